@@ -260,6 +260,11 @@ func TestHoldReadMetadata(t *testing.T) {
 			for i := range list.Items {
 				check(&list.Items[i])
 			}
+			for _, m := range []metav1.Object{got, &list.Items[0], &list.Items[1]} { // copies
+				for label := range m.GetLabels() {
+					m.GetLabels()[label] = "mine"
+				}
+			}
 			err := c.List(ctx, &list, client.MatchingLabelsSelector{Selector: labels.SelectorFromSet(labels.Set{"app": "app-1"})})
 			if keep == nil && (err == nil || !strings.Contains(err.Error(), "add readthrough.Labels")) {
 				t.Errorf("labels are selected that are not kept: %v", err)
@@ -324,7 +329,7 @@ func TestHoldReadOptions(t *testing.T) {
 	}
 }
 
-// A removed informer takes the bodies with it.
+// Only that of metadata removes the informer, because handlers of metadata use it. It takes the bodies with it.
 func TestHoldReadRemoveInformer(t *testing.T) {
 	s := newAPIServer(t)
 	fillServer(s)
@@ -332,13 +337,18 @@ func TestHoldReadRemoveInformer(t *testing.T) {
 	c := started(t, holding(), s, cache.Options{}, nil)
 	key := client.ObjectKey{Namespace: "a", Name: "1"}
 	for n := range 3 {
-		if err := c.Get(ctx, key, &corev1.Pod{}); err != nil {
-			t.Fatal(err)
+		for range 2 {
+			if err := c.Get(ctx, key, &corev1.Pod{}); err != nil {
+				t.Fatal(err)
+			}
+			if len(s.lists()) != n+1 || s.watches()["/api/v1/pods"] != n+1 {
+				t.Errorf("%d lists, watches %v; want %d", len(s.lists()), s.watches(), n+1)
+			}
+			if err := c.RemoveInformer(ctx, &corev1.Pod{}); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if len(s.lists()) != n+1 || s.watches()["/api/v1/pods"] != n+1 {
-			t.Errorf("%d lists, watches %v", len(s.lists()), s.watches())
-		}
-		if err := c.RemoveInformer(ctx, &corev1.Pod{}); err != nil {
+		if err := c.RemoveInformer(ctx, forms["metadata"].object("Pod")); err != nil {
 			t.Fatal(err)
 		}
 	}

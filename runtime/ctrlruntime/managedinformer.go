@@ -165,7 +165,7 @@ func (c *managedCache) manage(informer toolscache.SharedIndexInformer, s scope, 
 	if _, held := c.heldRead[key.kind]; held {
 		m.typed = c.readBodies(m, s, shares, func() (runtime.Object, error) { return c.opts.Scheme.New(key.kind) })
 		m.untyped = c.readBodies(m, s, shares, newUnstructured)
-		shares = true // what object returns
+		shares = false // so that one List reads all namespaces
 	}
 	m.copies = newCopier(example, key.kind, shares)
 

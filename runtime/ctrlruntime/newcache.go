@@ -139,9 +139,6 @@ func (c *managedCache) newInformer(
 
 // RemoveInformer implements cache.Informers.
 func (c *managedCache) RemoveInformer(ctx context.Context, obj client.Object) error {
-	if m := c.metadataFor(obj); m != nil {
-		obj = m
-	}
 	err := c.Cache.RemoveInformer(ctx, obj)
 	// This comes second, so that no read is served by an informer that was made meanwhile and has been removed.
 	if key, err := c.keyOf(obj); err == nil {

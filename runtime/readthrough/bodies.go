@@ -31,8 +31,8 @@ func versionIn[M metav1.Object](now store.Reader[types.NamespacedName, M], key t
 	return version{now.Epoch(), obj.GetUID(), obj.GetResourceVersion()}, true
 }
 
-// met reports whether body, read in an epoch, is the object of v in this state or a later one.
-func (v version) met(epoch store.Epoch, body metav1.Object) bool {
+// isCurrent reports whether body, read in an epoch, is the object of v in this state or a later one.
+func (v version) isCurrent(epoch store.Epoch, body metav1.Object) bool {
 	if epoch != v.epoch || body.GetUID() != v.uid {
 		return false
 	}
@@ -42,9 +42,9 @@ func (v version) met(epoch store.Epoch, body metav1.Object) bool {
 
 // bodies are the objects that were read, the most recently read one first.
 type bodies[T metav1.Object] struct {
-	byKey  map[types.NamespacedName]*list.Element // of held[T]
-	recent *list.List
-	left   int64 // of the limit, in bytes
+	byKey           map[types.NamespacedName]*list.Element // of held[T]
+	recent          *list.List
+	bytes, maxBytes int64
 }
 
 type held[T metav1.Object] struct {
@@ -62,10 +62,14 @@ func (b *bodies[T]) get(key types.NamespacedName) (h held[T], ok bool) {
 	return h, ok
 }
 
+// add holds h, unless it alone exceeds the limit.
 func (b *bodies[T]) add(h held[T]) {
 	b.remove(h.key)
+	if h.size > b.maxBytes {
+		return
+	}
 	b.byKey[h.key] = b.recent.PushFront(h)
-	for b.left -= h.size; b.left < 0; {
+	for b.bytes += h.size; b.bytes > b.maxBytes; {
 		b.remove(b.recent.Back().Value.(held[T]).key)
 	}
 }
@@ -73,48 +77,44 @@ func (b *bodies[T]) add(h held[T]) {
 func (b *bodies[T]) remove(key types.NamespacedName) {
 	if e, ok := b.byKey[key]; ok {
 		delete(b.byKey, key)
-		b.left += b.recent.Remove(e).(held[T]).size
+		b.bytes -= b.recent.Remove(e).(held[T]).size
 	}
 }
 
-// held returns the body of key if it meets at.
+// held returns the body of key if it is current at a version.
 func (c *Cache[M, T]) held(key types.NamespacedName, at version) (body T, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	h, ok := c.bodies.get(key)
-	if !ok || !at.met(h.epoch, h.body) {
+	if !ok || !at.isCurrent(h.epoch, h.body) {
 		return body, false
 	}
 	c.bodies.recent.MoveToFront(c.bodies.byKey[key])
 	return h.body, true
 }
 
+// isCurrent compares a body with the latest state of the informer.
+func (c *Cache[M, T]) isCurrent(h held[T]) bool {
+	at, ok := versionIn(c.objects.Snapshot(), h.key)
+	return ok && at.isCurrent(h.epoch, h.body)
+}
+
 // keep holds the body of a request that has ended. The watch may have gone on during the request. A later
-// change calls outdate or drop.
-func (c *Cache[M, T]) keep(key types.NamespacedName, f *flight[T], size int64) {
-	at, ok := versionIn(c.objects.Snapshot(), key)
-	if ok && at.met(f.asked.epoch, f.body) && at.resourceVersion != "" {
-		c.bodies.add(held[T]{key, f.asked.epoch, f.body, size})
+// change calls removeStale. It requires c.mu.
+func (c *Cache[M, T]) keep(h held[T]) {
+	if c.isCurrent(h) && h.body.GetResourceVersion() != "" {
+		c.bodies.add(h)
 	}
 }
 
-// outdate drops the body of an object that has changed.
-func (c *Cache[M, T]) outdate(obj M) {
+// removeStale frees the body of an object that has changed. The event may be late: a body of the state after it
+// stays.
+func (c *Cache[M, T]) removeStale(key types.NamespacedName) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	key := store.KeyOf(obj)
-	if h, ok := c.bodies.get(key); ok {
-		at := version{h.epoch, obj.GetUID(), obj.GetResourceVersion()}
-		if !at.met(h.epoch, h.body) {
-			c.bodies.remove(key)
-		}
+	if h, ok := c.bodies.get(key); ok && !c.isCurrent(h) {
+		c.bodies.remove(key)
 	}
-}
-
-func (c *Cache[M, T]) drop(key types.NamespacedName) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.bodies.remove(key)
 }
 
 // sizeOf returns the size of an object as JSON.

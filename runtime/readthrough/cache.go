@@ -48,7 +48,7 @@ type Cache[M, T metav1.Object] struct {
 
 // New returns a Cache for the objects of watch. in returns the source of the whole objects in a namespace, for
 // example of wire.Source. maxBytes limits the size of the bodies that are held, as JSON; 0 means
-// [DefaultMaxBytes].
+// [DefaultMaxBytes]. A body that exceeds it alone is not held.
 func New[M, T metav1.Object](
 	watch Informer[M], in func(namespace string) source.ListerWatcher[T], maxBytes int64,
 ) *Cache[M, T] {
@@ -57,13 +57,13 @@ func New[M, T metav1.Object](
 	}
 	c := &Cache[M, T]{
 		watch: watch, objects: watch.Store().Reader(), in: in,
-		bodies:  bodies[T]{left: maxBytes, byKey: map[types.NamespacedName]*list.Element{}, recent: list.New()},
+		bodies:  bodies[T]{maxBytes: maxBytes, byKey: map[types.NamespacedName]*list.Element{}, recent: list.New()},
 		flights: map[types.NamespacedName]*flight[T]{},
 	}
 	watch.AddEventHandler(informer.HandlerFuncs[M]{
-		AddFunc:    func(obj M, _ bool) { c.outdate(obj) },
-		UpdateFunc: func(_, obj M) { c.outdate(obj) },
-		DeleteFunc: func(t informer.Tombstone[M]) { c.drop(t.Key) },
+		AddFunc:    func(obj M, _ bool) { c.removeStale(store.KeyOf(obj)) },
+		UpdateFunc: func(_, obj M) { c.removeStale(store.KeyOf(obj)) },
+		DeleteFunc: func(t informer.Tombstone[M]) { c.removeStale(t.Key) },
 	}, informer.WithHandlerName("readthrough"))
 	return c
 }
@@ -90,7 +90,7 @@ func (c *Cache[M, T]) Get(ctx context.Context, key types.NamespacedName) (T, err
 		switch {
 		case err != nil:
 			return none, c.failed(key, err)
-		case f.found && at.met(f.asked.epoch, f.body):
+		case f.found && at.isCurrent(f.asked.epoch, f.body):
 			return f.body, nil
 		case f.asked != at: // somebody else asked earlier
 			continue

@@ -240,9 +240,63 @@ func TestLimit(t *testing.T) {
 		f.want("b", "1", 1)
 		f.want("c", "1", 1)
 	})
-	run(t, size-1, func(f *fixture) { // nothing can be held
+	for _, limit := range []int64{size - 1, -1} { // nothing can be held
+		run(t, limit, func(f *fixture) {
+			f.want("a", "1", 1)
+			f.want("a", "1", 1)
+		})
+	}
+}
+
+// A body that exceeds the limit leaves the others.
+func TestBodyAboveLimit(t *testing.T) {
+	run(t, 1000, func(f *fixture) {
+		f.set("b", strings.Repeat("x", 1000))
+		synctest.Wait()
 		f.want("a", "1", 1)
-		f.want("a", "1", 1)
+		f.want("b", strings.Repeat("x", 1000), 1)
+		f.want("a", "1", 0)
+	})
+}
+
+// lateHandler is an informer whose first handler is called by the test.
+type lateHandler struct {
+	*informer.Informer[*readthrough.Metadata]
+	handler informer.Handler[*readthrough.Metadata]
+}
+
+func (i *lateHandler) AddEventHandler(
+	h informer.Handler[*readthrough.Metadata], opts ...informer.HandlerOption,
+) *informer.Registration {
+	i.handler = h
+	return i.Informer.AddEventHandler(informer.HandlerFuncs[*readthrough.Metadata]{}, opts...)
+}
+
+// An event that is handled late leaves the body of a later state.
+func TestLateEvents(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t, 0)
+		late := &lateHandler{Informer: f.watch}
+		f.cache = readthrough.New(late, func(string) source.ListerWatcher[*secret] { return f.reads }, 0)
+		f.set("a", "1")
+		f.start()
+		synctest.Wait()
+		first, _ := f.watch.Store().Reader().Get(keyOf("a"))
+		f.server.Delete("ns", "a")
+		f.set("a", "2")
+		synctest.Wait()
+		f.want("a", "2", 1)
+		late.handler.OnUpdate(first, first)
+		f.want("a", "2", 0)
+		late.handler.OnDelete(informer.Tombstone[*readthrough.Metadata]{Key: keyOf("a"), LastSeen: first, Object: first})
+		f.want("a", "2", 0)
+		f.set("a", "3")
+		synctest.Wait()
+		third, _ := f.watch.Store().Reader().Get(keyOf("a"))
+		late.handler.OnUpdate(first, third)
+		if n, _ := f.cache.Held(); n != 0 {
+			t.Errorf("after the event of a later state, %d bodies are held", n)
+		}
 	})
 }
 

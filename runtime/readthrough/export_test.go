@@ -7,5 +7,5 @@ package readthrough
 func (c *Cache[M, T]) Held() (n int, left int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return len(c.bodies.byKey), c.bodies.left
+	return len(c.bodies.byKey), c.bodies.maxBytes - c.bodies.bytes
 }

@@ -69,7 +69,7 @@ func (c *Cache[M, T]) fly(ctx context.Context, key types.NamespacedName, f *flig
 	defer c.mu.Unlock()
 	c.land(key, f)
 	if f.found {
-		c.keep(key, f, size)
+		c.keep(held[T]{key, f.asked.epoch, f.body, size})
 	}
 	close(f.done)
 }
