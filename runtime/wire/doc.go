@@ -19,7 +19,7 @@
 // Options of a Conn or of one source omit fields and share memory:
 //
 //	conn = conn.With(wire.WithoutManagedFields())
-//	src := wire.Source[**v1.Device](conn, v1.DevicesResource, wire.InNamespace(wire.Skip(".status.history")), wire.ShareParts())
+//	src := wire.Source[*v1.Device](conn, v1.DevicesResource, wire.Skip(".status.history"), wire.ShareParts())
 //
 // Skipped fields are not decoded. A Go type with only the needed fields has the same effect (package
 // slim; [ProtobufOf] for built-in types). If the Go type has only metadata, the server sends only that.
@@ -77,9 +77,9 @@
 // # Errors
 //
 //   - An object that does not fit its Go type, is JSON and not UTF-8, or whose UnmarshalJSON or Unmarshal
-//     panics is a source.Item with an error that names the object and, from JSON, the path in it, and with its key if
-//     that can be decoded. Other objects are not affected. After 4 MiB of JSON the search for the path
-//     ends, and the error has the field names of the reference decoder.
+//     panics is a source.Item with an error that names the object and, from JSON, the path in it. The item
+//     has the key if that can be decoded. Other objects are not affected. After 4 MiB of JSON the search
+//     for the path ends, and the error has the field names of the reference decoder.
 //   - Invalid JSON, a truncated response and JSON that nests deeper than 10,000 levels end the request
 //     with an error that has the position.
 //   - An object larger than Conn.MaxObjectBytes is [ErrObjectTooLarge], a list larger than

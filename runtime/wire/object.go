@@ -85,8 +85,8 @@ func (o *objectDecoder[T]) decode(raw []byte) (source.Item[T], error) {
 	return o.decodeByReference(raw)
 }
 
-// decodeByReference decodes an object with the reference decoder, because decodePrefix could not. An error of the
-// object is in the item. The returned error makes the stream unusable.
+// decodeByReference decodes an object with the reference decoder, because decodePrefix could not. An
+// error of the object is in the item. The returned error makes the stream unusable.
 func (o *objectDecoder[T]) decodeByReference(raw []byte) (source.Item[T], error) {
 	text := raw
 	if o.skip != nil && isJSON(raw) {

@@ -31,8 +31,8 @@
 //
 // Each Go type has a plan (plan.go), made once per process by reflection, which decodes a value from
 // the text (lex.go). A Decoder keeps state for each place in a type that it meets (package places). It
-// allocates only what the object keeps: slices are decoded into spare ones and copied at
-// their final length (slices.go). Up to 1 MiB of spare slices is kept for the next object (package spare). The text
+// allocates only what the object keeps: slices are decoded into spare ones and copied at their final
+// length (slices.go). Up to 1 MiB of spare slices is kept for the next object (package spare). The text
 // is read eight bytes at a time. It is checked for validity, in skipped parts too (skipvalue.go).
 //
 // Strings that repeat are shared, and so are equal fieldsV1 of managedFields and, with Share, equal
