@@ -110,6 +110,20 @@ func TestCertificates(t *testing.T) {
 	await(t, c, 0, fingerprint(0, "again"))
 	requests(2*ingressCount + 1)
 
+	// A client that reads its own writes waits until the cache has their metadata.
+	own, err := client.New(config, client.Options{Cache: &client.CacheOptions{
+		Reader: mgr.GetCache(), EnableReadYourWritesConsistency: new(true),
+	}})
+	do(t, err)
+	for n := range ingressCount {
+		written, read := secret(0, fmt.Sprint("own", n)), &corev1.Secret{}
+		do(t, own.Update(t.Context(), written))
+		do(t, own.Get(t.Context(), client.ObjectKeyFromObject(written), read))
+		if read.ResourceVersion != written.ResourceVersion {
+			t.Errorf("wrote resourceVersion %s, read %s", written.ResourceVersion, read.ResourceVersion)
+		}
+	}
+
 	// What needs all Secrets is refused when the controller starts.
 	err = ctrl.NewControllerManagedBy(mgr).Named("refused").
 		For(&corev1.Secret{}).Complete(&certificates.Reconciler{})
