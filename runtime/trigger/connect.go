@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
 // Ref is a reference: the key of a namespaced object or the name of a cluster-scoped one.
@@ -26,9 +28,7 @@ func On[T, S metav1.Object, K Ref](
 ) *Edge[S, T] {
 	to.letThrough(moved(refs))
 	return connect(to, from, func(c change[S], concern func(object[T])) {
-		for t := range by(refTo[K](c.key)) {
-			concern(objectOf(t))
-		}
+		each(by(refTo[K](c.key)), concern)
 	})
 }
 
@@ -60,13 +60,37 @@ func OnShared[T, S metav1.Object, V comparable](
 	to.letThrough(moved(refs))
 	e := connect(to, from, func(c change[S], concern func(object[T])) {
 		for _, value := range valuesOf(c, of) {
-			for t := range by(value) {
-				concern(objectOf(t))
-			}
+			each(by(value), concern)
 		}
 	})
 	e.letThrough(moved(of))
 	return e
+}
+
+// each calls concern for objects. Most of them are in no cache of the processor, so it reads the keys of a few at
+// a time in a loop of their own, which waits for all of these at once.
+func each[T metav1.Object](found iter.Seq[T], concern func(object[T])) {
+	var few struct {
+		objects [16]T
+		keys    [16]Key
+		n       int
+	}
+	flush := func() {
+		for i, t := range few.objects[:few.n] {
+			few.keys[i] = store.KeyOf(t)
+		}
+		for i, t := range few.objects[:few.n] {
+			concern(object[T]{few.keys[i], t, true})
+		}
+		few.n = 0
+	}
+	for t := range found {
+		few.objects[few.n] = t
+		if few.n++; few.n == len(few.objects) {
+			flush()
+		}
+	}
+	flush()
 }
 
 // moved reports whether two states of an object have different values.

@@ -42,8 +42,6 @@ type object[T metav1.Object] struct {
 	known bool // state is set
 }
 
-func objectOf[T metav1.Object](t T) object[T] { return object[T]{store.KeyOf(t), t, true} }
-
 // change has the states of an object before and after a change: one for an addition or a deletion,
 // and none if a hop leads to an object that is not in the cache.
 type change[S metav1.Object] struct {
