@@ -117,8 +117,14 @@ func (c *Cache[M, T]) removeStale(key types.NamespacedName) {
 	}
 }
 
-// sizeOf returns the size of an object as JSON.
+// sizeOf returns the encoded size of an object: as protobuf, which need not be encoded for that, or else as JSON.
 func sizeOf(obj any) int64 {
+	if message, ok := obj.(interface {
+		Marshal() ([]byte, error)
+		Size() int
+	}); ok {
+		return int64(message.Size())
+	}
 	text, _ := json.Marshal(obj)
 	return int64(len(text))
 }

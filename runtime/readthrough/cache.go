@@ -20,11 +20,11 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// DefaultMaxBytes is the limit of the held bodies if New gets 0.
+// DefaultMaxBytes is the limit of the held objects if New gets 0.
 const DefaultMaxBytes = 64 << 20
 
-// patience is how long Get waits for the watch if the server is ahead of it.
-const patience = 10 * time.Second
+// watchTimeout is how long Get waits for the watch if the server is ahead of it.
+const watchTimeout = 10 * time.Second
 
 // Informer is an *informer.Informer of M, or an emitted informer.
 type Informer[M metav1.Object] interface {
@@ -41,14 +41,14 @@ type Cache[M, T metav1.Object] struct {
 	objects store.Reader[types.NamespacedName, M]
 	in      func(namespace string) source.ListerWatcher[T]
 
-	mu      sync.Mutex
-	bodies  bodies[T]
-	flights map[types.NamespacedName]*flight[T]
+	mu       sync.Mutex
+	bodies   bodies[T]
+	requests map[types.NamespacedName]*request[T]
 }
 
 // New returns a Cache for the objects of watch. in returns the source of the whole objects in a namespace, for
-// example of wire.Source. maxBytes limits the size of the bodies that are held, as JSON; 0 means
-// [DefaultMaxBytes]. A body that exceeds it alone is not held.
+// example of wire.Source. maxBytes limits the encoded size of the objects that are held; 0 means [DefaultMaxBytes].
+// An object that exceeds it alone is not held.
 func New[M, T metav1.Object](
 	watch Informer[M], in func(namespace string) source.ListerWatcher[T], maxBytes int64,
 ) *Cache[M, T] {
@@ -57,8 +57,8 @@ func New[M, T metav1.Object](
 	}
 	c := &Cache[M, T]{
 		watch: watch, objects: watch.Store().Reader(), in: in,
-		bodies:  bodies[T]{maxBytes: maxBytes, byKey: map[types.NamespacedName]*list.Element{}, recent: list.New()},
-		flights: map[types.NamespacedName]*flight[T]{},
+		bodies:   bodies[T]{maxBytes: maxBytes, byKey: map[types.NamespacedName]*list.Element{}, recent: list.New()},
+		requests: map[types.NamespacedName]*request[T]{},
 	}
 	watch.AddEventHandler(informer.HandlerFuncs[M]{
 		AddFunc:    func(obj M, _ bool) { c.removeStale(store.KeyOf(obj)) },
@@ -86,14 +86,14 @@ func (c *Cache[M, T]) Get(ctx context.Context, key types.NamespacedName) (T, err
 		if body, ok := c.held(key, at); ok {
 			return body, nil
 		}
-		f, err := c.fetch(ctx, key, at)
+		r, err := c.fetch(ctx, key, at)
 		switch {
 		case err != nil:
 			return none, c.failed(key, err)
-		case f.found && at.isCurrent(f.asked.epoch, f.body):
-			return f.body, nil
-		case f.asked != at: // somebody else asked earlier
-			continue
+		case r.found && at.isCurrent(r.requestedAt.epoch, r.body):
+			return r.body, nil
+		case r.requestedAt != at:
+			continue // another Get requested an earlier version, so its answer says nothing about at
 		}
 		if err := c.await(ctx, key, at); err != nil {
 			return none, c.failed(key, err)
@@ -112,9 +112,9 @@ func (c *Cache[M, T]) failed(key types.NamespacedName, err error) error {
 
 // await waits until the watch has another version of key than at, which the server no longer has.
 func (c *Cache[M, T]) await(ctx context.Context, key types.NamespacedName, at version) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf(
+	ctx, cancel := context.WithTimeoutCause(ctx, watchTimeout, fmt.Errorf(
 		"it changed on the server after resourceVersion %s, which the watch has not delivered in %v",
-		at.resourceVersion, patience))
+		at.resourceVersion, watchTimeout))
 	defer cancel()
 	return c.objects.WaitUntil(ctx, func(now store.Reader[types.NamespacedName, M]) bool {
 		is, ok := versionIn(now, key)

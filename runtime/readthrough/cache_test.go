@@ -358,6 +358,28 @@ func TestSharedRequest(t *testing.T) {
 	})
 }
 
+// A request that stalls ends, also if no caller has a deadline.
+func TestStalledRequest(t *testing.T) {
+	run(t, 0, func(f *fixture) {
+		f.reads.reply(func(ctx context.Context, _ metav1.ListOptions, _ runtimetest.ListReply[*secret],
+			_ func(source.Item[*secret]) error) (metav1.ListMeta, error) {
+			select {
+			case <-ctx.Done():
+				return metav1.ListMeta{}, ctx.Err()
+			case <-time.After(time.Hour):
+				return metav1.ListMeta{}, errors.New("it never ends")
+			}
+		})
+		began := time.Now()
+		_, err := f.cache.Get(f.Context(), keyOf("a"))
+		if !errors.Is(err, context.DeadlineExceeded) || time.Since(began) != time.Minute {
+			f.Errorf("%v, after %v", err, time.Since(began))
+		}
+		f.reads.reply(nil)
+		f.want("a", "1", 1)
+	})
+}
+
 // An object that is deleted during a request is not held.
 func TestDeletedDuringRequest(t *testing.T) {
 	run(t, 0, func(f *fixture) {

@@ -21,14 +21,17 @@
 //
 // # Held objects
 //
-// The informer holds [Metadata] of every object: key, UID, resourceVersion, generation and deletion timestamp.
-// [Keep] adds labels, annotations or owners. An informer of another type, such as a slim one with indexes, works
-// as well.
+// The informer holds [Metadata] of every object: key, UID, resourceVersion, generation, finalizers and deletion
+// timestamp. [Keep] adds labels, annotations or owners. An informer of another type, such as a slim one with
+// indexes, works as well.
 //
-// The cache holds the bodies that Get returned. A body leaves when its object changes or is deleted, and the
-// least recently read bodies leave when all together exceed the limit. A changed body is requested again when
-// it is read again, and not before. To have a body requested as soon as it changes, call Get from a handler, or
-// reconcile when it changes (package trigger).
+// The cache holds the bodies that Get returned. A body is the whole object. It leaves when its object changes or is
+// deleted, and the least recently read bodies leave when all together exceed the limit. A changed body is requested
+// again when it is read again, and not before.
+//
+// To have a body requested as soon as it changes, call Get from a handler with [informer.WithCoalescing], and only
+// for keys that you use. Without coalescing, Get may wait for a watch that the full buffer of its own handler stops.
+// Or reconcile when the metadata change (package trigger).
 //
 // # What Get promises
 //
@@ -36,12 +39,12 @@
 //     whole, and it has the UID that the informer has.
 //   - NotFound means that the informer has no such object, which is known without a request.
 //   - While nothing changes, a body that is held costs no request. Callers who read one object at a time share a
-//     request. It goes on until the last of them has left.
-//   - An error of the server is the caller's: 403, 429 and 5xx. Nothing is retried here, and nothing stale is
-//     returned instead.
+//     request. It goes on until the last of them has left, and ends with an error after a minute.
+//   - An error of the server is the caller's: 403, 429 and 5xx. Nothing is retried here, except once after a 504,
+//     and nothing stale is returned instead.
 //
-// Two Gets of one object may return states in reverse order if both are newer than the informer's and a limit
-// has removed the first one in between.
+// Two Gets of one object may return states in reverse order if both are newer than the informer's: after the limit
+// has removed the first one in between, or if they read from two Caches of one informer.
 //
 // # How it works
 //
@@ -52,7 +55,7 @@
 // API servers execute it like a get. An empty list is the state of a version, while status 404 may also be a
 // missing resource. The request has the resourceVersion of the metadata and resourceVersionMatch=NotOlderThan,
 // so the server answers from memory. A server that lags behind answers 504. Then one more request without a
-// version reads the latest state.
+// version reads the latest state. An overloaded server may answer 504, too, and gets the same second request.
 //
 // The answer may be ahead of the watch: the object is gone, or another object has its name. Get then waits until
 // the watch has delivered that, so its answers always agree with the events. If the watch does not deliver in

@@ -23,15 +23,21 @@ type Metadata struct {
 var _ metav1.Object = (*Metadata)(nil)
 
 // ObjectMeta is the metadata of a Metadata. Its other metadata are empty, and setting them does nothing.
+//
+// Never add an owner to owner references that are not kept: the patch would remove the other owners.
 type ObjectMeta struct {
 	slim.Annotated    `json:",inline"`
 	Generation        int64                   `json:"generation,omitempty"`
+	Finalizers        []string                `json:"finalizers,omitempty"`
 	DeletionTimestamp *metav1.Time            `json:"deletionTimestamp,omitempty"`
 	OwnerReferences   []metav1.OwnerReference `json:"ownerReferences,omitempty"`
 }
 
 // GetGeneration implements metav1.Object.
 func (m *ObjectMeta) GetGeneration() int64 { return m.Generation }
+
+// GetFinalizers implements metav1.Object.
+func (m *ObjectMeta) GetFinalizers() []string { return m.Finalizers }
 
 // GetDeletionTimestamp implements metav1.Object.
 func (m *ObjectMeta) GetDeletionTimestamp() *metav1.Time { return m.DeletionTimestamp }
@@ -46,6 +52,7 @@ func (m *Metadata) GetObjectKind() schema.ObjectKind { return schema.EmptyObject
 func (m *Metadata) DeepCopyObject() runtime.Object {
 	c := *m
 	c.Labels, c.Annotations = maps.Clone(m.Labels), maps.Clone(m.Annotations)
+	c.Finalizers = slices.Clone(m.Finalizers)
 	c.DeletionTimestamp = m.DeletionTimestamp.DeepCopy()
 	c.OwnerReferences = slices.Clone(m.OwnerReferences)
 	for i := range c.OwnerReferences {

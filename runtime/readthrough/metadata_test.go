@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ import (
 // Only what Keep names is decoded, and never last-applied-configuration.
 func TestKeep(t *testing.T) {
 	const text = `{"namespace":"ns","name":"a","uid":"u","resourceVersion":"7","generation":3,
-		"deletionTimestamp":"2026-01-02T03:04:05Z","labels":{"app":"x"},
+		"finalizers":["example.com/f"],"deletionTimestamp":"2026-01-02T03:04:05Z","labels":{"app":"x"},
 		"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"s3cret","note":"y"},
 		"ownerReferences":[{"apiVersion":"v1","kind":"Node","name":"n","uid":"o"}],
 		"managedFields":[{"manager":"s3cret"}]}`
@@ -61,8 +62,13 @@ func TestKeep(t *testing.T) {
 	if !reflect.DeepEqual(got, &most) {
 		t.Errorf("got %+v; want %+v", got, most)
 	}
-	if c := got.DeepCopyObject().(*readthrough.Metadata); !reflect.DeepEqual(c, got) || &c.OwnerReferences[0] == &got.OwnerReferences[0] {
+	c := got.DeepCopyObject().(*readthrough.Metadata)
+	if !reflect.DeepEqual(c, got) || &c.OwnerReferences[0] == &got.OwnerReferences[0] ||
+		&c.GetFinalizers()[0] == &got.GetFinalizers()[0] {
 		t.Errorf("the copy is %+v", c)
+	}
+	if f := got.GetFinalizers(); !slices.Equal(f, []string{"example.com/f"}) {
+		t.Errorf("finalizers %v", f)
 	}
 	if got.GetGeneration() != 3 || got.GetDeletionTimestamp() == nil || len(got.GetOwnerReferences()) != 1 {
 		t.Errorf("the accessors of %+v", got)
