@@ -25,81 +25,85 @@ type CacheOption struct {
 	apply func(*managedCache) error
 }
 
-// HoldRead makes the cache watch the metadata of the objects of a type, and hold only the objects that were read:
+// HoldRead makes the cache watch the metadata of the objects of a type, and hold only the objects that were read.
+//
+// Metadata of the type come from this watch: for WatchesMetadata, builder.OnlyMetadata, and Get and List of metadata.
+// They have name, UID, resourceVersion, generation, finalizers, deletion timestamp, and the fields of keep. All
+// others are empty, and that is no error. Without readthrough.OwnerReferences, Owns with builder.OnlyMetadata never
+// reconciles, and a patch that adds an owner removes the other owners. Predicates on labels or annotations need
+// these. So does a List that selects labels, which is an error without them.
 //
 //	NewCache: ctrlruntime.NewCacheWith(ctrlruntime.HoldRead(&corev1.Secret{})),
 //
-// Get works as with any cache; see package readthrough for what it promises. WatchesMetadata, and Get and List of
-// metadata, use the same watch. They see name, UID, resourceVersion, generation, deletion timestamp, and the
-// fields of keep. Label selectors of such a List need readthrough.Labels.
+// Get works as with any cache; see package readthrough for what it promises. What needs all objects in the cache
+// returns an error: List, IndexField, and handlers, such as those of For, Owns and Watches. To list, use
+// mgr.GetAPIReader().
 //
-// What needs all objects in the cache returns an error: List without [Live], IndexField, and handlers, such as those
-// of For, Owns and Watches. Transforms do not apply to the type.
+// Transforms for all types do not apply to the type. One for the type is an error of the cache.
 func HoldRead(obj client.Object, keep ...readthrough.Field) CacheOption {
 	return CacheOption{func(c *managedCache) error {
 		kind, err := apiutil.GVKForObject(obj, c.opts.Scheme)
+		if err != nil {
+			return err
+		}
+		if _, twice := c.heldRead[kind]; twice {
+			return fmt.Errorf("HoldRead of %s is given twice: give it once, with all fields to keep", kind.Kind)
+		}
 		c.heldRead[kind] = keep
-		return err
+		own := c.byObject(kind)
+		if own.Transform != nil {
+			return fmt.Errorf("objects of HoldRead are not transformed: in ByObject of %s, remove its Transform", kind.Kind)
+		}
+		for namespace, config := range own.Namespaces {
+			if config.Transform != nil {
+				return fmt.Errorf("objects of HoldRead are not transformed: in ByObject of %s, remove its Transform in "+
+					"namespace %s", kind.Kind, namespace)
+			}
+		}
+		return nil
 	}}
 }
 
-// MaxReadBytes limits the size of the objects that [HoldRead] holds, as JSON, for each type and configured
-// namespace. The default is readthrough.DefaultMaxBytes.
+// MaxReadBytes limits the encoded size of the objects that [HoldRead] holds. The limit is for each type, each form
+// (structured or unstructured) and each configured namespace: with 30 namespaces, up to 30 times n are held. The
+// default is readthrough.DefaultMaxBytes.
 func MaxReadBytes(n int64) CacheOption {
 	return CacheOption{func(c *managedCache) error { c.maxRead = n; return nil }}
 }
 
-// Live is a ListOption by which a cache lists the objects of a type of [HoldRead] from the server. Other types
-// ignore it.
-var Live client.ListOption = live{}
-
-type live struct{}
-
-func (live) ApplyToList(*client.ListOptions) {}
-
-func isLive(opts []client.ListOption) bool {
-	for _, o := range opts {
-		if _, ok := o.(live); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// metadataFor returns metadata of the kind of obj if the cache has only that of all objects, or nil. obj is an
-// object or a list, but not of metadata.
-func (c *managedCache) metadataFor(obj runtime.Object) *metav1.PartialObjectMetadata {
+// heldKind returns the kind of obj, an object or a list, if it is a type of HoldRead. Metadata are not.
+func (c *managedCache) heldKind(obj runtime.Object) (kind schema.GroupVersionKind, held bool) {
 	if len(c.heldRead) == 0 {
-		return nil
+		return kind, false
 	}
 	key, err := c.keyOf(obj)
-	if _, held := c.heldRead[key.kind]; !held || err != nil || key.form == metadata {
-		return nil
-	}
-	return metadataOf(key.kind)
+	_, held = c.heldRead[key.kind]
+	return key.kind, held && err == nil && key.form != metadata
 }
 
-func metadataOf(kind schema.GroupVersionKind) *metav1.PartialObjectMetadata {
+// newPartial returns empty metadata of a kind.
+func newPartial(kind schema.GroupVersionKind) *metav1.PartialObjectMetadata {
 	m := &metav1.PartialObjectMetadata{}
 	m.SetGroupVersionKind(kind)
 	return m
 }
 
-func notHeld(kind schema.GroupVersionKind) error {
+// notAllHeld is the error of what needs all objects of a kind in the cache.
+func notAllHeld(kind schema.GroupVersionKind) error {
 	return fmt.Errorf("the cache does not hold all objects of kind %s: use WatchesMetadata, or take the type out of "+
-		"HoldRead; a List with the option ctrlruntime.Live reads from the server", kind.Kind)
+		"HoldRead; to list, use mgr.GetAPIReader()", kind.Kind)
 }
 
 // GetInformer implements cache.Informers.
 func (c *managedCache) GetInformer(
 	ctx context.Context, obj client.Object, opts ...cache.InformerGetOption,
 ) (cache.Informer, error) {
-	m := c.metadataFor(obj)
-	if m == nil {
+	kind, held := c.heldKind(obj)
+	if !held {
 		return c.Cache.GetInformer(ctx, obj, opts...)
 	}
-	i, err := c.Cache.GetInformer(ctx, m, opts...)
-	return refusing{i, notHeld(m.GroupVersionKind())}, err
+	i, err := c.Cache.GetInformer(ctx, newPartial(kind), opts...)
+	return refusing{i, notAllHeld(kind)}, err
 }
 
 // GetInformerForKind implements cache.Informers.
@@ -109,16 +113,16 @@ func (c *managedCache) GetInformerForKind(
 	if _, held := c.heldRead[kind]; !held {
 		return c.Cache.GetInformerForKind(ctx, kind, opts...)
 	}
-	i, err := c.Cache.GetInformer(ctx, metadataOf(kind), opts...)
-	return refusing{i, notHeld(kind)}, err
+	i, err := c.Cache.GetInformer(ctx, newPartial(kind), opts...)
+	return refusing{i, notAllHeld(kind)}, err
 }
 
 // IndexField implements client.FieldIndexer.
 func (c *managedCache) IndexField(
 	ctx context.Context, obj client.Object, field string, values client.IndexerFunc,
 ) error {
-	if m := c.metadataFor(obj); m != nil {
-		return notHeld(m.GroupVersionKind())
+	if kind, held := c.heldKind(obj); held {
+		return notAllHeld(kind)
 	}
 	return c.Cache.IndexField(ctx, obj, field, values)
 }

@@ -140,7 +140,8 @@ func TestHoldReadRefuses(t *testing.T) {
 	c := started(t, holding(), s, cache.Options{}, nil)
 	refused := func(what string, err error) {
 		t.Helper()
-		if err == nil || !strings.Contains(err.Error(), "use WatchesMetadata, or take the type out of HoldRead") {
+		if err == nil || !strings.Contains(err.Error(), "use WatchesMetadata, or take the type out of HoldRead; to list, "+
+			"use mgr.GetAPIReader()") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -168,11 +169,6 @@ func TestHoldReadRefuses(t *testing.T) {
 		if _, err := i.AddEventHandler(&consistency{}); err != nil {
 			t.Errorf("the handler of a client that reads its own writes: %v", err)
 		}
-		if list := forms[form].list("Pod"); c.List(ctx, list, client.InNamespace("b"), ctrlruntime.Live) != nil {
-			t.Error("a live List fails")
-		} else if items := reflect.ValueOf(list).Elem().FieldByName("Items"); items.Len() != 3 {
-			t.Errorf("a live List has %d items", items.Len())
-		}
 	}
 	i, err := c.GetInformerForKind(ctx, corev1.SchemeGroupVersion.WithKind("Pod"))
 	if err != nil {
@@ -184,12 +180,34 @@ func TestHoldReadRefuses(t *testing.T) {
 	if w := s.watches(); !maps.Equal(w, map[string]int{"/api/v1/pods": 1}) {
 		t.Errorf("watches: %v", w)
 	}
-	options := cache.Options{NewInformer: clientgo.NewSharedIndexInformer, Mapper: mapper()}
-	if _, err := holding()(s.config(), options); err == nil {
-		t.Error("informers of NewInformer cannot hold what is read")
-	}
-	if _, err := ctrlruntime.NewCacheWith(ctrlruntime.HoldRead(&unregistered{}))(s.config(), cache.Options{Mapper: mapper()}); err == nil {
-		t.Error("a type that is not in the scheme has no kind")
+}
+
+// Options that contradict each other, or a type that the scheme does not have, are errors of the cache.
+func TestHoldReadOptionErrors(t *testing.T) {
+	transform := func(obj any) (any, error) { return obj, nil }
+	inNamespace := map[string]cache.Config{"a": {Transform: transform}}
+	pods := ctrlruntime.HoldRead(&corev1.Pod{})
+	for want, test := range map[string]struct {
+		opts    cache.Options
+		options []ctrlruntime.CacheOption
+	}{
+		"do not apply to informers of NewInformer": {cache.Options{NewInformer: clientgo.NewSharedIndexInformer}, nil},
+		"no kind is registered":                    {options: []ctrlruntime.CacheOption{ctrlruntime.HoldRead(&unregistered{})}},
+		"HoldRead of Pod is given twice":           {options: []ctrlruntime.CacheOption{pods, pods}},
+		"remove its Transform": {
+			cache.Options{ByObject: map[client.Object]cache.ByObject{&corev1.Pod{}: {Transform: transform}}},
+			[]ctrlruntime.CacheOption{pods},
+		},
+		"remove its Transform in namespace a": {
+			cache.Options{ByObject: map[client.Object]cache.ByObject{&corev1.Pod{}: {Namespaces: inNamespace}}},
+			[]ctrlruntime.CacheOption{pods},
+		},
+	} {
+		test.opts.Mapper = mapper()
+		_, err := ctrlruntime.NewCacheWith(test.options...)((&apiServer{}).config(), test.opts)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v; want an error with %q", err, want)
+		}
 	}
 }
 
@@ -241,8 +259,12 @@ func TestHoldReadMetadata(t *testing.T) {
 				check(<-events)
 			}
 			s.pods.Set(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{
-				Namespace: "a", Name: "1", Labels: map[string]string{"app": "app-1"}}})
-			check(<-events)
+				Namespace: "a", Name: "1", Labels: map[string]string{"app": "app-1"}, Finalizers: []string{"f"}}})
+			updated := <-events
+			check(updated)
+			if f := updated.(*metav1.PartialObjectMetadata).Finalizers; !slices.Equal(f, []string{"f"}) {
+				t.Errorf("finalizers %v", f)
+			}
 			s.pods.Delete("a", "1")
 			check(<-events)
 

@@ -25,20 +25,21 @@ type metadataInformer struct {
 	kind schema.GroupVersionKind
 }
 
-// full returns obj, an object or a tombstone, as PartialObjectMetadata.
-func (i metadataInformer) full(obj any) any {
+// asPartial returns obj, an object or a tombstone, as PartialObjectMetadata.
+func (i metadataInformer) asPartial(obj any) any {
 	if t, ok := obj.(toolscache.DeletedFinalStateUnknown); ok {
-		t.Obj = i.full(t.Obj)
+		t.Obj = i.asPartial(t.Obj)
 		return t
 	}
-	return fullMetadata(obj.(*readthrough.Metadata), i.kind)
+	return partialOf(obj.(*readthrough.Metadata), i.kind)
 }
 
-func fullMetadata(m *readthrough.Metadata, kind schema.GroupVersionKind) *metav1.PartialObjectMetadata {
-	out := metadataOf(kind)
+// partialOf shares labels, annotations and lists with m.
+func partialOf(m *readthrough.Metadata, kind schema.GroupVersionKind) *metav1.PartialObjectMetadata {
+	out := newPartial(kind)
 	out.ObjectMeta = metav1.ObjectMeta{
 		Namespace: m.Namespace, Name: m.Name, UID: m.UID, ResourceVersion: m.ResourceVersion,
-		Generation: m.Generation, DeletionTimestamp: m.DeletionTimestamp,
+		Generation: m.Generation, DeletionTimestamp: m.DeletionTimestamp, Finalizers: m.Finalizers,
 		Labels: m.Labels, Annotations: m.Annotations, OwnerReferences: m.OwnerReferences,
 	}
 	return out
@@ -47,35 +48,35 @@ func fullMetadata(m *readthrough.Metadata, kind schema.GroupVersionKind) *metav1
 func (i metadataInformer) AddEventHandler(
 	h toolscache.ResourceEventHandler,
 ) (toolscache.ResourceEventHandlerRegistration, error) {
-	return i.SharedIndexInformer.AddEventHandler(fullHandler{h, i})
+	return i.SharedIndexInformer.AddEventHandler(partialHandler{h, i})
 }
 
 func (i metadataInformer) AddEventHandlerWithResyncPeriod(
 	h toolscache.ResourceEventHandler, period time.Duration,
 ) (toolscache.ResourceEventHandlerRegistration, error) {
-	return i.SharedIndexInformer.AddEventHandlerWithResyncPeriod(fullHandler{h, i}, period)
+	return i.SharedIndexInformer.AddEventHandlerWithResyncPeriod(partialHandler{h, i}, period)
 }
 
 func (i metadataInformer) AddEventHandlerWithOptions(
 	h toolscache.ResourceEventHandler, opts toolscache.HandlerOptions,
 ) (toolscache.ResourceEventHandlerRegistration, error) {
-	return i.SharedIndexInformer.AddEventHandlerWithOptions(fullHandler{h, i}, opts)
+	return i.SharedIndexInformer.AddEventHandlerWithOptions(partialHandler{h, i}, opts)
 }
 
 func (i metadataInformer) AddIndexers(indexers toolscache.Indexers) error {
-	full := toolscache.Indexers{}
+	partial := toolscache.Indexers{}
 	for name, values := range indexers {
-		full[name] = func(obj any) ([]string, error) { return values(i.full(obj)) }
+		partial[name] = func(obj any) ([]string, error) { return values(i.asPartial(obj)) }
 	}
-	return i.SharedIndexInformer.AddIndexers(full)
+	return i.SharedIndexInformer.AddIndexers(partial)
 }
 
 // SetTransform does nothing, because the cache has no whole objects.
 func (i metadataInformer) SetTransform(toolscache.TransformFunc) error { return nil }
 
-// awaitMetadata makes the informer for obj if it is metadata of a type of HoldRead, and waits for it. The embedded
+// ensureMetadata makes the informer for obj if it is metadata of a type of HoldRead, and waits for it. The embedded
 // cache would do so as well, but cannot copy the objects.
-func (c *managedCache) awaitMetadata(ctx context.Context, obj runtime.Object) error {
+func (c *managedCache) ensureMetadata(ctx context.Context, obj runtime.Object) error {
 	key, err := c.keyOf(obj)
 	if _, held := c.heldRead[key.kind]; err != nil || !held {
 		return err
@@ -83,7 +84,7 @@ func (c *managedCache) awaitMetadata(ctx context.Context, obj runtime.Object) er
 	if c.opts.ReaderFailOnMissingInformer && c.informersOf(obj) == nil {
 		return nil
 	}
-	_, err = c.Cache.GetInformer(ctx, metadataOf(key.kind))
+	_, err = c.Cache.GetInformer(ctx, newPartial(key.kind))
 	return err
 }
 
@@ -96,16 +97,16 @@ func (c *managedCache) checkLabels(kind schema.GroupVersionKind, selector labels
 	return fmt.Errorf("the cache does not keep the labels of %s: add readthrough.Labels to its HoldRead", kind.Kind)
 }
 
-// fullHandler passes PartialObjectMetadata to a handler.
-type fullHandler struct {
+// partialHandler passes PartialObjectMetadata to a handler.
+type partialHandler struct {
 	toolscache.ResourceEventHandler
 	i metadataInformer
 }
 
-func (h fullHandler) OnAdd(obj any, initial bool) {
-	h.ResourceEventHandler.OnAdd(h.i.full(obj), initial)
+func (h partialHandler) OnAdd(obj any, initial bool) {
+	h.ResourceEventHandler.OnAdd(h.i.asPartial(obj), initial)
 }
-func (h fullHandler) OnUpdate(old, obj any) {
-	h.ResourceEventHandler.OnUpdate(h.i.full(old), h.i.full(obj))
+func (h partialHandler) OnUpdate(old, obj any) {
+	h.ResourceEventHandler.OnUpdate(h.i.asPartial(old), h.i.asPartial(obj))
 }
-func (h fullHandler) OnDelete(obj any) { h.ResourceEventHandler.OnDelete(h.i.full(obj)) }
+func (h partialHandler) OnDelete(obj any) { h.ResourceEventHandler.OnDelete(h.i.asPartial(obj)) }

@@ -129,7 +129,7 @@ type managedInformer struct {
 // object returns an object of the informer as readers see it.
 func (m *managedInformer) object(obj metav1.Object) metav1.Object {
 	if kept, ok := obj.(*readthrough.Metadata); ok {
-		return fullMetadata(kept, m.kind)
+		return partialOf(kept, m.kind)
 	}
 	return obj
 }

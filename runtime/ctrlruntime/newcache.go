@@ -81,12 +81,6 @@ func newCache(config *rest.Config, opts cache.Options, options []CacheOption) (c
 	}
 	if len(c.heldRead) > 0 {
 		untyped.Register[*readthrough.Metadata]()
-		c.server, err = client.New(config, client.Options{
-			Scheme: opts.Scheme, Mapper: opts.Mapper, HTTPClient: opts.HTTPClient,
-		})
-		if err != nil {
-			return nil, err
-		}
 	}
 	opts.HTTPClient, opts.NewInformer = &http.Client{Transport: unsent{}}, c.newInformer
 	c.Cache, err = cache.New(unsentConfig(), opts)
@@ -103,7 +97,6 @@ type managedCache struct {
 
 	heldRead map[schema.GroupVersionKind][]readthrough.Field // of HoldRead
 	maxRead  int64                                           // of MaxReadBytes
-	server   client.Reader                                   // for Live
 
 	mu        sync.RWMutex
 	informers map[informerKey]*managedInformers

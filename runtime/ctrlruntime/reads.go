@@ -29,11 +29,11 @@ const notContinued = "continue-not-supported"
 
 // Get implements client.Reader.
 func (c *managedCache) Get(ctx context.Context, key client.ObjectKey, out client.Object, opts ...client.GetOption) error {
-	if m := c.metadataFor(out); m != nil {
-		return c.getBody(ctx, key, out, m, opts)
+	if kind, held := c.heldKind(out); held {
+		return c.getBody(ctx, key, out, kind, opts)
 	}
 	m := c.informersOf(out).in(key.Namespace)
-	if m == nil && c.awaitMetadata(ctx, out) == nil {
+	if m == nil && c.ensureMetadata(ctx, out) == nil {
 		m = c.informersOf(out).in(key.Namespace)
 	}
 	if m == nil {
@@ -58,13 +58,11 @@ func (c *managedCache) Get(ctx context.Context, key client.ObjectKey, out client
 func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...client.ListOption) error {
 	var options client.ListOptions
 	options.ApplyOptions(opts)
-	if m := c.metadataFor(out); m != nil && isLive(opts) {
-		return c.server.List(ctx, out, opts...)
-	} else if m != nil {
-		return notHeld(m.GroupVersionKind())
+	if kind, held := c.heldKind(out); held {
+		return notAllHeld(kind)
 	}
 	informers := c.informersOf(out).serving(options.Namespace)
-	if len(informers) == 0 && c.awaitMetadata(ctx, out) == nil {
+	if len(informers) == 0 && c.ensureMetadata(ctx, out) == nil {
 		informers = c.informersOf(out).serving(options.Namespace)
 	}
 	terms, ok := termsOf(&options)

@@ -64,8 +64,10 @@ func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (trigger.In
 			"+versionName and +kubebuilder:resource, and run it with a Runnable", t)
 	}
 	own, isOurs := c.(*managedCache)
-	if isOurs && own.metadataFor(obj) != nil {
-		return nil, notHeld(own.metadataFor(obj).GroupVersionKind())
+	if isOurs {
+		if kind, held := own.heldKind(obj); held {
+			return nil, notAllHeld(kind)
+		}
 	}
 	managed, err := c.GetInformer(ctx, obj)
 	if err != nil {
