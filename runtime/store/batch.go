@@ -18,10 +18,34 @@ type Batch[K comparable, T any] struct {
 
 	hasSource, endSource bool
 	source               string
-	sourceID             uint32 // set by applyBatch
+	sourceID             uint32 // set by applyTo
 	older                func(a, b T) bool
 
 	changes []Change[K, T]
+}
+
+type opKind uint8
+
+const (
+	opSet opKind = iota
+	opDelete
+	opKeep
+)
+
+type op[K comparable, T any] struct {
+	kind opKind
+	last bool   // of a delete: obj is the final state
+	hash uint64 // of key
+	key  K
+	obj  T
+}
+
+// Change is what one write of a batch did to one object. Old is the object before that write, if
+// HadOld. New is the object after it, if HasNew, or the final state of a deleted one, if HasFinal.
+type Change[K comparable, T any] struct {
+	Key                      K
+	Old, New                 T
+	HadOld, HasNew, HasFinal bool
 }
 
 // Set stores obj and replaces the object of its key, if any.
@@ -70,9 +94,10 @@ func (b *Batch[K, T]) SetSource(source string, older func(a, b T) bool) {
 // resourceVersion of the source is dropped. EndSource must be the only write of its batch.
 func (b *Batch[K, T]) EndSource() { b.Replace(nil); b.endSource = true }
 
-// Changes returns the changes of the last Apply in order, the deletions of a Replace first. It
-// returns none if Apply failed. Deleting or keeping a missing object is no change. The slice
-// is valid until Reset, even if the batch is applied again.
+// Changes returns the changes of the last Apply in order, the deletions of a Replace first. If a key
+// is written twice, there are two changes. There are none if Apply failed. Deleting a missing
+// object is no change, nor is keeping one stale. The slice is valid until Reset, even if the batch
+// is applied again.
 func (b *Batch[K, T]) Changes() []Change[K, T] { return b.changes }
 
 // dropChanges drops the changes of an earlier Apply. The caller may still use them.

@@ -23,19 +23,20 @@ func (s *Store[K, T]) putAll(v *version[K, T], ops []op[K, T], b *Batch[K, T]) {
 		if slot == table.NoSlot || deleted {
 			slot = v.Find(at[i].Hash, at[i].Key)
 		}
-		s.put(v, s.stageAt(v, &ops[i], slot), b)
+		s.put(v, s.stage(v, &ops[i], slot), b)
 		deleted = deleted || ops[i].kind == opDelete
 	}
 }
 
-// put commits a staged write if admit accepts it.
+// put commits a staged write if the sources admit it.
 func (s *Store[K, T]) put(v *version[K, T], st *staged[K, T], b *Batch[K, T]) {
 	if s.admit(st, b) {
 		s.commit(v, st, b)
 	}
 }
 
-// admit updates the owners of the staged object and reports whether the write goes ahead.
+// admit updates the sources that have the staged object, and reports whether the write goes ahead: a
+// delete does not while another source has the object, nor a Set of an older state.
 func (s *Store[K, T]) admit(st *staged[K, T], b *Batch[K, T]) bool {
 	if !b.hasSource {
 		return true
@@ -53,7 +54,7 @@ func (s *Store[K, T]) admit(st *staged[K, T], b *Batch[K, T]) bool {
 	return st.kind == opKeep || !shared || b.rewind || b.older == nil || !b.older(st.obj, st.old)
 }
 
-// commit does a staged write, and appends it to the changes of b.
+// commit does a staged write in v, and appends it to the changes of b. A delete frees its slot.
 func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T]) {
 	if !st.had && st.kind != opSet {
 		return
@@ -77,10 +78,13 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 		s.sources.Set(st.slot, 0)
 	}
 	if st.moves {
+		w := index.Write{Had: st.had, Trusted: st.trusted, Replace: st.known != nil}
 		for _, x := range s.indexers {
-			x.Commit(&v.indexes, v.owner, st.slot, index.Write{Had: st.had, Trusted: st.trusted, Replace: st.known != nil})
+			x.Commit(&v.indexes, v.owner, st.slot, w)
 		}
 		s.fingerprints[st.slot] = st.fingerprint
 	}
-	b.changes = append(b.changes, st.change())
+	b.changes = append(b.changes, Change[K, T]{
+		Key: st.key, Old: st.old, HadOld: st.had, New: st.obj, HasNew: st.kind == opSet, HasFinal: st.last,
+	})
 }

@@ -27,16 +27,16 @@ func NewFeeder[K comparable, T any](s *Store[K, T], explain func(why error) erro
 	return &Feeder[K, T]{s}
 }
 
-// Apply applies b atomically. Objects whose key cannot be read are left out and returned in
-// the order of their positions; the others are stored. A Replace that leaves out an object
-// deletes nothing, because the object may be any of those in the store.
+// Apply applies b atomically. Objects whose key cannot be read are dropped from b and returned in
+// the order of their positions; the others are stored. A Replace that drops an object deletes
+// nothing, because the object may be any of those in the store.
 func (f *Feeder[K, T]) Apply(b *Batch[K, T]) (leftOut []*KeyError) {
 	b.dropChanges()
 	wanted, leftOut := f.s.readKeys(b)
 	if len(leftOut) > 0 {
 		wanted = b.leaveOut(leftOut, wanted)
 	}
-	f.s.finish(f.s.apply(b, wanted))
+	f.s.wakeAndReport(f.s.publish(func(v *version[K, T]) { f.s.applyTo(v, b, wanted) }))
 	return leftOut
 }
 
@@ -90,11 +90,5 @@ func (f *Feeder[K, T]) Halt(why error) {
 // knows of a source that is still behind.
 func (f *Feeder[K, T]) Join(sources ...string) {
 	s := f.s
-	s.lockToWrite()
-	v := s.branch()
-	v.positions.Join(sources, s.sources.ID)
-	s.current.Store(v)
-	s.writing = false
-	s.write.Unlock()
-	s.changed.FireAll()
+	s.wakeAndReport(s.publish(func(v *version[K, T]) { v.positions.Join(sources, s.sources.ID) }))
 }

@@ -37,11 +37,8 @@ func AddIndex[K comparable, T any, V comparable](
 
 // addIndex adds x to s, and the objects of s to x.
 func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index.Index[T, V]) *index.Index[T, V] {
-	failed := func() []failure {
-		s.lockToWrite()
-		defer s.write.Unlock()
+	s.wakeAndReport(s.publish(func(v *version[K, T]) {
 		x.Watch, x.Report = &s.watch, func(err error) { s.failIndex(x.Name, err) }
-		v := s.branch()
 		x.Add(&v.indexes, v.owner, s.keys.Seed)
 		v.Each(func(slot uint32, ch *table.Chunk[K, T]) bool {
 			s.staged.key = v.KeyIn(ch, slot)
@@ -52,17 +49,16 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index.Index[
 		s.indexers = append(s.indexers, x)
 		names := append(s.Indexes(), x.Name)
 		s.names.Store(&names)
-		s.current.Store(v)
-		return s.takeFailed()
-	}()
-	s.finish(failed)
+	}))
 	return x
 }
 
 // failIndex reports an error of an index for the staged object.
 func (s *Store[K, T]) failIndex(name string, err error) {
 	key := s.staged.key
-	s.failed = append(s.failed, func() error { return &IndexError{Index: name, Key: fmt.Sprint(key), Err: err} })
+	s.failed = append(s.failed, func() error {
+		return &IndexError{Index: name, Key: fmt.Sprint(key), Err: err}
+	})
 }
 
 // Indexes returns the names of the indexes in the order in which they were added. It does not
@@ -136,9 +132,11 @@ func (ix Index[K, T, V]) begin(c *query.Run[K, T], r Reader[K, T], value V) []T 
 	return c.OfPosting(&v.Vector, p)
 }
 
-// bucketsOf returns the version of an index in v. If v does not have the index, because it is older
-// or of another store, bucketsOf builds it.
-func bucketsOf[K comparable, T any, V comparable](x *index.Index[T, V], s *Store[K, T], v *version[K, T]) *index.Buckets[V] {
+// bucketsOf returns the buckets of an index in v. If v does not have the index, because it is older
+// or of another store, bucketsOf builds them.
+func bucketsOf[K comparable, T any, V comparable](
+	x *index.Index[T, V], s *Store[K, T], v *version[K, T],
+) *index.Buckets[V] {
 	if x.Watch == &s.watch && x.ID < v.indexes.Len() {
 		return x.In(&v.indexes)
 	}

@@ -99,7 +99,7 @@ type rangeQuery[K comparable, T any, V comparable] struct {
 }
 
 func (q *rangeQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) query.Set {
-	return &rangeSet[K, T, V]{q, s, v, bucketsOf(q.x, s, v), -1}
+	return &rangeSet[K, T, V]{q, v, bucketsOf(q.x, s, v), -1}
 }
 
 // Watch watches all values of the index, because order must not run under a lock.
@@ -120,7 +120,6 @@ func (q *rangeQuery[K, T, V]) Unwatch(w *notify.List, sig *notify.Signal) {
 // rangeSet has the slots under the values in a range.
 type rangeSet[K comparable, T any, V comparable] struct {
 	*rangeQuery[K, T, V]
-	s *Store[K, T]
 	v *version[K, T]
 	b *index.Buckets[V]
 	n int // AtMost; -1: not computed yet

@@ -9,8 +9,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
-// replaceAll deletes every object that is missing from b.objs, unless b keeps it or it belongs to
-// another stream only. Then it sets b.objs.
+// replaceAll deletes every object that is missing from b.objs, unless b keeps it or only other
+// sources have it. Then it sets b.objs.
 func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []table.Located[K]) {
 	v.FindAll(wanted)
 	keep := make([]uint64, len(s.fingerprints)/64+1)
@@ -40,7 +40,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []tabl
 	b.changes = slices.Grow(b.changes, len(gone)+len(wanted))
 	for _, slot := range gone {
 		key := v.KeyAt(slot)
-		s.put(v, s.stageAt(v, &op[K, T]{kind: opDelete, key: key, hash: s.keys.Hash(key)}, slot), b)
+		s.put(v, s.stage(v, &op[K, T]{kind: opDelete, key: key, hash: s.keys.Hash(key)}, slot), b)
 	}
 	s.staged.known = known
 	for i, obj := range b.objs {
@@ -51,9 +51,9 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []tabl
 				s.insertDeferred(v)
 			}
 		}
-		// The slot found by findAll is still valid: the deletions above do not touch objects that the
+		// The slot found by FindAll is still valid: the deletions above do not touch objects that the
 		// list contains.
-		st := s.stageAt(v, o, w.Slot)
+		st := s.stage(v, o, w.Slot)
 		known[st.slot] = st.hash
 		s.put(v, st, b)
 	}

@@ -9,14 +9,29 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
-// stageAt computes the index values of a write to a slot; table.NoSlot means that the key has no
-// object. It changes nothing that a reader sees.
+// staged is a write whose index values have been computed, and which is not committed. A store has
+// one at a time.
+type staged[K comparable, T any] struct {
+	op[K, T]
+	slot uint32
+	old  T
+	had  bool
+
+	fingerprint uint64 // of all index values of the new object
+	moves       bool   // some index value changes
+	trusted     bool   // the old values are those that the indexes have
+
+	known []uint64 // by slot: key hashes that a Replace has computed; 0: not computed
+}
+
+// stage computes the index values of a write to a slot; table.NoSlot means that the key has no
+// object, and a Set then takes a slot. It changes nothing that a reader sees.
 //
 // The store has a fingerprint for each slot, 64 bits computed from all index values of its
 // object. If the new object has the same fingerprint, no index is visited. Otherwise the values
 // of the old object are computed too. If their fingerprint differs from the stored one, a
 // function is impure or the object was changed.
-func (s *Store[K, T]) stageAt(v *version[K, T], o *op[K, T], slot uint32) *staged[K, T] {
+func (s *Store[K, T]) stage(v *version[K, T], o *op[K, T], slot uint32) *staged[K, T] {
 	st := &s.staged
 	*st = staged[K, T]{op: *o, slot: slot, had: slot != table.NoSlot, trusted: true, known: st.known}
 	switch st.kind {

@@ -32,7 +32,7 @@ type Store[K comparable, T any] struct {
 	// write serializes writers. Index functions run under it. Readers never wait for it.
 	write            sync.Mutex
 	indexers         []index.Writer[T]
-	fingerprints     []uint64    // by slot; see stage
+	fingerprints     []uint64    // by slot: the sum over all index values of the object
 	free             []uint32    // slots that were used and are empty
 	lone             Batch[K, T] // of Set and Delete
 	staged           staged[K, T]
@@ -45,12 +45,12 @@ type Store[K comparable, T any] struct {
 
 	labels atomic.Pointer[index.Index[T, Label]] // nil: no index of labels
 
-	watch   notify.List                           // watches of queries
-	changed notify.List                           // waits: each write fires them, and so does Halt
+	watch   notify.List                           // watches of queries; fired by publish
+	changed notify.List                           // waits; fired by wakeAndReport and Halt
 	names   atomic.Pointer[[]string]              // of the indexes; replaced, never changed
 	once    sync.Map                              // reflect.Type to func() V; see Extension
 	halted  atomic.Pointer[error]                 // why; nil: not halted
-	explain atomic.Pointer[func(why error) error] // nil: no feeder
+	explain atomic.Pointer[func(why error) error] // of the feeder; nil: none, so Set advances
 	reports reports
 }
 
@@ -99,12 +99,4 @@ type version[K comparable, T any] struct {
 	table.Table[K, T]
 	indexes   index.Versions
 	positions stream.Positions
-}
-
-// branch returns a copy of the current version for a write to change. It shares all nodes with
-// it. The caller holds write.
-func (s *Store[K, T]) branch() *version[K, T] {
-	v := *s.current.Load()
-	v.owner++
-	return &v
 }

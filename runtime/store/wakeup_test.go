@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"reflect"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -49,11 +50,11 @@ func writersWakeTheirOwnWatchers(t *testing.T) {
 	}()
 	<-seen
 
-	// Writer Z is at the line between apply and finish of Apply.
+	// Writer Z is at the line of Apply between publish and wakeAndReport.
 	var z Batch[string, *thing]
 	z.Set(&thing{Name: "z", Node: "elsewhere"})
 	keys, _ := s.readKeys(&z)
-	failed := s.apply(&z, keys)
+	failed := s.publish(func(v *version[string, *thing]) { s.applyTo(v, &z, keys) })
 
 	// Writer A has staged (and noted) its first object, and stages its second.
 	done := make(chan struct{})
@@ -65,7 +66,7 @@ func writersWakeTheirOwnWatchers(t *testing.T) {
 		_ = s.Apply(&a)
 	}()
 	<-inside
-	s.finish(failed) // Z goes on, and takes nothing of A's
+	s.wakeAndReport(failed) // Z goes on, and takes nothing of A's
 	select {
 	case n := <-seen:
 		t.Logf("woken too early: there are %d", n)
@@ -89,9 +90,20 @@ func TestWatchOfNaNLeavesNothingBehind(t *testing.T) {
 			break
 		}
 	}
-	if !x.x.Watchers.Empty() {
+	if size(&x.x.Watchers) > 0 {
 		t.Fatal("signals are left behind")
 	}
+}
+
+// size returns the number of elements in the slices and maps of a struct.
+func size(of any) (n int) {
+	fields := reflect.ValueOf(of).Elem()
+	for i := range fields.NumField() {
+		if f := fields.Field(i); f.Kind() == reflect.Slice || f.Kind() == reflect.Map {
+			n += f.Len()
+		}
+	}
+	return n
 }
 
 // A watch that has ended leaves no signal behind, for any query.
@@ -111,8 +123,7 @@ func TestWatchLeavesNothingBehind(t *testing.T) {
 			_ = s.Set(&thing{Name: "a", Node: "a", N: 2})
 			break
 		}
-		w := &s.watch
-		if !x.x.Watchers.Empty() || !y.x.Watchers.Empty() || !w.Empty() {
+		if s.watch.Watched() || size(&x.x.Watchers)+size(&y.x.Watchers)+size(&s.watch) > 0 {
 			t.Errorf("%s: a watch that has ended leaves signals behind", name)
 		}
 	}

@@ -51,54 +51,62 @@ func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
 	if len(leftOut) > 0 {
 		return leftOut[0]
 	}
-	s.finish(s.apply(b, wanted))
+	s.wakeAndReport(s.publish(func(v *version[K, T]) { s.applyTo(v, b, wanted) }))
 	return nil
-}
-
-// lockToWrite locks s.write. It panics if an earlier write did not reach takeFailed, because
-// the store may be half written.
-func (s *Store[K, T]) lockToWrite() {
-	s.write.Lock()
-	if s.writing {
-		s.write.Unlock()
-		panic("indexer-gen: an earlier write to this store did not end: " + //nolint:forbidigo // the caller's bug
-			"a callback called runtime.Goexit (as t.FailNow does), or panicked where that is not contained")
-	}
-	s.writing = true
-}
-
-// apply applies a batch whose keys are known, and publishes the result.
-func (s *Store[K, T]) apply(b *Batch[K, T], wanted []table.Located[K]) []failure {
-	s.lockToWrite()
-	defer s.write.Unlock()
-	return s.applyBatch(b, wanted)
 }
 
 // applyOne does a single write and reports whether the key had an object.
 func (s *Store[K, T]) applyOne(o op[K, T]) (had bool) {
-	had, failed := s.applyLone(o)
-	s.finish(failed)
+	s.wakeAndReport(s.publish(func(v *version[K, T]) {
+		b := &s.lone
+		b.ops = append(b.ops, o)
+		if o.kind == opSet {
+			s.advance(v, b, o.obj)
+		}
+		s.applyTo(v, b, nil)
+		had = len(b.changes) > 0 && b.changes[0].HadOld
+		b.Reset()
+	}))
 	return had
 }
 
-func (s *Store[K, T]) applyLone(o op[K, T]) (had bool, failed []failure) {
-	s.lockToWrite()
+// publish is the only way to change the store: it gives change a copy of the current version, which
+// shares all nodes with it, makes the copy current, and fires the watches that the writes concern.
+// It returns errors for wakeAndReport, which the caller calls next.
+//
+// publish panics if an earlier change did not return, because the store may be half written.
+func (s *Store[K, T]) publish(change func(v *version[K, T])) []failure {
+	s.write.Lock()
 	defer s.write.Unlock()
-	b := &s.lone
-	b.ops = append(b.ops, o)
-	if o.kind == opSet {
-		s.advance(b, o.obj)
+	if s.writing {
+		panic("indexer-gen: an earlier write to this store did not end: " + //nolint:forbidigo // the caller's bug
+			"a callback called runtime.Goexit (as t.FailNow does), or panicked where that is not contained")
 	}
-	failed = s.applyBatch(b, nil)
-	had = len(b.changes) > 0 && b.changes[0].HadOld
-	b.Reset()
-	return had, failed
+	s.writing, s.watched = true, s.watch.Watched()
+	v := *s.current.Load()
+	v.owner++
+	change(&v)
+	s.current.Store(&v)
+	s.watch.Fire() // s.write is still locked, so only the signals of this write are fired
+	failed := s.failed
+	s.failed, s.writing = nil, false
+	return failed
 }
 
-// applyBatch does the writes of b to a private version, and publishes it. The caller holds write.
-func (s *Store[K, T]) applyBatch(b *Batch[K, T], wanted []table.Located[K]) []failure {
-	s.watched = s.watch.Watched()
-	v := s.branch()
+// wakeAndReport wakes waits and reports errors. The caller holds no lock.
+func (s *Store[K, T]) wakeAndReport(failed []failure) (reported []error) {
+	s.changed.FireAll()
+	for _, f := range failed {
+		if err := f(); err != nil {
+			reported = append(reported, err)
+			s.reports.report(err)
+		}
+	}
+	return reported
+}
+
+// applyTo does the writes of b to v. The caller holds write.
+func (s *Store[K, T]) applyTo(v *version[K, T], b *Batch[K, T], wanted []table.Located[K]) {
 	if b.hasSource {
 		b.sourceID = s.sources.ID(b.source)
 		v.positions.Begin(b.sourceID, b.source)
@@ -108,7 +116,7 @@ func (s *Store[K, T]) applyBatch(b *Batch[K, T], wanted []table.Located[K]) []fa
 	}
 	if len(b.ops) == 1 {
 		o := &b.ops[0]
-		s.put(v, s.stageAt(v, o, v.Find(o.hash, o.key)), b)
+		s.put(v, s.stage(v, o, v.Find(o.hash, o.key)), b)
 	} else {
 		for some := range slices.Chunk(b.ops, table.LookupSize) {
 			s.putAll(v, some, b)
@@ -124,10 +132,8 @@ func (s *Store[K, T]) applyBatch(b *Batch[K, T], wanted []table.Located[K]) []fa
 		s.sources.End(b.source)
 	}
 	s.shrink(v)
-	s.current.Store(v)
 	s.detect(b.changes)
 	s.staged = staged[K, T]{}
-	return s.takeFailed()
 }
 
 // detect compares and watches the objects of changes. Of a large batch it watches the last.
@@ -151,42 +157,18 @@ func (s *Store[K, T]) CheckMutations() error {
 		return errors.New("the store has no mutation detector: " +
 			"make it with WithMutationDetector, or set " + MutationVariable)
 	}
-	failed := func() []failure {
-		s.lockToWrite()
-		defer s.write.Unlock()
-		s.detector.CompareAll()
-		return s.takeFailed()
-	}()
-	return errors.Join(s.finish(failed)...)
-}
-
-// finish wakes waits and reports errors. The caller holds no lock.
-func (s *Store[K, T]) finish(failed []failure) (reported []error) {
-	s.changed.FireAll()
-	for _, f := range failed {
-		if err := f(); err != nil {
-			reported = append(reported, err)
-			s.reports.report(err)
-		}
-	}
-	return reported
-}
-
-func (s *Store[K, T]) takeFailed() []failure {
-	s.watch.Fire() // s.write is still locked, so only the signals of this write are fired
-	failed := s.failed
-	s.failed, s.writing = nil, false
-	return failed
+	failed := s.publish(func(*version[K, T]) { s.detector.CompareAll() })
+	return errors.Join(s.wakeAndReport(failed)...)
 }
 
 // advance sets the resourceVersion of b to that of obj if it is newer than the store's and the
 // store has no feeder. See Set. A feeder sets the version by batches, because the objects of a
 // list are not in order of their versions. The caller holds write.
-func (s *Store[K, T]) advance(b *Batch[K, T], obj T) {
+func (s *Store[K, T]) advance(v *version[K, T], b *Batch[K, T], obj T) {
 	if s.versionOf == nil || s.explain.Load() != nil {
 		return
 	}
-	next, now := s.versionOf(obj), s.current.Load().positions.ResourceVersion(0)
+	next, now := s.versionOf(obj), v.positions.ResourceVersion(0)
 	order, err := resourceversion.Compare(cmp.Or(now, next), next)
 	if err == nil && order <= 0 {
 		b.ResourceVersion(next)

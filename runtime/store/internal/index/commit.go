@@ -69,8 +69,8 @@ func (x *Index[T, V]) purge(b *Buckets[V], slot uint32) (right bool) {
 	})
 	right = len(under) == len(x.oldValues.values)
 	if x.Watch.Watched() {
-		// note has fired only the watchers of the values that were computed for the old object. The
-		// index may hold it under others, so fire those too.
+		// The store has noted the watchers of the values that were computed for the old object. The
+		// index may hold it under others, so note their watchers too.
 		x.Watch.Note(func(fire func(*notify.Signal)) {
 			for _, e := range under {
 				x.Watchers.Each([]V{e.Value}, fire)

@@ -1,7 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package index has the indexes of a store: a Version for readers, and an Index to write it.
+// Package index has the indexes of a store: an Index to write, and for each version of it Buckets
+// to read.
 package index
 
 import (

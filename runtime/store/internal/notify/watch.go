@@ -34,9 +34,9 @@ func (s *Signal) fire() {
 type List struct {
 	n     atomic.Int64 // the number of watchers
 	mu    sync.Mutex
-	fresh []*Signal // registered since the last write was published
-	due   []*Signal // to fire when the write is published
-	every []*Signal // to fire at each write
+	fresh []*Signal // registered since the last Fire
+	due   []*Signal // to fire at the next Fire
+	every []*Signal // due after each Note; FireAll fires them
 }
 
 // Register makes sig fire when the result of q may change, until cancel is called.
@@ -87,7 +87,7 @@ func (w *List) Note(each func(fire func(*Signal))) {
 // Fire fires the due signals, and those that were registered during the write, because their
 // watchers may have seen the state before it. Call it after the write is published.
 func (w *List) Fire() {
-	if w.n.Load() == 0 {
+	if !w.Watched() {
 		return
 	}
 	w.mu.Lock()
@@ -104,7 +104,8 @@ func (w *List) Fire() {
 	w.due, w.fresh = w.due[:0], w.fresh[:0]
 }
 
-// FireAll fires the signals that fire at each write. Without watchers it costs one load.
+// FireAll fires the signals that fire at each write, without Note. Without watchers it costs one
+// load.
 func (w *List) FireAll() {
 	if !w.Watched() {
 		return
@@ -168,11 +169,3 @@ func (w *ByValue[V]) DropAny(sig *Signal) { delete(w.any, sig) }
 
 // Watched reports whether there is a watcher.
 func (w *List) Watched() bool { return w.n.Load() > 0 }
-
-// Empty reports whether w has no watcher and no signal.
-func (w *List) Empty() bool {
-	return !w.Watched() && len(w.every)+len(w.fresh)+len(w.due) == 0
-}
-
-// Empty reports whether there is no watcher.
-func (w *ByValue[V]) Empty() bool { return len(w.byValue)+len(w.any) == 0 }

@@ -65,9 +65,6 @@ func (l *blocks) find(slot uint32) int {
 	return lo
 }
 
-// IsArray reports whether the posting is one array, without blocks.
-func (p *Posting) IsArray() bool { return p.large == nil }
-
 // Clone returns a copy for a new owner, without the blocks, which Add and Remove copy.
 func (p *Posting) Clone() Posting {
 	if p.large != nil {
@@ -243,6 +240,3 @@ func (p *Posting) Trim() {
 		p.small = slices.Clone(p.small)
 	}
 }
-
-// Room returns the capacity of a small posting.
-func (p *Posting) Room() int { return cap(p.small) }

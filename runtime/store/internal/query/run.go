@@ -1,7 +1,6 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package iterate reads sets of slots in runs of objects.
 package query
 
 import (
@@ -28,7 +27,7 @@ type Run[K comparable, T any] struct {
 	rest  []*posting.Block
 
 	all   bool
-	chunk int // the position of All
+	chunk int // the next one of OfAll
 }
 
 // OfPosting returns the first run of a posting.

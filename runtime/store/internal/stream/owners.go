@@ -84,6 +84,3 @@ func (o *Owners) Renumber(live, to []uint32) {
 		}
 	}
 }
-
-// Shared returns the number of slots with several owners.
-func (o *Owners) Shared() int { return len(o.more) }

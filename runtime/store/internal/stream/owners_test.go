@@ -61,8 +61,8 @@ func TestAgainstMap(t *testing.T) {
 				shared++
 			}
 		}
-		if o.Shared() != shared {
-			t.Fatalf("%d slots are shared, want %d", o.Shared(), shared)
+		if len(o.more) != shared {
+			t.Fatalf("%d slots are shared, want %d", len(o.more), shared)
 		}
 	}
 }

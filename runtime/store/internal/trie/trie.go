@@ -20,8 +20,8 @@ const (
 //
 // Each directory is a small extendible hash table (Fagin et al., 1979). Several of its 64
 // pointers may share a leaf. A full leaf is split by its next hash bit. A full leaf that has no
-// bit left in its directory becomes a directory of its own. So leaves stay at least half full at
-// any size.
+// bit left in its directory becomes a directory of its own. So a trie that grows has few leaves
+// that are nearly empty. Remove merges no nodes.
 //
 // The owner that made a node may change it in place; other owners copy it. So a snapshot costs
 // nothing, and the first write after it copies one path.
