@@ -38,9 +38,10 @@
 //
 // Index functions run while other writers wait. They must be pure. One that panics is
 // reported to [WithErrorHandler]; the object is stored, without values in that index. A
-// function that is impure, or an object that was changed, is reported as [ErrImpure], and
-// the index is repaired. Other mistakes fail loudly: after a callback that called
-// runtime.Goexit the next write panics, and so does a Replace that finds a renamed object.
+// function that is impure, or an object that was changed, may be found when the object is written
+// again; it is then reported as [ErrImpure], and the index is repaired. Other mistakes fail loudly:
+// after a callback that called runtime.Goexit the next write panics, and so does a write that
+// deletes an object whose key was changed.
 //
 // # How it works
 //
@@ -51,39 +52,49 @@
 // A version is the root of all these structures, and of the positions in the sources
 // (resourceVersions). A published version never changes. A Reader holds the Store and loads its
 // current version at each read, from an atomic pointer. Snapshot does this load once and keeps
-// the version. A loop over more than 64 objects also holds its version; a shorter one copies
-// the objects. The garbage collector frees a version that nobody holds.
+// the version. A loop also keeps it until it ends, except one of [Index.Get] over at
+// most 64 objects, which copies them. The garbage collector frees a version that nobody holds.
 //
-// There is one way to write. Set and Delete are batches of one write. applyBatch copies the
-// root, then for each write
+// Every write goes through publish (write.go), one at a time: Set, Delete and Apply, but also
+// AddIndex and Join. It copies the root and numbers it; that number is the owner of the nodes that
+// this write makes. It changes these nodes in place, and copies all others first. The writes of a
+// batch are applied one by one, each in these steps:
 //
-//	stage   calls the index functions with the new object, and finds out what moves
-//	commit  copies each node that changes once in the batch, and records a [Change]
+//	stage   stage.go   calls the index functions with the new object, and finds out what moves
+//	admit   commit.go  updates which sources have the object; may refuse the write
+//	commit  commit.go  changes the table and the indexes, and appends a [Change]
 //
-// It publishes the batch by storing the pointer. Then the same goroutine wakes waits and
-// watches, and reports errors. A delete puts the slot on the free list at once: older versions
-// have nodes of their own. An update that changes no index value writes one slot and allocates
-// about 800 bytes.
+// A Replace first looks up all its keys and deletes the objects that it lacks (replace.go). Then
+// publish stores the pointer and fires watches. After it unlocks, the same goroutine fires waits
+// and reports errors in wakeAndReport. Halt fires waits too.
+//
+// A delete empties the slot in its version, and commit puts the number on the free list at once:
+// older versions have nodes of their own. If a large store uses at most one of eight slots, shrink
+// moves all objects to the first slots. An update that changes no index value writes one slot and
+// allocates about 800 bytes. A batch of one of many sources also copies a page of 16 pointers to
+// positions, and the list of pages.
 //
 // Each slot has a fingerprint of its index values, 64 bits from two hashes with random seeds.
 // If the fingerprint of the new object is equal, no index is visited. Otherwise stage asks the
-// index functions about the old object, and each index compares old and new values in commit.
-// If the old values do not add up to the stored fingerprint, a function is impure: the indexes
-// remove the slot from all postings that have it, insert it under the new values, and report
-// [ErrImpure]. Two fingerprints agree by chance once in 2^64 updates: the object then stays
-// under its old values until a later write finds the mistake.
+// index functions about the old object, one after the other, until the changes of those that were
+// asked add up to the whole difference. Only these indexes compare old and new values in commit.
+// If they do not, a function is impure: the indexes remove the slot from all postings that have
+// it, insert it under the new values, and report [ErrImpure]. So an impure function goes unnoticed
+// while the fingerprint stays the same or other indexes explain the change. Two fingerprints agree
+// by chance once in 2^64 updates: the object then stays under its old values for a while.
 //
-// Below are packages of one concept each: table (slots, keys, look-up), index (postings of
-// values, staging and commit), stream (sources: positions, and which objects they have), query
-// (sets of slots, runs of objects), notify (who waits) and mutation (the detector).
+// The packages below internal have one concept each: table (slots, keys, look-up) and index
+// (postings of values; its stage.go and commit.go are the part of one index in a write) over trie,
+// btree and posting; stream (sources: positions, and which objects they have); query (sets of
+// slots, runs of objects); notify (lists of waits and watches); mutation (the detector).
 //
 // # Why
 //
 // Batches look up 16 keys at a time, so that cache misses overlap: this saves a third of a
-// Replace. Sequences hand out runs of 64 objects, so that the loop body can be inlined. Keys are
-// compared in the objects and take no memory. The price is Get, which reads the object: it is
-// about as fast as client-go's for objects outside the processor's cache. hack/bench measures
-// all of this; docs/performance.md has the figures.
+// Replace. Sequences read runs of up to 64 objects, All of 32, so that the loop body can be inlined.
+// ForObjects compares keys in the objects, so that they take no memory; New stores them. The price
+// is Get, which reads the object: it is about as fast as client-go's for objects outside the
+// processor's cache. hack/bench measures all of this; docs/performance.md has the figures.
 //
 // docs/from-client-go.md in the repository lists the counterparts of client-go's stores.
 package store
