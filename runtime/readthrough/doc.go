@@ -31,7 +31,7 @@
 //
 // To have a body requested as soon as it changes, call Get from a handler with [informer.WithCoalescing], and only
 // for keys that you use. Without coalescing, Get may wait for a watch that the full buffer of its own handler stops.
-// Or reconcile when the metadata change (package trigger).
+// Or reconcile when the metadata change: with package trigger, or in a manager with WatchesMetadata.
 //
 // # What Get promises
 //
