@@ -88,8 +88,9 @@ func (p *Place) behind(source, resourceVersion string) {
 		if p.ResourceVersion == "" {
 			return
 		}
+		unordered := resourceversion.Check(p.ResourceVersion) != nil
 		order, err := resourceversion.Compare(p.ResourceVersion, resourceVersion)
-		if resourceVersion != "" && err == nil && order <= 0 {
+		if resourceVersion != "" && (unordered || err == nil && order <= 0) {
 			return
 		}
 	}
