@@ -20,6 +20,12 @@ var packages = []string{
 	"runtime/reflector",
 	"runtime/shard",
 	"runtime/source",
+	"runtime/store/internal/index",
+	"runtime/store/internal/mutation",
+	"runtime/store/internal/query",
+	"runtime/store/internal/stream",
+	"runtime/store/internal/table",
+	"runtime/store/internal/trie",
 	"runtime/watch",
 	"runtime/written",
 }

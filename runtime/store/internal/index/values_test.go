@@ -4,6 +4,8 @@
 package index
 
 import (
+	"math"
+	"slices"
 	"testing"
 )
 
@@ -23,5 +25,37 @@ func TestAmongManyValues(t *testing.T) {
 				t.Errorf("%d among %d values: %v", i, n, a.has(i))
 			}
 		}
+	}
+}
+
+// Duplicates and NaNs are dropped, the others keep their order.
+func TestDedupe(t *testing.T) {
+	for _, n := range []int{0, 1, 2, manyValues, 2 * manyValues} {
+		values := []float64{}
+		for i := range n {
+			values = append(values, float64(n-i))
+		}
+		if got := dedupe(slices.Clone(values)); !slices.Equal(got, values) {
+			t.Errorf("%v became %v", values, got)
+		}
+		if n == 0 {
+			continue
+		}
+		more := append(slices.Clone(values), math.NaN(), values[0], math.NaN(), values[n-1])
+		if got := dedupe(more); !slices.Equal(got, values) {
+			t.Errorf("%v and their duplicates became %v", values, got)
+		}
+	}
+	if got := dedupe([]float64{math.NaN()}); len(got) > 0 {
+		t.Errorf("NaN became %v", got)
+	}
+}
+
+// An object with many values is not held by the memory that is reused.
+func TestResetClearsManyValues(t *testing.T) {
+	q := result[string]{values: slices.Repeat([]string{"value"}, 17)}
+	q.reset()
+	if held := q.values[:17]; slices.Contains(held, "value") {
+		t.Errorf("values are held: %q", held)
 	}
 }

@@ -65,6 +65,33 @@ func TestTrieAgainstMap(t *testing.T) {
 	}
 }
 
+// First returns an entry with the tag of a hash, often that with the hash.
+func TestFirst(t *testing.T) {
+	var tr Trie[int]
+	hash := hashes["good"]
+	if e, ok := tr.Leaf(hash(0)).First(hash(0)); ok || e != 0 {
+		t.Errorf("an empty trie has %d", e)
+	}
+	for k := range 700 {
+		if k%2 == 0 {
+			tr.Insert(0, hash(k), k, hash)
+		}
+	}
+	right := 0
+	for k := range 700 {
+		e, ok := tr.Leaf(hash(k)).First(hash(k))
+		if ok && TagOf(hash(e)) != TagOf(hash(k)) || !ok && (e != 0 || k%2 == 0) {
+			t.Errorf("First(%d) = %d, %v", k, e, ok)
+		}
+		if ok && e == k {
+			right++
+		}
+	}
+	if right < 300 {
+		t.Errorf("First returns %d of 350 entries", right)
+	}
+}
+
 func checkTrie(t *testing.T, tr *Trie[int], want map[int]bool, hash func(int) uint64) {
 	t.Helper()
 	if tr.n != len(want) {
