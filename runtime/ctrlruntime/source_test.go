@@ -167,10 +167,10 @@ func TestSourceSaysWhyItDoesNotSync(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		api := runtimetest.NewServer[*corev1.Secret]()
 		api.NoWatchList = true
-		i := run(t, api)
 		for range 1000 {
-			api.Fail(runtimetest.Forbidden("list", i.Resource().GroupResource()))
+			api.Fail(runtimetest.Forbidden("list", corev1.Resource("secrets")))
 		}
+		i := run(t, api)
 		newController := func(timeout time.Duration) controller.Controller {
 			c, err := controller.NewUnmanaged("syncing", controller.Options{
 				CacheSyncTimeout:   timeout,
