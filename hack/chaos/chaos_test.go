@@ -19,7 +19,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func TestChaos(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute) // the server may have to be built
 	defer cancel()
-	cfg := config{faults: 40, seed: 1, bound: time.Minute, out: t.Output()}
+	cfg := config{faults: 40, seed: 1, out: t.Output()}
 	if err := run(ctx, cfg); err != nil {
 		t.Error(err)
 	}

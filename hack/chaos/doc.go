@@ -52,9 +52,10 @@
 //     without a delete, an update that changes nothing.
 //
 // An informer with a difference is replaced by a new one. These are problems,
-// too: a recovery that takes longer than -bound, a request of package wire to
-// the host of a redirect, more than 50 requests of an informer in a second, and,
-// in the end, more goroutines or more heap than at first.
+// too: a recovery that takes longer than the longest wait of a reflector and half
+// a minute, a request of package wire to the host of a redirect, more than 50
+// requests of an informer in a second, and, in the end, more goroutines or more
+// heap than at first.
 //
 // # Output
 //

@@ -32,9 +32,11 @@ type starter func(ctx context.Context, c *clients, options []informer.Option) (s
 
 // kinds are all kinds of sources.
 func kinds() []kind {
-	list := []informer.Option{informer.WithReflector(reflector.Settings{NoWatchList: true})}
+	list := []informer.Option{informer.WithReflector(reflector.Settings{
+		Backoff: backoff, NoWatchList: true,
+	})}
 	pages := []informer.Option{informer.WithReflector(reflector.Settings{
-		NoWatchList: true, Consistent: true, PageSize: 20,
+		Backoff: backoff, NoWatchList: true, Consistent: true, PageSize: 20,
 	})}
 	return []kind{
 		{"wire", true, wireKind(clientOptions{}, nil)},

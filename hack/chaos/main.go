@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"time"
 
 	"k8s.io/klog/v2"
 )
@@ -19,12 +18,6 @@ func main() {
 	cfg := config{out: os.Stdout}
 	flag.IntVar(&cfg.faults, "faults", 100, "how many `faults` to inflict")
 	flag.Uint64Var(&cfg.seed, "seed", 1, "`seed` of the choice of faults and writes")
-	flag.DurationVar(
-		&cfg.bound,
-		"bound",
-		time.Minute,
-		"how long an informer may take to recover from a fault",
-	)
 	flag.BoolVar(&cfg.verbose, "v", false, "print each round of faults and each error of an informer")
 	flag.Parse()
 	klog.SetSlogLogger(slog.New(slog.DiscardHandler)) // client-go logs what informers report

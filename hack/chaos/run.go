@@ -15,7 +15,16 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 )
+
+// backoff has the default waits of reflectors, written out because they bound recoveries.
+var backoff = reflector.Backoff{Max: 30 * time.Second, Jitter: 1}
+
+// recoveryBound is how long an informer may take to recover from a fault: the longest wait, which may
+// begin just before the fault ends, and half a minute for the requests after it. A second long wait is
+// a problem, because waits start over when a watch makes progress.
+var recoveryBound = time.Duration(float64(backoff.Max)*(1+backoff.Jitter)) + 30*time.Second
 
 const (
 	// maxRate is how many requests an informer may make in a second.
@@ -28,7 +37,6 @@ const (
 type config struct {
 	faults  int
 	seed    uint64
-	bound   time.Duration // for a recovery
 	verbose bool
 	out     io.Writer
 }
@@ -121,11 +129,14 @@ func (c *chaos) startAll(ctx context.Context) error {
 }
 
 func (c *chaos) start(ctx context.Context, p *patient) (err error) {
-	options := []informer.Option{informer.WithName(p.name), informer.WithErrorHandler(func(err error) {
-		if c.verbose {
-			c.say("%v", err)
-		}
-	})}
+	options := []informer.Option{
+		informer.WithName(p.name), informer.WithReflector(reflector.Settings{Backoff: backoff}),
+		informer.WithErrorHandler(func(err error) {
+			if c.verbose {
+				c.say("%v", err)
+			}
+		}),
+	}
 	p.subject, err = p.kind.start(ctx, &p.clients, options)
 	return err
 }

@@ -116,7 +116,7 @@ func (c *chaos) rest(ctx context.Context, r round, since time.Time) error {
 	var settling sync.WaitGroup
 	for i, p := range c.patients {
 		settling.Go(func() {
-			bounded, cancel := context.WithDeadline(ctx, since.Add(c.bound))
+			bounded, cancel := context.WithDeadline(ctx, since.Add(recoveryBound))
 			defer cancel()
 			if failed[i] = p.subject.settle(bounded, t); failed[i] == nil {
 				c.recovered(r.faults[r.of[i]], p.name, time.Since(since))
@@ -154,7 +154,7 @@ func (c *chaos) examine(ctx context.Context, p *patient, fault string, failed er
 		return nil
 	}
 	if failed != nil {
-		found = append([]string{fmt.Sprintf("not right after %v: %v", c.bound, failed)}, found...)
+		found = append([]string{fmt.Sprintf("not right after %v: %v", recoveryBound, failed)}, found...)
 	}
 	if n := len(found); n > maxShown {
 		found = append(found[:maxShown], fmt.Sprintf("and %d more", n-maxShown))

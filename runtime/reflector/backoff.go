@@ -19,8 +19,8 @@ type Backoff struct {
 	Max     time.Duration // the longest wait, before jitter; 30 s
 	Factor  float64       // of a wait to the previous one; 1.2
 	Jitter  float64       // the largest random part added to a wait, as a fraction of it; 1. Negative: none
-	// If a watch has lasted at least Reset, the next wait is Initial again; default 30 s. If the watch
-	// can be resumed, Settings.ShortWatch is enough.
+	// Reset is how long a watch must last to make progress if a list follows it; 30 s. After progress
+	// the next wait is Initial again; see the package documentation.
 	Reset time.Duration
 }
 
@@ -55,7 +55,7 @@ type waits struct {
 	next   time.Duration // 0 if the next failure is the first
 	outage bool          // the last failure was no response, 429 or 5xx
 
-	// Until a watch has been useful, only the first response resets the wait, and only the first relist
+	// Until a watch makes progress, only the first response resets the wait, and only the first relist
 	// is sent without waiting. Otherwise there would be no backoff from a server that answers every
 	// other request.
 	revived, relisted bool

@@ -91,6 +91,12 @@ func isConnection(err error) bool {
 	return errors.Is(err, source.ErrCut) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &timeout)
 }
 
+// isStatus recognizes a response with a status, as opposed to no response.
+func isStatus(err error) bool {
+	var status apierrors.APIStatus
+	return errors.As(err, &status)
+}
+
 // refusal returns the code of a 4xx response except 429, and 0 for any other error.
 func refusal(err error) int32 {
 	var status apierrors.APIStatus

@@ -35,8 +35,8 @@
 //	list: any other error, no progress    the same list after a wait
 //	watch: ended when requested           watch at once
 //	watch: ended early, or silent         resume at once
-//	watch: ended within a second          a failure: resume after a wait; the tenth time, list
-//	  without a change
+//	watch: ended within a second          a failure: resume after a wait; the tenth time without
+//	                                        a change, list
 //	watch: connection cut, no server      resume after a wait; no change is missed
 //	watch: 401, 502, 503, 504             the same
 //	watch: 429                            watch after a wait; no change is missed
@@ -59,13 +59,17 @@
 //	WatchList: expired, too large         WatchList at "" at once
 //	WatchList: 429, 5xx, no server        another attempt; after three, LIST this time
 //
-// (*) Only the first such list is immediate. The next ones wait, until a watch has been useful: it
-// brought a change, lasted a second and was resumed, or lasted [Backoff].Reset.
+// (*) Only the first such list is immediate. The next ones wait, until a watch makes progress.
+//
+// A watch makes progress if it brings a change, or if it lasts a second. If a list follows it, that is
+// not enough: then it must last [Backoff].Reset. The time that a server takes to answer 429 or 5xx
+// does not count.
 //
 // Waits grow exponentially with jitter ([Backoff]). They respect Retry-After up to five minutes. They
-// start over after a useful watch, and after the first response that ends an outage (no server, 429
-// or 5xx). Two requests follow each other without a wait only if the second differs from the
-// first, the first lasted a second, or the first is a resume.
+// start over after a watch that made progress, and after the first response that ends an outage (no
+// server, 429 or 5xx). So a wait is long only if many requests have failed since the last progress.
+// Two requests follow each other without a wait only if the second differs from the first, the
+// first lasted a second, or the first is a resume.
 //
 // # Resume
 //

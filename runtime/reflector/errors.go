@@ -67,7 +67,7 @@ func newError(op Op, err error) *Error {
 
 // Failures that the source does not report as an error. All of them are retried.
 var (
-	// ErrShortWatch: the server ended a watch within Options.ShortWatch.
+	// ErrShortWatch: the server ended a watch within a second.
 	ErrShortWatch = errors.New("the watch ended right after its start")
 	// ErrOverdue: the server kept a watch open for longer than requested.
 	ErrOverdue = errors.New("the watch outlasted the requested timeout")

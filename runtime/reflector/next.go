@@ -11,10 +11,11 @@ import (
 )
 
 // The reflector lists after maxUnclear unclear failures of watches without an event between them,
-// and after maxShort consecutive short watches.
+// and after maxShort consecutive watches that ended within shortWatch without a change.
 const (
 	maxUnclear = 3
 	maxShort   = 10
+	shortWatch = time.Second
 )
 
 // next is the table in the package documentation: what follows op in state s, after a wait. The
@@ -122,14 +123,14 @@ func (s *state) afterWatch(out *outcome) {
 	if !out.orderly() && !isAnswerOfTheSame(out.err) {
 		s.unsure = true
 	}
-	if s.short++; out.moved || !out.short {
+	progress := out.changed || out.followed(shortWatch)
+	if s.short++; progress {
 		s.short = 0
 	}
 	if out.heard {
 		s.unclear = 0
 		s.waits.answered()
 	}
-	repeats := true // the watch is only repeated
 	switch err := out.err; {
 	case err == nil, errors.Is(err, ErrUnversioned), errors.Is(err, ErrOverdue):
 	case errors.Is(err, ErrBackward):
@@ -140,18 +141,15 @@ func (s *state) afterWatch(out *outcome) {
 			s.relist(false)
 		}
 	default:
-		repeats = s.afterFailedWatch(classify(err))
+		s.afterFailedWatch(classify(err))
 	}
-	if repeats && s.watchable && !out.short || out.lasted >= s.backoff.Reset {
-		s.waits = waits{outage: s.waits.outage} // the watch has been useful
+	if s.watchable && progress || out.followed(s.backoff.Reset) {
+		s.waits = waits{}
 	}
 }
 
-// afterFailedWatch reports whether the watch is only repeated.
-func (s *state) afterFailedWatch(v verdict) (repeats bool) {
+func (s *state) afterFailedWatch(v verdict) {
 	switch v {
-	case again:
-		return true
 	case expired, lost:
 		// The server is ahead of version, so a list not older than it is enough.
 		s.relist(false)
@@ -169,7 +167,6 @@ func (s *state) afterFailedWatch(v verdict) (repeats bool) {
 	case unclear:
 		s.missUnclear()
 	}
-	return false
 }
 
 // isAnswerOfTheSame recognizes errors by which a healthy server refuses a watch.

@@ -47,7 +47,7 @@ func with(s state, change func(*state)) state {
 }
 
 func watched(err error, lasted time.Duration) outcome {
-	return outcome{err: err, lasted: lasted, asked: 5 * time.Minute, short: lasted < time.Second}
+	return outcome{err: err, lasted: lasted, asked: 5 * time.Minute}
 }
 
 type row struct {
@@ -65,6 +65,8 @@ func rows() map[string][]row {
 	short := watched(ErrShortWatch, 0)
 	requested := watched(nil, 6*time.Minute)
 	requested.heard = true
+	changed := short
+	changed.heard, changed.changed = true, true
 	latest := func(s state) bool { return s.latest && s.listVersion() == "" }
 	same := func(s state) bool { return !s.latest && s.listVersion() == "5" }
 	unsure := func(s *state) { s.unsure = true }
@@ -89,6 +91,7 @@ func rows() map[string][]row {
 		"watch: ended within a second": {
 			{at, OpWatch, short, "…resume", nil},
 			{with(at, func(s *state) { s.version = "0" }), OpWatch, short, nine + "…watch list", nil},
+			{with(at, func(s *state) { s.version = "0" }), OpWatch, changed, nine + "…watch, …watch", nil},
 		},
 		"watch: connection cut, no server": {{at, OpWatch, watched(cut, time.Minute), "…resume", nil}},
 		"watch: 401, 502, 503, 504":        {{at, OpWatch, watched(code(503, metav1.StatusReasonServiceUnavailable), 0), "…resume", nil}},
@@ -117,6 +120,38 @@ func rows() map[string][]row {
 		"WatchList: ended without bookmark,":   {{streaming, OpWatchList, outcome{err: ErrNoBookmark}, "…watch list, …watch list, list", func(s state) bool { return s.misses == 3 }}},
 		"WatchList: expired, too large":        {{streaming, OpWatchList, outcome{err: gone}, "watch list, …watch list, …list", latest}},
 		"WatchList: 429, 5xx, no server":       {{streaming, OpWatchList, outcome{err: cut}, "…watch list, …watch list, list", func(s state) bool { return s.misses == 0 }}},
+	}
+}
+
+// Waits start over after a watch that made progress, and only then.
+func TestProgress(t *testing.T) {
+	const lasting, brief = time.Second, 999 * time.Millisecond
+	unavailable := code(503, metav1.StatusReasonServiceUnavailable)
+	for name, test := range map[string]struct {
+		out      outcome
+		progress bool
+	}{
+		"a change, then cut":                  {outcome{err: cut, lasted: brief, heard: true, changed: true}, true},
+		"a change, then the end":              {outcome{err: ErrShortWatch, lasted: brief, heard: true, changed: true}, true},
+		"a change, then an error":             {outcome{err: internal, lasted: brief, heard: true, changed: true}, true},
+		"a second, then cut":                  {outcome{err: cut, lasted: lasting}, true},
+		"a second, then the end":              {outcome{lasted: lasting}, true},
+		"a second with a bookmark, then 500":  {outcome{err: internal, lasted: lasting, heard: true}, true},
+		"cut at once":                         {outcome{err: cut, lasted: brief}, false},
+		"ended at once":                       {outcome{err: ErrShortWatch, lasted: brief}, false},
+		"a bookmark, then cut at once":        {outcome{err: cut, lasted: brief, heard: true}, false},
+		"refused after a minute":              {outcome{err: unavailable, lasted: time.Minute}, false},
+		"a change, then a list":               {outcome{err: gone, lasted: 29 * time.Second, heard: true, changed: true}, false},
+		"nothing for 30 seconds, then a list": {outcome{err: gone, lasted: 30 * time.Second}, true},
+	} {
+		failed := with(at, func(s *state) { s.waits = waits{next: 20 * time.Second, revived: true, relisted: true} })
+		s, _, wait := next(failed, OpWatch, test.out)
+		if progress := !s.waits.revived; progress != test.progress {
+			t.Errorf("%s: progress %v, want %v", name, progress, test.progress)
+		}
+		if least := 20 * time.Second; !test.progress && wait < least || test.progress && wait > s.backoff.Initial {
+			t.Errorf("%s: waits %v", name, wait)
+		}
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 const (
 	DefaultPageSize          = 500
 	DefaultWatchTimeout      = 5 * time.Minute
-	DefaultShortWatch        = time.Second
 	DefaultWatchListAttempts = 3
 	DefaultWatchListStall    = 10 * time.Second
 	DefaultListStall         = 5 * time.Minute
@@ -45,8 +44,8 @@ type Settings struct {
 
 	// WatchTimeout is the minimum timeout requested for a watch. Each watch requests a random
 	// timeout between it and twice as much, so that clients started together do not
-	// reconnect together. A watch that ends within ShortWatch is a failure.
-	WatchTimeout, ShortWatch time.Duration
+	// reconnect together.
+	WatchTimeout time.Duration
 
 	// NoWatchList makes the reflector always use LIST. Set it if the source never completes a
 	// WatchList, as most fake clients; see source.WatchLister. Otherwise the reflector uses WatchList
@@ -109,7 +108,6 @@ func (s Settings) withDefaults() Settings {
 		}
 	}
 	set(&s.WatchTimeout, DefaultWatchTimeout)
-	set(&s.ShortWatch, DefaultShortWatch)
 	set(&s.WatchListStall, DefaultWatchListStall)
 	set(&s.ListStall, DefaultListStall)
 	number := func(n *int, def int) {

@@ -164,7 +164,8 @@ func TestBackoffStartsOverAfterHealth(t *testing.T) {
 			Lists(rtt.Objects[*object]("5"), rtt.Objects[*object]("8"), rtt.Objects[*object]("9")).
 			Watches(broken, broken, broken,
 				rtt.Stream(second, rtt.Break[*object](context.DeadlineExceeded)),                      // lasted
-				rtt.Stream(rtt.Added(obj("a", "6")), rtt.Break[*object](context.DeadlineExceeded)),    // brought something, but was short
+				rtt.Stream(rtt.Added(obj("a", "6")), rtt.Break[*object](context.DeadlineExceeded)),    // short, but brought something
+				rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Break[*object](context.DeadlineExceeded)), // nothing new
 				rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Break[*object](context.DeadlineExceeded)), // nothing new
 				rtt.Stream(second, rtt.Break[*object](rtt.Expired())),                                 // lasted, but is of no use
 				rtt.Stream(rtt.Sleep[*object](30*time.Second), rtt.Break[*object](rtt.Expired())),     // lasted for Reset
@@ -177,7 +178,7 @@ func TestBackoffStartsOverAfterHealth(t *testing.T) {
 		}
 		// The first question whether to resume that is answered ends an outage, and the
 		// list after a 410 does not wait.
-		want := []time.Duration{1, 1, 2, 1 + 1, 1, 2, 1, 30, 1}
+		want := []time.Duration{1, 1, 2, 1 + 1, 1, 1, 2, 1, 30, 1}
 		for i := range want {
 			if i >= len(got) || got[i] != want[i]*time.Second {
 				t.Fatalf("waits %v, want %v s", got, want)

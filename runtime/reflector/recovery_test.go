@@ -7,6 +7,7 @@ package reflector_test
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"testing"
 	"testing/synctest"
@@ -83,6 +84,27 @@ func TestRepeatedFailuresBackOff(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Short watches that brought changes do not delay the recovery from a later outage.
+func TestOldFailuresDoNotDelay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.Objects[*object]("5"), rtt.Objects[*object]("8"))
+		const faults = 100
+		half := rtt.Sleep[*object](time.Second / 2)
+		for n := range faults {
+			change := rtt.Modified(obj("a", fmt.Sprint(100+n)))
+			src.Watches(rtt.Stream(half, change, rtt.Break[*object](source.ErrCut))).Resumes(rtt.Objects[*object]("1000"))
+		}
+		restored := rtt.Objects[*object]("7")
+		src.Watches(cut).Resumes(rtt.ListError[*object](status(503)), restored)
+		requests := run(t, src, &sink{}, options{}, time.Hour)
+		// The first list, then two requests for each fault, then cut, 503 and the restored server.
+		outage := requests[1+2*faults:]
+		if took := outage[3].At.Sub(outage[0].At); ask(outage[3]) != "list /500" || took > time.Second {
+			t.Errorf("%q after %v, want a list within a second", ask(outage[3]), took)
+		}
+	})
 }
 
 // What an outage leads to is requested as soon as the server answers, however long the

@@ -230,14 +230,14 @@ func TestAnswers(t *testing.T) {
 			lists: lists{rtt.Objects("5", a1), rtt.Objects("5", a1)},
 			opts:  options{Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: time.Millisecond, Max: time.Millisecond}}},
 			watches: watches{
-				over, over, over, over, over, over, over, over, over, rtt.Stream(rtt.Bookmark[*object]("6")),
+				over, over, over, over, over, over, over, over, over, rtt.Stream(rtt.Modified(obj("a", "6"))),
 				over, over, over, over, over, over, over, over, over, over,
 			},
 			requests: slices.Concat(
 				[]string{"list 0/500", "watch 5"}, slices.Repeat([]string{"resume", "watch 5"}, 9),
 				slices.Repeat([]string{"resume", "watch 6"}, 10), []string{"list 6", "watch 5"},
 			),
-			sink:   []string{"[a]@5", "@6", "[a]<5"},
+			sink:   []string{"[a]@5", "Updated a@6", "[a]<5"},
 			errors: slices.Repeat([]string{"right after"}, 20),
 		},
 		"watch: cut, cut, cut: nothing is listed": {

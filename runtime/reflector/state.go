@@ -21,7 +21,7 @@ type state struct {
 	unpaged   bool   // continue tokens expired: list without pages
 
 	unclear int // unclear failures since the last event of a watch
-	short   int // consecutive short watches
+	short   int // consecutive short watches without a change
 
 	noWatchList bool // always LIST
 	attempts    int  // failed WatchLists since the last success
@@ -46,17 +46,22 @@ type outcome struct {
 	pages bool // the server sent pages although it could use its cache
 
 	// Of a watch.
-	lasted time.Duration
-	asked  time.Duration // the requested timeout
-	heard  bool          // an event came
-	moved  bool          // an event with a new version came
-	short  bool          // it ended within Settings.ShortWatch
-	full   bool          // the sink was full when the timeout passed
+	lasted  time.Duration
+	asked   time.Duration // the requested timeout
+	heard   bool          // an event came
+	changed bool          // a change came, with a new version
+	full    bool          // the sink was full when the timeout passed
 }
 
 // orderly reports whether the server ended a watch as requested, and had shown by an event that it
 // has the version at which the watch started.
 func (o *outcome) orderly() bool { return o.heard && o.lasted >= o.asked-time.Second }
+
+// followed reports whether the server followed the watch for d. It may also take that long to answer
+// that it is overloaded.
+func (o *outcome) followed(d time.Duration) bool {
+	return o.lasted >= d && (o.heard || !isStatus(o.err) || isAnswer(o.err))
+}
 
 // operation returns the next operation.
 func (s *state) operation() Op {

@@ -37,7 +37,7 @@ func (r *Reflector[T]) watch(ctx context.Context) outcome {
 			break
 		}
 	}
-	out.lasted, out.moved = time.Since(began), r.state.version != opts.ResourceVersion
+	out.lasted = time.Since(began)
 	return r.ended(ctx, watching, end, out)
 }
 
@@ -54,11 +54,10 @@ func (r *Reflector[T]) ended(ctx, watching context.Context, end *deadline, out o
 		// No failure: we canceled the watch, or the sink was full and we did not read it in time.
 		out.err, out.lasted = nil, max(out.lasted, out.asked)
 	}
-	out.short = out.lasted < r.opts.ShortWatch
 	r.watched(out.err, out)
 	switch {
 	case out.err != nil:
-	case out.short:
+	case out.lasted < shortWatch:
 		out.err = ErrShortWatch
 	case r.state.version == "" && out.lasted < r.opts.Backoff.Reset:
 		out.err = ErrUnversioned
@@ -124,7 +123,8 @@ func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered
 	if err := r.sink.Push(ctx, d, version); err != nil {
 		return err
 	}
-	if version != "" {
+	if version != "" && version != r.state.version {
+		out.changed = true
 		r.reached(version)
 	}
 	return nil

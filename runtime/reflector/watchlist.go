@@ -35,7 +35,6 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 		switch {
 		case err != nil:
 		case op == OpWatch:
-			out.moved = true
 			end.busy.Store(true)
 			err = r.apply(ctx, event, r.state.version != "", &out)
 			end.busy.Store(false)
