@@ -36,7 +36,8 @@ func (s *Store[K, T]) put(v *version[K, T], st *staged[K, T], b *Batch[K, T]) {
 }
 
 // admit updates the sources that have the staged object, and reports whether the write goes ahead: a
-// delete does not while another source has the object, nor a Set of an older state.
+// delete does not while another source has the object, nor, unless the batch rewinds, does a Set of
+// an older state of an object that several sources have. Writes without a source always go ahead.
 func (s *Store[K, T]) admit(st *staged[K, T], b *Batch[K, T]) bool {
 	if !b.hasSource {
 		return true

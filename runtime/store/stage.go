@@ -18,19 +18,19 @@ type staged[K comparable, T any] struct {
 	had  bool
 
 	fingerprint uint64 // of all index values of the new object
-	moves       bool   // some index value changes
+	moves       bool   // indexes must be visited
 	trusted     bool   // the old values are those that the indexes have
 
-	known []uint64 // by slot: key hashes that a Replace has computed; 0: not computed
+	known []uint64 // of a Replace, by slot: key hashes that it has computed; 0: not computed
 }
 
 // stage computes the index values of a write to a slot; table.NoSlot means that the key has no
 // object, and a Set then takes a slot. It changes nothing that a reader sees.
 //
 // The store has a fingerprint for each slot, 64 bits computed from all index values of its
-// object. If the new object has the same fingerprint, no index is visited. Otherwise the values
-// of the old object are computed too. If their fingerprint differs from the stored one, a
-// function is impure or the object was changed.
+// object. If the new object has the same fingerprint, no index is visited. Otherwise askOld looks
+// for the indexes that change. If it cannot explain the difference, a function is impure or the
+// object was changed.
 func (s *Store[K, T]) stage(v *version[K, T], o *op[K, T], slot uint32) *staged[K, T] {
 	st := &s.staged
 	*st = staged[K, T]{op: *o, slot: slot, had: slot != table.NoSlot, trusted: true, known: st.known}
@@ -78,8 +78,8 @@ func (s *Store[K, T]) askNew(indexers []index.Writer[T], obj *T) (fingerprint ui
 }
 
 // askOld computes the old values one index at a time. It stops when the differences found so far add up
-// to the whole difference of the fingerprints: the remaining indexes then have no changed values. It
-// begins with the index that changed last, which is likely to change again. If nothing explains the
+// to the whole difference of the fingerprints: pure functions then have no changed values in the remaining
+// indexes. It begins with the index that changed last, which is likely to change again. If nothing explains the
 // difference, the old values are not trusted.
 func (s *Store[K, T]) askOld(difference uint64) (trusted bool) {
 	first := s.lastChangedIndex

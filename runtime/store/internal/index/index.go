@@ -25,8 +25,8 @@ type Writer[T any] interface {
 	FailNew(err error)
 	// StageOld computes the values of the old object, and returns the difference of the
 	// fingerprints. If it was not called for an existing object, Commit leaves this index as it is.
-	// If the function panics there are no old values; the panic was reported when the object was
-	// stored.
+	// If the function panics there are no old values, and nothing is reported: usually it panicked
+	// when the object was stored, and was reported then.
 	StageOld(obj *T) (difference uint64)
 	// Commit moves the slot from the old values to the new ones. If the old values are not
 	// trusted, it searches all buckets for the slot. A new object of a Replace may wait for

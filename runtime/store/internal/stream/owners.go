@@ -46,8 +46,8 @@ func (o *Owners) Add(slot, source uint32) (shared bool) {
 	return len(o.more[slot]) > 0
 }
 
-// Remove removes source from the owners of slot, unless it is the last one, and reports
-// whether other sources own the slot.
+// Remove removes source from the owners of slot, unless it is the last one, and reports whether
+// the slot still has owners other than source.
 func (o *Owners) Remove(slot, source uint32) (shared bool) {
 	if !o.Has(slot, source) {
 		return true

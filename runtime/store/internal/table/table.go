@@ -99,7 +99,7 @@ func (t *Table[K, T]) Insert(owner uint64, slot uint32, hash uint64, obj T, key 
 	})
 }
 
-// Delete frees a slot. It returns false if the slot does not belong to a key with this hash.
+// Delete empties a slot. It returns false if the slot does not belong to a key with this hash.
 func (t *Table[K, T]) Delete(owner uint64, slot uint32, hash uint64) bool {
 	if !t.Slots.Remove(owner, hash, func(other uint32) bool { return other == slot }) {
 		return false
