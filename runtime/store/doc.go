@@ -70,19 +70,21 @@
 // and reports errors in wakeAndReport. Halt fires waits too.
 //
 // A delete empties the slot in its version, and commit puts the number on the free list at once,
-// for any later write: older versions keep their own copies of the nodes that changed. If a large store uses at most one of eight slots, shrink
-// moves all objects to the first slots. An update that changes no index value writes one slot and
-// allocates about 800 bytes. If the batch is from one of many sources and
-// moves its position, it also copies a page of 16 pointers to positions, and the list of pages.
+// for any later write: older versions keep their own copies of the nodes that changed. If a large
+// store uses at most one of eight slots, shrink moves all objects to the first slots. An update
+// that changes no index value writes one slot and allocates about 800 bytes. If the batch is from
+// one of many sources and moves its position, it also copies a page of 16 pointers to positions,
+// and the list of pages.
 //
-// Each slot has a fingerprint of its index values, 64 bits from two hashes with random seeds.
-// If the fingerprint of the new object is equal, no index is visited. Otherwise stage asks the
-// index functions about the old object, one after the other, until the changes of those that were
-// asked add up to the whole difference. Only these indexes compare old and new values in commit.
-// If nothing adds up, a function is impure: all indexes remove the slot from all postings that have
-// it, insert it under the new values, and those that had it elsewhere report [ErrImpure]. So an impure function goes unnoticed
-// while the fingerprint stays the same or other indexes explain the change. Two fingerprints agree
-// by chance once in 2^64 updates: the object then stays under its old values for a while.
+// Each slot has a fingerprint of its index values, 64 bits from two hashes with random seeds. If
+// the fingerprint of the new object is equal, no index is visited. Otherwise stage asks the index
+// functions about the old object, one after the other, until the changes of those that were asked
+// add up to the whole difference. Only these indexes compare old and new values in commit. If
+// nothing adds up, a function is impure: all indexes remove the slot from all postings that have
+// it, insert it under the new values, and those that had it elsewhere report [ErrImpure]. So an
+// impure function goes unnoticed while the fingerprint stays the same or other indexes explain
+// the change. Two fingerprints agree by chance once in 2^64 updates: the object then stays under
+// its old values for a while.
 //
 // The packages below internal have one concept each: table (slots, keys, look-up) and index
 // (postings of values; its stage.go and commit.go are the part of one index in a write) over trie,
