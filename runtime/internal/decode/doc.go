@@ -23,9 +23,9 @@
 // The reference is sigs.k8s.io/json. This package decodes valid, usual text only. For all other text
 // it returns [ErrOdd], and the caller uses the reference decoder. So wrong types, duplicate members,
 // numbers out of range, unusual tags and the texts of errors are those of the reference. Types that
-// decode themselves get their text. Types with rules of their own (text keys, json.Number, arrays)
-// are decoded by the reference within an object decoded here. Tests and fuzz targets compare the
-// two, and module hack does so for all types of k8s.io/api.
+// decode themselves get their text. Types with rules of their own (text keys, json.Number, arrays) and
+// rare ones (floats, unsigned integers, base64) are decoded by the reference within an object decoded
+// here. Tests and fuzz targets compare the two, and module hack does so for all types of k8s.io/api.
 //
 // # How it works
 //

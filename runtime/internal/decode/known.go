@@ -8,9 +8,7 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/intstr"
 	kjson "sigs.k8s.io/json"
 )
 
@@ -21,8 +19,6 @@ func knownPlan(t reflect.Type) (p plan, ok bool) {
 		return plan{decodeTime, matchTime}, true
 	case reflect.TypeFor[metav1.FieldsV1]():
 		return plan{decodeFieldsV1, matchFieldsV1}, true
-	case reflect.TypeFor[intstr.IntOrString]():
-		return plan{decode: intOrStringPlan()}, true
 	}
 	return plan{}, false
 }
@@ -101,27 +97,4 @@ func decodeFieldsV1(d *Decoder, v reflect.Value) error {
 		return ErrOdd
 	}
 	return nil
-}
-
-func intOrStringPlan() func(*Decoder, reflect.Value) error {
-	id := intern.Places.Next()
-	return func(d *Decoder, v reflect.Value) error {
-		into := v.Addr().Interface().(*intstr.IntOrString)
-		if null, err := d.null(); null || err != nil {
-			return err
-		}
-		if d.text[d.pos] == '"' {
-			text, err := d.quoted()
-			into.Type, into.StrVal = intstr.String, d.cache.String(id, text)
-			return err
-		}
-		n, err := d.integer()
-		if err != nil {
-			return err
-		}
-		if into.IntVal = int32(n); int64(into.IntVal) != n {
-			return ErrOdd
-		}
-		return nil
-	}
 }

@@ -4,7 +4,6 @@
 package decode
 
 import (
-	"math"
 	"reflect"
 	"strconv"
 )
@@ -59,40 +58,17 @@ func endOr(i int, text []byte) error {
 	return ErrOdd
 }
 
-// magnitude reads an integer whose absolute value has at most 64 bits.
-func (d *Decoder) magnitude() (n uint64, negative bool, err error) {
-	text, integer, err := d.number()
-	if err != nil {
-		return 0, false, err
-	}
-	negative = text[0] == '-'
-	if negative {
-		text = text[1:]
-	}
-	if !integer || len(text) > len(largest) || len(text) == len(largest) && string(text) > largest {
-		return 0, false, ErrOdd
-	}
-	for _, c := range text {
-		n = n*10 + uint64(c-'0')
-	}
-	return n, negative, nil
-}
-
-// largest is the largest number of 64 bits.
-const largest = "18446744073709551615"
-
 // integer reads an int64.
 func (d *Decoder) integer() (int64, error) {
-	n, negative, err := d.magnitude()
-	switch {
-	case err != nil:
+	text, integer, err := d.number()
+	if err != nil {
 		return 0, err
-	case !negative && n <= math.MaxInt64:
-		return int64(n), nil
-	case negative && n <= -math.MinInt64:
-		return -int64(n), nil // right for the least int64, too
 	}
-	return 0, ErrOdd
+	n, err := strconv.ParseInt(string(text), 10, 64)
+	if !integer || err != nil {
+		return 0, ErrOdd
+	}
+	return n, nil
 }
 
 func decodeInt(d *Decoder, v reflect.Value) error {
@@ -107,36 +83,5 @@ func decodeInt(d *Decoder, v reflect.Value) error {
 		return ErrOdd
 	}
 	v.SetInt(n)
-	return nil
-}
-
-func decodeUint(d *Decoder, v reflect.Value) error {
-	if null, err := d.null(); null || err != nil {
-		return err
-	}
-	n, negative, err := d.magnitude()
-	if err != nil {
-		return err
-	}
-	if negative || v.OverflowUint(n) {
-		return ErrOdd
-	}
-	v.SetUint(n)
-	return nil
-}
-
-func decodeFloat(d *Decoder, v reflect.Value) error {
-	if null, err := d.null(); null || err != nil {
-		return err
-	}
-	text, _, err := d.number()
-	if err != nil {
-		return err
-	}
-	f, err := strconv.ParseFloat(string(text), v.Type().Bits())
-	if err != nil || v.OverflowFloat(f) {
-		return ErrOdd
-	}
-	v.SetFloat(f)
 	return nil
 }

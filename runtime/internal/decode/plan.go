@@ -92,10 +92,6 @@ func planOfKind(t reflect.Type) plan {
 		return plan{decodeBool, matchBool}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return plan{decodeInt, matchInt}
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return plan{decode: decodeUint}
-	case reflect.Float32, reflect.Float64:
-		return plan{decode: decodeFloat}
 	case reflect.String:
 		return stringPlan()
 	case reflect.Pointer:

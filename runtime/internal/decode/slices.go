@@ -4,7 +4,6 @@
 package decode
 
 import (
-	"encoding/base64"
 	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
@@ -16,10 +15,7 @@ import (
 // copied.
 func slicePlan(t reflect.Type) plan {
 	if t.Elem().Kind() == reflect.Uint8 {
-		if p := reflect.PointerTo(t.Elem()); p.Implements(jsonUnmarshaler) || p.Implements(textUnmarshaler) {
-			return plan{decode: decodeByReference}
-		}
-		return plan{decode: decodeBytes}
+		return plan{decode: decodeByReference} // base64
 	}
 	if t == reflect.TypeFor[[]string]() {
 		return plan{stringsPlan(), matchStrings}
@@ -119,25 +115,4 @@ func (d *Decoder) keepTexts(texts []string) {
 		clear(texts)
 		d.texts = texts[:0]
 	}
-}
-
-// decodeBytes decodes base64.
-func decodeBytes(d *Decoder, v reflect.Value) error {
-	if null, err := d.null(); null || err != nil {
-		return err
-	}
-	if d.text[d.pos] != '"' {
-		return ErrOdd
-	}
-	text, err := d.quoted()
-	if err != nil {
-		return err
-	}
-	out := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
-	n, err := base64.StdEncoding.Decode(out, text)
-	if err != nil {
-		return ErrOdd
-	}
-	v.SetBytes(out[:n])
-	return nil
 }

@@ -61,26 +61,10 @@ func (d *Decoder) escape(out []byte, i int) ([]byte, int, error) {
 	if err != nil {
 		return nil, i, err
 	}
-	i += 5
 	if utf16.IsSurrogate(r) {
-		// The first half of a surrogate pair. Invalid pairs are handled like in encoding/json.
-		first := r
-		r = utf8.RuneError
-		if i+1 >= len(d.text) {
-			return nil, i, ErrShort
-		}
-		if d.text[i] == '\\' && d.text[i+1] == 'u' {
-			second, err := d.hex(i + 2)
-			if err != nil {
-				return nil, i, err
-			}
-			if pair := utf16.DecodeRune(first, second); pair != utf8.RuneError {
-				r = pair
-				i += 6
-			}
-		}
+		return nil, i, ErrOdd // half of a pair
 	}
-	return utf8.AppendRune(out, r), i, nil
+	return utf8.AppendRune(out, r), i + 5, nil
 }
 
 // hex reads four hexadecimal digits at i.
