@@ -10,6 +10,7 @@ import (
 	"maps"
 	"reflect"
 	"runtime"
+	"slices"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -194,6 +195,22 @@ func TestMapsAreTakenFromTheHeldObject(t *testing.T) {
 		}
 		if ascending := data == entry("a", 1)+entry("b", 2); same != ascending {
 			t.Errorf("%q: taken from the held object: %v", data, same)
+		}
+	}
+}
+
+type edgeNumbers struct {
+	List []int64 `json:"l" protobuf:"varint,1,rep"`
+}
+
+// Encoders of other languages may pack numbers into fields, several for one list.
+func TestPackedNumbersAreOneList(t *testing.T) {
+	packed := field(1, "\x01\x02\x03\x04\x05\x06\x07") + field(1, "\x08")
+	for _, d := range []*Decoder{New(nil, false), New(nil, true)} {
+		for range 2 {
+			if obj, _ := decodeEdge[edgeNumbers](t, d, packed, nil); !slices.Equal(obj.List, []int64{1, 2, 3, 4, 5, 6, 7, 8}) {
+				t.Errorf("%v", obj.List)
+			}
 		}
 	}
 }

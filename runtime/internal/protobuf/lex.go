@@ -131,33 +131,18 @@ func (d *Decoder) skipField(tag uint64) (err error) {
 	}
 }
 
-// run counts the consecutive fields with this tag. The tag of the first has been read.
-func (d *Decoder) run(tag uint64) (n int) {
+// run counts the consecutive fields with this tag, one if it is not repeated, and returns where they end.
+// The tag of the first has been read. If a field is damaged, it is the last one, and err is not nil.
+func (d *Decoder) run(tag uint64, repeated bool) (n, end int, err error) {
 	at := d.pos
 	defer func() { d.pos = at }()
-	for n = 1; d.skipField(tag) == nil && d.pos < d.end; n++ {
-		if next, err := d.varint(); err != nil || next != tag {
-			break
-		}
-	}
-	return n
-}
-
-// after returns where the field with this tag ends, or the run of fields with it. It returns an error if
-// they are damaged.
-func (d *Decoder) after(tag uint64, run bool) (end int, err error) {
-	at := d.pos
-	defer func() { d.pos = at }()
-	if tag&7 != lengthDelimited {
-		return 0, errWireType
-	}
-	for {
+	for n = 1; ; n++ {
 		if err := d.skipField(tag); err != nil {
-			return 0, err
+			return n, end, err
 		}
 		end = d.pos
-		if next, err := d.varint(); !run || err != nil || next != tag {
-			return end, nil
+		if next, err := d.varint(); !repeated || err != nil || next != tag {
+			return n, end, nil
 		}
 	}
 }

@@ -20,7 +20,8 @@ type mapField struct {
 }
 
 func (f *mapField) decode(d *Decoder, p, held pointer, tag uint64) error {
-	n, into := d.run(tag), p.value(f.t)
+	n, _, _ := d.run(tag, true)
+	into := p.value(f.t)
 	e := entries{
 		mapField: f, skip: d.skip, empty: reflect.Zero(f.t.Elem()),
 		name: d.spares.Take(f.names), value: d.spares.Take(f.values), older: d.spares.Take(f.values),

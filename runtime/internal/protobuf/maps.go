@@ -98,7 +98,7 @@ func stringMapFieldPlan() messagePlan {
 	keys, values := intern.Places.Next(), intern.Places.Next()
 	return messagePlan{wire: lengthDelimited, repeated: true,
 		decode: func(d *Decoder, p, held pointer, tag uint64) error {
-			n := d.run(tag)
+			n, _, _ := d.run(tag, true)
 			into := as[map[string]string](p)
 			d.size += intern.SizeOfMap(reflect.TypeFor[map[string]string](), n)
 			if !held.isNil() {

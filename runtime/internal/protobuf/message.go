@@ -19,9 +19,8 @@ type Message struct {
 	once     sync.Once
 	err      error
 	fields   []messageField
-	nested   []nested      // of the fields
-	small    [64]uint8     // position in fields, plus one, by field number
-	large    map[int32]int // the same for larger numbers
+	nested   []nested             // of the fields
+	byNumber [maxNumber + 1]uint8 // position in fields, plus one
 }
 
 // messageField is a field of a message.
@@ -105,27 +104,15 @@ func (m *Message) complete() error {
 
 func (m *Message) add(f messageField) {
 	m.fields = append(m.fields, f)
-	if f.number < int32(len(m.small)) && len(m.fields) <= fields.MaxOfSet {
-		m.small[f.number] = uint8(len(m.fields))
-		return
-	}
-	if m.large == nil {
-		m.large = map[int32]int{}
-	}
-	m.large[f.number] = len(m.fields)
+	m.byNumber[f.number] = uint8(len(m.fields))
 }
 
 // find returns the field of a number, or nil.
-func (m *Message) find(number int32) (f *messageField, i int) {
-	if number < int32(len(m.small)) && m.small[number] > 0 {
-		i = int(m.small[number])
-	} else {
-		i = m.large[number]
+func (m *Message) find(number int32) *messageField {
+	if number > maxNumber || m.byNumber[number] == 0 {
+		return nil
 	}
-	if i == 0 {
-		return nil, 0
-	}
-	return &m.fields[i-1], i - 1
+	return &m.fields[m.byNumber[number]-1]
 }
 
 // below returns the paths to skip within the field.
@@ -142,17 +129,14 @@ func (m *Message) decode(d *Decoder, p, held pointer) error {
 	if d.depth++; d.depth > maxDepth {
 		return errTooDeep
 	}
-	if len(m.fields) > fields.MaxOfSet {
-		held = pointer{}
-	}
-	var seen fields.Set // used with held
+	var seen fields.Set // of numbers; used with held
 	skip := d.skip
 	for d.pos < d.end {
 		tag, err := d.tag()
 		if err != nil {
 			return err
 		}
-		f, i := m.find(int32(tag >> 3))
+		f := m.find(int32(tag >> 3))
 		if f == nil || f.below(skip).Whole() {
 			if err := d.skipField(tag); err != nil {
 				return err
@@ -161,10 +145,10 @@ func (m *Message) decode(d *Decoder, p, held pointer) error {
 		}
 		d.skip = f.below(skip)
 		if !held.isNil() {
-			if seen.Has(i) {
+			if seen.Has(int(f.number)) {
 				return errMerge // the second is merged with the first, which may be that of held
 			}
-			seen.Add(i)
+			seen.Add(int(f.number))
 		}
 		if f.part != nil {
 			err = f.part.decodeField(d, p, held, tag)

@@ -48,6 +48,9 @@ func isTagged(t reflect.Type) bool {
 	return true
 }
 
+// maxNumber is the largest number of a field. Those of Kubernetes APIs are below 50.
+const maxNumber = 63
+
 // fieldNumber returns the number in a field's protobuf tag, such as "bytes,2,opt,name=spec".
 func fieldNumber(sf reflect.StructField) (number int32, tagged bool) {
 	parts := strings.Split(sf.Tag.Get("protobuf"), ",")
@@ -55,7 +58,7 @@ func fieldNumber(sf reflect.StructField) (number int32, tagged bool) {
 		return 0, false
 	}
 	n, err := strconv.ParseInt(parts[1], 10, 32)
-	return int32(n), err == nil && n > 0
+	return int32(n), err == nil && n > 0 && n <= maxNumber
 }
 
 // jsonName returns the name of a field in JSON. inline says that JSON has the fields of a struct in
@@ -103,22 +106,12 @@ func (m *Message) planOf(name string, t, whole reflect.Type) (messagePlan, error
 	switch t.Kind() {
 	case reflect.Bool:
 		return messagePlan{wire: varint, decode: decodeBoolField}, nil
-	case reflect.Int:
-		return messagePlan{wire: varint, decode: decodeIntField[int]}, nil
 	case reflect.Int32:
 		return messagePlan{wire: varint, decode: decodeIntField[int32]}, nil
 	case reflect.Int64:
 		return messagePlan{wire: varint, decode: decodeIntField[int64]}, nil
-	case reflect.Uint:
-		return messagePlan{wire: varint, decode: decodeIntField[uint]}, nil
-	case reflect.Uint32:
-		return messagePlan{wire: varint, decode: decodeIntField[uint32]}, nil
-	case reflect.Uint64:
-		return messagePlan{wire: varint, decode: decodeIntField[uint64]}, nil
-	case reflect.Float32:
-		return messagePlan{wire: fixed32, decode: decodeFloat32Field}, nil
-	case reflect.Float64:
-		return messagePlan{wire: fixed64, decode: decodeFloat64Field}, nil
+	case reflect.Float64: // in CustomResourceDefinitions
+		return messagePlan{wire: fixed64, decode: decodeFloatField}, nil
 	case reflect.String:
 		return stringFieldPlan(), nil
 	case reflect.Pointer:

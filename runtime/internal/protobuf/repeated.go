@@ -63,7 +63,7 @@ func (m *Message) sliceFieldPlan(name string, t, whole reflect.Type) (messagePla
 			return decodePacked(d, p.value(t), elem)
 		}
 		d.skip = d.skip.Elements()
-		n := d.run(tag)
+		n, _, _ := d.run(tag, true)
 		d.size += n * int(run.size)
 		if held.isNil() || held.len() == 0 {
 			v, first := p.value(t), p.len()

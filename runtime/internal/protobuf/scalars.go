@@ -27,9 +27,7 @@ func decodeBoolField(d *Decoder, p, _ pointer, tag uint64) error {
 }
 
 // decodeIntField truncates the number to the size of T, as generated code does.
-func decodeIntField[T int | int32 | int64 | uint | uint32 | uint64](
-	d *Decoder, p, _ pointer, tag uint64,
-) error {
+func decodeIntField[T int32 | int64](d *Decoder, p, _ pointer, tag uint64) error {
 	n, err := d.scalar(tag)
 	if err == nil {
 		*as[T](p) = T(n)
@@ -37,18 +35,7 @@ func decodeIntField[T int | int32 | int64 | uint | uint32 | uint64](
 	return err
 }
 
-func decodeFloat32Field(d *Decoder, p, _ pointer, tag uint64) error {
-	if tag&7 != fixed32 {
-		return errWireType
-	}
-	b, err := d.fixed(4)
-	if err == nil {
-		*as[float32](p) = math.Float32frombits(binary.LittleEndian.Uint32(b))
-	}
-	return err
-}
-
-func decodeFloat64Field(d *Decoder, p, _ pointer, tag uint64) error {
+func decodeFloatField(d *Decoder, p, _ pointer, tag uint64) error {
 	if tag&7 != fixed64 {
 		return errWireType
 	}

@@ -15,14 +15,14 @@ import (
 func (plan messagePlan) shared(t reflect.Type) messagePlan {
 	place, decode := intern.Places.Next(), plan.decode
 	plan.decode = func(d *Decoder, p, held pointer, tag uint64) error {
-		if !d.share || d.skip != nil {
+		if !d.share || d.skip != nil || tag&7 != plan.wire {
 			return decode(d, p, held, tag)
 		}
 		if !p.elem().isNil() {
 			return errMerge // Decode decodes again without sharing
 		}
 		start, outer := d.pos, d.end
-		end, err := d.after(tag, plan.repeated)
+		_, end, err := d.run(tag, plan.repeated)
 		if err != nil {
 			return decode(d, p, held, tag)
 		}
