@@ -168,7 +168,7 @@ func TestInformerOverUnmarkedFake(t *testing.T) {
 		t.Fatal("the fake is known after all")
 	}
 	t.Run("falls back", func(t *testing.T) {
-		run(t, src, informer.WithReflector(reflector.Settings{WatchListAttempts: 1, WatchListStall: 50 * time.Millisecond})).synced()
+		run(t, src, informer.WithReflector(reflector.Settings{WatchListStall: 50 * time.Millisecond})).synced()
 	})
 	t.Run("is told", func(t *testing.T) {
 		follow(t, client, run(t, src, informer.WithReflector(reflector.Settings{NoWatchList: true})))

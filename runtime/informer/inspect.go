@@ -28,7 +28,7 @@ func (i *Informer[T]) Progress() Progress {
 	p := health.Overall(all, idle)
 	return Progress{
 		Synced: i.HasSynced(), LastError: i.LastError(),
-		Phase: p.Phase, Objects: p.Objects, Remaining: p.Remaining, Failures: p.Failures,
+		Phase: p.Phase, Objects: p.Objects, Failures: p.Failures,
 	}
 }
 

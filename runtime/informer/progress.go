@@ -16,20 +16,16 @@ type Progress struct {
 	// Objects is the number of objects received by the current list of each source, or by its
 	// last one. Some may not be in the store yet.
 	Objects int
-	// Remaining is the number of objects that the current lists have yet to receive; -1 if
-	// unknown. Servers report it for lists in pages without a selector, which need
-	// NoWatchList and Consistent of reflector.Settings.
-	Remaining int
 	// Failures is the largest number of consecutive failures of a source.
 	Failures int
 	// LastError is the last error of the informer, or nil.
 	LastError error
 }
 
-// String returns, for example, "12500 objects so far, 37500 remaining". It includes whether a
-// synced informer has ended or fails.
+// String returns, for example, "12500 objects so far". It includes whether a synced informer has ended
+// or fails.
 func (p Progress) String() string {
 	return health.Progress(p.Synced, reflector.Progress{
-		Phase: p.Phase, Objects: p.Objects, Remaining: p.Remaining, Failures: p.Failures,
+		Phase: p.Phase, Objects: p.Objects, Failures: p.Failures,
 	})
 }

@@ -31,21 +31,15 @@ const longest = 100 * 365 * 24 * time.Hour
 const maxRetryAfter = 5 * time.Minute
 
 func (b Backoff) withDefaults() Backoff {
-	if b.Initial <= 0 {
-		b.Initial = 200 * time.Millisecond
-	}
-	if b.Max <= 0 {
-		b.Max = 30 * time.Second
-	}
+	setDefault(&b.Initial, 200*time.Millisecond)
+	setDefault(&b.Max, 30*time.Second)
+	setDefault(&b.Reset, 30*time.Second)
 	b.Initial, b.Max = min(b.Initial, longest), min(b.Max, longest)
 	if !(b.Factor >= 1) { // nor NaN
 		b.Factor = 1.2
 	}
 	if b.Jitter == 0 {
 		b.Jitter = 1
-	}
-	if b.Reset <= 0 {
-		b.Reset = 30 * time.Second
 	}
 	return b
 }

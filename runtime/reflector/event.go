@@ -42,17 +42,41 @@ type Event struct {
 	Err     error
 }
 
-// event calls OnEvent.
+// event records e and calls OnEvent.
 func (r *Reflector[T]) event(e Event) {
+	r.status.update(func(s *Stats) { s.record(e) })
 	if r.opts.OnEvent != nil {
 		e.Err = truncate.Error(e.Err)
 		r.opts.OnEvent(e)
 	}
 }
 
-// listing records the start of a LIST or WatchList at version.
+func (s *Stats) record(e Event) {
+	switch e.Type {
+	case EventListing:
+		s.Objects = 0
+		if e.Op == OpList {
+			s.enter(PhaseListing)
+			return
+		}
+		s.enter(PhaseStreaming)
+		s.Requests[OpWatchList]++
+	case EventListed:
+		s.Heard, s.Failures = time.Now(), 0
+		if e.Rewound {
+			s.Rewinds++
+		}
+	case EventWatching:
+		s.enter(PhaseWatching)
+	case EventWatchEnded:
+		s.WatchEnds[e.Reason]++
+	case EventNoWatchList:
+		s.NoWatchList = e.Always
+	}
+}
+
+// listing reports the start of a LIST or WatchList at version.
 func (r *Reflector[T]) listing(op Op, version string) {
-	r.counters.list(op)
 	e := Event{Type: EventListing, Op: op, ResourceVersion: version}
 	if r.state.listed {
 		e.Err = r.LastError()
@@ -60,25 +84,23 @@ func (r *Reflector[T]) listing(op Op, version string) {
 	r.event(e)
 }
 
-// watching records the start of a watch.
+// watching reports the start of a watch.
 func (r *Reflector[T]) watching(version string) {
-	r.counters.watch()
 	r.event(Event{Type: EventWatching, Op: OpWatch, ResourceVersion: version})
 }
 
-// watched records the end of a watch.
-func (r *Reflector[T]) watched(err error, out outcome) {
-	reason := Reason(err)
+// watched reports the end of a watch.
+func (r *Reflector[T]) watched(out *outcome) {
+	reason := Reason(out.err)
 	switch {
-	case err != nil:
+	case out.err != nil:
 	case out.full:
 		reason = "Pressed"
 	case out.orderly():
 		reason = "TimedOut"
 	}
-	came := r.counters.watchEnded(reason)
 	r.event(Event{
 		Type: EventWatchEnded, Op: OpWatch, ResourceVersion: r.state.version,
-		Objects: came, Took: out.lasted, Reason: reason, Err: err,
+		Objects: out.events, Took: out.lasted, Reason: reason, Err: out.err,
 	})
 }

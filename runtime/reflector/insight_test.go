@@ -23,8 +23,8 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// page is a page of two objects, with how many come after it.
-func page(more string, remaining int64, names ...string) rtt.ListReply[*object] {
+// page is a page of some objects, each of which takes a second.
+func page(more string, names ...string) rtt.ListReply[*object] {
 	return func(_ context.Context, _ metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
 		for _, name := range names {
 			time.Sleep(time.Second)
@@ -32,23 +32,19 @@ func page(more string, remaining int64, names ...string) rtt.ListReply[*object] 
 				return metav1.ListMeta{}, err
 			}
 		}
-		meta := metav1.ListMeta{ResourceVersion: "5", Continue: more}
-		if remaining >= 0 {
-			meta.RemainingItemCount = &remaining
-		}
-		return meta, nil
+		return metav1.ListMeta{ResourceVersion: "5", Continue: more}, nil
 	}
 }
 
 func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		src := (&rtt.Script[*object]{NoWatchList: true}).
-			Lists(rtt.ListError[*object](apierrors.NewServiceUnavailable("no")), page("t", 9, "a"), rtt.ListError[*object](rtt.Expired()),
-				page("x", 3, "a", "b"), page("y", 0, "c", "d"), page("", -1, "e"))
+			Lists(rtt.ListError[*object](apierrors.NewServiceUnavailable("no")), page("t", "a"), rtt.ListError[*object](rtt.Expired()),
+				page("x", "a", "b"), page("y", "c", "d"), page("", "e"))
 		r := reflector.New(src, &sink{}, options{Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: 10 * time.Second, Jitter: -1}}})
 		show := func() string {
 			p := r.Progress()
-			return fmt.Sprintf("%s for %v: %d %d, %d failures, %v", p.Phase, time.Since(p.Since), p.Objects, p.Remaining, p.Failures, p.LastError != nil)
+			return fmt.Sprintf("%s for %v: %d, %d failures, %v", p.Phase, time.Since(p.Since), p.Objects, p.Failures, p.LastError != nil)
 		}
 		expect := func(want string) {
 			t.Helper()
@@ -57,25 +53,25 @@ func TestProgress(t *testing.T) {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		}
-		expect("not started for 0s: 0 -1, 0 failures, false")
+		expect("not started for 0s: 0, 0 failures, false")
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() { defer close(done); r.Run(ctx) }()
 		time.Sleep(4 * time.Second)
-		expect("waiting for 4s: 0 -1, 1 failures, true")
+		expect("waiting for 4s: 0, 1 failures, true")
 		time.Sleep(7 * time.Second)
-		expect("listing for 0s: 0 -1, 1 failures, true") // the list has started over
+		expect("listing for 0s: 0, 1 failures, true") // the list has started over
 		time.Sleep(time.Second)
-		expect("listing for 1s: 1 -1, 1 failures, true")
+		expect("listing for 1s: 1, 1 failures, true")
 		time.Sleep(2 * time.Second)
-		expect("listing for 3s: 3 2, 1 failures, true")
+		expect("listing for 3s: 3, 1 failures, true")
 		time.Sleep(time.Second)
-		expect("listing for 4s: 4 0, 1 failures, true")
+		expect("listing for 4s: 4, 1 failures, true")
 		time.Sleep(time.Second)
-		expect("watching for 0s: 5 -1, 0 failures, true")
+		expect("watching for 0s: 5, 0 failures, true")
 		cancel()
 		<-done
-		expect("ended for 0s: 5 -1, 0 failures, true")
+		expect("ended for 0s: 5, 0 failures, true")
 	})
 }
 
@@ -151,7 +147,7 @@ func TestEventsAndStats(t *testing.T) {
 		if s.Errors[reflector.ErrorKind{Op: reflector.OpWatchList, Reason: "Invalid"}] != 1 || s.Errors[reflector.ErrorKind{Op: reflector.OpWatch, Reason: "Expired"}] != 1 || len(s.Errors) != 3 {
 			t.Errorf("errors %v", s.Errors)
 		}
-		if s.ListTimes.Count() != 2 || s.Listed != 2 || s.Waited != time.Second || s.Rewinds != 1 || !s.NoWatchList || s.ResourceVersion != "4" {
+		if s.ListTimes.Count() != 2 || s.Waited != time.Second || s.Rewinds != 1 || !s.NoWatchList || s.ResourceVersion != "4" {
 			t.Errorf("got %+v", s)
 		}
 		if heard, marked := time.Since(s.Heard), time.Since(s.Bookmarked); heard != 69*time.Second || marked != 130*time.Second {

@@ -13,6 +13,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
+// pageSize is the default limit of a list.
+const pageSize = 500
+
 // list reads the existing objects by LIST.
 func (r *Reflector[T]) list(ctx context.Context) outcome {
 	version := r.state.listVersion()
@@ -97,7 +100,7 @@ func (r *Reflector[T]) limit(version string) int64 {
 	case r.opts.PageSize > 0:
 		return r.opts.PageSize
 	case version == "" || version == "0" || r.state.paged:
-		return DefaultPageSize
+		return pageSize
 	}
 	return 0
 }
@@ -108,10 +111,10 @@ func (r *Reflector[T]) page(
 ) (meta metav1.ListMeta, progress bool, err error) {
 	ctx, dog := newWatchdog(ctx, r.opts.ListStall, ErrStalled)
 	defer dog.stop()
-	r.counters.request(OpList)
+	r.status.update(func(s *Stats) { s.Requests[OpList]++ })
 	meta, err = r.src.List(ctx, opts, func(item source.Item[T]) error {
 		dog.feed()
-		r.counters.objects.Add(1)
+		r.status.update(func(s *Stats) { s.Objects++ })
 		if e, ok := r.use(item); ok {
 			c.add(r.held(e))
 		} else {
@@ -123,7 +126,7 @@ func (r *Reflector[T]) page(
 		err = context.Cause(ctx)
 	}
 	if err == nil {
-		r.counters.page(meta.RemainingItemCount)
+		r.status.update(func(s *Stats) { s.Heard = time.Now() })
 	}
 	return meta, dog.used, err
 }

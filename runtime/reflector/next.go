@@ -10,12 +10,14 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// The reflector lists after maxUnclear unclear failures of watches without an event between them,
-// and after maxShort consecutive watches that ended within shortWatch without a change.
+// The reflector lists after maxUnclear unclear failures of watches without an event between them, after
+// maxShort consecutive watches that ended within shortWatch without a change, and after maxWatchLists
+// failures of WatchList.
 const (
-	maxUnclear = 3
-	maxShort   = 10
-	shortWatch = time.Second
+	maxUnclear    = 3
+	maxShort      = 10
+	shortWatch    = time.Second
+	maxWatchLists = 3
 )
 
 // next is the table in the package documentation: what follows op in state s, after a wait. The
@@ -46,7 +48,7 @@ func (s *state) afterList(out *outcome) (atOnce bool) {
 	verdict := classify(out.err)
 	switch {
 	case out.err == nil:
-		s.noWatchList = s.noWatchList || s.misses >= s.watchListAttempts
+		s.noWatchList = s.noWatchList || s.misses >= maxWatchLists
 		s.delivered()
 		return true
 	case out.token && verdict == expired: // the server has compacted the state of the pages
@@ -86,7 +88,7 @@ func (s *state) afterWatchList(out *outcome) (atOnce bool) {
 	case isRefused(out.err):
 		// A LIST will tell whether the server refuses streaming or every request. An invalid
 		// request will also be invalid later.
-		s.attempts, s.noWatchList = s.watchListAttempts, verdict == invalid
+		s.attempts, s.noWatchList = maxWatchLists, verdict == invalid
 		return true
 	case verdict == unclear && !errors.Is(out.err, ErrIncomplete):
 		s.misses++
@@ -127,7 +129,7 @@ func (s *state) afterWatch(out *outcome) {
 	if s.short++; progress {
 		s.short = 0
 	}
-	if out.heard {
+	if out.events > 0 {
 		s.unclear = 0
 		s.waits.answered()
 	}

@@ -36,7 +36,7 @@ var (
 
 // fresh has read nothing; at has read version 5.
 var (
-	standard = rules{watchListAttempts: 3, backoff: Backoff{}.withDefaults()}
+	standard = rules{backoff: Backoff{}.withDefaults()}
 	fresh    = state{rules: standard}
 	at       = state{rules: standard, version: "5", watchable: true, listed: true}
 )
@@ -64,9 +64,9 @@ func list(s *state) { s.noWatchList, s.watchable = true, false }
 func rows() map[string][]row {
 	short := watched(ErrShortWatch, 0)
 	requested := watched(nil, 6*time.Minute)
-	requested.heard = true
+	requested.events = 1
 	changed := short
-	changed.heard, changed.changed = true, true
+	changed.events, changed.changed = 1, true
 	latest := func(s state) bool { return s.latest && s.listVersion() == "" }
 	same := func(s state) bool { return !s.latest && s.listVersion() == "5" }
 	unsure := func(s *state) { s.unsure = true }
@@ -131,17 +131,17 @@ func TestProgress(t *testing.T) {
 		out      outcome
 		progress bool
 	}{
-		"a change, then cut":                  {outcome{err: cut, lasted: brief, heard: true, changed: true}, true},
-		"a change, then the end":              {outcome{err: ErrShortWatch, lasted: brief, heard: true, changed: true}, true},
-		"a change, then an error":             {outcome{err: internal, lasted: brief, heard: true, changed: true}, true},
+		"a change, then cut":                  {outcome{err: cut, lasted: brief, events: 1, changed: true}, true},
+		"a change, then the end":              {outcome{err: ErrShortWatch, lasted: brief, events: 1, changed: true}, true},
+		"a change, then an error":             {outcome{err: internal, lasted: brief, events: 1, changed: true}, true},
 		"a second, then cut":                  {outcome{err: cut, lasted: lasting}, true},
 		"a second, then the end":              {outcome{lasted: lasting}, true},
-		"a second with a bookmark, then 500":  {outcome{err: internal, lasted: lasting, heard: true}, true},
+		"a second with a bookmark, then 500":  {outcome{err: internal, lasted: lasting, events: 1}, true},
 		"cut at once":                         {outcome{err: cut, lasted: brief}, false},
 		"ended at once":                       {outcome{err: ErrShortWatch, lasted: brief}, false},
-		"a bookmark, then cut at once":        {outcome{err: cut, lasted: brief, heard: true}, false},
+		"a bookmark, then cut at once":        {outcome{err: cut, lasted: brief, events: 1}, false},
 		"refused after a minute":              {outcome{err: unavailable, lasted: time.Minute}, false},
-		"a change, then a list":               {outcome{err: gone, lasted: 29 * time.Second, heard: true, changed: true}, false},
+		"a change, then a list":               {outcome{err: gone, lasted: 29 * time.Second, events: 1, changed: true}, false},
 		"nothing for 30 seconds, then a list": {outcome{err: gone, lasted: 30 * time.Second}, true},
 	} {
 		failed := with(at, func(s *state) { s.waits = waits{next: 20 * time.Second, revived: true, relisted: true} })

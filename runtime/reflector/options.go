@@ -9,16 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Defaults of Settings.
-const (
-	DefaultPageSize          = 500
-	DefaultWatchTimeout      = 5 * time.Minute
-	DefaultWatchListAttempts = 3
-	DefaultWatchListStall    = 10 * time.Second
-	DefaultListStall         = 5 * time.Minute
-	DefaultMaxObjects        = 5_000_000
-)
-
 // Settings are the options of a [Reflector] that do not depend on the type of its objects. The zero
 // value is ready to use.
 type Settings struct {
@@ -30,37 +20,32 @@ type Settings struct {
 	// and be slightly old (resourceVersion "0").
 	Consistent bool
 
-	// PageSize is the limit of a list request; negative means none. 0 means DefaultPageSize
-	// for a list at resourceVersion "" or "0", and no limit for a list not older than a version,
-	// because a limit would make the server bypass its cache, unless a list at "0" came in
-	// pages. Servers with a cache ignore the limit of a list at "0", which is the first list
-	// unless Consistent is set.
+	// PageSize is the limit of a list request; negative means none. 0 means 500 for a list at
+	// resourceVersion "" or "0", and no limit for a list not older than a version, because a limit
+	// would make the server bypass its cache, unless a list at "0" came in pages. Servers with a
+	// cache ignore the limit of a list at "0", which is the first list unless Consistent is set.
 	PageSize int64
 
 	// MaxObjects bounds one list, or the initial events of a WatchList, so that endless pages do
-	// not fill the memory. A longer list fails with ErrEndlessList and is retried. 0 means
-	// DefaultMaxObjects; math.MaxInt means no bound.
+	// not fill the memory. A longer list fails with ErrEndlessList and is retried. 0 means 5,000,000;
+	// math.MaxInt means no bound.
 	MaxObjects int
 
-	// WatchTimeout is the minimum timeout requested for a watch. Each watch requests a random
-	// timeout between it and twice as much, so that clients started together do not
-	// reconnect together.
+	// WatchTimeout is the minimum timeout requested for a watch; 5 minutes by default. Each watch
+	// requests a random timeout between it and twice as much, so that clients started together do
+	// not reconnect together.
 	WatchTimeout time.Duration
 
 	// NoWatchList makes the reflector always use LIST. Set it if the source never completes a
 	// WatchList, as most fake clients; see source.WatchLister. Otherwise the reflector uses WatchList
-	// if the source supports it. An attempt fails if it ends, or brings no new object for
-	// WatchListStall, before the bookmark that ends the initial events. After WatchListAttempts
-	// failures the reflector lists, and if the list succeeds it always does. WatchTimeout bounds an
-	// attempt as it does any watch.
-	NoWatchList       bool
-	WatchListAttempts int
-	WatchListStall    time.Duration
+	// if the source supports it, until three attempts have failed.
+	NoWatchList bool
 
-	// ListStall is how long a list may bring no new object before it is canceled and
-	// fails. It and WatchListStall may take a quarter longer to be noticed. Less than a minute
-	// interrupts the retries that client-go's clients make within one request.
-	ListStall time.Duration
+	// WatchListStall and ListStall are how long a WatchList and a list may bring no new object. Then
+	// the request is canceled and fails; it may take a quarter longer. They are 10 seconds and 5
+	// minutes by default. A ListStall of less than a minute interrupts the retries that client-go's
+	// clients make within one request.
+	WatchListStall, ListStall time.Duration
 
 	// Backoff is the wait after failures.
 	Backoff Backoff
@@ -102,21 +87,17 @@ type Options[T any] struct {
 }
 
 func (s Settings) withDefaults() Settings {
-	set := func(d *time.Duration, def time.Duration) {
-		if *d <= 0 {
-			*d = def
-		}
-	}
-	set(&s.WatchTimeout, DefaultWatchTimeout)
-	set(&s.WatchListStall, DefaultWatchListStall)
-	set(&s.ListStall, DefaultListStall)
-	number := func(n *int, def int) {
-		if *n <= 0 {
-			*n = def
-		}
-	}
-	number(&s.WatchListAttempts, DefaultWatchListAttempts)
-	number(&s.MaxObjects, DefaultMaxObjects)
+	setDefault(&s.MaxObjects, 5_000_000)
+	setDefault(&s.WatchTimeout, 5*time.Minute)
+	setDefault(&s.WatchListStall, 10*time.Second)
+	setDefault(&s.ListStall, 5*time.Minute)
 	s.Backoff = s.Backoff.withDefaults()
 	return s
+}
+
+// setDefault sets an option that has no usable value.
+func setDefault[N int | time.Duration](option *N, value N) {
+	if *option <= 0 {
+		*option = value
+	}
 }

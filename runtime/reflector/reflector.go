@@ -5,7 +5,6 @@ package reflector
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
@@ -26,16 +25,11 @@ type Sink[T any] interface {
 
 // Reflector copies the objects of a source and all their changes to a sink. Call Run once.
 type Reflector[T metav1.Object] struct {
-	src      source.ListerWatcher[T]
-	sink     Sink[T]
-	opts     Options[T]
-	counters *counters
-
-	mu        sync.Mutex // guards lastError and version
-	lastError *Error
-	version   string
-
-	state state // of Run's goroutine
+	src    source.ListerWatcher[T]
+	sink   Sink[T]
+	opts   Options[T]
+	status status
+	state  state // of Run's goroutine
 }
 
 // New returns a reflector that reads src into sink.
@@ -46,24 +40,21 @@ func New[T metav1.Object](src source.ListerWatcher[T], sink Sink[T], opts Option
 	}
 	known := opts.NoRelist && opts.ResourceVersion != ""
 	r := &Reflector[T]{
-		src: src, sink: sink, opts: opts, counters: newCounters(),
+		src: src, sink: sink, opts: opts,
 		state: state{
-			rules: rules{
-				consistent: opts.Consistent, noRelist: opts.NoRelist,
-				watchListAttempts: opts.WatchListAttempts, backoff: opts.Backoff,
-			},
+			rules:   rules{consistent: opts.Consistent, noRelist: opts.NoRelist, backoff: opts.Backoff},
 			version: opts.ResourceVersion, unsure: opts.ResourceVersion != "", watchable: known, listed: known,
 			noWatchList: opts.NoWatchList || !source.SupportsWatchList(src),
 		},
 	}
-	r.counters.noWatchList(r.state.noWatchList)
+	r.status.init(r.state.noWatchList)
 	return r
 }
 
 // Run reads until ctx ends or, with Options.NoRelist, it cannot continue; LastError says why. It
 // blocks and leaves no goroutine behind. Errors go to Options.OnError and LastError.
 func (r *Reflector[T]) Run(ctx context.Context) {
-	defer r.counters.enter(PhaseEnded)
+	defer r.status.update(func(s *Stats) { s.enter(PhaseEnded) })
 	for op := r.state.operation(); ctx.Err() == nil; {
 		done, out := r.perform(ctx, op)
 		if ctx.Err() != nil {
@@ -74,7 +65,11 @@ func (r *Reflector[T]) Run(ctx context.Context) {
 			return
 		}
 		if wait > 0 {
-			r.counters.wait(wait)
+			r.status.update(func(s *Stats) {
+				s.enter(PhaseWaiting)
+				s.Failures++
+				s.Waited += wait
+			})
 			sleep(ctx, wait)
 		}
 	}
@@ -108,36 +103,17 @@ func (r *Reflector[T]) decide(op Op, out outcome) (step Op, wait time.Duration) 
 		r.report(e)
 	}
 	if op == OpWatchList && out.err != nil && r.state.lists() || r.state.noWatchList != always {
-		r.counters.noWatchList(r.state.noWatchList)
 		r.event(Event{Type: EventNoWatchList, Op: OpWatchList, Always: r.state.noWatchList, Err: out.err})
 	}
 	return step, wait
 }
 
-// LastError returns the last error, an *Error, or nil if there was none. It stays after the
-// reflector has recovered; see Error.Time. It is safe for concurrent use.
-func (r *Reflector[T]) LastError() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.lastError == nil {
-		return nil // and not a nil *Error
-	}
-	return r.lastError
-}
-
-// ResourceVersion returns the last version read, "" before the first list. The consumer of the
-// sink may be behind. It is safe for concurrent use.
-func (r *Reflector[T]) ResourceVersion() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.version
-}
-
 func (r *Reflector[T]) report(err *Error) {
-	r.counters.failed(err)
-	r.mu.Lock()
-	r.lastError = err
-	r.mu.Unlock()
+	kind := ErrorKind{err.Op, Reason(err.Err)} // which calls foreign methods
+	r.status.update(func(s *Stats) {
+		s.Errors[kind]++
+		s.LastError = err
+	})
 	if r.opts.OnError != nil {
 		r.opts.OnError(err)
 	}
@@ -146,9 +122,7 @@ func (r *Reflector[T]) report(err *Error) {
 // reached sets the last version read.
 func (r *Reflector[T]) reached(resourceVersion string) {
 	r.state.version = resourceVersion
-	r.mu.Lock()
-	r.version = resourceVersion
-	r.mu.Unlock()
+	r.status.update(func(s *Stats) { s.ResourceVersion = resourceVersion })
 }
 
 // deliver replaces the content of the sink by the collected list at resourceVersion.
@@ -167,7 +141,8 @@ func (r *Reflector[T]) deliver(ctx context.Context, op Op, c *collection[T], res
 	}
 	*c = collection[T]{}
 	r.reached(resourceVersion)
-	took := r.counters.delivered(n, all.Rewound)
+	took := time.Since(r.Progress().Since)
+	r.status.listTimes.Observe(took)
 	r.event(Event{
 		Type: EventListed, Op: op, ResourceVersion: resourceVersion, Objects: n, Took: took, Rewound: all.Rewound,
 	})

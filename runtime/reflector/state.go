@@ -33,7 +33,6 @@ type state struct {
 // rules are the options on which the next operation depends. They do not change.
 type rules struct {
 	consistent, noRelist bool
-	watchListAttempts    int
 	backoff              Backoff
 }
 
@@ -48,19 +47,19 @@ type outcome struct {
 	// Of a watch.
 	lasted  time.Duration
 	asked   time.Duration // the requested timeout
-	heard   bool          // an event came
+	events  int           // that came
 	changed bool          // a change came, with a new version
 	full    bool          // the sink was full when the timeout passed
 }
 
 // orderly reports whether the server ended a watch as requested, and had shown by an event that it
 // has the version at which the watch started.
-func (o *outcome) orderly() bool { return o.heard && o.lasted >= o.asked-time.Second }
+func (o *outcome) orderly() bool { return o.events > 0 && o.lasted >= o.asked-time.Second }
 
 // followed reports whether the server followed the watch for d. It may also take that long to answer
 // that it is overloaded.
 func (o *outcome) followed(d time.Duration) bool {
-	return o.lasted >= d && (o.heard || !isStatus(o.err) || isAnswer(o.err))
+	return o.lasted >= d && (o.events > 0 || !isStatus(o.err) || isAnswer(o.err))
 }
 
 // operation returns the next operation.
@@ -85,7 +84,7 @@ func (s *state) resumes() bool {
 }
 
 // lists reports whether the existing objects are read by LIST, not WatchList.
-func (s *state) lists() bool { return s.noWatchList || s.attempts >= s.watchListAttempts }
+func (s *state) lists() bool { return s.noWatchList || s.attempts >= maxWatchLists }
 
 // listVersion returns the resourceVersion of a list: the last version read, so that another
 // server does not move the reflector back; "0", any state in the server's cache; or "", the latest in

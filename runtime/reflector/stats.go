@@ -4,6 +4,8 @@
 package reflector
 
 import (
+	"maps"
+	"sync"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/metrics"
@@ -31,11 +33,6 @@ type Progress struct {
 	// Objects is the number of objects that the current, or else the last, list has brought. A
 	// WatchList counts each object once.
 	Objects int
-	// Remaining is the number of objects that the current list has yet to bring, or -1 if
-	// unknown. Servers report it with pages of a list without selectors. With the default
-	// options it is usually unknown, because neither a WatchList nor a list from the server's
-	// cache has pages; NoWatchList and Consistent change that.
-	Remaining int
 	// Failures is the number of consecutive failures.
 	Failures int
 	// LastError is the last error, also after recovery.
@@ -43,11 +40,13 @@ type Progress struct {
 }
 
 // Progress returns the current state. It is cheap and safe for concurrent use.
-func (r *Reflector[T]) Progress() Progress {
-	p := r.counters.progress()
-	p.LastError = r.LastError()
+func (r *Reflector[T]) Progress() (p Progress) {
+	r.status.update(func(s *Stats) { p = s.Progress })
 	return p
 }
+
+// enter begins a phase.
+func (p *Progress) enter(phase Phase) { p.Phase, p.Since = phase, time.Now() }
 
 // ErrorKind classifies errors by operation and Reason.
 type ErrorKind struct {
@@ -70,15 +69,52 @@ type Stats struct {
 	Errors    map[ErrorKind]int64       // errors passed to Options.OnError
 
 	ListTimes   metrics.Distribution // of complete lists and WatchLists, delivery included
-	Listed      int                  // objects of the last complete list
 	Waited      time.Duration        // after failures, in total
 	Rewinds     int64                // lists older than the last version
 	NoWatchList bool                 // the reflector always uses LIST
 }
 
 // Stats returns the counters. It is safe for concurrent use.
-func (r *Reflector[T]) Stats() Stats {
-	s := Stats{Progress: r.Progress(), ResourceVersion: r.ResourceVersion()}
-	r.counters.stats(&s)
-	return s
+func (r *Reflector[T]) Stats() (now Stats) {
+	r.status.update(func(s *Stats) {
+		now = *s
+		now.Requests, now.Events = maps.Clone(s.Requests), maps.Clone(s.Events)
+		now.WatchEnds, now.Errors = maps.Clone(s.WatchEnds), maps.Clone(s.Errors)
+	})
+	now.ListTimes = r.status.listTimes.Distribution()
+	return now
+}
+
+// LastError returns the last error, an *Error, or nil if there was none. It stays after the
+// reflector has recovered; see Error.Time. It is safe for concurrent use.
+func (r *Reflector[T]) LastError() error { return r.Progress().LastError }
+
+// ResourceVersion returns the last version read, "" before the first list. The consumer of the
+// sink may be behind. It is safe for concurrent use.
+func (r *Reflector[T]) ResourceVersion() (version string) {
+	r.status.update(func(s *Stats) { version = s.ResourceVersion })
+	return version
+}
+
+// status guards the statistics of a reflector. Run's goroutine changes them.
+type status struct {
+	mu        sync.Mutex
+	stats     Stats
+	listTimes metrics.Timing
+}
+
+func (s *status) init(noWatchList bool) {
+	s.stats = Stats{
+		Requests: map[Op]int64{}, WatchEnds: map[string]int64{}, Errors: map[ErrorKind]int64{},
+		Events:      map[watch.EventType]int64{watch.Added: 0, watch.Modified: 0, watch.Deleted: 0, watch.Bookmark: 0},
+		NoWatchList: noWatchList,
+	}
+	s.stats.enter(PhaseNone)
+}
+
+// update calls change under the lock.
+func (s *status) update(change func(*Stats)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change(&s.stats)
 }

@@ -21,7 +21,7 @@ import (
 // watch reads changes after the last version.
 func (r *Reflector[T]) watch(ctx context.Context) outcome {
 	opts, timeout := r.watchOptions()
-	r.counters.request(OpWatch)
+	r.status.update(func(s *Stats) { s.Requests[OpWatch]++ })
 	r.watching(opts.ResourceVersion)
 	watching, end := newDeadline(ctx, timeout)
 	defer end.stop()
@@ -54,7 +54,7 @@ func (r *Reflector[T]) ended(ctx, watching context.Context, end *deadline, out o
 		// No failure: we canceled the watch, or the sink was full and we did not read it in time.
 		out.err, out.lasted = nil, max(out.lasted, out.asked)
 	}
-	r.watched(out.err, out)
+	r.watched(&out)
 	switch {
 	case out.err != nil:
 	case out.lasted < shortWatch:
@@ -97,8 +97,13 @@ func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered
 	if err != nil {
 		return err
 	}
-	out.heard = true
-	r.counters.event(event.Type)
+	out.events++
+	r.status.update(func(s *Stats) {
+		s.Heard, s.Failures = time.Now(), 0
+		if s.Events[event.Type]++; event.Type == watch.Bookmark {
+			s.Bookmarked = s.Heard
+		}
+	})
 	if event.Type == watch.Bookmark {
 		return r.bookmark(event.ResourceVersion)
 	}

@@ -44,7 +44,7 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 			err = r.deliver(ctx, OpWatchList, &c, event.ResourceVersion)
 			end.busy.Store(false)
 			if err == nil {
-				c, out.heard = collection[T]{}, true
+				c, out.events = collection[T]{}, 1
 				op, _ = r.decide(OpWatchList, outcome{})
 				r.watching(event.ResourceVersion)
 			}
@@ -52,7 +52,10 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 			var progress bool
 			if progress, err = r.collect(&c, event); progress {
 				dog.feed()
-				r.counters.object()
+				r.status.update(func(s *Stats) {
+					s.Heard = time.Now()
+					s.Objects++
+				})
 				err = r.withinLimit(&c)
 			}
 		}

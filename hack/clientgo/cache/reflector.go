@@ -120,7 +120,7 @@ func (r *Reflector) run(ctx context.Context, onEvent func(reflector.Event), canc
 	var once sync.Once
 	var failure error
 	opts := reflector.Options[*corev1.Pod]{
-		Settings: reflector.Settings{PageSize: r.WatchListPageSize, WatchTimeout: max(r.opts.MinWatchTimeout, reflector.DefaultWatchTimeout), NoWatchList: !features.FeatureGates().Enabled(features.WatchListClient) ||
+		Settings: reflector.Settings{PageSize: r.WatchListPageSize, WatchTimeout: max(r.opts.MinWatchTimeout, 5*time.Minute), NoWatchList: !features.FeatureGates().Enabled(features.WatchListClient) ||
 			watchlist.DoesClientNotSupportWatchListSemantics(r.listerWatcher)},
 		ResourceVersion: r.LastSyncResourceVersion(),
 		OnEvent:         onEvent,

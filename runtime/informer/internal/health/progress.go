@@ -17,24 +17,16 @@ var behind = []reflector.Phase{
 }
 
 // Overall returns the progress over all sources: the phase that is furthest from watching, or idle
-// without sources, the objects and what remains of all lists, and the most failures.
+// without sources, the objects of all lists, and the most failures.
 func Overall(all []reflector.Progress, idle reflector.Phase) (p reflector.Progress) {
 	p.Phase = idle
-	rank, known := -1, true
+	rank := -1
 	for _, one := range all {
 		if at := slices.Index(behind, one.Phase); at > rank {
 			rank, p.Phase = at, one.Phase
 		}
 		p.Objects += one.Objects
 		p.Failures = max(p.Failures, one.Failures)
-		if one.Phase == reflector.PhaseWatching || one.Phase == reflector.PhaseResuming {
-			continue
-		}
-		known = known && one.Remaining >= 0
-		p.Remaining += max(one.Remaining, 0)
-	}
-	if !known || rank < 0 {
-		p.Remaining = -1
 	}
 	return p
 }
@@ -50,8 +42,6 @@ func Progress(synced bool, p reflector.Progress) string {
 		return "synced"
 	case p.Objects == 0:
 		return string(p.Phase)
-	case p.Remaining < 0:
-		return fmt.Sprintf("%d objects so far", p.Objects)
 	}
-	return fmt.Sprintf("%d objects so far, %d remaining", p.Objects, p.Remaining)
+	return fmt.Sprintf("%d objects so far", p.Objects)
 }
