@@ -283,7 +283,7 @@ func TestTransformToAnotherType(t *testing.T) {
 		t.source.Add(t.pod("watched"))
 		t.settle()
 		if strings.HasSuffix(t.Name(), "/typed") {
-			t.notSynced("ns/listed", "*v1.PartialObjectMetadata", "*clientgo_test.podType", "untyped.Register")
+			t.notSynced("list: ns/", "*v1.PartialObjectMetadata", "*clientgo_test.podType", "untyped.Register")
 			return
 		}
 		t.want("objects", len(t.GetStore().List()), 2)
