@@ -56,7 +56,7 @@ func call[T metav1.Object](h Handler[T], c inbox.Change[T], inInitialList bool) 
 	default:
 		h.OnDelete(Tombstone[T]{
 			Key: store.KeyOf(c.Old), Object: c.New, LastSeen: c.Old,
-			FinalStateUnknown: c.FinalStateUnknown, SourceRemoved: c.SourceRemoved,
+			FinalStateUnknown: c.Cause != 0, SourceRemoved: c.Cause == store.SourceRemoved,
 		})
 	}
 }

@@ -8,8 +8,10 @@ import (
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/feed"
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // loadPosition loads the version that the store has reached. It must not be called with
@@ -65,11 +67,14 @@ func (s *Source[T]) end(r *run) {
 }
 
 // leave removes the source from the store and the informer. It is called in the hub's turn.
-func (s *Source[T]) leave() hub.Batch[T] {
+func (s *Source[T]) leave(d *inbox.Delivery[T]) {
 	i := s.informer
-	changes := feed.Remove(i.feeder, s.name)
+	var b store.Batch[types.NamespacedName, T]
+	b.SetSource(s.name, nil)
+	b.EndSource()
+	i.feeder.Apply(&b)
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.sources = slices.DeleteFunc(slices.Clone(i.sources), func(o *Source[T]) bool { return o == s })
-	return hub.Batch[T]{Changes: changes, Last: i.completes()}
+	d.Changes, d.Last = b.Changes(), i.completes()
 }

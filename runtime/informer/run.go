@@ -11,6 +11,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -122,10 +123,10 @@ func (i *Informer[T]) launch(r *run) {
 	}
 	r.launched = true
 	i.mu.Unlock()
-	_ = i.hub.Apply(r.ctx, func() hub.Batch[T] { // nothing may be awaited
+	_ = i.hub.Apply(r.ctx, func(d *inbox.Delivery[T]) { // nothing may be awaited
 		i.mu.Lock()
 		defer i.mu.Unlock()
-		return hub.Batch[T]{Initial: true, Last: i.completes()}
+		d.Initial, d.Last = true, i.completes()
 	})
 }
 

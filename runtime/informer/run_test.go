@@ -92,7 +92,7 @@ func TestErrorsOfTheStoreAreTheInformersWhileItRuns(t *testing.T) {
 		var told []string
 		for _, name := range []string{"first", "second"} {
 			srv := runtimetest.NewServer[*object]()
-			srv.Set(widget("a"))
+			srv.Set(widget(name))
 			inf := informer.New(
 				widgets,
 				srv,

@@ -6,7 +6,7 @@ package informer
 import (
 	"context"
 
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"k8s.io/apimachinery/pkg/types"
@@ -85,11 +85,10 @@ func (i *Informer[T]) remove(ctx context.Context, s *Source[T]) error {
 			}
 		}
 		removed := false // it may be started meanwhile
-		err := i.hub.Apply(ctx, func() (none hub.Batch[T]) {
+		err := i.hub.Apply(ctx, func(d *inbox.Delivery[T]) {
 			if removed = i.markLeaving(s); removed {
-				return s.leave()
+				s.leave(d)
 			}
-			return none
 		})
 		if err != nil {
 			return err

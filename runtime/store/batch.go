@@ -3,6 +3,8 @@
 
 package store
 
+import "github.com/indexer-gen/indexer-gen/runtime/queue"
+
 // Batch is a set of writes. Readers see all of them or none. The zero value is an empty batch;
 // Reset empties it for reuse. A Batch is not safe for concurrent use.
 type Batch[K comparable, T any] struct {
@@ -20,8 +22,9 @@ type Batch[K comparable, T any] struct {
 	source               string
 	sourceID             uint32 // set by applyTo
 	older                func(a, b T) bool
+	same                 func(old, new T) bool
 
-	changes []Change[K, T]
+	changes []Change[T]
 }
 
 type opKind uint8
@@ -30,6 +33,7 @@ const (
 	opSet opKind = iota
 	opDelete
 	opKeep
+	opRepeat // a Set of an object that the store has in the same state; set by stage
 )
 
 type op[K comparable, T any] struct {
@@ -40,13 +44,26 @@ type op[K comparable, T any] struct {
 	obj  T
 }
 
-// Change is what one write of a batch did to one object. Old is the object before that write, if
-// HadOld. New is the object after it, if HasNew, or the final state of a deleted one, if HasFinal.
-type Change[K comparable, T any] struct {
-	Key                      K
-	Old, New                 T
-	HadOld, HasNew, HasFinal bool
+// Change is what one write of a batch did to one object. Old is the object before that write; an Added
+// has none. New is the object after it. Of a Deleted, New is the final state or, with a Cause, Old. An
+// informer passes changes on to its handlers, so a Change has no key, and no more than four fields:
+// larger structs are not passed in registers.
+type Change[T any] struct {
+	Old, New T
+	Type     queue.Type // Added, Updated or Deleted
+	Cause    Cause      // of a Deleted
 }
+
+// Cause says why the final state of a deleted object is unknown. The zero value means that it is known.
+type Cause uint8
+
+const (
+	// FinalStateUnknown means that the deletion was not observed, or that the final state could not be
+	// decoded.
+	FinalStateUnknown Cause = iota + 1
+	// SourceRemoved means that the source of the object was removed. The object may still exist.
+	SourceRemoved
+)
 
 // Set stores obj and replaces the object of its key, if any.
 func (b *Batch[K, T]) Set(obj T) { b.ops = append(b.ops, op[K, T]{kind: opSet, obj: obj}) }
@@ -54,7 +71,7 @@ func (b *Batch[K, T]) Set(obj T) { b.ops = append(b.ops, op[K, T]{kind: opSet, o
 // Delete removes the object of key, if any.
 func (b *Batch[K, T]) Delete(key K) { b.ops = append(b.ops, op[K, T]{kind: opDelete, key: key}) }
 
-// DeleteFinal is Delete of an object whose final state is known. The Change has it.
+// DeleteFinal is Delete of an object whose final state is known. It is New of the Change.
 func (b *Batch[K, T]) DeleteFinal(key K, final T) {
 	b.ops = append(b.ops, op[K, T]{kind: opDelete, last: true, key: key, obj: final})
 }
@@ -90,22 +107,19 @@ func (b *Batch[K, T]) SetSource(source string, older func(a, b T) bool) {
 	b.hasSource, b.source, b.older = true, source, older
 }
 
+// SkipUnchanged makes Set and Replace keep an object if same reports that the new one is the same state
+// of it. That is no change. Index functions are not called with the new object, which is dropped. same
+// runs while other writers wait, and must not panic.
+func (b *Batch[K, T]) SkipUnchanged(same func(old, new T) bool) { b.same = same }
+
 // EndSource ends the source of the batch. Objects that no other source has are deleted, and the
 // resourceVersion of the source is dropped. EndSource must be the only write of its batch.
 func (b *Batch[K, T]) EndSource() { b.Replace(nil); b.endSource = true }
 
 // Changes returns the changes of the last Apply in order, the deletions of a Replace first. If a key
 // is written twice, there are two changes. There are none if Apply failed. Deleting a missing
-// object is no change, nor is keeping one stale. The slice is valid until Reset, even if the batch
-// is applied again.
-func (b *Batch[K, T]) Changes() []Change[K, T] { return b.changes }
-
-// dropChanges drops the changes of an earlier Apply. The caller may still use them.
-func (b *Batch[K, T]) dropChanges() {
-	if len(b.changes) > 0 {
-		b.changes = nil
-	}
-}
+// object is no change, nor is keeping one stale. The caller owns the slice: no Apply uses it again.
+func (b *Batch[K, T]) Changes() []Change[T] { return b.changes }
 
 // Len returns the number of writes in the batch.
 func (b *Batch[K, T]) Len() int { return len(b.ops) + len(b.objs) }
@@ -113,6 +127,5 @@ func (b *Batch[K, T]) Len() int { return len(b.ops) + len(b.objs) }
 // Reset empties the batch and keeps its memory for the next use.
 func (b *Batch[K, T]) Reset() {
 	clear(b.ops)
-	clear(b.changes)
-	*b = Batch[K, T]{ops: b.ops[:0], changes: b.changes[:0]}
+	*b = Batch[K, T]{ops: b.ops[:0]}
 }

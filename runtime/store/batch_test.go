@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
@@ -121,10 +122,10 @@ func TestChangesAreThoseOfTheLastApply(t *testing.T) {
 	if err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
-	if got := b.Changes(); len(got) != 1 || !got[0].HadOld || got[0].Old != x {
+	if got := b.Changes(); len(got) != 1 || got[0].Type != queue.Updated || got[0].Old != x {
 		t.Errorf("the second time: %v", got)
 	}
-	if len(first) != 1 || first[0].HadOld {
+	if len(first) != 1 || first[0].Type != queue.Added {
 		t.Errorf("what the first Apply did has become %v", first)
 	}
 	x.rev = -1
@@ -133,7 +134,7 @@ func TestChangesAreThoseOfTheLastApply(t *testing.T) {
 	}
 }
 
-// DeleteFinal passes the final state on to the changes; Delete has none.
+// DeleteFinal passes the final state on to the changes; Delete passes the last known state.
 func TestDeleteFinal(t *testing.T) {
 	s := store.New(func(it *item) string { return it.key })
 	x, y, final := &item{key: "x"}, &item{key: "y"}, &item{key: "x"}
@@ -150,8 +151,51 @@ func TestDeleteFinal(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := b.Changes()
-	if len(got) != 2 || !got[0].HasFinal || got[0].New != final || got[0].Old != x || got[0].HasNew ||
-		got[1].HasFinal || got[1].New != nil {
+	if len(got) != 2 || got[0].Type != queue.Deleted || got[0].Cause != 0 || got[0].New != final || got[0].Old != x ||
+		got[1].Type != queue.Deleted || got[1].Cause != store.FinalStateUnknown || got[1].New != y {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// SkipUnchanged keeps an object that a Set or Replace repeats, and no longer marks it stale.
+func TestSkipUnchanged(t *testing.T) {
+	for name, repeat := range map[string]func(b *store.Batch[string, *item], it *item){
+		"set":     func(b *store.Batch[string, *item], it *item) { b.Set(it) },
+		"replace": func(b *store.Batch[string, *item], it *item) { b.Replace([]*item{it}) },
+	} {
+		s := store.New(func(it *item) string { return it.key })
+		asked := 0
+		store.AddIndex(s, "rev", func(dst []int, it *item) []int {
+			asked++
+			return append(dst, it.rev)
+		})
+		first := &item{key: "x", rev: 1}
+		_ = s.Set(first)
+		var b store.Batch[string, *item]
+		b.KeepStale("x")
+		if err := s.Apply(&b); err != nil {
+			t.Fatal(err)
+		}
+		asked = 0
+		b.Reset()
+		b.SkipUnchanged(func(old, new *item) bool { return old.rev == new.rev })
+		repeat(&b, &item{key: "x", rev: 1})
+		if err := s.Apply(&b); err != nil {
+			t.Fatal(err)
+		}
+		got, _ := s.Reader().Get("x")
+		if got != first || asked != 0 || len(b.Changes()) != 0 || s.Reader().Stale("x") {
+			t.Errorf("%s: has %p, want %p; %d calls, %d changes", name, got, first, asked, len(b.Changes()))
+		}
+		b.Delete("x")
+		b.Set(&item{key: "x", rev: 1})
+		b.Set(&item{key: "x", rev: 2})
+		b.Set(&item{key: "x", rev: 2})
+		if err := s.Apply(&b); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.Changes(); len(got) != 3 {
+			t.Errorf("%s: %d changes after a deletion in the same batch, want 3", name, len(got))
+		}
 	}
 }

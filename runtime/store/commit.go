@@ -6,6 +6,7 @@ package store
 import (
 	"fmt"
 
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
@@ -23,7 +24,7 @@ func (s *Store[K, T]) putAll(v *version[K, T], ops []op[K, T], b *Batch[K, T]) {
 		if slot == table.NoSlot || deleted {
 			slot = v.Find(at[i].Hash, at[i].Key)
 		}
-		s.put(v, s.stage(v, &ops[i], slot), b)
+		s.put(v, s.stage(v, b, &ops[i], slot), b)
 		deleted = deleted || ops[i].kind == opDelete
 	}
 }
@@ -52,7 +53,7 @@ func (s *Store[K, T]) admit(st *staged[K, T], b *Batch[K, T]) bool {
 		return false
 	}
 	shared := s.sources.Add(st.slot, b.sourceID)
-	return st.kind == opKeep || !shared || b.rewind || b.older == nil || !b.older(st.obj, st.old)
+	return st.kind != opSet || !shared || b.rewind || b.older == nil || !b.older(st.obj, st.old)
 }
 
 // commit does a staged write in v, and appends it to the changes of b. A delete frees its slot.
@@ -61,8 +62,8 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 		return
 	}
 	switch st.kind {
-	case opKeep:
-		v.SetStale(v.owner, st.slot, true)
+	case opKeep, opRepeat:
+		v.SetStale(v.owner, st.slot, st.kind == opKeep)
 		return
 	case opSet:
 		if st.had {
@@ -85,7 +86,22 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 		}
 		s.fingerprints[st.slot] = st.fingerprint
 	}
-	b.changes = append(b.changes, Change[K, T]{
-		Key: st.key, Old: st.old, HadOld: st.had, New: st.obj, HasNew: st.kind == opSet, HasFinal: st.last,
-	})
+	b.changes = append(b.changes, st.change(b))
+}
+
+// change returns what st does, as a write of b.
+func (st *staged[K, T]) change(b *Batch[K, T]) Change[T] {
+	c := Change[T]{Old: st.old, New: st.obj, Type: queue.Updated}
+	switch {
+	case st.kind == opSet && !st.had:
+		c.Type = queue.Added
+	case st.kind == opDelete:
+		if c.Type = queue.Deleted; !st.last {
+			c.New, c.Cause = st.old, FinalStateUnknown
+		}
+		if b.endSource {
+			c.Cause = SourceRemoved
+		}
+	}
+	return c
 }

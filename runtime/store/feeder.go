@@ -31,7 +31,7 @@ func NewFeeder[K comparable, T any](s *Store[K, T], explain func(why error) erro
 // the order of their positions; the others are stored. A Replace that drops an object deletes
 // nothing, because the object may be any of those in the store.
 func (f *Feeder[K, T]) Apply(b *Batch[K, T]) (leftOut []*KeyError) {
-	b.dropChanges()
+	b.changes = nil
 	wanted, leftOut := f.s.readKeys(b)
 	if len(leftOut) > 0 {
 		wanted = b.leaveOut(leftOut, wanted)

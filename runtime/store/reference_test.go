@@ -17,6 +17,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
@@ -280,11 +281,11 @@ func (s *script) batch(t *testing.T, f fixture, m *reference, replace bool) {
 	}
 	// The changes, played over the state before, give the state after.
 	for _, c := range b.Changes() {
-		if was := before.objs[c.Key]; was != c.Old || c.HadOld != (was != nil) {
-			t.Fatalf("change of %s: old %v, want %v", c.Key, c.Old, was)
+		if was := before.objs[c.New.key]; was != c.Old || (was == nil) != (c.Type == queue.Added) {
+			t.Fatalf("change of %s: old %v, want %v", c.New.key, c.Old, was)
 		}
-		if delete(before.objs, c.Key); c.HasNew {
-			before.objs[c.Key] = c.New
+		if delete(before.objs, c.New.key); c.Type != queue.Deleted {
+			before.objs[c.New.key] = c.New
 		}
 	}
 	if !maps.Equal(before.objs, m.objs) {

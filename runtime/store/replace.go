@@ -40,7 +40,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []tabl
 	b.changes = slices.Grow(b.changes, len(gone)+len(wanted))
 	for _, slot := range gone {
 		key := v.KeyAt(slot)
-		s.put(v, s.stage(v, &op[K, T]{kind: opDelete, key: key, hash: s.keys.Hash(key)}, slot), b)
+		s.put(v, s.stage(v, b, &op[K, T]{kind: opDelete, key: key, hash: s.keys.Hash(key)}, slot), b)
 	}
 	s.staged.known = known
 	for i, obj := range b.objs {
@@ -53,7 +53,7 @@ func (s *Store[K, T]) replaceAll(v *version[K, T], b *Batch[K, T], wanted []tabl
 		}
 		// The slot found by FindAll is still valid: the deletions above do not touch objects that the
 		// list contains.
-		st := s.stage(v, o, w.Slot)
+		st := s.stage(v, b, o, w.Slot)
 		known[st.slot] = st.hash
 		s.put(v, st, b)
 	}

@@ -31,20 +31,22 @@ type staged[K comparable, T any] struct {
 // object. If the new object has the same fingerprint, no index is visited. Otherwise askOld looks
 // for the indexes that change. If it cannot explain the difference, a function is impure or the
 // object was changed.
-func (s *Store[K, T]) stage(v *version[K, T], o *op[K, T], slot uint32) *staged[K, T] {
+func (s *Store[K, T]) stage(v *version[K, T], b *Batch[K, T], o *op[K, T], slot uint32) *staged[K, T] {
 	st := &s.staged
 	*st = staged[K, T]{op: *o, slot: slot, had: slot != table.NoSlot, trusted: true, known: st.known}
+	if st.had {
+		if st.old = v.At(st.slot); st.kind == opSet && b.same != nil && b.same(st.old, st.obj) {
+			st.kind = opRepeat
+		}
+	}
 	switch st.kind {
 	case opSet:
 		st.fingerprint = s.askNew(s.indexers, &st.obj)
 	case opDelete:
 		st.fingerprint = s.askNew(s.indexers, nil)
 	}
-	if st.had {
-		st.old = v.At(st.slot)
-	}
 	switch {
-	case st.kind == opKeep, st.kind == opDelete && !st.had:
+	case st.kind == opKeep, st.kind == opRepeat, st.kind == opDelete && !st.had:
 		return st
 	case !st.had:
 		st.slot, st.moves = s.take(), true

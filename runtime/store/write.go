@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/mutation"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
@@ -46,7 +47,7 @@ func (s *Store[K, T]) Replace(objs []T, resourceVersion string) error {
 // Apply applies b atomically: a reader sees all of its writes or none. If the key of an object
 // cannot be read, Apply changes nothing and returns the first [*KeyError].
 func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
-	b.dropChanges()
+	b.changes = nil
 	wanted, leftOut := s.readKeys(b)
 	if len(leftOut) > 0 {
 		return leftOut[0]
@@ -64,8 +65,11 @@ func (s *Store[K, T]) applyOne(o op[K, T]) (had bool) {
 			s.advance(v, b, o.obj)
 		}
 		s.applyTo(v, b, nil)
-		had = len(b.changes) > 0 && b.changes[0].HadOld
+		had = len(b.changes) > 0 && b.changes[0].Type != queue.Added
+		clear(b.changes)
+		reused := b.changes[:0]
 		b.Reset()
+		b.changes = reused
 	}))
 	return had
 }
@@ -113,10 +117,12 @@ func (s *Store[K, T]) applyTo(v *version[K, T], b *Batch[K, T], wanted []table.L
 	}
 	if b.replace {
 		s.replaceAll(v, b, wanted)
+	} else {
+		b.changes = slices.Grow(b.changes, len(b.ops))
 	}
 	if len(b.ops) == 1 {
 		o := &b.ops[0]
-		s.put(v, s.stage(v, o, v.Find(o.hash, o.key)), b)
+		s.put(v, s.stage(v, b, o, v.Find(o.hash, o.key)), b)
 	} else {
 		for some := range slices.Chunk(b.ops, table.LookupSize) {
 			s.putAll(v, some, b)
@@ -137,14 +143,19 @@ func (s *Store[K, T]) applyTo(v *version[K, T], b *Batch[K, T], wanted []table.L
 }
 
 // detect compares and watches the objects of changes. Of a large batch it watches the last.
-func (s *Store[K, T]) detect(changes []Change[K, T]) {
+func (s *Store[K, T]) detect(changes []Change[T]) {
 	if s.detector == nil {
 		return
 	}
 	for n, c := range changes {
-		s.detector.Drop(c.Key)
-		if c.HasNew && n >= len(changes)-mutation.MaxWatched {
-			s.detector.Watch(c.Key, c.New)
+		obj := c.New
+		if c.Type == queue.Deleted {
+			obj = c.Old
+		}
+		key, _ := s.read(obj) // it was read when obj was stored
+		s.detector.Drop(key)
+		if c.Type != queue.Deleted && n >= len(changes)-mutation.MaxWatched {
+			s.detector.Watch(key, obj)
 		}
 	}
 	s.detector.CompareAny()

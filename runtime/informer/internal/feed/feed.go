@@ -36,7 +36,7 @@ type Config[T metav1.Object] struct {
 	// Several reports whether the store has, or had, other sources.
 	Several func() bool
 	// Applied is called after each batch is in the store and before it is distributed. list says that
-	// it is a list. It returns what hub.Batch documents.
+	// it is a list. It returns Initial and Last of the delivery.
 	Applied func(list bool) (initial, last bool)
 }
 
@@ -116,28 +116,4 @@ func (f *Feed[T]) Push(ctx context.Context, d delta[T], resourceVersion string) 
 	f.lone[0] = delta[T]{}
 	f.last = f.cfg.Hub.Now()
 	return err
-}
-
-// apply applies b to the store at once, passes the changes to the hub, and waits for the handlers that
-// are too far behind.
-//
-//nolint:unparam // the queue requires the result
-func (f *Feed[T]) apply(b *deltas[T]) error {
-	err := f.cfg.Hub.Apply(f.ctx, func() (out hub.Batch[T]) {
-		f.fill(b)
-		for _, leftOut := range f.cfg.Feeder.Apply(&f.batch) {
-			f.cfg.Reflector.OnError(leftOut)
-		}
-		out.Changes, out.List = changesOf(f.batch.Changes()), b.Replace
-		f.batch.Reset()
-		if b.Replace {
-			f.batch = batch[T]{} // release the memory of a list
-		}
-		out.Initial, out.Last = f.cfg.Applied(b.Replace)
-		return out
-	})
-	if err == nil { // otherwise the source is no longer read
-		f.cfg.Hub.AwaitRoom(f.ctx)
-	}
-	return nil
 }

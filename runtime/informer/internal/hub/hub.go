@@ -74,10 +74,10 @@ func (h *Hub[T]) Stop() {
 	h.run = nil
 }
 
-// Apply calls apply, which applies a batch to the store, and distributes the changes that it returns.
+// Apply calls apply, which applies a batch to the store, and distributes the changes that it returns in d.
 // Batches are applied one after the other. Apply returns the cause of ctx if that ends before its turn.
 // The caller then waits for the handlers that are too far behind, by AwaitRoom, if it reads a source.
-func (h *Hub[T]) Apply(ctx context.Context, apply func() Batch[T]) error {
+func (h *Hub[T]) Apply(ctx context.Context, apply func(d *inbox.Delivery[T])) error {
 	if err := h.turn.Lock(ctx); err != nil {
 		return err
 	}
@@ -85,31 +85,23 @@ func (h *Hub[T]) Apply(ctx context.Context, apply func() Batch[T]) error {
 	h.mu.Lock()
 	h.applying = true
 	h.mu.Unlock()
-	h.distribute(apply())
+	apply(&h.delivery)
+	h.distribute(&h.delivery)
+	h.delivery.Reset()
 	return nil
 }
 
-// Batch is what changed in the store at once.
-type Batch[T any] struct {
-	Changes []inbox.Change[T]
-	List    bool // the changes are from a list
-	Initial bool // the list was the first of its source
-	Last    bool // all initial lists are in the store
-}
-
-// distribute passes b to all inboxes. It requires turn.
-func (h *Hub[T]) distribute(b Batch[T]) {
+// distribute passes d to all inboxes. It requires turn.
+func (h *Hub[T]) distribute(d *inbox.Delivery[T]) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.clock.Tick()
-	h.synced = h.synced || b.Last
-	if len(b.Changes) > 0 || b.Last {
-		h.delivery.Set(b.Changes, b.List, b.Initial, b.Last)
+	h.synced = h.synced || d.Last
+	if len(d.Changes) > 0 || d.Last {
 		for _, l := range h.listeners {
-			l.inbox.Put(&h.delivery)
+			l.inbox.Put(d)
 			l.wake.Raise()
 		}
-		h.delivery.Set(nil, false, false, false) // release the objects
 	}
 	h.settle()
 }

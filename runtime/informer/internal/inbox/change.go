@@ -5,32 +5,26 @@ package inbox
 
 import (
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
-// Change is a change of one object, of which each handler is notified once. Old is the state of
-// which the handler was last notified; an Added has none. New of a Deleted is the final state or, with
-// FinalStateUnknown, the last known state.
-type Change[T any] struct {
-	Old, New          T
-	Type              queue.Type // Added, Updated or Deleted
-	FinalStateUnknown bool
-	SourceRemoved     bool // the object may still exist
-}
+// Change is a change of one object, of which each handler is notified once. Old is the state of which the
+// handler was last notified; see [store.Change].
+type Change[T any] = store.Change[T]
 
 // Lost returns the deletion of an object whose final state is unknown.
-func Lost[T any](last T, sourceRemoved bool) Change[T] {
-	return Change[T]{
-		Old: last, New: last, Type: queue.Deleted, FinalStateUnknown: true, SourceRemoved: sourceRemoved,
-	}
+func Lost[T any](last T, why store.Cause) Change[T] {
+	return Change[T]{Old: last, New: last, Type: queue.Deleted, Cause: why}
 }
 
-// About returns a state of the object that c is about.
-func (c *Change[T]) About() T {
+// keyOf returns the key of the object that c is about.
+func keyOf[T metav1.Object](c *Change[T]) types.NamespacedName {
 	if c.Type == queue.Added {
-		return c.New
+		return store.KeyOf(c.New)
 	}
-	return c.Old
+	return store.KeyOf(c.Old)
 }
 
 // Another reports whether old and new are two objects of one name, by their UIDs.

@@ -35,7 +35,7 @@ type Inbox[T metav1.Object] interface {
 }
 
 // Delivery holds changes that come at once. It may be reused after every inbox has it, but its Changes
-// may not: the inboxes share them.
+// may not: the inboxes own them together.
 type Delivery[T metav1.Object] struct {
 	Changes []Change[T]
 	List    bool // the changes are from a list
@@ -46,10 +46,8 @@ type Delivery[T metav1.Object] struct {
 	keys            map[types.NamespacedName]struct{}
 }
 
-// Set prepares d for other changes.
-func (d *Delivery[T]) Set(changes []Change[T], list, initial, last bool) {
-	*d = Delivery[T]{Changes: changes, List: list, Initial: initial, Last: last, keys: d.keys}
-}
+// Reset prepares d for other changes.
+func (d *Delivery[T]) Reset() { *d = Delivery[T]{keys: d.keys} }
 
 // distinct reports whether there is nothing to merge in d. A list has each object once; if another
 // object of that name is replaced, its deletion precedes the addition, and both are delivered.
@@ -66,7 +64,7 @@ func (d *Delivery[T]) distinct() bool {
 	}
 	clear(d.keys)
 	for i := range d.Changes {
-		d.keys[store.KeyOf(d.Changes[i].About())] = struct{}{}
+		d.keys[keyOf(&d.Changes[i])] = struct{}{}
 	}
 	d.unique = len(d.keys) == len(d.Changes)
 	return d.unique

@@ -22,8 +22,8 @@ type outcome[T any] struct {
 }
 
 // lose records that the object that the handler knows is gone, and its final state is unknown.
-func (e *outcome[T]) lose(sourceRemoved bool) {
-	e.gone, e.final = true, Lost(e.seen, sourceRemoved)
+func (e *outcome[T]) lose(why store.Cause) {
+	e.gone, e.final = true, Lost(e.seen, why)
 }
 
 // forget records that the handler knows no object of that name.
@@ -45,7 +45,7 @@ func (e *outcome[T]) change() (c Change[T], inInitialList bool) {
 
 // merge merges c, which came at came, into the entry of its object. It requires the lock.
 func (b *Coalescing[T]) merge(c *Change[T], initial bool, came int64) {
-	key := store.KeyOf(c.About())
+	key := keyOf(c)
 	e, found := b.entries[key]
 	if !found {
 		b.places++
@@ -59,7 +59,7 @@ func (b *Coalescing[T]) merge(c *Change[T], initial bool, came int64) {
 	switch c.Type {
 	case queue.Added, queue.Updated:
 		if e.known && !e.gone && Another(e.seen, c.New) { // a state in between had no UID
-			e.lose(false)
+			e.lose(store.FinalStateUnknown)
 		}
 		e.exists, e.now = true, c.New
 	default:
@@ -68,7 +68,7 @@ func (b *Coalescing[T]) merge(c *Change[T], initial bool, came int64) {
 		switch {
 		case e.gone: // deleted, created, deleted: the handler knows only the first object
 		case e.known && Another(e.seen, c.New):
-			e.lose(c.SourceRemoved)
+			e.lose(max(c.Cause, store.FinalStateUnknown))
 		case e.known:
 			e.gone, e.final = true, *c
 			e.final.Old = e.seen

@@ -74,7 +74,8 @@ func TestSharedChangesAreDeliveredAsEntriesWouldBe(t *testing.T) {
 		for step := range 40 {
 			switch p.IntN(4) {
 			case 0:
-				d.Set(p.batch(p.IntN(6)), false, false, p.IntN(8) == 0)
+				d.Reset()
+				d.Changes, d.Last = p.batch(p.IntN(6)), p.IntN(8) == 0
 				shared.Put(&d)
 				d.checked, d.unique = true, false
 				merged.Put(&d)

@@ -10,13 +10,36 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 )
+
+// apply applies b to the store at once, passes the changes to the hub, and waits for the handlers that
+// are too far behind.
+//
+//nolint:unparam // the queue requires the result
+func (f *Feed[T]) apply(b *deltas[T]) error {
+	err := f.cfg.Hub.Apply(f.ctx, func(d *inbox.Delivery[T]) {
+		f.fill(b)
+		for _, leftOut := range f.cfg.Feeder.Apply(&f.batch) {
+			f.cfg.Reflector.OnError(leftOut)
+		}
+		d.Changes, d.List = divided(f.batch.Changes()), b.Replace
+		f.batch.Reset()
+		if b.Replace {
+			f.batch = batch[T]{} // release the memory of a list
+		}
+		d.Initial, d.Last = f.cfg.Applied(b.Replace)
+	})
+	if err == nil { // otherwise the source is no longer read
+		f.cfg.Hub.AwaitRoom(f.ctx)
+	}
+	return nil
+}
 
 // fill converts b to a batch of the store.
 func (f *Feed[T]) fill(b *deltas[T]) {
-	out, several := &f.batch, f.cfg.Several()
-	if several {
+	out := &f.batch
+	out.SkipUnchanged(accessor.Unchanged[T])
+	if f.cfg.Several() {
 		out.SetSource(f.cfg.Name, isOlder[T])
 	}
 	if b.Replace {
@@ -26,13 +49,11 @@ func (f *Feed[T]) fill(b *deltas[T]) {
 		switch d := &b.Deltas[i]; {
 		case d.Type == queue.Stale:
 			out.KeepStale(d.Key)
-		case b.Replace, d.Type == queue.Sync:
+		case b.Replace:
 		case d.Type == queue.Deleted && (d.NoObject || d.FinalStateUnknown):
 			out.Delete(d.Key)
 		case d.Type == queue.Deleted:
 			out.DeleteFinal(d.Key, d.Object)
-		case several: // another source may have delivered it
-			out.Set(f.held(d))
 		default:
 			out.Set(d.Object)
 		}
@@ -51,7 +72,7 @@ func (f *Feed[T]) listed(b *deltas[T]) []T {
 	for i := range b.Deltas {
 		switch d := &b.Deltas[i]; d.Type {
 		case queue.Replaced:
-			objs = append(objs, f.held(d))
+			objs = append(objs, d.Object)
 		case queue.Kept:
 			if old, ok := f.known(d.Key); ok {
 				objs = append(objs, old)
@@ -61,29 +82,36 @@ func (f *Feed[T]) listed(b *deltas[T]) []T {
 	return objs
 }
 
-// held returns the object in the store if that of d is unchanged, and the latter otherwise.
-func (f *Feed[T]) held(d *delta[T]) T {
-	if old, ok := f.known(d.Key); ok && accessor.Unchanged(old, d.Object) {
-		return old
-	}
-	return d.Object
-}
-
 // isOlder reports whether a is known to be an earlier state than b.
 func isOlder[T metav1.Object](a, b T) bool {
 	order, err := resourceversion.Compare(a.GetResourceVersion(), b.GetResourceVersion())
 	return err == nil && order < 0
 }
 
-// Remove removes a source from the store, and returns the objects that no other source has.
-func Remove[T metav1.Object](feeder *store.Feeder[types.NamespacedName, T], source string) []inbox.Change[T] {
-	var b batch[T]
-	b.SetSource(source, nil)
-	b.EndSource()
-	feeder.Apply(&b)
-	changes := make([]inbox.Change[T], 0, len(b.Changes()))
-	for _, c := range b.Changes() {
-		changes = append(changes, inbox.Lost(c.Old, true))
+// divided replaces each change from one object to another one of its name by a deletion and an addition.
+func divided[T metav1.Object](all []inbox.Change[T]) []inbox.Change[T] {
+	updates := 0
+	for i := range all {
+		c := &all[i]
+		if c.Type == queue.Added || !inbox.Another(c.Old, c.New) {
+			continue
+		}
+		if c.Type == queue.Updated {
+			updates++
+		} else { // the final state is that of another object
+			*c = inbox.Lost(c.Old, store.FinalStateUnknown)
+		}
 	}
-	return changes
+	if updates == 0 {
+		return all
+	}
+	out := make([]inbox.Change[T], 0, len(all)+updates)
+	for _, c := range all {
+		if c.Type == queue.Updated && inbox.Another(c.Old, c.New) {
+			out = append(out, inbox.Lost(c.Old, store.FinalStateUnknown))
+			c = inbox.Change[T]{New: c.New, Type: queue.Added}
+		}
+		out = append(out, c)
+	}
+	return out
 }

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -21,42 +22,37 @@ func TestChangesOfABatchAreThoseOfEach(t *testing.T) {
 	object := func(i int, uid, version string) *metav1.ObjectMeta {
 		return &metav1.ObjectMeta{Name: fmt.Sprint("o", i), UID: types.UID(uid), ResourceVersion: version}
 	}
-	type done = store.Change[types.NamespacedName, *metav1.ObjectMeta]
+	type done = store.Change[*metav1.ObjectMeta]
+	text := func(c done) string { return fmt.Sprint(c.New.Name, c.New.UID, c.Type, c.Cause) }
 	seen := map[string]bool{}
 	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		var changes []done
 		var want []string
-		for i := range 5 * together {
+		for i := range 80 {
 			old, now := object(i, "u", "1"), object(i, "u", "2")
-			c := done{
-				Key:    types.NamespacedName{Name: now.Name},
-				Old:    old,
-				New:    now,
-				HadOld: true,
-				HasNew: true,
-			}
+			c := done{Old: old, New: now, Type: queue.Updated}
 			switch rng.IntN(6) {
 			case 0:
 				now.UID = "v"
 			case 1:
 				now.ResourceVersion = "1"
 			case 2:
-				c.Old, c.HadOld = nil, false
+				c.Old, c.Type = nil, queue.Added
 			case 3:
-				c.HasNew, c.HasFinal = false, true
+				c.Type = queue.Deleted
 			case 4:
-				c.New, c.HasNew = nil, false
+				c.New, c.Type, c.Cause = old, queue.Deleted, store.FinalStateUnknown
 			}
 			changes = append(changes, c)
-			for _, one := range changesOf([]done{c}) {
-				want = append(want, fmt.Sprint(one.About().Name, one.Type, one.FinalStateUnknown))
-				seen[fmt.Sprint(one.Type, one.FinalStateUnknown)] = true
+			for _, one := range divided([]done{c}) {
+				want = append(want, text(one))
+				seen[fmt.Sprint(one.Type, one.Cause)] = true
 			}
 		}
 		var got []string
-		for _, one := range changesOf(changes) {
-			got = append(got, fmt.Sprint(one.About().Name, one.Type, one.FinalStateUnknown))
+		for _, one := range divided(changes) {
+			got = append(got, text(one))
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("seed %d: told %v, want %v", seed, got, want)
