@@ -24,9 +24,6 @@ type Backoff struct {
 	Reset time.Duration
 }
 
-// longest is effectively forever, and can be added to a time.Time.
-const longest = 100 * 365 * 24 * time.Hour
-
 // maxRetryAfter bounds a server's Retry-After.
 const maxRetryAfter = 5 * time.Minute
 
@@ -34,7 +31,6 @@ func (b Backoff) withDefaults() Backoff {
 	setDefault(&b.Initial, 200*time.Millisecond)
 	setDefault(&b.Max, 30*time.Second)
 	setDefault(&b.Reset, 30*time.Second)
-	b.Initial, b.Max = min(b.Initial, longest), min(b.Max, longest)
 	if !(b.Factor >= 1) { // nor NaN
 		b.Factor = 1.2
 	}
@@ -95,7 +91,7 @@ func (b Backoff) jittered(d time.Duration) time.Duration {
 	if b.Jitter <= 0 {
 		return d
 	}
-	return d + time.Duration(min(rand.Float64()*b.Jitter*float64(min(d, b.Max)), float64(longest)))
+	return d + time.Duration(rand.Float64()*b.Jitter*float64(min(d, b.Max)))
 }
 
 // sleep waits for d or until ctx ends.

@@ -14,9 +14,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// use returns the transformed object and the key of an item. If the object cannot be decoded or
+// entryOf returns the transformed object and the key of an item. If the object cannot be decoded or
 // transformed, that is reported, and the entry is not usable. ok is false if the key is unknown.
-func (r *Reflector[T]) use(item source.Item[T]) (e entry[T], ok bool) {
+func (r *Reflector[T]) entryOf(item source.Item[T]) (e entry[T], ok bool) {
 	if item.Err == nil {
 		key, err := queue.ObjectKey(item.Object)
 		if err != nil {
@@ -77,9 +77,9 @@ func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err er
 	return out, nil
 }
 
-// held returns e with the cached object in place of an unchanged one, unless the source has done so
+// reused returns e with the cached object in place of an unchanged one, unless the source has done so
 // already.
-func (r *Reflector[T]) held(e entry[T]) entry[T] {
+func (r *Reflector[T]) reused(e entry[T]) entry[T] {
 	if !e.usable || r.opts.Known == nil {
 		return e
 	}
@@ -92,7 +92,7 @@ func (r *Reflector[T]) held(e entry[T]) entry[T] {
 // collection is the received part of a list.
 type collection[T any] struct {
 	entries  entries[T]
-	byKey    map[types.NamespacedName]int // position in entries; for WatchList only, where objects may come again
+	byKey    map[types.NamespacedName]int // positions of a WatchList, where objects may come again
 	nameless int                          // objects with an unknown key
 }
 

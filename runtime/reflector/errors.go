@@ -68,35 +68,40 @@ func newError(op Op, err error) *Error {
 // Failures that the source does not report as an error. All of them are retried.
 var (
 	// ErrShortWatch: the server ended a watch within a second.
-	ErrShortWatch = errors.New("the watch ended right after its start")
+	ErrShortWatch error = &failure{"ShortWatch", "the watch ended right after its start"}
 	// ErrOverdue: the server kept a watch open for longer than requested.
-	ErrOverdue = errors.New("the watch outlasted the requested timeout")
+	ErrOverdue error = &failure{"Overdue", "the watch outlasted the requested timeout"}
 	// ErrNoBookmark: a WatchList ended before the bookmark that follows its initial events.
-	ErrNoBookmark = errors.New("the initial events ended without their final bookmark")
+	ErrNoBookmark error = &failure{"NoBookmark", "the initial events ended without their final bookmark"}
 	// ErrStalled: a list, WatchList or resume made no progress for the time in Options.
-	ErrStalled = errors.New("the request made no progress for too long")
+	ErrStalled error = &failure{"Stalled", "the request made no progress for too long"}
 	// ErrIncomplete: a list contains objects whose key cannot be decoded, so it cannot tell
 	// which objects were deleted.
-	ErrIncomplete = errors.New("the list contains objects without a readable name; nothing was replaced")
+	ErrIncomplete error = &failure{"Incomplete", "objects without a readable name; nothing was replaced"}
 	// ErrBackward: a response is older than the last version read.
-	ErrBackward = errors.New("the server has gone back to an older resourceVersion")
+	ErrBackward error = &failure{"Backward", "the server has gone back to an older resourceVersion"}
 	// ErrUnversioned: a watch ended, and the source has no resourceVersions to continue from.
-	ErrUnversioned = errors.New("the watch ended and cannot continue: the source has no resourceVersions")
+	ErrUnversioned error = &failure{"Unversioned", "the watch cannot continue without resourceVersions"}
 	// ErrTransformed: a transform returned no object, or one of another name.
-	ErrTransformed = errors.New("the transform must return an object of the same name")
+	ErrTransformed error = &failure{"Transform", "the transform must return an object of the same name"}
 	// ErrTransformFailed: a transform returned an error, which is wrapped too.
-	ErrTransformFailed = errors.New("the transform failed")
+	ErrTransformFailed error = &failure{"Transform", "the transform failed"}
 	// ErrTransformPanicked: a transform panicked. The object counts as one that cannot be
 	// decoded.
-	ErrTransformPanicked = errors.New("the transform panicked")
+	ErrTransformPanicked error = &failure{"Transform", "the transform panicked"}
 	// ErrSameToken: two pages of a list have the same continue token.
-	ErrSameToken = errors.New("the continue token of a page leads back to an earlier page")
+	ErrSameToken error = &failure{"EndlessList", "the continue token of a page leads back to an earlier page"}
 	// ErrEndlessList: a list has more objects than Options allow, or a server pages a
 	// list without a limit and lets its continue tokens expire.
-	ErrEndlessList = errors.New("the list does not end")
+	ErrEndlessList error = &failure{"EndlessList", "the list does not end"}
 
-	errStalledWatchList = fmt.Errorf("%w; if the source never completes a WatchList, like most fake clients, "+
-		"set NoWatchList of reflector.Settings, or use clientgo.ListWatch for client-go's ListerWatcher", ErrStalled)
+	errStalledWatchList = fmt.Errorf("%w; if the source never completes a WatchList, like most fake clients, set "+
+		"NoWatchList of reflector.Settings, or use clientgo.ListWatch for a ListerWatcher", ErrStalled)
 
 	errNilObject = errors.New("the source returned neither an object nor an error")
 )
+
+// failure is an error of this package. reason is the result of Reason.
+type failure struct{ reason, text string }
+
+func (f *failure) Error() string { return f.text }

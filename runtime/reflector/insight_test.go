@@ -175,3 +175,17 @@ func TestWatchEndReasons(t *testing.T) {
 		}
 	})
 }
+
+// Each error of the package has a reason of its own, also if it wraps another error.
+func TestReason(t *testing.T) {
+	for want, err := range map[string]error{
+		"Closed": nil, "Other": errors.New("odd"), "Canceled": context.Canceled, "Connection": io.ErrUnexpectedEOF,
+		"Transform":   fmt.Errorf("%w: %w", reflector.ErrTransformFailed, status(500)),
+		"EndlessList": fmt.Errorf("%w: %w", reflector.ErrEndlessList, rtt.Expired()), "Expired": rtt.Expired(),
+		"TooLargeResourceVersion": rtt.TooLarge(),
+	} {
+		if got := reflector.Reason(err); got != want {
+			t.Errorf("%v: got %q, want %q", err, got, want)
+		}
+	}
+}

@@ -115,8 +115,8 @@ func (r *Reflector[T]) page(
 	meta, err = r.src.List(ctx, opts, func(item source.Item[T]) error {
 		dog.feed()
 		r.status.update(func(s *Stats) { s.Objects++ })
-		if e, ok := r.use(item); ok {
-			c.add(r.held(e))
+		if e, ok := r.entryOf(item); ok {
+			c.add(r.reused(e))
 		} else {
 			c.nameless++
 		}

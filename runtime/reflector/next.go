@@ -48,7 +48,7 @@ func (s *state) afterList(out *outcome) (atOnce bool) {
 	verdict := classify(out.err)
 	switch {
 	case out.err == nil:
-		s.noWatchList = s.noWatchList || s.misses >= maxWatchLists
+		s.noWatchList = s.noWatchList || s.unexplained >= maxWatchLists
 		s.delivered()
 		return true
 	case out.token && verdict == expired: // the server has compacted the state of the pages
@@ -60,7 +60,7 @@ func (s *state) afterList(out *outcome) (atOnce bool) {
 	case errors.Is(out.err, ErrStalled) && s.version != "":
 		s.latest = true // the server may be waiting for a version that it lost
 	}
-	s.misses = 0 // LIST fails as well
+	s.unexplained = 0 // LIST fails as well
 	return false
 }
 
@@ -68,7 +68,7 @@ func (s *state) afterList(out *outcome) (atOnce bool) {
 func (s *state) delivered() {
 	s.waits.answered()
 	s.watchable, s.listed, s.latest, s.unsure = true, true, false, false
-	s.unclear, s.short, s.attempts, s.misses = 0, 0, 0, 0
+	s.unclear, s.short, s.failures, s.unexplained = 0, 0, 0, 0
 }
 
 // afterWatchList reports whether the next operation follows at once. A WatchList that has delivered
@@ -79,7 +79,7 @@ func (s *state) afterWatchList(out *outcome) (atOnce bool) {
 		s.delivered()
 		return true
 	}
-	s.attempts++
+	s.failures++
 	switch {
 	case verdict == expired, verdict == tooLarge:
 		atOnce = !s.latest && s.version != "" // the next attempt is for the latest state
@@ -88,10 +88,10 @@ func (s *state) afterWatchList(out *outcome) (atOnce bool) {
 	case isRefused(out.err):
 		// A LIST will tell whether the server refuses streaming or every request. An invalid
 		// request will also be invalid later.
-		s.attempts, s.noWatchList = maxWatchLists, verdict == invalid
+		s.failures, s.noWatchList = maxWatchLists, verdict == invalid
 		return true
 	case verdict == unclear && !errors.Is(out.err, ErrIncomplete):
-		s.misses++
+		s.unexplained++
 	}
 	return s.lists()
 }
@@ -112,7 +112,7 @@ func (s *state) afterResume(out *outcome) (atOnce bool) {
 		s.unsure = false
 		return true
 	case verdict != again:
-		s.missUnclear()
+		s.countUnclear()
 		s.unsure = s.unclear > 0 // the list that follows needs no resume before it
 	}
 	return false
@@ -122,7 +122,7 @@ func (s *state) afterWatch(out *outcome) {
 	if s.version == "" {
 		s.relist(false) // without a version a watch cannot be resumed
 	}
-	if !out.orderly() && !isAnswerOfTheSame(out.err) {
+	if !out.orderly() && !isHealthyRefusal(out.err) {
 		s.unsure = true
 	}
 	progress := out.changed || out.followed(shortWatch)
@@ -167,11 +167,11 @@ func (s *state) afterFailedWatch(v verdict) {
 	case invalid:
 		s.relist(true)
 	case unclear:
-		s.missUnclear()
+		s.countUnclear()
 	}
 }
 
-// isAnswerOfTheSame recognizes errors by which a healthy server refuses a watch.
-func isAnswerOfTheSame(err error) bool {
+// isHealthyRefusal recognizes errors by which a healthy server refuses a watch.
+func isHealthyRefusal(err error) bool {
 	return err != nil && (apierrors.IsForbidden(err) || apierrors.IsTooManyRequests(err))
 }

@@ -117,9 +117,9 @@ func rows() map[string][]row {
 		"resume: any other error":              {{with(at, unsure), OpResume, outcome{err: internal}, "…resume, …resume, …watch list", nil}},
 		"WatchList: 400, 422":                  {{streaming, OpWatchList, outcome{err: malformed}, "list", func(s state) bool { return s.noWatchList }}},
 		"WatchList: another 4xx":               {{streaming, OpWatchList, outcome{err: forbidden}, "list", func(s state) bool { return !s.noWatchList }}},
-		"WatchList: ended without bookmark,":   {{streaming, OpWatchList, outcome{err: ErrNoBookmark}, "…watch list, …watch list, list", func(s state) bool { return s.misses == 3 }}},
+		"WatchList: ended without bookmark,":   {{streaming, OpWatchList, outcome{err: ErrNoBookmark}, "…watch list, …watch list, list", func(s state) bool { return s.unexplained == 3 }}},
 		"WatchList: expired, too large":        {{streaming, OpWatchList, outcome{err: gone}, "watch list, …watch list, …list", latest}},
-		"WatchList: 429, 5xx, no server":       {{streaming, OpWatchList, outcome{err: cut}, "…watch list, …watch list, list", func(s state) bool { return s.misses == 0 }}},
+		"WatchList: 429, 5xx, no server":       {{streaming, OpWatchList, outcome{err: cut}, "…watch list, …watch list, list", func(s state) bool { return s.unexplained == 0 }}},
 	}
 }
 

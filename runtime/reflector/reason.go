@@ -12,19 +12,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// reasons has the words for errors that do not come from the API server; the first match counts.
-var reasons = []struct {
-	err  error
-	word string
-}{
-	{ErrShortWatch, "ShortWatch"}, {ErrOverdue, "Overdue"}, {ErrNoBookmark, "NoBookmark"},
-	{ErrStalled, "Stalled"}, {ErrIncomplete, "Incomplete"},
-	{ErrBackward, "Backward"}, {ErrUnversioned, "Unversioned"},
-	{ErrTransformed, "Transform"}, {ErrTransformPanicked, "Transform"},
-	{ErrSameToken, "EndlessList"}, {ErrEndlessList, "EndlessList"},
-	{context.Canceled, "Canceled"}, {context.DeadlineExceeded, "Canceled"},
-}
-
 // serverReasons are the API server's reasons that Reason returns unchanged.
 var serverReasons = []metav1.StatusReason{
 	metav1.StatusReasonUnauthorized, metav1.StatusReasonForbidden, metav1.StatusReasonNotFound,
@@ -41,21 +28,20 @@ var serverReasons = []metav1.StatusReason{
 // each error of this package, or "Other". For nil it is "Closed": the server ended the stream
 // normally. The end of a watch is "TimedOut" if it was requested, and "Pressed" if the sink was full.
 func Reason(err error) string {
-	if err == nil {
+	var own *failure
+	reason := apierrors.ReasonForError(err)
+	switch {
+	case err == nil:
 		return "Closed"
-	}
-	for _, r := range reasons {
-		if errors.Is(err, r.err) {
-			return r.word
-		}
-	}
-	if isTooLarge(err) {
+	case errors.As(err, &own):
+		return own.reason
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return "Canceled"
+	case isTooLarge(err):
 		return "TooLargeResourceVersion"
-	}
-	if reason := apierrors.ReasonForError(err); slices.Contains(serverReasons, reason) {
+	case slices.Contains(serverReasons, reason):
 		return string(reason)
-	}
-	if isConnection(err) {
+	case isConnection(err):
 		return "Connection"
 	}
 	return "Other"

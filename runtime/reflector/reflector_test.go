@@ -444,7 +444,7 @@ func TestAnswers(t *testing.T) {
 			lists:    lists{rtt.Page("5", "", rtt.Items(a1)[0], rtt.Undecodable[*object]("", "", garbage)), rtt.Objects("6", a1)},
 			requests: []string{"list 0/500", "list 0/500", "watch 6"},
 			sink:     []string{"[a]@6"},
-			errors:   []string{"decode: invalid character", "list: the list contains objects without a readable name"},
+			errors:   []string{"decode: invalid character", "list: objects without a readable name"},
 		},
 		"watch: undecodable": {
 			lists: lists{rtt.Objects("5", a1)},
@@ -638,7 +638,7 @@ func TestAnswers(t *testing.T) {
 			watches:  watches{rtt.Stream(rtt.Send(event("ADDED", "", "4")), rtt.Send(event("ADDED", "b", "4")), rtt.InitialEventsEnd[*object]("5"), hang), rtt.Stream(rtt.Added(a1), rtt.Send(event("ADDED", "b", "4")), rtt.InitialEventsEnd[*object]("6"), hang)},
 			requests: []string{"stream ", "stream "},
 			sink:     []string{"[a !b]@6"},
-			errors:   []string{"decode: ", "decode ns/b: ", "watch list: the list contains", "decode ns/b: "},
+			errors:   []string{"decode: ", "decode ns/b: ", "watch list: objects without", "decode ns/b: "},
 		},
 		"WatchList: undecodable after a state that was not": {
 			stream: true,

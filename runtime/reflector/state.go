@@ -24,8 +24,8 @@ type state struct {
 	short   int // consecutive short watches without a change
 
 	noWatchList bool // always LIST
-	attempts    int  // failed WatchLists since the last success
-	misses      int  // those of them with a responding server
+	failures    int  // of WatchList since the last success
+	unexplained int  // of them, those that no outage explains
 
 	waits waits
 }
@@ -84,7 +84,7 @@ func (s *state) resumes() bool {
 }
 
 // lists reports whether the existing objects are read by LIST, not WatchList.
-func (s *state) lists() bool { return s.noWatchList || s.attempts >= maxWatchLists }
+func (s *state) lists() bool { return s.noWatchList || s.failures >= maxWatchLists }
 
 // listVersion returns the resourceVersion of a list: the last version read, so that another
 // server does not move the reflector back; "0", any state in the server's cache; or "", the latest in
@@ -107,8 +107,8 @@ func (s *state) relist(latest bool) {
 	s.watchable, s.latest = false, s.latest || latest
 }
 
-// missUnclear counts an unclear failure. After maxUnclear the reflector lists.
-func (s *state) missUnclear() {
+// countUnclear counts an unclear failure. After maxUnclear the reflector lists.
+func (s *state) countUnclear() {
 	if s.unclear++; s.unclear >= maxUnclear && !s.noRelist {
 		s.unclear = 0
 		s.relist(false)

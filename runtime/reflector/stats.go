@@ -104,9 +104,9 @@ type status struct {
 }
 
 func (s *status) init(noWatchList bool) {
+	events := map[watch.EventType]int64{watch.Added: 0, watch.Modified: 0, watch.Deleted: 0, watch.Bookmark: 0}
 	s.stats = Stats{
-		Requests: map[Op]int64{}, WatchEnds: map[string]int64{}, Errors: map[ErrorKind]int64{},
-		Events:      map[watch.EventType]int64{watch.Added: 0, watch.Modified: 0, watch.Deleted: 0, watch.Bookmark: 0},
+		Requests: map[Op]int64{}, Events: events, WatchEnds: map[string]int64{}, Errors: map[ErrorKind]int64{},
 		NoWatchList: noWatchList,
 	}
 	s.stats.enter(PhaseNone)

@@ -117,7 +117,7 @@ func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered
 		// with client-go's fake clientset.
 		version = ""
 	}
-	e, ok := r.use(event.Item)
+	e, ok := r.entryOf(event.Item)
 	if !ok || e.kept && change != queue.Deleted {
 		return r.bookmark(version)
 	}

@@ -82,11 +82,11 @@ func (r *Reflector[T]) collect(c *collection[T], event source.Event[T]) (progres
 	if _, err := deltaType(event.Type); err != nil || event.Type == watch.Bookmark {
 		return false, err
 	}
-	e, ok := r.use(event.Item)
+	e, ok := r.entryOf(event.Item)
 	switch {
 	case ok:
 		e.gone = event.Type == watch.Deleted
-		return c.set(r.held(e)), nil
+		return c.set(r.reused(e)), nil
 	case event.Type != watch.Deleted:
 		c.nameless++
 	}
