@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"reflect"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
@@ -36,18 +35,16 @@ type Client[L any] interface {
 // not support WatchLists; see [WatchLister]. For other fakes set NoWatchList of reflector.Settings.
 // Events of a recognized fake are deep-copied, since the test has the objects, too. Objects of other
 // clients are not.
-func FromClient[E any, T interface {
-	*E
-	metav1.Object
-}, L metav1.ListInterface](c Client[L], items func(L) []E) ListerWatcher[T] {
+func FromClient[E any, T objectPointer[E], L metav1.ListInterface](
+	c Client[L], items func(L) []E,
+) ListerWatcher[T] {
 	return &clientSource[E, T, L]{client: c, items: items}
 }
 
 // FromPointers is FromClient for lists whose items are pointers. It skips nil items.
-func FromPointers[E any, T interface {
-	*E
-	metav1.Object
-}, L metav1.ListInterface](c Client[L], items func(L) []T) ListerWatcher[T] {
+func FromPointers[E any, T objectPointer[E], L metav1.ListInterface](
+	c Client[L], items func(L) []T,
+) ListerWatcher[T] {
 	return FromClient[E, T](c, func(l L) []E {
 		pointers := items(l)
 		out := make([]E, 0, len(pointers))
@@ -60,10 +57,7 @@ func FromPointers[E any, T interface {
 	})
 }
 
-type clientSource[E any, T interface {
-	*E
-	metav1.Object
-}, L metav1.ListInterface] struct {
+type clientSource[E any, T objectPointer[E], L metav1.ListInterface] struct {
 	client Client[L]
 	items  func(L) []E
 }
@@ -74,9 +68,6 @@ func (s *clientSource[E, T, L]) List(
 ) (metav1.ListMeta, error) {
 	opts.Watch = false
 	list, err := s.client.List(ctx, opts)
-	if err == nil && isNothing(list) {
-		err = errNoList
-	}
 	if err != nil {
 		return metav1.ListMeta{}, causeOr(ctx, truncate.Error(err))
 	}
@@ -107,12 +98,6 @@ func listMeta(list metav1.ListInterface) metav1.ListMeta {
 	return meta
 }
 
-// isNothing reports whether list is nil, or a nil pointer in an interface.
-func isNothing(list metav1.ListInterface) bool {
-	v := reflect.ValueOf(list)
-	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
-}
-
 // Watch runs one watch of the client and stops it at the end of the loop.
 func (s *clientSource[E, T, L]) Watch(
 	ctx context.Context, opts metav1.ListOptions,
@@ -120,9 +105,6 @@ func (s *clientSource[E, T, L]) Watch(
 	opts.Watch = true
 	return func(yield func(Event[T], error) bool) {
 		w, err := s.client.Watch(ctx, opts)
-		if err == nil && w == nil {
-			err = errNoWatch
-		}
 		if err != nil {
 			yield(Event[T]{}, causeOr(ctx, truncate.Error(err)))
 			return
@@ -131,21 +113,21 @@ func (s *clientSource[E, T, L]) Watch(
 		shared := IsFake(s.client)
 		results := w.ResultChan()
 		for {
+			var raw watch.Event
+			open := false
 			select {
 			case <-ctx.Done():
-				yield(Event[T]{}, context.Cause(ctx))
+			case raw, open = <-results:
+			}
+			if !open {
+				if ctx.Err() != nil {
+					yield(Event[T]{}, context.Cause(ctx))
+				}
 				return
-			case raw, open := <-results:
-				if !open {
-					if ctx.Err() != nil {
-						yield(Event[T]{}, context.Cause(ctx))
-					}
-					return
-				}
-				event, err := eventOf[E, T](raw, shared)
-				if !yield(event, truncate.Error(err)) || err != nil {
-					return
-				}
+			}
+			event, err := eventOf[E, T](raw, shared)
+			if !yield(event, truncate.Error(err)) || err != nil {
+				return
 			}
 		}
 	}

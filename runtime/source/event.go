@@ -4,67 +4,57 @@
 package source
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-var (
-	errNoList  = errors.New("the client returned neither a list nor an error")
-	errNoWatch = errors.New("the client returned neither a watch nor an error")
-)
+// objectPointer is the constraint of *E, the type of objects.
+type objectPointer[E any] interface {
+	*E
+	metav1.Object
+}
 
 // eventOf converts an event of a client, or returns the error that ends the watch. shared says that
 // others may hold the object, too.
-func eventOf[E any, T interface {
-	*E
-	metav1.Object
-}](raw watch.Event, shared bool) (Event[T], error) {
-	event := Event[T]{Type: raw.Type}
-	var unread error
-	if meta, ok := raw.Object.(metav1.Object); ok && !isNil[E](raw.Object) {
-		if unread = accessor.Check(meta); unread == nil {
-			event.ResourceVersion = meta.GetResourceVersion()
-		}
-	}
-	if unread != nil {
-		unread = fmt.Errorf("a watch event of type %s: %w", raw.Type, unread)
-	}
+func eventOf[E any, T objectPointer[E]](raw watch.Event, shared bool) (event Event[T], err error) {
 	switch raw.Type {
-	case watch.Added, watch.Modified, watch.Deleted:
-		if event.Item.Err = unread; unread == nil {
-			event.Item = itemOf[E, T](raw, shared)
-		}
-		return event, nil
-	case watch.Bookmark:
-		if unread != nil {
-			return Event[T]{}, unread
-		}
-		if meta, ok := raw.Object.(metav1.Object); ok && !isNil[E](raw.Object) {
-			event.InitialEventsEnd = meta.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true"
-			return event, nil
-		}
-		return Event[T]{}, fmt.Errorf("a bookmark came with a %T, which has no metadata", raw.Object)
+	case watch.Added, watch.Modified, watch.Deleted, watch.Bookmark:
 	case watch.Error:
-		return Event[T]{}, apierrors.FromObject(raw.Object)
+		return event, apierrors.FromObject(raw.Object)
 	default:
-		return Event[T]{}, fmt.Errorf("a watch event came with the unknown type %q", raw.Type)
+		return event, fmt.Errorf("a watch event came with the unknown type %q", raw.Type)
 	}
+	meta, ok := raw.Object.(metav1.Object)
+	if ok {
+		err = accessor.Check(meta)
+	} else {
+		err = fmt.Errorf("a %T has no metadata", raw.Object)
+	}
+	if err != nil {
+		err = fmt.Errorf("a watch event of type %s: %w", raw.Type, err)
+		if raw.Type == watch.Bookmark {
+			return event, err
+		}
+		return Event[T]{Type: raw.Type, Item: Item[T]{Err: err}}, nil
+	}
+	event.Type, event.ResourceVersion = raw.Type, meta.GetResourceVersion()
+	if raw.Type == watch.Bookmark {
+		event.InitialEventsEnd = meta.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true"
+	} else {
+		event.Item = itemOf[E, T](raw, meta, shared)
+	}
+	return event, nil
 }
 
 // itemOf checks that the object of an event is a T: a fake client may send anything.
-func itemOf[E any, T interface {
-	*E
-	metav1.Object
-}](raw watch.Event, shared bool) Item[T] {
-	if obj, ok := raw.Object.(T); ok && obj != nil {
+func itemOf[E any, T objectPointer[E]](raw watch.Event, meta metav1.Object, shared bool) Item[T] {
+	if obj, ok := raw.Object.(T); ok {
 		if shared {
 			if own, ok := raw.Object.DeepCopyObject().(T); ok {
 				obj = own
@@ -81,16 +71,9 @@ func itemOf[E any, T interface {
 	}
 	var want T
 	err := fmt.Errorf("a watch event of type %s came with a %T instead of a %T", raw.Type, raw.Object, want)
-	item := Item[T]{Err: err}
-	if meta, ok := raw.Object.(metav1.Object); ok && !isNil[E](raw.Object) && meta.GetName() != "" {
-		item.Key = &types.NamespacedName{Namespace: meta.GetNamespace(), Name: meta.GetName()}
-		item.Err = fmt.Errorf("%s: %w", item.Key, item.Err)
+	if meta.GetName() == "" {
+		return Item[T]{Err: err}
 	}
-	return item
-}
-
-// isNil reports whether obj is nil, or a nil *E in an interface.
-func isNil[E any](obj runtime.Object) bool {
-	typed, ok := any(obj).(*E)
-	return obj == nil || ok && typed == nil
+	key := types.NamespacedName{Namespace: meta.GetNamespace(), Name: meta.GetName()}
+	return Item[T]{Key: &key, Err: fmt.Errorf("%s: %w", key, err)}
 }
