@@ -25,41 +25,19 @@ const MaxText = 4096
 // UTF-8 becomes U+FFFD.
 func Text(s string, limit int) string {
 	size := len(s)
-	if size <= limit {
-		if s = clean(s); len(s) <= limit {
-			return s
-		}
+	if s = clean(s); len(s) <= limit {
+		return s
 	}
 	mark := fmt.Sprintf("...(%d bytes in all)...", size)
 	room := max(limit-len(mark), 0)
 	head, tail := room-room/4, len(s)-room/4
-	for head > 0 && !utf8.RuneStart(s[head]) {
+	for !utf8.RuneStart(s[head]) {
 		head--
 	}
 	for tail < len(s) && !utf8.RuneStart(s[tail]) {
 		tail++
 	}
-	return first(clean(s[:head]), room-room/4) + mark + last(clean(s[tail:]), room/4)
-}
-
-// first returns the beginning of valid text, in at most limit bytes.
-func first(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	for !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit]
-}
-
-// last returns the end of valid text, in at most limit bytes.
-func last(s string, limit int) string {
-	begin := max(len(s)-limit, 0)
-	for begin < len(s) && !utf8.RuneStart(s[begin]) {
-		begin++
-	}
-	return s[begin:]
+	return s[:head] + mark + s[tail:]
 }
 
 func clean(s string) string {
