@@ -93,8 +93,7 @@
 //     half a minute is canceled. After a canceled request the next one uses a new connection, because
 //     the old one may be dead.
 //
-// Text from the server is limited to 4 KiB in an error, without control characters. A shortened
-// Status keeps its code, reason, delay and the types of up to 32 causes. URLs in errors have no
+// The text of an error has at most 4 KiB, without control characters. URLs in errors have no
 // user, password and query. Nothing is retried here; package reflector does that.
 //
 // # Redirects

@@ -128,12 +128,12 @@ func TestWrongConnIsAnError(t *testing.T) {
 		namespace string
 		err       string
 	}{
-		{Conn{}, widgets, "", "BaseURL is empty"},
-		{Conn{BaseURL: "server:6443"}, widgets, "", "must begin with http"},
-		{Conn{BaseURL: "unix:///run/api"}, widgets, "", "must begin with http"},
-		{Conn{BaseURL: "http://"}, widgets, "", "names no host"},
+		{Conn{}, widgets, "", "BaseURL must be the root"},
+		{Conn{BaseURL: "server:6443"}, widgets, "", "BaseURL must be the root"},
+		{Conn{BaseURL: "unix:///run/api"}, widgets, "", "BaseURL must be the root"},
+		{Conn{BaseURL: "http://"}, widgets, "", "BaseURL must be the root"},
 		{Conn{BaseURL: "http://server/?a=b"}, widgets, "", "neither query"},
-		{Conn{BaseURL: "http://server/%zz"}, widgets, "", "cannot be parsed"},
+		{Conn{BaseURL: "http://server/%zz"}, widgets, "", "BaseURL must be the root"},
 		{good, schema.GroupVersionResource{}, "", "needs a version"},
 		{good, schema.GroupVersionResource{Group: "g", Version: "v1"}, "", "needs a version"},
 		{good, schema.GroupVersionResource{Version: "v1", Resource: "pods/log"}, "", "cannot be part of a path"},

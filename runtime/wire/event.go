@@ -6,7 +6,6 @@ package wire
 import (
 	"fmt"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -50,27 +49,44 @@ func (o *objectDecoder[T]) event(raw []byte, end int64) (source.Event[T], error)
 	if err != nil {
 		return source.Event[T]{}, err
 	}
-	event := source.Event[T]{Type: kind}
-	switch kind {
-	case watch.Added, watch.Modified, watch.Deleted:
-		event.Item, err = o.decode(object)
-		if err == nil && event.Err == nil {
-			event.ResourceVersion = event.Object.GetResourceVersion()
-		} else if err == nil {
-			id, _ := new(decode.Decoder).Identify(object)
-			event.ResourceVersion = string(id.ResourceVersion)
-		}
-	case watch.Bookmark:
-		event.ResourceVersion, event.InitialEventsEnd, err = readBookmark(object)
-	case watch.Error:
-		err = stoppedError{truncate.Error(streamStatus(object))}
-	default:
-		err = fmt.Errorf("an event has the unknown type %q", truncate.Text(string(kind), maxKey))
-	}
+	event, err := o.eventOf(kind, object, object)
 	if err != nil && kind != watch.Error {
 		err = fmt.Errorf("the event before byte %d: %w", end, err)
 	}
 	return event, err
+}
+
+// eventOf decodes the object of an event. sent is the object with its envelope, if it has one.
+func (o *objectDecoder[T]) eventOf(kind watch.EventType, object, sent []byte) (event source.Event[T], err error) {
+	event.Type = kind
+	switch kind {
+	case watch.Added, watch.Modified, watch.Deleted:
+		if event.Item, err = o.decode(object); err != nil {
+			return event, err
+		}
+		if event.Err == nil {
+			event.ResourceVersion = event.Object.GetResourceVersion()
+		} else if id, ok := o.codec.Identify(object); ok {
+			event.ResourceVersion = string(id.ResourceVersion)
+		}
+	case watch.Bookmark:
+		var bookmark metav1.PartialObjectMetadata
+		if o.fast != nil {
+			err = decodeInto(object, &bookmark)
+		} else {
+			err = bookmark.Unmarshal(object)
+		}
+		if err != nil {
+			return event, fmt.Errorf("the bookmark cannot be decoded: %w", err)
+		}
+		event.ResourceVersion = bookmark.ResourceVersion
+		event.InitialEventsEnd = bookmark.Annotations[metav1.InitialEventsAnnotationKey] == "true"
+	case watch.Error:
+		return event, stoppedError{truncate.Error(streamStatus(sent))}
+	default:
+		return event, fmt.Errorf("an event has the unknown type %q", truncate.Text(string(kind), maxKey))
+	}
+	return event, nil
 }
 
 // splitEvent returns the type and the object of the event raw. end is the position after it in the
@@ -105,19 +121,4 @@ func splitEvent(raw []byte, end int64) (kind watch.EventType, object []byte, err
 		err = fmt.Errorf("the event before byte %d has no object", end)
 	}
 	return kind, object, err
-}
-
-// readBookmark returns the resourceVersion of a bookmark, and whether it ends the initial events.
-func readBookmark(raw []byte) (resourceVersion string, initialEventsEnd bool, err error) {
-	var bookmark struct {
-		Metadata struct {
-			ResourceVersion string            `json:"resourceVersion"`
-			Annotations     map[string]string `json:"annotations"`
-		} `json:"metadata"`
-	}
-	if err := decodeInto(raw, &bookmark); err != nil {
-		return "", false, fmt.Errorf("the bookmark cannot be decoded: %w", err)
-	}
-	meta := bookmark.Metadata
-	return meta.ResourceVersion, meta.Annotations[metav1.InitialEventsAnnotationKey] == "true", nil
 }

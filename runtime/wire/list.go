@@ -30,14 +30,14 @@ func (s *httpSource[T]) List(
 		return metav1.ListMeta{}, err
 	}
 	defer body.Close()
-	body.left = s.pages.remaining(opts.Continue, body.left)
 	objects, done := s.objects(body)
 	defer done()
 	list := listDecoder[T]{framer: newFramer(body, s.endpoint.maxObject, 0), objects: objects}
-	before, pages := s.decoders.held.Load(), int64(0)
+	before, pages := s.decoders.held.Load(), int64(0) // pages is the size of the earlier pages
 	if opts.Continue != "" {
 		pages = before
 	}
+	body.left = max(0, body.left-pages)
 	list.each = func(item source.Item[T]) error {
 		objects.codec.Limit(max(before, pages+list.offset()))
 		return each(item)
@@ -54,7 +54,6 @@ func (s *httpSource[T]) List(
 		err = fmt.Errorf("list of %s, after %d objects: %w", s.endpoint.resource, list.count, list.placed(err))
 		return metav1.ListMeta{}, truncate.Error(err)
 	}
-	s.pages.passed(meta.Continue, body.left)
 	s.decoders.held.Store(pages + list.offset())
 	if meta.Continue == "" {
 		objects.codec.Limit(pages + list.offset())

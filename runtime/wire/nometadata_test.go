@@ -99,7 +99,7 @@ func TestMetadataThatIsNotDecoded(t *testing.T) {
 		wantError(
 			t,
 			event.Err,
-			"widgets.example.com ns/a: the metadata of a *wire.untaggedWidget cannot be read",
+			"widgets.example.com ns/a cannot be decoded: the metadata of a *wire.untaggedWidget cannot be read",
 		)
 		n++
 	}

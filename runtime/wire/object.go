@@ -58,7 +58,7 @@ func (o *objectDecoder[T]) decodePrefix(data []byte) (item source.Item[T], n int
 	}
 	n, same, err := o.codec.decode(data, obj, held)
 	if err == nil && !same {
-		err = checkMetadata(obj)
+		err = accessor.Check(obj)
 	}
 	if err != nil || same {
 		reflect.ValueOf(obj).Elem().SetZero()
@@ -76,6 +76,9 @@ func (o *objectDecoder[T]) decodePrefix(data []byte) (item source.Item[T], n int
 
 // decode decodes the object raw. It adds the kind of the list if the object needs a kind and has none.
 func (o *objectDecoder[T]) decode(raw []byte) (source.Item[T], error) {
+	if o.fast == nil {
+		return o.decodeMessage(raw), nil
+	}
 	if o.items != nil && isUntyped(raw) {
 		raw = o.items.complete(raw)
 	}
@@ -95,7 +98,7 @@ func (o *objectDecoder[T]) decodeByReference(raw []byte) (source.Item[T], error)
 	obj := o.create()
 	fault := decodeInto(text, obj)
 	if fault == nil {
-		fault = checkMetadata(obj)
+		fault = accessor.Check(obj)
 	}
 	if fault == nil {
 		typemeta.Clear(obj)
@@ -120,10 +123,6 @@ func (o *objectDecoder[T]) failed(
 	if known {
 		item.Key = &key
 		name = printable(key)
-	}
-	if unreadable := (metadataError{}); errors.As(fault, &unreadable) {
-		item.Err = truncate.Error(fmt.Errorf("%s %s: %w", o.resource, name, unreadable.error))
-		return item
 	}
 	if path != "" {
 		if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(fault, &mismatch) {
@@ -150,23 +149,12 @@ func withName(err error, raw []byte) error {
 	return err
 }
 
-// metadataError is the error of an object that was decoded, though its metadata cannot be read.
-type metadataError struct{ error }
-
-func checkMetadata(obj metav1.Object) error {
-	if err := accessor.Check(obj); err != nil {
-		return metadataError{truncateFault(err)}
-	}
-	return nil
-}
-
 // The parts of an error about an object, in bytes. An object may have many MiB, and the
 // errors of decoders quote it.
 const (
-	maxFault = 2048
-	maxPath  = 1024
-	maxName  = 384 // all of a valid name, with its namespace
-	maxKey   = 128 // of a map, on a path
+	maxPath = 1024
+	maxName = 384 // all of a valid name, with its namespace
+	maxKey  = 128 // of a map, on a path
 )
 
 // mismatchError is the error that it wraps, without the path, which lacks indexes and map keys.
@@ -189,7 +177,6 @@ func printable(key types.NamespacedName) string {
 // decodeInto decodes like client-go: field names are case-sensitive, and integers without a Go type
 // stay integers. A panic of a user's UnmarshalJSON is an error.
 func decodeInto[T any](raw []byte, into T) (err error) {
-	defer func() { err = truncateFault(err) }()
 	defer recoverInto(&err)
 	if !utf8.Valid(raw) {
 		return errors.New("it holds bytes that are not UTF-8")
@@ -216,12 +203,3 @@ func decodeValue[T any](raw []byte, into T) error {
 
 // isJSON reports whether raw is JSON that nests no deeper than decodeValue accepts.
 func isJSON(raw []byte) bool { return json.Valid(raw) }
-
-// truncateFault returns err if its text has at most maxFault bytes, and otherwise an error
-// with that much of it. That error does not wrap err, which would keep the rest in memory.
-func truncateFault(err error) error {
-	if err == nil || len(err.Error()) <= maxFault {
-		return err
-	}
-	return errors.New(truncate.Text(err.Error(), maxFault))
-}

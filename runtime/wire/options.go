@@ -64,10 +64,9 @@ func WithoutManagedFields() Option { return Skip(".metadata.managedFields") }
 // managedFields may be missing from an update.
 //
 // Kind, name, namespace, UID and resourceVersion cannot be skipped. Each List and Watch returns an
-// error for a path that the Go type makes impossible: into a list without [*], into a string (for
-// example a key with dots outside brackets), or with a name that differs from a field's name only by
-// case. A field that the type does not have is no error, because one Conn may serve many types. So a
-// misspelled name skips nothing.
+// error for a path that the Go type makes impossible: into a list without [*], or into a string, for
+// example a key with dots outside brackets. A field that the type does not have is no error, because one
+// Conn may serve many types. So a misspelled name skips nothing, also in another case.
 func Skip(paths ...string) Option {
 	return Option{func(o *settings) error {
 		for _, path := range paths {

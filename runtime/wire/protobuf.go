@@ -17,7 +17,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/protobuf"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 )
@@ -44,9 +43,7 @@ func (s *httpSource[T]) acceptProtobuf(whole reflect.Type) (err error) {
 	s.endpoint.protobuf = true
 	for _, accept := range []*string{&s.endpoint.acceptList, &s.endpoint.acceptWatch} {
 		first, _, _ := strings.Cut(*accept, ",")
-		if !strings.HasPrefix(first, mediaProtobuf) {
-			*accept = mediaProtobuf + strings.TrimPrefix(first, mediaJSON) + "," + *accept
-		}
+		*accept = mediaProtobuf + strings.TrimPrefix(first, mediaJSON) + "," + *accept
 	}
 	return nil
 }
@@ -58,7 +55,7 @@ func (o *objectDecoder[T]) decodeMessage(data []byte) source.Item[T] {
 		return item
 	}
 	key, known := o.keyIn(data)
-	return o.failed(key, known, truncateFault(err), "")
+	return o.failed(key, known, err, "")
 }
 
 // checkKind returns an error if ProtobufOf names a type of another kind than the server sends.
@@ -198,30 +195,11 @@ func (o *objectDecoder[T]) messageEvent(data []byte) (event source.Event[T], err
 	if err := protobuf.Fields(envelope, nil, &sent); err != nil {
 		return event, err
 	}
-	event.Type = watch.EventType(kind)
-	switch event.Type {
-	case watch.Added, watch.Modified, watch.Deleted:
+	changed := watch.EventType(kind)
+	if changed == watch.Added || changed == watch.Modified || changed == watch.Deleted {
 		if err := o.checkKind(string(sent)); err != nil {
 			return event, stoppedError{err}
 		}
-		event.Item = o.decodeMessage(body)
-		if event.Err == nil {
-			event.ResourceVersion = event.Object.GetResourceVersion()
-		} else if id, ok := o.codec.Identify(body); ok {
-			event.ResourceVersion = string(id.ResourceVersion)
-		}
-	case watch.Bookmark:
-		var bookmark metav1.PartialObjectMetadata
-		if err := bookmark.Unmarshal(body); err != nil {
-			return event, fmt.Errorf("the bookmark cannot be decoded: %w", err)
-		}
-		event.ResourceVersion = bookmark.ResourceVersion
-		event.InitialEventsEnd = bookmark.Annotations[metav1.InitialEventsAnnotationKey] == "true"
-	case watch.Error:
-		return event, stoppedError{truncate.Error(messageStatus(body))}
-	default:
-		return event, fmt.Errorf("an event has the unknown type %q",
-			truncate.Text(string(event.Type), maxKey))
 	}
-	return event, nil
+	return o.eventOf(changed, body, raw)
 }

@@ -21,7 +21,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -545,13 +544,9 @@ func TestProtobufErrorInWatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := (&runtime.Unknown{Raw: data}).Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
 	conn := serve(t, false, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", mediaProtobuf+";stream=watch")
-		send(w, eventMessage("ERROR", magic+string(raw)))
+		send(w, eventMessage("ERROR", envelope("Status", data)))
 	})
 	for _, err := range Source[*Gadget](conn, widgets).Watch(t.Context(), metav1.ListOptions{}) {
 		if !apierrors.IsResourceExpired(err) {

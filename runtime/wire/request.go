@@ -4,8 +4,6 @@
 package wire
 
 import (
-	"compress/flate"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -108,11 +106,6 @@ func (e *endpoint) get(
 	if answer.StatusCode != http.StatusOK {
 		return nil, false, e.statusOf(verb, answer, e.readRefusal(answer.Body, maxStatusBytes, hangUp))
 	}
-	if encoding := answer.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
-		e.readRefusal(answer.Body, 0, hangUp)
-		return nil, false, fmt.Errorf("%s of %s: the answer is encoded (%s) and nobody has decoded it; "+
-			"leave Accept-Encoding to the Transport of Conn.Client", verb, e.resource, truncate.Text(encoding, maxKey))
-	}
 	protobuf, err = e.checkContentType(answer.Header.Get("Content-Type"))
 	switch {
 	case errors.Is(err, errContentType):
@@ -167,19 +160,10 @@ func (r *response) Read(p []byte) (int, error) {
 	r.left -= int64(n)
 	if err != nil && !errors.Is(err, io.EOF) && r.ctx.Err() != nil {
 		err = stoppedError{context.Cause(r.ctx)}
-	} else if isGarbled(err) {
-		err = fmt.Errorf("the server's answer cannot be decompressed: %w", err)
 	} else if err != nil && !errors.Is(err, io.EOF) {
 		err = fmt.Errorf("%w: %w", source.ErrCut, err)
 	}
 	return n, err
-}
-
-// isGarbled reports whether err means that the compressed body is corrupt, not truncated. The
-// Transport decompresses.
-func isGarbled(err error) bool {
-	var corrupt flate.CorruptInputError
-	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt)
 }
 
 // stoppedError wraps an error that is returned to the caller unchanged, without a position.

@@ -25,10 +25,8 @@ func TestPathsThatTheTypeRulesOut(t *testing.T) {
 		".metadata.annotations.kubectl.kubernetes.io/last-applied-configuration": {".metadata.annotations.kubectl is a string", "['a.b/c']"},
 		".metadata.annotations['a.b'].c":                                         {".metadata.annotations['a.b'] is a string"},
 		".spec.ports.number":                                                     {".spec.ports is a list; write .spec.ports[*] "},
-		".Spec":                                                                  {`wire.Widget has no "Spec"; it has "spec"`},
-		".spec.ports[*].Label":                                                   {`has no "Label"; it has "label"`},
 		".spec.size.x":                                                           {".spec.size is a int32"},
-		".spec.data[*].x":                                                        {".spec.data is a []uint8"},
+		".spec.data[*].x":                                                        {".spec.data[*] is a uint8"},
 	} {
 		for _, conn := range []Conn{conn, conn.With(Skip(path))} {
 			_, _, err := collect(

@@ -33,24 +33,14 @@ func (p skipPath) fits(t reflect.Type) error {
 		case reflect.Interface:
 			return nil
 		case reflect.Struct:
-			member, known := memberAt(t, step)
-			if member == "" {
+			member, known := fields.ByName(t)[step.Name]
+			if !known {
 				return nil
 			}
-			if member != step.Name {
-				return fmt.Errorf("Skip(%q): the type %v has no %q; it has %q", p.text, t, step.Name, member)
-			}
-			if known.Quoted {
-				t = reflect.TypeFor[string]()
-			} else {
-				t = known.Type
-			}
+			t = member.Type
 		case reflect.Map:
 			t = t.Elem()
 		case reflect.Slice, reflect.Array:
-			if isBytes(t) {
-				return p.belowScalar(before.String(), t)
-			}
 			if !step.Any {
 				return fmt.Errorf("Skip(%q): %s is a list; write %[2]s[*] for its elements",
 					p.text, before.String())
@@ -67,25 +57,6 @@ func (p skipPath) fits(t reflect.Type) error {
 func (p skipPath) belowScalar(before string, t reflect.Type) error {
 	return fmt.Errorf("Skip(%q): %s is a %v and has no fields; "+
 		"write a key with dots in brackets, like .metadata.annotations['a.b/c']", p.text, before, t)
-}
-
-// memberAt returns the member of t that the step names, or one whose name differs only by case, or "".
-func memberAt(t reflect.Type, step skip.Step) (string, fields.Field) {
-	members := fields.ByName(t)
-	if member, ok := members[step.Name]; ok || step.Any {
-		return step.Name, member
-	}
-	for name, member := range members {
-		if strings.EqualFold(name, step.Name) {
-			return name, member
-		}
-	}
-	return "", fields.Field{}
-}
-
-// isBytes reports whether t is a slice of bytes, which JSON encodes as a string.
-func isBytes(t reflect.Type) bool {
-	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
 }
 
 // written returns the step in the notation of paths.

@@ -52,7 +52,7 @@ func newSource[T metav1.Object](
 ) *httpSource[T] {
 	endpoint := newEndpoint(conn, resource, given.namespace)
 	s := &httpSource[T]{
-		endpoint: endpoint, options: given.Options, decoders: &decoders{}, pages: &pages{},
+		endpoint: endpoint, options: given.Options, decoders: &decoders{},
 	}
 	if err == nil {
 		s.object, err = objectTypeOf[T](given.example)
@@ -111,7 +111,6 @@ type httpSource[T metav1.Object] struct {
 	message  *protobuf.Message // nil: only JSON can be decoded into object
 	kind     string            // that the server must send, with ProtobufOf
 	decoders *decoders
-	pages    *pages
 	held     func(types.NamespacedName) (T, bool)
 }
 

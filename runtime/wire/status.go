@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -111,25 +110,11 @@ func streamStatus(raw []byte) error {
 	return asError(status)
 }
 
-// messageStatus converts a Status in protobuf into an error.
-func messageStatus(data []byte) error {
-	var status metav1.Status
-	if err := status.Unmarshal(data); err != nil {
-		return fmt.Errorf("the server sent an error without a Status: %w", err)
-	}
-	return asError(status)
-}
-
-// retryAfterSeconds reads a Retry-After header, which is a number of seconds or
-// a date; 0 if it is neither or not in the future.
+// retryAfterSeconds reads a Retry-After header; 0 if it is not a positive number of seconds.
 func retryAfterSeconds(header string) int32 {
 	seconds, err := strconv.ParseInt(header, 10, 32)
 	if err != nil {
-		at, err := http.ParseTime(header)
-		if err != nil {
-			return 0
-		}
-		seconds = int64((time.Until(at) + time.Second - 1) / time.Second)
+		return 0
 	}
-	return int32(min(max(seconds, 0), 1<<31-1))
+	return int32(max(seconds, 0))
 }

@@ -110,24 +110,8 @@ func members(text []byte, each func(name string, value []byte) bool) bool {
 // stringOf decodes a JSON string. It returns nil if raw is not a string or not UTF-8.
 func stringOf(raw []byte) *string {
 	var s *string
-	if isPlainString(raw) {
-		text := string(raw[1 : len(raw)-1])
-		s = &text
-	} else if !utf8.Valid(raw) || json.Unmarshal(raw, &s) != nil {
+	if !utf8.Valid(raw) || json.Unmarshal(raw, &s) != nil {
 		return nil
 	}
 	return s
-}
-
-// isPlainString reports whether raw, a value from a framer, is an ASCII string without escapes.
-func isPlainString(raw []byte) bool {
-	if len(raw) < 2 || raw[0] != '"' {
-		return false
-	}
-	for _, c := range raw[1 : len(raw)-1] {
-		if c < ' ' || c == '\\' || c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
