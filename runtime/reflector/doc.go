@@ -62,8 +62,8 @@
 // (*) Only the first such list is immediate. The next ones wait, until a watch makes progress.
 //
 // A watch makes progress if it brings a change, or if it lasts a second. If a list follows it, that is
-// not enough: then it must last [Backoff].Reset. The time that a server takes to answer 429 or 5xx
-// does not count.
+// not enough: then it must last [Backoff].Reset. Neither the time that a server takes to answer 429 or
+// 5xx counts, nor that of the initial events of a WatchList.
 //
 // Waits grow exponentially with jitter ([Backoff]). They respect Retry-After up to five minutes. They
 // start over after a watch that made progress, and after the first response that ends an outage (no

@@ -86,6 +86,26 @@ func TestRepeatedFailuresBackOff(t *testing.T) {
 	}
 }
 
+// The time of the initial events does not count as that of the watch after them, so a WatchList that
+// takes long and is followed by 410 again and again waits.
+func TestSlowWatchListIsNoProgress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		steps := []rtt.Step[*object]{rtt.InitialEventsEnd[*object]("9"), rtt.Break[*object](rtt.Expired())}
+		for n := range 8 {
+			add := rtt.Added(obj(fmt.Sprint(n), "1"))
+			steps = append([]rtt.Step[*object]{rtt.Sleep[*object](5 * time.Second), add}, steps...)
+		}
+		src := &rtt.Script[*object]{}
+		for range 100 {
+			src.Watches(rtt.Stream(steps...))
+		}
+		all := gaps(run(t, src, &sink{}, options{}, time.Hour))
+		if last := all[len(all)-1]; len(all) > 60 || last < 70*time.Second {
+			t.Errorf("%d WatchLists of 40 s in an hour, the last %v after the one before", len(all), last)
+		}
+	})
+}
+
 // Short watches that brought changes do not delay the recovery from a later outage.
 func TestOldFailuresDoNotDelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -45,6 +45,8 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 			end.busy.Store(false)
 			if err == nil {
 				c, out.events = collection[T]{}, 1
+				out.asked -= time.Since(began) // the watch begins here
+				began = time.Now()
 				op, _ = r.decide(OpWatchList, outcome{})
 				r.watching(event.ResourceVersion)
 			}
