@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -120,7 +121,7 @@ func generate(ctx context.Context, cfg Config) (*Result, *load.Program, error) {
 	if len(files) == 0 && len(left) == 0 {
 		return nil, nil, noMatch(cfg)
 	}
-	out, err := render(p, work.configs, files)
+	out, err := render(p, files)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -142,7 +143,7 @@ func generate(ctx context.Context, cfg Config) (*Result, *load.Program, error) {
 type work struct {
 	p       *load.Program
 	c       *collect.Collected
-	configs map[*loader.Package]target.Options // of the requested packages
+	configs map[*loader.Package][]target.Options // of the requested packages
 	files   []*plan.File
 }
 
@@ -170,7 +171,9 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 	if err != nil {
 		return nil, err
 	}
-	load.UnresolvedBases(p, func(pkg *loader.Package) bool { return configs[pkg].All })
+	load.UnresolvedBases(p, func(pkg *loader.Package) bool {
+		return slices.ContainsFunc(configs[pkg], func(cfg target.Options) bool { return cfg.All })
+	})
 	p.ExcludeImporters()
 	c := collect.All(p, cfg.options())
 	files, err := plan.Packages(p, c, configs)
@@ -196,12 +199,10 @@ func noMatch(cfg Config) error {
 }
 
 // render renders and formats the planned files.
-func render(
-	p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File,
-) (*Result, error) {
+func render(p *load.Program, files []*plan.File) (*Result, error) {
 	out := &Result{}
 	for _, f := range files {
-		cfg := configs[f.Pkg]
+		cfg := f.For
 		header, err := cfg.Header.Text()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Report.Short(f.Dest.File()), err)

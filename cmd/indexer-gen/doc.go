@@ -73,9 +73,11 @@
 // A run without -o processes all emitted files in the packages that it matches, also those whose types
 // are in packages that it does not match. So -check ./... checks all of them.
 //
-// A run without -o prefers a file beside the types. Otherwise it searches for such a record in the
-// modules of the types and of the working directory. Two records of one package are an error, and
-// need -o. Files in other modules, and new types of an {path}, need -o too.
+// A run without -o also processes the other emitted files of each package that it matches: it
+// searches the modules of the types and of the working directory for such records. Files in other
+// modules, and new types of an {path}, need -o. With -target, which may make files, it processes one
+// directory: that of the types if it has an emitted file, else the only one that has. If there are
+// several, choose one with -o.
 //
 // # Markers
 //

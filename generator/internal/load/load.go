@@ -31,7 +31,7 @@ type Program struct {
 
 	unbounded []*loader.Package // packages with types that expand without end
 
-	Recorded map[string]string // the emitted file that names a package as that of its types
+	Recorded map[string][]string // the emitted files that name a package as that of their types
 
 	Partial bool                            // a requested package is not among the targets
 	parsed  map[*loader.Package][]*ast.File // for packages with a syntax error: the valid files
@@ -47,7 +47,7 @@ func Load(
 	report := &diag.Reporter{Dir: dir, FileSet: token.NewFileSet()}
 	flags := goFlags(ctx, dir)
 	tags := tagsFlag(flags)
-	var also map[string]string
+	var also map[string][]string
 	if typesOf != nil {
 		also = recorded(ctx, dir, patterns, flags, typesOf)
 	}

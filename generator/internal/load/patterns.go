@@ -23,7 +23,7 @@ import (
 // expand resolves patterns to import paths, adds those of also, and reports those without
 // packages.
 func expand(
-	ctx context.Context, dir string, patterns []string, also map[string]string, tags string,
+	ctx context.Context, dir string, patterns []string, also map[string][]string, tags string,
 	report *diag.Reporter,
 ) ([]string, error) {
 	for _, pattern := range patterns {
@@ -56,10 +56,12 @@ func expand(
 			if IsEmitted(diag.Position(e.Pos).Filename) || strings.Contains(e.Msg, excludesAll) {
 				continue // the file is about to be replaced, or the error is already reported
 			}
-			if file := also[pkg.PkgPath]; file != "" {
+			for _, file := range also[pkg.PkgPath] {
 				report.Add(token.Position{Filename: file, Line: 1, Column: 1},
 					"the package of its types cannot be loaded: "+OneLine(e.Msg)+
 						"; delete the file if they are gone")
+			}
+			if also[pkg.PkgPath] != nil {
 				continue
 			}
 			report.Add(diag.Position(e.Pos), patternError(dir, patterns, pkg.PkgPath, e.Msg))

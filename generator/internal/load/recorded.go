@@ -19,7 +19,7 @@ import (
 // text of an emitted file, or "".
 func recorded(
 	ctx context.Context, dir string, patterns []string, flags string, typesOf func([]byte) string,
-) map[string]string {
+) map[string][]string {
 	args := []string{"list", "-e", "-find", "-f", "{{.ImportPath}}\t{{.Dir}}"}
 	if slices.Contains(strings.Fields(flags), "-mod=mod") {
 		args = append(args, "-mod=readonly") // else it would add what emitted files import
@@ -27,7 +27,7 @@ func recorded(
 	command := exec.CommandContext(ctx, "go", slices.Concat(args, []string{"--"}, patterns)...)
 	command.Dir = dir
 	out, _ := command.Output() // expand reports the errors
-	found := map[string]string{}
+	found := map[string][]string{}
 	var matched []string
 	for line := range strings.Lines(string(out)) {
 		path, dir, _ := strings.Cut(strings.TrimSpace(line), "\t")
@@ -38,7 +38,8 @@ func recorded(
 				continue
 			}
 			if text, err := os.ReadFile(file); err == nil && typesOf(text) != "" {
-				found[typesOf(text)] = file
+				types := typesOf(text)
+				found[types] = append(found[types], file)
 			}
 		}
 	}

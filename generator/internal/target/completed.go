@@ -17,38 +17,78 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// Complete returns the options of each requested package. Options missing in cfg are taken
-// from the record in the package's emitted file.
-func Complete(p *load.Program, cfg Options) (map[*loader.Package]Options, error) {
-	out := map[*loader.Package]Options{}
+// Complete returns the options of each requested package, one for each directory that has a file of
+// it. Options missing in cfg are taken from the records of the emitted files there.
+func Complete(p *load.Program, cfg Options) (map[*loader.Package][]Options, error) {
 	var elsewhere map[string][]string
+	if cfg.Output == "" && !cfg.gives("o") {
+		var err error
+		if elsewhere, err = emittedElsewhere(p, cfg.Dir); err != nil {
+			return nil, err
+		}
+	}
+	out := map[*loader.Package][]Options{}
 	for _, pkg := range p.Requested {
-		own := cfg
 		isOurs := !cfg.AnyModule || load.Own(pkg)
-		if isOurs && cfg.Output == "" && !cfg.gives("o") && len(existing(Beside(pkg).Dir)) == 0 {
-			if elsewhere == nil {
-				var err error
-				if elsewhere, err = emittedElsewhere(p, cfg.Dir); err != nil {
-					return nil, err
-				}
+		for _, dir := range outputs(p, cfg, pkg, elsewhere[pkg.PkgPath]) {
+			own := cfg
+			own.Output = dir
+			if len(own.Targets) == 0 && isOurs {
+				own.Targets = existing(directoryOf(own, pkg))
 			}
-			findOutput(p, &own, pkg, elsewhere[pkg.PkgPath])
+			if len(own.Targets) == 0 {
+				own.Targets = []model.Target{model.Native}
+			}
+			if isOurs {
+				complete(p, &own, pkg)
+			}
+			out[pkg] = append(out[pkg], own)
 		}
-		if len(own.Targets) == 0 && isOurs {
-			own.Targets = existing(directoryOf(own, pkg))
+		if cfg.AnyModule { // all files would describe the same types
+			out[pkg] = out[pkg][:1]
+			out[pkg][0].Targets = out[pkg][0].Targets[:1]
 		}
-		if len(own.Targets) == 0 {
-			own.Targets = []model.Target{model.Native}
-		}
-		if cfg.AnyModule {
-			own.Targets = own.Targets[:1] // all would describe the same types
-		}
-		if isOurs {
-			complete(p, &own, pkg)
-		}
-		out[pkg] = own
 	}
 	return out, nil
+}
+
+// outputs returns the directories that the files of a package go to, as in Options.Output: "" is
+// that of the types. The package has emitted files in the directories elsewhere. A run for given
+// targets may make files, and then the directory of the types comes first.
+func outputs(p *load.Program, cfg Options, pkg *loader.Package, elsewhere []string) []string {
+	if cfg.Output != "" || cfg.gives("o") {
+		return []string{cfg.Output}
+	}
+	dirs := elsewhere
+	if files := p.Recorded[pkg.PkgPath]; len(files) > 0 { // these match the patterns, not the types
+		dirs = directoriesOf(files)
+	} else if len(dirs) == 0 || load.Own(pkg) && len(existing(Beside(pkg).Dir)) > 0 {
+		dirs = slices.Insert(dirs, 0, "")
+	}
+	if len(cfg.Targets) > 0 && len(dirs) > 1 {
+		if dirs[0] != "" {
+			reportSeveral(p, pkg, dirs)
+		}
+		dirs = dirs[:1]
+	}
+	return dirs
+}
+
+func reportSeveral(p *load.Program, pkg *loader.Package, dirs []string) {
+	var short []string
+	for _, dir := range dirs {
+		short = append(short, p.Report.Short(dir))
+	}
+	p.Report.Add(token.Position{},
+		pkg.PkgPath+" has emitted files in "+strings.Join(short, " and ")+"; choose one with -o")
+}
+
+// directoriesOf returns the directories of sorted files.
+func directoriesOf(files []string) (dirs []string) {
+	for _, file := range files {
+		dirs = append(dirs, filepath.Dir(file))
+	}
+	return slices.Compact(dirs)
 }
 
 // emittedElsewhere returns the directories of emitted files that record another package as
@@ -64,9 +104,11 @@ func emittedElsewhere(p *load.Program, dir string) (map[string][]string, error) 
 			roots[pkg.Module.Dir] = true
 		}
 	}
-	for _, file := range p.Recorded {
-		if file := ModuleFile(filepath.Dir(file)); file != "" {
-			roots[filepath.Dir(file)] = true
+	for _, files := range p.Recorded {
+		for _, file := range files {
+			if file := ModuleFile(filepath.Dir(file)); file != "" {
+				roots[filepath.Dir(file)] = true
+			}
 		}
 	}
 	var emitted []string
@@ -88,21 +130,6 @@ func emittedElsewhere(p *load.Program, dir string) (map[string][]string, error) 
 		}
 	}
 	return found, nil
-}
-
-// findOutput sets the output of a package to the directory of its emitted file.
-func findOutput(p *load.Program, cfg *Options, pkg *loader.Package, dirs []string) {
-	switch len(dirs) {
-	case 0:
-	case 1:
-		cfg.Output = dirs[0]
-	default:
-		for i, dir := range dirs {
-			dirs[i] = p.Report.Short(dir)
-		}
-		p.Report.Add(token.Position{},
-			pkg.PkgPath+" has emitted files in "+strings.Join(dirs, " and ")+"; choose one with -o")
-	}
 }
 
 // complete adds the options recorded in a package's emitted files to cfg, and sets the record
@@ -131,7 +158,7 @@ func complete(p *load.Program, cfg *Options, pkg *loader.Package) {
 	}
 	now = override(now)
 	var first string
-	var recorded1 record
+	var firstRecord record
 	for _, t := range existing(dir) {
 		file := filepath.Join(dir, t.FileName())
 		text, err := ReadEmitted(file)
@@ -146,11 +173,11 @@ func complete(p *load.Program, cfg *Options, pkg *loader.Package) {
 				"; run the indexer-gen that wrote it, or delete it")
 		case had.types != now.types:
 		case first == "":
-			first, recorded1 = file, had
+			first, firstRecord = file, had
 			now = override(had)
 		case override(had) != now:
 			p.Report.Add(at, fmt.Sprintf("this file records %s, and %s records %s; pass the flags that "+
-				"both should have, or delete one file", had.shown(), p.Report.Short(first), recorded1.shown()))
+				"both should have, or delete one file", had.shown(), p.Report.Short(first), firstRecord.shown()))
 		}
 	}
 	cfg.All, cfg.Package, cfg.Header, cfg.Record = now.all, now.name, now.header, now.String()

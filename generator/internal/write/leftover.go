@@ -20,7 +20,7 @@ import (
 // Leftover returns the files to remove: those at the destinations of this run whose packages no
 // longer have a type to emit.
 func Leftover(
-	p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File, check bool,
+	p *load.Program, configs map[*loader.Package][]target.Options, files []*plan.File, check bool,
 ) ([]*File, error) {
 	kept := map[string]bool{}
 	for _, f := range files {
@@ -28,12 +28,7 @@ func Leftover(
 	}
 	var out []*File
 	for _, pkg := range p.Targets {
-		dest, err := target.DestinationOf(configs[pkg], pkg)
-		if err != nil {
-			continue
-		}
-		for _, t := range configs[pkg].Targets {
-			dest.Target = t
+		for _, dest := range destinationsOf(pkg, configs[pkg]) {
 			if kept[dest.File()] {
 				continue
 			}

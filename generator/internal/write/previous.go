@@ -27,7 +27,7 @@ type place struct {
 
 // destinations returns where files go. If there are errors, it includes packages that have
 // markers but no file because of the errors.
-func destinations(p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File) []place {
+func destinations(p *load.Program, configs map[*loader.Package][]target.Options, files []*plan.File) []place {
 	var out []place
 	planned := map[*loader.Package]bool{}
 	for _, f := range files {
@@ -42,10 +42,19 @@ func destinations(p *load.Program, configs map[*loader.Package]target.Options, f
 			!slices.ContainsFunc(p.Files(pkg), func(file *ast.File) bool { return asksForCode(p, file) }) {
 			continue
 		}
-		if dest, err := target.DestinationOf(configs[pkg], pkg); err == nil {
-			for _, t := range configs[pkg].Targets {
-				dest.Target = t
-				out = append(out, place{pkg, dest})
+		for _, dest := range destinationsOf(pkg, configs[pkg]) {
+			out = append(out, place{pkg, dest})
+		}
+	}
+	return out
+}
+
+// destinationsOf returns where the files of a package go, if they can go there.
+func destinationsOf(pkg *loader.Package, configs []target.Options) (out []target.Destination) {
+	for _, cfg := range configs {
+		if dest, err := target.DestinationOf(cfg, pkg); err == nil {
+			for _, dest.Target = range cfg.Targets {
+				out = append(out, dest)
 			}
 		}
 	}
@@ -66,7 +75,7 @@ func asksForCode(p *load.Program, file *ast.File) bool {
 // rendering, so that these errors are reported with all others. Unreadable files are
 // reported by File.Compare.
 func Previous(
-	p *load.Program, configs map[*loader.Package]target.Options, files []*plan.File,
+	p *load.Program, configs map[*loader.Package][]target.Options, files []*plan.File,
 ) (dirs []string) {
 	for _, at := range destinations(p, configs, files) {
 		if !at.dest.Target.Foreign() {
