@@ -70,10 +70,11 @@ func almostRoot(p *load.Program, m *collect.FieldMarker) string {
 				continue
 			}
 			_, wrong := gotypes.SlimMeta(st)
-			if wrong == "" && gotypes.EmbedsOtherwise(st) == "" || !leadsTo(obj.Type(), m) {
+			metadata := wrong != "" || gotypes.EmbedsOtherwise(st) != "" || gotypes.Embeds(st, "ObjectMeta")
+			if !metadata || !leadsTo(obj.Type(), m) {
 				continue
 			}
-			if _, why := served.RootType(obj); why != "" {
+			if why := served.Unmarked(obj); why != "" {
 				return name + ", which leads to the field, is not a root type: " + why
 			}
 		}
@@ -117,8 +118,7 @@ func rootless(obj *types.TypeName) string {
 			}
 		}
 	}
-	_, why := served.RootType(obj)
-	return why
+	return served.Unmarked(obj)
 }
 
 // inlines reports whether a field is an embedded struct that JSON inlines. Unresolved types

@@ -137,6 +137,15 @@ func RootType(obj *types.TypeName) (*types.Named, string) {
 	return named, ""
 }
 
+// Unmarked returns the reason why a type without a marker is no root type, or "".
+func Unmarked(obj *types.TypeName) string {
+	_, why := RootType(obj)
+	if why != "" && isConverted(obj) {
+		why = "if source.Map makes its objects, write // +index:generate above it; if a server sends them, " + why
+	}
+	return why
+}
+
 // isConverted reports whether a type that is no root as API types are is one of objects that
 // source.Map makes. Types that embed a root or metav1.TypeMeta are not: they lack something.
 func isConverted(obj *types.TypeName) bool {
