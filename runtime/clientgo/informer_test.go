@@ -20,6 +20,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
 func TestLifetime(t *testing.T) {
@@ -239,14 +240,21 @@ func TestTransform(t *testing.T) {
 	})
 }
 
-// The panic of a transform is an error, and the cache keeps the last state of the object.
-func TestTransformPanics(t *testing.T) {
+// The cache keeps the last state of an object whose transform fails. A transform cannot ask for that
+// in silence, as sources do with source.ErrKeep.
+func TestTransformFails(t *testing.T) {
+	for _, fail := range []func() error{func() error { panic("boom") }, func() error { return source.ErrKeep }} {
+		testTransformFails(t, fail)
+	}
+}
+
+func testTransformFails(t *testing.T, fail func() error) {
 	testOurs(t, func(t *informerTest) {
 		var reported []error
 		err := errors.Join(
 			t.SetTransform(func(obj any) (any, error) {
 				if podOf(obj).ResourceVersion != "1" {
-					panic("boom in a transform")
+					return nil, fail()
 				}
 				return obj, nil
 			}),
@@ -262,8 +270,8 @@ func TestTransformPanics(t *testing.T) {
 		if obj, ok, _ := t.GetStore().GetByKey("ns/a"); !ok || podOf(obj).ResourceVersion != "1" {
 			t.Errorf("the cache has %v", obj)
 		}
-		if len(reported) != 1 || !errors.Is(reported[0], reflector.ErrTransformPanicked) ||
-			!strings.Contains(reported[0].Error(), "ns/a") || !strings.Contains(reported[0].Error(), "boom in a transform") {
+		if len(reported) != 1 || !strings.Contains(reported[0].Error(), "ns/a") ||
+			!errors.Is(reported[0], reflector.ErrTransformPanicked) && !errors.Is(reported[0], reflector.ErrTransformFailed) {
 			t.Errorf("the errors are %v", reported)
 		}
 	})

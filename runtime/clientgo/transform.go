@@ -89,7 +89,8 @@ func (s *transformed) call(obj metav1.Object) (out any, err error) {
 		}
 	}()
 	if out, err = s.transform(obj); err != nil {
-		err = fmt.Errorf("%w: %w", reflector.ErrTransformFailed, err)
+		// The error is not wrapped: source.ErrKeep and ErrDrop are for sources.
+		err = fmt.Errorf("%w: %v", reflector.ErrTransformFailed, err) //nolint:errorlint // see above
 	}
 	return out, err
 }

@@ -17,7 +17,8 @@ import (
 // entryOf returns the transformed object and the key of an item. If the object cannot be decoded or
 // transformed, that is reported, and the entry is not usable. ok is false if the key is unknown.
 func (r *Reflector[T]) entryOf(item source.Item[T]) (e entry[T], ok bool) {
-	if item.Err == nil {
+	switch {
+	case item.Err == nil:
 		key, err := queue.ObjectKey(item.Object)
 		if err != nil {
 			item = source.Item[T]{Err: keyless(key, err)}
@@ -27,8 +28,7 @@ func (r *Reflector[T]) entryOf(item source.Item[T]) (e entry[T], ok bool) {
 			of := key // a copy, because &key would allocate for every object
 			item = source.Item[T]{Key: &of, Err: err}
 		}
-	}
-	if item.Key != nil && (errors.Is(item.Err, source.ErrKeep) || errors.Is(item.Err, source.ErrDrop)) {
+	case item.Key != nil && (errors.Is(item.Err, source.ErrKeep) || errors.Is(item.Err, source.ErrDrop)):
 		return entry[T]{key: *item.Key, kept: true}, true
 	}
 	failure := newError(OpDecode, item.Err)

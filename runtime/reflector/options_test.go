@@ -8,6 +8,7 @@ package reflector_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -280,7 +281,7 @@ func TestTransformThatMisbehaves(t *testing.T) {
 			case "panic":
 				panic(garbage)
 			case "failed":
-				return o, errors.New("no w3")
+				return o, fmt.Errorf("no w3: %w", source.ErrDrop) // which only sources may say
 			}
 			return o, nil
 		}}, time.Second)
@@ -296,7 +297,7 @@ func TestTransformThatMisbehaves(t *testing.T) {
 				t.Errorf("got %v and %v, want %v", errs[i], errs[i+4], want)
 			}
 		}
-		if got := errs[3].Error(); got != "decode ns/failed: the transform failed: no w3" {
+		if got := errs[3].Error(); got != "decode ns/failed: the transform failed: no w3: "+source.ErrDrop.Error() {
 			t.Errorf("got %s", got)
 		}
 		if !errors.Is(errs[2], garbage) {
