@@ -8,6 +8,7 @@ package wire
 import (
 	"io"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// The size of all objects, which bounds what decoders remember, follows lists, additions and deletions.
+// The size of all objects follows lists, additions and deletions. It bounds what decoders remember.
 func TestSizeOfAllObjectsIsKnown(t *testing.T) {
 	item := widgetJSON("a")
 	event := int64(len(eventJSON("ADDED", item)))
@@ -32,6 +33,9 @@ func TestSizeOfAllObjectsIsKnown(t *testing.T) {
 		list := func(opts metav1.ListOptions, n int) {
 			t.Helper()
 			body = listJSON(strings.Split(strings.Repeat(item+"\n", n-1)+item, "\n")...)
+			if n == 10 { // the last page
+				body = strings.Replace(body, `,"continue":"next"`, "", 1)
+			}
 			if _, err := src.List(t.Context(), opts, func(source.Item[*Widget]) error { return nil }); err != nil {
 				t.Fatal(err)
 			}
@@ -61,5 +65,21 @@ func TestSizeOfAllObjectsIsKnown(t *testing.T) {
 		expect("an incomplete WatchList", 20*size)
 		watch(metav1.ListOptions{SendInitialEvents: new(true)}, strings.Repeat(added, 5)+bookmarkEnd+added)
 		expect("a WatchList", 6*event)
+
+		remembered := func(what string, held int64) {
+			t.Helper()
+			cache := reflect.ValueOf(src.decoders.json.Load()).Elem().FieldByName("cache").Elem()
+			if got, most := cache.FieldByName("budget").Int(), max(held/10, 64<<10); got < most*9/10 || got > most*2 {
+				t.Errorf("%s: the decoder remembers %d bytes instead of %d", what, got, most)
+			}
+		}
+		list(metav1.ListOptions{}, 20_000)
+		remembered("a long list", 20_000*size)
+		list(metav1.ListOptions{}, 10)
+		remembered("a short list", 10*size)
+		watch(metav1.ListOptions{SendInitialEvents: new(true)}, strings.Repeat(added, 20_000)+bookmarkEnd)
+		remembered("a long WatchList", 20_000*event)
+		watch(metav1.ListOptions{}, strings.Repeat(deleted, 20_000))
+		remembered("deletions", 0)
 	})
 }
