@@ -32,7 +32,8 @@
 //	                                        and expire again, a failure
 //	list: more than MaxObjects, a         a failure
 //	  repeated token
-//	list: any other error, no progress    the same list after a wait
+//	list: any other error                 the same list after a wait
+//	list: no progress                     a list at "" after a wait, unless it is the first
 //	watch: ended when requested           watch at once
 //	watch: ended early, or silent         resume at once
 //	watch: ended within a second          a failure: resume after a wait; the tenth time without
@@ -57,7 +58,7 @@
 //	WatchList: ended without bookmark,    another attempt after a wait; after three, LIST and, if
 //	  or no progress for 10 s               that succeeds, always LIST
 //	WatchList: expired, too large         WatchList at "" at once
-//	WatchList: 429, 5xx, no server        another attempt; after three, LIST this time
+//	WatchList: 429, 5xx, no server        another attempt after a wait; after three, LIST this time
 //
 // (*) Only the first such list is immediate. The next ones wait, until a watch makes progress.
 //

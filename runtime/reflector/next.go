@@ -90,7 +90,7 @@ func (s *state) afterWatchList(out *outcome) (atOnce bool) {
 		// request will also be invalid later.
 		s.failures, s.noWatchList = maxWatchLists, verdict == invalid
 		return true
-	case verdict == unclear && !errors.Is(out.err, ErrIncomplete):
+	case verdict == unclear && !isStatus(out.err) && !errors.Is(out.err, ErrIncomplete):
 		s.unexplained++
 	}
 	return s.lists()

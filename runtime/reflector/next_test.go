@@ -70,6 +70,7 @@ func rows() map[string][]row {
 	latest := func(s state) bool { return s.latest && s.listVersion() == "" }
 	same := func(s state) bool { return !s.latest && s.listVersion() == "5" }
 	unsure := func(s *state) { s.unsure = true }
+	outage := func(s state) bool { return s.unexplained == 0 }
 	listing, streaming := with(at, list), with(at, func(s *state) { s.watchable = false })
 	nine := strings.Repeat("…watch, ", 9)
 	return map[string][]row{
@@ -81,9 +82,13 @@ func rows() map[string][]row {
 		"list: continue token expired": {
 			{listing, OpList, outcome{err: gone, token: true}, "list, list, list", func(s state) bool { return s.unpaged && same(s) }},
 		},
-		"list: more than MaxObjects, a":      {{listing, OpList, outcome{err: ErrEndlessList}, "…list, …list, …list", same}},
-		"list: any other error, no progress": {{listing, OpList, outcome{err: internal}, "…list, …list, …list", same}, {listing, OpList, outcome{err: ErrStalled}, "…list, …list, …list", latest}},
-		"watch: ended when requested":        {{at, OpWatch, requested, "watch, watch, watch", nil}},
+		"list: more than MaxObjects, a": {{listing, OpList, outcome{err: ErrEndlessList}, "…list, …list, …list", same}},
+		"list: any other error":         {{listing, OpList, outcome{err: internal}, "…list, …list, …list", same}},
+		"list: no progress": {
+			{listing, OpList, outcome{err: ErrStalled}, "…list, …list, …list", latest},
+			{with(fresh, list), OpList, outcome{err: ErrStalled}, "…list, …list, …list", func(s state) bool { return s.listVersion() == "0" }},
+		},
+		"watch: ended when requested": {{at, OpWatch, requested, "watch, watch, watch", nil}},
 		"watch: ended early, or silent": {
 			{at, OpWatch, watched(nil, time.Minute), "resume", nil},
 			{at, OpWatch, watched(nil, 6*time.Minute), "resume", nil},
@@ -119,7 +124,10 @@ func rows() map[string][]row {
 		"WatchList: another 4xx":               {{streaming, OpWatchList, outcome{err: forbidden}, "list", func(s state) bool { return !s.noWatchList }}},
 		"WatchList: ended without bookmark,":   {{streaming, OpWatchList, outcome{err: ErrNoBookmark}, "…watch list, …watch list, list", func(s state) bool { return s.unexplained == 3 }}},
 		"WatchList: expired, too large":        {{streaming, OpWatchList, outcome{err: gone}, "watch list, …watch list, …list", latest}},
-		"WatchList: 429, 5xx, no server":       {{streaming, OpWatchList, outcome{err: cut}, "…watch list, …watch list, list", func(s state) bool { return s.unexplained == 0 }}},
+		"WatchList: 429, 5xx, no server": {
+			{streaming, OpWatchList, outcome{err: cut}, "…watch list, …watch list, list", outage},
+			{streaming, OpWatchList, outcome{err: internal}, "…watch list, …watch list, list", outage},
+		},
 	}
 }
 
