@@ -79,7 +79,7 @@ func (i *informed[T]) stop() {
 
 func (i *informed[T]) state() string {
 	return fmt.Sprintf("%v; store at version %s; last error: %v",
-		i.Progress(), i.Store().Reader().ResourceVersion(), i.LastError())
+		i.Stats().Sources, i.Store().Reader().ResourceVersion(), i.LastError())
 }
 
 // want returns what the informer should have of what the server has.

@@ -47,7 +47,7 @@
 // Run returns when its context has ended, the running calls have returned, and every goroutine has
 // ended. Pending changes are delivered if the informer is run again, before the changes that the
 // list of the new run finds. A handler that hangs keeps Run from returning. ShutdownContext of a
-// factory returns when its context ends, and names the handler ([ShutdownError]).
+// factory returns when its context ends, and its error names the handler.
 //
 // # Errors
 //

@@ -47,7 +47,7 @@ func (m *member) is(other *member) bool { return m == other }
 type owned interface {
 	expect()
 	abandon()
-	hanging() []Hanging
+	hanging() []string
 	Stats() Stats
 }
 

@@ -7,30 +7,7 @@ import (
 	"maps"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
-	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 )
-
-// Progress returns how far the informer has synced. It is cheap. The Phase of an informer that is
-// not running is "not started" or "ended".
-func (i *Informer[T]) Progress() Progress {
-	idle := reflector.PhaseNone
-	select {
-	case <-i.ended():
-		idle = reflector.PhaseEnded
-	default:
-	}
-	var all []reflector.Progress
-	for _, s := range i.Sources() {
-		if f := s.reading(); f != nil {
-			all = append(all, f.Reflector().Progress())
-		}
-	}
-	p := health.Overall(all, idle)
-	return Progress{
-		Synced: i.HasSynced(), LastError: i.LastError(),
-		Phase: p.Phase, Objects: p.Objects, Failures: p.Failures,
-	}
-}
 
 // Stats returns statistics. Its cost is proportional to the number of sources and handlers.
 func (i *Informer[T]) Stats() Stats {
@@ -62,23 +39,22 @@ func (i *Informer[T]) blocked() string {
 	return health.Blocked(l.Label(), stats.Calling, stats.Pending)
 }
 
-// hanging returns the calls that keep the informer from ending.
-func (i *Informer[T]) hanging() []Hanging {
+// hanging describes the calls that keep the informer from ending.
+func (i *Informer[T]) hanging() (calls []string) {
 	i.mu.Lock()
 	running := i.running != nil
 	i.mu.Unlock()
 	if !running {
 		return nil
 	}
-	var calls []Hanging
-	name := health.Informer(i.resource, i.opts.name, "")
+	name := "informer of " + health.Informer(i.resource, i.opts.name, "") + " has not ended: "
 	for _, l := range i.hub.Calling() {
-		if lasting := l.CallLasts(); lasting > 0 {
-			calls = append(calls, Hanging{Informer: name, Handler: l.Label(), Lasting: lasting})
+		if lasts := l.CallLasts(); lasts > 0 {
+			calls = append(calls, name+"handler "+l.Label()+" has been "+health.Call(lasts, 0))
 		}
 	}
 	if calls == nil {
-		return []Hanging{{Informer: name}}
+		return []string{name + "no handler is being called; its source or error handler has yet to return"}
 	}
 	return calls
 }

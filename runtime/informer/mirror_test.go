@@ -267,7 +267,7 @@ func (a *actor) act() {
 	case 4:
 		panic("a handler may panic")
 	case 5:
-		_, _ = ms.inf.Stats(), ms.inf.Progress()
+		_ = ms.inf.Stats()
 	case 6:
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
 		defer cancel()

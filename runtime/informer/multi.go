@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
@@ -57,7 +58,7 @@ func (i *Informer[T]) align(ctx context.Context) error {
 	var errs []error
 	wanted := i.multi.Sources()
 	for _, s := range i.Sources() {
-		if _, ok := wanted[s.name]; ok && !s.HasSynced() {
+		if _, ok := wanted[s.name]; ok && !ctxsync.IsClosed(s.synced) {
 			errs = append(errs, s.waitError(why))
 		}
 	}
@@ -101,7 +102,7 @@ func (i *Informer[T]) joinSources(wanted map[string]source.ListerWatcher[T]) {
 // late returns a source of multi that has not synced, or nil.
 func (i *Informer[T]) late(wanted map[string]source.ListerWatcher[T]) *Source[T] {
 	for name := range wanted {
-		if s := i.Source(name); s != nil && !s.HasSynced() {
+		if s := i.Source(name); s != nil && !ctxsync.IsClosed(s.synced) {
 			return s
 		}
 	}

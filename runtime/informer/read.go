@@ -17,7 +17,7 @@ import (
 // loadPosition loads the version that the store has reached. It must not be called with
 // informer.mu held: reading the store may wait.
 func (s *Source[T]) loadPosition() {
-	position := s.ResourceVersion()
+	position := s.informer.store.Reader().ResourceVersionOf(s.name)
 	s.informer.mu.Lock()
 	defer s.informer.mu.Unlock()
 	s.position = position

@@ -72,7 +72,7 @@ func (r *Registration) Synced() <-chan struct{} { return r.listener.Synced() }
 // HasSynced reports whether Synced is closed.
 func (r *Registration) HasSynced() bool { return ctxsync.IsClosed(r.Synced()) }
 
-// WaitForSync waits until Synced is closed. It returns a *WaitError if ctx ends first, the
+// WaitForSync waits until Synced is closed. It returns an error if ctx ends first, the
 // handler is removed, or a run of the informer ends, and at once if the informer has no source.
 // The error describes the informer if that has not synced, and the handler otherwise. A handler
 // that calls WaitForSync for itself waits for its own call, until ctx ends.

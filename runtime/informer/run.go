@@ -56,8 +56,7 @@ func New[T metav1.Object](
 
 // Run reads the source, fills the store and calls the handlers until ctx ends. It then returns
 // nil. All goroutines of the informer have ended by then, and no handler is being called. If ctx
-// reaches its deadline before the informer has synced, Run reports [ErrShortLived] to the error
-// handler. Run returns an error at once if the informer has no source or is running, or if a transform
+// reaches its deadline before the informer has synced, Run reports that to the error handler. Run returns an error at once if the informer has no source or is running, or if a transform
 // is of a wrong type.
 //
 // An informer can be run again after Run has returned. Changes that a handler was not notified
@@ -150,7 +149,7 @@ func (i *Informer[T]) reportShortLived(ctx context.Context) {
 	if i.HasSynced() || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return
 	}
-	err := fmt.Errorf("%w: %w", ErrShortLived, i.waitError(context.Cause(ctx)))
+	err := fmt.Errorf("%w: %w", errShortLived, i.waitError(context.Cause(ctx)))
 	i.deliver(i.log, i.name(err))
 }
 

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Shutdown stops all informers and waits until all their goroutines have ended. Informers that
@@ -16,8 +17,8 @@ import (
 func (f *Factory) Shutdown() { _ = f.ShutdownContext(context.Background()) }
 
 // ShutdownContext stops all informers and waits until all their goroutines have ended or ctx
-// ends. In the latter case it returns a *[ShutdownError], which wraps the cause of ctx and names
-// the informers and handlers that have not ended. No other call of a handler begins.
+// ends. In the latter case its error wraps the cause of ctx and names the informers and handlers
+// that have not ended. No other call of a handler begins.
 func (f *Factory) ShutdownContext(ctx context.Context) error {
 	f.mu.Lock()
 	f.end()
@@ -38,21 +39,20 @@ func (f *Factory) ShutdownContext(ctx context.Context) error {
 	case <-ended:
 		return nil
 	case <-ctx.Done():
-		return &ShutdownError{Err: context.Cause(ctx), Hanging: f.hanging()}
+		return fmt.Errorf("%w; %s", context.Cause(ctx), strings.Join(f.hanging(), "; "))
 	}
 }
 
-// hanging returns the calls that keep the informers from ending.
-func (f *Factory) hanging() []Hanging {
+// hanging describes the calls that keep the informers from ending.
+func (f *Factory) hanging() (all []string) {
 	f.mu.Lock()
 	live := slices.Clone(f.live)
 	f.mu.Unlock()
-	var all []Hanging
 	for _, m := range live {
 		if o, ok := m.Runner.(owned); ok {
 			all = append(all, o.hanging()...)
 		} else {
-			all = append(all, Hanging{Informer: fmt.Sprintf("a %T", m.Runner)})
+			all = append(all, fmt.Sprintf("a %T has not ended", m.Runner))
 		}
 	}
 	return all

@@ -9,7 +9,6 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/feed"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -46,20 +45,12 @@ func (s *Source[T]) Name() string { return s.name }
 // Synced is closed once the first list of the source is in the store.
 func (s *Source[T]) Synced() <-chan struct{} { return s.synced }
 
-// HasSynced reports whether Synced is closed.
-func (s *Source[T]) HasSynced() bool { return ctxsync.IsClosed(s.synced) }
-
 // LastError returns the last error of the source as an *Error, or nil. It is kept when the
 // source recovers.
 func (s *Source[T]) LastError() error {
 	s.informer.mu.Lock()
 	defer s.informer.mu.Unlock()
 	return s.lastError
-}
-
-// ResourceVersion returns the version of the source that the store has reached.
-func (s *Source[T]) ResourceVersion() string {
-	return s.informer.store.Reader().ResourceVersionOf(s.name)
 }
 
 // reading returns the feed that reads the source, or nil.

@@ -5,6 +5,7 @@ package informer
 
 import (
 	"context"
+	"errors"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -45,7 +46,7 @@ func (i *Informer[T]) addSource(name string, src source.ListerWatcher[T], ofMult
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.source(name) != nil {
-		return nil, i.nameOf(name, ErrSourceExists)
+		return nil, i.nameOf(name, errors.New("the informer has a source of that name; Remove waits until it is gone"))
 	}
 	s := newSource(i, name, src)
 	s.ofMulti = ofMulti

@@ -9,12 +9,13 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// WaitForSync waits until Synced is closed. It returns a *WaitError if ctx or a run of the
-// informer ends first, and at once if the informer has no source. The error names the informer,
-// its last error, and the sources that have not synced.
+// WaitForSync waits until Synced is closed. It returns an error if ctx or a run of the informer ends
+// first, and at once if the informer has no source. The error names the informer and the sources that
+// have not synced, and wraps the cause of ctx, ErrStopped or ErrNoSource, and the last errors.
 func (i *Informer[T]) WaitForSync(ctx context.Context) error {
 	why := await(ctx, i.synced, i.ended(), nil, nil)
 	if why == nil {
@@ -30,10 +31,10 @@ func (i *Informer[T]) waitForHandler(ctx context.Context, l *hub.Listener[T]) er
 		return nil
 	}
 	e := i.waitError(why)
-	if e.Progress.Synced {
+	if e.synced {
 		stats := l.Stats()
-		e.Handler, e.call = l.Label(), health.Call(stats.Calling, stats.Pending)
-		e.Last, e.Blocked = nil, ""
+		e.handler, e.call = l.Label(), health.Call(stats.Calling, stats.Pending)
+		e.last, e.blocked = nil, ""
 	}
 	return e
 }
@@ -51,8 +52,8 @@ func (s *Source[T]) WaitFor(ctx context.Context, resourceVersion string) error {
 	return s.informer.waitedFor(s.name, s.informer.store.Reader().WaitForSource(ctx, s.name, resourceVersion))
 }
 
-// WaitForSync waits until the first list of the source is in the store. It returns a *WaitError
-// that names the source if ctx or a run of the informer ends first, or the source is removed.
+// WaitForSync waits until the first list of the source is in the store. It returns an error that names
+// the source if ctx or a run of the informer ends first, or the source is removed.
 func (s *Source[T]) WaitForSync(ctx context.Context) error {
 	why := await(ctx, s.synced, s.informer.ended(), s.life.Done(), store.ErrSourceEnded)
 	if why == nil {
@@ -66,7 +67,7 @@ func (s *Source[T]) waitError(why error) error {
 	i := s.informer
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return &WaitError{Resource: i.resource, Name: i.opts.name, Source: s.name, Err: why, Last: s.lastError}
+	return &waitError{resource: i.resource, name: i.opts.name, source: s.name, err: why, last: s.lastError}
 }
 
 // WaitFor waits until the store has reached resourceVersion of every source of the informer. The
@@ -112,34 +113,41 @@ func (i *Informer[T]) explain(why error) error {
 // waitedFor returns err, the result of a wait for the store, with the name of the source that it
 // was for.
 func (i *Informer[T]) waitedFor(source string, err error) error {
-	why := (*WaitError)(nil)
+	why := (*waitError)(nil)
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &why):
-		why.Source = source
+		why.source = source
 		return err
 	}
 	return i.nameOf(source, err)
 }
 
 // waitError describes a wait for the informer that ended in vain.
-func (i *Informer[T]) waitError(why error) *WaitError {
-	e := &WaitError{
-		Resource: i.resource, Name: i.opts.name, Err: why,
-		Last: i.LastError(), Progress: i.Progress(), Blocked: i.blocked(),
+func (i *Informer[T]) waitError(why error) *waitError {
+	e := &waitError{
+		resource: i.resource, name: i.opts.name, err: why,
+		last: i.LastError(), synced: i.HasSynced(), blocked: i.blocked(),
 	}
 	if errors.Is(why, ErrNoSource) {
-		e.Last = why // Run may not have reported it yet
+		e.last = why // Run may not have reported it yet
 	}
+	var lists []reflector.Progress
+	for _, s := range i.Sources() {
+		if f := s.reading(); f != nil {
+			lists = append(lists, f.Reflector().Progress())
+		}
+	}
+	e.progress = health.Progress(lists, e.last != nil)
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, s := range i.awaited {
 		if i.several.Load() && !s.hasSynced {
-			if e.Missing == nil {
-				e.Missing = make(map[string]error)
+			if e.missing == nil {
+				e.missing = make(map[string]error)
 			}
-			e.Missing[s.name] = s.lastError
+			e.missing[s.name] = s.lastError
 		}
 	}
 	return e

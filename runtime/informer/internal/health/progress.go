@@ -5,43 +5,26 @@ package health
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 )
 
-// behind orders the phases by their distance from watching.
-var behind = []reflector.Phase{
-	reflector.PhaseWatching, reflector.PhaseResuming, reflector.PhaseStreaming, reflector.PhaseListing,
-	reflector.PhaseWaiting, reflector.PhaseNone, reflector.PhaseEnded,
-}
-
-// Overall returns the progress over all sources: the phase that is furthest from watching, or idle
-// without sources, the objects of all lists, and the most failures.
-func Overall(all []reflector.Progress, idle reflector.Phase) (p reflector.Progress) {
-	p.Phase = idle
-	rank := -1
-	for _, one := range all {
-		if at := slices.Index(behind, one.Phase); at > rank {
-			rank, p.Phase = at, one.Phase
+// Progress describes how far the lists of sources have got: "12500 objects so far" or, if there are no
+// objects and there was no error, "listing". It is "" if no source is read.
+func Progress(all []reflector.Progress, failed bool) (text string) {
+	objects := 0
+	for _, p := range all {
+		objects += p.Objects
+		switch p.Phase {
+		case reflector.PhaseListing, reflector.PhaseStreaming, reflector.PhaseWaiting:
+			text = string(p.Phase)
 		}
-		p.Objects += one.Objects
-		p.Failures = max(p.Failures, one.Failures)
 	}
-	return p
-}
-
-// Progress describes p, and whether a synced informer has ended or fails.
-func Progress(synced bool, p reflector.Progress) string {
 	switch {
-	case synced && p.Phase == reflector.PhaseEnded:
-		return "synced, and ended"
-	case synced && p.Failures > 0:
-		return fmt.Sprintf("synced; attempts to go on that have failed since: %d", p.Failures)
-	case synced:
-		return "synced"
-	case p.Objects == 0:
-		return string(p.Phase)
+	case objects > 0:
+		return fmt.Sprintf("%d objects so far", objects)
+	case failed:
+		return ""
 	}
-	return fmt.Sprintf("%d objects so far", p.Objects)
+	return text
 }
