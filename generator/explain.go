@@ -88,10 +88,10 @@ type MethodInfo struct {
 	Doc       string `json:"doc"`       // its doc comment, in one line
 }
 
-// Explain describes the root types of the packages and their indexes, sorted by package and
-// kind. It describes the code that [Run] would emit for one target, and writes nothing: the first of
-// Config.Targets, or else of the existing emitted files. The packages may be in other modules. It returns the errors of Run, and [ErrNoMatch] if the
-// packages have no root type.
+// Explain describes the root types of the packages and their indexes, sorted by package and kind.
+// It describes the code that [Run] would emit for one target, and writes nothing: the first of
+// Config.Targets, or else of the existing emitted files. The packages may be in other modules. It
+// returns the errors of Run, and [ErrNoMatch] if the packages have no root type.
 func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 	cfg.explain = true
 	work, err := prepare(ctx, &cfg)

@@ -12,8 +12,9 @@
 // modules require each other at that version, because users do not see the replace
 // directives that a clone builds with.
 //
-// The steps are: write a section for the version in CHANGELOG.md, run -prepare, commit,
-// let .ci/run and hack/test-floors.sh pass on a fresh clone, run -tag, and push the tags all together.
+// The steps are: write a section for the version in CHANGELOG.md, run -prepare, commit, let
+// .ci/run, hack/test-floors.sh and hack/test-controller-runtime.sh pass on a fresh clone, run
+// -tag, and push the tags all together.
 //
 // The command refuses to tag if
 //

@@ -69,7 +69,7 @@
 //   - If a transform returns something without metadata, the list or watch fails. client-go drops the object.
 //   - A transform is called once per object. client-go calls it again when a streamed list is complete.
 //   - If a transform fails or panics, the cache keeps the last state of the object, and the watch error handler is
-//     called. In client-go, a panic ends the program.
+//     called. In client-go, a panic ends the program, unless ReallyCrash is false.
 //   - The *cache.Reflector that a watch error handler gets has a name and a type for messages. Its other
 //     methods do nothing.
 //   - The metrics of SetInformerMetricsProvider, which client-go 0.36 introduced, do not include the informer.

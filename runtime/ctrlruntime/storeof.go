@@ -89,8 +89,8 @@ func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (trigger.In
 	}
 	shared, isOne := managed.(toolscache.SharedInformer)
 	if !isOne {
-		return nil, fmt.Errorf("the cache has no single store of %v: set NewCache to ctrlruntime.NewCache in "+
-			"manager.Options unless it is; if there are several namespaces, each has a store: read with the cache's "+
+		return nil, fmt.Errorf("the cache has no single store of %v: if NewCache in manager.Options is not "+
+			"ctrlruntime.NewCache, set it; if the cache has several namespaces, each has a store: read with its "+
 			"List, or with code emitted by -target=controller-runtime", t)
 	}
 	if _, ours := clientgo.Stats(shared); !ours {

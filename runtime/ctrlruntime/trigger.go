@@ -81,8 +81,8 @@ func (s *requests[T]) WaitForSync(ctx context.Context) error {
 //
 //	Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(ctrlruntime.MapFunc(e)))
 //
-// Changed and After do not apply, and If is tested for each state that Watches passes. S must be the type that is watched; objects of
-// other types are logged as errors and dropped.
+// Changed and After do not apply, and If is tested for each state that Watches passes. S must be the type
+// that is watched; objects of other types are logged as errors and dropped.
 func MapFunc[S client.Object, T metav1.Object](e *trigger.Edge[S, T]) handler.MapFunc {
 	return func(ctx context.Context, obj client.Object) (all []reconcile.Request) {
 		s, ok := obj.(S)

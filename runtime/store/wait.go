@@ -89,8 +89,9 @@ func (r Reader[K, T]) waitFor(
 	return fail
 }
 
-// WaitUntil returns when cond returns true. It calls cond with a snapshot now and after
-// writes, under no lock; several writes may share a call. It returns an error if ctx ends and if the store is halted.
+// WaitUntil returns when cond returns true. It calls cond with a snapshot now and after writes,
+// under no lock; several writes may share a call. It returns an error if ctx ends and if the store
+// is halted.
 func (r Reader[K, T]) WaitUntil(ctx context.Context, cond func(Reader[K, T]) bool) error {
 	return r.waitUntil(ctx, func() bool { return cond(r.Snapshot()) })
 }
