@@ -6,8 +6,9 @@ package runtimetest
 import (
 	"context"
 	"iter"
-	"slices"
+	"math"
 	"strconv"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
@@ -48,7 +49,7 @@ type scope struct {
 	namespace string
 	selector  labels.Selector
 	fields    fields.Selector // of name and namespace
-	shards    []shard.Range   // nil: not divided
+	shard     *shard.Range    // nil: not divided
 	text      string          // of the shard selector
 }
 
@@ -67,24 +68,41 @@ func (s *Server[T]) scopeOf(namespace string, opts metav1.ListOptions) (sc scope
 		}
 	}
 	if sc.text = sharding.Selector(opts); sc.text != "" && !s.NoShards {
-		if sc.shards, err = shard.Parse(sc.text); err != nil {
-			return sc, apierrors.NewBadRequest(err.Error())
+		r := rangeOf(sc.text)
+		if r.Selector() != sc.text {
+			return sc, apierrors.NewBadRequest("runtimetest.Server supports the selectors of shard.Range, not " + sc.text)
 		}
+		sc.shard = &r
 	}
 	return sc, nil
+}
+
+// rangeOf returns the range whose Selector is text.
+func rangeOf(text string) (r shard.Range) {
+	parts := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("(), '", c) })
+	if len(parts) != 4 {
+		return r
+	}
+	r.Field = shard.Field(parts[1])
+	r.First, _ = strconv.ParseUint(parts[2], 0, 64)
+	end, err := strconv.ParseUint(parts[3], 0, 64)
+	if r.Last = end - 1; err != nil { // 2^64
+		r.Last = math.MaxUint64
+	}
+	return r
 }
 
 func (s scope) has(obj metav1.Object) bool {
 	return (s.namespace == metav1.NamespaceAll || s.namespace == obj.GetNamespace()) &&
 		s.selector.Matches(labels.Set(obj.GetLabels())) &&
 		s.fields.Matches(fields.Set{"metadata.name": obj.GetName(), "metadata.namespace": obj.GetNamespace()}) &&
-		(s.shards == nil || slices.ContainsFunc(s.shards, func(r shard.Range) bool { return r.Contains(obj) }))
+		(s.shard == nil || s.shard.Contains(obj))
 }
 
 // list returns the metadata of a list of the scope.
 func (s scope) list(resourceVersion int) metav1.ListMeta {
 	meta := metav1.ListMeta{ResourceVersion: strconv.Itoa(resourceVersion)}
-	if s.shards != nil {
+	if s.shard != nil {
 		sharding.SetInfo(&meta, s.text)
 	}
 	return meta

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"strconv"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -92,48 +91,4 @@ func (r Range) Selector() string {
 		end = fmt.Sprintf("0x%016x", r.Last+1)
 	}
 	return fmt.Sprintf("shardRange(%s, '0x%016x', '%s')", r.field(), r.First, end)
-}
-
-// Parse parses one or more results of Selector for the same field, joined by ||. Servers use it.
-// API servers accept white space in more places.
-func Parse(selector string) ([]Range, error) {
-	var ranges []Range
-	for text := range strings.SplitSeq(selector, "||") {
-		r, ok := parse(strings.TrimSpace(text))
-		if !ok {
-			example := Range{Last: math.MaxUint64}.Selector()
-			return nil, fmt.Errorf("cannot parse shard selector %q at %q; write it like %s", selector, text, example)
-		}
-		if ranges = append(ranges, r); r.Field != ranges[0].Field {
-			return nil, fmt.Errorf("shard selector %q names two fields; use one", selector)
-		}
-	}
-	return ranges, nil
-}
-
-func parse(text string) (r Range, ok bool) {
-	args, opened := strings.CutPrefix(text, "shardRange(")
-	args, closed := strings.CutSuffix(args, ")")
-	parts := strings.Split(args, ",")
-	if !opened || !closed || len(parts) != 3 {
-		return r, false
-	}
-	r.Field = Field(strings.TrimSpace(parts[0]))
-	first, okFirst := bound(parts[1])
-	if end := strings.TrimSpace(parts[2]); end == "'0x10000000000000000'" {
-		r.First, r.Last = first, math.MaxUint64
-		return r, okFirst && (r.Field == UID || r.Field == Namespace)
-	}
-	end, okEnd := bound(parts[2])
-	r.First, r.Last = first, end-1
-	return r, okFirst && okEnd && first < end && (r.Field == UID || r.Field == Namespace)
-}
-
-// bound parses '0x' and 16 hexadecimal digits.
-func bound(text string) (uint64, bool) {
-	text = strings.TrimSpace(text)
-	digits, opened := strings.CutPrefix(text, "'0x")
-	digits, closed := strings.CutSuffix(digits, "'")
-	n, err := strconv.ParseUint(digits, 16, 64)
-	return n, opened && closed && len(digits) == 16 && err == nil && strings.ToLower(digits) == digits
 }

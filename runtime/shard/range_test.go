@@ -6,7 +6,6 @@ package shard_test
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -58,38 +57,6 @@ func TestShardsAreAllThereIs(t *testing.T) {
 		if _, err := shard.Of(wrong[0], wrong[1]); err == nil ||
 			!strings.Contains(err.Error(), fmt.Sprintf("no shard %d of %d", wrong[0], wrong[1])) {
 			t.Errorf("shard %d of %d: %v", wrong[0], wrong[1], err)
-		}
-	}
-}
-
-func TestParse(t *testing.T) {
-	half := of(t, 1, 2)
-	for _, test := range []struct {
-		selector string
-		want     []shard.Range
-	}{
-		{"shardRange(object.metadata.uid, '0x0000000000000000', '0x10000000000000000')", []shard.Range{of(t, 0, 1)}},
-		{" shardRange(object.metadata.uid,'0x8000000000000000','0x10000000000000000') ", []shard.Range{half}},
-		{of(t, 0, 4).Selector() + " || " + half.Selector(), []shard.Range{of(t, 0, 4), half}},
-		{half.By(shard.Namespace).Selector(), []shard.Range{half.By(shard.Namespace)}},
-	} {
-		if got, err := shard.Parse(test.selector); err != nil || !slices.Equal(got, test.want) {
-			t.Errorf("%s is %v, %v; want %v", test.selector, got, err, test.want)
-		}
-	}
-	for _, wrong := range []string{
-		"", "x", "shardRange()", half.Selector() + " ||", half.Selector() + " || " + half.By(shard.Namespace).Selector(),
-		"shardRange(object.metadata.name, '0x0000000000000000', '0x8000000000000000')",
-		"shardRange(object.metadata.uid, '0x8000000000000000', '0x8000000000000000')",
-		"shardRange(object.metadata.uid, '0x8000000000000000', '0x0000000000000000')",
-		"shardRange(object.metadata.uid, '0x0', '0x8000000000000000')",
-		"shardRange(object.metadata.uid, '0x000000000000000A', '0x8000000000000000')",
-		"shardRange(object.metadata.uid, 0x0000000000000000, 0x8000000000000000)",
-		"shardRange(object.metadata.uid, '0x0000000000000000', '0x20000000000000000')",
-		"shardRange(object.metadata.uid, '0x10000000000000000', '0x10000000000000000')",
-	} {
-		if got, err := shard.Parse(wrong); err == nil {
-			t.Errorf("%q is %v", wrong, got)
 		}
 	}
 }
