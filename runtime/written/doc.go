@@ -36,8 +36,8 @@
 //
 // A write that failed is not remembered. After a timeout the client cannot know whether the server
 // performed the write: read the object from the server. For DeleteCollection the API server returns
-// the list of deleted objects, which [Writes.NoteDeleteCollection] accepts. client-gen's clients
-// discard this list. With them, list the objects and delete each one.
+// the list of deleted objects: note each of them. client-gen's clients discard this list. With them,
+// list the objects and delete each one.
 //
 // # Cost
 //

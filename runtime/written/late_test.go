@@ -117,14 +117,14 @@ func TestDeleteCollection(t *testing.T) {
 		s := store.ForObjects[*object]()
 		see(t, s, "5", obj("a", "u1", "3"), obj("b", "u2", "4"))
 		w := written.New(s.Reader())
-		if err := w.NoteDeleteCollection([]*object{obj("a", "u1", "3")}, apierrors.NewUnauthorized("no")); !apierrors.IsUnauthorized(
-			err,
-		) ||
+		if err := w.NoteDelete(obj("a", "u1", "3"), apierrors.NewUnauthorized("no")); !apierrors.IsUnauthorized(err) ||
 			w.Pending() != 0 {
 			t.Errorf("what was not done is remembered: %d, %v", w.Pending(), err)
 		}
-		if err := w.NoteDeleteCollection([]*object{obj("a", "u1", "3"), obj("b", "u2", "4"), obj("c", "u3", "6"), nil}, nil); err != nil {
-			t.Fatal(err)
+		for _, deleted := range []*object{obj("a", "u1", "3"), obj("b", "u2", "4"), obj("c", "u3", "6"), nil} {
+			if err := w.NoteDelete(deleted, nil); err != nil {
+				t.Fatal(err)
+			}
 		}
 		wait := begin(t.Context(), w.Wait)
 		see(t, s, "6", obj("c", "u3", "6"))

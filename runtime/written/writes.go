@@ -93,18 +93,6 @@ func (w *Writes[T]) NoteDelete(obj T, err error) error {
 	return err
 }
 
-// NoteDeleteCollection calls NoteDelete for each of objs, if err is nil. objs are the items of
-// the list that an API server returns for DeleteCollection. client-gen's clients discard this
-// list; a REST client returns it by Do(ctx).Into(&list).
-func (w *Writes[T]) NoteDeleteCollection(objs []T, err error) error {
-	if err == nil {
-		for _, obj := range objs {
-			w.noteDelete(obj)
-		}
-	}
-	return err
-}
-
 func (w *Writes[T]) noteDelete(obj T) {
 	key, err := queue.ObjectKey(obj)
 	if err != nil {
