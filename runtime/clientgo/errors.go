@@ -44,9 +44,6 @@ func (i *sharedIndexInformer) report(err error) {
 func (i *sharedIndexInformer) watchErrorHandler() (context.Context, cache.WatchErrorHandlerWithContext) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.watchError == nil {
-		return i.ctx, cache.DefaultWatchErrorHandler
-	}
 	return i.ctx, i.watchError
 }
 

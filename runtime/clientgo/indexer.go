@@ -139,9 +139,6 @@ func (x *indexer) Index(name string, obj any) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(values) == 1 {
-		return index.objects.AppendTo([]any{}, values[0]), nil
-	}
 	out := []any{}
 	for found := range index.objects.In(values...) {
 		out = append(out, found)
@@ -182,12 +179,7 @@ func (x *indexer) ListIndexFuncValues(name string) []string {
 }
 
 // keyString returns "namespace/name", or "name" for a cluster-scoped object.
-func keyString(key types.NamespacedName) string {
-	if key.Namespace == "" {
-		return key.Name
-	}
-	return key.Namespace + "/" + key.Name
-}
+func keyString(key types.NamespacedName) string { return cache.ObjectName(key).String() }
 
 // parseKey is the reverse of keyString. It returns false if key is not a result of it.
 func parseKey(key string) (types.NamespacedName, bool) {

@@ -44,14 +44,16 @@ func NewInformer(
 	src source.ListerWatcher[metav1.Object], exampleObject runtime.Object, resync time.Duration,
 	indexers cache.Indexers,
 ) cache.SharedIndexInformer {
+	detects, _ := strconv.ParseBool(os.Getenv("KUBE_CACHE_MUTATION_DETECTOR"))
 	i := &sharedIndexInformer{
 		description: fmt.Sprintf("%T", exampleObject), resync: resync, checkPeriod: resync,
-		detects: detectsMutations(), source: &transformed{ListerWatcher: src},
+		detects: detects, source: &transformed{ListerWatcher: src},
+		watchError: cache.DefaultWatchErrorHandler,
 	}
 	i.reflector = cache.NewReflectorWithOptions(
 		&cache.ListWatch{}, exampleObject, cache.NewStore(cache.MetaNamespaceKeyFunc), cache.ReflectorOptions{Name: "indexer-gen"})
 	storeOptions := []store.Option{store.WithErrorHandler(i.reportStored)}
-	if i.detects {
+	if detects {
 		storeOptions = append(storeOptions, store.WithMutationDetector())
 	}
 	resource := schema.GroupVersionResource{Resource: i.description}
@@ -129,12 +131,6 @@ func ownOf(i cache.SharedInformer) (*sharedIndexInformer, error) {
 	return c.i, nil
 }
 
-// detectsMutations reports whether the environment asks for client-go's mutation detector.
-func detectsMutations() bool {
-	on, _ := strconv.ParseBool(os.Getenv("KUBE_CACHE_MUTATION_DETECTOR"))
-	return on
-}
-
 // sharedIndexInformer implements cache.SharedIndexInformer.
 type sharedIndexInformer struct {
 	description string
@@ -149,7 +145,7 @@ type sharedIndexInformer struct {
 	started, stopped bool
 	checkPeriod      time.Duration // the shortest period of a resync; 0 if there are none
 	registrations    []*registration
-	watchError       cache.WatchErrorHandlerWithContext // nil for the default; unchanged once started
+	watchError       cache.WatchErrorHandlerWithContext // unchanged once started
 	ctx              context.Context                    // of Run
 }
 

@@ -67,13 +67,7 @@ func (r *registration) warn() {
 
 // handlerName names a handler after its first function or its type.
 func handlerName(h cache.ResourceEventHandler) string {
-	var functions cache.ResourceEventHandlerFuncs
-	switch h := h.(type) {
-	case *cache.ResourceEventHandlerFuncs:
-		functions = *h
-	case cache.ResourceEventHandlerFuncs:
-		functions = h
-	}
+	functions, _ := h.(cache.ResourceEventHandlerFuncs)
 	for _, f := range []any{functions.AddFunc, functions.UpdateFunc, functions.DeleteFunc} {
 		if v := reflect.ValueOf(f); !v.IsNil() {
 			return runtime.FuncForPC(v.Pointer()).Name()

@@ -15,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/features"
@@ -24,8 +23,6 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
-
-var errNoWatch = errors.New("the watch function returned neither a watch nor an error")
 
 // listerWatcher reads objects from a cache.ListerWatcher.
 type listerWatcher struct {
@@ -66,7 +63,7 @@ func (s *listerWatcher) Watch(
 	return func(yield func(source.Event[metav1.Object], error) bool) {
 		w, err := cache.ToListerWatcherWithContext(s.lw).WatchWithContext(ctx, opts)
 		if err == nil && w == nil {
-			err = errNoWatch
+			err = errors.New("the watch function returned neither a watch nor an error")
 		}
 		if err != nil {
 			yield(source.Event[metav1.Object]{}, causeOr(ctx, refused(err, opts)))
@@ -141,20 +138,14 @@ func (s *listerWatcher) checkType(obj runtime.Object) error {
 	if want, got := reflect.TypeOf(s.example), reflect.TypeOf(obj); want != got {
 		return fmt.Errorf("a watch event came with a %v instead of a %v", got, want)
 	}
-	want, ok := kindOf(s.example)
-	if got := obj.GetObjectKind().GroupVersionKind(); ok && got != want {
+	if _, ok := s.example.(runtime.Unstructured); !ok {
+		return nil
+	}
+	want, got := s.example.GetObjectKind().GroupVersionKind(), obj.GetObjectKind().GroupVersionKind()
+	if !want.Empty() && got != want {
 		return fmt.Errorf("a watch event came with a %s instead of a %s", got, want)
 	}
 	return nil
-}
-
-// kindOf returns the kind of an unstructured example, and false for one that has none.
-func kindOf(example runtime.Object) (schema.GroupVersionKind, bool) {
-	if _, ok := example.(runtime.Unstructured); !ok {
-		return schema.GroupVersionKind{}, false
-	}
-	kind := example.GetObjectKind().GroupVersionKind()
-	return kind, !kind.Empty()
 }
 
 func itemOf(obj runtime.Object) source.Item[metav1.Object] {
