@@ -46,18 +46,20 @@ type Tombstone[T any] struct {
 	SourceRemoved bool
 }
 
-// call notifies h of c.
-func call[T metav1.Object](h Handler[T], c inbox.Change[T], inInitialList bool) {
-	switch c.Type {
-	case queue.Added:
-		h.OnAdd(c.New, inInitialList)
-	case queue.Updated:
-		h.OnUpdate(c.Old, c.New)
-	default:
-		h.OnDelete(Tombstone[T]{
-			Key: store.KeyOf(c.Old), Object: c.New, LastSeen: c.Old,
-			FinalStateUnknown: c.Cause != 0, SourceRemoved: c.Cause == store.SourceRemoved,
-		})
+// calls returns the function that notifies h of a change.
+func calls[T metav1.Object](h Handler[T]) func(c inbox.Change[T], inInitialList bool) {
+	return func(c inbox.Change[T], inInitialList bool) {
+		switch c.Type {
+		case queue.Added:
+			h.OnAdd(c.New, inInitialList)
+		case queue.Updated:
+			h.OnUpdate(c.Old, c.New)
+		default:
+			h.OnDelete(Tombstone[T]{
+				Key: store.KeyOf(c.Old), Object: c.New, LastSeen: c.Old,
+				FinalStateUnknown: c.Cause != 0, SourceRemoved: c.Cause == store.SourceRemoved,
+			})
+		}
 	}
 }
 

@@ -33,7 +33,7 @@ func (s *Source[T]) start(r *run) {
 		Name: s.name, Source: s.src, BatchSize: i.opts.batchSize,
 		Reflector: reflector.Options[T]{
 			Settings: i.opts.reflector, ResourceVersion: s.position, Transform: transformOf[T](i.opts.transforms),
-			OnError: s.tell, OnEvent: s.log.Events(),
+			OnError: s.tell, OnEvent: s.log.Event,
 		},
 		Store: i.store, Feeder: i.feeder, Hub: i.hub, Several: i.several.Load, Applied: s.applied,
 	})

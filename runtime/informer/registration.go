@@ -9,7 +9,6 @@ import (
 	"fmt"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 )
 
@@ -39,7 +38,7 @@ func (i *Informer[T]) AddEventHandler(h Handler[T], opts ...HandlerOption) *Regi
 	}
 	o := handlerOptionsOf(opts)
 	l := i.hub.Add(hub.Options[T]{
-		Call: func(c inbox.Change[T], inInitialList bool) { call(h, c, inInitialList) },
+		Call: calls(h),
 		Name: o.name, Label: cmp.Or(o.name, fmt.Sprintf("(a %T; WithHandlerName names it)", h)),
 		Buffer: o.buffer, Coalesce: o.coalesce, Resync: o.resync,
 	})

@@ -4,6 +4,8 @@
 package feed
 
 import (
+	"slices"
+
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
@@ -102,7 +104,11 @@ func divided[T metav1.Object](all []inbox.Change[T]) []inbox.Change[T] {
 			*c = inbox.Lost(c.Old, store.FinalStateUnknown)
 		}
 	}
-	if updates == 0 {
+	switch {
+	case updates > 0:
+	case 2*len(all) < cap(all): // a list that repeats most objects has room for all
+		return slices.Clone(all)
+	default:
 		return all
 	}
 	out := make([]inbox.Change[T], 0, len(all)+updates)

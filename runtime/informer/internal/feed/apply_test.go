@@ -62,3 +62,14 @@ func TestChangesOfABatchAreThoseOfEach(t *testing.T) {
 		t.Errorf("only %d kinds of changes came up: this test is of no use", len(seen))
 	}
 }
+
+// The changes of a list that repeats most objects do not hold the memory of changes of all.
+func TestFewChangesOfALargeListAreSmall(t *testing.T) {
+	changes := make([]store.Change[*metav1.ObjectMeta], 0, 1000)
+	for range 3 {
+		changes = append(changes, store.Change[*metav1.ObjectMeta]{New: &metav1.ObjectMeta{}, Type: queue.Added})
+	}
+	if got := divided(changes); len(got) != 3 || cap(got) > 4 {
+		t.Errorf("%d changes in the memory of %d", len(got), cap(got))
+	}
+}

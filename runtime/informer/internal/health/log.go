@@ -51,15 +51,8 @@ func (l *Log) Of(source string) *Log {
 	return &Log{l.logger, append(slices.Clone(l.attrs), slog.String("source", source))}
 }
 
-// Events returns the function that logs the events of a reflector, or nil.
-func (l *Log) Events() func(reflector.Event) {
-	if l == nil {
-		return nil
-	}
-	return l.event
-}
-
-func (l *Log) event(e reflector.Event) {
+// Event logs an event of a reflector.
+func (l *Log) Event(e reflector.Event) {
 	op, rv := slog.String("op", string(e.Op)), slog.String("resourceVersion", e.ResourceVersion)
 	switch e.Type {
 	case reflector.EventListing:
