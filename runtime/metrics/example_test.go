@@ -17,6 +17,6 @@ func ExampleTiming() {
 		timing.Observe(ms * time.Millisecond)
 	}
 	d := timing.Distribution()
-	fmt.Println(d.Count(), d.Mean(), d.Max)
-	// Output: 3 3ms 6ms
+	fmt.Println(d.Count(), d.Sum)
+	// Output: 3 9ms
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // The upper bounds of a Timing are powers of four, from about a microsecond to about a minute.
-// One shift finds the bucket of a duration. A quantile is at most four times too large.
+// One shift finds the bucket of a duration.
 const (
 	firstBound = 10 // 2^10 ns
 	bounds     = 14
@@ -30,7 +30,6 @@ var boundsInSeconds = func() []float64 {
 type Timing struct {
 	counts [bounds + 1]atomic.Uint64
 	sum    atomic.Int64
-	max    atomic.Int64
 }
 
 // Observe counts d.
@@ -42,18 +41,12 @@ func (t *Timing) Observe(d time.Duration) {
 	}
 	t.counts[at].Add(1)
 	t.sum.Add(ns)
-	for {
-		longest := t.max.Load()
-		if ns <= longest || t.max.CompareAndSwap(longest, ns) {
-			return
-		}
-	}
 }
 
 // Distribution returns the observations so far. It is not atomic: a concurrent observation may
 // be in Counts and not yet in Sum.
 func (t *Timing) Distribution() Distribution {
-	d := Distribution{Counts: make([]uint64, bounds+1), Sum: time.Duration(t.sum.Load()), Max: time.Duration(t.max.Load())}
+	d := Distribution{Counts: make([]uint64, bounds+1), Sum: time.Duration(t.sum.Load())}
 	for i := range t.counts {
 		d.Counts[i] = t.counts[i].Load()
 	}
@@ -66,7 +59,6 @@ type Distribution struct {
 	// counts observations above all Bounds. It is nil if there are no observations.
 	Counts []uint64
 	Sum    time.Duration
-	Max    time.Duration
 }
 
 // Bounds returns the upper bounds of the buckets in seconds, ascending and inclusive. The
@@ -81,29 +73,6 @@ func (d Distribution) Count() (n uint64) {
 	return n
 }
 
-// Mean returns the average, or 0 if there are no observations.
-func (d Distribution) Mean() time.Duration {
-	n := d.Count()
-	if n == 0 {
-		return 0
-	}
-	return time.Duration(uint64(d.Sum) / n)
-}
-
-// Quantile returns an upper bound of the q-quantile, where q is from 0 to 1: the upper bound
-// of its bucket, or Max if that is less. It is 0 if there are no observations.
-func (d Distribution) Quantile(q float64) time.Duration {
-	want := q * float64(d.Count())
-	var n uint64
-	for i, c := range d.Counts {
-		n += c
-		if c > 0 && float64(n) >= want && i < bounds {
-			return min(time.Duration(1<<(firstBound+2*i)), d.Max)
-		}
-	}
-	return d.Max
-}
-
 // Plus returns the observations of d and other together.
 func (d Distribution) Plus(other Distribution) Distribution {
 	counts := make([]uint64, bounds+1)
@@ -115,5 +84,5 @@ func (d Distribution) Plus(other Distribution) Distribution {
 			counts[i] += other.Counts[i]
 		}
 	}
-	return Distribution{Counts: counts, Sum: d.Sum + other.Sum, Max: max(d.Max, other.Max)}
+	return Distribution{Counts: counts, Sum: d.Sum + other.Sum}
 }
