@@ -56,7 +56,8 @@ func cost(do func()) (bytes, allocs uint64) {
 	return (after.TotalAlloc - before.TotalAlloc) / runs, (after.Mallocs - before.Mallocs) / runs
 }
 
-// A single write copies the nodes on its way, and nothing that grows with the store.
+// A single write copies the nodes on its way, and of what grows with the store only a pointer for
+// each 1,024 objects.
 func TestSingleWritesAllocateLittle(t *testing.T) {
 	for _, n := range []int{1000, 100_000} {
 		s := store.ForObjects[*metav1.PartialObjectMetadata]()
@@ -76,8 +77,8 @@ func TestSingleWritesAllocateLittle(t *testing.T) {
 		}
 		i := 0
 		bytes, allocs := cost(func() { i++; _ = s.Set(objs[i*7919%n]) })
-		if bytes > 1500 || allocs > 5 {
-			t.Errorf("%d objects: an update takes %d B and %d allocations, want 1500 and 5", n, bytes, allocs)
+		if bytes > 1700 || allocs > 5 {
+			t.Errorf("%d objects: an update takes %d B and %d allocations, want 1700 and 5", n, bytes, allocs)
 		}
 		moved := make([]*metav1.PartialObjectMetadata, 300)
 		for i := range moved {

@@ -72,7 +72,7 @@
 // A delete empties the slot in its version, and commit puts the number on the free list at once,
 // for any later write: older versions keep their own copies of the nodes that changed. If a large
 // store uses at most one of eight slots, shrink moves all objects to the first slots. An update
-// that changes no index value writes one slot and allocates about 800 bytes. If the batch is from
+// that changes no index value writes one slot and allocates 0.7 to 1.6 KB. If the batch is from
 // one of many sources and moves its position, it also copies a page of 16 pointers to positions,
 // and the list of pages.
 //

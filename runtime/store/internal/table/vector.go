@@ -8,22 +8,21 @@ import "math/bits"
 const (
 	ChunkBits = 5
 	ChunkSize = 1 << ChunkBits // slots, and the bits of Chunk.Live
-	nodeBits  = 4
-	nodeSize  = 1 << nodeBits
+	nodeBits  = 5
+	nodeSize  = 1 << nodeBits // chunks
 )
 
-// Vector is a persistent vector of objects by slot number: a tree of three levels over chunks of
-// 32 slots. The owner that made a node may change it in place. Other owners copy the nodes on
-// the way to a slot: about 600 bytes, plus 8 bytes for each 8,192 slots. The zero value is empty.
+// Vector is a persistent vector of objects by slot number: a directory of nodes of chunks. The
+// owner that made a node may change it in place. Other owners copy the nodes on the way to a slot:
+// about 580 bytes, plus 8 bytes for each 1,024 slots. The zero value is empty.
 type Vector[K comparable, T any] struct {
 	owner uint64 // of dir
-	dir   []*node[node[Chunk[K, T]]]
+	dir   []*node[K, T]
 }
 
-// node is an inner node of the tree.
-type node[E any] struct {
-	owner uint64
-	kids  [nodeSize]*E
+type node[K comparable, T any] struct {
+	owner  uint64
+	chunks [nodeSize]*Chunk[K, T]
 }
 
 // Chunk has the objects of adjacent slots.
@@ -39,17 +38,16 @@ func (s *Vector[K, T]) At(slot uint32) T { return s.ChunkOf(slot).Objs[slot&(Chu
 
 // ChunkOf returns the chunk of a live slot.
 func (s *Vector[K, T]) ChunkOf(slot uint32) *Chunk[K, T] {
-	n := slot >> ChunkBits
-	return s.dir[n>>(2*nodeBits)].kids[n>>nodeBits&(nodeSize-1)].kids[n&(nodeSize-1)]
+	return s.dir[slot>>(ChunkBits+nodeBits)].chunks[slot>>ChunkBits&(nodeSize-1)]
 }
 
 // Chunks returns the number of chunks, nil ones included.
-func (s *Vector[K, T]) Chunks() int { return len(s.dir) << (2 * nodeBits) }
+func (s *Vector[K, T]) Chunks() int { return len(s.dir) << nodeBits }
 
 // Chunk returns chunk n, or nil if it has no objects.
 func (s *Vector[K, T]) Chunk(n int) *Chunk[K, T] {
-	if seg := s.dir[n>>(2*nodeBits)].kids[n>>nodeBits&(nodeSize-1)]; seg != nil {
-		return seg.kids[n&(nodeSize-1)]
+	if in := s.dir[n>>nodeBits]; in != nil {
+		return in.chunks[n&(nodeSize-1)]
 	}
 	return nil
 }
@@ -57,16 +55,21 @@ func (s *Vector[K, T]) Chunk(n int) *Chunk[K, T] {
 // own returns the chunk of slot, for owner to change. It copies the nodes on the path that
 // another owner made.
 func (s *Vector[K, T]) own(owner uint64, slot uint32) *Chunk[K, T] {
-	n := int(slot >> ChunkBits)
-	top := n >> (2 * nodeBits)
+	top := int(slot >> (ChunkBits + nodeBits))
 	if s.owner != owner {
-		s.dir = append(make([]*node[node[Chunk[K, T]]], 0, max(len(s.dir), top+1)), s.dir...)
+		s.dir = append(make([]*node[K, T], 0, max(len(s.dir), top+1)), s.dir...)
 		s.owner = owner
 	}
 	for len(s.dir) <= top {
 		s.dir = append(s.dir, nil)
 	}
-	at := &ownNode(owner, &ownNode(owner, &s.dir[top]).kids[n>>nodeBits&(nodeSize-1)]).kids[n&(nodeSize-1)]
+	switch n := s.dir[top]; {
+	case n == nil:
+		s.dir[top] = &node[K, T]{owner: owner}
+	case n.owner != owner:
+		s.dir[top] = &node[K, T]{owner, n.chunks}
+	}
+	at := &s.dir[top].chunks[slot>>ChunkBits&(nodeSize-1)]
 	switch ch := *at; {
 	case ch == nil:
 		*at = &Chunk[K, T]{owner: owner}
@@ -80,17 +83,6 @@ func (s *Vector[K, T]) own(owner uint64, slot uint32) *Chunk[K, T] {
 		*at = &c
 	}
 	return *at
-}
-
-// ownNode returns the node at p, which may be nil, for owner to change.
-func ownNode[E any](owner uint64, p **node[E]) *node[E] {
-	switch n := *p; {
-	case n == nil:
-		*p = &node[E]{owner: owner}
-	case n.owner != owner:
-		*p = &node[E]{owner: owner, kids: n.kids}
-	}
-	return *p
 }
 
 // set stores obj in slot, and also key if keep is set.
@@ -118,8 +110,7 @@ func (s *Vector[K, T]) clear(owner uint64, slot uint32) {
 		ch.Keys[i] = key
 	}
 	if ch.Live &^= 1 << i; ch.Live == 0 {
-		n := slot >> ChunkBits
-		s.dir[n>>(2*nodeBits)].kids[n>>nodeBits&(nodeSize-1)].kids[n&(nodeSize-1)] = nil
+		s.dir[slot>>(ChunkBits+nodeBits)].chunks[slot>>ChunkBits&(nodeSize-1)] = nil
 	}
 }
 
