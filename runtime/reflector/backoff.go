@@ -75,8 +75,8 @@ func (w *waits) answered() {
 	w.outage = false
 }
 
-// relist reports whether the list that follows err is immediate.
-func (w *waits) relist(err error) bool {
+// listsAtOnce reports whether the list that follows err does not wait, and records it.
+func (w *waits) listsAtOnce(err error) bool {
 	if !isAnswer(err) || w.relisted {
 		return false
 	}

@@ -25,17 +25,17 @@ func newDeadline(ctx context.Context, after time.Duration) (context.Context, *de
 	ctx, cancel := context.WithCancelCause(ctx)
 	d := &deadline{cancel: cancel}
 	ready := make(chan struct{})
-	began := false
+	overdue := false // the time of overdueAfter has begun
 	d.timer = time.AfterFunc(after, func() {
 		<-ready
 		switch {
 		case d.busy.Load():
 			d.missed.Store(true)
-		case began:
+		case overdue:
 			cancel(ErrOverdue)
 			return
 		}
-		began = true
+		overdue = true
 		d.timer.Reset(overdueAfter)
 	})
 	close(ready)

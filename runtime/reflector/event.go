@@ -51,6 +51,7 @@ func (r *Reflector[T]) event(e Event) {
 	}
 }
 
+// record counts e and follows the phases.
 func (s *Stats) record(e Event) {
 	switch e.Type {
 	case EventListing:

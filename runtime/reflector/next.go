@@ -35,7 +35,7 @@ func next(s state, op Op, out outcome) (state, Op, time.Duration) {
 		s.afterWatch(&out)
 	}
 	step := s.operation()
-	if step == opNone || atOnce || was.watchable && !s.watchable && s.waits.relist(out.err) {
+	if step == opNone || atOnce || was.watchable && !s.watchable && s.waits.listsAtOnce(out.err) {
 		return s, step, 0
 	}
 	wait := s.waits.after(out.err, s.backoff)
@@ -118,6 +118,7 @@ func (s *state) afterResume(out *outcome) (atOnce bool) {
 	return false
 }
 
+// afterWatch decides between a watch, a resume and a list, and whether the watch made progress.
 func (s *state) afterWatch(out *outcome) {
 	if s.version == "" {
 		s.relist(false) // without a version a watch cannot be resumed

@@ -108,6 +108,7 @@ func (r *Reflector[T]) decide(op Op, out outcome) (step Op, wait time.Duration) 
 	return step, wait
 }
 
+// report counts err, stores it as the last error, and calls OnError.
 func (r *Reflector[T]) report(err *Error) {
 	kind := ErrorKind{err.Op, Reason(err.Err)} // which calls foreign methods
 	r.status.update(func(s *Stats) {

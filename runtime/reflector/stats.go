@@ -103,6 +103,7 @@ type status struct {
 	listTimes metrics.Timing
 }
 
+// init sets the statistics of a reflector that has not started.
 func (s *status) init(noWatchList bool) {
 	events := map[watch.EventType]int64{watch.Added: 0, watch.Modified: 0, watch.Deleted: 0, watch.Bookmark: 0}
 	s.stats = Stats{

@@ -135,6 +135,7 @@ func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered
 	return nil
 }
 
+// bookmark passes a version without a change to the sink.
 func (r *Reflector[T]) bookmark(resourceVersion string) error {
 	switch {
 	case resourceVersion == "":
