@@ -35,14 +35,15 @@ import (
 func NewSharedIndexInformer(
 	lw cache.ListerWatcher, exampleObject runtime.Object, resync time.Duration, indexers cache.Indexers,
 ) cache.SharedIndexInformer {
-	return NewInformer(&listerWatcher{lw: lw, example: exampleObject}, exampleObject, resync, indexers)
+	resource := schema.GroupVersionResource{Resource: fmt.Sprintf("%T", exampleObject)}
+	return NewInformer(resource, &listerWatcher{lw: lw, example: exampleObject}, exampleObject, resync, indexers)
 }
 
-// NewInformer is like [NewSharedIndexInformer] with a native source. Its objects must have the type of
-// exampleObject, unless that is nil.
+// NewInformer is like [NewSharedIndexInformer] with a native source of a resource, which errors name. Its objects
+// must have the type of exampleObject, unless that is nil.
 func NewInformer(
-	src source.ListerWatcher[metav1.Object], exampleObject runtime.Object, resync time.Duration,
-	indexers cache.Indexers,
+	resource schema.GroupVersionResource, src source.ListerWatcher[metav1.Object], exampleObject runtime.Object,
+	resync time.Duration, indexers cache.Indexers,
 ) cache.SharedIndexInformer {
 	detects, _ := strconv.ParseBool(os.Getenv("KUBE_CACHE_MUTATION_DETECTOR"))
 	i := &sharedIndexInformer{
@@ -56,7 +57,6 @@ func NewInformer(
 	if detects {
 		storeOptions = append(storeOptions, store.WithMutationDetector())
 	}
-	resource := schema.GroupVersionResource{Resource: i.description}
 	i.informer = untyped.New(exampleObject, resource, i.source, storeOptions, informer.WithErrorHandler(i.report))
 	i.indexer = newIndexer(i.informer.Store(), indexers)
 	return i

@@ -196,7 +196,7 @@ func TestNewInformer(t *testing.T) {
 			server := runtimetest.NewServer[metav1.Object]()
 			server.Set(kinds["typed"].pod("a").(metav1.Object))
 			src := &reusable{Server: server}
-			i := clientgo.NewInformer(src, &podType{}, 0, cache.Indexers{})
+			i := clientgo.NewInformer(schema.GroupVersionResource{Resource: "pods"}, src, &podType{}, 0, cache.Indexers{})
 			if transforms {
 				noError(t, i.SetTransform(func(obj any) (any, error) {
 					obj.(*podType).Spec.NodeName = "transformed"

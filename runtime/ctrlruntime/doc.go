@@ -33,7 +33,7 @@
 // [HoldRead] makes the cache watch the metadata of a type, such as Secret, and hold only the objects that were
 // read:
 //
-//	NewCache: ctrlruntime.NewCacheWith(ctrlruntime.HoldRead(&corev1.Secret{})),
+//	NewCache: ctrlruntime.NewCacheWith(ctrlruntime.HoldRead(&corev1.Secret{}, readthrough.Labels)),
 //
 // # Native informers
 //

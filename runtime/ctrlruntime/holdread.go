@@ -28,23 +28,21 @@ type CacheOption struct {
 // HoldRead makes the cache watch the metadata of the objects of a type, and hold only the objects that were read.
 //
 // Metadata of the type come from this watch: for WatchesMetadata, builder.OnlyMetadata, and Get and List of metadata.
-// They have name, UID, resourceVersion, generation, finalizers, deletion timestamp, and the fields of keep. All
-// others are empty, and that is no error. Without readthrough.OwnerReferences, Owns with builder.OnlyMetadata never
-// reconciles, and a patch that adds an owner removes the other owners. Predicates on labels or annotations need
-// these. So does a List that selects labels, which is an error without them.
+// They have name, UID, resourceVersion, generation, finalizers, owners, deletion timestamp, and the fields of keep.
+// All others are empty, and that is no error. Predicates, mapping functions and indexes that read labels or
+// annotations need these in keep. So does a List that selects labels, which is an error without them.
 //
-//	NewCache: ctrlruntime.NewCacheWith(ctrlruntime.HoldRead(&corev1.Secret{})),
+//	NewCache: ctrlruntime.NewCacheWith(ctrlruntime.HoldRead(&corev1.Secret{}, readthrough.Labels)),
 //
 // Get works as with any cache; see package readthrough for what it promises. What needs all objects in the cache
-// returns an error: List, IndexField, and handlers, such as those of For, Owns and Watches. To list, use
-// mgr.GetAPIReader().
+// returns an error that says what to use: List, IndexField, and handlers, such as those of For, Owns and Watches.
 //
 // Transforms for all types do not apply to the type. One for the type is an error of the cache.
 func HoldRead(obj client.Object, keep ...readthrough.Field) CacheOption {
 	return CacheOption{func(c *managedCache) error {
 		kind, err := apiutil.GVKForObject(obj, c.opts.Scheme)
 		if err != nil {
-			return err
+			return fmt.Errorf("HoldRead of %T: %w; pass an object of a type in the scheme, such as &corev1.Secret{}", obj, err)
 		}
 		if _, twice := c.heldRead[kind]; twice {
 			return fmt.Errorf("HoldRead of %s is given twice: give it once, with all fields to keep", kind.Kind)
@@ -68,7 +66,13 @@ func HoldRead(obj client.Object, keep ...readthrough.Field) CacheOption {
 // (structured or unstructured) and each configured namespace: with 30 namespaces, up to 30 times n are held. The
 // default is readthrough.DefaultMaxBytes.
 func MaxReadBytes(n int64) CacheOption {
-	return CacheOption{func(c *managedCache) error { c.maxRead = n; return nil }}
+	return CacheOption{func(c *managedCache) error {
+		if n < 1 {
+			return fmt.Errorf("MaxReadBytes(%d): pass a positive number of bytes, or remove it", n)
+		}
+		c.maxRead = n
+		return nil
+	}}
 }
 
 // heldKind returns the kind of obj, an object or a list, if it is a type of HoldRead. Metadata are not.
@@ -88,10 +92,18 @@ func newPartial(kind schema.GroupVersionKind) *metav1.PartialObjectMetadata {
 	return m
 }
 
-// notAllHeld is the error of what needs all objects of a kind in the cache.
-func notAllHeld(kind schema.GroupVersionKind) error {
-	return fmt.Errorf("the cache does not hold all objects of kind %s: use WatchesMetadata, or take the type out of "+
-		"HoldRead; to list, use mgr.GetAPIReader()", kind.Kind)
+// What to use in place of a call that needs all objects.
+const (
+	insteadOfList     = "list metadata, or list with mgr.GetAPIReader()"
+	insteadOfIndex    = "index metadata (metav1.PartialObjectMetadata)"
+	insteadOfHandlers = "use WatchesMetadata, or builder.OnlyMetadata in For and Owns"
+	insteadOfStores   = "read with Get, and use WatchesMetadata in place of a trigger"
+)
+
+// notAllHeld is the error of a call that needs all objects of a kind in the cache.
+func notAllHeld(call string, kind schema.GroupVersionKind, instead string) error {
+	return fmt.Errorf("%s of %s needs all objects, and HoldRead holds only those that were read: %s, or remove HoldRead "+
+		"of the type", call, kind.Kind, instead)
 }
 
 // GetInformer implements cache.Informers.
@@ -103,7 +115,7 @@ func (c *managedCache) GetInformer(
 		return c.Cache.GetInformer(ctx, obj, opts...)
 	}
 	i, err := c.Cache.GetInformer(ctx, newPartial(kind), opts...)
-	return refusing{i, notAllHeld(kind)}, err
+	return refusing{i, kind}, err
 }
 
 // GetInformerForKind implements cache.Informers.
@@ -114,7 +126,7 @@ func (c *managedCache) GetInformerForKind(
 		return c.Cache.GetInformerForKind(ctx, kind, opts...)
 	}
 	i, err := c.Cache.GetInformer(ctx, newPartial(kind), opts...)
-	return refusing{i, notAllHeld(kind)}, err
+	return refusing{i, kind}, err
 }
 
 // IndexField implements client.FieldIndexer.
@@ -122,7 +134,7 @@ func (c *managedCache) IndexField(
 	ctx context.Context, obj client.Object, field string, values client.IndexerFunc,
 ) error {
 	if kind, held := c.heldKind(obj); held {
-		return notAllHeld(kind)
+		return notAllHeld("IndexField", kind, insteadOfIndex)
 	}
 	return c.Cache.IndexField(ctx, obj, field, values)
 }
@@ -130,7 +142,11 @@ func (c *managedCache) IndexField(
 // refusing is an informer of metadata for callers that expect whole objects.
 type refusing struct {
 	cache.Informer
-	why error
+	kind schema.GroupVersionKind
+}
+
+func (r refusing) handler() error {
+	return notAllHeld("a handler (For, Owns, Watches)", r.kind, insteadOfHandlers)
 }
 
 // AddEventHandler returns an error, except for the handler of a client with EnableReadYourWritesConsistency, which
@@ -144,19 +160,21 @@ func (r refusing) AddEventHandler(
 	if _, ok := h.(consistency); ok {
 		return r.Informer.AddEventHandler(h)
 	}
-	return nil, r.why
+	return nil, r.handler()
 }
 
 func (r refusing) AddEventHandlerWithResyncPeriod(
 	toolscache.ResourceEventHandler, time.Duration,
 ) (toolscache.ResourceEventHandlerRegistration, error) {
-	return nil, r.why
+	return nil, r.handler()
 }
 
 func (r refusing) AddEventHandlerWithOptions(
 	toolscache.ResourceEventHandler, toolscache.HandlerOptions,
 ) (toolscache.ResourceEventHandlerRegistration, error) {
-	return nil, r.why
+	return nil, r.handler()
 }
 
-func (r refusing) AddIndexers(toolscache.Indexers) error { return r.why }
+func (r refusing) AddIndexers(toolscache.Indexers) error {
+	return notAllHeld("AddIndexers", r.kind, insteadOfIndex)
+}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"net/http/httptest"
 	"reflect"
 	"slices"
 	"strings"
@@ -29,6 +30,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
 	"github.com/indexer-gen/indexer-gen/runtime/readthrough"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 )
 
 // holding returns NewCache with Pods and Nodes held as far as they are read.
@@ -127,8 +129,36 @@ func TestHoldReadGet(t *testing.T) {
 	s.fails = apierrors.NewForbidden(corev1.Resource("pods"), "", errors.New("no"))
 	s.mu.Unlock()
 	if err := c.Get(ctx, client.ObjectKey{Namespace: "a", Name: "2"}, &pod); !apierrors.IsForbidden(err) ||
-		!strings.Contains(err.Error(), "reading Pod a/2: ") {
+		!strings.Contains(err.Error(), "reading Pod a/2: ") || !strings.Contains(err.Error(), "grant the verb list") {
 		t.Errorf("forbidden: %v", err)
+	}
+}
+
+// A Get whose metadata have not synced says which object, why, and which rights are missing.
+func TestHoldReadWithoutPermission(t *testing.T) {
+	s := newAPIServer(t)
+	s.fails = runtimetest.Forbidden("list", corev1.Resource("pods"))
+	ctx := testContext(t)
+	c := start(t, holding(), s, cache.Options{}, func(c cache.Cache) {
+		if _, err := c.GetInformer(ctx, forms["metadata"].object("Pod"), cache.BlockUntilSynced(false)); err != nil {
+			t.Fatal(err)
+		}
+	})
+	const unsynced = "informer of pods/v1 has not synced"
+	ready := errors.New(unsynced)
+	for !apierrors.IsForbidden(ready) && ctx.Err() == nil {
+		ready = ctrlruntime.CacheReady(c)(httptest.NewRequest("", "/", nil))
+	}
+	if ready == nil || !strings.HasPrefix(ready.Error(), unsynced+": ") {
+		t.Errorf("the readiness check says %v", ready)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	err := c.Get(ended, client.ObjectKey{Namespace: "a", Name: "1"}, &corev1.Pod{})
+	for _, part := range []string{"reading Pod a/1: " + unsynced, "forbidden", "grant the verbs list and watch"} {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("the error %v does not have %q", err, part)
+		}
 	}
 }
 
@@ -138,34 +168,37 @@ func TestHoldReadRefuses(t *testing.T) {
 	fillServer(s)
 	ctx := testContext(t)
 	c := started(t, holding(), s, cache.Options{}, nil)
-	refused := func(what string, err error) {
+	refused := func(call, instead string, err error) {
 		t.Helper()
-		if err == nil || !strings.Contains(err.Error(), "use WatchesMetadata, or take the type out of HoldRead; to list, "+
-			"use mgr.GetAPIReader()") {
-			t.Errorf("%s: %v", what, err)
+		if err == nil || !strings.HasPrefix(err.Error(), call+" of Pod needs all objects, and HoldRead ") ||
+			!strings.Contains(err.Error(), instead) {
+			t.Errorf("%s: %v", call, err)
 		}
 	}
+	const handlers, onlyMetadata = "a handler (For, Owns, Watches)", "builder.OnlyMetadata"
 	for _, form := range []string{"structured", "unstructured"} {
 		obj := forms[form].object("Pod")
-		refused("List", c.List(ctx, forms[form].list("Pod")))
-		refused("IndexField", c.IndexField(ctx, obj, "f", nil))
+		refused("List", "mgr.GetAPIReader()", c.List(ctx, forms[form].list("Pod")))
+		refused("IndexField", "index metadata", c.IndexField(ctx, obj, "f", nil))
 		i, err := c.GetInformer(ctx, obj)
 		if err != nil {
 			t.Fatal(err)
 		}
-		refused("AddIndexers", i.AddIndexers(nil))
+		refused("AddIndexers", "index metadata", i.AddIndexers(nil))
 		ignored := toolscache.ResourceEventHandlerFuncs{}
 		_, err = i.AddEventHandler(ignored)
-		refused("AddEventHandler", err)
+		refused(handlers, onlyMetadata, err)
 		_, err = i.AddEventHandlerWithResyncPeriod(ignored, 0)
-		refused("AddEventHandlerWithResyncPeriod", err)
+		refused(handlers, onlyMetadata, err)
 		queue := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
 		defer queue.ShutDown()
 		watches := source.Kind(c, obj, handler.TypedEventHandler[client.Object, reconcile.Request](&handler.EnqueueRequestForObject{}))
 		if err := watches.Start(ctx, queue); err != nil {
 			t.Fatal(err)
 		}
-		refused("Watches", watches.WaitForSync(ctx))
+		if err := watches.WaitForSync(ctx); err == nil || !strings.Contains(err.Error(), handlers) {
+			t.Errorf("Watches: %v", err)
+		}
 		if _, err := i.AddEventHandler(&consistency{}); err != nil {
 			t.Errorf("the handler of a client that reads its own writes: %v", err)
 		}
@@ -174,9 +207,9 @@ func TestHoldReadRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused("GetInformerForKind", i.AddIndexers(nil))
+	refused("AddIndexers", "index metadata", i.AddIndexers(nil))
 	_, err = ctrlruntime.StoreOf[*corev1.Pod](ctx, c)
-	refused("StoreOf", err)
+	refused("InformerOf or StoreOf", "in place of a trigger", err)
 	if w := s.watches(); !maps.Equal(w, map[string]int{"/api/v1/pods": 1}) {
 		t.Errorf("watches: %v", w)
 	}
@@ -192,8 +225,14 @@ func TestHoldReadOptionErrors(t *testing.T) {
 		options []ctrlruntime.CacheOption
 	}{
 		"do not apply to informers of NewInformer": {cache.Options{NewInformer: clientgo.NewSharedIndexInformer}, nil},
-		"no kind is registered":                    {options: []ctrlruntime.CacheOption{ctrlruntime.HoldRead(&unregistered{})}},
-		"HoldRead of Pod is given twice":           {options: []ctrlruntime.CacheOption{pods, pods}},
+		"HoldRead of *ctrlruntime_test.unregistered: no kind is registered": {
+			options: []ctrlruntime.CacheOption{ctrlruntime.HoldRead(&unregistered{})},
+		},
+		"HoldRead of <nil>: ":            {options: []ctrlruntime.CacheOption{ctrlruntime.HoldRead(nil)}},
+		"HoldRead of *v1.Pod: ":          {options: []ctrlruntime.CacheOption{ctrlruntime.HoldRead((*corev1.Pod)(nil))}},
+		"MaxReadBytes(-1): ":             {options: []ctrlruntime.CacheOption{pods, ctrlruntime.MaxReadBytes(-1)}},
+		"nothing without HoldRead":       {options: []ctrlruntime.CacheOption{ctrlruntime.MaxReadBytes(1)}},
+		"HoldRead of Pod is given twice": {options: []ctrlruntime.CacheOption{pods, pods}},
 		"remove its Transform": {
 			cache.Options{ByObject: map[client.Object]cache.ByObject{&corev1.Pod{}: {Transform: transform}}},
 			[]ctrlruntime.CacheOption{pods},
@@ -259,11 +298,13 @@ func TestHoldReadMetadata(t *testing.T) {
 				check(<-events)
 			}
 			s.pods.Set(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{
-				Namespace: "a", Name: "1", Labels: map[string]string{"app": "app-1"}, Finalizers: []string{"f"}}})
+				Namespace: "a", Name: "1", Labels: map[string]string{"app": "app-1"}, Finalizers: []string{"f"},
+				OwnerReferences: []metav1.OwnerReference{{Name: "owner"}}}})
 			updated := <-events
 			check(updated)
-			if f := updated.(*metav1.PartialObjectMetadata).Finalizers; !slices.Equal(f, []string{"f"}) {
-				t.Errorf("finalizers %v", f)
+			m := updated.(*metav1.PartialObjectMetadata)
+			if !slices.Equal(m.Finalizers, []string{"f"}) || len(m.OwnerReferences) != 1 {
+				t.Errorf("finalizers %v, owners %v", m.Finalizers, m.OwnerReferences)
 			}
 			s.pods.Delete("a", "1")
 			check(<-events)
@@ -279,6 +320,10 @@ func TestHoldReadMetadata(t *testing.T) {
 			if err := c.List(ctx, &list, byName); err != nil || len(list.Items) != 2 {
 				t.Errorf("List by an index: %v, %v", list.Items, err)
 			}
+			err := c.List(ctx, &metav1.PartialObjectMetadataList{TypeMeta: list.TypeMeta}, client.MatchingFields{"f": "1"})
+			if err == nil || !strings.Contains(err.Error(), "AddPodIndexes if that is emitted") {
+				t.Errorf("List by another field: %v", err)
+			}
 			for i := range list.Items {
 				check(&list.Items[i])
 			}
@@ -287,7 +332,7 @@ func TestHoldReadMetadata(t *testing.T) {
 					m.GetLabels()[label] = "mine"
 				}
 			}
-			err := c.List(ctx, &list, client.MatchingLabelsSelector{Selector: labels.SelectorFromSet(labels.Set{"app": "app-1"})})
+			err = c.List(ctx, &list, client.MatchingLabelsSelector{Selector: labels.SelectorFromSet(labels.Set{"app": "app-1"})})
 			if keep == nil && (err == nil || !strings.Contains(err.Error(), "add readthrough.Labels")) {
 				t.Errorf("labels are selected that are not kept: %v", err)
 			}

@@ -74,16 +74,21 @@ func (c *managedCache) informersOf(obj runtime.Object) *managedInformers {
 	return c.informers[key]
 }
 
-// in returns the informer that serves a namespace. It returns nil if the embedded cache must be asked: to
-// make an informer, to wait for it, or because no configured namespace matches.
-func (ms *managedInformers) in(namespace string) *managedInformer {
+// made returns the informer that serves a namespace, or nil if there is none.
+func (ms *managedInformers) made(namespace string) *managedInformer {
 	if ms == nil {
 		return nil
 	}
 	if _, ok := ms.namespaces[namespace]; !ok {
 		namespace = cache.AllNamespaces
 	}
-	m := ms.byNamespace[namespace]
+	return ms.byNamespace[namespace]
+}
+
+// in returns the informer that serves a namespace. It returns nil if the embedded cache must be asked: to
+// make an informer, to wait for it, or because no configured namespace matches.
+func (ms *managedInformers) in(namespace string) *managedInformer {
+	m := ms.made(namespace)
 	if m == nil || !m.hasSynced() {
 		return nil
 	}
@@ -118,7 +123,6 @@ type managedInformer struct {
 	toolscache.SharedIndexInformer
 	synced        <-chan struct{}
 	kind          schema.GroupVersionKind
-	resource      schema.GroupVersionResource
 	namespace     string // the configured one
 	clusterScoped bool
 	copies        copier
@@ -147,7 +151,6 @@ func (m *managedInformer) hasSynced() bool {
 func (c *managedCache) manage(informer toolscache.SharedIndexInformer, s scope, key informerKey, example runtime.Object) {
 	m := &managedInformer{
 		SharedIndexInformer: informer, synced: informer.HasSyncedChecker().Done(), kind: key.kind,
-		resource: s.resource,
 	}
 	if namespaced, err := apiutil.IsGVKNamespaced(key.kind, c.opts.Mapper); err == nil {
 		m.clusterScoped = !namespaced

@@ -81,6 +81,8 @@ func newCache(config *rest.Config, opts cache.Options, options []CacheOption) (c
 	}
 	if len(c.heldRead) > 0 {
 		untyped.Register[*readthrough.Metadata]()
+	} else if c.maxRead > 0 {
+		return nil, errors.New("MaxReadBytes does nothing without HoldRead: add HoldRead, or remove it")
 	}
 	opts.HTTPClient, opts.NewInformer = &http.Client{Transport: unsent{}}, c.newInformer
 	c.Cache, err = cache.New(unsentConfig(), opts)
@@ -120,7 +122,7 @@ func (c *managedCache) newInformer(
 	if err != nil {
 		src = failed{err}
 	}
-	informer := clientgo.NewInformer(src, stored, resync, indexers)
+	informer := clientgo.NewInformer(s.resource, src, stored, resync, indexers)
 	if held {
 		informer = metadataInformer{informer, key.kind}
 	}

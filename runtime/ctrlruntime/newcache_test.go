@@ -132,7 +132,7 @@ func TestStoreOf(t *testing.T) {
 		t.Errorf("the resource of Nodes is %v", got)
 	}
 	if _, err := ctrlruntime.StoreOf[*metav1.PartialObjectMetadata](ctx, c); err == nil ||
-		!strings.Contains(err.Error(), "alias") {
+		!strings.Contains(err.Error(), "alias") || !strings.Contains(err.Error(), "WatchesMetadata") {
 		t.Errorf("of a type without a kind: %v", err)
 	}
 	s.fails = runtimetest.Forbidden("list", schema.GroupResource{Resource: "pods"})
@@ -170,7 +170,7 @@ func TestWaitForSyncSaysWhy(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	err := ctrlruntime.WaitForSync(ctx, c)
-	for _, part := range []string{"namespace a", "Pod", "forbidden"} {
+	for _, part := range []string{"in namespace a: informer of pods/v1 has not synced: ", "forbidden"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("the error %v does not have %q", err, part)
 		}

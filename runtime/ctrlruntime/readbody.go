@@ -4,6 +4,7 @@
 package ctrlruntime
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -70,11 +71,13 @@ func (c *managedCache) getBody(
 	m := newPartial(kind)
 	i := c.informersOf(m).in(key.Namespace)
 	if i == nil {
-		if err := c.Get(ctx, key, m, opts...); err != nil { // makes the informer and waits for it
+		err := c.Get(ctx, key, m, opts...) // makes the informer and waits for it
+		if err != nil && ctx.Err() == nil {
 			return err
 		}
-		if i = c.informersOf(m).in(key.Namespace); i == nil {
-			return errors.New("the informer was removed")
+		// If ctx has ended, the read below says why the informer has not synced.
+		if i = c.informersOf(m).made(key.Namespace); i == nil {
+			return cmp.Or(err, errors.New("the informer was removed"))
 		}
 	}
 	if i.clusterScoped {

@@ -59,7 +59,7 @@ func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...
 	var options client.ListOptions
 	options.ApplyOptions(opts)
 	if kind, held := c.heldKind(out); held {
-		return notAllHeld(kind)
+		return notAllHeld("List", kind, insteadOfList)
 	}
 	informers := c.informersOf(out).serving(options.Namespace)
 	if len(informers) == 0 && c.ensureMetadata(ctx, out) == nil {
@@ -78,7 +78,7 @@ func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...
 		found, err := clientgo.Find(m.GetIndexer(), options.LabelSelector, terms...)
 		if err != nil {
 			return fmt.Errorf("a field of %q of %s has no index: add it with IndexField of mgr.GetFieldIndexer(), or "+
-				"call the emitted Add%sIndexes", options.FieldSelector, m.kind.Kind, m.kind.Kind)
+				"with Add%sIndexes if that is emitted", options.FieldSelector, m.kind.Kind, m.kind.Kind)
 		}
 		for obj := range found {
 			if options.Limit > 0 && int64(len(objs)) == options.Limit {

@@ -10,14 +10,12 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
-	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/trigger"
 	"github.com/indexer-gen/indexer-gen/runtime/untyped"
@@ -61,12 +59,13 @@ func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (trigger.In
 	switch any(obj).(type) {
 	case *metav1.PartialObjectMetadata, runtime.Unstructured:
 		return nil, fmt.Errorf("a %v has no kind that it is read as: emit an informer of an alias with +groupName, "+
-			"+versionName and +kubebuilder:resource, and run it with a Runnable", t)
+			"+versionName and +kubebuilder:resource, and run it with a Runnable; for a type of HoldRead, use "+
+			"WatchesMetadata", t)
 	}
 	own, isOurs := c.(*managedCache)
 	if isOurs {
 		if kind, held := own.heldKind(obj); held {
-			return nil, notAllHeld(kind)
+			return nil, notAllHeld("InformerOf or StoreOf", kind, insteadOfStores)
 		}
 	}
 	managed, err := c.GetInformer(ctx, obj)
@@ -79,11 +78,7 @@ func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (trigger.In
 	if isOurs {
 		if all := own.informersOf(obj); all != nil && len(all.byNamespace) == 1 {
 			for _, m := range all.byNamespace {
-				i, err := clientgo.InformerOf[T](m.SharedIndexInformer)
-				if err != nil {
-					return nil, err
-				}
-				return ofResource[T]{i, m.resource}, nil
+				return clientgo.InformerOf[T](m.SharedIndexInformer)
 			}
 		}
 	}
@@ -99,11 +94,3 @@ func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (trigger.In
 	}
 	return clientgo.InformerOf[T](shared)
 }
-
-// ofResource is an informer that knows its resource. Those of client-go know their type only.
-type ofResource[T client.Object] struct {
-	*informer.Informer[T]
-	resource schema.GroupVersionResource
-}
-
-func (i ofResource[T]) Resource() schema.GroupVersionResource { return i.resource }

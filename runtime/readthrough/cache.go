@@ -88,6 +88,8 @@ func (c *Cache[M, T]) Get(ctx context.Context, key types.NamespacedName) (T, err
 		}
 		r, err := c.fetch(ctx, key, at)
 		switch {
+		case apierrors.IsForbidden(err):
+			return none, c.failed(key, fmt.Errorf("%w; Get lists the object by its name: grant the verb list", err))
 		case err != nil:
 			return none, c.failed(key, err)
 		case r.found && at.isCurrent(r.requestedAt.epoch, r.body):

@@ -405,7 +405,9 @@ func TestErrors(t *testing.T) {
 		is       func(error) bool
 		requests int
 	}{
-		"forbidden": {runtimetest.Forbidden("list", gr), apierrors.IsForbidden, 1},
+		"forbidden": {runtimetest.Forbidden("list", gr), func(err error) bool {
+			return apierrors.IsForbidden(err) && strings.Contains(err.Error(), "grant the verb list")
+		}, 1},
 		"429":       {runtimetest.TooManyRequests(1), apierrors.IsTooManyRequests, 1},
 		"500":       {apierrors.NewInternalError(errors.New("x")), apierrors.IsInternalError, 1},
 		"too large": {runtimetest.TooLarge(), apierrors.IsTimeout, 2},

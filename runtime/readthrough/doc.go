@@ -21,8 +21,8 @@
 //
 // # Held objects
 //
-// The informer holds [Metadata] of every object: key, UID, resourceVersion, generation, finalizers and deletion
-// timestamp. [Keep] adds labels, annotations or owners. An informer of another type, such as a slim one with
+// The informer holds [Metadata] of every object: key, UID, resourceVersion, generation, finalizers, owners and
+// deletion timestamp. [Keep] adds labels or annotations. An informer of another type, such as a slim one with
 // indexes, works as well.
 //
 // The cache holds the bodies that Get returned. A body is the whole object. It leaves when its object changes or is

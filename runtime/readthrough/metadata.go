@@ -23,8 +23,6 @@ type Metadata struct {
 var _ metav1.Object = (*Metadata)(nil)
 
 // ObjectMeta is the metadata of a Metadata. Its other metadata are empty, and setting them does nothing.
-//
-// Never add an owner to owner references that are not kept: the patch would remove the other owners.
 type ObjectMeta struct {
 	slim.Annotated    `json:",inline"`
 	Generation        int64                   `json:"generation,omitempty"`
@@ -62,24 +60,24 @@ func (m *Metadata) DeepCopyObject() runtime.Object {
 }
 
 // Field is a part of the metadata that is kept on request.
-type Field string
+type Field int
 
 // The fields that [Keep] keeps on request.
 const (
-	Labels          Field = ".metadata.labels"
-	Annotations     Field = ".metadata.annotations"
-	OwnerReferences Field = ".metadata.ownerReferences"
+	Labels Field = iota + 1
+	Annotations
 )
 
-// Keep is an option for a source of [Metadata]. Of the metadata that take much memory, it keeps only fields.
+// Keep is an option for a source of [Metadata]. It keeps labels and annotations only if fields name them.
 // The annotation kubectl.kubernetes.io/last-applied-configuration is never kept, because it has the data of
 // Secrets that were applied.
 func Keep(fields ...Field) wire.Option {
 	skipped := []string{".metadata.annotations['kubectl.kubernetes.io/last-applied-configuration']"}
-	for _, field := range []Field{Labels, Annotations, OwnerReferences} {
-		if !slices.Contains(fields, field) {
-			skipped = append(skipped, string(field))
-		}
+	if !slices.Contains(fields, Labels) {
+		skipped = append(skipped, ".metadata.labels")
+	}
+	if !slices.Contains(fields, Annotations) {
+		skipped = append(skipped, ".metadata.annotations")
 	}
 	return wire.Skip(skipped...)
 }

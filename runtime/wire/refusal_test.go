@@ -155,7 +155,7 @@ func TestNotFoundTellsWhereAndWhatToLookAt(t *testing.T) {
 			"could not find the requested resource",
 			strings.TrimPrefix(url, "http://"),
 			"CustomResourceDefinition",
-			"Conn.BaseURL",
+			"does this URL begin with the root of the API",
 		)
 		if !apierrors.IsNotFound(err) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%#v", err)

@@ -24,7 +24,7 @@ func (e *endpoint) statusOf(verb string, answer *http.Response, body []byte) err
 	status := e.statusIn(verb, answer, body)
 	if answer.StatusCode == http.StatusNotFound {
 		status.ErrStatus.Message += fmt.Sprintf("; the request was for %s: is its CustomResourceDefinition "+
-			"installed, with this version and scope, and is Conn.BaseURL the root of the API?", e.shown())
+			"installed, with this version and scope, and does this URL begin with the root of the API?", e.shown())
 	}
 	return status
 }
