@@ -135,7 +135,9 @@ func TestStoreOf(t *testing.T) {
 		!strings.Contains(err.Error(), "alias") || !strings.Contains(err.Error(), "WatchesMetadata") {
 		t.Errorf("of a type without a kind: %v", err)
 	}
+	s.mu.Lock()
 	s.fails = runtimetest.Forbidden("list", schema.GroupResource{Resource: "pods"})
+	s.mu.Unlock()
 	c = start(t, ctrlruntime.NewCache, s, cache.Options{}, nil)
 	c.WaitForCacheSync(ctx) // it has started
 	short, cancel := context.WithTimeout(ctx, time.Second)
