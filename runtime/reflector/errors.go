@@ -95,8 +95,8 @@ var (
 	// list without a limit and lets its continue tokens expire.
 	ErrEndlessList error = &failure{"EndlessList", "the list does not end"}
 
-	errStalledWatchList = fmt.Errorf("%w; if the source never completes a WatchList, like most fake clients, set "+
-		"NoWatchList of reflector.Settings, or use clientgo.ListWatch for a ListerWatcher", ErrStalled)
+	errStalledWatchList = fmt.Errorf("%w; if the source never completes a WatchList, like most fake clients, "+
+		"set NoWatchList of reflector.Settings, or use clientgo.ListWatch for a ListerWatcher", ErrStalled)
 
 	errNilObject = errors.New("the source returned neither an object nor an error")
 )
