@@ -32,26 +32,6 @@ type memoized struct {
 	bytes int // that it takes
 }
 
-// get returns the value of text. keep is set if there is none and the caller should call put. s learns
-// whether the values of the place repeat.
-func (m *memo) get(s *Sampler, place int, text []byte) (found memoized, ok, keep bool) {
-	if len(text) < minValue || !s.Worth() {
-		return found, false, false
-	}
-	if len(text) > MaxValue {
-		s.Note(false)
-		return found, false, false
-	}
-	found, ok = m.young[origin{place, string(text)}]
-	if !ok {
-		if found, ok = m.old[origin{place, string(text)}]; ok {
-			m.put(place, text, found.value, found.bytes)
-		}
-	}
-	s.Note(ok)
-	return found, ok, !ok
-}
-
 // put caches the value of text, which takes bytes of memory, unless it is larger than a generation.
 func (m *memo) put(place int, text []byte, value reflect.Value, bytes int) {
 	size := len(text) + bytes + entryBytes

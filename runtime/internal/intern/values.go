@@ -13,11 +13,22 @@ func (c *Cache) Worth(place int) bool { return c.sites.At(place).Worth() }
 // takes in bytes. If there is none, the value is invalid, and keep says whether to call Keep after
 // decoding.
 func (c *Cache) Value(place int, raw []byte) (v reflect.Value, size int, keep bool) {
-	found, ok, keep := c.values.get(c.sites.At(place), place, raw)
-	if !ok {
-		return reflect.Value{}, 0, keep
+	s, m := c.sites.At(place), &c.values
+	if len(raw) < minValue || !s.Worth() {
+		return v, 0, false
 	}
-	return found.value, found.bytes, false
+	if len(raw) > MaxValue {
+		s.Note(false)
+		return v, 0, false
+	}
+	found, ok := m.young[origin{place, string(raw)}]
+	if !ok {
+		if found, ok = m.old[origin{place, string(raw)}]; ok {
+			m.put(place, raw, found.value, found.bytes)
+		}
+	}
+	s.Note(ok)
+	return found.value, found.bytes, !ok
 }
 
 // Keep caches a value that was decoded from raw and takes size bytes of memory.

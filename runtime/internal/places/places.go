@@ -44,13 +44,3 @@ func (m *Map[S]) add(id int) *S {
 
 // Clear drops all state.
 func (m *Map[S]) Clear() { m.pages = nil }
-
-// Len returns the number of places that memory is allocated for.
-func (m *Map[S]) Len() (n int) {
-	for _, page := range m.pages {
-		if page != nil {
-			n += pageLen
-		}
-	}
-	return n
-}
