@@ -50,10 +50,7 @@ func (s *listerWatcher) List(
 	}
 	// Each object is copied out of the list, shallowly, so that none keeps the list alive.
 	err = meta.EachListItemWithAlloc(list, func(obj runtime.Object) error { return each(itemOf(obj)) })
-	return metav1.ListMeta{
-		ResourceVersion: listed.GetResourceVersion(), Continue: listed.GetContinue(),
-		RemainingItemCount: listed.GetRemainingItemCount(),
-	}, err
+	return metav1.ListMeta{ResourceVersion: listed.GetResourceVersion(), Continue: listed.GetContinue()}, err
 }
 
 // Watch implements source.ListerWatcher.

@@ -124,8 +124,7 @@ func (c *chaos) List(
 	}
 	meta := metav1.ListMeta{ResourceVersion: c.version()}
 	if n := c.says(6); n < 2 {
-		left := int64(c.says(20) - 5)
-		meta.Continue, meta.RemainingItemCount = fmt.Sprint("token", n), &left
+		meta.Continue = fmt.Sprint("token", n)
 	}
 	return meta, c.failure()
 }

@@ -50,7 +50,6 @@ type scope struct {
 	selector  labels.Selector
 	fields    fields.Selector // of name and namespace
 	shard     *shard.Range    // nil: not divided
-	text      string          // of the shard selector
 }
 
 func (s *Server[T]) scopeOf(namespace string, opts metav1.ListOptions) (sc scope, err error) {
@@ -67,10 +66,10 @@ func (s *Server[T]) scopeOf(namespace string, opts metav1.ListOptions) (sc scope
 				" (runtimetest.Server supports metadata.name and metadata.namespace)")
 		}
 	}
-	if sc.text = sharding.Selector(opts); sc.text != "" && !s.NoShards {
-		r := rangeOf(sc.text)
-		if r.Selector() != sc.text {
-			return sc, apierrors.NewBadRequest("runtimetest.Server supports the selectors of shard.Range, not " + sc.text)
+	if text := sharding.Selector(opts); text != "" && !s.NoShards {
+		r := rangeOf(text)
+		if r.Selector() != text {
+			return sc, apierrors.NewBadRequest("runtimetest.Server supports the selectors of shard.Range, not " + text)
 		}
 		sc.shard = &r
 	}
@@ -97,13 +96,4 @@ func (s scope) has(obj metav1.Object) bool {
 		s.selector.Matches(labels.Set(obj.GetLabels())) &&
 		s.fields.Matches(fields.Set{"metadata.name": obj.GetName(), "metadata.namespace": obj.GetNamespace()}) &&
 		(s.shard == nil || s.shard.Contains(obj))
-}
-
-// list returns the metadata of a list of the scope.
-func (s scope) list(resourceVersion int) metav1.ListMeta {
-	meta := metav1.ListMeta{ResourceVersion: strconv.Itoa(resourceVersion)}
-	if s.shard != nil {
-		sharding.SetInfo(&meta, s.text)
-	}
-	return meta
 }

@@ -198,7 +198,7 @@ func (s *Server[T]) list(namespace string, opts metav1.ListOptions) ([]T, metav1
 		skip = from
 	}
 	var objs []T
-	meta := scope.list(s.version)
+	meta := metav1.ListMeta{ResourceVersion: strconv.Itoa(s.version)}
 	for _, key := range s.order {
 		obj := s.objects[key]
 		if !scope.has(obj) {

@@ -94,16 +94,12 @@ func (o only[T]) List(
 		return metav1.ListMeta{}, err
 	}
 	leftOut := inflow.LeftOut(ctx)
-	meta, err := o.src.List(ctx, opts, func(item source.Item[T]) error {
+	return o.src.List(ctx, opts, func(item source.Item[T]) error {
 		if o.leavesOut(item, leftOut) {
 			return nil
 		}
 		return each(item)
 	})
-	if !sharding.HasInfo(meta) {
-		meta.RemainingItemCount = nil // it counts all ranges
-	}
-	return meta, err
 }
 
 // Watch implements source.ListerWatcher. An event of another range becomes a bookmark, which

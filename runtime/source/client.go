@@ -9,7 +9,6 @@ import (
 	"iter"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -85,17 +84,7 @@ func (s *clientSource[E, T, L]) List(
 			return metav1.ListMeta{}, err
 		}
 	}
-	return listMeta(list), nil
-}
-
-func listMeta(list metav1.ListInterface) metav1.ListMeta {
-	meta := metav1.ListMeta{
-		ResourceVersion:    list.GetResourceVersion(),
-		Continue:           list.GetContinue(),
-		RemainingItemCount: list.GetRemainingItemCount(),
-	}
-	sharding.CopyInfo(&meta, list)
-	return meta
+	return metav1.ListMeta{ResourceVersion: list.GetResourceVersion(), Continue: list.GetContinue()}, nil
 }
 
 // Watch runs one watch of the client and stops it at the end of the loop.
