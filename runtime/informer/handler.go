@@ -39,7 +39,7 @@ type Tombstone[T any] struct {
 	LastSeen T
 	// FinalStateUnknown is set if the deletion itself was not observed: the object was missing
 	// from a list, another object of that name replaced it, or its final state could not be
-	// decoded.
+	// decoded, or a conversion dropped it (source.ErrDrop).
 	FinalStateUnknown bool
 	// SourceRemoved is set if the namespace, shard or other source of the object was removed from
 	// the informer. The object may still exist. FinalStateUnknown is set, too.

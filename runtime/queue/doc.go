@@ -27,14 +27,14 @@
 //
 // # Lists
 //
-// Both queues of deltas compare a complete list (Replace) with the objects in [KnownObjects], usually
-// a store. An object that is missing from the list gets a Deleted with FinalStateUnknown. Deletions
-// come before the objects of the list. An
-// InOrder compares when the list is popped: then everything before it has been processed. A
-// DeltaFIFO compares when the list is written, and takes deltas that are being processed into
-// account. Without KnownObjects, both compare with the pending deltas only. An object that was
-// processed and is missing from a list then gets no Deleted; a Deleted from the source always
-// arrives.
+// Both queues of deltas compare a complete list (Replace) with the objects in [KnownObjects],
+// usually a store. An object that is missing from the list gets a Deleted with
+// FinalStateUnknown. Deletions come before the objects of the list. An InOrder compares when
+// the list is popped: then everything before it has been processed. A DeltaFIFO compares when
+// the list is written, and takes deltas that are being processed into account. Without
+// KnownObjects, as in an informer, whose store compares, both compare with the pending deltas
+// only. An object that was processed and is missing from a list then gets no Deleted; a
+// Deleted from the source always arrives.
 //
 // # Common to all queues
 //

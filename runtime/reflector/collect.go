@@ -77,7 +77,7 @@ func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err er
 	return out, nil
 }
 
-// reused returns e with the cached object in place of an unchanged one, unless the source has done so
+// reused returns e with the cached object in place of an unchanged one. The source may have done so
 // already.
 func (r *Reflector[T]) reused(e entry[T]) entry[T] {
 	if !e.usable || r.opts.Known == nil {

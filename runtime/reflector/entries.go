@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// entry is one object of a list.
+// entry is one object of a list or watch.
 type entry[T any] struct {
 	key    types.NamespacedName
 	obj    T

@@ -135,7 +135,7 @@ func (r *Reflector[T]) deliver(ctx context.Context, op Op, c *collection[T], res
 	c.byKey = nil // free it before the sink allocates
 	all := queue.Replacement[types.NamespacedName, T]{
 		Keyed: c.objects(), KeyedLen: n, Undecoded: undecoded, Kept: kept,
-		ResourceVersion: resourceVersion, Rewound: older(resourceVersion, r.state.version),
+		ResourceVersion: resourceVersion, Rewound: resourceversion.Older(resourceVersion, r.state.version),
 	}
 	if err := r.sink.Replace(ctx, all); err != nil {
 		return err
@@ -148,10 +148,4 @@ func (r *Reflector[T]) deliver(ctx context.Context, op Op, c *collection[T], res
 		Type: EventListed, Op: op, ResourceVersion: resourceVersion, Objects: n, Took: took, Rewound: all.Rewound,
 	})
 	return nil
-}
-
-// older reports whether version a is known to be older than b.
-func older(a, b string) bool {
-	order, err := resourceversion.Compare(a, b)
-	return err == nil && order < 0
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -34,7 +35,7 @@ func (r *Reflector[T]) resume(ctx context.Context) outcome {
 	switch {
 	case ctx.Err() != nil:
 		err = context.Cause(ctx)
-	case err == nil && older(meta.ResourceVersion, r.state.version):
+	case err == nil && resourceversion.Older(meta.ResourceVersion, r.state.version):
 		err = ErrBackward
 	}
 	return outcome{err: err}

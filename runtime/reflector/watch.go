@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -109,7 +110,7 @@ func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered
 	}
 	version := event.ResourceVersion
 	switch {
-	case !older(version, r.state.version):
+	case !resourceversion.Older(version, r.state.version):
 	case ordered && change != queue.Deleted:
 		return ErrBackward
 	default:
@@ -140,7 +141,7 @@ func (r *Reflector[T]) bookmark(resourceVersion string) error {
 	switch {
 	case resourceVersion == "":
 		return nil
-	case older(resourceVersion, r.state.version):
+	case resourceversion.Older(resourceVersion, r.state.version):
 		return ErrBackward
 	}
 	if err := r.sink.Bookmark(resourceVersion); err != nil {

@@ -4,8 +4,8 @@
 // Package source defines the sources of a cache, and makes a source from any typed client.
 //
 // A [ListerWatcher] lists, one page per call, and watches. It keeps no state and does not retry: the
-// reflector decides which resourceVersion to use, when to retry, and how to handle errors. There are
-// two implementations:
+// reflector decides which resourceVersion to use, when to retry, and how to handle errors. The
+// implementations are:
 //
 //   - package wire speaks HTTP and decodes objects as they arrive;
 //   - [FromClient] reads through a typed client, for example one of client-gen, or its fake. It

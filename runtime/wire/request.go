@@ -18,7 +18,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// response is the body of a response with code 200 and JSON.
+// response is the body of a response with code 200.
 type response struct {
 	ctx      context.Context
 	cancel   context.CancelFunc

@@ -22,6 +22,12 @@ func Compare(a, b string) (int, error) {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b)), nil
 }
 
+// Older reports whether version a is known to be older than b.
+func Older(a, b string) bool {
+	order, err := Compare(a, b)
+	return err == nil && order < 0
+}
+
 // Check returns an error if version has no order; see Compare.
 func Check(version string) error {
 	if !ordered(version) {

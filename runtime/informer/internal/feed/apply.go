@@ -86,8 +86,7 @@ func (f *Feed[T]) listed(b *deltas[T]) []T {
 
 // isOlder reports whether a is known to be an earlier state than b.
 func isOlder[T metav1.Object](a, b T) bool {
-	order, err := resourceversion.Compare(a.GetResourceVersion(), b.GetResourceVersion())
-	return err == nil && order < 0
+	return resourceversion.Older(a.GetResourceVersion(), b.GetResourceVersion())
 }
 
 // divided replaces each change from one object to another one of its name by a deletion and an addition.

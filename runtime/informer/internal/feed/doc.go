@@ -10,18 +10,19 @@
 //
 // # Where a change passes
 //
-//	source.Event   what a watch sends      reflector: watch, apply, use
+//	source.Event   what a watch sends      reflector: watch, apply, entryOf
 //	queue.Delta    one object and its key  Feed.Push, and queue.InOrder in a burst
 //	store.Batch    all writes of a batch   Feed.apply, fill; in the store: stage, commit
 //	store.Change   old and new state       divided; hub.Hub.distribute, an inbox, hub.Listener.drain
 //	the call       for a Handler           calls in package informer
 //
-// An object that was deleted while no watch ran is missing from the next list. The reflector passes the
-// list to queue.InOrder.Replace. Feed.fill makes a Replace of the store of it, and Store.replaceAll deletes
+// An object that was deleted while no watch ran is missing from the next list, a LIST or a WatchList. The
+// reflector passes the list to queue.InOrder.Replace, which here has no KnownObjects and so does not
+// notice. Feed.fill makes a Replace of the store of it, and Store.replaceAll deletes
 // the objects that the list lacks. The Change has the Cause FinalStateUnknown, and so has the Tombstone of
 // OnDelete.
 //
-// There are two structs for one object and two for many. A Delta is what a source says: it has a key, but
+// There are two structs for one object and two for many, beside those that do not leave a package. A Delta is what a source says: it has a key, but
 // no old state, and may repeat what is known. A Change is what the store did: inboxes own the slice of a
 // batch together, so it has neither key nor other fields that a handler does not get. A queue.Batch is a
 // part of a source, which may be a whole list; a store.Batch holds writes, of which the store computes the
