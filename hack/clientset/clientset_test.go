@@ -167,7 +167,7 @@ func TestBothReadTheSameObjects(t *testing.T) {
 			}
 			_, _ = io.WriteString(
 				w,
-				`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"99","continue":"more","remainingItemCount":7},"items":[`+richPod+`,`+richPod+`]}`,
+				`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"99","continue":"more"},"items":[`+richPod+`,`+richPod+`]}`,
 			)
 			return
 		}
