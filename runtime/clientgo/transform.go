@@ -90,7 +90,7 @@ func (s *transformed) call(obj metav1.Object) (out any, err error) {
 	}()
 	if out, err = s.transform(obj); err != nil {
 		// The error is not wrapped: source.ErrKeep and ErrDrop are for sources.
-		err = fmt.Errorf("%w: %v", reflector.ErrTransformFailed, err) //nolint:errorlint // see above
+		err = fmt.Errorf("%w: %v", reflector.ErrTransformFailed, err)
 	}
 	return out, err
 }
