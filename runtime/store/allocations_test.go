@@ -113,7 +113,6 @@ func TestReadsOfEveryKindAllocateLittle(t *testing.T) {
 		}{
 			{"Snapshot", 0, func() { r.Snapshot() }},
 			{"Unique.Get", 0, func() { f.byName.Get(r, "7") }},
-			{"ConflictCount", 0, func() { f.byName.ConflictCount(r) }},
 			{"Query.Count of one value", 0, func() { f.byNode.Count(r, "n7") }},
 			{"Ascend", 6, func() {
 				for it := range f.byAge.Ascend(r, store.Between(10, 12)) {

@@ -49,7 +49,7 @@ func (ix Index[K, T, V]) In(values ...V) Query[K, T] {
 
 // SharingValues returns a query for the objects that share at least one value with obj. obj need
 // not be in the store.
-func (ix Index[K, T, V]) SharingValues(obj T) Query[K, T] { return ix.In(ix.ValuesOf(obj)...) }
+func (ix Index[K, T, V]) SharingValues(obj T) Query[K, T] { return ix.In(ix.valuesOf(obj)...) }
 
 // Except returns a query for the objects that match q and do not match other. It visits the
 // objects of q, and looks each up in other.

@@ -74,7 +74,7 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 	case opDelete:
 		if !v.Delete(v.owner, st.slot, st.hash) {
 			panic(fmt.Sprintf("indexer-gen: object %v was renamed in the store, "+ //nolint:forbidigo // caller
-				"where objects must not be changed; run tests with %s=true", st.key, MutationVariable))
+				"where objects must not be changed; run tests with %s=true", st.key, mutationVariable))
 		}
 		s.free = append(s.free, st.slot)
 		s.sources.Set(st.slot, 0)

@@ -43,12 +43,12 @@ type MutationError struct {
 	Type    string // the Go type of the object
 	Key     string // the key of the object
 	Path    string // the JSON path of the first field that differs
-	Was, Is string // the JSON of the field when the object was stored, and now
+	was, is string // the JSON of the field when the object was stored, and now
 }
 
 func (e *MutationError) Error() string {
 	return fmt.Sprintf("%s %s was changed after it was stored: %s was %s and is %s; "+
-		"change a copy instead, such as GetCopy returns", e.Type, e.Key, e.Path, e.Was, e.Is)
+		"change a copy instead, such as GetCopy returns", e.Type, e.Key, e.Path, e.was, e.is)
 }
 
 // ErrImpure is wrapped by an IndexError if an object is not indexed under the values that the
@@ -104,6 +104,6 @@ func (r *reports) report(err error) {
 		(*f)(err)
 	}
 	if mutation := (*MutationError)(nil); panics && len(handlers) == 0 && errors.As(err, &mutation) {
-		panic(err) //nolint:forbidigo // MutationVariable asks for it in tests
+		panic(err) //nolint:forbidigo // mutationVariable asks for it in tests
 	}
 }

@@ -152,7 +152,7 @@ func (s *frails) check(t *testing.T) {
 		for value, n := range ix.Values(s.Reader()) {
 			objs := slices.Collect(ix.Get(s.Reader(), value))
 			for _, o := range objs {
-				if o == nil || !slices.Contains(ix.ValuesOf(o), value) {
+				if o == nil || !slices.Contains(ix.valuesOf(o), value) {
 					t.Errorf("index %s has %v under %q", ix.Name(), o, value)
 				}
 			}
@@ -204,7 +204,7 @@ func TestForeignCodePanicsAnywhere(t *testing.T) {
 			s.check(t)
 			for o := range s.Reader().All() {
 				for _, ix := range s.indexes {
-					for _, value := range ix.ValuesOf(o) {
+					for _, value := range ix.valuesOf(o) {
 						if !slices.Contains(slices.Collect(ix.Get(s.Reader(), value)), o) {
 							t.Errorf("index %s: %s is not under %q", ix.Name(), o.Key.name, value)
 						}

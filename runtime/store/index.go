@@ -188,9 +188,9 @@ func (ix Index[K, T, V]) Len(r Reader[K, T]) int {
 	return bucketsOf(ix.x, r.s, r.version()).Len()
 }
 
-// ValuesOf returns the values of obj according to the index function. obj need not be in the
+// valuesOf returns the values of obj according to the index function. obj need not be in the
 // store. It returns none if the function panics.
-func (ix Index[K, T, V]) ValuesOf(obj T) []V {
+func (ix Index[K, T, V]) valuesOf(obj T) []V {
 	if ix.x == nil {
 		return nil
 	}

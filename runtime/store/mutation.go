@@ -11,10 +11,10 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/mutation"
 )
 
-// MutationVariable is an environment variable that enables the mutation detector in every new
+// mutationVariable is an environment variable that enables the mutation detector in every new
 // store, for test runs. Any value enables it except those that strconv.ParseBool takes for
 // false. Such a store panics when it finds a mutation and has no error handler.
-const MutationVariable = "INDEXER_GEN_DETECT_MUTATIONS"
+const mutationVariable = "INDEXER_GEN_DETECT_MUTATIONS"
 
 // WithMutationDetector makes the store keep the JSON of up to 10,000 objects and compare it
 // with theirs: of each object that is written, of one more at each write, and of all in
@@ -26,9 +26,9 @@ const MutationVariable = "INDEXER_GEN_DETECT_MUTATIONS"
 // including the last written.
 func WithMutationDetector() Option { return func(o *options) { o.detect = true } }
 
-// detectsByEnvironment reports whether MutationVariable enables the detector.
+// detectsByEnvironment reports whether mutationVariable enables the detector.
 func detectsByEnvironment() bool {
-	value := os.Getenv(MutationVariable)
+	value := os.Getenv(mutationVariable)
 	on, err := strconv.ParseBool(value)
 	return on || err != nil && value != ""
 }
@@ -38,7 +38,7 @@ func newDetector[K comparable, T any](failed *[]failure) *mutation.Detector[K, T
 	return &mutation.Detector[K, T]{
 		Report: func(key K, obj T, path, was, is string) {
 			*failed = append(*failed, func() error {
-				return &MutationError{Type: fmt.Sprintf("%T", obj), Key: fmt.Sprint(key), Path: path, Was: was, Is: is}
+				return &MutationError{Type: fmt.Sprintf("%T", obj), Key: fmt.Sprint(key), Path: path, was: was, is: is}
 			})
 		},
 		Refuse: func(key K, obj T, err error) {

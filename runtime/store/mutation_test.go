@@ -170,13 +170,13 @@ func TestMutationsAreFoundByWrites(t *testing.T) {
 
 func TestMutationDetectorByEnvironment(t *testing.T) {
 	for _, value := range []string{"", "0", "false"} {
-		t.Setenv(store.MutationVariable, value)
+		t.Setenv("INDEXER_GEN_DETECT_MUTATIONS", value)
 		if err := gadgets().CheckMutations(); err == nil {
 			t.Errorf("%q: a store without a detector finds no mutation, and does not say why", value)
 		}
 	}
 	for _, value := range []string{"1", "true", "yes"} {
-		t.Setenv(store.MutationVariable, value)
+		t.Setenv("INDEXER_GEN_DETECT_MUTATIONS", value)
 		if err := gadgets().CheckMutations(); err != nil {
 			t.Errorf("%q: %v", value, err)
 		}

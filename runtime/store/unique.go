@@ -35,10 +35,11 @@ func (ix Unique[K, T, V]) Get(r Reader[K, T], value V) (obj T, ok bool) {
 // All yields all objects under value; see [Index.Get].
 func (ix Unique[K, T, V]) All(r Reader[K, T], value V) iter.Seq[T] { return ix.Index.Get(r, value) }
 
-// Conflicts yields each value with more than one object, and the number of its objects.
+// Conflicts yields each value with more than one object, and the number of its objects. A counter says
+// whether there are any, so it costs nothing if there are none.
 func (ix Unique[K, T, V]) Conflicts(r Reader[K, T]) iter.Seq2[V, int] {
 	return func(yield func(V, int) bool) {
-		if ix.ConflictCount(r) == 0 {
+		if ix.x == nil || r.s == nil || bucketsOf(ix.x, r.s, r.version()).Conflicts == 0 {
 			return
 		}
 		for value, n := range ix.Values(r) {
@@ -47,15 +48,6 @@ func (ix Unique[K, T, V]) Conflicts(r Reader[K, T]) iter.Seq2[V, int] {
 			}
 		}
 	}
-}
-
-// ConflictCount returns the number of values with more than one object, from a counter. Conflicts
-// that exist only within a batch do not count.
-func (ix Unique[K, T, V]) ConflictCount(r Reader[K, T]) int {
-	if ix.x == nil || r.s == nil {
-		return 0
-	}
-	return bucketsOf(ix.x, r.s, r.version()).Conflicts
 }
 
 // UniqueOrdered is a handle of an ordered index in which each value is expected to have one
@@ -82,9 +74,4 @@ func (ix UniqueOrdered[K, T, V]) All(r Reader[K, T], value V) iter.Seq[T] {
 // Conflicts is [Unique.Conflicts], with the lowest value first.
 func (ix UniqueOrdered[K, T, V]) Conflicts(r Reader[K, T]) iter.Seq2[V, int] {
 	return Unique[K, T, V]{ix.Index}.Conflicts(r)
-}
-
-// ConflictCount is [Unique.ConflictCount].
-func (ix UniqueOrdered[K, T, V]) ConflictCount(r Reader[K, T]) int {
-	return Unique[K, T, V]{ix.Index}.ConflictCount(r)
 }

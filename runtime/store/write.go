@@ -166,7 +166,7 @@ func (s *Store[K, T]) detect(changes []Change[T]) {
 func (s *Store[K, T]) CheckMutations() error {
 	if s.detector == nil {
 		return errors.New("the store has no mutation detector: " +
-			"make it with WithMutationDetector, or set " + MutationVariable)
+			"make it with WithMutationDetector, or set " + mutationVariable)
 	}
 	failed := s.publish(func(*version[K, T]) { s.detector.CompareAll() })
 	return errors.Join(s.wakeAndReport(failed)...)
