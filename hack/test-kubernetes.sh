@@ -9,4 +9,5 @@ if [[ -z ${KUBEBUILDER_ASSETS:-} ]]; then
 	export INDEXER_GEN_TEST_ASSETS=true # the commands are built, so that TestBuildAssets is quick
 fi
 export KUBEBUILDER_ASSETS
-go test -count=1 "$@" ./apiserver/... ./builtin ./controller-runtime/cronjob ../hack/syncbench
+go test -count=1 "$@" ./apiserver/... ./builtin ./controller-runtime/cronjob \
+	./controller-runtime/certificates ../hack/syncbench
