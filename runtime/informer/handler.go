@@ -38,8 +38,8 @@ type Tombstone[T any] struct {
 	// LastSeen is the state of which this handler was last notified.
 	LastSeen T
 	// FinalStateUnknown is set if the deletion itself was not observed: the object was missing
-	// from a list, another object of that name replaced it, or its final state could not be
-	// decoded, or a conversion dropped it (source.ErrDrop).
+	// from a list, another object of that name replaced it, its final state could not be decoded,
+	// or a conversion dropped it (source.ErrDrop).
 	FinalStateUnknown bool
 	// SourceRemoved is set if the namespace, shard or other source of the object was removed from
 	// the informer. The object may still exist. FinalStateUnknown is set, too.

@@ -56,8 +56,9 @@ func New[T metav1.Object](
 
 // Run reads the source, fills the store and calls the handlers until ctx ends. It then returns
 // nil. All goroutines of the informer have ended by then, and no handler is being called. If ctx
-// reaches its deadline before the informer has synced, Run reports that to the error handler. Run returns an error at once if the informer has no source or is running, or if a transform
-// is of a wrong type.
+// reaches its deadline before the informer has synced, Run reports that to the error handler. Run
+// returns an error at once if the informer has no source or is running, or if a transform is of a
+// wrong type.
 //
 // An informer can be run again after Run has returned. Changes that a handler was not notified
 // of stay pending until then, or are lost if the informer never runs again. The next run starts

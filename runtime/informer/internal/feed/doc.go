@@ -18,12 +18,11 @@
 //
 // An object that was deleted while no watch ran is missing from the next list, a LIST or a WatchList. The
 // reflector passes the list to queue.InOrder.Replace, which here has no KnownObjects and so does not
-// notice. Feed.fill makes a Replace of the store of it, and Store.replaceAll deletes
-// the objects that the list lacks. The Change has the Cause FinalStateUnknown, and so has the Tombstone of
-// OnDelete.
+// notice. Feed.fill makes a Replace of the store of it, and Store.replaceAll deletes the objects that the
+// list lacks. The Change has the Cause FinalStateUnknown, and so has the Tombstone of OnDelete.
 //
-// There are two structs for one object and two for many, beside those that do not leave a package. A Delta is what a source says: it has a key, but
-// no old state, and may repeat what is known. A Change is what the store did: inboxes own the slice of a
+// Two structs for one object, and two for many, pass between packages. A Delta is what a source says: it
+// has a key, but no old state, and may repeat what is known. A Change is what the store did: inboxes own the slice of a
 // batch together, so it has neither key nor other fields that a handler does not get. A queue.Batch is a
 // part of a source, which may be a whole list; a store.Batch holds writes, of which the store computes the
 // changes.
