@@ -14,8 +14,7 @@ const (
 
 // Posting is a sorted set of slots: the objects under one index value. A small posting is an
 // array. A large one is a list of blocks, so that a write copies one block and the list of
-// them. The owner of
-// its bucket may change it.
+// them. The owner of its bucket may change it.
 type Posting struct {
 	small []uint32
 	large *blocks // nil if small has all slots
