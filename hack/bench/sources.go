@@ -30,7 +30,6 @@ func sourceRows(w *world) []row {
 // fed is a store that several sources feed. Each Pod comes from one of them.
 type fed struct {
 	*ours
-	feeder  *store.Feeder[podKey, *corev1.Pod]
 	batch   store.Batch[podKey, *corev1.Pod]
 	sources []string
 	version int
@@ -38,7 +37,7 @@ type fed struct {
 
 func newFed(w *world, sources int) *fed {
 	o := newOurs()
-	f := &fed{ours: o, feeder: store.NewFeeder(o.podStore, nil), sources: make([]string, sources)}
+	f := &fed{ours: o, sources: make([]string, sources)}
 	lists := make([][]*corev1.Pod, sources)
 	for _, p := range w.gens[0] {
 		at := f.sourceOf(p)
@@ -70,6 +69,6 @@ func (f *fed) set(p *corev1.Pod) {
 func (f *fed) apply() {
 	f.version++
 	f.batch.ResourceVersion(strconv.Itoa(f.version))
-	f.feeder.Apply(&f.batch)
+	must(f.podStore.Apply(&f.batch))
 	f.batch.Reset()
 }

@@ -35,7 +35,7 @@ func (s *Source[T]) start(r *run) {
 			Settings: i.opts.reflector, ResourceVersion: s.position, Transform: transformOf[T](i.opts.transforms),
 			OnError: s.tell, OnEvent: s.log.Event,
 		},
-		Store: i.store, Feeder: i.feeder, Hub: i.hub, Several: i.several.Load, Applied: s.applied,
+		Store: i.store, Hub: i.hub, Several: i.several.Load, Applied: s.applied,
 	})
 	s.feed.Start(&r.done, func() { s.end(r) })
 }
@@ -72,7 +72,7 @@ func (s *Source[T]) leave(d *inbox.Delivery[T]) {
 	var b store.Batch[types.NamespacedName, T]
 	b.SetSource(s.name, nil)
 	b.EndSource()
-	i.feeder.Apply(&b)
+	_ = i.store.Apply(&b) // it fails only for objects
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.sources = slices.DeleteFunc(slices.Clone(i.sources), func(o *Source[T]) bool { return o == s })

@@ -173,39 +173,6 @@ func TestSlowHandlerDoesNotStopTheStoreForAList(t *testing.T) {
 	})
 }
 
-func TestObjectWithoutAKeyCostsNoOther(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		srv := runtimetest.NewServer[*object]()
-		srv.Set(widget("bad1"))
-		srv.Set(widget("good1"))
-		s := store.New(func(o *object) types.NamespacedName {
-			if o.Name[0] == 'b' {
-				panic("no key")
-			}
-			return store.KeyOf(o)
-		})
-		var errs []error
-		inf := informer.New(
-			widgets,
-			srv,
-			s,
-			informer.WithErrorHandler(func(err error) { errs = append(errs, err) }),
-		)
-		r := &recorder{}
-		inf.AddEventHandler(r)
-		start(t, inf)
-		expect(t, r, "+good1*")
-		srv.Set(widget("good2"))
-		srv.Set(widget("bad2"))
-		srv.Set(widget("good3"))
-		expect(t, r, "+good2 +good3")
-		var misfit *store.KeyError
-		if len(errs) != 2 || !errors.As(errs[0], &misfit) {
-			t.Errorf("errors %v", errs)
-		}
-	})
-}
-
 func TestSharedServerAndEdits(t *testing.T) {
 	srv := runtimetest.NewServer[*object]()
 	for i := range 100 {

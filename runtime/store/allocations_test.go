@@ -136,7 +136,7 @@ func TestReadsOfEveryKindAllocateLittle(t *testing.T) {
 func TestBatchAmongManySourcesAllocatesLittle(t *testing.T) {
 	for _, sources := range []int{1, 1000} {
 		s := store.ForObjects[*metav1.PartialObjectMetadata]()
-		feed := store.NewFeeder(s, nil)
+		store.NewFeeder(s, nil) // batches set the resourceVersion
 		names, rvs := make([]string, sources), make([]string, 300)
 		var b store.Batch[types.NamespacedName, *metav1.PartialObjectMetadata]
 		objs := make([]*metav1.PartialObjectMetadata, sources)
@@ -153,7 +153,9 @@ func TestBatchAmongManySourcesAllocatesLittle(t *testing.T) {
 			b.SetSource(names[i*7%sources], nil)
 			b.Set(objs[i*7%sources])
 			b.ResourceVersion(rvs[i%len(rvs)])
-			feed.Apply(&b)
+			if err := s.Apply(&b); err != nil {
+				t.Fatal(err)
+			}
 			i++
 		}
 		for range sources {

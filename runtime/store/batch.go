@@ -3,16 +3,17 @@
 
 package store
 
-import "github.com/indexer-gen/indexer-gen/runtime/queue"
+import (
+	"slices"
 
-// Batch is a set of writes. Readers see all of them or none. The zero value is an empty batch;
-// Reset empties it for reuse. A Batch is not safe for concurrent use.
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+)
+
+// Batch is a set of writes, which are done in order. Readers see all of them or none. The zero value is
+// an empty batch; Reset empties it for reuse. A Batch is not safe for concurrent use.
 type Batch[K comparable, T any] struct {
 	ops     []op[K, T]
-	objs    []T // of a Replace
-	replace bool
-	// incomplete is set if objs lacks an object whose key could not be read.
-	incomplete bool
+	replace bool // objects that are not in ops are deleted
 
 	resourceVersion    string
 	hasResourceVersion bool
@@ -22,68 +23,48 @@ type Batch[K comparable, T any] struct {
 	source               string
 	sourceID             uint32 // set by applyTo
 	older                func(a, b T) bool
-	same                 func(old, new T) bool
+	compare              func(old, new T) Difference
 
 	changes []Change[T]
 }
 
-type opKind uint8
-
-const (
-	opSet opKind = iota
-	opDelete
-	opKeep
-	opRepeat // a Set of an object that the store has in the same state; set by stage
-)
-
+// op is one write: a delta and the place of its object.
 type op[K comparable, T any] struct {
-	kind opKind
-	last bool   // of a delete: obj is the final state
-	hash uint64 // of key
-	key  K
-	obj  T
+	queue.Delta[K, T]
+	unread bool   // Key is to be read from Object
+	slot   uint32 // or NoSlot; set by readKeys, locate and stage
+	hash   uint64 // of Key; set by readKeys
 }
 
-// Change is what one write of a batch did to one object. Old is the object before that write; an Added
-// has none. New is the object after it. Of a Deleted, New is the final state or, with a Cause, Old. An
-// informer passes changes on to its handlers, so a Change has no key, and no more than four fields:
-// larger structs are not passed in registers.
-type Change[T any] struct {
-	Old, New T
-	Type     queue.Type // Added, Updated or Deleted
-	Cause    Cause      // of a Deleted
+// Write does what deltas say. A Deleted removes the object of the key, and its Object is New of the Change
+// unless NoObject or FinalStateUnknown is set. A Stale keeps the object of the key and marks it stale until
+// it is written again. A Kept keeps it as it is, for a Replace or another source. All others store their
+// Object under their Key; the key function of the store is not called.
+func (b *Batch[K, T]) Write(deltas ...queue.Delta[K, T]) {
+	b.ops = slices.Grow(b.ops, len(deltas))
+	for _, d := range deltas {
+		b.ops = append(b.ops, op[K, T]{Delta: d})
+	}
 }
-
-// Cause says why the final state of a deleted object is unknown. The zero value means that it is known.
-type Cause uint8
-
-const (
-	// FinalStateUnknown means that the deletion was not observed, or that the final state could not be
-	// decoded.
-	FinalStateUnknown Cause = iota + 1
-	// SourceRemoved means that the source of the object was removed. The object may still exist.
-	SourceRemoved
-)
 
 // Set stores obj and replaces the object of its key, if any.
-func (b *Batch[K, T]) Set(obj T) { b.ops = append(b.ops, op[K, T]{kind: opSet, obj: obj}) }
-
-// Delete removes the object of key, if any.
-func (b *Batch[K, T]) Delete(key K) { b.ops = append(b.ops, op[K, T]{kind: opDelete, key: key}) }
-
-// DeleteFinal is Delete of an object whose final state is known. It is New of the Change.
-func (b *Batch[K, T]) DeleteFinal(key K, final T) {
-	b.ops = append(b.ops, op[K, T]{kind: opDelete, last: true, key: key, obj: final})
+func (b *Batch[K, T]) Set(obj T) {
+	b.ops = append(b.ops, op[K, T]{Delta: queue.Delta[K, T]{Type: queue.Updated, Object: obj}, unread: true})
 }
 
-// KeepStale keeps the object of key and marks it stale until it is written again. Use it for an
-// object of the source that cannot be decoded.
-func (b *Batch[K, T]) KeepStale(key K) { b.ops = append(b.ops, op[K, T]{kind: opKeep, key: key}) }
+// Delete removes the object of key, if any.
+func (b *Batch[K, T]) Delete(key K) {
+	b.Write(queue.Delta[K, T]{Type: queue.Deleted, NoObject: true, Key: key})
+}
 
-// Replace replaces all objects of the store by objs; objects of KeepStale stay. It comes before the
-// other writes of the batch. If two objects have the same key, the later one counts. The
-// batch uses objs until Reset.
-func (b *Batch[K, T]) Replace(objs []T) { b.objs, b.replace = objs, true }
+// Replace stores objs, and deletes all objects that the batch does not write.
+func (b *Batch[K, T]) Replace(objs []T) {
+	b.replace = true
+	b.ops = slices.Grow(b.ops, len(objs))
+	for _, obj := range objs {
+		b.Set(obj)
+	}
+}
 
 // ResourceVersion sets the resourceVersion that the store reflects after the batch.
 func (b *Batch[K, T]) ResourceVersion(rv string) {
@@ -107,14 +88,15 @@ func (b *Batch[K, T]) SetSource(source string, older func(a, b T) bool) {
 	b.hasSource, b.source, b.older = true, source, older
 }
 
-// SkipUnchanged makes Set and Replace keep an object if same reports that the new one is the same state
-// of it. That is no change. Index functions are not called with the new object, which is dropped. same
-// runs while other writers wait, and must not panic.
-func (b *Batch[K, T]) SkipUnchanged(same func(old, new T) bool) { b.same = same }
+// Compare makes the writes of b depend on how an object differs from the one that it replaces. An
+// Unchanged one is dropped, which is no change, and index functions are not called with it. Another one is
+// two changes, a Deleted with FinalStateUnknown and an Added. compare runs while other writers wait, and
+// must not panic. Without it all objects are Changed.
+func (b *Batch[K, T]) Compare(compare func(old, new T) Difference) { b.compare = compare }
 
 // EndSource ends the source of the batch. Objects that no other source has are deleted, and the
 // resourceVersion of the source is dropped. EndSource must be the only write of its batch.
-func (b *Batch[K, T]) EndSource() { b.Replace(nil); b.endSource = true }
+func (b *Batch[K, T]) EndSource() { b.replace, b.endSource = true, true }
 
 // Changes returns the changes of the last Apply in order, the deletions of a Replace first. If a key
 // is written twice, there are two changes. There are none if Apply failed. Deleting a missing
@@ -122,7 +104,7 @@ func (b *Batch[K, T]) EndSource() { b.Replace(nil); b.endSource = true }
 func (b *Batch[K, T]) Changes() []Change[T] { return b.changes }
 
 // Len returns the number of writes in the batch.
-func (b *Batch[K, T]) Len() int { return len(b.ops) + len(b.objs) }
+func (b *Batch[K, T]) Len() int { return len(b.ops) }
 
 // Reset empties the batch and keeps its memory for the next use.
 func (b *Batch[K, T]) Reset() {

@@ -7,6 +7,7 @@ package store_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -32,7 +33,7 @@ func TestNothingOfABatchShowsBeforeItsEnd(t *testing.T) {
 		},
 		"a list": func(b *store.Batch[string, *item]) {
 			b.Replace([]*item{{key: "b", node: "new"}, {key: "c", node: "new"}})
-			b.KeepStale("a")
+			store.KeepStale(b, "a")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -134,8 +135,8 @@ func TestChangesAreThoseOfTheLastApply(t *testing.T) {
 	}
 }
 
-// DeleteFinal passes the final state on to the changes; Delete passes the last known state.
-func TestDeleteFinal(t *testing.T) {
+// A Deleted with an Object passes the final state on to the changes; Delete passes the last known state.
+func TestFinalState(t *testing.T) {
 	s := store.New(func(it *item) string { return it.key })
 	x, y, final := &item{key: "x"}, &item{key: "y"}, &item{key: "x"}
 	var b store.Batch[string, *item]
@@ -144,9 +145,11 @@ func TestDeleteFinal(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Reset()
-	b.DeleteFinal("x", final)
+	deleted := queue.Delta[string, *item]{Type: queue.Deleted, Key: "x", Object: final}
+	b.Write(deleted)
 	b.Delete("y")
-	b.DeleteFinal("none", final)
+	deleted.Key = "none"
+	b.Write(deleted)
 	if err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
@@ -157,8 +160,8 @@ func TestDeleteFinal(t *testing.T) {
 	}
 }
 
-// SkipUnchanged keeps an object that a Set or Replace repeats, and no longer marks it stale.
-func TestSkipUnchanged(t *testing.T) {
+// An unchanged object that a Set or Replace repeats is kept, and no longer marked stale.
+func TestUnchangedObjects(t *testing.T) {
 	for name, repeat := range map[string]func(b *store.Batch[string, *item], it *item){
 		"set":     func(b *store.Batch[string, *item], it *item) { b.Set(it) },
 		"replace": func(b *store.Batch[string, *item], it *item) { b.Replace([]*item{it}) },
@@ -172,13 +175,18 @@ func TestSkipUnchanged(t *testing.T) {
 		first := &item{key: "x", rev: 1}
 		_ = s.Set(first)
 		var b store.Batch[string, *item]
-		b.KeepStale("x")
+		store.KeepStale(&b, "x")
 		if err := s.Apply(&b); err != nil {
 			t.Fatal(err)
 		}
 		asked = 0
 		b.Reset()
-		b.SkipUnchanged(func(old, new *item) bool { return old.rev == new.rev })
+		b.Compare(func(old, new *item) store.Difference {
+			if old.rev == new.rev {
+				return store.Unchanged
+			}
+			return store.Changed
+		})
 		repeat(&b, &item{key: "x", rev: 1})
 		if err := s.Apply(&b); err != nil {
 			t.Fatal(err)
@@ -197,5 +205,159 @@ func TestSkipUnchanged(t *testing.T) {
 		if got := b.Changes(); len(got) != 3 {
 			t.Errorf("%s: %d changes after a deletion in the same batch, want 3", name, len(got))
 		}
+	}
+}
+
+// Another object of one key is two changes: the last known state of the old one is deleted.
+func TestAnotherObject(t *testing.T) {
+	s := store.New(func(it *item) string { return it.key })
+	old, other := &item{key: "x", rev: 1}, &item{key: "x", rev: 2}
+	byRev := store.AddIndex(s, "rev", func(dst []int, it *item) []int { return append(dst, it.rev) })
+	var b store.Batch[string, *item]
+	b.Compare(func(old, new *item) store.Difference {
+		if old.rev != new.rev {
+			return store.Another
+		}
+		return store.Changed
+	})
+	b.Set(old)
+	b.Set(other)
+	b.Write(queue.Delta[string, *item]{Type: queue.Deleted, Key: "x", Object: old})
+	if err := s.Apply(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := []store.Change[*item]{
+		{Type: queue.Added, New: old},
+		store.Lost(old, store.FinalStateUnknown),
+		{Type: queue.Added, New: other},
+		store.Lost(other, store.FinalStateUnknown), // old is not its final state
+	}
+	if got := b.Changes(); !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if n := byRev.Len(s.Reader()); n != 0 {
+		t.Errorf("%d index values are left", n)
+	}
+}
+
+// Deltas are written under their keys: the key function is not called.
+func TestWrittenDeltasHaveKeys(t *testing.T) {
+	s := store.New(func(*item) string { panic("called") })
+	kept, gone := &item{rev: 1}, &item{rev: 2}
+	deltas := func(types ...queue.Type) (ds []queue.Delta[string, *item]) {
+		for i, d := range []queue.Delta[string, *item]{{Key: "kept", Object: kept}, {Key: "gone", Object: gone}} {
+			if i < len(types) {
+				d.Type = types[i]
+				ds = append(ds, d)
+			}
+		}
+		return ds
+	}
+	var b store.Batch[string, *item]
+	b.Write(deltas(queue.Added, queue.Sync)...)
+	if err := s.Apply(&b); err != nil {
+		t.Fatal(err)
+	}
+	b.Reset()
+	b.Replace(nil)
+	b.Write(deltas(queue.Kept)...)
+	if err := s.Apply(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := []store.Change[*item]{store.Lost(gone, store.FinalStateUnknown)}
+	if got := b.Changes(); !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got, ok := s.Reader().Get("kept"); !ok || got != kept {
+		t.Errorf("the kept object is %v", got)
+	}
+}
+
+// The changes of a batch are those of its writes, one by one.
+func TestChangesOfABatchAreThoseOfEachWrite(t *testing.T) {
+	compare := func(old, new *item) store.Difference {
+		switch {
+		case old.node != new.node:
+			return store.Another
+		case old.rev == new.rev:
+			return store.Unchanged
+		}
+		return store.Changed
+	}
+	text := func(c store.Change[*item]) string {
+		old := item{}
+		if c.Old != nil {
+			old = *c.Old
+		}
+		return fmt.Sprint(c.Type, c.Cause, old, *c.New)
+	}
+	type kind struct {
+		queue.Type
+		store.Cause
+	}
+	seen := map[kind]bool{}
+	for seed := range uint64(50) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		whole, single := store.New(func(it *item) string { return it.key }), store.New(func(it *item) string { return it.key })
+		var b store.Batch[string, *item]
+		b.Compare(compare)
+		var want, got []string
+		for range 200 {
+			key := fmt.Sprint("k", rng.IntN(40))
+			d := queue.Delta[string, *item]{
+				Type: queue.Type(rng.IntN(7) + 1), Key: key, NoObject: rng.IntN(4) == 0,
+				Object: &item{key: key, rev: rng.IntN(3), node: fmt.Sprint("n", rng.IntN(2))},
+			}
+			d.NoObject = d.Type == queue.Stale || d.Type == queue.Kept || d.Type == queue.Deleted && d.NoObject
+			d.FinalStateUnknown = d.Type == queue.Deleted && rng.IntN(4) == 0
+			b.Write(d)
+			var one store.Batch[string, *item]
+			one.Compare(compare)
+			one.Write(d)
+			if err := single.Apply(&one); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range one.Changes() {
+				want = append(want, text(c))
+				seen[kind{c.Type, c.Cause}] = true
+			}
+		}
+		if err := whole.Apply(&b); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range b.Changes() {
+			got = append(got, text(c))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("seed %d: got %v, want %v", seed, got, want)
+		}
+	}
+	if len(seen) != 4 {
+		t.Errorf("only %d kinds of changes came up: this test is of no use", len(seen))
+	}
+}
+
+// The changes of a list that repeats most objects do not hold the memory of changes of all.
+func TestFewChangesOfALargeListAreSmall(t *testing.T) {
+	s := store.New(func(it *item) string { return it.key })
+	objs := make([]*item, 1000)
+	for i := range objs {
+		objs[i] = &item{key: fmt.Sprint(i)}
+	}
+	_ = s.Replace(objs, "1")
+	objs[7] = &item{key: "7", rev: 1}
+	var b store.Batch[string, *item]
+	b.Compare(func(old, new *item) store.Difference {
+		if old.rev == new.rev {
+			return store.Unchanged
+		}
+		return store.Changed
+	})
+	b.Replace(objs)
+	if err := s.Apply(&b); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.Changes(); len(got) != 1 || cap(got) > 4 {
+		t.Errorf("%d changes in the memory of %d", len(got), cap(got))
 	}
 }

@@ -60,14 +60,14 @@
 // this write makes. It changes these nodes in place, and copies all others first. The writes of a
 // batch are applied one by one, each in these steps:
 //
-//	stage   stage.go   calls the index functions with the new object, and finds out what moves
-//	admit   commit.go  updates which sources have the object; refuses to delete it while another
-//	                   source has it, and to set an older state that another source still sends
-//	commit  commit.go  changes the table and the indexes, and appends a [Change]
+//	stage   calls the index functions with the new object, and finds out what moves
+//	admit   updates which sources have the object; refuses to delete it while another
+//	        source has it, and to set an older state that another source still sends
+//	commit  changes the table and the indexes, and appends a [Change]
 //
-// A Replace first looks up all its keys and deletes the objects that it lacks (replace.go). Then
-// publish stores the pointer and fires watches. After it unlocks, the same goroutine fires waits
-// and reports errors in wakeAndReport. Halt fires waits too.
+// These are in put.go. Before, locate looks up all keys of the batch, and a Replace deletes the objects
+// that it lacks (replace.go). Then publish stores the pointer and fires watches. After it unlocks, the
+// same goroutine fires waits and reports errors in wakeAndReport. Halt fires waits too.
 //
 // A delete empties the slot in its version, and commit puts the number on the free list at once,
 // for any later write: older versions keep their own copies of the nodes that changed. If a large

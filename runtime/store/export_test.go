@@ -6,6 +6,8 @@ package store
 import (
 	"slices"
 	"sync"
+
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
 )
 
 // ReportsOf returns a function that returns the errors reported by s from now on.
@@ -24,4 +26,9 @@ func ReportsOf[K comparable, T any](s *Store[K, T]) func() []error {
 		defer mu.Unlock()
 		return slices.Clone(all)
 	}
+}
+
+// KeepStale keeps the object of key and marks it stale.
+func KeepStale[K comparable, T any](b *Batch[K, T], key K) {
+	b.Write(queue.Delta[K, T]{Type: queue.Stale, NoObject: true, Key: key})
 }

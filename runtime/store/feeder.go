@@ -3,14 +3,8 @@
 
 package store
 
-import (
-	"slices"
-
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
-)
-
-// Feeder has the methods that an informer needs and other users of a store do not: batches
-// that leave out bad objects, and control over waits. All methods are safe for concurrent use.
+// Feeder has the methods that an informer needs and other users of a store do not. All methods are safe
+// for concurrent use.
 type Feeder[K comparable, T any] struct{ s *Store[K, T] }
 
 // NewFeeder returns the feeder of s. From now on batches set the resourceVersion of s, and
@@ -25,42 +19,6 @@ func NewFeeder[K comparable, T any](s *Store[K, T], explain func(why error) erro
 	}
 	s.explain.Store(&explain)
 	return &Feeder[K, T]{s}
-}
-
-// Apply applies b atomically. Objects whose key cannot be read are dropped from b and returned in
-// the order of their positions; the others are stored. A Replace that drops an object deletes
-// nothing, because the object may be any of those in the store.
-func (f *Feeder[K, T]) Apply(b *Batch[K, T]) (leftOut []*KeyError) {
-	b.changes = nil
-	wanted, leftOut := f.s.readKeys(b)
-	if len(leftOut) > 0 {
-		wanted = b.leaveOut(leftOut, wanted)
-	}
-	f.s.wakeAndReport(f.s.publish(func(v *version[K, T]) { f.s.applyTo(v, b, wanted) }))
-	return leftOut
-}
-
-// leaveOut drops the objects without a key from b and from wanted.
-func (b *Batch[K, T]) leaveOut(leftOut []*KeyError, wanted []table.Located[K]) []table.Located[K] {
-	isLeftOut := func(position int) bool {
-		order := func(e *KeyError, at int) int { return e.Position - at }
-		_, found := slices.BinarySearchFunc(leftOut, position, order)
-		return found
-	}
-	b.incomplete = true
-	objs, ops, keys := make([]T, 0, len(b.objs)), b.ops[:0], wanted[:0]
-	for i, obj := range b.objs {
-		if !isLeftOut(i) {
-			objs, keys = append(objs, obj), append(keys, wanted[i])
-		}
-	}
-	for i, o := range b.ops {
-		if !isLeftOut(len(b.objs) + i) {
-			ops = append(ops, o)
-		}
-	}
-	b.objs, b.ops = objs, ops
-	return keys
 }
 
 // AddErrorHandler is WithErrorHandler for an existing store. It calls handle with each

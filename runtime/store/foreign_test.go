@@ -104,7 +104,7 @@ func (s *frails) live(t *testing.T) {
 		b.Delete(frailKey{"a"})
 		b.Set(frailOf("b", 7))
 		b.Set(frailOf("c", 8))
-		b.KeepStale(frailKey{"d"})
+		KeepStale(b, frailKey{"d"})
 		b.Set(frailOf("g", 9))
 		b.Delete(frailKey{"none"})
 	})
@@ -115,7 +115,7 @@ func (s *frails) live(t *testing.T) {
 	_ = s.CheckMutations()
 	s.write(t, "x", func(b *Batch[frailKey, *frail]) {
 		b.Replace([]*frail{frailOf("b", 11), frailOf("h", 12), frailOf("i", 13)})
-		b.KeepStale(frailKey{"c"})
+		KeepStale(b, frailKey{"c"})
 		b.Set(frailOf("j", 14))
 	})
 	for range 2 {
@@ -222,7 +222,7 @@ func TestObjectsWithoutKeyAreRefused(t *testing.T) {
 	var b Batch[string, *frail]
 	b.Replace([]*frail{nil, frailOf("b", 1), nil})
 	b.Delete("a")
-	b.KeepStale("k")
+	KeepStale(&b, "k")
 	b.Set(frailOf("c", 1))
 	b.Set(nil)
 	var first *KeyError

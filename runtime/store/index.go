@@ -41,7 +41,7 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index.Index[
 		x.Watch, x.Report = &s.watch, func(err error) { s.failIndex(x.Name, err) }
 		x.Add(&v.indexes, v.owner, s.keys.Seed)
 		v.Each(func(slot uint32, ch *table.Chunk[K, T]) bool {
-			s.staged.key = v.KeyIn(ch, slot)
+			s.staged.Key = v.KeyIn(ch, slot)
 			s.fingerprints[slot] += s.askNew([]index.Writer[T]{x}, &ch.Objs[slot&(table.ChunkSize-1)])
 			x.Commit(&v.indexes, v.owner, slot, index.Write{Trusted: true})
 			return true
@@ -55,7 +55,7 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index.Index[
 
 // failIndex reports an error of an index for the staged object.
 func (s *Store[K, T]) failIndex(name string, err error) {
-	key := s.staged.key
+	key := s.staged.Key
 	s.failed = append(s.failed, func() error {
 		return &IndexError{Index: name, Key: fmt.Sprint(key), Err: err}
 	})

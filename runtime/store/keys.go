@@ -4,34 +4,61 @@
 package store
 
 import (
+	"slices"
+
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
-// readKeys reads and hashes the keys of all objects of b, before any lock is taken. It returns
-// the keys of b.objs, and stores those of b.ops in b.ops. leftOut has an error for each object
-// whose key cannot be read, in order.
-func (s *Store[K, T]) readKeys(b *Batch[K, T]) (wanted []table.Located[K], leftOut []*KeyError) {
-	read := func(position int, obj T) K {
-		key, err := s.read(obj)
-		if err != nil {
-			leftOut = append(leftOut, &KeyError{Position: position, Err: err})
-		}
-		return key
-	}
-	wanted = make([]table.Located[K], len(b.objs))
-	for i, obj := range b.objs {
-		wanted[i].Key = read(i, obj)
-	}
-	s.keys.HashAll(wanted)
+// readKeys reads the keys of the objects of b that have been given without, and hashes all keys, before
+// any lock is taken. It returns an error for the first object whose key cannot be read.
+func (s *Store[K, T]) readKeys(b *Batch[K, T]) error {
 	for i := range b.ops {
 		o := &b.ops[i]
-		if o.kind == opSet {
-			o.key = read(len(b.objs)+i, o.obj)
+		if o.unread {
+			key, err := s.read(o.Object)
+			if err != nil {
+				return &KeyError{Position: i, Err: err}
+			}
+			o.Key = key
 		}
-		o.hash = s.keys.Hash(o.key)
+		o.slot = table.NoSlot
+		if !b.replace {
+			o.hash = s.keys.Hash(o.Key)
+		}
 	}
-	return wanted, leftOut
+	if b.replace {
+		hashAll(s.keys, b)
+	}
+	return nil
+}
+
+// hashAll hashes the keys of a list, which may have come long ago: their cache misses overlap.
+func hashAll[K comparable, T any](keys *table.Keys[K, T], b *Batch[K, T]) {
+	var group [table.LookupSize]table.Located[K]
+	for ops := range slices.Chunk(b.ops, len(group)) {
+		for i := range ops {
+			group[i].Key = ops[i].Key
+		}
+		keys.HashAll(group[:len(ops)])
+		for i := range ops {
+			ops[i].hash = group[i].Hash
+		}
+	}
+}
+
+// locate looks up the slots of all writes of b in v.
+func locate[K comparable, T any](v *version[K, T], b *Batch[K, T]) {
+	var group [table.LookupSize]table.Located[K]
+	for ops := range slices.Chunk(b.ops, len(group)) {
+		for i := range ops {
+			group[i].Key, group[i].Hash = ops[i].Key, ops[i].hash
+		}
+		v.FindAll(group[:len(ops)])
+		for i := range ops {
+			ops[i].slot = group[i].Slot
+		}
+	}
 }
 
 // read returns the key of obj, or an error if the key function panics, as it does for nil.

@@ -258,7 +258,7 @@ func (s *script) batch(t *testing.T, f fixture, m *reference, replace bool) {
 		}
 	}
 	for key := range kept {
-		b.KeepStale(key)
+		store.KeepStale(&b, key)
 		if m.objs[key] != nil {
 			m.stale[key] = true
 		}

@@ -178,7 +178,7 @@ func TestStoreShrinks(t *testing.T) {
 		s.keys.Derive = name != "deleted in batches" // there, keys are kept beside the objects
 		_ = s.Replace(objs, "1")
 		var b Batch[types.NamespacedName, *leaver]
-		b.KeepStale(KeyOf(left[7]))
+		KeepStale(&b, KeyOf(left[7]))
 		_ = s.Apply(&b)
 		full := s.Reader().Snapshot()
 		leave(s)

@@ -28,7 +28,7 @@ func TestStaleObjectsAreNotCopiedForEach(t *testing.T) {
 	var b store.Batch[string, *part]
 	b.Replace(nil)
 	for _, o := range objs {
-		b.KeepStale(o.key)
+		store.KeepStale(&b, o.key)
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -59,7 +59,7 @@ func TestWriteBesideStaleObjectsCopiesLittle(t *testing.T) {
 	var b store.Batch[string, *part]
 	b.Replace(objs)
 	for _, o := range objs {
-		b.KeepStale(o.key)
+		store.KeepStale(&b, o.key)
 	}
 	if err := s.Apply(&b); err != nil {
 		t.Fatal(err)

@@ -54,8 +54,8 @@ type Store[K comparable, T any] struct {
 	reports reports
 }
 
-// New returns an empty store. key returns the key of an object. It is called once for each
-// object that is written, under no lock.
+// New returns an empty store. key returns the key of an object. It is called once for each object that is
+// written, under no lock. An informer does not call it, but takes the namespaces and names of its objects.
 func New[K comparable, T any](key func(T) K, opts ...Option) *Store[K, T] {
 	return newStore(table.NewKeys(key, false), opts)
 }

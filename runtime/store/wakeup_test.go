@@ -53,8 +53,8 @@ func writersWakeTheirOwnWatchers(t *testing.T) {
 	// Writer Z is at the line of Apply between publish and wakeAndReport.
 	var z Batch[string, *thing]
 	z.Set(&thing{Name: "z", Node: "elsewhere"})
-	keys, _ := s.readKeys(&z)
-	failed := s.publish(func(v *version[string, *thing]) { s.applyTo(v, &z, keys) })
+	_ = s.readKeys(&z)
+	failed := s.publish(func(v *version[string, *thing]) { s.applyTo(v, &z) })
 
 	// Writer A has staged (and noted) its first object, and stages its second.
 	done := make(chan struct{})

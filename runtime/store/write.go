@@ -25,13 +25,13 @@ func (s *Store[K, T]) Set(obj T) error {
 	if err != nil {
 		return &KeyError{Err: err}
 	}
-	s.applyOne(op[K, T]{kind: opSet, key: key, hash: s.keys.Hash(key), obj: obj})
+	s.applyOne(queue.Delta[K, T]{Type: queue.Updated, Key: key, Object: obj})
 	return nil
 }
 
 // Delete removes the object of key and reports whether there was one.
 func (s *Store[K, T]) Delete(key K) bool {
-	return s.applyOne(op[K, T]{kind: opDelete, key: key, hash: s.keys.Hash(key)})
+	return s.applyOne(queue.Delta[K, T]{Type: queue.Deleted, NoObject: true, Key: key})
 }
 
 // Replace replaces all objects of the store by objs, and sets its resourceVersion. If two objects
@@ -48,23 +48,23 @@ func (s *Store[K, T]) Replace(objs []T, resourceVersion string) error {
 // cannot be read, Apply changes nothing and returns the first [*KeyError].
 func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
 	b.changes = nil
-	wanted, leftOut := s.readKeys(b)
-	if len(leftOut) > 0 {
-		return leftOut[0]
+	if err := s.readKeys(b); err != nil {
+		return err
 	}
-	s.wakeAndReport(s.publish(func(v *version[K, T]) { s.applyTo(v, b, wanted) }))
+	s.wakeAndReport(s.publish(func(v *version[K, T]) { s.applyTo(v, b) }))
 	return nil
 }
 
 // applyOne does a single write and reports whether the key had an object.
-func (s *Store[K, T]) applyOne(o op[K, T]) (had bool) {
+func (s *Store[K, T]) applyOne(d queue.Delta[K, T]) (had bool) {
+	hash := s.keys.Hash(d.Key)
 	s.wakeAndReport(s.publish(func(v *version[K, T]) {
 		b := &s.lone
-		b.ops = append(b.ops, o)
-		if o.kind == opSet {
-			s.advance(v, b, o.obj)
+		b.ops = append(b.ops, op[K, T]{Delta: d, hash: hash, slot: table.NoSlot})
+		if d.Type != queue.Deleted {
+			s.advance(v, b, d.Object)
 		}
-		s.applyTo(v, b, nil)
+		s.applyTo(v, b)
 		had = len(b.changes) > 0 && b.changes[0].Type != queue.Added
 		clear(b.changes)
 		reused := b.changes[:0]
@@ -110,23 +110,31 @@ func (s *Store[K, T]) wakeAndReport(failed []failure) (reported []error) {
 }
 
 // applyTo does the writes of b to v. The caller holds write.
-func (s *Store[K, T]) applyTo(v *version[K, T], b *Batch[K, T], wanted []table.Located[K]) {
+func (s *Store[K, T]) applyTo(v *version[K, T], b *Batch[K, T]) {
 	if b.hasSource {
 		b.sourceID = s.sources.ID(b.source)
 		v.positions.Begin(b.sourceID, b.source)
 	}
-	if b.replace {
-		s.replaceAll(v, b, wanted)
-	} else {
-		b.changes = slices.Grow(b.changes, len(b.ops))
+	if len(b.ops) > 1 || b.replace {
+		locate(v, b)
 	}
-	if len(b.ops) == 1 {
-		o := &b.ops[0]
-		s.put(v, s.stage(v, b, o, v.Find(o.hash, o.key)), b)
-	} else {
-		for some := range slices.Chunk(b.ops, table.LookupSize) {
-			s.putAll(v, some, b)
+	if b.replace {
+		s.beginReplace(v, b)
+	}
+	b.changes = slices.Grow(b.changes, len(b.ops))
+	deleted := false // then another object may have taken a slot that locate found
+	for i := range b.ops {
+		o := &b.ops[i]
+		if o.slot == table.NoSlot || deleted {
+			if o.slot = v.Find(o.hash, o.Key); b.replace && o.slot != table.NoSlot {
+				s.insertDeferred(v) // the batch may have inserted the object
+			}
 		}
+		s.put(v, b, o)
+		deleted = deleted || o.Type == queue.Deleted && o.slot != table.NoSlot
+	}
+	if b.replace {
+		s.endReplace(v, b)
 	}
 	resourceVersion := b.resourceVersion
 	if !b.hasResourceVersion {

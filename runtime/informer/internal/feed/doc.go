@@ -10,22 +10,21 @@
 //
 // # Where a change passes
 //
-//	source.Event   what a watch sends      reflector: watch, apply, entryOf
-//	queue.Delta    one object and its key  Feed.Push, and queue.InOrder in a burst
-//	store.Batch    all writes of a batch   Feed.apply, fill; in the store: stage, commit
-//	store.Change   old and new state       divided; hub.Hub.distribute, an inbox, hub.Listener.drain
-//	the call       for a Handler           calls in package informer
+//	source.Event   what a watch sends       reflector/watch.go: watch, apply
+//	queue.Delta    one object and its key   feed.go: Push, or queue.InOrder in a burst; then apply, write
+//	               and in the store         store/write.go: Apply; store/put.go: put
+//	store.Change   old and new state        hub/hub.go: distribute; inbox/lossless.go: Put, Next
+//	the call       for a Handler            hub/calls.go: drain; informer/handler.go: calls
+//
+// A Delta is what a source says: it has a key, but no old state, and may repeat what is known. A Change is
+// what the store did. Inboxes own the slice of a batch together, so a Change has neither key nor other
+// fields that a handler does not get. Both have a queue.Type: there is no other name for what happens to
+// an object.
 //
 // An object that was deleted while no watch ran is missing from the next list, a LIST or a WatchList. The
 // reflector passes the list to queue.InOrder.Replace, which here has no KnownObjects and so does not
-// notice. Feed.fill makes a Replace of the store of it, and Store.replaceAll deletes the objects that the
-// list lacks. The Change has the Cause FinalStateUnknown, and so has the Tombstone of OnDelete.
-//
-// Two structs for one object, and two for many, pass between packages. A Delta is what a source says: it
-// has a key, but no old state, and may repeat what is known. A Change is what the store did: inboxes own the slice of a
-// batch together, so it has neither key nor other fields that a handler does not get. A queue.Batch is a
-// part of a source, which may be a whole list; a store.Batch holds writes, of which the store computes the
-// changes.
+// notice. Feed.write makes a Replace of the store of it, and Store.beginReplace deletes the objects that
+// the list lacks. The Change has the Cause FinalStateUnknown, and so has the Tombstone of OnDelete.
 //
 // # What is unchanged
 //
@@ -33,5 +32,6 @@
 // places: as an item of a list arrives, so that no list holds all objects twice (package reflector), and
 // in the store, right before an object would be replaced. There the old object is at hand, in the state
 // after the earlier writes of the batch. To look it up before the write would cost a second search for
-// each event.
+// each event. The store also finds there that an object is another one of the same name, by its UID: that
+// is a deletion and an addition.
 package feed

@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
@@ -31,7 +34,6 @@ type Config[T metav1.Object] struct {
 	Reflector reflector.Options[T] // without Known
 	BatchSize int
 	Store     *store.Store[types.NamespacedName, T]
-	Feeder    *store.Feeder[types.NamespacedName, T]
 	Hub       *hub.Hub[T]
 	// Several reports whether the store has, or had, other sources.
 	Several func() bool
@@ -116,4 +118,59 @@ func (f *Feed[T]) Push(ctx context.Context, d delta[T], resourceVersion string) 
 	f.lone[0] = delta[T]{}
 	f.last = f.cfg.Hub.Now()
 	return err
+}
+
+// apply applies b to the store at once, passes the changes to the hub, and waits for the handlers that
+// are too far behind.
+//
+//nolint:unparam // the queue requires the result
+func (f *Feed[T]) apply(b *deltas[T]) error {
+	err := f.cfg.Hub.Apply(f.ctx, func(d *inbox.Delivery[T]) {
+		f.write(b)
+		d.Changes, d.List = f.batch.Changes(), b.Replace
+		f.batch.Reset()
+		if b.Replace {
+			f.batch = batch[T]{} // release the memory of a list
+		}
+		d.Initial, d.Last = f.cfg.Applied(b.Replace)
+	})
+	if err == nil { // otherwise the source is no longer read
+		f.cfg.Hub.AwaitRoom(f.ctx)
+	}
+	return nil
+}
+
+// write writes b to the store.
+func (f *Feed[T]) write(b *deltas[T]) {
+	f.batch.Compare(difference[T])
+	if f.cfg.Several() {
+		f.batch.SetSource(f.cfg.Name, isOlder[T])
+	}
+	if b.Replace {
+		f.batch.Replace(nil) // the store finds the objects that b lacks
+	}
+	f.batch.Write(b.Deltas...)
+	if b.ResourceVersion != "" {
+		f.batch.ResourceVersion(b.ResourceVersion)
+	}
+	if b.Rewound {
+		f.batch.Rewind()
+	}
+	_ = f.cfg.Store.Apply(&f.batch) // it fails only for objects without keys
+}
+
+// isOlder reports whether a is known to be an earlier state than b.
+func isOlder[T metav1.Object](a, b T) bool {
+	return resourceversion.Older(a.GetResourceVersion(), b.GetResourceVersion())
+}
+
+// difference returns how new differs from old, which has the same name.
+func difference[T metav1.Object](old, new T) store.Difference {
+	switch {
+	case inbox.Another(old, new):
+		return store.Another
+	case accessor.Unchanged(old, new):
+		return store.Unchanged
+	}
+	return store.Changed
 }

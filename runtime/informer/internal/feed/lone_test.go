@@ -28,7 +28,7 @@ func TestLoneChangeIsNotQueued(t *testing.T) {
 		h := hub.New(hub.Config[pod]{Objects: s.Reader})
 		h.Add(hub.Options[pod]{Buffer: 2})
 		p := New(t.Context(), Config[pod]{
-			Store: s, Feeder: store.NewFeeder(s, nil), Hub: h, Source: new(runtimetest.Script[pod]),
+			Store: s, Hub: h, Source: new(runtimetest.Script[pod]),
 			Several: func() bool { return false }, Applied: func(bool) (initial, last bool) { return false, false },
 		})
 		push := func(name string, queued int) {

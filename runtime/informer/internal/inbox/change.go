@@ -14,11 +14,6 @@ import (
 // handler was last notified; see [store.Change].
 type Change[T any] = store.Change[T]
 
-// Lost returns the deletion of an object whose final state is unknown.
-func Lost[T any](last T, why store.Cause) Change[T] {
-	return Change[T]{Old: last, New: last, Type: queue.Deleted, Cause: why}
-}
-
 // keyOf returns the key of the object that c is about.
 func keyOf[T metav1.Object](c *Change[T]) types.NamespacedName {
 	if c.Type == queue.Added {

@@ -23,7 +23,7 @@ type outcome[T any] struct {
 
 // lose records that the object that the handler knows is gone, and its final state is unknown.
 func (e *outcome[T]) lose(why store.Cause) {
-	e.gone, e.final = true, Lost(e.seen, why)
+	e.gone, e.final = true, store.Lost(e.seen, why)
 }
 
 // forget records that the handler knows no object of that name.

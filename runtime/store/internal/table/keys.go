@@ -28,19 +28,16 @@ func NewKeys[K comparable, T any](of func(T) K, derive bool) *Keys[K, T] {
 // Hash returns the hash of a key.
 func (k *Keys[K, T]) Hash(key K) uint64 { return maphash.Comparable(k.Seed, key) }
 
-// HashAll sets the hashes of keys. It reads several keys at once, so that cache misses overlap.
+// HashAll sets the hashes of at most LookupSize keys. It reads them at once, so that cache misses
+// overlap.
 func (k *Keys[K, T]) HashAll(keys []Located[K]) {
 	var touched [LookupSize]K
-	for len(keys) > 0 {
-		some := keys[:min(len(keys), LookupSize)]
-		for i := range some {
-			touched[i] = some[i].Key
-		}
-		touchKeys(&touched, len(some))
-		for i := range some {
-			some[i].Hash = k.Hash(some[i].Key)
-		}
-		keys = keys[len(some):]
+	for i := range keys {
+		touched[i] = keys[i].Key
+	}
+	touchKeys(&touched, len(keys))
+	for i := range keys {
+		keys[i].Hash = k.Hash(keys[i].Key)
 	}
 }
 
