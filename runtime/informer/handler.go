@@ -46,8 +46,8 @@ type Tombstone[T any] struct {
 	SourceRemoved bool
 }
 
-// calls returns the function that notifies h of a change.
-func calls[T metav1.Object](h Handler[T]) func(c inbox.Change[T], inInitialList bool) {
+// callOf returns the function that notifies h of a change.
+func callOf[T metav1.Object](h Handler[T]) func(c inbox.Change[T], inInitialList bool) {
 	return func(c inbox.Change[T], inInitialList bool) {
 		switch c.Type {
 		case queue.Added:

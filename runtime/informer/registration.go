@@ -38,7 +38,7 @@ func (i *Informer[T]) AddEventHandler(h Handler[T], opts ...HandlerOption) *Regi
 	}
 	o := handlerOptionsOf(opts)
 	l := i.hub.Add(hub.Options[T]{
-		Call: calls(h),
+		Call: callOf(h),
 		Name: o.name, Label: cmp.Or(o.name, fmt.Sprintf("(a %T; WithHandlerName names it)", h)),
 		Buffer: o.buffer, Coalesce: o.coalesce, Resync: o.resync,
 	})

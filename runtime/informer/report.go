@@ -22,7 +22,7 @@ func (i *Informer[T]) nameOf(source string, err error) error {
 func (i *Informer[T]) report(err error) error {
 	e := i.name(err)
 	i.record(e, nil)
-	i.deliver(i.log, e)
+	i.notify(i.log, e)
 	return e
 }
 
@@ -41,8 +41,8 @@ func (i *Informer[T]) record(e error, s *Source[T]) {
 	i.lastError = e
 }
 
-// deliver logs e and calls the error handler.
-func (i *Informer[T]) deliver(log *health.Log, e error) {
+// notify logs e and calls the error handler.
+func (i *Informer[T]) notify(log *health.Log, e error) {
 	var stack []byte
 	if p := (*PanicError)(nil); errors.As(e, &p) {
 		stack = p.Stack
@@ -60,7 +60,7 @@ func (i *Informer[T]) tell(err error) { _ = i.report(err) }
 func (s *Source[T]) tell(err error) {
 	e := s.informer.nameOf(s.name, err)
 	s.informer.record(e, s)
-	s.informer.deliver(s.log, e)
+	s.informer.notify(s.log, e)
 }
 
 // LastError returns the last error of the informer as an *Error, or nil. It is kept when the

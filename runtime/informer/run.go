@@ -151,7 +151,7 @@ func (i *Informer[T]) reportShortLived(ctx context.Context) {
 		return
 	}
 	err := fmt.Errorf("%w: %w", errShortLived, i.waitError(context.Cause(ctx)))
-	i.deliver(i.log, i.name(err))
+	i.notify(i.log, i.name(err))
 }
 
 // expect clears the error of an informer that was not running. A factory calls it before it

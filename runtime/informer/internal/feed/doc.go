@@ -14,7 +14,7 @@
 //	queue.Delta    one object and its key   feed.go: Push, or queue.InOrder in a burst; then apply, write
 //	               and in the store         store/write.go: Apply; store/put.go: put
 //	store.Change   old and new state        hub/hub.go: distribute; inbox/lossless.go: Put, Next
-//	the call       for a Handler            hub/calls.go: drain; informer/handler.go: calls
+//	the call       for a Handler            hub/calls.go: drain; informer/handler.go: callOf
 //
 // A Delta is what a source says: it has a key, but no old state, and may repeat what is known. A Change is
 // what the store did. Inboxes own the slice of a batch together, so a Change has neither key nor other

@@ -20,7 +20,7 @@ type Coalescing[T metav1.Object] struct {
 	waited    bool // the last Next waited; used only by its caller
 
 	mu       sync.Mutex
-	entries  map[types.NamespacedName]*outcome[T]
+	entries  map[types.NamespacedName]*entry[T]
 	order    []place    // of entries, by first change; may include places of entries that are gone
 	places   int        // last place that was assigned
 	replays  []*unit[T] // delivered before the entries that came later; or shared changes, see shares
@@ -41,7 +41,7 @@ type place struct {
 // NewCoalescing returns an empty inbox. onInitial is called when the initial list has been
 // delivered.
 func NewCoalescing[T metav1.Object](c *Clock, onInitial func()) *Coalescing[T] {
-	return &Coalescing[T]{onInitial: onInitial, clock: c, entries: make(map[types.NamespacedName]*outcome[T])}
+	return &Coalescing[T]{onInitial: onInitial, clock: c, entries: make(map[types.NamespacedName]*entry[T])}
 }
 
 // Full implements Inbox: a Coalescing is never full.
@@ -146,7 +146,7 @@ func (b *Coalescing[T]) pop() (c Change[T], inInitialList, ok bool) {
 		e, found := b.entries[p.key]
 		found = found && e.seq == p.seq
 		if found && e.gone && e.exists {
-			b.deliver(p.came)
+			b.begin(p.came)
 			c = e.final
 			e.forget()
 			return c, false, true
@@ -157,7 +157,7 @@ func (b *Coalescing[T]) pop() (c Change[T], inInitialList, ok bool) {
 		}
 		b.drop(p.key, e)
 		b.skip(p.key, e.seq)
-		b.deliver(p.came)
+		b.begin(p.came)
 		c, inInitialList = e.change()
 		return c, inInitialList, true
 	}
@@ -187,8 +187,8 @@ func (b *Coalescing[T]) checkInitial() {
 	}
 }
 
-// deliver records that a change that came at came is being delivered. It requires the lock.
-func (b *Coalescing[T]) deliver(came int64) {
+// begin records when the change came for which a call begins. It requires the lock.
+func (b *Coalescing[T]) begin(came int64) {
 	if b.since == 0 {
 		b.since = came
 	}

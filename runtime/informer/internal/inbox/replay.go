@@ -31,7 +31,7 @@ func (b *Coalescing[T]) nextReplayed() (c Change[T], inInitialList, ok bool) {
 			if (len(b.entries) > 0 || u.skip != nil) && b.passedOver(u, store.KeyOf(c.New)) {
 				continue
 			}
-			b.deliver(u.came)
+			b.begin(u.came)
 			return c, u.initial, true
 		}
 		b.replays[0] = nil

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// outcome merges the changes of one object since the handler was last notified of it.
-type outcome[T any] struct {
+// entry merges the changes of one object since the handler was last notified of it.
+type entry[T any] struct {
 	seq     int
 	known   bool // the handler knows the object, in the state seen
 	seen    T
@@ -22,18 +22,18 @@ type outcome[T any] struct {
 }
 
 // lose records that the object that the handler knows is gone, and its final state is unknown.
-func (e *outcome[T]) lose(why store.Cause) {
+func (e *entry[T]) lose(why store.Cause) {
 	e.gone, e.final = true, store.Lost(e.seen, why)
 }
 
 // forget records that the handler knows no object of that name.
-func (e *outcome[T]) forget() {
+func (e *entry[T]) forget() {
 	var none T
 	e.known, e.seen, e.gone, e.final = false, none, false, Change[T]{}
 }
 
 // change returns the outcome, which is one change.
-func (e *outcome[T]) change() (c Change[T], inInitialList bool) {
+func (e *entry[T]) change() (c Change[T], inInitialList bool) {
 	switch {
 	case e.gone:
 		return e.final, false
@@ -49,7 +49,7 @@ func (b *Coalescing[T]) merge(c *Change[T], initial bool, came int64) {
 	e, found := b.entries[key]
 	if !found {
 		b.places++
-		e = &outcome[T]{seq: b.places, known: c.Type != queue.Added, seen: c.Old}
+		e = &entry[T]{seq: b.places, known: c.Type != queue.Added, seen: c.Old}
 		b.entries[key] = e
 		b.order = append(b.order, place{key: key, seq: e.seq, came: came})
 	}
@@ -79,7 +79,7 @@ func (b *Coalescing[T]) merge(c *Change[T], initial bool, came int64) {
 }
 
 // markInitial makes e part of the initial list. It requires the lock.
-func (b *Coalescing[T]) markInitial(e *outcome[T]) {
+func (b *Coalescing[T]) markInitial(e *entry[T]) {
 	if !e.initial {
 		e.initial = true
 		b.initial++
@@ -87,7 +87,7 @@ func (b *Coalescing[T]) markInitial(e *outcome[T]) {
 }
 
 // drop removes an entry, but not its place. It requires the lock.
-func (b *Coalescing[T]) drop(key types.NamespacedName, e *outcome[T]) {
+func (b *Coalescing[T]) drop(key types.NamespacedName, e *entry[T]) {
 	delete(b.entries, key)
 	if e.initial {
 		b.initial--
@@ -95,7 +95,7 @@ func (b *Coalescing[T]) drop(key types.NamespacedName, e *outcome[T]) {
 }
 
 // cancel removes an entry without an outcome. It requires the lock.
-func (b *Coalescing[T]) cancel(key types.NamespacedName, e *outcome[T]) {
+func (b *Coalescing[T]) cancel(key types.NamespacedName, e *entry[T]) {
 	b.drop(key, e)
 	b.skip(key, 0) // a resync may include the object, of which the handler was not notified
 	if len(b.order) > 2*len(b.entries)+16 {
