@@ -298,7 +298,8 @@ func TestChangesOfABatchAreThoseOfEachWrite(t *testing.T) {
 	seen := map[kind]bool{}
 	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		whole, single := store.New(func(it *item) string { return it.key }), store.New(func(it *item) string { return it.key })
+		key := func(it *item) string { return it.key }
+		whole, single := store.New(key), store.New(key)
 		var b store.Batch[string, *item]
 		b.Compare(compare)
 		var want, got []string

@@ -95,10 +95,10 @@ func (s *Store[K, T]) askNew(indexers []index.Writer[T], obj *T) (fingerprint ui
 	return fingerprint
 }
 
-// askOld computes the old values one index at a time. It stops when the differences found so far add up
-// to the whole difference of the fingerprints: pure functions then have no changed values in the remaining
-// indexes. It begins with the index that changed last, which is likely to change again. If nothing explains the
-// difference, the old values are not trusted.
+// askOld computes the old values one index at a time. It stops when the differences found so far add up to
+// the whole difference of the fingerprints: pure functions then have no changed values in the remaining
+// indexes. It begins with the index that changed last, which is likely to change again. If nothing explains
+// the difference, the old values are not trusted.
 func (s *Store[K, T]) askOld(difference uint64) (trusted bool) {
 	first := s.lastChangedIndex
 	for i := range len(s.indexers) + 1 {
