@@ -17,8 +17,8 @@ var (
 		"read the object again before waiting for it")
 )
 
-// pageSize is the number of positions in a page. A change copies one page and the list of pages,
-// 0.6 KB for 1,000 sources.
+// pageSize is the number of positions in a page. Storing a position copies one page and the list of
+// pages, 0.6 KB for 1,000 sources.
 const pageSize = 16
 
 // Positions has the positions of one version of a store in its sources. Copies share their
@@ -27,6 +27,8 @@ type Positions struct {
 	pages  []*[pageSize]*position // by number of the source
 	lives  uint64                 // the number of sources so far
 	joined bool                   // Join was called
+	moving uint32                 // the source that has moved last
+	moved  string                 // its resourceVersion, which its page may lack
 	epoch  uint64                 // how often a joined source has gone backward
 }
 
@@ -40,17 +42,31 @@ type position struct {
 }
 
 // at returns the position in source id, or a zero one.
-func (p *Positions) at(id uint32) position {
+func (p *Positions) at(id uint32) (at position) {
 	if page := int(id / pageSize); page < len(p.pages) && p.pages[page] != nil {
-		if at := p.pages[page][id%pageSize]; at != nil {
-			return *at
+		if stored := p.pages[page][id%pageSize]; stored != nil {
+			at = *stored
 		}
 	}
-	return position{}
+	if id == p.moving {
+		at.resourceVersion = p.moved
+	}
+	return at
 }
 
-// set replaces the position in source id.
+// set replaces the position in source id. It copies no page if the source moves on.
 func (p *Positions) set(id uint32, at position) {
+	if id != p.moving {
+		p.store(p.moving, p.at(p.moving))
+		p.moving = id
+	}
+	if p.moved = at.resourceVersion; at != p.at(id) {
+		p.store(id, at)
+	}
+}
+
+// store stores a position in a copy of its page.
+func (p *Positions) store(id uint32, at position) {
 	page := int(id / pageSize)
 	pages := make([]*[pageSize]*position, max(len(p.pages), page+1))
 	copy(pages, p.pages)
@@ -64,14 +80,9 @@ func (p *Positions) set(id uint32, at position) {
 
 // each calls yield with each source until it returns false.
 func (p *Positions) each(yield func(position) bool) {
-	for _, row := range p.pages {
-		if row == nil {
-			continue
-		}
-		for _, at := range row {
-			if at != nil && at.life > 0 && !yield(*at) {
-				return
-			}
+	for id := range uint32(len(p.pages) * pageSize) { //nolint:gosec // sources fit
+		if at := p.at(id); at.life > 0 && !yield(at) {
+			return
 		}
 	}
 }
@@ -99,9 +110,7 @@ func (p *Positions) Advance(id uint32, source, resourceVersion string, rewind bo
 			p.epoch++
 		}
 	}
-	if at != was {
-		p.set(id, at)
-	}
+	p.set(id, at)
 }
 
 // End removes a source.

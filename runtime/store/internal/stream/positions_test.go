@@ -78,3 +78,17 @@ func TestASourceThatBeginsAgainIsAnother(t *testing.T) {
 		t.Errorf("reached: %v, %v, want %v", reached, err, ErrRewound)
 	}
 }
+
+// While one source moves on, no page is copied, and copies keep what they had.
+func TestMovingOnAllocatesNothing(t *testing.T) {
+	var p Positions
+	p.Advance(0, "", "1", false)
+	p.Advance(20, "a", "1", false)
+	before, versions, n := p, []string{"2", "3"}, 0
+	if got := testing.AllocsPerRun(100, func() { n++; p.Advance(20, "a", versions[n%2], false) }); got != 0 {
+		t.Errorf("%v allocations", got)
+	}
+	if was, other := before.ResourceVersion(20), p.ResourceVersion(0); was != "1" || other != "1" {
+		t.Errorf("the copy is at %q, the other source at %q, want 1", was, other)
+	}
+}
