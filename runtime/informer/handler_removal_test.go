@@ -50,3 +50,25 @@ func TestHandlerRemovedAtTheEnd(t *testing.T) {
 		runtime.KeepAlive(inf)
 	})
 }
+
+// A handler without pending changes ends as soon as it is removed, while the informer runs on.
+func TestRemovalOfAnIdleHandler(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(widget("a"))
+		inf := newInformer(srv)
+		reg := inf.AddEventHandler(informer.HandlerFuncs[*object]{})
+		ctx, cancel := context.WithCancel(t.Context())
+		over := make(chan struct{})
+		go func() { defer close(over); _ = inf.Run(ctx) }()
+		synctest.Wait()
+		ended := false
+		go func() { ended = reg.RemoveWait(ctx) == nil }()
+		synctest.Wait()
+		if !ended {
+			t.Error("the handler has not ended")
+		}
+		cancel()
+		<-over
+	})
+}

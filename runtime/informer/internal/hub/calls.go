@@ -4,6 +4,7 @@
 package hub
 
 import (
+	"context"
 	"runtime/debug"
 	"time"
 
@@ -23,6 +24,7 @@ func (l *Listener[T]) run(s shift) {
 	defer l.hub.leave(l)
 	defer close(s.ended)
 	defer s.stopResync()
+	defer context.AfterFunc(s.run.ctx, l.wake.Raise)()
 	for !l.ending(s.run) {
 		if !l.drain(s) {
 			continue
@@ -31,8 +33,6 @@ func (l *Listener[T]) run(s shift) {
 		case <-l.wake:
 		case <-s.resync:
 			l.hub.resync(l)
-		case <-l.removed:
-		case <-s.run.ctx.Done():
 		}
 	}
 }
@@ -48,7 +48,7 @@ func (l *Listener[T]) ending(r *run) bool {
 // goes on and ends the program.
 func (l *Listener[T]) drain(s shift) (idle bool) {
 	returned := false
-	began := l.hub.clock.Read()
+	began := int64(0) // when the current call began, or the last one returned
 	defer func() {
 		l.timings.calling.Store(0)
 		l.inbox.Settle()
@@ -81,7 +81,7 @@ func (l *Listener[T]) drain(s shift) (idle bool) {
 			break
 		}
 		// Otherwise the time at which the last call returned is accurate enough as the start of this one.
-		if resynced || l.inbox.Waited() {
+		if began == 0 || resynced || l.inbox.Waited() {
 			began = l.hub.clock.Read()
 		}
 		l.timings.calling.Store(began)

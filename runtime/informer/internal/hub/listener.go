@@ -29,7 +29,7 @@ type Listener[T metav1.Object] struct {
 	timings timings
 	inbox   inbox.Inbox[T]
 	room    ctxsync.Signal // raised when inbox is no longer full; nil if it never is
-	wake    ctxsync.Signal // raised when inbox is not empty
+	wake    ctxsync.Signal // raised when inbox is not empty, and when calls are to end
 
 	removed chan struct{} // closed by remove
 	synced  chan struct{} // closed when the initial list has been delivered
@@ -82,6 +82,7 @@ func (l *Listener[T]) remove() <-chan struct{} {
 	if !l.gone {
 		l.gone = true
 		close(l.removed)
+		l.wake.Raise()
 	}
 	if l.ended == nil {
 		return l.removed

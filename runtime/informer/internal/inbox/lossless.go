@@ -24,6 +24,7 @@ type Lossless[T metav1.Object] struct {
 
 	mu           sync.Mutex
 	first, final *unit[T] // pending; nil if there is none
+	spare        *unit[T] // the last one whose calls were made, to be reused; may be nil
 	resyncs      int      // resyncs that are pending or being delivered
 	lists        int      // units with list set that are pending or being delivered
 	complete     bool     // the initial list has come
@@ -47,7 +48,11 @@ func NewLossless[T metav1.Object](limit int, c *Clock, onInitial func()) *Lossle
 func (b *Lossless[T]) Put(d *Delivery[T]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	u := &unit[T]{changes: d.Changes, initial: d.Initial, last: d.Last, came: b.clock.Ticked()}
+	u := b.spare
+	if b.spare = nil; u == nil {
+		u = new(unit[T])
+	}
+	*u = unit[T]{changes: d.Changes, initial: d.Initial, last: d.Last, came: b.clock.Ticked()}
 	u.list = d.List && (b.lists == 0 || d.Initial && !b.complete)
 	b.complete = b.complete || d.Last
 	if u.list {
@@ -152,8 +157,10 @@ func (b *Lossless[T]) finishUnit() {
 	if u.list {
 		b.lists--
 	}
+	last := u.last
+	u.changes, b.spare = nil, u
 	b.mu.Unlock()
-	if u.last {
+	if last {
 		b.onInitial()
 	}
 }
