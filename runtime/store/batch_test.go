@@ -140,7 +140,8 @@ func TestFinalState(t *testing.T) {
 	s := store.New(func(it *item) string { return it.key })
 	x, y, final := &item{key: "x"}, &item{key: "y"}, &item{key: "x"}
 	var b store.Batch[string, *item]
-	b.Replace([]*item{x, y})
+	z := &item{key: "z"}
+	b.Replace([]*item{x, y, z})
 	if err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
@@ -150,13 +151,17 @@ func TestFinalState(t *testing.T) {
 	b.Delete("y")
 	deleted.Key = "none"
 	b.Write(deleted)
+	b.Write(queue.Delta[string, *item]{Type: queue.Deleted, FinalStateUnknown: true, Key: "z", Object: final})
 	if err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
-	got := b.Changes()
-	if len(got) != 2 || got[0].Type != queue.Deleted || got[0].Cause != 0 || got[0].New != final || got[0].Old != x ||
-		got[1].Type != queue.Deleted || got[1].Cause != store.FinalStateUnknown || got[1].New != y {
-		t.Errorf("got %+v", got)
+	want := []store.Change[*item]{
+		{Type: queue.Deleted, Old: x, New: final},
+		store.Lost(y, store.FinalStateUnknown),
+		store.Lost(z, store.FinalStateUnknown),
+	}
+	if got := b.Changes(); !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 

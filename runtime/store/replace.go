@@ -10,16 +10,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
-// beginReplace deletes every object that b does not write, unless only other sources have it. The slots of
-// the other writes stay valid, except those of deletions.
+// beginReplace deletes every object that b does not write, unless only other sources have it. The slots
+// of the writes stay valid.
 func (s *Store[K, T]) beginReplace(v *version[K, T], b *Batch[K, T]) {
 	keep := make([]uint64, len(s.fingerprints)/64+1)
 	for i := range b.ops {
-		switch o := &b.ops[i]; {
-		case o.Type == queue.Deleted:
-			o.slot = table.NoSlot
-		case o.slot != table.NoSlot:
-			keep[o.slot/64] |= 1 << (o.slot % 64)
+		if slot := b.ops[i].slot; slot != table.NoSlot {
+			keep[slot/64] |= 1 << (slot % 64)
 		}
 	}
 	var gone []uint32
