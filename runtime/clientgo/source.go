@@ -57,35 +57,16 @@ func (s *listerWatcher) List(
 func (s *listerWatcher) Watch(
 	ctx context.Context, opts metav1.ListOptions,
 ) iter.Seq2[source.Event[metav1.Object], error] {
-	return func(yield func(source.Event[metav1.Object], error) bool) {
+	return source.FromWatch(ctx, func() (watch.Interface, error) {
 		w, err := cache.ToListerWatcherWithContext(s.lw).WatchWithContext(ctx, opts)
 		if err == nil && w == nil {
 			err = errors.New("the watch function returned neither a watch nor an error")
 		}
 		if err != nil {
-			yield(source.Event[metav1.Object]{}, causeOr(ctx, refused(err, opts)))
-			return
+			return nil, refused(err, opts)
 		}
-		defer w.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				yield(source.Event[metav1.Object]{}, context.Cause(ctx))
-				return
-			case raw, open := <-w.ResultChan():
-				if !open {
-					if ctx.Err() != nil {
-						yield(source.Event[metav1.Object]{}, context.Cause(ctx))
-					}
-					return
-				}
-				event, err := s.eventOf(raw)
-				if !yield(event, err) || err != nil {
-					return
-				}
-			}
-		}
-	}
+		return w, nil
+	}, s.eventOf)
 }
 
 // refused returns err, the error of a watch that did not begin. If it is neither an answer of the server

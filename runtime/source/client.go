@@ -92,43 +92,13 @@ func (s *clientSource[E, T, L]) Watch(
 	ctx context.Context, opts metav1.ListOptions,
 ) iter.Seq2[Event[T], error] {
 	opts.Watch = true
-	return func(yield func(Event[T], error) bool) {
-		w, err := s.client.Watch(ctx, opts)
-		if err != nil {
-			yield(Event[T]{}, causeOr(ctx, truncate.Error(err)))
-			return
-		}
-		defer w.Stop()
-		shared := IsFake(s.client)
-		results := w.ResultChan()
-		for {
-			var raw watch.Event
-			open := false
-			select {
-			case <-ctx.Done():
-			case raw, open = <-results:
-			}
-			if !open {
-				if ctx.Err() != nil {
-					yield(Event[T]{}, context.Cause(ctx))
-				}
-				return
-			}
-			event, err := eventOf[E, T](raw, shared)
-			if !yield(event, truncate.Error(err)) || err != nil {
-				return
-			}
-		}
-	}
+	shared := IsFake(s.client)
+	return FromWatch(ctx, func() (watch.Interface, error) {
+		return s.client.Watch(ctx, opts)
+	}, func(raw watch.Event) (Event[T], error) {
+		return eventOf[E, T](raw, shared)
+	})
 }
 
 // SupportsWatchList implements [WatchLister].
 func (s *clientSource[E, T, L]) SupportsWatchList() bool { return !IsFake(s.client) }
-
-// causeOr returns the cause of ctx if it has ended, and err otherwise.
-func causeOr(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return err
-}

@@ -9,7 +9,8 @@
 //
 //   - package wire speaks HTTP and decodes objects as they arrive;
 //   - [FromClient] reads through a typed client, for example one of client-gen, or its fake. It
-//     recognizes the client by its methods and imports nothing of client-go.
+//     recognizes the client by its methods and imports nothing of client-go. [FromWatch] is its watch,
+//     for sources of your own.
 //
 // Sources may implement further interfaces:
 //
