@@ -4,10 +4,12 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
 
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/mutation"
 )
 
@@ -47,4 +49,34 @@ func newDetector[K comparable, T any](failed *[]failure) *mutation.Detector[K, T
 			})
 		},
 	}
+}
+
+// detect compares and watches the objects of changes. Of a large batch it watches the last.
+func (s *Store[K, T]) detect(changes []Change[T]) {
+	if s.detector == nil {
+		return
+	}
+	for n, c := range changes {
+		obj := c.New
+		if c.Type == queue.Deleted {
+			obj = c.Old
+		}
+		key, _ := s.read(obj) // it was read when obj was stored
+		s.detector.Drop(key)
+		if c.Type != queue.Deleted && n >= len(changes)-mutation.MaxWatched {
+			s.detector.Watch(key, obj)
+		}
+	}
+	s.detector.CompareAny()
+}
+
+// CheckMutations compares all objects that the mutation detector watches. It returns and
+// reports the mutations. Without a detector it returns an error.
+func (s *Store[K, T]) CheckMutations() error {
+	if s.detector == nil {
+		return errors.New("the store has no mutation detector: " +
+			"make it with WithMutationDetector, or set " + mutationVariable)
+	}
+	failed := s.publish(func(*version[K, T]) { s.detector.CompareAll() })
+	return errors.Join(s.wakeAndReport(failed)...)
 }

@@ -5,12 +5,11 @@ package store
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/mutation"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
@@ -72,6 +71,67 @@ func (s *Store[K, T]) applyOne(d queue.Delta[K, T]) (had bool) {
 		b.changes = reused
 	}))
 	return had
+}
+
+// readKeys reads the keys of the objects of b that have been given without, and hashes all keys, before
+// any lock is taken. It returns an error for the first object whose key cannot be read.
+func (s *Store[K, T]) readKeys(b *Batch[K, T]) error {
+	for i := range b.ops {
+		o := &b.ops[i]
+		if o.unread {
+			key, err := s.read(o.Object)
+			if err != nil {
+				return &KeyError{Position: i, Err: err}
+			}
+			o.Key = key
+		}
+		o.slot = table.NoSlot
+		if !b.replace {
+			o.hash = s.keys.Hash(o.Key)
+		}
+	}
+	if b.replace {
+		hashAll(s.keys, b)
+	}
+	return nil
+}
+
+// hashAll hashes the keys of a list, which may have come long ago: their cache misses overlap.
+func hashAll[K comparable, T any](keys *table.Keys[K, T], b *Batch[K, T]) {
+	var group [table.LookupSize]table.Located[K]
+	for ops := range slices.Chunk(b.ops, len(group)) {
+		for i := range ops {
+			group[i].Key = ops[i].Key
+		}
+		keys.HashAll(group[:len(ops)])
+		for i := range ops {
+			ops[i].hash = group[i].Hash
+		}
+	}
+}
+
+// locate looks up the slots of all writes of b in v.
+func locate[K comparable, T any](v *version[K, T], b *Batch[K, T]) {
+	var group [table.LookupSize]table.Located[K]
+	for ops := range slices.Chunk(b.ops, len(group)) {
+		for i := range ops {
+			group[i].Key, group[i].Hash = ops[i].Key, ops[i].hash
+		}
+		v.FindAll(group[:len(ops)])
+		for i := range ops {
+			ops[i].slot = group[i].Slot
+		}
+	}
+}
+
+// read returns the key of obj, or an error if the key function panics, as it does for nil.
+func (s *Store[K, T]) read(obj T) (key K, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = index.Contained(r)
+		}
+	}()
+	return s.keys.Of(obj), nil
 }
 
 // publish is the only way to change the store: it gives change a copy of the current version, which
@@ -148,36 +208,6 @@ func (s *Store[K, T]) applyTo(v *version[K, T], b *Batch[K, T]) {
 	s.shrink(v)
 	s.detect(b.changes)
 	s.staged = staged[K, T]{}
-}
-
-// detect compares and watches the objects of changes. Of a large batch it watches the last.
-func (s *Store[K, T]) detect(changes []Change[T]) {
-	if s.detector == nil {
-		return
-	}
-	for n, c := range changes {
-		obj := c.New
-		if c.Type == queue.Deleted {
-			obj = c.Old
-		}
-		key, _ := s.read(obj) // it was read when obj was stored
-		s.detector.Drop(key)
-		if c.Type != queue.Deleted && n >= len(changes)-mutation.MaxWatched {
-			s.detector.Watch(key, obj)
-		}
-	}
-	s.detector.CompareAny()
-}
-
-// CheckMutations compares all objects that the mutation detector watches. It returns and
-// reports the mutations. Without a detector it returns an error.
-func (s *Store[K, T]) CheckMutations() error {
-	if s.detector == nil {
-		return errors.New("the store has no mutation detector: " +
-			"make it with WithMutationDetector, or set " + mutationVariable)
-	}
-	failed := s.publish(func(*version[K, T]) { s.detector.CompareAll() })
-	return errors.Join(s.wakeAndReport(failed)...)
 }
 
 // advance sets the resourceVersion of b to that of obj if it is newer than the store's and the
