@@ -85,7 +85,6 @@ func TestMergedDeletesKeepTheFinalState(t *testing.T) {
 }
 
 func TestReplaceFindsWhatVanished(t *testing.T) {
-	list := queue.Replacement[string, thing]{Objects: []thing{{"a", 9}}, Undecoded: []string{"kept"}}
 	for name, test := range map[string]struct {
 		kind  kind
 		known *known
@@ -106,7 +105,9 @@ func TestReplaceFindsWhatVanished(t *testing.T) {
 			must(t, q.Add(bg, thing{"c", 1}))
 			must(t, q.Push(bg, delta{Type: queue.Stale, Key: "kept", NoObject: true}, ""))
 			must(t, q.Delete(bg, thing{"c", 2}))
-			must(t, q.Replace(bg, list))
+			must(t, q.Replace(bg, queue.Replacement[string, thing]{Deltas: []delta{
+				{Type: queue.Replaced, Key: "a", Object: thing{"a", 9}}, {Type: queue.Stale, Key: "kept", NoObject: true},
+			}}))
 			got := ""
 			for _, b := range popAll(t, q, func(b *batch) {
 				if test.known != nil {
@@ -276,9 +277,9 @@ func TestTransformAndKeyErrors(t *testing.T) {
 	}
 }
 
-// TestKeyedReplacement replaces with keys from the producer: the key function is not called, objects
-// are transformed, and an error of the transform leaves the queue unchanged.
-func TestKeyedReplacement(t *testing.T) {
+// The deltas of a list have keys: the key function is not called. Objects are transformed, and an error
+// of the transform leaves the queue unchanged.
+func TestReplaceWithDeltas(t *testing.T) {
 	bad := errors.New("bad")
 	for _, kind := range kinds {
 		read := 0
@@ -292,20 +293,17 @@ func TestKeyedReplacement(t *testing.T) {
 				return o, nil
 			},
 		})
-		list := func(states ...int) queue.Replacement[string, thing] {
-			return queue.Replacement[string, thing]{
-				Objects: []thing{{"a", states[0]}}, Undecoded: []string{"c"}, KeyedLen: -1,
-				Keyed: func(yield func(string, thing) bool) {
-					for _, state := range states[1:] {
-						if !yield("b", thing{"b", state}) {
-							return
-						}
-					}
-				},
-			}
+		list := func(a, b int) queue.Replacement[string, thing] {
+			return queue.Replacement[string, thing]{Objects: []thing{{"a", a}}, Deltas: []delta{
+				{Type: queue.Replaced, Key: "b", Object: thing{"b", b}},
+				{Type: queue.Stale, Key: "b", NoObject: true},
+				{Type: queue.Kept, Key: "c", NoObject: true},
+			}}
 		}
-		if err := q.Replace(bg, list(1, 0, 2)); !errors.Is(err, bad) || q.Len() != 0 {
-			t.Errorf("got %v, %d queued", err, q.Len())
+		for _, failing := range []queue.Replacement[string, thing]{list(1, 0), list(0, 1)} {
+			if err := q.Replace(bg, failing); !errors.Is(err, bad) || q.Len() != 0 {
+				t.Errorf("got %v, %d queued", err, q.Len())
+			}
 		}
 		read = 0
 		must(t, q.Replace(bg, list(1, 2)))
@@ -313,7 +311,7 @@ func TestKeyedReplacement(t *testing.T) {
 		for _, b := range popAll(t, q, nil) {
 			got = append(got, show(b.Deltas))
 		}
-		if all := strings.Join(got, ", "); all != "Replaced a10, Replaced b20, Stale c" || read != 1 {
+		if all := strings.Join(got, ", "); all != "Replaced b20, Stale b, Kept c, Replaced a10" || read != 1 {
 			t.Errorf("got %s; %d keys read", all, read)
 		}
 	}

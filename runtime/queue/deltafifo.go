@@ -65,9 +65,9 @@ func (q *DeltaFIFO[K, T]) Push(_ context.Context, d Delta[K, T], _ string) error
 }
 
 // Replace queues a complete list: a Deleted with FinalStateUnknown for each object that is
-// known or pending and missing from r, then a Replaced for each object in r. If an object
-// has no key or its transform fails, Replace returns the error and queues nothing. It does
-// not wait, and ignores the context. The caller may reuse r and its slices.
+// known or pending and missing from r, then the deltas of r. If an object has no key or its
+// transform fails, Replace returns the error and queues nothing. It does not wait, and ignores
+// the context. The caller may reuse r.Objects, but not r.Deltas.
 func (q *DeltaFIFO[K, T]) Replace(_ context.Context, r Replacement[K, T]) error {
 	deltas, err := q.cfg.replaced(r)
 	if err != nil {

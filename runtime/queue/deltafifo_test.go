@@ -9,9 +9,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -92,20 +92,20 @@ func reference(t *testing.T, kind kind, rnd *rand.Rand) {
 		case 1:
 			clear(truth)
 			r := queue.Replacement[string, thing]{ResourceVersion: rv}
-			keyed := map[string]thing{}
 			for i := range rnd.IntN(8) {
 				o := thing{"k" + strconv.Itoa(i), state}
 				truth[o.key] = o
 				if rnd.IntN(2) == 0 {
-					keyed[o.key] = o
+					r.Deltas = append(r.Deltas, delta{Type: queue.Replaced, Key: o.key, Object: o})
 					continue
 				}
 				r.Objects = append(r.Objects, o)
 			}
-			if len(keyed) > 0 {
-				r.Keyed, r.KeyedLen = maps.All(keyed), rnd.IntN(9) // which may be wrong
-			}
-			write(func(ctx context.Context) error { return q.Replace(ctx, r) })
+			write(func(ctx context.Context) error {
+				r := r
+				r.Deltas = slices.Clone(r.Deltas) // the queue owns them, also if there was no room
+				return q.Replace(ctx, r)
+			})
 		case 2:
 			must(t, q.Bookmark(rv))
 		case 3:

@@ -80,7 +80,7 @@ func TestVanishedAfterStale(t *testing.T) {
 		must(t, q.Update(bg, thing{"a", 2}))
 		must(t, q.Push(bg, delta{Type: queue.Stale, Key: "a", NoObject: true}, ""))
 		must(t, q.Push(bg, delta{Type: queue.Deleted, Key: "b", NoObject: true}, ""))
-		must(t, q.Replace(bg, queue.Replacement[string, thing]{Undecoded: []string{"c"}}))
+		must(t, q.Replace(bg, queue.Replacement[string, thing]{Deltas: []delta{{Type: queue.Stale, NoObject: true, Key: "c"}}}))
 		got := ""
 		for _, b := range popAll(t, q, nil) {
 			got += show(b.Deltas) + ";"

@@ -5,6 +5,7 @@ package queue
 
 import (
 	"context"
+	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 )
@@ -66,10 +67,9 @@ func (q *InOrder[K, T]) Push(ctx context.Context, d Delta[K, T], resourceVersion
 }
 
 // Replace queues a complete list: a Deleted with FinalStateUnknown for each object that is
-// known or pending and missing from r, then a Replaced for each object in r. It waits for
-// room like Push; a list counts as one full batch. If an object has no key or its transform
-// fails, Replace returns the error and queues nothing. The caller may reuse r and its
-// slices.
+// known or pending and missing from r, then the deltas of r. It waits for room like Push; a list
+// counts as one full batch. If an object has no key or its transform fails, Replace returns the
+// error and queues nothing. The caller may reuse r.Objects, but not r.Deltas.
 func (q *InOrder[K, T]) Replace(ctx context.Context, r Replacement[K, T]) error {
 	deltas, err := q.cfg.replaced(r)
 	if err != nil {
@@ -150,13 +150,10 @@ func (q *InOrder[K, T]) complete(b *Batch[K, T]) {
 			_, ok := listed[key]
 			return !ok
 		})
-		if len(gone) == 0 {
-			return
-		}
 		for i := range gone {
 			gone[i].Type, gone[i].FinalStateUnknown = Deleted, true
 		}
-		b.Deltas = append(gone, b.Deltas...)
+		b.Deltas = slices.Insert(b.Deltas, 0, gone...)
 	default:
 		b.Deltas = mergeBatchDeletes(b.Deltas)
 	}

@@ -79,7 +79,7 @@ func (l *segments[K, T]) replace(list Batch[K, T], first bool) {
 	s := &segment[K, T]{Batch: list, initial: first}
 	l.initialOpen = l.initialOpen || first
 	if !l.hasKnown {
-		s.Deltas = append(l.vanished(s.Deltas), s.Deltas...)
+		s.Deltas = slices.Insert(s.Deltas, 0, l.vanished(s.Deltas)...)
 	}
 	l.list = append(l.list, s)
 	l.load += s.weight(l.batchSize)

@@ -21,6 +21,13 @@
 // A list older than the last state read means that the source went back, as a restore of etcd from
 // a backup does. It is delivered with Rewound set.
 //
+// # Deltas
+//
+// Each item of a list or watch becomes one [queue.Delta], with the transformed object. A watch passes it
+// to the sink at once. A list collects the deltas of all objects, each Replaced, Stale or Kept, and
+// passes them on when it is complete. Among the initial events of a WatchList an object may change or
+// be deleted, and its last state counts.
+//
 // # Failures
 //
 // One pure function, next, returns what follows an operation. It is this table:
@@ -100,9 +107,10 @@
 //
 // # Objects that cannot be decoded
 //
-// Each one is reported. If its key is known it becomes a Stale delta, or Undecoded in a list, so that
-// the cache keeps the last known state. If the key is unknown, a list is a failure, because it
-// cannot tell which objects were deleted. A watch continues. A delete counts even if the object's
+// Each one is reported. If its key is known it becomes a Stale delta, also in a list, so that
+// the cache keeps the last known state. If a WatchList brought an older state that could be decoded, the
+// list has both. If the key is unknown, a list is a failure, because it cannot tell which objects
+// were deleted. A watch continues. A delete counts even if the object's
 // final state cannot be decoded.
 //
 // # Errors

@@ -21,8 +21,8 @@ type Widget = metav1.PartialObjectMetadata
 type listing struct{ stop context.CancelFunc }
 
 func (l listing) Replace(_ context.Context, r queue.Replacement[types.NamespacedName, *Widget]) error {
-	for key := range r.Keyed {
-		fmt.Println(key)
+	for _, d := range r.Deltas {
+		fmt.Println(d.Key)
 	}
 	l.stop()
 	return nil

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // pageSize is the default limit of a list.
@@ -20,20 +20,18 @@ const pageSize = 500
 func (r *Reflector[T]) list(ctx context.Context) outcome {
 	version := r.state.listVersion()
 	r.listing(OpList, version)
-	var (
-		c   collection[T]
-		out outcome
-	)
-	meta := r.pages(ctx, version, &c, &out)
+	var out outcome
+	list := newList[T](r.listSize)
+	meta := r.pages(ctx, version, list, &out)
 	if out.err == nil {
-		out.err = r.deliver(ctx, OpList, &c, meta.ResourceVersion)
+		out.err = r.replace(ctx, OpList, list, meta.ResourceVersion)
 	}
 	return out
 }
 
 // pages reads all pages of a list at version.
 func (r *Reflector[T]) pages(
-	ctx context.Context, version string, c *collection[T], out *outcome,
+	ctx context.Context, version string, list *partialList[T], out *outcome,
 ) (meta metav1.ListMeta) {
 	opts := metav1.ListOptions{
 		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector,
@@ -44,20 +42,14 @@ func (r *Reflector[T]) pages(
 		opts.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
 	}
 	tokens := make(map[string]struct{})
-	var first types.NamespacedName // of the page before
 	idle, since := waits{}, time.Now()
 	for {
 		var progress bool
-		begin := c.entries.len
-		if meta, progress, out.err = r.page(ctx, opts, c); out.err != nil {
+		if meta, progress, out.err = r.page(ctx, opts, list); out.err != nil {
 			if out.token = opts.Continue != ""; out.token && classify(out.err) == expired {
-				out.err = r.expiredToken(c, out.err)
+				out.err = r.expiredToken(list, out.err)
 			}
 			return meta
-		}
-		if c.entries.len > begin {
-			key := c.entries.at(begin).key
-			progress, first = key != first, key
 		}
 		_, repeated := tokens[meta.Continue]
 		switch {
@@ -83,12 +75,12 @@ func (r *Reflector[T]) pages(
 
 // expiredToken describes err, the response to a continue token that has expired. It is the second in a row
 // if the list was to have no pages.
-func (r *Reflector[T]) expiredToken(c *collection[T], err error) error {
+func (r *Reflector[T]) expiredToken(list *partialList[T], err error) error {
 	if r.state.unpaged {
 		return fmt.Errorf("%w: the server pages a list without a limit, and its continue tokens expire: %v",
 			ErrEndlessList, err)
 	}
-	return fmt.Errorf("after %d objects, starting over without pages: %w", c.entries.len, err)
+	return fmt.Errorf("after %d objects, starting over without pages: %w", list.len, err)
 }
 
 // limit returns the limit of a list at version. With version "0", servers that have a cache ignore the
@@ -105,22 +97,27 @@ func (r *Reflector[T]) limit(version string) int64 {
 	return 0
 }
 
-// page reads one page. progress says that it brought objects, or that some were left out.
+// page reads one page. progress says that it brought other objects than the page before, or that some
+// were left out.
 func (r *Reflector[T]) page(
-	ctx context.Context, opts metav1.ListOptions, c *collection[T],
+	ctx context.Context, opts metav1.ListOptions, list *partialList[T],
 ) (meta metav1.ListMeta, progress bool, err error) {
 	ctx, dog := newWatchdog(ctx, r.opts.ListStall, ErrStalled)
 	defer dog.stop()
+	begin, repeated := list.len, false
 	r.status.update(func(s *Stats) { s.Requests[OpList]++ })
 	meta, err = r.src.List(ctx, opts, func(item source.Item[T]) error {
 		dog.feed()
 		r.status.update(func(s *Stats) { s.Objects++ })
-		if e, ok := r.entryOf(item); ok {
-			c.add(r.reused(e))
+		if d, ok := r.deltaOf(queue.Replaced, item); !ok {
+			list.keyless++
 		} else {
-			c.nameless++
+			if list.len == begin {
+				repeated, list.first = d.Key == list.first, d.Key
+			}
+			list.add(d)
 		}
-		return r.withinLimit(c)
+		return r.withinLimit(list)
 	})
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
@@ -128,12 +125,12 @@ func (r *Reflector[T]) page(
 	if err == nil {
 		r.status.update(func(s *Stats) { s.Heard = time.Now() })
 	}
-	return meta, dog.used, err
+	return meta, dog.used && !repeated, err
 }
 
-// withinLimit returns an error if c has more than MaxObjects objects.
-func (r *Reflector[T]) withinLimit(c *collection[T]) error {
-	if c.entries.len+c.nameless > r.opts.MaxObjects {
+// withinLimit returns an error if list has more than MaxObjects objects.
+func (r *Reflector[T]) withinLimit(list *partialList[T]) error {
+	if list.len+list.keyless > r.opts.MaxObjects {
 		return fmt.Errorf("%w: more than MaxObjects (%d) objects", ErrEndlessList, r.opts.MaxObjects)
 	}
 	return nil

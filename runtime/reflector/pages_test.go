@@ -40,14 +40,14 @@ func (b *book) List(
 }
 
 func TestPagesWithoutNewObjectsBackOff(t *testing.T) {
-	a := obj("a", "1")
+	a, b := obj("a", "1"), obj("b", "1")
 	for name, test := range map[string]struct {
 		page        func(ctx context.Context, n int, each func(source.Item[*object]) error) error
 		least, most int // pages in a list that lasts for ListStall
 	}{
 		"none": {func(context.Context, int, func(source.Item[*object]) error) error { return nil }, 15, 60},
 		"the same": {func(_ context.Context, _ int, each func(source.Item[*object]) error) error {
-			return each(source.Item[*object]{Object: a})
+			return errors.Join(each(source.Item[*object]{Object: a}), each(source.Item[*object]{Object: b}))
 		}, 15, 60},
 		"now and then": {func(_ context.Context, n int, each func(source.Item[*object]) error) error {
 			if n%3 > 0 || n > 300 {

@@ -16,7 +16,8 @@ import (
 
 // Sink receives the objects and changes that a reflector reads. *queue.InOrder and
 // *queue.DeltaFIFO implement it and document its methods. An error of a Sink is retried like an
-// error of the source, unless ctx has ended. A reflector passes the objects of a list as Keyed.
+// error of the source, unless ctx has ended. The sink owns the Deltas of a Replacement, which has no
+// Objects.
 type Sink[T any] interface {
 	Push(ctx context.Context, d queue.Delta[types.NamespacedName, T], resourceVersion string) error
 	Replace(ctx context.Context, r queue.Replacement[types.NamespacedName, T]) error
@@ -29,7 +30,10 @@ type Reflector[T metav1.Object] struct {
 	sink   Sink[T]
 	opts   Options[T]
 	status status
-	state  state // of Run's goroutine
+
+	// Used by Run's goroutine.
+	state    state
+	listSize int // objects of the last complete list
 }
 
 // New returns a reflector that reads src into sink.
@@ -126,26 +130,22 @@ func (r *Reflector[T]) reached(resourceVersion string) {
 	r.status.update(func(s *Stats) { s.ResourceVersion = resourceVersion })
 }
 
-// deliver replaces the content of the sink by the collected list at resourceVersion.
-func (r *Reflector[T]) deliver(ctx context.Context, op Op, c *collection[T], resourceVersion string) error {
-	if c.nameless > 0 {
+// replace passes a complete list at version to the sink.
+func (r *Reflector[T]) replace(ctx context.Context, op Op, list *partialList[T], version string) error {
+	if list.keyless > 0 {
 		return ErrIncomplete
 	}
-	n, undecoded, kept := c.existing()
-	c.byKey = nil // free it before the sink allocates
-	all := queue.Replacement[types.NamespacedName, T]{
-		Keyed: c.objects(), KeyedLen: n, Undecoded: undecoded, Kept: kept,
-		ResourceVersion: resourceVersion, Rewound: resourceversion.Older(resourceVersion, r.state.version),
-	}
+	rewound := resourceversion.Older(version, r.state.version)
+	all := queue.Replacement[types.NamespacedName, T]{ResourceVersion: version, Rewound: rewound}
+	all.Deltas, r.listSize = list.complete()
 	if err := r.sink.Replace(ctx, all); err != nil {
 		return err
 	}
-	*c = collection[T]{}
-	r.reached(resourceVersion)
+	r.reached(version)
 	took := time.Since(r.Progress().Since)
 	r.status.listTimes.Observe(took)
 	r.event(Event{
-		Type: EventListed, Op: op, ResourceVersion: resourceVersion, Objects: n, Took: took, Rewound: all.Rewound,
+		Type: EventListed, Op: op, ResourceVersion: version, Objects: r.listSize, Took: took, Rewound: rewound,
 	})
 	return nil
 }

@@ -58,14 +58,12 @@ func (s *sink) Push(_ context.Context, d queue.Delta[types.NamespacedName, *obje
 
 func (s *sink) Replace(_ context.Context, r queue.Replacement[types.NamespacedName, *object]) error {
 	var names []string
-	for _, o := range r.Keyed {
-		names = append(names, o.Name)
-	}
-	for _, key := range r.Undecoded {
-		names = append(names, "!"+key.Name)
-	}
-	for _, key := range r.Kept {
-		names = append(names, "="+key.Name)
+	for _, d := range r.Deltas {
+		mark := map[queue.Type]string{queue.Replaced: "", queue.Stale: "!", queue.Kept: "="}
+		names = append(names, mark[d.Type]+d.Key.Name)
+		if d.NoObject != (d.Object == nil) || d.NoObject == (d.Type == queue.Replaced) {
+			s.log = append(s.log, fmt.Sprintf("%s %s is wrong", d.Type, d.Key.Name))
+		}
 	}
 	at := "@"
 	if r.Rewound {
@@ -635,10 +633,10 @@ func TestAnswers(t *testing.T) {
 		},
 		"WatchList: undecodable, key unknown": {
 			stream:   true,
-			watches:  watches{rtt.Stream(rtt.Send(event("ADDED", "", "4")), rtt.Send(event("ADDED", "b", "4")), rtt.InitialEventsEnd[*object]("5"), hang), rtt.Stream(rtt.Added(a1), rtt.Send(event("ADDED", "b", "4")), rtt.InitialEventsEnd[*object]("6"), hang)},
+			watches:  watches{rtt.Stream(rtt.Send(event("ADDED", "", "4")), rtt.Send(event("ADDED", "b", "4")), rtt.InitialEventsEnd[*object]("5"), hang), rtt.Stream(rtt.Added(a1), rtt.Send(event("DELETED", "", "4")), rtt.Send(event("ADDED", "b", "4")), rtt.InitialEventsEnd[*object]("6"), hang)},
 			requests: []string{"stream ", "stream "},
 			sink:     []string{"[a !b]@6"},
-			errors:   []string{"decode: ", "decode ns/b: ", "watch list: objects without", "decode ns/b: "},
+			errors:   []string{"decode: ", "decode ns/b: ", "watch list: objects without", "decode: ", "decode ns/b: "},
 		},
 		"WatchList: undecodable after a state that was not": {
 			stream: true,

@@ -65,8 +65,8 @@ func (*held) Push(context.Context, queue.Delta[types.NamespacedName, *thing], st
 func (*held) Bookmark(string) error { return nil }
 
 func (h *held) Replace(_ context.Context, r queue.Replacement[types.NamespacedName, *thing]) error {
-	for _, obj := range r.Keyed {
-		h.lists, h.rewound = append(h.lists, obj), append(h.rewound, r.Rewound)
+	for _, d := range r.Deltas {
+		h.lists, h.rewound = append(h.lists, d.Object), append(h.rewound, r.Rewound)
 	}
 	if len(h.lists) == 4 {
 		h.enough()

@@ -6,7 +6,6 @@ package reflector
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -15,7 +14,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 )
 
@@ -76,25 +74,10 @@ func (r *Reflector[T]) watchOptions() (metav1.ListOptions, time.Duration) {
 	}, time.Duration(seconds) * time.Second
 }
 
-// deltaType converts the type of a watch event to that of a delta, 0 for a bookmark.
-func deltaType(t watch.EventType) (queue.Type, error) {
-	switch t {
-	case watch.Added:
-		return queue.Added, nil
-	case watch.Modified:
-		return queue.Updated, nil
-	case watch.Deleted:
-		return queue.Deleted, nil
-	case watch.Bookmark:
-		return 0, nil
-	}
-	return 0, fmt.Errorf("the source sent an event of the unknown type %q", t)
-}
-
 // apply passes an event to the sink. ordered says that the watch started at a version, so that no
 // older event comes.
 func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered bool, out *outcome) error {
-	change, err := deltaType(event.Type)
+	change, err := changeOf(event.Type)
 	if err != nil {
 		return err
 	}
@@ -118,13 +101,9 @@ func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered
 		// with client-go's fake clientset.
 		version = ""
 	}
-	e, ok := r.entryOf(event.Item)
-	if !ok || e.kept && change != queue.Deleted {
+	d, ok := r.deltaOf(change, event.Item)
+	if !ok || d.Type == queue.Kept {
 		return r.bookmark(version)
-	}
-	d := queue.Delta[types.NamespacedName, T]{Type: change, Key: e.key, Object: e.obj, NoObject: !e.usable}
-	if !e.usable && d.Type != queue.Deleted {
-		d.Type = queue.Stale
 	}
 	if err := r.sink.Push(ctx, d, version); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
@@ -28,7 +29,7 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 	defer end.stop()
 	watching, dog := newWatchdog(watching, r.opts.WatchListStall, errStalledWatchList)
 	defer dog.stop()
-	var c collection[T]
+	list := newList[T](r.listSize)
 	op, out := OpWatchList, outcome{asked: timeout}
 	began := time.Now()
 	for event, err := range r.src.Watch(watching, opts) {
@@ -41,10 +42,10 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 		case event.Type == watch.Bookmark && event.InitialEventsEnd:
 			dog.retire()
 			end.busy.Store(true)
-			err = r.deliver(ctx, OpWatchList, &c, event.ResourceVersion)
+			err = r.replace(ctx, OpWatchList, list, event.ResourceVersion)
 			end.busy.Store(false)
 			if err == nil {
-				c, out.events = collection[T]{}, 1
+				out.events = 1
 				out.asked -= time.Since(began) // the watch begins here
 				began = time.Now()
 				op, _ = r.decide(OpWatchList, outcome{})
@@ -52,13 +53,13 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 			}
 		default:
 			var progress bool
-			if progress, err = r.collect(&c, event); progress {
+			if progress, err = r.addInitial(list, event); progress {
 				dog.feed()
 				r.status.update(func(s *Stats) {
 					s.Heard = time.Now()
 					s.Objects++
 				})
-				err = r.withinLimit(&c)
+				err = r.withinLimit(list)
 			}
 		}
 		if out.err = err; err != nil {
@@ -78,19 +79,22 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 	return op, out
 }
 
-// collect adds an initial event to c, and reports whether it brought a new object. Changes may come
+// addInitial adds an initial event to list, and reports whether it brought a new object. Changes may come
 // among the initial events.
-func (r *Reflector[T]) collect(c *collection[T], event source.Event[T]) (progress bool, err error) {
-	if _, err := deltaType(event.Type); err != nil || event.Type == watch.Bookmark {
+func (r *Reflector[T]) addInitial(list *partialList[T], event source.Event[T]) (progress bool, err error) {
+	change, err := changeOf(event.Type)
+	if err != nil || event.Type == watch.Bookmark {
 		return false, err
 	}
-	e, ok := r.entryOf(event.Item)
+	if change != queue.Deleted {
+		change = queue.Replaced
+	}
+	d, ok := r.deltaOf(change, event.Item)
 	switch {
 	case ok:
-		e.gone = event.Type == watch.Deleted
-		return c.set(r.reused(e)), nil
-	case event.Type != watch.Deleted:
-		c.nameless++
+		return list.set(d), nil
+	case change != queue.Deleted:
+		list.keyless++
 	}
 	return false, nil
 }

@@ -114,13 +114,15 @@ func (s *stream[T]) Push(
 
 // Replace implements reflector.Sink. It is called at most once, with the existing objects.
 func (s *stream[T]) Replace(_ context.Context, r queue.Replacement[types.NamespacedName, T]) error {
-	for _, obj := range r.Keyed {
-		if err := s.event(source.Event[T]{Type: watch.Added, Item: source.Item[T]{Object: obj}}); err != nil {
-			return err
+	for _, d := range r.Deltas {
+		item := source.Item[T]{Object: d.Object}
+		switch d.Type {
+		case queue.Kept:
+			continue
+		case queue.Stale:
+			key := d.Key // a copy, because &d.Key would allocate for every delta
+			item = source.Item[T]{Key: &key, Err: truncate.Error(fmt.Errorf("%s could not be decoded", key))}
 		}
-	}
-	for _, key := range r.Undecoded {
-		item := source.Item[T]{Key: &key, Err: truncate.Error(fmt.Errorf("%s could not be decoded", key))}
 		if err := s.event(source.Event[T]{Type: watch.Added, Item: item}); err != nil {
 			return err
 		}

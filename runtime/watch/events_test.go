@@ -151,7 +151,7 @@ func TestEvents(t *testing.T) {
 				rtt.Send(source.Event[*object]{Type: "DELETED", ResourceVersion: "7", Item: rtt.Undecodable[*object]("ns", "b", errors.New("b is odd"))}),
 				hang)},
 			requests: []string{"list 0", "watch 5"},
-			events:   []string{"ADDED b@", "ADDED !a@", "BOOKMARK@5 that is all", "MODIFIED !b@6", "DELETED !b@7"},
+			events:   []string{"ADDED !a@", "ADDED b@", "BOOKMARK@5 that is all", "MODIFIED !b@6", "DELETED !b@7"},
 			told:     []string{"a is odd", "b is odd", "b is odd"},
 		},
 	} {

@@ -93,8 +93,10 @@ func (s *sink) Push(_ context.Context, d queue.Delta[types.NamespacedName, *core
 
 func (s *sink) Replace(_ context.Context, list queue.Replacement[types.NamespacedName, *corev1.Pod]) error {
 	var objects []any
-	for _, pod := range list.Keyed {
-		objects = append(objects, pod)
+	for _, d := range list.Deltas {
+		if d.Type == queue.Replaced {
+			objects = append(objects, d.Object)
+		}
 	}
 	s.reach(list.ResourceVersion, true)
 	return s.store.Replace(objects, list.ResourceVersion)

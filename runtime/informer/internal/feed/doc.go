@@ -10,7 +10,7 @@
 //
 // # Where a change passes
 //
-//	source.Event   what a watch sends       reflector/watch.go: watch, apply
+//	source.Event   what a watch sends       reflector/watch.go: watch, apply; delta.go: deltaOf
 //	queue.Delta    one object and its key   feed.go: Push, or queue.InOrder in a burst; then apply, write
 //	               and in the store         store/write.go: Apply; store/put.go: put
 //	store.Change   old and new state        hub/hub.go: distribute; inbox/lossless.go: Put, Next

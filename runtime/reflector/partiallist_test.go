@@ -1,0 +1,100 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build go1.26
+
+package reflector
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Among the initial events of a WatchList objects may come again. The list has what came of each
+// object since it was last deleted: the last state that could be decoded, and a Stale if the latest
+// could not; or else the last of the others.
+func TestObjectsComeAgain(t *testing.T) {
+	key := func(name string) types.NamespacedName { return types.NamespacedName{Name: name} }
+	text := func(d delta[int]) string { return fmt.Sprint(d.Key.Name, d.Type, d.Object, d.NoObject) }
+	seen := map[string]bool{}
+	for seed := range uint64(500) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		list := newList[int](int(seed % 3))
+		events := map[string][]delta[int]{}
+		for version := range 12 {
+			d := delta[int]{Key: key(string(rune('a' + rng.IntN(3)))), NoObject: true}
+			switch d.Type = []queue.Type{queue.Replaced, queue.Stale, queue.Kept, queue.Deleted}[rng.IntN(4)]; d.Type {
+			case queue.Replaced:
+				d.NoObject, d.Object = false, version
+			case queue.Deleted: // perhaps with a final state
+				d.NoObject = rng.IntN(2) == 0
+			}
+			before := events[d.Key.Name]
+			came := slices.ContainsFunc(before, func(d delta[int]) bool { return d.Type != queue.Deleted })
+			if isNew := list.set(d); isNew == (came || d.Type == queue.Deleted) {
+				t.Fatalf("seed %d: %v after %v, new: %v", seed, d, before, isNew)
+			}
+			events[d.Key.Name] = append(before, d)
+			for i := 0; version == 6 && i < chunkSize; i++ { // the rest of the chunk, and more
+				d := delta[int]{Type: queue.Replaced, Key: key(fmt.Sprint("other", i))}
+				list.set(d)
+				events[d.Key.Name] = []delta[int]{d}
+			}
+		}
+
+		var want []string
+		objects := 0
+		for _, all := range events {
+			left := all[:0]
+			for _, d := range all {
+				if left = append(left, d); d.Type == queue.Deleted {
+					left = left[:0]
+				}
+			}
+			if len(left) == 0 {
+				continue
+			}
+			objects++
+			last := left[len(left)-1]
+			decoded := -1
+			for i, d := range left {
+				if d.Type == queue.Replaced {
+					decoded = i
+				}
+			}
+			if decoded >= 0 {
+				want = append(want, text(left[decoded]))
+			}
+			if decoded < 0 || last.Type == queue.Stale {
+				want = append(want, text(last))
+			}
+			seen[fmt.Sprint(decoded >= 0, last.Type)] = true
+		}
+
+		deltas, n := list.complete()
+		var got []string
+		for i, d := range deltas {
+			got = append(got, text(d))
+			if d.Type == queue.Replaced && slices.ContainsFunc(deltas[:i], func(e delta[int]) bool { return e.Key == d.Key }) {
+				t.Errorf("seed %d: the object of %s comes after another delta of it", seed, d.Key.Name)
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) || n != objects {
+			t.Errorf("seed %d:\n got %d: %s\nwant %d: %s", seed, n, strings.Join(got, ", "), objects, strings.Join(want, ", "))
+		}
+		if list.chunks != nil || list.byKey != nil || list.stale != nil {
+			t.Fatal("a complete list holds memory")
+		}
+	}
+	if len(seen) != 5 { // without an object it is Stale or Kept
+		t.Errorf("only these came up: %v", seen)
+	}
+}
