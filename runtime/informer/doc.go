@@ -13,7 +13,8 @@
 // the source. When a handler is called, the store is at least as new as the change. An object that
 // a list or watch repeats unchanged is not a change. If another object of the same name, with
 // another UID, replaced an object while no watch was running, handlers get a deletion and an
-// addition. The doc.go of internal/feed names the functions and types on this path.
+// addition. To find a place on this path in the code, read the doc.go of internal/feed: it names each
+// function and file in order.
 //
 // # Handlers
 //
@@ -58,8 +59,8 @@
 // written. If a lossless handler blocks the informer, both name it. Nothing is logged without
 // [WithLogger].
 //
-// If a transform, key function or index function panics, the error names the function and the
-// object, and the other objects are processed.
+// If a transform or index function panics, the error names the function and the object, and the other
+// objects are processed.
 //
 // # Factory
 //

@@ -12,7 +12,7 @@
 //
 //	source.Event   what a watch sends       reflector/watch.go: watch, apply; delta.go: deltaOf
 //	queue.Delta    one object and its key   feed.go: Push, or queue.InOrder in a burst; then apply, write
-//	               and in the store         store/write.go: Apply; store/put.go: put
+//	               and in the store         store/write.go: Apply, applyTo; put.go: put
 //	store.Change   old and new state        hub/hub.go: distribute; inbox/lossless.go: Put, Next
 //	the call       for a Handler            hub/calls.go: drain; informer/handler.go: callOf
 //
@@ -21,10 +21,19 @@
 // fields that a handler does not get. Both have a queue.Type: there is no other name for what happens to
 // an object.
 //
-// An object that was deleted while no watch ran is missing from the next list, a LIST or a WatchList. The
-// reflector passes the list to queue.InOrder.Replace, which here has no KnownObjects and so does not
-// notice. Feed.write makes a Replace of the store of it, and Store.beginReplace deletes the objects that
-// the list lacks. The Change has the Cause FinalStateUnknown, and so has the Tombstone of OnDelete.
+// # A deletion that no watch saw
+//
+// An object that was deleted while no watch ran is missing from the next list.
+//
+//	the watch fails  reflector/watch.go: ended; then next.go: next says what follows: resume, a list
+//	a list           reflector/watchlist.go: watchList, or list.go: list; delta.go: deltaOf for each object
+//	all its deltas   reflector/reflector.go: replace; queue/inorder.go: Replace; feed.go: apply, write
+//	the deletion     store/write.go: applyTo; replace.go: beginReplace; put.go: commit, record
+//	the call         as above
+//
+// The queue of a feed has no KnownObjects, so it does not notice what the list lacks. Feed.write makes a
+// Replace of the list, and Store.beginReplace deletes what the batch does not write. The Change has the
+// Cause FinalStateUnknown, and the Tombstone of OnDelete has FinalStateUnknown set.
 //
 // # What is unchanged
 //
