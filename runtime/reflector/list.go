@@ -80,7 +80,7 @@ func (r *Reflector[T]) expiredToken(list *partialList[T], err error) error {
 		return fmt.Errorf("%w: the server pages a list without a limit, and its continue tokens expire: %v",
 			ErrEndlessList, err)
 	}
-	return fmt.Errorf("after %d objects, starting over without pages: %w", list.len, err)
+	return fmt.Errorf("after %d objects, starting over without pages: %w", len(list.deltas), err)
 }
 
 // limit returns the limit of a list at version. With version "0", servers that have a cache ignore the
@@ -104,7 +104,7 @@ func (r *Reflector[T]) page(
 ) (meta metav1.ListMeta, progress bool, err error) {
 	ctx, dog := newWatchdog(ctx, r.opts.ListStall, ErrStalled)
 	defer dog.stop()
-	begin, repeated := list.len, false
+	begin, repeated := len(list.deltas), false
 	r.status.update(func(s *Stats) { s.Requests[OpList]++ })
 	meta, err = r.src.List(ctx, opts, func(item source.Item[T]) error {
 		dog.feed()
@@ -112,10 +112,10 @@ func (r *Reflector[T]) page(
 		if d, ok := r.deltaOf(queue.Replaced, item); !ok {
 			list.keyless++
 		} else {
-			if list.len == begin {
+			if len(list.deltas) == begin {
 				repeated, list.first = d.Key == list.first, d.Key
 			}
-			list.add(d)
+			list.deltas = append(list.deltas, d)
 		}
 		return r.withinLimit(list)
 	})
@@ -130,7 +130,7 @@ func (r *Reflector[T]) page(
 
 // withinLimit returns an error if list has more than MaxObjects objects.
 func (r *Reflector[T]) withinLimit(list *partialList[T]) error {
-	if list.len+list.keyless > r.opts.MaxObjects {
+	if len(list.deltas)+list.keyless > r.opts.MaxObjects {
 		return fmt.Errorf("%w: more than MaxObjects (%d) objects", ErrEndlessList, r.opts.MaxObjects)
 	}
 	return nil

@@ -12,53 +12,39 @@ import (
 
 // partialList is the received part of a list.
 type partialList[T any] struct {
-	// chunks holds a Replaced, Stale or Kept for each object, and a Deleted for one that a WatchList
-	// brought and deleted. It grows without leaving copies to the garbage collector.
-	chunks  [][]delta[T]
-	len     int
+	// deltas holds a Replaced, Stale or Kept for each object, and a Deleted for one that a WatchList
+	// brought and deleted.
+	deltas  []delta[T]
 	keyless int                  // objects with an unknown key
 	first   types.NamespacedName // the first key of the last page of a LIST
 
 	// Of a WatchList, where an object may come again.
-	byKey map[types.NamespacedName]*delta[T]
-	stale map[types.NamespacedName]struct{} // a later state than that in chunks could not be decoded
+	position map[types.NamespacedName]int      // in deltas
+	stale    map[types.NamespacedName]struct{} // a later state than that in deltas could not be decoded
 }
 
-const chunkSize = 64
-
-// newList returns an empty list with room for as many objects as the last one had, and some more.
+// newList returns an empty list with room for as many objects as the last one had.
 func newList[T any](last int) *partialList[T] {
-	return &partialList[T]{chunks: [][]delta[T]{make([]delta[T], 0, last+chunkSize)}}
-}
-
-// add appends an object that is not in l.
-func (l *partialList[T]) add(d delta[T]) *delta[T] {
-	chunk := &l.chunks[len(l.chunks)-1]
-	if len(*chunk) == cap(*chunk) {
-		l.chunks = append(l.chunks, make([]delta[T], 0, chunkSize))
-		chunk = &l.chunks[len(l.chunks)-1]
-	}
-	*chunk = append(*chunk, d)
-	l.len++
-	return &(*chunk)[len(*chunk)-1]
+	return &partialList[T]{deltas: make([]delta[T], 0, last)}
 }
 
 // set adds or replaces an object of a WatchList, and reports whether it is new.
 func (l *partialList[T]) set(d delta[T]) bool {
-	last, ok := l.byKey[d.Key]
+	i, ok := l.position[d.Key]
 	if !ok {
 		if d.Type == queue.Deleted {
 			return false
 		}
-		if l.byKey == nil {
-			l.byKey = make(map[types.NamespacedName]*delta[T])
+		if l.position == nil {
+			l.position = make(map[types.NamespacedName]int)
 			l.stale = make(map[types.NamespacedName]struct{})
 		}
-		l.byKey[d.Key] = l.add(d)
+		l.position[d.Key] = len(l.deltas)
+		l.deltas = append(l.deltas, d)
 		return true
 	}
 	delete(l.stale, d.Key)
-	switch {
+	switch last := &l.deltas[i]; {
 	case last.Type != queue.Replaced || !d.NoObject || d.Type == queue.Deleted:
 		*last = d
 	case d.Type == queue.Stale: // the last known state stays
@@ -69,10 +55,7 @@ func (l *partialList[T]) set(d delta[T]) bool {
 
 // complete returns the deltas of all objects, and their number. It leaves l empty.
 func (l *partialList[T]) complete() (all []delta[T], objects int) {
-	if all = l.chunks[0]; len(l.chunks) > 1 {
-		all = slices.Concat(l.chunks...)
-	}
-	all = slices.DeleteFunc(all, func(d delta[T]) bool { return d.Type == queue.Deleted })
+	all = slices.DeleteFunc(l.deltas, func(d delta[T]) bool { return d.Type == queue.Deleted })
 	objects = len(all)
 	for key := range l.stale {
 		all = append(all, delta[T]{Type: queue.Stale, NoObject: true, Key: key})
