@@ -13,7 +13,7 @@
 // the source. When a handler is called, the store is at least as new as the change. An object that
 // a list or watch repeats unchanged is not a change. If another object of the same name, with
 // another UID, replaced an object while no watch was running, handlers get a deletion and an
-// addition. To find a place on this path in the code, read the doc.go of internal/feed: it names each
+// addition. To find a place on this path in the code, read informer/internal/feed/doc.go: it names each
 // function and file in order.
 //
 // # Handlers

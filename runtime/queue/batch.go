@@ -10,9 +10,9 @@ import "iter"
 type Batch[K comparable, T any] struct {
 	// Deltas are in order of arrival. In a batch of a DeltaFIFO all have the same key.
 	Deltas []Delta[K, T]
-	// Replace is set if the batch is one complete list: a Deleted for each object of KnownObjects
-	// and the pending deltas that vanished, then the deltas of the [Replacement]. A DeltaFIFO
-	// never sets Replace.
+	// Replace is set if the batch is one complete list: a Deleted for each object that vanished from
+	// KnownObjects or, without these, from the pending deltas; then the deltas of the [Replacement].
+	// A DeltaFIFO never sets Replace.
 	Replace bool
 	// Rewound is set on a Replace whose resourceVersion is older than the one before.
 	Rewound bool

@@ -66,8 +66,8 @@ func (q *InOrder[K, T]) Push(ctx context.Context, d Delta[K, T], resourceVersion
 	return q.write(ctx, func() { q.segments.push(d, resourceVersion) })
 }
 
-// Replace queues a complete list: a Deleted with FinalStateUnknown for each object that is
-// known or pending and missing from r, then the deltas of r. It waits for room like Push; a list
+// Replace queues a complete list: a Deleted with FinalStateUnknown for each object that is missing from r
+// and known or, without KnownObjects, pending; then the deltas of r. It waits for room like Push; a list
 // counts as one full batch. If an object has no key or its transform fails, Replace returns the
 // error and queues nothing. The caller may reuse r.Objects, but not r.Deltas.
 func (q *InOrder[K, T]) Replace(ctx context.Context, r Replacement[K, T]) error {

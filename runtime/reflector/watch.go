@@ -29,7 +29,7 @@ func (r *Reflector[T]) watch(ctx context.Context) outcome {
 	for event, err := range r.src.Watch(watching, opts) {
 		if err == nil {
 			end.busy.Store(true)
-			err = r.apply(ctx, event, opts.ResourceVersion != "" && opts.ResourceVersion != "0", &out)
+			err = r.pass(ctx, event, opts.ResourceVersion != "" && opts.ResourceVersion != "0", &out)
 			end.busy.Store(false)
 		}
 		if out.err = err; err != nil {
@@ -40,7 +40,8 @@ func (r *Reflector[T]) watch(ctx context.Context) outcome {
 	return r.ended(ctx, watching, end, out)
 }
 
-// ended returns the outcome of a watch with the context watching, which is derived from ctx.
+// ended returns the outcome of a watch, of which next decides what follows. watching is the context of the
+// watch, derived from ctx.
 func (r *Reflector[T]) ended(ctx, watching context.Context, end *deadline, out outcome) outcome {
 	if watching.Err() != nil {
 		out.err = context.Cause(watching)
@@ -74,9 +75,9 @@ func (r *Reflector[T]) watchOptions() (metav1.ListOptions, time.Duration) {
 	}, time.Duration(seconds) * time.Second
 }
 
-// apply passes an event to the sink. ordered says that the watch started at a version, so that no
+// pass passes an event to the sink. ordered says that the watch started at a version, so that no
 // older event comes.
-func (r *Reflector[T]) apply(ctx context.Context, event source.Event[T], ordered bool, out *outcome) error {
+func (r *Reflector[T]) pass(ctx context.Context, event source.Event[T], ordered bool, out *outcome) error {
 	change, err := changeOf(event.Type)
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 		case err != nil:
 		case op == OpWatch:
 			end.busy.Store(true)
-			err = r.apply(ctx, event, r.state.version != "", &out)
+			err = r.pass(ctx, event, r.state.version != "", &out)
 			end.busy.Store(false)
 		case event.Type == watch.Bookmark && event.InitialEventsEnd:
 			dog.retire()

@@ -59,7 +59,7 @@ func (s *Store[K, T]) stage(v *version[K, T], b *Batch[K, T], o *op[K, T]) *stag
 		st.fingerprint = s.askNew(s.indexers, nil)
 	default:
 		if st.difference == Unchanged {
-			st.Type = queue.Kept
+			st.Type = queue.Kept // as if the source had sent that
 			return st
 		}
 		st.fingerprint = s.askNew(s.indexers, &st.Object)

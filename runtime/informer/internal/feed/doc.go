@@ -10,11 +10,14 @@
 //
 // # Where a change passes
 //
-//	source.Event   what a watch sends       reflector/watch.go: watch, apply; delta.go: deltaOf
-//	queue.Delta    one object and its key   feed.go: Push, or queue.InOrder in a burst; then apply, write
-//	               and in the store         store/write.go: Apply, applyTo; put.go: put
+//	source.Event   what a watch sends       reflector/watch.go: watch, pass; delta.go: deltaOf
+//	queue.Delta    one object and its key   feed.go: Push; then apply, write
+//	               in a store.Batch         store/batch.go: Write; write.go: Apply, applyTo; put.go: put
 //	store.Change   old and new state        hub/hub.go: distribute; inbox/lossless.go: Put, Next
 //	the call       for a Handler            hub/calls.go: drain; informer/handler.go: callOf
+//
+// In a burst, Push leaves the Delta to the queue, queue/inorder.go, and Start takes batches from there. A
+// handler WithCoalescing has an inbox of coalescing.go.
 //
 // A Delta is what a source says: it has a key, but no old state, and may repeat what is known. A Change is
 // what the store did. Inboxes own the slice of a batch together, so a Change has neither key nor other
@@ -25,15 +28,16 @@
 //
 // An object that was deleted while no watch ran is missing from the next list.
 //
-//	the watch fails  reflector/watch.go: ended; then next.go: next says what follows: resume, a list
+//	the watch fails  reflector/watch.go: ended; next.go: next, with classify.go, says what follows
 //	a list           reflector/watchlist.go: watchList, or list.go: list; delta.go: deltaOf for each object
-//	all its deltas   reflector/reflector.go: replace; queue/inorder.go: Replace; feed.go: apply, write
+//	all its deltas   partiallist.go; reflector.go: replace; then queue/inorder.go: Replace
+//	one batch        feed.go: Start, which calls Pop; apply, write
 //	the deletion     store/write.go: applyTo; replace.go: beginReplace; put.go: commit, record
 //	the call         as above
 //
-// The queue of a feed has no KnownObjects, so it does not notice what the list lacks. Feed.write makes a
-// Replace of the list, and Store.beginReplace deletes what the batch does not write. The Change has the
-// Cause FinalStateUnknown, and the Tombstone of OnDelete has FinalStateUnknown set.
+// The queue of a feed has no KnownObjects, so it notices only pending objects that the list lacks.
+// Feed.write makes a Replace of the list, and Store.beginReplace deletes what the batch does not write.
+// The Change has the Cause FinalStateUnknown, and the Tombstone of OnDelete has FinalStateUnknown set.
 //
 // # What is unchanged
 //

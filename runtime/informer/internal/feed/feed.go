@@ -21,10 +21,10 @@ import (
 )
 
 type (
-	deltas[T any] = queue.Batch[types.NamespacedName, T]
-	delta[T any]  = queue.Delta[types.NamespacedName, T]
-	fifo[T any]   = queue.InOrder[types.NamespacedName, T]
-	batch[T any]  = store.Batch[types.NamespacedName, T]
+	inOrder[T any]    = queue.InOrder[types.NamespacedName, T]
+	delta[T any]      = queue.Delta[types.NamespacedName, T]
+	queueBatch[T any] = queue.Batch[types.NamespacedName, T]
+	storeBatch[T any] = store.Batch[types.NamespacedName, T]
 )
 
 // Config configures a Feed.
@@ -44,12 +44,12 @@ type Config[T metav1.Object] struct {
 
 // Feed reads one source in one run of an informer. Create it with New.
 type Feed[T metav1.Object] struct {
-	*fifo[T]  // what was read and is not applied
-	cfg       Config[T]
-	reflector *reflector.Reflector[T]
-	ctx       context.Context
-	cancel    context.CancelFunc
-	batch     batch[T]
+	*inOrder[T] // what was read and is not applied
+	cfg         Config[T]
+	reflector   *reflector.Reflector[T]
+	ctx         context.Context
+	cancel      context.CancelFunc
+	batch       storeBatch[T]
 
 	// Used by the goroutine that reads.
 	last int64       // when the last change came, or was applied
@@ -58,7 +58,7 @@ type Feed[T metav1.Object] struct {
 
 // New returns a feed. It reads until ctx ends or Stop is called.
 func New[T metav1.Object](ctx context.Context, c Config[T]) *Feed[T] {
-	f := &Feed[T]{cfg: c, fifo: queue.NewInOrder(queue.Config[types.NamespacedName, T]{
+	f := &Feed[T]{cfg: c, inOrder: queue.NewInOrder(queue.Config[types.NamespacedName, T]{
 		Key: queue.ObjectKey[T], BatchSize: c.BatchSize,
 	})}
 	f.ctx, f.cancel = context.WithCancel(ctx)
@@ -111,10 +111,10 @@ func (f *Feed[T]) Push(ctx context.Context, d delta[T], resourceVersion string) 
 	now := f.cfg.Hub.Now()
 	alone := now-f.last > aloneAfter && f.Idle() && !f.cfg.Hub.IsFull()
 	if f.last = now; !alone {
-		return f.fifo.Push(ctx, d, resourceVersion)
+		return f.inOrder.Push(ctx, d, resourceVersion)
 	}
 	f.lone[0] = d
-	err := f.apply(&deltas[T]{Deltas: f.lone[:], ResourceVersion: resourceVersion})
+	err := f.apply(&queueBatch[T]{Deltas: f.lone[:], ResourceVersion: resourceVersion})
 	f.lone[0] = delta[T]{}
 	f.last = f.cfg.Hub.Now()
 	return err
@@ -124,13 +124,13 @@ func (f *Feed[T]) Push(ctx context.Context, d delta[T], resourceVersion string) 
 // are too far behind.
 //
 //nolint:unparam // the queue requires the result
-func (f *Feed[T]) apply(b *deltas[T]) error {
+func (f *Feed[T]) apply(b *queueBatch[T]) error {
 	err := f.cfg.Hub.Apply(f.ctx, func(d *inbox.Delivery[T]) {
 		f.write(b)
 		d.Changes, d.List = f.batch.Changes(), b.Replace
 		f.batch.Reset()
 		if b.Replace {
-			f.batch = batch[T]{} // release the memory of a list
+			f.batch = storeBatch[T]{} // release the memory of a list
 		}
 		d.Initial, d.Last = f.cfg.Applied(b.Replace)
 	})
@@ -141,7 +141,7 @@ func (f *Feed[T]) apply(b *deltas[T]) error {
 }
 
 // write writes b to the store.
-func (f *Feed[T]) write(b *deltas[T]) {
+func (f *Feed[T]) write(b *queueBatch[T]) {
 	f.batch.Compare(difference[T])
 	if f.cfg.Several() {
 		f.batch.SetSource(f.cfg.Name, isOlder[T])

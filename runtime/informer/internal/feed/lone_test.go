@@ -49,7 +49,7 @@ func TestLoneChangeIsNotQueued(t *testing.T) {
 		push("behind it", 2)
 		ended, cancel := context.WithCancel(t.Context())
 		p.ctx = ended
-		_ = p.Pop(t.Context(), func(b *deltas[pod]) error {
+		_ = p.Pop(t.Context(), func(b *queueBatch[pod]) error {
 			time.AfterFunc(time.Second, cancel) // the handler is not called, so its inbox stays full
 			return p.apply(b)
 		})
