@@ -58,8 +58,8 @@ func (o *Owners) Remove(slot, source uint32) (shared bool) {
 	}
 	if o.at(slot) == source {
 		last := len(more) - 1
-		o.first = append(o.first, make([]uint32, max(0, int(slot)+1-len(o.first)))...)
-		o.first[slot], more = more[last], more[:last]
+		o.Set(slot, more[last])
+		more = more[:last]
 	} else {
 		more = slices.DeleteFunc(more, func(s uint32) bool { return s == source })
 	}

@@ -96,6 +96,11 @@ func TestEpochOfJoinedSources(t *testing.T) {
 	if reached, err := p.Joined().Reached(epoch, "20"); !reached || err != nil {
 		t.Errorf("after another one went backward: %v, %v", reached, err)
 	}
+	p.Join([]string{""}, func(string) uint32 { return 0 })
+	p.Advance(0, "", "30", false)
+	if reached, err := p.Joined().Reached(epoch, "20"); !reached || err != nil {
+		t.Errorf("after source \"\" has begun: %v, %v", reached, err)
+	}
 	p.Advance(2, "b", "1", true)
 	if _, err := p.Joined().Reached(epoch, "1"); !errors.Is(err, ErrRewound) {
 		t.Errorf("after one went backward: %v, want %v", err, ErrRewound)

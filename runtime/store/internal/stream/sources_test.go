@@ -45,3 +45,14 @@ func TestSourcesAgainstMap(t *testing.T) {
 		}
 	}
 }
+
+// A new source gets the number of one that has ended, but never that of "".
+func TestNumbersAreReused(t *testing.T) {
+	var s Sources
+	a := s.ID("a")
+	s.End("a")
+	s.End("")
+	if b, c := s.ID("b"), s.ID("c"); b != a || c == 0 || c == a {
+		t.Errorf("after number %d has ended, b has %d and c has %d", a, b, c)
+	}
+}

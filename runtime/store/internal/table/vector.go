@@ -3,7 +3,10 @@
 
 package table
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 const (
 	ChunkBits = 5
@@ -57,8 +60,7 @@ func (s *Vector[K, T]) Chunk(n int) *Chunk[K, T] {
 func (s *Vector[K, T]) own(owner uint64, slot uint32) *Chunk[K, T] {
 	top := int(slot >> (ChunkBits + nodeBits))
 	if s.owner != owner {
-		s.dir = append(make([]*node[K, T], 0, max(len(s.dir), top+1)), s.dir...)
-		s.owner = owner
+		s.dir, s.owner = slices.Clone(s.dir), owner
 	}
 	for len(s.dir) <= top {
 		s.dir = append(s.dir, nil)
