@@ -246,6 +246,35 @@ func TestBookmarks(t *testing.T) {
 	}
 }
 
+// A queue is idle if nothing is pending, not even a bookmark, and nothing is being processed.
+func TestIdle(t *testing.T) {
+	q := queue.NewInOrder(config{Key: keyOf})
+	expect := func(want bool, when string) {
+		t.Helper()
+		if got := q.Idle(); got != want {
+			t.Errorf("%s idle is %v", when, got)
+		}
+	}
+	expect(true, "at first")
+	must(t, q.Add(bg, thing{"a", 1}))
+	expect(false, "with a delta")
+	requeue := true
+	process := func(*batch) error {
+		expect(false, "in Pop")
+		if requeue {
+			return queue.ErrRequeue
+		}
+		return nil
+	}
+	must(t, q.Pop(bg, process))
+	expect(false, "after ErrRequeue")
+	requeue = false
+	must(t, q.Pop(bg, process))
+	expect(true, "after Pop")
+	must(t, q.Bookmark("2"))
+	expect(false, "with a bookmark")
+}
+
 func TestTransformAndKeyErrors(t *testing.T) {
 	bad := errors.New("bad")
 	for _, kind := range kinds {
