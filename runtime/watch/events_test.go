@@ -210,6 +210,23 @@ func TestTheGapIsTheServersAnswer(t *testing.T) {
 	})
 }
 
+// The event of an object that could not be decoded has the reason, not the error of a watch before it.
+func TestWhyAnObjectIsMissing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		odd := errors.New("b is odd")
+		src := (&rtt.Script[*object]{NoWatchList: true}).Watches(rtt.Stream(cut), rtt.Stream(
+			rtt.Send(source.Event[*object]{
+				Type: "MODIFIED", ResourceVersion: "6", Item: rtt.Undecodable[*object]("ns", "b", odd),
+			}), hang))
+		for event, err := range watch.Events(t.Context(), src, options{ResourceVersion: "5"}) {
+			if err != nil || !errors.Is(event.Err, odd) {
+				t.Errorf("got %v, %v, want %v", event.Err, err, odd)
+			}
+			break
+		}
+	})
+}
+
 // After the loop is left, nothing is yielded and no request is pending.
 func TestLeavingTheLoop(t *testing.T) {
 	for after := 1; after <= 4; after++ {
