@@ -53,7 +53,8 @@ type Fault struct {
 }
 
 // Inflict has the clients with these User-Agents suffer from f, in place of
-// what they suffered from before. NoFault ends it. Other clients notice nothing.
+// what they suffered from before. NoFault ends it. Other clients notice nothing, unless they
+// share a connection with it, as clients of equal rest.Configs do.
 func (s *Server) Inflict(ctx context.Context, f Fault, userAgents ...string) error {
 	args := control.InflictArgs{Kind: string(f.Kind), URL: f.URL, Renew: f.Renew, UserAgents: userAgents}
 	return s.call(ctx, control.Inflict, args, new(control.None))

@@ -59,9 +59,6 @@ func (s *listerWatcher) Watch(
 ) iter.Seq2[source.Event[metav1.Object], error] {
 	return source.FromWatch(ctx, func() (watch.Interface, error) {
 		w, err := cache.ToListerWatcherWithContext(s.lw).WatchWithContext(ctx, opts)
-		if err == nil && w == nil {
-			err = errors.New("the watch function returned neither a watch nor an error")
-		}
 		if err != nil {
 			return nil, refused(err, opts)
 		}

@@ -72,7 +72,7 @@ func (s *Source[T]) leave(d *inbox.Delivery[T]) {
 	var b store.Batch[types.NamespacedName, T]
 	b.SetSource(s.name, nil)
 	b.EndSource()
-	_ = i.store.Apply(&b) // it fails only for objects
+	_ = i.store.Apply(&b) // it fails only for a Set without a key
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.sources = slices.DeleteFunc(slices.Clone(i.sources), func(o *Source[T]) bool { return o == s })

@@ -34,7 +34,8 @@
 // the list is written, and takes deltas that are being processed into account. Without
 // KnownObjects, as in an informer, whose store compares, both compare with the pending deltas
 // only. An object that was processed and is missing from a list then gets no Deleted; a
-// Deleted from the source always arrives.
+// Deleted from the source always arrives. store.Batch.Write takes a batch with its Replace, so that the
+// store deletes what the list lacks: package reflector has an example.
 //
 // # Common to all queues
 //

@@ -10,6 +10,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -41,4 +42,41 @@ func ExampleReflector() {
 	ctx, stop := context.WithCancel(context.Background())
 	reflector.New(srv, listing{stop}, reflector.Options[*Widget]{}).Run(ctx)
 	// Output: ns/first
+}
+
+// A reflector, a queue and a store mirror a source by hand, as an informer does.
+func Example_store() {
+	srv := runtimetest.NewServer[*Widget]()
+	srv.Set(&Widget{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "first"}})
+
+	s := store.ForObjects[*Widget]()
+	q := queue.NewInOrder(queue.Config[types.NamespacedName, *Widget]{Key: queue.ObjectKey[*Widget]})
+	r := reflector.New(srv, q, reflector.Options[*Widget]{Known: s.Reader().Get})
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() { defer close(ended); r.Run(ctx) }()
+
+	apply := func(b *queue.Batch[types.NamespacedName, *Widget]) error {
+		var batch store.Batch[types.NamespacedName, *Widget]
+		batch.Write(b) // also says that b is a whole list, so that the store deletes what it lacks
+		batch.Compare(store.CompareObjects[*Widget])
+		if err := s.Apply(&batch); err != nil {
+			return err
+		}
+		for _, c := range batch.Changes() {
+			fmt.Println(c.Type, c.New.Name, "at", s.Reader().ResourceVersion())
+		}
+		return nil
+	}
+	fmt.Println(q.Pop(ctx, apply))
+	srv.Delete("ns", "first")
+	for s.Reader().Len() > 0 {
+		_ = q.Pop(ctx, apply)
+	}
+	stop()
+	<-ended
+	// Output:
+	// Added first at 2
+	// <nil>
+	// Deleted first at 3
 }

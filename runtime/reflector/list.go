@@ -21,7 +21,7 @@ func (r *Reflector[T]) list(ctx context.Context) outcome {
 	version := r.state.listVersion()
 	r.listing(OpList, version)
 	var out outcome
-	list := newList[T](r.listSize)
+	list := &partialList[T]{last: r.listSize}
 	meta := r.pages(ctx, version, list, &out)
 	if out.err == nil {
 		out.err = r.replace(ctx, OpList, list, meta.ResourceVersion)
@@ -115,7 +115,7 @@ func (r *Reflector[T]) page(
 			if len(list.deltas) == begin {
 				repeated, list.first = d.Key == list.first, d.Key
 			}
-			list.deltas = append(list.deltas, d)
+			list.add(d)
 		}
 		return r.withinLimit(list)
 	})

@@ -15,6 +15,7 @@ type partialList[T any] struct {
 	// deltas holds a Replaced, Stale or Kept for each object, and a Deleted for one that a WatchList
 	// brought and deleted.
 	deltas  []delta[T]
+	last    int                  // the number of objects of the last list
 	keyless int                  // objects with an unknown key
 	first   types.NamespacedName // the first key of the last page of a LIST
 
@@ -23,9 +24,12 @@ type partialList[T any] struct {
 	stale    map[types.NamespacedName]struct{} // a later state than that in deltas could not be decoded
 }
 
-// newList returns an empty list with room for as many objects as the last one had.
-func newList[T any](last int) *partialList[T] {
-	return &partialList[T]{deltas: make([]delta[T], 0, last)}
+// add appends an object. The first one makes room for as many as the last list had.
+func (l *partialList[T]) add(d delta[T]) {
+	if l.deltas == nil {
+		l.deltas = make([]delta[T], 0, l.last)
+	}
+	l.deltas = append(l.deltas, d)
 }
 
 // set adds or replaces an object of a WatchList, and reports whether it is new.
@@ -40,7 +44,7 @@ func (l *partialList[T]) set(d delta[T]) bool {
 			l.stale = make(map[types.NamespacedName]struct{})
 		}
 		l.position[d.Key] = len(l.deltas)
-		l.deltas = append(l.deltas, d)
+		l.add(d)
 		return true
 	}
 	delete(l.stale, d.Key)

@@ -25,7 +25,7 @@ func TestObjectsComeAgain(t *testing.T) {
 	seen := map[string]bool{}
 	for seed := range uint64(500) {
 		rng := rand.New(rand.NewPCG(seed, 0))
-		list := newList[int](int(seed % 3))
+		list := &partialList[int]{last: int(seed % 3)}
 		events := map[string][]delta[int]{}
 		for version := range 12 {
 			d := delta[int]{Key: key(string(rune('a' + rng.IntN(3)))), NoObject: true}

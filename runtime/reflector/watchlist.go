@@ -29,7 +29,7 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 	defer end.stop()
 	watching, dog := newWatchdog(watching, r.opts.WatchListStall, errStalledWatchList)
 	defer dog.stop()
-	list := newList[T](r.listSize)
+	list := &partialList[T]{last: r.listSize}
 	op, out := OpWatchList, outcome{asked: timeout}
 	began := time.Now()
 	for event, err := range r.src.Watch(watching, opts) {

@@ -5,6 +5,7 @@ package source
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
@@ -19,6 +20,9 @@ func FromWatch[T any](
 ) iter.Seq2[Event[T], error] {
 	return func(yield func(Event[T], error) bool) {
 		w, err := start()
+		if err == nil && w == nil {
+			err = errors.New("the watch function returned neither a watch nor an error")
+		}
 		if err != nil {
 			yield(Event[T]{}, causeOr(ctx, truncate.Error(err)))
 			return

@@ -32,15 +32,25 @@ type Batch[K comparable, T any] struct {
 type op[K comparable, T any] struct {
 	queue.Delta[K, T]
 	unread bool   // Key is to be read from Object
-	slot   uint32 // or NoSlot; set by readKeys, locate and stage
+	slot   uint32 // or NoSlot; set by locate, or as the op's turn comes
 	hash   uint64 // of Key; set by readKeys
 }
 
-// Write does what deltas say. A Deleted removes the object of the key, and its Object is New of the Change
-// unless NoObject or FinalStateUnknown is set. A Stale keeps the object of the key and marks it stale until
-// it is written again. A Kept keeps it as it is, for a Replace or another source. All others store their
-// Object under their Key; the key function of the store is not called.
-func (b *Batch[K, T]) Write(deltas ...queue.Delta[K, T]) {
+// Write adds the deltas of a queue's batch, which it copies, and its Replace, ResourceVersion and Rewound.
+// Objects are stored under the keys of their deltas; the key function of the store is not called.
+//
+// A Deleted removes the object of its key. Its Object is New of the Change, unless NoObject or
+// FinalStateUnknown is set. A Stale leaves the object of its key and marks it stale until it is written
+// again. A Kept leaves the object, and it is not stale. All other deltas store their Object.
+func (b *Batch[K, T]) Write(q *queue.Batch[K, T]) {
+	b.add(q.Deltas...)
+	b.replace, b.rewind = b.replace || q.Replace, b.rewind || q.Rewound
+	if q.ResourceVersion != "" {
+		b.ResourceVersion(q.ResourceVersion)
+	}
+}
+
+func (b *Batch[K, T]) add(deltas ...queue.Delta[K, T]) {
 	b.ops = slices.Grow(b.ops, len(deltas))
 	for _, d := range deltas {
 		b.ops = append(b.ops, op[K, T]{Delta: d})
@@ -54,7 +64,7 @@ func (b *Batch[K, T]) Set(obj T) {
 
 // Delete removes the object of key, if any.
 func (b *Batch[K, T]) Delete(key K) {
-	b.Write(queue.Delta[K, T]{Type: queue.Deleted, NoObject: true, Key: key})
+	b.add(queue.Delta[K, T]{Type: queue.Deleted, NoObject: true, Key: key})
 }
 
 // Replace stores objs, and deletes all objects that the batch does not write.
@@ -88,10 +98,11 @@ func (b *Batch[K, T]) SetSource(source string, older func(a, b T) bool) {
 	b.hasSource, b.source, b.older = true, source, older
 }
 
-// Compare makes the writes of b depend on how an object differs from the one that it replaces. An
-// Unchanged one is dropped, which is no change, and index functions are not called with it. Another one is
-// two changes, a Deleted with FinalStateUnknown and an Added. compare runs while other writers wait, and
-// must not panic. Without it all objects are Changed.
+// Compare sets a function that tells how an object differs from the one that it replaces, such as
+// [CompareObjects]. An Unchanged object makes no change: the store keeps the old one, and does not call
+// index functions. A Recreated object makes two changes, a Deleted with FinalStateUnknown and an Added.
+// compare runs while other writers wait, and must not panic. Without it, every object that replaces
+// another is Changed.
 func (b *Batch[K, T]) Compare(compare func(old, new T) Difference) { b.compare = compare }
 
 // EndSource ends the source of the batch. Objects that no other source has are deleted, and the
@@ -106,8 +117,11 @@ func (b *Batch[K, T]) Changes() []Change[T] { return b.changes }
 // Len returns the number of writes in the batch.
 func (b *Batch[K, T]) Len() int { return len(b.ops) }
 
-// Reset empties the batch and keeps its memory for the next use.
+// Reset empties the batch. It keeps the memory for the next use, except that of a Replace.
 func (b *Batch[K, T]) Reset() {
-	clear(b.ops)
-	*b = Batch[K, T]{ops: b.ops[:0]}
+	ops := b.ops[:0]
+	if clear(b.ops); b.replace {
+		ops = nil
+	}
+	*b = Batch[K, T]{ops: ops}
 }

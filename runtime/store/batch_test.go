@@ -6,6 +6,7 @@
 package store_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // No read sees a part of a batch while it is applied, not even in the index functions that it
@@ -147,11 +149,11 @@ func TestFinalState(t *testing.T) {
 	}
 	b.Reset()
 	deleted := queue.Delta[string, *item]{Type: queue.Deleted, Key: "x", Object: final}
-	b.Write(deleted)
+	store.Write(&b, deleted)
 	b.Delete("y")
 	deleted.Key = "none"
-	b.Write(deleted)
-	b.Write(queue.Delta[string, *item]{Type: queue.Deleted, FinalStateUnknown: true, Key: "z", Object: final})
+	store.Write(&b, deleted)
+	store.Write(&b, queue.Delta[string, *item]{Type: queue.Deleted, FinalStateUnknown: true, Key: "z", Object: final})
 	if err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
@@ -213,21 +215,21 @@ func TestUnchangedObjects(t *testing.T) {
 	}
 }
 
-// Another object of one key is two changes: the last known state of the old one is deleted.
-func TestAnotherObject(t *testing.T) {
+// A recreated object makes two changes: the last known state of the old one is deleted.
+func TestRecreatedObject(t *testing.T) {
 	s := store.New(func(it *item) string { return it.key })
 	old, other := &item{key: "x", rev: 1}, &item{key: "x", rev: 2}
 	byRev := store.AddIndex(s, "rev", func(dst []int, it *item) []int { return append(dst, it.rev) })
 	var b store.Batch[string, *item]
 	b.Compare(func(old, new *item) store.Difference {
 		if old.rev != new.rev {
-			return store.Another
+			return store.Recreated
 		}
 		return store.Changed
 	})
 	b.Set(old)
 	b.Set(other)
-	b.Write(queue.Delta[string, *item]{Type: queue.Deleted, Key: "x", Object: old})
+	store.Write(&b, queue.Delta[string, *item]{Type: queue.Deleted, Key: "x", Object: old})
 	if err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
@@ -259,13 +261,13 @@ func TestWrittenDeltasHaveKeys(t *testing.T) {
 		return ds
 	}
 	var b store.Batch[string, *item]
-	b.Write(deltas(queue.Added, queue.Sync)...)
+	store.Write(&b, deltas(queue.Added, queue.Sync)...)
 	if err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
 	b.Reset()
 	b.Replace(nil)
-	b.Write(deltas(queue.Kept)...)
+	store.Write(&b, deltas(queue.Kept)...)
 	if err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +285,7 @@ func TestChangesOfABatchAreThoseOfEachWrite(t *testing.T) {
 	compare := func(old, new *item) store.Difference {
 		switch {
 		case old.node != new.node:
-			return store.Another
+			return store.Recreated
 		case old.rev == new.rev:
 			return store.Unchanged
 		}
@@ -316,10 +318,10 @@ func TestChangesOfABatchAreThoseOfEachWrite(t *testing.T) {
 			}
 			d.NoObject = d.Type == queue.Stale || d.Type == queue.Kept || d.Type == queue.Deleted && d.NoObject
 			d.FinalStateUnknown = d.Type == queue.Deleted && rng.IntN(4) == 0
-			b.Write(d)
+			store.Write(&b, d)
 			var one store.Batch[string, *item]
 			one.Compare(compare)
-			one.Write(d)
+			store.Write(&one, d)
 			if err := single.Apply(&one); err != nil {
 				t.Fatal(err)
 			}
@@ -343,8 +345,8 @@ func TestChangesOfABatchAreThoseOfEachWrite(t *testing.T) {
 	}
 }
 
-// The changes of a list that repeats most objects do not hold the memory of changes of all.
-func TestFewChangesOfALargeListAreSmall(t *testing.T) {
+// The changes of a batch that repeats most objects do not hold the memory of changes of all.
+func TestFewChangesOfALargeBatchAreSmall(t *testing.T) {
 	s := store.New(func(it *item) string { return it.key })
 	objs := make([]*item, 1000)
 	for i := range objs {
@@ -353,17 +355,44 @@ func TestFewChangesOfALargeListAreSmall(t *testing.T) {
 	_ = s.Replace(objs, "1")
 	objs[7] = &item{key: "7", rev: 1}
 	var b store.Batch[string, *item]
-	b.Compare(func(old, new *item) store.Difference {
+	compare := func(old, new *item) store.Difference {
 		if old.rev == new.rev {
 			return store.Unchanged
 		}
 		return store.Changed
-	})
+	}
+	b.Compare(compare)
 	b.Replace(objs)
+	for _, kind := range []string{"a list", "a batch"} {
+		if err := s.Apply(&b); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.Changes(); len(got) != 1 || cap(got) > 4 {
+			t.Errorf("%s: %d changes in the memory of %d", kind, len(got), cap(got))
+		}
+		b.Reset()
+		b.Compare(compare)
+		objs[7] = &item{key: "7", rev: 2}
+		for _, it := range objs {
+			b.Set(it)
+		}
+	}
+}
+
+// Objects that were written with their keys are watched under these.
+func TestMutationOfAWrittenDelta(t *testing.T) {
+	s := store.New(func(*item) string { panic("called") }, store.WithMutationDetector())
+	objs := []*item{{ObjectMeta: metav1.ObjectMeta{Name: "a"}}, {ObjectMeta: metav1.ObjectMeta{Name: "b"}}}
+	var b store.Batch[string, *item]
+	for _, o := range objs {
+		store.Write(&b, queue.Delta[string, *item]{Type: queue.Added, Key: o.Name, Object: o})
+	}
 	if err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
-	if got := b.Changes(); len(got) != 1 || cap(got) > 4 {
-		t.Errorf("%d changes in the memory of %d", len(got), cap(got))
+	objs[0].Name = "changed"
+	var mutation *store.MutationError
+	if err := s.CheckMutations(); !errors.As(err, &mutation) || mutation.Key != "a" {
+		t.Errorf("got %v, want a mutation of a", err)
 	}
 }

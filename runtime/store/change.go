@@ -3,7 +3,11 @@
 
 package store
 
-import "github.com/indexer-gen/indexer-gen/runtime/queue"
+import (
+	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
+	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
 
 // Change is what one write of a batch did to one object. Old is the object before that write; an Added
 // has none. New is the object after it. Of a Deleted, New is the final state or, with a Cause, Old. An
@@ -35,9 +39,23 @@ const (
 	Changed Difference = iota
 	// Unchanged means that the new object is the same state of the old one.
 	Unchanged
-	// Another means that the old object is gone, and the new one was created with its key.
-	Another
+	// Recreated means that the old object is gone, and the new one was created with its key.
+	Recreated
 )
+
+// CompareObjects is the comparison of informers, for [Batch.Compare]. Objects of different UIDs are
+// Recreated. Objects of one resourceVersion are Unchanged if they are also equal: a server that was
+// restored from a backup assigns a resourceVersion twice. Objects without UIDs are never Recreated, and
+// those without a resourceVersion are never Unchanged.
+func CompareObjects[T metav1.Object](old, new T) Difference {
+	switch was, is := old.GetUID(), new.GetUID(); {
+	case was != is && was != "" && is != "":
+		return Recreated
+	case accessor.Unchanged(old, new):
+		return Unchanged
+	}
+	return Changed
+}
 
 // Lost returns the deletion of an object whose final state is unknown. last is its last known state.
 func Lost[T any](last T, why Cause) Change[T] {

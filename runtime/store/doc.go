@@ -62,7 +62,7 @@
 //
 //	stage   calls the index functions with the new object, and finds out what moves
 //	admit   updates which sources have the object; refuses to delete it while another
-//	        source has it, and to set an older state that another source still sends
+//	        source has it, and to replace the state of another source by an older one
 //	commit  changes the table and the indexes, and appends a [Change]
 //
 // These are in put.go. Before, locate looks up all keys of the batch, and a Replace deletes the objects
@@ -72,8 +72,8 @@
 // A delete empties the slot in its version, and commit puts the number on the free list at once,
 // for any later write: older versions keep their own copies of the nodes that changed. If a large
 // store uses at most one of eight slots, shrink moves all objects to the first slots. An update
-// that changes no index value writes one slot and allocates 0.7 to 1.6 KB. If the batch is from
-// one of many sources and moves its position, it also copies a page of 16 pointers to positions,
+// that changes no index value writes one slot and allocates 0.7 to 1.6 KB. If the batch moves
+// the position of another source than the batch before, it also copies a page of 16 pointers to positions,
 // and the list of pages.
 //
 // Each slot has a fingerprint of its index values, 64 bits from two hashes with random seeds. If

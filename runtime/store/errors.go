@@ -14,7 +14,7 @@ import (
 
 // A KeyError reports that an object was not stored because the key function panicked.
 type KeyError struct {
-	Position int // of the object among the objects and writes of the batch
+	Position int // of the write in the batch
 	Err      error
 }
 

@@ -30,5 +30,10 @@ func ReportsOf[K comparable, T any](s *Store[K, T]) func() []error {
 
 // KeepStale keeps the object of key and marks it stale.
 func KeepStale[K comparable, T any](b *Batch[K, T], key K) {
-	b.Write(queue.Delta[K, T]{Type: queue.Stale, NoObject: true, Key: key})
+	b.add(queue.Delta[K, T]{Type: queue.Stale, NoObject: true, Key: key})
+}
+
+// Write adds deltas to b.
+func Write[K comparable, T any](b *Batch[K, T], deltas ...queue.Delta[K, T]) {
+	b.Write(&queue.Batch[K, T]{Deltas: deltas})
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/mutation"
 )
 
@@ -51,20 +50,14 @@ func newDetector[K comparable, T any](failed *[]failure) *mutation.Detector[K, T
 	}
 }
 
-// detect compares and watches the objects of changes. Of a large batch it watches the last.
-func (s *Store[K, T]) detect(changes []Change[T]) {
+// detect watches the objects that b has written, of a large batch the last, and compares one more object.
+func (s *Store[K, T]) detect(v *version[K, T], b *Batch[K, T]) {
 	if s.detector == nil {
 		return
 	}
-	for n, c := range changes {
-		obj := c.New
-		if c.Type == queue.Deleted {
-			obj = c.Old
-		}
-		key, _ := s.read(obj) // it was read when obj was stored
-		s.detector.Drop(key)
-		if c.Type != queue.Deleted && n >= len(changes)-mutation.MaxWatched {
-			s.detector.Watch(key, obj)
+	for _, o := range b.ops[max(0, len(b.ops)-mutation.MaxWatched):] {
+		if obj, ok := v.Get(o.hash, o.Key); ok {
+			s.detector.Watch(o.Key, obj)
 		}
 	}
 	s.detector.CompareAny()

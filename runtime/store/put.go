@@ -43,6 +43,9 @@ func (s *Store[K, T]) put(v *version[K, T], b *Batch[K, T], o *op[K, T]) {
 func (s *Store[K, T]) stage(v *version[K, T], b *Batch[K, T], o *op[K, T]) *staged[K, T] {
 	st := &s.staged
 	*st = staged[K, T]{op: *o, had: o.slot != table.NoSlot, trusted: true, known: st.known}
+	if st.Type == queue.Stale || st.Type == queue.Kept || st.Type == queue.Deleted && !st.had {
+		return st
+	}
 	if st.had {
 		st.old = v.At(st.slot)
 		if !st.NoObject && b.compare != nil {
@@ -50,12 +53,7 @@ func (s *Store[K, T]) stage(v *version[K, T], b *Batch[K, T], o *op[K, T]) *stag
 		}
 	}
 	switch st.Type {
-	case queue.Stale, queue.Kept:
-		return st
 	case queue.Deleted:
-		if !st.had {
-			return st
-		}
 		st.fingerprint = s.askNew(s.indexers, nil)
 	default:
 		if st.difference == Unchanged {
@@ -176,6 +174,9 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 		}
 		s.fingerprints[st.slot] = st.fingerprint
 	}
+	if s.detector != nil {
+		s.detector.Drop(st.Key)
+	}
 	b.record(st)
 }
 
@@ -187,12 +188,12 @@ func (b *Batch[K, T]) record(st *staged[K, T]) {
 		switch c.Type = queue.Deleted; {
 		case b.endSource:
 			c = Lost(st.old, SourceRemoved)
-		case st.NoObject || st.FinalStateUnknown || st.difference == Another:
+		case st.NoObject || st.FinalStateUnknown || st.difference == Recreated:
 			c = Lost(st.old, FinalStateUnknown)
 		}
 	case !st.had:
 		c.Type = queue.Added
-	case st.difference == Another:
+	case st.difference == Recreated:
 		b.changes = append(b.changes, Lost(st.old, FinalStateUnknown))
 		c = Change[T]{New: st.Object, Type: queue.Added}
 	}

@@ -4,8 +4,6 @@
 package store
 
 import (
-	"slices"
-
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
@@ -36,13 +34,10 @@ func (s *Store[K, T]) beginReplace(v *version[K, T], b *Batch[K, T]) {
 }
 
 // endReplace completes the indexes after the last write of a Replace.
-func (s *Store[K, T]) endReplace(v *version[K, T], b *Batch[K, T]) {
+func (s *Store[K, T]) endReplace(v *version[K, T]) {
 	s.insertDeferred(v)
 	for _, x := range s.indexers {
 		x.Trim(&v.indexes, v.owner)
-	}
-	if 2*len(b.changes) < cap(b.changes) { // most objects are unchanged
-		b.changes = slices.Clone(b.changes)
 	}
 }
 

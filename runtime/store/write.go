@@ -51,6 +51,9 @@ func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
 		return err
 	}
 	s.wakeAndReport(s.publish(func(v *version[K, T]) { s.applyTo(v, b) }))
+	if 2*len(b.changes) < cap(b.changes) { // most objects are unchanged
+		b.changes = slices.Clone(b.changes)
+	}
 	return nil
 }
 
@@ -182,10 +185,10 @@ func (s *Store[K, T]) applyTo(v *version[K, T], b *Batch[K, T]) {
 		s.beginReplace(v, b)
 	}
 	b.changes = slices.Grow(b.changes, len(b.ops))
-	deleted := false // then another object may have taken a slot that locate found
+	deleted := false // then locate may have found a slot that is another's now
 	for i := range b.ops {
 		o := &b.ops[i]
-		if o.slot == table.NoSlot || deleted {
+		if o.slot == table.NoSlot || deleted && !v.Holds(o.slot, o.Key) {
 			if o.slot = v.Find(o.hash, o.Key); b.replace && o.slot != table.NoSlot {
 				s.insertDeferred(v) // the batch may have inserted the object
 			}
@@ -194,7 +197,7 @@ func (s *Store[K, T]) applyTo(v *version[K, T], b *Batch[K, T]) {
 		deleted = deleted || o.Type == queue.Deleted && o.slot != table.NoSlot
 	}
 	if b.replace {
-		s.endReplace(v, b)
+		s.endReplace(v)
 	}
 	resourceVersion := b.resourceVersion
 	if !b.hasResourceVersion {
@@ -206,7 +209,7 @@ func (s *Store[K, T]) applyTo(v *version[K, T], b *Batch[K, T]) {
 		s.sources.End(b.source)
 	}
 	s.shrink(v)
-	s.detect(b.changes)
+	s.detect(v, b)
 	s.staged = staged[K, T]{}
 }
 

@@ -96,6 +96,12 @@ func TestEvents(t *testing.T) {
 			requests: []string{"list 0", "watch 5"},
 			events:   []string{"ADDED a@", "ADDED b@", "BOOKMARK@5 that is all", "MODIFIED a@6", "BOOKMARK@7", "DELETED b@8", "ADDED c@9"},
 		},
+		"a list with an object whose known state stays": {
+			lists:    lists{rtt.Page("5", "", rtt.Undecodable[*object]("ns", "a", source.ErrKeep), rtt.Items(obj("b", "2"))[0])},
+			watches:  watches{rtt.Stream(hang)},
+			requests: []string{"list 0", "watch 5"},
+			events:   []string{"ADDED b@", "BOOKMARK@5 that is all"},
+		},
 		"a streamed list, then changes": {
 			stream:   true,
 			watches:  watches{rtt.Stream(rtt.Added(obj("a", "1")), rtt.InitialEventsEnd[*object]("5"), rtt.Modified(obj("a", "6")), hang)},

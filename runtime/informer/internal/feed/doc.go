@@ -36,8 +36,8 @@
 //	the call         as above
 //
 // The queue of a feed has no KnownObjects, so it notices only pending objects that the list lacks.
-// Feed.write makes a Replace of the list, and Store.beginReplace deletes what the batch does not write.
-// The Change has the Cause FinalStateUnknown, and the Tombstone of OnDelete has FinalStateUnknown set.
+// Store.beginReplace deletes what the batch of a list does not write. The Change has the Cause
+// FinalStateUnknown, and the Tombstone of OnDelete has FinalStateUnknown set.
 //
 // # What is unchanged
 //

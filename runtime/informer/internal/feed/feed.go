@@ -9,7 +9,6 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
@@ -44,12 +43,12 @@ type Config[T metav1.Object] struct {
 
 // Feed reads one source in one run of an informer. Create it with New.
 type Feed[T metav1.Object] struct {
-	*inOrder[T] // what was read and is not applied
-	cfg         Config[T]
-	reflector   *reflector.Reflector[T]
-	ctx         context.Context
-	cancel      context.CancelFunc
-	batch       storeBatch[T]
+	cfg       Config[T]
+	queue     *inOrder[T] // what was read and is not applied
+	reflector *reflector.Reflector[T]
+	ctx       context.Context
+	cancel    context.CancelFunc
+	batch     storeBatch[T]
 
 	// Used by the goroutine that reads.
 	last int64       // when the last change came, or was applied
@@ -58,7 +57,7 @@ type Feed[T metav1.Object] struct {
 
 // New returns a feed. It reads until ctx ends or Stop is called.
 func New[T metav1.Object](ctx context.Context, c Config[T]) *Feed[T] {
-	f := &Feed[T]{cfg: c, inOrder: queue.NewInOrder(queue.Config[types.NamespacedName, T]{
+	f := &Feed[T]{cfg: c, queue: queue.NewInOrder(queue.Config[types.NamespacedName, T]{
 		Key: queue.ObjectKey[T], BatchSize: c.BatchSize,
 	})}
 	f.ctx, f.cancel = context.WithCancel(ctx)
@@ -86,7 +85,7 @@ func (f *Feed[T]) Start(group *waitgroup.Group, ended func()) {
 	group.Go(func() {
 		for f.ctx.Err() == nil {
 			// Pop returns an error only if ctx has ended: apply reports its own errors.
-			_ = f.Pop(f.ctx, f.apply)
+			_ = f.queue.Pop(f.ctx, f.apply)
 		}
 		f.cancel()
 		<-read
@@ -109,9 +108,9 @@ const aloneAfter = int64(2 * time.Microsecond)
 // batches.
 func (f *Feed[T]) Push(ctx context.Context, d delta[T], resourceVersion string) error {
 	now := f.cfg.Hub.Now()
-	alone := now-f.last > aloneAfter && f.Idle() && !f.cfg.Hub.IsFull()
+	alone := now-f.last > aloneAfter && f.queue.Idle() && !f.cfg.Hub.IsFull()
 	if f.last = now; !alone {
-		return f.inOrder.Push(ctx, d, resourceVersion)
+		return f.queue.Push(ctx, d, resourceVersion)
 	}
 	f.lone[0] = d
 	err := f.apply(&queueBatch[T]{Deltas: f.lone[:], ResourceVersion: resourceVersion})
@@ -119,6 +118,14 @@ func (f *Feed[T]) Push(ctx context.Context, d delta[T], resourceVersion string) 
 	f.last = f.cfg.Hub.Now()
 	return err
 }
+
+// Replace implements reflector.Sink.
+func (f *Feed[T]) Replace(ctx context.Context, r queue.Replacement[types.NamespacedName, T]) error {
+	return f.queue.Replace(ctx, r)
+}
+
+// Bookmark implements reflector.Sink.
+func (f *Feed[T]) Bookmark(resourceVersion string) error { return f.queue.Bookmark(resourceVersion) }
 
 // apply applies b to the store at once, passes the changes to the hub, and waits for the handlers that
 // are too far behind.
@@ -129,9 +136,6 @@ func (f *Feed[T]) apply(b *queueBatch[T]) error {
 		f.write(b)
 		d.Changes, d.List = f.batch.Changes(), b.Replace
 		f.batch.Reset()
-		if b.Replace {
-			f.batch = storeBatch[T]{} // release the memory of a list
-		}
 		d.Initial, d.Last = f.cfg.Applied(b.Replace)
 	})
 	if err == nil { // otherwise the source is no longer read
@@ -140,37 +144,17 @@ func (f *Feed[T]) apply(b *queueBatch[T]) error {
 	return nil
 }
 
-// write writes b to the store.
+// write writes b to the store, which finds what a list lacks.
 func (f *Feed[T]) write(b *queueBatch[T]) {
-	f.batch.Compare(difference[T])
+	f.batch.Write(b)
+	f.batch.Compare(store.CompareObjects[T])
 	if f.cfg.Several() {
 		f.batch.SetSource(f.cfg.Name, isOlder[T])
 	}
-	if b.Replace {
-		f.batch.Replace(nil) // the store finds the objects that b lacks
-	}
-	f.batch.Write(b.Deltas...)
-	if b.ResourceVersion != "" {
-		f.batch.ResourceVersion(b.ResourceVersion)
-	}
-	if b.Rewound {
-		f.batch.Rewind()
-	}
-	_ = f.cfg.Store.Apply(&f.batch) // it fails only for objects without keys
+	_ = f.cfg.Store.Apply(&f.batch) // it fails only for a Set without a key
 }
 
 // isOlder reports whether a is known to be an earlier state than b.
 func isOlder[T metav1.Object](a, b T) bool {
 	return resourceversion.Older(a.GetResourceVersion(), b.GetResourceVersion())
-}
-
-// difference returns how new differs from old, which has the same name.
-func difference[T metav1.Object](old, new T) store.Difference {
-	switch {
-	case inbox.Another(old, new):
-		return store.Another
-	case accessor.Unchanged(old, new):
-		return store.Unchanged
-	}
-	return store.Changed
 }

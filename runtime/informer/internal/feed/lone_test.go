@@ -38,8 +38,8 @@ func TestLoneChangeIsNotQueued(t *testing.T) {
 			if err := p.Push(t.Context(), d, ""); err != nil {
 				t.Fatal(err)
 			}
-			if _, stored := s.Reader().Get(d.Key); p.Len() != queued || stored == (queued > 0) {
-				t.Errorf("%s: %d are queued, want %d; in the store: %v", name, p.Len(), queued, stored)
+			if _, stored := s.Reader().Get(d.Key); p.queue.Len() != queued || stored == (queued > 0) {
+				t.Errorf("%s: %d are queued, want %d; in the store: %v", name, p.queue.Len(), queued, stored)
 			}
 		}
 		time.Sleep(time.Second)
@@ -49,7 +49,7 @@ func TestLoneChangeIsNotQueued(t *testing.T) {
 		push("behind it", 2)
 		ended, cancel := context.WithCancel(t.Context())
 		p.ctx = ended
-		_ = p.Pop(t.Context(), func(b *queueBatch[pod]) error {
+		_ = p.queue.Pop(t.Context(), func(b *queueBatch[pod]) error {
 			time.AfterFunc(time.Second, cancel) // the handler is not called, so its inbox stays full
 			return p.apply(b)
 		})

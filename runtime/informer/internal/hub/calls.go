@@ -4,7 +4,6 @@
 package hub
 
 import (
-	"context"
 	"runtime/debug"
 	"time"
 
@@ -24,7 +23,6 @@ func (l *Listener[T]) run(s shift) {
 	defer l.hub.leave(l)
 	defer close(s.ended)
 	defer s.stopResync()
-	defer context.AfterFunc(s.run.ctx, l.wake.Raise)()
 	for !l.ending(s.run) {
 		if !l.drain(s) {
 			continue

@@ -57,7 +57,7 @@ func New[T metav1.Object](cfg Config[T]) *Hub[T] {
 // Now returns the time since the hub was created, in nanoseconds.
 func (h *Hub[T]) Now() int64 { return h.clock.Read() }
 
-// Start calls the handlers, on goroutines of done, until ctx ends.
+// Start calls the handlers, on goroutines of done, until ctx ends and Stop is called.
 func (h *Hub[T]) Start(ctx context.Context, done *waitgroup.Group) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -67,11 +67,14 @@ func (h *Hub[T]) Start(ctx context.Context, done *waitgroup.Group) {
 	}
 }
 
-// Stop prevents further goroutines of the run from being started.
+// Stop ends the goroutines of the run, whose context has ended. It does not wait for them.
 func (h *Hub[T]) Stop() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.run = nil
+	for _, l := range h.calling {
+		l.wake.Raise()
+	}
 }
 
 // Apply calls apply, which applies a batch to the store, and distributes the changes that it returns in d.

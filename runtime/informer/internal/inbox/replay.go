@@ -70,7 +70,7 @@ func (b *Coalescing[T]) overtaken(key types.NamespacedName, initial bool) bool {
 }
 
 // skip leaves an object out of each resync that was queued after its entry, number seq. The handler has
-// now been told a newer state than those snapshots hold. It requires the lock.
+// now been notified of a newer state than those snapshots hold. It requires the lock.
 func (b *Coalescing[T]) skip(key types.NamespacedName, seq int) {
 	for _, u := range b.replays {
 		if !u.resync || seq > u.after {

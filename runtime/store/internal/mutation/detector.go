@@ -36,8 +36,11 @@ func (d *Detector[K, T]) Drop(key K) {
 	}
 }
 
-// Watch watches an object whose key is not watched. If there are too many, it drops another.
+// Watch watches an object, unless its key is watched. If there are too many, it drops another.
 func (d *Detector[K, T]) Watch(key K, obj T) {
+	if _, known := d.watched[key]; known {
+		return
+	}
 	if len(d.watched) == MaxWatched {
 		delete(d.watched, d.CompareAny())
 	}

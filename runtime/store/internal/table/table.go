@@ -55,6 +55,12 @@ func (t *Table[K, T]) Find(hash uint64, key K) uint32 {
 // KeyAt returns the key of the object in a slot.
 func (t *Table[K, T]) KeyAt(slot uint32) K { return t.KeyIn(t.ChunkOf(slot), slot) }
 
+// Holds reports whether slot, which has been in use, has the object of key now.
+func (t *Table[K, T]) Holds(slot uint32, key K) bool {
+	ch := t.Chunk(int(slot >> ChunkBits))
+	return ch != nil && ch.Live&(1<<(slot&(ChunkSize-1))) != 0 && t.KeyIn(ch, slot) == key
+}
+
 // KeyIn returns the key of the object in a slot of ch.
 func (t *Table[K, T]) KeyIn(ch *Chunk[K, T], slot uint32) K {
 	if t.Derive {
