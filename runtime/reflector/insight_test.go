@@ -156,6 +156,55 @@ func TestEventsAndStats(t *testing.T) {
 	})
 }
 
+// Stats say when the last page ended, while the next one does not come.
+func TestHeardOfAPage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := (&rtt.Script[*object]{NoWatchList: true}).
+			Lists(rtt.Page("5", "more", rtt.Items(obj("a", "1"))...), rtt.ListHang[*object]())
+		r := reflector.New(src, &sink{}, options{})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		r.Run(ctx)
+		if heard := time.Since(r.Stats().Heard); heard != time.Second {
+			t.Errorf("heard of %v ago, want 1s", heard)
+		}
+	})
+}
+
+// Stats count the objects of a WatchList before it is complete.
+func TestObjectsOfAWatchList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := new(rtt.Script[*object]).
+			Watches(rtt.Stream(rtt.Added(obj("a", "1")), rtt.Added(obj("b", "2")), rtt.Hang[*object]()))
+		r := reflector.New(src, &sink{}, options{})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		r.Run(ctx)
+		if n := r.Stats().Objects; n != 2 {
+			t.Errorf("%d objects, want 2", n)
+		}
+	})
+}
+
+// An event tells of a LIST instead of a WatchList that has failed often, but is tried again later.
+func TestEventOfAListInstead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		away := apierrors.NewServiceUnavailable("away")
+		fails := rtt.WatchError[*object](away)
+		src := new(rtt.Script[*object]).Watches(fails, fails, fails).Lists(rtt.Objects[*object]("5"))
+		var got []reflector.Event
+		opts := options{OnEvent: func(e reflector.Event) {
+			if e.Type == reflector.EventNoWatchList {
+				got = append(got, e)
+			}
+		}}
+		run(t, src, &sink{}, opts, time.Minute)
+		if len(got) != 1 || got[0].Always || !errors.Is(got[0].Err, away) {
+			t.Errorf("got %+v, want one event with %v", got, away)
+		}
+	})
+}
+
 // TestWatchEndReasons: a watch that the server ends as asked is told from one that it
 // ends before, and one that ends because the sink has no room from both.
 func TestWatchEndReasons(t *testing.T) {

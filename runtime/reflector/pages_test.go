@@ -49,6 +49,9 @@ func TestPagesWithoutNewObjectsBackOff(t *testing.T) {
 		"the same": {func(_ context.Context, _ int, each func(source.Item[*object]) error) error {
 			return errors.Join(each(source.Item[*object]{Object: a}), each(source.Item[*object]{Object: b}))
 		}, 15, 60},
+		"the same one": {func(_ context.Context, _ int, each func(source.Item[*object]) error) error {
+			return each(source.Item[*object]{Object: a})
+		}, 15, 60},
 		"now and then": {func(_ context.Context, n int, each func(source.Item[*object]) error) error {
 			if n%3 > 0 || n > 300 {
 				return nil

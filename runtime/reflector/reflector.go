@@ -106,7 +106,7 @@ func (r *Reflector[T]) decide(op Op, out outcome) (step Op, wait time.Duration) 
 		e.Wait = wait
 		r.report(e)
 	}
-	if op == OpWatchList && out.err != nil && r.state.lists() || r.state.noWatchList != always {
+	if op == OpWatchList && r.state.lists() || r.state.noWatchList != always {
 		r.event(Event{Type: EventNoWatchList, Op: OpWatchList, Always: r.state.noWatchList, Err: out.err})
 	}
 	return step, wait
