@@ -193,6 +193,28 @@ func TestLowest(t *testing.T) {
 	}
 }
 
+// A slot holds its own object, until the object is deleted, even if it was the last of its chunk.
+func TestHolds(t *testing.T) {
+	tb := Table[string, string]{Keys: NewKeys(func(s string) string { return s }, true)}
+	keys := map[uint32]string{0: "a", 2: "b", ChunkSize + 1: "c"}
+	for slot, key := range keys {
+		tb.Insert(1, slot, tb.Hash(key), key, key, nil)
+	}
+	for slot := range keys {
+		for _, key := range keys {
+			if got := tb.Holds(slot, key); got != (keys[slot] == key) {
+				t.Errorf("slot %d holds %s: %v", slot, key, got)
+			}
+		}
+	}
+	for slot, key := range keys {
+		tb.Delete(1, slot, tb.Hash(key))
+		if tb.Holds(slot, key) || tb.Holds(slot, "") {
+			t.Errorf("slot %d holds %s after it was deleted", slot, key)
+		}
+	}
+}
+
 type reversed int
 
 func (a reversed) Compare(b reversed) int { return cmp.Compare(b, a) }
