@@ -22,8 +22,7 @@ func keyOf[T metav1.Object](c *Change[T]) types.NamespacedName {
 	return store.KeyOf(c.Old)
 }
 
-// Another reports whether old and new are two objects of one name, by their UIDs.
-func Another[T metav1.Object](old, new T) bool {
-	was, is := old.GetUID(), new.GetUID()
-	return was != is && was != "" && is != ""
+// isRecreated reports whether old and new are two objects of one name.
+func isRecreated[T metav1.Object](old, new T) bool {
+	return store.CompareObjects(old, new) == store.Recreated
 }

@@ -58,7 +58,7 @@ func (b *Coalescing[T]) merge(c *Change[T], initial bool, came int64) {
 	}
 	switch c.Type {
 	case queue.Added, queue.Updated:
-		if e.known && !e.gone && Another(e.seen, c.New) { // a state in between had no UID
+		if e.known && !e.gone && isRecreated(e.seen, c.New) { // a state in between had no UID
 			e.lose(store.FinalStateUnknown)
 		}
 		e.exists, e.now = true, c.New
@@ -67,7 +67,7 @@ func (b *Coalescing[T]) merge(c *Change[T], initial bool, came int64) {
 		e.exists, e.now = false, none
 		switch {
 		case e.gone: // deleted, created, deleted: the handler knows only the first object
-		case e.known && Another(e.seen, c.New):
+		case e.known && isRecreated(e.seen, c.New):
 			e.lose(max(c.Cause, store.FinalStateUnknown))
 		case e.known:
 			e.gone, e.final = true, *c
