@@ -186,7 +186,7 @@ func TestObjectsOfAWatchList(t *testing.T) {
 	})
 }
 
-// An event tells of a LIST instead of a WatchList that has failed often, but is tried again later.
+// After several failures of a WatchList, an event reports the LIST that takes its place this time.
 func TestEventOfAListInstead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		away := apierrors.NewServiceUnavailable("away")

@@ -40,8 +40,8 @@ func (r *Reflector[T]) watch(ctx context.Context) outcome {
 	return r.ended(ctx, watching, end, out)
 }
 
-// ended returns the outcome of a watch, of which next decides what follows. watching is the context of the
-// watch, derived from ctx.
+// ended returns the outcome of a watch. After that, next decides the step that follows. watching is the
+// context of the watch, derived from ctx.
 func (r *Reflector[T]) ended(ctx, watching context.Context, end *deadline, out outcome) outcome {
 	if watching.Err() != nil {
 		out.err = context.Cause(watching)

@@ -61,8 +61,8 @@
 // batch are applied one by one, each in these steps:
 //
 //	stage   calls the index functions with the new object, and finds out what moves
-//	admit   updates which sources have the object; refuses to delete it while another
-//	        source has it, and to replace the state of another source by an older one
+//	admit   updates which sources have the object; keeps it if another source still has it, or
+//	        has sent a newer state
 //	commit  changes the table and the indexes, and appends a [Change]
 //
 // These are in put.go. Before, locate looks up all keys of the batch, and a Replace deletes the objects

@@ -52,16 +52,15 @@ func (s *Store[K, T]) stage(v *version[K, T], b *Batch[K, T], o *op[K, T]) *stag
 			st.difference = b.compare(st.old, st.Object)
 		}
 	}
-	switch st.Type {
-	case queue.Deleted:
-		st.fingerprint = s.askNew(s.indexers, nil)
-	default:
-		if st.difference == Unchanged {
-			st.Type = queue.Kept // as if the source had sent that
-			return st
-		}
-		st.fingerprint = s.askNew(s.indexers, &st.Object)
+	obj := &st.Object
+	switch {
+	case st.Type == queue.Deleted:
+		obj = nil
+	case st.difference == Unchanged:
+		st.Type = queue.Kept // as if the source had sent that
+		return st
 	}
+	st.fingerprint = s.askNew(s.indexers, obj)
 	if !st.had {
 		st.slot, st.moves = s.take(), true
 	} else if st.Type == queue.Deleted || st.fingerprint != s.fingerprints[st.slot] {

@@ -19,10 +19,9 @@
 // In a burst, Push leaves the Delta to the queue, queue/inorder.go, and Start takes batches from there. A
 // handler WithCoalescing has an inbox of coalescing.go.
 //
-// A Delta is what a source says: it has a key, but no old state, and may repeat what is known. A Change is
-// what the store did. Inboxes own the slice of a batch together, so a Change has neither key nor other
-// fields that a handler does not get. Both have a queue.Type: there is no other name for what happens to
-// an object.
+// A Delta comes from a source: it has a key, but no old state, and may repeat a known state. A Change comes
+// from the store. Inboxes own the slice of a batch together, so a Change has neither a key nor other fields
+// that a handler does not get. Both have a queue.Type.
 //
 // # A deletion that no watch saw
 //
@@ -43,8 +42,8 @@
 //
 // An object that a list or watch repeats unchanged is not a change. accessor.Unchanged decides that in two
 // places: as an item of a list arrives, so that no list holds all objects twice (package reflector), and
-// in the store, right before an object would be replaced. There the old object is at hand, in the state
-// after the earlier writes of the batch. To look it up before the write would cost a second search for
-// each event. The store also finds there that an object is another one of the same name, by its UID: that
-// is a deletion and an addition.
+// in the store (CompareObjects), right before an object would be replaced. There the old object is at hand,
+// in the state after the earlier writes of the batch. To look it up before the write would cost a second
+// search for each event. CompareObjects also compares UIDs: an object that was recreated makes two changes,
+// a deletion and an addition.
 package feed
