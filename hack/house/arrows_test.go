@@ -112,12 +112,12 @@ func TestGeneratorArrows(t *testing.T) {
 func TestRuntimeArrows(t *testing.T) {
 	order := []string{"",
 		"/internal/places", "/internal/accessor", "/internal/intern", "/internal/skip", "/internal/fields",
-		"/internal/spare", "/internal/decode", "/internal/protobuf", "/internal", "/slim", "/canonical", "/source", "/shard",
-		"/queue",
+		"/internal/spare", "/internal/decode", "/internal/protobuf", "/internal", "/slim", "/canonical", "/delta", "/source",
+		"/shard",
 		"/store/internal/notify", "/store/internal/stream",
 		"/store/internal/trie", "/store/internal/posting", "/store/internal/table", "/store/internal/btree",
 		"/store/internal/index", "/store/internal/query", "/store/internal/mutation", "/store",
-		"/slim", "/wire", "/lister", "/metrics", "/written", "/reflector", "/controller", "/watch",
+		"/wire", "/lister", "/metrics", "/queue", "/written", "/reflector", "/controller", "/watch",
 		"/informer/internal/inbox", "/informer/internal/health", "/informer/internal/hub", "/informer/internal/feed",
 		"/informer", "/readthrough", "/trigger", "/untyped", "/clusters", "/runtimetest"}
 	rank := func(path string) int {

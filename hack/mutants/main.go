@@ -16,6 +16,7 @@ var packages = []string{
 	"generator/internal/marker",
 	"runtime/canonical",
 	"runtime/lister",
+	"runtime/delta",
 	"runtime/queue",
 	"runtime/reflector",
 	"runtime/shard",

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
@@ -20,7 +21,7 @@ import (
 // *queue.DeltaFIFO implement it; see them for the contract of the methods.
 type Queue[T metav1.Object] interface {
 	reflector.Sink[T]
-	Pop(ctx context.Context, process func(*queue.Batch[types.NamespacedName, T]) error) error
+	Pop(ctx context.Context, process func(*delta.Batch[types.NamespacedName, T]) error) error
 }
 
 // Config configures a controller. Source, Queue and Process are required.
@@ -32,7 +33,7 @@ type Config[T metav1.Object] struct {
 	// queue.ErrRequeue, possibly wrapped, the queue returns the same again after
 	// RequeueAfter, and nothing else is processed until then. Any other error goes to
 	// Reflector.OnError, and the batch counts as processed.
-	Process func(ctx context.Context, b *queue.Batch[types.NamespacedName, T]) error
+	Process func(ctx context.Context, b *delta.Batch[types.NamespacedName, T]) error
 	// RequeueAfter is the wait after ErrRequeue; 0 means one second.
 	RequeueAfter time.Duration
 
@@ -55,7 +56,7 @@ func Run[T metav1.Object](ctx context.Context, c Config[T]) {
 	defer cancel()
 	for {
 		again := false
-		err := c.Queue.Pop(ctx, func(b *queue.Batch[types.NamespacedName, T]) error {
+		err := c.Queue.Pop(ctx, func(b *delta.Batch[types.NamespacedName, T]) error {
 			err := c.Process(ctx, b)
 			again = errors.Is(err, queue.ErrRequeue)
 			return err

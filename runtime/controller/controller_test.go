@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/controller"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
@@ -47,7 +48,7 @@ func TestRun(t *testing.T) {
 			defer close(over)
 			controller.Run(ctx, controller.Config[*object]{
 				Source: srv, Queue: q,
-				Process: func(_ context.Context, b *queue.Batch[types.NamespacedName, *object]) error {
+				Process: func(_ context.Context, b *delta.Batch[types.NamespacedName, *object]) error {
 					for _, d := range b.Deltas {
 						log = append(log, fmt.Sprint(d.Type, " ", d.Key.Name))
 					}
@@ -107,7 +108,7 @@ func TestDeletionsWithoutKnown(t *testing.T) {
 				controller.Run(ctx, controller.Config[*object]{
 					Source: srv,
 					Queue:  newQueue(),
-					Process: func(_ context.Context, b *queue.Batch[types.NamespacedName, *object]) error {
+					Process: func(_ context.Context, b *delta.Batch[types.NamespacedName, *object]) error {
 						for _, d := range b.Deltas {
 							log = append(
 								log,
@@ -143,7 +144,7 @@ func TestRunEndsWithItsQueue(t *testing.T) {
 		q.Close()
 		controller.Run(t.Context(), controller.Config[*object]{
 			Source: runtimetest.NewServer[*object](), Queue: q,
-			Process: func(context.Context, *queue.Batch[types.NamespacedName, *object]) error { return nil },
+			Process: func(context.Context, *delta.Batch[types.NamespacedName, *object]) error { return nil },
 		})
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/indexer-gen/indexer-gen/runtime/controller"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -26,7 +27,7 @@ func ExampleRun() {
 		Queue: queue.NewInOrder(queue.Config[types.NamespacedName, *object]{
 			Key: queue.ObjectKey[*object],
 		}),
-		Process: func(_ context.Context, b *queue.Batch[types.NamespacedName, *object]) error {
+		Process: func(_ context.Context, b *delta.Batch[types.NamespacedName, *object]) error {
 			for _, d := range b.Deltas {
 				fmt.Println(d.Type, d.Key)
 			}

@@ -6,8 +6,8 @@ package informer
 import (
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -50,9 +50,9 @@ type Tombstone[T any] struct {
 func callOf[T metav1.Object](h Handler[T]) func(c inbox.Change[T], inInitialList bool) {
 	return func(c inbox.Change[T], inInitialList bool) {
 		switch c.Type {
-		case queue.Added:
+		case delta.Added:
 			h.OnAdd(c.New, inInitialList)
-		case queue.Updated:
+		case delta.Updated:
 			h.OnUpdate(c.Old, c.New)
 		default:
 			h.OnDelete(Tombstone[T]{

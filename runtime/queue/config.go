@@ -3,7 +3,11 @@
 
 package queue
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
+)
 
 // KnownObjects reads what the consumer holds, usually a store. A queue calls it without holding
 // a lock.
@@ -30,12 +34,12 @@ type Config[K comparable, T any] struct {
 }
 
 // delta returns a Delta of obj, which is not transformed yet.
-func (c *Config[K, T]) delta(t Type, obj T) (Delta[K, T], error) {
+func (c *Config[K, T]) deltaOf(t delta.Type, obj T) (delta.Delta[K, T], error) {
 	key, err := c.Key(obj)
 	if err != nil {
-		return Delta[K, T]{}, keyError(obj, err)
+		return delta.Delta[K, T]{}, keyError(obj, err)
 	}
-	return Delta[K, T]{Type: t, Key: key, Object: obj}, nil
+	return delta.Delta[K, T]{Type: t, Key: key, Object: obj}, nil
 }
 
 // transform returns the object to queue in place of obj.
@@ -47,7 +51,7 @@ func (c *Config[K, T]) transform(obj T) (T, error) {
 }
 
 // transformDelta transforms the object of d. A last known state is already transformed.
-func (c *Config[K, T]) transformDelta(d *Delta[K, T]) (err error) {
+func (c *Config[K, T]) transformDelta(d *delta.Delta[K, T]) (err error) {
 	if !d.NoObject && !d.FinalStateUnknown {
 		d.Object, err = c.transform(d.Object)
 	}
@@ -55,17 +59,17 @@ func (c *Config[K, T]) transformDelta(d *Delta[K, T]) (err error) {
 }
 
 // readKnown returns the known objects whose keys are wanted.
-func (c *Config[K, T]) readKnown(want func(K) bool) []Delta[K, T] {
+func (c *Config[K, T]) readKnown(want func(K) bool) []delta.Delta[K, T] {
 	if c.KnownObjects == nil {
 		return nil
 	}
-	var ds []Delta[K, T]
+	var ds []delta.Delta[K, T]
 	for key := range c.KnownObjects.Keys() {
 		if !want(key) {
 			continue
 		}
 		if obj, ok := c.KnownObjects.Get(key); ok {
-			ds = append(ds, Delta[K, T]{Key: key, Object: obj})
+			ds = append(ds, delta.Delta[K, T]{Key: key, Object: obj})
 		}
 	}
 	return ds

@@ -12,13 +12,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // show writes deltas as "Added a1, Deleted? b": type, "?" if the final state is
 // unknown, key and state.
-func show(ds []delta) string {
+func show(ds []thingDelta) string {
 	text := ""
 	for i, d := range ds {
 		if i > 0 {
@@ -59,12 +60,12 @@ func TestPerObjectKeepsHistory(t *testing.T) {
 func TestMergedDeletesKeepTheFinalState(t *testing.T) {
 	for _, kind := range kinds {
 		q := kind.newQueue(config{Key: keyOf, KnownObjects: newKnown(thing{"a", 0}, thing{"b", 0})})
-		for _, d := range []delta{
-			{Type: queue.Deleted, Key: "a", Object: thing{"a", 7}},
-			{Type: queue.Deleted, Key: "b", NoObject: true},
-			{Type: queue.Deleted, Key: "a", Object: thing{"a", 1}, FinalStateUnknown: true},
-			{Type: queue.Deleted, Key: "a", NoObject: true},
-			{Type: queue.Deleted, Key: "b", Object: thing{"b", 8}},
+		for _, d := range []thingDelta{
+			{Type: delta.Deleted, Key: "a", Object: thing{"a", 7}},
+			{Type: delta.Deleted, Key: "b", NoObject: true},
+			{Type: delta.Deleted, Key: "a", Object: thing{"a", 1}, FinalStateUnknown: true},
+			{Type: delta.Deleted, Key: "a", NoObject: true},
+			{Type: delta.Deleted, Key: "b", Object: thing{"b", 8}},
 		} {
 			must(t, q.Push(bg, d, ""))
 		}
@@ -103,10 +104,10 @@ func TestReplaceFindsWhatVanished(t *testing.T) {
 			q := test.kind.newQueue(c)
 			must(t, q.Add(bg, thing{"b", 1}))
 			must(t, q.Add(bg, thing{"c", 1}))
-			must(t, q.Push(bg, delta{Type: queue.Stale, Key: "kept", NoObject: true}, ""))
+			must(t, q.Push(bg, thingDelta{Type: delta.Stale, Key: "kept", NoObject: true}, ""))
 			must(t, q.Delete(bg, thing{"c", 2}))
-			must(t, q.Replace(bg, queue.Replacement[string, thing]{Deltas: []delta{
-				{Type: queue.Replaced, Key: "a", Object: thing{"a", 9}}, {Type: queue.Stale, Key: "kept", NoObject: true},
+			must(t, q.Replace(bg, queue.Replacement[string, thing]{Deltas: []thingDelta{
+				{Type: delta.Replaced, Key: "a", Object: thing{"a", 9}}, {Type: delta.Stale, Key: "kept", NoObject: true},
 			}}))
 			got := ""
 			for _, b := range popAll(t, q, func(b *batch) {
@@ -137,7 +138,7 @@ func TestPerObjectWithoutKnownKeepsDeletes(t *testing.T) {
 			got += show(b.Deltas) + ";"
 		}
 		must(t, q.Delete(bg, thing{"a", 2}))
-		must(t, q.Push(bg, delta{Type: queue.Deleted, Key: "b", NoObject: true}, ""))
+		must(t, q.Push(bg, thingDelta{Type: delta.Deleted, Key: "b", NoObject: true}, ""))
 	}
 	if got != "Added a1;Deleted a2;Deleted b;" {
 		t.Errorf("got %s", got)
@@ -235,7 +236,7 @@ func TestBookmarks(t *testing.T) {
 		t.Errorf("got %+v", b)
 	}
 	for i := range 3 {
-		must(t, q.Push(bg, delta{Type: queue.Added, Key: "a", Object: thing{"a", i}}, fmt.Sprint(3+i)))
+		must(t, q.Push(bg, thingDelta{Type: delta.Added, Key: "a", Object: thing{"a", i}}, fmt.Sprint(3+i)))
 	}
 	must(t, q.Bookmark("9"))
 	if b := next(); b.ResourceVersion != "4" || len(b.Deltas) != 2 {
@@ -295,7 +296,7 @@ func TestTransformAndKeyErrors(t *testing.T) {
 		if err := q.Update(bg, thing{"", 1}); !errors.Is(err, errNoKey) || !strings.Contains(err.Error(), "thing") {
 			t.Errorf("got %v", err)
 		}
-		must(t, q.Push(bg, delta{Type: queue.Deleted, Key: "a", Object: thing{"a", 10}, FinalStateUnknown: true}, ""))
+		must(t, q.Push(bg, thingDelta{Type: delta.Deleted, Key: "a", Object: thing{"a", 10}, FinalStateUnknown: true}, ""))
 		got := popAll(t, q, nil)
 		if len(got) != 1 || show(got[0].Deltas) != "Added a10, Deleted? a10" {
 			t.Errorf("got %v", got)
@@ -323,10 +324,10 @@ func TestReplaceWithDeltas(t *testing.T) {
 			},
 		})
 		list := func(a, b int) queue.Replacement[string, thing] {
-			return queue.Replacement[string, thing]{Objects: []thing{{"a", a}}, Deltas: []delta{
-				{Type: queue.Replaced, Key: "b", Object: thing{"b", b}},
-				{Type: queue.Stale, Key: "b", NoObject: true},
-				{Type: queue.Kept, Key: "c", NoObject: true},
+			return queue.Replacement[string, thing]{Objects: []thing{{"a", a}}, Deltas: []thingDelta{
+				{Type: delta.Replaced, Key: "b", Object: thing{"b", b}},
+				{Type: delta.Stale, Key: "b", NoObject: true},
+				{Type: delta.Kept, Key: "c", NoObject: true},
 			}}
 		}
 		for _, failing := range []queue.Replacement[string, thing]{list(1, 0), list(0, 1)} {
@@ -366,22 +367,6 @@ func TestProcessErrorIsReturned(t *testing.T) {
 	mine := errors.New("mine")
 	if err := q.Pop(bg, func(*batch) error { return mine }); !errors.Is(err, mine) || q.Len() != 0 {
 		t.Errorf("got %v, %d pending", err, q.Len())
-	}
-}
-
-func TestByObject(t *testing.T) {
-	b := batch{Deltas: []delta{
-		{Type: queue.Added, Key: "b", Object: thing{"b", 1}},
-		{Type: queue.Added, Key: "a", Object: thing{"a", 1}},
-		{Type: queue.Deleted, Key: "b", Object: thing{"b", 2}},
-		{Type: queue.Deleted, Key: "b", Object: thing{"b", 1}, FinalStateUnknown: true},
-	}}
-	got := ""
-	for key, ds := range b.ByObject() {
-		got += key + ": " + show(ds) + ";"
-	}
-	if got != "b: Added b1, Deleted b2;a: Added a1;" {
-		t.Errorf("got %q", got)
 	}
 }
 

@@ -3,14 +3,18 @@
 
 package queue
 
-import "context"
+import (
+	"context"
+
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
+)
 
 // DeltaFIFO returns one object at a time, with every delta since the object was last
 // returned. Objects are ordered by their first pending delta. Writes never wait, so the
 // deltas of an object accumulate until it is popped. Create a DeltaFIFO with NewDeltaFIFO.
 // Its methods are safe for concurrent use.
 type DeltaFIFO[K comparable, T any] struct {
-	base[*Batch[K, T]]
+	base[*delta.Batch[K, T]]
 	cfg       Config[K, T]
 	histories histories[K, T]
 }
@@ -19,26 +23,28 @@ type DeltaFIFO[K comparable, T any] struct {
 func NewDeltaFIFO[K comparable, T any](c Config[K, T]) *DeltaFIFO[K, T] {
 	c.mustHaveKey()
 	return &DeltaFIFO[K, T]{
-		base: newBase[*Batch[K, T]](), cfg: c,
-		histories: histories[K, T]{hasKnown: c.KnownObjects != nil, items: make(map[K][]Delta[K, T])},
+		base: newBase[*delta.Batch[K, T]](), cfg: c,
+		histories: histories[K, T]{hasKnown: c.KnownObjects != nil, items: make(map[K][]delta.Delta[K, T])},
 	}
 }
 
 // Add queues that obj was created. See Push.
-func (q *DeltaFIFO[K, T]) Add(ctx context.Context, obj T) error { return q.pushObject(ctx, Added, obj) }
+func (q *DeltaFIFO[K, T]) Add(ctx context.Context, obj T) error {
+	return q.pushObject(ctx, delta.Added, obj)
+}
 
 // Update queues that obj changed. See Push.
 func (q *DeltaFIFO[K, T]) Update(ctx context.Context, obj T) error {
-	return q.pushObject(ctx, Updated, obj)
+	return q.pushObject(ctx, delta.Updated, obj)
 }
 
 // Delete queues that obj, in its final state, is gone. See Push.
 func (q *DeltaFIFO[K, T]) Delete(ctx context.Context, obj T) error {
-	return q.pushObject(ctx, Deleted, obj)
+	return q.pushObject(ctx, delta.Deleted, obj)
 }
 
-func (q *DeltaFIFO[K, T]) pushObject(ctx context.Context, t Type, obj T) error {
-	d, err := q.cfg.delta(t, obj)
+func (q *DeltaFIFO[K, T]) pushObject(ctx context.Context, t delta.Type, obj T) error {
+	d, err := q.cfg.deltaOf(t, obj)
 	if err != nil {
 		return err
 	}
@@ -49,11 +55,11 @@ func (q *DeltaFIFO[K, T]) pushObject(ctx context.Context, t Type, obj T) error {
 // context and the resourceVersion. Push drops a Sync for a pending object. It drops a
 // Deleted for an object that is neither pending nor known. Without Config.KnownObjects it drops no
 // Deleted, so the process function may get one for an object that it never had.
-func (q *DeltaFIFO[K, T]) Push(_ context.Context, d Delta[K, T], _ string) error {
+func (q *DeltaFIFO[K, T]) Push(_ context.Context, d delta.Delta[K, T], _ string) error {
 	if err := q.cfg.transformDelta(&d); err != nil {
 		return err
 	}
-	if d.Type != Deleted {
+	if d.Type != delta.Deleted {
 		return q.write(func() { q.histories.push(d) })
 	}
 	known := true
@@ -107,8 +113,8 @@ func (q *DeltaFIFO[K, T]) Len() int {
 // nil for ErrRequeue. Pop returns the cause of ctx if ctx ends first, and ErrClosed if the
 // queue is closed and empty. process runs under no lock and may write to the queue. It must
 // not call Pop: concurrent Pops process one object at a time.
-func (q *DeltaFIFO[K, T]) Pop(ctx context.Context, process func(*Batch[K, T]) error) error {
-	return q.pop(ctx, q.histories.take, process, func(b *Batch[K, T], requeue bool) {
+func (q *DeltaFIFO[K, T]) Pop(ctx context.Context, process func(*delta.Batch[K, T]) error) error {
+	return q.pop(ctx, q.histories.take, process, func(b *delta.Batch[K, T], requeue bool) {
 		q.histories.done(b, requeue)
 		q.settle(len(q.histories.unseen) == 0)
 	})

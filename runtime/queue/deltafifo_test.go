@@ -17,6 +17,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 )
 
@@ -44,14 +45,14 @@ func reference(t *testing.T, kind kind, rnd *rand.Rand) {
 	pop := func() {
 		must(t, q.Pop(bg, func(b *batch) error {
 			popped++
-			if kind == inOrder && !b.Replace && len(b.Deltas) > 4 && b.Deltas[0].Type != queue.Sync {
+			if kind == inOrder && !b.Replace && len(b.Deltas) > 4 && b.Deltas[0].Type != delta.Sync {
 				t.Errorf("a batch of %d, allowed are 4", len(b.Deltas))
 			}
 			for i, d := range b.Deltas {
 				if kind == perObject && d.Key != b.Deltas[0].Key {
 					t.Errorf("two objects in one batch: %v", b.Deltas)
 				}
-				if i > 0 && kind == perObject && d.Type == queue.Deleted && b.Deltas[i-1].Type == queue.Deleted {
+				if i > 0 && kind == perObject && d.Type == delta.Deleted && b.Deltas[i-1].Type == delta.Deleted {
 					t.Errorf("double delete: %v", b.Deltas)
 				}
 			}
@@ -86,7 +87,7 @@ func reference(t *testing.T, kind kind, rnd *rand.Rand) {
 			if _, ok := truth[key]; ok || rnd.IntN(2) == 0 {
 				delete(truth, key)
 				write(func(ctx context.Context) error {
-					return q.Push(ctx, delta{Type: queue.Deleted, Key: key, Object: obj}, rv)
+					return q.Push(ctx, thingDelta{Type: delta.Deleted, Key: key, Object: obj}, rv)
 				})
 			}
 		case 1:
@@ -96,7 +97,7 @@ func reference(t *testing.T, kind kind, rnd *rand.Rand) {
 				o := thing{"k" + strconv.Itoa(i), state}
 				truth[o.key] = o
 				if rnd.IntN(2) == 0 {
-					r.Deltas = append(r.Deltas, delta{Type: queue.Replaced, Key: o.key, Object: o})
+					r.Deltas = append(r.Deltas, thingDelta{Type: delta.Replaced, Key: o.key, Object: o})
 					continue
 				}
 				r.Objects = append(r.Objects, o)
@@ -115,13 +116,13 @@ func reference(t *testing.T, kind kind, rnd *rand.Rand) {
 				pop()
 			}
 		default:
-			typ := queue.Added
+			typ := delta.Added
 			if _, ok := truth[key]; ok {
-				typ = queue.Updated
+				typ = delta.Updated
 			}
 			truth[key] = obj
 			write(func(ctx context.Context) error {
-				return q.Push(ctx, delta{Type: typ, Key: key, Object: obj}, rv)
+				return q.Push(ctx, thingDelta{Type: typ, Key: key, Object: obj}, rv)
 			})
 		}
 	}
@@ -156,7 +157,7 @@ func TestConcurrent(t *testing.T) {
 					err := q.Pop(bg, func(b *batch) error {
 						for _, d := range b.Deltas {
 							store.mu.Lock()
-							if d.Type == queue.Deleted {
+							if d.Type == delta.Deleted {
 								delete(store.things, d.Key)
 							} else {
 								store.things[d.Key] = d.Object

@@ -8,7 +8,7 @@
 //	DeltaFIFO  one object at a time, with all its deltas since the last time
 //	FIFO       one object at a time, with its newest state only
 //
-// A [Delta] is one change of one object.
+// Package delta has the changes: [delta.Delta] and [delta.Batch].
 //
 // # InOrder
 //
@@ -18,7 +18,7 @@
 //
 // The queue is bounded: a write waits while two full batches are pending, one to be popped
 // next and one to be filled. A list is one batch of any length and takes the room of a full
-// one. [Batch.ByObject] groups a batch by object.
+// one.
 //
 // # DeltaFIFO
 //
@@ -44,6 +44,6 @@
 // a time. Key functions, transforms, KnownObjects and process functions run under no lock. Waits end
 // with their context, and all waits end with Close.
 //
-// [ObjectKey] is the key function of Kubernetes objects. A [Delta] carries its key, so that
+// [ObjectKey] is the key function of Kubernetes objects. A delta carries its key, so that
 // tombstones and undecodable objects have one, too.
 package queue

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 )
 
@@ -21,7 +22,7 @@ func ExampleDeltaFIFO() {
 	_ = q.Add(ctx, device{"b", "Pending"})
 	_ = q.Update(ctx, device{"a", "Online"})
 	for q.Len() > 0 {
-		_ = q.Pop(ctx, func(b *queue.Batch[string, device]) error {
+		_ = q.Pop(ctx, func(b *delta.Batch[string, device]) error {
 			for _, d := range b.Deltas {
 				fmt.Println(d.Key, d.Type, d.Object.phase)
 			}

@@ -3,16 +3,18 @@
 
 package queue
 
+import "github.com/indexer-gen/indexer-gen/runtime/delta"
+
 // histories holds the pending deltas of a DeltaFIFO, by object. Its methods require the
 // queue's lock.
 type histories[K comparable, T any] struct {
 	hasKnown bool
-	items    map[K][]Delta[K, T]
+	items    map[K][]delta.Delta[K, T]
 	order    []K // the keys of items, in the order in which they became pending
 
-	taken     *Batch[K, T]
-	recorders int               // producers that read KnownObjects
-	finished  map[K]Delta[K, T] // last processed delta of each object, while there are recorders
+	taken     *delta.Batch[K, T]
+	recorders int                     // producers that read KnownObjects
+	finished  map[K]delta.Delta[K, T] // last processed delta of each object, while there are recorders
 
 	unseen map[K]struct{} // objects of the initial list that are not processed yet
 }
@@ -27,7 +29,7 @@ func (l *histories[K, T]) record(on bool) {
 
 // recent returns the last delta of an object that is being processed, or that was processed while a
 // producer was reading KnownObjects. What the producer read may be older than that delta.
-func (l *histories[K, T]) recent(key K) (Delta[K, T], bool) {
+func (l *histories[K, T]) recent(key K) (delta.Delta[K, T], bool) {
 	if l.taken != nil && l.taken.Deltas[0].Key == key {
 		return l.taken.Deltas[len(l.taken.Deltas)-1], true
 	}
@@ -35,9 +37,9 @@ func (l *histories[K, T]) recent(key K) (Delta[K, T], bool) {
 	return d, ok
 }
 
-func (l *histories[K, T]) push(d Delta[K, T]) {
+func (l *histories[K, T]) push(d delta.Delta[K, T]) {
 	ds, pending := l.items[d.Key]
-	if pending && d.Type == Sync {
+	if pending && d.Type == delta.Sync {
 		return
 	}
 	l.items[d.Key] = appendMerged(ds, d)
@@ -48,10 +50,10 @@ func (l *histories[K, T]) push(d Delta[K, T]) {
 
 // pushDelete queues a Deleted unless the object is unknown. known is set if KnownObjects has the
 // object, or is nil.
-func (l *histories[K, T]) pushDelete(d Delta[K, T], known bool) {
+func (l *histories[K, T]) pushDelete(d delta.Delta[K, T], known bool) {
 	if _, pending := l.items[d.Key]; !pending {
 		if last, ok := l.recent(d.Key); ok && l.hasKnown {
-			known = last.Type != Deleted
+			known = last.Type != delta.Deleted
 		}
 		if !known {
 			return
@@ -62,7 +64,7 @@ func (l *histories[K, T]) pushDelete(d Delta[K, T], known bool) {
 
 // replace queues a list. known holds the objects in KnownObjects. first says that the list is the
 // first write.
-func (l *histories[K, T]) replace(deltas, known []Delta[K, T], first bool) {
+func (l *histories[K, T]) replace(deltas, known []delta.Delta[K, T], first bool) {
 	listed := keysOf(deltas)
 	for _, d := range l.vanished(known, listed) {
 		l.push(d)
@@ -80,10 +82,10 @@ func (l *histories[K, T]) replace(deltas, known []Delta[K, T], first bool) {
 
 // vanished returns a Deleted for each object that is known, pending or being processed,
 // and missing from listed.
-func (l *histories[K, T]) vanished(known []Delta[K, T], listed map[K]struct{}) []Delta[K, T] {
-	var gone []Delta[K, T]
+func (l *histories[K, T]) vanished(known []delta.Delta[K, T], listed map[K]struct{}) []delta.Delta[K, T] {
+	var gone []delta.Delta[K, T]
 	seen := make(map[K]struct{})
-	consider := func(last Delta[K, T]) {
+	consider := func(last delta.Delta[K, T]) {
 		if _, ok := listed[last.Key]; ok {
 			return
 		}
@@ -91,9 +93,9 @@ func (l *histories[K, T]) vanished(known []Delta[K, T], listed map[K]struct{}) [
 			return
 		}
 		seen[last.Key] = struct{}{}
-		if last.Type != Deleted {
-			gone = append(gone, Delta[K, T]{
-				Type: Deleted, FinalStateUnknown: true, NoObject: last.NoObject,
+		if last.Type != delta.Deleted {
+			gone = append(gone, delta.Delta[K, T]{
+				Type: delta.Deleted, FinalStateUnknown: true, NoObject: last.NoObject,
 				Key: last.Key, Object: last.Object,
 			})
 		}
@@ -102,7 +104,7 @@ func (l *histories[K, T]) vanished(known []Delta[K, T], listed map[K]struct{}) [
 	for _, key := range l.order {
 		ds := l.items[key]
 		i := len(ds) - 1
-		for i > 0 && (ds[i].Type == Stale || ds[i].Type == Kept) {
+		for i > 0 && (ds[i].Type == delta.Stale || ds[i].Type == delta.Kept) {
 			i-- // it has no object
 		}
 		consider(ds[i])
@@ -121,17 +123,17 @@ func (l *histories[K, T]) vanished(known []Delta[K, T], listed map[K]struct{}) [
 	return gone
 }
 
-func (l *histories[K, T]) resync(known []Delta[K, T]) {
+func (l *histories[K, T]) resync(known []delta.Delta[K, T]) {
 	for _, d := range known {
-		if last, ok := l.recent(d.Key); ok && last.Type == Deleted {
+		if last, ok := l.recent(d.Key); ok && last.Type == delta.Deleted {
 			continue
 		}
-		d.Type = Sync
+		d.Type = delta.Sync
 		l.push(d)
 	}
 }
 
-func (l *histories[K, T]) take() (*Batch[K, T], bool) {
+func (l *histories[K, T]) take() (*delta.Batch[K, T], bool) {
 	if len(l.order) == 0 {
 		return nil, false
 	}
@@ -139,12 +141,12 @@ func (l *histories[K, T]) take() (*Batch[K, T], bool) {
 	if l.order = l.order[1:]; len(l.order) == 0 {
 		l.order = nil // release the array
 	}
-	l.taken = &Batch[K, T]{Deltas: l.items[key]}
+	l.taken = &delta.Batch[K, T]{Deltas: l.items[key]}
 	delete(l.items, key)
 	return l.taken, true
 }
 
-func (l *histories[K, T]) done(b *Batch[K, T], requeue bool) {
+func (l *histories[K, T]) done(b *delta.Batch[K, T], requeue bool) {
 	l.taken = nil
 	key := b.Deltas[0].Key
 	if requeue {
@@ -161,9 +163,18 @@ func (l *histories[K, T]) done(b *Batch[K, T], requeue bool) {
 	}
 	if l.recorders > 0 {
 		if l.finished == nil {
-			l.finished = make(map[K]Delta[K, T])
+			l.finished = make(map[K]delta.Delta[K, T])
 		}
 		l.finished[key] = b.Deltas[len(b.Deltas)-1]
 	}
 	delete(l.unseen, key)
+}
+
+// appendMerged appends d to the deltas of its object, and merges consecutive deletes.
+func appendMerged[K comparable, T any](ds []delta.Delta[K, T], d delta.Delta[K, T]) []delta.Delta[K, T] {
+	if n := len(ds); n > 0 && d.Type == delta.Deleted && ds[n-1].Type == delta.Deleted {
+		ds[n-1] = delta.MergeDeletes(ds[n-1], d)
+		return ds
+	}
+	return append(ds, d)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 )
 
@@ -78,9 +79,9 @@ func TestVanishedAfterStale(t *testing.T) {
 		q := kind.newQueue(config{Key: keyOf})
 		must(t, q.Add(bg, thing{"a", 1}))
 		must(t, q.Update(bg, thing{"a", 2}))
-		must(t, q.Push(bg, delta{Type: queue.Stale, Key: "a", NoObject: true}, ""))
-		must(t, q.Push(bg, delta{Type: queue.Deleted, Key: "b", NoObject: true}, ""))
-		must(t, q.Replace(bg, queue.Replacement[string, thing]{Deltas: []delta{{Type: queue.Stale, NoObject: true, Key: "c"}}}))
+		must(t, q.Push(bg, thingDelta{Type: delta.Stale, Key: "a", NoObject: true}, ""))
+		must(t, q.Push(bg, thingDelta{Type: delta.Deleted, Key: "b", NoObject: true}, ""))
+		must(t, q.Replace(bg, queue.Replacement[string, thing]{Deltas: []thingDelta{{Type: delta.Stale, NoObject: true, Key: "c"}}}))
 		got := ""
 		for _, b := range popAll(t, q, nil) {
 			got += show(b.Deltas) + ";"
@@ -115,16 +116,6 @@ func TestResync(t *testing.T) {
 		without.Close()
 		if err := without.Pop(bg, func(*batch) error { return nil }); err != queue.ErrClosed {
 			t.Errorf("%v: a resync without KnownObjects queues a batch: %v", kind, err)
-		}
-	}
-}
-
-func TestTypeString(t *testing.T) {
-	for typ, want := range map[queue.Type]string{
-		0: "Type(0)", queue.Added: "Added", queue.Stale: "Stale", queue.Kept: "Kept", queue.Kept + 1: "Type(8)", 255: "Type(255)",
-	} {
-		if got := typ.String(); got != want {
-			t.Errorf("Type(%d) is %q, want %q", uint8(typ), got, want)
 		}
 	}
 }

@@ -4,6 +4,8 @@
 package queue
 
 import (
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
+
 	"context"
 	"slices"
 
@@ -17,7 +19,7 @@ const defaultBatchSize = 1000
 // two full batches are pending. Create an InOrder with NewInOrder. Its methods are safe for
 // concurrent use.
 type InOrder[K comparable, T any] struct {
-	base[*Batch[K, T]]
+	base[*delta.Batch[K, T]]
 	cfg      Config[K, T]
 	writable ctxsync.Signal // raised when a producer may go on
 	segments segments[K, T]
@@ -30,26 +32,28 @@ func NewInOrder[K comparable, T any](c Config[K, T]) *InOrder[K, T] {
 		c.BatchSize = defaultBatchSize
 	}
 	return &InOrder[K, T]{
-		base: newBase[*Batch[K, T]](), cfg: c, writable: ctxsync.NewSignal(),
+		base: newBase[*delta.Batch[K, T]](), cfg: c, writable: ctxsync.NewSignal(),
 		segments: segments[K, T]{batchSize: c.BatchSize, hasKnown: c.KnownObjects != nil},
 	}
 }
 
 // Add queues that obj was created. See Push.
-func (q *InOrder[K, T]) Add(ctx context.Context, obj T) error { return q.pushObject(ctx, Added, obj) }
+func (q *InOrder[K, T]) Add(ctx context.Context, obj T) error {
+	return q.pushObject(ctx, delta.Added, obj)
+}
 
 // Update queues that obj changed. See Push.
 func (q *InOrder[K, T]) Update(ctx context.Context, obj T) error {
-	return q.pushObject(ctx, Updated, obj)
+	return q.pushObject(ctx, delta.Updated, obj)
 }
 
 // Delete queues that obj, in its final state, is gone. See Push.
 func (q *InOrder[K, T]) Delete(ctx context.Context, obj T) error {
-	return q.pushObject(ctx, Deleted, obj)
+	return q.pushObject(ctx, delta.Deleted, obj)
 }
 
-func (q *InOrder[K, T]) pushObject(ctx context.Context, t Type, obj T) error {
-	d, err := q.cfg.delta(t, obj)
+func (q *InOrder[K, T]) pushObject(ctx context.Context, t delta.Type, obj T) error {
+	d, err := q.cfg.deltaOf(t, obj)
 	if err != nil {
 		return err
 	}
@@ -59,7 +63,7 @@ func (q *InOrder[K, T]) pushObject(ctx context.Context, t Type, obj T) error {
 // Push queues d, whose Key must be the key of its Object. resourceVersion is the position of
 // the source after d, "" if unknown. Push waits while two full batches are pending. If ctx
 // ends first, Push returns its cause and queues nothing.
-func (q *InOrder[K, T]) Push(ctx context.Context, d Delta[K, T], resourceVersion string) error {
+func (q *InOrder[K, T]) Push(ctx context.Context, d delta.Delta[K, T], resourceVersion string) error {
 	if err := q.cfg.transformDelta(&d); err != nil {
 		return err
 	}
@@ -75,7 +79,7 @@ func (q *InOrder[K, T]) Replace(ctx context.Context, r Replacement[K, T]) error 
 	if err != nil {
 		return err
 	}
-	list := Batch[K, T]{Replace: true, Rewound: r.Rewound, ResourceVersion: r.ResourceVersion, Deltas: deltas}
+	list := delta.Batch[K, T]{Replace: true, Rewound: r.Rewound, ResourceVersion: r.ResourceVersion, Deltas: deltas}
 	return q.write(ctx, func() { q.segments.replace(list, !q.started) })
 }
 
@@ -116,17 +120,17 @@ func (q *InOrder[K, T]) Idle() bool {
 // if the queue is closed and empty. process runs under no lock. It must not call Pop:
 // concurrent Pops process one batch at a time. If process writes to a full queue, both wait
 // forever.
-func (q *InOrder[K, T]) Pop(ctx context.Context, process func(*Batch[K, T]) error) error {
-	return q.pop(ctx, q.take, func(b *Batch[K, T]) error {
+func (q *InOrder[K, T]) Pop(ctx context.Context, process func(*delta.Batch[K, T]) error) error {
+	return q.pop(ctx, q.take, func(b *delta.Batch[K, T]) error {
 		q.complete(b)
 		return process(b)
-	}, func(_ *Batch[K, T], requeue bool) {
+	}, func(_ *delta.Batch[K, T], requeue bool) {
 		q.segments.done(requeue)
 		q.settle(!q.segments.initialOpen)
 	})
 }
 
-func (q *InOrder[K, T]) take() (*Batch[K, T], bool) {
+func (q *InOrder[K, T]) take() (*delta.Batch[K, T], bool) {
 	b := q.segments.take()
 	q.passRoom()
 	return b, b != nil
@@ -135,13 +139,13 @@ func (q *InOrder[K, T]) take() (*Batch[K, T], bool) {
 // complete adds to b the deltas that depend on KnownObjects, and merges repeated deletions. Everything
 // before b has been processed, so KnownObjects is exactly the state that b follows. The caller holds
 // popping, and not mu.
-func (q *InOrder[K, T]) complete(b *Batch[K, T]) {
+func (q *InOrder[K, T]) complete(b *delta.Batch[K, T]) {
 	s := q.segments.taken // guarded by popping
 	switch {
 	case s.resync:
 		b.Deltas = q.cfg.readKnown(all)
 		for i := range b.Deltas {
-			b.Deltas[i].Type = Sync
+			b.Deltas[i].Type = delta.Sync
 		}
 		s.resync = false // a requeued batch keeps its deltas
 	case b.Replace && q.cfg.KnownObjects != nil:
@@ -151,7 +155,7 @@ func (q *InOrder[K, T]) complete(b *Batch[K, T]) {
 			return !ok
 		})
 		for i := range gone {
-			gone[i].Type, gone[i].FinalStateUnknown = Deleted, true
+			gone[i].Type, gone[i].FinalStateUnknown = delta.Deleted, true
 		}
 		b.Deltas = slices.Insert(b.Deltas, 0, gone...)
 	default:

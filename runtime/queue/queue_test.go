@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"go.uber.org/goleak"
 )
@@ -35,9 +36,9 @@ func keyOf(t thing) (string, error) {
 }
 
 type (
-	delta  = queue.Delta[string, thing]
-	batch  = queue.Batch[string, thing]
-	config = queue.Config[string, thing]
+	thingDelta = delta.Delta[string, thing]
+	batch      = delta.Batch[string, thing]
+	config     = queue.Config[string, thing]
 )
 
 // kind says which of the two queues of deltas a test creates.
@@ -57,7 +58,7 @@ type deltaQueue interface {
 	Add(ctx context.Context, obj thing) error
 	Update(ctx context.Context, obj thing) error
 	Delete(ctx context.Context, obj thing) error
-	Push(ctx context.Context, d delta, resourceVersion string) error
+	Push(ctx context.Context, d thingDelta, resourceVersion string) error
 	Replace(ctx context.Context, r queue.Replacement[string, thing]) error
 	Bookmark(resourceVersion string) error
 	Resync() error
@@ -112,7 +113,7 @@ func (k *known) apply(t *testing.T, b *batch) {
 	for _, d := range b.Deltas {
 		old, had := k.things[d.Key]
 		switch d.Type {
-		case queue.Deleted:
+		case delta.Deleted:
 			if d.FinalStateUnknown && !had {
 				t.Errorf("%s is said to have vanished but was not known", d.Key)
 			}
@@ -120,11 +121,11 @@ func (k *known) apply(t *testing.T, b *batch) {
 				t.Errorf("the tombstone of %s holds %v, last known was %v", d.Key, d.Object, old)
 			}
 			delete(k.things, d.Key)
-		case queue.Sync:
+		case delta.Sync:
 			if !had {
 				t.Errorf("a Sync for %s, which is not known", d.Key)
 			}
-		case queue.Stale:
+		case delta.Stale:
 		default:
 			k.things[d.Key] = d.Object
 		}
@@ -138,7 +139,7 @@ func popAll(t *testing.T, q deltaQueue, process func(*batch)) []batch {
 	for q.Len() > 0 {
 		must(t, q.Pop(bg, func(b *batch) error {
 			c := *b
-			c.Deltas = append([]delta(nil), b.Deltas...)
+			c.Deltas = append([]thingDelta(nil), b.Deltas...)
 			out = append(out, c)
 			if process != nil {
 				process(b)

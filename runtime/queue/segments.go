@@ -3,11 +3,15 @@
 
 package queue
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
+)
 
 // segment is one pending batch of an InOrder.
 type segment[K comparable, T any] struct {
-	Batch[K, T]
+	delta.Batch[K, T]
 	resync  bool // to be filled with the known objects when taken
 	initial bool // the initial list
 }
@@ -50,7 +54,7 @@ func (l *segments[K, T]) tail() *segment[K, T] {
 	return nil
 }
 
-func (l *segments[K, T]) push(d Delta[K, T], resourceVersion string) {
+func (l *segments[K, T]) push(d delta.Delta[K, T], resourceVersion string) {
 	s := l.tail()
 	if s == nil || len(s.Deltas) >= l.batchSize {
 		if s, l.spare = l.spare, nil; s == nil {
@@ -71,11 +75,11 @@ func (l *segments[K, T]) bookmark(resourceVersion string) {
 		l.list[n-1].ResourceVersion = resourceVersion
 		return
 	}
-	l.list = append(l.list, &segment[K, T]{Batch: Batch[K, T]{ResourceVersion: resourceVersion}})
+	l.list = append(l.list, &segment[K, T]{Batch: delta.Batch[K, T]{ResourceVersion: resourceVersion}})
 }
 
 // replace queues a list. first says that the list is the first write.
-func (l *segments[K, T]) replace(list Batch[K, T], first bool) {
+func (l *segments[K, T]) replace(list delta.Batch[K, T], first bool) {
 	s := &segment[K, T]{Batch: list, initial: first}
 	l.initialOpen = l.initialOpen || first
 	if !l.hasKnown {
@@ -87,22 +91,22 @@ func (l *segments[K, T]) replace(list Batch[K, T], first bool) {
 }
 
 // vanished returns a Deleted for each pending object that is missing from listed.
-func (l *segments[K, T]) vanished(listed []Delta[K, T]) []Delta[K, T] {
+func (l *segments[K, T]) vanished(listed []delta.Delta[K, T]) []delta.Delta[K, T] {
 	if l.deltas == 0 {
 		return nil
 	}
 	seen := keysOf(listed)
-	var gone []Delta[K, T]
+	var gone []delta.Delta[K, T]
 	for i := len(l.list) - 1; i >= 0; i-- {
 		ds := l.list[i].Deltas
 		for j := len(ds) - 1; j >= 0; j-- {
 			d := ds[j]
-			if _, ok := seen[d.Key]; ok || d.Type == Stale || d.Type == Kept {
+			if _, ok := seen[d.Key]; ok || d.Type == delta.Stale || d.Type == delta.Kept {
 				continue
 			}
 			seen[d.Key] = struct{}{}
-			if d.Type != Deleted {
-				gone = append(gone, Delta[K, T]{Type: Deleted, FinalStateUnknown: true, Key: d.Key, Object: d.Object})
+			if d.Type != delta.Deleted {
+				gone = append(gone, delta.Delta[K, T]{Type: delta.Deleted, FinalStateUnknown: true, Key: d.Key, Object: d.Object})
 			}
 		}
 	}
@@ -117,7 +121,7 @@ func (l *segments[K, T]) resync() {
 	l.list = append(l.list, &segment[K, T]{resync: true})
 }
 
-func (l *segments[K, T]) take() *Batch[K, T] {
+func (l *segments[K, T]) take() *delta.Batch[K, T] {
 	if len(l.list) == 0 {
 		return nil
 	}
@@ -133,27 +137,27 @@ func (l *segments[K, T]) take() *Batch[K, T] {
 }
 
 // mergeBatchDeletes merges, in place, consecutive Deleted deltas of the same object.
-func mergeBatchDeletes[K comparable, T any](ds []Delta[K, T]) []Delta[K, T] {
+func mergeBatchDeletes[K comparable, T any](ds []delta.Delta[K, T]) []delta.Delta[K, T] {
 	deletes := 0
 	for i := range ds {
-		if ds[i].Type == Deleted {
+		if ds[i].Type == delta.Deleted {
 			deletes++
 		}
 	}
 	if deletes < 2 {
 		return ds
 	}
-	deleted := make(map[K]int, deletes) // position of the last Deleted in out
+	deleted := make(map[K]int, deletes) // position of the last delta.Deleted in out
 	out := ds[:0]
 	for _, d := range ds {
 		at, open := deleted[d.Key]
 		switch {
-		case d.Type != Deleted:
+		case d.Type != delta.Deleted:
 			if open {
 				delete(deleted, d.Key)
 			}
 		case open:
-			out[at] = mergeDeletes(out[at], d)
+			out[at] = delta.MergeDeletes(out[at], d)
 			continue
 		default:
 			deleted[d.Key] = len(out)
@@ -178,7 +182,7 @@ func (l *segments[K, T]) done(requeue bool) {
 	}
 	if !s.Replace && len(s.Deltas) <= l.batchSize { // a list or a resync may be much larger
 		clear(s.Deltas)
-		*s = segment[K, T]{Batch: Batch[K, T]{Deltas: s.Deltas[:0]}}
+		*s = segment[K, T]{Batch: delta.Batch[K, T]{Deltas: s.Deltas[:0]}}
 		l.spare = s
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -15,17 +16,17 @@ import (
 )
 
 // delta is one object of a list, or one change of a watch.
-type delta[T any] = queue.Delta[types.NamespacedName, T]
+type objectDelta[T any] = delta.Delta[types.NamespacedName, T]
 
 // changeOf returns the type of the delta of a watch event, 0 for a bookmark.
-func changeOf(t watch.EventType) (queue.Type, error) {
+func changeOf(t watch.EventType) (delta.Type, error) {
 	switch t {
 	case watch.Added:
-		return queue.Added, nil
+		return delta.Added, nil
 	case watch.Modified:
-		return queue.Updated, nil
+		return delta.Updated, nil
 	case watch.Deleted:
-		return queue.Deleted, nil
+		return delta.Deleted, nil
 	case watch.Bookmark:
 		return 0, nil
 	}
@@ -35,17 +36,17 @@ func changeOf(t watch.EventType) (queue.Type, error) {
 // deltaOf returns the delta of an item, with the transformed object. change is Replaced in a list. An
 // object that cannot be decoded or transformed is reported. Without it, the delta is Stale, Kept or
 // Deleted. ok is false if the key is unknown.
-func (r *Reflector[T]) deltaOf(change queue.Type, item source.Item[T]) (d delta[T], ok bool) {
+func (r *Reflector[T]) deltaOf(change delta.Type, item source.Item[T]) (d objectDelta[T], ok bool) {
 	kept := item.Key != nil && (errors.Is(item.Err, source.ErrKeep) || errors.Is(item.Err, source.ErrDrop))
 	if item.Err == nil {
 		key, err := queue.ObjectKey(item.Object)
 		if err != nil {
 			item = source.Item[T]{Err: keyError(key, err)}
 		} else if obj, err := r.transform(item.Object, key); err == nil {
-			if change == queue.Replaced {
+			if change == delta.Replaced {
 				obj = r.cached(key, obj)
 			}
-			return delta[T]{Type: change, Key: key, Object: obj}, true
+			return objectDelta[T]{Type: change, Key: key, Object: obj}, true
 		} else {
 			of := key // a copy, because &key would allocate for every object
 			item = source.Item[T]{Key: &of, Err: err}
@@ -59,12 +60,12 @@ func (r *Reflector[T]) deltaOf(change queue.Type, item source.Item[T]) (d delta[
 	if item.Key == nil {
 		return d, false
 	}
-	d = delta[T]{Type: queue.Stale, NoObject: true, Key: *item.Key}
+	d = objectDelta[T]{Type: delta.Stale, NoObject: true, Key: *item.Key}
 	switch {
-	case change == queue.Deleted:
+	case change == delta.Deleted:
 		d.Type = change
 	case kept:
-		d.Type = queue.Kept
+		d.Type = delta.Kept
 	}
 	return d, true
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
@@ -29,7 +30,7 @@ func (l listing) Replace(_ context.Context, r queue.Replacement[types.Namespaced
 	return nil
 }
 
-func (listing) Push(context.Context, queue.Delta[types.NamespacedName, *Widget], string) error {
+func (listing) Push(context.Context, delta.Delta[types.NamespacedName, *Widget], string) error {
 	return nil
 }
 
@@ -56,7 +57,7 @@ func Example_store() {
 	ended := make(chan struct{})
 	go func() { defer close(ended); r.Run(ctx) }()
 
-	apply := func(b *queue.Batch[types.NamespacedName, *Widget]) error {
+	apply := func(b *delta.Batch[types.NamespacedName, *Widget]) error {
 		var batch store.Batch[types.NamespacedName, *Widget]
 		batch.Write(b) // also says that b is a whole list, so that the store deletes what it lacks
 		batch.Compare(store.CompareObjects[*Widget])

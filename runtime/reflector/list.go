@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -109,7 +109,7 @@ func (r *Reflector[T]) page(
 	meta, err = r.src.List(ctx, opts, func(item source.Item[T]) error {
 		dog.feed()
 		r.status.update(func(s *Stats) { s.Objects++ })
-		if d, ok := r.deltaOf(queue.Replaced, item); !ok {
+		if d, ok := r.deltaOf(delta.Replaced, item); !ok {
 			list.keyless++
 		} else {
 			if len(list.deltas) == begin {

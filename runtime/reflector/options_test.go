@@ -16,6 +16,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
@@ -353,7 +354,7 @@ func (s *slowSink) Replace(context.Context, queue.Replacement[types.NamespacedNa
 	return nil
 }
 
-func (s *slowSink) Push(context.Context, queue.Delta[types.NamespacedName, *object], string) error {
+func (s *slowSink) Push(context.Context, delta.Delta[types.NamespacedName, *object], string) error {
 	time.Sleep(10 * time.Minute)
 	return nil
 }

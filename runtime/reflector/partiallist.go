@@ -6,7 +6,7 @@ package reflector
 import (
 	"slices"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -14,7 +14,7 @@ import (
 type partialList[T any] struct {
 	// deltas holds a Replaced, Stale or Kept for each object, and a Deleted for one that a WatchList
 	// brought and deleted.
-	deltas  []delta[T]
+	deltas  []objectDelta[T]
 	last    int                  // the number of objects of the last list
 	keyless int                  // objects with an unknown key
 	first   types.NamespacedName // the first key of the last page of a LIST
@@ -25,18 +25,18 @@ type partialList[T any] struct {
 }
 
 // add appends an object. The first one makes room for as many as the last list had.
-func (l *partialList[T]) add(d delta[T]) {
+func (l *partialList[T]) add(d objectDelta[T]) {
 	if l.deltas == nil {
-		l.deltas = make([]delta[T], 0, l.last)
+		l.deltas = make([]objectDelta[T], 0, l.last)
 	}
 	l.deltas = append(l.deltas, d)
 }
 
 // set adds or replaces an object of a WatchList, and reports whether it is new.
-func (l *partialList[T]) set(d delta[T]) bool {
+func (l *partialList[T]) set(d objectDelta[T]) bool {
 	i, ok := l.position[d.Key]
 	if !ok {
-		if d.Type == queue.Deleted {
+		if d.Type == delta.Deleted {
 			return false
 		}
 		if l.position == nil {
@@ -49,20 +49,20 @@ func (l *partialList[T]) set(d delta[T]) bool {
 	}
 	delete(l.stale, d.Key)
 	switch last := &l.deltas[i]; {
-	case last.Type != queue.Replaced || !d.NoObject || d.Type == queue.Deleted:
+	case last.Type != delta.Replaced || !d.NoObject || d.Type == delta.Deleted:
 		*last = d
-	case d.Type == queue.Stale: // the last known state stays
+	case d.Type == delta.Stale: // the last known state stays
 		l.stale[d.Key] = struct{}{}
 	}
 	return false
 }
 
 // complete returns the deltas of all objects, and their number. It leaves l empty.
-func (l *partialList[T]) complete() (all []delta[T], objects int) {
-	all = slices.DeleteFunc(l.deltas, func(d delta[T]) bool { return d.Type == queue.Deleted })
+func (l *partialList[T]) complete() (all []objectDelta[T], objects int) {
+	all = slices.DeleteFunc(l.deltas, func(d objectDelta[T]) bool { return d.Type == delta.Deleted })
 	objects = len(all)
 	for key := range l.stale {
-		all = append(all, delta[T]{Type: queue.Stale, NoObject: true, Key: key})
+		all = append(all, objectDelta[T]{Type: delta.Stale, NoObject: true, Key: key})
 	}
 	*l = partialList[T]{}
 	return all, objects

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -21,23 +21,23 @@ import (
 // could not; or else the last of the others.
 func TestObjectsComeAgain(t *testing.T) {
 	key := func(name string) types.NamespacedName { return types.NamespacedName{Name: name} }
-	text := func(d delta[int]) string { return fmt.Sprint(d.Key.Name, d.Type, d.Object, d.NoObject) }
+	text := func(d objectDelta[int]) string { return fmt.Sprint(d.Key.Name, d.Type, d.Object, d.NoObject) }
 	seen := map[string]bool{}
 	for seed := range uint64(500) {
 		rng := rand.New(rand.NewPCG(seed, 0))
 		list := &partialList[int]{last: int(seed % 3)}
-		events := map[string][]delta[int]{}
+		events := map[string][]objectDelta[int]{}
 		for version := range 12 {
-			d := delta[int]{Key: key(string(rune('a' + rng.IntN(3)))), NoObject: true}
-			switch d.Type = []queue.Type{queue.Replaced, queue.Stale, queue.Kept, queue.Deleted}[rng.IntN(4)]; d.Type {
-			case queue.Replaced:
+			d := objectDelta[int]{Key: key(string(rune('a' + rng.IntN(3)))), NoObject: true}
+			switch d.Type = []delta.Type{delta.Replaced, delta.Stale, delta.Kept, delta.Deleted}[rng.IntN(4)]; d.Type {
+			case delta.Replaced:
 				d.NoObject, d.Object = false, version
-			case queue.Deleted: // perhaps with a final state
+			case delta.Deleted: // perhaps with a final state
 				d.NoObject = rng.IntN(2) == 0
 			}
 			before := events[d.Key.Name]
-			came := slices.ContainsFunc(before, func(d delta[int]) bool { return d.Type != queue.Deleted })
-			if isNew := list.set(d); isNew == (came || d.Type == queue.Deleted) {
+			came := slices.ContainsFunc(before, func(d objectDelta[int]) bool { return d.Type != delta.Deleted })
+			if isNew := list.set(d); isNew == (came || d.Type == delta.Deleted) {
 				t.Fatalf("seed %d: %v after %v, new: %v", seed, d, before, isNew)
 			}
 			events[d.Key.Name] = append(before, d)
@@ -48,7 +48,7 @@ func TestObjectsComeAgain(t *testing.T) {
 		for _, all := range events {
 			left := all[:0]
 			for _, d := range all {
-				if left = append(left, d); d.Type == queue.Deleted {
+				if left = append(left, d); d.Type == delta.Deleted {
 					left = left[:0]
 				}
 			}
@@ -59,14 +59,14 @@ func TestObjectsComeAgain(t *testing.T) {
 			last := left[len(left)-1]
 			decoded := -1
 			for i, d := range left {
-				if d.Type == queue.Replaced {
+				if d.Type == delta.Replaced {
 					decoded = i
 				}
 			}
 			if decoded >= 0 {
 				want = append(want, text(left[decoded]))
 			}
-			if decoded < 0 || last.Type == queue.Stale {
+			if decoded < 0 || last.Type == delta.Stale {
 				want = append(want, text(last))
 			}
 			seen[fmt.Sprint(decoded >= 0, last.Type)] = true
@@ -76,7 +76,7 @@ func TestObjectsComeAgain(t *testing.T) {
 		var got []string
 		for i, d := range deltas {
 			got = append(got, text(d))
-			if d.Type == queue.Replaced && slices.ContainsFunc(deltas[:i], func(e delta[int]) bool { return e.Key == d.Key }) {
+			if d.Type == delta.Replaced && slices.ContainsFunc(deltas[:i], func(e objectDelta[int]) bool { return e.Key == d.Key }) {
 				t.Errorf("seed %d: the object of %s comes after another delta of it", seed, d.Key.Name)
 			}
 		}

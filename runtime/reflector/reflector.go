@@ -7,6 +7,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -19,7 +20,7 @@ import (
 // error of the source, unless ctx has ended. The sink owns the Deltas of a Replacement, which has no
 // Objects.
 type Sink[T any] interface {
-	Push(ctx context.Context, d queue.Delta[types.NamespacedName, T], resourceVersion string) error
+	Push(ctx context.Context, d delta.Delta[types.NamespacedName, T], resourceVersion string) error
 	Replace(ctx context.Context, r queue.Replacement[types.NamespacedName, T]) error
 	Bookmark(resourceVersion string) error
 }

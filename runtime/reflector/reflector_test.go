@@ -16,6 +16,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
@@ -48,7 +49,7 @@ func (s *sink) failure() (err error) {
 	return err
 }
 
-func (s *sink) Push(_ context.Context, d queue.Delta[types.NamespacedName, *object], rv string) error {
+func (s *sink) Push(_ context.Context, d delta.Delta[types.NamespacedName, *object], rv string) error {
 	s.log = append(s.log, fmt.Sprintf("%s %s@%s", d.Type, d.Key.Name, rv))
 	if d.NoObject != (d.Object == nil) {
 		s.log = append(s.log, "NoObject is wrong")
@@ -59,9 +60,9 @@ func (s *sink) Push(_ context.Context, d queue.Delta[types.NamespacedName, *obje
 func (s *sink) Replace(_ context.Context, r queue.Replacement[types.NamespacedName, *object]) error {
 	var names []string
 	for _, d := range r.Deltas {
-		mark := map[queue.Type]string{queue.Replaced: "", queue.Stale: "!", queue.Kept: "="}
+		mark := map[delta.Type]string{delta.Replaced: "", delta.Stale: "!", delta.Kept: "="}
 		names = append(names, mark[d.Type]+d.Key.Name)
-		if d.NoObject != (d.Object == nil) || d.NoObject == (d.Type == queue.Replaced) {
+		if d.NoObject != (d.Object == nil) || d.NoObject == (d.Type == delta.Replaced) {
 			s.log = append(s.log, fmt.Sprintf("%s %s is wrong", d.Type, d.Key.Name))
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -58,7 +59,7 @@ type held struct {
 	enough  context.CancelFunc
 }
 
-func (*held) Push(context.Context, queue.Delta[types.NamespacedName, *thing], string) error {
+func (*held) Push(context.Context, delta.Delta[types.NamespacedName, *thing], string) error {
 	return nil
 }
 

@@ -10,8 +10,8 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
@@ -95,7 +95,7 @@ func (r *Reflector[T]) pass(ctx context.Context, event source.Event[T], ordered 
 	version := event.ResourceVersion
 	switch {
 	case !resourceversion.Older(version, r.state.version):
-	case ordered && change != queue.Deleted:
+	case ordered && change != delta.Deleted:
 		return ErrBackward
 	default:
 		// Initial events have no order. A delete may carry the object's previous version, as
@@ -103,7 +103,7 @@ func (r *Reflector[T]) pass(ctx context.Context, event source.Event[T], ordered 
 		version = ""
 	}
 	d, ok := r.deltaOf(change, event.Item)
-	if !ok || d.Type == queue.Kept {
+	if !ok || d.Type == delta.Kept {
 		return r.bookmark(version)
 	}
 	if err := r.sink.Push(ctx, d, version); err != nil {

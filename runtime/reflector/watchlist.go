@@ -7,7 +7,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
@@ -86,14 +86,14 @@ func (r *Reflector[T]) addInitial(list *partialList[T], event source.Event[T]) (
 	if err != nil || event.Type == watch.Bookmark {
 		return false, err
 	}
-	if change != queue.Deleted {
-		change = queue.Replaced
+	if change != delta.Deleted {
+		change = delta.Replaced
 	}
 	d, ok := r.deltaOf(change, event.Item)
 	switch {
 	case ok:
 		return list.set(d), nil
-	case change != queue.Deleted:
+	case change != delta.Deleted:
 		list.keyless++
 	}
 	return false, nil

@@ -6,7 +6,7 @@ package store
 import (
 	"slices"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 )
 
 // Batch is a set of writes, which are done in order. Readers see all of them or none. The zero value is
@@ -30,7 +30,7 @@ type Batch[K comparable, T any] struct {
 
 // op is one write: a delta and the place of its object.
 type op[K comparable, T any] struct {
-	queue.Delta[K, T]
+	delta.Delta[K, T]
 	unread bool   // Key is to be read from Object
 	slot   uint32 // or NoSlot; set by locate, or as the op's turn comes
 	hash   uint64 // of Key; set by readKeys
@@ -42,7 +42,7 @@ type op[K comparable, T any] struct {
 // A Deleted removes the object of its key. Its Object is New of the Change, unless NoObject or
 // FinalStateUnknown is set. A Stale leaves the object of its key and marks it stale until it is written
 // again. A Kept leaves the object, and it is not stale. All other deltas store their Object.
-func (b *Batch[K, T]) Write(q *queue.Batch[K, T]) {
+func (b *Batch[K, T]) Write(q *delta.Batch[K, T]) {
 	b.add(q.Deltas...)
 	b.replace, b.rewind = b.replace || q.Replace, b.rewind || q.Rewound
 	if q.ResourceVersion != "" {
@@ -50,7 +50,7 @@ func (b *Batch[K, T]) Write(q *queue.Batch[K, T]) {
 	}
 }
 
-func (b *Batch[K, T]) add(deltas ...queue.Delta[K, T]) {
+func (b *Batch[K, T]) add(deltas ...delta.Delta[K, T]) {
 	b.ops = slices.Grow(b.ops, len(deltas))
 	for _, d := range deltas {
 		b.ops = append(b.ops, op[K, T]{Delta: d})
@@ -59,12 +59,12 @@ func (b *Batch[K, T]) add(deltas ...queue.Delta[K, T]) {
 
 // Set stores obj and replaces the object of its key, if any.
 func (b *Batch[K, T]) Set(obj T) {
-	b.ops = append(b.ops, op[K, T]{Delta: queue.Delta[K, T]{Type: queue.Updated, Object: obj}, unread: true})
+	b.ops = append(b.ops, op[K, T]{Delta: delta.Delta[K, T]{Type: delta.Updated, Object: obj}, unread: true})
 }
 
 // Delete removes the object of key, if any.
 func (b *Batch[K, T]) Delete(key K) {
-	b.add(queue.Delta[K, T]{Type: queue.Deleted, NoObject: true, Key: key})
+	b.add(delta.Delta[K, T]{Type: delta.Deleted, NoObject: true, Key: key})
 }
 
 // Replace stores objs, and deletes all objects that the batch does not write.

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -125,10 +125,10 @@ func TestChangesAreThoseOfTheLastApply(t *testing.T) {
 	if err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
-	if got := b.Changes(); len(got) != 1 || got[0].Type != queue.Updated || got[0].Old != x {
+	if got := b.Changes(); len(got) != 1 || got[0].Type != delta.Updated || got[0].Old != x {
 		t.Errorf("the second time: %v", got)
 	}
-	if len(first) != 1 || first[0].Type != queue.Added {
+	if len(first) != 1 || first[0].Type != delta.Added {
 		t.Errorf("what the first Apply did has become %v", first)
 	}
 	x.rev = -1
@@ -148,17 +148,17 @@ func TestFinalState(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Reset()
-	deleted := queue.Delta[string, *item]{Type: queue.Deleted, Key: "x", Object: final}
+	deleted := delta.Delta[string, *item]{Type: delta.Deleted, Key: "x", Object: final}
 	store.Write(&b, deleted)
 	b.Delete("y")
 	deleted.Key = "none"
 	store.Write(&b, deleted)
-	store.Write(&b, queue.Delta[string, *item]{Type: queue.Deleted, FinalStateUnknown: true, Key: "z", Object: final})
+	store.Write(&b, delta.Delta[string, *item]{Type: delta.Deleted, FinalStateUnknown: true, Key: "z", Object: final})
 	if err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
 	want := []store.Change[*item]{
-		{Type: queue.Deleted, Old: x, New: final},
+		{Type: delta.Deleted, Old: x, New: final},
 		store.Lost(y, store.FinalStateUnknown),
 		store.Lost(z, store.FinalStateUnknown),
 	}
@@ -229,14 +229,14 @@ func TestRecreatedObject(t *testing.T) {
 	})
 	b.Set(old)
 	b.Set(other)
-	store.Write(&b, queue.Delta[string, *item]{Type: queue.Deleted, Key: "x", Object: old})
+	store.Write(&b, delta.Delta[string, *item]{Type: delta.Deleted, Key: "x", Object: old})
 	if err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
 	want := []store.Change[*item]{
-		{Type: queue.Added, New: old},
+		{Type: delta.Added, New: old},
 		store.Lost(old, store.FinalStateUnknown),
-		{Type: queue.Added, New: other},
+		{Type: delta.Added, New: other},
 		store.Lost(other, store.FinalStateUnknown), // old is not its final state
 	}
 	if got := b.Changes(); !slices.Equal(got, want) {
@@ -251,8 +251,8 @@ func TestRecreatedObject(t *testing.T) {
 func TestWrittenDeltasHaveKeys(t *testing.T) {
 	s := store.New(func(*item) string { panic("called") })
 	kept, gone := &item{rev: 1}, &item{rev: 2}
-	deltas := func(types ...queue.Type) (ds []queue.Delta[string, *item]) {
-		for i, d := range []queue.Delta[string, *item]{{Key: "kept", Object: kept}, {Key: "gone", Object: gone}} {
+	deltas := func(types ...delta.Type) (ds []delta.Delta[string, *item]) {
+		for i, d := range []delta.Delta[string, *item]{{Key: "kept", Object: kept}, {Key: "gone", Object: gone}} {
 			if i < len(types) {
 				d.Type = types[i]
 				ds = append(ds, d)
@@ -261,13 +261,13 @@ func TestWrittenDeltasHaveKeys(t *testing.T) {
 		return ds
 	}
 	var b store.Batch[string, *item]
-	store.Write(&b, deltas(queue.Added, queue.Sync)...)
+	store.Write(&b, deltas(delta.Added, delta.Sync)...)
 	if err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
 	b.Reset()
 	b.Replace(nil)
-	store.Write(&b, deltas(queue.Kept)...)
+	store.Write(&b, deltas(delta.Kept)...)
 	if err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +299,7 @@ func TestChangesOfABatchAreThoseOfEachWrite(t *testing.T) {
 		return fmt.Sprint(c.Type, c.Cause, old, *c.New)
 	}
 	type kind struct {
-		queue.Type
+		delta.Type
 		store.Cause
 	}
 	seen := map[kind]bool{}
@@ -312,12 +312,12 @@ func TestChangesOfABatchAreThoseOfEachWrite(t *testing.T) {
 		var want, got []string
 		for range 200 {
 			key := fmt.Sprint("k", rng.IntN(40))
-			d := queue.Delta[string, *item]{
-				Type: queue.Type(rng.IntN(7) + 1), Key: key, NoObject: rng.IntN(4) == 0,
+			d := delta.Delta[string, *item]{
+				Type: delta.Type(rng.IntN(7) + 1), Key: key, NoObject: rng.IntN(4) == 0,
 				Object: &item{key: key, rev: rng.IntN(3), node: fmt.Sprint("n", rng.IntN(2))},
 			}
-			d.NoObject = d.Type == queue.Stale || d.Type == queue.Kept || d.Type == queue.Deleted && d.NoObject
-			d.FinalStateUnknown = d.Type == queue.Deleted && rng.IntN(4) == 0
+			d.NoObject = d.Type == delta.Stale || d.Type == delta.Kept || d.Type == delta.Deleted && d.NoObject
+			d.FinalStateUnknown = d.Type == delta.Deleted && rng.IntN(4) == 0
 			store.Write(&b, d)
 			var one store.Batch[string, *item]
 			one.Compare(compare)
@@ -385,7 +385,7 @@ func TestMutationOfAWrittenDelta(t *testing.T) {
 	objs := []*item{{ObjectMeta: metav1.ObjectMeta{Name: "a"}}, {ObjectMeta: metav1.ObjectMeta{Name: "b"}}}
 	var b store.Batch[string, *item]
 	for _, o := range objs {
-		store.Write(&b, queue.Delta[string, *item]{Type: queue.Added, Key: o.Name, Object: o})
+		store.Write(&b, delta.Delta[string, *item]{Type: delta.Added, Key: o.Name, Object: o})
 	}
 	if err := s.Apply(&b); err != nil {
 		t.Fatal(err)

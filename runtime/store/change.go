@@ -4,8 +4,8 @@
 package store
 
 import (
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -15,7 +15,7 @@ import (
 // larger structs are not passed in registers.
 type Change[T any] struct {
 	Old, New T
-	Type     queue.Type // Added, Updated or Deleted
+	Type     delta.Type // Added, Updated or Deleted
 	Cause    Cause      // of a Deleted
 }
 
@@ -59,5 +59,5 @@ func CompareObjects[T metav1.Object](old, new T) Difference {
 
 // Lost returns the deletion of an object whose final state is unknown. last is its last known state.
 func Lost[T any](last T, why Cause) Change[T] {
-	return Change[T]{Old: last, New: last, Type: queue.Deleted, Cause: why}
+	return Change[T]{Old: last, New: last, Type: delta.Deleted, Cause: why}
 }

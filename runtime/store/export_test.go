@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 )
 
 // ReportsOf returns a function that returns the errors reported by s from now on.
@@ -30,10 +30,10 @@ func ReportsOf[K comparable, T any](s *Store[K, T]) func() []error {
 
 // KeepStale keeps the object of key and marks it stale.
 func KeepStale[K comparable, T any](b *Batch[K, T], key K) {
-	b.add(queue.Delta[K, T]{Type: queue.Stale, NoObject: true, Key: key})
+	b.add(delta.Delta[K, T]{Type: delta.Stale, NoObject: true, Key: key})
 }
 
 // Write adds deltas to b.
-func Write[K comparable, T any](b *Batch[K, T], deltas ...queue.Delta[K, T]) {
-	b.Write(&queue.Batch[K, T]{Deltas: deltas})
+func Write[K comparable, T any](b *Batch[K, T], deltas ...delta.Delta[K, T]) {
+	b.Write(&delta.Batch[K, T]{Deltas: deltas})
 }

@@ -6,7 +6,7 @@ package store
 import (
 	"fmt"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
@@ -43,7 +43,7 @@ func (s *Store[K, T]) put(v *version[K, T], b *Batch[K, T], o *op[K, T]) {
 func (s *Store[K, T]) stage(v *version[K, T], b *Batch[K, T], o *op[K, T]) *staged[K, T] {
 	st := &s.staged
 	*st = staged[K, T]{op: *o, had: o.slot != table.NoSlot, trusted: true, known: st.known}
-	if st.Type == queue.Stale || st.Type == queue.Kept || st.Type == queue.Deleted && !st.had {
+	if st.Type == delta.Stale || st.Type == delta.Kept || st.Type == delta.Deleted && !st.had {
 		return st
 	}
 	if st.had {
@@ -54,16 +54,16 @@ func (s *Store[K, T]) stage(v *version[K, T], b *Batch[K, T], o *op[K, T]) *stag
 	}
 	obj := &st.Object
 	switch {
-	case st.Type == queue.Deleted:
+	case st.Type == delta.Deleted:
 		obj = nil
 	case st.difference == Unchanged:
-		st.Type = queue.Kept // as if the source had sent that
+		st.Type = delta.Kept // as if the source had sent that
 		return st
 	}
 	st.fingerprint = s.askNew(s.indexers, obj)
 	if !st.had {
 		st.slot, st.moves = s.take(), true
-	} else if st.Type == queue.Deleted || st.fingerprint != s.fingerprints[st.slot] {
+	} else if st.Type == delta.Deleted || st.fingerprint != s.fingerprints[st.slot] {
 		st.moves, st.trusted = true, s.askOld(s.fingerprints[st.slot]-st.fingerprint)
 	}
 	if s.watched {
@@ -129,16 +129,16 @@ func (s *Store[K, T]) take() uint32 {
 // delete does not while another source has the object, nor, unless the batch rewinds, does
 // an older state of an object that several sources have. Writes without a source always go ahead.
 func (s *Store[K, T]) admit(st *staged[K, T], b *Batch[K, T]) bool {
-	keeps := st.Type == queue.Stale || st.Type == queue.Kept
+	keeps := st.Type == delta.Stale || st.Type == delta.Kept
 	switch {
-	case !st.had && (keeps || st.Type == queue.Deleted):
+	case !st.had && (keeps || st.Type == delta.Deleted):
 		return false
 	case !b.hasSource:
 		return true
 	case !st.had:
 		s.sources.Set(st.slot, b.sourceID)
 		return true
-	case st.Type == queue.Deleted:
+	case st.Type == delta.Deleted:
 		return !s.sources.Remove(st.slot, b.sourceID)
 	}
 	shared := s.sources.Add(st.slot, b.sourceID)
@@ -148,10 +148,10 @@ func (s *Store[K, T]) admit(st *staged[K, T], b *Batch[K, T]) bool {
 // commit does a staged write in v, and appends its changes to those of b. A delete frees its slot.
 func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T]) {
 	switch {
-	case st.Type == queue.Stale, st.Type == queue.Kept:
-		v.SetStale(v.owner, st.slot, st.Type == queue.Stale)
+	case st.Type == delta.Stale, st.Type == delta.Kept:
+		v.SetStale(v.owner, st.slot, st.Type == delta.Stale)
 		return
-	case st.Type == queue.Deleted:
+	case st.Type == delta.Deleted:
 		if !v.Delete(v.owner, st.slot, st.hash) {
 			panic(fmt.Sprintf("indexer-gen: object %v was renamed in the store, "+ //nolint:forbidigo // caller
 				"where objects must not be changed; run tests with %s=true", st.Key, mutationVariable))
@@ -181,20 +181,20 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 
 // record appends the changes that st makes.
 func (b *Batch[K, T]) record(st *staged[K, T]) {
-	c := Change[T]{Old: st.old, New: st.Object, Type: queue.Updated}
+	c := Change[T]{Old: st.old, New: st.Object, Type: delta.Updated}
 	switch {
-	case st.Type == queue.Deleted:
-		switch c.Type = queue.Deleted; {
+	case st.Type == delta.Deleted:
+		switch c.Type = delta.Deleted; {
 		case b.endSource:
 			c = Lost(st.old, SourceRemoved)
 		case st.NoObject || st.FinalStateUnknown || st.difference == Recreated:
 			c = Lost(st.old, FinalStateUnknown)
 		}
 	case !st.had:
-		c.Type = queue.Added
+		c.Type = delta.Added
 	case st.difference == Recreated:
 		b.changes = append(b.changes, Lost(st.old, FinalStateUnknown))
-		c = Change[T]{New: st.Object, Type: queue.Added}
+		c = Change[T]{New: st.Object, Type: delta.Added}
 	}
 	b.changes = append(b.changes, c)
 }

@@ -17,7 +17,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
@@ -281,10 +281,10 @@ func (s *script) batch(t *testing.T, f fixture, m *reference, replace bool) {
 	}
 	// The changes, played over the state before, give the state after.
 	for _, c := range b.Changes() {
-		if was := before.objs[c.New.key]; was != c.Old || (was == nil) != (c.Type == queue.Added) {
+		if was := before.objs[c.New.key]; was != c.Old || (was == nil) != (c.Type == delta.Added) {
 			t.Fatalf("change of %s: old %v, want %v", c.New.key, c.Old, was)
 		}
-		if delete(before.objs, c.New.key); c.Type != queue.Deleted {
+		if delete(before.objs, c.New.key); c.Type != delta.Deleted {
 			before.objs[c.New.key] = c.New
 		}
 	}

@@ -4,7 +4,7 @@
 package store
 
 import (
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
@@ -26,7 +26,7 @@ func (s *Store[K, T]) beginReplace(v *version[K, T], b *Batch[K, T]) {
 	})
 	for _, slot := range gone {
 		o := op[K, T]{slot: slot}
-		o.Type, o.NoObject, o.Key = queue.Deleted, true, v.KeyAt(slot)
+		o.Type, o.NoObject, o.Key = delta.Deleted, true, v.KeyAt(slot)
 		o.hash = s.keys.Hash(o.Key)
 		s.put(v, b, &o)
 	}

@@ -7,8 +7,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
@@ -24,13 +24,13 @@ func (s *Store[K, T]) Set(obj T) error {
 	if err != nil {
 		return &KeyError{Err: err}
 	}
-	s.applyOne(queue.Delta[K, T]{Type: queue.Updated, Key: key, Object: obj})
+	s.applyOne(delta.Delta[K, T]{Type: delta.Updated, Key: key, Object: obj})
 	return nil
 }
 
 // Delete removes the object of key and reports whether there was one.
 func (s *Store[K, T]) Delete(key K) bool {
-	return s.applyOne(queue.Delta[K, T]{Type: queue.Deleted, NoObject: true, Key: key})
+	return s.applyOne(delta.Delta[K, T]{Type: delta.Deleted, NoObject: true, Key: key})
 }
 
 // Replace replaces all objects of the store by objs, and sets its resourceVersion. If two objects
@@ -58,16 +58,16 @@ func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
 }
 
 // applyOne does a single write and reports whether the key had an object.
-func (s *Store[K, T]) applyOne(d queue.Delta[K, T]) (had bool) {
+func (s *Store[K, T]) applyOne(d delta.Delta[K, T]) (had bool) {
 	hash := s.keys.Hash(d.Key)
 	s.wakeAndReport(s.publish(func(v *version[K, T]) {
 		b := &s.lone
 		b.ops = append(b.ops, op[K, T]{Delta: d, hash: hash, slot: table.NoSlot})
-		if d.Type != queue.Deleted {
+		if d.Type != delta.Deleted {
 			s.advance(v, b, d.Object)
 		}
 		s.applyTo(v, b)
-		had = len(b.changes) > 0 && b.changes[0].Type != queue.Added
+		had = len(b.changes) > 0 && b.changes[0].Type != delta.Added
 		clear(b.changes)
 		reused := b.changes[:0]
 		b.Reset()
@@ -194,7 +194,7 @@ func (s *Store[K, T]) applyTo(v *version[K, T], b *Batch[K, T]) {
 			}
 		}
 		s.put(v, b, o)
-		deleted = deleted || o.Type == queue.Deleted && o.slot != table.NoSlot
+		deleted = deleted || o.Type == delta.Deleted && o.slot != table.NoSlot
 	}
 	if b.replace {
 		s.endReplace(v)

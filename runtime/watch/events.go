@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
@@ -94,15 +95,15 @@ func (s *stream[T]) event(e source.Event[T]) error {
 
 // Push implements reflector.Sink.
 func (s *stream[T]) Push(
-	_ context.Context, d queue.Delta[types.NamespacedName, T], resourceVersion string,
+	_ context.Context, d delta.Delta[types.NamespacedName, T], resourceVersion string,
 ) error {
 	e := source.Event[T]{
 		Type: watch.Modified, Item: source.Item[T]{Object: d.Object}, ResourceVersion: resourceVersion,
 	}
 	switch d.Type {
-	case queue.Added:
+	case delta.Added:
 		e.Type = watch.Added
-	case queue.Deleted:
+	case delta.Deleted:
 		e.Type = watch.Deleted
 	}
 	if d.NoObject {
@@ -117,9 +118,9 @@ func (s *stream[T]) Replace(_ context.Context, r queue.Replacement[types.Namespa
 	for _, d := range r.Deltas {
 		item := source.Item[T]{Object: d.Object}
 		switch d.Type {
-		case queue.Kept:
+		case delta.Kept:
 			continue
-		case queue.Stale:
+		case delta.Stale:
 			key := d.Key // a copy, because &d.Key would allocate for every delta
 			item = source.Item[T]{Key: &key, Err: truncate.Error(fmt.Errorf("%s could not be decoded", key))}
 		}

@@ -15,6 +15,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/indexer-gen/indexer-gen/runtime/controller"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 )
 
@@ -40,7 +41,7 @@ func (c *podController) RunWithContext(ctx context.Context) {
 	defer context.AfterFunc(ctx, c.c.Queue.Close)()
 	controller.Run(ctx, controller.Config[*corev1.Pod]{
 		Source: src, Queue: q,
-		Process: func(context.Context, *queue.Batch[types.NamespacedName, *corev1.Pod]) error {
+		Process: func(context.Context, *delta.Batch[types.NamespacedName, *corev1.Pod]) error {
 			return c.c.Process(q.popped, q.initial)
 		},
 	})
@@ -55,7 +56,7 @@ type podQueue struct {
 }
 
 func (q *podQueue) Pop(
-	_ context.Context, process func(*queue.Batch[types.NamespacedName, *corev1.Pod]) error,
+	_ context.Context, process func(*delta.Batch[types.NamespacedName, *corev1.Pod]) error,
 ) error {
 	_, err := q.queue.Pop(func(obj any, initial bool) error {
 		q.popped, q.initial = obj, initial

@@ -6,15 +6,15 @@ package cache
 import (
 	"k8s.io/client-go/tools/cache"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 )
 
-var deltaTypes = map[queue.Type]cache.DeltaType{
-	queue.Added: Added, queue.Updated: Updated, queue.Deleted: Deleted, queue.Replaced: Replaced, queue.Sync: Sync,
+var deltaTypes = map[delta.Type]cache.DeltaType{
+	delta.Added: Added, delta.Updated: Updated, delta.Deleted: Deleted, delta.Replaced: Replaced, delta.Sync: Sync,
 }
 
 // deltaOf returns a delta of ours as one of client-go's.
-func deltaOf(d queue.Delta[string, any]) Delta {
+func deltaOf(d delta.Delta[string, any]) Delta {
 	if d.FinalStateUnknown {
 		return Delta{Type: Deleted, Object: DeletedFinalStateUnknown{Key: d.Key, Obj: d.Object}}
 	}

@@ -6,6 +6,7 @@ package cache
 import (
 	"context"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 )
 
@@ -50,14 +51,14 @@ func (f *DeltaFIFO) Replace(list []any, resourceVersion string) error {
 
 func (f *DeltaFIFO) Pop(process PopProcessFunc) (any, error) {
 	var popped any
-	err := f.q.Pop(context.Background(), func(b *queue.Batch[string, any]) error {
+	err := f.q.Pop(context.Background(), func(b *delta.Batch[string, any]) error {
 		popped = f.deltasOf(b)
 		return process(popped, !f.q.HasSynced())
 	})
 	return popped, closedAs(err)
 }
 
-func (f *DeltaFIFO) deltasOf(b *queue.Batch[string, any]) (ds Deltas) {
+func (f *DeltaFIFO) deltasOf(b *delta.Batch[string, any]) (ds Deltas) {
 	for _, d := range b.Deltas {
 		delta := deltaOf(d)
 		if delta.Type == Replaced && !f.emitDeltaTypeReplaced {
@@ -71,7 +72,7 @@ func (f *DeltaFIFO) deltasOf(b *queue.Batch[string, any]) (ds Deltas) {
 // each calls f with all pending deltas of each object. It pops each object and puts it back.
 func (f *DeltaFIFO) each(do func(key string, ds Deltas)) {
 	for range f.q.Len() {
-		_ = f.q.Pop(context.Background(), func(b *queue.Batch[string, any]) error {
+		_ = f.q.Pop(context.Background(), func(b *delta.Batch[string, any]) error {
 			do(b.Deltas[0].Key, f.deltasOf(b))
 			return queue.ErrRequeue
 		})

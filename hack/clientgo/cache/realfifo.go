@@ -11,6 +11,7 @@ import (
 
 	"k8s.io/klog/v2"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 )
 
@@ -57,7 +58,7 @@ func NewRealFIFOWithOptions(opts RealFIFOOptions) *RealFIFO {
 }
 
 func NewRealFIFO(key KeyFunc, lister KeyListerGetter, transform TransformFunc) *RealFIFO {
-	f := &RealFIFO{key: key, held: consumed{first: known{lister}, since: map[string]queue.Delta[string, any]{}}}
+	f := &RealFIFO{key: key, held: consumed{first: known{lister}, since: map[string]delta.Delta[string, any]{}}}
 	f.q = queue.NewInOrder(queue.Config[string, any]{Key: key, KnownObjects: &f.held, Transform: transform})
 	return f
 }
@@ -65,12 +66,12 @@ func NewRealFIFO(key KeyFunc, lister KeyListerGetter, transform TransformFunc) *
 // consumed is what the consumer of a RealFIFO holds: the known objects, and all deltas since.
 type consumed struct {
 	first known
-	since map[string]queue.Delta[string, any] // the last of each object
+	since map[string]delta.Delta[string, any] // the last of each object
 }
 
 func (c *consumed) Get(key string) (any, bool) {
 	if d, ok := c.since[key]; ok {
-		return d.Object, d.Type != queue.Deleted
+		return d.Object, d.Type != delta.Deleted
 	}
 	return c.first.Get(key)
 }
@@ -78,7 +79,7 @@ func (c *consumed) Get(key string) (any, bool) {
 func (c *consumed) Keys() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for key, d := range c.since {
-			if d.Type != queue.Deleted && !yield(key) {
+			if d.Type != delta.Deleted && !yield(key) {
 				return
 			}
 		}
@@ -95,7 +96,7 @@ const marker = "\x00"
 
 // take takes one batch.
 func (f *RealFIFO) take(ctx context.Context) error {
-	return f.q.Pop(ctx, func(b *queue.Batch[string, any]) error {
+	return f.q.Pop(ctx, func(b *delta.Batch[string, any]) error {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		for _, d := range b.Deltas {
@@ -122,7 +123,7 @@ func (f *RealFIFO) takeAll() {
 	f.reached = cancel
 	f.mu.Unlock()
 	if f.write(func(ctx context.Context) error {
-		return f.q.Push(ctx, queue.Delta[string, any]{Type: queue.Stale, NoObject: true, Key: marker}, "")
+		return f.q.Push(ctx, delta.Delta[string, any]{Type: delta.Stale, NoObject: true, Key: marker}, "")
 	}) != nil {
 		cancel()
 	}

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
@@ -75,14 +76,14 @@ type sink struct {
 	reach func(resourceVersion string, list bool)
 }
 
-func (s *sink) Push(_ context.Context, d queue.Delta[types.NamespacedName, *corev1.Pod], rv string) error {
+func (s *sink) Push(_ context.Context, d delta.Delta[types.NamespacedName, *corev1.Pod], rv string) error {
 	var err error
 	switch d.Type {
-	case queue.Added:
+	case delta.Added:
 		err = s.store.Add(d.Object)
-	case queue.Updated:
+	case delta.Updated:
 		err = s.store.Update(d.Object)
-	case queue.Deleted:
+	case delta.Deleted:
 		err = s.store.Delete(d.Object)
 	}
 	if err == nil && rv != "" {
@@ -94,7 +95,7 @@ func (s *sink) Push(_ context.Context, d queue.Delta[types.NamespacedName, *core
 func (s *sink) Replace(_ context.Context, list queue.Replacement[types.NamespacedName, *corev1.Pod]) error {
 	var objects []any
 	for _, d := range list.Deltas {
-		if d.Type == queue.Replaced {
+		if d.Type == delta.Replaced {
 			objects = append(objects, d.Object)
 		}
 	}

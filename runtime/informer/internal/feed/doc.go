@@ -11,7 +11,7 @@
 // # Where a change passes
 //
 //	source.Event   what a watch sends       reflector/watch.go: watch, pass; delta.go: deltaOf
-//	queue.Delta    one object and its key   feed.go: Push; then apply, write
+//	delta.Delta    one object and its key   feed.go: Push; then apply, write
 //	               in a store.Batch         store/batch.go: Write; write.go: Apply, applyTo; put.go: put
 //	store.Change   old and new state        hub/hub.go: distribute; inbox/lossless.go: Put, Next
 //	the call       for a Handler            hub/calls.go: drain; informer/handler.go: callOf
@@ -21,7 +21,7 @@
 //
 // A Delta comes from a source: it has a key, but no old state, and may repeat a known state. A Change comes
 // from the store. Inboxes own the slice of a batch together, so a Change has neither a key nor other fields
-// that a handler does not get. Both have a queue.Type.
+// that a handler does not get. Both have a delta.Type.
 //
 // # A deletion that no watch saw
 //

@@ -7,6 +7,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
@@ -20,10 +21,10 @@ import (
 )
 
 type (
-	inOrder[T any]    = queue.InOrder[types.NamespacedName, T]
-	delta[T any]      = queue.Delta[types.NamespacedName, T]
-	queueBatch[T any] = queue.Batch[types.NamespacedName, T]
-	storeBatch[T any] = store.Batch[types.NamespacedName, T]
+	inOrder[T any]     = queue.InOrder[types.NamespacedName, T]
+	objectDelta[T any] = delta.Delta[types.NamespacedName, T]
+	queueBatch[T any]  = delta.Batch[types.NamespacedName, T]
+	storeBatch[T any]  = store.Batch[types.NamespacedName, T]
 )
 
 // Config configures a Feed.
@@ -51,8 +52,8 @@ type Feed[T metav1.Object] struct {
 	batch     storeBatch[T]
 
 	// Used by the goroutine that reads.
-	last int64       // when the last change came, or was applied
-	lone [1]delta[T] // a change that came alone
+	last int64             // when the last change came, or was applied
+	lone [1]objectDelta[T] // a change that came alone
 }
 
 // New returns a feed. It reads until ctx ends or Stop is called.
@@ -106,7 +107,7 @@ const aloneAfter = int64(2 * time.Microsecond)
 // Push implements reflector.Sink. The goroutine that reads applies a change itself if it comes alone:
 // to wake another goroutine costs more than to apply it. Changes of a burst are queued, and applied in
 // batches.
-func (f *Feed[T]) Push(ctx context.Context, d delta[T], resourceVersion string) error {
+func (f *Feed[T]) Push(ctx context.Context, d objectDelta[T], resourceVersion string) error {
 	now := f.cfg.Hub.Now()
 	alone := now-f.last > aloneAfter && f.queue.Idle() && !f.cfg.Hub.IsFull()
 	if f.last = now; !alone {
@@ -114,7 +115,7 @@ func (f *Feed[T]) Push(ctx context.Context, d delta[T], resourceVersion string) 
 	}
 	f.lone[0] = d
 	err := f.apply(&queueBatch[T]{Deltas: f.lone[:], ResourceVersion: resourceVersion})
-	f.lone[0] = delta[T]{}
+	f.lone[0] = objectDelta[T]{}
 	f.last = f.cfg.Hub.Now()
 	return err
 }

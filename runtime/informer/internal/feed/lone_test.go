@@ -11,8 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -34,7 +34,7 @@ func TestLoneChangeIsNotQueued(t *testing.T) {
 		push := func(name string, queued int) {
 			t.Helper()
 			obj := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: name}}
-			d := delta[pod]{Type: queue.Added, Key: store.KeyOf(obj), Object: obj}
+			d := objectDelta[pod]{Type: delta.Added, Key: store.KeyOf(obj), Object: obj}
 			if err := p.Push(t.Context(), d, ""); err != nil {
 				t.Fatal(err)
 			}

@@ -10,8 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -33,7 +33,7 @@ func (b *reluctant) Next() (c inbox.Change[pod], inInitialList, ok bool) {
 	if b.Waited() {
 		time.Sleep(time.Second)
 	}
-	return inbox.Change[pod]{New: &metav1.PartialObjectMetadata{}, Type: queue.Added}, false, true
+	return inbox.Change[pod]{New: &metav1.PartialObjectMetadata{}, Type: delta.Added}, false, true
 }
 
 func (b *reluctant) Waited() bool { return b.calls%2 == 0 }

@@ -4,7 +4,7 @@
 package inbox
 
 import (
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -16,7 +16,7 @@ type Change[T any] = store.Change[T]
 
 // keyOf returns the key of the object that c is about.
 func keyOf[T metav1.Object](c *Change[T]) types.NamespacedName {
-	if c.Type == queue.Added {
+	if c.Type == delta.Added {
 		return store.KeyOf(c.New)
 	}
 	return store.KeyOf(c.Old)

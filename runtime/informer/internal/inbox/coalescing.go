@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -70,7 +70,7 @@ func (b *Coalescing[T]) shares(d *Delivery[T]) bool {
 	case len(b.entries) > 0 || b.shared() != nil:
 		return false
 	case d.Initial:
-		return !slices.ContainsFunc(d.Changes, func(c Change[T]) bool { return c.Type != queue.Added })
+		return !slices.ContainsFunc(d.Changes, func(c Change[T]) bool { return c.Type != delta.Added })
 	}
 	return len(b.replays) == 0 && !d.Last && d.distinct()
 }

@@ -4,7 +4,7 @@
 package inbox
 
 import (
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -38,9 +38,9 @@ func (e *entry[T]) change() (c Change[T], inInitialList bool) {
 	case e.gone:
 		return e.final, false
 	case e.known:
-		return Change[T]{Old: e.seen, New: e.now, Type: queue.Updated}, false
+		return Change[T]{Old: e.seen, New: e.now, Type: delta.Updated}, false
 	}
-	return Change[T]{New: e.now, Type: queue.Added}, e.initial
+	return Change[T]{New: e.now, Type: delta.Added}, e.initial
 }
 
 // merge merges c, which came at came, into the entry of its object. It requires the lock.
@@ -49,7 +49,7 @@ func (b *Coalescing[T]) merge(c *Change[T], initial bool, came int64) {
 	e, found := b.entries[key]
 	if !found {
 		b.places++
-		e = &entry[T]{seq: b.places, known: c.Type != queue.Added, seen: c.Old}
+		e = &entry[T]{seq: b.places, known: c.Type != delta.Added, seen: c.Old}
 		b.entries[key] = e
 		b.order = append(b.order, place{key: key, seq: e.seq, came: came})
 	}
@@ -57,7 +57,7 @@ func (b *Coalescing[T]) merge(c *Change[T], initial bool, came int64) {
 		b.markInitial(e)
 	}
 	switch c.Type {
-	case queue.Added, queue.Updated:
+	case delta.Added, delta.Updated:
 		if e.known && !e.gone && isRecreated(e.seen, c.New) { // a state in between had no UID
 			e.lose(store.FinalStateUnknown)
 		}

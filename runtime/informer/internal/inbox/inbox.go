@@ -4,7 +4,7 @@
 package inbox
 
 import (
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -108,9 +108,9 @@ func (u *unit[T]) len() int {
 func (u *unit[T]) read() []Change[T] {
 	changes := make([]Change[T], 0, u.snapshot.Len())
 	for obj := range u.snapshot.All() {
-		c := Change[T]{New: obj, Type: queue.Added}
+		c := Change[T]{New: obj, Type: delta.Added}
 		if u.resync {
-			c.Old, c.Type = obj, queue.Updated
+			c.Old, c.Type = obj, delta.Updated
 		}
 		changes = append(changes, c)
 	}

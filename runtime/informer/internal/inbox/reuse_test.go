@@ -8,14 +8,14 @@ package inbox
 import (
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 )
 
 // A handler that keeps up costs no allocation for each change, and the inbox does not hold the changes
 // that were delivered.
 func TestKeepingUpAllocatesNothing(t *testing.T) {
 	b := NewLossless[pod](10, NewClock(), func() {})
-	d := Delivery[pod]{Changes: []Change[pod]{{New: named("a"), Type: queue.Added}}}
+	d := Delivery[pod]{Changes: []Change[pod]{{New: named("a"), Type: delta.Added}}}
 	deliver := func() {
 		b.Put(&d)
 		if _, _, ok := b.Next(); !ok {
@@ -33,8 +33,8 @@ func TestKeepingUpAllocatesNothing(t *testing.T) {
 		t.Error("the inbox holds delivered changes")
 	}
 	// A second delivery that comes during the call of the first does not overwrite it.
-	d.Changes = []Change[pod]{{New: named("a"), Type: queue.Added}, {New: named("b"), Type: queue.Added}}
-	other := Delivery[pod]{Changes: []Change[pod]{{New: named("c"), Type: queue.Added}}}
+	d.Changes = []Change[pod]{{New: named("a"), Type: delta.Added}, {New: named("b"), Type: delta.Added}}
+	other := Delivery[pod]{Changes: []Change[pod]{{New: named("c"), Type: delta.Added}}}
 	b.Put(&d)
 	for _, want := range []string{"a", "b", "c"} {
 		c, _, ok := b.Next()

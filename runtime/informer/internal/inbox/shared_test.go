@@ -10,7 +10,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -38,13 +38,13 @@ func (p *pods) batch(n int) (changes []Change[pod]) {
 		switch {
 		case !exists:
 			p.live[name] = p.state(name)
-			changes = append(changes, Change[pod]{New: p.live[name], Type: queue.Added})
+			changes = append(changes, Change[pod]{New: p.live[name], Type: delta.Added})
 		case p.IntN(3) == 0:
 			delete(p.live, name)
-			changes = append(changes, Change[pod]{Old: old, New: p.state(name), Type: queue.Deleted})
+			changes = append(changes, Change[pod]{Old: old, New: p.state(name), Type: delta.Deleted})
 		default:
 			p.live[name] = p.state(name)
-			changes = append(changes, Change[pod]{Old: old, New: p.live[name], Type: queue.Updated})
+			changes = append(changes, Change[pod]{Old: old, New: p.live[name], Type: delta.Updated})
 		}
 	}
 	return changes

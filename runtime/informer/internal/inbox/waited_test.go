@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -36,7 +36,7 @@ func TestInboxSaysThatItHasWaited(t *testing.T) {
 	}
 	b := NewCoalescing[pod](NewClock(), func() {})
 	for held := time.Microsecond; !b.Waited(); held *= 2 { // until it has been asked meanwhile
-		b.Put(&Delivery[pod]{Changes: []Change[pod]{{New: objs[0], Type: queue.Added}, {New: objs[1], Type: queue.Added}}})
+		b.Put(&Delivery[pod]{Changes: []Change[pod]{{New: objs[0], Type: delta.Added}, {New: objs[1], Type: delta.Added}}})
 		var asked sync.WaitGroup
 		b.mu.Lock()
 		asked.Go(func() { b.Next() })

@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package queue
+package delta
 
 import "fmt"
 
@@ -54,9 +54,9 @@ type Delta[K comparable, T any] struct {
 	Object   T
 }
 
-// mergeDeletes merges two consecutive Deleted deltas of one object. It returns the one with the
+// MergeDeletes merges two consecutive Deleted deltas of one object. It returns the one with the
 // final state, or else the newer one.
-func mergeDeletes[K comparable, T any](older, newer Delta[K, T]) Delta[K, T] {
+func MergeDeletes[K comparable, T any](older, newer Delta[K, T]) Delta[K, T] {
 	switch {
 	case newer.NoObject && !older.NoObject:
 		return older
