@@ -12,15 +12,19 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 )
 
-// edges are the edges of a trigger, and their handlers while loops range over its keys.
+// edges are the edges of a trigger, and the run of its loops. No foreign code runs under mu.
 type edges struct {
-	queue *queue
+	mu    sync.Mutex
+	list  []edge
+	ways  map[string]int // how many edges there are of each
+	loops int
+	run   *run
+}
 
-	mu       sync.Mutex
-	list     []edge
-	ways     map[string]int // how many edges there are of each
-	loops    int
-	handlers []*informer.Registration
+// run is what loops share: from the begin of the first one until the last one has ended.
+type run struct {
+	*queue
+	handlers func() []*informer.Registration // adds them in the first call
 }
 
 // edge is an *Edge of any types.
@@ -53,29 +57,33 @@ func (e *edges) snapshot() []edge {
 	return slices.Clone(e.list)
 }
 
-// begin is called when a loop begins. It returns the handlers, which it adds for the first loop.
-func (e *edges) begin() []*informer.Registration {
+// begin is called when a loop begins.
+func (e *edges) begin() *run {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.loops++; e.loops == 1 {
-		for _, edge := range e.list {
-			e.handlers = append(e.handlers, edge.listen(e.queue))
-		}
+		list, q := e.list, newQueue()
+		e.run = &run{q, sync.OnceValue(func() (handlers []*informer.Registration) {
+			for _, edge := range list {
+				handlers = append(handlers, edge.listen(q))
+			}
+			return handlers
+		})}
 	}
-	return e.handlers
+	return e.run
 }
 
-// end is called when a loop ends. After the last one it removes the handlers, waits for their last
-// calls, and drops the pending keys.
-func (e *edges) end() {
+// end is called when a loop of r ends. After the last one it removes the handlers. A call of one that is still
+// running puts its keys into the queue of r, from which nobody takes.
+func (e *edges) end(r *run) {
 	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.loops--; e.loops > 0 {
+	e.loops--
+	last := e.loops == 0
+	e.mu.Unlock()
+	if !last {
 		return
 	}
-	for _, h := range e.handlers {
-		_ = h.RemoveWait(context.Background()) // it fails only if its context ends
+	for _, h := range r.handlers() {
+		h.Remove()
 	}
-	e.handlers = nil
-	e.queue.clear()
 }

@@ -115,6 +115,12 @@ func (q *queue) pop() (taken *entry, causes Causes) {
 	return taken, causes
 }
 
+// handle runs the loop body and reports whether the loop goes on.
+func (q *queue) handle(e *entry, causes Causes, yield func(Key, Causes) bool) bool {
+	defer q.done(e)
+	return yield(e.key, causes)
+}
+
 // done ends the loop body of a key.
 func (q *queue) done(e *entry) {
 	q.mu.Lock()
@@ -125,18 +131,4 @@ func (q *queue) done(e *entry) {
 	} else {
 		q.schedule(e, time.Until(e.due)) // a zero due is long ago
 	}
-}
-
-// clear drops all keys. No loop body runs.
-func (q *queue) clear() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for _, e := range q.entries {
-		if e.timer != nil {
-			e.timer.Stop()
-			e.timer = nil
-		}
-	}
-	clear(q.entries)
-	q.ready = nil
 }

@@ -36,7 +36,7 @@ type Trigger[T metav1.Object] struct {
 
 // For returns a trigger for the objects of i. An object's own changes concern it.
 func For[T metav1.Object](i Informer[T]) *Trigger[T] {
-	t := &Trigger[T]{all: &edges{queue: newQueue()}}
+	t := &Trigger[T]{all: &edges{}}
 	t.own = &Edge[T, T]{from: i, to: t}
 	t.own.find = func(c change[T], concern func(object[T])) { concern(object[T]{key: c.key}) }
 	t.own.name = t.all.add(t.own, i.Resource().Resource)
@@ -56,29 +56,24 @@ func (t *Trigger[T]) Changed(changed func(old, new T) bool) *Trigger[T] {
 //
 // The sequence ends when ctx ends, or an informer that has not synced. Several loops may range over Keys at
 // the same time. They share the keys, and each key is in one loop body at a time. After the last loop, the
-// handlers are removed and pending keys are dropped. The next loop begins with the initial lists again.
+// handlers are removed and pending keys are dropped. A function of Changed or If may
+// still be running then. The next loop begins with the initial lists again.
 func (t *Trigger[T]) Keys(ctx context.Context) iter.Seq2[Key, Causes] {
 	return func(yield func(Key, Causes) bool) {
-		handlers := t.all.begin()
-		defer t.all.end()
-		for _, h := range handlers {
+		r := t.all.begin()
+		defer t.all.end(r)
+		for _, h := range r.handlers() {
 			if h.WaitForSync(ctx) != nil {
 				return // WaitForSync of the trigger says why
 			}
 		}
 		for {
-			e, causes := t.all.queue.take(ctx)
-			if e == nil || !t.handle(e, causes, yield) {
+			e, causes := r.take(ctx)
+			if e == nil || !r.handle(e, causes, yield) {
 				return
 			}
 		}
 	}
-}
-
-// handle runs the loop body and reports whether the loop goes on.
-func (t *Trigger[T]) handle(e *entry, causes Causes, yield func(Key, Causes) bool) bool {
-	defer t.all.queue.done(e)
-	return yield(e.key, causes)
 }
 
 // WaitForSync waits until every informer of the trigger has synced. If ctx ends first, the error names an

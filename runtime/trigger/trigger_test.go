@@ -226,6 +226,44 @@ func TestKeysBeginsAgainWithTheInitialLists(t *testing.T) {
 	})
 }
 
+// The last loop ends while a handler is in Changed. Neither waits for the other, and a new loop begins.
+func TestLoopEndsDuringAHandler(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		slow, finish := false, make(chan struct{})
+		w.edge.Changed(func(_, _ *object) bool {
+			if slow {
+				<-finish
+				w.trigger.Stats()
+				if err := w.trigger.WaitForSync(t.Context()); err != nil {
+					t.Error(err)
+				}
+			}
+			return true
+		})
+		w.widgetServer.Set(widget("pump", "s"))
+		w.secretServer.Set(secret("s", "1"))
+		w.start(t)
+		defer w.end()
+		w.drain()
+		slow = true
+		w.secretServer.Set(secret("s", "2"))
+		synctest.Wait()
+		w.endLoop()
+		synctest.Wait()
+		w.trigger.Stats()
+		w.startLoop(t)
+		if got := w.drain(); len(got) != 1 || !strings.Contains(got[0], "widgets: lab/pump") {
+			t.Errorf("a new loop got %q, want the key of the initial lists", got)
+		}
+		slow = false
+		close(finish)
+		w.expect(t) // what the old handler found was for the old loop
+		w.secretServer.Set(secret("s", "3"))
+		w.expect(t, "pump < secrets → widgets: lab/s")
+	})
+}
+
 func TestWaitForSyncSaysWhy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
