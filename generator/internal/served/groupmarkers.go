@@ -79,10 +79,11 @@ func packageMarkers(
 // groupVersion is the group and version in the comment of a type; nil if not stated.
 type groupVersion struct{ group, version *string }
 
-// ownGroupVersion reads +groupName and +versionName in the doc comment of an alias or slim
-// type, and reports invalid values. It also reports these markers in a separate comment
-// above the type, since controller-tools attributes them to the package there.
+// ownGroupVersion reads +groupName and +versionName in the doc comment of a type, and reports
+// invalid values. Controller-tools attributes these markers to the package if they are in a
+// separate comment above the type. That is reported if the type is usually of another group.
 func (r *Root) ownGroupVersion(p *load.Program) (own groupVersion) {
+	foreign := r.Home != r.Pkg || r.Slim != "" || r.Converted
 	r.eachComment(func(c *ast.Comment, isDoc bool) {
 		m, ok := readGroupMarker(c)
 		said := &own.group
@@ -92,7 +93,7 @@ func (r *Root) ownGroupVersion(p *load.Program) (own groupVersion) {
 		switch {
 		case !ok:
 			return
-		case !isDoc && p.Report.Has(m.pos):
+		case !isDoc && (!foreign || p.Report.Has(m.pos)):
 			return
 		case !isDoc:
 			p.Report.At(m.pos,

@@ -53,13 +53,9 @@ func (s *Package) Set(t *model.Type, r *Root) {
 	}
 }
 
-// groupVersionOf returns the group and version of a type of this package. A slim or converted type
-// may override them, since it usually represents a type of another group.
+// groupVersionOf returns the group and version of a type of this package: those in its doc comment,
+// or else those of the package.
 func (s *Package) groupVersionOf(r *Root) (group, version string) {
-	if r.Slim == "" && !r.Converted {
-		s.read()
-		return s.group, s.version
-	}
 	own := r.ownGroupVersion(s.Program)
 	if own.group == nil || own.version == nil {
 		s.read()
