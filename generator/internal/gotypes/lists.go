@@ -13,11 +13,11 @@ type List struct {
 
 // ListOf returns the list type of a root, whatever its name. It embeds ListMeta and has Items
 // of the root type or pointers to it. ListOf prefers the name XList.
-func ListOf(scope *types.Scope, item *types.Named, aliases bool) *List {
+func ListOf(scope *types.Scope, item *types.Named) *List {
 	var found *List
 	for _, name := range scope.Names() {
 		obj, ok := scope.Lookup(name).(*types.TypeName)
-		if !ok || obj.IsAlias() && !aliases || !obj.Exported() {
+		if !ok || !obj.Exported() {
 			continue
 		}
 		st, ok := obj.Type().Underlying().(*types.Struct)

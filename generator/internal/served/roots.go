@@ -80,7 +80,7 @@ func Roots(
 		slim, _ := gotypes.SlimMeta(st)
 		r := &Root{
 			Pkg: pkg, Obj: obj, Named: named, Spec: spec, Home: pkg, Kube: kube[spec], Marks: marks,
-			List: gotypes.ListOf(scope, named, obj.IsAlias()), Slim: slim, Converted: converted,
+			List: gotypes.ListOf(scope, named), Slim: slim, Converted: converted,
 			Copied: copied(pkg, bySpec, spec),
 		}
 		if !converted {
@@ -89,7 +89,7 @@ func Roots(
 		if obj.IsAlias() {
 			r.Home = p.Checked[named.Obj().Pkg().Path()]
 			if r.List == nil {
-				r.List = gotypes.ListOf(r.Home.Types.Scope(), named, false)
+				r.List = gotypes.ListOf(r.Home.Types.Scope(), named)
 			}
 		}
 		out = append(out, r)
