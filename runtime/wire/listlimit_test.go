@@ -7,6 +7,7 @@ package wire
 
 import (
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -103,6 +104,28 @@ func TestCompressedListsAreMeasuredInflated(t *testing.T) {
 		ErrListTooLarge,
 	) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A small compressed response can have millions of items, which must not outlive the context.
+func TestCompressedListEndsWithItsContext(t *testing.T) {
+	const items = 500_000
+	conn := serve(t, false, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", mediaProtobuf)
+		w.Header().Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(w)
+		_, _ = io.WriteString(z, listMessage(make([][]byte, items)...))
+		_ = z.Close()
+	})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	count, ended := 0, errors.New("ended")
+	_, err := Source[*Gadget](conn, widgets).List(ctx, metav1.ListOptions{}, func(source.Item[*Gadget]) error {
+		count++
+		cancel(ended)
+		return nil
+	})
+	if !errors.Is(err, ended) || count > busyBufferBytes {
+		t.Errorf("%v after %d items", err, count)
 	}
 }
 

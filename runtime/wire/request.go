@@ -158,9 +158,11 @@ func (r *response) Read(p []byte) (int, error) {
 	}
 	n, err := r.body.Read(p)
 	r.left -= int64(n)
-	if err != nil && !errors.Is(err, io.EOF) && r.ctx.Err() != nil {
-		err = stoppedError{context.Cause(r.ctx)}
-	} else if err != nil && !errors.Is(err, io.EOF) {
+	switch {
+	case errors.Is(err, io.EOF):
+	case r.ctx.Err() != nil: // also without an error: a decompressor may have much more
+		return 0, stoppedError{context.Cause(r.ctx)}
+	case err != nil:
 		err = fmt.Errorf("%w: %w", source.ErrCut, err)
 	}
 	return n, err
