@@ -5,6 +5,7 @@ package trigger
 
 import (
 	"iter"
+	"reflect"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -12,8 +13,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// Ref is a reference: the key of a namespaced object or the name of a cluster-scoped one.
-type Ref interface{ Key | string }
+// Ref is a reference: the key of a namespaced object or the name of a cluster-scoped one, of any string type.
+type Ref interface{ Key | ~string }
 
 // On adds an edge for references from T to S: a change of an object of S concerns the objects that
 // refer to it. refs appends the references of an object, and by yields the objects with a reference;
@@ -113,11 +114,10 @@ func valuesOf[S metav1.Object, V comparable](c change[S], values func([]V, S) []
 
 // refTo returns the reference to the object of a key.
 func refTo[K Ref](key Key) (ref K) {
-	switch r := any(&ref).(type) {
-	case *Key:
+	if r, ok := any(&ref).(*Key); ok {
 		*r = key
-	case *string:
-		*r = key.Name
+	} else {
+		reflect.ValueOf(&ref).Elem().SetString(key.Name)
 	}
 	return ref
 }
@@ -127,5 +127,5 @@ func keyOf[K Ref](ref K) Key {
 	if key, ok := any(ref).(Key); ok {
 		return key
 	}
-	return Key{Name: any(ref).(string)}
+	return Key{Name: reflect.ValueOf(ref).String()}
 }

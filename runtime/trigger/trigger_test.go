@@ -294,3 +294,28 @@ func TestConcernedNeedsNoLoop(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// A reference may have a string type of its own, as +index on a field of such a type emits.
+func TestReferencesOfANamedStringType(t *testing.T) {
+	type className string
+	classes := func(dst []className, widget *object) []className {
+		return append(dst, className(widget.Annotations["class"]))
+	}
+	w := newWorld()
+	ix := store.AddIndex(w.widgets.Store(), "Class", classes)
+	byClass := func(name className) iter.Seq[*object] { return ix.Get(w.widgets.Store().Reader(), name) }
+	pump := widget("pump", "")
+	pump.Annotations["class"] = "fast"
+	if err := w.widgets.Store().Set(pump); err != nil {
+		t.Fatal(err)
+	}
+	toClass := trigger.OnRefs(trigger.For(w.secrets), w.widgets, classes)
+	for want, got := range map[key]iter.Seq[key]{
+		{Namespace: "lab", Name: "pump"}: trigger.On(w.trigger, w.secrets, classes, byClass).Concerned(secret("fast", "")),
+		{Name: "fast"}:                   toClass.Concerned(pump),
+	} {
+		if got := slices.Collect(got); !slices.Equal(got, []key{want}) {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+}
