@@ -50,7 +50,7 @@ func (b *Builder) referent(m *collect.Marker) *model.Referent {
 				"scope=Cluster", other)
 		}
 		return fail(word.Offset, "its scope is not known, because its type is neither loaded nor of k8s.io/api; "+
-			"write scope=Namespaced or scope=Cluster%s", diag.DidYouMean(kind, slices.Sorted(maps.Keys(known))))
+			"write scope=Namespaced or scope=Cluster%s", diag.DidYouMean(kind, misspelled(kind, known)))
 	case found != served.Unknown && declared != served.Unknown && found != declared:
 		return fail(m.Options.Word("scope").Offset, "its scope is not %s; remove the option", scope)
 	}
@@ -66,6 +66,14 @@ func otherGroup(kind string, scopes map[string]map[string]served.Scope) *model.R
 		}
 	}
 	return nil
+}
+
+// misspelled returns the known kinds of which text may be a misspelling. Only one edit counts: WidgetSet
+// beside Widget, or UDPRoute beside TCPRoute, is a kind whose package is not loaded.
+func misspelled(text string, known map[string]served.Scope) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(known)), func(kind string) bool {
+		return diag.Distance(text, kind) > 1
+	})
 }
 
 // meant returns the known kind that text means in lower case or in the plural, or "".
