@@ -4,8 +4,10 @@
 package index
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
+	"iter"
 	"slices"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -27,12 +29,8 @@ func ReportUnused(p *load.Program, c *collect.Collected, used map[token.Pos]bool
 		if !m.Target && !foreign {
 			continue // the package was excluded; its types are unknown
 		}
-		why := unreachable(m, p.Partial || foreign)
-		if almost := almostRoot(p, m); why != "" && almost != "" {
-			why = almost
-		}
-		if why != "" {
-			p.Report.At(m.Pos, "%s", why)
+		if why := unreachable(m, p.Partial || foreign); why != "" {
+			p.Report.At(m.Pos, "%s", cmp.Or(displaced(p, m), almostRoot(p, m), why))
 		}
 	}
 	unmarked := map[*loader.Package][]types.Type{} // one error for all functions of an unmarked type
@@ -55,31 +53,49 @@ func ReportUnused(p *load.Program, c *collect.Collected, used map[token.Pos]bool
 	}
 }
 
-// almostRoot returns the reason why a type that leads to a marked field is no root type, though it has
-// their metadata. It returns "" if there is no such type.
-func almostRoot(p *load.Program, m *collect.FieldMarker) string {
-	for _, pkg := range p.Targets {
-		scope := pkg.Types.Scope()
-		for _, name := range scope.Names() {
-			obj, ok := scope.Lookup(name).(*types.TypeName)
-			if !ok || obj.IsAlias() {
-				continue
-			}
-			st, ok := obj.Type().Underlying().(*types.Struct)
-			if !ok {
-				continue
-			}
-			_, wrong := gotypes.SlimMeta(st)
-			metadata := wrong != "" || gotypes.EmbedsOtherwise(st) != "" || gotypes.Embeds(st, "ObjectMeta")
-			if !metadata || !leadsTo(obj.Type(), m) {
-				continue
-			}
-			if why := served.Unmarked(obj); why != "" {
-				return name + ", which leads to the field, is not a root type: " + why
-			}
+// displaced returns the reason why encoding/json ignores a marked field for another one of its JSON name,
+// or "".
+func displaced(p *load.Program, m *collect.FieldMarker) string {
+	for _, st := range structs(p) {
+		if why := gotypes.Displaced(st, collect.FieldName(m.Field).Pos()); why != "" {
+			return why
 		}
 	}
 	return ""
+}
+
+// almostRoot returns the reason why a type that leads to a marked field is no root type, though it has
+// their metadata. It returns "" if there is no such type.
+func almostRoot(p *load.Program, m *collect.FieldMarker) string {
+	for obj, st := range structs(p) {
+		_, wrong := gotypes.SlimMeta(st)
+		metadata := wrong != "" || gotypes.EmbedsOtherwise(st) != "" || gotypes.Embeds(st, "ObjectMeta")
+		if !metadata || !leadsTo(obj.Type(), m) {
+			continue
+		}
+		if why := served.Unmarked(obj); why != "" {
+			return obj.Name() + ", which leads to the field, is not a root type: " + why
+		}
+	}
+	return ""
+}
+
+// structs yields the struct types that the packages declare.
+func structs(p *load.Program) iter.Seq2[*types.TypeName, *types.Struct] {
+	return func(yield func(*types.TypeName, *types.Struct) bool) {
+		for _, pkg := range p.Targets {
+			scope := pkg.Types.Scope()
+			for _, name := range scope.Names() {
+				obj, ok := scope.Lookup(name).(*types.TypeName)
+				if !ok || obj.IsAlias() {
+					continue
+				}
+				if st, ok := obj.Type().Underlying().(*types.Struct); ok && !yield(obj, st) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // leadsTo reports whether a marked field is in a struct or below it.
