@@ -12,7 +12,8 @@ import (
 
 // Watch yields a snapshot of the store now, and a new one whenever an object under value may
 // have been added, changed or deleted. Several changes while the loop body runs yield one
-// snapshot.
+// snapshot. The first write after the loop begins yields a snapshot whatever it changes, because
+// it may have begun before the loop.
 //
 //	for r := range byNode.Watch(ctx, store.Reader(), "node-7") {
 //		for p := range byNode.Get(r, "node-7") { … }
