@@ -23,8 +23,8 @@ const scope = `ctx context.Context, t *testing.T, conn wire.Conn, registry clien
 
 // imports are the packages that Go blocks may use, by name.
 var imports = map[string]string{
-	"context": "context", "errors": "errors", "fmt": "fmt", "http": "net/http", "slog": "log/slog",
-	"strings": "strings", "testing": "testing", "time": "time",
+	"context": "context", "errors": "errors", "fmt": "fmt", "http": "net/http", "maps": "maps",
+	"slices": "slices", "slog": "log/slog", "strings": "strings", "testing": "testing", "time": "time",
 
 	"apierrors": "k8s.io/apimachinery/pkg/api/errors",
 	"metav1":    "k8s.io/apimachinery/pkg/apis/meta/v1",

@@ -164,10 +164,14 @@ func functionError(p *load.Program, f *collect.FuncMarker) string {
 		return fmt.Sprintf(
 			"the function %s takes a pointer to %s, which is not a root type of the package", name, shown)
 	}
-	return fmt.Sprintf(
+	out := fmt.Sprintf(
 		"the function %s cannot make index values: %s; "+
 			"write it as func %s(obj *T) V or func %s(obj *T) []V, for a root type T",
-		f.Decl.Name.Name, signatureError(f), name, name)
+		name, signatureError(f), name, name)
+	if f.Decl.Recv != nil || f.Decl.Type.Params.NumFields() > 1 {
+		out += "; if it needs more than the object, pass a closure to store.AddIndex, or to AddIndexers of client-go"
+	}
+	return out
 }
 
 // signatureError returns how the signature of a marked function is wrong, or "".

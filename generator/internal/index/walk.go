@@ -201,7 +201,8 @@ func (w *walk) finish() (*model.Part, *pathError) {
 			return nil, bad
 		}
 	case *types.Map:
-		bad := fail("it is a map").values(path.String())
+		bad := fail("it is a map, and only a function with +index:func:name=N can return its keys").
+			values(path.String())
 		if path.String() == ".metadata.labels" {
 			for i := range bad.hints {
 				bad.hints[i].format += "; +index:labels indexes every label by its key and value"
