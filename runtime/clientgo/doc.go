@@ -43,8 +43,9 @@
 //   - A batch of changes is applied at once, and a read is a snapshot.
 //   - Objects must implement metav1.Object, as all types that embed metav1.ObjectMeta do. A
 //     cache.ObjectMetaAccessor alone is not enough.
-//   - Keys are namespace and name. Use client-go's store if you need another key function. A list with an object
-//     that has no name, which only fakes send, is an error, and the store stays as it is.
+//   - Keys are namespace and name. Use client-go's store if you need another key function.
+//   - An object without a name is stored under the empty name, as in client-go, if it has no resourceVersion and
+//     the client is a fake. From a server, a list with such an object is an error, and the store stays as it is.
 //   - If an index function returns an error or panics, the error is reported, and the object is stored without
 //     values in that index. client-go panics.
 //   - The Indexer is not a cache.TransactionStore. Use the batches of package store.

@@ -162,3 +162,40 @@ func TestFactory(t *testing.T) {
 		factory.Shutdown()
 	})
 }
+
+// TestNamelessFixture reads an object without a name from a fake clientset, as client-go's informer does.
+func TestNamelessFixture(t *testing.T) {
+	for name, newInformer := range map[string]constructor{
+		"client-go": cache.NewSharedIndexInformer, "ours": clientgo.NewSharedIndexInformer,
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				pods := fake.NewClientset(podIn("n", ""), podIn("n", "a")).CoreV1().Pods("n")
+				i := newInformer(clientgo.ListWatch(pods, nil), &corev1.Pod{}, 0, cache.Indexers{
+					cache.NamespaceIndex: cache.MetaNamespaceIndexFunc,
+				})
+				stop := make(chan struct{})
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					i.Run(stop)
+				}()
+				synctest.Wait()
+				if !i.HasSynced() {
+					t.Error("the informer has not synced")
+				}
+				keys := i.GetStore().ListKeys()
+				slices.Sort(keys)
+				if want := []string{"n/", "n/a"}; !slices.Equal(keys, want) {
+					t.Errorf("the keys are %q, want %q", keys, want)
+				}
+				_, found, err := i.GetStore().GetByKey("n/")
+				if !found || err != nil {
+					t.Errorf("by its key: %v, %v", found, err)
+				}
+				close(stop)
+				<-done
+			})
+		})
+	}
+}

@@ -39,7 +39,7 @@ func changeOf(t watch.EventType) (delta.Type, error) {
 func (r *Reflector[T]) deltaOf(change delta.Type, item source.Item[T]) (d objectDelta[T], ok bool) {
 	kept := item.Key != nil && (errors.Is(item.Err, source.ErrKeep) || errors.Is(item.Err, source.ErrDrop))
 	if item.Err == nil {
-		key, err := queue.ObjectKey(item.Object)
+		key, err := r.keyOf(item.Object)
 		if err != nil {
 			item = source.Item[T]{Err: keyError(key, err)}
 		} else if obj, err := r.transform(item.Object, key); err == nil {
@@ -70,6 +70,16 @@ func (r *Reflector[T]) deltaOf(change delta.Type, item source.Item[T]) (d object
 	return d, true
 }
 
+// keyOf returns the key of an object. An object of a fake client may have no name. Only fakes send objects
+// without a resourceVersion either, and they have no WatchLists.
+func (r *Reflector[T]) keyOf(obj T) (types.NamespacedName, error) {
+	key, err := queue.ObjectKey(obj)
+	if errors.Is(err, queue.ErrNoName) && r.state.noWatchList && obj.GetResourceVersion() == "" {
+		err = nil
+	}
+	return key, err
+}
+
 // keyError returns the error for a received object without a key.
 func keyError(key types.NamespacedName, err error) error {
 	switch {
@@ -98,7 +108,7 @@ func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err er
 	if out, err = r.opts.Transform(obj); err != nil {
 		return out, fmt.Errorf("%w: %w", ErrTransformFailed, err)
 	}
-	switch became, err := queue.ObjectKey(out); {
+	switch became, err := r.keyOf(out); {
 	case err != nil:
 		return out, fmt.Errorf("%w: %w", ErrTransformed, err)
 	case became != key:

@@ -113,8 +113,13 @@
 // were deleted. A watch continues. A delete counts even if the object's
 // final state cannot be decoded.
 //
+// The fixtures of tests may have objects without a name. If the source does not support WatchLists, as
+// fake clients, and the object has no resourceVersion either, its key has the empty name, as in client-go.
+// Any other object without a name has an unknown key.
+//
 // # Errors
 //
-// Every error is passed to Options.OnError and kept for [Reflector.LastError]. The package does not
+// Every error is kept for [Reflector.LastError] and passed to Options.OnError. Lists that fail again for
+// an unknown key are the exception: OnError gets their errors at growing intervals. The package does not
 // log. A reflector never gives up, unless Options.NoRelist is set.
 package reflector

@@ -82,7 +82,8 @@ type Options[T any] struct {
 	OnEvent func(Event)
 
 	// OnError, if set, is called with every error, an *Error, in order, on the reflector's
-	// goroutine, under no lock. The reflector waits for it.
+	// goroutine, under no lock. The reflector waits for it. If lists fail with ErrIncomplete one after
+	// the other, it gets the errors of the 1st, 2nd, 3rd, 5th, 9th, and so on.
 	OnError func(error)
 }
 

@@ -5,6 +5,7 @@ package reflector
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
@@ -33,8 +34,9 @@ type Reflector[T metav1.Object] struct {
 	status status
 
 	// Used by Run's goroutine.
-	state    state
-	listSize int // objects of the last complete list
+	state      state
+	listSize   int // objects of the last complete list
+	incomplete int // consecutive lists that failed with ErrIncomplete
 }
 
 // New returns a reflector that reads src into sink.
@@ -102,10 +104,17 @@ func (r *Reflector[T]) decide(op Op, out outcome) (step Op, wait time.Duration) 
 	if step == opNone && out.err == nil {
 		out.err = ErrUnversioned
 	}
+	incomplete := errors.Is(out.err, ErrIncomplete)
+	if !incomplete {
+		r.incomplete = 0
+	}
 	if out.err != nil {
 		e := newError(op, out.err)
 		e.Wait = wait
 		r.report(e)
+	}
+	if incomplete {
+		r.incomplete++
 	}
 	if op == OpWatchList && r.state.lists() || r.state.noWatchList != always {
 		r.event(Event{Type: EventNoWatchList, Op: OpWatchList, Always: r.state.noWatchList, Err: out.err})
@@ -113,14 +122,15 @@ func (r *Reflector[T]) decide(op Op, out outcome) (step Op, wait time.Duration) 
 	return step, wait
 }
 
-// report counts err, stores it as the last error, and calls OnError.
+// report counts err, stores it as the last error, and calls OnError. Incomplete lists repeat the errors of
+// the same objects, so OnError gets those of the list after 0, 1, 2, 4, 8, … others.
 func (r *Reflector[T]) report(err *Error) {
 	kind := ErrorKind{err.Op, Reason(err.Err)} // which calls foreign methods
 	r.status.update(func(s *Stats) {
 		s.Errors[kind]++
 		s.LastError = err
 	})
-	if r.opts.OnError != nil {
+	if r.opts.OnError != nil && r.incomplete&(r.incomplete-1) == 0 {
 		r.opts.OnError(err)
 	}
 }

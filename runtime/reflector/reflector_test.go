@@ -460,6 +460,19 @@ func TestAnswers(t *testing.T) {
 			sink:     []string{"[a]@5"},
 			errors:   []string{"neither an object nor an error", "without a readable name", `without metadata.name in namespace "ns"`, "without a readable name"},
 		},
+		"nameless objects of a fake client": {
+			lists:    lists{rtt.Objects("5", obj("", ""), a1)},
+			watches:  watches{rtt.Stream(rtt.Modified(obj("", "")), rtt.Deleted(obj("", "")), hang)},
+			requests: []string{"list 0/500", "watch 5"},
+			sink:     []string{"[ a]@5", "Updated @", "Deleted @"},
+		},
+		"nameless objects of a server": {
+			stream:   true,
+			watches:  watches{rtt.Stream(rtt.Added(obj("", "")), rtt.InitialEventsEnd[*object]("5")), rtt.Stream(rtt.InitialEventsEnd[*object]("6"), hang)},
+			requests: []string{"stream ", "stream "},
+			sink:     []string{"[]@6"},
+			errors:   []string{"without metadata.name", "without a readable name"},
+		},
 		"the sink fails": {
 			lists:    lists{rtt.Objects("5", a1), rtt.Objects("5", a1)},
 			fail:     []error{errors.New("sink full")},

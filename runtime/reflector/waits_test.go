@@ -142,3 +142,27 @@ func TestLongList(t *testing.T) {
 		}
 	})
 }
+
+// An object without a name fails each list. The errors of lists 1, 2, 3, 5, 9, … go to OnError, all are
+// counted, and the next failure of another kind is reported.
+func TestIncompleteListsAreReportedLessAndLess(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src := &rtt.Script[*object]{NoWatchList: true}
+		for range 20 {
+			src.Lists(rtt.Objects("5", obj("", "4")))
+		}
+		src.Lists(rtt.ListError[*object](status(503)), rtt.Objects("5", obj("", "4")), rtt.Objects("5", obj("a", "4")))
+		var reported []int // the numbers of lists
+		r := reflector.New(src, &sink{}, options{OnError: func(error) { reported = append(reported, len(src.Requests())) }})
+		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+		defer cancel()
+		r.Run(ctx)
+		if want := []int{1, 1, 2, 2, 3, 3, 5, 5, 9, 9, 17, 17, 21, 22, 22}; !slices.Equal(reported, want) {
+			t.Errorf("errors of lists %v were reported, want %v", reported, want)
+		}
+		counted := r.Stats().Errors[reflector.ErrorKind{Op: reflector.OpList, Reason: reflector.Reason(reflector.ErrIncomplete)}]
+		if counted != 21 {
+			t.Errorf("%d lists are counted as incomplete, want 21", counted)
+		}
+	})
+}
