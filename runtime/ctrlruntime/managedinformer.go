@@ -182,6 +182,34 @@ func (c *managedCache) manage(informer toolscache.SharedIndexInformer, s scope, 
 	c.informers[key] = &managedInformers{namespaces, all}
 }
 
+// forget removes the informers of before, which the embedded cache has removed. Other goroutines may have made
+// informers meanwhile. One in place of a removed one was made after the removal and stays. forget returns false if
+// there is another, which may or may not have been removed.
+func (c *managedCache) forget(obj runtime.Object, before *managedInformers) bool {
+	key, err := c.keyOf(obj)
+	if err != nil {
+		return true
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.informers[key]
+	if now == before {
+		delete(c.informers, key)
+		return true
+	}
+	left, known := maps.Clone(now.byNamespace), true
+	for namespace, m := range now.byNamespace {
+		switch before.made(namespace) {
+		case m:
+			delete(left, namespace)
+		case nil:
+			known = false
+		}
+	}
+	c.informers[key] = &managedInformers{now.namespaces, left}
+	return known
+}
+
 // byObject returns the options for a kind.
 func (c *managedCache) byObject(kind schema.GroupVersionKind) cache.ByObject {
 	for obj, own := range c.opts.ByObject {

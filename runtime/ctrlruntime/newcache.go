@@ -100,6 +100,7 @@ type managedCache struct {
 	heldRead map[schema.GroupVersionKind][]readthrough.Field // of HoldRead
 	maxRead  int64                                           // of MaxReadBytes
 
+	removing  sync.Mutex // held during RemoveInformer, and locked before mu
 	mu        sync.RWMutex
 	informers map[informerKey]*managedInformers
 }
@@ -134,12 +135,15 @@ func (c *managedCache) newInformer(
 
 // RemoveInformer implements cache.Informers.
 func (c *managedCache) RemoveInformer(ctx context.Context, obj client.Object) error {
-	err := c.Cache.RemoveInformer(ctx, obj)
-	// This comes second, so that no read is served by an informer that was made meanwhile and has been removed.
-	if key, err := c.keyOf(obj); err == nil {
-		c.mu.Lock()
-		delete(c.informers, key)
-		c.mu.Unlock()
+	c.removing.Lock()
+	defer c.removing.Unlock()
+	for {
+		before := c.informersOf(obj)
+		if err := c.Cache.RemoveInformer(ctx, obj); err != nil {
+			return err
+		}
+		if c.forget(obj, before) {
+			return nil
+		}
 	}
-	return err
 }

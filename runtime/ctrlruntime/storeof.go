@@ -76,7 +76,7 @@ func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (trigger.In
 		return nil, err
 	}
 	if isOurs {
-		if all := own.informersOf(obj); all != nil && len(all.byNamespace) == 1 {
+		if all := own.informersOf(obj); all != nil && len(all.namespaces) <= 1 {
 			for _, m := range all.byNamespace {
 				return clientgo.InformerOf[T](m.SharedIndexInformer)
 			}
