@@ -22,7 +22,6 @@
 //	controller  the path to a function of your own, without a store
 //	trigger     yields the keys of the objects that a change concerns
 //	written     reads that wait for your own writes
-//	readthrough reads that hold only what was read
 //	metrics     what informers count; module runtime/prometheus exports it
 //	canonical   times and quantities as comparable keys
 //	slim        metadata for types of only a few fields

@@ -19,7 +19,7 @@ import (
 
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 )
 
 // watchCounter counts the watches that a client begins.

@@ -12,7 +12,7 @@ import (
 	clientset "k8s.io/sample-controller/pkg/generated/clientset/versioned"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 )
 
 // byNamespace is the index that client-go's listers need.

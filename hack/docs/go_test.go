@@ -44,7 +44,7 @@ var imports = map[string]string{
 	"kubeconn":    kubeconnPath,
 	"metrics":     runtimePath + "/metrics",
 	"prometheus":  prometheusPath,
-	"readthrough": runtimePath + "/readthrough",
+	"readthrough": ctrlruntimePath + "/readthrough",
 	"reflector":   runtimePath + "/reflector",
 	"runtimetest": runtimePath + "/runtimetest",
 	"slim":        runtimePath + "/slim",

@@ -119,7 +119,7 @@ func TestRuntimeArrows(t *testing.T) {
 		"/store/internal/index", "/store/internal/query", "/store/internal/mutation", "/store",
 		"/wire", "/lister", "/metrics", "/queue", "/written", "/reflector", "/controller", "/watch",
 		"/informer/internal/inbox", "/informer/internal/health", "/informer/internal/hub", "/informer/internal/feed",
-		"/informer", "/readthrough", "/trigger", "/untyped", "/clusters", "/runtimetest"}
+		"/informer", "/trigger", "/clusters", "/runtimetest"}
 	rank := func(path string) int {
 		return slices.IndexFunc(order, func(dir string) bool {
 			return path == runtimeMod+dir || dir != "" && under(path, runtimeMod+dir)

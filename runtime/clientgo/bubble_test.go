@@ -21,7 +21,7 @@ import (
 	fcache "k8s.io/client-go/tools/cache/testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 )
 
 // podType is registered, so that its informers have typed stores.

@@ -17,8 +17,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 )
 
 // NewIndexer returns s as a cache.Indexer with indexers. It is safe for concurrent use, including writes.

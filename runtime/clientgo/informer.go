@@ -21,10 +21,10 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/klog/v2"
 
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 )
 
 // NewSharedIndexInformer returns an informer that mirrors lw. It replaces client-go's function of that name;

@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 )
 
 // copier copies cached objects of one type to those of a caller.

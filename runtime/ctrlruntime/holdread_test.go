@@ -29,7 +29,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
-	"github.com/indexer-gen/indexer-gen/runtime/readthrough"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 )
 

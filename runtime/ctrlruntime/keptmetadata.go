@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	toolscache "k8s.io/client-go/tools/cache"
 
-	"github.com/indexer-gen/indexer-gen/runtime/readthrough"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
 )
 
 // metadataInformer is an informer of readthrough.Metadata. Handlers and index functions get PartialObjectMetadata,

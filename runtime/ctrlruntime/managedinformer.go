@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
-	"github.com/indexer-gen/indexer-gen/runtime/readthrough"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
 )
 
 // informerKey has what a cache keeps apart: kinds, and the forms in which they are read.

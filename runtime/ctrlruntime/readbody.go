@@ -16,8 +16,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
-	"github.com/indexer-gen/indexer-gen/runtime/readthrough"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 

@@ -16,9 +16,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/trigger"
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 )
 
 // StoreOf returns the typed store in which c, such as mgr.GetCache(), has the objects of type T. Emitted

@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
-	"github.com/indexer-gen/indexer-gen/runtime/readthrough"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
 )
 
 // Fingerprints is the annotation of an Ingress with the fingerprints of its certificates.

@@ -16,7 +16,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 )
 
 // handlers is the number of handlers of Pods.

@@ -6,8 +6,8 @@ package untyped_test
 import (
 	"fmt"
 
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 

@@ -17,7 +17,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/indexer-gen/indexer-gen/runtime/readthrough"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )

@@ -14,10 +14,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/untyped"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -40,7 +40,7 @@ func TestNew(t *testing.T) {
 		fails   string // why it does not sync
 	}{
 		"registered": {&Widget{}, "*store.Store[k8s.io/apimachinery/pkg/types.NamespacedName," +
-			"*github.com/indexer-gen/indexer-gen/runtime/untyped_test.Widget] 0", "n/gadget: a *untyped_test.Gadget is not stored with objects of type *untyped_test.Widget"},
+			"*github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped_test.Widget] 0", "n/gadget: a *untyped_test.Gadget is not stored with objects of type *untyped_test.Widget"},
 		"unknown": {&Gadget{}, "*store.Store[k8s.io/apimachinery/pkg/types.NamespacedName," +
 			"k8s.io/apimachinery/pkg/apis/meta/v1.Object] 2", ""},
 		"none": {nil, "*store.Store[k8s.io/apimachinery/pkg/types.NamespacedName," +

@@ -9,8 +9,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
@@ -36,7 +36,7 @@ func (v version) isCurrent(epoch store.Epoch, body metav1.Object) bool {
 	if epoch != v.epoch || body.GetUID() != v.uid {
 		return false
 	}
-	order, err := resourceversion.Compare(body.GetResourceVersion(), v.resourceVersion)
+	order, err := resourceversion.CompareResourceVersion(body.GetResourceVersion(), v.resourceVersion)
 	return err == nil && order >= 0 || body.GetResourceVersion() == v.resourceVersion
 }
 
