@@ -22,7 +22,7 @@ func fakeRuntime(files map[string]string) {
 	files[dir+"/go.mod"] = "module github.com/indexer-gen/indexer-gen/runtime\n\ngo 1.24.0\n\nrequire example.com/deep v0.0.0\n"
 	files[dir+"/version.go"] = "package runtime\n\nimport _ \"example.com/deep\"\n"
 	for _, name := range []string{
-		"informer", "lister", "source", "store", "wire", "written",
+		"informer", "lister", "source", "store", "written",
 	} {
 		files[dir+"/"+name+"/doc.go"] = "package " + name + "\n"
 	}

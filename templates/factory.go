@@ -15,7 +15,6 @@ import (
 // shared informers.
 func factory(f *jen.File, p *model.Package) {
 	sources(f, p)
-	httpSources(f, p)
 	declare(f, fmt.Sprintf("%s shares one informer per type. Each is created on first use and runs once "+
 		"the factory is started.", p.Informers),
 		jen.Type().Id(p.Informers).StructFunc(func(g *jen.Group) {
@@ -67,48 +66,11 @@ func factory(f *jen.File, p *model.Package) {
 
 // sources declares the struct with a source for each type.
 func sources(f *jen.File, p *model.Package) {
-	declare(f, fmt.Sprintf("%s says where the informers read from. An informer without a source fails "+
-		"when it is run.", p.Sources),
+	declare(f, fmt.Sprintf("%s says where the informers read from, such as wire.Source over HTTP. An "+
+		"informer without a source fails when it is run.", p.Sources),
 		jen.Type().Id(p.Sources).StructFunc(func(g *jen.Group) {
 			for _, t := range p.Types {
 				g.Id(t.Accessor).Add(listerWatcher(t))
 			}
 		}))
-}
-
-// httpSources declares the function that fills all sources from one server.
-func httpSources(f *jen.File, p *model.Package) {
-	if p.HTTPSources == "" {
-		return
-	}
-	var others []string
-	var kv []jen.Code
-	clusterScoped := false
-	for _, t := range p.Types {
-		if t.Converted {
-			others = append(others, t.Accessor)
-			continue
-		}
-		args := []jen.Code{jen.Id("conn"), jen.Id(t.ResourceVar)}
-		if !t.Namespaced {
-			clusterScoped = true
-			args = append(args, jen.Qual(model.Wire, "InNamespace").Call(jen.Lit("")))
-		}
-		if t.Whole != nil {
-			args = append(args, jen.Qual(model.Wire, "ProtobufOf").Types(ident(*t.Whole)).Call())
-		}
-		kv = append(kv, jen.Id(t.Accessor), jen.Qual(model.Wire, "Source").Types(object(t)).Call(args...))
-	}
-	text := p.HTTPSources + " returns sources that read every type through conn. Options select namespaces and fields."
-	if len(others) > 0 {
-		text += " It leaves out " + enumerated(others) + ", which source.Map makes."
-	}
-	if clusterScoped {
-		text += " Namespaces do not apply to cluster-scoped types."
-	}
-	declare(f, text, jen.Func().Id(p.HTTPSources).Params(
-		jen.Id("conn").Qual(model.Wire, "Conn"), jen.Id("opts").Op("...").Qual(model.Wire, "Option"),
-	).Id(p.Sources).Block(
-		jen.Id("conn").Op("=").Id("conn").Dot("With").Call(jen.Id("opts").Op("...")),
-		jen.Return(jen.Id(p.Sources).ValuesFunc(fields(kv...)))))
 }

@@ -20,6 +20,7 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 
 	"github.com/indexer-gen/indexer-gen/examples/builtin"
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -49,6 +50,34 @@ func sources(c kubernetes.Interface) builtin.InformerSources {
 		Services:                 builtin.NewServiceSource(c.CoreV1().Services("")),
 		StatefulSets:             builtin.NewStatefulSetSource(c.AppsV1().StatefulSets("")),
 		VolumeAttachments:        builtin.NewVolumeAttachmentSource(c.StorageV1().VolumeAttachments()),
+	}
+}
+
+// overHTTP reads all types without client-go.
+func overHTTP(conn wire.Conn) builtin.InformerSources {
+	return builtin.InformerSources{
+		ClusterRoleBindings:      wire.Source[*builtin.ClusterRoleBinding](conn, builtin.ClusterRoleBindingsResource),
+		ConfigMaps:               wire.Source[*builtin.ConfigMap](conn, builtin.ConfigMapsResource),
+		CronJobs:                 wire.Source[*builtin.CronJob](conn, builtin.CronJobsResource),
+		DaemonSets:               wire.Source[*builtin.DaemonSet](conn, builtin.DaemonSetsResource),
+		Deployments:              wire.Source[*builtin.Deployment](conn, builtin.DeploymentsResource),
+		EndpointSlices:           wire.Source[*builtin.EndpointSlice](conn, builtin.EndpointSlicesResource),
+		Events:                   wire.Source[*builtin.Event](conn, builtin.EventsResource),
+		HorizontalPodAutoscalers: wire.Source[*builtin.HorizontalPodAutoscaler](conn, builtin.HorizontalPodAutoscalersResource),
+		Ingresses:                wire.Source[*builtin.Ingress](conn, builtin.IngressesResource),
+		Jobs:                     wire.Source[*builtin.Job](conn, builtin.JobsResource),
+		Namespaces:               wire.Source[*builtin.Namespace](conn, builtin.NamespacesResource),
+		Nodes:                    wire.Source[*builtin.Node](conn, builtin.NodesResource),
+		PersistentVolumes:        wire.Source[*builtin.PersistentVolume](conn, builtin.PersistentVolumesResource),
+		PersistentVolumeClaims:   wire.Source[*builtin.PersistentVolumeClaim](conn, builtin.PersistentVolumeClaimsResource),
+		Pods:                     wire.Source[*builtin.Pod](conn, builtin.PodsResource),
+		ReplicaSets:              wire.Source[*builtin.ReplicaSet](conn, builtin.ReplicaSetsResource),
+		RoleBindings:             wire.Source[*builtin.RoleBinding](conn, builtin.RoleBindingsResource),
+		Secrets:                  wire.Source[*builtin.Secret](conn, builtin.SecretsResource),
+		Services:                 wire.Source[*builtin.Service](conn, builtin.ServicesResource),
+		ServiceAccounts:          wire.Source[*builtin.ServiceAccount](conn, builtin.ServiceAccountsResource),
+		StatefulSets:             wire.Source[*builtin.StatefulSet](conn, builtin.StatefulSetsResource),
+		VolumeAttachments:        wire.Source[*builtin.VolumeAttachment](conn, builtin.VolumeAttachmentsResource),
 	}
 }
 

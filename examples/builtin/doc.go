@@ -17,7 +17,7 @@
 //	for p := range pods.BySecret(types.NamespacedName{Namespace: "shop", Name: "tls"}) {
 //
 // A type whose accessor is never called costs nothing, and needs no source and no
-// permission. Without client-go, NewHTTPSources returns all sources for one connection.
+// permission. Without client-go, use wire.Source[*builtin.Pod](conn, builtin.PodsResource).
 //
 // Every index costs memory, and time for each write. If a controller needs only a few of
 // these indexes, copy the declarations of its types into a package of its own, keep only

@@ -96,7 +96,7 @@ func (c kubeCluster) over(t *testing.T, e apiserver.Endpoint, test func(*testing
 	t.Cleanup(client.CloseIdleConnections)
 	for name, sources := range map[string]builtin.InformerSources{
 		"clientset": sources(clientset(t, e)),
-		"HTTP":      builtin.NewHTTPSources(wire.Conn{Client: client, BaseURL: e.URL}),
+		"HTTP":      overHTTP(wire.Conn{Client: client, BaseURL: e.URL}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			informers := builtin.NewInformers(sources, informer.WithErrorHandler(func(err error) { t.Log(err) }))

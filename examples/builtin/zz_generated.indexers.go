@@ -19,7 +19,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batchv1 "k8s.io/api/batch/v1"
@@ -33,8 +32,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion3
+// Requires runtime generation 4. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion4
 
 // ClusterRoleBindingsResource is the GroupVersionResource of ClusterRoleBindings.
 var ClusterRoleBindingsResource = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterrolebindings"}
@@ -3336,7 +3335,8 @@ func (i *VolumeAttachmentInformer) Lister() VolumeAttachmentLister {
 	return i.lister
 }
 
-// InformerSources says where the informers read from. An informer without a source fails when it is run.
+// InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
+// source fails when it is run.
 type InformerSources struct {
 	ClusterRoleBindings      source.ListerWatcher[*ClusterRoleBinding]
 	ConfigMaps               source.ListerWatcher[*ConfigMap]
@@ -3360,36 +3360,6 @@ type InformerSources struct {
 	ServiceAccounts          source.ListerWatcher[*ServiceAccount]
 	StatefulSets             source.ListerWatcher[*StatefulSet]
 	VolumeAttachments        source.ListerWatcher[*VolumeAttachment]
-}
-
-// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
-// Namespaces do not apply to cluster-scoped types.
-func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
-	conn = conn.With(opts...)
-	return InformerSources{
-		ClusterRoleBindings:      wire.Source[*ClusterRoleBinding](conn, ClusterRoleBindingsResource, wire.InNamespace("")),
-		ConfigMaps:               wire.Source[*ConfigMap](conn, ConfigMapsResource),
-		CronJobs:                 wire.Source[*CronJob](conn, CronJobsResource),
-		DaemonSets:               wire.Source[*DaemonSet](conn, DaemonSetsResource),
-		Deployments:              wire.Source[*Deployment](conn, DeploymentsResource),
-		EndpointSlices:           wire.Source[*EndpointSlice](conn, EndpointSlicesResource),
-		Events:                   wire.Source[*Event](conn, EventsResource),
-		HorizontalPodAutoscalers: wire.Source[*HorizontalPodAutoscaler](conn, HorizontalPodAutoscalersResource),
-		Ingresses:                wire.Source[*Ingress](conn, IngressesResource),
-		Jobs:                     wire.Source[*Job](conn, JobsResource),
-		Namespaces:               wire.Source[*Namespace](conn, NamespacesResource, wire.InNamespace("")),
-		Nodes:                    wire.Source[*Node](conn, NodesResource, wire.InNamespace("")),
-		PersistentVolumes:        wire.Source[*PersistentVolume](conn, PersistentVolumesResource, wire.InNamespace("")),
-		PersistentVolumeClaims:   wire.Source[*PersistentVolumeClaim](conn, PersistentVolumeClaimsResource),
-		Pods:                     wire.Source[*Pod](conn, PodsResource),
-		ReplicaSets:              wire.Source[*ReplicaSet](conn, ReplicaSetsResource),
-		RoleBindings:             wire.Source[*RoleBinding](conn, RoleBindingsResource),
-		Secrets:                  wire.Source[*Secret](conn, SecretsResource),
-		Services:                 wire.Source[*Service](conn, ServicesResource),
-		ServiceAccounts:          wire.Source[*ServiceAccount](conn, ServiceAccountsResource),
-		StatefulSets:             wire.Source[*StatefulSet](conn, StatefulSetsResource),
-		VolumeAttachments:        wire.Source[*VolumeAttachment](conn, VolumeAttachmentsResource, wire.InNamespace("")),
-	}
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

@@ -17,6 +17,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
 	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
 	"github.com/indexer-gen/indexer-gen/runtime/watch"
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -103,7 +104,7 @@ func await(t *testing.T, site, count string) (seen []string) {
 	defer cancel()
 	conn, err := kubeconn.FromConfig(restconfig.New(api.Endpoint))
 	do(t, err)
-	for event, err := range watch.Events(ctx, fleet.NewHTTPSources(conn).Sites, watch.Options[*fleet.Site]{}) {
+	for event, err := range watch.Events(ctx, wire.Source[*fleet.Site](conn, fleet.SitesResource), watch.Options[*fleet.Site]{}) {
 		if err != nil {
 			t.Fatalf("%s never had %s, but %v: %v", site, count, seen, err)
 		}

@@ -23,6 +23,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/watch"
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -85,7 +86,7 @@ func run(ctx context.Context, opts manager.Options, out io.Writer) (err error) {
 		defer cancel()
 		ended <- m.Start(ctx)
 	}()
-	err = printCounts(ctx, fleet.NewHTTPSources(conn).Sites, out)
+	err = printCounts(ctx, wire.Source[*fleet.Site](conn, fleet.SitesResource), out)
 	cancel()
 	if stopped := <-ended; stopped != nil {
 		return stopped
@@ -110,7 +111,11 @@ func newInformers(m manager.Manager) (*fleet.Informers, error) {
 		return nil, err
 	}
 	log := m.GetLogger()
-	informers := fleet.NewInformers(fleet.NewHTTPSources(conn),
+	informers := fleet.NewInformers(
+		fleet.InformerSources{
+			Devices: wire.Source[*fleet.Device](conn, fleet.DevicesResource),
+			Sites:   wire.Source[*fleet.Site](conn, fleet.SitesResource),
+		},
 		informer.WithErrorHandler(func(err error) { log.Error(err, "informer") }))
 	ctrlruntime.ServeMetrics(informers.Stats)
 	return informers, nil

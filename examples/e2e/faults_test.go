@@ -44,7 +44,7 @@ func suffer(t *testing.T, client *http.Client, url, namespace string) *suffering
 	t.Cleanup(client.CloseIdleConnections)
 	s := &suffering{errors: make(chan error, 1000)}
 	s.DeviceInformer = fleet.NewDeviceInformer(
-		fleet.NewHTTPSources(wire.Conn{Client: client, BaseURL: url}, wire.InNamespace(namespace)).Devices,
+		wire.Source[*fleet.Device](wire.Conn{Client: client, BaseURL: url}, fleet.DevicesResource, wire.InNamespace(namespace)),
 		informer.WithReflector(reflector.Settings{Backoff: reflector.Backoff{Initial: 10 * time.Millisecond, Max: 200 * time.Millisecond}}),
 		informer.WithErrorHandler(func(err error) {
 			t.Log(err)

@@ -32,7 +32,7 @@ func TestKubeconfig(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer conn.Client.CloseIdleConnections()
-			devices := fleet.NewHTTPSources(conn, wire.InNamespace(fresh("kubeconfig"))).Devices
+			devices := wire.Source[*fleet.Device](conn, fleet.DevicesResource, wire.InNamespace(fresh("kubeconfig")))
 			if _, err := devices.List(t.Context(), metav1.ListOptions{}, func(source.Item[*fleet.Device]) error { return nil }); err != nil {
 				t.Error(err)
 			}

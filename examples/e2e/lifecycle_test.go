@@ -42,7 +42,7 @@ func sources(t *testing.T, namespace string) map[string]source.ListerWatcher[*fl
 	}
 	t.Cleanup(fromClientGo.CloseIdleConnections)
 	over := func(client *http.Client, url string) source.ListerWatcher[*fleet.Device] {
-		return fleet.NewHTTPSources(wire.Conn{Client: client, BaseURL: url}, wire.InNamespace(namespace)).Devices
+		return wire.Source[*fleet.Device](wire.Conn{Client: client, BaseURL: url}, fleet.DevicesResource, wire.InNamespace(namespace))
 	}
 	return map[string]source.ListerWatcher[*fleet.Device]{
 		"HTTP2":              over(own, server.URL),
@@ -250,11 +250,11 @@ func TestSyncFailsWithTheReason(t *testing.T) {
 		Transport: &http.Transport{TLSClientConfig: server.TLSConfig()},
 	} // without a token
 	t.Cleanup(stranger.CloseIdleConnections)
-	sources := fleet.NewHTTPSources(wire.Conn{Client: stranger, BaseURL: server.URL})
+	devices := wire.Source[*fleet.Device](wire.Conn{Client: stranger, BaseURL: server.URL}, fleet.DevicesResource)
 	// Patience ends with the first error, however long the server takes for it.
 	ctx, cancel := context.WithCancelCause(deadline(t))
 	informers := fleet.NewInformers(
-		sources,
+		fleet.InformerSources{Devices: devices},
 		informer.WithErrorHandler(func(error) { cancel(context.DeadlineExceeded) }),
 	)
 	informers.Devices()

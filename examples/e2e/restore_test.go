@@ -82,10 +82,11 @@ func everyKind(t *testing.T, namespace string) (all []kept) {
 			client := server.HTTPClient()
 			t.Cleanup(client.CloseIdleConnections)
 			r.next = client.Transport
-			return fleet.NewHTTPSources(
+			return wire.Source[*fleet.Device](
 				wire.Conn{Client: &http.Client{Transport: r}, BaseURL: url},
+				fleet.DevicesResource,
 				wire.InNamespace(namespace),
-			).Devices
+			)
 		}
 	}
 	for name, open := range map[string]func(*requests) source.ListerWatcher[*fleet.Device]{

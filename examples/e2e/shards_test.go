@@ -78,7 +78,7 @@ func TestShards(t *testing.T) {
 		for _, watchList := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s, HTTP, WatchList %v", name, watchList), func(t *testing.T) {
 				ns := fresh("shards")
-				src := fleet.NewHTTPSources(wire.Conn{Client: http, BaseURL: s.URL}, wire.InNamespace(ns)).Devices
+				src := wire.Source[*fleet.Device](wire.Conn{Client: http, BaseURL: s.URL}, fleet.DevicesResource, wire.InNamespace(ns))
 				sharded(t, s, ns, src, informer.WithReflector(reflector.Settings{NoWatchList: !watchList}))
 			})
 		}

@@ -55,7 +55,10 @@ func run(ctx context.Context, out io.Writer) (err error) {
 		}
 	}
 
-	informers := gitops.NewInformers(gitops.NewHTTPSources(wire.Conn{Client: client, BaseURL: server.URL}))
+	conn := wire.Conn{Client: client, BaseURL: server.URL}
+	informers := gitops.NewInformers(gitops.InformerSources{
+		Releases: wire.Source[*gitops.Release](conn, gitops.ReleasesResource),
+	})
 	defer informers.Shutdown()
 	lister := informers.Releases().Lister()
 	informers.Start(ctx)

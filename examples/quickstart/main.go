@@ -55,9 +55,11 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	say("created %d sites and %d devices", len(fleet.sites), len(fleet.devices))
 
 	// This is all that a program does to have a live, indexed view of its objects.
-	informers := v1alpha1.NewInformers(
-		v1alpha1.NewHTTPSources(wire.Conn{Client: client, BaseURL: server.URL}),
-	)
+	conn := wire.Conn{Client: client, BaseURL: server.URL}
+	informers := v1alpha1.NewInformers(v1alpha1.InformerSources{
+		Devices: wire.Source[*v1alpha1.Device](conn, v1alpha1.DevicesResource),
+		Sites:   wire.Source[*v1alpha1.Site](conn, v1alpha1.SitesResource),
+	})
 	defer informers.Shutdown()
 	devices, sites := informers.Devices().Lister(), informers.Sites().Lister()
 

@@ -64,14 +64,15 @@ func startDevices(
 
 func wireKind(o clientOptions, more []informer.Option) starter {
 	return func(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
-		src := fleet.NewHTTPSources(c.conn(o)).Devices
+		src := wire.Source[*fleet.Device](c.conn(o), fleet.DevicesResource)
 		return startDevices(ctx, src, scope{}, slices.Concat(options, more)), nil
 	}
 }
 
 func namespacesKind(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
 	some := namespaces[:2]
-	src := fleet.NewHTTPSources(c.conn(clientOptions{}), wire.InNamespaces(source.NewNamespaces(some...))).Devices
+	src := wire.Source[*fleet.Device](c.conn(clientOptions{}), fleet.DevicesResource,
+		wire.InNamespaces(source.NewNamespaces(some...)))
 	has := func(obj metav1.Object) bool { return slices.Contains(some, obj.GetNamespace()) }
 	return startDevices(ctx, src, scope{has: has, streams: true}, options), nil
 }
@@ -82,7 +83,7 @@ func shardKind(index int, more []informer.Option) starter {
 		if err != nil {
 			return nil, err
 		}
-		src := shard.Source(fleet.NewHTTPSources(c.conn(clientOptions{})).Devices, shard.NewSet(mine))
+		src := shard.Source(wire.Source[*fleet.Device](c.conn(clientOptions{}), fleet.DevicesResource), shard.NewSet(mine))
 		scoped := scope{has: mine.Contains, streams: true}
 		return startDevices(ctx, src, scoped, slices.Concat(options, more)), nil
 	}

@@ -121,7 +121,7 @@ func TestInstallFromClone(t *testing.T) {
 	}
 	consumer(t, dir, env)
 	install := blocks(t, "docs/install.md", "sh")
-	replace, adapters, add := install[2], install[3], install[4]
+	replace, adapters, add := install[3], install[4], install[5]
 	shell(t, dir, env, replace)
 	shell(t, dir, env, add)
 	command(t, filepath.Join(dir, "api", "v1alpha1"), env, "go", "generate", ".")
@@ -171,7 +171,7 @@ func TestInstallAdapters(t *testing.T) {
 	t.Parallel()
 	dir, env := t.TempDir(), published(t)
 	writeAdapted(t, dir)
-	shell(t, dir, env, blocks(t, "docs/install.md", "sh")[1])
+	shell(t, dir, env, blocks(t, "docs/install.md", "sh")[2])
 	resolves(t, dir, env)
 }
 
@@ -206,7 +206,7 @@ func main() {
 	fmt.Println(conn, err, prometheus.NewCollector(informer.NewFactory().Stats))
 }
 `)
-	shell(t, dir, env, blocks(t, "docs/install.md", "sh")[0])
+	shell(t, dir, env, blocks(t, "docs/install.md", "sh")[1])
 	command(t, dir, env, "go", "mod", "tidy")
 	command(t, dir, env, "go", "vet", "./...")
 	unraised(t, dir)
@@ -229,11 +229,12 @@ import (
 	"fmt"
 
 	"`+examplesPath+`/builtin"
-	"`+runtimePath+`/wire"
+	"`+wirePath+`"
 )
 
 func main() {
-	informers := builtin.NewInformers(builtin.NewHTTPSources(wire.Conn{}))
+	pods := wire.Source[*builtin.Pod](wire.Conn{}, builtin.PodsResource)
+	informers := builtin.NewInformers(builtin.InformerSources{Pods: pods})
 	for pod := range informers.Pods().Lister().ByNode("node-1") {
 		fmt.Println(pod.Name)
 	}

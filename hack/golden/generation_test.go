@@ -15,7 +15,7 @@ import (
 // Emitted code of another generation than the runtime's does not compile. The compiler names the
 // line of the version guard, whose comment or type says what to run.
 func TestGenerations(t *testing.T) {
-	const guard = "const _ = rt.GenVersion3\n"
+	const guard = "const _ = rt.GenVersion4\n"
 	file, err := filepath.Abs("fleet/zz_generated.indexers.go")
 	if err != nil {
 		t.Fatal(err)
@@ -32,13 +32,13 @@ func TestGenerations(t *testing.T) {
 		t.Errorf("the comment above the guard does not end with %q", comment)
 	}
 	for name, test := range map[string]struct{ constant, want string }{
-		"this":  {"GenVersion3", ""},
-		"older": {"GenVersion2", "RunIndexerGen) is not constant"},
-		"newer": {"GenVersion4", "undefined: rt.GenVersion4"},
+		"this":  {"GenVersion4", ""},
+		"older": {"GenVersion3", "RunIndexerGen) is not constant"},
+		"newer": {"GenVersion5", "undefined: rt.GenVersion5"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			other := filepath.Join(t.TempDir(), "emitted.go")
-			text := before + strings.ReplaceAll(guard, "GenVersion3", test.constant) + after
+			text := before + strings.ReplaceAll(guard, "GenVersion4", test.constant) + after
 			if err := os.WriteFile(other, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}

@@ -57,7 +57,7 @@ func open(e apiserver.Endpoint, log io.Writer) (all map[string]cached, closeAll 
 		return nil, nil, err
 	}
 	return map[string]cached{
-			oursByWire:   ours(oursByWire, fleet.NewHTTPSources(conn, wire.InNamespace(namespace)).Devices, log),
+			oursByWire:   ours(oursByWire, wire.Source[*fleet.Device](conn, fleet.DevicesResource, wire.InNamespace(namespace)), log),
 			oursByClient: ours(oursByClient, fleet.NewDeviceSource(ownClient.devices), log),
 			theirs:       clientGo(theirClient.devices),
 		}, func() {

@@ -5,7 +5,7 @@
 // they run, and queries them as one:
 //
 //	group := clusters.New[*v1.Informers]()
-//	err := group.Add("east", v1.NewInformers(v1.NewHTTPSources(east)))
+//	err := group.Add("east", v1.NewInformers(v1.InformerSources{Devices: v1.NewDeviceSource(east)}))
 //	…
 //	for cluster, device := range clusters.Ask(group, offline) { … }
 //

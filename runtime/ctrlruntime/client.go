@@ -22,8 +22,7 @@ import (
 //	items := func(l *v1.CronJobList) []v1.CronJob { return l.Items }
 //	informers := v1.NewInformers(v1.InformerSources{CronJobs: ctrlruntime.FromClient(c, "", items)})
 //
-// Use it in tests with a fake client. With a server, package wire and the emitted NewHTTPSources need less CPU
-// and memory.
+// Use it in tests with a fake client. With a server, package wire needs less CPU and memory.
 //
 // The source sends no WatchLists, because fake clients never complete them. Watches of the fake clients
 // ignore selectors. They also start with the next change: an object that is created between the list

@@ -8,7 +8,8 @@
 //	if err != nil {
 //		return err
 //	}
-//	informers := v1alpha1.NewInformers(v1alpha1.NewHTTPSources(conn))
+//	devices := wire.Source[*v1alpha1.Device](conn, v1alpha1.DevicesResource)
+//	informers := v1alpha1.NewInformers(v1alpha1.InformerSources{Devices: devices})
 //
 // client-go handles certificates, tokens and their rotation, exec plugins, impersonation, proxies and
 // HTTP/2 health checks; the tests cover each of them. A Conn can be used as long as the program runs.

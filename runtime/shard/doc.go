@@ -5,9 +5,8 @@
 //
 //	mine, err := shard.Of(3, 10)
 //	shards := shard.NewSet(mine)
-//	sources := v1.NewHTTPSources(conn)
-//	sources.Devices = shard.Source(sources.Devices, shards)
-//	informers := v1.NewInformers(sources)
+//	devices := shard.Source(v1.NewDeviceSource(client), shards)
+//	informers := v1.NewInformers(v1.InformerSources{Devices: devices})
 //
 // # Filtering
 //

@@ -21,7 +21,7 @@ func (p *Package) Declared() []Declaration {
 			}
 		}
 	}
-	add("", "", p.Sources, p.HTTPSources, p.Informers, p.NewFactory)
+	add("", "", p.Sources, p.Informers, p.NewFactory)
 	for _, h := range p.Inlined() {
 		add("", "", p.Target.NameOf(h))
 	}

@@ -18,7 +18,6 @@ const (
 	Lister      = Runtime + "/lister"
 	Source      = Runtime + "/source"
 	Store       = Runtime + "/store"
-	Wire        = Runtime + "/wire"
 	Cache       = "k8s.io/client-go/tools/cache"
 	Listers     = "k8s.io/client-go/listers"
 	Client      = "sigs.k8s.io/controller-runtime/pkg/client"
@@ -88,7 +87,7 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 }
 
 // fixed are the local names in the templates. A test compares them with the templates.
-var fixed = setOf(strings.Fields(`a after b before c conn ctx dst encode err f field first found i index indexer indexes
+var fixed = setOf(strings.Fields(`a after b before c ctx dst encode err f field first found i index indexer indexes
 	k key keys l list name namespace obj objs ok opts other out owner part parts
 	quantity reader release requests s src text typed value values`))
 
@@ -103,7 +102,7 @@ func (t Target) imports() []string {
 			Client, Log, Reconcile, KubeTypes, Types, Meta, Resource, Cmp, Context, Errors, Format, Slices,
 			Conversions, Text, Time}
 	}
-	return []string{Canonical, Informer, Lister, Source, Store, Wire, Cmp, Iter, Schema, Text, Types}
+	return []string{Canonical, Informer, Lister, Source, Store, Cmp, Iter, Schema, Text, Types}
 }
 
 // foreign lists the packages of the types that the file mentions, in order.

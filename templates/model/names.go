@@ -13,7 +13,7 @@ import "cmp"
 // declaration can change them. The caller must reject exported names that are taken; see
 // [Package.Declared]. packages maps import paths to declared package names.
 func AssignNames(p *Package, taken map[string]bool, packages map[string]string) {
-	p.Sources, p.HTTPSources = "InformerSources", ""
+	p.Sources = "InformerSources"
 	p.Informers, p.NewFactory = "Informers", "NewInformers"
 	if p.Target.Foreign() {
 		p.Sources, p.Informers, p.NewFactory = "", "", ""
@@ -23,10 +23,6 @@ func AssignNames(p *Package, taken map[string]bool, packages map[string]string) 
 	for _, t := range p.Types {
 		accessors[t.Plural]++
 		accessors["Use"+t.Plural]++
-		if t.Converted || p.Target.Foreign() {
-			continue
-		}
-		p.HTTPSources = "NewHTTPSources"
 	}
 	for _, t := range p.Types {
 		t.Accessor = t.Plural

@@ -19,10 +19,9 @@ type Package struct {
 	// Imports maps the path of each package that the file may use to its name.
 	Imports map[string]Import
 	// Names that the file declares once, whatever its types.
-	Sources     string // the struct of sources, one field for each type
-	HTTPSources string // the function that fills it from one server
-	Informers   string // the factory
-	NewFactory  string // the factory's constructor
+	Sources    string // the struct of sources, one field for each type
+	Informers  string // the factory
+	NewFactory string // the factory's constructor
 }
 
 // Type is a root type: a kind that the API server serves.
@@ -37,7 +36,7 @@ type Type struct {
 	Namespaced bool
 	Indexes    []*Index
 
-	// Converted is set if no decoder fills the objects: the type has no HTTP source.
+	// Converted is set if no decoder fills the objects: source.Map makes them.
 	Converted bool
 	// Whole is the type whose field numbers the type has in protobuf; nil if these are its own, or none.
 	Whole *Ident

@@ -105,7 +105,7 @@ func await(t *testing.T, api *apiserver.Server, name string, want v1.CronJobStat
 	defer cancel()
 	conn, err := kubeconn.FromConfig(restconfig.New(api.Endpoint))
 	do(t, err)
-	src := v1.NewHTTPSources(conn, wire.InNamespace("default")).CronJobs
+	src := wire.Source[*v1.CronJob](conn, v1.CronJobsResource, wire.InNamespace("default"))
 	for event, err := range watch.Events(ctx, src, watch.Options[*v1.CronJob]{}) {
 		if err != nil {
 			t.Fatalf("%s never had %+v: %v", name, want, err)

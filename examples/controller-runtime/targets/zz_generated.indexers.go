@@ -19,15 +19,14 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion3
+// Requires runtime generation 4. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion4
 
 // GadgetsResource is the GroupVersionResource of Gadgets.
 var GadgetsResource = schema.GroupVersionResource{Group: "targets.example.com", Version: "v1", Resource: "gadgets"}
@@ -362,17 +361,10 @@ func (i *GadgetInformer) Lister() GadgetLister {
 	return i.lister
 }
 
-// InformerSources says where the informers read from. An informer without a source fails when it is run.
+// InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
+// source fails when it is run.
 type InformerSources struct {
 	Gadgets source.ListerWatcher[*Gadget]
-}
-
-// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
-func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
-	conn = conn.With(opts...)
-	return InformerSources{
-		Gadgets: wire.Source[*Gadget](conn, GadgetsResource),
-	}
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

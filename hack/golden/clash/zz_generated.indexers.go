@@ -13,12 +13,11 @@ import (
 	listerpkg "github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	storepkg "github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	schemapkg "k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion3
+// Requires runtime generation 4. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion4
 
 // EndpointObjectsResource is the GroupVersionResource of Endpoints.
 var EndpointObjectsResource = schemapkg.GroupVersionResource{Group: "clash.example.com", Version: "v1", Resource: "pointsofend"}
@@ -783,7 +782,8 @@ func (i *StoreInformer) Lister() StoreLister {
 	return i.lister
 }
 
-// InformerSources says where the informers read from. An informer without a source fails when it is run.
+// InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
+// source fails when it is run.
 type InformerSources struct {
 	EndpointObjects  source.ListerWatcher[*Endpoint]
 	EndpointsObjects source.ListerWatcher[*Endpoints]
@@ -792,20 +792,6 @@ type InformerSources struct {
 	Items            source.ListerWatcher[*Item]
 	Readers          source.ListerWatcher[*Reader]
 	Stores           source.ListerWatcher[*Store]
-}
-
-// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
-func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
-	conn = conn.With(opts...)
-	return InformerSources{
-		EndpointObjects:  wire.Source[*Endpoint](conn, EndpointObjectsResource),
-		EndpointsObjects: wire.Source[*Endpoints](conn, EndpointsObjectsResource),
-		Hosts:            wire.Source[*Host](conn, HostsResource),
-		Informers:        wire.Source[*Informer](conn, InformersResource),
-		Items:            wire.Source[*Item](conn, ItemsResource),
-		Readers:          wire.Source[*Reader](conn, ReadersResource),
-		Stores:           wire.Source[*Store](conn, StoresResource),
-	}
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

@@ -13,13 +13,12 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion3
+// Requires runtime generation 4. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion4
 
 // BindingsResource is the GroupVersionResource of Bindings.
 var BindingsResource = schema.GroupVersionResource{Group: "infra.example.com", Version: "v1", Resource: "bindings"}
@@ -293,22 +292,12 @@ func (i *StorageClassInformer) Lister() StorageClassLister {
 	return i.lister
 }
 
-// InformerSources says where the informers read from. An informer without a source fails when it is run.
+// InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
+// source fails when it is run.
 type InformerSources struct {
 	Bindings       source.ListerWatcher[*Binding]
 	Policies       source.ListerWatcher[*Policy]
 	StorageClasses source.ListerWatcher[*StorageClass]
-}
-
-// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
-// Namespaces do not apply to cluster-scoped types.
-func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
-	conn = conn.With(opts...)
-	return InformerSources{
-		Bindings:       wire.Source[*Binding](conn, BindingsResource, wire.InNamespace("")),
-		Policies:       wire.Source[*Policy](conn, PoliciesResource, wire.InNamespace("")),
-		StorageClasses: wire.Source[*StorageClass](conn, StorageClassesResource, wire.InNamespace("")),
-	}
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

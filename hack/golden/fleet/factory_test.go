@@ -15,7 +15,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
-	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )
 
 func at(namespace, name, site string) *Device {
@@ -119,11 +118,6 @@ func TestManySources(t *testing.T) {
 		}
 		if got, want := ask(), append([]string{"east/later"}, wanted...); !slices.Equal(got, want) {
 			t.Errorf("got %v, want %v", got, want)
-		}
-		if src := NewHTTPSources(wire.Conn{}, wire.InNamespaces(namespaces)).Devices; len(
-			src.(source.Multi[*Device]).Sources(),
-		) != 1 {
-			t.Error("NewHTTPSources has not one source for each namespace")
 		}
 	})
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -25,8 +24,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion3
+// Requires runtime generation 4. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion4
 
 // MetaResource is the GroupVersionResource of Meta.
 var MetaResource = schema.GroupVersionResource{Group: "foreign.example.com", Version: "v1beta2", Resource: "gadgets"}
@@ -738,24 +737,13 @@ func (i *VolumeInformer) Lister() VolumeLister {
 	return i.lister
 }
 
-// InformerSources says where the informers read from. An informer without a source fails when it is run.
+// InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
+// source fails when it is run.
 type InformerSources struct {
 	Meta           source.ListerWatcher[*Meta]
 	Pods           source.ListerWatcher[*Pod]
 	StorageClasses source.ListerWatcher[*StorageClass]
 	Volumes        source.ListerWatcher[*Volume]
-}
-
-// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
-// Namespaces do not apply to cluster-scoped types.
-func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
-	conn = conn.With(opts...)
-	return InformerSources{
-		Meta:           wire.Source[*Meta](conn, MetaResource, wire.InNamespace("")),
-		Pods:           wire.Source[*Pod](conn, PodsResource),
-		StorageClasses: wire.Source[*StorageClass](conn, StorageClassesResource, wire.InNamespace("")),
-		Volumes:        wire.Source[*Volume](conn, VolumesResource, wire.InNamespace("")),
-	}
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

@@ -14,14 +14,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion3
+// Requires runtime generation 4. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion4
 
 // MachinesResource is the GroupVersionResource of Machines.
 var MachinesResource = schema.GroupVersionResource{Group: "kinds.example.com", Version: "v1", Resource: "machines"}
@@ -669,17 +668,10 @@ func (i *MachineInformer) Lister() MachineLister {
 	return i.lister
 }
 
-// InformerSources says where the informers read from. An informer without a source fails when it is run.
+// InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
+// source fails when it is run.
 type InformerSources struct {
 	Machines source.ListerWatcher[*Machine]
-}
-
-// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
-func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
-	conn = conn.With(opts...)
-	return InformerSources{
-		Machines: wire.Source[*Machine](conn, MachinesResource),
-	}
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

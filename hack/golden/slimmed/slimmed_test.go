@@ -120,7 +120,11 @@ func names(seq iter.Seq[*Pod]) string {
 func TestSlimTypesHaveInformers(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	informers := NewInformers(NewHTTPSources(serve(t)), informer.WithReflector(reflector.Settings{NoWatchList: true}),
+	conn := serve(t)
+	informers := NewInformers(InformerSources{
+		Hosts: wire.Source[*Host](conn, HostsResource),
+		Pods:  wire.Source[*Pod](conn, PodsResource, wire.ProtobufOf[corev1.Pod]()),
+	}, informer.WithReflector(reflector.Settings{NoWatchList: true}),
 		informer.WithErrorHandler(func(err error) { t.Log(err) }))
 	pods, hosts := informers.Pods().Lister(), informers.Hosts().Lister()
 	informers.Start(ctx)

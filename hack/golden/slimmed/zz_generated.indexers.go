@@ -12,14 +12,12 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/wire"
-	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion3
+// Requires runtime generation 4. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion4
 
 // AddressesResource is the GroupVersionResource of Addresses.
 var AddressesResource = schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"}
@@ -354,21 +352,12 @@ func (i *PodInformer) Lister() PodLister {
 	return i.lister
 }
 
-// InformerSources says where the informers read from. An informer without a source fails when it is run.
+// InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
+// source fails when it is run.
 type InformerSources struct {
 	Addresses source.ListerWatcher[*Address]
 	Hosts     source.ListerWatcher[*Host]
 	Pods      source.ListerWatcher[*Pod]
-}
-
-// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields. It
-// leaves out Addresses, which source.Map makes. Namespaces do not apply to cluster-scoped types.
-func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
-	conn = conn.With(opts...)
-	return InformerSources{
-		Hosts: wire.Source[*Host](conn, HostsResource, wire.InNamespace("")),
-		Pods:  wire.Source[*Pod](conn, PodsResource, wire.ProtobufOf[v1.Pod]()),
-	}
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

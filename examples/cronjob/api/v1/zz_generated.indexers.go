@@ -16,14 +16,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	batchv1 "k8s.io/api/batch/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion3
+// Requires runtime generation 4. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion4
 
 // CronJobsResource is the GroupVersionResource of CronJobs.
 var CronJobsResource = schema.GroupVersionResource{Group: "batch.example.com", Version: "v1", Resource: "cronjobs"}
@@ -209,19 +208,11 @@ func (i *JobInformer) Lister() JobLister {
 	return i.lister
 }
 
-// InformerSources says where the informers read from. An informer without a source fails when it is run.
+// InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
+// source fails when it is run.
 type InformerSources struct {
 	CronJobs source.ListerWatcher[*CronJob]
 	Jobs     source.ListerWatcher[*Job]
-}
-
-// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
-func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
-	conn = conn.With(opts...)
-	return InformerSources{
-		CronJobs: wire.Source[*CronJob](conn, CronJobsResource),
-		Jobs:     wire.Source[*Job](conn, JobsResource),
-	}
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

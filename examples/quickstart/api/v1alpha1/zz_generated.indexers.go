@@ -16,13 +16,12 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion3
+// Requires runtime generation 4. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion4
 
 // DevicesResource is the GroupVersionResource of Devices.
 var DevicesResource = schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1alpha1", Resource: "devices"}
@@ -277,20 +276,11 @@ func (i *SiteInformer) Lister() SiteLister {
 	return i.lister
 }
 
-// InformerSources says where the informers read from. An informer without a source fails when it is run.
+// InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
+// source fails when it is run.
 type InformerSources struct {
 	Devices source.ListerWatcher[*Device]
 	Sites   source.ListerWatcher[*Site]
-}
-
-// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
-// Namespaces do not apply to cluster-scoped types.
-func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
-	conn = conn.With(opts...)
-	return InformerSources{
-		Devices: wire.Source[*Device](conn, DevicesResource),
-		Sites:   wire.Source[*Site](conn, SitesResource, wire.InNamespace("")),
-	}
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

@@ -14,12 +14,11 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion3
+// Requires runtime generation 4. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion4
 
 // JobsResource is the GroupVersionResource of Jobs.
 var JobsResource = schema.GroupVersionResource{Group: "elsewhere.example.com", Version: "v1", Resource: "jobs"}
@@ -111,17 +110,10 @@ func (i *JobInformer) Lister() JobLister {
 	return i.lister
 }
 
-// InformerSources says where the informers read from. An informer without a source fails when it is run.
+// InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
+// source fails when it is run.
 type InformerSources struct {
 	Jobs source.ListerWatcher[*elsewhere.Job]
-}
-
-// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
-func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
-	conn = conn.With(opts...)
-	return InformerSources{
-		Jobs: wire.Source[*elsewhere.Job](conn, JobsResource),
-	}
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

@@ -9,8 +9,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/indexer-gen/indexer-gen/hack/golden/opts"
-	"github.com/indexer-gen/indexer-gen/runtime/source"
-	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )
 
 func TestTenants(t *testing.T) {
@@ -27,9 +25,5 @@ func TestTenants(t *testing.T) {
 	}
 	if n != 1 {
 		t.Errorf("%d Tenants", n)
-	}
-	parts := NewHTTPSources(wire.Conn{}, wire.InNamespaces(source.NewNamespaces("x", "y"))).Tenants.(source.Multi[*opts.Tenant]).Sources()
-	if len(parts) != 2 {
-		t.Errorf("%d namespaces are read", len(parts))
 	}
 }

@@ -14,12 +14,11 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Requires runtime generation 3. If this line fails to compile, upgrade the runtime module.
-const _ = rt.GenVersion3
+// Requires runtime generation 4. If this line fails to compile, upgrade the runtime module.
+const _ = rt.GenVersion4
 
 // TenantsResource is the GroupVersionResource of Tenants.
 var TenantsResource = schema.GroupVersionResource{Group: "tenancy.example.com", Version: "v1", Resource: "tenants"}
@@ -112,17 +111,10 @@ func (i *TenantInformer) Lister() TenantLister {
 	return i.lister
 }
 
-// InformerSources says where the informers read from. An informer without a source fails when it is run.
+// InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
+// source fails when it is run.
 type InformerSources struct {
 	Tenants source.ListerWatcher[*optspkg.Tenant]
-}
-
-// NewHTTPSources returns sources that read every type through conn. Options select namespaces and fields.
-func NewHTTPSources(conn wire.Conn, opts ...wire.Option) InformerSources {
-	conn = conn.With(opts...)
-	return InformerSources{
-		Tenants: wire.Source[*optspkg.Tenant](conn, TenantsResource),
-	}
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.
