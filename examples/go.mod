@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/indexer-gen/indexer-gen/runtime/clientgo v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn v0.0.0
+	github.com/indexer-gen/indexer-gen/runtime/wire v0.0.0
 	github.com/spf13/pflag v1.0.10
 	go.etcd.io/etcd/server/v3 v3.7.0
 	go.opentelemetry.io/otel/trace v1.44.0
@@ -132,4 +133,5 @@ replace (
 	github.com/indexer-gen/indexer-gen/runtime => ../runtime
 	github.com/indexer-gen/indexer-gen/runtime/clientgo => ../runtime/clientgo
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn => ../runtime/kubeconn
+	github.com/indexer-gen/indexer-gen/runtime/wire => ../runtime/wire
 )

@@ -9,6 +9,7 @@ require (
 	github.com/indexer-gen/indexer-gen/runtime v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/clientgo v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/ctrlruntime v0.0.0
+	github.com/indexer-gen/indexer-gen/runtime/wire v0.0.0
 	go.uber.org/goleak v1.3.0
 	golang.org/x/mod v0.42.0
 	k8s.io/api v0.37.2
@@ -98,6 +99,7 @@ replace (
 	github.com/indexer-gen/indexer-gen/runtime/ctrlruntime => ../runtime/ctrlruntime
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn => ../runtime/kubeconn
 	github.com/indexer-gen/indexer-gen/runtime/prometheus => ../runtime/prometheus
+	github.com/indexer-gen/indexer-gen/runtime/wire => ../runtime/wire
 )
 
 tool (

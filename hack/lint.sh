@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 export GOWORK=off
 linter=$(go tool -modfile=hack/golangci.mod -n golangci-lint)
-for module in . runtime runtime/clientgo runtime/ctrlruntime runtime/kubeconn runtime/prometheus; do
+for module in . runtime runtime/clientgo runtime/ctrlruntime runtime/kubeconn runtime/prometheus runtime/wire; do
 	echo "== $module"
 	(cd "$module" && "$linter" run --allow-parallel-runners "$@" ./...)
 done

@@ -3,8 +3,8 @@
 # with all that the runtime supports. Each has the newest patches of its apimachinery,
 # client-go and controller-runtime.
 #
-# The tests are those of a user's project, in hack/floors, and those of the runtime and
-# kubeconn; the flag -projects leaves the latter out. The project has emitted code,
+# The tests are those of a user's project, in hack/floors, and those of the
+# modules of runtime; the flag -projects leaves the latter out. The project has emitted code,
 # client-go's clients and controller-runtime in one module. Each release gets a copy of it,
 # outside of the repository.
 set -euo pipefail
@@ -22,7 +22,7 @@ latest() {
 	go list -m -versions "$1" | tr ' ' '\n' | grep -E "^v0\.$2\.[0-9]+$" | tail -1
 }
 
-modules="runtime runtime/kubeconn runtime/clientgo runtime/ctrlruntime"
+modules="runtime runtime/wire runtime/kubeconn runtime/clientgo runtime/ctrlruntime"
 if [ "${1-}" = -projects ]; then
 	modules=""
 	shift
@@ -41,7 +41,7 @@ for minor in ${@:-32 33 34 35 36 37}; do
 		(
 			cd $dir
 			case $dir in
-			runtime) go get -modfile="$mod" k8s.io/apimachinery@"$kube" ;;
+			runtime | runtime/wire) go get -modfile="$mod" k8s.io/apimachinery@"$kube" ;;
 			runtime/ctrlruntime) go get -modfile="$mod" sigs.k8s.io/controller-runtime@"$controller" k8s.io/client-go@"$kube" ;;
 			runtime/*) go get -modfile="$mod" k8s.io/client-go@"$kube" ;;
 			esac
@@ -62,6 +62,7 @@ for minor in ${@:-32 33 34 35 36 37}; do
 
 			require (
 				$module/runtime/kubeconn v0.0.0
+				$module/runtime/wire v0.0.0
 				$module/runtime v0.0.0
 				k8s.io/client-go $kube
 				sigs.k8s.io/controller-runtime $controller
@@ -69,6 +70,7 @@ for minor in ${@:-32 33 34 35 36 37}; do
 
 			replace (
 				$module/runtime/kubeconn => $root/runtime/kubeconn
+				$module/runtime/wire => $root/runtime/wire
 				$module/runtime => $root/runtime
 			)
 		MOD

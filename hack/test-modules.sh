@@ -7,11 +7,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export GOWORK=off
 root=$PWD
 
-for module in . runtime runtime/clientgo runtime/ctrlruntime runtime/kubeconn runtime/prometheus examples examples/controller-runtime hack; do
+for module in . runtime runtime/clientgo runtime/ctrlruntime runtime/kubeconn runtime/prometheus runtime/wire examples examples/controller-runtime hack; do
 	echo "== $module"
 	(cd "$module" && go mod tidy -diff && "$root/hack/lowest-go.sh" && go vet ./...)
 done
-for module in runtime runtime/clientgo runtime/ctrlruntime runtime/kubeconn runtime/prometheus; do
+for module in runtime runtime/clientgo runtime/ctrlruntime runtime/kubeconn runtime/prometheus runtime/wire; do
 	echo "== tests of $module"
 	(cd "$module" && go test ./...)
 done

@@ -6,7 +6,6 @@
 // through them:
 //
 //	source      lists and watches, through any typed client
-//	wire        a source over net/http
 //	shard       a part of a source's objects, for replicas that divide them
 //	reflector   decides when to list, watch, resume and retry
 //	queue       InOrder, DeltaFIFO and FIFO: changes on their way to the store
@@ -16,7 +15,7 @@
 //	lister      reads by namespace, name and label selector
 //	clusters    the informers of several clusters, queried as one
 //
-// Beside the path of an object:
+// Module runtime/wire is a source over net/http. Beside the path of an object:
 //
 //	watch       a typed watch without a cache
 //	controller  the path to a function of your own, without a store
@@ -29,7 +28,7 @@
 //
 // # Generations
 //
-// Each emitted file refers to the constant of its generation, such as [GenVersion3]. A file that
+// Each emitted file refers to the constant of its generation, such as [GenVersion4]. A file that
 // this module cannot serve does not compile: upgrade the module if the file is newer, and run the
 // generator again if it is older.
 //

@@ -5,7 +5,6 @@ go 1.24.0
 require (
 	go.uber.org/goleak v1.3.0
 	k8s.io/apimachinery v0.32.0
-	sigs.k8s.io/json v0.0.0-20241010143419-9aa6b5e7a4b3
 )
 
 require (
@@ -23,6 +22,7 @@ require (
 	gopkg.in/inf.v0 v0.9.1 // indirect
 	k8s.io/klog/v2 v2.130.1 // indirect
 	k8s.io/utils v0.0.0-20241104100929-3ea5e8cea738 // indirect
+	sigs.k8s.io/json v0.0.0-20241010143419-9aa6b5e7a4b3 // indirect
 	sigs.k8s.io/structured-merge-diff/v4 v4.4.2 // indirect
 	sigs.k8s.io/yaml v1.4.0 // indirect
 )

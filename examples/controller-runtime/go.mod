@@ -12,6 +12,7 @@ require (
 	github.com/indexer-gen/indexer-gen/runtime v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/ctrlruntime v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn v0.0.0
+	github.com/indexer-gen/indexer-gen/runtime/wire v0.0.0
 	go.uber.org/goleak v1.3.0
 	k8s.io/api v0.37.2
 	k8s.io/apimachinery v0.37.2
@@ -95,4 +96,5 @@ replace (
 	github.com/indexer-gen/indexer-gen/runtime/ctrlruntime => ../../runtime/ctrlruntime
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn => ../../runtime/kubeconn
 	github.com/indexer-gen/indexer-gen/runtime/prometheus => ../../runtime/prometheus
+	github.com/indexer-gen/indexer-gen/runtime/wire => ../../runtime/wire
 )

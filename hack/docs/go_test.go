@@ -51,7 +51,7 @@ var imports = map[string]string{
 	"source":      runtimePath + "/source",
 	"store":       runtimePath + "/store",
 	"watch":       runtimePath + "/watch",
-	"wire":        runtimePath + "/wire",
+	"wire":        wirePath,
 	"written":     runtimePath + "/written",
 }
 

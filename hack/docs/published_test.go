@@ -26,6 +26,7 @@ const (
 	ctrlruntimePath = runtimePath + "/ctrlruntime"
 	kubeconnPath    = runtimePath + "/kubeconn"
 	prometheusPath  = runtimePath + "/prometheus"
+	wirePath        = runtimePath + "/wire"
 	examplesPath    = generatorPath + "/examples"
 )
 
@@ -58,7 +59,7 @@ func published(t *testing.T) []string {
 		for path, dir := range map[string]string{
 			generatorPath: ".", runtimePath: "runtime", examplesPath: "examples",
 			clientgoPath: "runtime/clientgo", ctrlruntimePath: "runtime/ctrlruntime",
-			kubeconnPath: "runtime/kubeconn", prometheusPath: "runtime/prometheus",
+			kubeconnPath: "runtime/kubeconn", prometheusPath: "runtime/prometheus", wirePath: "runtime/wire",
 		} {
 			publish(t, proxy, path, filepath.Join(repository(t), dir))
 		}

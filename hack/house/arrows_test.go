@@ -63,8 +63,8 @@ func under(path, prefix string) bool {
 	return path == prefix || strings.HasPrefix(path, prefix+"/")
 }
 
-// Everything that runtime links, in whatever depth, is the standard library's,
-// its own, apimachinery's or one of apimachinery's few dependencies.
+// Everything that runtime and wire link, in whatever depth, is the standard library's,
+// their own, apimachinery's or one of apimachinery's few dependencies.
 func TestRuntimeIsLight(t *testing.T) {
 	allowed := []string{
 		runtimeMod, "k8s.io/apimachinery",
@@ -75,10 +75,11 @@ func TestRuntimeIsLight(t *testing.T) {
 		"k8s.io/klog/v2", "k8s.io/kube-openapi", "k8s.io/utils", "sigs.k8s.io/json", "sigs.k8s.io/randfill",
 		"sigs.k8s.io/structured-merge-diff", "sigs.k8s.io/yaml",
 	}
-	for _, p := range list(t, "runtime", "-deps", "./...") {
-		if !p.Standard &&
-			!slices.ContainsFunc(allowed, func(a string) bool { return under(p.ImportPath, a) }) {
-			t.Errorf("runtime links %s", p.ImportPath)
+	for _, module := range []string{"runtime", "runtime/wire"} {
+		for _, p := range list(t, module, "-deps", "./...") {
+			if !p.Standard && !slices.ContainsFunc(allowed, func(a string) bool { return under(p.ImportPath, a) }) {
+				t.Errorf("%s links %s", module, p.ImportPath)
+			}
 		}
 	}
 }
@@ -108,30 +109,36 @@ func TestGeneratorArrows(t *testing.T) {
 	}
 }
 
-// Inside runtime, each package may import only what comes before it.
+// Inside runtime and wire, each package may import only what comes before it. Of runtime, wire uses source and
+// three internal packages.
 func TestRuntimeArrows(t *testing.T) {
-	order := []string{"",
-		"/internal/places", "/internal/accessor", "/internal/intern", "/internal/skip", "/internal/fields",
-		"/internal/spare", "/internal/decode", "/internal/protobuf", "/internal", "/slim", "/canonical", "/delta", "/source",
-		"/shard",
-		"/store/internal/notify", "/store/internal/stream",
-		"/store/internal/trie", "/store/internal/posting", "/store/internal/table", "/store/internal/btree",
-		"/store/internal/index", "/store/internal/query", "/store/internal/mutation", "/store",
-		"/wire", "/lister", "/metrics", "/queue", "/written", "/reflector", "/controller", "/watch",
-		"/informer/internal/inbox", "/informer/internal/health", "/informer/internal/hub", "/informer/internal/feed",
-		"/informer", "/trigger", "/clusters", "/runtimetest"}
-	rank := func(path string) int {
-		return slices.IndexFunc(order, func(dir string) bool {
-			return path == runtimeMod+dir || dir != "" && under(path, runtimeMod+dir)
-		})
-	}
-	for _, p := range list(t, "runtime", "./...") {
-		if rank(p.ImportPath) < 0 {
-			t.Errorf("%s has no place in the house", p.ImportPath)
+	for module, order := range map[string][]string{
+		"runtime": {"",
+			"/internal", "/slim", "/canonical", "/delta", "/source", "/shard",
+			"/store/internal/notify", "/store/internal/stream",
+			"/store/internal/trie", "/store/internal/posting", "/store/internal/table", "/store/internal/btree",
+			"/store/internal/index", "/store/internal/query", "/store/internal/mutation", "/store",
+			"/lister", "/metrics", "/queue", "/written", "/reflector", "/controller", "/watch",
+			"/informer/internal/inbox", "/informer/internal/health", "/informer/internal/hub", "/informer/internal/feed",
+			"/informer", "/trigger", "/clusters", "/runtimetest"},
+		"runtime/wire": {"",
+			"/internal/accessor", "/internal/truncate", "/internal/typemeta", "/source",
+			"/wire/internal/places", "/wire/internal/identity", "/wire/internal/intern", "/wire/internal/skip",
+			"/wire/internal/fields", "/wire/internal/spare", "/wire/internal/decode", "/wire/internal/protobuf", "/wire"},
+	} {
+		rank := func(path string) int {
+			return slices.IndexFunc(order, func(dir string) bool {
+				return path == runtimeMod+dir || dir != "" && under(path, runtimeMod+dir)
+			})
 		}
-		for _, imported := range p.Imports {
-			if under(imported, runtimeMod) && rank(imported) >= rank(p.ImportPath) {
-				t.Errorf("%s imports %s", p.ImportPath, imported)
+		for _, p := range list(t, module, "./...") {
+			if rank(p.ImportPath) < 0 {
+				t.Errorf("%s has no place in the house", p.ImportPath)
+			}
+			for _, imported := range p.Imports {
+				if under(imported, runtimeMod) && (rank(imported) < 0 || rank(imported) >= rank(p.ImportPath)) {
+					t.Errorf("%s imports %s", p.ImportPath, imported)
+				}
 			}
 		}
 	}
@@ -147,7 +154,7 @@ func TestModules(t *testing.T) {
 			t.Errorf("%s/go.mod has a replace: go install …@version would fail", module)
 		}
 	}
-	for _, module := range []string{"runtime", "runtime/kubeconn", "runtime/prometheus"} {
+	for _, module := range []string{"runtime", "runtime/kubeconn", "runtime/prometheus", "runtime/wire"} {
 		mod, err := os.ReadFile(filepath.Join(repository, module, "go.mod"))
 		if err != nil {
 			t.Fatal(err)

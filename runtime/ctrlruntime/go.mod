@@ -8,6 +8,7 @@ require (
 	github.com/indexer-gen/indexer-gen/runtime/clientgo v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/prometheus v0.0.0
+	github.com/indexer-gen/indexer-gen/runtime/wire v0.0.0
 	go.uber.org/goleak v1.3.0
 	k8s.io/api v0.36.0
 	k8s.io/apimachinery v0.36.0
@@ -70,4 +71,5 @@ replace (
 	github.com/indexer-gen/indexer-gen/runtime/clientgo => ../clientgo
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn => ../kubeconn
 	github.com/indexer-gen/indexer-gen/runtime/prometheus => ../prometheus
+	github.com/indexer-gen/indexer-gen/runtime/wire => ../wire
 )

@@ -4,6 +4,7 @@ go 1.24.0
 
 require (
 	github.com/indexer-gen/indexer-gen/runtime v0.0.0
+	github.com/indexer-gen/indexer-gen/runtime/wire v0.0.0
 	k8s.io/apimachinery v0.32.0
 	k8s.io/client-go v0.32.0
 )
@@ -34,4 +35,7 @@ require (
 	sigs.k8s.io/yaml v1.4.0 // indirect
 )
 
-replace github.com/indexer-gen/indexer-gen/runtime => ../
+replace (
+	github.com/indexer-gen/indexer-gen/runtime => ../
+	github.com/indexer-gen/indexer-gen/runtime/wire => ../wire
+)

@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/protobuf"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
+	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/identity"
+	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/protobuf"
 )
 
 // decoders keeps the decoders of a source between its lists and watches, with what they cached.
@@ -48,7 +48,7 @@ func (s *httpSource[T]) objects(body *response) (o *objectDecoder[T], done func(
 // codec decodes objects from one encoding.
 type codec interface {
 	// Identify reads the identity of the object that data begins with.
-	Identify(data []byte) (accessor.Identity, bool)
+	Identify(data []byte) (identity.Identity, bool)
 	// decode decodes the object that data begins with and returns its length. held is the object in
 	// the cache, or nil. If same is true, the decoded object equals held.
 	decode(data []byte, into, held any) (n int, same bool, err error)

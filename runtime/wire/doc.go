@@ -14,6 +14,13 @@
 // compression. Package kubeconn, a module of its own, creates a Conn from a kubeconfig or from a
 // Pod's service account, with client-go.
 //
+// # Versions
+//
+// The package is a module of its own, so that a program with a typed client has no file of it. Use it at the
+// version of module runtime. The two share packages accessor, truncate and typemeta, which are internal to
+// runtime. Copies would serve only programs that mix versions, and every correction would be made twice.
+// generation.go makes a runtime of a later generation a compile error; hack/docs tests such a pair.
+//
 // # Smaller objects
 //
 // Options of a Conn or of one source omit fields and share memory:

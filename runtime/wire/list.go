@@ -8,9 +8,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/decode"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
+	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/skip"
 )
 
 // maxLocateBytes bounds the text that is searched for the path of one error. Each level of nesting

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/fields"
+	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/fields"
 )
 
 // The Accept headers for metadata. Servers that cannot send metadata alone, such as some aggregated

@@ -11,11 +11,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/skip"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"

@@ -8,9 +8,9 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/decode"
+	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/skip"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 

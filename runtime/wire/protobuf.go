@@ -14,9 +14,9 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/protobuf"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/protobuf"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 )

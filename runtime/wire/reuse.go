@@ -4,7 +4,7 @@
 package wire
 
 import (
-	"github.com/indexer-gen/indexer-gen/runtime/internal/intern"
+	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/intern"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )

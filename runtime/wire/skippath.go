@@ -8,8 +8,8 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/fields"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/skip"
+	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/fields"
+	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/skip"
 )
 
 // skipPath is a path to skip, as text and parsed.

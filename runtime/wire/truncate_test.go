@@ -15,8 +15,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/decode"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
+	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/decode"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"

@@ -10,6 +10,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
+	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
@@ -43,7 +44,7 @@ func AddTo(m manager.Manager, r reconcile.Reconciler) error {
 	if err != nil {
 		return err
 	}
-	informers := v1.NewInformers(v1.NewHTTPSources(conn))
+	informers := v1.NewInformers(v1.InformerSources{Widgets: wire.Source[*v1.Widget](conn, v1.WidgetsResource)})
 	if err := m.Add(manager.RunnableFunc(informers.Run)); err != nil {
 		return err
 	}
