@@ -26,6 +26,8 @@ var repository = filepath.Join("..", "..")
 
 type goPackage struct {
 	ImportPath string
+	Dir        string
+	GoFiles    []string
 	Imports    []string
 	Deps       []string
 	Standard   bool
@@ -34,7 +36,7 @@ type goPackage struct {
 // list runs go list as a user of the module alone would: without go.work.
 func list(t *testing.T, module string, args ...string) []goPackage {
 	t.Helper()
-	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Imports,Deps,Standard"}, args...)...)
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Dir,GoFiles,Imports,Deps,Standard"}, args...)...)
 	cmd.Dir = filepath.Join(repository, module)
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	var stderr bytes.Buffer

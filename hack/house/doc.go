@@ -2,5 +2,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package house tests the layout of the repository: which modules and packages may import
-// which others, and what each file must contain. It has no other code.
+// which others, what an import takes with it, and what each file must contain. It has no other code.
 package house
