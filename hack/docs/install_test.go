@@ -5,6 +5,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,6 +93,9 @@ func TestInstall(t *testing.T) {
 	workspace := append(slices.Clone(env), "GOWORK=")
 	command(t, dir, env, "go", "mod", "vendor")
 	command(t, dir, env, "go", "build", "-mod=vendor", "./...")
+	if _, err := os.Stat(filepath.Join(dir, "vendor", filepath.FromSlash(wirePath))); err == nil {
+		t.Error("a program without sources over HTTP vendors module wire")
+	}
 	generates("vendored", func() { command(t, api, env, "go", "generate", ".") })
 	generates("vendored, at a version", func() { command(t, api, env, "go", atVersion...) })
 	generates("with -mod=vendor", func() { command(t, api, vendored, "go", "generate", ".") })
@@ -182,7 +186,7 @@ func resolves(t *testing.T, dir string, env []string) {
 	command(t, dir, env, "go", "list", "-deps", "./...")
 }
 
-// TestInstallModules gets kubeconn and prometheus, in a project with the lowest versions.
+// TestInstallModules gets wire, kubeconn and prometheus, in a project with the lowest versions.
 func TestInstallModules(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -199,19 +203,49 @@ import (
 	"`+kubeconnPath+`"
 	"`+runtimePath+`/informer"
 	"`+prometheusPath+`"
+	"`+wirePath+`"
 )
 
 func main() {
 	conn, err := kubeconn.Load("")
+	var _ wire.Conn = conn
 	fmt.Println(conn, err, prometheus.NewCollector(informer.NewFactory().Stats))
 }
 `)
-	shell(t, dir, env, blocks(t, "docs/install.md", "sh")[1])
+	for _, b := range blocks(t, "docs/install.md", "sh")[:2] {
+		shell(t, dir, env, b)
+	}
 	command(t, dir, env, "go", "mod", "tidy")
 	command(t, dir, env, "go", "vet", "./...")
 	unraised(t, dir)
 	if mod := read(t, filepath.Join(dir, "go.mod")); !strings.Contains(mod, "k8s.io/client-go v0.32.0") {
 		t.Errorf("client-go was raised:\n%s", mod)
+	}
+}
+
+// TestWireOfAnOlderGeneration compiles module wire with a runtime that no longer supports its generation. The error
+// names the file that says what to upgrade.
+func TestWireOfAnOlderGeneration(t *testing.T) {
+	t.Parallel()
+	const later = "v0.2.0"
+	dir, newer, proxy := t.TempDir(), t.TempDir(), t.TempDir()
+	env := published(t)
+	if err := os.CopyFS(newer, os.DirFS(filepath.Join(repository(t), "runtime"))); err != nil {
+		t.Fatal(err)
+	}
+	versions := filepath.Join(newer, "version.go")
+	write(t, versions, strings.Replace(read(t, versions), "const GenVersion4 = 4", "var GenVersion4 RunIndexerGen", 1))
+	publish(t, proxy, runtimePath, later, newer)
+	env[0] = strings.Replace(env[0], "=", "=file://"+filepath.ToSlash(proxy)+",", 1)
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.24.0\n")
+	write(t, filepath.Join(dir, "main.go"), "package main\n\nimport _ \""+wirePath+"\"\n\nfunc main() {}\n")
+	command(t, dir, env, "go", "get", runtimePath+"@"+later, wirePath+"@"+version)
+	build := exec.CommandContext(t.Context(), "go", "build", "./...")
+	build.Dir, build.Env = dir, append(append(os.Environ(), "GOWORK=off"), env...)
+	out, err := build.CombinedOutput()
+	if want := "RunIndexerGen) is not constant"; err == nil || !strings.Contains(string(out), want) ||
+		!strings.Contains(string(out), "generation.go") {
+		t.Errorf("go build printed %q (%v), want generation.go and %q", out, err, want)
 	}
 }
 

@@ -61,7 +61,7 @@ func published(t *testing.T) []string {
 			clientgoPath: "runtime/clientgo", ctrlruntimePath: "runtime/ctrlruntime",
 			kubeconnPath: "runtime/kubeconn", prometheusPath: "runtime/prometheus", wirePath: "runtime/wire",
 		} {
-			publish(t, proxy, path, filepath.Join(repository(t), dir))
+			publish(t, proxy, path, version, filepath.Join(repository(t), dir))
 		}
 		users := strings.TrimSpace(command(t, scratch, nil, "go", "env", "GOMODCACHE"))
 		link(t, users, cache, "cache", "github.com")
@@ -102,7 +102,7 @@ func link(t *testing.T, from, to string, except ...string) {
 }
 
 // publish puts a module's files into a file proxy, as a release would.
-func publish(t *testing.T, proxy, path, dir string) {
+func publish(t *testing.T, proxy, path, version, dir string) {
 	t.Helper()
 	at := filepath.Join(proxy, filepath.FromSlash(path), "@v")
 	info, err := json.Marshal(map[string]any{"Version": version, "Time": time.Now().UTC()})
