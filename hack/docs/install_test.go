@@ -274,7 +274,7 @@ func main() {
 	}
 }
 `)
-	command(t, dir, env, "go", "get", runtimePath+"@"+version, examplesPath+"/builtin@"+version)
+	command(t, dir, env, "go", "get", runtimePath+"@"+version, wirePath+"@"+version, examplesPath+"/builtin@"+version)
 	command(t, dir, env, "go", "vet", "./...")
 	deps := command(t, dir, env, "go", "list", "-deps", "./...")
 	if strings.Contains(deps, "k8s.io/client-go") || strings.Contains(deps, "etcd") {

@@ -15,7 +15,7 @@ import (
 // Links between pages lead to files and headings that exist.
 func TestLinks(t *testing.T) {
 	repo := repository(t)
-	link, code := regexp.MustCompile(`\]\(([^)]*)\)`), regexp.MustCompile("(?s)```.*?```")
+	link, code := regexp.MustCompile(`\]\(([^)]*)\)`), regexp.MustCompile("(?s)```.*?```|`[^`\n]*`")
 	for _, page := range append(pages(t), "CHANGELOG.md") {
 		text := code.ReplaceAllString(read(t, filepath.Join(repo, page)), "")
 		for _, m := range link.FindAllStringSubmatch(text, -1) {

@@ -15,9 +15,9 @@ import (
 )
 
 // TestWeights limits what each import takes with it of this project: packages, and lines of code without
-// comments, blank lines and tests. The table of the README has the limits. Lower them when you can.
+// comments, blank lines and tests. The table of docs/performance.md has the limits. Lower them when you can.
 func TestWeights(t *testing.T) {
-	readme, err := os.ReadFile(filepath.Join(repository, "README.md"))
+	page, err := os.ReadFile(filepath.Join(repository, "docs", "performance.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,9 +27,9 @@ func TestWeights(t *testing.T) {
 		of              []string
 		packages, lines int
 	}{
-		{"a generated package with listers and informers", []string{emitted}, 29, 10100},
+		{"a generated package with listers and informers", []string{emitted}, 29, 10150},
 		{"package lister", []string{runtimeMod + "/lister"}, 14, 4450},
-		{"a generated package, and module wire", []string{emitted, wire}, 38, 15200},
+		{"a generated package, and module wire", []string{emitted, wire}, 38, 15250},
 		{"module clientgo", []string{runtimeMod + "/clientgo"}, 29, 11100},
 		{"module ctrlruntime", []string{runtimeMod + "/ctrlruntime"}, 45, 18700},
 	} {
@@ -46,8 +46,8 @@ func TestWeights(t *testing.T) {
 				taken.name, packages, lines, taken.packages, taken.lines)
 		}
 		row := fmt.Sprintf("| %s | %d | %s |\n", taken.name, taken.packages, thousands(taken.lines))
-		if !strings.Contains(string(readme), row) {
-			t.Errorf("README.md lacks the row %s", row)
+		if !strings.Contains(string(page), row) {
+			t.Errorf("docs/performance.md lacks the row %s", row)
 		}
 	}
 }
