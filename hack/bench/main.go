@@ -96,8 +96,12 @@ func (b *bench) ours(w *world, t *theirs, base float64) {
 		return
 	}
 	b.rows(w, readRows(w, o, t))
+	b.rows(w, scanRows(w, o, t))
 	b.rows(w, writeRows(w, o, t))
 	b.rows(w, moveRows(w, o, t))
+	if b.match.MatchString(moveTwoRow) {
+		b.rows(w, moveTwoRows(w))
+	}
 	b.rows(w, coreRows(w, o, t))
 	b.rows(w, triggerRows(w, o, t))
 	for _, r := range contentionRows(w, o, t) {

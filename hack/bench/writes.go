@@ -38,17 +38,6 @@ func (c *cycle) into(s sink) side {
 	}
 }
 
-// moved returns generations whose second one has every Pod on another node.
-func (w *world) moved() *[2][]*corev1.Pod {
-	gens := &[2][]*corev1.Pod{w.gens[0], make([]*corev1.Pod, w.n)}
-	for _, i := range w.made[1] {
-		p := w.pod(i, 1)
-		p.Spec.NodeName = nodeName(draw(i, 11, w.nodes()))
-		gens[1][i] = p
-	}
-	return gens
-}
-
 // writeRows are writes without concurrent reads. They leave the first or the second generation in the
 // stores.
 func writeRows(w *world, o *ours, t *theirs) []row {
@@ -97,17 +86,4 @@ func writeRows(w *world, o *ours, t *theirs) []row {
 		}),
 	}
 	return append(rows, replace)
-}
-
-// moveRows are the updates that change one index.
-func moveRows(w *world, o *ours, t *theirs) []row {
-	gens := w.moved()
-	return []row{
-		{
-			name:   "update that moves one index",
-			target: 2,
-			ours:   w.cycle(gens).into(o),
-			theirs: w.cycle(gens).into(t),
-		},
-	}
 }
