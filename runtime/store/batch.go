@@ -28,11 +28,10 @@ type Batch[K comparable, T any] struct {
 	changes []Change[T]
 }
 
-// op is one write: a delta and the place of its object.
+// op is one write.
 type op[K comparable, T any] struct {
 	delta.Delta[K, T]
 	unread bool   // Key is to be read from Object
-	slot   uint32 // or NoSlot; set by locate, or as the op's turn comes
 	hash   uint64 // of Key; set by readKeys
 }
 

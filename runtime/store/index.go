@@ -43,7 +43,7 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index.Index[
 		v.Each(func(slot uint32, ch *table.Chunk[K, T]) bool {
 			s.staged.Key = v.KeyIn(ch, slot)
 			s.fingerprints[slot] += s.askNew([]index.Writer[T]{x}, &ch.Objs[slot&(table.ChunkSize-1)])
-			x.Commit(&v.indexes, v.owner, slot, index.Write{Trusted: true})
+			x.Commit(&v.indexes, v.owner, slot, true)
 			return true
 		})
 		s.indexers = append(s.indexers, x)

@@ -6,6 +6,7 @@ package store
 import (
 	"cmp"
 	"iter"
+	"math/bits"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -176,8 +177,24 @@ func (s *matched[K, T]) Has(slot uint32) bool {
 	return s.selector.Matches(labels.Set(s.v.At(slot).GetLabels()))
 }
 func (s *matched[K, T]) Each(yield func(uint32) bool) bool {
-	all := query.Live[K, T]{Slots: &s.v.Vector, N: s.v.Len()}
-	return all.Each(func(slot uint32) bool { return !s.Has(slot) || yield(slot) })
+	for n := range s.v.Chunks() {
+		ch := s.v.Chunk(n)
+		if ch == nil {
+			continue
+		}
+		var sets [table.ChunkSize]labels.Set // read at once, so that cache misses overlap
+		for live := ch.Live; live != 0; live &= live - 1 {
+			i := bits.TrailingZeros32(live)
+			sets[i] = ch.Objs[i].GetLabels()
+		}
+		for live := ch.Live; live != 0; live &= live - 1 {
+			i := bits.TrailingZeros32(live)
+			if s.selector.Matches(sets[i]) && !yield(uint32(n<<table.ChunkBits|i)) { //nolint:gosec // slots fit
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // remaining returns all slots that are not in mustNot. It masks the slots of each chunk.

@@ -16,33 +16,29 @@ import (
 // one at a time.
 type staged[K comparable, T any] struct {
 	op[K, T]
-	old T
-	had bool // old is set: the key has an object
+	slot uint32
+	old  T
+	had  bool // old is set: the key has an object
 
 	difference  Difference // of Object from old
 	fingerprint uint64     // of all index values of the new object
-	moves       bool       // indexes must be visited
-	trusted     bool       // the old values are those that the indexes have
 
-	known []uint64 // of a Replace, by slot: key hashes that it has computed; 0: not computed
+	changed []index.Writer[T] // the indexes to visit
+	trusted bool              // they have the slot under the old values
 }
 
-// put does one write of b in v.
-func (s *Store[K, T]) put(v *version[K, T], b *Batch[K, T], o *op[K, T]) {
-	if st := s.stage(v, b, o); s.admit(st, b) {
+// put does one write of b in v. slot has the object of its key, or is NoSlot.
+func (s *Store[K, T]) put(v *version[K, T], b *Batch[K, T], o *op[K, T], slot uint32) {
+	if st := s.stage(v, b, o, slot); s.admit(st, b) {
 		s.commit(v, st, b)
 	}
 }
 
-// stage computes the index values of a write. A new object takes a slot. Readers see none of this.
-//
-// The store has a fingerprint for each slot, 64 bits computed from all index values of its
-// object. If the new object has the same fingerprint, no index is visited. Otherwise askOld looks
-// for the indexes that change. If it cannot explain the difference, a function is impure or the
-// object was changed.
-func (s *Store[K, T]) stage(v *version[K, T], b *Batch[K, T], o *op[K, T]) *staged[K, T] {
+// stage computes the index values of a write, and finds out which indexes it changes. A new object takes a
+// slot. Readers see none of this.
+func (s *Store[K, T]) stage(v *version[K, T], b *Batch[K, T], o *op[K, T], slot uint32) *staged[K, T] {
 	st := &s.staged
-	*st = staged[K, T]{op: *o, had: o.slot != table.NoSlot, trusted: true, known: st.known}
+	*st = staged[K, T]{op: *o, slot: slot, had: slot != table.NoSlot, trusted: true}
 	if st.Type == delta.Stale || st.Type == delta.Kept || st.Type == delta.Deleted && !st.had {
 		return st
 	}
@@ -61,10 +57,10 @@ func (s *Store[K, T]) stage(v *version[K, T], b *Batch[K, T], o *op[K, T]) *stag
 		return st
 	}
 	st.fingerprint = s.askNew(s.indexers, obj)
-	if !st.had {
-		st.slot, st.moves = s.take(), true
-	} else if st.Type == delta.Deleted || st.fingerprint != s.fingerprints[st.slot] {
-		st.moves, st.trusted = true, s.askOld(s.fingerprints[st.slot]-st.fingerprint)
+	if st.had {
+		st.changed, st.trusted = s.askOld(s.fingerprints[st.slot] - st.fingerprint)
+	} else {
+		st.slot, st.changed = s.take(), s.indexers
 	}
 	if s.watched {
 		s.watch.Note(func(fire func(*notify.Signal)) {
@@ -92,26 +88,37 @@ func (s *Store[K, T]) askNew(indexers []index.Writer[T], obj *T) (fingerprint ui
 	return fingerprint
 }
 
-// askOld computes the old values one index at a time. It stops when the differences found so far add up to
-// the whole difference of the fingerprints: pure functions then have no changed values in the remaining
-// indexes. It begins with the index that changed last, which is likely to change again. If nothing explains
-// the difference, the old values are not trusted.
-func (s *Store[K, T]) askOld(difference uint64) (trusted bool) {
+// askOld returns the indexes whose values an update or a delete changes. It asks the index functions about
+// the old object only as far as needed. The store has a fingerprint for each slot: the sum of the hashes of
+// all index values of its object. So the difference of two fingerprints is the sum of the differences that
+// the indexes make:
+//
+//	                   Node             App        Phase
+//	 old object   h("n-1")        + h("web") + h("Running")    = fingerprints[slot]
+//	-new object   h("n-2")        + h("web") + h("Running")    = staged.fingerprint
+//	              h("n-1")-h("n-2") +  0      +  0              = difference
+//
+// askOld asks one index after the other, and subtracts what it makes. When nothing is left, the indexes that
+// were not asked make no difference. It begins with the index that changed last, which is likely to change
+// again. If something is left in the end, the old object has other values than when it was stored: a
+// function is impure, or the object was changed. Then all indexes must be visited, and the old values are
+// not trusted.
+func (s *Store[K, T]) askOld(difference uint64) (changed []index.Writer[T], trusted bool) {
+	changed = s.changedIndexes[:0]
 	first := s.lastChangedIndex
-	for i := range len(s.indexers) + 1 {
-		if difference == 0 {
-			return true
-		}
+	for i := 0; difference != 0; i++ {
 		if i == len(s.indexers) {
-			return false
+			return s.indexers, false
 		}
 		n := (first + i) % len(s.indexers)
 		if d := s.indexers[n].StageOld(&s.staged.old); d != 0 {
 			difference -= d
+			changed = append(changed, s.indexers[n])
 			s.lastChangedIndex = n
 		}
 	}
-	return false
+	s.changedIndexes = changed
+	return changed, true
 }
 
 // take returns an empty slot, preferably one that was used before.
@@ -161,18 +168,12 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 	case st.had:
 		v.Replace(v.owner, st.slot, st.Object, st.Key)
 	default:
-		if st.known != nil {
-			st.known[st.slot] = st.hash
-		}
-		v.Insert(v.owner, st.slot, st.hash, st.Object, st.Key, st.known)
+		v.Insert(v.owner, st.slot, st.hash, st.Object, st.Key)
 	}
-	if st.moves {
-		w := index.Write{Had: st.had, Trusted: st.trusted, Replace: st.known != nil}
-		for _, x := range s.indexers {
-			x.Commit(&v.indexes, v.owner, st.slot, w)
-		}
-		s.fingerprints[st.slot] = st.fingerprint
+	for _, x := range st.changed {
+		x.Commit(&v.indexes, v.owner, st.slot, st.trusted)
 	}
+	s.fingerprints[st.slot] = st.fingerprint
 	if s.detector != nil {
 		s.detector.Drop(st.Key)
 	}

@@ -8,12 +8,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
-// beginReplace deletes every object that b does not write, unless only other sources have it. The slots
-// of the writes stay valid.
-func (s *Store[K, T]) beginReplace(v *version[K, T], b *Batch[K, T]) {
-	keep := make([]uint64, len(s.fingerprints)/64+1)
+// deleteOthers begins a Replace: it deletes every object that b does not write, unless only other sources
+// have it. It returns the slots that the writes have now, NoSlot for new objects.
+func (s *Store[K, T]) deleteOthers(v *version[K, T], b *Batch[K, T]) []uint32 {
+	slots, keep := make([]uint32, len(b.ops)), make([]uint64, len(s.fingerprints)/64+1)
 	for i := range b.ops {
-		if slot := b.ops[i].slot; slot != table.NoSlot {
+		slot := v.Find(b.ops[i].hash, b.ops[i].Key)
+		if slots[i] = slot; slot != table.NoSlot {
 			keep[slot/64] |= 1 << (slot % 64)
 		}
 	}
@@ -25,26 +26,9 @@ func (s *Store[K, T]) beginReplace(v *version[K, T], b *Batch[K, T]) {
 		return true
 	})
 	for _, slot := range gone {
-		o := op[K, T]{slot: slot}
-		o.Type, o.NoObject, o.Key = delta.Deleted, true, v.KeyAt(slot)
+		o := op[K, T]{Delta: delta.Delta[K, T]{Type: delta.Deleted, NoObject: true, Key: v.KeyAt(slot)}}
 		o.hash = s.keys.Hash(o.Key)
-		s.put(v, b, &o)
+		s.put(v, b, &o, slot)
 	}
-	s.staged.known = make([]uint64, len(s.fingerprints)+len(b.ops))
-}
-
-// endReplace completes the indexes after the last write of a Replace.
-func (s *Store[K, T]) endReplace(v *version[K, T]) {
-	s.insertDeferred(v)
-	for _, x := range s.indexers {
-		x.Trim(&v.indexes, v.owner)
-	}
-}
-
-// insertDeferred does the deferred insertions of all indexes. It must run before an object with
-// deferred insertions is written again.
-func (s *Store[K, T]) insertDeferred(v *version[K, T]) {
-	for _, x := range s.indexers {
-		x.InsertDeferred(&v.indexes, v.owner)
-	}
+	return slots
 }

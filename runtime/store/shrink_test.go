@@ -110,7 +110,7 @@ func (s *leavers) room() (bySlot, inChunks, inLeaves int) {
 		leaves[s.current.Load().Slots.Leaf(hash)] = true
 	}
 	delete(leaves, nil)
-	inLeaves = len(leaves) * trie.LeafSize
+	inLeaves = len(leaves) * len(trie.Leaf[uint32]{}.Entries)
 	return cap(s.fingerprints) + cap(s.free), inChunks, inLeaves
 }
 

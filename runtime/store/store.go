@@ -36,9 +36,10 @@ type Store[K comparable, T any] struct {
 	free             []uint32    // slots that were used and are empty
 	lone             Batch[K, T] // of Set and Delete
 	staged           staged[K, T]
-	lastChangedIndex int  // the index whose values changed last
-	writing          bool // a write has begun and not ended
-	watched          bool // a query is watched
+	lastChangedIndex int               // the index whose values changed last
+	changedIndexes   []index.Writer[T] // memory of askOld
+	writing          bool              // a write has begun and not ended
+	watched          bool              // a query is watched
 	failed           []failure
 	detector         *mutation.Detector[K, T] // nil: mutations are not detected
 	sources          stream.Sources

@@ -62,7 +62,7 @@ func (s *Store[K, T]) applyOne(d delta.Delta[K, T]) (had bool) {
 	hash := s.keys.Hash(d.Key)
 	s.wakeAndReport(s.publish(func(v *version[K, T]) {
 		b := &s.lone
-		b.ops = append(b.ops, op[K, T]{Delta: d, hash: hash, slot: table.NoSlot})
+		b.ops = append(b.ops, op[K, T]{Delta: d, hash: hash})
 		if d.Type != delta.Deleted {
 			s.advance(v, b, d.Object)
 		}
@@ -88,43 +88,9 @@ func (s *Store[K, T]) readKeys(b *Batch[K, T]) error {
 			}
 			o.Key = key
 		}
-		o.slot = table.NoSlot
-		if !b.replace {
-			o.hash = s.keys.Hash(o.Key)
-		}
-	}
-	if b.replace {
-		hashAll(s.keys, b)
+		o.hash = s.keys.Hash(o.Key)
 	}
 	return nil
-}
-
-// hashAll hashes the keys of a list, which may have come long ago: their cache misses overlap.
-func hashAll[K comparable, T any](keys *table.Keys[K, T], b *Batch[K, T]) {
-	var group [table.LookupSize]table.Located[K]
-	for ops := range slices.Chunk(b.ops, len(group)) {
-		for i := range ops {
-			group[i].Key = ops[i].Key
-		}
-		keys.HashAll(group[:len(ops)])
-		for i := range ops {
-			ops[i].hash = group[i].Hash
-		}
-	}
-}
-
-// locate looks up the slots of all writes of b in v.
-func locate[K comparable, T any](v *version[K, T], b *Batch[K, T]) {
-	var group [table.LookupSize]table.Located[K]
-	for ops := range slices.Chunk(b.ops, len(group)) {
-		for i := range ops {
-			group[i].Key, group[i].Hash = ops[i].Key, ops[i].hash
-		}
-		v.FindAll(group[:len(ops)])
-		for i := range ops {
-			ops[i].slot = group[i].Slot
-		}
-	}
 }
 
 // read returns the key of obj, or an error if the key function panics, as it does for nil.
@@ -178,26 +144,23 @@ func (s *Store[K, T]) applyTo(v *version[K, T], b *Batch[K, T]) {
 		b.sourceID = s.sources.ID(b.source)
 		v.positions.Begin(b.sourceID, b.source)
 	}
-	if len(b.ops) > 1 || b.replace {
-		locate(v, b)
-	}
+	var slots []uint32 // of the writes of a Replace, as far as they are known
 	if b.replace {
-		s.beginReplace(v, b)
+		slots = s.deleteOthers(v, b)
 	}
 	b.changes = slices.Grow(b.changes, len(b.ops))
-	deleted := false // then locate may have found a slot that is another's now
 	for i := range b.ops {
-		o := &b.ops[i]
-		if o.slot == table.NoSlot || deleted && !v.Holds(o.slot, o.Key) {
-			if o.slot = v.Find(o.hash, o.Key); b.replace && o.slot != table.NoSlot {
-				s.insertDeferred(v) // the batch may have inserted the object
-			}
+		o, slot := &b.ops[i], table.NoSlot
+		if slots != nil {
+			slot = slots[i]
 		}
-		s.put(v, b, o)
-		deleted = deleted || o.Type == delta.Deleted && o.slot != table.NoSlot
-	}
-	if b.replace {
-		s.endReplace(v)
+		if slot == table.NoSlot {
+			slot = v.Find(o.hash, o.Key)
+		}
+		s.put(v, b, o, slot)
+		if o.Type == delta.Deleted {
+			slots = nil // another object may take its slot
+		}
 	}
 	resourceVersion := b.resourceVersion
 	if !b.hasResourceVersion {

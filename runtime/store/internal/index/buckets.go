@@ -48,11 +48,10 @@ func (b *Buckets[V]) Find(hash uint64, value V) *posting.Bucket[V] {
 		}
 		return nil
 	}
-	for l := b.trie.Leaf(hash); l != nil; l = l.Overflow {
-		for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {
-			if e := l.Entries[bits.TrailingZeros32(m)]; e.Value == value {
-				return e
-			}
+	l := b.trie.Leaf(hash)
+	for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {
+		if e := l.Entries[bits.TrailingZeros32(m)]; e.Value == value {
+			return e
 		}
 	}
 	return nil
@@ -136,37 +135,6 @@ func (b *Buckets[V]) ownBucket(hash uint64, e *posting.Bucket[V]) *posting.Bucke
 }
 
 func (b *Buckets[V]) hashOf(e *posting.Bucket[V]) uint64 { return maphash.Comparable(b.seed, e.Value) }
-
-// likely returns the bucket that probably has the value with this hash, or nil. It returns only
-// buckets that can be changed in place, and nil for an ordered index.
-func (b *Buckets[V]) likely(hash uint64) *posting.Bucket[V] {
-	if e, ok := b.trie.Leaf(hash).First(hash); ok && e.Owner == b.owner {
-		return e
-	}
-	return nil
-}
-
-// push appends slot, which is higher than all others, to a bucket that likely returned. If
-// Posting.Push does not accept it, push does nothing and returns false.
-func (b *Buckets[V]) push(e *posting.Bucket[V], slot uint32) bool {
-	if !e.Posting.Push(slot) {
-		return false
-	}
-	if e.Posting.Len() == 2 {
-		b.Conflicts++
-	}
-	return true
-}
-
-// trim releases the spare room that push has left.
-func (b *Buckets[V]) trim() {
-	b.Each(func(e *posting.Bucket[V]) bool {
-		if e.Owner == b.owner {
-			e.Posting.Trim()
-		}
-		return true
-	})
-}
 
 // Multi reports whether some object has had several values.
 func (b *Buckets[V]) Multi() bool { return b.multi }

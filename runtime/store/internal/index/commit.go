@@ -24,15 +24,7 @@ var errOrder = errors.New("the order of the index returns 0 for two different va
 	"the object is not indexed under the second: compare the whole value")
 
 // Commit implements Writer.
-func (x *Index[T, V]) Commit(v *Versions, owner uint64, slot uint32, w Write) {
-	trusted := w.Trusted
-	if trusted && (w.Had && !x.oldKnown || slices.Equal(x.oldValues.hashes, x.newValues.hashes) &&
-		slices.Equal(x.oldValues.values, x.newValues.values)) {
-		return
-	}
-	if w.Replace && !w.Had && x.deferInsert(v, owner, slot) {
-		return
-	}
+func (x *Index[T, V]) Commit(v *Versions, owner uint64, slot uint32, trusted bool) {
 	b := x.own(v, owner)
 	was, stays := amongst(x.oldValues.values), amongst(x.newValues.values)
 	for i, value := range x.oldValues.values {
@@ -41,15 +33,15 @@ func (x *Index[T, V]) Commit(v *Versions, owner uint64, slot uint32, w Write) {
 			trusted = b.remove(hash, b.Find(hash, value), slot)
 		}
 	}
-	if !trusted && !x.purge(b, slot) && !x.disordered {
-		x.Report(ErrImpure)
+	if !trusted {
+		if !x.purge(b, slot) && !x.disordered {
+			x.Report(ErrImpure)
+		}
+		was = among[V]{} // purge has removed the slot everywhere
 	}
 	b.multi = b.multi || len(x.newValues.values) > 1
 	for i, value := range x.newValues.values {
-		if trusted && was.has(value) {
-			continue
-		}
-		if !b.add(x.newValues.hashes[i], value, slot) {
+		if !was.has(value) && !b.add(x.newValues.hashes[i], value, slot) {
 			x.Report(errOrder)
 			x.disordered = true
 		}
@@ -82,65 +74,4 @@ func (x *Index[T, V]) purge(b *Buckets[V], slot uint32) (right bool) {
 		b.remove(x.Hash(e.Value), e, slot)
 	}
 	return right
-}
-
-// insertion is an index value and the slot to insert under it.
-type insertion[V comparable] struct {
-	value V
-	hash  uint64
-	slot  uint32
-}
-
-// deferInsert defers the insertions of a new object of a Replace, so that the buckets of several
-// are looked up together. Looking up one after the other took a third of a first Replace.
-// Ordered indexes do not defer insertions.
-func (x *Index[T, V]) deferInsert(v *Versions, owner uint64, slot uint32) bool {
-	if x.Order != nil {
-		return false
-	}
-	for i, value := range x.newValues.values {
-		x.deferred = append(x.deferred, insertion[V]{value, x.newValues.hashes[i], slot})
-		if len(x.deferred) == Lookahead {
-			x.InsertDeferred(v, owner)
-		}
-	}
-	return true
-}
-
-// InsertDeferred does the deferred insertions, each step for all of them.
-func (x *Index[T, V]) InsertDeferred(v *Versions, owner uint64) {
-	if len(x.deferred) == 0 {
-		return
-	}
-	b := x.own(v, owner)
-	var under [Lookahead]*posting.Bucket[V]
-	for i := range x.deferred {
-		under[i] = b.likely(x.deferred[i].hash)
-	}
-	for i, e := range under[:len(x.deferred)] {
-		if e != nil && e.Value != x.deferred[i].value {
-			under[i] = nil
-		} else if e != nil {
-			e.Posting.Touch()
-		}
-	}
-	for i := range x.deferred {
-		p := &x.deferred[i]
-		if e := under[i]; e != nil && b.push(e, p.slot) {
-			x.pushed = true
-		} else {
-			b.add(p.hash, p.value, p.slot) // fails for ordered indexes only
-		}
-	}
-	clear(x.deferred)
-	x.deferred = x.deferred[:0]
-}
-
-// Trim releases the spare room of postings that were appended to.
-func (x *Index[T, V]) Trim(v *Versions, owner uint64) {
-	if !x.pushed {
-		return
-	}
-	x.pushed = false
-	x.own(v, owner).trim()
 }

@@ -13,9 +13,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 )
 
-// Lookahead is the number of index values that are looked up together.
-const Lookahead = 16
-
 // Writer is an Index whose values may have any type.
 type Writer[T any] interface {
 	// StageNew computes the values of the new object, nil for none, and returns their
@@ -24,29 +21,16 @@ type Writer[T any] interface {
 	// FailNew stages no values and reports err, the panic of StageNew.
 	FailNew(err error)
 	// StageOld computes the values of the old object, and returns the difference of the
-	// fingerprints. If it was not called for an existing object, Commit leaves this index as it is.
-	// If the function panics there are no old values, and nothing is reported: usually it panicked
-	// when the object was stored, and was reported then.
+	// fingerprints. If the function panics there are no old values, and nothing is reported: usually
+	// it panicked when the object was stored, and was reported then.
 	StageOld(obj *T) (difference uint64)
-	// Commit moves the slot from the old values to the new ones. If the old values are not
-	// trusted, it searches all buckets for the slot. A new object of a Replace may wait for
-	// InsertDeferred.
-	Commit(v *Versions, owner uint64, slot uint32, w Write)
-	// InsertDeferred does the insertions that Commit has deferred.
-	InsertDeferred(v *Versions, owner uint64)
-	// Trim releases the spare room that InsertDeferred has left.
-	Trim(v *Versions, owner uint64)
+	// Commit moves the slot from the old values, of a new object none, to the new ones. If the old
+	// values are not trusted, it searches all buckets for the slot.
+	Commit(v *Versions, owner uint64, slot uint32, trusted bool)
 	// Note calls fire with the watchers of the staged values.
 	Note(fire func(*notify.Signal))
 	// Renumber moves each slot to the one in to, in the same order.
 	Renumber(v *Versions, owner uint64, to []uint32)
-}
-
-// Write says what Commit needs to know of a write.
-type Write struct {
-	Had     bool // the slot has an object
-	Trusted bool // the old values are those that the index has
-	Replace bool // it belongs to a Replace
 }
 
 // Versions has the version of each index of a store, by Index.ID.
@@ -78,12 +62,9 @@ type Index[T any, V comparable] struct {
 	// The staged write:
 	newValues      result[V] // of the new object
 	oldValues      result[V] // of the old one
-	oldKnown       bool      // oldValues is set
 	newFingerprint uint64    // of newValues
 
-	deferred   []insertion[V] // fewer than Lookahead
-	pushed     bool           // some postings have too much spare room
-	disordered bool           // the order has returned 0 for different values
+	disordered bool // the order has returned 0 for different values
 }
 
 // Add adds an empty version of x to v. Values are hashed with seed.

@@ -32,12 +32,11 @@ type rig struct {
 	versions Versions
 	owner    uint64
 	objs     map[uint32]object // the objects and their slots
-	deferred map[uint32]bool   // slots that a Replace has written since flush
 	errs     []error
 }
 
 func newRig(order func(a, b int) int) *rig {
-	r := &rig{objs: map[uint32]object{}, deferred: map[uint32]bool{}}
+	r := &rig{objs: map[uint32]object{}}
 	r.Index = &Index[object, int]{
 		Fn: valuesOf, Order: order, Watch: &notify.List{},
 		Report: func(err error) { r.errs = append(r.errs, err) },
@@ -47,12 +46,8 @@ func newRig(order func(a, b int) int) *rig {
 }
 
 // write stores obj in slot, or nothing if it is nil.
-func (r *rig) write(slot uint32, obj object, trusted, replace bool) {
+func (r *rig) write(slot uint32, obj object, trusted bool) {
 	was, had := r.objs[slot]
-	if r.deferred[slot] {
-		r.flush()
-	}
-	r.deferred[slot] = replace
 	if obj == nil {
 		r.StageNew(nil)
 		delete(r.objs, slot)
@@ -63,16 +58,10 @@ func (r *rig) write(slot uint32, obj object, trusted, replace bool) {
 	if had {
 		r.StageOld(&was)
 	}
-	r.Commit(&r.versions, r.owner, slot, Write{Had: had, Trusted: trusted, Replace: replace})
+	r.Commit(&r.versions, r.owner, slot, trusted)
 }
 
 func (r *rig) buckets() *Buckets[int] { return r.In(&r.versions) }
-
-func (r *rig) flush() {
-	clear(r.deferred)
-	r.InsertDeferred(&r.versions, r.owner)
-	r.Trim(&r.versions, r.owner)
-}
 
 // bySlot returns the slots of each value of objs.
 func bySlot(objs map[uint32]object) map[int][]uint32 {
@@ -139,9 +128,8 @@ func TestIndexAgainstMap(t *testing.T) {
 			}
 			var past []version
 			for slot := range uint32(slots) {
-				r.write(slot, randomObject(), true, true)
+				r.write(slot, randomObject(), true)
 			}
-			r.flush()
 			r.buckets().Each(func(e *posting.Bucket[int]) bool {
 				if slots, _ := e.Posting.Runs(); order == nil && cap(slots) > len(slots)+len(slots)/8+4 {
 					t.Errorf("a posting of %d slots has room for %d", len(slots), cap(slots))
@@ -154,14 +142,12 @@ func TestIndexAgainstMap(t *testing.T) {
 				if rng.IntN(4) == 0 {
 					obj = nil
 				}
-				r.write(slot, obj, rng.IntN(50) > 0, rng.IntN(2) == 0)
+				r.write(slot, obj, rng.IntN(50) > 0)
 				if n%1000 == 0 {
-					r.flush()
 					past = append(past, version{r.versions, bySlot(r.objs)})
 					r.owner++
 				}
 			}
-			r.flush()
 			if len(r.errs) > 0 {
 				t.Errorf("errors of pure functions: %v", r.errs)
 			}
@@ -186,7 +172,7 @@ func TestIndexAgainstMap(t *testing.T) {
 			}
 			checkRenumbered(t, r, slots)
 			for slot := range maps.Clone(r.objs) {
-				r.write(slot, nil, true, false)
+				r.write(slot, nil, true)
 			}
 			checkBuckets(t, r, r.buckets(), nil)
 		})
@@ -212,7 +198,7 @@ func checkRenumbered(t *testing.T, r *rig, slots int) {
 func TestMulti(t *testing.T) {
 	r := newRig(nil)
 	for i, obj := range []object{{}, {1}, {2}, {3, 3}, {4, 5}, {6}} {
-		r.write(uint32(i), obj, true, false)
+		r.write(uint32(i), obj, true)
 		if want := i >= 4; r.buckets().Multi() != want {
 			t.Errorf("after %v: %v", obj, !want)
 		}

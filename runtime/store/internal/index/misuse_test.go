@@ -22,10 +22,10 @@ func TestChangedValuesAreRepaired(t *testing.T) {
 			for _, lie := range []object{{}, {3}, {1, 2, 3}, {1}} {
 				for _, trusted := range []bool{true, false} {
 					r := newRig(order)
-					r.write(0, object{1, 2}, true, false)
-					r.write(1, object{1}, true, false)
+					r.write(0, object{1, 2}, true)
+					r.write(1, object{1}, true)
 					r.objs[0] = lie
-					r.write(0, object{4}, trusted, false)
+					r.write(0, object{4}, trusted)
 					// A trusted write notices only values that the object is not under.
 					if trusted && len(lie) < 2 && !slices.Contains(lie, 3) {
 						continue
@@ -42,13 +42,13 @@ func TestChangedValuesAreRepaired(t *testing.T) {
 
 func TestRepairNotifiesTheWatchersOfTheOldValues(t *testing.T) {
 	r := newRig(nil)
-	r.write(0, object{1}, true, false)
+	r.write(0, object{1}, true)
 	sig := notify.NewSignal()
 	defer r.Watch.Register(sig, watch{r.Index, 1})()
 	r.Watch.Fire() // registered during a write
 	<-sig.C()
 	r.objs[0] = object{2}
-	r.write(0, object{3}, false, false)
+	r.write(0, object{3}, false)
 	r.Watch.Fire()
 	select {
 	case <-sig.C():
@@ -70,30 +70,19 @@ func (w watch) Watch(_ *notify.List, sig *notify.Signal) bool {
 
 func (w watch) Unwatch(_ *notify.List, sig *notify.Signal) { w.index.Watchers.Drop(w.value, sig) }
 
-// A write whose old values were not computed leaves the index as it is.
-func TestUnknownOldValues(t *testing.T) {
-	r := newRig(nil)
-	r.write(0, object{1}, true, false)
-	r.StageNew(&object{2})
-	r.Commit(&r.versions, 0, 0, Write{Had: true, Trusted: true})
-	checkBuckets(t, r, r.buckets(), bySlot(r.objs))
-}
-
 // An order that returns 0 for different values is reported, and later writes report no impure
 // function.
 func TestOrderThatTakesValuesForEqual(t *testing.T) {
-	for _, replace := range []bool{false, true} {
-		r := newRig(func(a, b int) int { return cmp.Compare(a/10, b/10) })
-		r.write(0, object{11}, true, replace)
-		r.write(1, object{12}, true, replace)
-		r.write(1, object{22}, true, false)
-		if len(r.errs) != 1 || !errors.Is(r.errs[0], errOrder) {
-			t.Errorf("errors %v, want %v", r.errs, errOrder)
-		}
-		checkBuckets(t, r, r.buckets(), map[int][]uint32{11: {0}, 22: {1}})
-		if r.buckets().Find(0, 23) != nil {
-			t.Error("23 has the bucket of 22")
-		}
+	r := newRig(func(a, b int) int { return cmp.Compare(a/10, b/10) })
+	r.write(0, object{11}, true)
+	r.write(1, object{12}, true)
+	r.write(1, object{22}, true)
+	if len(r.errs) != 1 || !errors.Is(r.errs[0], errOrder) {
+		t.Errorf("errors %v, want %v", r.errs, errOrder)
+	}
+	checkBuckets(t, r, r.buckets(), map[int][]uint32{11: {0}, 22: {1}})
+	if r.buckets().Find(0, 23) != nil {
+		t.Error("23 has the bucket of 22")
 	}
 }
 
@@ -104,7 +93,7 @@ func TestFunctionThatReturnsItsObject(t *testing.T) {
 	objs := []object{{3, 3, 1}, {}, nil, {2, 1, 2, 4}, {5}}
 	for i, obj := range objs {
 		before := slices.Clone(obj)
-		r.write(0, obj, true, false)
+		r.write(0, obj, true)
 		if !slices.Equal(obj, before) {
 			t.Errorf("%v became %v", before, obj)
 		}
@@ -123,13 +112,13 @@ func TestPanics(t *testing.T) {
 		defer func() { r.FailNew(Contained(recover())) }()
 		r.StageNew(&bad)
 	}()
-	r.Commit(&r.versions, 0, 0, Write{Trusted: true})
+	r.Commit(&r.versions, 0, 0, true)
 	if len(r.errs) != 1 || r.errs[0].Error() != "panic: negative" {
 		t.Errorf("errors %v", r.errs)
 	}
 	checkBuckets(t, r, r.buckets(), nil)
 	r.objs[0] = bad
-	r.write(0, object{5}, true, false)
+	r.write(0, object{5}, true)
 	checkBuckets(t, r, r.buckets(), map[int][]uint32{5: {0}})
 	if got := Contained("text").Error(); got != "panic: text" {
 		t.Errorf("the panic of a text is %q", got)

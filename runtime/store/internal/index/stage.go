@@ -12,7 +12,7 @@ import (
 func (x *Index[T, V]) StageNew(obj *T) uint64 {
 	x.newValues.reset()
 	x.oldValues.reset()
-	x.oldKnown, x.newFingerprint = false, 0
+	x.newFingerprint = 0
 	if obj != nil {
 		x.fill(&x.newValues, *obj)
 		x.newFingerprint = x.fingerprint(x.newValues.values, x.newValues.hashes)
@@ -28,7 +28,6 @@ func (x *Index[T, V]) StageOld(obj *T) (difference uint64) {
 			difference = -x.newFingerprint
 		}
 	}()
-	x.oldKnown = true
 	x.fill(&x.oldValues, *obj)
 	return x.fingerprint(x.oldValues.values, x.oldValues.hashes) - x.newFingerprint
 }

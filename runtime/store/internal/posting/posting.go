@@ -70,7 +70,7 @@ func (p *Posting) Clone() Posting {
 	if p.large != nil {
 		return Posting{large: &blocks{list: slices.Clone(p.large.list), n: p.large.n}}
 	}
-	return Posting{small: append(make([]uint32, 0, cap(p.small)), p.small...)}
+	return Posting{small: withRoom(p.small)}
 }
 
 // Add adds slot and reports whether it was absent. owner must own the posting; it need not own
@@ -88,27 +88,6 @@ func (p *Posting) Add(owner uint64, slot uint32) bool {
 		p.large = &blocks{list: []*Block{{owner: owner, Slots: p.small}}, n: len(p.small)}
 		p.small = nil
 	}
-	return true
-}
-
-// Touch reads the memory that Push and Add will read.
-//
-//go:noinline
-func (p *Posting) Touch() (last uint32) {
-	if n := len(p.small); n > 0 {
-		last = p.small[n-1]
-	}
-	return last
-}
-
-// Push adds slot with append, and reports whether it did. It does so only if the posting is
-// small, not empty, and slot is greater than all others. Trim releases the spare room.
-func (p *Posting) Push(slot uint32) bool {
-	n := len(p.small)
-	if n == 0 || n == smallPosting || p.small[n-1] >= slot {
-		return false
-	}
-	p.small = append(p.small, slot)
 	return true
 }
 
@@ -222,11 +201,10 @@ func searchSlot(s []uint32, slot uint32) (i int, found bool) {
 	return slices.BinarySearch(s, slot)
 }
 
-// insertSlot inserts slot at i. It leaves less spare room than append: an eighth, rounded up by
-// the allocator.
+// insertSlot inserts slot at i.
 func insertSlot(s []uint32, i int, slot uint32) []uint32 {
 	if len(s) == cap(s) {
-		s = append(slices.Grow([]uint32(nil), len(s)+len(s)/8+1), s...)
+		s = withRoom(s)
 	}
 	s = s[:len(s)+1]
 	copy(s[i+1:], s[i:])
@@ -234,9 +212,8 @@ func insertSlot(s []uint32, i int, slot uint32) []uint32 {
 	return s
 }
 
-// Trim releases the spare room of Push beyond that of Add.
-func (p *Posting) Trim() {
-	if n := len(p.small); cap(p.small)-n > n/8+1 {
-		p.small = slices.Clone(p.small)
-	}
+// withRoom returns a copy of s with less spare room than append leaves: an eighth, rounded up by the
+// allocator.
+func withRoom(s []uint32) []uint32 {
+	return append(slices.Grow([]uint32(nil), len(s)+len(s)/8+1), s...)
 }

@@ -24,7 +24,7 @@ func newVersion(n uint32, has func(slot uint32) bool) *version {
 	v.Keys = table.NewKeys(func(slot uint32) uint32 { return slot }, true)
 	for slot := range n {
 		if has(slot) {
-			v.Insert(1, slot, v.Hash(slot), slot, slot, nil)
+			v.Insert(1, slot, v.Hash(slot), slot, slot)
 			v.live = append(v.live, slot)
 		}
 	}

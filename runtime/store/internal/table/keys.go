@@ -28,19 +28,6 @@ func NewKeys[K comparable, T any](of func(T) K, derive bool) *Keys[K, T] {
 // Hash returns the hash of a key.
 func (k *Keys[K, T]) Hash(key K) uint64 { return maphash.Comparable(k.Seed, key) }
 
-// HashAll sets the hashes of at most LookupSize keys. It reads them at once, so that cache misses
-// overlap.
-func (k *Keys[K, T]) HashAll(keys []Located[K]) {
-	var touched [LookupSize]K
-	for i := range keys {
-		touched[i] = keys[i].Key
-	}
-	touchKeys(&touched, len(keys))
-	for i := range keys {
-		keys[i].Hash = k.Hash(keys[i].Key)
-	}
-}
-
 // keyOrder returns the order of keys, which defines the lowest key. Strings are ordered by
 // value, NamespacedNames by namespace and then name, keys with a Compare method by it, and other
 // keys by their Go syntax (%#v).

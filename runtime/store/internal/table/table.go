@@ -27,14 +27,13 @@ func (t *Table[K, T]) Len() int { return t.Slots.Len() }
 
 // Get returns the object of key.
 func (t *Table[K, T]) Get(hash uint64, key K) (obj T, ok bool) {
-	for l := t.Slots.Leaf(hash); l != nil; l = l.Overflow {
-		for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {
-			slot := l.Entries[bits.TrailingZeros32(m)]
-			ch, i := t.ChunkOf(slot), slot&(ChunkSize-1)
-			obj := ch.Objs[i]
-			if t.Derive && t.Of(obj) == key || !t.Derive && ch.Keys[i] == key {
-				return obj, true
-			}
+	l := t.Slots.Leaf(hash)
+	for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {
+		slot := l.Entries[bits.TrailingZeros32(m)]
+		ch, i := t.ChunkOf(slot), slot&(ChunkSize-1)
+		obj := ch.Objs[i]
+		if t.Derive && t.Of(obj) == key || !t.Derive && ch.Keys[i] == key {
+			return obj, true
 		}
 	}
 	return obj, false
@@ -42,11 +41,10 @@ func (t *Table[K, T]) Get(hash uint64, key K) (obj T, ok bool) {
 
 // Find returns the slot of key, or NoSlot.
 func (t *Table[K, T]) Find(hash uint64, key K) uint32 {
-	for l := t.Slots.Leaf(hash); l != nil; l = l.Overflow {
-		for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {
-			if slot := l.Entries[bits.TrailingZeros32(m)]; t.KeyAt(slot) == key {
-				return slot
-			}
+	l := t.Slots.Leaf(hash)
+	for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {
+		if slot := l.Entries[bits.TrailingZeros32(m)]; t.KeyAt(slot) == key {
+			return slot
 		}
 	}
 	return NoSlot
@@ -54,12 +52,6 @@ func (t *Table[K, T]) Find(hash uint64, key K) uint32 {
 
 // KeyAt returns the key of the object in a slot.
 func (t *Table[K, T]) KeyAt(slot uint32) K { return t.KeyIn(t.ChunkOf(slot), slot) }
-
-// Holds reports whether slot, which has been in use, has the object of key now.
-func (t *Table[K, T]) Holds(slot uint32, key K) bool {
-	ch := t.Chunk(int(slot >> ChunkBits))
-	return ch != nil && ch.Live&(1<<(slot&(ChunkSize-1))) != 0 && t.KeyIn(ch, slot) == key
-}
 
 // KeyIn returns the key of the object in a slot of ch.
 func (t *Table[K, T]) KeyIn(ch *Chunk[K, T], slot uint32) K {
@@ -92,17 +84,10 @@ func (t *Table[K, T]) Replace(owner uint64, slot uint32, obj T, key K) {
 	}
 }
 
-// Insert stores the object of a new key in a free slot. hashes has the hashes of keys that are
-// known, by slot, and 0 for others: a first Replace takes a third longer if it reads the keys
-// again to split leaves.
-func (t *Table[K, T]) Insert(owner uint64, slot uint32, hash uint64, obj T, key K, hashes []uint64) {
+// Insert stores the object of a new key in a free slot.
+func (t *Table[K, T]) Insert(owner uint64, slot uint32, hash uint64, obj T, key K) {
 	t.set(owner, slot, obj, key, !t.Derive)
-	t.Slots.Insert(owner, hash, slot, func(slot uint32) uint64 {
-		if int(slot) < len(hashes) && hashes[slot] != 0 {
-			return hashes[slot]
-		}
-		return t.Hash(t.KeyAt(slot))
-	})
+	t.Slots.Insert(owner, hash, slot, func(slot uint32) uint64 { return t.Hash(t.KeyAt(slot)) })
 }
 
 // Delete empties a slot. It returns false if the slot does not belong to a key with this hash.
@@ -140,12 +125,10 @@ func slotHash(slot uint32) uint64 { return uint64(slot) * 0x9e3779b97f4a7c15 }
 // the old slot of each object.
 func (t *Table[K, T]) Compact(owner uint64) (compact Table[K, T], live []uint32) {
 	compact.Keys = t.Keys
-	hashes := make([]uint64, 0, t.Len())
 	t.Each(func(slot uint32, ch *Chunk[K, T]) bool {
 		key, next := t.KeyIn(ch, slot), uint32(len(live)) //nolint:gosec // fewer than slots
-		hash := t.Hash(key)
-		hashes, live = append(hashes, hash), append(live, slot)
-		compact.Insert(owner, next, hash, ch.Objs[slot&(ChunkSize-1)], key, hashes)
+		live = append(live, slot)
+		compact.Insert(owner, next, t.Hash(key), ch.Objs[slot&(ChunkSize-1)], key)
 		compact.SetStale(owner, next, t.Stale(slot))
 		return true
 	})

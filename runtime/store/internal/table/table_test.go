@@ -56,11 +56,10 @@ func TestTableAgainstMap(t *testing.T) {
 			now.table.Keys = NewKeys(func(o *object) types.NamespacedName { return o.key }, derive)
 			tb := &now.table
 			var (
-				past   []version
-				free   []uint32
-				next   uint32
-				owner  uint64
-				hashes = make([]uint64, 100) // of the slots below, but for some
+				past  []version
+				free  []uint32
+				next  uint32
+				owner uint64
 			)
 			for n := range 3 * keys {
 				key := keyOf(n)
@@ -84,10 +83,7 @@ func TestTableAgainstMap(t *testing.T) {
 						slot = next
 						next++
 					}
-					if int(slot) < len(hashes) {
-						hashes[slot] = hash * uint64(slot%2)
-					}
-					tb.Insert(owner, slot, hash, obj, key, hashes)
+					tb.Insert(owner, slot, hash, obj, key)
 					now.want[key] = row{slot, obj, false}
 				case rng.IntN(3) == 0:
 					tb.Replace(owner, slot, obj, key)
@@ -99,9 +95,6 @@ func TestTableAgainstMap(t *testing.T) {
 				default:
 					if tb.Delete(owner, slot, ^hash) || !tb.Delete(owner, slot, hash) {
 						t.Fatalf("Delete of %v with another hash, or not with its own", key)
-					}
-					if int(slot) < len(hashes) {
-						hashes[slot] = 0
 					}
 					free = append(free, slot)
 					delete(now.want, key)
@@ -142,7 +135,6 @@ func checkTable(t *testing.T, tb *Table[types.NamespacedName, *object], want mod
 	if tb.Len() != len(want) {
 		t.Errorf("%d objects, want %d", tb.Len(), len(want))
 	}
-	var located []Located[types.NamespacedName]
 	for n := range 9010 {
 		key := keyOf(n)
 		r, there := want[key]
@@ -151,16 +143,6 @@ func checkTable(t *testing.T, tb *Table[types.NamespacedName, *object], want mod
 		}
 		if there && (tb.At(r.slot) != r.obj || tb.KeyAt(r.slot) != key || tb.Stale(r.slot) != r.stale) {
 			t.Fatalf("slot %d has %v, stale: %v, want %v", r.slot, tb.At(r.slot), tb.Stale(r.slot), r)
-		}
-		located = append(located, Located[types.NamespacedName]{Key: key})
-	}
-	for some := range slices.Chunk(located, LookupSize) {
-		tb.HashAll(some)
-		tb.FindAll(some)
-	}
-	for _, l := range located {
-		if r, there := want[l.Key]; there && l.Slot != r.slot || !there && l.Slot != NoSlot {
-			t.Fatalf("FindAll says slot %d of %v, want %v", l.Slot, l.Key, r)
 		}
 	}
 	count, last := 0, -1
@@ -184,33 +166,11 @@ func TestLowest(t *testing.T) {
 	var p posting.Posting
 	for i, key := range []string{"d", "b", "a", "c"} {
 		slot := uint32(i)
-		tb.Insert(1, slot, tb.Hash(key), key, key, nil)
+		tb.Insert(1, slot, tb.Hash(key), key, key)
 		p.Add(1, slot)
 		want := []string{"d", "b", "a", "a"}[i]
 		if got := tb.Lowest(&p); got != want {
 			t.Errorf("the lowest of %d is %s, want %s", i+1, got, want)
-		}
-	}
-}
-
-// A slot holds its own object, until the object is deleted, even if it was the last of its chunk.
-func TestHolds(t *testing.T) {
-	tb := Table[string, string]{Keys: NewKeys(func(s string) string { return s }, true)}
-	keys := map[uint32]string{0: "a", 2: "b", ChunkSize + 1: "c"}
-	for slot, key := range keys {
-		tb.Insert(1, slot, tb.Hash(key), key, key, nil)
-	}
-	for slot := range keys {
-		for _, key := range keys {
-			if got := tb.Holds(slot, key); got != (keys[slot] == key) {
-				t.Errorf("slot %d holds %s: %v", slot, key, got)
-			}
-		}
-	}
-	for slot, key := range keys {
-		tb.Delete(1, slot, tb.Hash(key))
-		if tb.Holds(slot, key) || tb.Holds(slot, "") {
-			t.Errorf("slot %d holds %s after it was deleted", slot, key)
 		}
 	}
 }

@@ -11,16 +11,21 @@ import (
 const (
 	ChunkBits = 5
 	ChunkSize = 1 << ChunkBits // slots, and the bits of Chunk.Live
-	nodeBits  = 5
-	nodeSize  = 1 << nodeBits // chunks
+	nodeBits  = 4
+	nodeSize  = 1 << nodeBits // chunks of a node, and nodes of a branch
 )
 
-// Vector is a persistent vector of objects by slot number: a directory of nodes of chunks. The
-// owner that made a node may change it in place. Other owners copy the nodes on the way to a slot:
-// about 580 bytes, plus 8 bytes for each 1,024 slots. The zero value is empty.
+// Vector is a persistent vector of objects by slot number: a directory of branches, which have nodes,
+// which have chunks. The owner that made one of these may change it in place. Other owners copy the way to
+// a slot: about 580 bytes, plus 8 bytes for each 8,192 slots. The zero value is empty.
 type Vector[K comparable, T any] struct {
 	owner uint64 // of dir
-	dir   []*node[K, T]
+	dir   []*branch[K, T]
+}
+
+type branch[K comparable, T any] struct {
+	owner uint64
+	nodes [nodeSize]*node[K, T]
 }
 
 type node[K comparable, T any] struct {
@@ -41,16 +46,19 @@ func (s *Vector[K, T]) At(slot uint32) T { return s.ChunkOf(slot).Objs[slot&(Chu
 
 // ChunkOf returns the chunk of a live slot.
 func (s *Vector[K, T]) ChunkOf(slot uint32) *Chunk[K, T] {
-	return s.dir[slot>>(ChunkBits+nodeBits)].chunks[slot>>ChunkBits&(nodeSize-1)]
+	n := slot >> ChunkBits
+	return s.dir[n>>(2*nodeBits)].nodes[n>>nodeBits&(nodeSize-1)].chunks[n&(nodeSize-1)]
 }
 
 // Chunks returns the number of chunks, nil ones included.
-func (s *Vector[K, T]) Chunks() int { return len(s.dir) << nodeBits }
+func (s *Vector[K, T]) Chunks() int { return len(s.dir) << (2 * nodeBits) }
 
 // Chunk returns chunk n, or nil if it has no objects.
 func (s *Vector[K, T]) Chunk(n int) *Chunk[K, T] {
-	if in := s.dir[n>>nodeBits]; in != nil {
-		return in.chunks[n&(nodeSize-1)]
+	if b := s.dir[n>>(2*nodeBits)]; b != nil {
+		if in := b.nodes[n>>nodeBits&(nodeSize-1)]; in != nil {
+			return in.chunks[n&(nodeSize-1)]
+		}
 	}
 	return nil
 }
@@ -58,20 +66,27 @@ func (s *Vector[K, T]) Chunk(n int) *Chunk[K, T] {
 // own returns the chunk of slot, for owner to change. It copies the nodes on the path that
 // another owner made.
 func (s *Vector[K, T]) own(owner uint64, slot uint32) *Chunk[K, T] {
-	top := int(slot >> (ChunkBits + nodeBits))
+	top := int(slot >> (ChunkBits + 2*nodeBits))
 	if s.owner != owner {
 		s.dir, s.owner = slices.Clone(s.dir), owner
 	}
 	for len(s.dir) <= top {
 		s.dir = append(s.dir, nil)
 	}
-	switch n := s.dir[top]; {
-	case n == nil:
-		s.dir[top] = &node[K, T]{owner: owner}
-	case n.owner != owner:
-		s.dir[top] = &node[K, T]{owner, n.chunks}
+	switch b := s.dir[top]; {
+	case b == nil:
+		s.dir[top] = &branch[K, T]{owner: owner}
+	case b.owner != owner:
+		s.dir[top] = &branch[K, T]{owner, b.nodes}
 	}
-	at := &s.dir[top].chunks[slot>>ChunkBits&(nodeSize-1)]
+	in := &s.dir[top].nodes[slot>>(ChunkBits+nodeBits)&(nodeSize-1)]
+	switch n := *in; {
+	case n == nil:
+		*in = &node[K, T]{owner: owner}
+	case n.owner != owner:
+		*in = &node[K, T]{owner, n.chunks}
+	}
+	at := &(*in).chunks[slot>>ChunkBits&(nodeSize-1)]
 	switch ch := *at; {
 	case ch == nil:
 		*at = &Chunk[K, T]{owner: owner}
@@ -112,7 +127,8 @@ func (s *Vector[K, T]) clear(owner uint64, slot uint32) {
 		ch.Keys[i] = key
 	}
 	if ch.Live &^= 1 << i; ch.Live == 0 {
-		s.dir[slot>>(ChunkBits+nodeBits)].chunks[slot>>ChunkBits&(nodeSize-1)] = nil
+		n := slot >> ChunkBits
+		s.dir[n>>(2*nodeBits)].nodes[n>>nodeBits&(nodeSize-1)].chunks[n&(nodeSize-1)] = nil
 	}
 }
 

@@ -24,13 +24,15 @@ func (d *dir[E]) own(owner uint64) *dir[E] {
 	if d.owner == owner {
 		return d
 	}
-	c := *d
-	c.owner = owner
-	if d.subs != nil {
-		subs := *d.subs
-		c.subs = &subs
+	if d.subs == nil {
+		return &dir[E]{owner: owner, leaves: d.leaves}
 	}
-	return &c
+	c := &struct { // one allocation, not two
+		dir[E]
+		subs [dirSize]*dir[E]
+	}{dir[E]{owner: owner, leaves: d.leaves}, *d.subs}
+	c.dir.subs = &c.subs
+	return &c.dir
 }
 
 func (d *dir[E]) ownSub(owner, i uint64) *dir[E] {
@@ -52,15 +54,6 @@ func (d *dir[E]) ownLeaf(owner, i uint64) *Leaf[E] {
 		d.leaves[j] = &c
 	}
 	return &c
-}
-
-func (l *Leaf[E]) ownOverflow(owner uint64) *Leaf[E] {
-	if l.Overflow.owner != owner {
-		c := *l.Overflow
-		c.owner = owner
-		l.Overflow = &c
-	}
-	return l.Overflow
 }
 
 func (l *Leaf[E]) push(tag uint8, e E) {

@@ -4,24 +4,21 @@
 // Package trie has a persistent hash table.
 package trie
 
-import (
-	"math/bits"
-)
+import "math/bits"
 
 const (
-	dirBits  = 6
+	dirBits  = 4
 	dirSize  = 1 << dirBits
-	LeafSize = 32
-	// maxShift is the number of hash bits of a path; the top 8 bits are the tag.
-	maxShift = 54
+	leafSize = 32
 )
 
 // Trie is a persistent hash table. Its entries do not store their hash. The zero value is empty.
 //
-// Each directory is a small extendible hash table (Fagin et al., 1979). Several of its 64
+// Each directory is a small extendible hash table (Fagin et al., 1979). Several of its 16
 // pointers may share a leaf. A full leaf is split by its next hash bit. A full leaf that has no
 // bit left in its directory becomes a directory of its own. So a trie that grows has few leaves
-// that are nearly empty. Remove merges no nodes.
+// that are nearly empty. Remove merges no nodes. Hashes must be good: a trie that has more than
+// 32 entries of one hash never ends to grow.
 //
 // The owner that made a node may change it in place; other owners copy it. So a snapshot costs
 // nothing, and the first write after it copies one path.
@@ -36,17 +33,16 @@ type dir[E any] struct {
 	subs   *[dirSize]*dir[E] // nil until a leaf becomes a directory
 }
 
-// Leaf has up to LeafSize entries.
+// Leaf has up to 32 entries.
 type Leaf[E any] struct {
-	owner    uint64
-	depth    uint8 // the number of hash bits of its directory that all entries share
-	n        uint8
-	tags     [LeafSize / 8]uint64 // a byte for each entry
-	Entries  [LeafSize]E
-	Overflow *Leaf[E] // more entries, if no hash bits are left
+	owner   uint64
+	depth   uint8 // the number of hash bits of its directory that all entries share
+	n       uint8
+	tags    [leafSize / 8]uint64 // a byte for each entry
+	Entries [leafSize]E
 }
 
-// Leaf returns the first leaf that may have entries with this hash, or nil.
+// Leaf returns the leaf that may have entries with this hash, or nil.
 func (t *Trie[E]) Leaf(hash uint64) *Leaf[E] {
 	d := t.root
 	if d == nil {
@@ -67,10 +63,14 @@ func TagOf(hash uint64) uint8 { return uint8(hash >> 56) }
 
 // Matches returns a bit for each entry with this tag. It compares eight tags in a word at once,
 // as Swiss tables do without vector instructions.
+// A nil leaf has none.
 func (l *Leaf[E]) Matches(tag uint8) uint32 {
+	if l == nil {
+		return 0
+	}
 	const low, ones = 0x7f7f7f7f7f7f7f7f, 0x0101010101010101
 	var m uint32
-	for w := 0; w < LeafSize; w += 8 {
+	for w := 0; w < leafSize; w += 8 {
 		x := l.tags[w/8] ^ ones*uint64(tag)
 		zero := ^((x&low + low) | x | low)
 		m |= uint32((zero>>7)*0x0102040810204080>>56) << w
@@ -78,25 +78,12 @@ func (l *Leaf[E]) Matches(tag uint8) uint32 {
 	return m & uint32(1<<l.n-1)
 }
 
-// First returns the first entry with the tag of hash. A nil leaf has none.
-func (l *Leaf[E]) First(hash uint64) (e E, ok bool) {
-	if l == nil {
-		return e, false
-	}
-	m := l.Matches(TagOf(hash))
-	if m == 0 {
-		return e, false
-	}
-	return l.Entries[bits.TrailingZeros32(m)], true
-}
-
 // Find returns the entry with this hash that match accepts.
 func (t *Trie[E]) Find(hash uint64, match func(E) bool) (e E, ok bool) {
-	for l := t.Leaf(hash); l != nil; l = l.Overflow {
-		for m := l.Matches(TagOf(hash)); m != 0; m &= m - 1 {
-			if e := l.Entries[bits.TrailingZeros32(m)]; match(e) {
-				return e, true
-			}
+	l := t.Leaf(hash)
+	for m := l.Matches(TagOf(hash)); m != 0; m &= m - 1 {
+		if e := l.Entries[bits.TrailingZeros32(m)]; match(e) {
+			return e, true
 		}
 	}
 	return e, false
@@ -117,26 +104,20 @@ func (t *Trie[E]) Insert(owner, hash uint64, e E, hashOf func(E) uint64) {
 		}
 		l := d.ownLeaf(owner, i)
 		switch {
-		case l.n < LeafSize:
+		case l.n < leafSize:
 			l.push(TagOf(hash), e)
 			return
 		case l.depth < dirBits:
 			d.split(owner, i, shift, l, hashOf)
-		case shift+dirBits < maxShift:
-			d.deepen(owner, i, l)
 		default:
-			// Only a broken hash function has so many equal hashes.
-			d.leaves[i] = &Leaf[E]{owner: owner, depth: l.depth, Overflow: l}
+			d.deepen(owner, i, l)
 		}
 	}
 }
 
-// Ref returns a pointer to the entry with this hash that match accepts, or nil. The pointer is
-// valid until the next change.
+// Ref returns a pointer to the entry with this hash that match accepts, which must be present. The
+// pointer is valid until the next change.
 func (t *Trie[E]) Ref(owner, hash uint64, match func(E) bool) *E {
-	if _, ok := t.Find(hash, match); !ok {
-		return nil
-	}
 	l, i := t.locate(owner, hash, match)
 	return &l.Entries[i]
 }
@@ -169,13 +150,12 @@ func (t *Trie[E]) locate(owner, hash uint64, match func(E) bool) (*Leaf[E], int)
 			d = d.ownSub(owner, i)
 			continue
 		}
-		for l := d.ownLeaf(owner, i); ; l = l.ownOverflow(owner) {
-			for m := l.Matches(TagOf(hash)); m != 0; m &= m - 1 {
-				if j := bits.TrailingZeros32(m); match(l.Entries[j]) {
-					return l, j
-				}
-			}
+		l := d.ownLeaf(owner, i)
+		m := l.Matches(TagOf(hash))
+		for !match(l.Entries[bits.TrailingZeros32(m)]) {
+			m &= m - 1
 		}
+		return l, bits.TrailingZeros32(m)
 	}
 }
 
@@ -198,11 +178,9 @@ func (d *dir[E]) each(yield func(E) bool) bool {
 		if l == nil || i>>l.depth != 0 {
 			continue // shared: visited at the lowest of its pointers
 		}
-		for ; l != nil; l = l.Overflow {
-			for _, e := range l.Entries[:l.n] {
-				if !yield(e) {
-					return false
-				}
+		for _, e := range l.Entries[:l.n] {
+			if !yield(e) {
+				return false
 			}
 		}
 	}
