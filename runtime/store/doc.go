@@ -65,22 +65,19 @@
 //	        has sent a newer state
 //	commit  changes the table and the indexes, and appends a [Change]
 //
-// These are in put.go. Before, locate looks up all keys of the batch, and a Replace deletes the objects
-// that it lacks (replace.go). Then publish stores the pointer and fires watches. After it unlocks, the
+// These are in put.go. Before, a Replace deletes the objects that it lacks (replace.go). Then publish stores the pointer and fires watches. After it unlocks, the
 // same goroutine fires waits and reports errors in wakeAndReport. Halt fires waits too.
 //
 // A delete empties the slot in its version, and commit puts the number on the free list at once,
 // for any later write: older versions keep their own copies of the nodes that changed. If a large
 // store uses at most one of eight slots, shrink moves all objects to the first slots. An update
-// that changes no index value writes one slot and allocates 0.7 to 1.6 KB. If the batch moves
+// that changes no index value writes one slot and allocates 0.7 to 0.9 KB. If the batch moves
 // the position of another source than the batch before, it also copies a page of 16 pointers to positions,
 // and the list of pages.
 //
 // Each slot has a fingerprint of its index values, 64 bits from two hashes with random seeds. If
-// the fingerprint of the new object is equal, no index is visited. Otherwise stage asks the index
-// functions about the old object, one after the other, until the changes of those that were asked
-// add up to the whole difference. Only these indexes compare old and new values in commit. If
-// nothing adds up, a function is impure: all indexes remove the slot from all postings that have
+// the fingerprint of the new object is equal, no index is visited. Otherwise askOld finds the indexes
+// whose values change, and commit visits only these. If nothing adds up, a function is impure: all indexes remove the slot from all postings that have
 // it, insert it under the new values, and those that had it elsewhere report [ErrImpure]. So an
 // impure function goes unnoticed while the fingerprint stays the same or other indexes explain
 // the change. Two fingerprints agree by chance once in 2^64 updates: the object then stays under
@@ -93,8 +90,8 @@
 //
 // # Why
 //
-// Batches look up 16 keys at a time, so that cache misses overlap: this saves a third of a
-// Replace. Sequences read runs of up to 64 objects, All of 32, so that the loop body can be inlined.
+// Keys are looked up one after the other. Looking up 16 at a time, so that cache misses overlap, saved a third
+// of a Replace, which follows a decoding that takes ten times as long. Sequences read runs of up to 64 objects, All of 32, so that the loop body can be inlined.
 // ForObjects compares keys in the objects, so that they take no memory; New stores them. The price
 // is Get, which reads the object: it is about as fast as client-go's for objects outside the
 // processor's cache. hack/bench measures all of this; docs/performance.md has the figures.

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/selection"
 
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/btree"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
@@ -100,49 +101,55 @@ func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
 	if x == nil || x.ID >= v.indexes.Len() {
 		return &matched[K, T]{q.selector, v}
 	}
-	b, order := x.In(&v.indexes), x.Order
 	var must, mustNot []query.Union
 	for _, r := range requirements {
-		var postings query.Union
-		value := func(value string) {
-			if e := b.Tree().Find(order, Label{r.Key(), value}); e != nil {
-				postings = append(postings, &e.Posting)
-			}
-		}
-		key := func(accept func(value string) bool) {
-			b.Tree().Ascend(order, ofKey(r.Key()).bounds, func(e *posting.Bucket[Label]) bool {
-				if accept(e.Value.Value) {
-					postings = append(postings, &e.Posting)
-				}
-				return true
-			})
-		}
-		switch r.Operator() {
-		case selection.Equals, selection.DoubleEquals, selection.In, selection.NotEquals, selection.NotIn:
-			for v := range r.Values() {
-				value(v)
-			}
-		case selection.Exists, selection.DoesNotExist:
-			key(func(string) bool { return true })
-		case selection.GreaterThan, selection.LessThan:
-			key(func(value string) bool { return r.Matches(labels.Set{r.Key(): value}) })
-		default:
-			return &matched[K, T]{q.selector, v} // an operator of a later apimachinery
-		}
+		postings, known := postingsOf(x, x.In(&v.indexes).Tree(), r)
 		switch r.Operator() {
 		case selection.NotEquals, selection.NotIn, selection.DoesNotExist:
 			mustNot = append(mustNot, postings)
-		default:
-			if len(postings) == 0 {
-				return query.None
-			}
-			must = append(must, postings)
+			continue
 		}
+		switch {
+		case !known:
+			return &matched[K, T]{q.selector, v}
+		case len(postings) == 0:
+			return query.None
+		}
+		must = append(must, postings)
 	}
 	if len(must) == 0 {
 		return remaining(v, mustNot)
 	}
 	return chosen(must, mustNot)
+}
+
+// postingsOf returns the postings of the labels that r names or, if it is negative, excludes. known is false
+// if r has an operator of a later apimachinery.
+func postingsOf[T any](
+	x *index.Index[T, Label], tree *btree.Tree[Label], r labels.Requirement,
+) (postings query.Union, known bool) {
+	var accept func(value string) bool // nil: every value of the key
+	switch r.Operator() {
+	case selection.Equals, selection.DoubleEquals, selection.In, selection.NotEquals, selection.NotIn:
+		for value := range r.Values() {
+			if e := tree.Find(x.Order, Label{r.Key(), value}); e != nil {
+				postings = append(postings, &e.Posting)
+			}
+		}
+		return postings, true
+	case selection.Exists, selection.DoesNotExist:
+	case selection.GreaterThan, selection.LessThan:
+		accept = func(value string) bool { return r.Matches(labels.Set{r.Key(): value}) }
+	default:
+		return nil, false
+	}
+	tree.Ascend(x.Order, ofKey(r.Key()).bounds, func(e *posting.Bucket[Label]) bool {
+		if accept == nil || accept(e.Value.Value) {
+			postings = append(postings, &e.Posting)
+		}
+		return true
+	})
+	return postings, true
 }
 
 // chosen returns the slots that are in all of must and in none of mustNot.

@@ -33,21 +33,20 @@ type queryNode[K comparable, T any] interface {
 // over a snapshot taken when the loop begins.
 func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 	return func(yield func(T) bool) {
+		if q.node == nil || r.s == nil {
+			return
+		}
+		v := r.version()
+		answer := q.node.in(r.s, v)
+		if answer.AtMost() > query.Gathered {
+			yieldLarge(v, answer, yield)
+			return
+		}
 		var (
 			c   query.Run[K, T]
 			few [query.RunSize]uint32
 		)
-		v, one, slots, large := q.answer(r, few[:0])
-		if one != nil {
-			for objs := c.OfPosting(&v.Vector, one); len(objs) > 0; objs = c.Next() {
-				for _, obj := range objs {
-					if !yield(obj) {
-						return
-					}
-				}
-			}
-		}
-		for len(slots) > 0 {
+		for slots := query.Gather(few[:0], answer); len(slots) > 0; {
 			n := min(len(slots), query.RunSize)
 			for _, obj := range c.OfSlots(&v.Vector, slots[:n]) {
 				if !yield(obj) {
@@ -56,29 +55,7 @@ func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 			}
 			slots = slots[n:]
 		}
-		if large != nil {
-			yieldLarge(v, large, yield)
-		}
 	}
-}
-
-// answer returns the result of q in one of three forms: one posting, a slice of slots, or a set
-// if there may be many. It appends the slots to few.
-func (q Query[K, T]) answer(
-	r Reader[K, T], few []uint32,
-) (v *version[K, T], one *posting.Posting, slots []uint32, large query.Set) {
-	if q.node == nil || r.s == nil {
-		return nil, nil, nil, nil
-	}
-	v = r.version()
-	answer := q.node.in(r.s, v)
-	if one, ok := answer.(*posting.Posting); ok {
-		return v, one, nil, nil
-	}
-	if answer.AtMost() > query.Gathered {
-		return v, nil, nil, answer
-	}
-	return v, nil, query.Gather(few, answer), nil
 }
 
 // yieldLarge yields the objects of a large set in runs.

@@ -4,60 +4,32 @@
 package query
 
 import (
-	"slices"
-
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 )
 
-// Gathered is the most slots that are gathered before a loop over a query begins, which is
-// faster than a call for each slot.
+// Gathered is the most slots that are gathered before a loop over a query begins.
 const Gathered = 1024
 
-// Gather appends the slots of a set to dst. It copies the slots of one operand to an array, and
-// filters the array by each of the others. Loops over arrays are faster than a call for each
-// slot.
+// Gather appends the slots of a set to dst. It copies whole postings, and filters what it has copied.
+// Without it, by a call for each slot, combined queries take 1.4 to 1.7 times as long.
 func Gather(dst []uint32, s Set) []uint32 {
-	from := len(dst)
-	var few [4]sieving
-	sieves := few[:0]
-	for innermost := false; !innermost; {
-		switch outer := s.(type) {
-		case *Difference:
-			s, sieves = outer.From, append(sieves, sieving{outer.What, false})
-		case Intersection:
-			s = outer[0]
-			for _, one := range outer[1:] {
-				sieves = append(sieves, sieving{one, true})
-			}
-		default:
-			innermost = true
+	switch s := s.(type) {
+	case *posting.Posting:
+		return s.AppendTo(dst)
+	case Disjoint:
+		for _, one := range s {
+			dst = Gather(dst, one)
 		}
-	}
-	if parts, ok := s.(Disjoint); ok {
-		dst = slices.Grow(dst, s.AtMost())
-		for _, one := range parts {
-			dst = gatherOne(dst, one)
+		return dst
+	case Intersection:
+		all := Gather(dst, s[0])
+		for _, one := range s[1:] {
+			all = all[:len(dst)+sieve(all[len(dst):], one, true)]
 		}
-	} else {
-		dst = gatherOne(dst, s)
-	}
-	n := len(dst) - from
-	for i := len(sieves) - 1; i >= 0; i-- {
-		n = sieve(dst[from:from+n], sieves[i].Set, sieves[i].having)
-	}
-	return dst[:from+n]
-}
-
-// sieving is a filter of slots.
-type sieving struct {
-	Set
-	having bool // whether the slots of Set pass, or the others
-}
-
-// gatherOne appends the slots of a set without filters.
-func gatherOne(dst []uint32, s Set) []uint32 {
-	if p, ok := s.(*posting.Posting); ok {
-		return p.AppendTo(dst)
+		return all
+	case *Difference:
+		all := Gather(dst, s.From)
+		return all[:len(dst)+sieve(all[len(dst):], s.What, false)]
 	}
 	return append(dst, gatherEach(s)...)
 }
@@ -68,52 +40,10 @@ func gatherEach(s Set) []uint32 {
 	return slots
 }
 
-// sieve moves the slots with s.Has(slot) == having to the front, in order, and returns their
-// number.
+// sieve moves the slots with s.Has(slot) == having to the front, in order, and returns their number.
 func sieve(slots []uint32, s Set, having bool) (n int) {
-	switch s := s.(type) {
-	case *posting.Posting:
-		var at posting.Seeker
-		for _, slot := range slots {
-			if at.Has(s, slot) == having {
-				slots[n] = slot
-				n++
-			}
-		}
-		return n
-	case Union:
-		return sieveAny(slots, s, having)
-	case Disjoint:
-		return sieveAny(slots, s, having)
-	}
 	for _, slot := range slots {
 		if s.Has(slot) == having {
-			slots[n] = slot
-			n++
-		}
-	}
-	return n
-}
-
-func sieveAny(slots []uint32, sets []Set, having bool) (n int) {
-	var few [4]posting.Seeker
-	at := few[:]
-	if len(sets) > len(few) {
-		at = make([]posting.Seeker, len(sets))
-	}
-	for _, slot := range slots {
-		found := false
-		for i, one := range sets {
-			if p, ok := one.(*posting.Posting); ok {
-				found = at[i].Has(p, slot)
-			} else {
-				found = one.Has(slot)
-			}
-			if found {
-				break
-			}
-		}
-		if found == having {
 			slots[n] = slot
 			n++
 		}

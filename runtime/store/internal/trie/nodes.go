@@ -81,7 +81,7 @@ func (d *dir[E]) split(owner, i uint64, shift uint, l *Leaf[E], hashOf func(E) u
 	}
 }
 
-// deepen moves a full leaf that has no hash bit left into a new directory below.
+// deepen moves a full leaf that shares all hash bits of its directory into a new directory below.
 func (d *dir[E]) deepen(owner, i uint64, l *Leaf[E]) {
 	if d.subs == nil {
 		d.subs = new([dirSize]*dir[E])
