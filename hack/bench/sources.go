@@ -69,6 +69,7 @@ func (f *fed) set(p *corev1.Pod) {
 func (f *fed) apply() {
 	f.version++
 	f.batch.ResourceVersion(strconv.Itoa(f.version))
-	must(f.podStore.Apply(&f.batch))
+	_, err := f.podStore.Apply(&f.batch)
+	must(err)
 	f.batch.Reset()
 }

@@ -72,9 +72,9 @@ func (s *Source[T]) leave(d *inbox.Delivery[T]) {
 	var b store.Batch[types.NamespacedName, T]
 	b.SetSource(s.name, nil)
 	b.EndSource()
-	_ = i.store.Apply(&b) // it fails only for a Set without a key
+	changes, _ := i.store.Apply(&b) // it fails only for a Set without a key
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.sources = slices.DeleteFunc(slices.Clone(i.sources), func(o *Source[T]) bool { return o == s })
-	d.Changes, d.Last = b.Changes(), i.completes()
+	d.Changes, d.Last = changes, i.completes()
 }

@@ -36,7 +36,7 @@ func (i *Informer[T]) AddSource(name string, src source.ListerWatcher[T]) (*Sour
 	}
 	var b store.Batch[types.NamespacedName, T]
 	b.SetSource(s.name, nil)
-	_ = i.store.Apply(&b) // WaitFor must know the source before it is read
+	_, _ = i.store.Apply(&b) // WaitFor must know the source before it is read
 	i.startSource(s)
 	return s, nil
 }

@@ -153,7 +153,7 @@ func TestBatchAmongManySourcesAllocatesLittle(t *testing.T) {
 			b.SetSource(names[i*7%sources], nil)
 			b.Set(objs[i*7%sources])
 			b.ResourceVersion(rvs[i%len(rvs)])
-			if err := s.Apply(&b); err != nil {
+			if _, err := s.Apply(&b); err != nil {
 				t.Fatal(err)
 			}
 			i++

@@ -25,7 +25,7 @@ type Batch[K comparable, T any] struct {
 	older                func(a, b T) bool
 	compare              func(old, new T) Difference
 
-	changes []Change[T]
+	changes []Change[T] // so far; returned by Apply
 }
 
 // op is one write: a delta and the place of its object.
@@ -108,11 +108,6 @@ func (b *Batch[K, T]) Compare(compare func(old, new T) Difference) { b.compare =
 // EndSource ends the source of the batch. Objects that no other source has are deleted, and the
 // resourceVersion of the source is dropped. EndSource must be the only write of its batch.
 func (b *Batch[K, T]) EndSource() { b.replace, b.endSource = true, true }
-
-// Changes returns the changes of the last Apply in order, the deletions of a Replace first. If a key
-// is written twice, there are two changes. There are none if Apply failed. Deleting a missing
-// object is no change, nor is keeping one stale. The caller owns the slice: no Apply uses it again.
-func (b *Batch[K, T]) Changes() []Change[T] { return b.changes }
 
 // Len returns the number of writes in the batch.
 func (b *Batch[K, T]) Len() int { return len(b.ops) }

@@ -82,7 +82,7 @@ func (s *frails) write(t *testing.T, source string, fill func(b *Batch[frailKey,
 		var b Batch[frailKey, *frail]
 		b.SetSource(source, func(a, b *frail) bool { return a.State.n < b.State.n })
 		fill(&b)
-		err := s.Apply(&b)
+		_, err := s.Apply(&b)
 		if misfit := (*KeyError)(nil); !errors.As(err, &misfit) {
 			return
 		}
@@ -226,7 +226,7 @@ func TestObjectsWithoutKeyAreRefused(t *testing.T) {
 	b.Set(frailOf("c", 1))
 	b.Set(nil)
 	var first *KeyError
-	if err := s.Apply(&b); !errors.As(err, &first) || first.Position != 0 ||
+	if _, err := s.Apply(&b); !errors.As(err, &first) || first.Position != 0 ||
 		!strings.Contains(err.Error(), "nil pointer") {
 		t.Errorf("Apply: %v", err)
 	}

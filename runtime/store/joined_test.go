@@ -145,7 +145,7 @@ func TestRewindOfTheUnnamedStreamThatIsJoined(t *testing.T) {
 		if rewind {
 			b.Rewind()
 		}
-		if err := s.Apply(&b); err != nil {
+		if _, err := s.Apply(&b); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -169,7 +169,7 @@ func TestWhichStream(t *testing.T) {
 		if rv != "" {
 			b.ResourceVersion(rv)
 		}
-		if err := s.Apply(&b); err != nil {
+		if _, err := s.Apply(&b); err != nil {
 			t.Fatal(err)
 		}
 	}

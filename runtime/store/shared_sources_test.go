@@ -24,7 +24,7 @@ func TestSetsOfSourcesAreForgotten(t *testing.T) {
 		} else {
 			b.Delete(name)
 		}
-		if err := s.Apply(&b); err != nil {
+		if _, err := s.Apply(&b); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -49,7 +49,7 @@ func TestSetsOfSourcesAreForgotten(t *testing.T) {
 		var b Batch[string, *thing]
 		b.SetSource(fmt.Sprint("s", i), nil)
 		b.EndSource()
-		if err := s.Apply(&b); err != nil {
+		if _, err := s.Apply(&b); err != nil {
 			t.Fatal(err)
 		}
 	}

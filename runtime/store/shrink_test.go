@@ -144,7 +144,7 @@ func TestStoreShrinks(t *testing.T) {
 						b.Delete(KeyOf(o))
 					}
 				}
-				if err := s.Apply(&b); err != nil {
+				if _, err := s.Apply(&b); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -159,7 +159,7 @@ func TestStoreShrinks(t *testing.T) {
 						b.Set(o)
 					}
 				}
-				if err := s.Apply(&b); err != nil {
+				if _, err := s.Apply(&b); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -167,7 +167,7 @@ func TestStoreShrinks(t *testing.T) {
 				var b Batch[types.NamespacedName, *leaver]
 				b.SetSource(of, nil)
 				b.EndSource()
-				if err := s.Apply(&b); err != nil {
+				if _, err := s.Apply(&b); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -179,7 +179,7 @@ func TestStoreShrinks(t *testing.T) {
 		_ = s.Replace(objs, "1")
 		var b Batch[types.NamespacedName, *leaver]
 		KeepStale(&b, KeyOf(left[7]))
-		_ = s.Apply(&b)
+		_, _ = s.Apply(&b)
 		full := s.Reader().Snapshot()
 		leave(s)
 		bySlot, inChunks, inLeaves := s.room()
@@ -213,7 +213,7 @@ func TestStoreShrinks(t *testing.T) {
 			var b Batch[types.NamespacedName, *leaver]
 			b.SetSource("z", nil)
 			b.Replace(nil)
-			_ = s.Apply(&b)
+			_, _ = s.Apply(&b)
 			s.is(t, name+", and another has nothing", s.Reader(), now)
 		}
 		if errs := reported(); len(errs) > 0 {

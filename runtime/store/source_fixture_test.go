@@ -37,7 +37,7 @@ func (s fed) apply(stream, resourceVersion string, changes ...func(*store.Batch[
 	for _, change := range changes {
 		change(&b)
 	}
-	if err := s.Apply(&b); err != nil {
+	if _, err := s.Apply(&b); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -46,7 +46,7 @@ func (s fed) apply(stream, resourceVersion string, changes ...func(*store.Batch[
 func bookmark[K comparable, T any](s *store.Store[K, T], resourceVersion string) {
 	var b store.Batch[K, T]
 	b.ResourceVersion(resourceVersion)
-	_ = s.Apply(&b)
+	_, _ = s.Apply(&b)
 }
 
 // Options of a batch.

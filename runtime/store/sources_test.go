@@ -118,7 +118,7 @@ func TestSourcesHoldTheUnion(t *testing.T) {
 			if rng.IntN(3) == 0 {
 				_ = s.Reader().Snapshot()
 			}
-			if err := s.Apply(&b); err != nil {
+			if _, err := s.Apply(&b); err != nil {
 				t.Fatal(err)
 			}
 			got := map[string]part{}

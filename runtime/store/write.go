@@ -40,21 +40,25 @@ func (s *Store[K, T]) Replace(objs []T, resourceVersion string) error {
 	var b Batch[K, T]
 	b.Replace(objs)
 	b.ResourceVersion(resourceVersion)
-	return s.Apply(&b)
+	_, err := s.Apply(&b)
+	return err
 }
 
-// Apply applies b atomically: a reader sees all of its writes or none. If the key of an object
-// cannot be read, Apply changes nothing and returns the first [*KeyError].
-func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
-	b.changes = nil
+// Apply applies b atomically: a reader sees all of its writes or none. It returns the changes in order,
+// the deletions of a Replace first. If a key is written twice, there are two changes. Deleting a missing
+// object is no change, nor is keeping one stale. The caller owns the slice: no Apply uses it again.
+//
+// If the key of an object cannot be read, Apply changes nothing and returns the first [*KeyError].
+func (s *Store[K, T]) Apply(b *Batch[K, T]) ([]Change[T], error) {
 	if err := s.readKeys(b); err != nil {
-		return err
+		return nil, err
 	}
 	s.wakeAndReport(s.publish(func(v *version[K, T]) { s.applyTo(v, b) }))
-	if 2*len(b.changes) < cap(b.changes) { // most objects are unchanged
-		b.changes = slices.Clone(b.changes)
+	changes := b.changes
+	if b.changes = nil; 2*len(changes) < cap(changes) { // most objects are unchanged
+		changes = slices.Clone(changes)
 	}
-	return nil
+	return changes, nil
 }
 
 // applyOne does a single write and reports whether the key had an object.

@@ -51,7 +51,7 @@ func see(t *testing.T, s *cache, resourceVersion string, objs ...*object) {
 		b.Set(o)
 	}
 	b.ResourceVersion(resourceVersion)
-	if err := s.Apply(&b); err != nil {
+	if _, err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -61,7 +61,7 @@ func lose(t *testing.T, s *cache, resourceVersion, name string) {
 	var b store.Batch[types.NamespacedName, *object]
 	b.Delete(key(name))
 	b.ResourceVersion(resourceVersion)
-	if err := s.Apply(&b); err != nil {
+	if _, err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -324,7 +324,7 @@ func TestWaitErrors(t *testing.T) {
 		b.Replace(nil)
 		b.ResourceVersion("2")
 		b.Rewind()
-		if err := s.Apply(&b); err != nil {
+		if _, err := s.Apply(&b); err != nil {
 			t.Fatal(err)
 		}
 		if err := <-done; !errors.Is(err, store.ErrRewound) {
@@ -344,7 +344,7 @@ func TestSources(t *testing.T) {
 			var b store.Batch[types.NamespacedName, *object]
 			b.SetSource(source, nil)
 			b.ResourceVersion(resourceVersion)
-			if err := s.Apply(&b); err != nil {
+			if _, err := s.Apply(&b); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -399,7 +399,7 @@ func TestSets(t *testing.T) {
 			var b store.Batch[types.NamespacedName, *object]
 			b.SetSource(source, nil)
 			b.ResourceVersion(fmt.Sprint(version))
-			if err := s.Apply(&b); err != nil {
+			if _, err := s.Apply(&b); err != nil {
 				t.Fatal(err)
 			}
 		}

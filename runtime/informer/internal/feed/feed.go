@@ -134,8 +134,7 @@ func (f *Feed[T]) Bookmark(resourceVersion string) error { return f.queue.Bookma
 //nolint:unparam // the queue requires the result
 func (f *Feed[T]) apply(b *queueBatch[T]) error {
 	err := f.cfg.Hub.Apply(f.ctx, func(d *inbox.Delivery[T]) {
-		f.write(b)
-		d.Changes, d.List = f.batch.Changes(), b.Replace
+		d.Changes, d.List = f.write(b), b.Replace
 		f.batch.Reset()
 		d.Initial, d.Last = f.cfg.Applied(b.Replace)
 	})
@@ -146,13 +145,14 @@ func (f *Feed[T]) apply(b *queueBatch[T]) error {
 }
 
 // write writes b to the store, which finds what a list lacks.
-func (f *Feed[T]) write(b *queueBatch[T]) {
+func (f *Feed[T]) write(b *queueBatch[T]) []store.Change[T] {
 	f.batch.Write(b)
 	f.batch.Compare(store.CompareObjects[T])
 	if f.cfg.Several() {
 		f.batch.SetSource(f.cfg.Name, isOlder[T])
 	}
-	_ = f.cfg.Store.Apply(&f.batch) // it fails only for a Set without a key
+	changes, _ := f.cfg.Store.Apply(&f.batch) // it fails only for a Set without a key
+	return changes
 }
 
 // isOlder reports whether a is known to be an earlier state than b.
