@@ -76,11 +76,11 @@ func frailOf(name string, n int) *frail {
 }
 
 // write applies a write, and again if the key of an object could not be read.
-func (s *frails) write(t *testing.T, source string, fill func(b *Batch[frailKey, *frail])) {
+func (s *frails) write(t *testing.T, part string, fill func(b *Batch[frailKey, *frail])) {
 	t.Helper()
 	for range 2 {
 		var b Batch[frailKey, *frail]
-		b.SetSource(source, func(a, b *frail) bool { return a.State.n < b.State.n })
+		b.SetPart(part, func(a, b *frail) bool { return a.State.n < b.State.n })
 		fill(&b)
 		_, err := s.Apply(&b)
 		if misfit := (*KeyError)(nil); !errors.As(err, &misfit) {

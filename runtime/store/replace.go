@@ -8,7 +8,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
-// beginReplace deletes every object that b does not write, unless only other sources have it. The slots
+// beginReplace deletes every object that b does not write, unless only other parts have it. The slots
 // of the writes stay valid.
 func (s *Store[K, T]) beginReplace(v *version[K, T], b *Batch[K, T]) {
 	keep := make([]uint64, len(s.fingerprints)/64+1)
@@ -19,7 +19,7 @@ func (s *Store[K, T]) beginReplace(v *version[K, T], b *Batch[K, T]) {
 	}
 	var gone []uint32
 	v.Each(func(slot uint32, _ *table.Chunk[K, T]) bool {
-		if keep[slot/64]&(1<<(slot%64)) == 0 && (!b.hasSource || s.sources.Has(slot, b.sourceID)) {
+		if keep[slot/64]&(1<<(slot%64)) == 0 && (!b.hasPart || s.owners.Has(slot, b.partID)) {
 			gone = append(gone, slot)
 		}
 		return true

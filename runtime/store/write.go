@@ -178,9 +178,9 @@ func (s *Store[K, T]) wakeAndReport(failed []failure) (reported []error) {
 
 // applyTo does the writes of b to v. The caller holds write.
 func (s *Store[K, T]) applyTo(v *version[K, T], b *Batch[K, T]) {
-	if b.hasSource {
-		b.sourceID = s.sources.ID(b.source)
-		v.positions.Begin(b.sourceID, b.source)
+	if b.hasPart {
+		b.partID = s.owners.ID(b.part)
+		v.positions.Begin(b.partID, b.part)
 	}
 	if len(b.ops) > 1 || b.replace {
 		locate(v, b)
@@ -203,14 +203,15 @@ func (s *Store[K, T]) applyTo(v *version[K, T], b *Batch[K, T]) {
 	if b.replace {
 		s.endReplace(v)
 	}
-	resourceVersion := b.resourceVersion
-	if !b.hasResourceVersion {
-		resourceVersion = v.positions.ResourceVersion(b.sourceID)
+	if b.hasResourceVersion {
+		v.positions.Advance(b.partID, b.resourceVersion)
 	}
-	v.positions.Advance(b.sourceID, b.source, resourceVersion, b.rewind)
-	if b.endSource {
-		v.positions.End(b.sourceID)
-		s.sources.End(b.source)
+	if b.rewind {
+		v.positions.Rewind()
+	}
+	if b.endPart {
+		v.positions.End(b.partID)
+		s.owners.End(b.part)
 	}
 	s.shrink(v)
 	s.detect(v, b)
@@ -224,7 +225,8 @@ func (s *Store[K, T]) advance(v *version[K, T], b *Batch[K, T], obj T) {
 	if s.versionOf == nil || s.explain.Load() != nil {
 		return
 	}
-	next, now := s.versionOf(obj), v.positions.ResourceVersion(0)
+	next := s.versionOf(obj)
+	now, _, _ := v.positions.Last()
 	order, err := resourceversion.Compare(cmp.Or(now, next), next)
 	if err == nil && order <= 0 {
 		b.ResourceVersion(next)
