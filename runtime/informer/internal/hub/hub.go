@@ -24,6 +24,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // Hub passes the changes of a store to handlers. Create it with New.
@@ -33,13 +34,14 @@ type Hub[T metav1.Object] struct {
 	turn    ctxsync.Mutex // held while a batch is applied and distributed
 	waiting ctxsync.Mutex // held while a part of the source waits for handlers
 
-	mu        sync.Mutex     // guards the fields below; no foreign code runs under it
-	listeners []*Listener[T] // copied on write
-	joining   []*Listener[T] // added while a batch is applied
-	calling   []*Listener[T] // whose goroutine runs
-	applying  bool           // the store may be ahead of the inboxes
-	synced    bool           // the last of the initial lists was distributed
-	run       *run           // nil if handlers are not called
+	mu        sync.Mutex                        // guards the fields below; no foreign code runs under it
+	listeners []*Listener[T]                    // copied on write
+	joining   []*Listener[T]                    // added while a batch is applied
+	calling   []*Listener[T]                    // whose goroutine runs
+	applying  bool                              // the store may be ahead of the inboxes
+	synced    bool                              // the last of the initial lists was distributed
+	keys      map[types.NamespacedName]struct{} // of Delivery.Keys
+	run       *run                              // nil if handlers are not called
 }
 
 // Config configures a Hub. Log may be nil.
@@ -59,7 +61,10 @@ type run struct {
 
 // New returns a hub without handlers.
 func New[T metav1.Object](cfg Config[T]) *Hub[T] {
-	return &Hub[T]{cfg: cfg, clock: inbox.NewClock(), turn: ctxsync.NewMutex(), waiting: ctxsync.NewMutex()}
+	return &Hub[T]{
+		cfg: cfg, clock: inbox.NewClock(), turn: ctxsync.NewMutex(), waiting: ctxsync.NewMutex(),
+		keys: make(map[types.NamespacedName]struct{}),
+	}
 }
 
 // Now returns the time since the hub was created, in nanoseconds.
@@ -105,7 +110,7 @@ func (h *Hub[T]) Distribute(d inbox.Delivery[T]) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.clock.Tick()
-	h.synced = h.synced || d.Last
+	h.synced, d.Keys = h.synced || d.Last, h.keys
 	if len(d.Changes) > 0 || d.Last {
 		for _, l := range h.listeners {
 			l.inbox.Put(&d)
@@ -159,7 +164,7 @@ func (h *Hub[T]) Add(o Options[T]) *Listener[T] {
 func (h *Hub[T]) admit(l *Listener[T]) {
 	r := h.cfg.Objects().Snapshot()
 	if h.synced || r.Len() > 0 {
-		l.inbox.Replay(r, true, h.synced)
+		l.inbox.List(r, h.synced)
 		l.wake.Raise()
 	}
 	h.listeners = append(h.listeners[:len(h.listeners):len(h.listeners)], l)
@@ -188,7 +193,7 @@ func (h *Hub[T]) resync(ctx context.Context, l *Listener[T]) {
 	defer h.mu.Unlock()
 	if h.synced {
 		h.clock.Tick()
-		l.inbox.Replay(h.cfg.Objects().Snapshot(), false, false)
+		l.inbox.Resync(h.cfg.Objects().Snapshot())
 	}
 }
 
