@@ -73,8 +73,8 @@ func await(ctx context.Context, synced, stopped, gone <-chan struct{}, errGone e
 }
 
 // WaitForSync waits until Synced is closed. It returns an error if ctx or a run of the informer ends
-// first, and at once if the informer has no source. The error names the informer and the parts of the source that
-// have not synced, and wraps the cause of ctx, ErrStopped or ErrNoSource, and the last errors.
+// first, and at once if the informer has no source. The error names the informer and the parts of the
+// source that have not synced, and wraps the cause of ctx, ErrStopped or ErrNoSource, and the last errors.
 func (i *Informer[T]) WaitForSync(ctx context.Context) error {
 	why := await(ctx, i.synced, i.ended(), nil, nil)
 	if why == nil {

@@ -180,7 +180,14 @@ func (l *Listener[T]) Remove() (ended <-chan struct{}) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.listeners, h.joining = without(h.listeners, l), without(h.joining, l)
-	return l.remove()
+	if !ctxsync.IsClosed(l.removed) {
+		close(l.removed)
+		l.wake.Raise()
+	}
+	if l.ended == nil {
+		return l.removed
+	}
+	return l.ended
 }
 
 // resync notifies l again of every object. It waits for the batch that is being applied.

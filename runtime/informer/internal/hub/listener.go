@@ -37,13 +37,10 @@ type Listener[T metav1.Object] struct {
 	room    ctxsync.Signal // raised when inbox is no longer full; nil if it never is
 	wake    ctxsync.Signal // raised when inbox is not empty, and when calls are to end
 
-	removed chan struct{} // closed by remove
+	removed chan struct{} // closed by Remove
 	synced  chan struct{} // closed when the initial list has been delivered
 	once    sync.Once     // closes synced
-
-	mu    sync.Mutex
-	gone  bool          // removed is closed
-	ended chan struct{} // closed when no call is running and none will begin; nil if not started
+	ended   chan struct{} // guarded by hub.mu; closed when no call is running and none will begin; nil if not started
 }
 
 func newListener[T metav1.Object](h *Hub[T], o Options[T]) *Listener[T] {
@@ -66,34 +63,14 @@ func (l *Listener[T]) Synced() <-chan struct{} { return l.synced }
 // Removed is closed by Remove.
 func (l *Listener[T]) Removed() <-chan struct{} { return l.removed }
 
-// start calls the handler on a goroutine, until r ends or the handler is removed. It requires hub.mu.
+// start calls the handler on a goroutine, until r ends or the handler is removed. It requires hub.mu, and
+// that the handler was not removed.
 func (l *Listener[T]) start(r *run) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.gone {
-		return
-	}
 	s := shift{run: r, ended: make(chan struct{})}
 	s.resync, s.stopResync = ticks(l.opts.Resync)
 	l.ended = s.ended
 	l.hub.calling = append(l.hub.calling, l)
 	r.done.Go(func() { l.run(s) })
-}
-
-// remove prevents further calls. It returns a channel that is closed when the last call has
-// returned.
-func (l *Listener[T]) remove() <-chan struct{} {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.gone {
-		l.gone = true
-		close(l.removed)
-		l.wake.Raise()
-	}
-	if l.ended == nil {
-		return l.removed
-	}
-	return l.ended
 }
 
 // isFull reports whether a source must wait for the handler.
