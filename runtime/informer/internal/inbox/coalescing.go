@@ -34,6 +34,7 @@ type Coalescing[T metav1.Object] struct {
 
 	resync    *Reader[T]    // a resync that Next turns into entries; nil if there is none
 	requested int64         // when it was requested
+	resynced  int           // last place of the last resync
 	held      []Delivery[T] // came since, and are put afterwards
 }
 
@@ -156,11 +157,14 @@ func (b *Coalescing[T]) List(r Reader[T], last bool) {
 	}
 }
 
-// Resync implements Inbox. The caller calls Next soon: until then, and while that reads the snapshot, Put
-// only keeps what comes.
+// Resync does nothing if a resync is pending. The caller calls Next soon: until then, and while that reads
+// the snapshot, Put only keeps what comes.
 func (b *Coalescing[T]) Resync(r Reader[T]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if p, e := b.first(); b.resync != nil || e != nil && p.seq <= b.resynced {
+		return
+	}
 	b.resync, b.requested = &r, b.clock.Ticked()
 }
 
@@ -176,6 +180,7 @@ func (b *Coalescing[T]) mergeResync() {
 		b.mu.Unlock()
 		b.mu.Lock()
 	}
+	b.resynced = b.places
 	for i := range b.held {
 		b.put(&b.held[i], b.requested)
 	}
@@ -286,12 +291,4 @@ func (b *Coalescing[T]) Waiting() (n int, since int64) {
 		n, since = n+b.head.len(), earlier(since, b.head.came)
 	}
 	return n, since
-}
-
-// earlier returns the earlier of two times; 0 means none.
-func earlier(a, b int64) int64 {
-	if a == 0 || b != 0 && b < a {
-		return b
-	}
-	return a
 }

@@ -143,3 +143,11 @@ func (c *Clock) Tick() { c.last.Store(c.Read()) }
 
 // Ticked returns the time of the last Tick.
 func (c *Clock) Ticked() int64 { return c.last.Load() }
+
+// earlier returns the earlier of two times; 0 means none.
+func earlier(a, b int64) int64 {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}

@@ -29,6 +29,7 @@ func TestDeletionDuringAResync(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Resync(s.Reader().Snapshot())
+	b.Resync(store.ForObjects[pod]().Reader()) // while one is pending
 	put(Change[pod]{Old: unseen, New: unseen, Type: delta.Deleted})
 	want := Change[pod]{Old: seen, New: seen, Type: delta.Updated}
 	if c, _, ok := b.Next(); !ok || c != want {
@@ -36,5 +37,24 @@ func TestDeletionDuringAResync(t *testing.T) {
 	}
 	if c, _, ok := b.Next(); ok {
 		t.Errorf("then got %v", c)
+	}
+}
+
+// A resync that comes due while the last one is being delivered is left out, so that each resync delivers all
+// objects.
+func TestResyncsDoNotOverlap(t *testing.T) {
+	b := NewCoalescing[pod](NewClock(), func() {})
+	s := store.ForObjects[pod]()
+	if err := s.Replace([]pod{named("a"), named("b"), named("c")}, "1"); err != nil {
+		t.Fatal(err)
+	}
+	for calls := range 6 {
+		b.Resync(s.Reader().Snapshot())
+		if _, _, ok := b.Next(); !ok {
+			t.Fatalf("no call after %d", calls)
+		}
+		if n, _ := b.Waiting(); n != 3-calls%3 {
+			t.Errorf("%d are pending after %d calls", n, calls+1)
+		}
 	}
 }
