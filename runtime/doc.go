@@ -10,8 +10,8 @@
 //	reflector   decides when to list, watch, resume and retry
 //	queue       InOrder, DeltaFIFO and FIFO: changes on their way to the store
 //	store       objects with typed indexes, snapshots and batches
-//	informer    runs the stages, calls handlers, and has the factory; informer/internal/feed/doc.go
-//	            names each place that a change passes
+//	informer    runs the stages, calls handlers, and has the factory; informer/doc.go names
+//	            each place that a change passes
 //	lister      reads by namespace, name and label selector
 //	clusters    the informers of several clusters, queried as one
 //

@@ -16,8 +16,8 @@ const manySources = 1000
 
 const sourcesRow = "lone batch, 1,000 sources against one"
 
-// sourceRows compare our store with itself, since client-go's stores have no sources: a batch of
-// one update in a store that many sources feed, and in a store that one source feeds.
+// sourceRows compare our store with itself, since client-go's stores have no parts: a batch of
+// one update in a store whose source has many parts, and in a store whose source has one.
 func sourceRows(w *world) []row {
 	return []row{{
 		name:   sourcesRow,
@@ -27,7 +27,7 @@ func sourceRows(w *world) []row {
 	}}
 }
 
-// fed is a store that several sources feed. Each Pod comes from one of them.
+// fed is a store that several parts of a source feed. Each Pod comes from one of them.
 type fed struct {
 	*ours
 	batch   store.Batch[podKey, *corev1.Pod]
@@ -45,7 +45,7 @@ func newFed(w *world, sources int) *fed {
 	}
 	for i, list := range lists {
 		f.sources[i] = "source-" + strconv.Itoa(i)
-		f.batch.SetSource(f.sources[i], nil)
+		f.batch.SetPart(f.sources[i], nil)
 		f.batch.Replace(list)
 		f.apply()
 	}
@@ -60,7 +60,7 @@ func (f *fed) sourceOf(p *corev1.Pod) int {
 }
 
 func (f *fed) set(p *corev1.Pod) {
-	f.batch.SetSource(f.sources[f.sourceOf(p)], nil)
+	f.batch.SetPart(f.sources[f.sourceOf(p)], nil)
 	f.batch.Set(p)
 	f.apply()
 }
@@ -69,6 +69,7 @@ func (f *fed) set(p *corev1.Pod) {
 func (f *fed) apply() {
 	f.version++
 	f.batch.ResourceVersion(strconv.Itoa(f.version))
-	must(f.podStore.Apply(&f.batch))
+	_, err := f.podStore.Apply(&f.batch)
+	must(err)
 	f.batch.Reset()
 }

@@ -117,11 +117,11 @@ func TestRuntimeArrows(t *testing.T) {
 	for module, order := range map[string][]string{
 		"runtime": {"",
 			"/internal", "/slim", "/canonical", "/delta", "/source", "/shard",
-			"/store/internal/notify", "/store/internal/stream",
+			"/store/internal/notify", "/store/internal/parts",
 			"/store/internal/trie", "/store/internal/posting", "/store/internal/table", "/store/internal/btree",
 			"/store/internal/index", "/store/internal/query", "/store/internal/mutation", "/store",
 			"/lister", "/metrics", "/queue", "/written", "/reflector", "/controller", "/watch",
-			"/informer/internal/inbox", "/informer/internal/health", "/informer/internal/hub", "/informer/internal/feed",
+			"/informer/internal/inbox", "/informer/internal/health", "/informer/internal/hub",
 			"/informer", "/trigger", "/clusters", "/runtimetest"},
 		"runtime/wire": {"",
 			"/internal/accessor", "/internal/truncate", "/internal/typemeta", "/source",

@@ -24,7 +24,7 @@ var packages = []string{
 	"runtime/store/internal/index",
 	"runtime/store/internal/mutation",
 	"runtime/store/internal/query",
-	"runtime/store/internal/stream",
+	"runtime/store/internal/parts",
 	"runtime/store/internal/table",
 	"runtime/store/internal/trie",
 	"runtime/watch",

@@ -84,15 +84,15 @@ func TestInformerFollowsASetWithoutIt(t *testing.T) {
 						t.Errorf("Set(%s) failed with %v", ns, err)
 					}
 				}
-				kept := inf.Source("a") != nil
+				kept := strings.Contains(partsOf(inf), "a")
 				if kept != set.Handover() {
 					t.Errorf("the old part is kept: %v", kept)
 				}
 				closed.Store(false)
 				time.Sleep(5 * time.Minute) // longer than any backoff
 				synctest.Wait()
-				if sources := inf.Sources(); len(sources) != 1 || sources[0].Name() != "c" {
-					t.Errorf("the informer has %d sources", len(sources))
+				if parts := partsOf(inf); parts != "c" {
+					t.Errorf("the informer has the parts %s", parts)
 				}
 				if got := held(inf); len(got) != 1 || got[0] != "c/1" {
 					t.Errorf("the store has %v", got)

@@ -131,13 +131,13 @@ func TestWaitForSaysWhichHandlerBlocks(t *testing.T) {
 func TestWaitForSyncSaysWhichHandlerBlocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
-		inf := newInformer(srv)
+		src, _ := ofParts(map[string]source.ListerWatcher[*object]{
+			"late": &lateSource{srv.In("late"), 2 * time.Minute}, "prompt": srv,
+		})
+		inf := newInformer(src)
 		h := &recorder{hold: make(chan struct{})}
 		defer close(h.hold)
 		inf.AddEventHandler(h, informer.WithBuffer(1), informer.WithHandlerName("slow"))
-		if _, err := inf.AddSource("late", &lateSource{srv.In("late"), 2 * time.Minute}); err != nil {
-			t.Fatal(err)
-		}
 		start(t, inf)
 		for i := range 5 {
 			synctest.Wait()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
 // A resync that is due before the handler got the initial list repeats no object that the handler does
@@ -43,8 +44,8 @@ func TestResyncBeforeTheInitialListIsTold(t *testing.T) {
 	})
 }
 
-// A coalescing handler has synced when it got the initial lists of all sources, even if objects of them
-// changed meanwhile or a source was removed.
+// A coalescing handler has synced when it got the initial lists of all parts, even if objects of them
+// changed meanwhile or a part was removed.
 func TestCoalescingHandlerHasSyncedWhenToldAll(t *testing.T) {
 	for _, removed := range []bool{false, true} {
 		t.Run(fmt.Sprintf("removed=%v", removed), func(t *testing.T) {
@@ -56,13 +57,8 @@ func TestCoalescingHandlerHasSyncedWhenToldAll(t *testing.T) {
 				other := (&runtimetest.Script[*object]{NoWatchList: true}).Lists(
 					runtimetest.ListHang[*object](),
 				)
-				inf := newInformer(nil)
-				if _, err := inf.AddSource("A", server); err != nil {
-					t.Fatal(err)
-				}
-				if _, err := inf.AddSource("B", other); err != nil {
-					t.Fatal(err)
-				}
+				src, set := ofParts(map[string]source.ListerWatcher[*object]{"A": server, "B": other})
+				inf := newInformer(src)
 				rec := &recorder{hold: make(chan struct{})}
 				reg := inf.AddEventHandler(rec, informer.WithCoalescing())
 				start(t, inf)
@@ -71,7 +67,7 @@ func TestCoalescingHandlerHasSyncedWhenToldAll(t *testing.T) {
 					server.Set(widget("a4", "v", "1"))
 					synctest.Wait()
 				}
-				if err := inf.Source("B").Remove(t.Context()); err != nil {
+				if err := set.Set(t.Context(), "A"); err != nil {
 					t.Fatal(err)
 				}
 				rec.hold <- struct{}{}

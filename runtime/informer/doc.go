@@ -13,8 +13,23 @@
 // the source. When a handler is called, the store is at least as new as the change. An object that
 // a list or watch repeats unchanged is not a change. If another object of the same name, with
 // another UID, replaced an object while no watch was running, handlers get a deletion and an
-// addition. To find a place on this path in the code, read informer/internal/feed/doc.go: it names each
-// function and file in order.
+// addition.
+//
+// In the code, a change passes these places:
+//
+//	source.Event  a watch yields it         reflector/watch.go: watch
+//	delta.Delta   one object and its key    reflector/delta.go: deltaOf
+//	delta.Batch   what comes at once        feed.go: Push, apply; in a burst by queue/inorder.go
+//	store.Batch   its writes                store/batch.go: Write; write.go: Apply; put.go: put
+//	store.Change  old and new state         internal/hub/hub.go: Distribute; internal/inbox/lossless.go
+//	the call      of a Handler              internal/hub/listener.go: drain; handler.go: callOf
+//
+// An object that was deleted while no watch was running is missing from the next list. The queue does
+// not know it. Store.beginReplace (store/replace.go) deletes all objects that the batch of a list does not
+// write, with the Cause FinalStateUnknown.
+//
+// The store compares each object with the one that it replaces (store.CompareObjects), where that is at
+// hand. A list compares its objects as they arrive, too, so that it does not hold all objects twice.
 //
 // # Handlers
 //
@@ -23,8 +38,8 @@
 //
 //   - Lossless, the default: the handler gets every change, in order. If more changes than
 //     [WithBuffer] are pending, the informer waits, and with it the store and all other handlers.
-//     The changes of one list do not count. With several sources, each applies one more batch
-//     before it waits.
+//     The changes of one list do not count. With several namespaces or shards, each applies one more
+//     batch before it waits.
 //   - Coalescing ([WithCoalescing]): the pending changes of an object become one entry, the
 //     outcome. The handler never delays others. It is not notified of an object that was added
 //     and deleted meanwhile. For an object that was deleted and created again it gets a deletion

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -37,11 +38,11 @@ var errShortLived = errors.New("the context of Run or Start reached its deadline
 type Error struct {
 	Resource schema.GroupVersionResource
 	Name     string // of the informer, if it has one
-	Source   string // of the source, if it has one
+	Source   string // of the part of the source, such as a namespace, if it has parts
 	Err      error
 }
 
-// Error names the informer and, if it has several, the source.
+// Error names the informer and, if its source has parts, the part.
 func (e *Error) Error() string {
 	return "informer of " + health.Informer(e.Resource, e.Name, e.Source) + ": " + e.Err.Error()
 }
@@ -78,4 +79,49 @@ func (e *PanicError) Error() string {
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
+}
+
+// name wraps err in an *Error of the informer.
+func (i *Informer[T]) name(err error) error {
+	return &Error{Resource: i.resource, Name: i.opts.name, Err: err}
+}
+
+// report makes err the last error, of p unless that is nil, and notifies the error handler. It returns
+// err as an *Error.
+func (i *Informer[T]) report(p *part[T], err error) error {
+	e := &Error{Resource: i.resource, Name: i.opts.name, Err: err}
+	log := i.log
+	var failed *store.IndexError
+	isIndex := errors.As(err, &failed)
+	i.mu.Lock()
+	if isIndex {
+		i.indexErrors[failed.Index]++
+	}
+	if p != nil {
+		e.Source, p.lastError, log = p.name, e, p.log
+	}
+	i.lastError = e
+	i.mu.Unlock()
+	i.notify(log, e)
+	return e
+}
+
+// notify logs e and calls the error handler.
+func (i *Informer[T]) notify(log *health.Log, e error) {
+	var stack []byte
+	if p := (*PanicError)(nil); errors.As(e, &p) {
+		stack = p.Stack
+	}
+	log.Failed(unnamed(e), stack)
+	if i.opts.errorHandler != nil {
+		i.opts.errorHandler(e)
+	}
+}
+
+// LastError returns the last error of the informer as an *Error, or nil. It is kept when the
+// informer recovers. A *reflector.Error that it wraps has the time.
+func (i *Informer[T]) LastError() error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.lastError
 }

@@ -4,15 +4,12 @@
 package informer
 
 import (
+	"cmp"
 	"sync"
-	"sync/atomic"
-
-	"context"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -23,37 +20,60 @@ import (
 // Informer mirrors a source in a store and notifies handlers of every change. Create one with
 // New. Its methods are safe for concurrent use.
 type Informer[T metav1.Object] struct {
-	resource schema.GroupVersionResource
-	multi    source.Multi[T] // the source of New, if it consists of several
-	store    *store.Store[types.NamespacedName, T]
-	feeder   *store.Feeder[types.NamespacedName, T]
-	opts     options
-	invalid  error // why opts are wrong, or nil
-	hub      *hub.Hub[T]
-	log      *health.Log // nil without a logger
+	resource  schema.GroupVersionResource
+	hasSource bool
+	multi     source.Multi[T] // the source, if it consists of several parts
+	store     *store.Store[types.NamespacedName, T]
+	feeder    *store.Feeder[types.NamespacedName, T]
+	opts      options
+	invalid   error // why opts are wrong, or nil
+	hub       *hub.Hub[T]
+	log       *health.Log // nil without a logger
 
 	synced  chan struct{}  // closed once the first lists are in the store
-	changed ctxsync.Signal // raised when the sources of multi have changed
-	several atomic.Bool    // there is, or was, a source besides the one with the name ""
+	changed ctxsync.Signal // raised when the parts of multi have changed
 
 	mu          sync.Mutex // guards the fields below; no foreign code runs under it
 	lastError   error
 	indexErrors map[string]int64 // errors of index functions, by index
-	sources     []*Source[T]     // copied on write
+	parts       []*part[T]       // of the source; copied on write. One without a name unless multi is set
 	hasSynced   bool
-	awaited     []*Source[T]    // must sync before the informer has synced; set by launch
 	running     *run            // nil if the informer is not running
-	ending      bool            // nothing can be started in running anymore
 	stopped     chan struct{}   // closed when a run ends; replaced by the next run
-	aligning    []chan struct{} // closed once the sources are those of multi
+	aligning    []chan struct{} // closed once the parts are those of multi
 }
 
-// run is one call of Run. It owns the goroutines that the call starts.
-type run struct {
-	ctx      context.Context
-	done     waitgroup.Group
-	launched bool   // awaited is set
-	unhook   func() // ends the reports of the store
+// New returns an informer that mirrors src in s while it runs. Only the informer should write to
+// s. If src is nil, Run returns ErrNoSource. If src implements source.Multi, the informer reads its
+// parts.
+func New[T metav1.Object](
+	gvr schema.GroupVersionResource, src source.ListerWatcher[T],
+	s *store.Store[types.NamespacedName, T], opts ...Option,
+) *Informer[T] {
+	i := &Informer[T]{
+		resource: gvr, hasSource: src != nil, store: s, changed: ctxsync.NewSignal(),
+		synced: make(chan struct{}), stopped: make(chan struct{}), indexErrors: make(map[string]int64),
+	}
+	for _, opt := range opts {
+		opt(&i.opts)
+	}
+	i.log = health.NewLog(i.opts.logger, health.Informer(gvr, "", ""), i.opts.name)
+	if multi, ok := src.(source.Multi[T]); ok {
+		i.multi = multi
+	} else if src != nil {
+		i.parts = []*part[T]{newPart(i, "", src)}
+	}
+	i.invalid = validate[T](&i.opts)
+	i.lastError = i.name(cmp.Or(i.invalid, ErrNotStarted))
+	i.feeder = store.NewFeeder(s, func(why error) error { return i.waitError(why) })
+	hubConfig := hub.Config[T]{Objects: s.Reader, Log: i.log}
+	if i.opts.errorHandler != nil {
+		hubConfig.OnPanic = func(handler string, v any, stack []byte) {
+			_ = i.report(nil, &PanicError{Handler: handler, Value: v, Stack: stack})
+		}
+	}
+	i.hub = hub.New(hubConfig)
+	return i
 }
 
 // Resource returns the informer's GroupVersionResource.
@@ -61,10 +81,3 @@ func (i *Informer[T]) Resource() schema.GroupVersionResource { return i.resource
 
 // Store returns the informer's store.
 func (i *Informer[T]) Store() *store.Store[types.NamespacedName, T] { return i.store }
-
-// hasSource reports whether the informer has or had a source.
-func (i *Informer[T]) hasSource() bool {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.several.Load() || len(i.sources) > 0
-}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
 // lines is a slog.Handler that keeps each record as "LEVEL text: names of the attributes",
@@ -147,15 +148,13 @@ func TestLogRecordsNameTheInformer(t *testing.T) {
 		srv.NoWatchList = true
 		srv.Set(widget("a"))
 		log := &records{}
+		src, _ := ofParts(map[string]source.ListerWatcher[*object]{"first": srv, "second": srv})
 		inf := newInformer(
-			srv,
+			src,
 			informer.WithLogger(slog.New(log)),
 			informer.WithName("edge"),
 			informer.WithErrorHandler(func(error) {}),
 		)
-		if _, err := inf.AddSource("second", srv); err != nil {
-			t.Fatal(err)
-		}
 		start(t, inf)
 		srv.Fail(io.ErrUnexpectedEOF)
 		srv.CutWatches(io.ErrUnexpectedEOF)
@@ -173,7 +172,7 @@ func TestLogRecordsNameTheInformer(t *testing.T) {
 			sources[attrs["source"]]++
 		}
 		if sources["second"] == 0 {
-			t.Errorf("no record names the second source: %v", sources)
+			t.Errorf("no record names the second part: %v", sources)
 		}
 	})
 }

@@ -45,7 +45,7 @@ func WithErrorHandler(handle func(error)) Option {
 }
 
 // WithLogger logs the informer's activity to logger. Each record has the attribute "resource",
-// "informer" if the informer has a name, and "source" if it has several sources. Without this
+// "informer" if the informer has a name, and "source" if its source has parts, such as namespaces. Without this
 // option nothing is logged.
 //
 //	debug  listing, watching: op, resourceVersion

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
@@ -23,7 +24,7 @@ type Registration struct {
 type registered interface {
 	Remove() (ended <-chan struct{})
 	Synced() <-chan struct{}
-	Stats() hub.Stats
+	Stats() HandlerStats
 }
 
 // AddEventHandler adds h to the informer. h is notified of every object in the store, as additions
@@ -36,11 +37,15 @@ func (i *Informer[T]) AddEventHandler(h Handler[T], opts ...HandlerOption) *Regi
 	if h == nil {
 		panic("informer: AddEventHandler(nil)") //nolint:forbidigo // a bug of the caller
 	}
-	o := handlerOptionsOf(opts)
+	o := hub.Settings{Buffer: defaultBuffer}
+	for _, opt := range opts {
+		opt(&o)
+	}
+	if o.Buffer <= 0 {
+		o.Buffer = defaultBuffer
+	}
 	l := i.hub.Add(hub.Options[T]{
-		Call: callOf(h),
-		Name: o.name, Label: cmp.Or(o.name, fmt.Sprintf("(a %T; WithHandlerName names it)", h)),
-		Buffer: o.buffer, Coalesce: o.coalesce, Resync: o.resync,
+		Settings: o, Call: callOf(h), Label: cmp.Or(o.Name, fmt.Sprintf("(a %T; WithHandlerName names it)", h)),
 	})
 	return &Registration{l, func(ctx context.Context) error { return i.waitForHandler(ctx, l) }}
 }
@@ -79,4 +84,30 @@ func (r *Registration) WaitForSync(ctx context.Context) error { return r.wait(ct
 
 // Stats returns statistics of the handler. It is cheap, and may be called after the handler was
 // removed.
-func (r *Registration) Stats() HandlerStats { return HandlerStats(r.listener.Stats()) }
+func (r *Registration) Stats() HandlerStats { return r.listener.Stats() }
+
+// defaultBuffer is the number of pending changes at which the informer waits for a handler.
+const defaultBuffer = 1024
+
+// HandlerOption configures one handler.
+type HandlerOption func(*hub.Settings)
+
+// WithHandlerName names the handler in errors, statistics and logs.
+func WithHandlerName(name string) HandlerOption { return func(o *hub.Settings) { o.Name = name } }
+
+// WithBuffer sets how many changes may be pending for the handler; 0 means 1024. If more
+// are pending, the informer waits, and with it the store and all other handlers. The last batch
+// may exceed n. The changes of one list do not count, because the number of objects bounds them.
+func WithBuffer(n int) HandlerOption { return func(o *hub.Settings) { o.Buffer = n } }
+
+// WithCoalescing merges the pending changes of each object, so that the handler gets only the
+// outcome and never delays others. At most one entry is pending for each existing object, and
+// for each deleted object that the handler was notified of.
+func WithCoalescing() HandlerOption { return func(o *hub.Settings) { o.Coalesce = true } }
+
+// WithResync notifies the handler of every object again each period, as an update with the same
+// object twice. It is a replay from the store and sends no request. Use it for handlers that
+// depend on other state. A resync starts only when the last one has been delivered.
+func WithResync(period time.Duration) HandlerOption {
+	return func(o *hub.Settings) { o.Resync = period }
+}

@@ -4,54 +4,21 @@
 package informer
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
-	"github.com/indexer-gen/indexer-gen/runtime/source"
-	"github.com/indexer-gen/indexer-gen/runtime/store"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 )
 
-// New returns an informer that mirrors src in s while it runs. Only the informer should write to
-// s. If src is nil, the informer needs a source before it can run; see AddSource. If src
-// implements source.Multi, the informer reads its Sources.
-func New[T metav1.Object](
-	gvr schema.GroupVersionResource, src source.ListerWatcher[T],
-	s *store.Store[types.NamespacedName, T], opts ...Option,
-) *Informer[T] {
-	i := &Informer[T]{
-		resource: gvr, store: s, changed: ctxsync.NewSignal(),
-		synced: make(chan struct{}), stopped: make(chan struct{}), indexErrors: make(map[string]int64),
-	}
-	for _, opt := range opts {
-		opt(&i.opts)
-	}
-	i.log = health.NewLog(i.opts.logger, health.Informer(gvr, "", ""), i.opts.name)
-	if multi, ok := src.(source.Multi[T]); ok {
-		i.multi = multi
-		i.several.Store(true)
-	} else if src != nil {
-		i.sources = []*Source[T]{newSource(i, "", src)}
-	}
-	i.invalid = validate[T](&i.opts)
-	i.lastError = i.name(cmp.Or(i.invalid, ErrNotStarted))
-	i.feeder = store.NewFeeder(s, i.explain)
-	hubConfig := hub.Config[T]{Objects: s.Reader, Log: i.log}
-	if i.opts.errorHandler != nil {
-		hubConfig.OnPanic = func(handler string, v any, stack []byte) {
-			i.tell(&PanicError{Handler: handler, Value: v, Stack: stack})
-		}
-	}
-	i.hub = hub.New(hubConfig)
-	return i
+// run is one call of Run. It owns the goroutines that the call starts.
+type run struct {
+	ctx      context.Context
+	done     waitgroup.Group
+	launched bool   // it is known which parts are awaited
+	unhook   func() // ends the reports of the store
 }
 
 // Run reads the source, fills the store and calls the handlers until ctx ends. It then returns
@@ -65,10 +32,10 @@ func New[T metav1.Object](
 // with a list; handlers are notified of the differences from the store.
 func (i *Informer[T]) Run(ctx context.Context) error {
 	if i.invalid != nil {
-		return i.report(i.invalid)
+		return i.report(nil, i.invalid)
 	}
-	if !i.hasSource() {
-		return i.report(ErrNoSource)
+	if !i.hasSource {
+		return i.report(nil, ErrNoSource)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -76,15 +43,15 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	if err := i.begin(r); err != nil {
 		return err
 	}
-	stop := func() {}
 	if i.multi != nil {
-		stop = i.multi.Follow(i.align)
-		i.adopt(ctx, i.multi.Sources()) // before launch, which collects the awaited sources
-		r.done.Go(func() { i.followMulti(ctx) })
+		defer i.multi.Follow(i.align)()
+		i.adopt(ctx, i.multi.Sources())
 	}
 	i.launch(r)
+	if i.multi != nil {
+		r.done.Go(func() { i.follow(r) })
+	}
 	<-ctx.Done()
-	stop()
 	i.reportShortLived(ctx)
 	i.end(r)
 	return nil
@@ -99,7 +66,7 @@ func (i *Informer[T]) begin(r *run) error {
 	}
 	i.running = r
 	i.feeder.Halt(nil)
-	r.unhook = i.feeder.AddErrorHandler(i.tell)
+	r.unhook = i.feeder.AddErrorHandler(func(err error) { _ = i.report(nil, err) })
 	i.clearNotStarted()
 	if ctxsync.IsClosed(i.stopped) {
 		i.stopped = make(chan struct{})
@@ -108,39 +75,33 @@ func (i *Informer[T]) begin(r *run) error {
 	return nil
 }
 
-// launch starts reading the sources. The informer has synced when its current sources have.
+// launch starts reading the parts. The informer has synced when these have.
 func (i *Informer[T]) launch(r *run) {
-	for _, s := range i.Sources() {
-		s.loadPosition()
+	if i.hub.Begin(r.ctx) != nil {
+		return
 	}
+	i.read(r)
 	i.mu.Lock()
-	i.awaited = nil
-	for _, s := range i.sources {
-		if !s.hasSynced && !s.leaving {
-			i.awaited = append(i.awaited, s)
-		}
-		s.start(r)
+	for _, p := range i.parts {
+		p.awaited = true
 	}
 	r.launched = true
+	last := i.completes() // nothing may be awaited
 	i.mu.Unlock()
-	_ = i.hub.Apply(r.ctx, func(d *inbox.Delivery[T]) { // nothing may be awaited
-		i.mu.Lock()
-		defer i.mu.Unlock()
-		d.Initial, d.Last = true, i.completes()
-	})
+	i.hub.Distribute(inbox.Delivery[T]{Initial: true, Last: last})
 }
 
 // end waits for all goroutines of r, whose context has ended.
 func (i *Informer[T]) end(r *run) {
-	i.mu.Lock()
-	i.ending = true
-	i.mu.Unlock()
 	i.hub.Stop()
 	r.done.Wait()
 	r.unhook()
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.running, i.ending = nil, false
+	for _, p := range i.parts {
+		p.feed = nil
+	}
+	i.running = nil
 	close(i.stopped)
 }
 

@@ -164,7 +164,7 @@ func TestShardsChangeWhileTheInformerRuns(t *testing.T) {
 			for i := range 40 {
 				rv = srv.Set(widget(fmt.Sprint("x", i)))
 			}
-			if err := inf.Source(half.String()).WaitFor(t.Context(), rv); err != nil {
+			if err := inf.WaitFor(t.Context(), rv); err != nil {
 				t.Fatal(err)
 			}
 			check(half)
@@ -207,8 +207,8 @@ func TestShardsOfNamespaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		check(shardOf(t, 2, 3), "1", "2")
-		if n := len(inf.Sources()); n != 2 {
-			t.Errorf("%d sources, want one for each namespace", n)
+		if n := len(inf.Stats().Sources); n != 2 {
+			t.Errorf("%d parts, want one for each namespace", n)
 		}
 	})
 }
@@ -226,17 +226,13 @@ func TestTombstoneOfAnotherShard(t *testing.T) {
 			return o
 		}
 		replaced, late := make(chan struct{}), make(chan struct{})
-		inf := newInformer(nil)
-		for name, script := range map[string]*runtimetest.Script[*object]{
+		src, _ := ofParts(map[string]source.ListerWatcher[*object]{
 			"1": (&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.Objects("2", first)).
 				Watches(runtimetest.Stream(runtimetest.Await[*object](late), runtimetest.Deleted(gone(first, "3")), runtimetest.Hang[*object]())),
 			"2": (&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.Objects[*object]("2")).
 				Watches(runtimetest.Stream(runtimetest.Await[*object](replaced), runtimetest.Added(second), runtimetest.Deleted(gone(second, "5")), runtimetest.Hang[*object]())),
-		} {
-			if _, err := inf.AddSource(name, script); err != nil {
-				t.Fatal(err)
-			}
-		}
+		})
+		inf := newInformer(src)
 		var told []string
 		inf.AddEventHandler(informer.HandlerFuncs[*object]{
 			AddFunc:    func(o *object, _ bool) { told = append(told, "+"+string(o.UID)) },

@@ -4,8 +4,9 @@
 package informer
 
 import (
-	"time"
+	"maps"
 
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 )
@@ -22,26 +23,60 @@ type Stats struct {
 	IndexErrors map[string]int64
 }
 
-// SourceStats are statistics of one source since the current run began to read it.
+// SourceStats are statistics of the source or one of its parts, such as a namespace, since the current run
+// began to read it. The name is that of the part.
 type SourceStats struct {
 	Name string
 	reflector.Stats
 }
 
 // HandlerStats are statistics of one handler.
-type HandlerStats struct {
-	Name string // of WithHandlerName
-	// Pending is the number of pending changes, including the current call. Each entry of a
-	// coalescing handler counts as one.
-	Pending int
-	// Oldest is the age of the oldest pending change, 0 if there is none.
-	Oldest time.Duration
-	// Calling is how long the current call has lasted, 0 if there is none.
-	Calling time.Duration
-	// Calls is the distribution of the durations of past calls.
-	Calls metrics.Distribution
-	// Blocked is the total time that the informer has waited for the handler.
-	Blocked time.Duration
-	Panics  int  // calls that panicked
-	Synced  bool // the handler has returned from the initial list
+type HandlerStats = metrics.Handler
+
+// Stats returns statistics. Its cost is proportional to the number of parts and handlers.
+func (i *Informer[T]) Stats() Stats {
+	s := Stats{
+		Resource: health.Informer(i.resource, "", ""), Name: i.opts.name, Synced: i.HasSynced(),
+		Objects: i.store.Reader().Len(),
+	}
+	for _, f := range i.feeds() {
+		s.Sources = append(s.Sources, SourceStats{f.name, f.reflector.Stats()})
+	}
+	i.mu.Lock()
+	s.IndexErrors = maps.Clone(i.indexErrors)
+	i.mu.Unlock()
+	for _, l := range i.hub.Listeners() {
+		s.Handlers = append(s.Handlers, l.Stats())
+	}
+	return s
+}
+
+// blocked describes the handler that blocks the informer, "" if none does.
+func (i *Informer[T]) blocked() string {
+	l := i.hub.Blocking()
+	if l == nil {
+		return ""
+	}
+	stats := l.Stats()
+	return health.Blocked(l.Label(), stats.Calling, stats.Pending)
+}
+
+// hanging describes the calls that keep the informer from ending.
+func (i *Informer[T]) hanging() (calls []string) {
+	i.mu.Lock()
+	running := i.running != nil
+	i.mu.Unlock()
+	if !running {
+		return nil
+	}
+	name := "informer of " + health.Informer(i.resource, i.opts.name, "") + " has not ended: "
+	for _, l := range i.hub.Calling() {
+		if lasts := l.CallLasts(); lasts > 0 {
+			calls = append(calls, name+"handler "+l.Label()+" has been "+health.Call(lasts, 0))
+		}
+	}
+	if calls == nil {
+		return []string{name + "no handler is being called; its source or error handler has yet to return"}
+	}
+	return calls
 }

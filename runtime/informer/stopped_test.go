@@ -41,7 +41,6 @@ func TestWaitsEndWithTheFactory(t *testing.T) {
 		before.ends(t, "it has stopped", informer.ErrStopped)
 		begin(t, wait, "1000").ends(t, "it stopped before", informer.ErrStopped)
 		begin(t, wait, rv).ends(t, "the store has it", nil)
-		begin(t, inf.Source("").WaitFor, "1000").ends(t, "its source is read no more", informer.ErrStopped)
 
 		start(t, inf) // by somebody else
 		synctest.Wait()

@@ -6,16 +6,75 @@ package informer
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
-	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
+// Synced is closed once the first list is in the store. If the source has parts, it is
+// closed once the first list of each part is in the store that the source had when the informer was run.
+func (i *Informer[T]) Synced() <-chan struct{} { return i.synced }
+
+// HasSynced reports whether Synced is closed.
+func (i *Informer[T]) HasSynced() bool { return ctxsync.IsClosed(i.synced) }
+
+// completes marks the informer as synced if no part is awaited anymore. It reports whether the
+// informer has synced by this call. It requires i.mu.
+func (i *Informer[T]) completes() bool {
+	isMissing := func(p *part[T]) bool { return p.awaited && !ctxsync.IsClosed(p.synced) }
+	if i.hasSynced || i.running == nil || !i.running.launched || slices.ContainsFunc(i.parts, isMissing) {
+		return false
+	}
+	i.hasSynced = true
+	close(i.synced)
+	return true
+}
+
+// ended returns a channel that is closed when the current run ends. If the informer is not
+// running, that is the last run, or the next if there was none. It returns nil if the informer
+// has no source.
+func (i *Informer[T]) ended() <-chan struct{} {
+	if !i.hasSource {
+		return nil
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.stopped
+}
+
+// await waits until synced is closed and returns nil. It returns ErrStopped or errGone if stopped
+// or gone is closed first, ErrNoSource if stopped is nil, and the cause of ctx if that ends first.
+func await(ctx context.Context, synced, stopped, gone <-chan struct{}, errGone error) (why error) {
+	switch {
+	case ctxsync.IsClosed(synced):
+		return nil
+	case stopped == nil:
+		return ErrNoSource
+	}
+	select {
+	case <-synced:
+		return nil
+	case <-stopped:
+		why = ErrStopped
+	case <-gone:
+		why = errGone
+	case <-ctx.Done():
+		why = context.Cause(ctx)
+	}
+	if ctxsync.IsClosed(synced) { // at the same time
+		return nil
+	}
+	return why
+}
+
 // WaitForSync waits until Synced is closed. It returns an error if ctx or a run of the informer ends
-// first, and at once if the informer has no source. The error names the informer and the sources that
-// have not synced, and wraps the cause of ctx, ErrStopped or ErrNoSource, and the last errors.
+// first, and at once if the informer has no source. The error names the informer and the parts of the
+// source that have not synced, and wraps the cause of ctx, ErrStopped or ErrNoSource, and the last errors.
 func (i *Informer[T]) WaitForSync(ctx context.Context) error {
 	why := await(ctx, i.synced, i.ended(), nil, nil)
 	if why == nil {
@@ -39,89 +98,18 @@ func (i *Informer[T]) waitForHandler(ctx context.Context, l *hub.Listener[T]) er
 	return e
 }
 
-// WaitFor waits until the store has reached resourceVersion of the source; see
-// store.Reader.WaitFor. It returns store.ErrSourceEnded if the source is or has been removed, and
-// ErrStopped if the informer's factory stops the informer.
-func (s *Source[T]) WaitFor(ctx context.Context, resourceVersion string) error {
-	if s.life.Err() != nil && resourceVersion != "" {
-		return store.ErrSourceEnded // another source may have the name now
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	defer context.AfterFunc(s.life, func() { cancel(store.ErrSourceEnded) })()
-	return s.informer.waitedFor(s.name, s.informer.store.Reader().WaitForSource(ctx, s.name, resourceVersion))
-}
-
-// WaitForSync waits until the first list of the source is in the store. It returns an error that names
-// the source if ctx or a run of the informer ends first, or the source is removed.
-func (s *Source[T]) WaitForSync(ctx context.Context) error {
-	why := await(ctx, s.synced, s.informer.ended(), s.life.Done(), store.ErrSourceEnded)
-	if why == nil {
-		return nil
-	}
-	return s.waitError(why)
-}
-
-// waitError describes a wait for the source that ended in vain.
-func (s *Source[T]) waitError(why error) error {
-	i := s.informer
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return &waitError{resource: i.resource, name: i.opts.name, source: s.name, err: why, last: s.lastError}
-}
-
-// WaitFor waits until the store has reached resourceVersion of every source of the informer. The
-// sources must be of one server, like namespaces and shards. WaitFor stops waiting for a source
-// that is removed, and also waits for namespaces and shards that are added. With one source it
-// is WaitFor of the store.
-//
-// WaitFor returns the errors of store.Reader.WaitFor, ErrStopped if the informer's factory stops
-// the informer, and ErrNoSource at once if the informer has no source. Use a ctx that ends: a
-// source that cannot be read never reaches the version.
+// WaitFor waits until the store has reached resourceVersion; see store.Reader.WaitFor. It also returns
+// ErrStopped if the informer's factory stops the informer, and ErrNoSource at once if the informer has no
+// source. Use a ctx that ends: a source that cannot be read never reaches the version.
 func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error {
-	if !i.hasSource() {
+	if !i.hasSource {
 		return i.name(ErrNoSource)
 	}
-	reached := 0
-	for _, s := range i.Sources() {
-		switch err := s.WaitFor(ctx, resourceVersion); {
-		case err == nil:
-			reached++
-		case !errors.Is(err, store.ErrSourceEnded):
-			return err
-		}
-	}
-	switch {
-	case i.multi != nil:
-	case reached > 0:
-		return nil
-	default: // the last source has been removed
-		return i.name(ErrNoSource)
-	}
-	// Sources may have been added since.
-	return i.waitedFor("", i.store.Reader().WaitForJoined(ctx, resourceVersion))
-}
-
-// explain describes a wait for the informer's store that ended in vain.
-func (i *Informer[T]) explain(why error) error {
-	if errors.Is(why, store.ErrSourceEnded) {
-		return why
-	}
-	return i.waitError(why)
-}
-
-// waitedFor returns err, the result of a wait for the store, with the name of the source that it
-// was for.
-func (i *Informer[T]) waitedFor(source string, err error) error {
-	why := (*waitError)(nil)
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &why):
-		why.source = source
+	err := i.store.Reader().WaitFor(ctx, resourceVersion)
+	if why := (*waitError)(nil); err == nil || errors.As(err, &why) {
 		return err
 	}
-	return i.nameOf(source, err)
+	return i.name(err)
 }
 
 // waitError describes a wait for the informer that ended in vain.
@@ -134,21 +122,79 @@ func (i *Informer[T]) waitError(why error) *waitError {
 		e.last = why // Run may not have reported it yet
 	}
 	var lists []reflector.Progress
-	for _, s := range i.Sources() {
-		if f := s.reading(); f != nil {
-			lists = append(lists, f.Reflector().Progress())
-		}
+	for _, f := range i.feeds() {
+		lists = append(lists, f.reflector.Progress())
 	}
 	e.progress = health.Progress(lists, e.last != nil)
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	for _, s := range i.awaited {
-		if i.several.Load() && !s.hasSynced {
+	for _, p := range i.parts {
+		if i.multi != nil && p.awaited && !ctxsync.IsClosed(p.synced) {
 			if e.missing == nil {
 				e.missing = make(map[string]error)
 			}
-			e.missing[s.name] = s.lastError
+			e.missing[p.name] = p.lastError
 		}
 	}
 	return e
+}
+
+// waitError is returned by waits for an informer, part or handler to sync, and for a store to
+// reach a version, that end in vain.
+type waitError struct {
+	resource schema.GroupVersionResource
+	name     string // of the informer, if it has one
+	source   string // of the part, if the wait was for one
+	err      error  // why the wait ended, usually the cause of its context
+	last     error  // the last error of the informer or part, or nil
+	synced   bool
+	progress string           // of the lists; "" if no source is read
+	missing  map[string]error // the last errors of parts that have not synced, if there are parts
+	blocked  string           // the handler that blocks the informer, and its call; "" if none does
+	handler  string           // set if the wait was for a handler and the informer has synced: its label
+	call     string           // describes the call of handler
+}
+
+// Error names the informer or the handler, says why the wait ended, and describes the state that
+// the wait ended in.
+func (e *waitError) Error() string {
+	text := "informer of " + health.Informer(e.resource, e.name, e.source)
+	if e.handler != "" {
+		text = "handler " + e.handler + " of " + text + ", which has synced, has not returned from the initial list: " +
+			e.err.Error()
+		if e.call != "" && !errors.Is(e.err, ErrRemoved) {
+			text += "; " + e.call
+		}
+		return text
+	}
+	if !e.synced {
+		text += " has not synced"
+	}
+	text += ": " + e.err.Error()
+	if !e.synced && e.progress != "" {
+		text += "; " + e.progress
+	}
+	if e.blocked != "" {
+		text += "; " + e.blocked
+	}
+	for _, source := range slices.Sorted(maps.Keys(e.missing)) {
+		text += "; " + health.Source(source) + ": " + health.LastError(unnamed(e.missing[source]), "")
+	}
+	source, last := "", unnamed(e.last)
+	if own := (*Error)(nil); e.source == "" && errors.As(e.last, &own) {
+		source = own.Source
+	}
+	if len(e.missing) > 0 || last == nil && e.blocked != "" || last != nil && errors.Is(e.err, last) {
+		return text // which has the last error already
+	}
+	return text + "; " + health.LastError(last, source)
+}
+
+// Unwrap returns why the wait ended, the last error, and the errors of missing parts.
+func (e *waitError) Unwrap() []error {
+	errs := []error{e.err, e.last}
+	for _, source := range slices.Sorted(maps.Keys(e.missing)) {
+		errs = append(errs, e.missing[source])
+	}
+	return slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 }

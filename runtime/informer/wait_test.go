@@ -256,125 +256,15 @@ func TestWaitForShards(t *testing.T) {
 	})
 }
 
-// A version is ambiguous if a source was added beside the parts of a set: they may be of two servers.
-func TestWaitForPartsBesideAnotherSource(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		srv, other := runtimetest.NewServer[*object](), runtimetest.NewServer[*object]()
-		inf := newInformer(byNamespace(srv, source.NewNamespaces("a", "b")))
-		if _, err := inf.AddSource("other", other); err != nil {
-			t.Fatal(err)
-		}
-		start(t, inf)
-		if err := inf.WaitForSync(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		begin(t, waiters(inf)["lister"], "1").ends(t, "a version of nobody knows whom", store.ErrWhichSource)
-		all := begin(t, inf.WaitFor, srv.Set(in("a", "1")))
-		srv.Set(in("b", "1"))
-		all.lasts(t, "when one source has not reached it")
-		if err := inf.Source("other").Remove(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		all.ends(t, "when that has gone", nil)
-		begin(t, waiters(inf)["lister"], "1").ends(t, "a version of the server that is left", nil)
-	})
-}
-
-// A source counts as soon as it is added, even before it is read: a version may belong to it.
-func TestWaitBeforeAnotherSourceHasBegun(t *testing.T) {
-	for name, test := range map[string]struct {
-		src   func(*runtimetest.Server[*object]) source.ListerWatcher[*object]
-		other string
-		under error // how a wait that is under way ends when the other is added; nil: it goes on for the first
-	}{
-		"beside a set": {func(srv *runtimetest.Server[*object]) source.ListerWatcher[*object] {
-			return byNamespace(srv, source.NewNamespaces("a"))
-		}, "other", store.ErrWhichSource},
-		"without a name, beside a set": {func(srv *runtimetest.Server[*object]) source.ListerWatcher[*object] {
-			return byNamespace(srv, source.NewNamespaces("a"))
-		}, "", store.ErrWhichSource},
-		"beside the first": {func(srv *runtimetest.Server[*object]) source.ListerWatcher[*object] { return srv }, "other", nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				srv := runtimetest.NewServer[*object]()
-				rv := srv.Set(in("a", "1"))
-				inf := newInformer(test.src(srv))
-				start(t, inf)
-				if err := inf.WaitForSync(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-				lister := waiters(inf)["lister"]
-				begin(t, lister, rv).ends(t, "one server", nil)
-				under := begin(t, lister, rv+"0") // later than any so far
-				never := (&runtimetest.Script[*object]{NoWatchList: true}).Lists(
-					runtimetest.ListHang[*object](),
-				)
-				if _, err := inf.AddSource(test.other, never); err != nil {
-					t.Fatal(err)
-				}
-				if test.under == nil {
-					under.lasts(t, "before the first has reached it")
-					srv.Skip(100)
-					srv.Set(in("a", "1"))
-				}
-				under.ends(t, "another server comes", test.under)
-				begin(t, lister, rv).ends(t, "a version of nobody knows whom", store.ErrWhichSource)
-				if err := inf.Source(test.other).Remove(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-				begin(t, lister, rv).ends(t, "one server is left", nil)
-				if got := strings.Join(held(inf), " "); got != "a/1" {
-					t.Errorf("the store has %q", got)
-				}
-			})
-		})
-	}
-}
-
-// A wait does not wait for a source that is removed, before or during the wait.
-func TestWaitForWhatHasGone(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		srv := runtimetest.NewServer[*object]()
-		srv.Set(in("a", "1"))
-		inf := newInformer(byNamespace(srv, source.NewNamespaces("a", "b", "c")))
-		start(t, inf)
-		if err := inf.WaitForSync(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		a, b := inf.Source("a"), inf.Source("b")
-		all, one := begin(t, inf.WaitFor, "3"), begin(t, b.WaitFor, "4")
-		if err := inf.Source("b").Remove(t.Context()); err != nil { // both wait for a
-			t.Fatal(err)
-		}
-		one.ends(t, "the source has gone", store.ErrSourceEnded)
-		all.lasts(t, "before a has reached it")
-		begin(t, b.WaitFor, "1").ends(t, "the source went before", store.ErrSourceEnded)
-		srv.Set(in("a", "2"))
-		all.lasts(t, "before c has reached it")
-		srv.Set(in("c", "1"))
-		all.ends(t, "what is left has reached it", nil)
-
-		// Another of that name is another one.
-		if _, err := inf.AddSource("b", srv.In("b")); err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		begin(t, b.WaitFor, "1").ends(t, "another of its name has come", store.ErrSourceEnded)
-		if err := a.WaitFor(t.Context(), "3"); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
-// A source that goes never fails an informer's WaitFor, also not in the moment in which the
+// A part that goes never fails an informer's WaitFor, also not in the moment in which the
 // store is without it and the informer is not: here, while an error is being handled.
-func TestWaitForWhileASourceGoes(t *testing.T) {
+func TestWaitForWhileAPartGoes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
 		srv.Set(in("a", "1"))
 		told := 0
-		inf := newInformer(byNamespace(srv, source.NewNamespaces("a", "b")), informer.WithErrorHandler(func(error) {
+		namespaces := source.NewNamespaces("a", "b")
+		inf := newInformer(byNamespace(srv, namespaces), informer.WithErrorHandler(func(error) {
 			told++
 			time.Sleep(time.Second)
 		}))
@@ -388,8 +278,8 @@ func TestWaitForWhileASourceGoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := begin(t, inf.WaitFor, "1000")
-		for _, ns := range []string{"b", "a"} {
-			if err := inf.Source(ns).Remove(t.Context()); err != nil {
+		for _, left := range [][]string{{"a"}, nil} {
+			if err := namespaces.Set(t.Context(), left...); err != nil {
 				t.Fatal(err)
 			}
 		}

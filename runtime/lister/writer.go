@@ -29,4 +29,6 @@ func (w Writer[T]) Replace(objs []T, resourceVersion string) error {
 }
 
 // Apply applies b atomically: a reader sees all of its writes or none. See [store.Store.Apply].
-func (w Writer[T]) Apply(b *store.Batch[types.NamespacedName, T]) error { return w.store.Apply(b) }
+func (w Writer[T]) Apply(b *store.Batch[types.NamespacedName, T]) ([]store.Change[T], error) {
+	return w.store.Apply(b)
+}

@@ -61,10 +61,11 @@ func Example_store() {
 		var batch store.Batch[types.NamespacedName, *Widget]
 		batch.Write(b) // also says that b is a whole list, so that the store deletes what it lacks
 		batch.Compare(store.CompareObjects[*Widget])
-		if err := s.Apply(&batch); err != nil {
+		changes, err := s.Apply(&batch)
+		if err != nil {
 			return err
 		}
-		for _, c := range batch.Changes() {
+		for _, c := range changes {
 			fmt.Println(c.Type, c.New.Name, "at", s.Reader().ResourceVersion())
 		}
 		return nil

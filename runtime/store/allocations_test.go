@@ -132,16 +132,16 @@ func TestReadsOfEveryKindAllocateLittle(t *testing.T) {
 	}
 }
 
-// A batch of one update copies no more than 2 KB, however many sources the store has.
-func TestBatchAmongManySourcesAllocatesLittle(t *testing.T) {
-	for _, sources := range []int{1, 1000} {
+// A batch of one update copies no more than 2 KB, however many parts the source has.
+func TestBatchAmongManyPartsAllocatesLittle(t *testing.T) {
+	for _, parts := range []int{1, 1000} {
 		s := store.ForObjects[*metav1.PartialObjectMetadata]()
 		store.NewFeeder(s, nil) // batches set the resourceVersion
-		names, rvs := make([]string, sources), make([]string, 300)
+		names, rvs := make([]string, parts), make([]string, 300)
 		var b store.Batch[types.NamespacedName, *metav1.PartialObjectMetadata]
-		objs := make([]*metav1.PartialObjectMetadata, sources)
+		objs := make([]*metav1.PartialObjectMetadata, parts)
 		for i := range names {
-			names[i] = fmt.Sprint("source", i)
+			names[i] = fmt.Sprint("part", i)
 			objs[i] = &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: names[i]}}
 		}
 		for i := range rvs {
@@ -150,20 +150,20 @@ func TestBatchAmongManySourcesAllocatesLittle(t *testing.T) {
 		i := 0
 		update := func() {
 			b.Reset()
-			b.SetSource(names[i*7%sources], nil)
-			b.Set(objs[i*7%sources])
+			b.SetPart(names[i*7%parts], nil)
+			b.Set(objs[i*7%parts])
 			b.ResourceVersion(rvs[i%len(rvs)])
-			if err := s.Apply(&b); err != nil {
+			if _, err := s.Apply(&b); err != nil {
 				t.Fatal(err)
 			}
 			i++
 		}
-		for range sources {
+		for range parts {
 			update()
 		}
 		bytes, allocs := cost(update)
 		if bytes > 2048 || allocs > 10 {
-			t.Errorf("%d sources: a batch takes %d B and %d allocations, want 2048 and 10", sources, bytes, allocs)
+			t.Errorf("%d parts: a batch takes %d B and %d allocations, want 2048 and 10", parts, bytes, allocs)
 		}
 	}
 }

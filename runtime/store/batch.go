@@ -19,13 +19,13 @@ type Batch[K comparable, T any] struct {
 	hasResourceVersion bool
 	rewind             bool
 
-	hasSource, endSource bool
-	source               string
-	sourceID             uint32 // set by applyTo
-	older                func(a, b T) bool
-	compare              func(old, new T) Difference
+	hasPart, endPart bool
+	part             string
+	partID           uint32 // set by applyTo; 0 without a part
+	older            func(a, b T) bool
+	compare          func(old, new T) Difference
 
-	changes []Change[T]
+	changes []Change[T] // so far; returned by Apply
 }
 
 // op is one write.
@@ -84,17 +84,16 @@ func (b *Batch[K, T]) ResourceVersion(rv string) {
 // follow the earlier ones. Waits for earlier versions return ErrRewound.
 func (b *Batch[K, T]) Rewind() { b.rewind = true }
 
-// SetSource declares that the batch comes from one of several sources of the store. Each
-// source knows some of the objects; "" is a valid source. Replace and Delete then remove only
-// objects that no other source has, and the resourceVersion is that of the source; see
-// [Reader.ResourceVersionOf].
+// SetPart declares that the batch comes from one part of the source, such as a namespace; see
+// [Feeder.AddParts]. Each part has some of the objects. Replace and Delete then remove only objects that
+// no other part has, and the resourceVersion is that of the part.
 //
-// An object of several sources is stored once. older reports whether a is known to be an
-// older state of an object than b. A Set does not replace a newer object by an older one,
-// unless the batch rewinds; so a slow source does not undo what a fast one has stored. A nil
-// older never holds back a Set. older runs while other writers wait, and must not panic.
-func (b *Batch[K, T]) SetSource(source string, older func(a, b T) bool) {
-	b.hasSource, b.source, b.older = true, source, older
+// An object of several parts is stored once. older reports whether a is known to be an older state of an
+// object than b. A Set does not replace a newer object by an older one, unless the batch rewinds; so a slow
+// part does not undo what a fast one has stored. A nil older never holds back a Set. older runs while
+// other writers wait, and must not panic.
+func (b *Batch[K, T]) SetPart(part string, older func(a, b T) bool) {
+	b.hasPart, b.part, b.older = true, part, older
 }
 
 // Compare sets a function that tells how an object differs from the one that it replaces, such as
@@ -104,14 +103,9 @@ func (b *Batch[K, T]) SetSource(source string, older func(a, b T) bool) {
 // another is Changed.
 func (b *Batch[K, T]) Compare(compare func(old, new T) Difference) { b.compare = compare }
 
-// EndSource ends the source of the batch. Objects that no other source has are deleted, and the
-// resourceVersion of the source is dropped. EndSource must be the only write of its batch.
-func (b *Batch[K, T]) EndSource() { b.replace, b.endSource = true, true }
-
-// Changes returns the changes of the last Apply in order, the deletions of a Replace first. If a key
-// is written twice, there are two changes. There are none if Apply failed. Deleting a missing
-// object is no change, nor is keeping one stale. The caller owns the slice: no Apply uses it again.
-func (b *Batch[K, T]) Changes() []Change[T] { return b.changes }
+// EndPart ends the part of the batch. Objects that no other part has are deleted, and waits no longer wait
+// for the part. EndPart must be the only write of its batch.
+func (b *Batch[K, T]) EndPart() { b.replace, b.endPart = true, true }
 
 // Len returns the number of writes in the batch.
 func (b *Batch[K, T]) Len() int { return len(b.ops) }

@@ -23,7 +23,7 @@ func TestBatchCopiesEachNodeOnce(t *testing.T) {
 			for i := 0; i < len(items); i += step {
 				b.Set(items[i])
 			}
-			if err := f.Apply(&b); err != nil {
+			if _, err := f.Apply(&b); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -57,7 +57,7 @@ func TestSnapshotDuringBatches(t *testing.T) {
 				b.Set(items[i])
 			}
 		}
-		if err := f.Apply(&b); err != nil {
+		if _, err := f.Apply(&b); err != nil {
 			t.Fatal(err)
 		}
 		if round%3 == 0 {

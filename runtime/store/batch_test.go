@@ -68,7 +68,7 @@ func TestNothingOfABatchShowsBeforeItsEnd(t *testing.T) {
 			fill(&b)
 			b.ResourceVersion("2")
 			within = true
-			if err := f.Apply(&b); err != nil {
+			if _, err := f.Apply(&b); err != nil {
 				t.Fatal(err)
 			}
 			if asked == 0 || f.Reader().ResourceVersion() != "2" {
@@ -97,7 +97,7 @@ func TestReplaceThenDeleteAndSet(t *testing.T) {
 	for i := 1000; i < 3000; i++ {
 		b.Set(of(i))
 	}
-	if err := s.Apply(&b); err != nil {
+	if _, err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 3000 {
@@ -107,8 +107,8 @@ func TestReplaceThenDeleteAndSet(t *testing.T) {
 	}
 }
 
-// A batch that is applied twice has the changes of the second time.
-func TestChangesAreThoseOfTheLastApply(t *testing.T) {
+// Each Apply of a batch returns its own changes.
+func TestApplyTwice(t *testing.T) {
 	s := store.New(func(it *item) string {
 		if it.rev < 0 {
 			panic("no key")
@@ -118,22 +118,19 @@ func TestChangesAreThoseOfTheLastApply(t *testing.T) {
 	var b store.Batch[string, *item]
 	x := &item{key: "x"}
 	b.Set(x)
-	if err := s.Apply(&b); err != nil {
+	first, err := s.Apply(&b)
+	if err != nil {
 		t.Fatal(err)
 	}
-	first := b.Changes()
-	if err := s.Apply(&b); err != nil {
-		t.Fatal(err)
-	}
-	if got := b.Changes(); len(got) != 1 || got[0].Type != delta.Updated || got[0].Old != x {
+	if got, err := s.Apply(&b); err != nil || len(got) != 1 || got[0].Type != delta.Updated || got[0].Old != x {
 		t.Errorf("the second time: %v", got)
 	}
 	if len(first) != 1 || first[0].Type != delta.Added {
 		t.Errorf("what the first Apply did has become %v", first)
 	}
 	x.rev = -1
-	if err := s.Apply(&b); err == nil || len(b.Changes()) != 0 {
-		t.Errorf("an Apply that has failed, %v, has done %v", err, b.Changes())
+	if got, err := s.Apply(&b); err == nil || len(got) != 0 {
+		t.Errorf("an Apply that has failed, %v, has done %v", err, got)
 	}
 }
 
@@ -144,7 +141,7 @@ func TestFinalState(t *testing.T) {
 	var b store.Batch[string, *item]
 	z := &item{key: "z"}
 	b.Replace([]*item{x, y, z})
-	if err := s.Apply(&b); err != nil {
+	if _, err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
 	b.Reset()
@@ -154,7 +151,8 @@ func TestFinalState(t *testing.T) {
 	deleted.Key = "none"
 	store.Write(&b, deleted)
 	store.Write(&b, delta.Delta[string, *item]{Type: delta.Deleted, FinalStateUnknown: true, Key: "z", Object: final})
-	if err := s.Apply(&b); err != nil {
+	got, err := s.Apply(&b)
+	if err != nil {
 		t.Fatal(err)
 	}
 	want := []store.Change[*item]{
@@ -162,7 +160,7 @@ func TestFinalState(t *testing.T) {
 		store.Lost(y, store.FinalStateUnknown),
 		store.Lost(z, store.FinalStateUnknown),
 	}
-	if got := b.Changes(); !slices.Equal(got, want) {
+	if !slices.Equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
@@ -183,7 +181,7 @@ func TestUnchangedObjects(t *testing.T) {
 		_ = s.Set(first)
 		var b store.Batch[string, *item]
 		store.KeepStale(&b, "x")
-		if err := s.Apply(&b); err != nil {
+		if _, err := s.Apply(&b); err != nil {
 			t.Fatal(err)
 		}
 		asked = 0
@@ -195,22 +193,20 @@ func TestUnchangedObjects(t *testing.T) {
 			return store.Changed
 		})
 		repeat(&b, &item{key: "x", rev: 1})
-		if err := s.Apply(&b); err != nil {
+		changes, err := s.Apply(&b)
+		if err != nil {
 			t.Fatal(err)
 		}
 		got, _ := s.Reader().Get("x")
-		if got != first || asked != 0 || len(b.Changes()) != 0 || s.Reader().Stale("x") {
-			t.Errorf("%s: has %p, want %p; %d calls, %d changes", name, got, first, asked, len(b.Changes()))
+		if got != first || asked != 0 || len(changes) != 0 || s.Reader().Stale("x") {
+			t.Errorf("%s: has %p, want %p; %d calls, %d changes", name, got, first, asked, len(changes))
 		}
 		b.Delete("x")
 		b.Set(&item{key: "x", rev: 1})
 		b.Set(&item{key: "x", rev: 2})
 		b.Set(&item{key: "x", rev: 2})
-		if err := s.Apply(&b); err != nil {
-			t.Fatal(err)
-		}
-		if got := b.Changes(); len(got) != 3 {
-			t.Errorf("%s: %d changes after a deletion in the same batch, want 3", name, len(got))
+		if got, err := s.Apply(&b); err != nil || len(got) != 3 {
+			t.Errorf("%s: %v, %d changes after a deletion in the same batch, want 3", name, err, len(got))
 		}
 	}
 }
@@ -230,7 +226,8 @@ func TestRecreatedObject(t *testing.T) {
 	b.Set(old)
 	b.Set(other)
 	store.Write(&b, delta.Delta[string, *item]{Type: delta.Deleted, Key: "x", Object: old})
-	if err := s.Apply(&b); err != nil {
+	got, err := s.Apply(&b)
+	if err != nil {
 		t.Fatal(err)
 	}
 	want := []store.Change[*item]{
@@ -239,7 +236,7 @@ func TestRecreatedObject(t *testing.T) {
 		{Type: delta.Added, New: other},
 		store.Lost(other, store.FinalStateUnknown), // old is not its final state
 	}
-	if got := b.Changes(); !slices.Equal(got, want) {
+	if !slices.Equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if n := byRev.Len(s.Reader()); n != 0 {
@@ -262,17 +259,18 @@ func TestWrittenDeltasHaveKeys(t *testing.T) {
 	}
 	var b store.Batch[string, *item]
 	store.Write(&b, deltas(delta.Added, delta.Sync)...)
-	if err := s.Apply(&b); err != nil {
+	if _, err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
 	b.Reset()
 	b.Replace(nil)
 	store.Write(&b, deltas(delta.Kept)...)
-	if err := s.Apply(&b); err != nil {
+	got, err := s.Apply(&b)
+	if err != nil {
 		t.Fatal(err)
 	}
 	want := []store.Change[*item]{store.Lost(gone, store.FinalStateUnknown)}
-	if got := b.Changes(); !slices.Equal(got, want) {
+	if !slices.Equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if got, ok := s.Reader().Get("kept"); !ok || got != kept {
@@ -322,18 +320,20 @@ func TestChangesOfABatchAreThoseOfEachWrite(t *testing.T) {
 			var one store.Batch[string, *item]
 			one.Compare(compare)
 			store.Write(&one, d)
-			if err := single.Apply(&one); err != nil {
+			changes, err := single.Apply(&one)
+			if err != nil {
 				t.Fatal(err)
 			}
-			for _, c := range one.Changes() {
+			for _, c := range changes {
 				want = append(want, text(c))
 				seen[kind{c.Type, c.Cause}] = true
 			}
 		}
-		if err := whole.Apply(&b); err != nil {
+		changes, err := whole.Apply(&b)
+		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range b.Changes() {
+		for _, c := range changes {
 			got = append(got, text(c))
 		}
 		if !slices.Equal(got, want) {
@@ -364,11 +364,8 @@ func TestFewChangesOfALargeBatchAreSmall(t *testing.T) {
 	b.Compare(compare)
 	b.Replace(objs)
 	for _, kind := range []string{"a list", "a batch"} {
-		if err := s.Apply(&b); err != nil {
-			t.Fatal(err)
-		}
-		if got := b.Changes(); len(got) != 1 || cap(got) > 4 {
-			t.Errorf("%s: %d changes in the memory of %d", kind, len(got), cap(got))
+		if got, err := s.Apply(&b); err != nil || len(got) != 1 || cap(got) > 4 {
+			t.Errorf("%s: %v, %d changes in the memory of %d", kind, err, len(got), cap(got))
 		}
 		b.Reset()
 		b.Compare(compare)
@@ -387,7 +384,7 @@ func TestMutationOfAWrittenDelta(t *testing.T) {
 	for _, o := range objs {
 		store.Write(&b, delta.Delta[string, *item]{Type: delta.Added, Key: o.Name, Object: o})
 	}
-	if err := s.Apply(&b); err != nil {
+	if _, err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
 	objs[0].Name = "changed"

@@ -47,7 +47,8 @@ func TestBatchIndexesAsSingleWritesDo(t *testing.T) {
 					b.Delete(m.key)
 				}
 			}
-			return s.Apply(&b)
+			_, err := s.Apply(&b)
+			return err
 		},
 		"a list": func(s *store.Store[string, *measured], all []*measured) error {
 			all = slices.Clone(all)

@@ -70,7 +70,7 @@ func BenchmarkUpdateInBatches(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		if batch.Set(s.objs[i%len(s.objs)]); batch.Len() == 100 {
-			_ = s.Apply(&batch)
+			_, _ = s.Apply(&batch)
 			batch.Reset()
 		}
 	}

@@ -26,7 +26,7 @@ const (
 	// FinalStateUnknown means that the deletion was not observed, or that the final state could not be
 	// decoded.
 	FinalStateUnknown Cause = iota + 1
-	// SourceRemoved means that the source of the object was removed. The object may still exist.
+	// SourceRemoved means that the part of the source that had the object was removed. The object may still exist.
 	SourceRemoved
 )
 

@@ -49,19 +49,19 @@
 // to slots. Under each index value is a posting, a sorted list of slots. An ordered index has a
 // B+ tree in place of the trie.
 //
-// A version is the root of all these structures, and of the positions in the sources
-// (resourceVersions). A published version never changes. A Reader holds the Store and loads its
+// A version is the root of all these structures, and of the positions in the parts
+// of the source (resourceVersions). A published version never changes. A Reader holds the Store and loads its
 // current version at each read, from an atomic pointer. Snapshot does this load once and keeps
 // the version. A loop also keeps it until it ends, except one of [Index.Get] over at
 // most 64 objects, which copies them. The garbage collector frees a version that nobody holds.
 //
 // Every write goes through publish (write.go), one at a time: Set, Delete and Apply, but also
-// AddIndex and Join. It copies the root and numbers it; that number is the owner of the nodes that
+// AddIndex and AddParts. It copies the root and numbers it; that number is the owner of the nodes that
 // this write makes. It changes these nodes in place, and copies all others first. The writes of a
 // batch are applied one by one, each in these steps:
 //
 //	stage   calls the index functions with the new object, and finds out what moves
-//	admit   updates which sources have the object; keeps it if another source still has it, or
+//	admit   updates which parts have the object; keeps it if another part still has it, or
 //	        has sent a newer state
 //	commit  changes the table and the indexes, and appends a [Change]
 //
@@ -71,21 +71,21 @@
 // A delete empties the slot in its version, and commit puts the number on the free list at once,
 // for any later write: older versions keep their own copies of the nodes that changed. If a large
 // store uses at most one of eight slots, shrink moves all objects to the first slots. An update
-// that changes no index value writes one slot and allocates 0.7 to 0.9 KB. If the batch moves
-// the position of another source than the batch before, it also copies a page of 16 pointers to positions,
-// and the list of pages.
+// that changes no index value writes one slot and allocates 0.7 to 0.9 KB. If the source has
+// parts, the batch also copies a page of 16 pointers to positions, and the list of pages.
 //
 // Each slot has a fingerprint of its index values, 64 bits from two hashes with random seeds. If
 // the fingerprint of the new object is equal, no index is visited. Otherwise askOld finds the indexes
-// whose values change, and commit visits only these. If nothing adds up, a function is impure: all indexes remove the slot from all postings that have
-// it, insert it under the new values, and those that had it elsewhere report [ErrImpure]. So an
+// whose values change, and commit visits only these. If nothing adds up, a function is impure: all
+// indexes remove the slot from all postings that have it, insert it under the new values, and those that
+// had it elsewhere report [ErrImpure]. So an
 // impure function goes unnoticed while the fingerprint stays the same or other indexes explain
 // the change. Two fingerprints agree by chance once in 2^64 updates: the object then stays under
 // its old values for a while.
 //
 // The packages below internal have one concept each: table (slots, keys, look-up) and index
 // (postings of values; its stage.go and commit.go are the part of one index in a write) over trie,
-// btree and posting; stream (sources: positions, and which objects they have); query (sets of
+// btree and posting; parts (of the source: positions, and which objects they have); query (sets of
 // slots, runs of objects); notify (lists of waits and watches); mutation (the detector).
 //
 // # Why

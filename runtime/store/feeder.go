@@ -39,14 +39,23 @@ func (f *Feeder[K, T]) Halt(why error) {
 	f.s.changed.FireAll()
 }
 
-// Join declares that sources (see [Batch.SetSource]) come from one server, like the sources of
-// several namespaces. A resourceVersion then means the same in all joined sources, and is
-// reached when the last of them has reached it. Joins add up; a source that ends is no
-// longer joined. Join without sources declares that the store has joined sources, so far none.
+// AddParts declares that the source of the store has parts, such as namespaces; see [Batch.SetPart]. They
+// are of one server: a resourceVersion means the same in all parts, and is reached when the last of them
+// has reached it. AddParts without parts declares that the source has parts, so far none.
 //
-// Join all sources before the first of them begins. Otherwise a wait could end before it
-// knows of a source that is still behind.
-func (f *Feeder[K, T]) Join(sources ...string) {
+// Add all parts before the first of them is read. Otherwise a wait could end before it knows of a part that
+// is still behind.
+func (f *Feeder[K, T]) AddParts(parts ...string) {
 	s := f.s
-	s.wakeAndReport(s.publish(func(v *version[K, T]) { v.positions.Join(sources, s.sources.ID) }))
+	s.wakeAndReport(s.publish(func(v *version[K, T]) {
+		v.positions.Divide()
+		for _, part := range parts {
+			v.positions.Begin(s.owners.ID(part), part)
+		}
+	}))
+}
+
+// PartVersion returns the resourceVersion of one part that the store reflects, or "" if it is not known.
+func (f *Feeder[K, T]) PartVersion(part string) string {
+	return f.s.current.Load().positions.ResourceVersion(part)
 }

@@ -76,13 +76,13 @@ func frailOf(name string, n int) *frail {
 }
 
 // write applies a write, and again if the key of an object could not be read.
-func (s *frails) write(t *testing.T, source string, fill func(b *Batch[frailKey, *frail])) {
+func (s *frails) write(t *testing.T, part string, fill func(b *Batch[frailKey, *frail])) {
 	t.Helper()
 	for range 2 {
 		var b Batch[frailKey, *frail]
-		b.SetSource(source, func(a, b *frail) bool { return a.State.n < b.State.n })
+		b.SetPart(part, func(a, b *frail) bool { return a.State.n < b.State.n })
 		fill(&b)
-		err := s.Apply(&b)
+		_, err := s.Apply(&b)
 		if misfit := (*KeyError)(nil); !errors.As(err, &misfit) {
 			return
 		}
@@ -226,7 +226,7 @@ func TestObjectsWithoutKeyAreRefused(t *testing.T) {
 	b.Set(frailOf("c", 1))
 	b.Set(nil)
 	var first *KeyError
-	if err := s.Apply(&b); !errors.As(err, &first) || first.Position != 0 ||
+	if _, err := s.Apply(&b); !errors.As(err, &first) || first.Position != 0 ||
 		!strings.Contains(err.Error(), "nil pointer") {
 		t.Errorf("Apply: %v", err)
 	}

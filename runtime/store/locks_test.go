@@ -56,7 +56,7 @@ func TestReadersDoNotWaitForIndexFunctions(t *testing.T) {
 	r.Len()
 	r.Stale("x")
 	r.ResourceVersion()
-	r.ResourceVersionOf("stream")
+	store.NewFeeder(s, nil).PartVersion("a")
 	if reached, err := r.Reached(r.Epoch(), ""); !reached || err != nil {
 		t.Errorf("no version is not reached: %v", err)
 	}

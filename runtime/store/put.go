@@ -132,23 +132,23 @@ func (s *Store[K, T]) take() uint32 {
 	return uint32(len(s.fingerprints) - 1) //nolint:gosec // slots fit
 }
 
-// admit updates the sources that have the staged object, and reports whether the write goes ahead: a
-// delete does not while another source has the object, nor, unless the batch rewinds, does
-// an older state of an object that several sources have. Writes without a source always go ahead.
+// admit updates the parts that have the staged object, and reports whether the write goes ahead: a
+// delete does not while another part has the object, nor, unless the batch rewinds, does
+// an older state of an object that several parts have. Writes without a part always go ahead.
 func (s *Store[K, T]) admit(st *staged[K, T], b *Batch[K, T]) bool {
 	keeps := st.Type == delta.Stale || st.Type == delta.Kept
 	switch {
 	case !st.had && (keeps || st.Type == delta.Deleted):
 		return false
-	case !b.hasSource:
+	case !b.hasPart:
 		return true
 	case !st.had:
-		s.sources.Set(st.slot, b.sourceID)
+		s.owners.Set(st.slot, b.partID)
 		return true
 	case st.Type == delta.Deleted:
-		return !s.sources.Remove(st.slot, b.sourceID)
+		return !s.owners.Remove(st.slot, b.partID)
 	}
-	shared := s.sources.Add(st.slot, b.sourceID)
+	shared := s.owners.Add(st.slot, b.partID)
 	return keeps || !shared || b.rewind || b.older == nil || !b.older(st.Object, st.old)
 }
 
@@ -164,7 +164,7 @@ func (s *Store[K, T]) commit(v *version[K, T], st *staged[K, T], b *Batch[K, T])
 				"where objects must not be changed; run tests with %s=true", st.Key, mutationVariable))
 		}
 		s.free = append(s.free, st.slot)
-		s.sources.Set(st.slot, 0)
+		s.owners.Set(st.slot, 0)
 	case st.had:
 		v.Replace(v.owner, st.slot, st.Object, st.Key)
 	default:
@@ -186,7 +186,7 @@ func (b *Batch[K, T]) record(st *staged[K, T]) {
 	switch {
 	case st.Type == delta.Deleted:
 		switch c.Type = delta.Deleted; {
-		case b.endSource:
+		case b.endPart:
 			c = Lost(st.old, SourceRemoved)
 		case st.NoObject || st.FinalStateUnknown || st.difference == Recreated:
 			c = Lost(st.old, FinalStateUnknown)

@@ -276,11 +276,12 @@ func (s *script) batch(t *testing.T, f fixture, m *reference, replace bool) {
 		m.objs[it.key] = it
 		delete(m.stale, it.key)
 	}
-	if err := f.Apply(&b); err != nil {
+	changes, err := f.Apply(&b)
+	if err != nil {
 		t.Fatal(err)
 	}
 	// The changes, played over the state before, give the state after.
-	for _, c := range b.Changes() {
+	for _, c := range changes {
 		if was := before.objs[c.New.key]; was != c.Old || (was == nil) != (c.Type == delta.Added) {
 			t.Fatalf("change of %s: old %v, want %v", c.New.key, c.Old, was)
 		}

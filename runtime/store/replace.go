@@ -8,7 +8,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
-// deleteOthers begins a Replace: it deletes every object that b does not write, unless only other sources
+// deleteOthers begins a Replace: it deletes every object that b does not write, unless only other parts
 // have it. It returns the slots that the writes have now, NoSlot for new objects.
 func (s *Store[K, T]) deleteOthers(v *version[K, T], b *Batch[K, T]) []uint32 {
 	slots, keep := make([]uint32, len(b.ops)), make([]uint64, len(s.fingerprints)/64+1)
@@ -20,7 +20,7 @@ func (s *Store[K, T]) deleteOthers(v *version[K, T], b *Batch[K, T]) []uint32 {
 	}
 	var gone []uint32
 	v.Each(func(slot uint32, _ *table.Chunk[K, T]) bool {
-		if keep[slot/64]&(1<<(slot%64)) == 0 && (!b.hasSource || s.sources.Has(slot, b.sourceID)) {
+		if keep[slot/64]&(1<<(slot%64)) == 0 && (!b.hasPart || s.owners.Has(slot, b.partID)) {
 			gone = append(gone, slot)
 		}
 		return true

@@ -31,5 +31,5 @@ func (s *Store[K, T]) shrink(v *version[K, T]) {
 		x.Renumber(&v.indexes, v.owner, to)
 	}
 	v.Table, s.fingerprints, s.free = compact, fingerprints, nil
-	s.sources.Renumber(live, to)
+	s.owners.Renumber(live, to)
 }

@@ -144,32 +144,31 @@ func TestStoreShrinks(t *testing.T) {
 						b.Delete(KeyOf(o))
 					}
 				}
-				if err := s.Apply(&b); err != nil {
+				if _, err := s.Apply(&b); err != nil {
 					t.Fatal(err)
 				}
 			}
 		},
 		"relisted": func(s *leavers) { _ = s.Replace(left, "2") },
-		"a stream leaves": func(s *leavers) {
+		"a part ends": func(s *leavers) {
+			_ = s.Replace(nil, "2") // these objects are of no part
 			for _, of := range []string{"x", "y"} {
 				var b Batch[types.NamespacedName, *leaver]
-				b.SetSource(of, nil)
+				b.SetPart(of, nil)
 				for _, o := range objs {
 					if of == "y" && stays[o] || of == "x" && !stays[o] {
 						b.Set(o)
 					}
 				}
-				if err := s.Apply(&b); err != nil {
+				if _, err := s.Apply(&b); err != nil {
 					t.Fatal(err)
 				}
 			}
-			for _, of := range []string{"", "x"} {
-				var b Batch[types.NamespacedName, *leaver]
-				b.SetSource(of, nil)
-				b.EndSource()
-				if err := s.Apply(&b); err != nil {
-					t.Fatal(err)
-				}
+			var b Batch[types.NamespacedName, *leaver]
+			b.SetPart("x", nil)
+			b.EndPart()
+			if _, err := s.Apply(&b); err != nil {
+				t.Fatal(err)
 			}
 		},
 	} {
@@ -179,7 +178,7 @@ func TestStoreShrinks(t *testing.T) {
 		_ = s.Replace(objs, "1")
 		var b Batch[types.NamespacedName, *leaver]
 		KeepStale(&b, KeyOf(left[7]))
-		_ = s.Apply(&b)
+		_, _ = s.Apply(&b)
 		full := s.Reader().Snapshot()
 		leave(s)
 		bySlot, inChunks, inLeaves := s.room()
@@ -188,7 +187,7 @@ func TestStoreShrinks(t *testing.T) {
 		}
 		s.is(t, name, s.Reader(), left)
 		s.is(t, name+", the snapshot before", full, objs)
-		if name != "relisted" && name != "a stream leaves" && !s.Reader().Stale(KeyOf(left[7])) {
+		if name != "relisted" && name != "a part ends" && !s.Reader().Stale(KeyOf(left[7])) {
 			t.Errorf("%s: nothing is stale", name)
 		}
 		// It is written to as any other is.
@@ -209,11 +208,11 @@ func TestStoreShrinks(t *testing.T) {
 			_ = s.Set(now[len(now)-1])
 		}
 		s.is(t, name+", and written to", s.Reader(), now)
-		if name == "a stream leaves" {
+		if name == "a part ends" {
 			var b Batch[types.NamespacedName, *leaver]
-			b.SetSource("z", nil)
+			b.SetPart("z", nil)
 			b.Replace(nil)
-			_ = s.Apply(&b)
+			_, _ = s.Apply(&b)
 			s.is(t, name+", and another has nothing", s.Reader(), now)
 		}
 		if errs := reported(); len(errs) > 0 {

@@ -32,7 +32,7 @@ func TestStaleObjectsAreNotCopiedForEach(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if err := s.Apply(&b); err != nil {
+	if _, err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
 	snapshot := s.Reader().Snapshot()
@@ -61,7 +61,7 @@ func TestWriteBesideStaleObjectsCopiesLittle(t *testing.T) {
 	for _, o := range objs {
 		store.KeepStale(&b, o.key)
 	}
-	if err := s.Apply(&b); err != nil {
+	if _, err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
 	var before, after runtime.MemStats

@@ -13,7 +13,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/mutation"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/stream"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/parts"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
@@ -42,7 +42,7 @@ type Store[K comparable, T any] struct {
 	watched          bool              // a query is watched
 	failed           []failure
 	detector         *mutation.Detector[K, T] // nil: mutations are not detected
-	sources          stream.Sources
+	owners           parts.Owners
 
 	labels atomic.Pointer[index.Index[T, Label]] // nil: no index of labels
 
@@ -99,5 +99,5 @@ type version[K comparable, T any] struct {
 	owner uint64
 	table.Table[K, T]
 	indexes   index.Versions
-	positions stream.Positions
+	positions parts.Positions
 }

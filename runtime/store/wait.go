@@ -10,7 +10,6 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/stream"
 )
 
 // errFrozen ends a wait on a snapshot or a zero Reader.
@@ -24,67 +23,32 @@ var errFrozen = errors.New("a snapshot never changes: wait on the live reader")
 // WaitFor returns ErrRewound if the source goes backward meanwhile, and an error if versions
 // cannot be compared.
 //
-// A version belongs to one server. If the store has several joined sources ([Feeder.Join]),
-// the version is reached when the last of them has reached it. If they are not joined, WaitFor
-// returns ErrWhichSource; use WaitForSource. If sources are added during the wait and not
-// joined, WaitFor goes on with the first one.
+// If the source has parts, such as namespaces ([Feeder.AddParts]), the version is reached when the last of
+// them has reached it. WaitFor also waits for parts that are added meanwhile, and no longer for those that
+// end.
 //
 // If the store is no longer fed ([Feeder.Halt]), WaitFor returns the error of Halt. Otherwise it
 // waits until ctx ends. Give it a context with a deadline, because a source that cannot be
 // read never reaches the version. The error then wraps the cause of ctx. If an informer feeds the
 // store, the error also names the informer, a handler that blocks it, and its last error.
 func (r Reader[K, T]) WaitFor(ctx context.Context, resourceVersion string) error {
-	return r.waitFor(ctx, resourceVersion, (*stream.Positions).At)
-}
-
-// WaitForSource is WaitFor for one of several sources. It also waits for the source to begin,
-// and returns ErrSourceEnded if the source ends meanwhile.
-func (r Reader[K, T]) WaitForSource(ctx context.Context, source, resourceVersion string) error {
-	return r.waitFor(ctx, resourceVersion, func(p *stream.Positions, _ stream.Epoch) (stream.Place, error) {
-		return p.Of(source), nil
-	})
-}
-
-// WaitForJoined is WaitFor for the joined sources ([Feeder.Join]), even if other sources feed
-// the store as well. It follows changes: it waits for sources that are joined meanwhile, and no
-// longer for those that end.
-func (r Reader[K, T]) WaitForJoined(ctx context.Context, resourceVersion string) error {
-	return r.waitFor(ctx, resourceVersion, func(p *stream.Positions, _ stream.Epoch) (stream.Place, error) {
-		return p.Joined(), nil
-	})
-}
-
-// waitFor waits until the place that of returns has reached resourceVersion.
-func (r Reader[K, T]) waitFor(
-	ctx context.Context, resourceVersion string, of func(*stream.Positions, stream.Epoch) (stream.Place, error),
-) error {
 	if resourceVersion == "" {
 		return nil
 	}
 	if err := resourceversion.Check(resourceVersion); err != nil {
 		return fmt.Errorf("cannot wait: %w", err)
 	}
-	var (
-		began stream.Epoch
-		asked bool
-		at    stream.Place
-		fail  error
-	)
+	at := r.version()
+	rewinds := at.positions.Rewinds()
+	var fail error
 	err := r.waitUntil(ctx, func() (done bool) {
-		at, fail = of(&r.version().positions, began)
-		if fail != nil {
-			return true
-		}
-		if !asked {
-			began, asked = at.Epoch, true
-		}
-		began.Follow(at.Epoch)
-		done, fail = at.Reached(began, resourceVersion)
+		at = r.version()
+		done, fail = at.positions.Reached(rewinds, resourceVersion)
 		return done || fail != nil
 	})
 	if err != nil {
-		return fmt.Errorf("waiting for resourceVersion %s, %s is at %q: %w",
-			resourceVersion, at, at.ResourceVersion, err)
+		last, name, _ := at.positions.Last()
+		return fmt.Errorf("waiting for resourceVersion %s, %s is at %q: %w", resourceVersion, name, last, err)
 	}
 	return fail
 }

@@ -24,7 +24,7 @@ func TestWaitFor(t *testing.T) {
 			if rewind {
 				b.Rewind()
 			}
-			if err := f.Apply(&b); err != nil {
+			if _, err := f.Apply(&b); err != nil {
 				t.Error(err)
 			}
 		}

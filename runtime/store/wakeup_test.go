@@ -63,7 +63,7 @@ func writersWakeTheirOwnWatchers(t *testing.T) {
 		var a Batch[string, *thing]
 		a.Set(&thing{Name: "a", Node: "n1"})
 		a.Set(&thing{Name: "slow", Node: "other"})
-		_ = s.Apply(&a)
+		_, _ = s.Apply(&a)
 	}()
 	<-inside
 	s.wakeAndReport(failed) // Z goes on, and takes nothing of A's

@@ -40,21 +40,25 @@ func (s *Store[K, T]) Replace(objs []T, resourceVersion string) error {
 	var b Batch[K, T]
 	b.Replace(objs)
 	b.ResourceVersion(resourceVersion)
-	return s.Apply(&b)
+	_, err := s.Apply(&b)
+	return err
 }
 
-// Apply applies b atomically: a reader sees all of its writes or none. If the key of an object
-// cannot be read, Apply changes nothing and returns the first [*KeyError].
-func (s *Store[K, T]) Apply(b *Batch[K, T]) error {
-	b.changes = nil
+// Apply applies b atomically: a reader sees all of its writes or none. It returns the changes in order,
+// the deletions of a Replace first. If a key is written twice, there are two changes. Deleting a missing
+// object is no change, nor is keeping one stale. The caller owns the slice: no Apply uses it again.
+//
+// If the key of an object cannot be read, Apply changes nothing and returns the first [*KeyError].
+func (s *Store[K, T]) Apply(b *Batch[K, T]) ([]Change[T], error) {
 	if err := s.readKeys(b); err != nil {
-		return err
+		return nil, err
 	}
 	s.wakeAndReport(s.publish(func(v *version[K, T]) { s.applyTo(v, b) }))
-	if 2*len(b.changes) < cap(b.changes) { // most objects are unchanged
-		b.changes = slices.Clone(b.changes)
+	changes := b.changes
+	if b.changes = nil; 2*len(changes) < cap(changes) { // most objects are unchanged
+		changes = slices.Clone(changes)
 	}
-	return nil
+	return changes, nil
 }
 
 // applyOne does a single write and reports whether the key had an object.
@@ -140,9 +144,9 @@ func (s *Store[K, T]) wakeAndReport(failed []failure) (reported []error) {
 
 // applyTo does the writes of b to v. The caller holds write.
 func (s *Store[K, T]) applyTo(v *version[K, T], b *Batch[K, T]) {
-	if b.hasSource {
-		b.sourceID = s.sources.ID(b.source)
-		v.positions.Begin(b.sourceID, b.source)
+	if b.hasPart {
+		b.partID = s.owners.ID(b.part)
+		v.positions.Begin(b.partID, b.part)
 	}
 	var slots []uint32 // of the writes of a Replace, as far as they are known
 	if b.replace {
@@ -162,14 +166,15 @@ func (s *Store[K, T]) applyTo(v *version[K, T], b *Batch[K, T]) {
 			slots = nil // another object may take its slot
 		}
 	}
-	resourceVersion := b.resourceVersion
-	if !b.hasResourceVersion {
-		resourceVersion = v.positions.ResourceVersion(b.sourceID)
+	if b.hasResourceVersion {
+		v.positions.Advance(b.partID, b.resourceVersion)
 	}
-	v.positions.Advance(b.sourceID, b.source, resourceVersion, b.rewind)
-	if b.endSource {
-		v.positions.End(b.sourceID)
-		s.sources.End(b.source)
+	if b.rewind {
+		v.positions.Rewind()
+	}
+	if b.endPart {
+		v.positions.End(b.partID)
+		s.owners.End(b.part)
 	}
 	s.shrink(v)
 	s.detect(v, b)
@@ -183,7 +188,8 @@ func (s *Store[K, T]) advance(v *version[K, T], b *Batch[K, T], obj T) {
 	if s.versionOf == nil || s.explain.Load() != nil {
 		return
 	}
-	next, now := s.versionOf(obj), v.positions.ResourceVersion(0)
+	next := s.versionOf(obj)
+	now, _, _ := v.positions.Last()
 	order, err := resourceversion.Compare(cmp.Or(now, next), next)
 	if err == nil && order <= 0 {
 		b.ResourceVersion(next)

@@ -143,7 +143,7 @@ func restore(t *testing.T, s *cache, resourceVersion string, objs ...*object) {
 	b.Replace(objs)
 	b.ResourceVersion(resourceVersion)
 	b.Rewind()
-	if err := s.Apply(&b); err != nil {
+	if _, err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -22,7 +22,7 @@ func later(a, b string) bool {
 
 // seen reports whether the cache contains n. The error says why it never will.
 func seen[T metav1.Object](now Reader[T], key types.NamespacedName, n *write) (bool, error) {
-	reached, err := now.Reached(n.mark, n.version)
+	reached, err := now.Reached(n.epoch, n.version)
 	return reached && deletionsSeen(now, key, n) && exists(now, key, n), err
 }
 

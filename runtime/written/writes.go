@@ -26,7 +26,6 @@ type Reader[T metav1.Object] = store.Reader[types.NamespacedName, T]
 // use.
 type Writes[T metav1.Object] struct {
 	reader Reader[T]
-	stream func(T) string // nil: one source, or several of one server
 
 	mu       sync.Mutex
 	pending  map[types.NamespacedName]*write // entries are replaced, never changed
@@ -38,7 +37,7 @@ type Writes[T metav1.Object] struct {
 type write struct {
 	version   string
 	mustExist bool        // the object was written without a version: it must exist
-	mark      store.Epoch // the source and history that version belongs to
+	epoch     store.Epoch // of version
 	wrote     types.UID   // of the last written object, if known
 	deleted   []types.UID // of deleted objects; replaced, never changed
 }
@@ -49,24 +48,7 @@ const pruneAbove = 64
 // New returns an empty Writes for the cache of r, which must be a live reader. If several
 // namespaces or shards feed the cache, a wait waits for all of them.
 func New[T metav1.Object](r Reader[T]) *Writes[T] {
-	return NewForSources[T](r, nil)
-}
-
-// mark returns the source and history that a version of obj belongs to.
-func (w *Writes[T]) mark(obj T) store.Epoch {
-	if w.stream == nil {
-		return w.reader.Epoch()
-	}
-	return w.reader.EpochOf(w.stream(obj))
-}
-
-// NewForSources is like New for a cache fed by several servers, whose versions are unrelated, or
-// by several namespaces when a wait should only wait for the namespace of the object. source
-// returns the name of the source of an object. It must be pure.
-func NewForSources[T metav1.Object](r Reader[T], source func(T) string) *Writes[T] {
-	return &Writes[T]{
-		reader: r, stream: source, pending: make(map[types.NamespacedName]*write), unpruned: pruneAbove,
-	}
+	return &Writes[T]{reader: r, pending: make(map[types.NamespacedName]*write), unpruned: pruneAbove}
 }
 
 // Note remembers that a client created, updated or patched obj, if err is nil. It returns its
@@ -78,7 +60,7 @@ func (w *Writes[T]) Note(obj T, err error) (T, error) {
 	}
 	if key, err := queue.ObjectKey(obj); err == nil {
 		version := obj.GetResourceVersion()
-		w.note(key, write{version: version, mustExist: version == "", mark: w.mark(obj), wrote: obj.GetUID()})
+		w.note(key, write{version: version, mustExist: version == "", epoch: w.reader.Epoch(), wrote: obj.GetUID()})
 	}
 	return obj, nil
 }
@@ -102,7 +84,7 @@ func (w *Writes[T]) noteDelete(obj T) {
 	if uid == "" {
 		uid = w.present(key)
 	}
-	w.note(key, write{version: obj.GetResourceVersion(), mark: w.mark(obj), deleted: []types.UID{uid}})
+	w.note(key, write{version: obj.GetResourceVersion(), epoch: w.reader.Epoch(), deleted: []types.UID{uid}})
 }
 
 // present returns the UID of the current object with this name: the cached one or the last
@@ -130,7 +112,7 @@ func (w *Writes[T]) note(key types.NamespacedName, n write) {
 	}
 	if len(n.deleted) > pruneAbove {
 		n.deleted = slices.DeleteFunc(slices.Clone(n.deleted), func(uid types.UID) bool {
-			done, _ := seen(w.reader, key, &write{version: n.version, mark: n.mark, deleted: []types.UID{uid}})
+			done, _ := seen(w.reader, key, &write{version: n.version, epoch: n.epoch, deleted: []types.UID{uid}})
 			return done
 		})
 	}
@@ -151,7 +133,7 @@ func (w *Writes[T]) note(key types.NamespacedName, n write) {
 // after merges n with an earlier note. A reply may be noted late, so the later version wins, and a
 // deleted UID stays deleted. A note from before the source went back is dropped.
 func (n write) after(before write) write {
-	if n.mark != before.mark {
+	if n.epoch != before.epoch {
 		return n
 	}
 	isLate := n.version != "" && later(before.version, n.version)
@@ -183,7 +165,6 @@ func (w *Writes[T]) Pending() int {
 //
 //   - when ctx ends; the error includes the last error of the informer;
 //   - with store.ErrRewound if the source has gone back, as after a restore from a backup;
-//   - with store.ErrSourceEnded if the source was removed from the informer;
 //   - when the informer has stopped, and when versions have no order.
 //
 // An error that a write will never be seen is returned once, and all such writes are forgotten.
@@ -209,15 +190,10 @@ func (w *Writes[T]) Wait(ctx context.Context) error {
 func (w *Writes[T]) forgetLost(all map[types.NamespacedName]*write) {
 	now := w.reader.Snapshot()
 	for key, n := range all {
-		if _, err := now.Reached(n.mark, n.version); isFinal(err) {
+		if _, err := now.Reached(n.epoch, n.version); errors.Is(err, store.ErrRewound) {
 			w.forget(key, n)
 		}
 	}
-}
-
-// isFinal reports whether a write that failed with err will never be seen.
-func isFinal(err error) bool {
-	return errors.Is(err, store.ErrRewound) || errors.Is(err, store.ErrSourceEnded)
 }
 
 // WaitFor is like Wait for one object.
@@ -244,7 +220,7 @@ func (w *Writes[T]) wait(ctx context.Context, key types.NamespacedName, n *write
 	if err == nil {
 		err = never
 	}
-	if err == nil || isFinal(err) {
+	if err == nil || errors.Is(err, store.ErrRewound) {
 		w.forget(key, n)
 	}
 	if err != nil {
@@ -253,12 +229,8 @@ func (w *Writes[T]) wait(ctx context.Context, key types.NamespacedName, n *write
 	return nil
 }
 
-// unseen returns err with the object and the advice for the caller.
+// unseen returns err with the object.
 func unseen(key types.NamespacedName, err error) error {
-	if errors.Is(err, store.ErrWhichSource) {
-		return fmt.Errorf("wait until the cache contains the write of %s: %w; "+
-			"or create Writes with NewForSources", key, err)
-	}
 	return fmt.Errorf("wait until the cache contains the write of %s: %w", key, err)
 }
 

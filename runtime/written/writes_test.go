@@ -51,7 +51,7 @@ func see(t *testing.T, s *cache, resourceVersion string, objs ...*object) {
 		b.Set(o)
 	}
 	b.ResourceVersion(resourceVersion)
-	if err := s.Apply(&b); err != nil {
+	if _, err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -61,7 +61,7 @@ func lose(t *testing.T, s *cache, resourceVersion, name string) {
 	var b store.Batch[types.NamespacedName, *object]
 	b.Delete(key(name))
 	b.ResourceVersion(resourceVersion)
-	if err := s.Apply(&b); err != nil {
+	if _, err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -324,7 +324,7 @@ func TestWaitErrors(t *testing.T) {
 		b.Replace(nil)
 		b.ResourceVersion("2")
 		b.Rewind()
-		if err := s.Apply(&b); err != nil {
+		if _, err := s.Apply(&b); err != nil {
 			t.Fatal(err)
 		}
 		if err := <-done; !errors.Is(err, store.ErrRewound) {
@@ -333,46 +333,6 @@ func TestWaitErrors(t *testing.T) {
 		if n := w.Pending(); n != 0 {
 			t.Errorf("%d writes are remembered that are lost", n)
 		}
-	})
-}
-
-// Versions of different sources are unrelated.
-func TestSources(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := store.ForObjects[*object]()
-		feed := func(source, resourceVersion string) {
-			var b store.Batch[types.NamespacedName, *object]
-			b.SetSource(source, nil)
-			b.ResourceVersion(resourceVersion)
-			if err := s.Apply(&b); err != nil {
-				t.Fatal(err)
-			}
-		}
-		feed("east", "5")
-		feed("west", "100")
-		w := written.NewForSources(s.Reader(), func(o *object) string { return o.Labels["cluster"] })
-		o := obj("a", "u1", "10")
-		o.Labels = map[string]string{"cluster": "east"}
-		note(t, w, o)
-		wait := begin(t.Context(), w.Wait)
-		feed("west", "101")
-		wait.isOver(t, "when the other has it", false)
-		feed("east", "10")
-		wait.isOver(t, "when its own has it", true)
-
-		unaware := written.New(s.Reader())
-		note(t, unaware, o)
-		if err := unaware.Wait(t.Context()); !errors.Is(err, store.ErrWhichSource) ||
-			!strings.Contains(err.Error(), "NewForSources") {
-			t.Errorf("who does not know of several sources gets %v", err)
-		}
-		east := begin(t.Context(), w.Wait)
-		o = obj("b", "u2", "7") // of the source without a name
-		note(t, w, o)
-		unnamed := begin(t.Context(), w.Wait)
-		east.isOver(t, "when nothing was written since", true)
-		feed("", "7")
-		unnamed.isOver(t, "when the source without a name has it", true)
 	})
 }
 
@@ -390,16 +350,16 @@ func TestNotesAreBounded(t *testing.T) {
 	}
 }
 
-// With several sources of one server a wait waits for all of them.
+// With several parts of the source a wait waits for all of them.
 func TestSets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[*object]()
-		store.NewFeeder(s, nil).Join("a", "b")
-		feed := func(source string, version int) {
+		store.NewFeeder(s, nil).AddParts("a", "b")
+		feed := func(part string, version int) {
 			var b store.Batch[types.NamespacedName, *object]
-			b.SetSource(source, nil)
+			b.SetPart(part, nil)
 			b.ResourceVersion(fmt.Sprint(version))
-			if err := s.Apply(&b); err != nil {
+			if _, err := s.Apply(&b); err != nil {
 				t.Fatal(err)
 			}
 		}

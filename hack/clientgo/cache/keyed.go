@@ -116,7 +116,7 @@ func (s *threadSafeMap) apply(entries ...entry) {
 			b.ResourceVersion(rv)
 		}
 	}
-	_ = s.s.Apply(&b)
+	_, _ = s.s.Apply(&b)
 }
 
 func (s *threadSafeMap) Delete(key string) { s.s.Delete(key) }
@@ -125,7 +125,7 @@ func (s *threadSafeMap) DeleteWithObject(key string, obj any) {
 	var b store.Batch[string, entry]
 	b.Delete(key)
 	b.ResourceVersion(resourceVersionOf(obj))
-	_ = s.s.Apply(&b)
+	_, _ = s.s.Apply(&b)
 }
 
 // Transaction applies a batch of updates.

@@ -167,7 +167,7 @@ func (k *keyed) Resync() error                        { return nil }
 func (k *keyed) Bookmark(resourceVersion string) {
 	var b store.Batch[string, entry]
 	b.ResourceVersion(resourceVersion)
-	_ = k.s.Apply(&b) // it fails only for objects
+	_, _ = k.s.Apply(&b) // it fails only for objects
 }
 
 // resourceVersionOf returns the resourceVersion of obj, "" if it has none.

@@ -108,7 +108,7 @@ func (s storeOf[T]) Replace(objs []metav1.Object, resourceVersion string) error 
 func (s storeOf[T]) Reach(resourceVersion string) {
 	var b store.Batch[types.NamespacedName, T]
 	b.ResourceVersion(resourceVersion)
-	_ = s.s.Apply(&b) // it fails only for objects
+	_, _ = s.s.Apply(&b) // it fails only for objects
 }
 
 func (s storeOf[T]) AddIndex(name string, fn func(dst []string, obj metav1.Object) []string) Index {

@@ -17,7 +17,7 @@ import (
 // slowHandler is how long a source waits for a handler before that is logged as a warning.
 const slowHandler = 5 * time.Second
 
-// Log writes the records of an informer or of one source. A nil Log drops them. attrs are added
+// Log writes the records of an informer or of one part of its source. A nil Log drops them. attrs are added
 // to each record: some slog handlers, like klog's, drop the attributes of Logger.With.
 type Log struct {
 	logger *slog.Logger
@@ -43,7 +43,7 @@ func (l *Log) Write(level slog.Level, text string, attrs ...slog.Attr) {
 	}
 }
 
-// Of returns the log of one of several sources.
+// Of returns the log of one of several parts of a source.
 func (l *Log) Of(source string) *Log {
 	if l == nil || source == "" {
 		return l

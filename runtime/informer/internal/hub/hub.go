@@ -1,6 +1,17 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+// Package hub passes the changes of a store to the handlers of an informer, in the same order to all.
+//
+// A [Hub] has three locks. The turn orders the batches: it is held from [Hub.Begin], before a batch is
+// applied to the store, to [Hub.Distribute], which passes its changes to the inboxes of all handlers.
+// Another lock guards the fields. No foreign code runs under it, so registering a handler never waits for an
+// index function. Between Begin and Distribute the store is ahead of the inboxes: a handler that is added
+// then is admitted by Distribute.
+//
+// Each handler has an inbox (package inbox) and, during a run, a goroutine that calls it. If the inbox of
+// a lossless handler is full, the part of the source that filled it waits. It does so without the turn, so
+// each other part can apply one more batch; the third lock lets one part wait at a time.
 package hub
 
 import (
@@ -13,6 +24,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // Hub passes the changes of a store to handlers. Create it with New.
@@ -20,18 +32,16 @@ type Hub[T metav1.Object] struct {
 	cfg     Config[T]
 	clock   *inbox.Clock
 	turn    ctxsync.Mutex // held while a batch is applied and distributed
-	waiting ctxsync.Mutex // held while a source waits for handlers
+	waiting ctxsync.Mutex // held while a part of the source waits for handlers
 
-	delivery inbox.Delivery[T] // guarded by turn
-
-	mu        sync.Mutex     // guards the fields below; no foreign code runs under it
-	listeners []*Listener[T] // copied on write
-	joining   []*Listener[T] // added while a batch is applied
-	resyncing []*Listener[T] // whose resync came due while a batch is applied
-	calling   []*Listener[T] // whose goroutine runs
-	applying  bool           // the store may be ahead of the inboxes
-	synced    bool           // the last of the initial lists was distributed
-	run       *run           // nil if handlers are not called
+	mu        sync.Mutex                        // guards the fields below; no foreign code runs under it
+	listeners []*Listener[T]                    // copied on write
+	joining   []*Listener[T]                    // added while a batch is applied
+	calling   []*Listener[T]                    // whose goroutine runs
+	applying  bool                              // the store may be ahead of the inboxes
+	synced    bool                              // the last of the initial lists was distributed
+	keys      map[types.NamespacedName]struct{} // of Delivery.Keys
+	run       *run                              // nil if handlers are not called
 }
 
 // Config configures a Hub. Log may be nil.
@@ -51,7 +61,10 @@ type run struct {
 
 // New returns a hub without handlers.
 func New[T metav1.Object](cfg Config[T]) *Hub[T] {
-	return &Hub[T]{cfg: cfg, clock: inbox.NewClock(), turn: ctxsync.NewMutex(), waiting: ctxsync.NewMutex()}
+	return &Hub[T]{
+		cfg: cfg, clock: inbox.NewClock(), turn: ctxsync.NewMutex(), waiting: ctxsync.NewMutex(),
+		keys: make(map[types.NamespacedName]struct{}),
+	}
 }
 
 // Now returns the time since the hub was created, in nanoseconds.
@@ -77,54 +90,43 @@ func (h *Hub[T]) Stop() {
 	}
 }
 
-// Apply calls apply, which applies a batch to the store, and distributes the changes that it returns in d.
-// Batches are applied one after the other. Apply returns the cause of ctx if that ends before its turn.
-// The caller then waits for the handlers that are too far behind, by AwaitRoom, if it reads a source.
-func (h *Hub[T]) Apply(ctx context.Context, apply func(d *inbox.Delivery[T])) error {
+// Begin takes the turn to apply a batch to the store. Distribute ends the turn. Begin returns the cause
+// of ctx, without the turn, if ctx ends first.
+func (h *Hub[T]) Begin(ctx context.Context) error {
 	if err := h.turn.Lock(ctx); err != nil {
 		return err
 	}
-	defer h.turn.Unlock()
 	h.mu.Lock()
+	defer h.mu.Unlock()
 	h.applying = true
-	h.mu.Unlock()
-	apply(&h.delivery)
-	h.distribute(&h.delivery)
-	h.delivery.Reset()
 	return nil
 }
 
-// distribute passes d to all inboxes. It requires turn.
-func (h *Hub[T]) distribute(d *inbox.Delivery[T]) {
+// Distribute passes the changes of a batch to all inboxes, admits the handlers that were added since Begin,
+// and ends the turn. A caller that reads a source then waits for the handlers that are too far behind, by
+// AwaitRoom.
+func (h *Hub[T]) Distribute(d inbox.Delivery[T]) {
+	defer h.turn.Unlock()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.clock.Tick()
-	h.synced = h.synced || d.Last
+	h.synced, d.Keys = h.synced || d.Last, h.keys
 	if len(d.Changes) > 0 || d.Last {
 		for _, l := range h.listeners {
-			l.inbox.Put(d)
+			l.inbox.Put(&d)
 			l.wake.Raise()
 		}
 	}
-	h.settle()
-}
-
-// settle admits the handlers that were added during the batch, and starts the resyncs that came due. It
-// requires mu.
-func (h *Hub[T]) settle() {
 	h.applying = false
 	for _, l := range h.joining {
 		h.admit(l)
 	}
-	for _, l := range h.resyncing {
-		h.repeat(l)
-	}
-	h.joining, h.resyncing = nil, nil
+	h.joining = nil
 }
 
-// AwaitRoom waits until the inbox of no handler is full. It must not be called in apply: the slow handler
-// may itself be waiting for another source, which must go on. So each other source can apply one more
-// batch while this one waits. One source waits at a time.
+// AwaitRoom waits until the inbox of no handler is full. The caller must not have the turn: the slow handler
+// may itself be waiting for another part, which must go on. So each other part can apply one more
+// batch while this one waits. One part waits at a time.
 func (h *Hub[T]) AwaitRoom(ctx context.Context) {
 	if !h.IsFull() || h.waiting.Lock(ctx) != nil {
 		return
@@ -140,4 +142,100 @@ func (h *Hub[T]) IsFull() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.ContainsFunc(h.listeners, (*Listener[T]).isFull)
+}
+
+// Add adds a handler: it is notified of the objects in the store, and then of every change. Add does not
+// block.
+func (h *Hub[T]) Add(o Options[T]) *Listener[T] {
+	l := newListener(h, o)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.applying {
+		h.joining = append(h.joining, l)
+		return l
+	}
+	h.clock.Tick()
+	h.admit(l)
+	return l
+}
+
+// admit passes the objects in the store to l and adds l to the listeners. It requires mu, and that the
+// store is not ahead of the inboxes.
+func (h *Hub[T]) admit(l *Listener[T]) {
+	r := h.cfg.Objects().Snapshot()
+	if h.synced || r.Len() > 0 {
+		l.inbox.List(r, h.synced)
+		l.wake.Raise()
+	}
+	h.listeners = append(h.listeners[:len(h.listeners):len(h.listeners)], l)
+	if h.run != nil {
+		l.start(h.run)
+	}
+}
+
+// Remove removes the handler: no further call begins. It returns a channel that is closed when the last
+// call has returned.
+func (l *Listener[T]) Remove() (ended <-chan struct{}) {
+	h := l.hub
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.listeners, h.joining = without(h.listeners, l), without(h.joining, l)
+	if !ctxsync.IsClosed(l.removed) {
+		close(l.removed)
+		l.wake.Raise()
+	}
+	if l.ended == nil {
+		return l.removed
+	}
+	return l.ended
+}
+
+// resync notifies l again of every object. It waits for the batch that is being applied.
+func (h *Hub[T]) resync(ctx context.Context, l *Listener[T]) {
+	if h.turn.Lock(ctx) != nil {
+		return
+	}
+	defer h.turn.Unlock()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.synced {
+		h.clock.Tick()
+		l.inbox.Resync(h.cfg.Objects().Snapshot())
+	}
+}
+
+// leave removes l from the listeners that call their handler.
+func (h *Hub[T]) leave(l *Listener[T]) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.calling = without(h.calling, l)
+}
+
+// without returns a slice of the elements of all but gone. It does not change all.
+func without[E comparable](all []E, gone E) []E {
+	return slices.DeleteFunc(slices.Clone(all), func(e E) bool { return e == gone })
+}
+
+// Listeners returns the handlers, in the order in which they were added.
+func (h *Hub[T]) Listeners() []*Listener[T] {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return append(slices.Clone(h.listeners), h.joining...)
+}
+
+// Calling returns the handlers whose goroutines have not ended.
+func (h *Hub[T]) Calling() []*Listener[T] {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.calling)
+}
+
+// Blocking returns a handler whose full inbox blocks a part, or nil.
+func (h *Hub[T]) Blocking() *Listener[T] {
+	for _, l := range h.Listeners() {
+		if l.timings.blocking.Load() != 0 {
+			return l
+		}
+	}
+	return nil
 }

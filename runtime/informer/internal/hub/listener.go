@@ -4,6 +4,7 @@
 package hub
 
 import (
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -12,14 +13,19 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Options are those of one handler.
-type Options[T any] struct {
-	Call     func(c inbox.Change[T], inInitialList bool)
+// Settings are those of one handler.
+type Settings struct {
 	Name     string
-	Label    string // Name, or the type of the handler
-	Buffer   int    // of a lossless handler
+	Buffer   int // of a lossless handler
 	Coalesce bool
 	Resync   time.Duration // 0: none
+}
+
+// Options are those of one handler.
+type Options[T any] struct {
+	Settings
+	Call  func(c inbox.Change[T], inInitialList bool)
+	Label string // Name, or the type of the handler
 }
 
 // Listener delivers changes to one handler.
@@ -31,13 +37,10 @@ type Listener[T metav1.Object] struct {
 	room    ctxsync.Signal // raised when inbox is no longer full; nil if it never is
 	wake    ctxsync.Signal // raised when inbox is not empty, and when calls are to end
 
-	removed chan struct{} // closed by remove
+	removed chan struct{} // closed by Remove
 	synced  chan struct{} // closed when the initial list has been delivered
 	once    sync.Once     // closes synced
-
-	mu    sync.Mutex
-	gone  bool          // removed is closed
-	ended chan struct{} // closed when no call is running and none will begin; nil if not started
+	ended   chan struct{} // guarded by hub.mu; closed when no call is running and none will begin; nil if not started
 }
 
 func newListener[T metav1.Object](h *Hub[T], o Options[T]) *Listener[T] {
@@ -60,13 +63,9 @@ func (l *Listener[T]) Synced() <-chan struct{} { return l.synced }
 // Removed is closed by Remove.
 func (l *Listener[T]) Removed() <-chan struct{} { return l.removed }
 
-// start calls the handler on a goroutine, until r ends or the handler is removed. It requires hub.mu.
+// start calls the handler on a goroutine, until r ends or the handler is removed. It requires hub.mu, and
+// that the handler was not removed.
 func (l *Listener[T]) start(r *run) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.gone {
-		return
-	}
 	s := shift{run: r, ended: make(chan struct{})}
 	s.resync, s.stopResync = ticks(l.opts.Resync)
 	l.ended = s.ended
@@ -74,24 +73,97 @@ func (l *Listener[T]) start(r *run) {
 	r.done.Go(func() { l.run(s) })
 }
 
-// remove prevents further calls. It returns a channel that is closed when the last call has
-// returned.
-func (l *Listener[T]) remove() <-chan struct{} {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.gone {
-		l.gone = true
-		close(l.removed)
-		l.wake.Raise()
-	}
-	if l.ended == nil {
-		return l.removed
-	}
-	return l.ended
-}
-
 // isFull reports whether a source must wait for the handler.
 func (l *Listener[T]) isFull() bool { return l.room != nil && l.inbox.Full() }
 
 // Label returns the name of the handler, or else its type, for errors.
 func (l *Listener[T]) Label() string { return l.opts.Label }
+
+// shift is the part of one run in which a listener calls its handler.
+type shift struct {
+	run        *run
+	resync     <-chan time.Time // due resyncs
+	stopResync func()
+	ended      chan struct{} // closed when the goroutine ends
+}
+
+// run calls the handler until the shift is over. A panic of the handler does not end it.
+func (l *Listener[T]) run(s shift) {
+	defer l.hub.leave(l)
+	defer close(s.ended)
+	defer s.stopResync()
+	for !l.ending(s.run) {
+		if !l.drain(s) {
+			continue
+		}
+		select {
+		case <-l.wake:
+		case <-s.resync:
+			l.hub.resync(s.run.ctx, l)
+		}
+	}
+}
+
+// ending reports whether no further call may begin. It runs before every call of the handler, so it
+// checks the channels one by one: that takes no lock, and a select over both would.
+func (l *Listener[T]) ending(r *run) bool {
+	return ctxsync.IsClosed(l.removed) || ctxsync.IsClosed(r.ctx.Done())
+}
+
+// drain calls the handler until the inbox is empty, and returns true then. It returns false if
+// no further call may begin, and after a panic that OnPanic was notified of. Without OnPanic the panic
+// goes on and ends the program.
+func (l *Listener[T]) drain(s shift) (idle bool) {
+	returned := false
+	began := int64(0) // when the current call began, or the last one returned
+	defer func() {
+		l.timings.calling.Store(0)
+		l.inbox.Settle()
+		if returned {
+			return
+		}
+		l.timings.panics.Add(1)
+		l.returned(began)
+		if l.hub.cfg.OnPanic == nil {
+			return
+		}
+		if v := recover(); v != nil {
+			l.hub.cfg.OnPanic(l.opts.Name, v, debug.Stack())
+		}
+	}()
+	for !l.ending(s.run) {
+		resynced := false
+		select {
+		case <-s.resync:
+			l.hub.resync(s.run.ctx, l)
+			resynced = true
+		default:
+		}
+		c, initial, ok := l.inbox.Next()
+		if !ok {
+			returned = true
+			return true
+		}
+		if ctxsync.IsClosed(l.removed) { // the handler was removed while Next was reading a snapshot
+			break
+		}
+		// Otherwise the time at which the last call returned is accurate enough as the start of this one.
+		if began == 0 || resynced || l.inbox.Waited() {
+			began = l.hub.clock.Read()
+		}
+		l.timings.calling.Store(began)
+		l.opts.Call(c, initial)
+		began = l.returned(began)
+	}
+	returned = true
+	return false
+}
+
+// ticks returns the channel of a ticker, or nil if period is 0.
+func ticks(period time.Duration) (due <-chan time.Time, stop func()) {
+	if period <= 0 {
+		return nil, func() {}
+	}
+	ticker := time.NewTicker(period)
+	return ticker.C, ticker.Stop
+}

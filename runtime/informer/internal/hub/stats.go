@@ -4,24 +4,14 @@
 package hub
 
 import (
+	"context"
+	"log/slog"
 	"sync/atomic"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 )
-
-// Stats are statistics of one handler; see informer.HandlerStats, which has the same fields.
-type Stats struct {
-	Name    string
-	Pending int
-	Oldest  time.Duration
-	Calling time.Duration
-	Calls   metrics.Distribution
-	Blocked time.Duration
-	Panics  int
-	Synced  bool
-}
 
 // timings are the counters of a listener.
 type timings struct {
@@ -41,9 +31,9 @@ func (l *Listener[T]) returned(began int64) int64 {
 }
 
 // Stats returns statistics.
-func (l *Listener[T]) Stats() Stats {
+func (l *Listener[T]) Stats() metrics.Handler {
 	now := l.hub.clock.Read()
-	s := Stats{
+	s := metrics.Handler{
 		Name: l.opts.Name, Calls: l.timings.calls.Distribution(),
 		Blocked: time.Duration(l.timings.blocked.Load()) + age(now, l.timings.blocking.Load()),
 		Panics:  int(l.timings.panics.Load()), Calling: l.CallLasts(), Synced: ctxsync.IsClosed(l.synced),
@@ -57,6 +47,44 @@ func (l *Listener[T]) Stats() Stats {
 // CallLasts returns how long the current call has lasted, 0 if there is none.
 func (l *Listener[T]) CallLasts() time.Duration {
 	return age(l.hub.clock.Read(), l.timings.calling.Load())
+}
+
+// awaitRoom waits until the inbox is not full.
+func (l *Listener[T]) awaitRoom(ctx context.Context) {
+	if !l.isFull() {
+		return
+	}
+	began := l.hub.clock.Read()
+	l.timings.blocking.Store(began)
+	late, stop := l.hub.cfg.Log.Lateness()
+	defer func() {
+		stop()
+		l.timings.blocking.Store(0)
+		l.timings.blocked.Add(int64(age(l.hub.clock.Read(), began)))
+	}()
+	warned := false
+	for l.inbox.Full() {
+		select {
+		case <-l.room:
+		case <-late:
+			l.log(slog.LevelWarn, "handler blocks the informer", age(l.hub.clock.Read(), began))
+			warned = true
+		case <-l.removed:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+	if warned {
+		l.log(slog.LevelInfo, "handler no longer blocks the informer", age(l.hub.clock.Read(), began))
+	}
+}
+
+// log writes a record about a handler that blocks the informer, or did, for d.
+func (l *Listener[T]) log(level slog.Level, text string, d time.Duration) {
+	pending, _ := l.inbox.Waiting()
+	l.hub.cfg.Log.Write(level, text,
+		slog.String("handler", l.opts.Name), slog.Int("pending", pending), slog.Duration("for", d))
 }
 
 // age returns the time since a clock reading, or 0 if that is 0.

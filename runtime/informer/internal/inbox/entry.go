@@ -6,11 +6,11 @@ package inbox
 import (
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"k8s.io/apimachinery/pkg/types"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // entry merges the changes of one object since the handler was last notified of it.
-type entry[T any] struct {
+type entry[T metav1.Object] struct {
 	seq     int
 	known   bool // the handler knows the object, in the state seen
 	seen    T
@@ -21,103 +21,35 @@ type entry[T any] struct {
 	initial bool // part of the initial list
 }
 
-// lose records that the object that the handler knows is gone, and its final state is unknown.
-func (e *entry[T]) lose(why store.Cause) {
-	e.gone, e.final = true, store.Lost(e.seen, why)
-}
-
-// forget records that the handler knows no object of that name.
-func (e *entry[T]) forget() {
+// merge merges the next change into e.
+func (e *entry[T]) merge(c *Change[T]) {
 	var none T
-	e.known, e.seen, e.gone, e.final = false, none, false, Change[T]{}
+	recreated := e.known && !e.gone && store.CompareObjects(e.seen, c.New) == store.Recreated
+	e.exists, e.now = c.Type != delta.Deleted, c.New
+	if !e.exists {
+		e.now = none
+	}
+	switch {
+	case e.gone || !e.known: // the handler knows only the first object, or none
+	case recreated: // a state in between had no UID
+		e.gone, e.final = true, store.Lost(e.seen, max(c.Cause, store.FinalStateUnknown))
+	case !e.exists:
+		e.gone, e.final = true, *c
+		e.final.Old = e.seen
+	}
 }
 
-// change returns the outcome, which is one change.
-func (e *entry[T]) change() (c Change[T], inInitialList bool) {
+// next returns the next change, and whether it is the last of e. If an object was deleted and created again,
+// the deletion comes first.
+func (e *entry[T]) next() (c Change[T], last bool) {
 	switch {
 	case e.gone:
-		return e.final, false
-	case e.known:
-		return Change[T]{Old: e.seen, New: e.now, Type: delta.Updated}, false
-	}
-	return Change[T]{New: e.now, Type: delta.Added}, e.initial
-}
-
-// merge merges c, which came at came, into the entry of its object. It requires the lock.
-func (b *Coalescing[T]) merge(c *Change[T], initial bool, came int64) {
-	key := keyOf(c)
-	e, found := b.entries[key]
-	if !found {
-		b.places++
-		e = &entry[T]{seq: b.places, known: c.Type != delta.Added, seen: c.Old}
-		b.entries[key] = e
-		b.order = append(b.order, place{key: key, seq: e.seq, came: came})
-	}
-	if initial {
-		b.markInitial(e)
-	}
-	switch c.Type {
-	case delta.Added, delta.Updated:
-		if e.known && !e.gone && isRecreated(e.seen, c.New) { // a state in between had no UID
-			e.lose(store.FinalStateUnknown)
-		}
-		e.exists, e.now = true, c.New
-	default:
+		c = e.final
 		var none T
-		e.exists, e.now = false, none
-		switch {
-		case e.gone: // deleted, created, deleted: the handler knows only the first object
-		case e.known && isRecreated(e.seen, c.New):
-			e.lose(max(c.Cause, store.FinalStateUnknown))
-		case e.known:
-			e.gone, e.final = true, *c
-			e.final.Old = e.seen
-		default:
-			b.cancel(key, e)
-		}
+		e.known, e.seen, e.gone, e.final = false, none, false, Change[T]{}
+		return c, !e.exists
+	case e.known:
+		return Change[T]{Old: e.seen, New: e.now, Type: delta.Updated}, true
 	}
-}
-
-// markInitial makes e part of the initial list. It requires the lock.
-func (b *Coalescing[T]) markInitial(e *entry[T]) {
-	if !e.initial {
-		e.initial = true
-		b.initial++
-	}
-}
-
-// drop removes an entry, but not its place. It requires the lock.
-func (b *Coalescing[T]) drop(key types.NamespacedName, e *entry[T]) {
-	delete(b.entries, key)
-	if e.initial {
-		b.initial--
-	}
-}
-
-// cancel removes an entry without an outcome. It requires the lock.
-func (b *Coalescing[T]) cancel(key types.NamespacedName, e *entry[T]) {
-	b.drop(key, e)
-	b.skip(key, 0) // a resync may include the object, of which the handler was not notified
-	if len(b.order) > 2*len(b.entries)+16 {
-		kept := b.order[:0]
-		for _, p := range b.order {
-			if e, ok := b.entries[p.key]; ok && e.seq == p.seq {
-				kept = append(kept, p)
-			}
-		}
-		clear(b.order[len(kept):])
-		b.order = kept
-	}
-}
-
-// first returns the place of the oldest entry. It requires the lock.
-func (b *Coalescing[T]) first() (p place, ok bool) {
-	for len(b.order) > 0 {
-		p := b.order[0]
-		if e, found := b.entries[p.key]; found && e.seq == p.seq {
-			return p, true
-		}
-		b.order = b.order[1:]
-	}
-	return p, false
+	return Change[T]{New: e.now, Type: delta.Added}, true
 }

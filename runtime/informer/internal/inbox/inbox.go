@@ -1,9 +1,14 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+// Package inbox holds the changes that wait for one handler of an informer: in order and complete
+// ([Lossless]), or merged by object ([Coalescing]).
 package inbox
 
 import (
+	"sync/atomic"
+	"time"
+
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -13,14 +18,16 @@ import (
 // Reader reads the store of an informer.
 type Reader[T any] = store.Reader[types.NamespacedName, T]
 
-// Inbox holds the changes that wait for one handler. Put and Replay never block. Next, Waited and
-// Settle are called by one goroutine at a time, the one that calls the handler.
+// Inbox holds the changes that wait for one handler. Put and List never block. The other methods but
+// Full and Waiting are called by one goroutine at a time, the one that calls the handler.
 type Inbox[T metav1.Object] interface {
 	Put(d *Delivery[T])
-	// Replay adds every object of a snapshot: as additions of the initial list if initial is
-	// set, and as updates with the same object twice otherwise. last says that the initial list
-	// ends with it.
-	Replay(r Reader[T], initial, last bool)
+	// List adds every object of a snapshot as an addition of the initial list. It is called first, if at
+	// all. last says that the initial list ends with it.
+	List(r Reader[T], last bool)
+	// Resync adds every object of a snapshot as an update with the same object twice. The snapshot holds
+	// the changes that were put, and no others.
+	Resync(r Reader[T])
 	// Next returns the next call to make. The call that it returned before has been made.
 	Next() (c Change[T], inInitialList, ok bool)
 	// Waited reports whether the last Next waited for a lock or prepared a list.
@@ -34,20 +41,16 @@ type Inbox[T metav1.Object] interface {
 	Waiting() (n int, since int64)
 }
 
-// Delivery holds changes that come at once. It may be reused after every inbox has it, but its Changes
-// may not: the inboxes own them together.
+// Delivery holds changes that come at once. The inboxes own its Changes together.
 type Delivery[T metav1.Object] struct {
 	Changes []Change[T]
-	List    bool // the changes are from a list
-	Initial bool // the list was the first of its source
-	Last    bool // the informer has synced with it
+	List    bool                              // the changes are from a list
+	Initial bool                              // the list was the first of its source, or of a part of that
+	Last    bool                              // the informer has synced with it
+	Keys    map[types.NamespacedName]struct{} // scratch memory, which the caller reuses
 
 	checked, unique bool // the result of distinct is known, and it is unique
-	keys            map[types.NamespacedName]struct{}
 }
-
-// Reset prepares d for other changes.
-func (d *Delivery[T]) Reset() { *d = Delivery[T]{keys: d.keys} }
 
 // distinct reports whether there is nothing to merge in d. A list has each object once; if another
 // object of that name is replaced, its deletion precedes the addition, and both are delivered.
@@ -59,15 +62,24 @@ func (d *Delivery[T]) distinct() bool {
 	if d.List || len(d.Changes) < 2 {
 		return true
 	}
-	if d.keys == nil {
-		d.keys = make(map[types.NamespacedName]struct{}, len(d.Changes))
-	}
-	clear(d.keys)
+	clear(d.Keys)
 	for i := range d.Changes {
-		d.keys[keyOf(&d.Changes[i])] = struct{}{}
+		d.Keys[keyOf(&d.Changes[i])] = struct{}{}
 	}
-	d.unique = len(d.keys) == len(d.Changes)
+	d.unique = len(d.Keys) == len(d.Changes)
 	return d.unique
+}
+
+// Change is a change of one object, of which each handler is notified once. Old is the state of which the
+// handler was last notified; see [store.Change].
+type Change[T any] = store.Change[T]
+
+// keyOf returns the key of the object that c is about.
+func keyOf[T metav1.Object](c *Change[T]) types.NamespacedName {
+	if c.Type == delta.Added {
+		return store.KeyOf(c.New)
+	}
+	return store.KeyOf(c.Old)
 }
 
 // unit holds changes that came at once, or a snapshot until it is expanded into changes.
@@ -77,23 +89,14 @@ type unit[T metav1.Object] struct {
 	unread   bool // snapshot is not expanded yet
 	at       int  // position of the next change in changes
 	came     int64
-	counted  bool     // the changes count against the limit of a Lossless
-	list     bool     // the changes of a list, which do not; see Lossless.Put
-	resync   bool     // from a Replay that is not initial
-	initial  bool     // part of the initial list
-	last     bool     // the initial list ends with it
-	next     *unit[T] // in a Lossless
+	initial  bool // part of the initial list
+	last     bool // the initial list ends with it
 
-	// after and skip are for resyncs in a Coalescing. after is the number of the last entry when the
-	// resync was queued. skip has the objects whose entries had a number up to after and were delivered
-	// or canceled since; the resync leaves them out.
-	after int
-	skip  map[types.NamespacedName]struct{}
-}
-
-// newReplay returns a unit for the objects of a snapshot.
-func newReplay[T metav1.Object](r Reader[T], initial, last bool, came int64) *unit[T] {
-	return &unit[T]{snapshot: r, unread: true, initial: initial, resync: !initial, last: last, came: came}
+	// Of a Lossless.
+	counted bool // the changes count against the limit
+	list    bool // the changes of a list, which do not; see Lossless.Put
+	resync  bool
+	next    *unit[T]
 }
 
 // len returns the number of changes from at on.
@@ -120,4 +123,31 @@ func (u *unit[T]) read() []Change[T] {
 // expand replaces the snapshot with its changes.
 func (u *unit[T]) expand(changes []Change[T]) {
 	u.changes, u.snapshot, u.unread = changes, Reader[T]{}, false
+}
+
+// Clock measures the time since an informer was created. Reading the time costs more than most of
+// the work for a change, so the changes of a batch share one reading. Create it with NewClock.
+type Clock struct {
+	base time.Time
+	last atomic.Int64
+}
+
+// NewClock returns a clock that starts now.
+func NewClock() *Clock { return &Clock{base: time.Now()} }
+
+// Read returns the time. It is never 0.
+func (c *Clock) Read() int64 { return int64(time.Since(c.base)) + 1 }
+
+// Tick stores the current time.
+func (c *Clock) Tick() { c.last.Store(c.Read()) }
+
+// Ticked returns the time of the last Tick.
+func (c *Clock) Ticked() int64 { return c.last.Load() }
+
+// earlier returns the earlier of two times; 0 means none.
+func earlier(a, b int64) int64 {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
 }

@@ -25,7 +25,7 @@ type Lossless[T metav1.Object] struct {
 	mu           sync.Mutex
 	first, final *unit[T] // pending; nil if there is none
 	spare        *unit[T] // the last one whose calls were made, to be reused; may be nil
-	resyncs      int      // resyncs that are pending or being delivered
+	resyncing    bool     // a resync is pending or being delivered
 	lists        int      // units with list set that are pending or being delivered
 	complete     bool     // the initial list has come
 	since        int64    // when current came
@@ -75,19 +75,29 @@ func (b *Lossless[T]) append(u *unit[T]) {
 	b.final = u
 }
 
-// Replay drops a resync if one is pending.
-func (b *Lossless[T]) Replay(r Reader[T], initial, last bool) {
+// List implements Inbox.
+func (b *Lossless[T]) List(r Reader[T], last bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !initial {
-		if b.resyncs > 0 {
-			return
-		}
-		b.resyncs++
-	}
 	b.complete = b.complete || last
-	b.total.Add(int64(r.Len()))
-	b.append(newReplay(r, initial, last, b.clock.Ticked()))
+	b.replay(&unit[T]{snapshot: r, initial: true, last: last})
+}
+
+// Resync does nothing if a resync is pending.
+func (b *Lossless[T]) Resync(r Reader[T]) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.resyncing {
+		b.resyncing = true
+		b.replay(&unit[T]{snapshot: r, resync: true})
+	}
+}
+
+// replay appends the objects of a snapshot. It requires b.mu.
+func (b *Lossless[T]) replay(u *unit[T]) {
+	u.unread, u.came = true, b.clock.Ticked()
+	b.total.Add(int64(u.len()))
+	b.append(u)
 }
 
 // Next implements Inbox.
@@ -152,7 +162,7 @@ func (b *Lossless[T]) finishUnit() {
 	b.mu.Lock()
 	b.since = 0
 	if u.resync {
-		b.resyncs--
+		b.resyncing = false
 	}
 	if u.list {
 		b.lists--

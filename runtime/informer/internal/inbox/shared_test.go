@@ -13,6 +13,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 type pod = *metav1.PartialObjectMetadata
@@ -70,20 +71,19 @@ func TestSharedChangesAreDeliveredAsEntriesWouldBe(t *testing.T) {
 		clock := NewClock()
 		shared := NewCoalescing[pod](clock, func() { synced[0]++ })
 		merged := NewCoalescing[pod](clock, func() { synced[1]++ })
-		var d Delivery[pod]
+		d := Delivery[pod]{Keys: map[types.NamespacedName]struct{}{}}
 		for step := range 40 {
 			switch p.IntN(4) {
 			case 0:
-				d.Reset()
-				d.Changes, d.Last = p.batch(p.IntN(6)), p.IntN(8) == 0
+				d = Delivery[pod]{Changes: p.batch(p.IntN(6)), Last: p.IntN(8) == 0, Keys: d.Keys}
 				shared.Put(&d)
 				d.checked, d.unique = true, false
 				merged.Put(&d)
 			case 1:
 				if p.IntN(4) == 0 {
 					r := p.snapshot(t)
-					shared.Replay(r, false, false)
-					merged.Replay(r, false, false)
+					shared.Resync(r)
+					merged.Resync(r)
 				}
 			default:
 				a, aInitial, aOK := shared.Next()

@@ -13,6 +13,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // An inbox says that it has waited when it had to read a snapshot, or somebody else held
@@ -27,7 +28,7 @@ func TestInboxSaysThatItHasWaited(t *testing.T) {
 		"lossless":   NewLossless[pod](10, NewClock(), func() {}),
 		"coalescing": NewCoalescing[pod](NewClock(), func() {}),
 	} {
-		b.Replay(held.Reader().Snapshot(), true, true)
+		b.List(held.Reader().Snapshot(), true)
 		for n, want := range []bool{true, false} {
 			if _, _, ok := b.Next(); !ok || b.Waited() != want {
 				t.Errorf("%s: call %d: %v, waited %v", name, n, ok, b.Waited())
@@ -36,7 +37,7 @@ func TestInboxSaysThatItHasWaited(t *testing.T) {
 	}
 	b := NewCoalescing[pod](NewClock(), func() {})
 	for held := time.Microsecond; !b.Waited(); held *= 2 { // until it has been asked meanwhile
-		b.Put(&Delivery[pod]{Changes: []Change[pod]{{New: objs[0], Type: delta.Added}, {New: objs[1], Type: delta.Added}}})
+		b.Put(&Delivery[pod]{Keys: map[types.NamespacedName]struct{}{}, Changes: []Change[pod]{{New: objs[0], Type: delta.Added}, {New: objs[1], Type: delta.Added}}})
 		var asked sync.WaitGroup
 		b.mu.Lock()
 		asked.Go(func() { b.Next() })

@@ -3,7 +3,7 @@
 
 //go:build go1.26
 
-package feed
+package informer
 
 import (
 	"context"
@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 type pod = *metav1.PartialObjectMetadata
@@ -25,12 +25,9 @@ type pod = *metav1.PartialObjectMetadata
 func TestLoneChangeIsNotQueued(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[pod]()
-		h := hub.New(hub.Config[pod]{Objects: s.Reader})
-		h.Add(hub.Options[pod]{Buffer: 2})
-		p := New(t.Context(), Config[pod]{
-			Store: s, Hub: h, Source: new(runtimetest.Script[pod]),
-			Several: func() bool { return false }, Applied: func(bool) (initial, last bool) { return false, false },
-		})
+		i := New(schema.GroupVersionResource{}, new(runtimetest.Script[pod]), s)
+		i.AddEventHandler(HandlerFuncs[pod]{}, WithBuffer(2))
+		p := newFeed(t.Context(), i.parts[0])
 		push := func(name string, queued int) {
 			t.Helper()
 			obj := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: name}}
@@ -49,7 +46,7 @@ func TestLoneChangeIsNotQueued(t *testing.T) {
 		push("behind it", 2)
 		ended, cancel := context.WithCancel(t.Context())
 		p.ctx = ended
-		_ = p.queue.Pop(t.Context(), func(b *queueBatch[pod]) error {
+		_ = p.queue.Pop(t.Context(), func(b *deltaBatch[pod]) error {
 			time.AfterFunc(time.Second, cancel) // the handler is not called, so its inbox stays full
 			return p.apply(b)
 		})

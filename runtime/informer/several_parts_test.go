@@ -7,7 +7,6 @@ package informer_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -53,18 +52,14 @@ func (s *lateSource) Watch(
 }
 
 // A handler may wait in its call for the informer to have synced, also if its buffer is full
-// of what one of several sources has to say: the first lists of the others get past.
-func TestHandlerWaitsForSyncOfAnotherSource(t *testing.T) {
+// of changes of one of several parts: the first lists of the others get past.
+func TestHandlerWaitsForSyncOfAnotherPart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		busy, slow := runtimetest.NewServer[*object](), runtimetest.NewServer[*object]()
 		busy.Set(in("busy", "a"))
 		slow.Set(in("slow", "b"))
-		inf := newInformer(nil)
-		for name, src := range map[string]source.ListerWatcher[*object]{"busy": busy, "slow": &lateSource{slow, time.Hour}} {
-			if _, err := inf.AddSource(name, src); err != nil {
-				t.Fatal(err)
-			}
-		}
+		src, _ := ofParts(map[string]source.ListerWatcher[*object]{"busy": busy, "slow": &lateSource{slow, time.Hour}})
+		inf := newInformer(src)
 		var got []error
 		calls := 0
 		wait := func(*object, bool) {
@@ -87,7 +82,7 @@ func TestHandlerWaitsForSyncOfAnotherSource(t *testing.T) {
 			synctest.Wait()
 		}
 		if inf.Store().Reader().Len() > 20 {
-			t.Error("the busy source was not held up")
+			t.Error("the busy part was not held up")
 		}
 		time.Sleep(3 * time.Hour)
 		synctest.Wait()
@@ -100,18 +95,18 @@ func TestHandlerWaitsForSyncOfAnotherSource(t *testing.T) {
 	})
 }
 
-// Several sources that wait for one handler all go on when it does.
-func TestSeveralSourcesWaitForRoom(t *testing.T) {
+// Several parts that wait for one handler all go on when it does.
+func TestSeveralPartsWaitForRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		inf := newInformer(nil)
 		var servers []*runtimetest.Server[*object]
+		parts := map[string]source.ListerWatcher[*object]{}
 		for i := range 3 {
 			srv := runtimetest.NewServer[*object]()
-			if _, err := inf.AddSource(fmt.Sprint(i), srv); err != nil {
-				t.Fatal(err)
-			}
+			parts[fmt.Sprint(i)] = srv
 			servers = append(servers, srv)
 		}
+		src, _ := ofParts(parts)
+		inf := newInformer(src)
 		slow := &recorder{hold: make(chan struct{})}
 		inf.AddEventHandler(slow, informer.WithBuffer(2))
 		start(t, inf)
@@ -129,44 +124,6 @@ func TestSeveralSourcesWaitForRoom(t *testing.T) {
 		synctest.Wait()
 		if n := len(strings.Fields(slow.got())); n != 60 {
 			t.Errorf("%d calls of 60", n)
-		}
-	})
-}
-
-// A version is not reached when there is no source that could reach it.
-func TestWaitForWithoutSources(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		inf := newInformer(runtimetest.NewServer[*object]())
-		start(t, inf)
-		waited := make(chan error)
-		go func() { waited <- inf.WaitFor(t.Context(), "1000000") }()
-		synctest.Wait()
-		if err := inf.Source("").Remove(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if err := <-waited; !errors.Is(err, informer.ErrNoSource) {
-			t.Errorf("a wait for the source that was removed got %v", err)
-		}
-		if err := inf.WaitFor(t.Context(), "1000000"); !errors.Is(err, informer.ErrNoSource) {
-			t.Errorf("got %v", err)
-		}
-	})
-}
-
-// The error of a wait for one source has no empty parts.
-func TestWaitForSyncOfOneSource(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		inf := newInformer(nil)
-		s, err := inf.AddSource("a", &lateSource{runtimetest.NewServer[*object](), time.Hour})
-		if err != nil {
-			t.Fatal(err)
-		}
-		start(t, inf)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		const want = "informer of widgets.example.com/v1, source a has not synced: context deadline exceeded; no error so far"
-		if err := s.WaitForSync(ctx); err == nil || err.Error() != want {
-			t.Errorf("got  %v\nwant %s", err, want)
 		}
 	})
 }

@@ -11,28 +11,28 @@ import (
 	"testing"
 )
 
-// The store keeps which sources share an object only while the object exists.
-func TestSetsOfSourcesAreForgotten(t *testing.T) {
+// The store keeps which parts share an object only while the object exists.
+func TestOwnersAreForgotten(t *testing.T) {
 	s := New(func(o *thing) string { return o.Name })
 	rng := rand.New(rand.NewPCG(1, 1))
 	const names = 3
 	for range 5000 {
 		var b Batch[string, *thing]
-		b.SetSource(fmt.Sprint("s", rng.IntN(16)), nil)
+		b.SetPart(fmt.Sprint("s", rng.IntN(16)), nil)
 		if name := fmt.Sprint(rng.IntN(names)); rng.IntN(2) == 0 {
 			b.Set(&thing{Name: name})
 		} else {
 			b.Delete(name)
 		}
-		if err := s.Apply(&b); err != nil {
+		if _, err := s.Apply(&b); err != nil {
 			t.Fatal(err)
 		}
 	}
 	shared := func() (n int) {
 		for slot := range uint32(len(s.fingerprints)) {
 			owners := 0
-			for id := range uint32(17) { // of 16 sources, and 0
-				if s.sources.Has(slot, id) {
+			for id := range uint32(17) { // of 16 parts, and 0
+				if s.owners.Has(slot, id) {
 					owners++
 				}
 			}
@@ -47,14 +47,14 @@ func TestSetsOfSourcesAreForgotten(t *testing.T) {
 	}
 	for i := range 16 {
 		var b Batch[string, *thing]
-		b.SetSource(fmt.Sprint("s", i), nil)
-		b.EndSource()
-		if err := s.Apply(&b); err != nil {
+		b.SetPart(fmt.Sprint("s", i), nil)
+		b.EndPart()
+		if _, err := s.Apply(&b); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if s.Reader().Len() != 0 || shared() != 0 {
-		t.Errorf("%d objects and %d shared slots are left of sources that have left",
+		t.Errorf("%d objects and %d shared slots are left of parts that have ended",
 			s.Reader().Len(), shared())
 	}
 }

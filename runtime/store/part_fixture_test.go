@@ -14,7 +14,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// fed is a store that streams feed.
+// fed is a store that parts of a source feed.
 type fed struct {
 	*store.Store[string, *part]
 	t *testing.T
@@ -26,18 +26,18 @@ func newFed(t *testing.T) fed {
 
 func (s fed) feeder() *store.Feeder[string, *part] { return store.NewFeeder(s.Store, nil) }
 
-// apply applies a batch of stream, at resourceVersion if that is not empty.
-func (s fed) apply(stream, resourceVersion string, changes ...func(*store.Batch[string, *part])) {
+// apply applies a batch of a part, at resourceVersion if that is not empty.
+func (s fed) apply(name, resourceVersion string, changes ...func(*store.Batch[string, *part])) {
 	s.t.Helper()
 	var b store.Batch[string, *part]
-	b.SetSource(stream, older)
+	b.SetPart(name, older)
 	if resourceVersion != "" {
 		b.ResourceVersion(resourceVersion)
 	}
 	for _, change := range changes {
 		change(&b)
 	}
-	if err := s.Apply(&b); err != nil {
+	if _, err := s.Apply(&b); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -46,12 +46,12 @@ func (s fed) apply(stream, resourceVersion string, changes ...func(*store.Batch[
 func bookmark[K comparable, T any](s *store.Store[K, T], resourceVersion string) {
 	var b store.Batch[K, T]
 	b.ResourceVersion(resourceVersion)
-	_ = s.Apply(&b)
+	_, _ = s.Apply(&b)
 }
 
 // Options of a batch.
 var (
-	leave  = (*store.Batch[string, *part]).EndSource
+	end    = (*store.Batch[string, *part]).EndPart
 	rewind = func(b *store.Batch[string, *part]) { b.Replace(nil); b.Rewind() }
 )
 

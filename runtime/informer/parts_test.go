@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +19,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
-	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -47,7 +47,22 @@ func reads(srv *runtimetest.Server[*object], namespace string) (n int) {
 	return n
 }
 
-// expectInAnyOrder is expect for calls that come of several sources.
+// ofParts returns a source with a part for each of srcs, and the set of their names.
+func ofParts(srcs map[string]source.ListerWatcher[*object]) (source.ListerWatcher[*object], *source.Set[string]) {
+	set := source.NewNamespaces(slices.Sorted(maps.Keys(srcs))...)
+	return source.ForEach(set, func(name string) source.ListerWatcher[*object] { return srcs[name] }), set
+}
+
+// partsOf returns the names of the parts that are read.
+func partsOf(inf *informer.Informer[*object]) string {
+	var names []string
+	for _, s := range inf.Stats().Sources {
+		names = append(names, s.Name)
+	}
+	return strings.Join(names, " ")
+}
+
+// expectInAnyOrder is expect for calls that come of several parts.
 func expectInAnyOrder(t *testing.T, r *recorder, want string) {
 	t.Helper()
 	synctest.Wait()
@@ -109,8 +124,8 @@ func TestNamespacesChangeWhileTheInformerRuns(t *testing.T) {
 		if got := inf.Store().Reader().Len(); got != 0 {
 			t.Errorf("%d objects are left of no namespace", got)
 		}
-		if len(inf.Sources()) != 0 {
-			t.Errorf("%d sources are left of no namespace", len(inf.Sources()))
+		if left := partsOf(inf); left != "" {
+			t.Errorf("%s is left of no namespace", left)
 		}
 	})
 }
@@ -147,79 +162,20 @@ func TestOneNamespaceFails(t *testing.T) {
 			t.Errorf("the last error is %v", inf.LastError())
 		}
 		rv := srv.Set(in("a", "2"))
-		if err := inf.Source("a").WaitFor(t.Context(), rv); err != nil {
-			t.Error(err)
-		}
 		if err := namespaces.Set(t.Context(), "a"); err != nil {
 			t.Error(err)
 		}
-		if inf.Source("secret") != nil || inf.Store().Reader().Len() != 2 {
+		if err := inf.WaitFor(t.Context(), rv); err != nil {
+			t.Error(err)
+		}
+		if partsOf(inf) != "a" || inf.Store().Reader().Len() != 2 {
 			t.Error("the namespace that failed is still there")
 		}
 	})
 }
 
-// TestClustersHaveTheirOwnVersions feeds one informer from two servers, whose versions
-// have nothing to do with each other.
-func TestClustersHaveTheirOwnVersions(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		east, west := runtimetest.NewServer[*object](), runtimetest.NewServer[*object]()
-		west.Skip(1000)
-		inf := newInformer(nil)
-		if _, err := inf.AddSource("east", nil); !errors.Is(err, informer.ErrNoSource) {
-			t.Errorf("a source that is none: %v", err)
-		}
-		e, err := inf.AddSource("east", east)
-		if err != nil {
-			t.Fatal(err)
-		}
-		start(t, inf)
-		if err := inf.WaitForSync(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		w, err := inf.AddSource("west", west)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := inf.AddSource("west", west); err == nil || !strings.Contains(err.Error(), "has a source of that name") {
-			t.Errorf("the name is given twice: %v", err)
-		}
-		rvEast, rvWest := east.Set(in("e", "1")), west.Set(in("w", "1"))
-		if err := errors.Join(w.WaitForSync(t.Context()), e.WaitFor(t.Context(), rvEast), w.WaitFor(t.Context(), rvWest)); err != nil {
-			t.Fatal(err)
-		}
-		r := inf.Store().Reader()
-		if atEast, atWest := r.ResourceVersionOf("east"), r.ResourceVersionOf("west"); atEast != rvEast || atWest != rvWest {
-			t.Errorf("at %s and %s, want %s and %s", atEast, atWest, rvEast, rvWest)
-		}
-		if err := inf.Store().Reader().WaitFor(t.Context(), rvEast); !errors.Is(err, store.ErrWhichSource) {
-			t.Errorf("a version of nobody knows whom: %v", err)
-		}
-		waited := make(chan error, 1)
-		go func() { waited <- w.WaitFor(t.Context(), "5000") }()
-		synctest.Wait()
-		requests := len(east.Requests())
-		if err := inf.Source("west").Remove(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if err := <-waited; !errors.Is(err, store.ErrSourceEnded) {
-			t.Errorf("who waits for a cluster that goes gets %v", err)
-		}
-		if err := w.Remove(t.Context()); err != nil || inf.Source("west") != nil {
-			t.Errorf("gone, and removed again: %v", err)
-		}
-		if _, ok := inf.Store().Reader().Get(keyOf(in("w", "1"))); ok || inf.Store().Reader().Len() != 1 {
-			t.Error("the cluster that went has left something, or taken something with it")
-		}
-		if len(east.Requests()) != requests {
-			t.Error("the other cluster was asked for something")
-		}
-	})
-}
-
-// TestWaitForAllSources is about sources of one server, for which a version means the
-// same.
-func TestWaitForAllSources(t *testing.T) {
+// TestWaitForAllParts is about parts of one server, for which a version means the same.
+func TestWaitForAllParts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
 		namespaces := source.NewNamespaces("a", "b")
@@ -251,19 +207,20 @@ func TestWaitForAllSources(t *testing.T) {
 	})
 }
 
-// TestSourcesOverlap has two sources with an object in common: it stays until both have
+// TestPartsOverlap has two parts with an object in common: it stays until both have
 // lost it, in its latest state.
-func TestSourcesOverlap(t *testing.T) {
+func TestPartsOverlap(t *testing.T) {
 	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
 		srv := runtimetest.NewServer[*object]()
 		srv.Set(in("a", "1"))
 		srv.Set(in("b", "2"))
-		inf := newInformer(srv.In("a"))
+		namespaces := source.NewNamespaces("a")
+		inf := newInformer(byNamespace(srv, namespaces))
 		r := &recorder{}
 		inf.AddEventHandler(r, opts...)
 		start(t, inf)
 		expect(t, r, "+1*")
-		if _, err := inf.AddSource("all", srv); err != nil {
+		if err := namespaces.Set(t.Context(), "a", ""); err != nil {
 			t.Fatal(err)
 		}
 		expect(t, r, "+2*")
@@ -271,47 +228,16 @@ func TestSourcesOverlap(t *testing.T) {
 		changed.Namespace = "a"
 		srv.Set(changed)
 		expect(t, r, "~1x")
-		if err := inf.Source("").Remove(t.Context()); err != nil {
+		if err := namespaces.Set(t.Context(), ""); err != nil {
 			t.Fatal(err)
 		}
 		expect(t, r, "")
 		srv.Delete("a", "1")
 		expect(t, r, "-1x")
-		if err := inf.Source("all").Remove(t.Context()); err != nil {
+		if err := namespaces.Set(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		expect(t, r, "-2?")
-	})
-}
-
-// TestSourceIsRemovedBeforeAndAfterRun has no goroutine see to it.
-func TestSourceIsRemovedBeforeAndAfterRun(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		srv := runtimetest.NewServer[*object]()
-		srv.Set(in("a", "1"))
-		inf := newInformer(srv)
-		if _, err := inf.AddSource("more", runtimetest.NewServer[*object]()); err != nil {
-			t.Fatal(err)
-		}
-		if err := inf.Source("more").Remove(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		stop := start(t, inf)
-		if err := inf.WaitForSync(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		stop()
-		if err := inf.Source("").Remove(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if inf.Store().Reader().Len() != 0 || len(inf.Sources()) != 0 {
-			t.Error("the source is still there")
-		}
-		stop = start(t, inf) // with nothing to read
-		if err := inf.WaitForSync(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		stop()
 	})
 }
 

@@ -1,0 +1,60 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build go1.26
+
+package inbox
+
+import (
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Changes that come while a resync is being merged are merged after it: an object that the handler never
+// saw, and that is deleted meanwhile, is not part of the resync.
+func TestDeletionDuringAResync(t *testing.T) {
+	b := NewCoalescing[pod](NewClock(), func() {})
+	put := func(changes ...Change[pod]) {
+		b.Put(&Delivery[pod]{Changes: changes, Keys: map[types.NamespacedName]struct{}{}})
+	}
+	seen, unseen := named("seen"), named("unseen")
+	put(Change[pod]{New: seen, Type: delta.Added})
+	b.Next()
+	put(Change[pod]{New: unseen, Type: delta.Added})
+	s := store.ForObjects[pod]()
+	if err := s.Replace([]pod{seen, unseen}, "1"); err != nil {
+		t.Fatal(err)
+	}
+	b.Resync(s.Reader().Snapshot())
+	b.Resync(store.ForObjects[pod]().Reader()) // while one is pending
+	put(Change[pod]{Old: unseen, New: unseen, Type: delta.Deleted})
+	want := Change[pod]{Old: seen, New: seen, Type: delta.Updated}
+	if c, _, ok := b.Next(); !ok || c != want {
+		t.Errorf("got %v, %v, want %v", c, ok, want)
+	}
+	if c, _, ok := b.Next(); ok {
+		t.Errorf("then got %v", c)
+	}
+}
+
+// A resync that comes due while the last one is being delivered is left out, so that each resync delivers all
+// objects.
+func TestResyncsDoNotOverlap(t *testing.T) {
+	b := NewCoalescing[pod](NewClock(), func() {})
+	s := store.ForObjects[pod]()
+	if err := s.Replace([]pod{named("a"), named("b"), named("c")}, "1"); err != nil {
+		t.Fatal(err)
+	}
+	for calls := range 6 {
+		b.Resync(s.Reader().Snapshot())
+		if _, _, ok := b.Next(); !ok {
+			t.Fatalf("no call after %d", calls)
+		}
+		if n, _ := b.Waiting(); n != 3-calls%3 {
+			t.Errorf("%d are pending after %d calls", n, calls+1)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package parts
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// Owners agrees with a map of sets after random operations.
+func TestAgainstMap(t *testing.T) {
+	const slots, parts = 6, 4
+	rng := rand.New(rand.NewPCG(1, 2))
+	var o Owners
+	want := map[uint32]map[uint32]bool{}
+	for slot := range uint32(slots) {
+		want[slot] = map[uint32]bool{0: true}
+	}
+	for range 20000 {
+		slot, part := rng.Uint32N(slots), rng.Uint32N(parts)
+		others := len(want[slot])
+		if want[slot][part] {
+			others--
+		}
+		switch rng.IntN(4) {
+		case 0:
+			o.Set(slot, part)
+			want[slot] = map[uint32]bool{part: true}
+		case 1:
+			if got := o.Add(slot, part); got != (others > 0) {
+				t.Fatalf("Add says shared: %v, with %d others", got, others)
+			}
+			want[slot][part] = true
+		case 2:
+			if got := o.Remove(slot, part); got != (others > 0) {
+				t.Fatalf("Remove says shared: %v, with %d others", got, others)
+			}
+			if others > 0 {
+				delete(want[slot], part)
+			}
+		case 3:
+			live, to := []uint32{}, make([]uint32, slots)
+			moved := map[uint32]map[uint32]bool{}
+			for from := range uint32(slots) {
+				to[from] = (from + 1) % slots
+				live = append(live, from)
+				moved[to[from]] = want[from]
+			}
+			o.Renumber(live, to)
+			want = moved
+		}
+		shared := 0
+		for slot, owners := range want {
+			for part := range uint32(parts) {
+				if o.Has(slot, part) != owners[part] {
+					t.Fatalf("slot %d has part %d: %v", slot, part, !owners[part])
+				}
+			}
+			if len(owners) > 1 {
+				shared++
+			}
+		}
+		if len(o.more) != shared {
+			t.Fatalf("%d slots are shared, want %d", len(o.more), shared)
+		}
+	}
+}
+
+// Parts have different numbers, which do not change and are reused.
+func TestNumbersAgainstMap(t *testing.T) {
+	const names = 12
+	rng := rand.New(rand.NewPCG(1, 2))
+	var o Owners
+	numbers := map[string]uint32{}
+	for range 5000 {
+		part := fmt.Sprint("part-", rng.IntN(names))
+		was, known := numbers[part]
+		if known && rng.IntN(2) == 0 {
+			o.End(part)
+			delete(numbers, part)
+			continue
+		}
+		id := o.ID(part)
+		if known && id != was {
+			t.Fatalf("part %q has number %d, want %d", part, id, was)
+		}
+		if id == 0 || id > names {
+			t.Fatalf("part %q has number %d", part, id)
+		}
+		numbers[part] = id
+		taken := map[uint32]string{}
+		for other, id := range numbers {
+			if taken[id] != "" {
+				t.Fatalf("%q and %q have number %d", other, taken[id], id)
+			}
+			taken[id] = other
+		}
+	}
+}
+
+// A new part gets the number of one that has ended.
+func TestNumbersAreReused(t *testing.T) {
+	var o Owners
+	a := o.ID("a")
+	o.End("a")
+	if b, c := o.ID("b"), o.ID("c"); b != a || c == 0 || c == a {
+		t.Errorf("after number %d has ended, b has %d and c has %d", a, b, c)
+	}
+}
