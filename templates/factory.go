@@ -33,16 +33,6 @@ func factory(f *jen.File, p *model.Package) {
 		))
 	}
 	body := []jen.Code{jen.Id("f").Op(":=").Qual(model.Informer, "NewFactory").Call()}
-	if len(p.Types) > 1 { // they share opts
-		var types []jen.Code
-		for _, t := range p.Types {
-			types = append(types, jen.Params(object(t)).Call(jen.Nil()))
-		}
-		option := jen.Qual(model.Informer, "Option")
-		body = append(body, jen.Id("opts").Op("=").Append(jen.Index().Add(option).Values(
-			jen.Qual(model.Informer, "WithTypes").Custom(
-				jen.Options{Open: "(", Close: ")", Separator: ",", Multi: true}, types...)), jen.Id("opts").Op("...")))
-	}
 	body = append(body, jen.Return(jen.Op("&").Id(p.Informers).ValuesFunc(fields(kv...))))
 	declare(f, fmt.Sprintf("%s returns a factory whose informers read from src and are created with opts.",
 		p.NewFactory),
@@ -70,7 +60,7 @@ func sources(f *jen.File, p *model.Package) {
 		"informer without a source fails when it is run.", p.Sources),
 		jen.Type().Id(p.Sources).StructFunc(func(g *jen.Group) {
 			for _, t := range p.Types {
-				g.Id(t.Accessor).Add(listerWatcher(t))
+				g.Id(t.Accessor).Add(sourceOf(t))
 			}
 		}))
 }

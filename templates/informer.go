@@ -35,7 +35,7 @@ func informerDecls(f *jen.File, t *model.Type) {
 	}
 	declare(f, text,
 		signature(f, jen.Func().Id(t.NewInformer), []jen.Code{
-			jen.Id("src").Add(listerWatcher(t)),
+			jen.Id("src").Add(sourceOf(t)),
 			jen.Id("opts").Op("...").Qual(model.Informer, "Option"),
 		}, jen.Op("*").Id(t.Informer)).Block(
 			jen.Id("s").Op(":=").Qual(model.Store, "ForObjects").Types(object(t)).Call(),

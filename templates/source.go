@@ -14,7 +14,7 @@ import (
 // sourceDecl declares the function that makes a source from a typed client. A type without
 // a list type has none.
 //
-//	func NewDeviceSource(c source.Client[*DeviceList]) source.ListerWatcher[*Device] {
+//	func NewDeviceSource(c source.Client[*DeviceList]) source.Source[*Device] {
 //		return source.FromClient(c, func(l *DeviceList) []Device { return l.Items })
 //	}
 func sourceDecl(f *jen.File, t *model.Type) {
@@ -31,10 +31,10 @@ func sourceDecl(f *jen.File, t *model.Type) {
 	declare(f, fmt.Sprintf("%s returns a source that reads %s through c, a typed client or its fake; see "+
 		"source.FromClient.", t.NewSource, t.Plural),
 		jen.Func().Id(t.NewSource).Params(jen.Id("c").Qual(model.Source,
-			"Client").Types(list)).Add(listerWatcher(t)).Block(
+			"Client").Types(list)).Add(sourceOf(t)).Block(
 			jen.Return(jen.Qual(model.Source, from).Call(jen.Id("c"), items))))
 }
 
-func listerWatcher(t *model.Type) *jen.Statement {
-	return jen.Qual(model.Source, "ListerWatcher").Types(object(t))
+func sourceOf(t *model.Type) *jen.Statement {
+	return jen.Qual(model.Source, "Source").Types(object(t))
 }

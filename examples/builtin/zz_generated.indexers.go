@@ -130,7 +130,7 @@ func NewClusterRoleBindingIndexer(opts ...store.Option) *ClusterRoleBindingIndex
 
 // NewClusterRoleBindingSource returns a source that reads ClusterRoleBindings through c, a typed client or
 // its fake; see source.FromClient.
-func NewClusterRoleBindingSource(c source.Client[*rbacv1.ClusterRoleBindingList]) source.ListerWatcher[*ClusterRoleBinding] {
+func NewClusterRoleBindingSource(c source.Client[*rbacv1.ClusterRoleBindingList]) source.Source[*ClusterRoleBinding] {
 	return source.FromClient(c, func(l *rbacv1.ClusterRoleBindingList) []ClusterRoleBinding {
 		return l.Items
 	})
@@ -145,7 +145,7 @@ type ClusterRoleBindingInformer struct {
 
 // NewClusterRoleBindingInformer returns an informer that reads ClusterRoleBindings from src when it is run.
 func NewClusterRoleBindingInformer(
-	src source.ListerWatcher[*ClusterRoleBinding],
+	src source.Source[*ClusterRoleBinding],
 	opts ...informer.Option,
 ) *ClusterRoleBindingInformer {
 	s := store.ForObjects[*ClusterRoleBinding]()
@@ -234,7 +234,7 @@ func NewConfigMapIndexer(opts ...store.Option) *ConfigMapIndexer {
 
 // NewConfigMapSource returns a source that reads ConfigMaps through c, a typed client or its fake; see
 // source.FromClient.
-func NewConfigMapSource(c source.Client[*corev1.ConfigMapList]) source.ListerWatcher[*ConfigMap] {
+func NewConfigMapSource(c source.Client[*corev1.ConfigMapList]) source.Source[*ConfigMap] {
 	return source.FromClient(c, func(l *corev1.ConfigMapList) []ConfigMap {
 		return l.Items
 	})
@@ -247,7 +247,7 @@ type ConfigMapInformer struct {
 }
 
 // NewConfigMapInformer returns an informer that reads ConfigMaps from src when it is run.
-func NewConfigMapInformer(src source.ListerWatcher[*ConfigMap], opts ...informer.Option) *ConfigMapInformer {
+func NewConfigMapInformer(src source.Source[*ConfigMap], opts ...informer.Option) *ConfigMapInformer {
 	s := store.ForObjects[*ConfigMap]()
 	return &ConfigMapInformer{
 		Informer: informer.New(ConfigMapsResource, src, s, opts...),
@@ -349,7 +349,7 @@ func NewCronJobIndexer(opts ...store.Option) *CronJobIndexer {
 
 // NewCronJobSource returns a source that reads CronJobs through c, a typed client or its fake; see
 // source.FromClient.
-func NewCronJobSource(c source.Client[*batchv1.CronJobList]) source.ListerWatcher[*CronJob] {
+func NewCronJobSource(c source.Client[*batchv1.CronJobList]) source.Source[*CronJob] {
 	return source.FromClient(c, func(l *batchv1.CronJobList) []CronJob {
 		return l.Items
 	})
@@ -362,7 +362,7 @@ type CronJobInformer struct {
 }
 
 // NewCronJobInformer returns an informer that reads CronJobs from src when it is run.
-func NewCronJobInformer(src source.ListerWatcher[*CronJob], opts ...informer.Option) *CronJobInformer {
+func NewCronJobInformer(src source.Source[*CronJob], opts ...informer.Option) *CronJobInformer {
 	s := store.ForObjects[*CronJob]()
 	return &CronJobInformer{
 		Informer: informer.New(CronJobsResource, src, s, opts...),
@@ -513,7 +513,7 @@ func NewDaemonSetIndexer(opts ...store.Option) *DaemonSetIndexer {
 
 // NewDaemonSetSource returns a source that reads DaemonSets through c, a typed client or its fake; see
 // source.FromClient.
-func NewDaemonSetSource(c source.Client[*appsv1.DaemonSetList]) source.ListerWatcher[*DaemonSet] {
+func NewDaemonSetSource(c source.Client[*appsv1.DaemonSetList]) source.Source[*DaemonSet] {
 	return source.FromClient(c, func(l *appsv1.DaemonSetList) []DaemonSet {
 		return l.Items
 	})
@@ -526,7 +526,7 @@ type DaemonSetInformer struct {
 }
 
 // NewDaemonSetInformer returns an informer that reads DaemonSets from src when it is run.
-func NewDaemonSetInformer(src source.ListerWatcher[*DaemonSet], opts ...informer.Option) *DaemonSetInformer {
+func NewDaemonSetInformer(src source.Source[*DaemonSet], opts ...informer.Option) *DaemonSetInformer {
 	s := store.ForObjects[*DaemonSet]()
 	return &DaemonSetInformer{
 		Informer: informer.New(DaemonSetsResource, src, s, opts...),
@@ -677,7 +677,7 @@ func NewDeploymentIndexer(opts ...store.Option) *DeploymentIndexer {
 
 // NewDeploymentSource returns a source that reads Deployments through c, a typed client or its fake; see
 // source.FromClient.
-func NewDeploymentSource(c source.Client[*appsv1.DeploymentList]) source.ListerWatcher[*Deployment] {
+func NewDeploymentSource(c source.Client[*appsv1.DeploymentList]) source.Source[*Deployment] {
 	return source.FromClient(c, func(l *appsv1.DeploymentList) []Deployment {
 		return l.Items
 	})
@@ -691,7 +691,7 @@ type DeploymentInformer struct {
 
 // NewDeploymentInformer returns an informer that reads Deployments from src when it is run.
 func NewDeploymentInformer(
-	src source.ListerWatcher[*Deployment],
+	src source.Source[*Deployment],
 	opts ...informer.Option,
 ) *DeploymentInformer {
 	s := store.ForObjects[*Deployment]()
@@ -852,7 +852,7 @@ func NewEndpointSliceIndexer(opts ...store.Option) *EndpointSliceIndexer {
 
 // NewEndpointSliceSource returns a source that reads EndpointSlices through c, a typed client or its fake;
 // see source.FromClient.
-func NewEndpointSliceSource(c source.Client[*discoveryv1.EndpointSliceList]) source.ListerWatcher[*EndpointSlice] {
+func NewEndpointSliceSource(c source.Client[*discoveryv1.EndpointSliceList]) source.Source[*EndpointSlice] {
 	return source.FromClient(c, func(l *discoveryv1.EndpointSliceList) []EndpointSlice {
 		return l.Items
 	})
@@ -867,7 +867,7 @@ type EndpointSliceInformer struct {
 
 // NewEndpointSliceInformer returns an informer that reads EndpointSlices from src when it is run.
 func NewEndpointSliceInformer(
-	src source.ListerWatcher[*EndpointSlice],
+	src source.Source[*EndpointSlice],
 	opts ...informer.Option,
 ) *EndpointSliceInformer {
 	s := store.ForObjects[*EndpointSlice]()
@@ -1042,7 +1042,7 @@ func NewEventIndexer(opts ...store.Option) *EventIndexer {
 
 // NewEventSource returns a source that reads Events through c, a typed client or its fake; see
 // source.FromClient.
-func NewEventSource(c source.Client[*corev1.EventList]) source.ListerWatcher[*Event] {
+func NewEventSource(c source.Client[*corev1.EventList]) source.Source[*Event] {
 	return source.FromClient(c, func(l *corev1.EventList) []Event {
 		return l.Items
 	})
@@ -1055,7 +1055,7 @@ type EventInformer struct {
 }
 
 // NewEventInformer returns an informer that reads Events from src when it is run.
-func NewEventInformer(src source.ListerWatcher[*Event], opts ...informer.Option) *EventInformer {
+func NewEventInformer(src source.Source[*Event], opts ...informer.Option) *EventInformer {
 	s := store.ForObjects[*Event]()
 	return &EventInformer{
 		Informer: informer.New(EventsResource, src, s, opts...),
@@ -1149,7 +1149,7 @@ func NewHorizontalPodAutoscalerIndexer(opts ...store.Option) *HorizontalPodAutos
 
 // NewHorizontalPodAutoscalerSource returns a source that reads HorizontalPodAutoscalers through c, a typed
 // client or its fake; see source.FromClient.
-func NewHorizontalPodAutoscalerSource(c source.Client[*autoscalingv2.HorizontalPodAutoscalerList]) source.ListerWatcher[*HorizontalPodAutoscaler] {
+func NewHorizontalPodAutoscalerSource(c source.Client[*autoscalingv2.HorizontalPodAutoscalerList]) source.Source[*HorizontalPodAutoscaler] {
 	return source.FromClient(c, func(l *autoscalingv2.HorizontalPodAutoscalerList) []HorizontalPodAutoscaler {
 		return l.Items
 	})
@@ -1165,7 +1165,7 @@ type HorizontalPodAutoscalerInformer struct {
 // NewHorizontalPodAutoscalerInformer returns an informer that reads HorizontalPodAutoscalers from src when it
 // is run.
 func NewHorizontalPodAutoscalerInformer(
-	src source.ListerWatcher[*HorizontalPodAutoscaler],
+	src source.Source[*HorizontalPodAutoscaler],
 	opts ...informer.Option,
 ) *HorizontalPodAutoscalerInformer {
 	s := store.ForObjects[*HorizontalPodAutoscaler]()
@@ -1298,7 +1298,7 @@ func NewIngressIndexer(opts ...store.Option) *IngressIndexer {
 
 // NewIngressSource returns a source that reads Ingresses through c, a typed client or its fake; see
 // source.FromClient.
-func NewIngressSource(c source.Client[*networkingv1.IngressList]) source.ListerWatcher[*Ingress] {
+func NewIngressSource(c source.Client[*networkingv1.IngressList]) source.Source[*Ingress] {
 	return source.FromClient(c, func(l *networkingv1.IngressList) []Ingress {
 		return l.Items
 	})
@@ -1311,7 +1311,7 @@ type IngressInformer struct {
 }
 
 // NewIngressInformer returns an informer that reads Ingresses from src when it is run.
-func NewIngressInformer(src source.ListerWatcher[*Ingress], opts ...informer.Option) *IngressInformer {
+func NewIngressInformer(src source.Source[*Ingress], opts ...informer.Option) *IngressInformer {
 	s := store.ForObjects[*Ingress]()
 	return &IngressInformer{
 		Informer: informer.New(IngressesResource, src, s, opts...),
@@ -1470,7 +1470,7 @@ func NewJobIndexer(opts ...store.Option) *JobIndexer {
 }
 
 // NewJobSource returns a source that reads Jobs through c, a typed client or its fake; see source.FromClient.
-func NewJobSource(c source.Client[*batchv1.JobList]) source.ListerWatcher[*Job] {
+func NewJobSource(c source.Client[*batchv1.JobList]) source.Source[*Job] {
 	return source.FromClient(c, func(l *batchv1.JobList) []Job {
 		return l.Items
 	})
@@ -1483,7 +1483,7 @@ type JobInformer struct {
 }
 
 // NewJobInformer returns an informer that reads Jobs from src when it is run.
-func NewJobInformer(src source.ListerWatcher[*Job], opts ...informer.Option) *JobInformer {
+func NewJobInformer(src source.Source[*Job], opts ...informer.Option) *JobInformer {
 	s := store.ForObjects[*Job]()
 	return &JobInformer{
 		Informer: informer.New(JobsResource, src, s, opts...),
@@ -1568,7 +1568,7 @@ func NewNamespaceIndexer(opts ...store.Option) *NamespaceIndexer {
 
 // NewNamespaceSource returns a source that reads Namespaces through c, a typed client or its fake; see
 // source.FromClient.
-func NewNamespaceSource(c source.Client[*corev1.NamespaceList]) source.ListerWatcher[*Namespace] {
+func NewNamespaceSource(c source.Client[*corev1.NamespaceList]) source.Source[*Namespace] {
 	return source.FromClient(c, func(l *corev1.NamespaceList) []Namespace {
 		return l.Items
 	})
@@ -1581,7 +1581,7 @@ type NamespaceInformer struct {
 }
 
 // NewNamespaceInformer returns an informer that reads Namespaces from src when it is run.
-func NewNamespaceInformer(src source.ListerWatcher[*Namespace], opts ...informer.Option) *NamespaceInformer {
+func NewNamespaceInformer(src source.Source[*Namespace], opts ...informer.Option) *NamespaceInformer {
 	s := store.ForObjects[*Namespace]()
 	return &NamespaceInformer{
 		Informer: informer.New(NamespacesResource, src, s, opts...),
@@ -1762,7 +1762,7 @@ func NewNodeIndexer(opts ...store.Option) *NodeIndexer {
 
 // NewNodeSource returns a source that reads Nodes through c, a typed client or its fake; see
 // source.FromClient.
-func NewNodeSource(c source.Client[*corev1.NodeList]) source.ListerWatcher[*Node] {
+func NewNodeSource(c source.Client[*corev1.NodeList]) source.Source[*Node] {
 	return source.FromClient(c, func(l *corev1.NodeList) []Node {
 		return l.Items
 	})
@@ -1775,7 +1775,7 @@ type NodeInformer struct {
 }
 
 // NewNodeInformer returns an informer that reads Nodes from src when it is run.
-func NewNodeInformer(src source.ListerWatcher[*Node], opts ...informer.Option) *NodeInformer {
+func NewNodeInformer(src source.Source[*Node], opts ...informer.Option) *NodeInformer {
 	s := store.ForObjects[*Node]()
 	return &NodeInformer{
 		Informer: informer.New(NodesResource, src, s, opts...),
@@ -1961,7 +1961,7 @@ func NewPersistentVolumeIndexer(opts ...store.Option) *PersistentVolumeIndexer {
 
 // NewPersistentVolumeSource returns a source that reads PersistentVolumes through c, a typed client or its
 // fake; see source.FromClient.
-func NewPersistentVolumeSource(c source.Client[*corev1.PersistentVolumeList]) source.ListerWatcher[*PersistentVolume] {
+func NewPersistentVolumeSource(c source.Client[*corev1.PersistentVolumeList]) source.Source[*PersistentVolume] {
 	return source.FromClient(c, func(l *corev1.PersistentVolumeList) []PersistentVolume {
 		return l.Items
 	})
@@ -1976,7 +1976,7 @@ type PersistentVolumeInformer struct {
 
 // NewPersistentVolumeInformer returns an informer that reads PersistentVolumes from src when it is run.
 func NewPersistentVolumeInformer(
-	src source.ListerWatcher[*PersistentVolume],
+	src source.Source[*PersistentVolume],
 	opts ...informer.Option,
 ) *PersistentVolumeInformer {
 	s := store.ForObjects[*PersistentVolume]()
@@ -2108,7 +2108,7 @@ func NewPersistentVolumeClaimIndexer(opts ...store.Option) *PersistentVolumeClai
 
 // NewPersistentVolumeClaimSource returns a source that reads PersistentVolumeClaims through c, a typed client
 // or its fake; see source.FromClient.
-func NewPersistentVolumeClaimSource(c source.Client[*corev1.PersistentVolumeClaimList]) source.ListerWatcher[*PersistentVolumeClaim] {
+func NewPersistentVolumeClaimSource(c source.Client[*corev1.PersistentVolumeClaimList]) source.Source[*PersistentVolumeClaim] {
 	return source.FromClient(c, func(l *corev1.PersistentVolumeClaimList) []PersistentVolumeClaim {
 		return l.Items
 	})
@@ -2124,7 +2124,7 @@ type PersistentVolumeClaimInformer struct {
 // NewPersistentVolumeClaimInformer returns an informer that reads PersistentVolumeClaims from src when it is
 // run.
 func NewPersistentVolumeClaimInformer(
-	src source.ListerWatcher[*PersistentVolumeClaim],
+	src source.Source[*PersistentVolumeClaim],
 	opts ...informer.Option,
 ) *PersistentVolumeClaimInformer {
 	s := store.ForObjects[*PersistentVolumeClaim]()
@@ -2399,7 +2399,7 @@ func NewPodIndexer(opts ...store.Option) *PodIndexer {
 }
 
 // NewPodSource returns a source that reads Pods through c, a typed client or its fake; see source.FromClient.
-func NewPodSource(c source.Client[*corev1.PodList]) source.ListerWatcher[*Pod] {
+func NewPodSource(c source.Client[*corev1.PodList]) source.Source[*Pod] {
 	return source.FromClient(c, func(l *corev1.PodList) []Pod {
 		return l.Items
 	})
@@ -2412,7 +2412,7 @@ type PodInformer struct {
 }
 
 // NewPodInformer returns an informer that reads Pods from src when it is run.
-func NewPodInformer(src source.ListerWatcher[*Pod], opts ...informer.Option) *PodInformer {
+func NewPodInformer(src source.Source[*Pod], opts ...informer.Option) *PodInformer {
 	s := store.ForObjects[*Pod]()
 	return &PodInformer{
 		Informer: informer.New(PodsResource, src, s, opts...),
@@ -2499,7 +2499,7 @@ func NewReplicaSetIndexer(opts ...store.Option) *ReplicaSetIndexer {
 
 // NewReplicaSetSource returns a source that reads ReplicaSets through c, a typed client or its fake; see
 // source.FromClient.
-func NewReplicaSetSource(c source.Client[*appsv1.ReplicaSetList]) source.ListerWatcher[*ReplicaSet] {
+func NewReplicaSetSource(c source.Client[*appsv1.ReplicaSetList]) source.Source[*ReplicaSet] {
 	return source.FromClient(c, func(l *appsv1.ReplicaSetList) []ReplicaSet {
 		return l.Items
 	})
@@ -2513,7 +2513,7 @@ type ReplicaSetInformer struct {
 
 // NewReplicaSetInformer returns an informer that reads ReplicaSets from src when it is run.
 func NewReplicaSetInformer(
-	src source.ListerWatcher[*ReplicaSet],
+	src source.Source[*ReplicaSet],
 	opts ...informer.Option,
 ) *ReplicaSetInformer {
 	s := store.ForObjects[*ReplicaSet]()
@@ -2627,7 +2627,7 @@ func NewRoleBindingIndexer(opts ...store.Option) *RoleBindingIndexer {
 
 // NewRoleBindingSource returns a source that reads RoleBindings through c, a typed client or its fake; see
 // source.FromClient.
-func NewRoleBindingSource(c source.Client[*rbacv1.RoleBindingList]) source.ListerWatcher[*RoleBinding] {
+func NewRoleBindingSource(c source.Client[*rbacv1.RoleBindingList]) source.Source[*RoleBinding] {
 	return source.FromClient(c, func(l *rbacv1.RoleBindingList) []RoleBinding {
 		return l.Items
 	})
@@ -2641,7 +2641,7 @@ type RoleBindingInformer struct {
 
 // NewRoleBindingInformer returns an informer that reads RoleBindings from src when it is run.
 func NewRoleBindingInformer(
-	src source.ListerWatcher[*RoleBinding],
+	src source.Source[*RoleBinding],
 	opts ...informer.Option,
 ) *RoleBindingInformer {
 	s := store.ForObjects[*RoleBinding]()
@@ -2756,7 +2756,7 @@ func NewSecretIndexer(opts ...store.Option) *SecretIndexer {
 
 // NewSecretSource returns a source that reads Secrets through c, a typed client or its fake; see
 // source.FromClient.
-func NewSecretSource(c source.Client[*corev1.SecretList]) source.ListerWatcher[*Secret] {
+func NewSecretSource(c source.Client[*corev1.SecretList]) source.Source[*Secret] {
 	return source.FromClient(c, func(l *corev1.SecretList) []Secret {
 		return l.Items
 	})
@@ -2769,7 +2769,7 @@ type SecretInformer struct {
 }
 
 // NewSecretInformer returns an informer that reads Secrets from src when it is run.
-func NewSecretInformer(src source.ListerWatcher[*Secret], opts ...informer.Option) *SecretInformer {
+func NewSecretInformer(src source.Source[*Secret], opts ...informer.Option) *SecretInformer {
 	s := store.ForObjects[*Secret]()
 	return &SecretInformer{
 		Informer: informer.New(SecretsResource, src, s, opts...),
@@ -2896,7 +2896,7 @@ func NewServiceIndexer(opts ...store.Option) *ServiceIndexer {
 
 // NewServiceSource returns a source that reads Services through c, a typed client or its fake; see
 // source.FromClient.
-func NewServiceSource(c source.Client[*corev1.ServiceList]) source.ListerWatcher[*Service] {
+func NewServiceSource(c source.Client[*corev1.ServiceList]) source.Source[*Service] {
 	return source.FromClient(c, func(l *corev1.ServiceList) []Service {
 		return l.Items
 	})
@@ -2909,7 +2909,7 @@ type ServiceInformer struct {
 }
 
 // NewServiceInformer returns an informer that reads Services from src when it is run.
-func NewServiceInformer(src source.ListerWatcher[*Service], opts ...informer.Option) *ServiceInformer {
+func NewServiceInformer(src source.Source[*Service], opts ...informer.Option) *ServiceInformer {
 	s := store.ForObjects[*Service]()
 	return &ServiceInformer{
 		Informer: informer.New(ServicesResource, src, s, opts...),
@@ -3001,7 +3001,7 @@ func NewServiceAccountIndexer(opts ...store.Option) *ServiceAccountIndexer {
 
 // NewServiceAccountSource returns a source that reads ServiceAccounts through c, a typed client or its fake;
 // see source.FromClient.
-func NewServiceAccountSource(c source.Client[*corev1.ServiceAccountList]) source.ListerWatcher[*ServiceAccount] {
+func NewServiceAccountSource(c source.Client[*corev1.ServiceAccountList]) source.Source[*ServiceAccount] {
 	return source.FromClient(c, func(l *corev1.ServiceAccountList) []ServiceAccount {
 		return l.Items
 	})
@@ -3016,7 +3016,7 @@ type ServiceAccountInformer struct {
 
 // NewServiceAccountInformer returns an informer that reads ServiceAccounts from src when it is run.
 func NewServiceAccountInformer(
-	src source.ListerWatcher[*ServiceAccount],
+	src source.Source[*ServiceAccount],
 	opts ...informer.Option,
 ) *ServiceAccountInformer {
 	s := store.ForObjects[*ServiceAccount]()
@@ -3183,7 +3183,7 @@ func NewStatefulSetIndexer(opts ...store.Option) *StatefulSetIndexer {
 
 // NewStatefulSetSource returns a source that reads StatefulSets through c, a typed client or its fake; see
 // source.FromClient.
-func NewStatefulSetSource(c source.Client[*appsv1.StatefulSetList]) source.ListerWatcher[*StatefulSet] {
+func NewStatefulSetSource(c source.Client[*appsv1.StatefulSetList]) source.Source[*StatefulSet] {
 	return source.FromClient(c, func(l *appsv1.StatefulSetList) []StatefulSet {
 		return l.Items
 	})
@@ -3197,7 +3197,7 @@ type StatefulSetInformer struct {
 
 // NewStatefulSetInformer returns an informer that reads StatefulSets from src when it is run.
 func NewStatefulSetInformer(
-	src source.ListerWatcher[*StatefulSet],
+	src source.Source[*StatefulSet],
 	opts ...informer.Option,
 ) *StatefulSetInformer {
 	s := store.ForObjects[*StatefulSet]()
@@ -3305,7 +3305,7 @@ func NewVolumeAttachmentIndexer(opts ...store.Option) *VolumeAttachmentIndexer {
 
 // NewVolumeAttachmentSource returns a source that reads VolumeAttachments through c, a typed client or its
 // fake; see source.FromClient.
-func NewVolumeAttachmentSource(c source.Client[*storagev1.VolumeAttachmentList]) source.ListerWatcher[*VolumeAttachment] {
+func NewVolumeAttachmentSource(c source.Client[*storagev1.VolumeAttachmentList]) source.Source[*VolumeAttachment] {
 	return source.FromClient(c, func(l *storagev1.VolumeAttachmentList) []VolumeAttachment {
 		return l.Items
 	})
@@ -3320,7 +3320,7 @@ type VolumeAttachmentInformer struct {
 
 // NewVolumeAttachmentInformer returns an informer that reads VolumeAttachments from src when it is run.
 func NewVolumeAttachmentInformer(
-	src source.ListerWatcher[*VolumeAttachment],
+	src source.Source[*VolumeAttachment],
 	opts ...informer.Option,
 ) *VolumeAttachmentInformer {
 	s := store.ForObjects[*VolumeAttachment]()
@@ -3338,28 +3338,28 @@ func (i *VolumeAttachmentInformer) Lister() VolumeAttachmentLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	ClusterRoleBindings      source.ListerWatcher[*ClusterRoleBinding]
-	ConfigMaps               source.ListerWatcher[*ConfigMap]
-	CronJobs                 source.ListerWatcher[*CronJob]
-	DaemonSets               source.ListerWatcher[*DaemonSet]
-	Deployments              source.ListerWatcher[*Deployment]
-	EndpointSlices           source.ListerWatcher[*EndpointSlice]
-	Events                   source.ListerWatcher[*Event]
-	HorizontalPodAutoscalers source.ListerWatcher[*HorizontalPodAutoscaler]
-	Ingresses                source.ListerWatcher[*Ingress]
-	Jobs                     source.ListerWatcher[*Job]
-	Namespaces               source.ListerWatcher[*Namespace]
-	Nodes                    source.ListerWatcher[*Node]
-	PersistentVolumes        source.ListerWatcher[*PersistentVolume]
-	PersistentVolumeClaims   source.ListerWatcher[*PersistentVolumeClaim]
-	Pods                     source.ListerWatcher[*Pod]
-	ReplicaSets              source.ListerWatcher[*ReplicaSet]
-	RoleBindings             source.ListerWatcher[*RoleBinding]
-	Secrets                  source.ListerWatcher[*Secret]
-	Services                 source.ListerWatcher[*Service]
-	ServiceAccounts          source.ListerWatcher[*ServiceAccount]
-	StatefulSets             source.ListerWatcher[*StatefulSet]
-	VolumeAttachments        source.ListerWatcher[*VolumeAttachment]
+	ClusterRoleBindings      source.Source[*ClusterRoleBinding]
+	ConfigMaps               source.Source[*ConfigMap]
+	CronJobs                 source.Source[*CronJob]
+	DaemonSets               source.Source[*DaemonSet]
+	Deployments              source.Source[*Deployment]
+	EndpointSlices           source.Source[*EndpointSlice]
+	Events                   source.Source[*Event]
+	HorizontalPodAutoscalers source.Source[*HorizontalPodAutoscaler]
+	Ingresses                source.Source[*Ingress]
+	Jobs                     source.Source[*Job]
+	Namespaces               source.Source[*Namespace]
+	Nodes                    source.Source[*Node]
+	PersistentVolumes        source.Source[*PersistentVolume]
+	PersistentVolumeClaims   source.Source[*PersistentVolumeClaim]
+	Pods                     source.Source[*Pod]
+	ReplicaSets              source.Source[*ReplicaSet]
+	RoleBindings             source.Source[*RoleBinding]
+	Secrets                  source.Source[*Secret]
+	Services                 source.Source[*Service]
+	ServiceAccounts          source.Source[*ServiceAccount]
+	StatefulSets             source.Source[*StatefulSet]
+	VolumeAttachments        source.Source[*VolumeAttachment]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.
@@ -3392,30 +3392,6 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
-	opts = append([]informer.Option{informer.WithTypes(
-		(*ClusterRoleBinding)(nil),
-		(*ConfigMap)(nil),
-		(*CronJob)(nil),
-		(*DaemonSet)(nil),
-		(*Deployment)(nil),
-		(*EndpointSlice)(nil),
-		(*Event)(nil),
-		(*HorizontalPodAutoscaler)(nil),
-		(*Ingress)(nil),
-		(*Job)(nil),
-		(*Namespace)(nil),
-		(*Node)(nil),
-		(*PersistentVolume)(nil),
-		(*PersistentVolumeClaim)(nil),
-		(*Pod)(nil),
-		(*ReplicaSet)(nil),
-		(*RoleBinding)(nil),
-		(*Secret)(nil),
-		(*Service)(nil),
-		(*ServiceAccount)(nil),
-		(*StatefulSet)(nil),
-		(*VolumeAttachment)(nil),
-	)}, opts...)
 	return &Informers{
 		Factory: f,
 		clusterRoleBindings: informer.Share(f, func() *ClusterRoleBindingInformer {

@@ -131,7 +131,7 @@ func mapper(*rest.Config, *http.Client) (meta.RESTMapper, error) {
 }
 
 // printCounts prints the counts of the controller until every Site of manifests has one.
-func printCounts(ctx context.Context, sites source.ListerWatcher[*fleet.Site], out io.Writer) error {
+func printCounts(ctx context.Context, sites source.Source[*fleet.Site], out io.Writer) error {
 	missing := map[string]bool{"berlin": true, "oslo": true}
 	for event, err := range watch.Events(ctx, sites, watch.Options[*fleet.Site]{}) {
 		if err != nil {

@@ -33,7 +33,7 @@ import (
 type reader = store.Reader[types.NamespacedName, *fleet.Device]
 
 // sources are the ways in which an informer can reach the server.
-func sources(t *testing.T, namespace string) map[string]source.ListerWatcher[*fleet.Device] {
+func sources(t *testing.T, namespace string) map[string]source.Source[*fleet.Device] {
 	own := server.HTTPClient()
 	t.Cleanup(own.CloseIdleConnections)
 	fromClientGo, err := rest.HTTPClientFor(restconfig.New(server.Endpoint))
@@ -41,10 +41,10 @@ func sources(t *testing.T, namespace string) map[string]source.ListerWatcher[*fl
 		t.Fatal(err)
 	}
 	t.Cleanup(fromClientGo.CloseIdleConnections)
-	over := func(client *http.Client, url string) source.ListerWatcher[*fleet.Device] {
+	over := func(client *http.Client, url string) source.Source[*fleet.Device] {
 		return wire.Source[*fleet.Device](wire.Conn{Client: client, BaseURL: url}, fleet.DevicesResource, wire.InNamespace(namespace))
 	}
-	return map[string]source.ListerWatcher[*fleet.Device]{
+	return map[string]source.Source[*fleet.Device]{
 		"HTTP2":              over(own, server.URL),
 		"HTTP1":              over(own, server.PlainURL),
 		"rest.HTTPClientFor": over(fromClientGo, server.URL),

@@ -134,7 +134,7 @@ func TestMetadataOfNamespaces(t *testing.T) {
 	if err := i.WaitForSync(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if err := namespaces.Set(ctx, first, second); err != nil {
+	if err := namespaces.Replace(ctx, first, second); err != nil {
 		t.Fatal(err)
 	}
 	created := create(t, clients[second], device(second, "new", "lyon", "m2"))
@@ -159,7 +159,7 @@ func TestMetadataOfNamespaces(t *testing.T) {
 	if slices.Sort(want); !slices.Equal(got, want) {
 		t.Errorf("the store has %v, want %v", got, want)
 	}
-	if err := namespaces.Set(ctx, second); err != nil {
+	if err := namespaces.Replace(ctx, second); err != nil {
 		t.Fatal(err)
 	}
 	if n := objects.Reader().Len(); n != 2 {

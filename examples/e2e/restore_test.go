@@ -77,8 +77,8 @@ type kept struct {
 
 // everyKind starts an informer of every kind of source, with WatchList and without.
 func everyKind(t *testing.T, namespace string) (all []kept) {
-	over := func(url string) func(*requests) source.ListerWatcher[*fleet.Device] {
-		return func(r *requests) source.ListerWatcher[*fleet.Device] {
+	over := func(url string) func(*requests) source.Source[*fleet.Device] {
+		return func(r *requests) source.Source[*fleet.Device] {
 			client := server.HTTPClient()
 			t.Cleanup(client.CloseIdleConnections)
 			r.next = client.Transport
@@ -89,10 +89,10 @@ func everyKind(t *testing.T, namespace string) (all []kept) {
 			)
 		}
 	}
-	for name, open := range map[string]func(*requests) source.ListerWatcher[*fleet.Device]{
+	for name, open := range map[string]func(*requests) source.Source[*fleet.Device]{
 		"HTTP2": over(server.URL),
 		"HTTP1": over(server.PlainURL),
-		"typed client": func(r *requests) source.ListerWatcher[*fleet.Device] {
+		"typed client": func(r *requests) source.Source[*fleet.Device] {
 			return fleet.NewDeviceSource(typedClientThrough(t, server.Endpoint, namespace, r.before))
 		},
 	} {

@@ -32,7 +32,7 @@ const recoveredAfter = 30 * time.Second
 func follow[T metav1.Object](
 	t *testing.T,
 	name string,
-	src source.ListerWatcher[T],
+	src source.Source[T],
 	opts ...informer.Option,
 ) (holds func(n int, within time.Duration)) {
 	objects := store.ForObjects[T]()

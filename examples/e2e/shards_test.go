@@ -39,8 +39,6 @@ func (r *received) List(
 	})
 }
 
-func (r *received) SupportsWatchList() bool { return source.SupportsWatchList(r.ListerWatcher) }
-
 func (r *received) Watch(
 	ctx context.Context,
 	opts metav1.ListOptions,
@@ -99,7 +97,7 @@ func sharded(
 	t *testing.T,
 	s *apiserver.Server,
 	ns string,
-	src source.ListerWatcher[*fleet.Device],
+	src source.Source[*fleet.Device],
 	opts ...informer.Option,
 ) {
 	const devices = 30
@@ -119,7 +117,7 @@ func sharded(
 	})
 	var replicas []*fleet.DeviceInformer
 	for _, set := range sets {
-		replica := fleet.NewDeviceInformer(shard.Source(counted, set), append(opts, onError)...)
+		replica := fleet.NewDeviceInformer(shard.Source(source.Source[*fleet.Device]{ListerWatcher: counted}, set), append(opts, onError)...)
 		replicas = append(replicas, replica)
 		start(t, replica)
 	}
@@ -168,7 +166,7 @@ func sharded(
 	// Two become three, in two steps, while the server writes.
 	next := []shard.Range{of(t, 0, 3), of(t, 1, 3), of(t, 2, 3)}
 	for i, set := range sets {
-		if err := set.Set(ctx, slices.Concat(set.Parts(), next[i:i+1])...); err != nil {
+		if err := set.Replace(ctx, slices.Concat(set.Parts(), next[i:i+1])...); err != nil {
 			t.Fatal(err)
 		}
 		if err := client.Delete(ctx, fmt.Sprintf("d%02d", i), metav1.DeleteOptions{}); err != nil {
@@ -177,7 +175,7 @@ func sharded(
 		create(t, client, device(ns, fmt.Sprint("new", i), "lyon", "m"))
 	}
 	for i, set := range sets {
-		if err := set.Set(ctx, next[i]); err != nil {
+		if err := set.Replace(ctx, next[i]); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -88,7 +88,7 @@ func NewDeploymentIndexer(opts ...store.Option) *DeploymentIndexer {
 
 // NewDeploymentSource returns a source that reads Deployments through c, a typed client or its fake; see
 // source.FromClient.
-func NewDeploymentSource(c source.Client[*appsv1.DeploymentList]) source.ListerWatcher[*Deployment] {
+func NewDeploymentSource(c source.Client[*appsv1.DeploymentList]) source.Source[*Deployment] {
 	return source.FromClient(c, func(l *appsv1.DeploymentList) []Deployment {
 		return l.Items
 	})
@@ -102,7 +102,7 @@ type DeploymentInformer struct {
 
 // NewDeploymentInformer returns an informer that reads Deployments from src when it is run.
 func NewDeploymentInformer(
-	src source.ListerWatcher[*Deployment],
+	src source.Source[*Deployment],
 	opts ...informer.Option,
 ) *DeploymentInformer {
 	s := store.ForObjects[*Deployment]()
@@ -181,7 +181,7 @@ func NewFooIndexer(opts ...store.Option) *FooIndexer {
 }
 
 // NewFooSource returns a source that reads Foos through c, a typed client or its fake; see source.FromClient.
-func NewFooSource(c source.Client[*samplecontrollerv1alpha1.FooList]) source.ListerWatcher[*Foo] {
+func NewFooSource(c source.Client[*samplecontrollerv1alpha1.FooList]) source.Source[*Foo] {
 	return source.FromClient(c, func(l *samplecontrollerv1alpha1.FooList) []Foo {
 		return l.Items
 	})
@@ -194,7 +194,7 @@ type FooInformer struct {
 }
 
 // NewFooInformer returns an informer that reads Foos from src when it is run.
-func NewFooInformer(src source.ListerWatcher[*Foo], opts ...informer.Option) *FooInformer {
+func NewFooInformer(src source.Source[*Foo], opts ...informer.Option) *FooInformer {
 	s := store.ForObjects[*Foo]()
 	return &FooInformer{
 		Informer: informer.New(FoosResource, src, s, opts...),
@@ -210,8 +210,8 @@ func (i *FooInformer) Lister() FooLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	Deployments source.ListerWatcher[*Deployment]
-	Foos        source.ListerWatcher[*Foo]
+	Deployments source.Source[*Deployment]
+	Foos        source.Source[*Foo]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.
@@ -224,10 +224,6 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
-	opts = append([]informer.Option{informer.WithTypes(
-		(*Deployment)(nil),
-		(*Foo)(nil),
-	)}, opts...)
 	return &Informers{
 		Factory: f,
 		deployments: informer.Share(f, func() *DeploymentInformer {

@@ -214,7 +214,7 @@ func newOurPipeline(src source.ListerWatcher[*corev1.Pod], options ...informer.H
 	return ourPipeline{
 		informer.New(
 			corev1.SchemeGroupVersion.WithResource("pods"),
-			src,
+			source.Source[*corev1.Pod]{ListerWatcher: src},
 			newOurs().podStore,
 			informer.WithReflector(reflector.Settings{NoWatchList: true}),
 		),

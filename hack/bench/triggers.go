@@ -27,7 +27,7 @@ func triggerRows(w *world, o *ours, t *theirs) []row {
 		nodes[i] = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}}
 	}
 	unused := runtimetest.NewServer[*corev1.Pod]() // neither informer runs
-	pods := informer.New(corev1.SchemeGroupVersion.WithResource("pods"), unused, o.podStore)
+	pods := informer.New(corev1.SchemeGroupVersion.WithResource("pods"), unused.Source(), o.podStore)
 	edge := trigger.On(trigger.For(pods), pods, nodeOf, func(node string) iter.Seq[*corev1.Pod] {
 		return o.node.Get(o.Reader(), node)
 	})

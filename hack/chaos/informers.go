@@ -56,7 +56,7 @@ func kinds() []kind {
 
 // startDevices starts an informer of whole devices.
 func startDevices(
-	ctx context.Context, src source.ListerWatcher[*fleet.Device], reads scope, options []informer.Option,
+	ctx context.Context, src source.Source[*fleet.Device], reads scope, options []informer.Option,
 ) subject {
 	s := store.ForObjects[*fleet.Device]()
 	return start(ctx, src, s, reads, decodeDevice, deviceIndexes(s), options)

@@ -53,7 +53,7 @@ type scope struct {
 
 // start runs an informer of the objects of src in s.
 func start[T metav1.Object](
-	ctx context.Context, src source.ListerWatcher[T], s *store.Store[types.NamespacedName, T], reads scope,
+	ctx context.Context, src source.Source[T], s *store.Store[types.NamespacedName, T], reads scope,
 	decode func([]byte) (T, error), indexes []indexCheck[T], options []informer.Option,
 ) *informed[T] {
 	ctx, cancel := context.WithCancel(ctx)

@@ -24,7 +24,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-type pods = source.ListerWatcher[*corev1.Pod]
+type pods = source.Source[*corev1.Pod]
 
 func items(l *corev1.PodList) []corev1.Pod { return l.Items }
 
@@ -61,7 +61,7 @@ func TestFakeClientset(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var client kubernetes.Interface = clientset
 			src := source.FromClient(client.CoreV1().Pods("ns"), items)
-			if source.SupportsWatchList(src) {
+			if !src.NoWatchList {
 				t.Error("a fake is taken to support WatchList")
 			}
 			all, meta, err := collect(t, src, metav1.ListOptions{})
@@ -189,7 +189,7 @@ func TestBothReadTheSameObjects(t *testing.T) {
 		t.Fatalf("%d, %v", len(listed), err)
 	}
 	for name, src := range sources {
-		if !source.SupportsWatchList(src) {
+		if src.NoWatchList {
 			t.Errorf("%s is taken not to support WatchList", name)
 		}
 		all, meta, err := collect(

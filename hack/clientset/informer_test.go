@@ -164,7 +164,7 @@ func (u unmarked) Watch(ctx context.Context, opts metav1.ListOptions) (watch.Int
 func TestInformerOverUnmarkedFake(t *testing.T) {
 	client := fake.NewClientset(pod("a"), pod("b")).CoreV1().Pods("ns")
 	src := source.FromClient(unmarked{client}, items)
-	if !source.SupportsWatchList(src) {
+	if src.NoWatchList {
 		t.Fatal("the fake is known after all")
 	}
 	t.Run("falls back", func(t *testing.T) {

@@ -59,7 +59,7 @@ func BenchmarkForms(b *testing.B) {
 				corev1.SchemeGroupVersion.WithResource("pods"),
 				opts...)
 			if held != nil {
-				src = source.Reusing(src, held)
+				src = src.Reusing(held)
 			}
 			out := make([]*corev1.Pod, 0, pods)
 			_, err := src.List(b.Context(), metav1.ListOptions{}, func(item source.Item[*corev1.Pod]) error {

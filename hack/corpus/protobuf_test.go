@@ -82,8 +82,8 @@ func inProtobuf[E any, T interface {
 				if item.Object != held {
 					t.Errorf("an unchanged object was not reused: %+v", item.Object)
 				}
-			}, func(src source.ListerWatcher[T]) source.ListerWatcher[T] {
-				return source.Reusing(src, func(types.NamespacedName) (T, bool) { return held, true })
+			}, func(src source.Source[T]) source.Source[T] {
+				return src.Reusing(func(types.NamespacedName) (T, bool) { return held, true })
 			})
 		}
 	}
@@ -150,7 +150,7 @@ func compareProtobuf[E any, T interface {
 	metav1.Object
 }](t *testing.T, objects [][]byte, held []byte, prune func(*E), opts ...wire.Option) {
 	t.Helper()
-	wrap := func(src source.ListerWatcher[T]) source.ListerWatcher[T] { return src }
+	wrap := func(src source.Source[T]) source.Source[T] { return src }
 	if held != nil {
 		decoded := func() T {
 			obj := unmarshaled[E](t, held)
@@ -165,8 +165,8 @@ func compareProtobuf[E any, T interface {
 				t.Errorf("the held object became %+v, want %+v", cached, want)
 			}
 		}()
-		wrap = func(src source.ListerWatcher[T]) source.ListerWatcher[T] {
-			return source.Reusing(src, func(types.NamespacedName) (T, bool) { return cached, true })
+		wrap = func(src source.Source[T]) source.Source[T] {
+			return src.Reusing(func(types.NamespacedName) (T, bool) { return cached, true })
 		}
 	}
 	listProtobuf(t, append(objects[:len(objects):len(objects)], objects...), func(i int, item source.Item[T]) {
@@ -189,7 +189,7 @@ func listProtobuf[E any, T interface {
 	metav1.Object
 }](
 	t *testing.T, objects [][]byte, each func(i int, item source.Item[T]),
-	wrap func(source.ListerWatcher[T]) source.ListerWatcher[T], opts ...wire.Option,
+	wrap func(source.Source[T]) source.Source[T], opts ...wire.Option,
 ) {
 	t.Helper()
 	conn := wire.Conn{BaseURL: "http://corpus", Client: &http.Client{Transport: protobuf(listMessage(t, objects))}}

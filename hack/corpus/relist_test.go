@@ -20,7 +20,7 @@ import (
 func list[E any, T interface {
 	*E
 	metav1.Object
-}](t *testing.T, texts [][]byte, wrap func(source.ListerWatcher[T]) source.ListerWatcher[T], each func(i int, item source.Item[T])) {
+}](t *testing.T, texts [][]byte, wrap func(source.Source[T]) source.Source[T], each func(i int, item source.Item[T])) {
 	t.Helper()
 	body := append([]byte(`{"metadata":{"resourceVersion":"1"},"items":[`), bytes.Join(texts, []byte(","))...)
 	conn := wire.Conn{BaseURL: "http://corpus", Client: newClient(append(body, "]}"...))}
@@ -64,8 +64,8 @@ func relisted[E any, T interface {
 			continue
 		}
 		for _, held := range []T{decoded[E, T](t, same), identified(other)} {
-			wrap := func(src source.ListerWatcher[T]) source.ListerWatcher[T] {
-				return source.Reusing(src, func(types.NamespacedName) (T, bool) { return held, true })
+			wrap := func(src source.Source[T]) source.Source[T] {
+				return src.Reusing(func(types.NamespacedName) (T, bool) { return held, true })
 			}
 			list(t, [][]byte{same}, wrap, func(_ int, item source.Item[T]) {
 				if want := decoded[E, T](t, same); item.Err != nil || !reflect.DeepEqual(item.Object, want) {

@@ -50,14 +50,14 @@ func BenchmarkRemembered(b *testing.B) {
 	}
 	for range b.N {
 		before := heap()
-		all := make([]source.ListerWatcher[*corev1.Pod], sources)
+		all := make([]source.Source[*corev1.Pod], sources)
 		var held [sources][]*corev1.Pod
 		for i := range all {
 			reader := bytes.NewReader(nil)
 			client := &http.Client{Transport: reading{reader, "application/vnd.kubernetes.protobuf"}}
-			all[i] = source.Reusing(wire.Source[*corev1.Pod](
+			all[i] = wire.Source[*corev1.Pod](
 				wire.Conn{BaseURL: "http://bench", Client: client}, corev1.SchemeGroupVersion.WithResource("pods"),
-			), none)
+			).Reusing(none)
 			for _, body := range bodies {
 				reader.Reset(body)
 				held[i] = nil

@@ -67,8 +67,8 @@ func BenchmarkUnchanged(b *testing.B) {
 		for range b.N {
 			reader.Reset(body)
 			// A new source remembers nothing, as with many objects.
-			src := source.Reusing(wire.Source[*crd](conn, resource),
-				func(types.NamespacedName) (*crd, bool) { return held, true })
+			src := wire.Source[*crd](conn, resource).
+				Reusing(func(types.NamespacedName) (*crd, bool) { return held, true })
 			if _, err := src.List(b.Context(), metav1.ListOptions{}, func(item source.Item[*crd]) error {
 				if item.Object != held {
 					b.Error("the cached object was not reused")

@@ -24,12 +24,7 @@ import (
 var errReset = io.ErrUnexpectedEOF
 
 // ourSource is a server as our informer sees it.
-type ourSource struct {
-	s       *server
-	streams bool
-}
-
-func (o ourSource) SupportsWatchList() bool { return o.streams }
+type ourSource struct{ s *server }
 
 func (o ourSource) List(
 	_ context.Context,
@@ -97,7 +92,7 @@ func newOurs(s *server, streams bool) *ours {
 	return &ours{
 		Informer: informer.New(
 			schema.GroupVersionResource{Version: "v1", Resource: "things"},
-			ourSource{s, streams},
+			source.Source[*object]{ListerWatcher: ourSource{s}, NoWatchList: !streams},
 			objects,
 		),
 		color: color, ended: make(chan struct{}),

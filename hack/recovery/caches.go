@@ -67,7 +67,7 @@ func open(e apiserver.Endpoint, log io.Writer) (all map[string]cached, closeAll 
 		}, nil
 }
 
-func ours(name string, src source.ListerWatcher[*fleet.Device], log io.Writer) cached {
+func ours(name string, src source.Source[*fleet.Device], log io.Writer) cached {
 	report := func(err error) { fmt.Fprintf(log, "%s: %v\n", name, err) }
 	i := fleet.NewDeviceInformer(src, informer.WithErrorHandler(report))
 	return cached{

@@ -36,19 +36,19 @@ func NewSharedIndexInformer(
 	lw cache.ListerWatcher, exampleObject runtime.Object, resync time.Duration, indexers cache.Indexers,
 ) cache.SharedIndexInformer {
 	resource := schema.GroupVersionResource{Resource: fmt.Sprintf("%T", exampleObject)}
-	return NewInformer(resource, &listerWatcher{lw: lw, example: exampleObject}, exampleObject, resync, indexers)
+	return NewInformer(resource, sourceOf(lw, exampleObject), exampleObject, resync, indexers)
 }
 
 // NewInformer is like [NewSharedIndexInformer] with a native source of a resource, which errors name. Its objects
 // must have the type of exampleObject, unless that is nil.
 func NewInformer(
-	resource schema.GroupVersionResource, src source.ListerWatcher[metav1.Object], exampleObject runtime.Object,
+	resource schema.GroupVersionResource, src source.Source[metav1.Object], exampleObject runtime.Object,
 	resync time.Duration, indexers cache.Indexers,
 ) cache.SharedIndexInformer {
 	detects, _ := strconv.ParseBool(os.Getenv("KUBE_CACHE_MUTATION_DETECTOR"))
 	i := &sharedIndexInformer{
 		description: fmt.Sprintf("%T", exampleObject), resync: resync, checkPeriod: resync,
-		detects: detects, source: &transformed{ListerWatcher: src},
+		detects: detects, transform: &transform{},
 		watchError: cache.DefaultWatchErrorHandler,
 	}
 	i.reflector = cache.NewReflectorWithOptions(
@@ -57,14 +57,14 @@ func NewInformer(
 	if detects {
 		storeOptions = append(storeOptions, store.WithMutationDetector())
 	}
-	i.informer = untyped.New(exampleObject, resource, i.source, storeOptions, informer.WithErrorHandler(i.report))
+	i.informer = untyped.New(exampleObject, resource, i.transform.of(src), storeOptions, informer.WithErrorHandler(i.report))
 	i.indexer = newIndexer(i.informer.Store(), indexers)
 	return i
 }
 
 // FromInformer returns a native informer as a cache.SharedIndexInformer with its own string indexes. Its Run
 // runs i. If i runs already, for example in its factory, Run waits until its channel is closed.
-// SetTransform and the setters of watch error handlers return an error: use informer.WithTransform and
+// SetTransform and the setters of watch error handlers return an error: use source.Map and
 // informer.WithErrorHandler. Handlers with a period of their own are resynced.
 func FromInformer[T metav1.Object](i *informer.Informer[T], indexers cache.Indexers) cache.SharedIndexInformer {
 	var example T
@@ -138,7 +138,7 @@ type sharedIndexInformer struct {
 	indexer     *indexer
 	resync      time.Duration
 	detects     bool             // the store detects mutations
-	source      *transformed     // nil for a native informer
+	transform   *transform       // nil for a native informer
 	reflector   *cache.Reflector // for the watch error handler; it does not run
 
 	mu               sync.Mutex
@@ -197,7 +197,7 @@ func (i *sharedIndexInformer) configure(set func()) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	switch {
-	case i.source == nil:
+	case i.transform == nil:
 		return fmt.Errorf("the informer of %s is a native one: pass the options of package informer when it is made",
 			i.description)
 	case i.started:
@@ -208,7 +208,7 @@ func (i *sharedIndexInformer) configure(set func()) error {
 }
 
 func (i *sharedIndexInformer) SetTransform(f cache.TransformFunc) error {
-	return i.configure(func() { i.source.transform = f })
+	return i.configure(func() { i.transform.f = f })
 }
 
 func (i *sharedIndexInformer) SetWatchErrorHandler(f cache.WatchErrorHandler) error {

@@ -135,7 +135,7 @@ func TestHandlerFallsBehind(t *testing.T) {
 func TestFromInformer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := runtimetest.NewServer[*corev1.Pod]()
-		native := informer.New(schema.GroupVersionResource{Version: "v1", Resource: "pods"}, server, store.ForObjects[*corev1.Pod]())
+		native := informer.New(schema.GroupVersionResource{Version: "v1", Resource: "pods"}, server.Source(), store.ForObjects[*corev1.Pod]())
 		i := clientgo.FromInformer(native, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
 		r := &recorder{}
 		handle, err := i.AddEventHandlerWithResyncPeriod(r, 40*time.Second)
@@ -196,7 +196,8 @@ func TestNewInformer(t *testing.T) {
 			server := runtimetest.NewServer[metav1.Object]()
 			server.Set(kinds["typed"].pod("a").(metav1.Object))
 			src := &reusable{Server: server}
-			i := clientgo.NewInformer(schema.GroupVersionResource{Resource: "pods"}, src, &podType{}, 0, cache.Indexers{})
+			i := clientgo.NewInformer(schema.GroupVersionResource{Resource: "pods"},
+				source.Source[metav1.Object]{ListerWatcher: src, Reuse: src.reuse}, &podType{}, 0, cache.Indexers{})
 			if transforms {
 				noError(t, i.SetTransform(func(obj any) (any, error) {
 					obj.(*podType).Spec.NodeName = "transformed"
@@ -223,7 +224,7 @@ type reusable struct {
 	reuses bool
 }
 
-func (s *reusable) Reusing(func(types.NamespacedName) (metav1.Object, bool)) source.ListerWatcher[metav1.Object] {
+func (s *reusable) reuse(func(types.NamespacedName) (metav1.Object, bool)) source.ListerWatcher[metav1.Object] {
 	s.reuses = true
 	return s.Server
 }

@@ -30,10 +30,13 @@ type listerWatcher struct {
 	example runtime.Object // nil for objects of any type
 }
 
-// SupportsWatchList implements source.WatchLister.
-func (s *listerWatcher) SupportsWatchList() bool {
-	return features.FeatureGates().Enabled(features.WatchListClient) &&
-		!watchlist.DoesClientNotSupportWatchListSemantics(s.lw)
+// sourceOf returns a source that reads through lw.
+func sourceOf(lw cache.ListerWatcher, example runtime.Object) source.Source[metav1.Object] {
+	return source.Source[metav1.Object]{
+		ListerWatcher: &listerWatcher{lw: lw, example: example},
+		NoWatchList: !features.FeatureGates().Enabled(features.WatchListClient) ||
+			watchlist.DoesClientNotSupportWatchListSemantics(lw),
+	}
 }
 
 // List implements source.ListerWatcher.

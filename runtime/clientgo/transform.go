@@ -4,73 +4,47 @@
 package clientgo
 
 import (
-	"context"
 	"fmt"
-	"iter"
+	"reflect"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
 
-	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
-// transformed passes the objects of a source through a transform.
-type transformed struct {
-	source.ListerWatcher[metav1.Object]
-	transform cache.TransformFunc // may be nil; set before the first request
+// transform passes the objects of a source through a function of client-go, which may modify them.
+type transform struct {
+	f cache.TransformFunc // may be nil; set before the first request
 }
 
-// SupportsWatchList implements source.WatchLister.
-func (s *transformed) SupportsWatchList() bool { return source.SupportsWatchList(s.ListerWatcher) }
-
-// Reusing implements source.Reuser. A transform may modify objects, so they must not share parts.
-func (s *transformed) Reusing(
-	held func(types.NamespacedName) (metav1.Object, bool),
-) source.ListerWatcher[metav1.Object] {
-	if s.transform != nil {
-		return s
-	}
-	return source.Reusing(s.ListerWatcher, held)
-}
-
-// List implements source.ListerWatcher.
-func (s *transformed) List(
-	ctx context.Context, opts metav1.ListOptions, each func(source.Item[metav1.Object]) error,
-) (metav1.ListMeta, error) {
-	return s.ListerWatcher.List(ctx, opts, func(item source.Item[metav1.Object]) error {
-		item, err := s.itemOf(item)
-		if err != nil {
-			return err
-		}
-		return each(item)
-	})
-}
-
-// Watch implements source.ListerWatcher.
-func (s *transformed) Watch(
-	ctx context.Context, opts metav1.ListOptions,
-) iter.Seq2[source.Event[metav1.Object], error] {
-	return func(yield func(source.Event[metav1.Object], error) bool) {
-		for event, err := range s.ListerWatcher.Watch(ctx, opts) {
-			if err == nil {
-				event.Item, err = s.itemOf(event.Item)
+// of returns src with the transform. Objects that the function may modify share no parts.
+func (t *transform) of(src source.Source[metav1.Object]) source.Source[metav1.Object] {
+	out := source.Convert(src, source.Conversion[metav1.Object, metav1.Object]{Item: t.item})
+	if src.Reuse != nil {
+		changed := out.ListerWatcher
+		out.Reuse = func(held func(types.NamespacedName) (metav1.Object, bool)) source.ListerWatcher[metav1.Object] {
+			if t.f != nil {
+				return changed
 			}
-			if !yield(event, err) || err != nil {
-				return
-			}
+			return src.Reuse(held)
 		}
 	}
+	return out
 }
 
-// itemOf returns item with the object that the transform returns, or an error if that cannot be stored.
-func (s *transformed) itemOf(item source.Item[metav1.Object]) (source.Item[metav1.Object], error) {
-	if s.transform == nil || item.Object == nil {
+// item returns item with the object that the function returns. Without one, the object is left out. It
+// returns an error if the result cannot be stored.
+func (t *transform) item(item source.Item[metav1.Object]) (source.Item[metav1.Object], error) {
+	if t.f == nil || item.Object == nil {
 		return item, nil
 	}
-	key := keyOrNil(item.Object) // before transform, which may fail halfway
-	obj, err := s.call(item.Object)
+	key := keyOrNil(item.Object) // before the call, which may fail halfway
+	obj, err := t.call(item.Object)
+	if err == nil && isNil(obj) {
+		return source.Item[metav1.Object]{Key: key, Err: source.ErrDrop}, nil
+	}
 	if err != nil {
 		return source.Item[metav1.Object]{Key: key, Err: fmt.Errorf("%s: %w", key, err)}, nil
 	}
@@ -81,16 +55,21 @@ func (s *transformed) itemOf(item source.Item[metav1.Object]) (source.Item[metav
 	return source.Item[metav1.Object]{Object: object}, nil
 }
 
-// call calls the transform. A panic is an error.
-func (s *transformed) call(obj metav1.Object) (out any, err error) {
+func isNil(obj any) bool {
+	v := reflect.ValueOf(obj)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
+}
+
+// call calls the function. A panic is an error. Errors are not wrapped: source.ErrKeep and ErrDrop are for
+// sources.
+func (t *transform) call(obj metav1.Object) (out any, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("%w: %v", reflector.ErrTransformPanicked, v)
+			err = fmt.Errorf("the transform panicked: %v", v)
 		}
 	}()
-	if out, err = s.transform(obj); err != nil {
-		// The error is not wrapped: source.ErrKeep and ErrDrop are for sources.
-		err = fmt.Errorf("%w: %v", reflector.ErrTransformFailed, err)
+	if out, err = t.f(obj); err != nil {
+		err = fmt.Errorf("the transform failed: %v", err)
 	}
 	return out, err
 }

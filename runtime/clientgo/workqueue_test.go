@@ -23,7 +23,7 @@ func Example_workQueue() {
 	server := runtimetest.NewServer[*corev1.Pod]()
 	server.Set(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a"}})
 	gvr := corev1.SchemeGroupVersion.WithResource("pods")
-	pods := informer.New(gvr, server, store.ForObjects[*corev1.Pod]())
+	pods := informer.New(gvr, server.Source(), store.ForObjects[*corev1.Pod]())
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { _ = pods.Run(ctx) })

@@ -37,7 +37,7 @@ func widget(name string) *object {
 	return &object{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name}}
 }
 
-func newInformer(src source.ListerWatcher[*object], opts ...informer.Option) *informer.Informer[*object] {
+func newInformer(src source.Source[*object], opts ...informer.Option) *informer.Informer[*object] {
 	return informer.New(widgets, src, store.ForObjects[*object](), opts...)
 }
 
@@ -49,7 +49,7 @@ type site struct {
 
 func newSite(srv *runtimetest.Server[*object]) *site {
 	f := informer.NewFactory()
-	return &site{f, informer.Share(f, func() *informer.Informer[*object] { return newInformer(srv) }).Get}
+	return &site{f, informer.Share(f, func() *informer.Informer[*object] { return newInformer(srv.Source()) }).Get}
 }
 
 func all(s *site) iter.Seq[*object] { return s.widgets().Store().Reader().All() }
@@ -169,7 +169,7 @@ func hanging() *site {
 	f := informer.NewFactory()
 	s := &site{f, informer.Share(f, func() *informer.Informer[*object] {
 		return newInformer(
-			(&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()),
+			(&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()).Source(),
 		)
 	}).Get}
 	s.widgets()

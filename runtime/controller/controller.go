@@ -18,7 +18,7 @@ import (
 )
 
 // Queue holds the deltas between the source and the process function. *queue.InOrder and
-// *queue.DeltaFIFO implement it; see them for the contract of the methods.
+// *fifo.DeltaFIFO implement it; see them for the contract of the methods.
 type Queue[T metav1.Object] interface {
 	reflector.Sink[T]
 	Pop(ctx context.Context, process func(*delta.Batch[types.NamespacedName, T]) error) error
@@ -26,20 +26,22 @@ type Queue[T metav1.Object] interface {
 
 // Config configures a controller. Source, Queue and Process are required.
 type Config[T metav1.Object] struct {
-	Source source.ListerWatcher[T]
+	Source source.Source[T]
 	Queue  Queue[T]
 
 	// Process is called with one batch at a time, under no lock. If it returns
 	// queue.ErrRequeue, possibly wrapped, the queue returns the same again after
 	// RequeueAfter, and nothing else is processed until then. Any other error goes to
-	// Reflector.OnError, and the batch counts as processed.
+	// OnError, and the batch counts as processed.
 	Process func(ctx context.Context, b *delta.Batch[types.NamespacedName, T]) error
 	// RequeueAfter is the wait after ErrRequeue; 0 means one second.
 	RequeueAfter time.Duration
 
-	// Reflector configures how the source is read. OnError must be safe for concurrent
-	// use: it is called for errors of the source and of Process.
+	// Reflector configures how the source is read.
 	Reflector reflector.Options[T]
+	// OnError, if set, is called with the errors of the source, as *reflector.Error, and of Process. It
+	// must be safe for concurrent use.
+	OnError func(error)
 }
 
 // Run reads the source and processes its changes until ctx ends, or until Queue is closed
@@ -48,6 +50,18 @@ type Config[T metav1.Object] struct {
 func Run[T metav1.Object](ctx context.Context, c Config[T]) {
 	if c.RequeueAfter <= 0 {
 		c.RequeueAfter = time.Second
+	}
+	if c.OnError == nil {
+		c.OnError = func(error) {}
+	}
+	onEvent := c.Reflector.OnEvent
+	c.Reflector.OnEvent = func(e reflector.Event) {
+		if e.Type == reflector.EventFailed {
+			c.OnError(e.Err)
+		}
+		if onEvent != nil {
+			onEvent(e)
+		}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var reading waitgroup.Group
@@ -66,8 +80,8 @@ func Run[T metav1.Object](ctx context.Context, c Config[T]) {
 			return
 		case again:
 			wait(ctx, c.RequeueAfter)
-		case err != nil && c.Reflector.OnError != nil:
-			c.Reflector.OnError(err)
+		case err != nil:
+			c.OnError(err)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/controller"
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
-	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	"github.com/indexer-gen/indexer-gen/runtime/queue/fifo"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"go.uber.org/goleak"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -32,14 +32,14 @@ func named(name string) *object {
 	return &object{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name}}
 }
 
-var queueConfig = queue.Config[types.NamespacedName, *object]{Key: queue.ObjectKey[*object]}
+type config = queue.Config[types.NamespacedName, *object]
 
 func TestRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
 		srv.Set(named("a"))
 		srv.Set(named("b"))
-		q := queue.NewDeltaFIFO(queueConfig)
+		q := fifo.NewDeltaFIFO[types.NamespacedName, *object](nil)
 		var log, errs []string
 		tries := 0
 		ctx, cancel := context.WithCancel(t.Context())
@@ -47,7 +47,7 @@ func TestRun(t *testing.T) {
 		go func() {
 			defer close(over)
 			controller.Run(ctx, controller.Config[*object]{
-				Source: srv, Queue: q,
+				Source: srv.Source(), Queue: q,
 				Process: func(_ context.Context, b *delta.Batch[types.NamespacedName, *object]) error {
 					for _, d := range b.Deltas {
 						log = append(log, fmt.Sprint(d.Type, " ", d.Key.Name))
@@ -62,9 +62,7 @@ func TestRun(t *testing.T) {
 					}
 					return nil
 				},
-				Reflector: reflector.Options[*object]{
-					OnError: func(err error) { errs = append(errs, err.Error()) },
-				},
+				OnError: func(err error) { errs = append(errs, err.Error()) },
 			})
 		}()
 		synctest.Wait()
@@ -93,8 +91,8 @@ func TestRun(t *testing.T) {
 // one that happened while no watch was running.
 func TestDeletionsWithoutKnown(t *testing.T) {
 	for name, newQueue := range map[string]func() controller.Queue[*object]{
-		"in order":   func() controller.Queue[*object] { return queue.NewInOrder(queueConfig) },
-		"per object": func() controller.Queue[*object] { return queue.NewDeltaFIFO(queueConfig) },
+		"in order":   func() controller.Queue[*object] { return queue.NewInOrder(config{}) },
+		"per object": func() controller.Queue[*object] { return fifo.NewDeltaFIFO[types.NamespacedName, *object](nil) },
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			srv := runtimetest.NewServer[*object]()
@@ -106,7 +104,7 @@ func TestDeletionsWithoutKnown(t *testing.T) {
 			go func() {
 				defer close(over)
 				controller.Run(ctx, controller.Config[*object]{
-					Source: srv,
+					Source: srv.Source(),
 					Queue:  newQueue(),
 					Process: func(_ context.Context, b *delta.Batch[types.NamespacedName, *object]) error {
 						for _, d := range b.Deltas {
@@ -140,10 +138,10 @@ func TestDeletionsWithoutKnown(t *testing.T) {
 
 func TestRunEndsWithItsQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := queue.NewDeltaFIFO(queueConfig)
+		q := fifo.NewDeltaFIFO[types.NamespacedName, *object](nil)
 		q.Close()
 		controller.Run(t.Context(), controller.Config[*object]{
-			Source: runtimetest.NewServer[*object](), Queue: q,
+			Source: runtimetest.NewServer[*object]().Source(), Queue: q,
 			Process: func(context.Context, *delta.Batch[types.NamespacedName, *object]) error { return nil },
 		})
 	})

@@ -23,10 +23,8 @@ func ExampleRun() {
 
 	ctx, stop := context.WithCancel(context.Background())
 	controller.Run(ctx, controller.Config[*object]{
-		Source: srv,
-		Queue: queue.NewInOrder(queue.Config[types.NamespacedName, *object]{
-			Key: queue.ObjectKey[*object],
-		}),
+		Source: srv.Source(),
+		Queue:  queue.NewInOrder(queue.Config[types.NamespacedName, *object]{}),
 		Process: func(_ context.Context, b *delta.Batch[types.NamespacedName, *object]) error {
 			for _, d := range b.Deltas {
 				fmt.Println(d.Type, d.Key)

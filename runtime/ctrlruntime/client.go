@@ -34,15 +34,11 @@ func FromClient[E any, T interface {
 }, LE any, L interface {
 	*LE
 	client.ObjectList
-}](c client.WithWatch, namespace string, items func(L) []E) source.ListerWatcher[T] {
-	return listing[T]{source.FromClient[E, T](listClient[LE, L]{c, namespace}, items)}
+}](c client.WithWatch, namespace string, items func(L) []E) source.Source[T] {
+	src := source.FromClient[E, T](listClient[LE, L]{c, namespace}, items)
+	src.NoWatchList = true
+	return src
 }
-
-// listing is a source without WatchLists.
-type listing[T any] struct{ source.ListerWatcher[T] }
-
-// SupportsWatchList implements source.WatchLister.
-func (listing[T]) SupportsWatchList() bool { return false }
 
 // listClient is a source.Client of one type and namespace.
 type listClient[LE any, L interface {

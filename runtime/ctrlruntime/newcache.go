@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
@@ -23,6 +24,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
 	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )
 
@@ -121,7 +123,7 @@ func (c *managedCache) newInformer(
 		src = sourceOf(c.conn, s, stored, readthrough.Keep(keep...))
 	}
 	if err != nil {
-		src = failed{err}
+		src = source.Source[metav1.Object]{ListerWatcher: failed{err}}
 	}
 	informer := clientgo.NewInformer(s.resource, src, stored, resync, indexers)
 	if held {

@@ -52,7 +52,7 @@ func (c *managedCache) readBodies(
 		}
 		// A source for each request costs less than a tenth of a millisecond. One that is held for each namespace
 		// would cost 20 KB.
-		in := func(namespace string) source.ListerWatcher[metav1.Object] {
+		in := func(namespace string) source.Source[metav1.Object] {
 			s := s
 			s.namespace = namespace
 			return sourceOf(c.conn, s, example)

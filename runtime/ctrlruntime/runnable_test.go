@@ -29,7 +29,7 @@ func TestRunnable(t *testing.T) {
 				api.Fail(runtimetest.Forbidden("list", gvr.GroupResource()))
 			}
 			running := &ctrlruntime.Runnable{
-				Runner:     informer.New(gvr, api, store.ForObjects[*corev1.Secret]()),
+				Runner:     informer.New(gvr, api.Source(), store.ForObjects[*corev1.Secret]()),
 				LeaderOnly: leaderOnly,
 			}
 			if running.NeedLeaderElection() != leaderOnly {

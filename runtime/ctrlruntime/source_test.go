@@ -36,7 +36,7 @@ func newSecret(name string, annotations map[string]string) *corev1.Secret {
 // run runs an informer of api until the test ends.
 func run(t *testing.T, api *runtimetest.Server[*corev1.Secret], opts ...informer.Option) *informer.Informer[*corev1.Secret] {
 	t.Helper()
-	i := informer.New(corev1.SchemeGroupVersion.WithResource("secrets"), api, store.ForObjects[*corev1.Secret](), opts...)
+	i := informer.New(corev1.SchemeGroupVersion.WithResource("secrets"), api.Source(), store.ForObjects[*corev1.Secret](), opts...)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() { ended <- i.Run(ctx) }()

@@ -25,6 +25,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/trigger"
 )
@@ -44,7 +45,7 @@ func triggered(t *testing.T, secrets *runtimetest.Server[*corev1.Secret]) (
 		return append(dst, trigger.Key{Namespace: c.Namespace, Name: c.Annotations["secret"]})
 	}
 	bySecret := store.AddIndex(s, "Secret", refs)
-	users := informer.New(corev1.SchemeGroupVersion.WithResource("configmaps"), configMaps, s)
+	users := informer.New(corev1.SchemeGroupVersion.WithResource("configmaps"), configMaps.Source(), s)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() { ended <- users.Run(ctx) }()
@@ -151,8 +152,8 @@ func TestMapFuncRequestsAKeyOnce(t *testing.T) {
 	if err := s.Set(&corev1.ConfigMap{ObjectMeta: both}); err != nil {
 		t.Fatal(err)
 	}
-	configMaps := informer.New(corev1.SchemeGroupVersion.WithResource("configmaps"), nil, s)
-	secrets := informer.New(corev1.SchemeGroupVersion.WithResource("secrets"), nil, store.ForObjects[*corev1.Secret]())
+	configMaps := informer.New(corev1.SchemeGroupVersion.WithResource("configmaps"), source.Source[*corev1.ConfigMap]{}, s)
+	secrets := informer.New(corev1.SchemeGroupVersion.WithResource("secrets"), source.Source[*corev1.Secret]{}, store.ForObjects[*corev1.Secret]())
 	edge := trigger.OnShared(trigger.For(configMaps), secrets, wordsOfSecret, wordsOfConfigMap,
 		func(word string) iter.Seq[*corev1.ConfigMap] { return byWord.Get(s.Reader(), word) })
 	if n := len(slices.Collect(edge.Concerned(&corev1.Secret{ObjectMeta: both}))); n != 2 {

@@ -3,18 +3,18 @@
 
 package delta
 
-// Batch is the argument of a process function. The queue reuses it when the
-// function returns.
+// Batch holds deltas that are processed at once.
 type Batch[K comparable, T any] struct {
-	// Deltas are in order of arrival. In a batch of a DeltaFIFO all have the same key.
+	// Deltas are in order of arrival. In a batch of a fifo.DeltaFIFO all have the same key.
 	Deltas []Delta[K, T]
-	// Replace is set if the batch is one complete list: a Deleted for each object that vanished from
-	// KnownObjects or, without these, from the pending deltas; then the deltas of the [Replacement].
-	// A DeltaFIFO never sets Replace.
+	// Replace is set if the batch is one complete list, with a Replaced, Stale or Kept for each object.
+	// If the latest state of an object could not be decoded, but an older one could, it has a Replaced
+	// with the older one, then a Stale. A queue puts a Deleted for each object that vanished before
+	// these.
 	Replace bool
-	// Rewound is set on a Replace whose resourceVersion is older than the one before.
+	// Rewound is set on a Replace whose ResourceVersion is older than the one before.
 	Rewound bool
-	// ResourceVersion is the position of the source after the batch, "" if unknown. A
-	// batch may have a ResourceVersion and no deltas. A DeltaFIFO never sets it.
+	// ResourceVersion is the position of the source after the batch, "" if unknown. A batch may have a
+	// ResourceVersion and no deltas.
 	ResourceVersion string
 }

@@ -64,11 +64,11 @@ func TestInformerFollowsASetWithoutIt(t *testing.T) {
 				}
 				var closed atomic.Bool
 				set := newSet("a")
-				inf := newInformer(source.ForEach(set, func(ns string) source.ListerWatcher[*object] {
+				inf := newInformer(source.ForEach(set, func(ns string) source.Source[*object] {
 					if ns == "a" {
 						return srv.In(ns)
 					}
-					return closable{srv.In(ns), &closed}
+					return source.Source[*object]{ListerWatcher: closable{srv.In(ns), &closed}}
 				}))
 				start(t, inf)
 				if err := inf.WaitForSync(t.Context()); err != nil {
@@ -78,14 +78,14 @@ func TestInformerFollowsASetWithoutIt(t *testing.T) {
 				// The second change comes before the first has been followed.
 				for _, ns := range []string{"b", "c"} {
 					ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-					err := set.Set(ctx, ns)
+					err := set.Replace(ctx, ns)
 					cancel()
 					if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), ", source "+ns) {
 						t.Errorf("Set(%s) failed with %v", ns, err)
 					}
 				}
 				kept := strings.Contains(partsOf(inf), "a")
-				if kept != set.Handover() {
+				if kept != (name == "handover") {
 					t.Errorf("the old part is kept: %v", kept)
 				}
 				closed.Store(false)
@@ -97,7 +97,7 @@ func TestInformerFollowsASetWithoutIt(t *testing.T) {
 				if got := held(inf); len(got) != 1 || got[0] != "c/1" {
 					t.Errorf("the store has %v", got)
 				}
-				if err := set.Set(t.Context(), "c"); err != nil {
+				if err := set.Replace(t.Context(), "c"); err != nil {
 					t.Error(err)
 				}
 			})
@@ -115,18 +115,18 @@ func TestChangeOfPartsAcrossRuns(t *testing.T) {
 		var closed atomic.Bool
 		closed.Store(true)
 		set := source.NewHandover("a")
-		inf := newInformer(source.ForEach(set, func(ns string) source.ListerWatcher[*object] {
+		inf := newInformer(source.ForEach(set, func(ns string) source.Source[*object] {
 			if ns == "a" {
 				return srv.In(ns)
 			}
-			return closable{srv.In(ns), &closed}
+			return source.Source[*object]{ListerWatcher: closable{srv.In(ns), &closed}}
 		}))
 		stop := start(t, inf)
 		if err := inf.WaitForSync(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		changed := make(chan error, 1)
-		go func() { changed <- set.Set(t.Context(), "b") }()
+		go func() { changed <- set.Replace(t.Context(), "b") }()
 		synctest.Wait()
 		stop()
 		if err := <-changed; !errors.Is(err, informer.ErrStopped) {

@@ -53,7 +53,7 @@ func BenchmarkInitialList(b *testing.B) {
 	objs := manyObjects(1)
 	for b.Loop() {
 		src := (&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.Objects("200000", objs...))
-		inf := informer.New(widgets, src, indexed())
+		inf := informer.New(widgets, src.Source(), indexed())
 		reg := inf.AddEventHandler(informer.HandlerFuncs[*object]{})
 		ctx, cancel := context.WithCancel(b.Context())
 		go func() { _ = inf.Run(ctx) }()
@@ -85,7 +85,7 @@ func BenchmarkWatch(b *testing.B) {
 				begin := make(chan struct{})
 				src := (&runtimetest.Script[*object]{NoWatchList: true}).
 					Lists(runtimetest.Objects("200000", objs...)).Watches(updatesOf(begin, updates))
-				inf := informer.New(widgets, src, indexed())
+				inf := informer.New(widgets, src.Source(), indexed())
 				var calls atomic.Int64
 				done := make(chan struct{})
 				handler := informer.HandlerFuncs[*object]{UpdateFunc: func(_, _ *object) {

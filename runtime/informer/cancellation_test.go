@@ -57,8 +57,6 @@ type fused struct {
 	*fuse
 }
 
-func (s fused) SupportsWatchList() bool { return source.SupportsWatchList(s.ListerWatcher) }
-
 func (s fused) List(
 	ctx context.Context,
 	opts metav1.ListOptions,
@@ -111,8 +109,9 @@ func fusedLife(t *testing.T, f *fuse, noWatchList bool, end *func()) (calls int)
 	}
 	s := store.ForObjects[*object](store.WithErrorHandler(f.passError))
 	byV := store.AddIndex(s, "v", f.passIndex)
-	inf := informer.New(widgets, fused{srv, f}, s, informer.WithErrorHandler(f.passError),
-		informer.WithTransform(f.passObject), informer.WithReflector(reflector.Settings{PageSize: 3}), informer.WithBatchSize(2))
+	src := source.Source[*object]{ListerWatcher: fused{srv, f}}
+	inf := informer.New(widgets, source.Map(src, f.passObject), s, informer.WithErrorHandler(f.passError),
+		informer.WithReflector(reflector.Settings{PageSize: 3}), informer.WithBatchSize(2))
 	var mirrors []*mirror
 	add := func(name string, opts ...informer.HandlerOption) {
 		m := &mirror{t: t, name: name, objects: map[types.NamespacedName]*object{}}

@@ -67,7 +67,7 @@ func TestCoalescingHandlerHasSyncedWhenToldAll(t *testing.T) {
 					server.Set(widget("a4", "v", "1"))
 					synctest.Wait()
 				}
-				if err := set.Set(t.Context(), "A"); err != nil {
+				if err := set.Replace(t.Context(), "A"); err != nil {
 					t.Fatal(err)
 				}
 				rec.hold <- struct{}{}

@@ -138,7 +138,7 @@ func convertedHistory(t *testing.T, rnd *rand.Rand) {
 	for range rnd.IntN(6) {
 		write()
 	}
-	src := source.Map(srv, convert)
+	src := source.Map(srv.Source(), convert)
 	inf := informer.New(widgets, src, store.ForObjects[*bare](), informer.WithErrorHandler(func(error) {}))
 	mirror := converted{}
 	inf.AddEventHandler(informer.HandlerFuncs[*bare]{
@@ -221,7 +221,7 @@ func TestConvertedSourceOfSeveralParts(t *testing.T) {
 		start(t, inf)
 		synctest.Wait()
 		expectKeys(t, inf, "a/stored")
-		if err := namespaces.Set(t.Context(), "b", "c"); err != nil {
+		if err := namespaces.Replace(t.Context(), "b", "c"); err != nil {
 			t.Fatal(err)
 		}
 		expectKeys(t, inf, "b/stored", "c/stored")
@@ -237,7 +237,7 @@ func TestConvertedSourceOfSeveralParts(t *testing.T) {
 			}
 			halves = append(halves, half)
 		}
-		sharded := source.Map(shard.Source(srv, shard.NewSet(halves...)), convert)
+		sharded := source.Map(shard.Source(srv.Source(), shard.NewSet(halves...)), convert)
 		inf = informer.New(widgets, sharded, store.ForObjects[*bare]())
 		start(t, inf)
 		synctest.Wait()

@@ -23,7 +23,7 @@ func ExampleInformer() {
 
 	devices := informer.New(
 		schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "devices"},
-		srv,
+		srv.Source(),
 		store.ForObjects[*device](),
 	)
 	registration := devices.AddEventHandler(informer.HandlerFuncs[*device]{

@@ -44,19 +44,25 @@ type feed[T metav1.Object] struct {
 func newFeed[T metav1.Object](ctx context.Context, p *part[T]) *feed[T] {
 	i := p.informer
 	f := &feed[T]{part: p, ended: make(chan struct{})}
-	f.queue = queue.NewInOrder(queue.Config[types.NamespacedName, T]{
-		Key: queue.ObjectKey[T], BatchSize: i.opts.batchSize,
-	})
+	f.queue = queue.NewInOrder(queue.Config[types.NamespacedName, T]{BatchSize: i.opts.batchSize})
 	f.ctx, f.cancel = context.WithCancel(ctx)
 	position := i.store.Reader().ResourceVersion()
 	if i.multi != nil {
 		position = i.feeder.PartVersion(p.name)
 	}
 	f.reflector = reflector.New(p.src, f, reflector.Options[T]{
-		Settings: i.opts.reflector, ResourceVersion: position, Transform: transformOf[T](i.opts.transforms),
-		Known: f.known, OnEvent: p.log.Event, OnError: func(err error) { _ = i.report(p, err) },
+		Settings: i.opts.reflector, ResourceVersion: position, Known: f.known, OnEvent: f.happened,
 	})
 	return f
+}
+
+// happened logs an event of the reflector, or reports its error.
+func (f *feed[T]) happened(e reflector.Event) {
+	if e.Type == reflector.EventFailed {
+		_ = f.informer.report(f.part, e.Err)
+		return
+	}
+	f.log.Event(e)
 }
 
 // known returns the object in the store. It does not search an empty store, as during the first list.
@@ -106,8 +112,8 @@ func (f *feed[T]) Push(ctx context.Context, d objectDelta[T], resourceVersion st
 }
 
 // Replace implements reflector.Sink.
-func (f *feed[T]) Replace(ctx context.Context, r queue.Replacement[types.NamespacedName, T]) error {
-	return f.queue.Replace(ctx, r)
+func (f *feed[T]) Replace(ctx context.Context, list deltaBatch[T]) error {
+	return f.queue.Replace(ctx, list)
 }
 
 // Bookmark implements reflector.Sink.

@@ -62,7 +62,7 @@ func TestFilterGoesByWhatWasToldNotByTheFinalState(t *testing.T) {
 				runtimetest.Deleted(versioned(widget("x", "v", "no"), "6", "x")),
 				runtimetest.Deleted(versioned(widget("y", "v", "yes"), "7", "y")),
 				runtimetest.Hang[*object]()))
-		inf := informer.New(widgets, s, store.ForObjects[*object]())
+		inf := informer.New(widgets, s.Source(), store.ForObjects[*object]())
 		r := &recorder{}
 		inf.AddEventHandler(informer.Filter[*object](yes, r), opts...)
 		start(t, inf)

@@ -307,7 +307,7 @@ func TestHandlerAddedWhileABatchIsApplied(t *testing.T) {
 			var told []error
 			inf = informer.New(
 				widgets,
-				srv,
+				srv.Source(),
 				s,
 				informer.WithErrorHandler(func(err error) { told = append(told, err) }),
 			)

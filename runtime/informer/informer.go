@@ -4,7 +4,6 @@
 package informer
 
 import (
-	"cmp"
 	"sync"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
@@ -22,11 +21,10 @@ import (
 type Informer[T metav1.Object] struct {
 	resource  schema.GroupVersionResource
 	hasSource bool
-	multi     source.Multi[T] // the source, if it consists of several parts
+	multi     *source.Parts[T] // of the source, or nil
 	store     *store.Store[types.NamespacedName, T]
 	feeder    *store.Feeder[types.NamespacedName, T]
 	opts      options
-	invalid   error // why opts are wrong, or nil
 	hub       *hub.Hub[T]
 	log       *health.Log // nil without a logger
 
@@ -44,27 +42,24 @@ type Informer[T metav1.Object] struct {
 }
 
 // New returns an informer that mirrors src in s while it runs. Only the informer should write to
-// s. If src is nil, Run returns ErrNoSource. If src implements source.Multi, the informer reads its
-// parts.
+// s. If src is the zero Source, Run returns ErrNoSource. If src has parts, the informer reads these.
 func New[T metav1.Object](
-	gvr schema.GroupVersionResource, src source.ListerWatcher[T],
+	gvr schema.GroupVersionResource, src source.Source[T],
 	s *store.Store[types.NamespacedName, T], opts ...Option,
 ) *Informer[T] {
 	i := &Informer[T]{
-		resource: gvr, hasSource: src != nil, store: s, changed: ctxsync.NewSignal(),
+		resource: gvr, hasSource: src.Exists(), store: s, changed: ctxsync.NewSignal(),
 		synced: make(chan struct{}), stopped: make(chan struct{}), indexErrors: make(map[string]int64),
 	}
 	for _, opt := range opts {
 		opt(&i.opts)
 	}
 	i.log = health.NewLog(i.opts.logger, health.Informer(gvr, "", ""), i.opts.name)
-	if multi, ok := src.(source.Multi[T]); ok {
-		i.multi = multi
-	} else if src != nil {
+	i.multi = src.Parts
+	if i.hasSource && i.multi == nil {
 		i.parts = []*part[T]{newPart(i, "", src)}
 	}
-	i.invalid = validate[T](&i.opts)
-	i.lastError = i.name(cmp.Or(i.invalid, ErrNotStarted))
+	i.lastError = i.name(ErrNotStarted)
 	i.feeder = store.NewFeeder(s, func(why error) error { return i.waitError(why) })
 	hubConfig := hub.Config[T]{Objects: s.Reader, Log: i.log}
 	if i.opts.errorHandler != nil {

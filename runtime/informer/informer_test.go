@@ -19,7 +19,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
-	"github.com/indexer-gen/indexer-gen/runtime/slim"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"go.uber.org/goleak"
@@ -46,7 +45,18 @@ func widget(name string, labels ...string) *object {
 }
 
 func newInformer(src source.ListerWatcher[*object], opts ...informer.Option) *informer.Informer[*object] {
-	return informer.New(widgets, src, store.ForObjects[*object](), opts...)
+	return informer.New(widgets, sourceOf(src), store.ForObjects[*object](), opts...)
+}
+
+// sourceOf returns the source that src is, a source.Source, a server or script, or a source that reads by src.
+func sourceOf(src source.ListerWatcher[*object]) source.Source[*object] {
+	switch src := src.(type) {
+	case source.Source[*object]:
+		return src
+	case interface{ Source() source.Source[*object] }:
+		return src.Source()
+	}
+	return source.Source[*object]{ListerWatcher: src}
 }
 
 // start runs inf until the test ends or stop is called, which waits for it.
@@ -341,31 +351,20 @@ func TestStoreIsAheadOfHandlers(t *testing.T) {
 	})
 }
 
-func TestTransformsAndSelectors(t *testing.T) {
+func TestMapAndSelectors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
 		srv.Set(widget("a", "app", "x", "v", "1"))
 		srv.Set(widget("b", "app", "y"))
-		inf := newInformer(
-			srv,
-			informer.WithReflector(reflector.Settings{LabelSelector: "app=x"}),
-			informer.WithTransformAny(
-				func(o metav1.Object) error { o.SetAnnotations(map[string]string{"edited": "1"}); return nil },
-			),
-			informer.WithTransform(func(o *object) (*object, error) {
-				c := *o
-				c.Annotations = map[string]string{"was": o.Annotations["edited"]}
-				return &c, nil
-			}),
-			informer.WithTypes((*object)(nil), (*metav1.ObjectMeta)(nil)),
-			informer.WithTransform(
-				func(o *metav1.ObjectMeta) (*metav1.ObjectMeta, error) { panic("of another type") },
-			),
-		)
+		edited := source.Map(source.Own(srv.Source()), func(o *object) (*object, error) {
+			o.SetAnnotations(map[string]string{"edited": "1"})
+			return o, nil
+		})
+		inf := newInformer(edited, informer.WithReflector(reflector.Settings{LabelSelector: "app=x"}))
 		start(t, inf)
 		synctest.Wait()
 		got, ok := inf.Store().Reader().Get(store.KeyOf(widget("a")))
-		if !ok || got.Annotations["was"] != "1" || inf.Store().Reader().Len() != 1 {
+		if !ok || got.Annotations["edited"] != "1" || inf.Store().Reader().Len() != 1 {
 			t.Errorf("got %v", got)
 		}
 		srv.Set(widget("a", "app", "z"))
@@ -374,33 +373,6 @@ func TestTransformsAndSelectors(t *testing.T) {
 			t.Error("an object that is no longer selected stays")
 		}
 	})
-}
-
-// An informer, or a factory whose types the options list, does not run with a transform of another type.
-func TestTransformOfAnotherType(t *testing.T) {
-	srv := runtimetest.NewServer[*object]()
-	other := informer.WithTransform(func(o *metav1.ObjectMeta) (*metav1.ObjectMeta, error) { return o, nil })
-	types := informer.WithTypes((*object)(nil), (*slim.Meta)(nil))
-	for want, opts := range map[string][]informer.Option{
-		"WithTransform of *v1.ObjectMeta applies to no informer with these options, " +
-			"of [*v1.PartialObjectMetadata]: ": {other},
-		"of [*v1.PartialObjectMetadata *slim.Meta]: ": {types, other},
-	} {
-		inf := newInformer(srv, opts...)
-		if err := inf.LastError(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("LastError: %v; want %q", err, want)
-		}
-		if err := inf.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("Run: %v; want %q", err, want)
-		}
-		factory := informer.NewFactory()
-		informer.Share(factory, func() *informer.Informer[*object] { return newInformer(srv, opts...) }).Get()
-		factory.Start(t.Context())
-		if err := factory.WaitForSync(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("WaitForSync: %v; want %q", err, want)
-		}
-		factory.Shutdown()
-	}
 }
 
 func TestFilter(t *testing.T) {

@@ -23,7 +23,7 @@ func TestKeyFunctionOfAStoreIsNotCalled(t *testing.T) {
 		srv.Set(widget("a"))
 		srv.Set(widget("b"))
 		s := store.New(func(*object) types.NamespacedName { panic("called") })
-		inf := informer.New(widgets, srv, s, informer.WithErrorHandler(func(err error) { t.Error(err) }))
+		inf := informer.New(widgets, srv.Source(), s, informer.WithErrorHandler(func(err error) { t.Error(err) }))
 		r := &recorder{}
 		inf.AddEventHandler(r)
 		start(t, inf)

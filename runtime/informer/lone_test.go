@@ -25,7 +25,7 @@ type pod = *metav1.PartialObjectMetadata
 func TestLoneChangeIsNotQueued(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[pod]()
-		i := New(schema.GroupVersionResource{}, new(runtimetest.Script[pod]), s)
+		i := New(schema.GroupVersionResource{}, new(runtimetest.Script[pod]).Source(), s)
 		i.AddEventHandler(HandlerFuncs[pod]{}, WithBuffer(2))
 		p := newFeed(t.Context(), i.parts[0])
 		push := func(name string, queued int) {

@@ -50,8 +50,6 @@ func someDelay(rnd *rand.Rand) time.Duration {
 	return time.Duration(max(0, rnd.IntN(8)-4)) * time.Millisecond
 }
 
-func (s tardy) SupportsWatchList() bool { return source.SupportsWatchList(s.ListerWatcher) }
-
 func (s tardy) List(
 	ctx context.Context,
 	opts metav1.ListOptions,

@@ -21,7 +21,7 @@ type part[T metav1.Object] struct {
 	informer *Informer[T]
 	name     string // "" if it is all of the source
 	log      *health.Log
-	src      source.ListerWatcher[T]
+	src      source.Source[T]
 	synced   chan struct{} // closed once its first list is in the store
 
 	// Guarded by informer.mu.
@@ -30,7 +30,7 @@ type part[T metav1.Object] struct {
 	feed      *feed[T] // nil if the part is not read
 }
 
-func newPart[T metav1.Object](i *Informer[T], name string, src source.ListerWatcher[T]) *part[T] {
+func newPart[T metav1.Object](i *Informer[T], name string, src source.Source[T]) *part[T] {
 	return &part[T]{informer: i, name: name, log: i.log.Of(name), src: src, synced: make(chan struct{})}
 }
 
@@ -136,10 +136,10 @@ func (i *Informer[T]) align(ctx context.Context) error {
 
 // adopt adds the parts of multi that are new. Unless they take over from the old ones, it drops the old
 // ones first.
-func (i *Informer[T]) adopt(ctx context.Context, wanted map[string]source.ListerWatcher[T]) {
+func (i *Informer[T]) adopt(ctx context.Context, wanted map[string]source.Source[T]) {
 	names := slices.Sorted(maps.Keys(wanted))
 	i.feeder.AddParts(names...) // before a part ends, so that WaitFor waits for the new ones
-	if !i.multi.Handover() {
+	if !i.multi.Handover {
 		i.dropAllBut(ctx, wanted)
 	}
 	i.mu.Lock()
@@ -154,7 +154,7 @@ func (i *Informer[T]) adopt(ctx context.Context, wanted map[string]source.Lister
 }
 
 // late returns a channel that is closed when a part of multi has synced that has not, or nil.
-func (i *Informer[T]) late(wanted map[string]source.ListerWatcher[T]) <-chan struct{} {
+func (i *Informer[T]) late(wanted map[string]source.Source[T]) <-chan struct{} {
 	for _, p := range i.allParts() {
 		if _, ok := wanted[p.name]; ok && !ctxsync.IsClosed(p.synced) {
 			return p.synced
@@ -164,7 +164,7 @@ func (i *Informer[T]) late(wanted map[string]source.ListerWatcher[T]) <-chan str
 }
 
 // dropAllBut drops the parts that are no longer of multi, until ctx ends. The next run continues.
-func (i *Informer[T]) dropAllBut(ctx context.Context, wanted map[string]source.ListerWatcher[T]) {
+func (i *Informer[T]) dropAllBut(ctx context.Context, wanted map[string]source.Source[T]) {
 	for _, p := range i.allParts() {
 		if _, ok := wanted[p.name]; !ok && !i.drop(ctx, p) {
 			return

@@ -56,7 +56,9 @@ func partsMirrored(t *testing.T, rnd *rand.Rand) {
 	tempo := someDelay(rnd)
 	src := source.ForEach(
 		namespaces,
-		func(ns string) source.ListerWatcher[*object] { return tardy{srv.In(ns), tempo} },
+		func(ns string) source.Source[*object] {
+			return source.Source[*object]{ListerWatcher: tardy{srv.In(ns), tempo}}
+		},
 	)
 	inf := newInformer(src, informer.WithBatchSize(1+rnd.IntN(4)),
 		informer.WithErrorHandler(func(error) {}),
@@ -107,7 +109,7 @@ func partsMirrored(t *testing.T, rnd *rand.Rand) {
 				parts = append(parts, "")
 			}
 			ctx, cancel := patience()
-			changing.Go(func() { defer cancel(); _ = namespaces.Set(ctx, parts...) })
+			changing.Go(func() { defer cancel(); _ = namespaces.Replace(ctx, parts...) })
 			synctest.Wait()
 		case 8, 9:
 			time.Sleep(time.Duration(rnd.IntN(20)) * time.Millisecond)
@@ -132,7 +134,7 @@ func partsMirrored(t *testing.T, rnd *rand.Rand) {
 	time.Sleep(20 * time.Second)
 	changing.Wait()
 	// A change that ran out of patience is made good by the next.
-	if err := namespaces.Set(t.Context(), namespaces.Parts()...); err != nil {
+	if err := namespaces.Replace(t.Context(), namespaces.Parts()...); err != nil {
 		t.Error(err)
 	}
 	time.Sleep(2 * time.Minute) // in which a bookmark comes

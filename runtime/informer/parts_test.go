@@ -32,7 +32,7 @@ func in(namespace, name string) *object {
 func byNamespace(
 	srv *runtimetest.Server[*object],
 	namespaces *source.Namespaces,
-) source.ListerWatcher[*object] {
+) source.Source[*object] {
 	return source.ForEach(namespaces, srv.In)
 }
 
@@ -50,7 +50,7 @@ func reads(srv *runtimetest.Server[*object], namespace string) (n int) {
 // ofParts returns a source with a part for each of srcs, and the set of their names.
 func ofParts(srcs map[string]source.ListerWatcher[*object]) (source.ListerWatcher[*object], *source.Set[string]) {
 	set := source.NewNamespaces(slices.Sorted(maps.Keys(srcs))...)
-	return source.ForEach(set, func(name string) source.ListerWatcher[*object] { return srcs[name] }), set
+	return source.ForEach(set, func(name string) source.Source[*object] { return sourceOf(srcs[name]) }), set
 }
 
 // partsOf returns the names of the parts that are read.
@@ -96,7 +96,7 @@ func TestNamespacesChangeWhileTheInformerRuns(t *testing.T) {
 				DeleteFunc: func(t informer.Tombstone[*object]) { left = append(left, t) },
 			},
 		)
-		if err := namespaces.Set(t.Context(), "b", "c"); err != nil {
+		if err := namespaces.Replace(t.Context(), "b", "c"); err != nil {
 			t.Fatal(err)
 		}
 		expectInAnyOrder(t, r, "+3* -1?")
@@ -112,13 +112,13 @@ func TestNamespacesChangeWhileTheInformerRuns(t *testing.T) {
 				t.Errorf("namespace %s was read %d times, want %d", ns, n, want)
 			}
 		}
-		if err := namespaces.Set(t.Context(), "a"); err != nil {
+		if err := namespaces.Replace(t.Context(), "a"); err != nil {
 			t.Fatal(err)
 		}
 		if got := inf.Store().Reader().Len(); got != 2 {
 			t.Errorf("%d objects after all namespaces have changed, want 1 and 4", got)
 		}
-		if err := namespaces.Set(t.Context()); err != nil {
+		if err := namespaces.Replace(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if got := inf.Store().Reader().Len(); got != 0 {
@@ -143,9 +143,9 @@ func TestOneNamespaceFails(t *testing.T) {
 			)
 		}
 		namespaces := source.NewNamespaces("a")
-		inf := newInformer(source.ForEach(namespaces, func(ns string) source.ListerWatcher[*object] {
+		inf := newInformer(source.ForEach(namespaces, func(ns string) source.Source[*object] {
 			if ns == "secret" {
-				return forbidden
+				return forbidden.Source()
 			}
 			return srv.In(ns)
 		}))
@@ -153,7 +153,7 @@ func TestOneNamespaceFails(t *testing.T) {
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		err := namespaces.Set(ctx, "a", "secret")
+		err := namespaces.Replace(ctx, "a", "secret")
 		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), ", source secret") ||
 			!strings.Contains(err.Error(), "forbidden") {
 			t.Errorf("got %v", err)
@@ -162,7 +162,7 @@ func TestOneNamespaceFails(t *testing.T) {
 			t.Errorf("the last error is %v", inf.LastError())
 		}
 		rv := srv.Set(in("a", "2"))
-		if err := namespaces.Set(t.Context(), "a"); err != nil {
+		if err := namespaces.Replace(t.Context(), "a"); err != nil {
 			t.Error(err)
 		}
 		if err := inf.WaitFor(t.Context(), rv); err != nil {
@@ -198,7 +198,7 @@ func TestWaitForAllParts(t *testing.T) {
 		waited := make(chan error, 1)
 		go func() { waited <- inf.WaitFor(t.Context(), "100") }()
 		synctest.Wait()
-		if err := namespaces.Set(t.Context()); err != nil {
+		if err := namespaces.Replace(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if err := <-waited; err != nil {
@@ -220,7 +220,7 @@ func TestPartsOverlap(t *testing.T) {
 		inf.AddEventHandler(r, opts...)
 		start(t, inf)
 		expect(t, r, "+1*")
-		if err := namespaces.Set(t.Context(), "a", ""); err != nil {
+		if err := namespaces.Replace(t.Context(), "a", ""); err != nil {
 			t.Fatal(err)
 		}
 		expect(t, r, "+2*")
@@ -228,13 +228,13 @@ func TestPartsOverlap(t *testing.T) {
 		changed.Namespace = "a"
 		srv.Set(changed)
 		expect(t, r, "~1x")
-		if err := namespaces.Set(t.Context(), ""); err != nil {
+		if err := namespaces.Replace(t.Context(), ""); err != nil {
 			t.Fatal(err)
 		}
 		expect(t, r, "")
 		srv.Delete("a", "1")
 		expect(t, r, "-1x")
-		if err := namespaces.Set(t.Context()); err != nil {
+		if err := namespaces.Replace(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		expect(t, r, "-2?")
@@ -260,7 +260,7 @@ func TestPartsFollowTheirSet(t *testing.T) {
 		synctest.Wait() // who does not follow the set yet is not waited for
 		done := make(chan error)
 		for n := range all {
-			go func() { done <- namespaces.Set(t.Context(), all[n:]...) }()
+			go func() { done <- namespaces.Replace(t.Context(), all[n:]...) }()
 		}
 		for range all {
 			if err := <-done; err != nil {
@@ -279,7 +279,7 @@ func TestPartsFollowTheirSet(t *testing.T) {
 		}
 		stop()
 		// One that does not run follows when it does.
-		if err := namespaces.Set(t.Context(), "c"); err != nil {
+		if err := namespaces.Replace(t.Context(), "c"); err != nil {
 			t.Error(err)
 		}
 		if n := infs[0].Store().Reader().Len(); n != 1 {

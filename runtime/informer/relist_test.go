@@ -18,8 +18,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -32,7 +32,7 @@ func TestListHealsAForkedHistory(t *testing.T) {
 				runtimetest.Objects("120", versioned(widget("x", "v", "B"), "101", "u"), versioned(widget("y"), "102", "y")),
 			).
 			Watches(runtimetest.Stream(runtimetest.Sleep[*object](time.Second), runtimetest.Break[*object](runtimetest.Expired())))
-		inf := informer.New(widgets, s, store.ForObjects[*object]())
+		inf := informer.New(widgets, s.Source(), store.ForObjects[*object]())
 		r := &recorder{}
 		inf.AddEventHandler(r, opts...)
 		start(t, inf)
@@ -178,10 +178,12 @@ func TestSharedServerAndEdits(t *testing.T) {
 	for i := range 100 {
 		srv.Set(widget(fmt.Sprint("w", i), "v", "1"))
 	}
-	edit := informer.WithTransformAny(
-		func(o metav1.Object) error { o.GetLabels()["v"] = "edited"; return nil },
-	)
-	a, b := newInformer(srv, edit), newInformer(srv, edit)
+	edit := func(o *object) (*object, error) {
+		o.GetLabels()["v"] = "edited"
+		return o, nil
+	}
+	a := newInformer(source.Map(source.Own(srv.Source()), edit))
+	b := newInformer(source.Map(source.Own(srv.Source()), edit))
 	for _, i := range []*informer.Informer[*object]{a, b} {
 		start(t, i)
 	}

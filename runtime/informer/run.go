@@ -24,16 +24,12 @@ type run struct {
 // Run reads the source, fills the store and calls the handlers until ctx ends. It then returns
 // nil. All goroutines of the informer have ended by then, and no handler is being called. If ctx
 // reaches its deadline before the informer has synced, Run reports that to the error handler. Run
-// returns an error at once if the informer has no source or is running, or if a transform is of a
-// wrong type.
+// returns an error at once if the informer has no source or is running.
 //
 // An informer can be run again after Run has returned. Changes that a handler was not notified
 // of stay pending until then, or are lost if the informer never runs again. The next run starts
 // with a list; handlers are notified of the differences from the store.
 func (i *Informer[T]) Run(ctx context.Context) error {
-	if i.invalid != nil {
-		return i.report(nil, i.invalid)
-	}
 	if !i.hasSource {
 		return i.report(nil, ErrNoSource)
 	}

@@ -95,7 +95,7 @@ func TestErrorsOfTheStoreAreTheInformersWhileItRuns(t *testing.T) {
 			srv.Set(widget(name))
 			inf := informer.New(
 				widgets,
-				srv,
+				srv.Source(),
 				s,
 				informer.WithErrorHandler(func(error) { told = append(told, name) }),
 			)
@@ -161,7 +161,7 @@ func TestTombstoneIsOfTheRightObject(t *testing.T) {
 				runtimetest.Deleted(versioned(widget("a", "v", "3"), "7", "u2")),
 				runtimetest.Hang[*object](),
 			))
-		inf := informer.New(widgets, s, store.ForObjects[*object]())
+		inf := informer.New(widgets, s.Source(), store.ForObjects[*object]())
 		hold := make(chan struct{})
 		var gone []types.UID
 		inf.AddEventHandler(informer.HandlerFuncs[*object]{

@@ -29,7 +29,7 @@ func TestShardsChangeBetweenRuns(t *testing.T) {
 			}
 			old, next := shardOf(t, 0, 2), shardOf(t, 1, 3) // which have a sixth in common
 			shards := shard.NewSet(old)
-			inf := newInformer(shard.Source[*object](srv, shards))
+			inf := newInformer(shard.Source[*object](srv.Source(), shards))
 			var (
 				mu          sync.Mutex
 				added, left []string
@@ -60,7 +60,7 @@ func TestShardsChangeBetweenRuns(t *testing.T) {
 			stop := start(t, inf)
 			heard()
 			stop()
-			if err := shards.Set(t.Context(), next); err != nil {
+			if err := shards.Replace(t.Context(), next); err != nil {
 				t.Fatal(err)
 			}
 			for range 8 { // more than both sources request at once
@@ -77,7 +77,7 @@ func TestShardsChangeBetweenRuns(t *testing.T) {
 				)
 			}
 			if again { // before that, it is changed back
-				if err := shards.Set(t.Context(), old, next); err != nil {
+				if err := shards.Replace(t.Context(), old, next); err != nil {
 					t.Fatal(err)
 				}
 			}

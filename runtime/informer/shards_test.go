@@ -99,7 +99,7 @@ func TestShardsChangeWhileTheInformerRuns(t *testing.T) {
 				2,
 			)
 			shards := shard.NewSet(first, second)
-			inf := newInformer(shard.Source[*object](srv, shards))
+			inf := newInformer(shard.Source[*object](srv.Source(), shards))
 			victim := strings.TrimPrefix(contained(srv, half)[0], "ns/") // is to be deleted at the end
 			told := map[string]int{}                                     // additions, less deletions
 			gone := 0                                                    // deletions
@@ -139,7 +139,7 @@ func TestShardsChangeWhileTheInformerRuns(t *testing.T) {
 					t.Fatalf("%v is empty, which is no test", r)
 				}
 			}
-			if err := shards.Set(t.Context(), first, second, third); err != nil {
+			if err := shards.Replace(t.Context(), first, second, third); err != nil {
 				t.Fatal(err)
 			}
 			check(first, second, third)
@@ -152,7 +152,7 @@ func TestShardsChangeWhileTheInformerRuns(t *testing.T) {
 				}
 			}
 			// The third of four is a part of the second of two.
-			if err := shards.Set(t.Context(), half); err != nil {
+			if err := shards.Replace(t.Context(), half); err != nil {
 				t.Fatal(err)
 			}
 			check(half)
@@ -199,11 +199,11 @@ func TestShardsOfNamespaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		check(shardOf(t, 0, 2), "0", "1")
-		if err := namespaces.Set(t.Context(), "1", "2"); err != nil {
+		if err := namespaces.Replace(t.Context(), "1", "2"); err != nil {
 			t.Fatal(err)
 		}
 		check(shardOf(t, 0, 2), "1", "2")
-		if err := shards.Set(t.Context(), shardOf(t, 2, 3)); err != nil {
+		if err := shards.Replace(t.Context(), shardOf(t, 2, 3)); err != nil {
 			t.Fatal(err)
 		}
 		check(shardOf(t, 2, 3), "1", "2")
@@ -306,7 +306,7 @@ func shardsMirrored(t *testing.T, rnd *rand.Rand) {
 		r := &replica{now: []shard.Range{shardOf(t, i, len(replicas)).By(by)}}
 		r.shards = shard.NewSet(r.now...)
 		r.inf = newInformer(
-			shard.Source[*object](distant{srv, time.Duration(1+rnd.IntN(5)) * time.Millisecond}, r.shards),
+			shard.Source(source.Source[*object]{ListerWatcher: distant{srv, time.Duration(1+rnd.IntN(5)) * time.Millisecond}}, r.shards),
 			informer.WithBatchSize(1+rnd.IntN(4)),
 			informer.WithReflector(reflector.Settings{PageSize: int64(rnd.IntN(4)), Backoff: reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond}}),
 		)
@@ -348,9 +348,11 @@ func shardsMirrored(t *testing.T, rnd *rand.Rand) {
 				next[r] = append(next[r], shardOf(t, i, plans[round]).By(by))
 			}
 			each(
-				func(r *replica) error { return r.shards.Set(context.Background(), slices.Concat(r.now, next[r])...) },
+				func(r *replica) error {
+					return r.shards.Replace(context.Background(), slices.Concat(r.now, next[r])...)
+				},
 			)
-			each(func(r *replica) error { return r.shards.Set(context.Background(), next[r]...) })
+			each(func(r *replica) error { return r.shards.Replace(context.Background(), next[r]...) })
 			for _, r := range replicas {
 				r.now = next[r]
 			}

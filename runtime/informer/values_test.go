@@ -64,7 +64,7 @@ func TestObjectsThatAreValues(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
 		srv.Set(widget("a", "v", "1"))
-		inf := informer.New(widgets, values{srv}, store.ForObjects[value]())
+		inf := informer.New(widgets, source.Source[value]{ListerWatcher: values{srv}}, store.ForObjects[value]())
 		var log []string
 		inf.AddEventHandler(informer.HandlerFuncs[value]{
 			AddFunc:    func(v value, _ bool) { log = append(log, "+"+v.Name+v.notes[0]) },

@@ -98,9 +98,9 @@ func each(
 // while until the last of it is read.
 func TestWaitForBeforeTheInformerRuns(t *testing.T) {
 	src := func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option) {
-		return source.ForEach(source.NewNamespaces("a", "b"), func(ns string) source.ListerWatcher[*object] {
+		return source.ForEach(source.NewNamespaces("a", "b"), func(ns string) source.Source[*object] {
 			if ns == "b" {
-				return slow{srv.In(ns)}
+				return source.Source[*object]{ListerWatcher: slow{srv.In(ns)}}
 			}
 			return srv.In(ns)
 		}), nil
@@ -156,7 +156,7 @@ func TestWaitForASetOfNamespaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		begin(t, wait, srv.Set(in("a", "1"))).ends(t, "one namespace", nil)
-		if err := namespaces.Set(t.Context(), "a", "b"); err != nil {
+		if err := namespaces.Replace(t.Context(), "a", "b"); err != nil {
 			t.Fatal(err)
 		}
 		rv := srv.Set(in("a", "2"))
@@ -170,14 +170,14 @@ func TestWaitForASetOfNamespaces(t *testing.T) {
 
 		rv = srv.Set(in("a", "3"))
 		gone := begin(t, wait, rv)
-		if err := namespaces.Set(t.Context(), "a"); err != nil {
+		if err := namespaces.Replace(t.Context(), "a"); err != nil {
 			t.Fatal(err)
 		}
 		gone.ends(t, "when the other namespace has gone", nil)
 
 		none := begin(t, wait, "1000")
 		none.lasts(t, "before that version")
-		if err := namespaces.Set(t.Context()); err != nil {
+		if err := namespaces.Replace(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		none.ends(t, "when there is no namespace", nil)
@@ -191,9 +191,9 @@ func TestWaitForWhileTheSetChanges(t *testing.T) {
 	namespaces := source.NewNamespaces()
 	src := func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option) {
 		namespaces = source.NewNamespaces("a")
-		return source.ForEach(namespaces, func(ns string) source.ListerWatcher[*object] {
+		return source.ForEach(namespaces, func(ns string) source.Source[*object] {
 			if ns != "a" {
-				return slow{srv.In(ns)}
+				return source.Source[*object]{ListerWatcher: slow{srv.In(ns)}}
 			}
 			return srv.In(ns)
 		}), nil
@@ -206,7 +206,7 @@ func TestWaitForWhileTheSetChanges(t *testing.T) {
 		rv := srv.Set(in("b", "1"))
 		replaced := begin(t, wait, rv)
 		set := make(chan error, 1)
-		go func() { set <- namespaces.Set(t.Context(), "b") }()
+		go func() { set <- namespaces.Replace(t.Context(), "b") }()
 		replaced.lasts(t, "when the new namespace is being read")
 		if err := <-set; err != nil {
 			t.Fatal(err)
@@ -215,7 +215,7 @@ func TestWaitForWhileTheSetChanges(t *testing.T) {
 
 		// And while the informer does not run.
 		stop()
-		if err := namespaces.Set(t.Context(), "c"); err != nil {
+		if err := namespaces.Replace(t.Context(), "c"); err != nil {
 			t.Fatal(err)
 		}
 		rv = srv.Set(in("c", "1"))
@@ -237,7 +237,7 @@ func TestWaitForShards(t *testing.T) {
 	var shards *shard.Set
 	src := func(srv *runtimetest.Server[*object]) (source.ListerWatcher[*object], []informer.Option) {
 		shards = shard.NewSet(first, second)
-		return shard.Source[*object](srv, shards), nil
+		return shard.Source[*object](srv.Source(), shards), nil
 	}
 	each(t, src, func(t *testing.T, srv *runtimetest.Server[*object], inf *informer.Informer[*object], wait func(context.Context, string) error) {
 		early := begin(t, wait, srv.Set(widget("a")))
@@ -247,7 +247,7 @@ func TestWaitForShards(t *testing.T) {
 		next := begin(t, wait, srv.Set(widget("b")))
 		srv.Bookmark()
 		next.ends(t, "when each shard has heard of it", nil)
-		if err := shards.Set(t.Context(), shardOf(t, 0, 2)); err != nil {
+		if err := shards.Replace(t.Context(), shardOf(t, 0, 2)); err != nil {
 			t.Fatal(err)
 		}
 		next = begin(t, wait, srv.Set(widget("c")))
@@ -279,7 +279,7 @@ func TestWaitForWhileAPartGoes(t *testing.T) {
 		}
 		all := begin(t, inf.WaitFor, "1000")
 		for _, left := range [][]string{{"a"}, nil} {
-			if err := namespaces.Set(t.Context(), left...); err != nil {
+			if err := namespaces.Replace(t.Context(), left...); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -44,7 +44,7 @@ func TestInformerMetrics(t *testing.T) {
 		server := runtimetest.NewServer[object]()
 		server.Set(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a"}})
 		gvr := schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1", Resource: "devices"}
-		devices := informer.New(gvr, server, store.ForObjects[object](),
+		devices := informer.New(gvr, server.Source(), store.ForObjects[object](),
 			informer.WithName(`all "of" them`))
 		devices.AddEventHandler(informer.HandlerFuncs[object]{}, informer.WithHandlerName("h"))
 		factory := informer.NewFactory()

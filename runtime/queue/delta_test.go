@@ -14,7 +14,6 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // show writes deltas as "Added a1, Deleted? b": type, "?" if the final state is
@@ -39,7 +38,7 @@ func show(ds []thingDelta) string {
 
 func TestPerObjectKeepsHistory(t *testing.T) {
 	store := newKnown(thing{"b", 0})
-	q := queue.NewDeltaFIFO(config{Key: keyOf, KnownObjects: store})
+	q := perObject.newQueue(config{KnownObjects: store})
 	must(t, q.Add(bg, thing{"a", 1}))
 	must(t, q.Delete(bg, thing{"b", 1}))
 	must(t, q.Update(bg, thing{"a", 2}))
@@ -59,7 +58,7 @@ func TestPerObjectKeepsHistory(t *testing.T) {
 
 func TestMergedDeletesKeepTheFinalState(t *testing.T) {
 	for _, kind := range kinds {
-		q := kind.newQueue(config{Key: keyOf, KnownObjects: newKnown(thing{"a", 0}, thing{"b", 0})})
+		q := kind.newQueue(config{KnownObjects: newKnown(thing{"a", 0}, thing{"b", 0})})
 		for _, d := range []thingDelta{
 			{Type: delta.Deleted, Key: "a", Object: thing{"a", 7}},
 			{Type: delta.Deleted, Key: "b", NoObject: true},
@@ -97,7 +96,7 @@ func TestReplaceFindsWhatVanished(t *testing.T) {
 		"per object, known": {perObject, newKnown(thing{"z", 1}, thing{"kept", 1}), "Added b1, Deleted? b1;Added c1, Deleted c2;Stale kept, Stale kept;Deleted? z1;Replaced a9;"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := config{Key: keyOf}
+			c := config{}
 			if test.known != nil {
 				c.KnownObjects = test.known
 			}
@@ -106,7 +105,7 @@ func TestReplaceFindsWhatVanished(t *testing.T) {
 			must(t, q.Add(bg, thing{"c", 1}))
 			must(t, q.Push(bg, thingDelta{Type: delta.Stale, Key: "kept", NoObject: true}, ""))
 			must(t, q.Delete(bg, thing{"c", 2}))
-			must(t, q.Replace(bg, queue.Replacement[string, thing]{Deltas: []thingDelta{
+			must(t, q.Replace(bg, batch{Deltas: []thingDelta{
 				{Type: delta.Replaced, Key: "a", Object: thing{"a", 9}}, {Type: delta.Stale, Key: "kept", NoObject: true},
 			}}))
 			got := ""
@@ -130,7 +129,7 @@ func TestReplaceFindsWhatVanished(t *testing.T) {
 // Without KnownObjects, the queue cannot tell whether the consumer had an object, so it drops no
 // Deleted.
 func TestPerObjectWithoutKnownKeepsDeletes(t *testing.T) {
-	q := queue.NewDeltaFIFO(config{Key: keyOf})
+	q := perObject.newQueue(config{})
 	must(t, q.Add(bg, thing{"a", 1}))
 	got := ""
 	for range 2 {
@@ -149,10 +148,10 @@ func TestPerObjectWithoutKnownKeepsDeletes(t *testing.T) {
 // must take it into account.
 func TestWritesDuringProcessing(t *testing.T) {
 	store := newKnown(thing{"gone", 1})
-	q := queue.NewDeltaFIFO(config{Key: keyOf, KnownObjects: store})
+	q := perObject.newQueue(config{KnownObjects: store})
 	must(t, q.Add(bg, thing{"new", 1}))
 	must(t, q.Pop(bg, func(b *batch) error { // "new" is not known yet
-		must(t, q.Replace(bg, queue.Replacement[string, thing]{Objects: []thing{{"gone", 1}}}))
+		must(t, q.Replace(bg, listOf(thing{"gone", 1})))
 		store.apply(t, b)
 		return nil
 	}))
@@ -166,7 +165,7 @@ func TestWritesDuringProcessing(t *testing.T) {
 	}
 	must(t, q.Delete(bg, thing{"gone", 2}))
 	must(t, q.Pop(bg, func(b *batch) error { // "gone" is still known
-		must(t, q.Replace(bg, queue.Replacement[string, thing]{}))
+		must(t, q.Replace(bg, batch{}))
 		must(t, q.Resync())
 		must(t, q.Delete(bg, thing{"gone", 3}))
 		store.apply(t, b)
@@ -179,12 +178,12 @@ func TestWritesDuringProcessing(t *testing.T) {
 
 func TestHasSynced(t *testing.T) {
 	for _, kind := range kinds {
-		q := kind.newQueue(config{Key: keyOf, KnownObjects: newKnown(make5()[0])})
+		q := kind.newQueue(config{KnownObjects: newKnown(make5()[0])})
 		must(t, q.Resync()) // is no beginning, though it makes something pending
 		if q.HasSynced() {
 			t.Error("synced before anything was written")
 		}
-		must(t, q.Replace(bg, queue.Replacement[string, thing]{Objects: make5()}))
+		must(t, q.Replace(bg, listOf(make5()...)))
 		must(t, q.Add(bg, thing{"later", 1}))
 		for i := 0; !q.HasSynced(); i++ {
 			must(t, q.Pop(bg, func(b *batch) error {
@@ -205,8 +204,8 @@ func TestHasSynced(t *testing.T) {
 		default:
 			t.Error("Synced is open")
 		}
-		empty := kind.newQueue(config{Key: keyOf})
-		must(t, empty.Replace(bg, queue.Replacement[string, thing]{}))
+		empty := kind.newQueue(config{})
+		must(t, empty.Replace(bg, batch{}))
 		if kind == inOrder {
 			if empty.HasSynced() {
 				t.Error("synced before the empty list was processed")
@@ -216,7 +215,7 @@ func TestHasSynced(t *testing.T) {
 		if !empty.HasSynced() {
 			t.Errorf("%v: not synced after an empty list", kind)
 		}
-		unlisted := kind.newQueue(config{Key: keyOf})
+		unlisted := kind.newQueue(config{})
 		must(t, unlisted.Add(bg, thing{"a", 1}))
 		if !unlisted.HasSynced() {
 			t.Errorf("%v: waits for a list though writes have begun without", kind)
@@ -225,7 +224,7 @@ func TestHasSynced(t *testing.T) {
 }
 
 func TestBookmarks(t *testing.T) {
-	q := queue.NewInOrder(config{Key: keyOf, BatchSize: 2})
+	q := inOrder.newQueue(config{BatchSize: 2})
 	must(t, q.Bookmark("1"))
 	must(t, q.Bookmark("2"))
 	next := func() (got batch) {
@@ -249,7 +248,7 @@ func TestBookmarks(t *testing.T) {
 
 // A queue is idle if nothing is pending, not even a bookmark, and nothing is being processed.
 func TestIdle(t *testing.T) {
-	q := queue.NewInOrder(config{Key: keyOf})
+	q := queue.NewInOrder(config{})
 	expect := func(want bool, when string) {
 		t.Helper()
 		if got := q.Idle(); got != want {
@@ -257,7 +256,7 @@ func TestIdle(t *testing.T) {
 		}
 	}
 	expect(true, "at first")
-	must(t, q.Add(bg, thing{"a", 1}))
+	must(t, testQueue{q}.Add(bg, thing{"a", 1}))
 	expect(false, "with a delta")
 	requeue := true
 	process := func(*batch) error {
@@ -276,80 +275,29 @@ func TestIdle(t *testing.T) {
 	expect(false, "with a bookmark")
 }
 
-func TestTransformAndKeyErrors(t *testing.T) {
-	bad := errors.New("bad")
+// A list keeps its deltas in order, also several of one object.
+func TestReplaceKeepsItsDeltas(t *testing.T) {
 	for _, kind := range kinds {
-		q := kind.newQueue(config{Key: keyOf, Transform: func(o thing) (thing, error) {
-			if o.state == 0 {
-				return o, bad
-			}
-			o.state *= 10
-			return o, nil
-		}})
-		must(t, q.Add(bg, thing{"a", 1}))
-		if err := q.Update(bg, thing{"a", 0}); !errors.Is(err, bad) {
-			t.Errorf("got %v", err)
-		}
-		if err := q.Replace(bg, queue.Replacement[string, thing]{Objects: []thing{{"b", 2}, {"a", 0}}}); !errors.Is(err, bad) {
-			t.Errorf("got %v", err)
-		}
-		if err := q.Update(bg, thing{"", 1}); !errors.Is(err, errNoKey) || !strings.Contains(err.Error(), "thing") {
-			t.Errorf("got %v", err)
-		}
-		must(t, q.Push(bg, thingDelta{Type: delta.Deleted, Key: "a", Object: thing{"a", 10}, FinalStateUnknown: true}, ""))
-		got := popAll(t, q, nil)
-		if len(got) != 1 || show(got[0].Deltas) != "Added a10, Deleted? a10" {
-			t.Errorf("got %v", got)
-		}
-		if got[0].Deltas[1].Key != "a" {
-			t.Error("a tombstone without its key")
-		}
-	}
-}
-
-// The deltas of a list have keys: the key function is not called. Objects are transformed, and an error
-// of the transform leaves the queue unchanged.
-func TestReplaceWithDeltas(t *testing.T) {
-	bad := errors.New("bad")
-	for _, kind := range kinds {
-		read := 0
-		q := kind.newQueue(config{
-			Key: func(o thing) (string, error) { read++; return keyOf(o) },
-			Transform: func(o thing) (thing, error) {
-				if o.state == 0 {
-					return o, bad
-				}
-				o.state *= 10
-				return o, nil
-			},
-		})
-		list := func(a, b int) queue.Replacement[string, thing] {
-			return queue.Replacement[string, thing]{Objects: []thing{{"a", a}}, Deltas: []thingDelta{
-				{Type: delta.Replaced, Key: "b", Object: thing{"b", b}},
-				{Type: delta.Stale, Key: "b", NoObject: true},
-				{Type: delta.Kept, Key: "c", NoObject: true},
-			}}
-		}
-		for _, failing := range []queue.Replacement[string, thing]{list(1, 0), list(0, 1)} {
-			if err := q.Replace(bg, failing); !errors.Is(err, bad) || q.Len() != 0 {
-				t.Errorf("got %v, %d queued", err, q.Len())
-			}
-		}
-		read = 0
-		must(t, q.Replace(bg, list(1, 2)))
+		q := kind.newQueue(config{})
+		must(t, q.Replace(bg, batch{Deltas: []thingDelta{
+			{Type: delta.Replaced, Key: "b", Object: thing{"b", 2}},
+			{Type: delta.Stale, Key: "b", NoObject: true},
+			{Type: delta.Kept, Key: "c", NoObject: true},
+			{Type: delta.Replaced, Key: "a", Object: thing{"a", 1}},
+		}}))
 		var got []string
 		for _, b := range popAll(t, q, nil) {
 			got = append(got, show(b.Deltas))
 		}
-		if all := strings.Join(got, ", "); all != "Replaced b20, Stale b, Kept c, Replaced a10" || read != 1 {
-			t.Errorf("got %s; %d keys read", all, read)
+		if all := strings.Join(got, ", "); all != "Replaced b2, Stale b, Kept c, Replaced a1" {
+			t.Errorf("got %s", all)
 		}
 	}
 }
 
 func TestProcessPanics(t *testing.T) {
 	for _, kind := range kinds {
-		q := kind.newQueue(config{Key: keyOf})
+		q := kind.newQueue(config{})
 		must(t, q.Add(bg, thing{"a", 1}))
 		func() {
 			defer func() { _ = recover() }()
@@ -362,30 +310,10 @@ func TestProcessPanics(t *testing.T) {
 }
 
 func TestProcessErrorIsReturned(t *testing.T) {
-	q := queue.NewInOrder(config{Key: keyOf})
+	q := inOrder.newQueue(config{})
 	must(t, q.Add(bg, thing{"a", 1}))
 	mine := errors.New("mine")
 	if err := q.Pop(bg, func(*batch) error { return mine }); !errors.Is(err, mine) || q.Len() != 0 {
 		t.Errorf("got %v, %d pending", err, q.Len())
-	}
-}
-
-func TestObjectKey(t *testing.T) {
-	key, err := queue.ObjectKey(&metav1.ObjectMeta{Namespace: "n", Name: "m"})
-	if err != nil || key.String() != "n/m" {
-		t.Errorf("got %v, %v", key, err)
-	}
-	if _, err := queue.ObjectKey(&metav1.ObjectMeta{Namespace: "n"}); !errors.Is(err, queue.ErrNoName) {
-		t.Errorf("got %v", err)
-	}
-	var none *metav1.ObjectMeta
-	if _, err := queue.ObjectKey(none); !errors.Is(err, queue.ErrNilObject) {
-		t.Errorf("got %v", err)
-	}
-	if _, err := queue.ObjectKey(struct{ *metav1.ObjectMeta }{}); err == nil || !strings.Contains(err.Error(), "embed metav1.ObjectMeta") {
-		t.Errorf("without metadata: %v", err)
-	}
-	if _, err := queue.ObjectKey[metav1.Object](nil); !errors.Is(err, queue.ErrNilObject) {
-		t.Errorf("got %v", err)
 	}
 }

@@ -38,7 +38,7 @@ func TestReference(t *testing.T) {
 
 func reference(t *testing.T, kind kind, rnd *rand.Rand) {
 	store := newKnown()
-	q := kind.newQueue(config{Key: keyOf, BatchSize: 4, KnownObjects: store})
+	q := kind.newQueue(config{BatchSize: 4, KnownObjects: store})
 	truth := map[string]thing{}
 	state, popped := 0, 0
 	rv, gotRV := "", ""
@@ -92,20 +92,16 @@ func reference(t *testing.T, kind kind, rnd *rand.Rand) {
 			}
 		case 1:
 			clear(truth)
-			r := queue.Replacement[string, thing]{ResourceVersion: rv}
+			list := batch{ResourceVersion: rv}
 			for i := range rnd.IntN(8) {
 				o := thing{"k" + strconv.Itoa(i), state}
 				truth[o.key] = o
-				if rnd.IntN(2) == 0 {
-					r.Deltas = append(r.Deltas, thingDelta{Type: delta.Replaced, Key: o.key, Object: o})
-					continue
-				}
-				r.Objects = append(r.Objects, o)
+				list.Deltas = append(list.Deltas, thingDelta{Type: delta.Replaced, Key: o.key, Object: o})
 			}
 			write(func(ctx context.Context) error {
-				r := r
-				r.Deltas = slices.Clone(r.Deltas) // the queue owns them, also if there was no room
-				return q.Replace(ctx, r)
+				list := list
+				list.Deltas = slices.Clone(list.Deltas) // the queue owns them, also if there was no room
+				return q.Replace(ctx, list)
 			})
 		case 2:
 			must(t, q.Bookmark(rv))
@@ -149,7 +145,7 @@ func reference(t *testing.T, kind kind, rnd *rand.Rand) {
 func TestConcurrent(t *testing.T) {
 	for _, kind := range kinds {
 		store := newKnown()
-		q := kind.newQueue(config{Key: keyOf, BatchSize: 16, KnownObjects: store})
+		q := kind.newQueue(config{BatchSize: 16, KnownObjects: store})
 		var consumers, producers sync.WaitGroup
 		for range 2 {
 			consumers.Go(func() {
@@ -189,12 +185,12 @@ func TestConcurrent(t *testing.T) {
 		}
 		producers.Go(func() {
 			for i := range 50 {
-				_ = q.Replace(bg, queue.Replacement[string, thing]{Objects: []thing{{"r", i}}})
+				_ = q.Replace(bg, listOf(thing{"r", i}))
 			}
 		})
 		producers.Wait()
 		want := map[string]thing{"r": {"r", 99}, "s": {"s", 99}}
-		must(t, q.Replace(bg, queue.Replacement[string, thing]{Objects: []thing{want["r"], want["s"]}}))
+		must(t, q.Replace(bg, listOf(want["r"], want["s"])))
 		q.Close()
 		consumers.Wait()
 		if got := store.copy(); !reflect.DeepEqual(got, want) {
@@ -205,7 +201,7 @@ func TestConcurrent(t *testing.T) {
 
 func TestProducerWaitsAtTwoFullBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := queue.NewInOrder(config{Key: keyOf, BatchSize: 3})
+		q := inOrder.newQueue(config{BatchSize: 3})
 		pushed := 0
 		ctx, cancel := context.WithCancelCause(t.Context())
 		var ended error
@@ -244,10 +240,10 @@ func TestProducerWaitsAtTwoFullBatches(t *testing.T) {
 
 func TestListCountsAsABatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := queue.NewInOrder(config{Key: keyOf, BatchSize: 2})
+		q := inOrder.newQueue(config{BatchSize: 2})
 		replaced := 0
 		go func() {
-			for q.Replace(t.Context(), queue.Replacement[string, thing]{Objects: make5()}) == nil {
+			for q.Replace(t.Context(), listOf(make5()...)) == nil {
 				replaced++
 			}
 		}()
@@ -261,7 +257,7 @@ func TestListCountsAsABatch(t *testing.T) {
 
 // A batch reuses the memory of a processed one.
 func TestBatchesReuseMemory(t *testing.T) {
-	q := queue.NewInOrder(config{Key: keyOf, BatchSize: 8})
+	q := inOrder.newQueue(config{BatchSize: 8})
 	allocs := testing.AllocsPerRun(100, func() {
 		for i := range 8 {
 			must(t, q.Add(bg, thing{"a", i}))
@@ -277,7 +273,7 @@ func make5() []thing { return []thing{{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}, {"
 
 func TestCloseWakesEveryone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := queue.NewInOrder(config{Key: keyOf, BatchSize: 1})
+		q := inOrder.newQueue(config{BatchSize: 1})
 		errs := make(chan error, 6)
 		must(t, q.Add(bg, thing{"a", 1}))
 		must(t, q.Add(bg, thing{"a", 2}))
@@ -295,7 +291,7 @@ func TestCloseWakesEveryone(t *testing.T) {
 		if n := len(popAll(t, q, nil)); n != 2 {
 			t.Errorf("a closed queue handed out %d batches, want the 2 that were pending", n)
 		}
-		empty := queue.NewInOrder(config{Key: keyOf})
+		empty := inOrder.newQueue(config{})
 		for range 3 {
 			go func() { errs <- empty.Pop(bg, func(*batch) error { return nil }) }()
 		}
@@ -306,7 +302,7 @@ func TestCloseWakesEveryone(t *testing.T) {
 				t.Errorf("a waiting consumer got %v", err)
 			}
 		}
-		for _, err := range []error{empty.Bookmark("1"), empty.Resync(), empty.Replace(bg, queue.Replacement[string, thing]{})} {
+		for _, err := range []error{empty.Bookmark("1"), empty.Resync(), empty.Replace(bg, batch{})} {
 			if !errors.Is(err, queue.ErrClosed) {
 				t.Errorf("a write to a closed queue got %v", err)
 			}
@@ -316,7 +312,7 @@ func TestCloseWakesEveryone(t *testing.T) {
 
 func TestPopEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := queue.NewInOrder(config{Key: keyOf})
+		q := inOrder.newQueue(config{})
 		why := errors.New("why")
 		ctx, cancel := context.WithCancelCause(t.Context())
 		errs := make(chan error, 2)
@@ -338,7 +334,7 @@ func TestPopEndsWithItsContext(t *testing.T) {
 func TestNextConsumerFindsWhatIsPending(t *testing.T) {
 	for _, kind := range kinds {
 		synctest.Test(t, func(t *testing.T) {
-			q := kind.newQueue(config{Key: keyOf, BatchSize: 1})
+			q := kind.newQueue(config{BatchSize: 1})
 			popped := 0
 			for range 3 {
 				go func() {

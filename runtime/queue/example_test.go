@@ -11,26 +11,15 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 )
 
-// A DeltaFIFO returns one object at a time with its deltas.
-func ExampleDeltaFIFO() {
-	type device struct{ name, phase string }
+// A batch has the pending deltas in order, and the version that they lead to.
+func ExampleInOrder() {
 	ctx := context.Background()
-	q := queue.NewDeltaFIFO(queue.Config[string, device]{
-		Key: func(d device) (string, error) { return d.name, nil },
+	q := queue.NewInOrder(queue.Config[string, string]{})
+	_ = q.Push(ctx, delta.Delta[string, string]{Type: delta.Added, Key: "a", Object: "Pending"}, "7")
+	_ = q.Push(ctx, delta.Delta[string, string]{Type: delta.Updated, Key: "a", Object: "Online"}, "8")
+	_ = q.Pop(ctx, func(b *delta.Batch[string, string]) error {
+		fmt.Println(len(b.Deltas), "deltas up to", b.ResourceVersion)
+		return nil
 	})
-	_ = q.Add(ctx, device{"a", "Pending"})
-	_ = q.Add(ctx, device{"b", "Pending"})
-	_ = q.Update(ctx, device{"a", "Online"})
-	for q.Len() > 0 {
-		_ = q.Pop(ctx, func(b *delta.Batch[string, device]) error {
-			for _, d := range b.Deltas {
-				fmt.Println(d.Key, d.Type, d.Object.phase)
-			}
-			return nil
-		})
-	}
-	// Output:
-	// a Added Pending
-	// a Updated Online
-	// b Added Pending
+	// Output: 2 deltas up to 8
 }

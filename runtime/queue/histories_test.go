@@ -33,7 +33,7 @@ func (k lateKnown) Get(key string) (thing, bool) {
 func TestDeleteBesideAnotherDelete(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &lateKnown{known: newKnown(thing{"a", 1})}
-		q := queue.NewDeltaFIFO(config{Key: keyOf, KnownObjects: store})
+		q := perObject.newQueue(config{KnownObjects: store})
 		apply := func(b *batch) error { store.apply(t, b); return nil }
 		must(t, q.Delete(bg, thing{"a", 1}))
 		popped, others := false, make(chan error, 2)
@@ -61,7 +61,7 @@ func TestDeleteBesideAnotherDelete(t *testing.T) {
 // A consumer need not keep the objects that it processes. KnownObjects decides whether a later delete
 // is queued, not the deltas that were processed before it is read.
 func TestDeleteOfObjectThatConsumerDropped(t *testing.T) {
-	q := queue.NewDeltaFIFO(config{Key: keyOf, KnownObjects: newKnown()})
+	q := perObject.newQueue(config{KnownObjects: newKnown()})
 	for range 2 {
 		must(t, q.Add(bg, thing{"a", 1}))
 		popAll(t, q, nil)
@@ -76,12 +76,12 @@ func TestDeleteOfObjectThatConsumerDropped(t *testing.T) {
 // the Stale.
 func TestVanishedAfterStale(t *testing.T) {
 	for _, kind := range kinds {
-		q := kind.newQueue(config{Key: keyOf})
+		q := kind.newQueue(config{})
 		must(t, q.Add(bg, thing{"a", 1}))
 		must(t, q.Update(bg, thing{"a", 2}))
 		must(t, q.Push(bg, thingDelta{Type: delta.Stale, Key: "a", NoObject: true}, ""))
 		must(t, q.Push(bg, thingDelta{Type: delta.Deleted, Key: "b", NoObject: true}, ""))
-		must(t, q.Replace(bg, queue.Replacement[string, thing]{Deltas: []thingDelta{{Type: delta.Stale, NoObject: true, Key: "c"}}}))
+		must(t, q.Replace(bg, batch{Deltas: []thingDelta{{Type: delta.Stale, NoObject: true, Key: "c"}}}))
 		got := ""
 		for _, b := range popAll(t, q, nil) {
 			got += show(b.Deltas) + ";"
@@ -98,7 +98,7 @@ func TestVanishedAfterStale(t *testing.T) {
 
 func TestResync(t *testing.T) {
 	for _, kind := range kinds {
-		q := kind.newQueue(config{Key: keyOf, KnownObjects: newKnown(thing{"a", 1})})
+		q := kind.newQueue(config{KnownObjects: newKnown(thing{"a", 1})})
 		for range 2 { // the second resync finds the first one pending
 			must(t, q.Resync())
 		}
@@ -111,7 +111,7 @@ func TestResync(t *testing.T) {
 			}))
 			must(t, q.Resync())
 		}
-		without := kind.newQueue(config{Key: keyOf})
+		without := kind.newQueue(config{})
 		must(t, without.Resync())
 		without.Close()
 		if err := without.Pop(bg, func(*batch) error { return nil }); err != queue.ErrClosed {

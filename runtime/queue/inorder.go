@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
+	"github.com/indexer-gen/indexer-gen/runtime/queue/internal/popping"
 )
 
 // defaultBatchSize is the largest number of deltas in a batch if Config.BatchSize is 0.
@@ -19,68 +20,36 @@ const defaultBatchSize = 1000
 // two full batches are pending. Create an InOrder with NewInOrder. Its methods are safe for
 // concurrent use.
 type InOrder[K comparable, T any] struct {
-	base[*delta.Batch[K, T]]
+	state    popping.State[*delta.Batch[K, T]]
 	cfg      Config[K, T]
 	writable ctxsync.Signal // raised when a producer may go on
 	segments segments[K, T]
 }
 
-// NewInOrder returns an empty queue. It panics if c has no Key.
+// NewInOrder returns an empty queue.
 func NewInOrder[K comparable, T any](c Config[K, T]) *InOrder[K, T] {
-	c.mustHaveKey()
 	if c.BatchSize <= 0 {
 		c.BatchSize = defaultBatchSize
 	}
 	return &InOrder[K, T]{
-		base: newBase[*delta.Batch[K, T]](), cfg: c, writable: ctxsync.NewSignal(),
+		state: popping.New[*delta.Batch[K, T]](), cfg: c, writable: ctxsync.NewSignal(),
 		segments: segments[K, T]{batchSize: c.BatchSize, hasKnown: c.KnownObjects != nil},
 	}
-}
-
-// Add queues that obj was created. See Push.
-func (q *InOrder[K, T]) Add(ctx context.Context, obj T) error {
-	return q.pushObject(ctx, delta.Added, obj)
-}
-
-// Update queues that obj changed. See Push.
-func (q *InOrder[K, T]) Update(ctx context.Context, obj T) error {
-	return q.pushObject(ctx, delta.Updated, obj)
-}
-
-// Delete queues that obj, in its final state, is gone. See Push.
-func (q *InOrder[K, T]) Delete(ctx context.Context, obj T) error {
-	return q.pushObject(ctx, delta.Deleted, obj)
-}
-
-func (q *InOrder[K, T]) pushObject(ctx context.Context, t delta.Type, obj T) error {
-	d, err := q.cfg.deltaOf(t, obj)
-	if err != nil {
-		return err
-	}
-	return q.Push(ctx, d, "")
 }
 
 // Push queues d, whose Key must be the key of its Object. resourceVersion is the position of
 // the source after d, "" if unknown. Push waits while two full batches are pending. If ctx
 // ends first, Push returns its cause and queues nothing.
 func (q *InOrder[K, T]) Push(ctx context.Context, d delta.Delta[K, T], resourceVersion string) error {
-	if err := q.cfg.transformDelta(&d); err != nil {
-		return err
-	}
 	return q.write(ctx, func() { q.segments.push(d, resourceVersion) })
 }
 
-// Replace queues a complete list: a Deleted with FinalStateUnknown for each object that is missing from r
-// and known or, without KnownObjects, pending; then the deltas of r. It waits for room like Push; a list
-// counts as one full batch. If an object has no key or its transform fails, Replace returns the
-// error and queues nothing. The caller may reuse r.Objects, but not r.Deltas.
-func (q *InOrder[K, T]) Replace(ctx context.Context, r Replacement[K, T]) error {
-	deltas, err := q.cfg.replaced(r)
-	if err != nil {
-		return err
-	}
-	list := delta.Batch[K, T]{Replace: true, Rewound: r.Rewound, ResourceVersion: r.ResourceVersion, Deltas: deltas}
-	return q.write(ctx, func() { q.segments.replace(list, !q.started) })
+// Replace queues a complete list: a Deleted with FinalStateUnknown for each object that is missing from it
+// and known or, without KnownObjects, pending; then its deltas. It waits for room like Push; a list counts
+// as one full batch. The queue owns list.Deltas from then on, also if Replace fails.
+func (q *InOrder[K, T]) Replace(ctx context.Context, list delta.Batch[K, T]) error {
+	list.Replace = true
+	return q.write(ctx, func() { q.segments.replace(list, !q.state.Started) })
 }
 
 // Bookmark moves the position of the source to resourceVersion without a delta. The newest
@@ -101,16 +70,16 @@ func (q *InOrder[K, T]) Resync() error {
 
 // Len returns the number of pending deltas, without the batch being processed.
 func (q *InOrder[K, T]) Len() int {
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	q.state.Lock()
+	defer q.state.Unlock()
 	return q.segments.deltas
 }
 
 // Idle reports whether nothing is pending or being processed. If it is true, a producer that is the
 // only one may process its next delta itself.
 func (q *InOrder[K, T]) Idle() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	q.state.Lock()
+	defer q.state.Unlock()
 	return len(q.segments.list) == 0 && q.segments.taken == nil
 }
 
@@ -121,12 +90,12 @@ func (q *InOrder[K, T]) Idle() bool {
 // concurrent Pops process one batch at a time. If process writes to a full queue, both wait
 // forever.
 func (q *InOrder[K, T]) Pop(ctx context.Context, process func(*delta.Batch[K, T]) error) error {
-	return q.pop(ctx, q.take, func(b *delta.Batch[K, T]) error {
+	return q.state.Pop(ctx, q.take, func(b *delta.Batch[K, T]) error {
 		q.complete(b)
 		return process(b)
 	}, func(_ *delta.Batch[K, T], requeue bool) {
 		q.segments.done(requeue)
-		q.settle(!q.segments.initialOpen)
+		q.state.Settle(!q.segments.initialOpen)
 	})
 }
 
@@ -143,14 +112,14 @@ func (q *InOrder[K, T]) complete(b *delta.Batch[K, T]) {
 	s := q.segments.taken // guarded by popping
 	switch {
 	case s.resync:
-		b.Deltas = q.cfg.readKnown(all)
+		b.Deltas = ReadKnown(q.cfg.KnownObjects, func(K) bool { return true })
 		for i := range b.Deltas {
 			b.Deltas[i].Type = delta.Sync
 		}
 		s.resync = false // a requeued batch keeps its deltas
 	case b.Replace && q.cfg.KnownObjects != nil:
 		listed := keysOf(b.Deltas)
-		gone := q.cfg.readKnown(func(key K) bool {
+		gone := ReadKnown(q.cfg.KnownObjects, func(key K) bool {
 			_, ok := listed[key]
 			return !ok
 		})
@@ -165,28 +134,28 @@ func (q *InOrder[K, T]) complete(b *delta.Batch[K, T]) {
 
 // append runs do under the lock, even if there is no room.
 func (q *InOrder[K, T]) append(do func()) error {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.writeLocked(do)
+	q.state.Lock()
+	defer q.state.Unlock()
+	return q.state.Write(do)
 }
 
 // write runs do under the lock once there is room.
 func (q *InOrder[K, T]) write(ctx context.Context, do func()) error {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for !q.isClosed && q.segments.full() {
-		q.mu.Unlock()
-		err := q.writable.Wait(ctx, q.closed)
-		q.mu.Lock()
+	q.state.Lock()
+	defer q.state.Unlock()
+	for !q.state.Closed && q.segments.full() {
+		q.state.Unlock()
+		err := q.writable.Wait(ctx, q.state.Done())
+		q.state.Lock()
 		if err != nil {
 			q.passRoom() // this producer may have consumed the signal
 			return err
 		}
 	}
-	return q.writeLocked(func() {
+	return q.state.Write(func() {
 		do()
-		q.started = true
-		q.settle(!q.segments.initialOpen)
+		q.state.Started = true
+		q.state.Settle(!q.segments.initialOpen)
 		q.passRoom()
 	})
 }
@@ -197,3 +166,14 @@ func (q *InOrder[K, T]) passRoom() {
 		q.writable.Raise()
 	}
 }
+
+// HasSynced reports whether the initial list has been processed. The initial list is a Replace that is
+// the first write. If the first write is not a Replace, the queue counts as synced at once.
+func (q *InOrder[K, T]) HasSynced() bool { return q.state.HasSynced() }
+
+// Synced is closed when HasSynced becomes true.
+func (q *InOrder[K, T]) Synced() <-chan struct{} { return q.state.Synced() }
+
+// Close makes every write return ErrClosed, including writes that wait for room. Pop returns ErrClosed
+// once nothing is pending. Close may be called more than once.
+func (q *InOrder[K, T]) Close() { q.state.Close() }

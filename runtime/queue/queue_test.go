@@ -7,7 +7,6 @@ package queue_test
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"maps"
 	"sync"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/queue/fifo"
 	"go.uber.org/goleak"
 )
 
@@ -24,15 +24,6 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type thing struct {
 	key   string
 	state int
-}
-
-var errNoKey = errors.New("no key")
-
-func keyOf(t thing) (string, error) {
-	if t.key == "" {
-		return "", errNoKey
-	}
-	return t.key, nil
 }
 
 type (
@@ -55,11 +46,8 @@ func (k kind) String() string { return [...]string{"in order", "per object"}[k] 
 
 // deltaQueue has the methods that both queues of deltas share.
 type deltaQueue interface {
-	Add(ctx context.Context, obj thing) error
-	Update(ctx context.Context, obj thing) error
-	Delete(ctx context.Context, obj thing) error
 	Push(ctx context.Context, d thingDelta, resourceVersion string) error
-	Replace(ctx context.Context, r queue.Replacement[string, thing]) error
+	Replace(ctx context.Context, list batch) error
 	Bookmark(resourceVersion string) error
 	Resync() error
 	Pop(ctx context.Context, process func(*batch) error) error
@@ -69,11 +57,34 @@ type deltaQueue interface {
 	Close()
 }
 
-func (k kind) newQueue(c config) deltaQueue {
-	if k == inOrder {
-		return queue.NewInOrder(c)
+// testQueue makes the deltas of the things that tests write.
+type testQueue struct{ deltaQueue }
+
+func (q testQueue) Add(ctx context.Context, obj thing) error { return q.push(ctx, delta.Added, obj) }
+func (q testQueue) Update(ctx context.Context, obj thing) error {
+	return q.push(ctx, delta.Updated, obj)
+}
+func (q testQueue) Delete(ctx context.Context, obj thing) error {
+	return q.push(ctx, delta.Deleted, obj)
+}
+
+func (q testQueue) push(ctx context.Context, t delta.Type, obj thing) error {
+	return q.Push(ctx, thingDelta{Type: t, Key: obj.key, Object: obj}, "")
+}
+
+// listOf returns the list of these things.
+func listOf(things ...thing) (list batch) {
+	for _, o := range things {
+		list.Deltas = append(list.Deltas, thingDelta{Type: delta.Replaced, Key: o.key, Object: o})
 	}
-	return queue.NewDeltaFIFO(c)
+	return list
+}
+
+func (k kind) newQueue(c config) testQueue {
+	if k == inOrder {
+		return testQueue{queue.NewInOrder(c)}
+	}
+	return testQueue{fifo.NewDeltaFIFO(c.KnownObjects)}
 }
 
 // known is a consumer's store.

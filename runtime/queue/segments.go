@@ -186,3 +186,12 @@ func (l *segments[K, T]) done(requeue bool) {
 		l.spare = s
 	}
 }
+
+// keysOf returns the keys of ds.
+func keysOf[K comparable, T any](ds []delta.Delta[K, T]) map[K]struct{} {
+	keys := make(map[K]struct{}, len(ds))
+	for i := range ds {
+		keys[ds[i].Key] = struct{}{}
+	}
+	return keys
+}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
@@ -33,37 +32,37 @@ func changeOf(t watch.EventType) (delta.Type, error) {
 	return 0, fmt.Errorf("the source sent an event of the unknown type %q", t)
 }
 
-// deltaOf returns the delta of an item, with the transformed object. change is Replaced in a list. An
-// object that cannot be decoded or transformed is reported. Without it, the delta is Stale, Kept or
-// Deleted. ok is false if the key is unknown.
+// isDropped reports whether the source leaves the object of an item out.
+func isDropped[T any](item source.Item[T]) bool {
+	return item.Err != nil && item.Key != nil && errors.Is(item.Err, source.ErrDrop)
+}
+
+// deltaOf returns the delta of an item. change is Replaced in a list. An object that cannot be used is
+// reported. Without an object, the delta is Stale, Kept or Deleted. ok is false if the key is unknown.
 func (r *Reflector[T]) deltaOf(change delta.Type, item source.Item[T]) (d objectDelta[T], ok bool) {
-	kept := item.Key != nil && (errors.Is(item.Err, source.ErrKeep) || errors.Is(item.Err, source.ErrDrop))
 	if item.Err == nil {
 		key, err := r.keyOf(item.Object)
-		if err != nil {
-			item = source.Item[T]{Err: keyError(key, err)}
-		} else if obj, err := r.transform(item.Object, key); err == nil {
+		if err == nil {
 			if change == delta.Replaced {
-				obj = r.cached(key, obj)
+				item.Object = r.cached(key, item.Object)
 			}
-			return objectDelta[T]{Type: change, Key: key, Object: obj}, true
-		} else {
-			of := key // a copy, because &key would allocate for every object
-			item = source.Item[T]{Key: &of, Err: err}
+			return objectDelta[T]{Type: change, Key: key, Object: item.Object}, true
 		}
+		item = source.Item[T]{Err: keyError(key, err)}
 	}
-	if !kept {
+	dropped, kept := isDropped(item), item.Key != nil && errors.Is(item.Err, source.ErrKeep)
+	if !dropped && !kept {
 		failure := newError(OpDecode, item.Err)
 		failure.Key = item.Key
-		r.report(failure)
+		r.event(Event{Type: EventFailed, Op: OpDecode, Err: failure})
 	}
 	if item.Key == nil {
 		return d, false
 	}
 	d = objectDelta[T]{Type: delta.Stale, NoObject: true, Key: *item.Key}
 	switch {
-	case change == delta.Deleted:
-		d.Type = change
+	case change == delta.Deleted, dropped:
+		d.Type = delta.Deleted
 	case kept:
 		d.Type = delta.Kept
 	}
@@ -73,8 +72,8 @@ func (r *Reflector[T]) deltaOf(change delta.Type, item source.Item[T]) (d object
 // keyOf returns the key of an object. An object of a fake client may have no name. Only fakes send objects
 // without a resourceVersion either, and they have no WatchLists.
 func (r *Reflector[T]) keyOf(obj T) (types.NamespacedName, error) {
-	key, err := queue.ObjectKey(obj)
-	if errors.Is(err, queue.ErrNoName) && r.state.noWatchList && obj.GetResourceVersion() == "" {
+	key, err := delta.KeyOf(obj)
+	if errors.Is(err, delta.ErrNoName) && r.state.noWatchList && obj.GetResourceVersion() == "" {
 		err = nil
 	}
 	return key, err
@@ -83,38 +82,12 @@ func (r *Reflector[T]) keyOf(obj T) (types.NamespacedName, error) {
 // keyError returns the error for a received object without a key.
 func keyError(key types.NamespacedName, err error) error {
 	switch {
-	case errors.Is(err, queue.ErrNilObject):
+	case errors.Is(err, delta.ErrNilObject):
 		return errNilObject
-	case errors.Is(err, queue.ErrNoName):
+	case errors.Is(err, delta.ErrNoName):
 		return fmt.Errorf("the source returned an object without metadata.name in namespace %q", key.Namespace)
 	}
 	return err
-}
-
-// transform calls Options.Transform and checks its result.
-func (r *Reflector[T]) transform(obj T, key types.NamespacedName) (out T, err error) {
-	if r.opts.Transform == nil {
-		return obj, nil
-	}
-	defer func() {
-		if v := recover(); v != nil {
-			cause, ok := v.(error)
-			if !ok {
-				cause = fmt.Errorf("%v", v)
-			}
-			err = fmt.Errorf("%w: %w", ErrTransformPanicked, cause)
-		}
-	}()
-	if out, err = r.opts.Transform(obj); err != nil {
-		return out, fmt.Errorf("%w: %w", ErrTransformFailed, err)
-	}
-	switch became, err := r.keyOf(out); {
-	case err != nil:
-		return out, fmt.Errorf("%w: %w", ErrTransformed, err)
-	case became != key:
-		return out, fmt.Errorf("%w: it returned %s", ErrTransformed, became)
-	}
-	return out, nil
 }
 
 // cached returns the cached object in place of obj if they are equal. The source may have done so already.

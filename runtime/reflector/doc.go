@@ -23,8 +23,7 @@
 //
 // # Deltas
 //
-// Each item of a list or watch becomes one [delta.Delta], with the transformed object. A watch passes it
-// to the sink at once. A list collects the deltas of all objects, each Replaced, Stale or Kept, and
+// Each item of a list or watch becomes one [delta.Delta]. A watch passes it to the sink at once. A list collects the deltas of all objects, each Replaced, Stale or Kept, and
 // passes them on when it is complete. Among the initial events of a WatchList an object may change or
 // be deleted, and its last state counts.
 //
@@ -119,7 +118,7 @@
 //
 // # Errors
 //
-// Every error is kept for [Reflector.LastError] and passed to Options.OnError. Lists that fail again for
-// an unknown key are the exception: OnError gets their errors at growing intervals. The package does not
+// Every error is an EventFailed, and the last is in Stats. If lists fail again for an unknown key,
+// Options.OnEvent gets their errors at growing intervals. The package does not
 // log. A reflector never gives up, unless Options.NoRelist is set.
 package reflector

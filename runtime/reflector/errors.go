@@ -47,7 +47,7 @@ type Error struct {
 // Error returns the operation, the object's key if there is one, and the cause.
 func (e *Error) Error() string {
 	text := e.Err.Error()
-	if e.Key != nil && !strings.Contains(text, e.Key.String()) { // sources name the object, transforms do not
+	if e.Key != nil && !strings.Contains(text, e.Key.String()) {
 		return fmt.Sprintf("%s %s: %s", e.Op, truncate.Text(e.Key.String(), maxKey), text)
 	}
 	if e.Wait > 0 && retryAfter(e.Err) > 0 {
@@ -82,13 +82,6 @@ var (
 	ErrBackward error = &failure{"Backward", "the server has gone back to an older resourceVersion"}
 	// ErrUnversioned: a watch ended, and the source has no resourceVersions to continue from.
 	ErrUnversioned error = &failure{"Unversioned", "the watch cannot continue without resourceVersions"}
-	// ErrTransformed: a transform returned no object, or one of another name.
-	ErrTransformed error = &failure{"Transform", "the transform must return an object of the same name"}
-	// ErrTransformFailed: a transform returned an error, which is wrapped too.
-	ErrTransformFailed error = &failure{"Transform", "the transform failed"}
-	// ErrTransformPanicked: a transform panicked. The object counts as one that cannot be
-	// decoded.
-	ErrTransformPanicked error = &failure{"Transform", "the transform panicked"}
 	// ErrSameToken: two pages of a list have the same continue token.
 	ErrSameToken error = &failure{"EndlessList", "the continue token of a page leads back to an earlier page"}
 	// ErrEndlessList: a list has more objects than Options allow, or a server pages a

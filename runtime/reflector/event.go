@@ -4,6 +4,7 @@
 package reflector
 
 import (
+	"errors"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
@@ -14,39 +15,52 @@ type EventType string
 
 // The types of events.
 const (
+	// EventResuming: a resume begins.
+	EventResuming EventType = "resuming"
 	// EventListing: a LIST or WatchList begins. Err is the reason if it is not the first.
 	EventListing EventType = "listing"
 	// EventListed: a LIST or WatchList is complete and in the sink.
 	EventListed EventType = "listed"
-	// EventWatching: a watch begins, or a complete WatchList continues as one.
+	// EventWatching: a watch begins or, with OpWatchList, a complete WatchList continues as one.
 	EventWatching EventType = "watching"
 	// EventWatchEnded: a watch has ended, with Reason and, after a failure, Err.
 	EventWatchEnded EventType = "watch ended"
 	// EventNoWatchList: the reflector falls back to LIST because of Err, this time or always.
 	EventNoWatchList EventType = "no watch list"
+	// EventFailed: Op failed, or with OpDecode an object cannot be used. Err is an *Error.
+	EventFailed EventType = "failed"
+	// EventWaiting: Op will be tried again after Took.
+	EventWaiting EventType = "waiting"
+	// EventEnded: the reflector has ended.
+	EventEnded EventType = "ended"
 )
 
-// Event is a step of a reflector. Failures are also reported as an Error.
+// Event is a step of a reflector. [Stats] are made from the events.
 type Event struct {
 	Type EventType
-	Op   Op // OpList, OpWatchList or OpWatch
+	Op   Op
 	// ResourceVersion is the requested one, or for EventListed the received one.
 	ResourceVersion string
 	// Objects is the number of listed objects, or for EventWatchEnded of events, bookmarks
 	// included.
 	Objects int
-	Took    time.Duration // EventListed, EventWatchEnded
+	Took    time.Duration // EventListed, EventWatchEnded, EventWaiting
 	Rewound bool          // EventListed: the source went back
 	Always  bool          // EventNoWatchList
-	Reason  string        // EventWatchEnded: see Reason
+	Reason  string        // EventWatchEnded, EventFailed: see Reason
 	Err     error
 }
 
 // event records e and calls OnEvent.
 func (r *Reflector[T]) event(e Event) {
-	r.status.update(func(s *Stats) { s.record(e) })
-	if r.opts.OnEvent != nil {
+	if e.Type == EventFailed {
+		e.Reason = Reason(errors.Unwrap(e.Err)) // which calls foreign methods
+	} else {
 		e.Err = truncate.Error(e.Err)
+	}
+	r.status.update(func(s *Stats) { s.record(e) })
+	// Incomplete lists repeat the errors of the same objects: report those after 0, 1, 2, 4, 8, … lists.
+	if r.opts.OnEvent != nil && (e.Type != EventFailed || r.incomplete&(r.incomplete-1) == 0) {
 		r.opts.OnEvent(e)
 	}
 }
@@ -54,6 +68,9 @@ func (r *Reflector[T]) event(e Event) {
 // record counts e and follows the phases.
 func (s *Stats) record(e Event) {
 	switch e.Type {
+	case EventResuming:
+		s.enter(PhaseResuming)
+		s.Requests[OpResume]++
 	case EventListing:
 		s.Objects = 0
 		if e.Op == OpList {
@@ -69,10 +86,22 @@ func (s *Stats) record(e Event) {
 		}
 	case EventWatching:
 		s.enter(PhaseWatching)
+		if e.Op == OpWatch {
+			s.Requests[OpWatch]++
+		}
 	case EventWatchEnded:
 		s.WatchEnds[e.Reason]++
 	case EventNoWatchList:
 		s.NoWatchList = e.Always
+	case EventFailed:
+		s.Errors[ErrorKind{e.Op, e.Reason}]++
+		s.LastError = e.Err
+	case EventWaiting:
+		s.enter(PhaseWaiting)
+		s.Failures++
+		s.Waited += e.Took
+	case EventEnded:
+		s.enter(PhaseEnded)
 	}
 }
 
@@ -80,14 +109,14 @@ func (s *Stats) record(e Event) {
 func (r *Reflector[T]) listing(op Op, version string) {
 	e := Event{Type: EventListing, Op: op, ResourceVersion: version}
 	if r.state.listed {
-		e.Err = r.LastError()
+		r.status.update(func(s *Stats) { e.Err = s.LastError })
 	}
 	r.event(e)
 }
 
 // watching reports the start of a watch.
-func (r *Reflector[T]) watching(version string) {
-	r.event(Event{Type: EventWatching, Op: OpWatch, ResourceVersion: version})
+func (r *Reflector[T]) watching(op Op, version string) {
+	r.event(Event{Type: EventWatching, Op: op, ResourceVersion: version})
 }
 
 // watched reports the end of a watch.

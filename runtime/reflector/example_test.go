@@ -22,7 +22,7 @@ type Widget = metav1.PartialObjectMetadata
 // listing is a sink that prints lists. A list ends the example.
 type listing struct{ stop context.CancelFunc }
 
-func (l listing) Replace(_ context.Context, r queue.Replacement[types.NamespacedName, *Widget]) error {
+func (l listing) Replace(_ context.Context, r delta.Batch[types.NamespacedName, *Widget]) error {
 	for _, d := range r.Deltas {
 		fmt.Println(d.Key)
 	}
@@ -41,7 +41,7 @@ func ExampleReflector() {
 	srv := runtimetest.NewServer[*Widget]()
 	srv.Set(&Widget{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "first"}})
 	ctx, stop := context.WithCancel(context.Background())
-	reflector.New(srv, listing{stop}, reflector.Options[*Widget]{}).Run(ctx)
+	reflector.New(srv.Source(), listing{stop}, reflector.Options[*Widget]{}).Run(ctx)
 	// Output: ns/first
 }
 
@@ -51,8 +51,8 @@ func Example_store() {
 	srv.Set(&Widget{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "first"}})
 
 	s := store.ForObjects[*Widget]()
-	q := queue.NewInOrder(queue.Config[types.NamespacedName, *Widget]{Key: queue.ObjectKey[*Widget]})
-	r := reflector.New(srv, q, reflector.Options[*Widget]{Known: s.Reader().Get})
+	q := queue.NewInOrder(queue.Config[types.NamespacedName, *Widget]{})
+	r := reflector.New(srv.Source(), q, reflector.Options[*Widget]{Known: s.Reader().Get})
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() { defer close(ended); r.Run(ctx) }()

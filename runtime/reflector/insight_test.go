@@ -41,9 +41,9 @@ func TestProgress(t *testing.T) {
 		src := (&rtt.Script[*object]{NoWatchList: true}).
 			Lists(rtt.ListError[*object](apierrors.NewServiceUnavailable("no")), page("t", "a"), rtt.ListError[*object](rtt.Expired()),
 				page("x", "a", "b"), page("y", "c", "d"), page("", "e"))
-		r := reflector.New(src, &sink{}, options{Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: 10 * time.Second, Jitter: -1}}})
+		r := reflector.New(src.Source(), &sink{}, options{Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: 10 * time.Second, Jitter: -1}}})
 		show := func() string {
-			p := r.Progress()
+			p := r.Stats().Progress
 			return fmt.Sprintf("%s for %v: %d, %d failures, %v", p.Phase, time.Since(p.Since), p.Objects, p.Failures, p.LastError != nil)
 		}
 		expect := func(want string) {
@@ -87,7 +87,7 @@ func TestEventsAndStats(t *testing.T) {
 			).
 			Lists(rtt.Objects("5", obj("a", "1")), rtt.Objects("4", obj("a", "1"), obj("c", "2")))
 		var log []string
-		r := reflector.New(src, &sink{}, options{
+		r := reflector.New(src.Source(), &sink{}, options{
 			Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: time.Second, Jitter: -1}},
 			OnEvent: func(e reflector.Event) {
 				text := fmt.Sprintf("%s %s %q", e.Type, e.Op, e.ResourceVersion)
@@ -117,18 +117,25 @@ func TestEventsAndStats(t *testing.T) {
 		r.Run(ctx)
 		want := []string{
 			`listing watch list ""`,
+			`failed watch list "" Invalid Invalid`,
 			`no watch list watch list "" always Invalid`,
 			`listing list "0"`,
 			`listed list "5" 1`,
 			`watching watch "5"`,
 			`watch ended watch "8" 2 1m0s Connection Connection`,
+			`failed watch "" Connection Connection`,
+			`waiting resume "" 1s`,
+			`resuming resume "8"`,
 			`watching watch "8"`,
 			`watch ended watch "10" 2 1m0s Expired Expired`,
+			`failed watch "" Expired Expired`,
 			`listing list "10" Expired`,
 			`listed list "4" 2 rewound`,
 			`watching watch "4"`,
 			`watch ended watch "4" 1m0s Closed`,
+			`resuming resume "4"`,
 			`watching watch "4"`,
+			`ended  ""`,
 		}
 		if got := strings.Join(log, "\n"); got != strings.Join(want, "\n") {
 			t.Errorf("got\n%s\nwant\n%s", got, strings.Join(want, "\n"))
@@ -161,7 +168,7 @@ func TestHeardOfAPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		src := (&rtt.Script[*object]{NoWatchList: true}).
 			Lists(rtt.Page("5", "more", rtt.Items(obj("a", "1"))...), rtt.ListHang[*object]())
-		r := reflector.New(src, &sink{}, options{})
+		r := reflector.New(src.Source(), &sink{}, options{})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		r.Run(ctx)
@@ -176,7 +183,7 @@ func TestObjectsOfAWatchList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		src := new(rtt.Script[*object]).
 			Watches(rtt.Stream(rtt.Added(obj("a", "1")), rtt.Added(obj("b", "2")), rtt.Hang[*object]()))
-		r := reflector.New(src, &sink{}, options{})
+		r := reflector.New(src.Source(), &sink{}, options{})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		r.Run(ctx)
@@ -215,7 +222,7 @@ func TestWatchEndReasons(t *testing.T) {
 		}
 		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.Objects[*object]("5")).
 			Watches(asked, rtt.Stream[*object](), rtt.WatchError[*object](errors.New("odd")))
-		r := reflector.New(src, &sink{}, options{})
+		r := reflector.New(src.Source(), &sink{}, options{})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
 		r.Run(ctx)
@@ -229,7 +236,6 @@ func TestWatchEndReasons(t *testing.T) {
 func TestReason(t *testing.T) {
 	for want, err := range map[string]error{
 		"Closed": nil, "Other": errors.New("odd"), "Canceled": context.Canceled, "Connection": io.ErrUnexpectedEOF,
-		"Transform":   fmt.Errorf("%w: %w", reflector.ErrTransformFailed, status(500)),
 		"EndlessList": fmt.Errorf("%w: %w", reflector.ErrEndlessList, rtt.Expired()), "Expired": rtt.Expired(),
 		"TooLargeResourceVersion": rtt.TooLarge(),
 	} {

@@ -97,8 +97,8 @@ func (r *Reflector[T]) limit(version string) int64 {
 	return 0
 }
 
-// page reads one page. progress says that it brought other objects than the page before, or that some
-// were left out.
+// page reads one page. progress says that it brought other objects than the page before, or that the
+// source left some out.
 func (r *Reflector[T]) page(
 	ctx context.Context, opts metav1.ListOptions, list *partialList[T],
 ) (meta metav1.ListMeta, progress bool, err error) {
@@ -108,6 +108,10 @@ func (r *Reflector[T]) page(
 	r.status.update(func(s *Stats) { s.Requests[OpList]++ })
 	meta, err = r.src.List(ctx, opts, func(item source.Item[T]) error {
 		dog.feed()
+		if isDropped(item) {
+			r.status.update(func(s *Stats) { s.Dropped++ })
+			return nil
+		}
 		r.status.update(func(s *Stats) { s.Objects++ })
 		if d, ok := r.deltaOf(delta.Replaced, item); !ok {
 			list.keyless++

@@ -37,7 +37,7 @@ type Settings struct {
 	WatchTimeout time.Duration
 
 	// NoWatchList makes the reflector always use LIST. Set it if the source never completes a
-	// WatchList, as most fake clients; see source.WatchLister. Otherwise the reflector uses WatchList
+	// WatchList, as most fake clients; a source can say so, too. Otherwise the reflector uses WatchList
 	// if the source supports it, until three attempts have failed.
 	NoWatchList bool
 
@@ -65,26 +65,16 @@ type Options[T any] struct {
 	// longer has the version or has gone back.
 	NoRelist bool
 
-	// Transform, if set, replaces each object as soon as it is decoded, usually by a smaller
-	// one. It must not change namespace, name and resourceVersion. If it returns an error, nil
-	// or an object of another name, or panics, the object counts as one that cannot be decoded.
-	// It runs on the reflector's goroutine, under no lock.
-	Transform func(T) (T, error)
-
-	// Known, if set, returns the object in the cache behind the sink, as Transform returned it.
-	// A list replaces each object that equals its cached one by that, so that it is not in
+	// Known, if set, returns the object in the cache behind the sink. A list replaces each object that equals its cached one by that, so that it is not in
 	// memory twice. The comparison is deep, so a list also repairs cached objects that a caller
 	// has modified.
 	Known func(key types.NamespacedName) (T, bool)
 
-	// OnEvent, if set, is called with a few events for each list and each watch, on the
-	// reflector's goroutine, under no lock. The reflector waits for it.
+	// OnEvent, if set, is called with each Event, in order, on the reflector's goroutine, under no
+	// lock: a few for each list and each watch, and one for each failure. The reflector waits for it.
+	// If lists fail with ErrIncomplete one after the other, it gets the failures of the 1st, 2nd, 3rd, 5th,
+	// 9th, and so on.
 	OnEvent func(Event)
-
-	// OnError, if set, is called with every error, an *Error, in order, on the reflector's
-	// goroutine, under no lock. The reflector waits for it. If lists fail with ErrIncomplete one after
-	// the other, it gets the errors of the 1st, 2nd, 3rd, 5th, 9th, and so on.
-	OnError func(error)
 }
 
 func (s Settings) withDefaults() Settings {

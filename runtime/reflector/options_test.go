@@ -8,7 +8,6 @@ package reflector_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -17,7 +16,6 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -39,10 +37,19 @@ func ignored(typ watch.EventType, name, resourceVersion string, why error) sourc
 }
 
 // run runs a reflector for a while and returns what it asked.
+// errorsTo calls f with the error of each failure.
+func errorsTo(f func(error)) func(reflector.Event) {
+	return func(e reflector.Event) {
+		if e.Type == reflector.EventFailed {
+			f(e.Err)
+		}
+	}
+}
+
 func run(t *testing.T, src *rtt.Script[*object], s *sink, opts options, d time.Duration) []rtt.Request {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
-	reflector.New(src, s, opts).Run(ctx)
+	reflector.New(src.Source(), s, opts).Run(ctx)
 	return src.Requests()
 }
 
@@ -210,7 +217,7 @@ func TestRetryAfterIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.ListError[*object](rtt.TooManyRequests(1<<31-1)), rtt.Objects[*object]("5"))
 		var errs []error
-		got := gaps(run(t, src, &sink{}, options{OnError: func(err error) { errs = append(errs, err) }}, time.Hour))
+		got := gaps(run(t, src, &sink{}, options{OnEvent: errorsTo(func(err error) { errs = append(errs, err) })}, time.Hour))
 		if len(got) == 0 || got[0] < 5*time.Minute || got[0] > 6*time.Minute {
 			t.Fatalf("waited %v, the server asked for years", got)
 		}
@@ -229,80 +236,46 @@ func TestSourceWithoutVersionsIsNotListedAllTheTime(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
-		r := reflector.New(src, &sink{}, options{})
+		r := reflector.New(src.Source(), &sink{}, options{})
 		r.Run(ctx)
 		if n := len(src.Requests()); n > 2*150 {
 			t.Errorf("%d requests in an hour", n)
 		}
-		if !errors.Is(r.LastError(), reflector.ErrUnversioned) {
-			t.Errorf("last error is %v", r.LastError())
+		if !errors.Is(r.Stats().LastError, reflector.ErrUnversioned) {
+			t.Errorf("last error is %v", r.Stats().LastError)
 		}
 	})
 }
 
-func TestTransform(t *testing.T) {
+// A source may leave objects out, and ignore states. A list does not have what is left out, and a watch
+// deletes it.
+func TestDroppedAndKeptObjects(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := (&rtt.Script[*object]{NoWatchList: true}).
-			Lists(rtt.Objects("5", obj("a", "1"), obj("bad", "2"))).
-			Watches(rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Modified(obj("bad", "7")), rtt.Deleted(obj("bad", "8")), hang))
-		s := &sink{}
-		calls := 0
-		run(t, src, s, options{Transform: func(o *object) (*object, error) {
-			calls++
-			if o.Name == "bad" {
-				return nil, errors.New("bad")
-			}
-			return o, nil
-		}}, time.Second)
-		want := []string{"[a !bad]@5", "Updated a@6", "Stale bad@7", "Deleted bad@8"}
-		if calls != 5 || len(s.log) != len(want) {
-			t.Fatalf("%d calls, got %q", calls, s.log)
+		item := func(name string, err error) source.Item[*object] {
+			return source.Item[*object]{Key: &types.NamespacedName{Namespace: "ns", Name: name}, Err: err}
 		}
-		for i := range want {
-			if s.log[i] != want[i] {
-				t.Errorf("got %q, want %q", s.log[i], want[i])
-			}
+		event := func(kind watch.EventType, name string, err error, version string) rtt.Step[*object] {
+			return rtt.Send(source.Event[*object]{Type: kind, Item: item(name, err), ResourceVersion: version})
 		}
-	})
-}
-
-func TestTransformThatMisbehaves(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
 		src := (&rtt.Script[*object]{NoWatchList: true}).
-			Lists(rtt.Objects("5", obj("a", "1"), obj("nil", "2"), obj("renamed", "3"), obj("panic", "4"), obj("failed", "5"))).
-			Watches(rtt.Stream(rtt.Modified(obj("nil", "6")), rtt.Modified(obj("renamed", "7")), rtt.Modified(obj("panic", "8")), rtt.Modified(obj("failed", "9")), hang))
+			Lists(func(_ context.Context, _ metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+				for _, i := range []source.Item[*object]{{Object: obj("a", "1")}, item("b", source.ErrDrop), item("c", source.ErrKeep)} {
+					if err := each(i); err != nil {
+						return metav1.ListMeta{}, err
+					}
+				}
+				return metav1.ListMeta{ResourceVersion: "5"}, nil
+			}).
+			Watches(rtt.Stream(
+				event(watch.Modified, "a", source.ErrDrop, "6"), event(watch.Modified, "a", source.ErrKeep, "7"),
+				event(watch.Deleted, "c", source.ErrKeep, "8"), event(watch.Deleted, "d", source.ErrDrop, "9"), hang,
+			))
 		s := &sink{}
 		var errs []error
-		run(t, src, s, options{OnError: func(err error) { errs = append(errs, err) }, Transform: func(o *object) (*object, error) {
-			switch o.Name {
-			case "nil":
-				return nil, nil
-			case "renamed":
-				return obj("other", o.ResourceVersion), nil
-			case "panic":
-				panic(garbage)
-			case "failed":
-				return o, fmt.Errorf("no w3: %w", source.ErrDrop) // which only sources may say
-			}
-			return o, nil
-		}}, time.Second)
-		want := []string{"[a !nil !renamed !panic !failed]@5", "Stale nil@6", "Stale renamed@7", "Stale panic@8", "Stale failed@9"}
-		if !slices.Equal(s.log, want) {
-			t.Errorf("got %q, want %q", s.log, want)
-		}
-		if len(errs) != 8 {
-			t.Fatalf("errors %v", errs)
-		}
-		for i, want := range []error{reflector.ErrTransformed, reflector.ErrTransformed, reflector.ErrTransformPanicked, reflector.ErrTransformFailed} {
-			if !errors.Is(errs[i], want) || !errors.Is(errs[i+4], want) {
-				t.Errorf("got %v and %v, want %v", errs[i], errs[i+4], want)
-			}
-		}
-		if got := errs[3].Error(); got != "decode ns/failed: the transform failed: no w3: "+source.ErrDrop.Error() {
-			t.Errorf("got %s", got)
-		}
-		if !errors.Is(errs[2], garbage) {
-			t.Errorf("%v does not wrap what the transform panicked with", errs[2])
+		run(t, src, s, options{OnEvent: errorsTo(func(err error) { errs = append(errs, err) })}, time.Second)
+		want := []string{"[a =c]@5", "Deleted a@6", "@7", "Deleted c@8", "Deleted d@9"}
+		if !slices.Equal(s.log, want) || errs != nil {
+			t.Errorf("got %q, %v; want %q", s.log, errs, want)
 		}
 	})
 }
@@ -316,7 +289,7 @@ func TestBackPressureIsNotTheServersFault(t *testing.T) {
 		var errs []error
 		ctx, cancel := context.WithTimeout(t.Context(), 21*time.Minute)
 		defer cancel()
-		reflector.New(src, s, options{Settings: reflector.Settings{WatchTimeout: time.Minute}, OnError: func(err error) { errs = append(errs, err) }}).Run(ctx)
+		reflector.New(src.Source(), s, options{Settings: reflector.Settings{WatchTimeout: time.Minute}, OnEvent: errorsTo(func(err error) { errs = append(errs, err) })}).Run(ctx)
 		if len(errs) > 0 {
 			t.Errorf("errors %v", errs)
 		}
@@ -333,7 +306,7 @@ func TestBackPressureOfAListIsNotTheServersFault(t *testing.T) {
 		var errs []error
 		ctx, cancel := context.WithTimeout(t.Context(), 9*time.Minute)
 		defer cancel()
-		reflector.New(src, &slowSink{lists: true}, options{Settings: reflector.Settings{WatchTimeout: time.Minute}, OnError: func(err error) { errs = append(errs, err) }}).Run(ctx)
+		reflector.New(src.Source(), &slowSink{lists: true}, options{Settings: reflector.Settings{WatchTimeout: time.Minute}, OnEvent: errorsTo(func(err error) { errs = append(errs, err) })}).Run(ctx)
 		if len(errs) > 0 {
 			t.Errorf("errors %v", errs)
 		}
@@ -346,7 +319,7 @@ type slowSink struct {
 	lists bool
 }
 
-func (s *slowSink) Replace(context.Context, queue.Replacement[types.NamespacedName, *object]) error {
+func (s *slowSink) Replace(context.Context, delta.Batch[types.NamespacedName, *object]) error {
 	if !s.lists {
 		return nil
 	}
@@ -364,11 +337,11 @@ func TestErrorHasReason(t *testing.T) {
 		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.ListError[*object](rtt.Forbidden("list", metav1.SchemeGroupVersion.WithResource("x").GroupResource())))
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		r := reflector.New(src, &sink{}, options{})
+		r := reflector.New(src.Source(), &sink{}, options{})
 		r.Run(ctx)
 		var e *reflector.Error
-		if !errors.As(r.LastError(), &e) || e.Reason != metav1.StatusReasonForbidden || e.Op != reflector.OpList || e.Time.IsZero() {
-			t.Errorf("got %#v", r.LastError())
+		if !errors.As(r.Stats().LastError, &e) || e.Reason != metav1.StatusReasonForbidden || e.Op != reflector.OpList || e.Time.IsZero() {
+			t.Errorf("got %#v", r.Stats().LastError)
 		}
 	})
 }
@@ -378,7 +351,7 @@ func TestStalledWatchListTellsTheWayOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		src := new(rtt.Script[*object]).Watches(rtt.Stream(rtt.Hang[*object]())).Lists(rtt.ListHang[*object]())
 		var lists, watchLists int
-		opts := options{OnError: func(met error) {
+		opts := options{OnEvent: errorsTo(func(met error) {
 			err, _ := errors.AsType[*reflector.Error](met)
 			told := strings.Contains(err.Error(), "reflector.Settings")
 			switch {
@@ -390,7 +363,7 @@ func TestStalledWatchListTellsTheWayOut(t *testing.T) {
 			default:
 				t.Error(err)
 			}
-		}}
+		})}
 		run(t, src, &sink{}, opts, 10*time.Minute)
 		if lists == 0 || watchLists == 0 {
 			t.Errorf("%d lists stalled, and %d WatchLists", lists, watchLists)

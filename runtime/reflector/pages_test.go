@@ -14,7 +14,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/inflow"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -27,8 +26,6 @@ type book struct {
 	page func(ctx context.Context, n int, each func(source.Item[*object]) error) error
 	n    int
 }
-
-func (b *book) SupportsWatchList() bool { return false }
 
 func (b *book) List(
 	ctx context.Context, _ metav1.ListOptions, each func(source.Item[*object]) error,
@@ -58,9 +55,9 @@ func TestPagesWithoutNewObjectsBackOff(t *testing.T) {
 			}
 			return each(source.Item[*object]{Object: obj(fmt.Sprint(n), "1")})
 		}, 315, 360},
-		"of another shard": {func(ctx context.Context, n int, _ func(source.Item[*object]) error) error {
+		"of another shard": {func(_ context.Context, n int, each func(source.Item[*object]) error) error {
 			if n <= 1000 {
-				inflow.LeftOut(ctx)(types.NamespacedName{Name: "x"})
+				return each(source.Item[*object]{Key: &types.NamespacedName{Name: "x"}, Err: source.ErrDrop})
 			}
 			return nil
 		}, 1015, 1060},
@@ -68,13 +65,13 @@ func TestPagesWithoutNewObjectsBackOff(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			src, pages := &book{page: test.page}, 0
-			r := reflector.New(src, &sink{}, options{OnError: func(err error) {
+			r := reflector.New(source.Source[*object]{ListerWatcher: src, NoWatchList: true}, &sink{}, options{OnEvent: errorsTo(func(err error) {
 				if !errors.Is(err, reflector.ErrStalled) || !strings.Contains(err.Error(), "pages without new objects") {
 					t.Errorf("%s: %v", name, err)
 				}
 				pages = src.n
 				cancel()
-			}})
+			})})
 			began := time.Now()
 			r.Run(ctx)
 			if pages < test.least || pages > test.most {

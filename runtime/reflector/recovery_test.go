@@ -47,8 +47,6 @@ func (a *answers) Watch(context.Context, metav1.ListOptions) iter.Seq2[source.Ev
 	}
 }
 
-func (*answers) SupportsWatchList() bool { return false }
-
 func listed(metav1.ListOptions) (metav1.ListMeta, error) {
 	return metav1.ListMeta{ResourceVersion: "5"}, nil
 }
@@ -77,7 +75,7 @@ func TestRepeatedFailuresBackOff(t *testing.T) {
 				// Waits reach 30 to 60 s within five minutes. An attempt is four requests at
 				// most: two pages, twice.
 				src.most, src.enough = 4*(3600/30+30), cancel
-				reflector.New(src, &sink{}, options{}).Run(ctx)
+				reflector.New(source.Source[*object]{ListerWatcher: src, NoWatchList: true}, &sink{}, options{}).Run(ctx)
 				if n := src.lists + src.watches; n > src.most {
 					t.Errorf("more than %d requests within an hour: %d lists and %d watches", src.most, src.lists, src.watches)
 				}

@@ -10,25 +10,23 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
 
 // Sink receives the objects and changes that a reflector reads. *queue.InOrder and
-// *queue.DeltaFIFO implement it and document its methods. An error of a Sink is retried like an
-// error of the source, unless ctx has ended. The sink owns the Deltas of a Replacement, which has no
-// Objects.
+// *fifo.DeltaFIFO implement it and document its methods. An error of a Sink is retried like an
+// error of the source, unless ctx has ended. The sink owns the Deltas of a list.
 type Sink[T any] interface {
 	Push(ctx context.Context, d delta.Delta[types.NamespacedName, T], resourceVersion string) error
-	Replace(ctx context.Context, r queue.Replacement[types.NamespacedName, T]) error
+	Replace(ctx context.Context, list delta.Batch[types.NamespacedName, T]) error
 	Bookmark(resourceVersion string) error
 }
 
 // Reflector copies the objects of a source and all their changes to a sink. Call Run once.
 type Reflector[T metav1.Object] struct {
-	src    source.ListerWatcher[T]
+	src    source.Source[T]
 	sink   Sink[T]
 	opts   Options[T]
 	status status
@@ -40,10 +38,10 @@ type Reflector[T metav1.Object] struct {
 }
 
 // New returns a reflector that reads src into sink.
-func New[T metav1.Object](src source.ListerWatcher[T], sink Sink[T], opts Options[T]) *Reflector[T] {
+func New[T metav1.Object](src source.Source[T], sink Sink[T], opts Options[T]) *Reflector[T] {
 	opts.Settings = opts.Settings.withDefaults()
-	if opts.Known != nil && opts.Transform == nil {
-		src = source.Reusing(src, opts.Known)
+	if opts.Known != nil {
+		src = src.Reusing(opts.Known)
 	}
 	known := opts.NoRelist && opts.ResourceVersion != ""
 	r := &Reflector[T]{
@@ -51,17 +49,17 @@ func New[T metav1.Object](src source.ListerWatcher[T], sink Sink[T], opts Option
 		state: state{
 			rules:   rules{consistent: opts.Consistent, noRelist: opts.NoRelist, backoff: opts.Backoff},
 			version: opts.ResourceVersion, unsure: opts.ResourceVersion != "", watchable: known, listed: known,
-			noWatchList: opts.NoWatchList || !source.SupportsWatchList(src),
+			noWatchList: opts.NoWatchList || src.NoWatchList,
 		},
 	}
 	r.status.init(r.state.noWatchList)
 	return r
 }
 
-// Run reads until ctx ends or, with Options.NoRelist, it cannot continue; LastError says why. It
-// blocks and leaves no goroutine behind. Errors go to Options.OnError and LastError.
+// Run reads until ctx ends or, with Options.NoRelist, it cannot continue; the LastError of Stats says why.
+// It blocks and leaves no goroutine behind.
 func (r *Reflector[T]) Run(ctx context.Context) {
-	defer r.status.update(func(s *Stats) { s.enter(PhaseEnded) })
+	defer r.event(Event{Type: EventEnded})
 	for op := r.state.operation(); ctx.Err() == nil; {
 		done, out := r.perform(ctx, op)
 		if ctx.Err() != nil {
@@ -72,11 +70,7 @@ func (r *Reflector[T]) Run(ctx context.Context) {
 			return
 		}
 		if wait > 0 {
-			r.status.update(func(s *Stats) {
-				s.enter(PhaseWaiting)
-				s.Failures++
-				s.Waited += wait
-			})
+			r.event(Event{Type: EventWaiting, Op: op, Took: wait})
 			sleep(ctx, wait)
 		}
 	}
@@ -111,7 +105,7 @@ func (r *Reflector[T]) decide(op Op, out outcome) (step Op, wait time.Duration) 
 	if out.err != nil {
 		e := newError(op, out.err)
 		e.Wait = wait
-		r.report(e)
+		r.event(Event{Type: EventFailed, Op: op, Err: e})
 	}
 	if incomplete {
 		r.incomplete++
@@ -120,19 +114,6 @@ func (r *Reflector[T]) decide(op Op, out outcome) (step Op, wait time.Duration) 
 		r.event(Event{Type: EventNoWatchList, Op: OpWatchList, Always: r.state.noWatchList, Err: out.err})
 	}
 	return step, wait
-}
-
-// report counts err, stores it as the last error, and calls OnError. Incomplete lists repeat the errors of
-// the same objects, so OnError gets those of the list after 0, 1, 2, 4, 8, … others.
-func (r *Reflector[T]) report(err *Error) {
-	kind := ErrorKind{err.Op, Reason(err.Err)} // which calls foreign methods
-	r.status.update(func(s *Stats) {
-		s.Errors[kind]++
-		s.LastError = err
-	})
-	if r.opts.OnError != nil && r.incomplete&(r.incomplete-1) == 0 {
-		r.opts.OnError(err)
-	}
 }
 
 // reached sets the last version read.
@@ -147,13 +128,13 @@ func (r *Reflector[T]) replace(ctx context.Context, op Op, list *partialList[T],
 		return ErrIncomplete
 	}
 	rewound := resourceversion.Older(version, r.state.version)
-	all := queue.Replacement[types.NamespacedName, T]{ResourceVersion: version, Rewound: rewound}
+	all := delta.Batch[types.NamespacedName, T]{Replace: true, ResourceVersion: version, Rewound: rewound}
 	all.Deltas, r.listSize = list.complete()
 	if err := r.sink.Replace(ctx, all); err != nil {
 		return err
 	}
 	r.reached(version)
-	took := time.Since(r.Progress().Since)
+	took := r.status.phaseLasted()
 	r.status.listTimes.Observe(took)
 	r.event(Event{
 		Type: EventListed, Op: op, ResourceVersion: version, Objects: r.listSize, Took: took, Rewound: rewound,

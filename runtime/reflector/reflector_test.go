@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -57,7 +56,7 @@ func (s *sink) Push(_ context.Context, d delta.Delta[types.NamespacedName, *obje
 	return s.failure()
 }
 
-func (s *sink) Replace(_ context.Context, r queue.Replacement[types.NamespacedName, *object]) error {
+func (s *sink) Replace(_ context.Context, r delta.Batch[types.NamespacedName, *object]) error {
 	var names []string
 	for _, d := range r.Deltas {
 		mark := map[delta.Type]string{delta.Replaced: "", delta.Stale: "!", delta.Kept: "="}
@@ -687,14 +686,14 @@ func TestAnswers(t *testing.T) {
 				src := &rtt.Script[*object]{NoWatchList: !test.stream}
 				src.Lists(test.lists...).Watches(test.watches...).Resumes(test.resumes...)
 				var errs []string
-				test.opts.OnError = func(err error) { errs = append(errs, err.Error()) }
+				test.opts.OnEvent = errorsTo(func(err error) { errs = append(errs, err.Error()) })
 				s := &sink{fail: test.fail}
 				if test.last == 0 {
 					test.last = 50 * time.Second
 				}
 				ctx, cancel := context.WithTimeout(t.Context(), test.last)
 				defer cancel()
-				r := reflector.New(src, s, test.opts)
+				r := reflector.New(src.Source(), s, test.opts)
 				r.Run(ctx)
 
 				var requests []string
@@ -714,8 +713,8 @@ func TestAnswers(t *testing.T) {
 				if !same {
 					t.Errorf("errors\n got  %q\n want %q", errs, test.errors)
 				}
-				if n := len(errs); n > 0 && r.LastError().Error() != errs[n-1] || n == 0 && r.LastError() != nil {
-					t.Errorf("last error is %v", r.LastError())
+				if n := len(errs); n > 0 && r.Stats().LastError.Error() != errs[n-1] || n == 0 && r.Stats().LastError != nil {
+					t.Errorf("last error is %v", r.Stats().LastError)
 				}
 			})
 		})

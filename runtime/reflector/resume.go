@@ -23,10 +23,7 @@ const resumeTimeout = time.Minute
 // three seconds for it and answer 504 with Retry-After, which client-go's clients repeat ten times
 // before they return it.
 func (r *Reflector[T]) resume(ctx context.Context) outcome {
-	r.status.update(func(s *Stats) {
-		s.enter(PhaseResuming)
-		s.Requests[OpResume]++
-	})
+	r.event(Event{Type: EventResuming, Op: OpResume, ResourceVersion: r.state.version})
 	ctx, cancel := context.WithTimeoutCause(ctx, resumeTimeout, ErrStalled)
 	defer cancel()
 	meta, err := r.src.List(ctx, metav1.ListOptions{

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -65,7 +64,7 @@ func (*held) Push(context.Context, delta.Delta[types.NamespacedName, *thing], st
 
 func (*held) Bookmark(string) error { return nil }
 
-func (h *held) Replace(_ context.Context, r queue.Replacement[types.NamespacedName, *thing]) error {
+func (h *held) Replace(_ context.Context, r delta.Batch[types.NamespacedName, *thing]) error {
 	for _, d := range r.Deltas {
 		h.lists, h.rewound = append(h.lists, d.Object), append(h.rewound, r.Rewound)
 	}
@@ -81,7 +80,7 @@ func TestWhatIsEqualIsNotHeldTwice(t *testing.T) {
 		defer cancel()
 		sink := &held{enough: cancel}
 		src := &repeating{versions: []string{"10", "11", "5", "6"}}
-		New(src, sink, Options[*thing]{
+		New(source.Source[*thing]{ListerWatcher: src}, sink, Options[*thing]{
 			Settings: Settings{NoWatchList: !watchList, Backoff: Backoff{Initial: time.Millisecond, Max: time.Millisecond}},
 			Known: func(key types.NamespacedName) (*thing, bool) {
 				if len(sink.lists) == 0 {
@@ -92,10 +91,6 @@ func TestWhatIsEqualIsNotHeldTwice(t *testing.T) {
 					cached.Labels = map[string]string{"written": "by somebody"}
 				}
 				return cached, key.Name == "a"
-			},
-			Transform: func(obj *thing) (*thing, error) {
-				obj.Annotations = map[string]string{"transformed": ""}
-				return obj, nil
 			},
 		}).Run(ctx)
 		if len(sink.lists) != 4 {
@@ -114,31 +109,19 @@ func TestWhatIsEqualIsNotHeldTwice(t *testing.T) {
 	}
 }
 
-// reuser is a source that counts the calls of Reusing.
-type reuser struct {
-	repeating
-	calls int
-}
-
-func (s *reuser) Reusing(func(types.NamespacedName) (*thing, bool)) source.ListerWatcher[*thing] {
-	s.calls++
-	return s
-}
-
-// A transform changes objects, so those in the cache do not equal what the source reads.
-func TestSourceMayReuseUntransformedObjects(t *testing.T) {
+// A reflector that knows a cache lets the source reuse its objects.
+func TestSourceMayReuseKnownObjects(t *testing.T) {
 	known := func(types.NamespacedName) (*thing, bool) { return nil, false }
-	transform := func(obj *thing) (*thing, error) { return obj, nil }
-	for want, opts := range map[int][]Options[*thing]{
-		0: {{}, {Transform: transform}, {Known: known, Transform: transform}},
-		1: {{Known: known}},
-	} {
-		for _, o := range opts {
-			src := &reuser{}
-			New(src, nil, o)
-			if src.calls != want {
-				t.Errorf("Known %v, Transform %v: %d calls of Reusing, want %d", o.Known != nil, o.Transform != nil, src.calls, want)
-			}
+	for want, o := range []Options[*thing]{{}, {Known: known}} {
+		calls := 0
+		src := source.Source[*thing]{ListerWatcher: &repeating{}}
+		src.Reuse = func(func(types.NamespacedName) (*thing, bool)) source.ListerWatcher[*thing] {
+			calls++
+			return src
+		}
+		New(src, nil, o)
+		if calls != want {
+			t.Errorf("Known %v: %d calls of Reuse, want %d", o.Known != nil, calls, want)
 		}
 	}
 }

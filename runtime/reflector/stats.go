@@ -35,14 +35,9 @@ type Progress struct {
 	Objects int
 	// Failures is the number of consecutive failures.
 	Failures int
-	// LastError is the last error, also after recovery.
+	// LastError is the last error, an *Error, also after recovery; see Error.Time. It is nil if there was
+	// none.
 	LastError error
-}
-
-// Progress returns the current state. It is cheap and safe for concurrent use.
-func (r *Reflector[T]) Progress() (p Progress) {
-	r.status.update(func(s *Stats) { p = s.Progress })
-	return p
 }
 
 // enter begins a phase.
@@ -57,7 +52,8 @@ type ErrorKind struct {
 // Stats are the counters of a reflector. The maps belong to the caller.
 type Stats struct {
 	Progress
-	// ResourceVersion is the last version read.
+	// ResourceVersion is the last version read, "" before the first list. The consumer of the sink may
+	// be behind.
 	ResourceVersion string
 	// Heard is the time of the last event, bookmark or end of a page, Bookmarked that of the
 	// last bookmark. They are zero if there was none.
@@ -66,9 +62,10 @@ type Stats struct {
 	Requests  map[Op]int64              // pages, WatchLists, watches and resumes
 	Events    map[watch.EventType]int64 // of watches, bookmarks included
 	WatchEnds map[string]int64          // by Reason
-	Errors    map[ErrorKind]int64       // errors passed to Options.OnError
+	Errors    map[ErrorKind]int64       // failures, those of objects included
 
 	ListTimes   metrics.Distribution // of complete lists and WatchLists, delivery included
+	Dropped     int64                // items that the source left out
 	Waited      time.Duration        // after failures, in total
 	Rewinds     int64                // lists older than the last version
 	NoWatchList bool                 // the reflector always uses LIST
@@ -83,17 +80,6 @@ func (r *Reflector[T]) Stats() (now Stats) {
 	})
 	now.ListTimes = r.status.listTimes.Distribution()
 	return now
-}
-
-// LastError returns the last error, an *Error, or nil if there was none. It stays after the
-// reflector has recovered; see Error.Time. It is safe for concurrent use.
-func (r *Reflector[T]) LastError() error { return r.Progress().LastError }
-
-// ResourceVersion returns the last version read, "" before the first list. The consumer of the
-// sink may be behind. It is safe for concurrent use.
-func (r *Reflector[T]) ResourceVersion() (version string) {
-	r.status.update(func(s *Stats) { version = s.ResourceVersion })
-	return version
 }
 
 // status guards the statistics of a reflector. Run's goroutine changes them.
@@ -118,4 +104,10 @@ func (s *status) update(change func(*Stats)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	change(&s.stats)
+}
+
+// phaseLasted returns how long the current phase has lasted.
+func (s *status) phaseLasted() (d time.Duration) {
+	s.update(func(now *Stats) { d = time.Since(now.Since) })
+	return d
 }

@@ -56,7 +56,7 @@ func TestWatchListWaits(t *testing.T) {
 				var waits []time.Duration
 				run(t, src, &sink{}, options{
 					Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: time.Second, Factor: 2, Jitter: -1}},
-					OnError:  func(err error) { waits = append(waits, err.(*reflector.Error).Wait) },
+					OnEvent:  errorsTo(func(err error) { waits = append(waits, err.(*reflector.Error).Wait) }),
 				}, 5*time.Second)
 				if !slices.Equal(waits, test.want) {
 					t.Errorf("waited %v, want %v", waits, test.want)
@@ -95,20 +95,20 @@ func TestFailuresInARow(t *testing.T) {
 				Lists(rtt.Objects[*object]("5")).Resumes(away, away).
 				Watches(rtt.Stream(rtt.Break[*object](status(503))), rtt.Stream(steps...))
 			var failures []int
-			r := reflector.New(src, &sink{}, options{Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: time.Second, Factor: 1, Jitter: -1}}})
+			r := reflector.New(src.Source(), &sink{}, options{Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: time.Second, Factor: 1, Jitter: -1}}})
 			ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
 			defer cancel()
 			done := make(chan struct{})
 			go func() { defer close(done); r.Run(ctx) }()
 			for range 3 {
 				time.Sleep(time.Second - time.Millisecond) // waiting after a failure
-				failures = append(failures, r.Progress().Failures)
+				failures = append(failures, r.Stats().Progress.Failures)
 				time.Sleep(time.Millisecond)
 			}
 			time.Sleep(150 * time.Millisecond) // watching
-			failures = append(failures, r.Progress().Failures)
+			failures = append(failures, r.Stats().Progress.Failures)
 			time.Sleep(100 * time.Millisecond) // waiting again
-			failures = append(failures, r.Progress().Failures)
+			failures = append(failures, r.Stats().Progress.Failures)
 			<-done
 			want := []int{1, 2, 3, 3, 4}
 			if event {
@@ -143,7 +143,7 @@ func TestLongList(t *testing.T) {
 	})
 }
 
-// An object without a name fails each list. The errors of lists 1, 2, 3, 5, 9, … go to OnError, all are
+// An object without a name fails each list. The errors of lists 1, 2, 3, 5, 9, … are reported, all are
 // counted, and the next failure of another kind is reported.
 func TestIncompleteListsAreReportedLessAndLess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -153,7 +153,7 @@ func TestIncompleteListsAreReportedLessAndLess(t *testing.T) {
 		}
 		src.Lists(rtt.ListError[*object](status(503)), rtt.Objects("5", obj("", "4")), rtt.Objects("5", obj("a", "4")))
 		var reported []int // the numbers of lists
-		r := reflector.New(src, &sink{}, options{OnError: func(error) { reported = append(reported, len(src.Requests())) }})
+		r := reflector.New(src.Source(), &sink{}, options{OnEvent: errorsTo(func(error) { reported = append(reported, len(src.Requests())) })})
 		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 		defer cancel()
 		r.Run(ctx)

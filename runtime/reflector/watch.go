@@ -20,8 +20,7 @@ import (
 // watch reads changes after the last version.
 func (r *Reflector[T]) watch(ctx context.Context) outcome {
 	opts, timeout := r.watchOptions()
-	r.status.update(func(s *Stats) { s.Requests[OpWatch]++ })
-	r.watching(opts.ResourceVersion)
+	r.watching(OpWatch, opts.ResourceVersion)
 	watching, end := newDeadline(ctx, timeout)
 	defer end.stop()
 	out := outcome{asked: timeout}
@@ -87,6 +86,9 @@ func (r *Reflector[T]) pass(ctx context.Context, event source.Event[T], ordered 
 		s.Heard, s.Failures = time.Now(), 0
 		if s.Events[event.Type]++; event.Type == watch.Bookmark {
 			s.Bookmarked = s.Heard
+		}
+		if isDropped(event.Item) {
+			s.Dropped++
 		}
 	})
 	if event.Type == watch.Bookmark {

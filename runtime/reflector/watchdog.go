@@ -7,9 +7,6 @@ import (
 	"context"
 	"sync/atomic"
 	"time"
-
-	"github.com/indexer-gen/indexer-gen/runtime/internal/inflow"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // looks is the number of times that a watchdog looks within its limit.
@@ -48,7 +45,7 @@ func newWatchdog(ctx context.Context, limit time.Duration, cause error) (context
 		}
 	})
 	close(ready)
-	return inflow.With(ctx, func(types.NamespacedName) { w.feed() }), w
+	return ctx, w
 }
 
 // feed records an object.

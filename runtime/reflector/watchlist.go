@@ -49,17 +49,23 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 				out.asked -= time.Since(began) // the watch begins here
 				began = time.Now()
 				op, _ = r.decide(OpWatchList, outcome{})
-				r.watching(event.ResourceVersion)
+				r.watching(OpWatchList, event.ResourceVersion)
 			}
 		default:
-			var progress bool
-			if progress, err = r.addInitial(list, event); progress {
-				dog.feed()
+			isNew := false
+			if isNew, err = r.addInitial(list, event); isNew {
 				r.status.update(func(s *Stats) {
 					s.Heard = time.Now()
 					s.Objects++
 				})
 				err = r.withinLimit(list)
+			}
+			dropped := isDropped(event.Item)
+			if dropped {
+				r.status.update(func(s *Stats) { s.Dropped++ })
+			}
+			if isNew || dropped {
+				dog.feed()
 			}
 		}
 		if out.err = err; err != nil {
@@ -81,7 +87,7 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 
 // addInitial adds an initial event to list, and reports whether it brought a new object. Changes may come
 // among the initial events.
-func (r *Reflector[T]) addInitial(list *partialList[T], event source.Event[T]) (progress bool, err error) {
+func (r *Reflector[T]) addInitial(list *partialList[T], event source.Event[T]) (isNew bool, err error) {
 	change, err := changeOf(event.Type)
 	if err != nil || event.Type == watch.Bookmark {
 		return false, err

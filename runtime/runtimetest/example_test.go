@@ -23,7 +23,7 @@ func ExampleServer() {
 	srv.Set(&Widget{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "first"}})
 
 	widgets := schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "widgets"}
-	inf := informer.New(widgets, srv, store.ForObjects[*Widget]())
+	inf := informer.New(widgets, srv.Source(), store.ForObjects[*Widget]())
 	told := make(chan string)
 	inf.AddEventHandler(informer.HandlerFuncs[*Widget]{
 		AddFunc: func(w *Widget, inInitialList bool) { told <- fmt.Sprintln("added", w.Name, inInitialList) },

@@ -21,9 +21,12 @@ import (
 
 // In returns a source of the server's objects in one namespace, or in all if that is
 // "".
-func (s *Server[T]) In(namespace string) source.ListerWatcher[T] {
-	return inNamespace[T]{s, namespace}
+func (s *Server[T]) In(namespace string) source.Source[T] {
+	return source.Source[T]{ListerWatcher: inNamespace[T]{s, namespace}}
 }
+
+// Source returns a source of all objects of the server.
+func (s *Server[T]) Source() source.Source[T] { return source.Source[T]{ListerWatcher: s} }
 
 type inNamespace[T metav1.Object] struct {
 	*Server[T]

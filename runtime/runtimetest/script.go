@@ -73,8 +73,10 @@ func (s *Script[T]) Requests() []Request {
 	return append([]Request(nil), s.requests...)
 }
 
-// SupportsWatchList implements source.WatchLister.
-func (s *Script[T]) SupportsWatchList() bool { return !s.NoWatchList }
+// Source returns the script as a source.
+func (s *Script[T]) Source() source.Source[T] {
+	return source.Source[T]{ListerWatcher: s, NoWatchList: s.NoWatchList}
+}
 
 // List implements source.ListerWatcher.
 func (s *Script[T]) List(

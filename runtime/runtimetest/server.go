@@ -134,9 +134,6 @@ func (s *Server[T]) Requests() []Request {
 	return append([]Request(nil), s.requests...)
 }
 
-// SupportsWatchList implements source.WatchLister.
-func (s *Server[T]) SupportsWatchList() bool { return true }
-
 // request records a request and returns its fault, if any.
 func (s *Server[T]) request(watch bool, namespace string, opts metav1.ListOptions) error {
 	s.requests = append(s.requests, Request{Watch: watch, Namespace: namespace, Options: opts, At: time.Now()})

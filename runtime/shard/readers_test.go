@@ -86,7 +86,7 @@ func TestPagesOfOneObject(t *testing.T) {
 			bad := named("bad", "", in)
 			bad.Labels = map[string]string{"spoilt": "yes"}
 			srv.Set(bad)
-			inf := informer.New(widgets, shard.Only[*object](damaged{srv}, r), store.ForObjects[*object](),
+			inf := informer.New(widgets, shard.Only(source.Source[*object]{ListerWatcher: damaged{srv}}, r), store.ForObjects[*object](),
 				informer.WithReflector(reflector.Settings{NoWatchList: true, PageSize: 1}))
 			ctx, cancel := context.WithCancel(t.Context())
 			go inf.Run(ctx)

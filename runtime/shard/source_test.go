@@ -14,7 +14,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/inflow"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
@@ -41,20 +40,17 @@ func named(name, rv string, uid types.UID) *object {
 	return &object{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, UID: uid, ResourceVersion: rv}}
 }
 
-// log returns what ranging over a watch brings, "A a@2" for example, and which objects it
-// was told were left out.
-func log(
-	ctx context.Context,
-	src source.ListerWatcher[*object],
-	opts metav1.ListOptions,
-) (events, leftOut string) {
-	ctx = inflow.With(ctx, func(key types.NamespacedName) { leftOut += key.Name })
+// log returns the events of a watch: "A a@2" for an object, "A -b@3" for one that is left out, "A ?c@4" for
+// one that cannot be decoded.
+func log(ctx context.Context, src source.Source[*object], opts metav1.ListOptions) string {
 	var all []string
 	for e, err := range src.Watch(ctx, opts) {
 		text := string(e.Type[:min(1, len(e.Type))])
 		switch {
 		case err != nil:
 			text = "error"
+		case errors.Is(e.Err, source.ErrDrop):
+			text += " -" + e.Key.Name
 		case e.Err != nil:
 			text += " ?"
 			if e.Key != nil {
@@ -65,7 +61,7 @@ func log(
 		}
 		all = append(all, text+"@"+e.ResourceVersion)
 	}
-	return strings.Join(all, ", "), leftOut
+	return strings.Join(all, ", ")
 }
 
 var errBad = errors.New("bad")
@@ -88,54 +84,52 @@ func TestWatchLeavesOut(t *testing.T) {
 	in, out := uids(r)
 	streaming := metav1.ListOptions{SendInitialEvents: new(true), AllowWatchBookmarks: true}
 	for _, test := range []struct {
-		name    string
-		opts    metav1.ListOptions
-		steps   []runtimetest.Step[*object]
-		want    string
-		leftOut string
+		name  string
+		opts  metav1.ListOptions
+		steps []runtimetest.Step[*object]
+		want  string
 	}{
 		{
-			"a bookmark in place of what is left out", metav1.ListOptions{ResourceVersion: "1"},
+			"objects of another shard", metav1.ListOptions{ResourceVersion: "1"},
 			[]runtimetest.Step[*object]{
 				runtimetest.Added(named("a", "2", in)), runtimetest.Added(named("b", "3", out)), runtimetest.Modified(named("b", "4", out)),
 				runtimetest.Deleted(named("a", "5", in)), runtimetest.Deleted(named("b", "6", out)), runtimetest.Bookmark[*object]("7"),
 			},
-			"A a@2, B@3, B@4, D a@5, B@6, B@7", "bbb",
+			"A a@2, A -b@3, M -b@4, D a@5, D -b@6, B@7",
 		},
 		{
-			"what exists comes in no order", streaming,
+			"initial events", streaming,
 			[]runtimetest.Step[*object]{
 				runtimetest.Added(named("b", "9", out)), runtimetest.Added(named("a", "2", in)),
 				runtimetest.InitialEventsEnd[*object]("9"), runtimetest.Modified(named("b", "10", out)),
 			},
-			"A a@2, B@9, B@10", "bb",
+			"A -b@9, A a@2, B@9, M -b@10",
 		},
 		{
-			"what has no version has no bookmark", metav1.ListOptions{ResourceVersion: "1"},
+			"objects without a version", metav1.ListOptions{ResourceVersion: "1"},
 			[]runtimetest.Step[*object]{runtimetest.Added(named("b", "", out)), runtimetest.Added(named("a", "", in))},
-			"A a@", "b",
+			"A -b@, A a@",
 		},
 		{
-			"one that could not be decoded is handed on", metav1.ListOptions{ResourceVersion: "1"},
+			"an undecodable object of another shard", metav1.ListOptions{ResourceVersion: "1"},
 			[]runtimetest.Step[*object]{
 				undecodable(watch.Added, "b", "2"), runtimetest.Modified(named("b", "3", out)), undecodable(watch.Deleted, "b", "4"),
 			},
-			"A ?b@2, B@3, D ?b@4", "b",
+			"A ?b@2, M -b@3, D ?b@4",
 		},
 		{
-			"one that is its own", metav1.ListOptions{ResourceVersion: "1"},
+			"an object that moves to another shard", metav1.ListOptions{ResourceVersion: "1"},
 			[]runtimetest.Step[*object]{
 				undecodable(watch.Modified, "a", "2"), runtimetest.Modified(named("a", "3", in)), runtimetest.Deleted(named("a", "4", in)),
 				runtimetest.Added(named("a", "5", out)),
 			},
-			"M ?a@2, M a@3, D a@4, B@5", "a",
+			"M ?a@2, M a@3, D a@4, A -a@5",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			script := (&runtimetest.Script[*object]{}).Watches(runtimetest.Stream(test.steps...))
-			got, leftOut := log(t.Context(), shard.Only(script, r), test.opts)
-			if got != test.want || leftOut != test.leftOut {
-				t.Errorf("got %q, want %q; left out %q, want %q", got, test.want, leftOut, test.leftOut)
+			if got := log(t.Context(), shard.Only(script.Source(), r), test.opts); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
 			}
 			if asked := sharding.Selector(script.Requests()[0].Options); asked != r.Selector() {
 				t.Errorf("asked for %q", asked)
@@ -159,26 +153,26 @@ func TestListLeavesOut(t *testing.T) {
 		},
 		runtimetest.ListError[*object](errBad),
 	)
-	src := shard.Only(script, r)
-	var names, leftOut string
-	ctx := inflow.With(
-		t.Context(),
-		func(key types.NamespacedName) { leftOut += key.Name },
-	)
-	meta, err := src.List(ctx, metav1.ListOptions{}, func(item source.Item[*object]) error {
+	src := shard.Only(script.Source(), r)
+	var names string
+	meta, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*object]) error {
+		if errors.Is(item.Err, source.ErrDrop) {
+			names += "-" + item.Key.Name
+			return nil
+		}
 		if item.Err != nil {
 			names += "?"
 			return nil
 		}
 		if item.Object == nil {
-			names += "-" // which is for a reflector to tell
+			names += "!" // which is for a reflector to tell
 			return nil
 		}
 		names += item.Object.Name
 		return nil
 	})
-	if names != "a-?" || leftOut != "b" || err != nil {
-		t.Errorf("got %q, %v, and %q was left out", names, err, leftOut)
+	if names != "a-b!?" || err != nil {
+		t.Errorf("got %q, %v", names, err)
 	}
 	if meta.ResourceVersion != "2" {
 		t.Errorf("got %+v", meta)
@@ -202,22 +196,25 @@ func TestServersThatDivide(t *testing.T) {
 			seen := map[string]int{}
 			left := 0
 			for i := range 3 {
-				src := shard.Only(srv, of(t, i, 3))
-				ctx := inflow.With(
-					t.Context(),
-					func(types.NamespacedName) { left++ },
-				)
-				if _, err := src.List(ctx, metav1.ListOptions{}, func(item source.Item[*object]) error {
+				src := shard.Only(srv.Source(), of(t, i, 3))
+				if _, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*object]) error {
+					if item.Object == nil {
+						left++
+						return nil
+					}
 					seen[item.Object.Name]++
 					return nil
 				}); err != nil {
 					t.Fatal(err)
 				}
-				watching, cancel := context.WithTimeout(ctx, time.Second)
+				watching, cancel := context.WithTimeout(t.Context(), time.Second)
 				defer cancel()
 				for e := range src.Watch(watching, metav1.ListOptions{SendInitialEvents: new(true), AllowWatchBookmarks: true}) {
-					if e.Object != nil {
+					switch {
+					case e.Object != nil:
 						seen[e.Object.Name]++
+					case e.Err != nil:
+						left++
 					}
 				}
 			}

@@ -19,7 +19,7 @@ func TestShardsOfOldApimachinery(t *testing.T) {
 		t.Skip("this apimachinery has the fields")
 	}
 	script := new(runtimetest.Script[*object])
-	src := shard.Only(script, of(t, 0, 2))
+	src := shard.Only(script.Source(), of(t, 0, 2))
 	if _, err := src.List(t.Context(), metav1.ListOptions{}, nil); !errors.Is(err, sharding.ErrUnsupported) {
 		t.Errorf("list: %v", err)
 	}

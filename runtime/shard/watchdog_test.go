@@ -33,7 +33,7 @@ func TestLeftOutEventDoesNotEndAHealthyWatch(t *testing.T) {
 		), runtimetest.Stream(runtimetest.Hang[*object]()))
 		inf := informer.New(
 			schema.GroupVersionResource{Resource: "widgets"},
-			shard.Only(src, r),
+			shard.Only(src.Source(), r),
 			store.ForObjects[*object](),
 		)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

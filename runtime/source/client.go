@@ -30,20 +30,20 @@ type Client[L any] interface {
 // Each object is copied out of its list, shallowly, so that none keeps the list alive. Kind and
 // apiVersion are cleared, since servers set them on some objects only.
 //
-// FromClient recognizes the fake clients of client-gen by their methods and reports that they do
-// not support WatchLists; see [WatchLister]. For other fakes set NoWatchList of reflector.Settings.
+// FromClient recognizes the fake clients of client-gen by their methods and sets NoWatchList. For other
+// fakes set it yourself.
 // Events of a recognized fake are deep-copied, since the test has the objects, too. Objects of other
 // clients are not.
 func FromClient[E any, T objectPointer[E], L metav1.ListInterface](
 	c Client[L], items func(L) []E,
-) ListerWatcher[T] {
-	return &clientSource[E, T, L]{client: c, items: items}
+) Source[T] {
+	return Source[T]{ListerWatcher: &clientSource[E, T, L]{client: c, items: items}, NoWatchList: IsFake(c)}
 }
 
 // FromPointers is FromClient for lists whose items are pointers. It skips nil items.
 func FromPointers[E any, T objectPointer[E], L metav1.ListInterface](
 	c Client[L], items func(L) []T,
-) ListerWatcher[T] {
+) Source[T] {
 	return FromClient[E, T](c, func(l L) []E {
 		pointers := items(l)
 		out := make([]E, 0, len(pointers))
@@ -100,5 +100,14 @@ func (s *clientSource[E, T, L]) Watch(
 	})
 }
 
-// SupportsWatchList implements [WatchLister].
-func (s *clientSource[E, T, L]) SupportsWatchList() bool { return !IsFake(s.client) }
+// IsFake reports whether c is a fake client of client-gen, which does not support WatchLists. Other fakes
+// are not recognized.
+func IsFake[L any](c Client[L]) bool {
+	// client-go's fake clientsets have this method. The fake client of one resource does not, but embeds
+	// the recorder of its clientset, and only recorders have ClearActions.
+	if marked, ok := c.(interface{ IsWatchListSemanticsUnSupported() bool }); ok {
+		return marked.IsWatchListSemanticsUnSupported()
+	}
+	_, records := c.(interface{ ClearActions() })
+	return records
+}

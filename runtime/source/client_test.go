@@ -56,7 +56,7 @@ func (c *client) Watch(_ context.Context, opts metav1.ListOptions) (watch.Interf
 
 func items(l *list) []object { return l.Items }
 
-func from(c *client) source.ListerWatcher[*object] { return source.FromClient(c, items) }
+func from(c *client) source.Source[*object] { return source.FromClient(c, items) }
 
 // recorded is a watch with all of its events there.
 type recorded struct {

@@ -25,7 +25,7 @@ func ExampleForEach() {
 	src := source.ForEach(namespaces, srv.In)
 
 	n := 0
-	for _, part := range src.(source.Multi[*device]).Sources() {
+	for _, part := range src.Parts.Sources() {
 		_, err := part.List(context.Background(), metav1.ListOptions{}, func(source.Item[*device]) error {
 			n++
 			return nil
@@ -47,14 +47,16 @@ func ExampleMap() {
 	srv.Set(&device{ObjectMeta: metav1.ObjectMeta{
 		Namespace: "ns", Name: "relic", Labels: map[string]string{"retired": "true"},
 	}})
-	src := source.Map(srv, func(d *device) (*name, error) {
+	src := source.Map(srv.Source(), func(d *device) (*name, error) {
 		if d.Labels["retired"] != "" {
 			return nil, source.ErrDrop
 		}
 		return &name{slim.MetaOf(d)}, nil
 	})
 	_, err := src.List(context.Background(), metav1.ListOptions{}, func(item source.Item[*name]) error {
-		fmt.Println(item.Object.Name)
+		if item.Err == nil { // or else ErrDrop
+			fmt.Println(item.Object.Name)
+		}
 		return nil
 	})
 	if err != nil {

@@ -70,11 +70,11 @@ func TestMap(t *testing.T) {
 	// An object without a result has its key and its error.
 	failures := []string{
 		"failed: ns/failed: malformed",
-		"panics: ns/panics: the conversion of Map panicked: in the conversion",
-		"renamed: ns/renamed: the conversion of Map returned ns/other; it must keep namespace and name",
-		"nothing: ns/nothing: the metadata of a *source_test.small cannot be read",
+		"panics: ns/panics: the conversion panicked: in the conversion",
+		"renamed: ns/renamed: the conversion returned ns/other; it must keep namespace and name",
 	}
-	want := append([]string{"a", "kept: " + source.ErrKeep.Error()}, failures...)
+	want := append([]string{"a", "dropped: " + source.ErrDrop.Error(), "kept: " + source.ErrKeep.Error()}, failures...)
+	want = append(want, "nothing: "+source.ErrDrop.Error())
 	var got []string
 	meta, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*small]) error {
 		got = append(got, describeItem(item))
@@ -87,10 +87,11 @@ func TestMap(t *testing.T) {
 
 	got, want = nil, nil
 	for _, kind := range []string{"ADDED ", "DELETED "} {
-		want = append(want, kind+"a", "DELETED dropped: "+source.ErrDrop.Error(), kind+"kept: "+source.ErrKeep.Error())
+		want = append(want, kind+"a", kind+"dropped: "+source.ErrDrop.Error(), kind+"kept: "+source.ErrKeep.Error())
 		for _, failure := range failures {
 			want = append(want, kind+failure)
 		}
+		want = append(want, kind+"nothing: "+source.ErrDrop.Error())
 	}
 	for event, err := range src.Watch(t.Context(), metav1.ListOptions{}) {
 		if err != nil {
@@ -122,53 +123,64 @@ func expectBeginnings(t *testing.T, what string, got, want []string) {
 	}
 }
 
-// reuser records the function that it gets, and does not support WatchLists.
-type reuser struct {
-	source.ListerWatcher[*object]
-	held *func(types.NamespacedName) (*object, bool)
-}
-
-func (r reuser) Reusing(held func(types.NamespacedName) (*object, bool)) source.ListerWatcher[*object] {
-	*r.held = held
-	return r
-}
-
-func (reuser) SupportsWatchList() bool { return false }
-
-func TestMapPassesInterfacesOn(t *testing.T) {
+// Map keeps the facts and the parts of its source.
+func TestMapKeepsFacts(t *testing.T) {
 	var passed func(types.NamespacedName) (*object, bool)
-	inner := reuser{from(&client{}), &passed}
+	inner := from(&client{})
+	inner.NoWatchList = true
+	inner.Reuse = func(held func(types.NamespacedName) (*object, bool)) source.ListerWatcher[*object] {
+		passed = held
+		return inner
+	}
+	identity := func(o *object) (*object, error) { return o, nil }
 	cached := named("a", "1")
-	same := source.Map(inner, func(o *object) (*object, error) { return o, nil })
-	source.Reusing(same, func(types.NamespacedName) (*object, bool) { return &cached, true })
+	source.Map(inner, identity).Reusing(func(types.NamespacedName) (*object, bool) { return &cached, true })
 	if held, ok := passed(types.NamespacedName{}); held != &cached || !ok {
 		t.Error("a source of the same type does not get the cached objects")
 	}
 	other := source.Map(inner, shrink)
-	if source.SupportsWatchList(other) || !source.SupportsWatchList(source.Map(from(&client{}), shrink)) {
-		t.Error("WatchLister is not passed on")
+	if !other.NoWatchList || source.Map(from(&client{}), shrink).NoWatchList {
+		t.Error("NoWatchList is not that of the source")
 	}
 	passed = nil
-	source.Reusing(other, func(types.NamespacedName) (*small, bool) { return &small{}, true })
+	other.Reusing(func(types.NamespacedName) (*small, bool) { return &small{}, true })
 	if passed == nil {
 		t.Fatal("a source of another type may not share parts")
 	}
 	if held, ok := passed(types.NamespacedName{}); held != nil || ok {
 		t.Error("a source of another type gets cached objects")
 	}
-	if _, ok := other.(source.Multi[*small]); ok {
+	if own := source.Own(inner); own.Reuse != nil || source.Map(own, identity).Reuse != nil {
+		t.Error("the objects of Own are shared")
+	}
+	if other.Parts != nil {
 		t.Error("one source has parts")
 	}
 	set := source.NewHandover("x", "y")
-	several := source.ForEach(set, func(string) source.ListerWatcher[*object] { return inner })
-	parts, ok := source.Map(several, shrink).(source.Multi[*small])
-	if !ok || len(parts.Sources()) != 2 || !parts.Handover() {
+	parts := source.Map(source.ForEach(set, func(string) source.Source[*object] { return inner }), shrink).Parts
+	if parts == nil || len(parts.Sources()) != 2 || !parts.Handover {
 		t.Fatalf("the parts are %v", parts)
 	}
 	called := 0
 	stop := parts.Follow(func(context.Context) error { called++; return nil })
 	defer stop()
-	if err := set.Set(t.Context(), "z"); err != nil || called != 1 || source.SupportsWatchList(parts.Sources()["z"]) {
+	if err := set.Replace(t.Context(), "z"); err != nil || called != 1 || !parts.Sources()["z"].NoWatchList {
 		t.Errorf("%d calls, %v", called, err)
+	}
+}
+
+// Nothing is made of nothing, and a source with parts is not read itself.
+func TestSourcesThatCannotBeRead(t *testing.T) {
+	if source.Map(source.Source[*object]{}, shrink).Exists() {
+		t.Error("a conversion of no source is one")
+	}
+	src := source.ForEach(source.NewNamespaces("x"), func(string) source.Source[*object] { return from(&client{}) })
+	if _, err := src.List(t.Context(), metav1.ListOptions{}, nil); !errors.Is(err, source.ErrParts) || !src.Exists() {
+		t.Errorf("list: %v", err)
+	}
+	for _, err := range src.Watch(t.Context(), metav1.ListOptions{}) {
+		if !errors.Is(err, source.ErrParts) {
+			t.Errorf("watch: %v", err)
+		}
 	}
 }

@@ -15,22 +15,34 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// ErrMulti is returned by List and Watch of a source with several parts.
-var ErrMulti = errors.New("the source consists of several sources; list and watch each of its Sources")
+// Parts are the sources of which a [Source] consists, for example one for each namespace of a set. An
+// informer reads each of them and mirrors all in one store. They are of one API server, and may change
+// while they are read.
+type Parts[T any] struct {
+	// Sources returns the current sources by name. A name always denotes the same source, which has no
+	// parts itself.
+	Sources func() map[string]Source[T]
+	// Handover is set if new sources take over objects of old ones, so that old sources must be kept
+	// until the new ones have synced.
+	Handover bool
+	// Follow calls changed after each change of Sources, until stop is called. changed returns when the
+	// reader has followed the change. If its context ends first, it returns an error, and the reader
+	// continues.
+	Follow func(changed func(context.Context) error) (stop func())
+}
 
-// Multi is implemented by sources that consist of several, for example one for each namespace of
-// a set. An informer reads each of them instead, and mirrors all in one store. They may change while
-// they are read.
-type Multi[T any] interface {
-	// Sources returns the current sources by name. A name always denotes the same source.
-	Sources() map[string]ListerWatcher[T]
-	// Handover reports whether new sources take over objects of old ones, so that old sources must
-	// be kept until the new ones have synced.
-	Handover() bool
-	// Follow calls changed after each change of Sources, until stop is called. changed returns
-	// when the reader has followed the change. If its context ends first, it returns an error,
-	// and the reader continues.
-	Follow(changed func(context.Context) error) (stop func())
+// OfParts returns a source that consists of p.
+func OfParts[T any](p Parts[T]) Source[T] { return Source[T]{ListerWatcher: parted[T]{}, Parts: &p} }
+
+// parted is the ListerWatcher of a source with parts.
+type parted[T any] struct{}
+
+func (parted[T]) List(context.Context, metav1.ListOptions, func(Item[T]) error) (metav1.ListMeta, error) {
+	return metav1.ListMeta{}, ErrParts
+}
+
+func (parted[T]) Watch(context.Context, metav1.ListOptions) iter.Seq2[Event[T], error] {
+	return func(yield func(Event[T], error) bool) { yield(Event[T]{}, ErrParts) }
 }
 
 // Namespaces is a set of namespaces; "" means all. It may change while informers read them.
@@ -78,13 +90,13 @@ func (s *Set[P]) Parts() []P {
 	return slices.Clone(s.parts)
 }
 
-// Set replaces the parts. It waits until each running informer has synced the added parts and
+// Replace replaces the parts. It waits until each running informer has synced the added parts and
 // removed the others. Parts that stay are not listed again. Calls run one after the other.
 //
-// If ctx ends first, Set returns the joined errors of the informers that have not followed. The
-// set has changed, and the informers continue. A handler must not call Set: the informer may have
+// If ctx ends first, Replace returns the joined errors of the informers that have not followed. The
+// set has changed, and the informers continue. A handler must not call Replace: the informer may have
 // to wait for the handler.
-func (s *Set[P]) Set(ctx context.Context, parts ...P) error {
+func (s *Set[P]) Replace(ctx context.Context, parts ...P) error {
 	select {
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()
@@ -104,10 +116,7 @@ func (s *Set[P]) Set(ctx context.Context, parts ...P) error {
 	return errors.Join(errs...)
 }
 
-// Handover implements Multi for the sources of ForEach.
-func (s *Set[P]) Handover() bool { return s.handover }
-
-// Follow implements Multi for the sources of ForEach.
+// Follow calls changed after each change of the set, until stop is called; see [Parts].
 func (s *Set[P]) Follow(changed func(context.Context) error) (stop func()) {
 	f := &follower{changed}
 	s.mu.Lock()
@@ -120,36 +129,18 @@ func (s *Set[P]) Follow(changed func(context.Context) error) (stop func()) {
 	}
 }
 
-// ForEach returns a source that implements Multi: it has the source of open for each part of set.
-// The name of a source is its part as printed by fmt, so different parts must print differently. List
-// and Watch return ErrMulti. open must be safe for concurrent use; its sources must not implement
-// Multi.
-func ForEach[T any, P comparable](set *Set[P], open func(part P) ListerWatcher[T]) ListerWatcher[T] {
-	return forEach[T, P]{Set: set, open: open}
-}
-
-type forEach[T any, P comparable] struct {
-	*Set[P]
-	open func(P) ListerWatcher[T]
-}
-
-// Sources implements Multi.
-func (f forEach[T, P]) Sources() map[string]ListerWatcher[T] {
-	sources := make(map[string]ListerWatcher[T])
-	for _, p := range f.Set.Parts() {
-		sources[fmt.Sprint(p)] = f.open(p)
-	}
-	return sources
-}
-
-// List implements ListerWatcher.
-func (forEach[T, P]) List(
-	context.Context, metav1.ListOptions, func(Item[T]) error,
-) (metav1.ListMeta, error) {
-	return metav1.ListMeta{}, ErrMulti
-}
-
-// Watch implements ListerWatcher.
-func (forEach[T, P]) Watch(context.Context, metav1.ListOptions) iter.Seq2[Event[T], error] {
-	return func(yield func(Event[T], error) bool) { yield(Event[T]{}, ErrMulti) }
+// ForEach returns a source that has the source of open for each part of set. The name of a source is its
+// part as printed by fmt, so different parts must print differently. open must be safe for concurrent
+// use; its sources must not have parts.
+func ForEach[T any, P comparable](set *Set[P], open func(part P) Source[T]) Source[T] {
+	return OfParts(Parts[T]{
+		Sources: func() map[string]Source[T] {
+			sources := make(map[string]Source[T])
+			for _, p := range set.Parts() {
+				sources[fmt.Sprint(p)] = open(p)
+			}
+			return sources
+		},
+		Handover: set.handover, Follow: set.Follow,
+	})
 }

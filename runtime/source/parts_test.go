@@ -21,10 +21,12 @@ type sourceOf struct {
 }
 
 func namesOf[P comparable](set *source.Set[P]) map[any]string {
-	src := source.ForEach(set, func(p P) source.ListerWatcher[*object] { return sourceOf{part: p} })
+	src := source.ForEach(set, func(p P) source.Source[*object] {
+		return source.Source[*object]{ListerWatcher: sourceOf{part: p}}
+	})
 	out := map[any]string{}
-	for name, part := range src.(source.Multi[*object]).Sources() {
-		out[part.(sourceOf).part] = name
+	for name, part := range src.Parts.Sources() {
+		out[part.ListerWatcher.(sourceOf).part] = name
 	}
 	return out
 }
@@ -49,7 +51,7 @@ func TestSetNotifiesCurrentFollowersOnly(t *testing.T) {
 	stopFirst := follow("first")
 	follow("second")
 	stopFirst()
-	if err := set.Set(t.Context(), "b"); err != nil || !slices.Equal(notified, []string{"second"}) {
+	if err := set.Replace(t.Context(), "b"); err != nil || !slices.Equal(notified, []string{"second"}) {
 		t.Errorf("notified %q, error %v; want only the second follower notified", notified, err)
 	}
 }

@@ -5,12 +5,44 @@ package source
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 )
+
+// Source is a source of the objects of one resource: how to list and watch them, and the facts that a
+// reader needs. The zero Source is no source. A copy with other fields is another source.
+type Source[T any] struct {
+	// ListerWatcher lists and watches. If Parts is set, its methods return ErrParts.
+	ListerWatcher[T]
+	// NoWatchList is set if a WatchList, a watch with SendInitialEvents, would never complete. The fake
+	// clients of client-gen are an example: they send the objects, but not the bookmark, and do not end.
+	// If it is unset, the server may still refuse a WatchList or not send the bookmark.
+	NoWatchList bool
+	// Reuse, if set, returns a ListerWatcher like that of the source. held returns the object in the cache
+	// of the reader, and is safe for concurrent use. If an object of a list, or of the initial events of a
+	// watch, equals the one in the cache, the ListerWatcher may pass that one. It must compare all fields
+	// of the Go type: a restored server reuses UIDs and resourceVersions.
+	//
+	// The reader does not modify objects, so they may share parts with each other.
+	Reuse func(held func(types.NamespacedName) (T, bool)) ListerWatcher[T]
+	// Parts, if set, are the sources of which this one consists. They are read in its place.
+	Parts *Parts[T]
+}
+
+// Exists reports whether s is a source.
+func (s Source[T]) Exists() bool { return s.ListerWatcher != nil || s.Parts != nil }
+
+// Reusing returns s with the ListerWatcher of Reuse, or s without Reuse.
+func (s Source[T]) Reusing(held func(types.NamespacedName) (T, bool)) Source[T] {
+	if s.Reuse != nil {
+		s.ListerWatcher = s.Reuse(held)
+	}
+	return s
+}
 
 // ListerWatcher lists and watches the objects of one resource, in one scope.
 //
@@ -36,8 +68,7 @@ type ListerWatcher[T any] interface {
 	Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[Event[T], error]
 }
 
-// Item is one object of a list or of an event, or the error of an object that could not be
-// decoded.
+// Item is one object of a list or of an event, or the error of an object without a usable state.
 type Item[T any] struct {
 	// Object is set if and only if Err is nil. A bookmark has neither.
 	Object T
@@ -45,8 +76,7 @@ type Item[T any] struct {
 	// otherwise, and whenever Err is nil.
 	Key *types.NamespacedName
 	// Err says why the object could not be decoded. It names the object and the path within it, as
-	// far as they are known. With ErrKeep or ErrDrop, and Key, this state of the object is ignored on
-	// purpose; see Map. A deletion then has no final state.
+	// far as they are known. ErrDrop and ErrKeep, which come with a Key, are no failures.
 	Err error
 }
 
@@ -64,3 +94,18 @@ type Event[T any] struct {
 	// SendInitialEvents.
 	InitialEventsEnd bool
 }
+
+var (
+	// ErrDrop is the Err of an item that the source leaves out. A list is read as if it did not have the
+	// object, and an event as the deletion of the object. So the reader knows that the source makes
+	// progress, and how far it has been read.
+	ErrDrop = errors.New("the object is left out")
+	// ErrKeep is the Err of an item whose state is ignored on purpose. A cache keeps the state that it
+	// holds, if any, and does not mark it stale. A deletion then has no final state.
+	ErrKeep = errors.New("this state of the object is ignored")
+	// ErrCut is wrapped by the error of a list or watch whose connection broke. Everything received
+	// before is valid.
+	ErrCut = errors.New("the connection was cut")
+	// ErrParts is returned by List and Watch of a source that has Parts.
+	ErrParts = errors.New("the source has parts; list and watch each of its Parts.Sources")
+)

@@ -22,20 +22,19 @@ type recorder struct{ client }
 
 func (*recorder) ClearActions() {}
 
-func TestSupportsWatchList(t *testing.T) {
-	plain := from(&client{})
+// Fake clients of client-gen do not complete WatchLists.
+func TestFakesAreRecognized(t *testing.T) {
 	for name, test := range map[string]struct {
-		src  source.ListerWatcher[*object]
-		want bool
+		src         source.Source[*object]
+		noWatchList bool
 	}{
-		"a client":                   {plain, true},
-		"marked":                     {source.FromClient(&marked{unsupported: true}, items), false},
-		"marked as able":             {source.FromClient(&marked{}, items), true},
-		"a fake of one resource":     {source.FromClient(&recorder{}, items), false},
-		"a source that says nothing": {struct{ source.ListerWatcher[*object] }{source.FromClient(&recorder{}, items)}, true},
+		"a client":               {from(&client{}), false},
+		"marked":                 {source.FromClient(&marked{unsupported: true}, items), true},
+		"marked as able":         {source.FromClient(&marked{}, items), false},
+		"a fake of one resource": {source.FromClient(&recorder{}, items), true},
 	} {
-		if got := source.SupportsWatchList(test.src); got != test.want {
-			t.Errorf("%s: %v", name, got)
+		if test.src.NoWatchList != test.noWatchList {
+			t.Errorf("%s: NoWatchList is %v", name, test.src.NoWatchList)
 		}
 	}
 }

@@ -96,5 +96,5 @@ func newInformer(
 	resource string, server *runtimetest.Server[*metav1.PartialObjectMetadata],
 ) *informer.Informer[*metav1.PartialObjectMetadata] {
 	gvr := schema.GroupVersionResource{Group: "lab.example.com", Version: "v1", Resource: resource}
-	return informer.New(gvr, server, store.ForObjects[*metav1.PartialObjectMetadata]())
+	return informer.New(gvr, server.Source(), store.ForObjects[*metav1.PartialObjectMetadata]())
 }

@@ -45,7 +45,7 @@ type kind struct {
 func newKind(at int) *kind {
 	k := &kind{server: runtimetest.NewServer[*object](), gate: make(chan struct{}), now: map[key]*object{}}
 	gvr := schema.GroupVersionResource{Group: "lab.dev", Version: "v1", Resource: fmt.Sprintf("kind%d", at)}
-	k.Informer = informer.New(gvr, k.server, store.ForObjects[*object]())
+	k.Informer = informer.New(gvr, k.server.Source(), store.ForObjects[*object]())
 	return k
 }
 

@@ -17,7 +17,7 @@
 //
 // Events come in the order in which the server sent them, each exactly once. When a watch
 // ends, the next one continues after the last event. Requests, retries and backoff are
-// those of package reflector. Options.OnError is called with each error that is retried.
+// those of package reflector. Options.OnEvent is called with each error that is retried.
 //
 // Without Options.ResourceVersion, the first events are the existing objects, each with
 // type Added, and then a bookmark with InitialEventsEnd. The Added events have no
@@ -38,7 +38,7 @@
 //
 // # How it works
 //
-// The loop body and Options.Transform run on the caller's goroutine, between two reads of
+// The loop body runs on the caller's goroutine, between two reads of
 // the stream. No other goroutine is started and nothing is buffered. If the body is slow,
 // the server closes the watch in the end; the next watch continues after the last event.
 package watch

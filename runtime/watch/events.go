@@ -16,7 +16,6 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
@@ -35,7 +34,7 @@ type Options[T any] = reflector.Options[T]
 // an error: the cause of ctx, or ErrGap. Each range statement starts a watch of its own.
 // The caller owns the objects.
 func Events[T metav1.Object](
-	ctx context.Context, src source.ListerWatcher[T], opts Options[T],
+	ctx context.Context, src source.Source[T], opts Options[T],
 ) iter.Seq2[source.Event[T], error] {
 	return func(yield func(source.Event[T], error) bool) {
 		reading, stop := context.WithCancel(ctx)
@@ -43,11 +42,13 @@ func Events[T metav1.Object](
 		s := &stream[T]{yield: yield, stop: stop}
 		opts := opts
 		opts.NoRelist, opts.Known = true, nil
-		onError := opts.OnError
-		opts.OnError = func(err error) {
-			s.undecoded(err)
-			if onError != nil {
-				onError(err)
+		onEvent := opts.OnEvent
+		opts.OnEvent = func(e reflector.Event) {
+			if e.Type == reflector.EventFailed && e.Op == reflector.OpDecode {
+				s.why = e.Err
+			}
+			if onEvent != nil {
+				onEvent(e)
 			}
 		}
 		reads := reflector.New(src, s, opts)
@@ -57,7 +58,7 @@ func Events[T metav1.Object](
 		case ctx.Err() != nil:
 			yield(source.Event[T]{}, context.Cause(ctx))
 		default:
-			yield(source.Event[T]{}, fmt.Errorf("%w: %w", ErrGap, reads.LastError()))
+			yield(source.Event[T]{}, fmt.Errorf("%w: %w", ErrGap, reads.Stats().LastError))
 		}
 	}
 }
@@ -70,15 +71,7 @@ type stream[T any] struct {
 	yield func(source.Event[T], error) bool
 	stop  context.CancelFunc
 	left  bool  // the loop was left
-	why   error // why the last object could not be decoded
-}
-
-// undecoded stores the decode error of the object that Push or Replace passes next.
-func (s *stream[T]) undecoded(err error) {
-	var e *reflector.Error
-	if errors.As(err, &e) && e.Op == reflector.OpDecode {
-		s.why = err
-	}
+	why   error // why the object that Push passes next could not be decoded
 }
 
 func (s *stream[T]) event(e source.Event[T]) error {
@@ -114,8 +107,8 @@ func (s *stream[T]) Push(
 }
 
 // Replace implements reflector.Sink. It is called at most once, with the existing objects.
-func (s *stream[T]) Replace(_ context.Context, r queue.Replacement[types.NamespacedName, T]) error {
-	for _, d := range r.Deltas {
+func (s *stream[T]) Replace(_ context.Context, list delta.Batch[types.NamespacedName, T]) error {
+	for _, d := range list.Deltas {
 		item := source.Item[T]{Object: d.Object}
 		switch d.Type {
 		case delta.Kept:
@@ -129,7 +122,7 @@ func (s *stream[T]) Replace(_ context.Context, r queue.Replacement[types.Namespa
 		}
 	}
 	return s.event(source.Event[T]{
-		Type: watch.Bookmark, ResourceVersion: r.ResourceVersion, InitialEventsEnd: true,
+		Type: watch.Bookmark, ResourceVersion: list.ResourceVersion, InitialEventsEnd: true,
 	})
 }
 

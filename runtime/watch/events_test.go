@@ -20,6 +20,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/watch"
@@ -168,10 +169,14 @@ func TestEvents(t *testing.T) {
 				ctx, cancel := context.WithTimeoutCause(t.Context(), time.Hour, errors.New("that is enough"))
 				defer cancel()
 				var told, got []string
-				test.opts.OnError = func(err error) { told = append(told, err.Error()) }
+				test.opts.OnEvent = func(e reflector.Event) {
+					if e.Type == reflector.EventFailed {
+						told = append(told, e.Err.Error())
+					}
+				}
 				test.opts.WatchTimeout = 2 * time.Hour
 				var end error
-				for event, err := range watch.Events(ctx, src, test.opts) {
+				for event, err := range watch.Events(ctx, src.Source(), test.opts) {
 					if end != nil {
 						t.Fatal("something came after the error")
 					}
@@ -208,7 +213,7 @@ func TestEvents(t *testing.T) {
 func TestTheGapIsTheServersAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		src := (&rtt.Script[*object]{NoWatchList: true}).Watches(rtt.WatchError[*object](rtt.Expired()))
-		for _, err := range watch.Events(t.Context(), src, options{ResourceVersion: "5"}) {
+		for _, err := range watch.Events(t.Context(), src.Source(), options{ResourceVersion: "5"}) {
 			if !apierrors.IsResourceExpired(err) || !errors.Is(err, watch.ErrGap) {
 				t.Errorf("ended with %v", err)
 			}
@@ -224,7 +229,7 @@ func TestWhyAnObjectIsMissing(t *testing.T) {
 			rtt.Send(source.Event[*object]{
 				Type: "MODIFIED", ResourceVersion: "6", Item: rtt.Undecodable[*object]("ns", "b", odd),
 			}), hang))
-		for event, err := range watch.Events(t.Context(), src, options{ResourceVersion: "5"}) {
+		for event, err := range watch.Events(t.Context(), src.Source(), options{ResourceVersion: "5"}) {
 			if err != nil || !errors.Is(event.Err, odd) {
 				t.Errorf("got %v, %v, want %v", event.Err, err, odd)
 			}
@@ -241,7 +246,7 @@ func TestLeavingTheLoop(t *testing.T) {
 				Lists(rtt.Objects("5", obj("a", "1"), obj("b", "2"))).
 				Watches(rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Modified(obj("a", "7")), hang))
 			n := 0
-			for _, err := range watch.Events(t.Context(), src, options{}) {
+			for _, err := range watch.Events(t.Context(), src.Source(), options{}) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -264,7 +269,7 @@ func TestResumedByAnotherWatch(t *testing.T) {
 			server.Set(obj(name, ""))
 		}
 		at := ""
-		for event, err := range watch.Events(t.Context(), server, options{}) {
+		for event, err := range watch.Events(t.Context(), server.Source(), options{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -275,7 +280,7 @@ func TestResumedByAnotherWatch(t *testing.T) {
 		server.Set(obj("c", ""))
 		server.Delete("ns", "a")
 		var got []string
-		for event, err := range watch.Events(t.Context(), server, options{ResourceVersion: at}) {
+		for event, err := range watch.Events(t.Context(), server.Source(), options{ResourceVersion: at}) {
 			if err != nil {
 				t.Fatal(err)
 			}

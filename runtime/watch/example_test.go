@@ -20,7 +20,7 @@ func ExampleEvents() {
 	srv := runtimetest.NewServer[*Widget]()
 	srv.Set(&Widget{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "first"}})
 
-	for event, err := range watch.Events(context.Background(), srv, watch.Options[*Widget]{}) {
+	for event, err := range watch.Events(context.Background(), srv.Source(), watch.Options[*Widget]{}) {
 		if err != nil {
 			fmt.Println(err) // the events have ended
 			return

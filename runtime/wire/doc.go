@@ -51,7 +51,7 @@
 // objects, gets the kind of the list (itemkind.go). A response that is not a list is an error, because
 // an empty list would empty a cache: it must have items, and must not be a Table or HTML.
 //
-// Informers pass the objects in their cache (source.Reusing). If an object equals the cached one in
+// Informers pass the objects in their cache. If an object equals the cached one in
 // every field, the source returns the cached object (reuse.go), so a relist of unchanged objects allocates
 // next to nothing. Equal UIDs and resourceVersions would not be enough: after a restore of etcd they may
 // stand for different content. From protobuf, a changed object shares its unchanged parts with the cached

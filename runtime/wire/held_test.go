@@ -23,7 +23,7 @@ func TestSizeOfAllObjectsIsKnown(t *testing.T) {
 	overBoth(t, func(t *testing.T, start func(http.HandlerFunc) Conn) {
 		var body string
 		conn := start(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) })
-		src := Source[*Widget](conn, widgets).(*httpSource[*Widget])
+		src := Source[*Widget](conn, widgets).ListerWatcher.(*httpSource[*Widget])
 		expect := func(what string, want int64) {
 			t.Helper()
 			if got := src.decoders.held.Load(); got < want-2 || got > want+500 {

@@ -31,10 +31,10 @@ func TestSourceInNamespaces(t *testing.T) {
 	namespaces := source.NewNamespaces("a")
 	resource := schema.GroupVersionResource{Group: "g", Version: "v1", Resource: "widgets"}
 	src := Source[*metav1.PartialObjectMetadata](conn, resource, InNamespaces(namespaces))
-	parts := func() map[string]source.ListerWatcher[*metav1.PartialObjectMetadata] {
-		return src.(source.Multi[*metav1.PartialObjectMetadata]).Sources()
+	parts := func() map[string]source.Source[*metav1.PartialObjectMetadata] {
+		return src.Parts.Sources()
 	}
-	if err := namespaces.Set(t.Context(), "a", "b", ""); err != nil {
+	if err := namespaces.Replace(t.Context(), "a", "b", ""); err != nil {
 		t.Fatal(err)
 	}
 	for _, part := range parts() {
@@ -71,8 +71,8 @@ func TestSourceOfMetadataInNamespaces(t *testing.T) {
 		send(w, eventJSON("ADDED", full))
 	})
 	namespaces := source.NewNamespaces("a")
-	src := Source[*metav1.PartialObjectMetadata](conn, widgets, InNamespaces(namespaces), WithoutManagedFields()).(source.Multi[*metav1.PartialObjectMetadata])
-	if err := namespaces.Set(t.Context(), "a", "b", ""); err != nil {
+	src := Source[*metav1.PartialObjectMetadata](conn, widgets, InNamespaces(namespaces), WithoutManagedFields()).Parts
+	if err := namespaces.Replace(t.Context(), "a", "b", ""); err != nil {
 		t.Fatal(err)
 	}
 	parts := src.Sources()

@@ -206,7 +206,7 @@ func TestEqualMapsAreShared(t *testing.T) {
 	}{
 		{"of a source that is used alone", alone, false},
 		{"with ShareParts", Source[*Widget](conn, widgets, ShareParts()), true},
-		{"of a source of a cache", source.Reusing(alone, none), true},
+		{"of a source of a cache", alone.Reusing(none), true},
 		{"of the first source, again", alone, false},
 	} {
 		if got := shared(test.src); got != test.want {
@@ -244,7 +244,7 @@ func TestWhatIsHeldIsReused(t *testing.T) {
 		strings.Replace(broken, `"number":2`, `"number":"2"`, 1),
 		strings.Replace(changed, `"resourceVersion":"7"`, `"resourceVersion":"8"`, 1),
 	)
-	src := source.Reusing(Source[*Widget](conn, widgets), known)
+	src := Source[*Widget](conn, widgets).Reusing(known)
 	check := func(how string, items []source.Item[*Widget]) {
 		t.Helper()
 		switch {
@@ -284,10 +284,7 @@ func TestWhatIsHeldIsReused(t *testing.T) {
 	if items, _, _ := collect(src, t, metav1.ListOptions{}); items[0].Object == held["same"] {
 		t.Error("what somebody has written to a held object was not found")
 	}
-	slim := source.Reusing(
-		Source[*Widget](conn, widgets, WithoutManagedFields(), Skip(".spec.ports")),
-		known,
-	)
+	slim := Source[*Widget](conn, widgets, WithoutManagedFields(), Skip(".spec.ports")).Reusing(known)
 	if items, _, _ := collect(slim, t, metav1.ListOptions{}); items[0].Object == held["same"] ||
 		items[0].Object.Spec.Ports != nil {
 		t.Errorf("what is to be skipped is there: %+v", items[0].Object)

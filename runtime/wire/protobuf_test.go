@@ -402,9 +402,9 @@ func TestEncodingsGiveEqualObjects(t *testing.T) {
 	}
 }
 
-func listReusing(t *testing.T, src source.ListerWatcher[*Gadget], held *Gadget) (got *Gadget) {
+func listReusing(t *testing.T, src source.Source[*Gadget], held *Gadget) (got *Gadget) {
 	t.Helper()
-	src = source.Reusing(src, func(types.NamespacedName) (*Gadget, bool) { return held, true })
+	src = src.Reusing(func(types.NamespacedName) (*Gadget, bool) { return held, true })
 	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*Gadget]) error {
 		got = item.Object
 		return item.Err

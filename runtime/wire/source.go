@@ -27,23 +27,23 @@ import (
 //	src := wire.Source[*metav1.PartialObjectMetadata](conn, gvr)
 //	secrets := informer.New(gvr, src, store.ForObjects[*metav1.PartialObjectMetadata]())
 //
-// Errors in conn, resource or opts are returned by each List and Watch. The source is a source.Reuser,
-// or with InNamespaces a source.Multi of such sources.
+// Errors in conn, resource or opts are returned by each List and Watch. With
+// InNamespaces the source has a part for each namespace.
 //
 // An UnmarshalJSON or Unmarshal of the Go type or of a field's type must copy the parts of its argument
 // that it keeps, as json.Unmarshaler requires: the text is overwritten.
 func Source[T metav1.Object](
 	conn Conn, resource schema.GroupVersionResource, opts ...Option,
-) source.ListerWatcher[T] {
+) source.Source[T] {
 	given, err := readOptions(append(conn.given(), opts...))
 	if given.namespaces != nil && err == nil {
-		return source.ForEach(given.namespaces, func(namespace string) source.ListerWatcher[T] {
+		return source.ForEach(given.namespaces, func(namespace string) source.Source[T] {
 			given := given
 			given.namespace = namespace
-			return newSource[T](conn, resource, given, nil)
+			return newSource[T](conn, resource, given, nil).source()
 		})
 	}
-	return newSource[T](conn, resource, given, err)
+	return newSource[T](conn, resource, given, err).source()
 }
 
 // newSource returns a source of one namespace, or of all. err is an error in the options.
@@ -114,8 +114,13 @@ type httpSource[T metav1.Object] struct {
 	held     func(types.NamespacedName) (T, bool)
 }
 
-// Reusing implements source.Reuser.
-func (s *httpSource[T]) Reusing(held func(types.NamespacedName) (T, bool)) source.ListerWatcher[T] {
+// source returns s with its facts.
+func (s *httpSource[T]) source() source.Source[T] {
+	return source.Source[T]{ListerWatcher: s, Reuse: s.reusing}
+}
+
+// reusing returns a source like s that reuses the objects of a cache; see source.Source.
+func (s *httpSource[T]) reusing(held func(types.NamespacedName) (T, bool)) source.ListerWatcher[T] {
 	reusing := *s
 	reusing.held = held
 	reusing.options.Share, reusing.decoders = true, &decoders{}

@@ -27,7 +27,7 @@ func ExampleWrites() {
 		return w, nil
 	}
 	gvr := schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "widgets"}
-	inf := informer.New(gvr, srv, store.ForObjects[*Widget]())
+	inf := informer.New(gvr, srv.Source(), store.ForObjects[*Widget]())
 	ctx, cancel := context.WithCancel(context.Background())
 	stopped := make(chan error)
 	go func() { stopped <- inf.Run(ctx) }()

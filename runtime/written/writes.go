@@ -15,7 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
@@ -58,7 +58,7 @@ func (w *Writes[T]) Note(obj T, err error) (T, error) {
 	if err != nil {
 		return obj, err
 	}
-	if key, err := queue.ObjectKey(obj); err == nil {
+	if key, err := delta.KeyOf(obj); err == nil {
 		version := obj.GetResourceVersion()
 		w.note(key, write{version: version, mustExist: version == "", epoch: w.reader.Epoch(), wrote: obj.GetUID()})
 	}
@@ -76,7 +76,7 @@ func (w *Writes[T]) NoteDelete(obj T, err error) error {
 }
 
 func (w *Writes[T]) noteDelete(obj T) {
-	key, err := queue.ObjectKey(obj)
+	key, err := delta.KeyOf(obj)
 	if err != nil {
 		return
 	}

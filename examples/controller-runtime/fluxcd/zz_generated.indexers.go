@@ -265,7 +265,7 @@ func NewKustomizationIndexer(opts ...store.Option) *KustomizationIndexer {
 
 // NewKustomizationSource returns a source that reads Kustomizations through c, a typed client or its fake;
 // see source.FromClient.
-func NewKustomizationSource(c source.Client[*apiv1.KustomizationList]) source.ListerWatcher[*Kustomization] {
+func NewKustomizationSource(c source.Client[*apiv1.KustomizationList]) source.Source[*Kustomization] {
 	return source.FromClient(c, func(l *apiv1.KustomizationList) []Kustomization {
 		return l.Items
 	})
@@ -280,7 +280,7 @@ type KustomizationInformer struct {
 
 // NewKustomizationInformer returns an informer that reads Kustomizations from src when it is run.
 func NewKustomizationInformer(
-	src source.ListerWatcher[*Kustomization],
+	src source.Source[*Kustomization],
 	opts ...informer.Option,
 ) *KustomizationInformer {
 	s := store.ForObjects[*Kustomization]()
@@ -298,7 +298,7 @@ func (i *KustomizationInformer) Lister() KustomizationLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	Kustomizations source.ListerWatcher[*Kustomization]
+	Kustomizations source.Source[*Kustomization]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

@@ -335,7 +335,7 @@ func NewGadgetIndexer(opts ...store.Option) *GadgetIndexer {
 
 // NewGadgetSource returns a source that reads Gadgets through c, a typed client or its fake; see
 // source.FromClient.
-func NewGadgetSource(c source.Client[*GadgetList]) source.ListerWatcher[*Gadget] {
+func NewGadgetSource(c source.Client[*GadgetList]) source.Source[*Gadget] {
 	return source.FromClient(c, func(l *GadgetList) []Gadget {
 		return l.Items
 	})
@@ -348,7 +348,7 @@ type GadgetInformer struct {
 }
 
 // NewGadgetInformer returns an informer that reads Gadgets from src when it is run.
-func NewGadgetInformer(src source.ListerWatcher[*Gadget], opts ...informer.Option) *GadgetInformer {
+func NewGadgetInformer(src source.Source[*Gadget], opts ...informer.Option) *GadgetInformer {
 	s := store.ForObjects[*Gadget]()
 	return &GadgetInformer{
 		Informer: informer.New(GadgetsResource, src, s, opts...),
@@ -364,7 +364,7 @@ func (i *GadgetInformer) Lister() GadgetLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	Gadgets source.ListerWatcher[*Gadget]
+	Gadgets source.Source[*Gadget]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

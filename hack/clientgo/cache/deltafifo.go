@@ -5,9 +5,11 @@ package cache
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/queue/fifo"
 )
 
 type DeltaFIFOOptions struct {
@@ -17,11 +19,11 @@ type DeltaFIFOOptions struct {
 	Transformer           TransformFunc
 }
 
-// DeltaFIFO is a queue.DeltaFIFO. That always emits Replaced; without emitDeltaTypeReplaced, Pop says Sync
+// DeltaFIFO is a fifo.DeltaFIFO. That always emits Replaced; without emitDeltaTypeReplaced, Pop says Sync
 // instead, as in client-go.
 type DeltaFIFO struct {
-	q                     *queue.DeltaFIFO[string, any]
-	key                   KeyFunc
+	q                     *fifo.DeltaFIFO[string, any]
+	deltas                deltas
 	emitDeltaTypeReplaced bool
 }
 
@@ -29,24 +31,67 @@ func NewDeltaFIFOWithOptions(opts DeltaFIFOOptions) *DeltaFIFO {
 	if opts.KeyFunction == nil {
 		opts.KeyFunction = MetaNamespaceKeyFunc
 	}
-	c := queue.Config[string, any]{Key: opts.KeyFunction, Transform: opts.Transformer}
+	var objects queue.KnownObjects[string, any]
 	if opts.KnownObjects != nil {
-		c.KnownObjects = known{opts.KnownObjects}
+		objects = known{opts.KnownObjects}
 	}
-	return &DeltaFIFO{queue.NewDeltaFIFO(c), opts.KeyFunction, opts.EmitDeltaTypeReplaced}
+	return &DeltaFIFO{
+		fifo.NewDeltaFIFO(objects), deltas{opts.KeyFunction, opts.Transformer}, opts.EmitDeltaTypeReplaced,
+	}
 }
 
-func (f *DeltaFIFO) Add(obj any) error        { return f.q.Add(context.Background(), obj) }
-func (f *DeltaFIFO) Update(obj any) error     { return f.q.Update(context.Background(), obj) }
-func (f *DeltaFIFO) Delete(obj any) error     { return f.q.Delete(context.Background(), obj) }
+// deltas makes the deltas of objects.
+type deltas struct {
+	key       KeyFunc
+	transform TransformFunc // may be nil
+}
+
+func (m deltas) of(t delta.Type, obj any) (d delta.Delta[string, any], err error) {
+	d = delta.Delta[string, any]{Type: t, Object: obj}
+	if d.Key, err = m.key(obj); err != nil {
+		return d, fmt.Errorf("no key for a %T: %w", obj, err)
+	}
+	if m.transform != nil {
+		d.Object, err = m.transform(obj)
+	}
+	return d, err
+}
+
+// list returns the deltas of a list.
+func (m deltas) list(objects []any, resourceVersion string) (list delta.Batch[string, any], err error) {
+	list.ResourceVersion = resourceVersion
+	for _, obj := range objects {
+		d, err := m.of(delta.Replaced, obj)
+		if err != nil {
+			return list, err
+		}
+		list.Deltas = append(list.Deltas, d)
+	}
+	return list, nil
+}
+
+func (f *DeltaFIFO) Add(obj any) error        { return f.push(delta.Added, obj) }
+func (f *DeltaFIFO) Update(obj any) error     { return f.push(delta.Updated, obj) }
+func (f *DeltaFIFO) Delete(obj any) error     { return f.push(delta.Deleted, obj) }
 func (f *DeltaFIFO) Resync() error            { return f.q.Resync() }
 func (f *DeltaFIFO) Bookmark(rv string) error { return f.q.Bookmark(rv) }
 func (f *DeltaFIFO) HasSynced() bool          { return f.q.HasSynced() }
 func (f *DeltaFIFO) Close()                   { f.q.Close() }
 
 func (f *DeltaFIFO) Replace(list []any, resourceVersion string) error {
-	return f.q.Replace(context.Background(),
-		queue.Replacement[string, any]{Objects: list, ResourceVersion: resourceVersion})
+	deltas, err := f.deltas.list(list, resourceVersion)
+	if err != nil {
+		return err
+	}
+	return f.q.Replace(context.Background(), deltas)
+}
+
+func (f *DeltaFIFO) push(t delta.Type, obj any) error {
+	d, err := f.deltas.of(t, obj)
+	if err != nil {
+		return err
+	}
+	return f.q.Push(context.Background(), d, "")
 }
 
 func (f *DeltaFIFO) Pop(process PopProcessFunc) (any, error) {
@@ -96,7 +141,7 @@ func (f *DeltaFIFO) listKeys() (keys []string) {
 }
 
 func (f *DeltaFIFO) get(obj any) (item any, exists bool, err error) {
-	key, err := f.key(obj)
+	key, err := f.deltas.key(obj)
 	if err != nil {
 		return nil, false, err
 	}

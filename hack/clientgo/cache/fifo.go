@@ -11,6 +11,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/queue/fifo"
 )
 
 type PopProcessFunc = func(obj any, isInInitialList bool) error
@@ -45,13 +46,13 @@ func (k known) Keys() iter.Seq[string] {
 	}
 }
 
-// FIFO is a queue.FIFO.
+// FIFO is a fifo.FIFO.
 type FIFO struct {
-	q   *queue.FIFO[string, any]
+	q   *fifo.FIFO[string, any]
 	key KeyFunc
 }
 
-func NewFIFO(key KeyFunc) *FIFO { return &FIFO{queue.NewFIFO(key), key} }
+func NewFIFO(key KeyFunc) *FIFO { return &FIFO{fifo.New(key), key} }
 
 func (f *FIFO) Add(obj any) error                    { return f.q.Add(obj) }
 func (f *FIFO) Update(obj any) error                 { return f.q.Add(obj) }

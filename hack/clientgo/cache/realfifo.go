@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"sync"
 
 	"k8s.io/klog/v2"
@@ -20,7 +21,7 @@ import (
 type RealFIFO struct {
 	logger    klog.Logger // not used
 	q         *queue.InOrder[string, any]
-	key       KeyFunc
+	deltas    deltas
 	bookmarks bool
 
 	mu      sync.Mutex
@@ -58,8 +59,8 @@ func NewRealFIFOWithOptions(opts RealFIFOOptions) *RealFIFO {
 }
 
 func NewRealFIFO(key KeyFunc, lister KeyListerGetter, transform TransformFunc) *RealFIFO {
-	f := &RealFIFO{key: key, held: consumed{first: known{lister}, since: map[string]delta.Delta[string, any]{}}}
-	f.q = queue.NewInOrder(queue.Config[string, any]{Key: key, KnownObjects: &f.held, Transform: transform})
+	f := &RealFIFO{deltas: deltas{key, transform}, held: consumed{first: known{lister}, since: map[string]delta.Delta[string, any]{}}}
+	f.q = queue.NewInOrder(queue.Config[string, any]{KnownObjects: &f.held})
 	return f
 }
 
@@ -147,24 +148,39 @@ func (f *RealFIFO) write(do func(ctx context.Context) error) error {
 	}
 }
 
-func (f *RealFIFO) writeObject(do func(ctx context.Context, obj any) error, obj any) error {
-	f.mu.Lock()
-	f.written = true
-	f.mu.Unlock()
-	return f.write(func(ctx context.Context) error { return do(ctx, obj) })
+func (f *RealFIFO) writeObject(t delta.Type, obj any) error {
+	d, err := f.deltas.of(t, obj)
+	if err != nil {
+		return err
+	}
+	f.begin()
+	return f.write(func(ctx context.Context) error { return f.q.Push(ctx, d, "") })
 }
 
-func (f *RealFIFO) Add(obj any) error        { return f.writeObject(f.q.Add, obj) }
-func (f *RealFIFO) Update(obj any) error     { return f.writeObject(f.q.Update, obj) }
-func (f *RealFIFO) Delete(obj any) error     { return f.writeObject(f.q.Delete, obj) }
+func (f *RealFIFO) begin() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.written = true
+}
+
+func (f *RealFIFO) Add(obj any) error        { return f.writeObject(delta.Added, obj) }
+func (f *RealFIFO) Update(obj any) error     { return f.writeObject(delta.Updated, obj) }
+func (f *RealFIFO) Delete(obj any) error     { return f.writeObject(delta.Deleted, obj) }
 func (f *RealFIFO) Resync() error            { return f.q.Resync() }
 func (f *RealFIFO) Bookmark(rv string) error { return f.q.Bookmark(rv) }
 func (f *RealFIFO) Close()                   { f.q.Close() }
 
-func (f *RealFIFO) Replace(list []any, resourceVersion string) error {
-	return f.writeObject(func(ctx context.Context, _ any) error {
-		return f.q.Replace(ctx, queue.Replacement[string, any]{Objects: list, ResourceVersion: resourceVersion})
-	}, nil)
+func (f *RealFIFO) Replace(objects []any, resourceVersion string) error {
+	list, err := f.deltas.list(objects, resourceVersion)
+	if err != nil {
+		return err
+	}
+	f.begin()
+	return f.write(func(ctx context.Context) error {
+		again := list
+		again.Deltas = slices.Clone(list.Deltas) // the queue owns them, also if there was no room
+		return f.q.Replace(ctx, again)
+	})
 }
 
 func (f *RealFIFO) HasSynced() bool {
@@ -205,7 +221,7 @@ func (f *RealFIFO) keyOf(obj any) (string, error) {
 	case DeletedFinalStateUnknown:
 		return obj.Key, nil
 	}
-	return f.key(obj)
+	return f.deltas.key(obj)
 }
 
 // getItems returns the pending deltas.

@@ -123,12 +123,14 @@ func (r *Reflector) run(ctx context.Context, onEvent func(reflector.Event), canc
 		Settings: reflector.Settings{PageSize: r.WatchListPageSize, WatchTimeout: max(r.opts.MinWatchTimeout, 5*time.Minute), NoWatchList: !features.FeatureGates().Enabled(features.WatchListClient) ||
 			watchlist.DoesClientNotSupportWatchListSemantics(r.listerWatcher)},
 		ResourceVersion: r.LastSyncResourceVersion(),
-		OnEvent:         onEvent,
-		OnError: func(err error) {
-			if cancel == nil || !endsAttempt(err, client.failure()) {
+		OnEvent: func(e reflector.Event) {
+			if onEvent != nil {
+				onEvent(e)
+			}
+			if e.Type != reflector.EventFailed || cancel == nil || !endsAttempt(e.Err, client.failure()) {
 				return
 			}
-			once.Do(func() { failure = err })
+			once.Do(func() { failure = e.Err })
 			cancel()
 		},
 	}

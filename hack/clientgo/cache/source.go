@@ -16,12 +16,11 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
 // sourceOf returns lw as a source of Pods that reads through a typed client.
-func sourceOf(lw ListerWatcher) (*podClient, source.ListerWatcher[*corev1.Pod]) {
+func sourceOf(lw ListerWatcher) (*podClient, source.Source[*corev1.Pod]) {
 	client := &podClient{lw: cache.ToListerWatcherWithContext(lw)}
 	return client, source.FromClient(client, func(l *corev1.PodList) []corev1.Pod { return l.Items })
 }
@@ -92,7 +91,7 @@ func (s *sink) Push(_ context.Context, d delta.Delta[types.NamespacedName, *core
 	return err
 }
 
-func (s *sink) Replace(_ context.Context, list queue.Replacement[types.NamespacedName, *corev1.Pod]) error {
+func (s *sink) Replace(_ context.Context, list delta.Batch[types.NamespacedName, *corev1.Pod]) error {
 	var objects []any
 	for _, d := range list.Deltas {
 		if d.Type == delta.Replaced {

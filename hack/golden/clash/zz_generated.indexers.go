@@ -62,7 +62,7 @@ type EndpointInformer struct {
 
 // NewEndpointInformer returns an informer that reads Endpoints from src when it is run. There is no
 // NewEndpointSource: no list type with Items []Endpoint was found.
-func NewEndpointInformer(src source.ListerWatcher[*Endpoint], opts ...informer.Option) *EndpointInformer {
+func NewEndpointInformer(src source.Source[*Endpoint], opts ...informer.Option) *EndpointInformer {
 	s := storepkg.ForObjects[*Endpoint]()
 	return &EndpointInformer{
 		Informer: informer.New(EndpointObjectsResource, src, s, opts...),
@@ -118,7 +118,7 @@ type EndpointsInformer struct {
 
 // NewEndpointsInformer returns an informer that reads Endpoints from src when it is run. There is no
 // NewEndpointsSource: no list type with Items []Endpoints was found.
-func NewEndpointsInformer(src source.ListerWatcher[*Endpoints], opts ...informer.Option) *EndpointsInformer {
+func NewEndpointsInformer(src source.Source[*Endpoints], opts ...informer.Option) *EndpointsInformer {
 	s := storepkg.ForObjects[*Endpoints]()
 	return &EndpointsInformer{
 		Informer: informer.New(EndpointsObjectsResource, src, s, opts...),
@@ -323,7 +323,7 @@ type HostInformer struct {
 
 // NewHostInformer returns an informer that reads Hosts from src when it is run. There is no NewHostSource: no
 // list type with Items []Host was found.
-func NewHostInformer(src source.ListerWatcher[*Host], opts ...informer.Option) *HostInformer {
+func NewHostInformer(src source.Source[*Host], opts ...informer.Option) *HostInformer {
 	s := storepkg.ForObjects[*Host]()
 	return &HostInformer{
 		Informer: informer.New(HostsResource, src, s, opts...),
@@ -379,7 +379,7 @@ type InformerInformer struct {
 
 // NewInformerInformer returns an informer that reads Informers from src when it is run. There is no
 // NewInformerSource: no list type with Items []Informer was found.
-func NewInformerInformer(src source.ListerWatcher[*Informer], opts ...informer.Option) *InformerInformer {
+func NewInformerInformer(src source.Source[*Informer], opts ...informer.Option) *InformerInformer {
 	s := storepkg.ForObjects[*Informer]()
 	return &InformerInformer{
 		Informer: informer.New(InformersResource, src, s, opts...),
@@ -466,7 +466,7 @@ type ItemInformer struct {
 
 // NewItemInformer returns an informer that reads Items from src when it is run. There is no NewItemSource: no
 // list type with Items []Item was found.
-func NewItemInformer(src source.ListerWatcher[*Item], opts ...informer.Option) *ItemInformer {
+func NewItemInformer(src source.Source[*Item], opts ...informer.Option) *ItemInformer {
 	s := storepkg.ForObjects[*Item]()
 	return &ItemInformer{
 		Informer: informer.New(ItemsResource, src, s, opts...),
@@ -713,7 +713,7 @@ type ReaderInformer struct {
 
 // NewReaderInformer returns an informer that reads Readers from src when it is run. There is no
 // NewReaderSource: no list type with Items []Reader was found.
-func NewReaderInformer(src source.ListerWatcher[*Reader], opts ...informer.Option) *ReaderInformer {
+func NewReaderInformer(src source.Source[*Reader], opts ...informer.Option) *ReaderInformer {
 	s := storepkg.ForObjects[*Reader]()
 	return &ReaderInformer{
 		Informer: informer.New(ReadersResource, src, s, opts...),
@@ -769,7 +769,7 @@ type StoreInformer struct {
 
 // NewStoreInformer returns an informer that reads Stores from src when it is run. There is no NewStoreSource:
 // no list type with Items []Store was found.
-func NewStoreInformer(src source.ListerWatcher[*Store], opts ...informer.Option) *StoreInformer {
+func NewStoreInformer(src source.Source[*Store], opts ...informer.Option) *StoreInformer {
 	s := storepkg.ForObjects[*Store]()
 	return &StoreInformer{
 		Informer: informer.New(StoresResource, src, s, opts...),
@@ -785,13 +785,13 @@ func (i *StoreInformer) Lister() StoreLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	EndpointObjects  source.ListerWatcher[*Endpoint]
-	EndpointsObjects source.ListerWatcher[*Endpoints]
-	Hosts            source.ListerWatcher[*Host]
-	Informers        source.ListerWatcher[*Informer]
-	Items            source.ListerWatcher[*Item]
-	Readers          source.ListerWatcher[*Reader]
-	Stores           source.ListerWatcher[*Store]
+	EndpointObjects  source.Source[*Endpoint]
+	EndpointsObjects source.Source[*Endpoints]
+	Hosts            source.Source[*Host]
+	Informers        source.Source[*Informer]
+	Items            source.Source[*Item]
+	Readers          source.Source[*Reader]
+	Stores           source.Source[*Store]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.
@@ -809,15 +809,6 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
-	opts = append([]informer.Option{informer.WithTypes(
-		(*Endpoint)(nil),
-		(*Endpoints)(nil),
-		(*Host)(nil),
-		(*Informer)(nil),
-		(*Item)(nil),
-		(*Reader)(nil),
-		(*Store)(nil),
-	)}, opts...)
 	return &Informers{
 		Factory: f,
 		endpointObjects: informer.Share(f, func() *EndpointInformer {

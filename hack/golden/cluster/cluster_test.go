@@ -39,9 +39,7 @@ func TestClusterScope(t *testing.T) {
 	if _, err := policies.Snapshot().Get("p"); err != nil {
 		t.Error(err)
 	}
-	// The options of a factory may transform each of its types, and no other.
-	informers := NewInformers(InformerSources{}, informer.WithTransform(
-		func(c *StorageClass) (*StorageClass, error) { return c, nil }))
+	informers := NewInformers(InformerSources{})
 	policy := informers.Policies()
 	if again := informers.Policies(); policy != again || policy.Lister().Len() != 0 {
 		t.Error("the factory does not share its informers")

@@ -128,7 +128,7 @@ type BindingInformer struct {
 
 // NewBindingInformer returns an informer that reads Bindings from src when it is run. There is no
 // NewBindingSource: no list type with Items []Binding was found.
-func NewBindingInformer(src source.ListerWatcher[*Binding], opts ...informer.Option) *BindingInformer {
+func NewBindingInformer(src source.Source[*Binding], opts ...informer.Option) *BindingInformer {
 	s := store.ForObjects[*Binding]()
 	return &BindingInformer{
 		Informer: informer.New(BindingsResource, src, s, opts...),
@@ -184,7 +184,7 @@ type PolicyInformer struct {
 
 // NewPolicyInformer returns an informer that reads Policies from src when it is run. There is no
 // NewPolicySource: no list type with Items []Policy was found.
-func NewPolicyInformer(src source.ListerWatcher[*Policy], opts ...informer.Option) *PolicyInformer {
+func NewPolicyInformer(src source.Source[*Policy], opts ...informer.Option) *PolicyInformer {
 	s := store.ForObjects[*Policy]()
 	return &PolicyInformer{
 		Informer: informer.New(PoliciesResource, src, s, opts...),
@@ -262,7 +262,7 @@ func NewStorageClassIndexer(opts ...store.Option) *StorageClassIndexer {
 
 // NewStorageClassSource returns a source that reads StorageClasses through c, a typed client or its fake; see
 // source.FromClient.
-func NewStorageClassSource(c source.Client[*StorageClassList]) source.ListerWatcher[*StorageClass] {
+func NewStorageClassSource(c source.Client[*StorageClassList]) source.Source[*StorageClass] {
 	return source.FromClient(c, func(l *StorageClassList) []StorageClass {
 		return l.Items
 	})
@@ -277,7 +277,7 @@ type StorageClassInformer struct {
 
 // NewStorageClassInformer returns an informer that reads StorageClasses from src when it is run.
 func NewStorageClassInformer(
-	src source.ListerWatcher[*StorageClass],
+	src source.Source[*StorageClass],
 	opts ...informer.Option,
 ) *StorageClassInformer {
 	s := store.ForObjects[*StorageClass]()
@@ -295,9 +295,9 @@ func (i *StorageClassInformer) Lister() StorageClassLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	Bindings       source.ListerWatcher[*Binding]
-	Policies       source.ListerWatcher[*Policy]
-	StorageClasses source.ListerWatcher[*StorageClass]
+	Bindings       source.Source[*Binding]
+	Policies       source.Source[*Policy]
+	StorageClasses source.Source[*StorageClass]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.
@@ -311,11 +311,6 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
-	opts = append([]informer.Option{informer.WithTypes(
-		(*Binding)(nil),
-		(*Policy)(nil),
-		(*StorageClass)(nil),
-	)}, opts...)
 	return &Informers{
 		Factory: f,
 		bindings: informer.Share(f, func() *BindingInformer {

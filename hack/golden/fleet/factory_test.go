@@ -28,7 +28,7 @@ func at(namespace, name, site string) *Device {
 func TestRelease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := runtimetest.NewServer[*Device]()
-		informers := NewInformers(InformerSources{Devices: server})
+		informers := NewInformers(InformerSources{Devices: server.Source()})
 		informers.Start(t.Context())
 		defer informers.Shutdown()
 		devices, release := informers.UseDevices()
@@ -76,7 +76,7 @@ func TestManySources(t *testing.T) {
 		group := clusters.New[*Informers]()
 		for name, sources := range map[string]InformerSources{
 			"east": {Devices: source.ForEach(namespaces, east.In)},
-			"west": {Devices: shard.Source[*Device](west, shard.NewSet(first))},
+			"west": {Devices: shard.Source[*Device](west.Source(), shard.NewSet(first))},
 		} {
 			informers := NewInformers(sources)
 			informers.Devices()
@@ -113,7 +113,7 @@ func TestManySources(t *testing.T) {
 		if got, want := ask(), append([]string{"east/in"}, wanted...); !slices.Equal(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
-		if err := namespaces.Set(t.Context(), "b"); err != nil {
+		if err := namespaces.Replace(t.Context(), "b"); err != nil {
 			t.Fatal(err)
 		}
 		if got, want := ask(), append([]string{"east/later"}, wanted...); !slices.Equal(got, want) {

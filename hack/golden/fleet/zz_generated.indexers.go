@@ -457,7 +457,7 @@ func NewDeviceIndexer(opts ...store.Option) *DeviceIndexer {
 
 // NewDeviceSource returns a source that reads Devices through c, a typed client or its fake; see
 // source.FromClient.
-func NewDeviceSource(c source.Client[*DeviceList]) source.ListerWatcher[*Device] {
+func NewDeviceSource(c source.Client[*DeviceList]) source.Source[*Device] {
 	return source.FromClient(c, func(l *DeviceList) []Device {
 		return l.Items
 	})
@@ -470,7 +470,7 @@ type DeviceInformer struct {
 }
 
 // NewDeviceInformer returns an informer that reads Devices from src when it is run.
-func NewDeviceInformer(src source.ListerWatcher[*Device], opts ...informer.Option) *DeviceInformer {
+func NewDeviceInformer(src source.Source[*Device], opts ...informer.Option) *DeviceInformer {
 	s := store.ForObjects[*Device]()
 	return &DeviceInformer{
 		Informer: informer.New(DevicesResource, src, s, opts...),
@@ -486,7 +486,7 @@ func (i *DeviceInformer) Lister() DeviceLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	Devices source.ListerWatcher[*Device]
+	Devices source.Source[*Device]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

@@ -92,7 +92,7 @@ func NewMetaIndexer(opts ...store.Option) *MetaIndexer {
 
 // NewMetaSource returns a source that reads Meta through c, a typed client or its fake; see
 // source.FromClient.
-func NewMetaSource(c source.Client[*metav1.PartialObjectMetadataList]) source.ListerWatcher[*Meta] {
+func NewMetaSource(c source.Client[*metav1.PartialObjectMetadataList]) source.Source[*Meta] {
 	return source.FromClient(c, func(l *metav1.PartialObjectMetadataList) []Meta {
 		return l.Items
 	})
@@ -105,7 +105,7 @@ type MetaInformer struct {
 }
 
 // NewMetaInformer returns an informer that reads Meta from src when it is run.
-func NewMetaInformer(src source.ListerWatcher[*Meta], opts ...informer.Option) *MetaInformer {
+func NewMetaInformer(src source.Source[*Meta], opts ...informer.Option) *MetaInformer {
 	s := store.ForObjects[*Meta]()
 	return &MetaInformer{
 		Informer: informer.New(MetaResource, src, s, opts...),
@@ -468,7 +468,7 @@ func NewPodIndexer(opts ...store.Option) *PodIndexer {
 }
 
 // NewPodSource returns a source that reads Pods through c, a typed client or its fake; see source.FromClient.
-func NewPodSource(c source.Client[*PodList]) source.ListerWatcher[*Pod] {
+func NewPodSource(c source.Client[*PodList]) source.Source[*Pod] {
 	return source.FromClient(c, func(l *PodList) []Pod {
 		return l.Items
 	})
@@ -481,7 +481,7 @@ type PodInformer struct {
 }
 
 // NewPodInformer returns an informer that reads Pods from src when it is run.
-func NewPodInformer(src source.ListerWatcher[*Pod], opts ...informer.Option) *PodInformer {
+func NewPodInformer(src source.Source[*Pod], opts ...informer.Option) *PodInformer {
 	s := store.ForObjects[*Pod]()
 	return &PodInformer{
 		Informer: informer.New(PodsResource, src, s, opts...),
@@ -559,7 +559,7 @@ func NewStorageClassIndexer(opts ...store.Option) *StorageClassIndexer {
 
 // NewStorageClassSource returns a source that reads StorageClasses through c, a typed client or its fake; see
 // source.FromClient.
-func NewStorageClassSource(c source.Client[*storagev1.StorageClassList]) source.ListerWatcher[*StorageClass] {
+func NewStorageClassSource(c source.Client[*storagev1.StorageClassList]) source.Source[*StorageClass] {
 	return source.FromClient(c, func(l *storagev1.StorageClassList) []StorageClass {
 		return l.Items
 	})
@@ -574,7 +574,7 @@ type StorageClassInformer struct {
 
 // NewStorageClassInformer returns an informer that reads StorageClasses from src when it is run.
 func NewStorageClassInformer(
-	src source.ListerWatcher[*StorageClass],
+	src source.Source[*StorageClass],
 	opts ...informer.Option,
 ) *StorageClassInformer {
 	s := store.ForObjects[*StorageClass]()
@@ -711,7 +711,7 @@ func NewVolumeIndexer(opts ...store.Option) *VolumeIndexer {
 
 // NewVolumeSource returns a source that reads Volumes through c, a typed client or its fake; see
 // source.FromClient.
-func NewVolumeSource(c source.Client[*corev1.PersistentVolumeList]) source.ListerWatcher[*Volume] {
+func NewVolumeSource(c source.Client[*corev1.PersistentVolumeList]) source.Source[*Volume] {
 	return source.FromClient(c, func(l *corev1.PersistentVolumeList) []Volume {
 		return l.Items
 	})
@@ -724,7 +724,7 @@ type VolumeInformer struct {
 }
 
 // NewVolumeInformer returns an informer that reads Volumes from src when it is run.
-func NewVolumeInformer(src source.ListerWatcher[*Volume], opts ...informer.Option) *VolumeInformer {
+func NewVolumeInformer(src source.Source[*Volume], opts ...informer.Option) *VolumeInformer {
 	s := store.ForObjects[*Volume]()
 	return &VolumeInformer{
 		Informer: informer.New(VolumesResource, src, s, opts...),
@@ -740,10 +740,10 @@ func (i *VolumeInformer) Lister() VolumeLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	Meta           source.ListerWatcher[*Meta]
-	Pods           source.ListerWatcher[*Pod]
-	StorageClasses source.ListerWatcher[*StorageClass]
-	Volumes        source.ListerWatcher[*Volume]
+	Meta           source.Source[*Meta]
+	Pods           source.Source[*Pod]
+	StorageClasses source.Source[*StorageClass]
+	Volumes        source.Source[*Volume]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.
@@ -758,12 +758,6 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
-	opts = append([]informer.Option{informer.WithTypes(
-		(*Meta)(nil),
-		(*Pod)(nil),
-		(*StorageClass)(nil),
-		(*Volume)(nil),
-	)}, opts...)
 	return &Informers{
 		Factory: f,
 		meta: informer.Share(f, func() *MetaInformer {

@@ -655,7 +655,7 @@ type MachineInformer struct {
 
 // NewMachineInformer returns an informer that reads Machines from src when it is run. There is no
 // NewMachineSource: no list type with Items []Machine was found.
-func NewMachineInformer(src source.ListerWatcher[*Machine], opts ...informer.Option) *MachineInformer {
+func NewMachineInformer(src source.Source[*Machine], opts ...informer.Option) *MachineInformer {
 	s := store.ForObjects[*Machine]()
 	return &MachineInformer{
 		Informer: informer.New(MachinesResource, src, s, opts...),
@@ -671,7 +671,7 @@ func (i *MachineInformer) Lister() MachineLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	Machines source.ListerWatcher[*Machine]
+	Machines source.Source[*Machine]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

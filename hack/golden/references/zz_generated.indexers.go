@@ -622,7 +622,7 @@ func NewRouteIndexer(opts ...store.Option) *RouteIndexer {
 
 // NewRouteSource returns a source that reads Routes through c, a typed client or its fake; see
 // source.FromClient.
-func NewRouteSource(c source.Client[*RouteList]) source.ListerWatcher[*Route] {
+func NewRouteSource(c source.Client[*RouteList]) source.Source[*Route] {
 	return source.FromClient(c, func(l *RouteList) []Route {
 		return l.Items
 	})
@@ -635,7 +635,7 @@ type RouteInformer struct {
 }
 
 // NewRouteInformer returns an informer that reads Routes from src when it is run.
-func NewRouteInformer(src source.ListerWatcher[*Route], opts ...informer.Option) *RouteInformer {
+func NewRouteInformer(src source.Source[*Route], opts ...informer.Option) *RouteInformer {
 	s := store.ForObjects[*Route]()
 	return &RouteInformer{
 		Informer: informer.New(RoutesResource, src, s, opts...),
@@ -760,7 +760,7 @@ func NewRouteClassIndexer(opts ...store.Option) *RouteClassIndexer {
 
 // NewRouteClassSource returns a source that reads RouteClasses through c, a typed client or its fake; see
 // source.FromClient.
-func NewRouteClassSource(c source.Client[*RouteClassList]) source.ListerWatcher[*RouteClass] {
+func NewRouteClassSource(c source.Client[*RouteClassList]) source.Source[*RouteClass] {
 	return source.FromClient(c, func(l *RouteClassList) []RouteClass {
 		return l.Items
 	})
@@ -774,7 +774,7 @@ type RouteClassInformer struct {
 
 // NewRouteClassInformer returns an informer that reads RouteClasses from src when it is run.
 func NewRouteClassInformer(
-	src source.ListerWatcher[*RouteClass],
+	src source.Source[*RouteClass],
 	opts ...informer.Option,
 ) *RouteClassInformer {
 	s := store.ForObjects[*RouteClass]()
@@ -792,8 +792,8 @@ func (i *RouteClassInformer) Lister() RouteClassLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	Routes       source.ListerWatcher[*Route]
-	RouteClasses source.ListerWatcher[*RouteClass]
+	Routes       source.Source[*Route]
+	RouteClasses source.Source[*RouteClass]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.
@@ -806,10 +806,6 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
-	opts = append([]informer.Option{informer.WithTypes(
-		(*Route)(nil),
-		(*RouteClass)(nil),
-	)}, opts...)
 	return &Informers{
 		Factory: f,
 		routes: informer.Share(f, func() *RouteInformer {

@@ -100,7 +100,7 @@ type AddressInformer struct {
 
 // NewAddressInformer returns an informer that reads Addresses from src when it is run. A server cannot be the
 // source, because nothing is decoded into an Address; see source.Map.
-func NewAddressInformer(src source.ListerWatcher[*Address], opts ...informer.Option) *AddressInformer {
+func NewAddressInformer(src source.Source[*Address], opts ...informer.Option) *AddressInformer {
 	s := store.ForObjects[*Address]()
 	return &AddressInformer{
 		Informer: informer.New(AddressesResource, src, s, opts...),
@@ -194,7 +194,7 @@ type HostInformer struct {
 
 // NewHostInformer returns an informer that reads Hosts from src when it is run. There is no NewHostSource: no
 // list type with Items []Host was found.
-func NewHostInformer(src source.ListerWatcher[*Host], opts ...informer.Option) *HostInformer {
+func NewHostInformer(src source.Source[*Host], opts ...informer.Option) *HostInformer {
 	s := store.ForObjects[*Host]()
 	return &HostInformer{
 		Informer: informer.New(HostsResource, src, s, opts...),
@@ -339,7 +339,7 @@ type PodInformer struct {
 
 // NewPodInformer returns an informer that reads Pods from src when it is run. There is no NewPodSource: no
 // list type with Items []Pod was found.
-func NewPodInformer(src source.ListerWatcher[*Pod], opts ...informer.Option) *PodInformer {
+func NewPodInformer(src source.Source[*Pod], opts ...informer.Option) *PodInformer {
 	s := store.ForObjects[*Pod]()
 	return &PodInformer{
 		Informer: informer.New(PodsResource, src, s, opts...),
@@ -355,9 +355,9 @@ func (i *PodInformer) Lister() PodLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	Addresses source.ListerWatcher[*Address]
-	Hosts     source.ListerWatcher[*Host]
-	Pods      source.ListerWatcher[*Pod]
+	Addresses source.Source[*Address]
+	Hosts     source.Source[*Host]
+	Pods      source.Source[*Pod]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.
@@ -371,11 +371,6 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
-	opts = append([]informer.Option{informer.WithTypes(
-		(*Address)(nil),
-		(*Host)(nil),
-		(*Pod)(nil),
-	)}, opts...)
 	return &Informers{
 		Factory: f,
 		addresses: informer.Share(f, func() *AddressInformer {

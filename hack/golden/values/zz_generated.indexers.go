@@ -978,7 +978,7 @@ func NewJobIndexer(opts ...store.Option) *JobIndexer {
 }
 
 // NewJobSource returns a source that reads Jobs through c, a typed client or its fake; see source.FromClient.
-func NewJobSource(c source.Client[*JobList]) source.ListerWatcher[*Job] {
+func NewJobSource(c source.Client[*JobList]) source.Source[*Job] {
 	return source.FromPointers(c, func(l *JobList) []*Job {
 		return l.Items
 	})
@@ -991,7 +991,7 @@ type JobInformer struct {
 }
 
 // NewJobInformer returns an informer that reads Jobs from src when it is run.
-func NewJobInformer(src source.ListerWatcher[*Job], opts ...informer.Option) *JobInformer {
+func NewJobInformer(src source.Source[*Job], opts ...informer.Option) *JobInformer {
 	s := store.ForObjects[*Job]()
 	return &JobInformer{
 		Informer: informer.New(JobsResource, src, s, opts...),
@@ -1007,7 +1007,7 @@ func (i *JobInformer) Lister() JobLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	Jobs source.ListerWatcher[*Job]
+	Jobs source.Source[*Job]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

@@ -87,7 +87,7 @@ func NewPodIndexer(opts ...store.Option) *PodIndexer {
 }
 
 // NewPodSource returns a source that reads Pods through c, a typed client or its fake; see source.FromClient.
-func NewPodSource(c source.Client[*corev1.PodList]) source.ListerWatcher[*Pod] {
+func NewPodSource(c source.Client[*corev1.PodList]) source.Source[*Pod] {
 	return source.FromClient(c, func(l *corev1.PodList) []Pod {
 		return l.Items
 	})
@@ -100,7 +100,7 @@ type PodInformer struct {
 }
 
 // NewPodInformer returns an informer that reads Pods from src when it is run.
-func NewPodInformer(src source.ListerWatcher[*Pod], opts ...informer.Option) *PodInformer {
+func NewPodInformer(src source.Source[*Pod], opts ...informer.Option) *PodInformer {
 	s := store.ForObjects[*Pod]()
 	return &PodInformer{
 		Informer: informer.New(PodsResource, src, s, opts...),
@@ -116,7 +116,7 @@ func (i *PodInformer) Lister() PodLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	Pods source.ListerWatcher[*Pod]
+	Pods source.Source[*Pod]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

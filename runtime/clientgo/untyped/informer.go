@@ -6,7 +6,6 @@ package untyped
 import (
 	"context"
 	"fmt"
-	"iter"
 	"reflect"
 	"sync"
 
@@ -61,7 +60,7 @@ func (h handlerOf[T]) OnDelete(t informer.Tombstone[T]) {
 // functions are instantiated for a registered type.
 type functions struct {
 	newInformer func(
-		schema.GroupVersionResource, source.ListerWatcher[metav1.Object], []store.Option, []informer.Option,
+		schema.GroupVersionResource, source.Source[metav1.Object], []store.Option, []informer.Option,
 	) Informer
 	deepCopyInto func(from, into metav1.Object) // nil if the type does not have the method
 }
@@ -97,7 +96,7 @@ func DeepCopyInto(example any) func(from, into metav1.Object) {
 // the type of the store, and a list or watch with an object of another type fails. Otherwise the store holds
 // any metav1.Object.
 func New(
-	example any, gvr schema.GroupVersionResource, src source.ListerWatcher[metav1.Object],
+	example any, gvr schema.GroupVersionResource, src source.Source[metav1.Object],
 	storeOpts []store.Option, opts ...informer.Option,
 ) Informer {
 	if f, ok := registered.Load(reflect.TypeOf(example)); ok {
@@ -107,54 +106,23 @@ func New(
 }
 
 func newInformer[T metav1.Object](
-	gvr schema.GroupVersionResource, src source.ListerWatcher[metav1.Object],
+	gvr schema.GroupVersionResource, src source.Source[metav1.Object],
 	storeOpts []store.Option, opts []informer.Option,
 ) Informer {
-	return Of(informer.New(gvr, sourceOf[T]{src}, store.ForObjects[T](storeOpts...), opts...))
+	return Of(informer.New(gvr, sourceOf[T](src), store.ForObjects[T](storeOpts...), opts...))
 }
 
-// sourceOf passes the objects of a source on as objects of type T.
-type sourceOf[T metav1.Object] struct {
-	src source.ListerWatcher[metav1.Object]
-}
-
-// SupportsWatchList implements source.WatchLister.
-func (s sourceOf[T]) SupportsWatchList() bool { return source.SupportsWatchList(s.src) }
-
-// Reusing implements source.Reuser.
-func (s sourceOf[T]) Reusing(held func(types.NamespacedName) (T, bool)) source.ListerWatcher[T] {
-	return sourceOf[T]{source.Reusing(s.src, func(key types.NamespacedName) (metav1.Object, bool) {
-		obj, ok := held(key)
-		return obj, ok
-	})}
-}
-
-func (s sourceOf[T]) List(
-	ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error,
-) (metav1.ListMeta, error) {
-	return s.src.List(ctx, opts, func(item source.Item[metav1.Object]) error {
-		typed, err := itemOf[T](item)
-		if err != nil {
-			return err
-		}
-		return each(typed)
+// sourceOf returns a source of the objects of src as objects of type T.
+func sourceOf[T metav1.Object](src source.Source[metav1.Object]) source.Source[T] {
+	return source.Convert(src, source.Conversion[metav1.Object, T]{
+		Item: itemOf[T],
+		Held: func(held func(types.NamespacedName) (T, bool)) func(types.NamespacedName) (metav1.Object, bool) {
+			return func(key types.NamespacedName) (metav1.Object, bool) {
+				obj, ok := held(key)
+				return obj, ok
+			}
+		},
 	})
-}
-
-func (s sourceOf[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[T], error] {
-	return func(yield func(source.Event[T], error) bool) {
-		for event, err := range s.src.Watch(ctx, opts) {
-			typed := source.Event[T]{
-				Type: event.Type, ResourceVersion: event.ResourceVersion, InitialEventsEnd: event.InitialEventsEnd,
-			}
-			if err == nil {
-				typed.Item, err = itemOf[T](event.Item)
-			}
-			if !yield(typed, err) || err != nil {
-				return
-			}
-		}
-	}
 }
 
 // itemOf returns item with an object of type T, or an error if it has an object of another type.

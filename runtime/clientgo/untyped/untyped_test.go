@@ -51,7 +51,7 @@ func TestNew(t *testing.T) {
 				server := runtimetest.NewServer[metav1.Object]()
 				server.Set(&Widget{named("widget")})
 				server.Set(&Gadget{named("gadget")})
-				i := untyped.New(test.example, schema.GroupVersionResource{Resource: "things"}, server, nil)
+				i := untyped.New(test.example, schema.GroupVersionResource{Resource: "things"}, server.Source(), nil)
 				ctx, cancel := context.WithCancel(t.Context())
 				stopped := make(chan error)
 				go func() { stopped <- i.Run(ctx) }()
@@ -175,7 +175,7 @@ type reusing struct {
 	held chan metav1.Object
 }
 
-func (s reusing) Reusing(held func(types.NamespacedName) (metav1.Object, bool)) source.ListerWatcher[metav1.Object] {
+func (s reusing) reuse(held func(types.NamespacedName) (metav1.Object, bool)) source.ListerWatcher[metav1.Object] {
 	obj, _ := held(types.NamespacedName{Name: "a"})
 	s.held <- obj
 	return s.Server
@@ -184,7 +184,8 @@ func (s reusing) Reusing(held func(types.NamespacedName) (metav1.Object, bool)) 
 func TestSourcesReuseObjects(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		src := reusing{runtimetest.NewServer[metav1.Object](), make(chan metav1.Object, 1)}
-		i := untyped.New(&Widget{}, schema.GroupVersionResource{Resource: "widgets"}, src, nil)
+		i := untyped.New(&Widget{}, schema.GroupVersionResource{Resource: "widgets"},
+			source.Source[metav1.Object]{ListerWatcher: src, Reuse: src.reuse}, nil)
 		a := &Widget{metav1.ObjectMeta{Name: "a"}}
 		_ = i.Store().Set(a)
 		ctx, cancel := context.WithCancel(t.Context())

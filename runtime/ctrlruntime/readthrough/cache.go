@@ -39,7 +39,7 @@ type Informer[M metav1.Object] interface {
 type Cache[M, T metav1.Object] struct {
 	watch   Informer[M]
 	objects store.Reader[types.NamespacedName, M]
-	in      func(namespace string) source.ListerWatcher[T]
+	in      func(namespace string) source.Source[T]
 
 	mu       sync.Mutex
 	bodies   bodies[T]
@@ -50,7 +50,7 @@ type Cache[M, T metav1.Object] struct {
 // example of wire.Source. maxBytes limits the encoded size of the objects that are held; 0 means [DefaultMaxBytes].
 // An object that exceeds it alone is not held.
 func New[M, T metav1.Object](
-	watch Informer[M], in func(namespace string) source.ListerWatcher[T], maxBytes int64,
+	watch Informer[M], in func(namespace string) source.Source[T], maxBytes int64,
 ) *Cache[M, T] {
 	if maxBytes == 0 {
 		maxBytes = DefaultMaxBytes

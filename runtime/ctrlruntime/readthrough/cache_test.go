@@ -107,9 +107,9 @@ type fixture struct {
 func newFixture(t *testing.T, maxBytes int64) *fixture {
 	f := &fixture{T: t, server: runtimetest.NewServer[*secret]()}
 	f.reads = &reads{ListerWatcher: f.server}
-	f.watch = informer.New(secrets, source.Map(source.ListerWatcher[*secret](f.server), metadataOf),
+	f.watch = informer.New(secrets, source.Map(f.server.Source(), metadataOf),
 		store.ForObjects[*readthrough.Metadata]())
-	f.cache = readthrough.New(f.watch, func(string) source.ListerWatcher[*secret] { return f.reads }, maxBytes)
+	f.cache = readthrough.New(f.watch, func(string) source.Source[*secret] { return source.Source[*secret]{ListerWatcher: f.reads} }, maxBytes)
 	return f
 }
 
@@ -277,7 +277,7 @@ func TestLateEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t, 0)
 		late := &lateHandler{Informer: f.watch}
-		f.cache = readthrough.New(late, func(string) source.ListerWatcher[*secret] { return f.reads }, 0)
+		f.cache = readthrough.New(late, func(string) source.Source[*secret] { return source.Source[*secret]{ListerWatcher: f.reads} }, 0)
 		f.set("a", "1")
 		f.start()
 		synctest.Wait()
@@ -526,9 +526,9 @@ func TestWithoutVersions(t *testing.T) {
 		s := newSecret("a", "1")
 		script := new(runtimetest.Script[*secret]).Lists(runtimetest.Objects("", s))
 		script.NoWatchList = true
-		f.watch = informer.New(secrets, source.Map(source.ListerWatcher[*secret](script), metadataOf),
+		f.watch = informer.New(secrets, source.Map(script.Source(), metadataOf),
 			store.ForObjects[*readthrough.Metadata]())
-		f.cache = readthrough.New(f.watch, func(string) source.ListerWatcher[*secret] { return f.reads }, 0)
+		f.cache = readthrough.New(f.watch, func(string) source.Source[*secret] { return source.Source[*secret]{ListerWatcher: f.reads} }, 0)
 		f.reads.reply(func(_ context.Context, opts metav1.ListOptions, _ runtimetest.ListReply[*secret],
 			each func(source.Item[*secret]) error) (metav1.ListMeta, error) {
 			if opts.ResourceVersionMatch != "" {

@@ -28,7 +28,7 @@ func Example() {
 	server.Set(&Widget{ObjectMeta: metav1.ObjectMeta{
 		Namespace: "ns", Name: "w", Annotations: map[string]string{"password": "secret"},
 	}})
-	metadata := source.Map(source.ListerWatcher[*Widget](server), func(w *Widget) (*readthrough.Metadata, error) {
+	metadata := source.Map(server.Source(), func(w *Widget) (*readthrough.Metadata, error) {
 		m := &readthrough.Metadata{}
 		m.Namespace, m.Name, m.UID, m.ResourceVersion = w.Namespace, w.Name, w.UID, w.ResourceVersion
 		return m, nil

@@ -253,11 +253,11 @@ func testHistory(t *testing.T, seed uint64, outcomes map[string]int) {
 	for _, name := range names {
 		h.states[name] = []state{{}}
 	}
-	watch := informer.New(secrets, source.Map(source.ListerWatcher[*secret](h), metadataOf),
+	watch := informer.New(secrets, source.Map(source.Source[*secret]{ListerWatcher: h}, metadataOf),
 		store.ForObjects[*readthrough.Metadata]())
 	watch.AddEventHandler(h.handler())
 	bodies := &reads{ListerWatcher: h}
-	cache := readthrough.New(watch, func(string) source.ListerWatcher[*secret] { return bodies }, int64(200+h.says(2000)))
+	cache := readthrough.New(watch, func(string) source.Source[*secret] { return source.Source[*secret]{ListerWatcher: bodies} }, int64(200+h.says(2000)))
 
 	var lagging, running, reading sync.WaitGroup
 	lagging.Go(func() {

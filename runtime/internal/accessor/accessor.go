@@ -10,6 +10,7 @@ package accessor
 
 import (
 	"fmt"
+	"reflect"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -33,4 +34,10 @@ func recoverInto[T metav1.Object](err *error, obj T) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("the metadata of a %T cannot be read (%v): an object that comes without metadata has a nil pointer where its type embeds one; embed metav1.ObjectMeta, not a pointer to it", obj, p)
 	}
+}
+
+// IsNil reports whether obj is nil or a nil pointer.
+func IsNil[T metav1.Object](obj T) bool {
+	v := reflect.ValueOf(obj)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }

@@ -90,7 +90,7 @@ func NewCronJobIndexer(opts ...store.Option) *CronJobIndexer {
 
 // NewCronJobSource returns a source that reads CronJobs through c, a typed client or its fake; see
 // source.FromClient.
-func NewCronJobSource(c source.Client[*CronJobList]) source.ListerWatcher[*CronJob] {
+func NewCronJobSource(c source.Client[*CronJobList]) source.Source[*CronJob] {
 	return source.FromClient(c, func(l *CronJobList) []CronJob {
 		return l.Items
 	})
@@ -103,7 +103,7 @@ type CronJobInformer struct {
 }
 
 // NewCronJobInformer returns an informer that reads CronJobs from src when it is run.
-func NewCronJobInformer(src source.ListerWatcher[*CronJob], opts ...informer.Option) *CronJobInformer {
+func NewCronJobInformer(src source.Source[*CronJob], opts ...informer.Option) *CronJobInformer {
 	s := store.ForObjects[*CronJob]()
 	return &CronJobInformer{
 		Informer: informer.New(CronJobsResource, src, s, opts...),
@@ -182,7 +182,7 @@ func NewJobIndexer(opts ...store.Option) *JobIndexer {
 }
 
 // NewJobSource returns a source that reads Jobs through c, a typed client or its fake; see source.FromClient.
-func NewJobSource(c source.Client[*batchv1.JobList]) source.ListerWatcher[*Job] {
+func NewJobSource(c source.Client[*batchv1.JobList]) source.Source[*Job] {
 	return source.FromClient(c, func(l *batchv1.JobList) []Job {
 		return l.Items
 	})
@@ -195,7 +195,7 @@ type JobInformer struct {
 }
 
 // NewJobInformer returns an informer that reads Jobs from src when it is run.
-func NewJobInformer(src source.ListerWatcher[*Job], opts ...informer.Option) *JobInformer {
+func NewJobInformer(src source.Source[*Job], opts ...informer.Option) *JobInformer {
 	s := store.ForObjects[*Job]()
 	return &JobInformer{
 		Informer: informer.New(JobsResource, src, s, opts...),
@@ -211,8 +211,8 @@ func (i *JobInformer) Lister() JobLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	CronJobs source.ListerWatcher[*CronJob]
-	Jobs     source.ListerWatcher[*Job]
+	CronJobs source.Source[*CronJob]
+	Jobs     source.Source[*Job]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.
@@ -225,10 +225,6 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
-	opts = append([]informer.Option{informer.WithTypes(
-		(*CronJob)(nil),
-		(*Job)(nil),
-	)}, opts...)
 	return &Informers{
 		Factory: f,
 		cronJobs: informer.Share(f, func() *CronJobInformer {

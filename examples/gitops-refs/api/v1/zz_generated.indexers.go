@@ -122,7 +122,7 @@ func NewReleaseIndexer(opts ...store.Option) *ReleaseIndexer {
 
 // NewReleaseSource returns a source that reads Releases through c, a typed client or its fake; see
 // source.FromClient.
-func NewReleaseSource(c source.Client[*ReleaseList]) source.ListerWatcher[*Release] {
+func NewReleaseSource(c source.Client[*ReleaseList]) source.Source[*Release] {
 	return source.FromClient(c, func(l *ReleaseList) []Release {
 		return l.Items
 	})
@@ -135,7 +135,7 @@ type ReleaseInformer struct {
 }
 
 // NewReleaseInformer returns an informer that reads Releases from src when it is run.
-func NewReleaseInformer(src source.ListerWatcher[*Release], opts ...informer.Option) *ReleaseInformer {
+func NewReleaseInformer(src source.Source[*Release], opts ...informer.Option) *ReleaseInformer {
 	s := store.ForObjects[*Release]()
 	return &ReleaseInformer{
 		Informer: informer.New(ReleasesResource, src, s, opts...),
@@ -151,7 +151,7 @@ func (i *ReleaseInformer) Lister() ReleaseLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	Releases source.ListerWatcher[*Release]
+	Releases source.Source[*Release]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

@@ -159,7 +159,7 @@ func NewDeviceIndexer(opts ...store.Option) *DeviceIndexer {
 
 // NewDeviceSource returns a source that reads Devices through c, a typed client or its fake; see
 // source.FromClient.
-func NewDeviceSource(c source.Client[*DeviceList]) source.ListerWatcher[*Device] {
+func NewDeviceSource(c source.Client[*DeviceList]) source.Source[*Device] {
 	return source.FromClient(c, func(l *DeviceList) []Device {
 		return l.Items
 	})
@@ -172,7 +172,7 @@ type DeviceInformer struct {
 }
 
 // NewDeviceInformer returns an informer that reads Devices from src when it is run.
-func NewDeviceInformer(src source.ListerWatcher[*Device], opts ...informer.Option) *DeviceInformer {
+func NewDeviceInformer(src source.Source[*Device], opts ...informer.Option) *DeviceInformer {
 	s := store.ForObjects[*Device]()
 	return &DeviceInformer{
 		Informer: informer.New(DevicesResource, src, s, opts...),
@@ -250,7 +250,7 @@ func NewSiteIndexer(opts ...store.Option) *SiteIndexer {
 
 // NewSiteSource returns a source that reads Sites through c, a typed client or its fake; see
 // source.FromClient.
-func NewSiteSource(c source.Client[*SiteList]) source.ListerWatcher[*Site] {
+func NewSiteSource(c source.Client[*SiteList]) source.Source[*Site] {
 	return source.FromClient(c, func(l *SiteList) []Site {
 		return l.Items
 	})
@@ -263,7 +263,7 @@ type SiteInformer struct {
 }
 
 // NewSiteInformer returns an informer that reads Sites from src when it is run.
-func NewSiteInformer(src source.ListerWatcher[*Site], opts ...informer.Option) *SiteInformer {
+func NewSiteInformer(src source.Source[*Site], opts ...informer.Option) *SiteInformer {
 	s := store.ForObjects[*Site]()
 	return &SiteInformer{
 		Informer: informer.New(SitesResource, src, s, opts...),
@@ -279,8 +279,8 @@ func (i *SiteInformer) Lister() SiteLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	Devices source.ListerWatcher[*Device]
-	Sites   source.ListerWatcher[*Site]
+	Devices source.Source[*Device]
+	Sites   source.Source[*Site]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.
@@ -293,10 +293,6 @@ type Informers struct {
 // NewInformers returns a factory whose informers read from src and are created with opts.
 func NewInformers(src InformerSources, opts ...informer.Option) *Informers {
 	f := informer.NewFactory()
-	opts = append([]informer.Option{informer.WithTypes(
-		(*Device)(nil),
-		(*Site)(nil),
-	)}, opts...)
 	return &Informers{
 		Factory: f,
 		devices: informer.Share(f, func() *DeviceInformer {

@@ -84,7 +84,7 @@ func NewJobIndexer(opts ...store.Option) *JobIndexer {
 }
 
 // NewJobSource returns a source that reads Jobs through c, a typed client or its fake; see source.FromClient.
-func NewJobSource(c source.Client[*elsewhere.JobList]) source.ListerWatcher[*elsewhere.Job] {
+func NewJobSource(c source.Client[*elsewhere.JobList]) source.Source[*elsewhere.Job] {
 	return source.FromClient(c, func(l *elsewhere.JobList) []elsewhere.Job {
 		return l.Items
 	})
@@ -97,7 +97,7 @@ type JobInformer struct {
 }
 
 // NewJobInformer returns an informer that reads Jobs from src when it is run.
-func NewJobInformer(src source.ListerWatcher[*elsewhere.Job], opts ...informer.Option) *JobInformer {
+func NewJobInformer(src source.Source[*elsewhere.Job], opts ...informer.Option) *JobInformer {
 	s := store.ForObjects[*elsewhere.Job]()
 	return &JobInformer{
 		Informer: informer.New(JobsResource, src, s, opts...),
@@ -113,7 +113,7 @@ func (i *JobInformer) Lister() JobLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	Jobs source.ListerWatcher[*elsewhere.Job]
+	Jobs source.Source[*elsewhere.Job]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

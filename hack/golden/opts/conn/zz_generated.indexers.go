@@ -85,7 +85,7 @@ func NewTenantIndexer(opts ...store.Option) *TenantIndexer {
 
 // NewTenantSource returns a source that reads Tenants through c, a typed client or its fake; see
 // source.FromClient.
-func NewTenantSource(c source.Client[*optspkg.TenantList]) source.ListerWatcher[*optspkg.Tenant] {
+func NewTenantSource(c source.Client[*optspkg.TenantList]) source.Source[*optspkg.Tenant] {
 	return source.FromClient(c, func(l *optspkg.TenantList) []optspkg.Tenant {
 		return l.Items
 	})
@@ -98,7 +98,7 @@ type TenantInformer struct {
 }
 
 // NewTenantInformer returns an informer that reads Tenants from src when it is run.
-func NewTenantInformer(src source.ListerWatcher[*optspkg.Tenant], opts ...informer.Option) *TenantInformer {
+func NewTenantInformer(src source.Source[*optspkg.Tenant], opts ...informer.Option) *TenantInformer {
 	s := store.ForObjects[*optspkg.Tenant]()
 	return &TenantInformer{
 		Informer: informer.New(TenantsResource, src, s, opts...),
@@ -114,7 +114,7 @@ func (i *TenantInformer) Lister() TenantLister {
 // InformerSources says where the informers read from, such as wire.Source over HTTP. An informer without a
 // source fails when it is run.
 type InformerSources struct {
-	Tenants source.ListerWatcher[*optspkg.Tenant]
+	Tenants source.Source[*optspkg.Tenant]
 }
 
 // Informers shares one informer per type. Each is created on first use and runs once the factory is started.

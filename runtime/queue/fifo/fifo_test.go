@@ -3,9 +3,10 @@
 
 //go:build go1.26
 
-package queue_test
+package fifo_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -15,7 +16,35 @@ import (
 	"testing/synctest"
 
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/queue/fifo"
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var bg = context.Background()
+
+// thing is an object with a key and a state.
+type thing struct {
+	key   string
+	state int
+}
+
+var errNoKey = errors.New("no key")
+
+func keyOf(t thing) (string, error) {
+	if t.key == "" {
+		return "", errNoKey
+	}
+	return t.key, nil
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
 // model is a FIFO by definition: a list, and nothing clever.
 type model []thing
@@ -42,7 +71,7 @@ func (m *model) drop(key string) {
 func TestFIFOReference(t *testing.T) {
 	for seed := range uint64(300) {
 		rnd := rand.New(rand.NewPCG(seed, 0))
-		q, m := queue.NewFIFO(keyOf), model{}
+		q, m := fifo.New(keyOf), model{}
 		for state := range 300 {
 			o := thing{fmt.Sprint("k", rnd.IntN(10)), state}
 			switch rnd.IntN(8) {
@@ -106,7 +135,7 @@ func TestFIFOReference(t *testing.T) {
 }
 
 func TestFIFOSynced(t *testing.T) {
-	q := queue.NewFIFO(keyOf)
+	q := fifo.New(keyOf)
 	must(t, q.Replace([]thing{{"a", 1}, {"b", 1}, {"c", 1}}))
 	must(t, q.Add(thing{"later", 1}))
 	must(t, q.Delete(thing{"b", 1}))
@@ -127,7 +156,7 @@ func TestFIFOSynced(t *testing.T) {
 	}
 	<-q.Synced()
 
-	unlisted := queue.NewFIFO(keyOf)
+	unlisted := fifo.New(keyOf)
 	must(t, unlisted.Add(thing{"a", 1}))
 	if !unlisted.HasSynced() {
 		t.Error("waits for a list though writes have begun without")
@@ -136,7 +165,7 @@ func TestFIFOSynced(t *testing.T) {
 
 func TestFIFOWaitsAndCloses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := queue.NewFIFO(keyOf)
+		q := fifo.New(keyOf)
 		got := make(chan error, 3)
 		for range 3 {
 			go func() { got <- q.Pop(bg, func(thing) error { return nil }) }()
@@ -160,7 +189,7 @@ func TestFIFOWaitsAndCloses(t *testing.T) {
 
 // TestFIFODoesNotGrow: added and deleted objects leave no memory behind.
 func TestFIFODoesNotGrow(t *testing.T) {
-	q := queue.NewFIFO(keyOf)
+	q := fifo.New(keyOf)
 	before := heap()
 	for i := range 200_000 {
 		must(t, q.Add(thing{fmt.Sprint(i), 1}))

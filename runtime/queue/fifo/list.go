@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package queue
+package fifo
 
 import (
 	"maps"
@@ -10,8 +10,8 @@ import (
 
 // Get returns the pending state of the object with this key.
 func (q *FIFO[K, T]) Get(key K) (T, bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	q.state.Lock()
+	defer q.state.Unlock()
 	e, ok := q.items[key]
 	if !ok {
 		var none T
@@ -22,15 +22,15 @@ func (q *FIFO[K, T]) Get(key K) (T, bool) {
 
 // Keys returns the keys of the pending objects, in no order.
 func (q *FIFO[K, T]) Keys() []K {
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	q.state.Lock()
+	defer q.state.Unlock()
 	return slices.AppendSeq(make([]K, 0, len(q.items)), maps.Keys(q.items))
 }
 
 // List returns the pending objects, oldest first.
 func (q *FIFO[K, T]) List() []T {
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	q.state.Lock()
+	defer q.state.Unlock()
 	objs := make([]T, 0, len(q.items))
 	for e := q.order.Front(); e != nil; e = e.Next() {
 		objs = append(objs, e.Value.(*keyed[K, T]).obj)
@@ -40,7 +40,7 @@ func (q *FIFO[K, T]) List() []T {
 
 // Len returns the number of pending objects.
 func (q *FIFO[K, T]) Len() int {
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	q.state.Lock()
+	defer q.state.Unlock()
 	return len(q.items)
 }

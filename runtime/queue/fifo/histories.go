@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package queue
+package fifo
 
 import "github.com/indexer-gen/indexer-gen/runtime/delta"
 
@@ -65,7 +65,10 @@ func (l *histories[K, T]) pushDelete(d delta.Delta[K, T], known bool) {
 // replace queues a list. known holds the objects in KnownObjects. first says that the list is the
 // first write.
 func (l *histories[K, T]) replace(deltas, known []delta.Delta[K, T], first bool) {
-	listed := keysOf(deltas)
+	listed := make(map[K]struct{}, len(deltas))
+	for i := range deltas {
+		listed[deltas[i].Key] = struct{}{}
+	}
 	for _, d := range l.vanished(known, listed) {
 		l.push(d)
 		if first {

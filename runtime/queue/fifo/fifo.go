@@ -1,18 +1,21 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package queue
+package fifo
 
 import (
 	"container/list"
 	"context"
+	"fmt"
+
+	"github.com/indexer-gen/indexer-gen/runtime/queue/internal/popping"
 )
 
 // FIFO holds the newest state of each pending object. Adding a pending object replaces its
-// state and keeps its place; deleting it drops it. Create a FIFO with NewFIFO. Its methods
+// state and keeps its place; deleting it drops it. Create a FIFO with New. Its methods
 // are safe for concurrent use.
 type FIFO[K comparable, T any] struct {
-	base[*keyed[K, T]]
+	state  popping.State[*keyed[K, T]]
 	key    func(T) (K, error)
 	items  map[K]*list.Element // in order
 	order  list.List           // of *keyed[K, T], oldest first
@@ -25,13 +28,13 @@ type keyed[K comparable, T any] struct {
 	obj T
 }
 
-// NewFIFO returns an empty FIFO. key returns the key of an object, and must be pure. NewFIFO
+// New returns an empty FIFO. key returns the key of an object, and must be pure. New
 // panics if key is nil.
-func NewFIFO[K comparable, T any](key func(T) (K, error)) *FIFO[K, T] {
+func New[K comparable, T any](key func(T) (K, error)) *FIFO[K, T] {
 	if key == nil {
-		panic("queue: NewFIFO needs a key function") //nolint:forbidigo // a bug of the caller
+		panic("fifo: New needs a key function") //nolint:forbidigo // a bug of the caller
 	}
-	return &FIFO[K, T]{base: newBase[*keyed[K, T]](), key: key, items: make(map[K]*list.Element)}
+	return &FIFO[K, T]{state: popping.New[*keyed[K, T]](), key: key, items: make(map[K]*list.Element)}
 }
 
 // Add queues obj, or replaces its pending state.
@@ -53,14 +56,14 @@ func (q *FIFO[K, T]) Delete(obj T) error {
 func (q *FIFO[K, T]) write(obj T, do func(K)) error {
 	key, err := q.key(obj)
 	if err != nil {
-		return keyError(obj, err)
+		return fmt.Errorf("fifo: no key for an object of type %T: %w", obj, err)
 	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.writeLocked(func() {
+	q.state.Lock()
+	defer q.state.Unlock()
+	return q.state.Write(func() {
 		do(key)
-		q.started = true
-		q.settle(len(q.unseen) == 0)
+		q.state.Started = true
+		q.state.Settle(len(q.unseen) == 0)
 	})
 }
 
@@ -91,13 +94,13 @@ func (q *FIFO[K, T]) Replace(objs []T) error {
 	for i, obj := range objs {
 		key, err := q.key(obj)
 		if err != nil {
-			return keyError(obj, err)
+			return fmt.Errorf("fifo: no key for an object of type %T: %w", obj, err)
 		}
 		keys[i] = key
 	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.writeLocked(func() { q.replace(keys, objs) })
+	q.state.Lock()
+	defer q.state.Unlock()
+	return q.state.Write(func() { q.replace(keys, objs) })
 }
 
 // replace makes objs the pending objects. It requires the lock.
@@ -111,8 +114,8 @@ func (q *FIFO[K, T]) replace(keys []K, objs []T) {
 			q.drop(key)
 		}
 	}
-	if !q.started {
-		q.started = true
+	if !q.state.Started {
+		q.state.Started = true
 		q.unseen = make(map[K]struct{}, len(keys))
 		for key := range fresh {
 			q.unseen[key] = struct{}{}
@@ -121,24 +124,24 @@ func (q *FIFO[K, T]) replace(keys []K, objs []T) {
 	for i, key := range keys {
 		q.set(key, objs[i], true)
 	}
-	q.settle(len(q.unseen) == 0)
+	q.state.Settle(len(q.unseen) == 0)
 }
 
 // Pop waits for an object, calls process with its newest state, and returns the result of
-// process. If process returns ErrRequeue or panics, the object is put back as by
-// AddIfNotPresent; Pop returns nil for ErrRequeue. Pop returns the cause of ctx if ctx ends
-// first, and ErrClosed if the queue is closed and empty. process runs under no lock and may
+// process. If process returns queue.ErrRequeue or panics, the object is put back as by
+// AddIfNotPresent; Pop returns nil for queue.ErrRequeue. Pop returns the cause of ctx if ctx ends
+// first, and queue.ErrClosed if the queue is closed and empty. process runs under no lock and may
 // write to the queue. It must not call Pop: concurrent Pops process one object at a time.
 func (q *FIFO[K, T]) Pop(ctx context.Context, process func(T) error) error {
-	return q.pop(ctx, q.take,
+	return q.state.Pop(ctx, q.take,
 		func(k *keyed[K, T]) error { return process(k.obj) },
 		func(k *keyed[K, T], requeue bool) {
-			if requeue && !q.isClosed {
+			if requeue && !q.state.Closed {
 				q.set(k.key, k.obj, false)
 			} else {
 				delete(q.unseen, k.key)
 			}
-			q.settle(len(q.unseen) == 0)
+			q.state.Settle(len(q.unseen) == 0)
 		})
 }
 
@@ -152,3 +155,15 @@ func (q *FIFO[K, T]) take() (k *keyed[K, T], ok bool) {
 	delete(q.items, k.key)
 	return k, true
 }
+
+// HasSynced reports whether the initial list has been processed: the objects of a Replace that is the
+// first write. If the first write is not a Replace, the queue counts as synced at once. An object that is
+// deleted while pending counts as processed.
+func (q *FIFO[K, T]) HasSynced() bool { return q.state.HasSynced() }
+
+// Synced is closed when HasSynced becomes true.
+func (q *FIFO[K, T]) Synced() <-chan struct{} { return q.state.Synced() }
+
+// Close makes every write return queue.ErrClosed. Pop returns it once nothing is pending. Close may be
+// called more than once.
+func (q *FIFO[K, T]) Close() { q.state.Close() }
