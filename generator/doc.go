@@ -8,7 +8,7 @@
 // next:
 //
 //	load      patterns → parsed, type-checked packages
-//	target    options, given or recorded in emitted files → output directories
+//	target    options → output directories
 //	collect   comments → markers, each attached to a type, a field or a function
 //	served    kubebuilder's and client-gen's markers → root types and how they are served
 //	index     paths, keys, references and functions → indexes
@@ -37,7 +37,7 @@
 //
 // # Files
 //
-// The package never prints, logs or exits. It replaces only files with the first line of
+// The package never prints, logs or exits. It replaces only files with the line that marks
 // emitted files. It removes two kinds of files: emitted files of requested packages that no
 // longer have a type to emit, and temporary files of killed runs. A run that only removes
 // files succeeds; the next one returns [ErrNoMatch].

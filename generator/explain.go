@@ -90,10 +90,11 @@ type MethodInfo struct {
 
 // Explain describes the root types of the packages and their indexes, sorted by package and kind.
 // It describes the code that [Run] would emit for one target, and writes nothing: the first of
-// Config.Targets, or else of the existing emitted files. The packages may be in other modules. It
+// Config.Targets. The packages may be in other modules. It
 // returns the errors of Run, and [ErrNoMatch] if the packages have no root type.
 func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 	cfg.explain = true
+	cfg.Targets = cfg.Targets[:min(1, len(cfg.Targets))] // all files would describe the same types
 	work, err := prepare(ctx, &cfg)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("interrupted: %w", ctx.Err())

@@ -41,7 +41,7 @@ func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.StringVar(&cfg.Package, "package", "", "with -o, the `name` of the emitted package")
 	flags.Func("target",
 		"list the methods for this `cache`: native, client-go or controller-runtime\n"+
-			"(default: that of the existing emitted file, native first)", c.targets)
+			"(default native)", c.targets)
 	name := flags.String("format", "text", "`text`, markdown or json")
 	asJSON := flags.Bool("json", false,
 		"like -format json; errors are JSON on standard output too, one object per line")

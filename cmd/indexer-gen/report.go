@@ -67,7 +67,7 @@ func summarize(w io.Writer, result *generator.Result, cfg generator.Config, took
 		}
 	}
 	if n := len(result.Stale()); cfg.Check && n > 0 {
-		fmt.Fprintf(w, "indexer-gen: stale: %s; run indexer-gen again\n", count(n, "file", "files"))
+		fmt.Fprintf(w, "indexer-gen: stale: %s; run the same command without -check\n", count(n, "file", "files"))
 		return failed
 	}
 	if all == 0 {

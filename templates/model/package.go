@@ -12,7 +12,6 @@ type Package struct {
 
 	Target Target // the cache that the file reads
 
-	Options string // the recorded options, as on a command line; "" if there are none
 	// the build constraint of the types, as in a //go:build line; "" if they are always built
 	Constraint string
 

@@ -31,33 +31,23 @@ type Program struct {
 
 	unbounded []*loader.Package // packages with types that expand without end
 
-	Recorded map[string][]string // the emitted files that name a package as that of their types
-
 	Partial bool                            // a requested package is not among the targets
 	parsed  map[*loader.Package][]*ast.File // for packages with a syntax error: the valid files
 }
 
-// Load parses and type-checks the packages that match the patterns, and those whose types have
-// emitted files in packages that match. Errors in their files go to Program.Report. Load returns
-// an error only for failures without a file position. typesOf returns the import path of such
-// types for the text of an emitted file, or "". If it is nil, emitted files are not read.
-func Load(
-	ctx context.Context, dir string, patterns []string, typesOf func([]byte) string,
-) (*Program, error) {
+// Load parses and type-checks the packages that match the patterns. Errors in their files go to
+// Program.Report. Load returns an error only for failures without a file position.
+func Load(ctx context.Context, dir string, patterns []string) (*Program, error) {
 	report := &diag.Reporter{Dir: dir, FileSet: token.NewFileSet()}
 	flags := goFlags(ctx, dir)
 	tags := tagsFlag(flags)
-	var also map[string][]string
-	if typesOf != nil {
-		also = recorded(ctx, dir, patterns, flags, typesOf)
-	}
-	paths, err := expand(ctx, dir, patterns, also, tags, report)
+	paths, err := expand(ctx, dir, patterns, tags, report)
 	if err != nil {
 		return nil, err
 	}
 	p := &Program{
 		Checked: map[string]*loader.Package{}, Parts: map[string]*loader.Package{}, Report: report, GoFlags: flags,
-		Partial: len(report.List) > 0, Recorded: also, parsed: map[*loader.Package][]*ast.File{},
+		Partial: len(report.List) > 0, parsed: map[*loader.Package][]*ast.File{},
 	}
 	if len(paths) == 0 {
 		return p, nil

@@ -25,7 +25,6 @@ type File struct {
 	Roots map[*model.Type]*served.Root
 	Pos   map[*model.Index]token.Pos
 	Dest  target.Destination
-	For   target.Options
 
 	Notes   map[*model.Index]string
 	marked  map[*served.Root]bool // roots with a marker; -all adds the others
@@ -34,7 +33,7 @@ type File struct {
 
 // Packages returns the planned files of the packages with types to emit.
 func Packages(
-	p *load.Program, c *collect.Collected, configs map[*loader.Package][]target.Options,
+	p *load.Program, c *collect.Collected, cfg target.Options,
 ) ([]*File, error) {
 	kube, err := served.KubeMarkers()
 	if err != nil {
@@ -47,11 +46,9 @@ func Packages(
 		of, mistakes := served.Roots(p, c, pkg, kubeMarkers)
 		p.Report.Mistakes(mistakes)
 		own := &served.Package{Program: p, Pkg: pkg, Kube: kubeMarkers, All: kube}
-		for _, cfg := range configs[pkg] {
-			for _, t := range cfg.Targets {
-				if one := planPackage(p, c, cfg, own, of, used, t); one != nil {
-					out = append(out, one)
-				}
+		for _, t := range cfg.Targets {
+			if one := planPackage(p, c, cfg, own, of, used, t); one != nil {
+				out = append(out, one)
 			}
 		}
 	}
@@ -72,7 +69,7 @@ func planPackage(
 	}
 	dest.Target = cache
 	out := &File{
-		Pkg: pkg, Dest: dest, For: cfg, Roots: map[*model.Type]*served.Root{}, Pos: map[*model.Index]token.Pos{},
+		Pkg: pkg, Dest: dest, Roots: map[*model.Type]*served.Root{}, Pos: map[*model.Index]token.Pos{},
 		Notes: map[*model.Index]string{}, marked: map[*served.Root]bool{}, Omitted: map[token.Pos]string{},
 		Model: &model.Package{Name: dest.Name, Path: dest.Path, API: pkg.PkgPath, Target: cache},
 	}

@@ -14,10 +14,8 @@ import (
 	"regexp"
 	"time"
 
-	"github.com/rogpeppe/go-internal/diff"
-
-	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 	"github.com/indexer-gen/indexer-gen/templates"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // File is an emitted file and its difference from the existing file.
@@ -36,7 +34,7 @@ type File struct {
 
 // Compare reads the existing file and sets Changed. If withDiff is true, it also sets Diff.
 func (f *File) Compare(withDiff bool) error {
-	old, err := target.ReadEmitted(f.Path)
+	old, err := os.ReadFile(f.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
