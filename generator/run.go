@@ -41,10 +41,8 @@ type Config struct {
 type Result struct {
 	Files []*write.File // one for each package with types to emit, by import path; then those to remove
 
-	// Missing holds a message with a remedy for each go.mod and go.sum that lacks a dependency of
-	// emitted code: of its own module, and of the modules above it that require that module. They do
-	// not compile before that is added. It is no error, because go mod tidy adds the dependency once
-	// the code exists.
+	// Missing holds a message with a remedy for each module that lacks what emitted code imports. It is no
+	// error, because go mod tidy adds the dependency once the code exists.
 	Missing []string
 }
 

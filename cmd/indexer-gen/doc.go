@@ -18,9 +18,8 @@
 // stale. A run that has nothing to emit or remove is an error. A file that does not begin as
 // emitted files do is left alone. Anything but a regular file in its place is an error.
 //
-// Standard error has one line with counts and times, and what go.mod and go.sum lack for the new
-// code: in its module, and in modules in the directories above that require it. Standard output
-// names removed files. It is empty otherwise, unless a flag asks for more.
+// Standard error has one line with counts and times, and what go.mod, go.sum or the vendor directory
+// lacks for the new code. Standard output names removed files. It is empty otherwise, unless a flag asks for more.
 //
 // explain writes no files. It lists the root types of the packages with group, version, resource and
 // scope, and their indexes with paths, Go types and methods. The methods are those for the first -target.
