@@ -247,11 +247,8 @@ func scopeOf(namespaced bool) string {
 
 // methodInfos returns the methods of the file that would be emitted, by Type.Method.
 func methodInfos(o *plan.File) (map[string]MethodInfo, error) {
-	source, err := templates.File(o.Model, "")
+	source, err := write.Format(o.Dest.File(), templates.File(o.Model, ""))
 	if err != nil {
-		return nil, err
-	}
-	if source, err = write.Format(o.Dest.File(), source); err != nil {
 		return nil, err
 	}
 	return methodsOf(o.Dest.File(), source)

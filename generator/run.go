@@ -186,11 +186,7 @@ func render(p *load.Program, cfg Config, files []*plan.File) (*Result, error) {
 	}
 	out := &Result{}
 	for _, f := range files {
-		source, err := templates.File(f.Model, header)
-		if err != nil {
-			return nil, err
-		}
-		content, err := write.Format(f.Dest.File(), source)
+		content, err := write.Format(f.Dest.File(), templates.File(f.Model, header))
 		if err != nil {
 			return nil, err
 		}

@@ -4,11 +4,12 @@
 package templates
 
 import (
-	"bytes"
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/dave/jennifer/jen"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
@@ -26,28 +27,66 @@ const Types = "// Types: "
 // generation is the generation of emitted code; see package runtime.
 const generation = 4
 
+// file collects the declarations of a file. They name packages as in «strings».Cut: by a key of
+// packages, or by an import path.
+type file struct {
+	p    *model.Package
+	text strings.Builder
+}
+
+// declare adds a documented declaration.
+func (f *file) declare(doc, declaration string) {
+	f.text.WriteString("\n" + comment(doc) + declaration + "\n")
+}
+
+// packages are the import paths of the packages that templates name.
+var packages = map[string]string{
+	"cache": model.Cache, "client": model.Client, "cmp": model.Cmp, "context": model.Context,
+	"errors": model.Errors, "fmt": model.Format, "informer": model.Informer, "iter": model.Iter,
+	"kuberuntime": model.KubeTypes, "lister": model.Lister, "listers": model.Listers, "log": model.Log,
+	"maps": model.Maps, "metav1": model.Meta, "reconcile": model.Reconcile, "resource": model.Resource,
+	"rt": model.Runtime, "schema": model.Schema, "slices": model.Slices, "source": model.Source,
+	"store": model.Store, "strconv": model.Conversions, "strings": model.Text, "time": model.Time,
+	"types": model.Types,
+}
+
+var packageName = regexp.MustCompile(`«([^»]+)»\.`)
+
+// resolved replaces the packages in text by their names in the file, and adds their imports.
+func (f *file) resolved(text string, imports map[string]string) string {
+	return packageName.ReplaceAllStringFunc(text, func(name string) string {
+		path := name[len("«") : len(name)-len("».")]
+		if full := packages[path]; full != "" {
+			path = full
+		}
+		if path == f.p.Path {
+			return ""
+		}
+		i := f.p.Imports[path]
+		imports[path] = strconv.Quote(path)
+		if i.Alias {
+			imports[path] = i.Name + " " + imports[path]
+		}
+		return i.Name + "."
+	})
+}
+
 // File prints the file of p, unformatted, below the header. The header is empty or
 // consists of comments. File requires that model.AssignNames has run on p.
-func File(p *model.Package, header string) ([]byte, error) {
-	f := jen.NewFilePathName(p.Path, p.Name)
-	f.NoFormat = true // the generator formats, with better errors
-	for path, i := range p.Imports {
-		if i.Alias {
-			f.ImportAlias(path, i.Name)
-		} else {
-			f.ImportName(path, i.Name)
-		}
-	}
+func File(p *model.Package, header string) []byte {
+	f := &file{p: p}
 	switch p.Target {
 	case model.ClientGo:
-		clientGo(f, p)
+		clientGo(f)
 	case model.ControllerRuntime:
-		controllerRuntime(f, p)
+		controllerRuntime(f)
 	default:
-		native(f, p)
+		native(f)
 	}
+	imports := map[string]string{}
+	body := f.resolved(f.text.String(), imports)
 
-	var out bytes.Buffer
+	var out strings.Builder
 	if header = strings.TrimSpace(header); header != "" {
 		out.WriteString(header + "\n\n")
 	}
@@ -62,28 +101,27 @@ func File(p *model.Package, header string) ([]byte, error) {
 	if p.API != p.Path {
 		out.WriteString(Types + p.API + "\n")
 	}
-	out.WriteString("\n//go:build " + constraint + "\n\n")
-	if err := f.Render(&out); err != nil {
-		return nil, fmt.Errorf("print package %s: %w", p.Path, err)
+	out.WriteString("\n//go:build " + constraint + "\n\npackage " + p.Name + "\n\nimport (\n")
+	for _, path := range slices.Sorted(maps.Keys(imports)) {
+		out.WriteString(imports[path] + "\n")
 	}
-	out.WriteByte('\n')
-	return out.Bytes(), nil
+	out.WriteString(")\n" + body)
+	return []byte(out.String())
 }
 
 // native declares everything for the cache of our runtime.
-func native(f *jen.File, p *model.Package) {
-	doc(f, fmt.Sprintf(
+func native(f *file) {
+	f.declare(fmt.Sprintf(
 		"Requires runtime generation %d. If this line fails to compile, upgrade the runtime module.",
-		generation))
-	f.Const().Id("_").Op("=").Qual(model.Runtime, fmt.Sprintf("GenVersion%d", generation))
-	for _, t := range p.Types {
+		generation), fmt.Sprintf("const _ = «rt».GenVersion%d", generation))
+	for _, t := range f.p.Types {
 		resource(f, t)
 		keys(f, t)
-		extractors(f, p, t)
-		listerDecls(f, p, t)
+		extractors(f, t)
+		listerDecls(f, t)
 		indexerDecls(f, t)
 		sourceDecl(f, t)
 		informerDecls(f, t)
 	}
-	factory(f, p)
+	factory(f)
 }

@@ -120,8 +120,10 @@ func foreign(p *Package) []string {
 	}
 	for _, t := range p.Types {
 		paths[t.Object.Path] = true
-		if t.List != nil {
-			paths[t.List.Path] = true
+		for _, other := range []*Ident{t.List, t.Whole} {
+			if other != nil {
+				paths[other.Path] = true
+			}
 		}
 		for _, ix := range t.Indexes {
 			visit(ix.Value)
