@@ -13,7 +13,6 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/plan"
 	"github.com/indexer-gen/indexer-gen/generator/internal/served"
-	"github.com/indexer-gen/indexer-gen/generator/internal/write"
 	"github.com/indexer-gen/indexer-gen/templates"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
@@ -53,8 +52,8 @@ type IndexInfo struct {
 	Key     string       `json:"key"`    // Go type of the key in emitted code; "" for labels
 	Unique  bool         `json:"unique"`
 	Ordered bool         `json:"ordered"`
-	At      string       `json:"at"` // file:line:column of the marker
-	Methods []MethodInfo `json:"methods"`
+	At      string       `json:"at"`      // file:line:column of the marker
+	Methods []MethodInfo `json:"methods"` // of the lister
 
 	// Note warns of behavior that the options do not suggest.
 	Note string `json:"note,omitempty"`
@@ -82,12 +81,6 @@ type ValueInfo struct {
 	FieldType string `json:"fieldType,omitempty"`
 }
 
-// MethodInfo is a method of the lister.
-type MethodInfo struct {
-	Signature string `json:"signature"` // ByName(name string) iter.Seq[*Widget]
-	Doc       string `json:"doc"`       // its doc comment, in one line
-}
-
 // Explain describes the root types of the packages and their indexes, sorted by package and kind.
 // It describes the code that [Run] would emit for one target, and writes nothing: the first of
 // Config.Targets. The packages may be in other modules. It
@@ -111,10 +104,7 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 		if len(f.Model.Types) == 0 {
 			continue // all types were omitted
 		}
-		methods, err := methodInfos(f)
-		if err != nil {
-			return nil, err
-		}
+		methods := templates.Methods(f.Model)
 		for _, t := range f.Model.Types {
 			pos := f.Roots[t].Spec.Name.Pos()
 			emitted[pos] = true
@@ -243,13 +233,4 @@ func scopeOf(namespaced bool) string {
 		return "Namespaced"
 	}
 	return "Cluster"
-}
-
-// methodInfos returns the methods of the file that would be emitted, by Type.Method.
-func methodInfos(o *plan.File) (map[string]MethodInfo, error) {
-	source, err := write.Format(o.Dest.File(), templates.File(o.Model, ""))
-	if err != nil {
-		return nil, err
-	}
-	return methodsOf(o.Dest.File(), source)
 }

@@ -66,8 +66,7 @@ var ErrNoMatch = errors.New("no matching type")
 // Run generates code. If the input is invalid, it writes nothing and returns [Diagnostics].
 // Other errors are failures to read or write files. Run writes all files to temporary names
 // and then renames them one after the other. If ctx ends before the first rename, the error
-// wraps the context's error. Run also removes temporary files that a killed run left more
-// than a minute ago.
+// wraps the context's error.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
 	out, p, err := generate(ctx, cfg)
 	switch {

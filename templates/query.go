@@ -99,6 +99,8 @@ func (q query) yields(which string) string {
 }
 
 func (q query) declare(name, text string, params []string, result, answer string) {
+	signature := name + "(" + strings.Join(params, ", ") + ") " + result
+	q.f.methods[q.t.Lister+"."+name] = Method{q.f.resolved(signature, map[string]string{}), name + " " + text}
 	head := "func (" + q.t.ListerRecv + " " + q.t.Lister + ") " + name
 	q.f.declare(name+" "+text, q.f.signature(head, params, result)+" {\nreturn "+answer+"\n}")
 }

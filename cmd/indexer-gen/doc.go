@@ -5,7 +5,7 @@
 // beside the types select the indexes.
 //
 //	indexer-gen [flags] [packages]
-//	indexer-gen explain [-format text|markdown|json] [flags] [packages]
+//	indexer-gen explain [-format text|json|mermaid] [flags] [packages]
 //	indexer-gen help manual
 //
 // Packages are named as for the go command. The default is the package in the working directory. For

@@ -13,7 +13,7 @@ import (
 )
 
 const synopsis = `usage: indexer-gen [flags] [packages]
-       indexer-gen explain [-format text|markdown|json] [flags] [packages]
+       indexer-gen explain [-format text|json|mermaid] [flags] [packages]
        indexer-gen help manual
 
 Writes typed listers, indexers and informers for the API types of the packages,

@@ -5,13 +5,8 @@ package collect
 
 import (
 	"go/ast"
-	"go/build"
 	"go/parser"
 	"go/types"
-	"io"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
@@ -48,10 +43,12 @@ func excluded(p *load.Program, cfg target.Options, pkg *loader.Package) {
 		if err != nil || file.Name.Name != pkg.Name {
 			continue // the build that includes the file reports its errors
 		}
-		asked := slices.DeleteFunc(load.Conditions(filepath.Base(name), file,
-			importsC(file)), func(condition string) bool { return met(p, condition) })
-		if len(asked) == 0 || slices.Contains(asked, "ignore") { // never built
+		condition := load.Constraint(file)
+		if condition == "ignore" { // never built
 			continue
+		}
+		if condition == "" {
+			condition = "GOOS, GOARCH and CGO_ENABLED fit it"
 		}
 		for _, m := range marker.Comments(p.Report.FileSet, file) {
 			if m.Kube || m.Node != nil && built[declared(m, file)] {
@@ -62,7 +59,7 @@ func excluded(p *load.Program, cfg target.Options, pkg *loader.Package) {
 				out = "move the marked types to a file that is built like the others"
 			}
 			p.Report.At(m.Pos, "the marker has no effect, because its file is built only if %s; %s",
-				strings.Join(asked, " && "), out)
+				condition, out)
 		}
 	}
 }
@@ -88,19 +85,4 @@ func declared(m marker.Comment, file *ast.File) string {
 		return name + " " + m.Text
 	}
 	return ""
-}
-
-func importsC(file *ast.File) bool {
-	return slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"C"` })
-}
-
-// met reports whether a condition holds in the environment of this run.
-func met(p *load.Program, condition string) bool {
-	env := build.Default
-	env.BuildTags = load.TagsIn(p.GoFlags)
-	env.OpenFile = func(string) (io.ReadCloser, error) {
-		return io.NopCloser(strings.NewReader("//go:build " + condition + "\n\npackage p\n")), nil
-	}
-	ok, err := env.MatchFile("", "x.go")
-	return ok && err == nil
 }

@@ -29,7 +29,7 @@ type Program struct {
 	Report    *diag.Reporter
 	GoFlags   string // the effective GOFLAGS, from the environment or go env
 
-	unbounded []*loader.Package // packages with types that expand without end
+	recursive []*loader.Package // packages with types that contain themselves by value
 
 	Partial bool                            // a requested package is not among the targets
 	parsed  map[*loader.Package][]*ast.File // for packages with a syntax error: the valid files
@@ -79,7 +79,7 @@ func Load(ctx context.Context, dir string, patterns []string) (*Program, error) 
 	for _, pkg := range p.Requested {
 		p.addChecked(pkg)
 	}
-	p.excludeUnboundedTypes()
+	p.excludeRecursive()
 	return p, p.loadParts(ctx, dir, tags, checker)
 }
 
