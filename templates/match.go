@@ -6,36 +6,38 @@ package templates
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // match prints the condition of a filter, or of a field of a struct that refers, and the code after it.
 func (e *extractor) match(at place, s *model.Step) []statement {
-	prefix := e.source.Parts[at.part].Prefix(at.step)
-	done := prefix + "?" + s.Name
+	part := e.source.Parts[at.part]
+	start := part.Prefix(at.step)
+	done, prefix, selected := start+"?"+s.Name, start, at.value.code
 	if e.checked[done] {
 		return e.walk(at.on(at.value))
 	}
 	e.checked[done] = true
-	if s.Optional {
-		return guarded("", optional(at.value.code, s), at.skip, e.walk(at.on(at.value)))
-	}
-	selected := at.value.code
 	var set []*test
 	for _, step := range append(slices.Clone(s.Through), s) {
 		selected, prefix = selected+"."+step.Name, prefix+"."+step.Name
-		if step.Pointer && !e.checked[prefix] {
+		needed := !s.Optional || strings.HasPrefix(part.Prefix(len(part.Steps)-1), prefix+".")
+		if step.Pointer && needed && !e.checked[prefix] {
 			e.checked[prefix] = true
 			set = append(set, differs(selected, "nil"))
 		}
 	}
 	field := value{code: selected, pointer: s.Pointer}.followed()
 	matches := equals(field, strconv.Quote(s.Values[0]))
-	if s.Boolean {
-		if matches = is(field); s.Values[0] != "true" {
-			matches = matches.not()
-		}
+	switch {
+	case s.Optional:
+		matches = e.accepts(at.value.code, start, s)
+	case s.Boolean && s.Values[0] == "true":
+		matches = is(field)
+	case s.Boolean:
+		matches = is(field).not()
 	}
 	rest := guarded("", matches, at.skip, e.walk(at.on(at.value)))
 	for _, one := range slices.Backward(set) {
@@ -44,15 +46,16 @@ func (e *extractor) match(at place, s *model.Step) []statement {
 	return rest
 }
 
-// optional returns the test that a field of v is absent, empty or one of the values of the step.
+// accepts returns the test that a field of v is absent, empty or one of the values of the step. prefix is
+// the path of v.
 //
 //	ref.Kind == nil || *ref.Kind == "" || *ref.Kind == "Gateway"
-func optional(v string, s *model.Step) *test {
+func (e *extractor) accepts(v, prefix string, s *model.Step) *test {
 	var fails, holds []string
 	add := func(t *test) { fails, holds = append(fails, t.fails), append(holds, t.holds) }
 	for _, step := range append(slices.Clone(s.Through), s) {
-		v += "." + step.Name
-		if step.Pointer {
+		v, prefix = v+"."+step.Name, prefix+"."+step.Name
+		if step.Pointer && !e.checked[prefix] {
 			add(equals(v, "nil"))
 		}
 	}

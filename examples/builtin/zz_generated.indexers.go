@@ -1873,14 +1873,14 @@ func NewPersistentVolumeLister(s *lister.Store[*PersistentVolume]) PersistentVol
 	}
 }
 
-// ByClaim returns the PersistentVolume whose .spec.claimRef.name refers to claim, in .spec.claimRef.namespace
+// ByClaim returns the PersistentVolume whose .spec.claimRef.name refers to claim, in the namespace beside it
 // or, if unset, in no namespace. Of several, it returns the first by name.
 func (l PersistentVolumeLister) ByClaim(claim types.NamespacedName) (*PersistentVolume, bool) {
 	return l.indexes.ByClaim.Get(l.Reader(), claim)
 }
 
-// ByClaimAll yields all PersistentVolumes whose .spec.claimRef.name refers to claim, in
-// .spec.claimRef.namespace or, if unset, in no namespace.
+// ByClaimAll yields all PersistentVolumes whose .spec.claimRef.name refers to claim, in the namespace beside
+// it or, if unset, in no namespace.
 func (l PersistentVolumeLister) ByClaimAll(claim types.NamespacedName) iter.Seq[*PersistentVolume] {
 	return l.indexes.ByClaim.All(l.Reader(), claim)
 }

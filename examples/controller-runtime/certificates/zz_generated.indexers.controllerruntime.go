@@ -22,7 +22,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
-// FieldIndexIngressBySecret appends the references in i's .spec.tls[*].secretName to dst.
+// FieldIndexIngressBySecret appends the references to a Secret in i's .spec.tls[*].secretName to dst.
 func FieldIndexIngressBySecret(dst []types.NamespacedName, i *Ingress) []types.NamespacedName {
 	for j := range i.Spec.TLS {
 		dst = fieldReference(dst, i.GetNamespace(), i.Spec.TLS[j].SecretName)
@@ -86,8 +86,8 @@ func (r IngressReader) list(
 	return objs, nil
 }
 
-// BySecret returns the Ingresses whose .spec.tls[*].secretName refers to secret, in the same namespace or as
-// namespace/name.
+// BySecret returns the Ingresses whose .spec.tls[*].secretName refers to the Secret secret, in the same
+// namespace or as namespace/name.
 func (r IngressReader) BySecret(
 	ctx context.Context,
 	secret types.NamespacedName,

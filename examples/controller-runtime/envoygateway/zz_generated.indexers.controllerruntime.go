@@ -23,8 +23,8 @@ import (
 	apisv1beta1 "sigs.k8s.io/gateway-api/apis/v1beta1"
 )
 
-// FieldIndexBackendTLSPolicyByConfigMap appends the references in b's .spec.validation.caCertificateRefs[*]
-// to dst.
+// FieldIndexBackendTLSPolicyByConfigMap appends the references to a ConfigMap in b's
+// .spec.validation.caCertificateRefs[*] to dst.
 func FieldIndexBackendTLSPolicyByConfigMap(dst []types.NamespacedName, b *BackendTLSPolicy) []types.NamespacedName {
 	for i := range b.Spec.Validation.CACertificateRefs {
 		caCertificateRef := &b.Spec.Validation.CACertificateRefs[i]
@@ -47,8 +47,8 @@ func FieldIndexBackendTLSPolicyByConfigMap(dst []types.NamespacedName, b *Backen
 	return dst
 }
 
-// FieldIndexBackendTLSPolicyBySecret appends the references in b's .spec.validation.caCertificateRefs[*] to
-// dst.
+// FieldIndexBackendTLSPolicyBySecret appends the references to a Secret in b's
+// .spec.validation.caCertificateRefs[*] to dst.
 func FieldIndexBackendTLSPolicyBySecret(dst []types.NamespacedName, b *BackendTLSPolicy) []types.NamespacedName {
 	for i := range b.Spec.Validation.CACertificateRefs {
 		caCertificateRef := &b.Spec.Validation.CACertificateRefs[i]
@@ -71,8 +71,8 @@ func FieldIndexBackendTLSPolicyBySecret(dst []types.NamespacedName, b *BackendTL
 	return dst
 }
 
-// FieldIndexBackendTLSPolicyByClusterTrustBundle appends the references in b's
-// .spec.validation.caCertificateRefs[*] to dst.
+// FieldIndexBackendTLSPolicyByClusterTrustBundle appends the references to a
+// ClusterTrustBundle.certificates.k8s.io in b's .spec.validation.caCertificateRefs[*] to dst.
 func FieldIndexBackendTLSPolicyByClusterTrustBundle(dst []string, b *BackendTLSPolicy) []string {
 	for i := range b.Spec.Validation.CACertificateRefs {
 		caCertificateRef := &b.Spec.Validation.CACertificateRefs[i]
@@ -149,8 +149,8 @@ func (r BackendTLSPolicyReader) list(
 	return objs, nil
 }
 
-// ByConfigMap returns the BackendTLSPolicies whose .spec.validation.caCertificateRefs[*] refers to configMap,
-// in the same namespace.
+// ByConfigMap returns the BackendTLSPolicies whose .spec.validation.caCertificateRefs[*] refers to the
+// ConfigMap configMap, in the same namespace.
 func (r BackendTLSPolicyReader) ByConfigMap(
 	ctx context.Context,
 	configMap types.NamespacedName,
@@ -178,8 +178,8 @@ func (r BackendTLSPolicyReader) HasConfigMap(
 	return len(objs) > 0, err
 }
 
-// BySecret returns the BackendTLSPolicies whose .spec.validation.caCertificateRefs[*] refers to secret, in
-// the same namespace.
+// BySecret returns the BackendTLSPolicies whose .spec.validation.caCertificateRefs[*] refers to the Secret
+// secret, in the same namespace.
 func (r BackendTLSPolicyReader) BySecret(
 	ctx context.Context,
 	secret types.NamespacedName,
@@ -202,7 +202,7 @@ func (r BackendTLSPolicyReader) HasSecret(ctx context.Context, secret types.Name
 }
 
 // ByClusterTrustBundle returns the BackendTLSPolicies whose .spec.validation.caCertificateRefs[*] refers to
-// clusterTrustBundle.
+// the ClusterTrustBundle.certificates.k8s.io clusterTrustBundle.
 func (r BackendTLSPolicyReader) ByClusterTrustBundle(
 	ctx context.Context,
 	clusterTrustBundle string,
@@ -325,7 +325,8 @@ func (r EndpointSliceReader) ByServiceImport(
 	return r.list(ctx, "ByServiceImport", serviceImport, opts)
 }
 
-// FieldIndexGRPCRouteByGateway appends the references in g's .spec.parentRefs[*] to dst.
+// FieldIndexGRPCRouteByGateway appends the references to a Gateway.gateway.networking.k8s.io in g's
+// .spec.parentRefs[*] to dst.
 func FieldIndexGRPCRouteByGateway(dst []types.NamespacedName, g *GRPCRoute) []types.NamespacedName {
 	for i := range g.Spec.ParentRefs {
 		parentRef := &g.Spec.ParentRefs[i]
@@ -349,7 +350,8 @@ func FieldIndexGRPCRouteByGateway(dst []types.NamespacedName, g *GRPCRoute) []ty
 	return dst
 }
 
-// FieldIndexGRPCRouteByListenerSet appends the references in g's .spec.parentRefs[*] to dst.
+// FieldIndexGRPCRouteByListenerSet appends the references to a ListenerSet.gateway.networking.k8s.io in g's
+// .spec.parentRefs[*] to dst.
 func FieldIndexGRPCRouteByListenerSet(dst []types.NamespacedName, g *GRPCRoute) []types.NamespacedName {
 	for i := range g.Spec.ParentRefs {
 		parentRef := &g.Spec.ParentRefs[i]
@@ -375,7 +377,7 @@ func FieldIndexGRPCRouteByListenerSet(dst []types.NamespacedName, g *GRPCRoute) 
 	return dst
 }
 
-// FieldIndexGRPCRouteByService appends the references in g's .spec.rules[*].backendRefs[*] and
+// FieldIndexGRPCRouteByService appends the references to a Service in g's .spec.rules[*].backendRefs[*] and
 // .spec.rules[*].filters[*].requestMirror.backendRef to dst.
 func FieldIndexGRPCRouteByService(dst []types.NamespacedName, g *GRPCRoute) []types.NamespacedName {
 	for i := range g.Spec.Rules {
@@ -437,8 +439,8 @@ func FieldIndexGRPCRouteByService(dst []types.NamespacedName, g *GRPCRoute) []ty
 	return dst
 }
 
-// FieldIndexGRPCRouteByBackend appends the references in g's .spec.rules[*].backendRefs[*] and
-// .spec.rules[*].filters[*].requestMirror.backendRef to dst.
+// FieldIndexGRPCRouteByBackend appends the references to a Backend.gateway.envoyproxy.io in g's
+// .spec.rules[*].backendRefs[*] and .spec.rules[*].filters[*].requestMirror.backendRef to dst.
 func FieldIndexGRPCRouteByBackend(dst []types.NamespacedName, g *GRPCRoute) []types.NamespacedName {
 	for i := range g.Spec.Rules {
 		rule := &g.Spec.Rules[i]
@@ -497,7 +499,8 @@ func FieldIndexGRPCRouteByBackend(dst []types.NamespacedName, g *GRPCRoute) []ty
 	return dst
 }
 
-// FieldIndexGRPCRouteByFilter appends the references in g's .spec.rules[*].filters[*].extensionRef to dst.
+// FieldIndexGRPCRouteByFilter appends the references to an HTTPRouteFilter.gateway.envoyproxy.io in g's
+// .spec.rules[*].filters[*].extensionRef to dst.
 func FieldIndexGRPCRouteByFilter(dst []types.NamespacedName, g *GRPCRoute) []types.NamespacedName {
 	for i := range g.Spec.Rules {
 		rule := &g.Spec.Rules[i]
@@ -585,8 +588,8 @@ func (r GRPCRouteReader) list(
 	return objs, nil
 }
 
-// ByGateway returns the GRPCRoutes whose .spec.parentRefs[*] refers to gateway, in
-// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
+// ByGateway returns the GRPCRoutes whose .spec.parentRefs[*] refers to the Gateway.gateway.networking.k8s.io
+// gateway, in its namespace or, if unset, in the same namespace.
 func (r GRPCRouteReader) ByGateway(
 	ctx context.Context,
 	gateway types.NamespacedName,
@@ -608,8 +611,8 @@ func (r GRPCRouteReader) HasGateway(ctx context.Context, gateway types.Namespace
 	return len(objs) > 0, err
 }
 
-// ByListenerSet returns the GRPCRoutes whose .spec.parentRefs[*] refers to listenerSet, in
-// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
+// ByListenerSet returns the GRPCRoutes whose .spec.parentRefs[*] refers to the
+// ListenerSet.gateway.networking.k8s.io listenerSet, in its namespace or, if unset, in the same namespace.
 func (r GRPCRouteReader) ByListenerSet(
 	ctx context.Context,
 	listenerSet types.NamespacedName,
@@ -631,10 +634,9 @@ func (r GRPCRouteReader) HasListenerSet(ctx context.Context, listenerSet types.N
 	return len(objs) > 0, err
 }
 
-// ByService returns the GRPCRoutes whose .spec.rules[*].backendRefs[*] refers to service, in
-// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace, or whose
-// .spec.rules[*].filters[*].requestMirror.backendRef refers to service, in
-// .spec.rules[*].filters[*].requestMirror.backendRef.namespace or, if unset, in the same namespace.
+// ByService returns the GRPCRoutes whose .spec.rules[*].backendRefs[*] refers to the Service service, in its
+// namespace or, if unset, in the same namespace, or whose .spec.rules[*].filters[*].requestMirror.backendRef
+// refers to the Service service, in its namespace or, if unset, in the same namespace.
 func (r GRPCRouteReader) ByService(
 	ctx context.Context,
 	service types.NamespacedName,
@@ -656,10 +658,10 @@ func (r GRPCRouteReader) HasService(ctx context.Context, service types.Namespace
 	return len(objs) > 0, err
 }
 
-// ByBackend returns the GRPCRoutes whose .spec.rules[*].backendRefs[*] refers to backend, in
-// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace, or whose
-// .spec.rules[*].filters[*].requestMirror.backendRef refers to backend, in
-// .spec.rules[*].filters[*].requestMirror.backendRef.namespace or, if unset, in the same namespace.
+// ByBackend returns the GRPCRoutes whose .spec.rules[*].backendRefs[*] refers to the
+// Backend.gateway.envoyproxy.io backend, in its namespace or, if unset, in the same namespace, or whose
+// .spec.rules[*].filters[*].requestMirror.backendRef refers to the Backend.gateway.envoyproxy.io backend, in
+// its namespace or, if unset, in the same namespace.
 func (r GRPCRouteReader) ByBackend(
 	ctx context.Context,
 	backend types.NamespacedName,
@@ -681,8 +683,8 @@ func (r GRPCRouteReader) HasBackend(ctx context.Context, backend types.Namespace
 	return len(objs) > 0, err
 }
 
-// ByFilter returns the GRPCRoutes whose .spec.rules[*].filters[*].extensionRef refers to filter, in the same
-// namespace.
+// ByFilter returns the GRPCRoutes whose .spec.rules[*].filters[*].extensionRef refers to the
+// HTTPRouteFilter.gateway.envoyproxy.io filter, in the same namespace.
 func (r GRPCRouteReader) ByFilter(
 	ctx context.Context,
 	filter types.NamespacedName,
@@ -709,7 +711,7 @@ func FieldIndexGatewayByClass(dst []apisv1.ObjectName, g *Gateway) []apisv1.Obje
 	return append(dst, g.Spec.GatewayClassName)
 }
 
-// FieldIndexGatewayBySecret appends the references in g's
+// FieldIndexGatewayBySecret appends the references to a Secret in g's
 // .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*] to dst.
 func FieldIndexGatewayBySecret(dst []types.NamespacedName, g *Gateway) []types.NamespacedName {
 	for i := range g.Spec.Listeners {
@@ -810,8 +812,7 @@ func (r GatewayReader) ByClass(
 }
 
 // BySecret returns the Gateways whose .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*]
-// refers to secret, in .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*].namespace or, if
-// unset, in the same namespace.
+// refers to the Secret secret, in its namespace or, if unset, in the same namespace.
 func (r GatewayReader) BySecret(
 	ctx context.Context,
 	secret types.NamespacedName,
@@ -833,7 +834,8 @@ func (r GatewayReader) HasSecret(ctx context.Context, secret types.NamespacedNam
 	return len(objs) > 0, err
 }
 
-// FieldIndexHTTPRouteByGateway appends the references in h's .spec.parentRefs[*] to dst.
+// FieldIndexHTTPRouteByGateway appends the references to a Gateway.gateway.networking.k8s.io in h's
+// .spec.parentRefs[*] to dst.
 func FieldIndexHTTPRouteByGateway(dst []types.NamespacedName, h *HTTPRoute) []types.NamespacedName {
 	for i := range h.Spec.ParentRefs {
 		parentRef := &h.Spec.ParentRefs[i]
@@ -857,7 +859,8 @@ func FieldIndexHTTPRouteByGateway(dst []types.NamespacedName, h *HTTPRoute) []ty
 	return dst
 }
 
-// FieldIndexHTTPRouteByListenerSet appends the references in h's .spec.parentRefs[*] to dst.
+// FieldIndexHTTPRouteByListenerSet appends the references to a ListenerSet.gateway.networking.k8s.io in h's
+// .spec.parentRefs[*] to dst.
 func FieldIndexHTTPRouteByListenerSet(dst []types.NamespacedName, h *HTTPRoute) []types.NamespacedName {
 	for i := range h.Spec.ParentRefs {
 		parentRef := &h.Spec.ParentRefs[i]
@@ -883,7 +886,7 @@ func FieldIndexHTTPRouteByListenerSet(dst []types.NamespacedName, h *HTTPRoute) 
 	return dst
 }
 
-// FieldIndexHTTPRouteByService appends the references in h's .spec.rules[*].backendRefs[*] and
+// FieldIndexHTTPRouteByService appends the references to a Service in h's .spec.rules[*].backendRefs[*] and
 // .spec.rules[*].filters[*].requestMirror.backendRef to dst.
 func FieldIndexHTTPRouteByService(dst []types.NamespacedName, h *HTTPRoute) []types.NamespacedName {
 	for i := range h.Spec.Rules {
@@ -945,8 +948,8 @@ func FieldIndexHTTPRouteByService(dst []types.NamespacedName, h *HTTPRoute) []ty
 	return dst
 }
 
-// FieldIndexHTTPRouteByServiceImport appends the references in h's .spec.rules[*].backendRefs[*] and
-// .spec.rules[*].filters[*].requestMirror.backendRef to dst.
+// FieldIndexHTTPRouteByServiceImport appends the references to a ServiceImport.multicluster.x-k8s.io in h's
+// .spec.rules[*].backendRefs[*] and .spec.rules[*].filters[*].requestMirror.backendRef to dst.
 func FieldIndexHTTPRouteByServiceImport(dst []types.NamespacedName, h *HTTPRoute) []types.NamespacedName {
 	for i := range h.Spec.Rules {
 		rule := &h.Spec.Rules[i]
@@ -1005,8 +1008,8 @@ func FieldIndexHTTPRouteByServiceImport(dst []types.NamespacedName, h *HTTPRoute
 	return dst
 }
 
-// FieldIndexHTTPRouteByBackend appends the references in h's .spec.rules[*].backendRefs[*] and
-// .spec.rules[*].filters[*].requestMirror.backendRef to dst.
+// FieldIndexHTTPRouteByBackend appends the references to a Backend.gateway.envoyproxy.io in h's
+// .spec.rules[*].backendRefs[*] and .spec.rules[*].filters[*].requestMirror.backendRef to dst.
 func FieldIndexHTTPRouteByBackend(dst []types.NamespacedName, h *HTTPRoute) []types.NamespacedName {
 	for i := range h.Spec.Rules {
 		rule := &h.Spec.Rules[i]
@@ -1065,8 +1068,8 @@ func FieldIndexHTTPRouteByBackend(dst []types.NamespacedName, h *HTTPRoute) []ty
 	return dst
 }
 
-// FieldIndexHTTPRouteByFilter appends the references in h's .spec.rules[*].filters[*].extensionRef and
-// .spec.rules[*].backendRefs[*].filters[*].extensionRef to dst.
+// FieldIndexHTTPRouteByFilter appends the references to an HTTPRouteFilter.gateway.envoyproxy.io in h's
+// .spec.rules[*].filters[*].extensionRef and .spec.rules[*].backendRefs[*].filters[*].extensionRef to dst.
 func FieldIndexHTTPRouteByFilter(dst []types.NamespacedName, h *HTTPRoute) []types.NamespacedName {
 	for i := range h.Spec.Rules {
 		rule := &h.Spec.Rules[i]
@@ -1181,8 +1184,8 @@ func (r HTTPRouteReader) list(
 	return objs, nil
 }
 
-// ByGateway returns the HTTPRoutes whose .spec.parentRefs[*] refers to gateway, in
-// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
+// ByGateway returns the HTTPRoutes whose .spec.parentRefs[*] refers to the Gateway.gateway.networking.k8s.io
+// gateway, in its namespace or, if unset, in the same namespace.
 func (r HTTPRouteReader) ByGateway(
 	ctx context.Context,
 	gateway types.NamespacedName,
@@ -1204,8 +1207,8 @@ func (r HTTPRouteReader) HasGateway(ctx context.Context, gateway types.Namespace
 	return len(objs) > 0, err
 }
 
-// ByListenerSet returns the HTTPRoutes whose .spec.parentRefs[*] refers to listenerSet, in
-// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
+// ByListenerSet returns the HTTPRoutes whose .spec.parentRefs[*] refers to the
+// ListenerSet.gateway.networking.k8s.io listenerSet, in its namespace or, if unset, in the same namespace.
 func (r HTTPRouteReader) ByListenerSet(
 	ctx context.Context,
 	listenerSet types.NamespacedName,
@@ -1227,10 +1230,9 @@ func (r HTTPRouteReader) HasListenerSet(ctx context.Context, listenerSet types.N
 	return len(objs) > 0, err
 }
 
-// ByService returns the HTTPRoutes whose .spec.rules[*].backendRefs[*] refers to service, in
-// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace, or whose
-// .spec.rules[*].filters[*].requestMirror.backendRef refers to service, in
-// .spec.rules[*].filters[*].requestMirror.backendRef.namespace or, if unset, in the same namespace.
+// ByService returns the HTTPRoutes whose .spec.rules[*].backendRefs[*] refers to the Service service, in its
+// namespace or, if unset, in the same namespace, or whose .spec.rules[*].filters[*].requestMirror.backendRef
+// refers to the Service service, in its namespace or, if unset, in the same namespace.
 func (r HTTPRouteReader) ByService(
 	ctx context.Context,
 	service types.NamespacedName,
@@ -1252,10 +1254,10 @@ func (r HTTPRouteReader) HasService(ctx context.Context, service types.Namespace
 	return len(objs) > 0, err
 }
 
-// ByServiceImport returns the HTTPRoutes whose .spec.rules[*].backendRefs[*] refers to serviceImport, in
-// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace, or whose
-// .spec.rules[*].filters[*].requestMirror.backendRef refers to serviceImport, in
-// .spec.rules[*].filters[*].requestMirror.backendRef.namespace or, if unset, in the same namespace.
+// ByServiceImport returns the HTTPRoutes whose .spec.rules[*].backendRefs[*] refers to the
+// ServiceImport.multicluster.x-k8s.io serviceImport, in its namespace or, if unset, in the same namespace, or
+// whose .spec.rules[*].filters[*].requestMirror.backendRef refers to the ServiceImport.multicluster.x-k8s.io
+// serviceImport, in its namespace or, if unset, in the same namespace.
 func (r HTTPRouteReader) ByServiceImport(
 	ctx context.Context,
 	serviceImport types.NamespacedName,
@@ -1280,10 +1282,10 @@ func (r HTTPRouteReader) HasServiceImport(
 	return len(objs) > 0, err
 }
 
-// ByBackend returns the HTTPRoutes whose .spec.rules[*].backendRefs[*] refers to backend, in
-// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace, or whose
-// .spec.rules[*].filters[*].requestMirror.backendRef refers to backend, in
-// .spec.rules[*].filters[*].requestMirror.backendRef.namespace or, if unset, in the same namespace.
+// ByBackend returns the HTTPRoutes whose .spec.rules[*].backendRefs[*] refers to the
+// Backend.gateway.envoyproxy.io backend, in its namespace or, if unset, in the same namespace, or whose
+// .spec.rules[*].filters[*].requestMirror.backendRef refers to the Backend.gateway.envoyproxy.io backend, in
+// its namespace or, if unset, in the same namespace.
 func (r HTTPRouteReader) ByBackend(
 	ctx context.Context,
 	backend types.NamespacedName,
@@ -1305,9 +1307,10 @@ func (r HTTPRouteReader) HasBackend(ctx context.Context, backend types.Namespace
 	return len(objs) > 0, err
 }
 
-// ByFilter returns the HTTPRoutes whose .spec.rules[*].filters[*].extensionRef refers to filter, in the same
-// namespace, or whose .spec.rules[*].backendRefs[*].filters[*].extensionRef refers to filter, in the same
-// namespace.
+// ByFilter returns the HTTPRoutes whose .spec.rules[*].filters[*].extensionRef refers to the
+// HTTPRouteFilter.gateway.envoyproxy.io filter, in the same namespace, or whose
+// .spec.rules[*].backendRefs[*].filters[*].extensionRef refers to the HTTPRouteFilter.gateway.envoyproxy.io
+// filter, in the same namespace.
 func (r HTTPRouteReader) ByFilter(
 	ctx context.Context,
 	filter types.NamespacedName,
@@ -1329,7 +1332,8 @@ func (r HTTPRouteReader) HasFilter(ctx context.Context, filter types.NamespacedN
 	return len(objs) > 0, err
 }
 
-// FieldIndexListenerSetByGateway appends the reference in l's .spec.parentRef to dst.
+// FieldIndexListenerSetByGateway appends the reference to a Gateway.gateway.networking.k8s.io in l's
+// .spec.parentRef to dst.
 func FieldIndexListenerSetByGateway(dst []types.NamespacedName, l *ListenerSet) []types.NamespacedName {
 	if l.Spec.ParentRef.Kind != nil &&
 		*l.Spec.ParentRef.Kind != "" &&
@@ -1351,7 +1355,7 @@ func FieldIndexListenerSetByGateway(dst []types.NamespacedName, l *ListenerSet) 
 	return append(dst, types.NamespacedName{Namespace: namespace, Name: string(l.Spec.ParentRef.Name)})
 }
 
-// FieldIndexListenerSetBySecret appends the references in l's
+// FieldIndexListenerSetBySecret appends the references to a Secret in l's
 // .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*] to dst.
 func FieldIndexListenerSetBySecret(dst []types.NamespacedName, l *ListenerSet) []types.NamespacedName {
 	for i := range l.Spec.Listeners {
@@ -1442,8 +1446,8 @@ func (r ListenerSetReader) list(
 	return objs, nil
 }
 
-// ByGateway returns the ListenerSets whose .spec.parentRef refers to gateway, in .spec.parentRef.namespace
-// or, if unset, in the same namespace.
+// ByGateway returns the ListenerSets whose .spec.parentRef refers to the Gateway.gateway.networking.k8s.io
+// gateway, in its namespace or, if unset, in the same namespace.
 func (r ListenerSetReader) ByGateway(
 	ctx context.Context,
 	gateway types.NamespacedName,
@@ -1466,8 +1470,7 @@ func (r ListenerSetReader) HasGateway(ctx context.Context, gateway types.Namespa
 }
 
 // BySecret returns the ListenerSets whose .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*]
-// refers to secret, in .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*].namespace or, if
-// unset, in the same namespace.
+// refers to the Secret secret, in its namespace or, if unset, in the same namespace.
 func (r ListenerSetReader) BySecret(
 	ctx context.Context,
 	secret types.NamespacedName,
@@ -1562,7 +1565,8 @@ func (r ReferenceGrantReader) ByKind(
 	return r.list(ctx, "ByKind", string(kind), opts)
 }
 
-// FieldIndexTCPRouteByGateway appends the references in t's .spec.parentRefs[*] to dst.
+// FieldIndexTCPRouteByGateway appends the references to a Gateway.gateway.networking.k8s.io in t's
+// .spec.parentRefs[*] to dst.
 func FieldIndexTCPRouteByGateway(dst []types.NamespacedName, t *TCPRoute) []types.NamespacedName {
 	for i := range t.Spec.ParentRefs {
 		parentRef := &t.Spec.ParentRefs[i]
@@ -1586,7 +1590,8 @@ func FieldIndexTCPRouteByGateway(dst []types.NamespacedName, t *TCPRoute) []type
 	return dst
 }
 
-// FieldIndexTCPRouteByListenerSet appends the references in t's .spec.parentRefs[*] to dst.
+// FieldIndexTCPRouteByListenerSet appends the references to a ListenerSet.gateway.networking.k8s.io in t's
+// .spec.parentRefs[*] to dst.
 func FieldIndexTCPRouteByListenerSet(dst []types.NamespacedName, t *TCPRoute) []types.NamespacedName {
 	for i := range t.Spec.ParentRefs {
 		parentRef := &t.Spec.ParentRefs[i]
@@ -1612,7 +1617,8 @@ func FieldIndexTCPRouteByListenerSet(dst []types.NamespacedName, t *TCPRoute) []
 	return dst
 }
 
-// FieldIndexTCPRouteByService appends the references in t's .spec.rules[*].backendRefs[*] to dst.
+// FieldIndexTCPRouteByService appends the references to a Service in t's .spec.rules[*].backendRefs[*] to
+// dst.
 func FieldIndexTCPRouteByService(dst []types.NamespacedName, t *TCPRoute) []types.NamespacedName {
 	for i := range t.Spec.Rules {
 		rule := &t.Spec.Rules[i]
@@ -1642,7 +1648,8 @@ func FieldIndexTCPRouteByService(dst []types.NamespacedName, t *TCPRoute) []type
 	return dst
 }
 
-// FieldIndexTCPRouteByBackend appends the references in t's .spec.rules[*].backendRefs[*] to dst.
+// FieldIndexTCPRouteByBackend appends the references to a Backend.gateway.envoyproxy.io in t's
+// .spec.rules[*].backendRefs[*] to dst.
 func FieldIndexTCPRouteByBackend(dst []types.NamespacedName, t *TCPRoute) []types.NamespacedName {
 	for i := range t.Spec.Rules {
 		rule := &t.Spec.Rules[i]
@@ -1730,8 +1737,8 @@ func (r TCPRouteReader) list(
 	return objs, nil
 }
 
-// ByGateway returns the TCPRoutes whose .spec.parentRefs[*] refers to gateway, in
-// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
+// ByGateway returns the TCPRoutes whose .spec.parentRefs[*] refers to the Gateway.gateway.networking.k8s.io
+// gateway, in its namespace or, if unset, in the same namespace.
 func (r TCPRouteReader) ByGateway(
 	ctx context.Context,
 	gateway types.NamespacedName,
@@ -1753,8 +1760,8 @@ func (r TCPRouteReader) HasGateway(ctx context.Context, gateway types.Namespaced
 	return len(objs) > 0, err
 }
 
-// ByListenerSet returns the TCPRoutes whose .spec.parentRefs[*] refers to listenerSet, in
-// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
+// ByListenerSet returns the TCPRoutes whose .spec.parentRefs[*] refers to the
+// ListenerSet.gateway.networking.k8s.io listenerSet, in its namespace or, if unset, in the same namespace.
 func (r TCPRouteReader) ByListenerSet(
 	ctx context.Context,
 	listenerSet types.NamespacedName,
@@ -1776,8 +1783,8 @@ func (r TCPRouteReader) HasListenerSet(ctx context.Context, listenerSet types.Na
 	return len(objs) > 0, err
 }
 
-// ByService returns the TCPRoutes whose .spec.rules[*].backendRefs[*] refers to service, in
-// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace.
+// ByService returns the TCPRoutes whose .spec.rules[*].backendRefs[*] refers to the Service service, in its
+// namespace or, if unset, in the same namespace.
 func (r TCPRouteReader) ByService(
 	ctx context.Context,
 	service types.NamespacedName,
@@ -1799,8 +1806,8 @@ func (r TCPRouteReader) HasService(ctx context.Context, service types.Namespaced
 	return len(objs) > 0, err
 }
 
-// ByBackend returns the TCPRoutes whose .spec.rules[*].backendRefs[*] refers to backend, in
-// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace.
+// ByBackend returns the TCPRoutes whose .spec.rules[*].backendRefs[*] refers to the
+// Backend.gateway.envoyproxy.io backend, in its namespace or, if unset, in the same namespace.
 func (r TCPRouteReader) ByBackend(
 	ctx context.Context,
 	backend types.NamespacedName,
@@ -1822,7 +1829,8 @@ func (r TCPRouteReader) HasBackend(ctx context.Context, backend types.Namespaced
 	return len(objs) > 0, err
 }
 
-// FieldIndexTLSRouteByGateway appends the references in t's .spec.parentRefs[*] to dst.
+// FieldIndexTLSRouteByGateway appends the references to a Gateway.gateway.networking.k8s.io in t's
+// .spec.parentRefs[*] to dst.
 func FieldIndexTLSRouteByGateway(dst []types.NamespacedName, t *TLSRoute) []types.NamespacedName {
 	for i := range t.Spec.ParentRefs {
 		parentRef := &t.Spec.ParentRefs[i]
@@ -1846,7 +1854,8 @@ func FieldIndexTLSRouteByGateway(dst []types.NamespacedName, t *TLSRoute) []type
 	return dst
 }
 
-// FieldIndexTLSRouteByListenerSet appends the references in t's .spec.parentRefs[*] to dst.
+// FieldIndexTLSRouteByListenerSet appends the references to a ListenerSet.gateway.networking.k8s.io in t's
+// .spec.parentRefs[*] to dst.
 func FieldIndexTLSRouteByListenerSet(dst []types.NamespacedName, t *TLSRoute) []types.NamespacedName {
 	for i := range t.Spec.ParentRefs {
 		parentRef := &t.Spec.ParentRefs[i]
@@ -1872,7 +1881,8 @@ func FieldIndexTLSRouteByListenerSet(dst []types.NamespacedName, t *TLSRoute) []
 	return dst
 }
 
-// FieldIndexTLSRouteByService appends the references in t's .spec.rules[*].backendRefs[*] to dst.
+// FieldIndexTLSRouteByService appends the references to a Service in t's .spec.rules[*].backendRefs[*] to
+// dst.
 func FieldIndexTLSRouteByService(dst []types.NamespacedName, t *TLSRoute) []types.NamespacedName {
 	for i := range t.Spec.Rules {
 		rule := &t.Spec.Rules[i]
@@ -1902,7 +1912,8 @@ func FieldIndexTLSRouteByService(dst []types.NamespacedName, t *TLSRoute) []type
 	return dst
 }
 
-// FieldIndexTLSRouteByBackend appends the references in t's .spec.rules[*].backendRefs[*] to dst.
+// FieldIndexTLSRouteByBackend appends the references to a Backend.gateway.envoyproxy.io in t's
+// .spec.rules[*].backendRefs[*] to dst.
 func FieldIndexTLSRouteByBackend(dst []types.NamespacedName, t *TLSRoute) []types.NamespacedName {
 	for i := range t.Spec.Rules {
 		rule := &t.Spec.Rules[i]
@@ -1990,8 +2001,8 @@ func (r TLSRouteReader) list(
 	return objs, nil
 }
 
-// ByGateway returns the TLSRoutes whose .spec.parentRefs[*] refers to gateway, in
-// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
+// ByGateway returns the TLSRoutes whose .spec.parentRefs[*] refers to the Gateway.gateway.networking.k8s.io
+// gateway, in its namespace or, if unset, in the same namespace.
 func (r TLSRouteReader) ByGateway(
 	ctx context.Context,
 	gateway types.NamespacedName,
@@ -2013,8 +2024,8 @@ func (r TLSRouteReader) HasGateway(ctx context.Context, gateway types.Namespaced
 	return len(objs) > 0, err
 }
 
-// ByListenerSet returns the TLSRoutes whose .spec.parentRefs[*] refers to listenerSet, in
-// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
+// ByListenerSet returns the TLSRoutes whose .spec.parentRefs[*] refers to the
+// ListenerSet.gateway.networking.k8s.io listenerSet, in its namespace or, if unset, in the same namespace.
 func (r TLSRouteReader) ByListenerSet(
 	ctx context.Context,
 	listenerSet types.NamespacedName,
@@ -2036,8 +2047,8 @@ func (r TLSRouteReader) HasListenerSet(ctx context.Context, listenerSet types.Na
 	return len(objs) > 0, err
 }
 
-// ByService returns the TLSRoutes whose .spec.rules[*].backendRefs[*] refers to service, in
-// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace.
+// ByService returns the TLSRoutes whose .spec.rules[*].backendRefs[*] refers to the Service service, in its
+// namespace or, if unset, in the same namespace.
 func (r TLSRouteReader) ByService(
 	ctx context.Context,
 	service types.NamespacedName,
@@ -2059,8 +2070,8 @@ func (r TLSRouteReader) HasService(ctx context.Context, service types.Namespaced
 	return len(objs) > 0, err
 }
 
-// ByBackend returns the TLSRoutes whose .spec.rules[*].backendRefs[*] refers to backend, in
-// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace.
+// ByBackend returns the TLSRoutes whose .spec.rules[*].backendRefs[*] refers to the
+// Backend.gateway.envoyproxy.io backend, in its namespace or, if unset, in the same namespace.
 func (r TLSRouteReader) ByBackend(
 	ctx context.Context,
 	backend types.NamespacedName,
@@ -2082,7 +2093,8 @@ func (r TLSRouteReader) HasBackend(ctx context.Context, backend types.Namespaced
 	return len(objs) > 0, err
 }
 
-// FieldIndexUDPRouteByGateway appends the references in u's .spec.parentRefs[*] to dst.
+// FieldIndexUDPRouteByGateway appends the references to a Gateway.gateway.networking.k8s.io in u's
+// .spec.parentRefs[*] to dst.
 func FieldIndexUDPRouteByGateway(dst []types.NamespacedName, u *UDPRoute) []types.NamespacedName {
 	for i := range u.Spec.ParentRefs {
 		parentRef := &u.Spec.ParentRefs[i]
@@ -2106,7 +2118,8 @@ func FieldIndexUDPRouteByGateway(dst []types.NamespacedName, u *UDPRoute) []type
 	return dst
 }
 
-// FieldIndexUDPRouteByListenerSet appends the references in u's .spec.parentRefs[*] to dst.
+// FieldIndexUDPRouteByListenerSet appends the references to a ListenerSet.gateway.networking.k8s.io in u's
+// .spec.parentRefs[*] to dst.
 func FieldIndexUDPRouteByListenerSet(dst []types.NamespacedName, u *UDPRoute) []types.NamespacedName {
 	for i := range u.Spec.ParentRefs {
 		parentRef := &u.Spec.ParentRefs[i]
@@ -2132,7 +2145,8 @@ func FieldIndexUDPRouteByListenerSet(dst []types.NamespacedName, u *UDPRoute) []
 	return dst
 }
 
-// FieldIndexUDPRouteByService appends the references in u's .spec.rules[*].backendRefs[*] to dst.
+// FieldIndexUDPRouteByService appends the references to a Service in u's .spec.rules[*].backendRefs[*] to
+// dst.
 func FieldIndexUDPRouteByService(dst []types.NamespacedName, u *UDPRoute) []types.NamespacedName {
 	for i := range u.Spec.Rules {
 		rule := &u.Spec.Rules[i]
@@ -2162,7 +2176,8 @@ func FieldIndexUDPRouteByService(dst []types.NamespacedName, u *UDPRoute) []type
 	return dst
 }
 
-// FieldIndexUDPRouteByBackend appends the references in u's .spec.rules[*].backendRefs[*] to dst.
+// FieldIndexUDPRouteByBackend appends the references to a Backend.gateway.envoyproxy.io in u's
+// .spec.rules[*].backendRefs[*] to dst.
 func FieldIndexUDPRouteByBackend(dst []types.NamespacedName, u *UDPRoute) []types.NamespacedName {
 	for i := range u.Spec.Rules {
 		rule := &u.Spec.Rules[i]
@@ -2250,8 +2265,8 @@ func (r UDPRouteReader) list(
 	return objs, nil
 }
 
-// ByGateway returns the UDPRoutes whose .spec.parentRefs[*] refers to gateway, in
-// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
+// ByGateway returns the UDPRoutes whose .spec.parentRefs[*] refers to the Gateway.gateway.networking.k8s.io
+// gateway, in its namespace or, if unset, in the same namespace.
 func (r UDPRouteReader) ByGateway(
 	ctx context.Context,
 	gateway types.NamespacedName,
@@ -2273,8 +2288,8 @@ func (r UDPRouteReader) HasGateway(ctx context.Context, gateway types.Namespaced
 	return len(objs) > 0, err
 }
 
-// ByListenerSet returns the UDPRoutes whose .spec.parentRefs[*] refers to listenerSet, in
-// .spec.parentRefs[*].namespace or, if unset, in the same namespace.
+// ByListenerSet returns the UDPRoutes whose .spec.parentRefs[*] refers to the
+// ListenerSet.gateway.networking.k8s.io listenerSet, in its namespace or, if unset, in the same namespace.
 func (r UDPRouteReader) ByListenerSet(
 	ctx context.Context,
 	listenerSet types.NamespacedName,
@@ -2296,8 +2311,8 @@ func (r UDPRouteReader) HasListenerSet(ctx context.Context, listenerSet types.Na
 	return len(objs) > 0, err
 }
 
-// ByService returns the UDPRoutes whose .spec.rules[*].backendRefs[*] refers to service, in
-// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace.
+// ByService returns the UDPRoutes whose .spec.rules[*].backendRefs[*] refers to the Service service, in its
+// namespace or, if unset, in the same namespace.
 func (r UDPRouteReader) ByService(
 	ctx context.Context,
 	service types.NamespacedName,
@@ -2319,8 +2334,8 @@ func (r UDPRouteReader) HasService(ctx context.Context, service types.Namespaced
 	return len(objs) > 0, err
 }
 
-// ByBackend returns the UDPRoutes whose .spec.rules[*].backendRefs[*] refers to backend, in
-// .spec.rules[*].backendRefs[*].namespace or, if unset, in the same namespace.
+// ByBackend returns the UDPRoutes whose .spec.rules[*].backendRefs[*] refers to the
+// Backend.gateway.envoyproxy.io backend, in its namespace or, if unset, in the same namespace.
 func (r UDPRouteReader) ByBackend(
 	ctx context.Context,
 	backend types.NamespacedName,

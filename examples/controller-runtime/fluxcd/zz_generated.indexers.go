@@ -27,7 +27,8 @@ const _ = rt.GenVersion4
 // KustomizationsResource is the GroupVersionResource of Kustomizations.
 var KustomizationsResource = schema.GroupVersionResource{Group: "kustomize.toolkit.fluxcd.io", Version: "v1", Resource: "kustomizations"}
 
-// IndexKustomizationByGitRepository appends the reference in k's .spec.sourceRef to dst.
+// IndexKustomizationByGitRepository appends the reference to a GitRepository.source.toolkit.fluxcd.io in k's
+// .spec.sourceRef to dst.
 func IndexKustomizationByGitRepository(dst []types.NamespacedName, k *Kustomization) []types.NamespacedName {
 	if k.Spec.SourceRef.Kind != "" && k.Spec.SourceRef.Kind != "GitRepository" {
 		return dst
@@ -46,7 +47,8 @@ func IndexKustomizationByGitRepository(dst []types.NamespacedName, k *Kustomizat
 	return append(dst, types.NamespacedName{Namespace: namespace, Name: k.Spec.SourceRef.Name})
 }
 
-// IndexKustomizationByOCIRepository appends the reference in k's .spec.sourceRef to dst.
+// IndexKustomizationByOCIRepository appends the reference to an OCIRepository.source.toolkit.fluxcd.io in k's
+// .spec.sourceRef to dst.
 func IndexKustomizationByOCIRepository(dst []types.NamespacedName, k *Kustomization) []types.NamespacedName {
 	if k.Spec.SourceRef.Kind != "" && k.Spec.SourceRef.Kind != "OCIRepository" {
 		return dst
@@ -65,7 +67,8 @@ func IndexKustomizationByOCIRepository(dst []types.NamespacedName, k *Kustomizat
 	return append(dst, types.NamespacedName{Namespace: namespace, Name: k.Spec.SourceRef.Name})
 }
 
-// IndexKustomizationByBucket appends the reference in k's .spec.sourceRef to dst.
+// IndexKustomizationByBucket appends the reference to a Bucket.source.toolkit.fluxcd.io in k's
+// .spec.sourceRef to dst.
 func IndexKustomizationByBucket(dst []types.NamespacedName, k *Kustomization) []types.NamespacedName {
 	if k.Spec.SourceRef.Kind != "" && k.Spec.SourceRef.Kind != "Bucket" {
 		return dst
@@ -84,7 +87,8 @@ func IndexKustomizationByBucket(dst []types.NamespacedName, k *Kustomization) []
 	return append(dst, types.NamespacedName{Namespace: namespace, Name: k.Spec.SourceRef.Name})
 }
 
-// IndexKustomizationByExternalArtifact appends the reference in k's .spec.sourceRef to dst.
+// IndexKustomizationByExternalArtifact appends the reference to an ExternalArtifact.source.toolkit.fluxcd.io
+// in k's .spec.sourceRef to dst.
 func IndexKustomizationByExternalArtifact(dst []types.NamespacedName, k *Kustomization) []types.NamespacedName {
 	if k.Spec.SourceRef.Kind != "" && k.Spec.SourceRef.Kind != "ExternalArtifact" {
 		return dst
@@ -103,8 +107,8 @@ func IndexKustomizationByExternalArtifact(dst []types.NamespacedName, k *Kustomi
 	return append(dst, types.NamespacedName{Namespace: namespace, Name: k.Spec.SourceRef.Name})
 }
 
-// IndexKustomizationByConfigMap appends the references in k's .spec.kubeConfig.configMapRef and
-// .spec.postBuild.substituteFrom[*] to dst.
+// IndexKustomizationByConfigMap appends the references to a ConfigMap in k's .spec.kubeConfig.configMapRef
+// and .spec.postBuild.substituteFrom[*] to dst.
 func IndexKustomizationByConfigMap(dst []types.NamespacedName, k *Kustomization) []types.NamespacedName {
 	if k.Spec.KubeConfig != nil {
 		if k.Spec.KubeConfig.ConfigMapRef != nil && k.Spec.KubeConfig.ConfigMapRef.Name != "" {
@@ -129,7 +133,7 @@ func IndexKustomizationByConfigMap(dst []types.NamespacedName, k *Kustomization)
 	return dst
 }
 
-// IndexKustomizationBySecret appends the references in k's .spec.decryption.secretRef,
+// IndexKustomizationBySecret appends the references to a Secret in k's .spec.decryption.secretRef,
 // .spec.kubeConfig.secretRef and .spec.postBuild.substituteFrom[*] to dst.
 func IndexKustomizationBySecret(dst []types.NamespacedName, k *Kustomization) []types.NamespacedName {
 	if k.Spec.Decryption != nil {
@@ -198,41 +202,43 @@ func NewKustomizationLister(s *lister.Store[*Kustomization]) KustomizationLister
 	}
 }
 
-// ByGitRepository yields the Kustomizations whose .spec.sourceRef refers to gitRepository, in
-// .spec.sourceRef.namespace or, if unset, in the same namespace.
+// ByGitRepository yields the Kustomizations whose .spec.sourceRef refers to the
+// GitRepository.source.toolkit.fluxcd.io gitRepository, in its namespace or, if unset, in the same namespace.
 func (l KustomizationLister) ByGitRepository(gitRepository types.NamespacedName) iter.Seq[*Kustomization] {
 	return l.indexes.ByGitRepository.Get(l.Reader(), gitRepository)
 }
 
-// ByOCIRepository yields the Kustomizations whose .spec.sourceRef refers to ociRepository, in
-// .spec.sourceRef.namespace or, if unset, in the same namespace.
+// ByOCIRepository yields the Kustomizations whose .spec.sourceRef refers to the
+// OCIRepository.source.toolkit.fluxcd.io ociRepository, in its namespace or, if unset, in the same namespace.
 func (l KustomizationLister) ByOCIRepository(ociRepository types.NamespacedName) iter.Seq[*Kustomization] {
 	return l.indexes.ByOCIRepository.Get(l.Reader(), ociRepository)
 }
 
-// ByBucket yields the Kustomizations whose .spec.sourceRef refers to bucket, in .spec.sourceRef.namespace or,
-// if unset, in the same namespace.
+// ByBucket yields the Kustomizations whose .spec.sourceRef refers to the Bucket.source.toolkit.fluxcd.io
+// bucket, in its namespace or, if unset, in the same namespace.
 func (l KustomizationLister) ByBucket(bucket types.NamespacedName) iter.Seq[*Kustomization] {
 	return l.indexes.ByBucket.Get(l.Reader(), bucket)
 }
 
-// ByExternalArtifact yields the Kustomizations whose .spec.sourceRef refers to externalArtifact, in
-// .spec.sourceRef.namespace or, if unset, in the same namespace.
+// ByExternalArtifact yields the Kustomizations whose .spec.sourceRef refers to the
+// ExternalArtifact.source.toolkit.fluxcd.io externalArtifact, in its namespace or, if unset, in the same
+// namespace.
 func (l KustomizationLister) ByExternalArtifact(
 	externalArtifact types.NamespacedName,
 ) iter.Seq[*Kustomization] {
 	return l.indexes.ByExternalArtifact.Get(l.Reader(), externalArtifact)
 }
 
-// ByConfigMap yields the Kustomizations whose .spec.kubeConfig.configMapRef refers to configMap, in the same
-// namespace, or whose .spec.postBuild.substituteFrom[*] refers to configMap, in the same namespace.
+// ByConfigMap yields the Kustomizations whose .spec.kubeConfig.configMapRef refers to the ConfigMap
+// configMap, in the same namespace, or whose .spec.postBuild.substituteFrom[*] refers to the ConfigMap
+// configMap, in the same namespace.
 func (l KustomizationLister) ByConfigMap(configMap types.NamespacedName) iter.Seq[*Kustomization] {
 	return l.indexes.ByConfigMap.Get(l.Reader(), configMap)
 }
 
-// BySecret yields the Kustomizations whose .spec.decryption.secretRef refers to secret, in the same
-// namespace, or whose .spec.kubeConfig.secretRef refers to secret, in the same namespace, or whose
-// .spec.postBuild.substituteFrom[*] refers to secret, in the same namespace.
+// BySecret yields the Kustomizations whose .spec.decryption.secretRef refers to the Secret secret, in the
+// same namespace, or whose .spec.kubeConfig.secretRef refers to the Secret secret, in the same namespace, or
+// whose .spec.postBuild.substituteFrom[*] refers to the Secret secret, in the same namespace.
 func (l KustomizationLister) BySecret(secret types.NamespacedName) iter.Seq[*Kustomization] {
 	return l.indexes.BySecret.Get(l.Reader(), secret)
 }

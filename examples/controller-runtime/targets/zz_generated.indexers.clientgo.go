@@ -253,8 +253,8 @@ func (l GadgetCacheLister) ByReady(ready metav1.ConditionStatus) []*Gadget {
 	return cacheFind[*Gadget](l.indexer, GadgetByReadyIndex, string(ready))
 }
 
-// BySecret returns the Gadgets whose .spec.secrets[*].name refers to secret, in .spec.secrets[*].namespace
-// or, if unset, in the same namespace.
+// BySecret returns the Gadgets whose .spec.secrets[*].name refers to secret, in the namespace beside it or,
+// if unset, in the same namespace.
 func (l GadgetCacheLister) BySecret(secret types.NamespacedName) []*Gadget {
 	return cacheFind[*Gadget](l.indexer, GadgetBySecretIndex, secret.String())
 }

@@ -291,8 +291,8 @@ func (r GadgetReader) ByReady(
 	return r.list(ctx, "ByReady", string(ready), opts)
 }
 
-// BySecret returns the Gadgets whose .spec.secrets[*].name refers to secret, in .spec.secrets[*].namespace
-// or, if unset, in the same namespace.
+// BySecret returns the Gadgets whose .spec.secrets[*].name refers to secret, in the namespace beside it or,
+// if unset, in the same namespace.
 func (r GadgetReader) BySecret(
 	ctx context.Context,
 	secret types.NamespacedName,

@@ -240,8 +240,8 @@ func (l GadgetLister) ByReady(ready metav1.ConditionStatus) iter.Seq[*Gadget] {
 	return l.indexes.ByReady.Get(l.Reader(), ready)
 }
 
-// BySecret yields the Gadgets whose .spec.secrets[*].name refers to secret, in .spec.secrets[*].namespace or,
-// if unset, in the same namespace.
+// BySecret yields the Gadgets whose .spec.secrets[*].name refers to secret, in the namespace beside it or, if
+// unset, in the same namespace.
 func (l GadgetLister) BySecret(secret types.NamespacedName) iter.Seq[*Gadget] {
 	return l.indexes.BySecret.Get(l.Reader(), secret)
 }
