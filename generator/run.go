@@ -32,7 +32,6 @@ type Config struct {
 	Targets []model.Target // the caches to emit code for, a file for each; empty: native
 	Header  target.Header  // the text at the start of emitted files
 	Check   bool           // compare with diffs, write nothing
-	DryRun  bool           // compare, write nothing
 
 	explain bool // for Explain: nothing is emitted
 }
@@ -74,7 +73,7 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 		return nil, fmt.Errorf("interrupted; nothing was written: %w", ctx.Err())
 	case err != nil:
 		return nil, err
-	case cfg.Check || cfg.DryRun:
+	case cfg.Check:
 		return out, nil
 	}
 	if err := write.Files(out.Files); err != nil {

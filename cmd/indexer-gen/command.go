@@ -43,7 +43,6 @@ func (c *command) flags(stderr io.Writer) *flag.FlagSet {
 	flags.Func("target",
 		"emit code for these `caches`, separated by commas: native, client-go, controller-runtime\n"+
 			"(default native)", c.targets)
-	flags.BoolVar(&c.cfg.DryRun, "dry-run", false, "write nothing; print what would be written")
 	flags.BoolVar(&c.json, "json", false,
 		"print the errors, or else the status of each file, as JSON on standard output,\none object per line")
 	flags.BoolVar(&c.version, "version", false, "print the version")

@@ -32,8 +32,6 @@
 //	      listed and watched
 //	-check
 //	      write nothing; print a diff and exit with 1 if a file is stale
-//	-dry-run
-//	      write nothing; print what would be written
 //	-header file
 //	      begin emitted files with the comments in this file; file,year=Y replaces YEAR by Y
 //	-json
@@ -96,9 +94,6 @@
 //	                              object's own namespace
 //	  unique=true                 one object per value: ByN returns it and true, or false; also
 //	                              ByNAll and ByNConflicts
-//	+index:part                   a slim type of a built-in type is read in protobuf, as that type
-//	                              is (on a type or an alias)
-//	  of=k8s.io/api/core/v1.Pod   that type: the path of its package, a dot and its name
 //	+index:func                   ByN(v) yields the objects for which func(*T) V or func(*T) []V
 //	                              returns v (on a function)
 //	  name=N                      the method's name after By
@@ -140,11 +135,11 @@
 //	         a column
 //	message  the error and its remedy
 //
-// Otherwise there is one for each file, in the order of paths, also with -check and -dry-run:
+// Otherwise there is one for each file, in the order of paths, also with -check:
 //
 //	file     path, as above
-//	status   unchanged, written or removed; with -check and -dry-run: unchanged,
-//	         stale or left-over (no type is emitted any more)
+//	status   unchanged, written or removed; with -check: unchanged, stale or left-over
+//	         (no type is emitted any more)
 //	types    number of types in the file
 //	indexes  number of indexes of these types
 //	diff     unified diff to the new content; only with -check, and absent if the

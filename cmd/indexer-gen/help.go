@@ -79,10 +79,6 @@ func misused(cfg generator.Config, args []string) string {
 	if cfg.Package != "" && cfg.Output == "" {
 		return "-package needs -o"
 	}
-	if cfg.Check && cfg.DryRun {
-		return "-check and -dry-run exclude each other: both write nothing, and -check prints the diff " +
-			"and fails"
-	}
 	if len(args) > 0 && args[0] == "help" {
 		return "there is no help on " + strings.Join(args[1:], " ") +
 			"; write indexer-gen help, or indexer-gen help manual"

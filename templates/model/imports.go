@@ -120,10 +120,8 @@ func foreign(p *Package) []string {
 	}
 	for _, t := range p.Types {
 		paths[t.Object.Path] = true
-		for _, other := range []*Ident{t.List, t.Whole} {
-			if other != nil {
-				paths[other.Path] = true
-			}
+		if t.List != nil {
+			paths[t.List.Path] = true
 		}
 		for _, ix := range t.Indexes {
 			visit(ix.Value)

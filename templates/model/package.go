@@ -37,8 +37,6 @@ type Type struct {
 
 	// Converted is set if no decoder fills the objects: source.Map makes them.
 	Converted bool
-	// Whole is the type whose field numbers the type has in protobuf; nil if these are its own, or none.
-	Whole *Ident
 
 	// Names, chosen by AssignNames.
 	Plural       string // as comments show it: "Policies"

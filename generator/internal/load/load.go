@@ -25,7 +25,6 @@ type Program struct {
 	Requested []*loader.Package          // the requested packages, sorted by import path
 	Targets   []*loader.Package          // the requested packages that were not excluded
 	Checked   map[string]*loader.Package // every type-checked package, by import path
-	Parts     map[string]*loader.Package // packages that only +index:part names, by import path
 	Report    *diag.Reporter
 	GoFlags   string // the effective GOFLAGS, from the environment or go env
 
@@ -46,7 +45,7 @@ func Load(ctx context.Context, dir string, patterns []string) (*Program, error) 
 		return nil, err
 	}
 	p := &Program{
-		Checked: map[string]*loader.Package{}, Parts: map[string]*loader.Package{}, Report: report, GoFlags: flags,
+		Checked: map[string]*loader.Package{}, Report: report, GoFlags: flags,
 		Partial: len(report.List) > 0, parsed: map[*loader.Package][]*ast.File{},
 	}
 	if len(paths) == 0 {
@@ -80,7 +79,7 @@ func Load(ctx context.Context, dir string, patterns []string) (*Program, error) 
 		p.addChecked(pkg)
 	}
 	p.excludeRecursive()
-	return p, p.loadParts(ctx, dir, tags, checker)
+	return p, nil
 }
 
 // IsEmitted reports whether a file has the name of emitted files. Emitted files are not
