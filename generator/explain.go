@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"go/token"
-	"maps"
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/plan"
@@ -101,9 +100,6 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 	var out []RootType
 	emitted := map[token.Pos]bool{}
 	for _, f := range work.files {
-		if len(f.Model.Types) == 0 {
-			continue // all types were omitted
-		}
 		methods := templates.Methods(f.Model)
 		for _, t := range f.Model.Types {
 			pos := f.Roots[t].Spec.Name.Pos()
@@ -149,10 +145,6 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 		return nil, err
 	}
 	var out []RootType
-	left := map[token.Pos]string{}
-	for _, f := range work.files {
-		maps.Copy(left, f.Omitted)
-	}
 	for _, pkg := range work.p.Targets {
 		kube, err := kubeMarkers.MarkersInPackage(pkg)
 		if err != nil {
@@ -170,7 +162,7 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 			info := describe(t, pkg.PkgPath, work.p.Report.Where(root.Spec.Name.Pos()))
 			info.Reason = "no +index marker"
 			if everything {
-				info.Reason = cmp.Or(left[root.Spec.Name.Pos()], omitted[root])
+				info.Reason = omitted[root]
 			}
 			out = append(out, info)
 		}

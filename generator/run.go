@@ -159,7 +159,7 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 		return nil, err
 	}
 	for i, f := range files {
-		f.Name(p, files[:i], cfg.explain)
+		f.Name(p, files[:i])
 	}
 	return &work{p, c, files}, nil
 }

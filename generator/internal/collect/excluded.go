@@ -6,7 +6,7 @@ package collect
 import (
 	"go/ast"
 	"go/parser"
-	"go/types"
+	"slices"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
@@ -15,22 +15,14 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 )
 
-// excluded reports markers in files of a package that build constraints exclude. A marker
-// that is repeated on the same declaration in a built file is not reported.
+// excluded reports markers in files of a package that build constraints exclude.
 //
 // If all markers of a package are in excluded files, the package belongs to another build.
 // A pattern like ./... skips such a package. If a pattern names it, its markers are reported.
 func excluded(p *load.Program, cfg target.Options, pkg *loader.Package) {
-	built := map[string]bool{}
-	here := false
-	for _, file := range p.Files(pkg) {
-		for _, m := range marker.Comments(p.Report.FileSet, file) {
-			here = true
-			if m.Node != nil {
-				built[declared(m, file)] = true
-			}
-		}
-	}
+	here := slices.ContainsFunc(p.Files(pkg), func(file *ast.File) bool {
+		return len(marker.Comments(p.Report.FileSet, file)) > 0
+	})
 	if !here && !cfg.Names(pkg) {
 		return
 	}
@@ -51,7 +43,7 @@ func excluded(p *load.Program, cfg target.Options, pkg *loader.Package) {
 			condition = "GOOS, GOARCH and CGO_ENABLED fit it"
 		}
 		for _, m := range marker.Comments(p.Report.FileSet, file) {
-			if m.Kube || m.Node != nil && built[declared(m, file)] {
+			if m.Kube {
 				continue
 			}
 			out := "run with the GOOS, GOARCH or GOFLAGS=-tags=name that it is built with"
@@ -62,27 +54,4 @@ func excluded(p *load.Program, cfg target.Options, pkg *loader.Package) {
 				condition, out)
 		}
 	}
-}
-
-// declared returns a key for a marker and the declaration that it marks.
-func declared(m marker.Comment, file *ast.File) string {
-	switch n := m.Node.(type) {
-	case *ast.TypeSpec:
-		return n.Name.Name + " " + m.Text
-	case *ast.FuncDecl:
-		return n.Name.Name + "() " + m.Text
-	case *ast.Field:
-		name := types.ExprString(n.Type) // another type needs other code
-		if len(n.Names) > 0 {
-			name = n.Names[0].Name + " " + name
-		}
-		ast.Inspect(file, func(outer ast.Node) bool {
-			if spec, ok := outer.(*ast.TypeSpec); ok && spec.Pos() < n.Pos() && n.End() <= spec.End() {
-				name = spec.Name.Name + "." + name
-			}
-			return outer != nil
-		})
-		return name + " " + m.Text
-	}
-	return ""
 }

@@ -26,9 +26,7 @@ type File struct {
 	Pos   map[*model.Index]token.Pos
 	Dest  target.Destination
 
-	Notes   map[*model.Index]string
-	marked  map[*served.Root]bool // roots with a marker; -all adds the others
-	Omitted map[token.Pos]string  // why a type was omitted, by the position of its name
+	Notes map[*model.Index]string
 }
 
 // Packages returns the planned files of the packages with types to emit.
@@ -70,7 +68,7 @@ func planPackage(
 	dest.Target = cache
 	out := &File{
 		Pkg: pkg, Dest: dest, Roots: map[*model.Type]*served.Root{}, Pos: map[*model.Index]token.Pos{},
-		Notes: map[*model.Index]string{}, marked: map[*served.Root]bool{}, Omitted: map[token.Pos]string{},
+		Notes: map[*model.Index]string{},
 		Model: &model.Package{Name: dest.Name, Path: dest.Path, API: pkg.PkgPath, Target: cache},
 	}
 	var omitted map[*served.Root]string
@@ -79,13 +77,11 @@ func planPackage(
 	}
 	for _, root := range all {
 		fields := index.Reachable(c, root.Named)
-		switch {
-		case len(root.Marks) > 0 || len(fields) > 0 || root.RequestedByFields() || index.HasFunction(c, root):
-			out.marked[root] = true
-		case !cfg.All || omitted[root] != "":
+		marked := len(root.Marks) > 0 || len(fields) > 0 || root.RequestedByFields() || index.HasFunction(c, root)
+		if !marked && (!cfg.All || omitted[root] != "") {
 			continue
 		}
-		if out.add(c, own, root, fields, used) && out.marked[root] {
+		if out.add(c, own, root, fields, used) && marked {
 			own.ReportContradictions(root)
 		}
 	}

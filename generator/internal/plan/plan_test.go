@@ -50,7 +50,7 @@ func TestPackages(t *testing.T) {
 			}
 			var got []string
 			for _, f := range files {
-				f.Name(p, nil, false)
+				f.Name(p, nil)
 				for _, ix := range f.Model.Types[0].Indexes {
 					got = append(got, ix.Methods()...)
 				}
