@@ -3,7 +3,6 @@ module github.com/indexer-gen/indexer-gen
 go 1.26.0
 
 require (
-	github.com/dave/jennifer v1.7.1
 	github.com/gobuffalo/flect v1.0.3
 	github.com/rogpeppe/go-internal v1.14.1
 	golang.org/x/mod v0.42.0

@@ -8,12 +8,10 @@ import (
 	"context"
 	"fmt"
 	"go/token"
-	"maps"
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/plan"
 	"github.com/indexer-gen/indexer-gen/generator/internal/served"
-	"github.com/indexer-gen/indexer-gen/generator/internal/write"
 	"github.com/indexer-gen/indexer-gen/templates"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
@@ -53,8 +51,8 @@ type IndexInfo struct {
 	Key     string       `json:"key"`    // Go type of the key in emitted code; "" for labels
 	Unique  bool         `json:"unique"`
 	Ordered bool         `json:"ordered"`
-	At      string       `json:"at"` // file:line:column of the marker
-	Methods []MethodInfo `json:"methods"`
+	At      string       `json:"at"`      // file:line:column of the marker
+	Methods []MethodInfo `json:"methods"` // of the lister
 
 	// Note warns of behavior that the options do not suggest.
 	Note string `json:"note,omitempty"`
@@ -82,18 +80,13 @@ type ValueInfo struct {
 	FieldType string `json:"fieldType,omitempty"`
 }
 
-// MethodInfo is a method of the lister.
-type MethodInfo struct {
-	Signature string `json:"signature"` // ByName(name string) iter.Seq[*Widget]
-	Doc       string `json:"doc"`       // its doc comment, in one line
-}
-
 // Explain describes the root types of the packages and their indexes, sorted by package and kind.
 // It describes the code that [Run] would emit for one target, and writes nothing: the first of
-// Config.Targets, or else of the existing emitted files. The packages may be in other modules. It
+// Config.Targets. The packages may be in other modules. It
 // returns the errors of Run, and [ErrNoMatch] if the packages have no root type.
 func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 	cfg.explain = true
+	cfg.Targets = cfg.Targets[:min(1, len(cfg.Targets))] // all files would describe the same types
 	work, err := prepare(ctx, &cfg)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("interrupted: %w", ctx.Err())
@@ -107,13 +100,7 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 	var out []RootType
 	emitted := map[token.Pos]bool{}
 	for _, f := range work.files {
-		if len(f.Model.Types) == 0 {
-			continue // all types were omitted
-		}
-		methods, err := methodInfos(f)
-		if err != nil {
-			return nil, err
-		}
+		methods := templates.Methods(f.Model)
 		for _, t := range f.Model.Types {
 			pos := f.Roots[t].Spec.Name.Pos()
 			emitted[pos] = true
@@ -158,10 +145,6 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 		return nil, err
 	}
 	var out []RootType
-	left := map[token.Pos]string{}
-	for _, f := range work.files {
-		maps.Copy(left, f.Omitted)
-	}
 	for _, pkg := range work.p.Targets {
 		kube, err := kubeMarkers.MarkersInPackage(pkg)
 		if err != nil {
@@ -179,7 +162,7 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 			info := describe(t, pkg.PkgPath, work.p.Report.Where(root.Spec.Name.Pos()))
 			info.Reason = "no +index marker"
 			if everything {
-				info.Reason = cmp.Or(left[root.Spec.Name.Pos()], omitted[root])
+				info.Reason = omitted[root]
 			}
 			out = append(out, info)
 		}
@@ -242,16 +225,4 @@ func scopeOf(namespaced bool) string {
 		return "Namespaced"
 	}
 	return "Cluster"
-}
-
-// methodInfos returns the methods of the file that would be emitted, by Type.Method.
-func methodInfos(o *plan.File) (map[string]MethodInfo, error) {
-	source, err := templates.File(o.Model, "")
-	if err != nil {
-		return nil, err
-	}
-	if source, err = write.Format(o.Dest.File(), source); err != nil {
-		return nil, err
-	}
-	return methodsOf(o.Dest.File(), source)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 	"github.com/indexer-gen/indexer-gen/generator/internal/write"
+	"github.com/indexer-gen/indexer-gen/templates"
 )
 
 type (
@@ -25,6 +26,9 @@ type (
 	// Diagnostics is the error that Run returns for invalid input: all errors, sorted by
 	// position.
 	Diagnostics = diag.Diagnostics
+
+	// MethodInfo is a method of a lister: its signature and its doc comment.
+	MethodInfo = templates.Method
 
 	// Marker describes a marker and its options, for manuals.
 	Marker = marker.Marker

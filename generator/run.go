@@ -8,10 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
-
-	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
@@ -31,17 +28,10 @@ type Config struct {
 	// Output is the directory for the emitted files, with {path} for the path of a package in its
 	// module; empty: beside the types.
 	Output  string
-	Package string // name of the emitted package, if Output is set; empty: the directory's
-	// Targets lists the caches to emit code for, a file for each; empty: those of the existing emitted
-	// files, or native.
-	Targets []model.Target
-	Header  target.Header // the text at the start of emitted files
-	Check   bool          // compare with diffs, write nothing
-	DryRun  bool          // compare, write nothing
-
-	// Given lists options that count even if they are zero: all, o, package, header. Other zero
-	// options are taken from the existing emitted file, if any.
-	Given []string
+	Package string         // name of the emitted package, if Output is set; empty: the directory's
+	Targets []model.Target // the caches to emit code for, a file for each; empty: native
+	Header  target.Header  // the text at the start of emitted files
+	Check   bool           // compare with diffs, write nothing
 
 	explain bool // for Explain: nothing is emitted
 }
@@ -50,10 +40,8 @@ type Config struct {
 type Result struct {
 	Files []*write.File // one for each package with types to emit, by import path; then those to remove
 
-	// Missing holds a message with a remedy for each go.mod and go.sum that lacks a dependency of
-	// emitted code: of its own module, and of the modules above it that require that module. They do
-	// not compile before that is added. It is no error, because go mod tidy adds the dependency once
-	// the code exists.
+	// Missing holds a message with a remedy for each module that lacks what emitted code imports. It is no
+	// error, because go mod tidy adds the dependency once the code exists.
 	Missing []string
 }
 
@@ -77,8 +65,7 @@ var ErrNoMatch = errors.New("no matching type")
 // Run generates code. If the input is invalid, it writes nothing and returns [Diagnostics].
 // Other errors are failures to read or write files. Run writes all files to temporary names
 // and then renames them one after the other. If ctx ends before the first rename, the error
-// wraps the context's error. Run also removes temporary files that a killed run left more
-// than a minute ago.
+// wraps the context's error.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
 	out, p, err := generate(ctx, cfg)
 	switch {
@@ -86,7 +73,7 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 		return nil, fmt.Errorf("interrupted; nothing was written: %w", ctx.Err())
 	case err != nil:
 		return nil, err
-	case cfg.Check || cfg.DryRun:
+	case cfg.Check:
 		return out, nil
 	}
 	if err := write.Files(out.Files); err != nil {
@@ -107,21 +94,21 @@ func generate(ctx context.Context, cfg Config) (*Result, *load.Program, error) {
 	}
 	p, files := work.p, work.files
 	plan.CheckDestinations(p, files)
-	dests := write.Previous(p, work.configs, files)
+	dests := write.Previous(p, cfg.options(), files)
 	if err := target.CheckModules(ctx, p, dests); err != nil {
 		return nil, nil, err
 	}
 	if err := p.Report.Err(); err != nil {
 		return nil, nil, err
 	}
-	left, err := write.Leftover(p, work.configs, files, cfg.Check)
+	left, err := write.Leftover(p, cfg.options(), files, cfg.Check)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(files) == 0 && len(left) == 0 {
 		return nil, nil, noMatch(cfg)
 	}
-	out, err := render(p, files)
+	out, err := render(p, cfg, files)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -141,10 +128,9 @@ func generate(ctx context.Context, cfg Config) (*Result, *load.Program, error) {
 
 // work holds the planned files and their inputs.
 type work struct {
-	p       *load.Program
-	c       *collect.Collected
-	configs map[*loader.Package][]target.Options // of the requested packages
-	files   []*plan.File
+	p     *load.Program
+	c     *collect.Collected
+	files []*plan.File
 }
 
 // prepare runs every stage before rendering, and completes cfg. Errors in the input go to the
@@ -158,32 +144,24 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 	if len(cfg.Patterns) == 0 {
 		cfg.Patterns = []string{"."}
 	}
-	if file := target.ModuleFile(cfg.Dir); file != "" {
-		if _, err := target.EmittedFiles(filepath.Dir(file)); err != nil {
-			return nil, err
-		}
+	if len(cfg.Targets) == 0 {
+		cfg.Targets = []model.Target{model.Native}
 	}
-	p, err := load.Load(ctx, cfg.Dir, cfg.Patterns, target.TypesElsewhere(cfg.options()))
+	p, err := load.Load(ctx, cfg.Dir, cfg.Patterns)
 	if err != nil {
 		return nil, err
 	}
-	configs, err := target.Complete(p, cfg.options())
-	if err != nil {
-		return nil, err
-	}
-	load.UnresolvedBases(p, func(pkg *loader.Package) bool {
-		return slices.ContainsFunc(configs[pkg], func(cfg target.Options) bool { return cfg.All })
-	})
+	load.UnresolvedBases(p, cfg.All)
 	p.ExcludeImporters()
 	c := collect.All(p, cfg.options())
-	files, err := plan.Packages(p, c, configs)
+	files, err := plan.Packages(p, c, cfg.options())
 	if err != nil {
 		return nil, err
 	}
 	for i, f := range files {
-		f.Name(p, files[:i], cfg.explain)
+		f.Name(p, files[:i])
 	}
-	return &work{p, c, configs, files}, nil
+	return &work{p, c, files}, nil
 }
 
 func noMatch(cfg Config) error {
@@ -199,20 +177,14 @@ func noMatch(cfg Config) error {
 }
 
 // render renders and formats the planned files.
-func render(p *load.Program, files []*plan.File) (*Result, error) {
+func render(p *load.Program, cfg Config, files []*plan.File) (*Result, error) {
+	header, err := cfg.Header.Text(cfg.Dir)
+	if err != nil {
+		return nil, err
+	}
 	out := &Result{}
 	for _, f := range files {
-		cfg := f.For
-		header, err := cfg.Header.Text()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p.Report.Short(f.Dest.File()), err)
-		}
-		f.Model.Options = cfg.Record
-		source, err := templates.File(f.Model, header)
-		if err != nil {
-			return nil, err
-		}
-		content, err := write.Format(f.Dest.File(), source)
+		content, err := write.Format(f.Dest.File(), templates.File(f.Model, header))
 		if err != nil {
 			return nil, err
 		}
@@ -230,6 +202,6 @@ func render(p *load.Program, files []*plan.File) (*Result, error) {
 func (c Config) options() target.Options {
 	return target.Options{
 		Dir: c.Dir, Patterns: c.Patterns, All: c.All, Output: c.Output, Package: c.Package, Targets: c.Targets,
-		Header: c.Header, Given: c.Given, AnyModule: c.explain,
+		Header: c.Header, AnyModule: c.explain,
 	}
 }

@@ -138,46 +138,6 @@ func TestRunInterrupted(t *testing.T) {
 	}
 }
 
-// TestRunRemovesLeftBehind removes the temporary files of killed runs, and no others.
-func TestRunRemovesLeftBehind(t *testing.T) {
-	dir := module(t, map[string]string{"api/types.go": widget})
-	old, now := time.Now().Add(-time.Hour), time.Now()
-	stays := map[string]bool{}
-	for _, f := range []struct {
-		name     string
-		modified time.Time
-		stays    bool
-	}{
-		{"." + generator.FileName + ".0123abcd", old, false},
-		{"." + generator.FileName + ".01234567", now, true}, // of a run that is still under way
-		{"." + generator.FileName + ".mine", old, true},
-		{"." + generator.FileName + ".0123abcd.txt", old, true},
-	} {
-		path := filepath.Join(dir, "api", f.name)
-		if err := errors.Join(os.WriteFile(path, nil, 0o666), os.Chtimes(path, f.modified, f.modified)); err != nil {
-			t.Fatal(err)
-		}
-		stays[path] = f.stays
-	}
-	exist := func(path string) bool { _, err := os.Lstat(path); return err == nil }
-	if _, err := generator.Run(t.Context(), generator.Config{Dir: dir, Patterns: []string{"./api"}, DryRun: true}); err != nil {
-		t.Fatal(err)
-	}
-	for path := range stays {
-		if !exist(path) {
-			t.Errorf("a dry run has removed %s", path)
-		}
-	}
-	if _, err := generator.Run(t.Context(), generator.Config{Dir: dir, Patterns: []string{"./api"}}); err != nil {
-		t.Fatal(err)
-	}
-	for path, want := range stays {
-		if exist(path) != want {
-			t.Errorf("%s exists: %v", path, !want)
-		}
-	}
-}
-
 // TestRunWithoutGo checks that the error names the missing go command.
 func TestRunWithoutGo(t *testing.T) {
 	dir := module(t, map[string]string{"api/types.go": widget})

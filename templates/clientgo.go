@@ -5,79 +5,66 @@ package templates
 
 import (
 	"fmt"
-
-	"github.com/dave/jennifer/jen"
+	"strconv"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // clientGo declares the index functions and listers for client-go's caches.
-func clientGo(f *jen.File, p *model.Package) {
-	for _, t := range p.Types {
+func clientGo(f *file) {
+	for _, t := range f.p.Types {
 		keys(f, t)
-		keyMethods(f, p, t)
-		extractors(f, p, t)
-		indexers(f, p, t)
-		cacheLister(f, p, t)
+		keyMethods(f, t)
+		extractors(f, t)
+		indexers(f, t)
+		cacheLister(f, t)
 		for _, ix := range t.Indexes {
-			cacheQueries(query{f, p, t, ix})
+			cacheQueries(query{f, t, ix})
 		}
 	}
-	inlined(f, p)
+	inlined(f)
 }
 
 // indexers declares the names of the indexes, and the function that returns the index functions.
-//
-//	func DeviceIndexers() cache.Indexers {
-//		return cache.Indexers{
-//			DeviceBySiteIndex: cacheFunc(CacheIndexDeviceBySite, cacheText),
-//		}
-//	}
-func indexers(f *jen.File, p *model.Package, t *model.Type) {
-	var names, all []jen.Code
+func indexers(f *file, t *model.Type) {
+	var names strings.Builder
+	var all []string
 	for _, ix := range t.Indexes {
-		names = append(names, jen.Id(ix.Const).Op("=").Lit(ix.Field))
-		all = append(all, jen.Id(ix.Const), foreignIndex(p, t, ix))
+		names.WriteString(ix.Const + " = " + strconv.Quote(ix.Field) + "\n")
+		all = append(all, ix.Const, foreignIndex(f, t, ix))
 	}
-	if len(names) > 0 {
-		declare(f, fmt.Sprintf("The names of the indexes of %s, for ByIndex of an Indexer.", t.Plural),
-			jen.Const().Defs(names...))
+	if len(all) > 0 {
+		f.declare(fmt.Sprintf("The names of the indexes of %s, for ByIndex of an Indexer.", t.Plural),
+			"const (\n"+names.String()+")")
 	}
-	declare(f, fmt.Sprintf("%s returns the index functions of %s. Pass them to AddIndexers of an Indexer or "+
-		"an informer.", t.Register, t.Plural),
-		jen.Func().Id(t.Register).Params().Qual(model.Cache, "Indexers").Block(
-			jen.Return(jen.Qual(model.Cache, "Indexers").ValuesFunc(fields(all...)))))
+	f.declare(fmt.Sprintf("%s returns the index functions of %s. Pass them to AddIndexers of an Indexer or "+
+		"an informer.", t.Register, t.Plural), fmt.Sprintf(`func %s() «cache».Indexers {
+	return «cache».Indexers%s
+}`, t.Register, fields(all...)))
 }
 
 // cacheLister declares the lister and its constructor.
-//
-//	type DeviceCacheLister struct {
-//		listers.ResourceIndexer[*Device]
-//		indexer cache.Indexer
-//	}
-func cacheLister(f *jen.File, p *model.Package, t *model.Type) {
-	check := jen.Nil()
+func cacheLister(f *file, t *model.Type) {
+	check := "nil"
 	if len(t.Indexes) > 0 {
-		check = jen.Id(p.Target.NameOf(model.InlinedCheck)).Call(jen.Id("indexer"), jen.Id(t.Register).Call())
+		check = f.inlined(model.InlinedCheck) + "(indexer, " + t.Register + "())"
 	}
-	declare(f, fmt.Sprintf("%s reads %s from a client-go Indexer. The objects are shared: do not modify them.",
-		t.Lister, t.Plural),
-		jen.Type().Id(t.Lister).Struct(
-			jen.Qual(model.Listers, "ResourceIndexer").Types(object(t)),
-			jen.Id("indexer").Qual(model.Cache, "Indexer"),
-		))
-	resource := literal(jen.Qual(model.Schema, "GroupResource"),
-		jen.Id("Group"), jen.Lit(t.Group), jen.Id("Resource"), jen.Lit(t.Resource))
-	declare(f, fmt.Sprintf("%s returns a lister of the %s in indexer. It returns an error if indexer lacks an "+
+	f.declare(fmt.Sprintf("%s reads %s from a client-go Indexer. The objects are shared: do not modify them.",
+		t.Lister, t.Plural), fmt.Sprintf(`type %s struct {
+	«listers».ResourceIndexer[%s]
+	indexer «cache».Indexer
+}`, t.Lister, object(t)))
+	resource := literal("«schema».GroupResource",
+		"Group", strconv.Quote(t.Group), "Resource", strconv.Quote(t.Resource))
+	f.declare(fmt.Sprintf("%s returns a lister of the %s in indexer. It returns an error if indexer lacks an "+
 		"index of %s.", t.NewLister, t.Plural, t.Register),
-		jen.Func().Id(t.NewLister).Params(jen.Id("indexer").Qual(model.Cache, "Indexer")).
-			Params(jen.Id(t.Lister), jen.Error()).Block(
-			jen.Return(
-				jen.Id(t.Lister).ValuesFunc(fields(
-					jen.Id("ResourceIndexer"),
-					jen.Qual(model.Listers, "New").Types(object(t)).Call(jen.Id("indexer"), resource),
-					jen.Id("indexer"), jen.Id("indexer"))),
-				check)))
+		fmt.Sprintf(`func %s(indexer «cache».Indexer) (%[2]s, error) {
+	return %[2]s{
+		ResourceIndexer: «listers».New[%[3]s](indexer, %[4]s),
+		indexer: indexer,
+	}, %[5]s
+}`, t.NewLister, t.Lister, object(t), resource, check))
 }
 
 // cacheQueries declares the queries of one index.
@@ -86,14 +73,14 @@ func cacheLister(f *jen.File, p *model.Package, t *model.Type) {
 //		return cacheFind[*Device](l.indexer, DeviceBySiteIndex, site)
 //	}
 func cacheQueries(q query) {
-	slice := jen.Index().Add(object(q.t))
-	find := jen.Id(q.p.Target.NameOf(model.InlinedFind)).Types(object(q.t)).Call(
-		jen.Id(q.t.ListerRecv).Dot("indexer"), jen.Id(q.ix.Const), q.text())
+	slice := "[]" + object(q.t)
+	find := fmt.Sprintf("%s[%s](%s.indexer, %s, %s)",
+		q.f.inlined(model.InlinedFind), object(q.t), q.t.ListerRecv, q.ix.Const, q.text())
 	if !q.ix.Unique {
 		q.declare(q.ix.Method, q.returns("the"), q.values(), slice, find)
 		return
 	}
-	q.declare(q.ix.Method, q.returnsFirst(), q.values(), jen.Params(object(q.t), jen.Bool()),
-		jen.Id(q.p.Target.NameOf(model.InlinedFirst)).Call(find.Clone()))
+	q.declare(q.ix.Method, q.returnsFirst(), q.values(), "("+object(q.t)+", bool)",
+		q.f.inlined(model.InlinedFirst)+"("+find+")")
 	q.declare(q.ix.All, q.returns("all"), q.values(), slice, find)
 }

@@ -3,58 +3,44 @@
 
 package templates
 
-import (
-	"github.com/dave/jennifer/jen"
-
-	"github.com/indexer-gen/indexer-gen/templates/model"
-)
+import "github.com/indexer-gen/indexer-gen/templates/model"
 
 // key prints a value as an index key, or as one part of a composite key.
 //
 //	canonical.TimeOf(d.Status.StartedAt.Time)
-func (v value) key(p *model.Part) *jen.Statement {
-	taken := v.followed()
+func (v value) key(p *model.Part) string { return queryKey(p, v.selected(p)) }
+
+// selected prints the value that is converted.
+func (v value) selected(p *model.Part) string {
 	if p.Convert != nil && p.Convert.Select != "" {
-		taken = v.code.Clone().Dot(p.Convert.Select)
+		return v.code + "." + p.Convert.Select
 	}
-	return made(p, taken)
+	return v.followed()
 }
 
-// unset returns the test that a value is not set.
-func (v value) unset() *test {
-	zero := v.code.Clone().Dot("IsZero").Call()
-	return &test{jen.Op("!").Add(zero), zero.Clone()}
-}
+// isSet returns the test that a time or quantity is set.
+func (v value) isSet() *test { return is(v.code + ".IsZero()").not() }
 
-// zero returns the test that a value is the zero value of its type.
-func (v value) zero(p *model.Part) *test {
-	taken := v.followed()
+// nonzero returns the test that a value is not the zero value of its type.
+func (v value) nonzero(p *model.Part) *test {
+	taken := v.selected(p)
 	switch {
-	case p.Convert != nil && p.Convert.Select != "":
-		taken = v.code.Clone().Dot(p.Convert.Select)
-	case p.Convert != nil:
-		return v.unset()
+	case p.Convert != nil && p.Convert.Select == "":
+		return v.isSet()
+	case p.Convert == nil && p.Basic == model.StringBasic:
+		return differs(taken, `""`)
+	case p.Convert != nil, p.Basic == model.IntBasic, p.Basic == model.UintBasic:
+		return differs(taken, "0")
+	case p.Basic == model.BoolBasic:
+		return is(taken)
 	}
-	switch p.Basic {
-	case model.StringBasic:
-		return compares(taken, jen.Lit(""))
-	case model.IntBasic, model.UintBasic:
-		return compares(taken, jen.Lit(0))
-	case model.BoolBasic:
-		return &test{taken, jen.Op("!").Add(taken.Clone())}
-	}
-	return compares(taken, jen.Parens(goType(p.Type).Values()))
+	return differs(taken, "("+goType(p.Type)+"{})")
 }
 
-// queryKey prints a query parameter, whose type is [model.Part.QueryType], as a key.
-func queryKey(p *model.Part, param string) *jen.Statement {
-	return made(p, jen.Id(param))
-}
-
-// made prints the conversion of given to the key of a part.
-func made(p *model.Part, given *jen.Statement) *jen.Statement {
+// queryKey prints the conversion of code, whose type is [model.Part.QueryType], to a key.
+func queryKey(p *model.Part, code string) string {
 	if p.Convert == nil || p.Convert.Func == (model.Ident{}) {
-		return given
+		return code
 	}
-	return ident(p.Convert.Func).Call(given)
+	return ident(p.Convert.Func) + "(" + code + ")"
 }

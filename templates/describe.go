@@ -32,9 +32,17 @@ func values(t *model.Type, ix *model.Index) string {
 	case ix.Kind != model.Refs:
 		return t.ObjectParam + "'s " + enumerated(all)
 	case several:
-		return "the references in " + t.ObjectParam + "'s " + enumerated(all)
+		return "the references" + to(ix) + " in " + t.ObjectParam + "'s " + enumerated(all)
 	}
-	return "the reference in " + t.ObjectParam + "'s " + enumerated(all)
+	return "the reference" + to(ix) + " in " + t.ObjectParam + "'s " + enumerated(all)
+}
+
+// to says what the references of an index refer to, if their kind is known.
+func to(ix *model.Index) string {
+	if ix.To.Kind == "" {
+		return ""
+	}
+	return " to " + article(ix.To.String())
 }
 
 // call writes a call of the user's function.
@@ -75,6 +83,9 @@ func (q query) conditionOf(ix *model.Index) string {
 	first, param := ix.Parts[0], q.ix.Parts[0].Param
 	switch {
 	case ix.Kind == model.Refs:
+		if q.ix.To.Kind != "" {
+			param = "the " + q.ix.To.String() + " " + param
+		}
 		return "whose " + first.Path + " refers to " + param + q.namespaceOf(ix)
 	case ix.Kind == model.Funcs && ix.Several:
 		return "for which " + call(q.t, ix) + " includes " + param
@@ -145,10 +156,24 @@ func (q query) namespaceOf(ix *model.Index) string {
 		return ", in the same namespace"
 	case ix.Namespace == nil:
 		return ", in no namespace"
-	case q.t.Namespaced:
-		return ", in " + ix.Namespace.Path + " or, if unset, in the same namespace"
 	}
-	return ", in " + ix.Namespace.Path + " or, if unset, in no namespace"
+	unset := "no namespace"
+	if q.t.Namespaced {
+		unset = "the same namespace"
+	}
+	return ", in " + beside(ix.Namespace.Path, ix.Parts[0].Path) + " or, if unset, in " + unset
+}
+
+// beside writes a path without what it shares with the path of the struct or the field that a comment names.
+func beside(path, named string) string {
+	if rest, ok := strings.CutPrefix(path, named+"."); ok {
+		return "its " + rest
+	}
+	parent := named[:strings.LastIndex(named, ".")+1]
+	if rest, ok := strings.CutPrefix(path, parent); ok && parent != "." && !strings.ContainsAny(rest, ".[") {
+		return "the " + rest + " beside it"
+	}
+	return path
 }
 
 // ordered is what an ordered index orders by.

@@ -30,12 +30,7 @@ func ExampleFile() {
 		Indexes: []*model.Index{{Name: "Firmware", Parts: []*model.Part{firmware}, Value: firmware.Type}},
 	}}}
 	model.AssignNames(p, nil, nil)
-	source, err := templates.File(p, "")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	source, err = format.Source(source)
+	source, err := format.Source(templates.File(p, ""))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -5,9 +5,8 @@ package templates
 
 import (
 	"fmt"
-	"regexp"
-
-	"github.com/dave/jennifer/jen"
+	"strconv"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
@@ -20,31 +19,28 @@ import (
 //		}
 //		return append(dst, d.Spec.Firmware.Version)
 //	}
-func extractors(f *jen.File, p *model.Package, t *model.Type) {
+func extractors(f *file, t *model.Type) {
 	for _, ix := range t.Indexes {
 		if ix.Func == "" {
 			continue
 		}
-		declare(f, fmt.Sprintf("%s appends %s to %s.", ix.Func, values(t, ix), ix.Result),
-			jen.Func().Id(ix.Func).Params(
-				jen.Id(ix.Result).Index().Add(goType(ix.Value)),
-				jen.Id(t.ObjectParam).Add(object(t)),
-			).Index().Add(goType(ix.Value)).Block(extraction(p.Target, t, ix)...))
+		f.declare(fmt.Sprintf("%s appends %s to %s.", ix.Func, values(t, ix), ix.Result),
+			fmt.Sprintf("func %s(%s []%[3]s, %s %s) []%[3]s {\n%[6]s}", ix.Func, ix.Result, goType(ix.Value),
+				t.ObjectParam, object(t), printed(extraction(f, t, ix))))
 	}
 }
 
-// extraction prints the body of an index function. The sources of a union follow each other.
-func extraction(target model.Target, t *model.Type, ix *model.Index) (body []jen.Code) {
+// extraction returns the body of an index function. The sources of a union follow each other.
+func extraction(f *file, t *model.Type, ix *model.Index) (body []statement) {
 	returns := true
 	for _, source := range ix.Sources() {
 		e := &extractor{
-			ix: ix, source: source, object: value{code: jen.Id(t.ObjectParam)}, namespaced: t.Namespaced,
-			bound: map[string]value{}, checked: map[string]bool{}, guards: map[jen.Code]*guard{},
-			assigns: len(ix.Also) > 0, target: target,
+			f: f, ix: ix, source: source, object: value{code: t.ObjectParam}, namespaced: t.Namespaced,
+			bound: map[string]value{}, checked: map[string]bool{}, assigns: len(ix.Also) > 0,
 		}
-		start := place{skip: jen.Return(jen.Id(ix.Result))}
+		start := place{skip: "return " + ix.Result}
 		if e.assigns {
-			start.skip = nil // the next source follows
+			start.skip = "" // the next source follows
 		}
 		if ix.Kind == model.Funcs {
 			body = append(body, e.function(t)...)
@@ -54,7 +50,7 @@ func extraction(target model.Target, t *model.Type, ix *model.Index) (body []jen
 		returns = !e.assigns
 	}
 	if !returns {
-		body = append(body, jen.Return(jen.Id(ix.Result)))
+		body = append(body, lines("return "+ix.Result)...)
 	}
 	return body
 }
@@ -63,45 +59,44 @@ func extraction(target model.Target, t *model.Type, ix *model.Index) (body []jen
 // other. Each path is nested in the loops of the paths before it, so that several
 // multi-valued paths yield every combination. Paths that share a loop share its code.
 type extractor struct {
-	target     model.Target
+	f          *file
 	ix, source *model.Index
 	object     value            // the parameter
 	namespaced bool             // the type is namespaced
 	bound      map[string]value // by prefix: elements and map values that have a variable
 	// by prefix: pointers already tested for nil, and filters already tested
 	checked map[string]bool
-	guards  map[jen.Code]*guard // the if statements printed so far
-	assigns bool                // values are appended by assignment, because more may follow
+	assigns bool // values are appended by assignment, because more may follow
 }
 
 // value is an expression along a path.
 type value struct {
-	code    *jen.Statement
+	code    string
 	pointer bool
 }
 
-func (v value) followed() *jen.Statement {
+func (v value) followed() string {
 	if v.pointer {
-		return jen.Op("*").Add(v.code.Clone())
+		return "*" + v.code
 	}
-	return v.code.Clone()
+	return v.code
 }
 
 // index prints the list element or map value v[i].
-func (v value) index(i jen.Code) *jen.Statement {
+func (v value) index(i string) string {
 	if v.pointer {
-		return jen.Parens(v.followed()).Index(i)
+		return "(" + v.followed() + ")[" + i + "]"
 	}
-	return v.code.Clone().Index(i)
+	return v.code + "[" + i + "]"
 }
 
 // place is a position along the paths of an index.
 type place struct {
-	part  int        // the index of the path
-	step  int        // the index of the next step
-	value value      // the value reached so far
-	done  []jen.Code // the keys of the previous paths
-	skip  jen.Code   // continues the innermost loop, or returns; nil if conditions nest the code after them
+	part  int      // the index of the path
+	step  int      // the index of the next step
+	value value    // the value reached so far
+	done  []string // the keys of the previous paths
+	skip  string   // continues the innermost loop, or returns; "" if conditions nest the code after them
 }
 
 // on returns the place after the next step, which leads to v.
@@ -112,7 +107,7 @@ func (at place) on(v value) place {
 }
 
 // path prints the code for a path and all later ones.
-func (e *extractor) path(at place) []jen.Code {
+func (e *extractor) path(at place) []statement {
 	switch {
 	case at.part < len(e.source.Parts):
 		at.step, at.value = 0, e.object
@@ -120,11 +115,11 @@ func (e *extractor) path(at place) []jen.Code {
 	case e.ix.Kind == model.Refs:
 		return e.reference(at)
 	}
-	return []jen.Code{e.result(at.done)}
+	return lines(e.result(at.done))
 }
 
 // walk prints the code for the rest of a path and all later ones.
-func (e *extractor) walk(at place) []jen.Code {
+func (e *extractor) walk(at place) []statement {
 	part := e.source.Parts[at.part]
 	if at.step == len(part.Steps) {
 		return e.end(at)
@@ -137,78 +132,86 @@ func (e *extractor) walk(at place) []jen.Code {
 	case isKnown:
 		return e.walk(at.on(known))
 	case s.Op == model.Field:
-		return e.behind(at, value{code: at.value.code.Clone().Dot(s.Name), pointer: s.Pointer})
+		return e.behind(at, value{code: at.value.code + "." + s.Name, pointer: s.Pointer})
 	case e.spreads(part, at.step):
-		return []jen.Code{e.add(at.value.followed().Op("..."))}
-	}
-	variable := jen.Id(s.Var)
-	next := value{code: jen.Add(variable), pointer: s.Pointer || s.Counter != ""}
-	e.bound[part.Prefix(at.step)] = next
-	if s.Op == model.Lookup {
+		return lines(e.add(at.value.followed() + "..."))
+	case s.Op == model.Lookup:
+		next := value{code: s.Var, pointer: s.Pointer}
+		e.bound[part.Prefix(at.step)] = next
 		return e.lookup(at, s, next)
 	}
-	return e.loop(at, s, next, variable)
+	return e.loop(at, s)
 }
 
 // behind prints the code after a step that leads to next. A nil next has no value.
-func (e *extractor) behind(at place, next value) []jen.Code {
-	unset := e.check(at, next)
-	return e.guarded(unset, at.skip, e.walk(at.on(next)))
+func (e *extractor) behind(at place, next value) []statement {
+	set := e.check(at, next)
+	return guarded("", set, at.skip, e.walk(at.on(next)))
 }
 
 // end prints the code for the later paths, once the value of a path is reached.
-func (e *extractor) end(at place) []jen.Code {
+func (e *extractor) end(at place) []statement {
 	part := e.source.Parts[at.part]
 	rest := e.path(place{part: at.part + 1, done: append(at.done, at.value.key(part)), skip: at.skip})
 	switch {
 	case part.Convert != nil && part.Convert.Unset:
-		return e.guarded(at.value.unset().not(), at.skip, rest)
+		return guarded("", at.value.isSet(), at.skip, rest)
 	case part.OmitEmpty:
-		return e.guarded(at.value.zero(part).not(), at.skip, rest)
+		return guarded("", at.value.nonzero(part), at.skip, rest)
 	}
 	return rest
 }
 
 // lookup prints the lookup of a map value and the code after it.
-func (e *extractor) lookup(at place, s *model.Step, next value) []jen.Code {
-	part, found := e.source.Parts[at.part], at.value.index(jen.Lit(s.Name))
+func (e *extractor) lookup(at place, s *model.Step, next value) []statement {
+	part, found := e.source.Parts[at.part], at.value.index(strconv.Quote(s.Name))
 	last := at.step == len(part.Steps)-1
 	switch {
 	case last && e.source.Split && !s.Pointer:
 		return e.walk(at.on(value{code: found}))
 	case s.Pointer, last && (e.ix.Kind == model.Refs || part.OmitEmpty || part.Convert != nil && part.Convert.Unset):
 		// Nil, empty and unset values are skipped, present or not.
-		unset := e.check(at, next)
-		return e.guardedAfter(jen.Id(s.Var).Op(":=").Add(found), unset, at.skip, e.walk(at.on(next)))
+		set := e.check(at, next)
+		return guarded(s.Var+" := "+found, set, at.skip, e.walk(at.on(next)))
 	}
-	find := jen.List(jen.Id(s.Var), jen.Id("ok")).Op(":=").Add(found)
-	present := &test{jen.Op("!").Id("ok"), jen.Id("ok")}
-	return e.guardedAfter(find, present, at.skip, e.walk(at.on(next)))
+	return guarded(s.Var+", ok := "+found, is("ok"), at.skip, e.walk(at.on(next)))
 }
 
 // loop prints a loop over a list or map with the code after it as its body. A struct that
 // the body uses only once needs no variable.
-func (e *extractor) loop(at place, s *model.Step, next value, variable *jen.Statement) []jen.Code {
+func (e *extractor) loop(at place, s *model.Step) []statement {
 	e.assigns = true
-	at.skip = jen.Continue()
-	all := jen.Range().Add(at.value.followed())
+	at.skip = "continue"
+	prefix, all := e.source.Parts[at.part].Prefix(at.step), at.value.followed()
 	if s.Counter == "" {
-		return []jen.Code{
-			jen.For(jen.List(jen.Id("_"), jen.Id(s.Var)).Op(":=").Add(all)).Block(e.behind(at, next)...)}
+		e.bound[prefix] = value{code: s.Var, pointer: s.Pointer}
+		return []statement{{line: "for _, " + s.Var + " := range " + all, body: e.behind(at, e.bound[prefix])}}
 	}
-	element, body := at.value.index(jen.Id(s.Counter)), e.behind(at, next)
-	if uses(s.Var, body) == 1 {
-		*variable = *element
+	element := at.value.index(s.Counter)
+	e.bound[prefix] = value{code: "‹" + s.Var + "›", pointer: true} // until its uses are counted
+	body := e.behind(at, e.bound[prefix])
+	if uses(body, "‹"+s.Var+"›") == 1 {
+		replace(body, "‹"+s.Var+"›", element)
 	} else {
-		body = append([]jen.Code{jen.Id(s.Var).Op(":=").Op("&").Add(element)}, body...)
+		replace(body, "‹"+s.Var+"›", s.Var)
+		body = append(lines(s.Var+" := &"+element), body...)
 	}
-	return []jen.Code{jen.For(jen.Id(s.Counter).Op(":=").Add(all)).Block(body...)}
+	return []statement{{line: "for " + s.Counter + " := range " + all, body: body}}
 }
 
-// uses counts how often name occurs in the body. A string that contains it counts too.
-func uses(name string, body []jen.Code) int {
-	source := jen.Func().Id("_").Params().Block(body...).GoString()
-	return len(regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\b`).FindAllString(source, -1))
+// uses counts how often code occurs in statements, as they are printed.
+func uses(body []statement, code string) int { return strings.Count(printed(body), code) }
+
+// replace replaces code in statements.
+func replace(body []statement, old, code string) {
+	for i := range body {
+		s := &body[i]
+		s.line = strings.ReplaceAll(s.line, old, code)
+		if s.guard != nil {
+			s.guard = &test{strings.ReplaceAll(s.guard.fails, old, code), strings.ReplaceAll(s.guard.holds, old, code)}
+		}
+		replace(s.body, old, code)
+	}
 }
 
 // check returns the test that the pointer after the next step is set. It returns nil if
@@ -221,7 +224,7 @@ func (e *extractor) check(at place, v value) *test {
 		return nil
 	}
 	e.checked[prefix] = true
-	return isSet(v.code)
+	return differs(v.code, "nil")
 }
 
 // spreads reports whether the i-th step ends a plain index of unconverted list elements.
@@ -232,24 +235,24 @@ func (e *extractor) spreads(part *model.Part, i int) bool {
 }
 
 // result prints the append of the values of all paths as one key.
-func (e *extractor) result(values []jen.Code) jen.Code {
+func (e *extractor) result(values []string) string {
 	if !e.ix.Composite() {
 		return e.add(values[0])
 	}
-	var parts []jen.Code
+	var parts []string
 	for i, p := range e.ix.Parts {
-		parts = append(parts, jen.Id(p.Field), values[i])
+		parts = append(parts, p.Field, values[i])
 	}
 	return e.add(literal(goType(e.ix.Value), parts...))
 }
 
 // add prints the append of v to the result.
-func (e *extractor) add(v jen.Code) jen.Code { return e.set(jen.Append(jen.Id(e.ix.Result), v)) }
+func (e *extractor) add(v string) string { return e.set("append(" + e.ix.Result + ", " + v + ")") }
 
 // set prints the assignment of the result. If nothing follows, it returns.
-func (e *extractor) set(v jen.Code) jen.Code {
+func (e *extractor) set(v string) string {
 	if e.assigns {
-		return jen.Id(e.ix.Result).Op("=").Add(v)
+		return e.ix.Result + " = " + v
 	}
-	return jen.Return(v)
+	return "return " + v
 }

@@ -5,62 +5,37 @@ package templates
 
 import (
 	"fmt"
-
-	"github.com/dave/jennifer/jen"
-
-	"github.com/indexer-gen/indexer-gen/templates/model"
+	"strings"
 )
 
 // factory declares the parts that a package has once: the sources and the factory of
 // shared informers.
-func factory(f *jen.File, p *model.Package) {
-	sources(f, p)
-	declare(f, fmt.Sprintf("%s shares one informer per type. Each is created on first use and runs once "+
-		"the factory is started.", p.Informers),
-		jen.Type().Id(p.Informers).StructFunc(func(g *jen.Group) {
-			g.Op("*").Qual(model.Informer, "Factory")
-			for _, t := range p.Types {
-				g.Id(t.AccessorVar).Op("*").Qual(model.Informer, "Shared").Types(jen.Op("*").Id(t.Informer))
-			}
-		}))
-	kv := []jen.Code{jen.Id("Factory"), jen.Id("f")}
+func factory(f *file) {
+	p := f.p
+	var sources, shared strings.Builder
+	kv := []string{"Factory", "f"}
 	for _, t := range p.Types {
-		kv = append(kv, jen.Id(t.AccessorVar), jen.Qual(model.Informer, "Share").Call(
-			jen.Id("f"),
-			jen.Func().Params().Op("*").Id(t.Informer).Block(
-				jen.Return(jen.Id(t.NewInformer).Call(jen.Id("src").Dot(t.Accessor),
-					jen.Id("opts").Op("...")))),
-		))
+		sources.WriteString(t.Accessor + " " + sourceOf(t) + "\n")
+		shared.WriteString(t.AccessorVar + " *«informer».Shared[*" + t.Informer + "]\n")
+		kv = append(kv, t.AccessorVar, fmt.Sprintf("«informer».Share(f, func() *%s {\nreturn %s(src.%s, opts...)\n})",
+			t.Informer, t.NewInformer, t.Accessor))
 	}
-	body := []jen.Code{jen.Id("f").Op(":=").Qual(model.Informer, "NewFactory").Call()}
-	body = append(body, jen.Return(jen.Op("&").Id(p.Informers).ValuesFunc(fields(kv...))))
-	declare(f, fmt.Sprintf("%s returns a factory whose informers read from src and are created with opts.",
-		p.NewFactory),
-		jen.Func().Id(p.NewFactory).Params(
-			jen.Id("src").Id(p.Sources),
-			jen.Id("opts").Op("...").Qual(model.Informer, "Option"),
-		).Op("*").Id(p.Informers).Block(body...))
-	method := func() *jen.Statement { return jen.Func().Params(jen.Id("f").Op("*").Id(p.Informers)) }
+	f.declare(fmt.Sprintf("%s says where the informers read from, such as wire.Source over HTTP. An "+
+		"informer without a source fails when it is run.", p.Sources), "type "+p.Sources+" struct {\n"+sources.String()+"}")
+	f.declare(fmt.Sprintf("%s shares one informer per type. Each is created on first use and runs once "+
+		"the factory is started.", p.Informers), "type "+p.Informers+" struct {\n*«informer».Factory\n"+shared.String()+"}")
+	f.declare(fmt.Sprintf("%s returns a factory whose informers read from src and are created with opts.",
+		p.NewFactory), fmt.Sprintf(`func %s(src %s, opts ...«informer».Option) *%s {
+	f := «informer».NewFactory()
+	return &%[3]s%[4]s
+}`, p.NewFactory, p.Sources, p.Informers, fields(kv...)))
 	for _, t := range p.Types {
-		declare(f, fmt.Sprintf("%s returns the shared informer of %s, which runs until f is shut down.",
-			t.Accessor, t.Plural),
-			method().Id(t.Accessor).Params().Op("*").Id(t.Informer).Block(
-				jen.Return(jen.Id("f").Dot(t.AccessorVar).Dot("Get").Call())))
-		declare(f, fmt.Sprintf("%s is %s for temporary use: the informer stops when its last user calls "+
+		f.declare(fmt.Sprintf("%s returns the shared informer of %s, which runs until f is shut down.",
+			t.Accessor, t.Plural), fmt.Sprintf("func (f *%s) %s() *%s {\nreturn f.%s.Get()\n}",
+			p.Informers, t.Accessor, t.Informer, t.AccessorVar))
+		f.declare(fmt.Sprintf("%s is %s for temporary use: the informer stops when its last user calls "+
 			"release.", t.UseAccessor, t.Accessor),
-			method().Id(t.UseAccessor).Params().Params(
-				jen.Id("_").Op("*").Id(t.Informer), jen.Id("release").Func().Params()).Block(
-				jen.Return(jen.Id("f").Dot(t.AccessorVar).Dot("Use").Call())))
+			fmt.Sprintf("func (f *%s) %s() (_ *%s, release func()) {\nreturn f.%s.Use()\n}",
+				p.Informers, t.UseAccessor, t.Informer, t.AccessorVar))
 	}
-}
-
-// sources declares the struct with a source for each type.
-func sources(f *jen.File, p *model.Package) {
-	declare(f, fmt.Sprintf("%s says where the informers read from, such as wire.Source over HTTP. An "+
-		"informer without a source fails when it is run.", p.Sources),
-		jen.Type().Id(p.Sources).StructFunc(func(g *jen.Group) {
-			for _, t := range p.Types {
-				g.Id(t.Accessor).Add(sourceOf(t))
-			}
-		}))
 }

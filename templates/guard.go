@@ -3,102 +3,104 @@
 
 package templates
 
-import (
-	"github.com/dave/jennifer/jen"
-)
+import "strings"
 
-// test is a condition under which a value has no key, and the opposite condition.
-type test struct{ fails, holds *jen.Statement }
+// test is a condition under which a value has a key, and the opposite condition.
+type test struct{ fails, holds string }
 
-// compares returns the test that v has the value of code.
-func compares(v, code *jen.Statement) *test {
-	return &test{v.Clone().Op("!=").Add(code), v.Clone().Op("==").Add(code)}
-}
+// is returns the test that a boolean is true.
+func is(v string) *test { return &test{"!" + v, v} }
 
-// differs is the opposite of [compares].
-func differs(v, code *jen.Statement) *test { return compares(v, code).not() }
+// equals returns the test that v has the value of code.
+func equals(v, code string) *test { return &test{v + " != " + code, v + " == " + code} }
 
-// isSet returns the test that the pointer v is not nil.
-func isSet(v *jen.Statement) *test { return differs(v, jen.Nil()) }
+// differs is the opposite of [equals].
+func differs(v, code string) *test { return equals(v, code).not() }
 
 func (t *test) not() *test { return &test{t.holds, t.fails} }
 
 // and returns the test that both hold.
 func (t *test) and(other *test) *test {
-	return &test{t.fails.Clone().Op("||").Add(other.fails), t.holds.Clone().Op("&&").Add(other.holds)}
+	return &test{t.fails + " || " + other.fails, t.holds + " && " + other.holds}
 }
 
-// guard is a printed test, with the code that it guards if that is nested in it.
-type guard struct {
-	test   *test
-	before jen.Code // the statement of the variable that it tests, or nil
-	nested []jen.Code
+// statement is a line of an index function, a loop, or a guard: an if statement that skips values or
+// nests the code for others. Statements are printed after all are known, so that guards can be joined.
+type statement struct {
+	line  string // a loop: its head
+	guard *test  // nil for other statements
+	skip  string // of a guard: what it does if the test fails; "" if body is nested in it
+	body  []statement
 }
 
-// guarded prints rest, for values that satisfy the test. If skip is nil, it nests rest in an if statement.
-// Otherwise it prints skip before rest, for values that do not satisfy the test. It joins two tests in a row
-// if the condition stays short.
-func (e *extractor) guarded(t *test, skip jen.Code, rest []jen.Code) []jen.Code {
-	return e.guardedAfter(nil, t, skip, rest)
-}
-
-// guardedAfter is guarded, after the statement of the variable that is tested. A nil test holds.
-func (e *extractor) guardedAfter(before jen.Code, t *test, skip jen.Code, rest []jen.Code) []jen.Code {
-	var inner *guard
-	if len(rest) > 0 {
-		inner = e.guards[rest[0]]
-	}
-	switch {
-	case t == nil && before == nil:
-		return rest
-	case t == nil && skip != nil:
-		return append([]jen.Code{before}, rest...)
-	case inner != nil && inner.before == nil && (t == nil || short(t.and(inner.test))):
-		both := inner.test
-		if t != nil {
-			both = t.and(inner.test)
-		}
-		t = both
-		if skip == nil {
-			rest = inner.nested
-		} else {
-			rest = rest[1:]
-		}
-	}
-	g := &guard{test: t, before: before}
-	if skip == nil {
-		g.nested = rest
-		conditions := []jen.Code{t.holds.Clone()}
-		if before != nil {
-			conditions = []jen.Code{before, t.holds.Clone()}
-		}
-		printed := jen.If(conditions...).Block(rest...)
-		e.guards[printed] = g
-		return []jen.Code{printed}
-	}
-	printed := jen.If(t.fails.Clone()).Block(skip)
-	if before != nil {
-		return append([]jen.Code{before, printed}, rest...)
-	}
-	e.guards[printed] = g
-	return append([]jen.Code{printed}, rest...)
-}
-
-func short(t *test) bool { return len(t.fails.GoString()) <= expressionWidth }
-
-// joined prints terms with an operator between them, each on a line of its own if they are long.
-func joined(op string, terms []*jen.Statement) *jen.Statement {
-	length := 0
-	for _, term := range terms {
-		length += len(term.GoString()) + len(op) + 2
-	}
-	out := terms[0].Clone()
-	for _, term := range terms[1:] {
-		out = out.Op(op)
-		if length > expressionWidth {
-			out = out.Line()
-		}
-		out = out.Add(term)
+func lines(code ...string) (out []statement) {
+	for _, line := range code {
+		out = append(out, statement{line: line})
 	}
 	return out
+}
+
+// guarded returns rest behind a guard, after the line of the variable that is tested, if there is one. If
+// skip is "", rest is nested in the guard. It joins two guards in a row if the condition stays short. A nil
+// test holds.
+func guarded(line string, t *test, skip string, rest []statement) []statement {
+	if t == nil && line == "" {
+		return rest
+	}
+	if t == nil && skip != "" {
+		return append(lines(line), rest...)
+	}
+	if inner := rest[0]; inner.guard != nil && inner.line == "" {
+		both := inner.guard
+		if t != nil {
+			both = t.and(inner.guard)
+		}
+		if t == nil || width(both.fails) <= expressionWidth {
+			t, rest = both, rest[1:]
+			if skip == "" {
+				rest = inner.body
+			}
+		}
+	}
+	if skip == "" {
+		return []statement{{line: line, guard: t, body: rest}}
+	}
+	if line != "" {
+		return append([]statement{{line: line}, {guard: t, skip: skip}}, rest...)
+	}
+	return append([]statement{{guard: t, skip: skip}}, rest...)
+}
+
+// printed prints statements.
+func printed(body []statement) string {
+	var out strings.Builder
+	for _, s := range body {
+		switch {
+		case s.guard == nil && s.body == nil:
+			out.WriteString(s.line + "\n")
+			continue
+		case s.guard == nil:
+			out.WriteString(s.line + " {\n")
+		case s.skip != "":
+			out.WriteString("if " + s.guard.fails + " {\n" + s.skip + "\n")
+		case s.line != "":
+			out.WriteString("if " + s.line + "; " + s.guard.holds + " {\n")
+		default:
+			out.WriteString("if " + s.guard.holds + " {\n")
+		}
+		out.WriteString(printed(s.body) + "}\n")
+	}
+	return out.String()
+}
+
+// joined prints terms with an operator between them, each on a line of its own if they are long.
+func joined(op string, terms []string) string {
+	length := 0
+	for _, term := range terms {
+		length += width(term) + len(op) + 2
+	}
+	if length > expressionWidth {
+		op += "\n"
+	}
+	return strings.Join(terms, " "+op+" ")
 }

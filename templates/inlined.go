@@ -4,46 +4,24 @@
 package templates
 
 import (
-	"regexp"
 	"strings"
-
-	"github.com/dave/jennifer/jen"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// inlined declares the functions that the file would otherwise import.
-func inlined(f *jen.File, p *model.Package) {
-	for _, h := range p.Inlined() {
+// inlined declares the functions that the file would otherwise import. @ stands for the prefix of the target.
+func inlined(f *file) {
+	for _, h := range f.p.Inlined() {
 		source := inlinedSources[h]
-		if own := targetSources[p.Target][h]; own != "" {
+		if own := targetSources[f.p.Target][h]; own != "" {
 			source = own
 		}
-		f.Line()
-		f.Add(snippet(p, source))
+		f.declare("", strings.ReplaceAll(strings.TrimSpace(source), "@", f.inlined("")))
 	}
 }
 
-// inlinedPackages are the packages that sources of inlined functions name.
-var inlinedPackages = map[string]string{
-	"cache": model.Cache, "client": model.Client, "cmp": model.Cmp, "context": model.Context, "fmt": model.Format,
-	"log": model.Log, "maps": model.Maps, "metav1": model.Meta, "reconcile": model.Reconcile,
-	"resource": model.Resource, "slices": model.Slices, "strings": model.Text, "types": model.Types,
-}
-
-// reference to a package in the source of an inlined function: «strings».Cut.
-var packageName = regexp.MustCompile(`«(\w+)»\.(\w+)`)
-
-// snippet prints the source of an inlined function. @ stands for the prefix of the target.
-func snippet(p *model.Package, source string) *jen.Statement {
-	source = strings.ReplaceAll(strings.TrimSpace(source), "@", p.Target.NameOf(""))
-	out, at := jen.Null(), 0
-	for _, m := range packageName.FindAllStringSubmatchIndex(source, -1) {
-		out.Op(source[at:m[0]]).Qual(inlinedPackages[source[m[2]:m[3]]], source[m[4]:m[5]])
-		at = m[1]
-	}
-	return out.Op(source[at:])
-}
+// inlined returns the name of an inlined function.
+func (f *file) inlined(function model.InlinedFunction) string { return f.p.Target.NameOf(function) }
 
 // inlinedSources are those of all targets. A test compares their local names with those that imports avoid.
 var inlinedSources = map[model.InlinedFunction]string{

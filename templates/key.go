@@ -7,8 +7,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
-
-	"github.com/dave/jennifer/jen"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
@@ -19,17 +18,17 @@ import (
 //		Site  string      // .spec.site
 //		Phase DevicePhase // .status.phase
 //	}
-func keys(f *jen.File, t *model.Type) {
+func keys(f *file, t *model.Type) {
 	for _, ix := range t.Indexes {
 		if !ix.Composite() {
 			continue
 		}
-		declare(f, fmt.Sprintf("%s is the key of %s.%s", ix.Key, ix.Method, makers(ix)),
-			jen.Type().Id(ix.Key).StructFunc(func(g *jen.Group) {
-				for _, p := range ix.Parts {
-					g.Id(p.Field).Add(goType(p.Type)).Comment("// " + p.Path)
-				}
-			}))
+		var fields strings.Builder
+		for _, p := range ix.Parts {
+			fields.WriteString(p.Field + " " + goType(p.Type) + " // " + p.Path + "\n")
+		}
+		f.declare(fmt.Sprintf("%s is the key of %s.%s", ix.Key, ix.Method, makers(ix)),
+			"type "+ix.Key+" struct {\n"+fields.String()+"}")
 		if ix.Ordered {
 			compare(f, ix)
 		}
@@ -58,18 +57,16 @@ func makers(ix *model.Index) string {
 //	func (k DeviceSitePhaseKey) Compare(other DeviceSitePhaseKey) int {
 //		return cmp.Or(cmp.Compare(k.Site, other.Site), cmp.Compare(k.Phase, other.Phase))
 //	}
-func compare(f *jen.File, ix *model.Index) {
-	declare(f, "Compare orders keys by their fields, first to last.",
-		jen.Func().Params(jen.Id("k").Id(ix.Key)).
-			Id("Compare").Params(jen.Id("other").Id(ix.Key)).Int().Block(
-			jen.Return(jen.Qual(model.Cmp, "Or").CallFunc(func(g *jen.Group) {
-				for _, p := range ix.Parts {
-					k, other := jen.Id("k").Dot(p.Field), jen.Id("other").Dot(p.Field)
-					if p.Compares() {
-						g.Add(k).Dot("Compare").Call(other)
-						continue
-					}
-					g.Qual(model.Cmp, "Compare").Call(k, other)
-				}
-			}))))
+func compare(f *file, ix *model.Index) {
+	var each []string
+	for _, p := range ix.Parts {
+		if p.Compares() {
+			each = append(each, fmt.Sprintf("k.%s.Compare(other.%[1]s)", p.Field))
+		} else {
+			each = append(each, fmt.Sprintf("«cmp».Compare(k.%s, other.%[1]s)", p.Field))
+		}
+	}
+	f.declare("Compare orders keys by their fields, first to last.",
+		fmt.Sprintf("func (k %s) Compare(other %[1]s) int {\nreturn «cmp».Or(%s)\n}", ix.Key,
+			strings.Join(each, ", ")))
 }

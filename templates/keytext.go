@@ -4,37 +4,40 @@
 package templates
 
 import (
-	"github.com/dave/jennifer/jen"
+	"fmt"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // keyText prints a value of a part as the string that is its key in caches of other projects. Equal values
 // have equal strings, and others do not.
-func keyText(p *model.Package, part *model.Part, v *jen.Statement) *jen.Statement {
-	converted := func(name string) *jen.Statement {
+func keyText(f *file, part *model.Part, v string) string {
+	converted := func(name string) string {
 		if part.Type.Ident == (model.Ident{Name: name}) && part.Type.Elem == nil {
 			return v
 		}
-		return jen.Id(name).Call(v)
+		return name + "(" + v + ")"
 	}
-	switch id := part.Type.Ident; {
+	switch {
 	case part.IsKey():
-		return v.Dot("String").Call()
+		return v + ".String()"
 	case part.IsQuantity():
-		return jen.Id(p.Target.NameOf(model.InlinedQuantity)).Call(v)
-	case id == model.Ident{Path: model.Time, Name: "Time"}:
-		return v.Dot("UTC").Call().Dot("Format").Call(jen.Qual(model.Time, "RFC3339Nano"))
-	case part.Basic == model.StringBasic:
-		return converted("string")
-	case part.Basic == model.IntBasic:
-		return jen.Qual(model.Conversions, "FormatInt").Call(converted("int64"), jen.Lit(10))
-	case part.Basic == model.UintBasic:
-		return jen.Qual(model.Conversions, "FormatUint").Call(converted("uint64"), jen.Lit(10))
-	case part.Basic == model.BoolBasic:
-		return jen.Qual(model.Conversions, "FormatBool").Call(converted("bool"))
+		return f.inlined(model.InlinedQuantity) + "(" + v + ")"
+	case part.Type.Ident == model.Ident{Path: model.Time, Name: "Time"}:
+		return v + ".UTC().Format(«time».RFC3339Nano)"
 	}
-	return jen.Qual(model.Format, "Sprintf").Call(jen.Lit("%#v"), v)
+	switch part.Basic {
+	case model.StringBasic:
+		return converted("string")
+	case model.IntBasic:
+		return "«strconv».FormatInt(" + converted("int64") + ", 10)"
+	case model.UintBasic:
+		return "«strconv».FormatUint(" + converted("uint64") + ", 10)"
+	case model.BoolBasic:
+		return "«strconv».FormatBool(" + converted("bool") + ")"
+	}
+	return `«fmt».Sprintf("%#v", ` + v + ")"
 }
 
 // keyMethods declares the methods that encode composite keys.
@@ -42,62 +45,70 @@ func keyText(p *model.Package, part *model.Part, v *jen.Statement) *jen.Statemen
 //	func (k DeviceSitePhaseCacheKey) text() string {
 //		return cacheJoin(k.Site, string(k.Phase))
 //	}
-func keyMethods(f *jen.File, p *model.Package, t *model.Type) {
+func keyMethods(f *file, t *model.Type) {
 	for _, ix := range t.Indexes {
 		if !ix.Composite() {
 			continue
 		}
-		var parts []jen.Code
+		var parts []string
 		for _, part := range ix.Parts {
-			parts = append(parts, keyText(p, part, jen.Id("k").Dot(part.Field)))
+			parts = append(parts, keyText(f, part, "k."+part.Field))
 		}
-		f.Line()
-		f.Func().Params(jen.Id("k").Id(ix.Key)).Id("text").Params().String().Block(
-			jen.Return(jen.Id(p.Target.NameOf(model.InlinedJoin)).Call(parts...)))
+		f.declare("", fmt.Sprintf("func (k %s) text() string {\nreturn %s(%s)\n}", ix.Key,
+			f.inlined(model.InlinedJoin), strings.Join(parts, ", ")))
 	}
 }
 
 // encoder prints the function that encodes the values of an index.
-func encoder(p *model.Package, ix *model.Index) *jen.Statement {
+func encoder(f *file, ix *model.Index) string {
 	value := ix.Parts[0]
 	switch {
 	case ix.Composite():
-		return jen.Id(ix.Key).Dot("text")
+		return ix.Key + ".text"
 	case ix.Kind == model.Labels || value.Basic == model.StringBasic:
-		return jen.Id(p.Target.NameOf(model.InlinedText))
+		return f.inlined(model.InlinedText)
 	case value.IsQuantity():
-		return jen.Id(p.Target.NameOf(model.InlinedQuantity))
+		return f.inlined(model.InlinedQuantity)
 	case value.IsKey():
-		return goType(value.Type).Dot("String")
+		return goType(value.Type) + ".String"
 	}
-	return jen.Func().Params(jen.Id("value").Add(goType(value.Type))).String().Block(
-		jen.Return(keyText(p, value, jen.Id("value"))))
+	return fmt.Sprintf("func(value %s) string {\nreturn %s\n}", goType(value.Type), keyText(f, value, "value"))
 }
 
 // foreignIndex prints an index function of a cache of another project.
 //
 //	cacheFunc(CacheIndexDeviceBySite, cacheText)
-func foreignIndex(p *model.Package, t *model.Type, ix *model.Index) *jen.Statement {
-	values := jen.Id(ix.Func)
-	for kind, function := range map[model.Kind]model.InlinedFunction{
-		model.Labels: model.InlinedLabels, model.Owners: model.InlinedOwners,
-		model.Controllers: model.InlinedController,
-	} {
-		if ix.Kind == kind {
-			values = jen.Id(p.Target.NameOf(function)).Types(object(t))
-		}
+func foreignIndex(f *file, t *model.Type, ix *model.Index) string {
+	values := ix.Func
+	switch ix.Kind {
+	case model.Labels:
+		values = f.inlined(model.InlinedLabels) + "[" + object(t) + "]"
+	case model.Owners:
+		values = f.inlined(model.InlinedOwners) + "[" + object(t) + "]"
+	case model.Controllers:
+		values = f.inlined(model.InlinedController) + "[" + object(t) + "]"
 	}
-	return jen.Id(p.Target.NameOf(model.InlinedFunc)).Call(values, encoder(p, ix))
+	return f.inlined(model.InlinedFunc) + "(" + values + ", " + encoder(f, ix) + ")"
 }
 
 // text prints the key of a query.
-func (q query) text() *jen.Statement {
+func (q query) text() string {
 	switch {
 	case q.ix.Kind == model.Labels:
-		return jen.Id(q.p.Target.NameOf(model.InlinedJoin)).Call(
-			jen.Id(q.ix.Parts[0].Param), jen.Id(q.ix.Parts[1].Param))
+		return q.f.inlined(model.InlinedJoin) + "(" + q.ix.Parts[0].Param + ", " + q.ix.Parts[1].Param + ")"
 	case q.ix.Composite():
-		return q.value().Dot("text").Call()
+		return q.value() + ".text()"
 	}
-	return keyText(q.p, q.ix.Parts[0], jen.Id(q.ix.Parts[0].Param))
+	return keyText(q.f, q.ix.Parts[0], q.ix.Parts[0].Param)
+}
+
+// returns is the comment of a query that returns a slice.
+func (q query) returns(which string) string {
+	return "returns " + which + " " + objects(q.t, q.ix, q.t.Plural) + " " + q.condition() + "."
+}
+
+// returnsFirst is the comment of a query that returns one object.
+func (q query) returnsFirst() string {
+	return "returns the " + objects(q.t, q.ix, q.t.Kind) + " " + q.condition() +
+		". Of several, it returns the first by " + objectKey(q.t) + "."
 }

@@ -5,118 +5,108 @@ package templates
 
 import (
 	"fmt"
-
-	"github.com/dave/jennifer/jen"
+	"strconv"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // listerDecls declares the read side of a type: the struct of index handles, the lister, its queries and
 // constructor, and the methods Handles and Snapshot.
-//
-//	type DeviceLister struct {
-//		lister.Lister[*Device]
-//		indexes *DeviceIndexHandles
-//	}
-func listerDecls(f *jen.File, p *model.Package, t *model.Type) {
+func listerDecls(f *file, t *model.Type) {
+	handles, keep := "", ""
 	if t.Handles != "" {
-		declare(f, fmt.Sprintf(
+		handles, keep = "indexes *"+t.Handles+"\n", ", indexes: "+t.ListerRecv+".indexes"
+		var all strings.Builder
+		for _, ix := range t.Indexes {
+			all.WriteString(ix.Method + " " + handle(t, ix) + "\n")
+		}
+		f.declare(fmt.Sprintf(
 			"%s holds the index handles of %s. Use them to combine queries, count, list values and watch; "+
-				"see store.Query.", t.Handles, t.Plural),
-			jen.Type().Id(t.Handles).StructFunc(func(g *jen.Group) {
-				for _, ix := range t.Indexes {
-					g.Id(ix.Method).Add(handle(t, ix))
-				}
-			}))
+				"see store.Query.", t.Handles, t.Plural), "type "+t.Handles+" struct {\n"+all.String()+"}")
 	}
-	declare(f, fmt.Sprintf("%s reads %s from the cache. The objects are shared: do not modify them.",
-		t.Lister, t.Plural),
-		jen.Type().Id(t.Lister).StructFunc(func(g *jen.Group) {
-			g.Qual(model.Lister, listerOf(t)).Types(object(t))
-			if t.Handles != "" {
-				g.Id("indexes").Op("*").Id(t.Handles)
-			}
-		}))
+	f.declare(fmt.Sprintf("%s reads %s from the cache. The objects are shared: do not modify them.",
+		t.Lister, t.Plural), fmt.Sprintf("type %s struct {\n«lister».%s[%s]\n%s}", t.Lister, listerOf(t), object(t), handles))
 	newLister(f, t)
 	for _, ix := range t.Indexes {
-		queries(f, p, t, ix)
+		queries(f, t, ix)
 	}
 	if t.Handles != "" {
-		declare(f,
-			"Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.",
-			jen.Func().Params(jen.Id(t.ListerRecv).Id(t.Lister)).Id("Handles").Params().Id(t.Handles).Block(
-				jen.Return(jen.Op("*").Id(t.ListerRecv).Dot("indexes"))))
+		f.declare("Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.",
+			fmt.Sprintf("func (%s %s) Handles() %s {\nreturn *%[1]s.indexes\n}", t.ListerRecv, t.Lister, t.Handles))
 	}
-	declare(f, fmt.Sprintf(
+	f.declare(fmt.Sprintf(
 		"Snapshot returns a lister of the %s as they are now, consistent over all indexes.", t.Plural),
-		jen.Func().Params(jen.Id(t.ListerRecv).Id(t.Lister)).Id("Snapshot").Params().Id(t.Lister).Block(
-			jen.Return(jen.Id(t.Lister).ValuesFunc(func(g *jen.Group) {
-				g.Id(listerOf(t)).Op(":").Id(t.ListerRecv).Dot(listerOf(t)).Dot("Snapshot").Call()
-				if t.Handles != "" {
-					g.Id("indexes").Op(":").Id(t.ListerRecv).Dot("indexes")
-				}
-			}))))
+		fmt.Sprintf(`func (%s %s) Snapshot() %[2]s {
+	return %[2]s{%[3]s: %[1]s.%[3]s.Snapshot()%[4]s}
+}`, t.ListerRecv, t.Lister, listerOf(t), keep))
 }
 
 // newLister declares the constructor of a lister.
-func newLister(f *jen.File, t *model.Type) {
+func newLister(f *file, t *model.Type) {
 	text, construct := "%s returns a lister of s, which may be in use.", "New"
 	if !t.Namespaced {
 		construct = "NewClusterScoped"
 	}
-	inner := []jen.Code{
-		jen.Id(listerOf(t)), jen.Qual(model.Lister, construct).Call(
-			jen.Id("s"), jen.Id(t.ResourceVar).Dot("GroupResource").Call()),
-	}
+	inner := []string{listerOf(t), "«lister»." + construct + "(s, " + t.ResourceVar + ".GroupResource())"}
 	if t.Handles != "" {
 		text += " It adds the indexes to s if s has no such lister yet."
-		var handles []jen.Code
+		var handles []string
 		for _, ix := range t.Indexes {
-			handles = append(handles, jen.Id(ix.Method), addIndex(t, ix))
+			handles = append(handles, ix.Method, addIndex(t, ix))
 		}
-		inner = append(inner, jen.Id("indexes"), jen.Qual(model.Store, "Extension").Call(
-			jen.Id("s"), jen.Func().Params().Op("*").Id(t.Handles).Block(
-				jen.Return(jen.Op("&").Id(t.Handles).ValuesFunc(fields(handles...))))))
+		inner = append(inner, "indexes", fmt.Sprintf("«store».Extension(s, func() *%s {\nreturn &%[1]s%[2]s\n})",
+			t.Handles, fields(handles...)))
 	}
-	declare(f, fmt.Sprintf(text, t.NewLister),
-		jen.Func().Id(t.NewLister).Params(
-			jen.Id("s").Op("*").Qual(model.Lister, "Store").Types(object(t)),
-		).Id(t.Lister).Block(jen.Return(jen.Id(t.Lister).ValuesFunc(fields(inner...)))))
+	f.declare(fmt.Sprintf(text, t.NewLister), fmt.Sprintf("func %s(s *«lister».Store[%s]) %s {\nreturn %[3]s%[4]s\n}",
+		t.NewLister, object(t), t.Lister, fields(inner...)))
 }
 
 // addIndex prints the call that adds an index to the store s.
-func addIndex(t *model.Type, ix *model.Index) *jen.Statement {
-	args := []jen.Code{jen.Id("s"), jen.Lit(ix.Name), extractorOf(t, ix)}
-	switch {
-	case ix.Kind == model.Labels:
-		return jen.Qual(model.Store, "AddLabels").Call(jen.Id("s"))
-	case ix.Ordered && ix.Unique:
-		return jen.Qual(model.Store, "AddUniqueOrdered").Call(append(args, order(ix))...)
-	case ix.Ordered:
-		return jen.Qual(model.Store, "AddOrdered").Call(append(args, order(ix))...)
-	case ix.Unique:
-		return jen.Qual(model.Store, "AddUnique").Call(args...)
+func addIndex(t *model.Type, ix *model.Index) string {
+	if ix.Kind == model.Labels {
+		return "«store».AddLabels(s)"
 	}
-	return jen.Qual(model.Store, "AddIndex").Call(args...)
+	order := ""
+	if ix.Ordered {
+		order = ", «cmp».Compare[" + goType(ix.Value) + "]"
+		if ix.Composite() || ix.Parts[0].Compares() {
+			order = ", " + goType(ix.Value) + ".Compare"
+		}
+	}
+	return "«store».Add" + indexType(ix) + "(s, " + strconv.Quote(ix.Name) + ", " + extractorOf(t, ix) + order + ")"
 }
 
-// order prints the function that compares the values of an index.
-func order(ix *model.Index) *jen.Statement {
-	if ix.Composite() || ix.Parts[0].Compares() {
-		return goType(ix.Value).Dot("Compare")
+// indexType returns the name of an index's type in package lister.
+func indexType(ix *model.Index) string {
+	switch {
+	case ix.Ordered && ix.Unique:
+		return "UniqueOrdered"
+	case ix.Ordered:
+		return "Ordered"
+	case ix.Unique:
+		return "Unique"
 	}
-	return jen.Qual(model.Cmp, "Compare").Types(goType(ix.Value))
+	return "Index"
+}
+
+// handle prints the type of an index's handle.
+func handle(t *model.Type, ix *model.Index) string {
+	if ix.Kind == model.Labels {
+		return "«lister».Labels[" + object(t) + "]"
+	}
+	return "«lister»." + indexType(ix) + "[" + object(t) + ", " + goType(ix.Value) + "]"
 }
 
 // extractorOf prints the function that an index calls.
-func extractorOf(t *model.Type, ix *model.Index) *jen.Statement {
+func extractorOf(t *model.Type, ix *model.Index) string {
 	switch ix.Kind {
 	case model.Owners:
-		return jen.Qual(model.Lister, "Owners").Types(object(t))
+		return "«lister».Owners[" + object(t) + "]"
 	case model.Controllers:
-		return jen.Qual(model.Lister, "Controller").Types(object(t))
+		return "«lister».Controller[" + object(t) + "]"
 	}
-	return jen.Id(ix.Func)
+	return ix.Func
 }
 
 func listerOf(t *model.Type) string {

@@ -8,44 +8,24 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
-
-// handle prints the type of an index's handle.
-func handle(t *model.Type, ix *model.Index) *jen.Statement {
-	if ix.Kind == model.Labels {
-		return jen.Qual(model.Lister, "Labels").Types(object(t))
-	}
-	name := "Index"
-	switch {
-	case ix.Ordered && ix.Unique:
-		name = "UniqueOrdered"
-	case ix.Ordered:
-		name = "Ordered"
-	case ix.Unique:
-		name = "Unique"
-	}
-	return jen.Qual(model.Lister, name).Types(object(t), goType(ix.Value))
-}
 
 // queries declares the methods that query one index.
 //
 //	func (l DeviceLister) BySite(site string) iter.Seq[*Device] {
 //		return l.indexes.BySite.Get(l.Reader(), site)
 //	}
-func queries(f *jen.File, p *model.Package, t *model.Type, ix *model.Index) {
-	q := query{f, p, t, ix}
+func queries(f *file, t *model.Type, ix *model.Index) {
+	q := query{f, t, ix}
 	switch {
 	case ix.Kind == model.Labels:
 		q.declare(ix.Method, q.yields("the"), q.values(), sequence(t),
-			q.handle().Dot("Get").Call(q.reader(), jen.Id(ix.Parts[0].Param), jen.Id(ix.Parts[1].Param)))
+			q.call("Get", ix.Parts[0].Param, ix.Parts[1].Param))
 	case ix.Unique:
 		q.unique()
 	default:
-		q.declare(ix.Method, q.yields("the"), q.values(), sequence(t),
-			q.handle().Dot("Get").Call(q.reader(), q.value()))
+		q.declare(ix.Method, q.yields("the"), q.values(), sequence(t), q.call("Get", q.value()))
 	}
 	if ix.Ordered {
 		q.ordered()
@@ -54,8 +34,7 @@ func queries(f *jen.File, p *model.Package, t *model.Type, ix *model.Index) {
 
 // query prints the methods of one index.
 type query struct {
-	f  *jen.File
-	p  *model.Package
+	f  *file
 	t  *model.Type
 	ix *model.Index
 }
@@ -67,17 +46,10 @@ type query struct {
 //	}
 func (q query) unique() {
 	ix, t := q.ix, q.t
-	q.declare(ix.Method,
-		fmt.Sprintf(
-			"returns the %s %s. Of several, it returns the first by %s.",
-			objects(t, ix, t.Kind), q.condition(), objectKey(t)),
-		q.values(), jen.Params(object(t), jen.Bool()), q.handle().Dot("Get").Call(q.reader(), q.value()))
-	q.declare(ix.All, q.yields("all"), q.values(), sequence(t),
-		q.handle().Dot("All").Call(q.reader(), q.value()))
+	q.declare(ix.Method, q.returnsFirst(), q.values(), "("+object(t)+", bool)", q.call("Get", q.value()))
+	q.declare(ix.All, q.yields("all"), q.values(), sequence(t), q.call("All", q.value()))
 	q.declare(ix.Conflicts, fmt.Sprintf("yields each value that several %s have, and how many.", t.Plural),
-		nil,
-		jen.Qual(model.Iter, "Seq2").Types(goType(ix.Value), jen.Int()),
-		q.handle().Dot("Conflicts").Call(q.reader()))
+		nil, "«iter».Seq2["+goType(ix.Value)+", int]", q.call("Conflicts"))
 }
 
 // ordered declares the range and extreme methods of an ordered index.
@@ -88,10 +60,9 @@ func (q query) unique() {
 func (q query) ordered() {
 	ix, t := q.ix, q.t
 	from, to := ix.Bounds[0], ix.Bounds[1]
-	bound, low, high := goType(ix.Value), jen.Id(from), jen.Id(to)
+	bound, low, high := goType(ix.Value), from, to
 	if !ix.Composite() {
-		bound, low, high = goType(ix.Parts[0].QueryType()), queryKey(ix.Parts[0], from),
-			queryKey(ix.Parts[0], to)
+		bound, low, high = goType(ix.Parts[0].QueryType()), queryKey(ix.Parts[0], from), queryKey(ix.Parts[0], to)
 	}
 	by, several := ordered(t, ix), ""
 	for _, p := range ix.Parts {
@@ -102,19 +73,15 @@ func (q query) ordered() {
 		}
 	}
 	yields := "yields the " + objects(t, ix, t.Plural) + " with %s, in ascending order." + several
-	q.declare(ix.Range, fmt.Sprintf(yields, from+" <= "+by+" < "+to),
-		[]jen.Code{jen.Id(from), jen.Id(to).Add(bound)}, sequence(t),
-		q.handle().Dot("Ascend").Call(q.reader(), jen.Qual(model.Store, "Between").Call(low.Clone(), high)))
-	q.declare(ix.From, fmt.Sprintf(yields, by+" >= "+from),
-		[]jen.Code{jen.Id(from).Add(bound.Clone())}, sequence(t),
-		q.handle().Dot("Ascend").Call(q.reader(), jen.Qual(model.Store, "AtLeast").Call(low)))
+	q.declare(ix.Range, fmt.Sprintf(yields, from+" <= "+by+" < "+to), []string{from + ", " + to + " " + bound},
+		sequence(t), q.call("Ascend", "«store».Between("+low+", "+high+")"))
+	q.declare(ix.From, fmt.Sprintf(yields, by+" >= "+from), []string{from + " " + bound},
+		sequence(t), q.call("Ascend", "«store».AtLeast("+low+")"))
 	lowest, highest := ends(ix)
-	for _, end := range []struct{ method, name, call string }{{ix.Min, lowest, "Min"},
-		{ix.Max, highest, "Max"}} {
-		q.declare(end.method,
-			fmt.Sprintf("returns the %s with the %s %s, if there is one.", objects(t, ix, t.Kind), end.name,
-				by),
-			nil, jen.Params(object(t), jen.Bool()), q.handle().Dot(end.call).Call(q.reader()))
+	for _, end := range [][3]string{{ix.Min, lowest, "Min"}, {ix.Max, highest, "Max"}} {
+		q.declare(end[0],
+			fmt.Sprintf("returns the %s with the %s %s, if there is one.", objects(t, ix, t.Kind), end[1], by),
+			nil, "("+object(t)+", bool)", q.call(end[2]))
 	}
 }
 
@@ -131,28 +98,29 @@ func (q query) yields(which string) string {
 	return fmt.Sprintf("yields %s %s %s.", which, objects(q.t, q.ix, q.t.Plural), q.condition())
 }
 
-func (q query) declare(name, text string, params []jen.Code, result, answer *jen.Statement) {
-	declare(q.f, name+" "+text,
-		signature(q.f, jen.Func().Params(jen.Id(q.t.ListerRecv).Id(q.t.Lister)).Id(name), params, result).Block(
-			jen.Return(answer)))
+func (q query) declare(name, text string, params []string, result, answer string) {
+	signature := name + "(" + strings.Join(params, ", ") + ") " + result
+	q.f.methods[q.t.Lister+"."+name] = Method{q.f.resolved(signature, map[string]string{}), name + " " + text}
+	head := "func (" + q.t.ListerRecv + " " + q.t.Lister + ") " + name
+	q.f.declare(name+" "+text, q.f.signature(head, params, result)+" {\nreturn "+answer+"\n}")
 }
 
-func (q query) handle() *jen.Statement {
-	return jen.Id(q.t.ListerRecv).Dot("indexes").Dot(q.ix.Method)
+// call prints the call of a method of the index's handle.
+func (q query) call(method string, args ...string) string {
+	args = append([]string{q.t.ListerRecv + ".Reader()"}, args...)
+	return q.t.ListerRecv + ".indexes." + q.ix.Method + "." + method + "(" + strings.Join(args, ", ") + ")"
 }
-
-func (q query) reader() *jen.Statement { return jen.Id(q.t.ListerRecv).Dot("Reader").Call() }
 
 // values prints the parameters of a query: its key struct, or one parameter for each part.
-func (q query) values() []jen.Code {
+func (q query) values() []string {
 	if q.ix.KeyVar != "" {
-		return []jen.Code{jen.Id(q.ix.KeyVar).Add(goType(q.ix.Value))}
+		return []string{q.ix.KeyVar + " " + goType(q.ix.Value)}
 	}
-	var out []jen.Code
+	var out []string
 	for i, p := range q.ix.Parts {
-		param := jen.Id(p.Param)
+		param := p.Param
 		if i+1 == len(q.ix.Parts) || !reflect.DeepEqual(p.QueryType(), q.ix.Parts[i+1].QueryType()) {
-			param = param.Add(goType(p.QueryType())) // otherwise the next parameter states the type
+			param += " " + goType(p.QueryType()) // otherwise the next parameter states the type
 		}
 		out = append(out, param)
 	}
@@ -160,16 +128,16 @@ func (q query) values() []jen.Code {
 }
 
 // value prints the index value as an expression of the parameters.
-func (q query) value() *jen.Statement {
+func (q query) value() string {
 	switch {
 	case q.ix.KeyVar != "":
-		return jen.Id(q.ix.KeyVar)
+		return q.ix.KeyVar
 	case !q.ix.Composite():
 		return queryKey(q.ix.Parts[0], q.ix.Parts[0].Param)
 	}
-	var parts []jen.Code
+	var parts []string
 	for _, p := range q.ix.Parts {
-		parts = append(parts, jen.Id(p.Field), queryKey(p, p.Param))
+		parts = append(parts, p.Field, queryKey(p, p.Param))
 	}
 	return literal(goType(q.ix.Value), parts...)
 }

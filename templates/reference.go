@@ -4,7 +4,8 @@
 package templates
 
 import (
-	"github.com/dave/jennifer/jen"
+	"strconv"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
@@ -16,73 +17,68 @@ import (
 //	if d.Spec.Secret.Namespace != "" {
 //		namespace = d.Spec.Secret.Namespace
 //	}
-func (e *extractor) reference(at place) []jen.Code {
+func (e *extractor) reference(at place) []statement {
 	name := at.done[0]
 	key := text(name, e.source.Parts[0])
 	if e.source.Split {
-		return []jen.Code{e.split(key)}
+		return lines(e.split(key))
 	}
-	named := differs(jen.Add(name), jen.Lit(""))
+	named := differs(name, `""`)
 	if !e.source.Struct {
-		slash := jen.Qual(model.Text, "Contains").Call(key, jen.Lit("/"))
-		named = named.and(&test{slash, jen.Op("!").Add(slash.Clone())})
+		named = named.and(is("«strings».Contains(" + key + `, "/")`).not())
 	}
 	if !e.ix.To.Namespaced {
-		return e.guarded(named, at.skip, []jen.Code{e.add(key)})
+		return guarded("", named, at.skip, lines(e.add(key)))
 	}
 	out, namespace := e.namespace()
-	var fields []jen.Code
-	if namespace != nil {
-		fields = append(fields, jen.Id("Namespace"), namespace)
+	var fields []string
+	if namespace != "" {
+		fields = append(fields, "Namespace", namespace)
 	}
-	fields = append(fields, jen.Id("Name"), key)
-	return e.guarded(named, at.skip, append(out, e.add(literal(goType(e.ix.Value), fields...))))
+	fields = append(fields, "Name", key)
+	return guarded("", named, at.skip, append(out, lines(e.add(literal(goType(e.ix.Value), fields...)))...))
 }
 
 // split prints the append of a reference that is a name, or namespace/name.
 //
 //	return lister.AppendReference(dst, d.GetNamespace(), d.Spec.Secret)
-func (e *extractor) split(key jen.Code) jen.Code {
-	own := jen.Lit("")
+func (e *extractor) split(key string) string {
+	own := `""`
 	if e.namespaced {
-		own = e.object.code.Clone().Dot("GetNamespace").Call()
+		own = e.object.code + ".GetNamespace()"
 	}
-	appendTo := jen.Qual(model.Lister, "AppendReference")
-	if e.target.Foreign() {
-		appendTo = jen.Id(e.target.NameOf(model.InlinedReference))
+	appendTo := "«lister».AppendReference"
+	if e.f.p.Target.Foreign() {
+		appendTo = e.f.inlined(model.InlinedReference)
 	}
-	return e.set(appendTo.Call(jen.Id(e.ix.Result), own, key))
+	return e.set(appendTo + "(" + e.ix.Result + ", " + own + ", " + key + ")")
 }
 
 // namespace prints the namespace of a reference as an expression, and the statements before it
-// that compute it. The expression is nil if the reference has no namespace.
-func (e *extractor) namespace() (before []jen.Code, namespace jen.Code) {
-	own := e.object.code.Clone().Dot("GetNamespace").Call()
+// that compute it. The expression is "" if the reference has no namespace.
+func (e *extractor) namespace() (before []statement, namespace string) {
+	own, variable := e.object.code+".GetNamespace()", e.source.NamespaceVar
 	switch {
 	case e.source.Namespace == nil && e.namespaced:
 		return nil, own
 	case e.source.Namespace == nil:
-		return nil, nil
+		return nil, ""
 	}
 	set, there := e.optional()
-	declared := jen.Var().Id(e.source.NamespaceVar).String()
+	declared := "var " + variable + " string"
 	switch {
 	case e.namespaced:
-		declared = jen.Id(e.source.NamespaceVar).Op(":=").Add(own)
-		there = append(there, set.Clone().Op("!=").Lit(""))
+		declared = variable + " := " + own
+		there = append(there, set+` != ""`)
 	case len(there) == 0:
 		return nil, text(set, e.source.Namespace)
 	}
-	all := there[0]
-	for _, condition := range there[1:] {
-		all = all.Op("&&").Add(condition)
-	}
-	assign := jen.Id(e.source.NamespaceVar).Op("=").Add(text(set, e.source.Namespace))
-	return []jen.Code{declared, jen.If(all).Block(assign)}, jen.Id(e.source.NamespaceVar)
+	assign := lines(variable + " = " + text(set, e.source.Namespace))
+	return []statement{{line: declared}, {line: "if " + strings.Join(there, " && "), body: assign}}, variable
 }
 
 // optional prints the field with the namespace, and the conditions under which it can be read.
-func (e *extractor) optional() (set *jen.Statement, there []*jen.Statement) {
+func (e *extractor) optional() (set string, there []string) {
 	part, cur := e.source.Namespace, e.object
 	for i, s := range part.Steps {
 		prefix := part.Prefix(i)
@@ -94,22 +90,22 @@ func (e *extractor) optional() (set *jen.Statement, there []*jen.Statement) {
 			continue
 		}
 		if s.Op == model.Lookup {
-			cur.code = cur.index(jen.Lit(s.Name))
+			cur.code = cur.index(strconv.Quote(s.Name))
 		} else {
-			cur.code = cur.code.Clone().Dot(s.Name)
+			cur.code += "." + s.Name
 		}
 		cur.pointer = s.Pointer
 		if s.Pointer && !e.checked[prefix] {
-			there = append(there, cur.code.Clone().Op("!=").Nil())
+			there = append(there, cur.code+" != nil")
 		}
 	}
 	return cur.followed(), there
 }
 
 // text prints a value of p as a string.
-func text(v jen.Code, p *model.Part) jen.Code {
+func text(v string, p *model.Part) string {
 	if p.Text {
-		return jen.String().Call(v)
+		return "string(" + v + ")"
 	}
 	return v
 }

@@ -6,35 +6,33 @@ package templates
 import (
 	"fmt"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
+// resource declares the GroupVersionResource of a type.
+func resource(f *file, t *model.Type) {
+	f.declare(fmt.Sprintf("%s is the GroupVersionResource of %s.", t.ResourceVar, t.Plural),
+		fmt.Sprintf("var %s = «schema».GroupVersionResource{Group: %q, Version: %q, Resource: %q}",
+			t.ResourceVar, t.Group, t.Version, t.Resource))
+}
+
 // sourceDecl declares the function that makes a source from a typed client. A type without
 // a list type has none.
-//
-//	func NewDeviceSource(c source.Client[*DeviceList]) source.Source[*Device] {
-//		return source.FromClient(c, func(l *DeviceList) []Device { return l.Items })
-//	}
-func sourceDecl(f *jen.File, t *model.Type) {
+func sourceDecl(f *file, t *model.Type) {
 	if t.NewSource == "" {
 		return
 	}
-	list := jen.Op("*").Add(ident(*t.List))
 	from, item := "FromClient", ident(t.Object)
 	if t.Pointers {
 		from, item = "FromPointers", object(t)
 	}
-	items := jen.Func().Params(jen.Id("l").Add(list.Clone())).Index().Add(item).Block(
-		jen.Return(jen.Id("l").Dot("Items")))
-	declare(f, fmt.Sprintf("%s returns a source that reads %s through c, a typed client or its fake; see "+
+	f.declare(fmt.Sprintf("%s returns a source that reads %s through c, a typed client or its fake; see "+
 		"source.FromClient.", t.NewSource, t.Plural),
-		jen.Func().Id(t.NewSource).Params(jen.Id("c").Qual(model.Source,
-			"Client").Types(list)).Add(sourceOf(t)).Block(
-			jen.Return(jen.Qual(model.Source, from).Call(jen.Id("c"), items))))
+		fmt.Sprintf(`func %s(c «source».Client[*%s]) %s {
+	return «source».%s(c, func(l *%[2]s) []%[5]s {
+		return l.Items
+	})
+}`, t.NewSource, ident(*t.List), sourceOf(t), from, item))
 }
 
-func sourceOf(t *model.Type) *jen.Statement {
-	return jen.Qual(model.Source, "Source").Types(object(t))
-}
+func sourceOf(t *model.Type) string { return "«source».Source[" + object(t) + "]" }

@@ -4,10 +4,9 @@
 package templates
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/dave/jennifer/jen"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
@@ -20,105 +19,90 @@ const (
 	signatureWidth  = 108
 )
 
-// doc adds a comment above the next declaration, with // on each line: jennifer alone would
-// write /* */. A blank line in text separates paragraphs.
-func doc(f *jen.File, text string) {
-	for _, line := range comment(text) {
-		f.Comment(line)
+// comment wraps text as a comment.
+func comment(text string) string {
+	if text == "" {
+		return ""
 	}
-}
-
-// declare adds a documented declaration after a blank line.
-func declare(f *jen.File, text string, decl jen.Code) {
-	f.Line()
-	doc(f, text)
-	f.Add(decl)
-}
-
-func comment(text string) []string {
-	var lines []string
-	for i, para := range strings.Split(text, "\n\n") {
-		if i > 0 {
-			lines = append(lines, "//")
+	var out strings.Builder
+	line := "//"
+	for _, word := range strings.Fields(text) {
+		if line != "//" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > commentWidth {
+			out.WriteString(line + "\n")
+			line = "//"
 		}
-		line := "//"
-		for _, word := range strings.Fields(para) {
-			if line != "//" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > commentWidth {
-				lines = append(lines, line)
-				line = "//"
-			}
-			line += " " + word
-		}
-		lines = append(lines, line)
+		line += " " + word
 	}
-	return lines
+	return out.String() + line + "\n"
 }
 
 // goType prints a type.
-func goType(t model.GoType) *jen.Statement {
+func goType(t model.GoType) string {
 	if t.Elem != nil {
-		return jen.Index(jen.Lit(int(t.Array))).Add(goType(*t.Elem))
+		return "[" + strconv.FormatInt(t.Array, 10) + "]" + goType(*t.Elem)
 	}
-	out := ident(t.Ident)
-	if len(t.Args) > 0 {
-		args := make([]jen.Code, len(t.Args))
-		for i, a := range t.Args {
-			args[i] = goType(a)
-		}
-		out = out.Types(args...)
+	if len(t.Args) == 0 {
+		return ident(t.Ident)
 	}
-	return out
+	var args []string
+	for _, a := range t.Args {
+		args = append(args, goType(a))
+	}
+	return ident(t.Ident) + "[" + strings.Join(args, ", ") + "]"
 }
 
-func ident(id model.Ident) *jen.Statement {
+func ident(id model.Ident) string {
 	if id.Path == "" {
-		return jen.Id(id.Name)
+		return id.Name
 	}
-	return jen.Qual(id.Path, id.Name)
+	return "«" + id.Path + "»." + id.Name
 }
 
 // object prints the pointer to a root type.
-func object(t *model.Type) *jen.Statement { return jen.Op("*").Add(ident(t.Object)) }
+func object(t *model.Type) string { return "*" + ident(t.Object) }
 
 // sequence prints the type of a sequence of objects.
-func sequence(t *model.Type) *jen.Statement {
-	return jen.Qual(model.Iter, "Seq").Types(object(t))
-}
+func sequence(t *model.Type) string { return "«iter».Seq[" + object(t) + "]" }
 
-// fields prints a multi-line composite literal: each key and value on its own line.
-func fields(kv ...jen.Code) func(*jen.Group) {
-	return func(g *jen.Group) {
-		for i := 0; i < len(kv); i += 2 {
-			g.Line().Add(kv[i]).Op(":").Add(kv[i+1])
-		}
-		if len(kv) > 0 {
-			g.Line()
-		}
+// fields prints the elements of a composite literal, each key and value on its own line.
+func fields(kv ...string) string {
+	var out strings.Builder
+	for i := 0; i < len(kv); i += 2 {
+		out.WriteString("\n" + kv[i] + ": " + kv[i+1] + ",")
 	}
+	if len(kv) > 0 {
+		out.WriteString("\n")
+	}
+	return "{" + out.String() + "}"
 }
 
 // literal prints a composite literal, on one line if it is short.
-func literal(t *jen.Statement, kv ...jen.Code) *jen.Statement {
-	var pairs []jen.Code
+func literal(t string, kv ...string) string {
+	var pairs []string
 	for i := 0; i < len(kv); i += 2 {
-		pairs = append(pairs, jen.Add(kv[i]).Op(":").Add(kv[i+1]))
+		pairs = append(pairs, kv[i]+": "+kv[i+1])
 	}
-	line := t.Clone().Values(pairs...)
-	if len(line.GoString()) <= expressionWidth {
+	if line := t + "{" + strings.Join(pairs, ", ") + "}"; width(line) <= expressionWidth {
 		return line
 	}
-	return t.ValuesFunc(fields(kv...))
+	return t + fields(kv...)
+}
+
+// width returns the length of code. It takes packages by the last element of their paths.
+func width(code string) int {
+	code = packageName.ReplaceAllStringFunc(code, func(name string) string {
+		return name[strings.LastIndex(name, "/")+1:]
+	})
+	return len(strings.NewReplacer("«", "", "»", "", "‹", "", "›", "").Replace(code))
 }
 
 // signature prints the signature of a function, with each parameter on a line of its own if it is long.
-func signature(f *jen.File, head *jen.Statement, params []jen.Code, result jen.Code) *jen.Statement {
-	line := head.Clone().Params(params...).Add(result)
-	var text strings.Builder
-	if err := line.RenderWithFile(&text, f); err == nil && text.Len() <= signatureWidth {
+func (f *file) signature(head string, params []string, result string) string {
+	line := head + "(" + strings.Join(params, ", ") + ") " + result
+	if len(f.resolved(line, map[string]string{})) <= signatureWidth {
 		return line
 	}
-	lines := jen.Options{Open: "(", Close: ")", Separator: ",", Multi: true}
-	return head.Custom(lines, params...).Add(result)
+	return head + "(\n" + strings.Join(params, ",\n") + ",\n) " + result
 }
 
 // article gives "a Device", "an Ingress", "a User" and "an APIService".

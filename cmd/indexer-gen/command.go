@@ -42,8 +42,7 @@ func (c *command) flags(stderr io.Writer) *flag.FlagSet {
 		"with -o, the `name` of the emitted package (default: that of the directory)")
 	flags.Func("target",
 		"emit code for these `caches`, separated by commas: native, client-go, controller-runtime\n"+
-			"(default: those of the existing emitted files, or native)", c.targets)
-	flags.BoolVar(&c.cfg.DryRun, "dry-run", false, "write nothing; print what would be written")
+			"(default native)", c.targets)
 	flags.BoolVar(&c.json, "json", false,
 		"print the errors, or else the status of each file, as JSON on standard output,\none object per line")
 	flags.BoolVar(&c.version, "version", false, "print the version")

@@ -23,9 +23,9 @@ Types without code are listed with the reason. Nothing is written.
 
 // formats maps the output formats of explain to their printers.
 var formats = map[string]func(io.Writer, []generator.RootType) error{
-	"text":     explainText,
-	"markdown": explainMarkdown,
-	"json":     explainJSON,
+	"text":    explainText,
+	"json":    explainJSON,
+	"mermaid": explainMermaid,
 }
 
 // explain runs indexer-gen explain and returns the exit code.
@@ -41,8 +41,8 @@ func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.StringVar(&cfg.Package, "package", "", "with -o, the `name` of the emitted package")
 	flags.Func("target",
 		"list the methods for this `cache`: native, client-go or controller-runtime\n"+
-			"(default: that of the existing emitted file, native first)", c.targets)
-	name := flags.String("format", "text", "`text`, markdown or json")
+			"(default native)", c.targets)
+	name := flags.String("format", "text", "`text`, json, or mermaid for a diagram of the references")
 	asJSON := flags.Bool("json", false,
 		"like -format json; errors are JSON on standard output too, one object per line")
 	switch err := flags.Parse(args); {
@@ -63,7 +63,7 @@ func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	format, known := formats[*name]
 	if !known {
-		fmt.Fprintf(stderr, "indexer-gen: -format %s: it is text, markdown or json\n", *name)
+		fmt.Fprintf(stderr, "indexer-gen: -format %s: it is text, json or mermaid\n", *name)
 		return usage
 	}
 	if problem := misused(*cfg, flags.Args()); problem != "" {

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"io"
 	"regexp"
 
 	"github.com/indexer-gen/indexer-gen/generator"
@@ -23,25 +24,20 @@ func graphText(out *printer, types []generator.RootType) {
 	}
 }
 
-// graphMarkdown prints the graph as a mermaid diagram, with an edge for each index.
-func graphMarkdown(out *printer, types []generator.RootType) {
-	begun := false
+// explainMermaid prints the graph as a mermaid diagram, with an edge for each index.
+func explainMermaid(w io.Writer, types []generator.RootType) error {
+	out := &printer{w: w}
+	out.line("flowchart LR")
 	for _, t := range types {
 		indexes := map[string]bool{}
 		for _, ref := range t.References {
-			if !begun {
-				out.line("\n## References\n\n```mermaid\nflowchart LR")
-				begun = true
-			}
 			if !indexes[ref.Index] {
 				indexes[ref.Index] = true
 				out.line("  %s -->|By%s| %s", node(kindOf(t)), ref.Index, node(ref.To))
 			}
 		}
 	}
-	if begun {
-		out.line("```")
-	}
+	return out.err
 }
 
 // kindOf returns the kind and group of a type, as to= writes them.

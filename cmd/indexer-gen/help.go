@@ -13,7 +13,7 @@ import (
 )
 
 const synopsis = `usage: indexer-gen [flags] [packages]
-       indexer-gen explain [-format text|markdown|json] [flags] [packages]
+       indexer-gen explain [-format text|json|mermaid] [flags] [packages]
        indexer-gen help manual
 
 Writes typed listers, indexers and informers for the API types of the packages,
@@ -78,10 +78,6 @@ func wrapped(name, text string) (rows [][]string) {
 func misused(cfg generator.Config, args []string) string {
 	if cfg.Package != "" && cfg.Output == "" {
 		return "-package needs -o"
-	}
-	if cfg.Check && cfg.DryRun {
-		return "-check and -dry-run exclude each other: both write nothing, and -check prints the diff " +
-			"and fails"
 	}
 	if len(args) > 0 && args[0] == "help" {
 		return "there is no help on " + strings.Join(args[1:], " ") +

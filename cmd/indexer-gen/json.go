@@ -23,7 +23,7 @@ type finding struct {
 // outcome is one file as -json prints it.
 type outcome struct {
 	File string `json:"file"`
-	// unchanged, written or removed; with -check or -dry-run: unchanged, stale or left-over
+	// unchanged, written or removed; with -check: unchanged, stale or left-over
 	Status  string `json:"status"`
 	Types   int    `json:"types"`
 	Indexes int    `json:"indexes"`
@@ -41,12 +41,12 @@ func reportJSON(w io.Writer, err error) {
 func filesJSON(w io.Writer, result *generator.Result, cfg generator.Config) {
 	for _, f := range result.Files {
 		status := "unchanged"
-		switch compared := cfg.Check || cfg.DryRun; {
-		case f.Removed && compared:
+		switch {
+		case f.Removed && cfg.Check:
 			status = "left-over"
 		case f.Removed:
 			status = "removed"
-		case f.Changed && compared:
+		case f.Changed && cfg.Check:
 			status = "stale"
 		case f.Changed:
 			status = "written"

@@ -61,7 +61,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return usage
 	}
 	c.cfg.Patterns = flags.Args()
-	flags.Visit(func(f *flag.Flag) { c.cfg.Given = append(c.cfg.Given, f.Name) })
 	return c.generate(ctx, start, stdout, stderr)
 }
 

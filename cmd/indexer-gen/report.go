@@ -30,18 +30,12 @@ func diagnostics(err error) generator.Diagnostics {
 	return generator.Diagnostics{{Message: err.Error()}}
 }
 
-// files prints the diffs of stale files, the files that a dry run would change, and the
-// removed ones.
+// files prints the diffs of stale files, and the removed files.
 func files(w io.Writer, result *generator.Result, cfg generator.Config) {
 	for _, f := range result.Stale() {
 		switch {
 		case cfg.Check:
 			fmt.Fprint(w, f.Diff)
-		case cfg.DryRun && f.Removed:
-			fmt.Fprintf(w, "indexer-gen: would remove %s: no type of its package is emitted any more\n",
-				f.Name)
-		case cfg.DryRun:
-			fmt.Fprintf(w, "indexer-gen: would write %s: %s\n", f.Name, counts(f.Types, f.Indexes))
 		case f.Removed:
 			fmt.Fprintf(w, "indexer-gen: removed %s: no type of its package is emitted any more\n", f.Name)
 		}
@@ -67,34 +61,26 @@ func summarize(w io.Writer, result *generator.Result, cfg generator.Config, took
 		}
 	}
 	if n := len(result.Stale()); cfg.Check && n > 0 {
-		fmt.Fprintf(w, "indexer-gen: stale: %s; run indexer-gen again\n", count(n, "file", "files"))
+		fmt.Fprintf(w, "indexer-gen: stale: %s; run the same command without -check\n", count(n, "file", "files"))
 		return failed
 	}
 	if all == 0 {
-		verb := "removed "
-		if cfg.DryRun {
-			verb = "would remove "
-		}
 		fmt.Fprintf(w,
-			"indexer-gen: %s%s, and no type is left to emit (%s)\n",
-			verb, count(len(result.Files), "file", "files"), took.Round(10*time.Millisecond))
+			"indexer-gen: removed %s, and no type is left to emit (%s)\n",
+			count(len(result.Files), "file", "files"), took.Round(10*time.Millisecond))
 		return ok
 	}
-	verb := "wrote "
-	if cfg.DryRun {
-		verb = "would write "
-	}
-	what := verb + fmt.Sprintf("%d of %s", stale, count(all, "file", "files"))
+	what := fmt.Sprintf("wrote %d of %s", stale, count(all, "file", "files"))
 	switch {
 	case stale == 0:
 		what = count(all, "file", "files") + " up to date"
 		if all == 1 {
 			what = name + " is up to date"
 		}
-	case all == 1 && !cfg.DryRun: // standard output names it
-		what = verb + name
+	case all == 1:
+		what = "wrote " + name
 	case stale == all:
-		what = verb + count(all, "file", "files")
+		what = "wrote " + count(all, "file", "files")
 	}
 	fmt.Fprintf(w, "indexer-gen: %s: %s (%s)\n", what, counts(types, indexes),
 		took.Round(10*time.Millisecond))

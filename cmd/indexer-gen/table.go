@@ -54,48 +54,6 @@ func explainText(w io.Writer, types []generator.RootType) error {
 	return out.err
 }
 
-// explainMarkdown prints the same as Markdown, with the doc comment of each method.
-func explainMarkdown(w io.Writer, types []generator.RootType) error {
-	out := &printer{w: w}
-	out.line("| Kind | Group | Version | Resource | Scope | Indexes |")
-	out.line("|---|---|---|---|---|---|")
-	for _, t := range types {
-		out.line("| %s | %s | %s | %s | %s | %s |", t.Kind, dash(t.Group), dash(t.Version), t.Resource,
-			t.Scope, howMany(t))
-	}
-	for _, t := range types {
-		if len(t.Indexes) == 0 {
-			continue
-		}
-		out.line("\n## %s (%s)\n", t.Kind, apiVersion(t))
-		out.line("| Index | Of | Go type | Options |")
-		out.line("|---|---|---|---|")
-		for _, ix := range t.Indexes {
-			var paths, kinds []string
-			for _, v := range ix.Values {
-				paths, kinds = append(paths, code(v.Path)), append(kinds, code(typeOf(v, ix)))
-			}
-			for _, path := range ix.Also {
-				paths = append(paths, "or "+code(path))
-			}
-			if namespace := namespaceOf(t, ix); namespace != "" {
-				paths = append(paths, cell(namespace))
-			}
-			out.line("| %s | %s | %s | %s |", ix.Name, strings.Join(paths, "<br>"),
-				strings.Join(kinds, "<br>"), strings.Join(options(ix), ", "))
-		}
-		out.line("\n| Method of `%s` | |", t.Lister)
-		out.line("|---|---|")
-		for _, ix := range t.Indexes {
-			for _, m := range ix.Methods {
-				out.line("| %s | %s |", code(m.Signature), cell(m.Doc))
-			}
-		}
-	}
-	graphMarkdown(out, types)
-	return out.err
-}
-
 // printer keeps the first error.
 type printer struct {
 	w   io.Writer
@@ -193,21 +151,4 @@ func dash(s string) string {
 		return "-"
 	}
 	return s
-}
-
-// cell escapes text for the cell of a Markdown table.
-func cell(s string) string {
-	return strings.NewReplacer("|", `\|`, "[*]", `[\*]`, "<", "&lt;").Replace(s)
-}
-
-// code formats text as code in the cell of a Markdown table.
-func code(s string) string {
-	fence := "`"
-	for strings.Contains(s, fence) {
-		fence += "`"
-	}
-	if len(fence) > 1 {
-		s = " " + s + " "
-	}
-	return fence + strings.ReplaceAll(s, "|", `\|`) + fence
 }

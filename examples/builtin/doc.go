@@ -26,7 +26,7 @@
 //
 // To list the indexes and their methods, run
 //
-//	indexer-gen explain -format markdown .
+//	indexer-gen explain .
 package builtin
 
 //go:generate go tool indexer-gen -header ../../hack/header.go.txt .

@@ -11,13 +11,18 @@ import (
 
 // TestFresh fails if an emitted package is not what the generator emits now.
 func TestFresh(t *testing.T) {
-	result, err := generator.Run(t.Context(), generator.Config{Check: true, Patterns: []string{
-		"./fleet", "./kinds", "./cluster", "./clash", "./values", "./foreign", "./slimmed", "./elsewhere",
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range result.Stale() {
-		t.Errorf("%s is stale; run go generate\n%s", f.Path, f.Diff)
+	for _, cfg := range []generator.Config{
+		{Patterns: []string{"./fleet", "./kinds", "./cluster", "./clash", "./values", "./foreign", "./slimmed", "./references"}},
+		{Patterns: []string{"./elsewhere"}, Output: "elsewhere/cache"},
+		{Patterns: []string{"./opts"}, Output: "opts/conn"},
+	} {
+		cfg.Check = true
+		result, err := generator.Run(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range result.Stale() {
+			t.Errorf("%s is stale; run go generate\n%s", f.Path, f.Diff)
+		}
 	}
 }

@@ -91,7 +91,7 @@ func TestGeneratorArrows(t *testing.T) {
 	order := []string{
 		"/templates/model", "/templates",
 		"/generator/internal/diag", "/generator/internal/fieldpath", "/generator/internal/gotypes",
-		"/generator/internal/marker", "/generator/internal/load", "/generator/internal/target",
+		"/generator/internal/marker", "/generator/internal/load", "/generator/internal/loadtest", "/generator/internal/target",
 		"/generator/internal/collect", "/generator/internal/served", "/generator/internal/index",
 		"/generator/internal/plan", "/generator/internal/write", "/generator", "/cmd/indexer-gen",
 	}

@@ -32,7 +32,6 @@
 //	// +versionName=v1
 //	// +kubebuilder:resource:path=pods
 //	// +index:name=NodePhase,paths={.spec.nodeName,.status.phase}
-//	// +index:part:of=k8s.io/api/core/v1.Pod
 //	type Pod struct {
 //
 // An empty metav1.ObjectMeta takes 248 bytes, and a map of labels takes 340 more. [Meta]

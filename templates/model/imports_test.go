@@ -7,18 +7,12 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
-
-// fields are what templates name by a literal that is no local name: the fields of
-// emitted structs, which shadow no import.
-var fields = []string{"indexes", "lister", "text"}
 
 // literals lists the arguments that are string literals, in calls of methods or functions
 // called called, in the files of a pattern that are no tests.
@@ -61,17 +55,39 @@ func literals(t *testing.T, pattern, called string) (names []string) {
 	return names
 }
 
-// No import may have a name that the templates give to a parameter or a variable,
-// whatever the types are: it would be shadowed there, and the file might not compile.
+// TestFixedNamesAreThoseOfTheTemplates checks that imports avoid the parameters and variables of emitted
+// functions. The names in index functions and queries are picked, and avoid the imports.
 func TestFixedNamesAreThoseOfTheTemplates(t *testing.T) {
+	picked := regexp.MustCompile(`^(Cache|Field)?Index\p{Lu}|^(By|Min|Max|Has)\p{Lu}`)
 	locals := map[string]bool{}
-	for _, name := range literals(t, filepath.Join("..", "..", "templates", "*.go"), "Id") {
-		if name != "_" && !ast.IsExported(name) && !slices.Contains(fields, name) {
-			locals[name] = true
+	for _, pattern := range []string{"hack/golden/*/zz_*.go", "examples/controller-runtime/*/zz_*.go"} {
+		files, err := filepath.Glob(filepath.Join("..", "..", pattern))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, files, err)
 		}
-	}
-	for _, name := range inlinedLocals(t) {
-		locals[name] = true
+		for _, name := range files {
+			file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, decl := range file.Decls {
+				fn, ok := decl.(*ast.FuncDecl)
+				if !ok || picked.MatchString(fn.Name.Name) {
+					continue
+				}
+				receiver := ""
+				if fn.Recv != nil {
+					receiver = fn.Recv.List[0].Names[0].Name // picked
+				}
+				ast.Inspect(fn, func(n ast.Node) bool {
+					if id, ok := n.(*ast.Ident); ok && id.Obj != nil && id.Obj.Kind == ast.Var &&
+						id.Name != "_" && id.Name != receiver && !ast.IsExported(id.Name) {
+						locals[id.Name] = true
+					}
+					return true
+				})
+			}
+		}
 	}
 	for name := range locals {
 		if !fixed[name] {
@@ -87,29 +103,4 @@ func TestFixedNamesAreThoseOfTheTemplates(t *testing.T) {
 			t.Errorf("%s is kept from imports, and no template has it", name)
 		}
 	}
-}
-
-// inlinedLocals lists the parameters and variables in the sources of inlined functions.
-func inlinedLocals(t *testing.T) (names []string) {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "templates", "inlined.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sources := strings.Split(string(text), "`\n")
-	for i := 1; i < len(sources); i++ {
-		source, _, _ := strings.Cut(sources[i], "`")
-		source = regexp.MustCompile(`«\w+»\.\w+`).ReplaceAllString(source, "X")
-		file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+strings.ReplaceAll(source, "@", "helper"), 0)
-		if err != nil {
-			t.Fatalf("%v in %s", err, source)
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && id.Obj != nil && id.Obj.Kind == ast.Var {
-				names = append(names, id.Name)
-			}
-			return true
-		})
-	}
-	return slices.DeleteFunc(names, func(name string) bool { return reserved[name] })
 }

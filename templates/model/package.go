@@ -12,7 +12,6 @@ type Package struct {
 
 	Target Target // the cache that the file reads
 
-	Options string // the recorded options, as on a command line; "" if there are none
 	// the build constraint of the types, as in a //go:build line; "" if they are always built
 	Constraint string
 
@@ -38,8 +37,6 @@ type Type struct {
 
 	// Converted is set if no decoder fills the objects: source.Map makes them.
 	Converted bool
-	// Whole is the type whose field numbers the type has in protobuf; nil if these are its own, or none.
-	Whole *Ident
 
 	// Names, chosen by AssignNames.
 	Plural       string // as comments show it: "Policies"

@@ -78,7 +78,7 @@ func follow[S client.Object](
 	w *world, name string, gvr schema.GroupVersionResource, next func(S),
 ) *informer.Informer[S] {
 	server := runtimetest.NewServer[S]()
-	i := informer.New(gvr, server, store.ForObjects[S]())
+	i := informer.New(gvr, server.Source(), store.ForObjects[S]())
 	w.running.Go(func() { _ = i.Run(w.ctx) })
 	get := func(key types.NamespacedName) client.Object {
 		if s, ok := i.Store().Reader().Get(key); ok {

@@ -5,13 +5,8 @@ package collect
 
 import (
 	"go/ast"
-	"go/build"
 	"go/parser"
-	"go/types"
-	"io"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
@@ -20,22 +15,14 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 )
 
-// excluded reports markers in files of a package that build constraints exclude. A marker
-// that is repeated on the same declaration in a built file is not reported.
+// excluded reports markers in files of a package that build constraints exclude.
 //
 // If all markers of a package are in excluded files, the package belongs to another build.
 // A pattern like ./... skips such a package. If a pattern names it, its markers are reported.
 func excluded(p *load.Program, cfg target.Options, pkg *loader.Package) {
-	built := map[string]bool{}
-	here := false
-	for _, file := range p.Files(pkg) {
-		for _, m := range marker.Comments(p.Report.FileSet, file) {
-			here = true
-			if m.Node != nil {
-				built[declared(m, file)] = true
-			}
-		}
-	}
+	here := slices.ContainsFunc(p.Files(pkg), func(file *ast.File) bool {
+		return len(marker.Comments(p.Report.FileSet, file)) > 0
+	})
 	if !here && !cfg.Names(pkg) {
 		return
 	}
@@ -48,13 +35,15 @@ func excluded(p *load.Program, cfg target.Options, pkg *loader.Package) {
 		if err != nil || file.Name.Name != pkg.Name {
 			continue // the build that includes the file reports its errors
 		}
-		asked := slices.DeleteFunc(load.Conditions(filepath.Base(name), file,
-			importsC(file)), func(condition string) bool { return met(p, condition) })
-		if len(asked) == 0 || slices.Contains(asked, "ignore") { // never built
+		condition := load.Constraint(file)
+		if condition == "ignore" { // never built
 			continue
 		}
+		if condition == "" {
+			condition = "GOOS, GOARCH and CGO_ENABLED fit it"
+		}
 		for _, m := range marker.Comments(p.Report.FileSet, file) {
-			if m.Kube || m.Node != nil && built[declared(m, file)] {
+			if m.Kube {
 				continue
 			}
 			out := "run with the GOOS, GOARCH or GOFLAGS=-tags=name that it is built with"
@@ -62,45 +51,7 @@ func excluded(p *load.Program, cfg target.Options, pkg *loader.Package) {
 				out = "move the marked types to a file that is built like the others"
 			}
 			p.Report.At(m.Pos, "the marker has no effect, because its file is built only if %s; %s",
-				strings.Join(asked, " && "), out)
+				condition, out)
 		}
 	}
-}
-
-// declared returns a key for a marker and the declaration that it marks.
-func declared(m marker.Comment, file *ast.File) string {
-	switch n := m.Node.(type) {
-	case *ast.TypeSpec:
-		return n.Name.Name + " " + m.Text
-	case *ast.FuncDecl:
-		return n.Name.Name + "() " + m.Text
-	case *ast.Field:
-		name := types.ExprString(n.Type) // another type needs other code
-		if len(n.Names) > 0 {
-			name = n.Names[0].Name + " " + name
-		}
-		ast.Inspect(file, func(outer ast.Node) bool {
-			if spec, ok := outer.(*ast.TypeSpec); ok && spec.Pos() < n.Pos() && n.End() <= spec.End() {
-				name = spec.Name.Name + "." + name
-			}
-			return outer != nil
-		})
-		return name + " " + m.Text
-	}
-	return ""
-}
-
-func importsC(file *ast.File) bool {
-	return slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"C"` })
-}
-
-// met reports whether a condition holds in the environment of this run.
-func met(p *load.Program, condition string) bool {
-	env := build.Default
-	env.BuildTags = load.TagsIn(p.GoFlags)
-	env.OpenFile = func(string) (io.ReadCloser, error) {
-		return io.NopCloser(strings.NewReader("//go:build " + condition + "\n\npackage p\n")), nil
-	}
-	ok, err := env.MatchFile("", "x.go")
-	return ok && err == nil
 }

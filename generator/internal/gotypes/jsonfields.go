@@ -80,7 +80,7 @@ func encodable(st *types.Struct) []JSONField {
 					t := types.Unalias(Deref(f.Type()))
 					if again, ok := at.At(t).(*inlined); ok {
 						again.twin = chain
-					} else if inner != st && visited.At(t) == nil && Nested(t, false) <= MaxNested {
+					} else if inner != st && visited.At(t) == nil && !Endless(t) {
 						met := &inlined{st: inner, chain: chain, index: index}
 						next = append(next, met)
 						at.Set(t, met)

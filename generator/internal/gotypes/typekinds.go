@@ -52,3 +52,10 @@ func Element(t types.Type) (types.Type, fieldpath.Path) {
 	}
 	return t, steps
 }
+
+// Endless reports whether the arguments of a generic type are larger than any real ones. Go rejects generic
+// types that lead to ever larger instances of themselves, but the type checker may not have found them.
+func Endless(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.TypeArgs().Len() > 0 && len(named.String()) > 1000
+}

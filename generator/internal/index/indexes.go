@@ -47,8 +47,6 @@ func (b *Builder) Build(root *served.Root, fields []*Reached) {
 			b.reference(m)
 		case "index:labels":
 			b.labels(m)
-		case "index:part":
-			b.partOf(root, m)
 		}
 	}
 	for _, f := range fields {

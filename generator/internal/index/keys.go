@@ -6,7 +6,6 @@ package index
 import (
 	"fmt"
 	"go/types"
-	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
@@ -130,11 +129,6 @@ func notNamed(named *types.Named, where string) string {
 		case why != "":
 			return why
 		}
-	}
-	if strings.HasPrefix(named.Obj().Name(), "_C") {
-		return blame(where,
-			"is a type of C, which has no name in Go; convert it in a function, and mark it with "+
-				"+index:func:name=N")
 	}
 	for arg := range named.TypeArgs().Types() {
 		switch types.Unalias(arg).(type) {

@@ -39,10 +39,9 @@ const mostTried, mostRepairs = 8, 3
 // advice returns the first hint of an error whose paths resolve. If there is none, it
 // repairs the paths with the hints of their own errors.
 func (r *resolver) advice(bad *pathError) string {
-	hints := bad.hints[:min(len(bad.hints), mostTried)]
 	for _, repairs := range []int{0, mostRepairs} {
 	next:
-		for _, h := range hints {
+		for _, h := range bad.hints[:min(len(bad.hints), mostTried)] {
 			var paths []any
 			anyOf := false
 			for _, path := range h.paths {
@@ -52,13 +51,14 @@ func (r *resolver) advice(bad *pathError) string {
 				}
 				paths, anyOf = append(paths, repaired), anyOf || example
 			}
-			text := fmt.Sprintf(h.format, paths...)
-			if question, ok := strings.CutSuffix(text, "?"); anyOf && ok {
-				return question + ", for example?"
-			} else if anyOf {
-				return text + ", for example"
+			text, example := fmt.Sprintf(h.format, paths...), ""
+			if anyOf {
+				example = ", for example"
 			}
-			return text
+			if question, ok := strings.CutSuffix(text, "?"); ok {
+				return question + example + "?"
+			}
+			return text + example
 		}
 	}
 	return bad.otherwise
@@ -99,7 +99,7 @@ func (r *resolver) unknownField(bad *pathError, at *types.Struct, before, name, 
 	if bad.similar(at, name, func(instead string) string { return before + "." + instead + rest }) {
 		return
 	}
-	for _, path := range r.scalars() {
+	for _, path := range fieldPaths(r.root) {
 		if strings.HasSuffix(path, "."+name) {
 			bad.or("; did you mean %s?", path+rest)
 		}
@@ -156,27 +156,20 @@ func (e *pathError) below(st *types.Struct, path string) {
 	}
 }
 
-// scalars lists the paths to fields below the root type.
-func (r *resolver) scalars() []string {
-	if r.below == nil {
-		r.below = scalarPaths(r.root, 5)
-	}
-	return r.below
-}
-
-// scalarPaths lists the paths to fields below a type, shallow ones first, metadata last.
-func scalarPaths(root types.Type, depth int) []string {
+// fieldPaths lists the paths to fields below a type, shallow ones first, metadata last.
+func fieldPaths(root types.Type) []string {
 	type place struct {
 		t    types.Type
 		path string
 	}
+	const deepest, most = 5, 5000
 	var out, metadata []string
 	level := []place{{root, ""}}
-	for range depth {
+	for range deepest {
 		var next []place
 		for _, p := range level {
 			st, ok := p.t.Underlying().(*types.Struct)
-			if !ok || len(out) > 5000 {
+			if !ok || len(out) > most {
 				continue
 			}
 			for _, f := range gotypes.JSONFields(st) {

@@ -29,8 +29,6 @@ type resolver struct {
 	dots bool                                  // map keys may follow dots, as in the API server
 	fits func(path string, p *model.Part) bool // filters suggested paths; nil accepts all
 
-	below []string // cached paths to fields below root
-
 	unordered map[*model.Part]string // why the values of a part have no order
 	texts     map[*model.Part]bool   // parts whose values are strings
 	referring map[*model.Part]*shape // parts that are the names in structs that refer

@@ -19,10 +19,10 @@ import (
 // UnresolvedBases reports types that embed an unresolved TypeMeta, ObjectMeta, ListMeta or
 // slim.Meta, and excludes their packages. No root type can be found without these, so
 // any later error would mislead. Packages without markers count only if all is true.
-func UnresolvedBases(p *Program, all func(*loader.Package) bool) {
+func UnresolvedBases(p *Program, all bool) {
 	for _, pkg := range slices.Clone(p.Targets) {
 		before := len(p.Report.List)
-		if !all(pkg) && !slices.ContainsFunc(pkg.Syntax, p.marked) {
+		if !all && !slices.ContainsFunc(pkg.Syntax, p.marked) {
 			continue
 		}
 		for _, file := range pkg.Syntax {

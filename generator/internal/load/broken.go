@@ -8,7 +8,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/scanner"
+	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -16,8 +18,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 )
 
-// A package is excluded if it does not parse, if its metav1 cannot be loaded, or if its
-// generic types expand without end. So are the packages that import it. Their types are
+// A package is excluded if it does not parse, if its metav1 cannot be loaded, or if one of its
+// types contains itself by value. So are the packages that import it. Their types are
 // unknown, and follow-up errors would mislead. Their markers are still read as text, and
 // other packages are processed as usual, so that one run reports all certain errors.
 
@@ -35,7 +37,7 @@ func (p *Program) ExcludeImporters() {
 			uses[pkg] = true
 		}
 	}
-	for _, pkg := range p.unbounded {
+	for _, pkg := range p.recursive {
 		uses[pkg] = true
 	}
 	if len(uses) == 0 {
@@ -120,4 +122,38 @@ func (p *Program) Files(pkg *loader.Package) []*ast.File {
 		return p.parsed[pkg]
 	}
 	return pkg.Syntax
+}
+
+// excludeRecursive reports the types of the module that contain themselves by value, and excludes their
+// packages. The type checker leaves the types of such fields unknown.
+func (p *Program) excludeRecursive() {
+	for _, path := range slices.Sorted(maps.Keys(p.Checked)) {
+		pkg := p.Checked[path]
+		if !p.SameModule(pkg) || pkg.Types == nil {
+			continue
+		}
+		found := map[string]string{} // messages, by position
+		for i, e := range pkg.Errors {
+			if e.Kind != packages.TypeError || !strings.HasPrefix(e.Msg, "invalid recursive type") {
+				continue
+			}
+			message, sep := e.Msg, ": "
+			for _, next := range pkg.Errors[i+1:] { // one step of the cycle each
+				step, ok := strings.CutPrefix(next.Msg, "\t")
+				if !ok {
+					break
+				}
+				message, sep = message+sep+step, ", "
+			}
+			found[e.Pos] = message
+		}
+		for pos, message := range found {
+			p.Report.Add(diag.Position(pos),
+				message+"; it would contain itself, and Go does not compile it: use a pointer, a list or a map")
+		}
+		if len(found) > 0 {
+			p.recursive = append(p.recursive, pkg)
+			p.exclude(pkg)
+		}
+	}
 }

@@ -25,39 +25,28 @@ type Program struct {
 	Requested []*loader.Package          // the requested packages, sorted by import path
 	Targets   []*loader.Package          // the requested packages that were not excluded
 	Checked   map[string]*loader.Package // every type-checked package, by import path
-	Parts     map[string]*loader.Package // packages that only +index:part names, by import path
 	Report    *diag.Reporter
 	GoFlags   string // the effective GOFLAGS, from the environment or go env
 
-	unbounded []*loader.Package // packages with types that expand without end
-
-	Recorded map[string][]string // the emitted files that name a package as that of their types
+	recursive []*loader.Package // packages with types that contain themselves by value
 
 	Partial bool                            // a requested package is not among the targets
 	parsed  map[*loader.Package][]*ast.File // for packages with a syntax error: the valid files
 }
 
-// Load parses and type-checks the packages that match the patterns, and those whose types have
-// emitted files in packages that match. Errors in their files go to Program.Report. Load returns
-// an error only for failures without a file position. typesOf returns the import path of such
-// types for the text of an emitted file, or "". If it is nil, emitted files are not read.
-func Load(
-	ctx context.Context, dir string, patterns []string, typesOf func([]byte) string,
-) (*Program, error) {
+// Load parses and type-checks the packages that match the patterns. Errors in their files go to
+// Program.Report. Load returns an error only for failures without a file position.
+func Load(ctx context.Context, dir string, patterns []string) (*Program, error) {
 	report := &diag.Reporter{Dir: dir, FileSet: token.NewFileSet()}
 	flags := goFlags(ctx, dir)
 	tags := tagsFlag(flags)
-	var also map[string][]string
-	if typesOf != nil {
-		also = recorded(ctx, dir, patterns, flags, typesOf)
-	}
-	paths, err := expand(ctx, dir, patterns, also, tags, report)
+	paths, err := expand(ctx, dir, patterns, tags, report)
 	if err != nil {
 		return nil, err
 	}
 	p := &Program{
-		Checked: map[string]*loader.Package{}, Parts: map[string]*loader.Package{}, Report: report, GoFlags: flags,
-		Partial: len(report.List) > 0, Recorded: also, parsed: map[*loader.Package][]*ast.File{},
+		Checked: map[string]*loader.Package{}, Report: report, GoFlags: flags,
+		Partial: len(report.List) > 0, parsed: map[*loader.Package][]*ast.File{},
 	}
 	if len(paths) == 0 {
 		return p, nil
@@ -89,8 +78,8 @@ func Load(
 	for _, pkg := range p.Requested {
 		p.addChecked(pkg)
 	}
-	p.excludeUnboundedTypes()
-	return p, p.loadParts(ctx, dir, tags, checker)
+	p.excludeRecursive()
+	return p, nil
 }
 
 // IsEmitted reports whether a file has the name of emitted files. Emitted files are not

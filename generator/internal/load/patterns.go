@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"go/token"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,11 +19,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 )
 
-// expand resolves patterns to import paths, adds those of also, and reports those without
-// packages.
+// expand resolves patterns to import paths, and reports those without packages.
 func expand(
-	ctx context.Context, dir string, patterns []string, also map[string][]string, tags string,
-	report *diag.Reporter,
+	ctx context.Context, dir string, patterns []string, tags string, report *diag.Reporter,
 ) ([]string, error) {
 	for _, pattern := range patterns {
 		if strings.HasSuffix(pattern, ".go") {
@@ -33,7 +30,7 @@ func expand(
 	}
 	found, err := packages.Load(&packages.Config{
 		Context: ctx, Dir: dir, Mode: packages.NeedName | packages.NeedFiles, BuildFlags: []string{tags},
-	}, slices.AppendSeq(slices.Clone(patterns), maps.Keys(also))...)
+	}, patterns...)
 	if err != nil {
 		return nil, goCommandError(patterns, err)
 	}
@@ -55,14 +52,6 @@ func expand(
 		for _, e := range pkg.Errors {
 			if IsEmitted(diag.Position(e.Pos).Filename) || strings.Contains(e.Msg, excludesAll) {
 				continue // the file is about to be replaced, or the error is already reported
-			}
-			for _, file := range also[pkg.PkgPath] {
-				report.Add(token.Position{Filename: file, Line: 1, Column: 1},
-					"the package of its types cannot be loaded: "+OneLine(e.Msg)+
-						"; delete the file if they are gone")
-			}
-			if also[pkg.PkgPath] != nil {
-				continue
 			}
 			report.Add(diag.Position(e.Pos), patternError(dir, patterns, pkg.PkgPath, e.Msg))
 		}

@@ -83,7 +83,7 @@ func TestMarkersAreDocumented(t *testing.T) {
 	want := map[string]string{
 		"+index": "a type, an alias or a field", "+index:generate": "a type or an alias",
 		"+index:owner": "a type or an alias", "+index:labels": "a type or an alias",
-		"+index:ref": "a type, an alias or a field", "+index:part": "a type or an alias", "+index:func": "a function",
+		"+index:ref": "a type, an alias or a field", "+index:func": "a function",
 		"+kubebuilder:selectablefield": "a type or an alias",
 	}
 	for _, m := range Markers() {

@@ -29,14 +29,12 @@ const (
 	pathValue                   // path=.spec.field
 	pathsValue                  // paths={.spec.a,.spec.b}
 	flagValue                   // unique=true
-	typeValue                   // of=k8s.io/api/core/v1.Pod
 	kindValue                   // to=Gateway.gateway.networking.k8s.io
 	scopeValue                  // scope=Cluster
 )
 
 func (k valueKind) example() string {
-	return [...]string{"N", ".spec.field", "{.spec.a,.spec.b}", "true", "k8s.io/api/core/v1.Pod",
-		"Kind.group", "Cluster"}[k]
+	return [...]string{"N", ".spec.field", "{.spec.a,.spec.b}", "true", "Kind.group", "Cluster"}[k]
 }
 
 // option is one option of a marker.
@@ -112,12 +110,6 @@ var language = []definition{
 			"ordered":   "references are not ordered; index the name with +index:name=N,path=P,ordered=true",
 			"omitempty": "an empty name is no reference; remove it",
 		},
-	},
-	{
-		Name: "index:part", on: []target{onType},
-		help: "a slim type of a built-in type is read in protobuf, as that type is",
-		Options: []option{{name: "of", kind: typeValue,
-			help: "that type: the path of its package, a dot and its name"}},
 	},
 	{
 		Name: "index:func", on: []target{onFunc},

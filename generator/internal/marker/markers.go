@@ -175,9 +175,6 @@ func (o option) accept(g given) string {
 	case o.kind == scopeValue && g.values[0].Text != "Cluster" && g.values[0].Text != "Namespaced":
 		return fmt.Sprintf("scope is Cluster or Namespaced, not %s", g.values[0].Text) +
 			diag.DidYouMean(g.values[0].Text, []string{"Cluster", "Namespaced"})
-	case o.kind == typeValue && !isType.MatchString(g.values[0].Text):
-		return fmt.Sprintf("%s= takes the path of a package, a dot and the name of a type, as in %s=%s",
-			o.name, o.name, o.kind.example())
 	}
 	if head, tail, spaced := strings.Cut(g.values[0].Text, " "); spaced {
 		tail = strings.TrimSpace(tail)
@@ -188,9 +185,6 @@ func (o option) accept(g given) string {
 	}
 	return ""
 }
-
-// isType matches the path of a package, a dot and an exported name.
-var isType = regexp.MustCompile(`^[\w./~-]*/[\w~-]+\.[A-Z]\w*$`)
 
 // isKind matches a kind and its group. Whether the kind exists is for package index.
 var isKind = regexp.MustCompile(`^[A-Za-z]\w*(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"slices"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
@@ -18,41 +17,15 @@ import (
 // clash is an identifier that an emitted file needs but cannot have.
 type clash struct {
 	pos         token.Pos
-	of          []model.Declaration // the emitted declarations with that name
 	why, remedy string
 }
 
 // Name chooses the identifiers of a file. It reports those that clash with each other, with the destination
-// package, or with those of the files in named, which are of other targets. If explained is true, it omits
-// clashing types without a marker instead.
-func (o *File) Name(p *load.Program, named []*File, explained bool) {
-	clashes := o.clashes(p, named)
-	for explained && o.omitClashing(clashes) {
-		clashes = o.clashes(p, named)
-	}
-	if len(o.Model.Types) == 0 {
-		return // nothing is emitted
-	}
-	for _, c := range clashes {
+// package, or with those of the files in named, which are of other targets.
+func (o *File) Name(p *load.Program, named []*File) {
+	for _, c := range o.clashes(p, named) {
 		p.Report.At(c.pos, "%s; %s", c.why, c.remedy)
 	}
-}
-
-// omitClashing removes types without a marker that are part of a clash. It reports whether there
-// are any.
-func (o *File) omitClashing(clashes []clash) bool {
-	before := len(o.Model.Types)
-	for _, c := range clashes {
-		o.Model.Types = slices.DeleteFunc(o.Model.Types, func(t *model.Type) bool {
-			needs := func(d model.Declaration) bool { return d.Type == t.Kind || d.Type == "" }
-			if o.marked[o.Roots[t]] || !slices.ContainsFunc(c.of, needs) {
-				return false
-			}
-			o.Omitted[o.Roots[t].Spec.Name.Pos()] = c.why
-			return true
-		})
-	}
-	return len(o.Model.Types) < before
 }
 
 // owner is the declaration that has an identifier, and the file that declares it.
@@ -102,8 +75,7 @@ func (o *File) clashes(p *load.Program, named []*File) []clash {
 		if at, ok := taken[name]; ok {
 			why := "the package declares " + name + ", which hides the predeclared " + name +
 				" from emitted code"
-			out = append(out,
-				clash{at, []model.Declaration{{}}, why, "rename it, or emit into another package with -o"})
+			out = append(out, clash{at, why, "rename it, or emit into another package with -o"})
 			delete(taken, name)
 		}
 	}
@@ -116,7 +88,7 @@ func (o *File) refuse(
 ) clash {
 	if at, ok := taken[name]; ok {
 		why := fmt.Sprintf("%s the name %s, which is declared at %s", o.user(d), name, p.Report.Where(at))
-		return clash{of: []model.Declaration{d}, why: why, remedy: o.remedy(d)}
+		return clash{why: why, remedy: o.remedy(d)}
 	}
 	other, ok := first[name]
 	if !ok {
@@ -134,7 +106,7 @@ func (o *File) refuse(
 			o.user(d), name, o.Model.Target, same, other.file.Model.Target)
 		remedy += ", or emit the targets into packages of their own with -o"
 	}
-	return clash{of: []model.Declaration{d, other.Declaration}, why: why, remedy: remedy}
+	return clash{why: why, remedy: remedy}
 }
 
 // taken returns the positions of the identifiers in the destination package. Methods are

@@ -5,9 +5,6 @@ package plan
 
 import (
 	"go/token"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
@@ -21,9 +18,9 @@ func (o *File) constrain(p *load.Program) {
 	var first *model.Type
 	for _, t := range o.Model.Types {
 		root := o.Roots[t]
-		own := constraintAt(p, o.Pkg, root.Spec.Pos())
+		own := constraintAt(o.Pkg, root.Spec.Pos())
 		if root.List != nil && root.List.Name.Pkg() == o.Pkg.Types {
-			if list := constraintAt(p, o.Pkg, root.List.Name.Pos()); list != own {
+			if list := constraintAt(o.Pkg, root.List.Name.Pos()); list != own {
 				p.Report.At(root.Spec.Name.Pos(),
 					"%s is built %s, but its list %s is built %s; give their files the same //go:build line",
 					t.Kind, when(own), root.List.Name.Name(), when(list))
@@ -33,7 +30,7 @@ func (o *File) constrain(p *load.Program) {
 			if ix.Kind != model.Funcs {
 				continue
 			}
-			if fn := constraintAt(p, p.Checked[ix.Of.Path], o.Pos[ix]); fn != own {
+			if fn := constraintAt(p.Checked[ix.Of.Path], o.Pos[ix]); fn != own {
 				p.Report.At(root.Spec.Name.Pos(),
 					"%s is built %s, but its index function %s is built %s; "+
 						"give their files the same //go:build line",
@@ -60,16 +57,11 @@ func when(constraint string) string {
 }
 
 // constraintAt returns the build constraint of the file that a position is in, or "".
-func constraintAt(p *load.Program, pkg *loader.Package, pos token.Pos) string {
+func constraintAt(pkg *loader.Package, pos token.Pos) string {
 	for _, file := range pkg.Syntax {
-		if pos < file.FileStart || file.FileEnd < pos {
-			continue
+		if file.FileStart <= pos && pos <= file.FileEnd {
+			return load.Constraint(file)
 		}
-		name, native := p.Report.FileSet.File(file.FileStart).Name(), false
-		if !slices.Contains(pkg.GoFiles, name) { // cgo output in the build cache
-			name, native = p.Report.FileSet.Position(file.Package).Filename, true
-		}
-		return strings.Join(load.Conditions(filepath.Base(name), file, native), " && ")
 	}
 	return ""
 }

@@ -25,16 +25,13 @@ type File struct {
 	Roots map[*model.Type]*served.Root
 	Pos   map[*model.Index]token.Pos
 	Dest  target.Destination
-	For   target.Options
 
-	Notes   map[*model.Index]string
-	marked  map[*served.Root]bool // roots with a marker; -all adds the others
-	Omitted map[token.Pos]string  // why a type was omitted, by the position of its name
+	Notes map[*model.Index]string
 }
 
 // Packages returns the planned files of the packages with types to emit.
 func Packages(
-	p *load.Program, c *collect.Collected, configs map[*loader.Package][]target.Options,
+	p *load.Program, c *collect.Collected, cfg target.Options,
 ) ([]*File, error) {
 	kube, err := served.KubeMarkers()
 	if err != nil {
@@ -47,11 +44,9 @@ func Packages(
 		of, mistakes := served.Roots(p, c, pkg, kubeMarkers)
 		p.Report.Mistakes(mistakes)
 		own := &served.Package{Program: p, Pkg: pkg, Kube: kubeMarkers, All: kube}
-		for _, cfg := range configs[pkg] {
-			for _, t := range cfg.Targets {
-				if one := planPackage(p, c, cfg, own, of, used, t); one != nil {
-					out = append(out, one)
-				}
+		for _, t := range cfg.Targets {
+			if one := planPackage(p, c, cfg, own, of, used, t); one != nil {
+				out = append(out, one)
 			}
 		}
 	}
@@ -72,8 +67,8 @@ func planPackage(
 	}
 	dest.Target = cache
 	out := &File{
-		Pkg: pkg, Dest: dest, For: cfg, Roots: map[*model.Type]*served.Root{}, Pos: map[*model.Index]token.Pos{},
-		Notes: map[*model.Index]string{}, marked: map[*served.Root]bool{}, Omitted: map[token.Pos]string{},
+		Pkg: pkg, Dest: dest, Roots: map[*model.Type]*served.Root{}, Pos: map[*model.Index]token.Pos{},
+		Notes: map[*model.Index]string{},
 		Model: &model.Package{Name: dest.Name, Path: dest.Path, API: pkg.PkgPath, Target: cache},
 	}
 	var omitted map[*served.Root]string
@@ -82,13 +77,11 @@ func planPackage(
 	}
 	for _, root := range all {
 		fields := index.Reachable(c, root.Named)
-		switch {
-		case len(root.Marks) > 0 || len(fields) > 0 || root.RequestedByFields() || index.HasFunction(c, root):
-			out.marked[root] = true
-		case !cfg.All || omitted[root] != "":
+		marked := len(root.Marks) > 0 || len(fields) > 0 || root.RequestedByFields() || index.HasFunction(c, root)
+		if !marked && (!cfg.All || omitted[root] != "") {
 			continue
 		}
-		if out.add(c, own, root, fields, used) && out.marked[root] {
+		if out.add(c, own, root, fields, used) && marked {
 			own.ReportContradictions(root)
 		}
 	}

@@ -158,23 +158,6 @@ func isConverted(obj *types.TypeName) bool {
 		gotypes.EmbedsOtherwise(st) == "" && gotypes.Converted(named, st)
 }
 
-// MetadataOnly reports whether JSON decoding can fill only the metadata. It returns false if the
-// type has a custom UnmarshalJSON.
-func (r *Root) MetadataOnly() bool {
-	if r.Converted {
-		return false
-	}
-	if types.NewMethodSet(types.NewPointer(r.Named)).Lookup(nil, "UnmarshalJSON") != nil {
-		return false
-	}
-	for _, f := range gotypes.JSONFields(r.Named.Underlying().(*types.Struct)) {
-		if f.Name != "metadata" && f.Name != "kind" && f.Name != "apiVersion" {
-			return false
-		}
-	}
-	return true
-}
-
 // SlimLacks returns the reason why a slim root cannot be indexed by "labels" or "owner",
 // or "".
 func (r *Root) SlimLacks(what string) string {

@@ -3,8 +3,7 @@
 
 // Package target decides where emitted files go.
 //
-// The input is the options of a run. [Complete] adds the options that existing emitted files
-// record, and returns the options of each package. [DestinationOf] returns the output
-// directory, package name and import path. [CheckModules] reports modules whose go.mod lacks
+// The input is the options of a run. [DestinationOf] returns the output directory of a package,
+// and the name and import path of the emitted one. [CheckModules] reports modules whose go.mod lacks
 // the Go version or the requirements of emitted code.
 package target

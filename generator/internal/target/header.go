@@ -10,6 +10,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -39,12 +40,17 @@ func (h *Header) String() string {
 	return h.File + yearOption + h.Year
 }
 
-// Text returns the text of a header. It returns an error if the text is not comments.
-func (h *Header) Text() (string, error) {
+// Text returns the text of a header. It returns an error if the text is not comments. The file is
+// relative to dir.
+func (h *Header) Text(dir string) (string, error) {
 	if h.File == "" {
 		return "", nil
 	}
-	content, err := os.ReadFile(h.File)
+	file := h.File
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(dir, file)
+	}
+	content, err := os.ReadFile(file)
 	if err != nil {
 		return "", fmt.Errorf("%w; choose another with -header", err)
 	}

@@ -5,14 +5,17 @@ package target
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"go/token"
+	"go/version"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 )
@@ -22,123 +25,88 @@ const (
 	apimachinery  = "k8s.io/apimachinery"
 )
 
+// GoVersion is the Go language version that emitted code needs, because the runtime needs it.
+// It is the go directive of the runtime's go.mod, without the patch release.
+const GoVersion = "1.24"
+
 // Apimachinery is the version of k8s.io/apimachinery that the runtime's go.mod requires.
 const Apimachinery = "v0.32.0"
 
-// lacking returns the requirements that a module must add before emitted code compiles, or "".
-// It uses the go command, which resolves workspaces, replacements and vendor directories. If
-// go.sum is incomplete, it falls back to go.mod. With -mod=mod builds add requirements
-// themselves, but do not lift replacements. Loading already reported other errors of the go
-// command.
-func lacking(ctx context.Context, p *load.Program, mod *modfile.File, file string) string {
-	name := "the module"
-	if mod.Module != nil {
-		name = mod.Module.Mod.Path
-	}
-	dir := filepath.Dir(file)
-	required := slices.ContainsFunc(
-		mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == runtimeModule })
-	if slices.Contains(strings.Fields(p.GoFlags), "-mod=mod") {
-		mods := kubeModules(ctx, dir, mod)
-		if len(mods) == 0 || !required && !mods[0].replaced {
-			return ""
-		}
-		return conflict(name, mods)
-	}
-	missing, unsure := unrequired(ctx, dir, runtimeModule)
-	if unsure && !inWorkspace(ctx, dir) {
-		missing = !required
-	}
-	if missing {
-		return fmt.Sprintf(
-			"%s does not require the runtime, which emitted code imports; "+
-				"run %s, and run go mod tidy only after indexer-gen, because it removes a runtime that "+
-				"is not imported",
-			name, getRuntime(ctx, dir, mod))
-	}
-	return conflict(name, kubeModules(ctx, dir, mod))
-}
-
-// getRuntime returns the command that adds the runtime to a module. The runtime may raise
-// apimachinery; the command then raises the modules of the same release too.
-func getRuntime(ctx context.Context, dir string, mod *modfile.File) string {
-	get := runtimeModule + "@latest"
-	if isDirectory(mod.Syntax, runtimeModule) {
-		get = runtimeModule + "@v0.0.0" // the replaced version, whatever is published
-	}
-	if mods := kubeModules(ctx, dir, mod); conflict("", mods) != "" {
-		return raise(mods, get)
-	}
-	return "go get " + get
-}
-
-// Brought returns the first part of a message for a module that emitted code with these imports
-// would make require client-go or controller-runtime, and its remedy. It returns "" for others.
-func Brought(ctx context.Context, file string, imports []string) string {
-	dir := filepath.Dir(file)
-	var lacks, get []string
-	for _, module := range []string{clientGo, controllerRuntime} {
-		imported := slices.ContainsFunc(
-			imports, func(path string) bool { return strings.HasPrefix(path, module+"/") })
-		if !imported {
+// CheckModules reports each module in dirs whose Go or apimachinery is too old for emitted code,
+// or that lacks the runtime. Directories outside modules are skipped. The error is for an
+// unreadable go.mod.
+func CheckModules(ctx context.Context, p *load.Program, dirs []string) error {
+	seen := map[string]bool{}
+	for _, dir := range dirs {
+		name := ModuleFile(dir)
+		if name == "" || seen[name] {
 			continue
 		}
-		if missing, _ := unrequired(ctx, dir, module); missing {
-			lacks, get = append(lacks, module), append(get, module+"@latest")
+		seen[name] = true
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		mod, err := modfile.ParseLax(name, text, nil)
+		if err != nil || mod.Module == nil {
+			continue // the go command reports an invalid go.mod
+		}
+		at := token.Position{Filename: name, Line: 1, Column: 1}
+		if mod.Go != nil && version.Compare(version.Lang("go"+mod.Go.Version), "go"+GoVersion) < 0 {
+			at.Line, at.Column = mod.Go.Syntax.Start.Line, mod.Go.Syntax.Start.LineRune
+			p.Report.Add(at, fmt.Sprintf("the module says go %s, and emitted code needs go %s; run go get "+
+				"%s@latest, which raises it, or go mod edit -go=%[2]s.0", mod.Go.Version, GoVersion, runtimeModule))
+		} else if why := lacking(ctx, p, mod, filepath.Dir(name)); why != "" {
+			p.Report.Add(at, mod.Module.Mod.Path+why)
 		}
 	}
-	if lacks == nil {
-		return ""
-	}
-	if mods := kubeModules(ctx, dir, &modfile.File{}); len(mods) > 0 && mods[0].minor() != 0 {
-		for i, module := range lacks {
-			get[i] = at(module, mods[0].minor())
+	return nil
+}
+
+// lacking says what a module lacks to build emitted code, or returns "". Replacements can hold
+// apimachinery below the version that the runtime requires. With -mod=mod, builds add a missing
+// runtime.
+func lacking(ctx context.Context, p *load.Program, mod *modfile.File, dir string) string {
+	if !slices.ContainsFunc(
+		mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == runtimeModule }) {
+		if slices.Contains(strings.Fields(p.GoFlags), "-mod=mod") {
+			return ""
+		}
+		if _, err := buildList(ctx, dir, runtimeModule); err != nil { // a workspace may have it
+			return " does not require the runtime, which emitted code imports; run go get " + runtimeModule +
+				"@latest, and run go mod tidy only after indexer-gen, because it removes a runtime that is " +
+				"not imported"
 		}
 	}
-	return fmt.Sprintf("%s, which every module that imports the package will then require too; "+
-		"run go get %s ./...", strings.Join(lacks, " and "), strings.Join(get, " "))
-}
-
-// isDirectory reports whether a go.mod replaces all versions of a module by a directory. It
-// reads the syntax, because go.mod is parsed without replace directives.
-func isDirectory(file *modfile.FileSyntax, module string) bool {
-	replaces := func(tokens []string) bool {
-		return len(tokens) == 3 && tokens[0] == module && tokens[1] == "=>" &&
-			modfile.IsDirectoryPath(tokens[2])
+	if v, err := buildList(ctx, dir, apimachinery); err == nil && semver.IsValid(v) &&
+		semver.Compare(v, Apimachinery) < 0 {
+		return fmt.Sprintf(" is built with %s %s, which is below %s, and no target works with it; "+
+			"run go mod edit -dropreplace=%[1]s && go get %[1]s@%[3]s ./...", apimachinery, v, Apimachinery)
 	}
-	return slices.ContainsFunc(file.Stmt, func(stmt modfile.Expr) bool {
-		switch stmt := stmt.(type) {
-		case *modfile.Line:
-			return stmt.Token[0] == "replace" && replaces(stmt.Token[1:])
-		case *modfile.LineBlock:
-			return stmt.Token[0] == "replace" &&
-				slices.ContainsFunc(stmt.Line, func(l *modfile.Line) bool { return replaces(l.Token) })
-		}
-		return false
-	})
+	return ""
 }
 
-// unrequired reports whether a module is missing in the build list of dir. unsure is true if
-// the go command cannot tell because go.sum is incomplete.
-func unrequired(ctx context.Context, dir, module string) (missing, unsure bool) {
-	command := exec.CommandContext(ctx, "go", "list", "-m", module)
-	command.Dir = dir
-	_, err := command.Output()
-	var failed *exec.ExitError
-	if errors.As(err, &failed) {
-		message := string(failed.Stderr)
-		return strings.Contains(message, "not a known dependency") ||
-				strings.Contains(message, "can't resolve module using the vendor directory"),
-			strings.Contains(message, "missing go.sum entry")
-	}
-	return false, false
-}
-
-// inWorkspace reports whether a go.work applies to packages in dir.
-func inWorkspace(ctx context.Context, dir string) bool {
-	command := exec.CommandContext(ctx, "go", "env", "GOWORK")
+// buildList returns the version of a module in the build list of dir, after replacement: "" for a
+// directory.
+func buildList(ctx context.Context, dir, module string) (string, error) {
+	command := exec.CommandContext(ctx, "go", "list", "-m", "-f",
+		"{{with .Replace}}{{.Version}}{{else}}{{.Version}}{{end}}", module)
 	command.Dir = dir
 	out, err := command.Output()
-	file := strings.TrimSpace(string(out))
-	return err == nil && file != "" && file != "off"
+	return strings.TrimSpace(string(out)), err
+}
+
+// ModuleFile returns the go.mod of a directory's module, or "".
+func ModuleFile(dir string) string {
+	for {
+		name := filepath.Join(dir, "go.mod")
+		if info, err := os.Stat(name); err == nil && !info.IsDir() {
+			return name
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
 }

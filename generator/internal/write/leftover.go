@@ -7,6 +7,7 @@ import (
 	"errors"
 	"go/build"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -20,7 +21,7 @@ import (
 // Leftover returns the files to remove: those at the destinations of this run whose packages no
 // longer have a type to emit.
 func Leftover(
-	p *load.Program, configs map[*loader.Package][]target.Options, files []*plan.File, check bool,
+	p *load.Program, cfg target.Options, files []*plan.File, check bool,
 ) ([]*File, error) {
 	kept := map[string]bool{}
 	for _, f := range files {
@@ -28,7 +29,7 @@ func Leftover(
 	}
 	var out []*File
 	for _, pkg := range p.Targets {
-		for _, dest := range destinationsOf(pkg, configs[pkg]) {
+		for _, dest := range destinationsOf(pkg, cfg) {
 			if kept[dest.File()] {
 				continue
 			}
@@ -47,7 +48,7 @@ func Leftover(
 
 // leftover returns the file at dest if it is to be removed, or nil.
 func leftover(p *load.Program, pkg *loader.Package, dest target.Destination, check bool) (*File, error) {
-	old, err := target.ReadEmitted(dest.File())
+	old, err := os.ReadFile(dest.File())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -72,14 +73,4 @@ func builds(p *load.Program, file string) bool {
 	env.BuildTags = load.TagsIn(p.GoFlags)
 	match, err := env.MatchFile(filepath.Dir(file), filepath.Base(file))
 	return match && err == nil
-}
-
-// emittedFor reports whether text is an emitted file for the types of pkg. A file for another
-// package may be kept current by another run.
-func emittedFor(pkg *loader.Package, dest target.Destination, text []byte) bool {
-	types, ok := target.EmittedFor(text)
-	if dest.Path == pkg.PkgPath {
-		return ok && types == ""
-	}
-	return ok && types == pkg.PkgPath
 }

@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"slices"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -27,7 +28,7 @@ type place struct {
 
 // destinations returns where files go. If there are errors, it includes packages that have
 // markers but no file because of the errors.
-func destinations(p *load.Program, configs map[*loader.Package][]target.Options, files []*plan.File) []place {
+func destinations(p *load.Program, cfg target.Options, files []*plan.File) []place {
 	var out []place
 	planned := map[*loader.Package]bool{}
 	for _, f := range files {
@@ -42,7 +43,7 @@ func destinations(p *load.Program, configs map[*loader.Package][]target.Options,
 			!slices.ContainsFunc(p.Files(pkg), func(file *ast.File) bool { return asksForCode(p, file) }) {
 			continue
 		}
-		for _, dest := range destinationsOf(pkg, configs[pkg]) {
+		for _, dest := range destinationsOf(pkg, cfg) {
 			out = append(out, place{pkg, dest})
 		}
 	}
@@ -50,12 +51,10 @@ func destinations(p *load.Program, configs map[*loader.Package][]target.Options,
 }
 
 // destinationsOf returns where the files of a package go, if they can go there.
-func destinationsOf(pkg *loader.Package, configs []target.Options) (out []target.Destination) {
-	for _, cfg := range configs {
-		if dest, err := target.DestinationOf(cfg, pkg); err == nil {
-			for _, dest.Target = range cfg.Targets {
-				out = append(out, dest)
-			}
+func destinationsOf(pkg *loader.Package, cfg target.Options) (out []target.Destination) {
+	if dest, err := target.DestinationOf(cfg, pkg); err == nil {
+		for _, dest.Target = range cfg.Targets {
+			out = append(out, dest)
 		}
 	}
 	return out
@@ -75,14 +74,14 @@ func asksForCode(p *load.Program, file *ast.File) bool {
 // rendering, so that these errors are reported with all others. Unreadable files are
 // reported by File.Compare.
 func Previous(
-	p *load.Program, configs map[*loader.Package][]target.Options, files []*plan.File,
+	p *load.Program, cfg target.Options, files []*plan.File,
 ) (dirs []string) {
-	for _, at := range destinations(p, configs, files) {
+	for _, at := range destinations(p, cfg, files) {
 		if !at.dest.Target.Foreign() {
 			dirs = append(dirs, at.dest.Dir)
 		}
 		path := at.dest.File()
-		old, err := target.ReadEmitted(path)
+		old, err := os.ReadFile(path)
 		if err != nil {
 			continue
 		}
@@ -91,8 +90,7 @@ func Previous(
 			p.Report.Add(token.Position{},
 				name+" was not written by indexer-gen; rename it, or emit elsewhere with -o")
 		}
-		_, emitted := target.EmittedFor(old)
-		if emitted && at.dest.Path != at.pkg.PkgPath && !emittedFor(at.pkg, at.dest, old) {
+		if at.dest.Path != at.pkg.PkgPath && isEmitted(old) && !emittedFor(at.pkg, at.dest, old) {
 			p.Report.Add(token.Position{},
 				name+" was emitted for another package than "+at.pkg.PkgPath+"; emit elsewhere with -o, "+
 					"or remove it if that package is gone")
@@ -101,16 +99,35 @@ func Previous(
 	return dirs
 }
 
+// emittedFor reports whether text is an emitted file for the types of pkg. A file for another
+// package may be kept current by another run.
+func emittedFor(pkg *loader.Package, dest target.Destination, text []byte) bool {
+	types := ""
+	if _, after, found := bytes.Cut(text, []byte("\n"+templates.Types)); found {
+		line, _, _ := bytes.Cut(after, []byte("\n"))
+		types = string(line)
+	}
+	if dest.Path == pkg.PkgPath {
+		return isEmitted(text) && types == ""
+	}
+	return types == pkg.PkgPath
+}
+
+// isEmitted reports whether a file has the line that marks emitted files.
+func isEmitted(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if string(bytes.TrimSpace(line)) == templates.Generated {
+			return true
+		}
+	}
+	return false
+}
+
 // byHand reports whether a file is hand-written: it has more than a package clause, and lacks
 // the line that marks emitted files. A damaged emitted file keeps that line and may be
 // replaced.
 func byHand(name string, text []byte) bool {
-	for line := range bytes.Lines(text) {
-		if string(bytes.TrimSpace(line)) == templates.Generated {
-			return false
-		}
-	}
-	if len(bytes.TrimSpace(text)) == 0 {
+	if isEmitted(text) || len(bytes.TrimSpace(text)) == 0 {
 		return false
 	}
 	file, err := parser.ParseFile(token.NewFileSet(), name, text,

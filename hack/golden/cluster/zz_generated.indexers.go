@@ -83,7 +83,7 @@ func (l BindingLister) ByClass(class types.NamespacedName) iter.Seq[*Binding] {
 	return l.indexes.ByClass.Get(l.Reader(), class)
 }
 
-// ByTarget yields the Bindings whose .targets[*].name refers to target, in .targets[*].namespace or, if
+// ByTarget yields the Bindings whose .targets[*].name refers to target, in the namespace beside it or, if
 // unset, in no namespace.
 func (l BindingLister) ByTarget(target types.NamespacedName) iter.Seq[*Binding] {
 	return l.indexes.ByTarget.Get(l.Reader(), target)

@@ -642,13 +642,13 @@ func NewVolumeLister(s *lister.Store[*Volume]) VolumeLister {
 	}
 }
 
-// ByClaim returns the Volume whose .spec.claimRef.name refers to claim, in .spec.claimRef.namespace or, if
+// ByClaim returns the Volume whose .spec.claimRef.name refers to claim, in the namespace beside it or, if
 // unset, in no namespace. Of several, it returns the first by name.
 func (l VolumeLister) ByClaim(claim types.NamespacedName) (*Volume, bool) {
 	return l.indexes.ByClaim.Get(l.Reader(), claim)
 }
 
-// ByClaimAll yields all Volumes whose .spec.claimRef.name refers to claim, in .spec.claimRef.namespace or, if
+// ByClaimAll yields all Volumes whose .spec.claimRef.name refers to claim, in the namespace beside it or, if
 // unset, in no namespace.
 func (l VolumeLister) ByClaimAll(claim types.NamespacedName) iter.Seq[*Volume] {
 	return l.indexes.ByClaim.All(l.Reader(), claim)

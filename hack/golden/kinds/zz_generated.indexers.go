@@ -491,13 +491,13 @@ func (l MachineLister) MaxCompareZone() (*Machine, bool) {
 	return l.indexes.ByCompareZone.Max(l.Reader())
 }
 
-// BySecret yields the Machines whose .spec.disks[*].secret.name refers to secret, in
-// .spec.disks[*].secret.namespace or, if unset, in the same namespace.
+// BySecret yields the Machines whose .spec.disks[*].secret.name refers to secret, in the namespace beside it
+// or, if unset, in the same namespace.
 func (l MachineLister) BySecret(secret types.NamespacedName) iter.Seq[*Machine] {
 	return l.indexes.BySecret.Get(l.Reader(), secret)
 }
 
-// ByConfig yields the Machines whose .spec.config.name refers to config, in .spec.config.namespace or, if
+// ByConfig yields the Machines whose .spec.config.name refers to config, in the namespace beside it or, if
 // unset, in the same namespace.
 func (l MachineLister) ByConfig(config types.NamespacedName) iter.Seq[*Machine] {
 	return l.indexes.ByConfig.Get(l.Reader(), config)

@@ -26,7 +26,8 @@ const _ = rt.GenVersion4
 // RoutesResource is the GroupVersionResource of Routes.
 var RoutesResource = schema.GroupVersionResource{Group: "references.example.com", Version: "v1", Resource: "routes"}
 
-// IndexRouteByGateway appends the references in r's .spec.parents[*] to dst.
+// IndexRouteByGateway appends the references to a Gateway.gateway.networking.k8s.io in r's .spec.parents[*]
+// to dst.
 func IndexRouteByGateway(dst []types.NamespacedName, r *Route) []types.NamespacedName {
 	for i := range r.Spec.Parents {
 		parent := &r.Spec.Parents[i]
@@ -50,7 +51,7 @@ func IndexRouteByGateway(dst []types.NamespacedName, r *Route) []types.Namespace
 	return dst
 }
 
-// IndexRouteByClass appends the reference in r's .spec.class to dst.
+// IndexRouteByClass appends the reference to a RouteClass.references.example.com in r's .spec.class to dst.
 func IndexRouteByClass(dst []string, r *Route) []string {
 	if r.Spec.Class == "" || strings.Contains(r.Spec.Class, "/") {
 		return dst
@@ -58,7 +59,8 @@ func IndexRouteByClass(dst []string, r *Route) []string {
 	return append(dst, r.Spec.Class)
 }
 
-// IndexRouteByParentClass appends the references in r's .spec.parents[*] to dst.
+// IndexRouteByParentClass appends the references to a RouteClass.references.example.com in r's
+// .spec.parents[*] to dst.
 func IndexRouteByParentClass(dst []string, r *Route) []string {
 	for i := range r.Spec.Parents {
 		parent := &r.Spec.Parents[i]
@@ -78,7 +80,8 @@ func IndexRouteByParentClass(dst []string, r *Route) []string {
 	return dst
 }
 
-// IndexRouteByService appends the references in r's .spec.backends[*] and .spec.mirrors[*] to dst.
+// IndexRouteByService appends the references to a Service in r's .spec.backends[*] and .spec.mirrors[*] to
+// dst.
 func IndexRouteByService(dst []types.NamespacedName, r *Route) []types.NamespacedName {
 	for _, backend := range r.Spec.Backends {
 		if backend == nil || backend.Kind != "" && backend.Kind != "Service" {
@@ -121,7 +124,8 @@ func IndexRouteByService(dst []types.NamespacedName, r *Route) []types.Namespace
 	return dst
 }
 
-// IndexRouteByImport appends the references in r's .spec.backends[*] to dst.
+// IndexRouteByImport appends the references to a ServiceImport.multicluster.x-k8s.io in r's .spec.backends[*]
+// to dst.
 func IndexRouteByImport(dst []types.NamespacedName, r *Route) []types.NamespacedName {
 	for _, backend := range r.Spec.Backends {
 		if backend == nil || backend.Kind != "" && backend.Kind != "ServiceImport" {
@@ -144,7 +148,8 @@ func IndexRouteByImport(dst []types.NamespacedName, r *Route) []types.Namespaced
 	return dst
 }
 
-// IndexRouteByRepository appends the reference in r's .spec.source to dst.
+// IndexRouteByRepository appends the reference to a GitRepository.source.toolkit.fluxcd.io in r's
+// .spec.source to dst.
 func IndexRouteByRepository(dst []types.NamespacedName, r *Route) []types.NamespacedName {
 	if r.Spec.Source == nil {
 		return dst
@@ -166,7 +171,7 @@ func IndexRouteByRepository(dst []types.NamespacedName, r *Route) []types.Namesp
 	return append(dst, types.NamespacedName{Namespace: namespace, Name: *r.Spec.Source.Name})
 }
 
-// IndexRouteBySourceSecret appends the reference in r's .spec.source to dst.
+// IndexRouteBySourceSecret appends the reference to a Secret in r's .spec.source to dst.
 func IndexRouteBySourceSecret(dst []types.NamespacedName, r *Route) []types.NamespacedName {
 	if r.Spec.Source == nil || r.Spec.Source.Kind != "" && r.Spec.Source.Kind != "Secret" {
 		return dst
@@ -185,23 +190,25 @@ func IndexRouteBySourceSecret(dst []types.NamespacedName, r *Route) []types.Name
 	return append(dst, types.NamespacedName{Namespace: namespace, Name: *r.Spec.Source.Name})
 }
 
-// IndexRouteByInline appends the references in r's .spec.inline[*] to dst.
+// IndexRouteByInline appends the references to a Gateway.gateway.networking.k8s.io in r's .spec.inline[*] to
+// dst.
 func IndexRouteByInline(dst []types.NamespacedName, r *Route) []types.NamespacedName {
 	for i := range r.Spec.Inline {
 		inline := &r.Spec.Inline[i]
-		if inline.ParentRef != nil &&
-			inline.ParentRef.Kind != nil &&
+		if inline.ParentRef == nil {
+			continue
+		}
+		if inline.ParentRef.Kind != nil &&
 			*inline.ParentRef.Kind != "" &&
 			*inline.ParentRef.Kind != "Gateway" {
 			continue
 		}
-		if inline.ParentRef != nil &&
-			inline.ParentRef.Group != nil &&
+		if inline.ParentRef.Group != nil &&
 			*inline.ParentRef.Group != "" &&
 			*inline.ParentRef.Group != "gateway.networking.k8s.io" {
 			continue
 		}
-		if inline.ParentRef == nil || inline.ParentRef.Name == "" {
+		if inline.ParentRef.Name == "" {
 			continue
 		}
 		namespace := r.GetNamespace()
@@ -213,7 +220,7 @@ func IndexRouteByInline(dst []types.NamespacedName, r *Route) []types.Namespaced
 	return dst
 }
 
-// IndexRouteByCertificate appends the references in r's
+// IndexRouteByCertificate appends the references to a Secret in r's
 // .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificates[*] to dst.
 func IndexRouteByCertificate(dst []types.NamespacedName, r *Route) []types.NamespacedName {
 	for i := range r.Spec.Listeners {
@@ -247,7 +254,8 @@ func IndexRouteByCertificate(dst []types.NamespacedName, r *Route) []types.Names
 	return dst
 }
 
-// IndexRouteByAnnotated appends the reference in r's .metadata.annotations['example.com/secret'] to dst.
+// IndexRouteByAnnotated appends the reference to a Secret in r's .metadata.annotations['example.com/secret']
+// to dst.
 func IndexRouteByAnnotated(dst []types.NamespacedName, r *Route) []types.NamespacedName {
 	return lister.AppendReference(dst, r.GetNamespace(), r.Annotations["example.com/secret"])
 }
@@ -340,7 +348,7 @@ func IndexRouteByProxy(dst []types.NamespacedName, r *Route) []types.NamespacedN
 	return lister.AppendReference(dst, r.GetNamespace(), r.Spec.Proxy)
 }
 
-// IndexRouteBySettings appends the reference in r's .spec.settings to dst.
+// IndexRouteBySettings appends the reference to a ConfigMap in r's .spec.settings to dst.
 func IndexRouteBySettings(dst []types.NamespacedName, r *Route) []types.NamespacedName {
 	if r.Spec.Settings == nil || r.Spec.Settings.Name == "" {
 		return dst
@@ -444,43 +452,45 @@ func NewRouteLister(s *lister.Store[*Route]) RouteLister {
 	}
 }
 
-// ByGateway yields the Routes whose .spec.parents[*] refers to gateway, in .spec.parents[*].namespace or, if
-// unset, in the same namespace.
+// ByGateway yields the Routes whose .spec.parents[*] refers to the Gateway.gateway.networking.k8s.io gateway,
+// in its namespace or, if unset, in the same namespace.
 func (l RouteLister) ByGateway(gateway types.NamespacedName) iter.Seq[*Route] {
 	return l.indexes.ByGateway.Get(l.Reader(), gateway)
 }
 
-// ByClass yields the Routes whose .spec.class refers to class.
+// ByClass yields the Routes whose .spec.class refers to the RouteClass.references.example.com class.
 func (l RouteLister) ByClass(class string) iter.Seq[*Route] {
 	return l.indexes.ByClass.Get(l.Reader(), class)
 }
 
-// ByParentClass yields the Routes whose .spec.parents[*] refers to parentClass.
+// ByParentClass yields the Routes whose .spec.parents[*] refers to the RouteClass.references.example.com
+// parentClass.
 func (l RouteLister) ByParentClass(parentClass string) iter.Seq[*Route] {
 	return l.indexes.ByParentClass.Get(l.Reader(), parentClass)
 }
 
-// ByService yields the Routes whose .spec.backends[*] refers to service, in .spec.backends[*].namespace or,
-// if unset, in the same namespace, or whose .spec.mirrors[*] refers to service, in .spec.mirrors[*].namespace
-// or, if unset, in the same namespace.
+// ByService yields the Routes whose .spec.backends[*] refers to the Service service, in its namespace or, if
+// unset, in the same namespace, or whose .spec.mirrors[*] refers to the Service service, in its namespace or,
+// if unset, in the same namespace.
 func (l RouteLister) ByService(service types.NamespacedName) iter.Seq[*Route] {
 	return l.indexes.ByService.Get(l.Reader(), service)
 }
 
-// ByImport yields the Routes whose .spec.backends[*] refers to routeImport, in .spec.backends[*].namespace
-// or, if unset, in the same namespace.
+// ByImport yields the Routes whose .spec.backends[*] refers to the ServiceImport.multicluster.x-k8s.io
+// routeImport, in its namespace or, if unset, in the same namespace.
 func (l RouteLister) ByImport(routeImport types.NamespacedName) iter.Seq[*Route] {
 	return l.indexes.ByImport.Get(l.Reader(), routeImport)
 }
 
-// ByRepository returns the Route whose .spec.source refers to repository, in .spec.source.namespace or, if
-// unset, in the same namespace. Of several, it returns the first by namespace and name.
+// ByRepository returns the Route whose .spec.source refers to the GitRepository.source.toolkit.fluxcd.io
+// repository, in its namespace or, if unset, in the same namespace. Of several, it returns the first by
+// namespace and name.
 func (l RouteLister) ByRepository(repository types.NamespacedName) (*Route, bool) {
 	return l.indexes.ByRepository.Get(l.Reader(), repository)
 }
 
-// ByRepositoryAll yields all Routes whose .spec.source refers to repository, in .spec.source.namespace or, if
-// unset, in the same namespace.
+// ByRepositoryAll yields all Routes whose .spec.source refers to the GitRepository.source.toolkit.fluxcd.io
+// repository, in its namespace or, if unset, in the same namespace.
 func (l RouteLister) ByRepositoryAll(repository types.NamespacedName) iter.Seq[*Route] {
 	return l.indexes.ByRepository.All(l.Reader(), repository)
 }
@@ -490,27 +500,26 @@ func (l RouteLister) ByRepositoryConflicts() iter.Seq2[types.NamespacedName, int
 	return l.indexes.ByRepository.Conflicts(l.Reader())
 }
 
-// BySourceSecret yields the Routes whose .spec.source refers to sourceSecret, in .spec.source.namespace or,
+// BySourceSecret yields the Routes whose .spec.source refers to the Secret sourceSecret, in its namespace or,
 // if unset, in the same namespace.
 func (l RouteLister) BySourceSecret(sourceSecret types.NamespacedName) iter.Seq[*Route] {
 	return l.indexes.BySourceSecret.Get(l.Reader(), sourceSecret)
 }
 
-// ByInline yields the Routes whose .spec.inline[*] refers to inline, in .spec.inline[*].namespace or, if
-// unset, in the same namespace.
+// ByInline yields the Routes whose .spec.inline[*] refers to the Gateway.gateway.networking.k8s.io inline, in
+// its namespace or, if unset, in the same namespace.
 func (l RouteLister) ByInline(inline types.NamespacedName) iter.Seq[*Route] {
 	return l.indexes.ByInline.Get(l.Reader(), inline)
 }
 
 // ByCertificate yields the Routes whose .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificates[*]
-// refers to certificate, in .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificates[*].namespace or, if
-// unset, in the same namespace.
+// refers to the Secret certificate, in its namespace or, if unset, in the same namespace.
 func (l RouteLister) ByCertificate(certificate types.NamespacedName) iter.Seq[*Route] {
 	return l.indexes.ByCertificate.Get(l.Reader(), certificate)
 }
 
-// ByAnnotated yields the Routes whose .metadata.annotations['example.com/secret'] refers to annotated, in the
-// same namespace or as namespace/name.
+// ByAnnotated yields the Routes whose .metadata.annotations['example.com/secret'] refers to the Secret
+// annotated, in the same namespace or as namespace/name.
 func (l RouteLister) ByAnnotated(annotated types.NamespacedName) iter.Seq[*Route] {
 	return l.indexes.ByAnnotated.Get(l.Reader(), annotated)
 }
@@ -578,14 +587,14 @@ func (l RouteLister) ByProxy(proxy types.NamespacedName) iter.Seq[*Route] {
 	return l.indexes.ByProxy.Get(l.Reader(), proxy)
 }
 
-// BySettings yields the Routes whose .spec.settings refers to settings, in the same namespace.
+// BySettings yields the Routes whose .spec.settings refers to the ConfigMap settings, in the same namespace.
 func (l RouteLister) BySettings(settings types.NamespacedName) iter.Seq[*Route] {
 	return l.indexes.BySettings.Get(l.Reader(), settings)
 }
 
-// ByCredentials yields the Routes whose .spec.auth.credentials refers to credentials, in
-// .spec.auth.credentials.namespace or, if unset, in the same namespace, or whose .spec.fallback.credentials
-// refers to credentials, in .spec.fallback.credentials.namespace or, if unset, in the same namespace.
+// ByCredentials yields the Routes whose .spec.auth.credentials refers to credentials, in its namespace or, if
+// unset, in the same namespace, or whose .spec.fallback.credentials refers to credentials, in its namespace
+// or, if unset, in the same namespace.
 func (l RouteLister) ByCredentials(credentials types.NamespacedName) iter.Seq[*Route] {
 	return l.indexes.ByCredentials.Get(l.Reader(), credentials)
 }
@@ -651,7 +660,7 @@ func (i *RouteInformer) Lister() RouteLister {
 // RouteClassesResource is the GroupVersionResource of RouteClasses.
 var RouteClassesResource = schema.GroupVersionResource{Group: "references.example.com", Version: "v1", Resource: "routeclasses"}
 
-// IndexRouteClassBySecret appends the reference in r's .spec.credentials to dst.
+// IndexRouteClassBySecret appends the reference to a Secret in r's .spec.credentials to dst.
 func IndexRouteClassBySecret(dst []types.NamespacedName, r *RouteClass) []types.NamespacedName {
 	if r.Spec.Credentials.Name == "" {
 		return dst
@@ -663,7 +672,8 @@ func IndexRouteClassBySecret(dst []types.NamespacedName, r *RouteClass) []types.
 	return append(dst, types.NamespacedName{Namespace: namespace, Name: string(r.Spec.Credentials.Name)})
 }
 
-// IndexRouteClassByParent appends the reference in r's .spec.parent to dst.
+// IndexRouteClassByParent appends the reference to a RouteClass.references.example.com in r's .spec.parent to
+// dst.
 func IndexRouteClassByParent(dst []string, r *RouteClass) []string {
 	if r.Spec.Parent == "" || strings.Contains(r.Spec.Parent, "/") {
 		return dst
@@ -671,7 +681,7 @@ func IndexRouteClassByParent(dst []string, r *RouteClass) []string {
 	return append(dst, r.Spec.Parent)
 }
 
-// IndexRouteClassByConfig appends the reference in r's .spec.config to dst.
+// IndexRouteClassByConfig appends the reference to a ConfigMap in r's .spec.config to dst.
 func IndexRouteClassByConfig(dst []types.NamespacedName, r *RouteClass) []types.NamespacedName {
 	return lister.AppendReference(dst, "", r.Spec.Config)
 }
@@ -705,19 +715,20 @@ func NewRouteClassLister(s *lister.Store[*RouteClass]) RouteClassLister {
 	}
 }
 
-// BySecret yields the RouteClasses whose .spec.credentials refers to secret, in .spec.credentials.namespace
-// or, if unset, in no namespace.
+// BySecret yields the RouteClasses whose .spec.credentials refers to the Secret secret, in its namespace or,
+// if unset, in no namespace.
 func (l RouteClassLister) BySecret(secret types.NamespacedName) iter.Seq[*RouteClass] {
 	return l.indexes.BySecret.Get(l.Reader(), secret)
 }
 
-// ByParent returns the RouteClass whose .spec.parent refers to parent. Of several, it returns the first by
-// name.
+// ByParent returns the RouteClass whose .spec.parent refers to the RouteClass.references.example.com parent.
+// Of several, it returns the first by name.
 func (l RouteClassLister) ByParent(parent string) (*RouteClass, bool) {
 	return l.indexes.ByParent.Get(l.Reader(), parent)
 }
 
-// ByParentAll yields all RouteClasses whose .spec.parent refers to parent.
+// ByParentAll yields all RouteClasses whose .spec.parent refers to the RouteClass.references.example.com
+// parent.
 func (l RouteClassLister) ByParentAll(parent string) iter.Seq[*RouteClass] {
 	return l.indexes.ByParent.All(l.Reader(), parent)
 }
@@ -727,8 +738,8 @@ func (l RouteClassLister) ByParentConflicts() iter.Seq2[string, int] {
 	return l.indexes.ByParent.Conflicts(l.Reader())
 }
 
-// ByConfig yields the RouteClasses whose .spec.config refers to config, as namespace/name or without a
-// namespace.
+// ByConfig yields the RouteClasses whose .spec.config refers to the ConfigMap config, as namespace/name or
+// without a namespace.
 func (l RouteClassLister) ByConfig(config types.NamespacedName) iter.Seq[*RouteClass] {
 	return l.indexes.ByConfig.Get(l.Reader(), config)
 }

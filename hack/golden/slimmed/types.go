@@ -14,7 +14,6 @@ import "github.com/indexer-gen/indexer-gen/runtime/slim"
 // +index:name=NodePhase,paths={.spec.nodeName,.status.phase}
 // +index:name=Zone,path=.metadata.annotations['example.com/zone']
 // +index:ref:name=Secret,path=.spec.volumes[*].secret.secretName
-// +index:part:of=k8s.io/api/core/v1.Pod
 
 // Pod is what a scheduler's dashboard wants of a Pod.
 type Pod struct {

@@ -1,0 +1,61 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"go/types"
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/loadtest"
+	"github.com/indexer-gen/indexer-gen/generator/internal/served"
+	"github.com/indexer-gen/indexer-gen/generator/internal/target"
+)
+
+const spec = `
+	Name  string            ~json:"nodeName"~
+	Count *int32            ~json:"count,omitempty"~
+	Ports []struct {
+		Port  int32  ~json:"port"~
+		Proto string ~json:"protocol"~
+	} ~json:"ports"~
+	Tags   map[string]string ~json:"tags"~
+	Ratio  float64           ~json:"ratio"~
+	Hidden string            ~json:"-"~
+`
+
+// TestPart resolves paths against a type, or says why not and what to write instead.
+func TestPart(t *testing.T) {
+	p, pkg := loadtest.Program(t, loadtest.Widget("", spec))
+	root := &served.Root{Pkg: pkg, Named: pkg.Types.Scope().Lookup("Widget").Type().(*types.Named)}
+	for path, test := range map[string]struct {
+		steps   int
+		key     string
+		message string
+	}{
+		".spec.nodeName":        {2, "string", ""},
+		".spec.count":           {2, "int32", ""},
+		".spec.ports[*].port":   {4, "int32", ""},
+		".spec.tags['app']":     {3, "string", ""},
+		".spec.tags[*]":         {3, "string", ""},
+		".metadata.name":        {1, "string", ""},
+		".metadata.labels['a']": {2, "string", ""},
+		".spec.NodeName":        {0, "", "path .spec.NodeName: .spec has no field NodeName; did you mean .spec.nodeName?"},
+		".spec.Name":            {0, "", "path .spec.Name: .spec has no field Name; JSON names are used: .spec.nodeName"},
+		".nodeName":             {0, "", "path .nodeName: the type has no field nodeName; did you mean .spec.nodeName?"},
+		"spec.nodeName":         {0, "", "path spec.nodeName: a path begins with a dot; write .spec.nodeName"},
+		".spec.ports.port":      {0, "", "path .spec.ports.port: .spec.ports is a list; write .spec.ports[*].port"},
+		".spec.tags.app":        {0, "", "path .spec.tags.app: .spec.tags is a map; write .spec.tags['app']"},
+		".spec.nodeName.x":      {0, "", "path .spec.nodeName.x: .spec.nodeName is a string and has nothing below it"},
+		".spec.Hidden":          {0, "", "path .spec.Hidden: .spec has no field Hidden: it is not encoded as JSON"},
+	} {
+		r := NewResolver(p, root, target.Destination{Path: loadtest.Path})
+		part, bad := r.part(path)
+		switch {
+		case bad != nil && bad.message != test.message:
+			t.Errorf("%s: %s\nwant %s", path, bad.message, test.message)
+		case bad == nil && (test.message != "" || len(part.Steps) != test.steps || part.Type.Ident.Name != test.key):
+			t.Errorf("%s: %d steps to a %s, want %+v", path, len(part.Steps), part.Type.Ident.Name, test)
+		}
+	}
+}
