@@ -689,10 +689,7 @@ type DeploymentInformer struct {
 }
 
 // NewDeploymentInformer returns an informer that reads Deployments from src when it is run.
-func NewDeploymentInformer(
-	src source.Source[*Deployment],
-	opts ...informer.Option,
-) *DeploymentInformer {
+func NewDeploymentInformer(src source.Source[*Deployment], opts ...informer.Option) *DeploymentInformer {
 	s := store.ForObjects[*Deployment]()
 	return &DeploymentInformer{
 		Informer: informer.New(DeploymentsResource, src, s, opts...),
@@ -2511,10 +2508,7 @@ type ReplicaSetInformer struct {
 }
 
 // NewReplicaSetInformer returns an informer that reads ReplicaSets from src when it is run.
-func NewReplicaSetInformer(
-	src source.Source[*ReplicaSet],
-	opts ...informer.Option,
-) *ReplicaSetInformer {
+func NewReplicaSetInformer(src source.Source[*ReplicaSet], opts ...informer.Option) *ReplicaSetInformer {
 	s := store.ForObjects[*ReplicaSet]()
 	return &ReplicaSetInformer{
 		Informer: informer.New(ReplicaSetsResource, src, s, opts...),
@@ -2639,10 +2633,7 @@ type RoleBindingInformer struct {
 }
 
 // NewRoleBindingInformer returns an informer that reads RoleBindings from src when it is run.
-func NewRoleBindingInformer(
-	src source.Source[*RoleBinding],
-	opts ...informer.Option,
-) *RoleBindingInformer {
+func NewRoleBindingInformer(src source.Source[*RoleBinding], opts ...informer.Option) *RoleBindingInformer {
 	s := store.ForObjects[*RoleBinding]()
 	return &RoleBindingInformer{
 		Informer: informer.New(RoleBindingsResource, src, s, opts...),
@@ -3195,10 +3186,7 @@ type StatefulSetInformer struct {
 }
 
 // NewStatefulSetInformer returns an informer that reads StatefulSets from src when it is run.
-func NewStatefulSetInformer(
-	src source.Source[*StatefulSet],
-	opts ...informer.Option,
-) *StatefulSetInformer {
+func NewStatefulSetInformer(src source.Source[*StatefulSet], opts ...informer.Option) *StatefulSetInformer {
 	s := store.ForObjects[*StatefulSet]()
 	return &StatefulSetInformer{
 		Informer: informer.New(StatefulSetsResource, src, s, opts...),

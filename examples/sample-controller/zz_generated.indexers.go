@@ -101,10 +101,7 @@ type DeploymentInformer struct {
 }
 
 // NewDeploymentInformer returns an informer that reads Deployments from src when it is run.
-func NewDeploymentInformer(
-	src source.Source[*Deployment],
-	opts ...informer.Option,
-) *DeploymentInformer {
+func NewDeploymentInformer(src source.Source[*Deployment], opts ...informer.Option) *DeploymentInformer {
 	s := store.ForObjects[*Deployment]()
 	return &DeploymentInformer{
 		Informer: informer.New(DeploymentsResource, src, s, opts...),

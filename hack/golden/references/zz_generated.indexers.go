@@ -784,10 +784,7 @@ type RouteClassInformer struct {
 }
 
 // NewRouteClassInformer returns an informer that reads RouteClasses from src when it is run.
-func NewRouteClassInformer(
-	src source.Source[*RouteClass],
-	opts ...informer.Option,
-) *RouteClassInformer {
+func NewRouteClassInformer(src source.Source[*RouteClass], opts ...informer.Option) *RouteClassInformer {
 	s := store.ForObjects[*RouteClass]()
 	return &RouteClassInformer{
 		Informer: informer.New(RouteClassesResource, src, s, opts...),
