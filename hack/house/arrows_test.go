@@ -116,11 +116,11 @@ func TestGeneratorArrows(t *testing.T) {
 func TestRuntimeArrows(t *testing.T) {
 	for module, order := range map[string][]string{
 		"runtime": {"",
-			"/internal", "/slim", "/canonical", "/delta", "/source", "/shard",
+			"/internal/ctxsync", "/internal", "/slim", "/canonical", "/delta", "/source", "/shard",
 			"/store/internal/notify", "/store/internal/parts",
 			"/store/internal/trie", "/store/internal/posting", "/store/internal/table", "/store/internal/btree",
 			"/store/internal/index", "/store/internal/query", "/store/internal/mutation", "/store",
-			"/lister", "/metrics", "/queue", "/written", "/reflector", "/controller", "/watch",
+			"/lister", "/metrics", "/queue", "/fifo", "/written", "/reflector", "/controller", "/watch",
 			"/informer/internal/inbox", "/informer/internal/health", "/informer/internal/hub",
 			"/informer", "/trigger", "/clusters", "/runtimetest"},
 		"runtime/wire": {"",

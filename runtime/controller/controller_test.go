@@ -16,8 +16,8 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/controller"
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/fifo"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
-	"github.com/indexer-gen/indexer-gen/runtime/queue/fifo"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"go.uber.org/goleak"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"

@@ -3,7 +3,7 @@
 
 package queue
 
-import "github.com/indexer-gen/indexer-gen/runtime/queue/internal/popping"
+import "github.com/indexer-gen/indexer-gen/runtime/internal/popping"
 
 // ErrClosed is returned by writes to a closed queue, and by Pop if a closed queue is empty.
 var ErrClosed = popping.ErrClosed

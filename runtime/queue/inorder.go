@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
-	"github.com/indexer-gen/indexer-gen/runtime/queue/internal/popping"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/popping"
 )
 
 // defaultBatchSize is the largest number of deltas in a batch if Config.BatchSize is 0.

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/fifo"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
-	"github.com/indexer-gen/indexer-gen/runtime/queue/fifo"
 	"go.uber.org/goleak"
 )
 

@@ -8,8 +8,8 @@ import (
 	"fmt"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/fifo"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
-	"github.com/indexer-gen/indexer-gen/runtime/queue/fifo"
 )
 
 type DeltaFIFOOptions struct {

@@ -10,8 +10,8 @@ import (
 
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/indexer-gen/indexer-gen/runtime/fifo"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
-	"github.com/indexer-gen/indexer-gen/runtime/queue/fifo"
 )
 
 type PopProcessFunc = func(obj any, isInInitialList bool) error

@@ -8,7 +8,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/indexer-gen/indexer-gen/runtime/queue/internal/popping"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/popping"
 )
 
 // FIFO holds the newest state of each pending object. Adding a pending object replaces its

@@ -7,8 +7,8 @@ import (
 	"context"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/popping"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
-	"github.com/indexer-gen/indexer-gen/runtime/queue/internal/popping"
 )
 
 // DeltaFIFO returns one object at a time, with every delta since the object was last

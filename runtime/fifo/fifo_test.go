@@ -15,8 +15,8 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/indexer-gen/indexer-gen/runtime/fifo"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
-	"github.com/indexer-gen/indexer-gen/runtime/queue/fifo"
 	"go.uber.org/goleak"
 )
 

@@ -8,7 +8,7 @@ import (
 	"fmt"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/queue/fifo"
+	"github.com/indexer-gen/indexer-gen/runtime/fifo"
 )
 
 // A DeltaFIFO returns one object at a time with its deltas.
