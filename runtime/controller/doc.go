@@ -6,7 +6,7 @@
 // own; otherwise use package informer.
 //
 // The queue decides what the function gets. With a queue.InOrder it gets batches in order of
-// arrival; with a queue.DeltaFIFO it gets one object at a time with its deltas. The queue
+// arrival; with a fifo.DeltaFIFO it gets one object at a time with its deltas. The queue
 // belongs to the caller, who may also write to it, for example to resync. Give the queue a
 // queue.KnownObjects to detect objects that were deleted while no watch was running.
 package controller

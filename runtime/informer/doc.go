@@ -25,7 +25,7 @@
 //	the call      of a Handler              internal/hub/listener.go: drain; handler.go: callOf
 //
 // An object that was deleted while no watch was running is missing from the next list. The queue does
-// not know it. Store.beginReplace (store/replace.go) deletes all objects that the batch of a list does not
+// not know it. Store.deleteOthers (store/replace.go) deletes all objects that the batch of a list does not
 // write, with the Cause FinalStateUnknown.
 //
 // The store compares each object with the one that it replaces (store.CompareObjects), where that is at
@@ -74,7 +74,7 @@
 // written. If a lossless handler blocks the informer, both name it. Nothing is logged without
 // [WithLogger].
 //
-// If a transform or index function panics, the error names the function and the object, and the other
+// If a conversion of source.Map or an index function panics, the error names the function and the object, and the other
 // objects are processed.
 //
 // # Factory

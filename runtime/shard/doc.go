@@ -26,15 +26,15 @@
 //
 // # Changing the shards
 //
-// [Set.Set] changes the ranges of a replica while its informers run. The informer reads the new
+// [Set.Replace] changes the ranges of a replica while its informers run. The informer reads the new
 // ranges beside the old ones. It removes the old ranges when the new ones have synced. Handlers are
 // not notified of an object in both. An object in neither is a deletion whose tombstone has
 // SourceRemoved set. If the context of Set ends first, Set returns an error, and the informer continues
 // by itself.
 //
 // To let all replicas together miss nothing, change in two steps. First each replica holds its old
-// and its new range: shards.Set(ctx, old, next). When all do, each removes the old one:
-// shards.Set(ctx, next). Two replicas may hold an object in between.
+// and its new range: shards.Replace(ctx, old, next). When all do, each removes the old one:
+// shards.Replace(ctx, next). Two replicas may hold an object in between.
 //
 // A range that stays in the set is not listed again. A range with other bounds is listed as a
 // whole. To avoid that, use more ranges than replicas and move whole ranges. Each range is a watch

@@ -3,27 +3,18 @@
 
 // Package source defines the sources of a cache, and makes a source from any typed client.
 //
-// A [ListerWatcher] lists, one page per call, and watches. It keeps no state and does not retry: the
-// reflector decides which resourceVersion to use, when to retry, and how to handle errors. The
-// implementations are:
+// A [Source] is a value: a [ListerWatcher], which lists, one page per call, and watches, and the facts that
+// a reader needs. A ListerWatcher keeps no state and does not retry: the reflector decides which
+// resourceVersion to use, when to retry, and how to handle errors. Sources come from
 //
-//   - package wire speaks HTTP and decodes objects as they arrive;
-//   - [FromClient] reads through a typed client, for example one of client-gen, or its fake. It
+//   - package wire, which speaks HTTP and decodes objects as they arrive;
+//   - [FromClient], which reads through a typed client, for example one of client-gen, or its fake. It
 //     recognizes the client by its methods and imports nothing of client-go. [FromWatch] is its watch,
-//     for sources of your own.
+//     for sources of your own;
+//   - your own type with the methods of a ListerWatcher, in a Source.
 //
-// Sources may implement further interfaces:
-//
-//   - [WatchLister]: the source knows whether a WatchList would complete.
-//   - [Reuser]: the source can reuse the objects of a cache.
-//   - [Multi]: the source consists of several, such as one for each namespace.
-//
-// [Map] converts the objects of a source to another type, and leaves some of them out.
-//
-// A source that wraps another one hides these interfaces unless it implements them, too. Use
-// [SupportsWatchList] and [Reusing] on the wrapped source; Map is an example. Hiding Reuser
-// costs memory at each relist. Hiding WatchLister makes a fake look like a server that stalls. Do not
-// wrap a source that implements Multi, but each of its parts.
+// [Map] converts the objects of a source to another type, or changes them, and leaves some of them out.
+// [Convert] makes any source of another one, and keeps its facts.
 //
 // # Errors
 //
@@ -44,10 +35,10 @@
 // bytes of GetRawBytes. Kind and apiVersion are empty, since servers send them with some objects only
 // and the Go type implies them. Unstructured objects keep theirs.
 //
-// # Several sources
+// # Parts
 //
 // A [Set] holds parts, for example namespaces or shards. [ForEach] returns a source with a part for
-// each of them. [Set.Set] changes the parts while informers read them, and returns when they have
+// each of them. [Set.Replace] changes the parts while informers read them, and returns when they have
 // followed. Several types may share a Set. [NewNamespaces] is for independent parts: the objects of a
 // removed part are deleted at once. [NewHandover] is for parts that take over from each other: the
 // objects of a removed part are kept until the new parts have synced.
@@ -56,7 +47,7 @@
 //
 // A watch with SendInitialEvents starts with the existing objects, and a bookmark with
 // [Event].InitialEventsEnd follows them. Some servers and fakes accept the option and do not send the
-// bookmark. A source that knows this implements [WatchLister]. For any other, turn WatchLists off with
+// bookmark. A source that knows this has NoWatchList set. For any other, turn WatchLists off with
 // NoWatchList of reflector.Settings. Objects of a fake clientset have no resourceVersion unless the
 // test sets it.
 package source
