@@ -45,7 +45,10 @@ func (s *listerWatcher) List(
 ) (metav1.ListMeta, error) {
 	list, err := cache.ToListerWatcherWithContext(s.lw).ListWithContext(ctx, opts)
 	if err != nil {
-		return metav1.ListMeta{}, causeOr(ctx, err)
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return metav1.ListMeta{}, err
 	}
 	listed, err := meta.ListAccessor(list)
 	if err != nil {
@@ -139,12 +142,4 @@ func keyOrNil(obj metav1.Object) *types.NamespacedName {
 		return nil
 	}
 	return &types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
-}
-
-// causeOr returns the cause of ctx if it has ended, and err otherwise.
-func causeOr(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return err
 }

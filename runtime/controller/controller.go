@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
@@ -79,18 +80,9 @@ func Run[T metav1.Object](ctx context.Context, c Config[T]) {
 		case ctx.Err() != nil, errors.Is(err, queue.ErrClosed):
 			return
 		case again:
-			wait(ctx, c.RequeueAfter)
+			ctxsync.Sleep(ctx, c.RequeueAfter)
 		case err != nil:
 			c.OnError(err)
 		}
-	}
-}
-
-func wait(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
 	}
 }

@@ -4,7 +4,6 @@
 package reflector
 
 import (
-	"context"
 	"math/rand/v2"
 	"time"
 )
@@ -92,14 +91,4 @@ func (b Backoff) jittered(d time.Duration) time.Duration {
 		return d
 	}
 	return d + time.Duration(rand.Float64()*b.Jitter*float64(min(d, b.Max)))
-}
-
-// sleep waits for d or until ctx ends.
-func sleep(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
 }

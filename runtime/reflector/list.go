@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -64,7 +65,7 @@ func (r *Reflector[T]) pages(
 			out.err = fmt.Errorf("%w: the server sends pages without new objects", ErrStalled)
 			return meta
 		default:
-			sleep(ctx, idle.after(nil, r.opts.Backoff))
+			ctxsync.Sleep(ctx, idle.after(nil, r.opts.Backoff))
 		}
 		tokens[meta.Continue] = struct{}{}
 		out.pages = out.pages || version == "0"

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -71,7 +72,7 @@ func (r *Reflector[T]) Run(ctx context.Context) {
 		}
 		if wait > 0 {
 			r.event(Event{Type: EventWaiting, Op: op, Took: wait})
-			sleep(ctx, wait)
+			ctxsync.Sleep(ctx, wait)
 		}
 	}
 }

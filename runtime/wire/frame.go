@@ -185,7 +185,7 @@ func unexpectedEnd(err error) error {
 
 // placed adds the position to the error of a text that ends too early.
 func (f *framer) placed(err error) error {
-	if err == io.ErrUnexpectedEOF { //nolint:errorlint // one that is wrapped has been told of otherwise
+	if err == io.ErrUnexpectedEOF { //nolint:errorlint // a wrapped one already has its position
 		return fmt.Errorf("the text ends at byte %d: %w", f.before+int64(f.end), err)
 	}
 	return err

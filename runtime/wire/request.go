@@ -150,11 +150,11 @@ func (r *response) endless() { r.left = math.MaxInt64 }
 // Read implements io.Reader. After ctx has ended, the error is the cause of ctx.
 func (r *response) Read(p []byte) (int, error) {
 	if r.left < 0 {
-		return 0, fmt.Errorf("the list is %w (%d bytes); raise that if so much is there, "+
-			"or ask for less, by namespaces or selectors", ErrListTooLarge, r.endpoint.maxList)
+		return 0, fmt.Errorf("the list is %w (%d bytes); raise that limit, "+
+			"or request less by namespaces or selectors", ErrListTooLarge, r.endpoint.maxList)
 	}
 	if int64(len(p))-1 > r.left {
-		p = p[:r.left+1] // one more than may come, for else its end could not be told
+		p = p[:r.left+1] // one byte more than allowed shows that the list is too large
 	}
 	n, err := r.body.Read(p)
 	r.left -= int64(n)

@@ -98,7 +98,7 @@ func (x *Index[T, V]) Build(each func(yield func(slot uint32, obj T) bool)) *Buc
 	b := newBuckets(0, x.hashSeed, x.Order)
 	var q result[V]
 	each(func(slot uint32, obj T) bool {
-		_ = x.ask(&q, obj) // reported when the object was stored
+		_ = x.values(&q, obj) // reported when the object was stored
 		for i, value := range q.values {
 			b.add(q.hashes[i], value, slot)
 			b.multi = b.multi || i > 0
@@ -111,14 +111,14 @@ func (x *Index[T, V]) Build(each func(yield func(slot uint32, obj T) bool)) *Buc
 // ValuesOf returns the values of obj; none if the function panics.
 func (x *Index[T, V]) ValuesOf(obj T) []V {
 	var q result[V]
-	_ = x.ask(&q, obj)
+	_ = x.values(&q, obj)
 	return q.values
 }
 
 // Has reports whether obj, which is in slot, is in b under one of its values that accept accepts.
 func (x *Index[T, V]) Has(b *Buckets[V], slot uint32, obj T, accept func(V) bool) bool {
 	var q result[V]
-	_ = x.ask(&q, obj)
+	_ = x.values(&q, obj)
 	for i, value := range q.values {
 		if accept(value) {
 			if e := b.Find(q.hashes[i], value); e != nil && e.Posting.Has(slot) {

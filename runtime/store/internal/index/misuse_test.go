@@ -152,5 +152,5 @@ func panicOf[V comparable]() error {
 	x := &Index[int, V]{Fn: func(dst []V, _ int) []V { return dst }}
 	x.Add(&Versions{}, 0, maphash.MakeSeed())
 	var q result[V]
-	return x.ask(&q, 0)
+	return x.values(&q, 0)
 }

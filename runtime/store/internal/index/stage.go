@@ -39,9 +39,9 @@ func (x *Index[T, V]) FailNew(err error) {
 	x.Report(err)
 }
 
-// ask puts the values of obj into q. If the function panics, or a value cannot be hashed, it
+// values puts the values of obj into q. If the function panics, or a value cannot be hashed, it
 // returns an error and q is empty.
-func (x *Index[T, V]) ask(q *result[V], obj T) (err error) {
+func (x *Index[T, V]) values(q *result[V], obj T) (err error) {
 	q.reset()
 	defer func() {
 		if r := recover(); r != nil {
@@ -53,7 +53,7 @@ func (x *Index[T, V]) ask(q *result[V], obj T) (err error) {
 	return nil
 }
 
-// fill is ask without recovery from panics.
+// fill is values without recovery from panics.
 func (x *Index[T, V]) fill(q *result[V], obj T) {
 	values := x.Fn(q.values, obj)
 	if sameArray(values, q.values) {
