@@ -27,7 +27,7 @@ func informerDecls(f *file, t *model.Type) {
 	f.declare(text, f.signature("func "+t.NewInformer, []string{
 		"src " + sourceOf(t), "opts ...«informer».Option",
 	}, "*"+t.Informer)+fmt.Sprintf(` {
-	s := «store».ForObjects[%s]()
+	s := «store».ForObjects[%s](«informer».StoreOptions(opts)...)
 	return &%s{
 		Informer: «informer».New(%s, src, s, opts...),
 		lister: %s(s),

@@ -147,7 +147,7 @@ func NewClusterRoleBindingInformer(
 	src source.Source[*ClusterRoleBinding],
 	opts ...informer.Option,
 ) *ClusterRoleBindingInformer {
-	s := store.ForObjects[*ClusterRoleBinding]()
+	s := store.ForObjects[*ClusterRoleBinding](informer.StoreOptions(opts)...)
 	return &ClusterRoleBindingInformer{
 		Informer: informer.New(ClusterRoleBindingsResource, src, s, opts...),
 		lister:   NewClusterRoleBindingLister(s),
@@ -247,7 +247,7 @@ type ConfigMapInformer struct {
 
 // NewConfigMapInformer returns an informer that reads ConfigMaps from src when it is run.
 func NewConfigMapInformer(src source.Source[*ConfigMap], opts ...informer.Option) *ConfigMapInformer {
-	s := store.ForObjects[*ConfigMap]()
+	s := store.ForObjects[*ConfigMap](informer.StoreOptions(opts)...)
 	return &ConfigMapInformer{
 		Informer: informer.New(ConfigMapsResource, src, s, opts...),
 		lister:   NewConfigMapLister(s),
@@ -362,7 +362,7 @@ type CronJobInformer struct {
 
 // NewCronJobInformer returns an informer that reads CronJobs from src when it is run.
 func NewCronJobInformer(src source.Source[*CronJob], opts ...informer.Option) *CronJobInformer {
-	s := store.ForObjects[*CronJob]()
+	s := store.ForObjects[*CronJob](informer.StoreOptions(opts)...)
 	return &CronJobInformer{
 		Informer: informer.New(CronJobsResource, src, s, opts...),
 		lister:   NewCronJobLister(s),
@@ -526,7 +526,7 @@ type DaemonSetInformer struct {
 
 // NewDaemonSetInformer returns an informer that reads DaemonSets from src when it is run.
 func NewDaemonSetInformer(src source.Source[*DaemonSet], opts ...informer.Option) *DaemonSetInformer {
-	s := store.ForObjects[*DaemonSet]()
+	s := store.ForObjects[*DaemonSet](informer.StoreOptions(opts)...)
 	return &DaemonSetInformer{
 		Informer: informer.New(DaemonSetsResource, src, s, opts...),
 		lister:   NewDaemonSetLister(s),
@@ -690,7 +690,7 @@ type DeploymentInformer struct {
 
 // NewDeploymentInformer returns an informer that reads Deployments from src when it is run.
 func NewDeploymentInformer(src source.Source[*Deployment], opts ...informer.Option) *DeploymentInformer {
-	s := store.ForObjects[*Deployment]()
+	s := store.ForObjects[*Deployment](informer.StoreOptions(opts)...)
 	return &DeploymentInformer{
 		Informer: informer.New(DeploymentsResource, src, s, opts...),
 		lister:   NewDeploymentLister(s),
@@ -866,7 +866,7 @@ func NewEndpointSliceInformer(
 	src source.Source[*EndpointSlice],
 	opts ...informer.Option,
 ) *EndpointSliceInformer {
-	s := store.ForObjects[*EndpointSlice]()
+	s := store.ForObjects[*EndpointSlice](informer.StoreOptions(opts)...)
 	return &EndpointSliceInformer{
 		Informer: informer.New(EndpointSlicesResource, src, s, opts...),
 		lister:   NewEndpointSliceLister(s),
@@ -1052,7 +1052,7 @@ type EventInformer struct {
 
 // NewEventInformer returns an informer that reads Events from src when it is run.
 func NewEventInformer(src source.Source[*Event], opts ...informer.Option) *EventInformer {
-	s := store.ForObjects[*Event]()
+	s := store.ForObjects[*Event](informer.StoreOptions(opts)...)
 	return &EventInformer{
 		Informer: informer.New(EventsResource, src, s, opts...),
 		lister:   NewEventLister(s),
@@ -1164,7 +1164,7 @@ func NewHorizontalPodAutoscalerInformer(
 	src source.Source[*HorizontalPodAutoscaler],
 	opts ...informer.Option,
 ) *HorizontalPodAutoscalerInformer {
-	s := store.ForObjects[*HorizontalPodAutoscaler]()
+	s := store.ForObjects[*HorizontalPodAutoscaler](informer.StoreOptions(opts)...)
 	return &HorizontalPodAutoscalerInformer{
 		Informer: informer.New(HorizontalPodAutoscalersResource, src, s, opts...),
 		lister:   NewHorizontalPodAutoscalerLister(s),
@@ -1308,7 +1308,7 @@ type IngressInformer struct {
 
 // NewIngressInformer returns an informer that reads Ingresses from src when it is run.
 func NewIngressInformer(src source.Source[*Ingress], opts ...informer.Option) *IngressInformer {
-	s := store.ForObjects[*Ingress]()
+	s := store.ForObjects[*Ingress](informer.StoreOptions(opts)...)
 	return &IngressInformer{
 		Informer: informer.New(IngressesResource, src, s, opts...),
 		lister:   NewIngressLister(s),
@@ -1480,7 +1480,7 @@ type JobInformer struct {
 
 // NewJobInformer returns an informer that reads Jobs from src when it is run.
 func NewJobInformer(src source.Source[*Job], opts ...informer.Option) *JobInformer {
-	s := store.ForObjects[*Job]()
+	s := store.ForObjects[*Job](informer.StoreOptions(opts)...)
 	return &JobInformer{
 		Informer: informer.New(JobsResource, src, s, opts...),
 		lister:   NewJobLister(s),
@@ -1578,7 +1578,7 @@ type NamespaceInformer struct {
 
 // NewNamespaceInformer returns an informer that reads Namespaces from src when it is run.
 func NewNamespaceInformer(src source.Source[*Namespace], opts ...informer.Option) *NamespaceInformer {
-	s := store.ForObjects[*Namespace]()
+	s := store.ForObjects[*Namespace](informer.StoreOptions(opts)...)
 	return &NamespaceInformer{
 		Informer: informer.New(NamespacesResource, src, s, opts...),
 		lister:   NewNamespaceLister(s),
@@ -1772,7 +1772,7 @@ type NodeInformer struct {
 
 // NewNodeInformer returns an informer that reads Nodes from src when it is run.
 func NewNodeInformer(src source.Source[*Node], opts ...informer.Option) *NodeInformer {
-	s := store.ForObjects[*Node]()
+	s := store.ForObjects[*Node](informer.StoreOptions(opts)...)
 	return &NodeInformer{
 		Informer: informer.New(NodesResource, src, s, opts...),
 		lister:   NewNodeLister(s),
@@ -1975,7 +1975,7 @@ func NewPersistentVolumeInformer(
 	src source.Source[*PersistentVolume],
 	opts ...informer.Option,
 ) *PersistentVolumeInformer {
-	s := store.ForObjects[*PersistentVolume]()
+	s := store.ForObjects[*PersistentVolume](informer.StoreOptions(opts)...)
 	return &PersistentVolumeInformer{
 		Informer: informer.New(PersistentVolumesResource, src, s, opts...),
 		lister:   NewPersistentVolumeLister(s),
@@ -2123,7 +2123,7 @@ func NewPersistentVolumeClaimInformer(
 	src source.Source[*PersistentVolumeClaim],
 	opts ...informer.Option,
 ) *PersistentVolumeClaimInformer {
-	s := store.ForObjects[*PersistentVolumeClaim]()
+	s := store.ForObjects[*PersistentVolumeClaim](informer.StoreOptions(opts)...)
 	return &PersistentVolumeClaimInformer{
 		Informer: informer.New(PersistentVolumeClaimsResource, src, s, opts...),
 		lister:   NewPersistentVolumeClaimLister(s),
@@ -2409,7 +2409,7 @@ type PodInformer struct {
 
 // NewPodInformer returns an informer that reads Pods from src when it is run.
 func NewPodInformer(src source.Source[*Pod], opts ...informer.Option) *PodInformer {
-	s := store.ForObjects[*Pod]()
+	s := store.ForObjects[*Pod](informer.StoreOptions(opts)...)
 	return &PodInformer{
 		Informer: informer.New(PodsResource, src, s, opts...),
 		lister:   NewPodLister(s),
@@ -2509,7 +2509,7 @@ type ReplicaSetInformer struct {
 
 // NewReplicaSetInformer returns an informer that reads ReplicaSets from src when it is run.
 func NewReplicaSetInformer(src source.Source[*ReplicaSet], opts ...informer.Option) *ReplicaSetInformer {
-	s := store.ForObjects[*ReplicaSet]()
+	s := store.ForObjects[*ReplicaSet](informer.StoreOptions(opts)...)
 	return &ReplicaSetInformer{
 		Informer: informer.New(ReplicaSetsResource, src, s, opts...),
 		lister:   NewReplicaSetLister(s),
@@ -2634,7 +2634,7 @@ type RoleBindingInformer struct {
 
 // NewRoleBindingInformer returns an informer that reads RoleBindings from src when it is run.
 func NewRoleBindingInformer(src source.Source[*RoleBinding], opts ...informer.Option) *RoleBindingInformer {
-	s := store.ForObjects[*RoleBinding]()
+	s := store.ForObjects[*RoleBinding](informer.StoreOptions(opts)...)
 	return &RoleBindingInformer{
 		Informer: informer.New(RoleBindingsResource, src, s, opts...),
 		lister:   NewRoleBindingLister(s),
@@ -2760,7 +2760,7 @@ type SecretInformer struct {
 
 // NewSecretInformer returns an informer that reads Secrets from src when it is run.
 func NewSecretInformer(src source.Source[*Secret], opts ...informer.Option) *SecretInformer {
-	s := store.ForObjects[*Secret]()
+	s := store.ForObjects[*Secret](informer.StoreOptions(opts)...)
 	return &SecretInformer{
 		Informer: informer.New(SecretsResource, src, s, opts...),
 		lister:   NewSecretLister(s),
@@ -2900,7 +2900,7 @@ type ServiceInformer struct {
 
 // NewServiceInformer returns an informer that reads Services from src when it is run.
 func NewServiceInformer(src source.Source[*Service], opts ...informer.Option) *ServiceInformer {
-	s := store.ForObjects[*Service]()
+	s := store.ForObjects[*Service](informer.StoreOptions(opts)...)
 	return &ServiceInformer{
 		Informer: informer.New(ServicesResource, src, s, opts...),
 		lister:   NewServiceLister(s),
@@ -3009,7 +3009,7 @@ func NewServiceAccountInformer(
 	src source.Source[*ServiceAccount],
 	opts ...informer.Option,
 ) *ServiceAccountInformer {
-	s := store.ForObjects[*ServiceAccount]()
+	s := store.ForObjects[*ServiceAccount](informer.StoreOptions(opts)...)
 	return &ServiceAccountInformer{
 		Informer: informer.New(ServiceAccountsResource, src, s, opts...),
 		lister:   NewServiceAccountLister(s),
@@ -3187,7 +3187,7 @@ type StatefulSetInformer struct {
 
 // NewStatefulSetInformer returns an informer that reads StatefulSets from src when it is run.
 func NewStatefulSetInformer(src source.Source[*StatefulSet], opts ...informer.Option) *StatefulSetInformer {
-	s := store.ForObjects[*StatefulSet]()
+	s := store.ForObjects[*StatefulSet](informer.StoreOptions(opts)...)
 	return &StatefulSetInformer{
 		Informer: informer.New(StatefulSetsResource, src, s, opts...),
 		lister:   NewStatefulSetLister(s),
@@ -3310,7 +3310,7 @@ func NewVolumeAttachmentInformer(
 	src source.Source[*VolumeAttachment],
 	opts ...informer.Option,
 ) *VolumeAttachmentInformer {
-	s := store.ForObjects[*VolumeAttachment]()
+	s := store.ForObjects[*VolumeAttachment](informer.StoreOptions(opts)...)
 	return &VolumeAttachmentInformer{
 		Informer: informer.New(VolumeAttachmentsResource, src, s, opts...),
 		lister:   NewVolumeAttachmentLister(s),

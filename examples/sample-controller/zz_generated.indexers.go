@@ -102,7 +102,7 @@ type DeploymentInformer struct {
 
 // NewDeploymentInformer returns an informer that reads Deployments from src when it is run.
 func NewDeploymentInformer(src source.Source[*Deployment], opts ...informer.Option) *DeploymentInformer {
-	s := store.ForObjects[*Deployment]()
+	s := store.ForObjects[*Deployment](informer.StoreOptions(opts)...)
 	return &DeploymentInformer{
 		Informer: informer.New(DeploymentsResource, src, s, opts...),
 		lister:   NewDeploymentLister(s),
@@ -192,7 +192,7 @@ type FooInformer struct {
 
 // NewFooInformer returns an informer that reads Foos from src when it is run.
 func NewFooInformer(src source.Source[*Foo], opts ...informer.Option) *FooInformer {
-	s := store.ForObjects[*Foo]()
+	s := store.ForObjects[*Foo](informer.StoreOptions(opts)...)
 	return &FooInformer{
 		Informer: informer.New(FoosResource, src, s, opts...),
 		lister:   NewFooLister(s),

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/tools/cache"
@@ -274,6 +275,47 @@ func testTransformFails(t *testing.T, fail func() error) {
 			t.Errorf("the errors are %v", reported)
 		}
 	})
+}
+
+// An object whose transform returns nil is left out, and deleted if it was cached. client-go loses the first list.
+func TestTransformToNil(t *testing.T) {
+	for _, none := range []any{nil, (*corev1.Pod)(nil)} {
+		testOurs(t, func(t *informerTest) {
+			leavesOut := false
+			if err := t.SetTransform(func(obj any) (any, error) {
+				if leavesOut || podOf(obj).Name == "out" {
+					return none, nil
+				}
+				return obj, nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			t.source.Add(t.pod("out"))
+			t.source.Add(t.pod("a"))
+			t.source.Add(t.pod("b"))
+			var deleted []string
+			_, err := t.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
+				last := obj.(cache.DeletedFinalStateUnknown)
+				deleted = append(deleted, last.Key+" "+podOf(last.Obj).Spec.NodeName)
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.start()
+			t.want("synced", t.HasSynced(), true)
+			t.want("listed", len(t.GetStore().ListKeys()), 2)
+			leavesOut = true
+			t.source.Modify(t.pod("a"))
+			t.source.Delete(t.pod("b"))
+			t.settle()
+			t.want("objects", len(t.GetStore().ListKeys()), 0)
+			t.want("deleted", deleted, "[ns/a node-of-a ns/b node-of-b]")
+			t.want("reached", t.LastSyncResourceVersion(), "5")
+			stats, _ := clientgo.Stats(t.SharedIndexInformer)
+			t.want("left out", stats.Sources[0].Dropped, 2)
+			t.want("an error of an object", strings.Contains(fmt.Sprint(stats.Sources[0].LastError), "ns/"), false)
+		})
+	}
 }
 
 // An informer holds any type that a transform returns, unless its type is registered.

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
 // Option configures an informer. Options do not depend on the type of the objects, so that all
@@ -19,11 +20,27 @@ type options struct {
 	batchSize    int
 	reflector    reflector.Settings
 	logger       *slog.Logger
+	store        []store.Option
 }
 
 // WithName names the informer in errors, statistics and logs. Use it for several informers of one
 // resource.
 func WithName(name string) Option { return func(o *options) { o.name = name } }
+
+// WithStore creates the store of an emitted informer with opts. [New] does not use it: its caller creates the
+// store.
+func WithStore(opts ...store.Option) Option {
+	return func(o *options) { o.store = append(o.store, opts...) }
+}
+
+// StoreOptions returns what WithStore set. Emitted code calls it.
+func StoreOptions(opts []Option) []store.Option {
+	var o options
+	for _, opt := range opts {
+		opt(&o)
+	}
+	return o.store
+}
 
 // WithReflector sets how the informer lists, watches and retries: selectors, page size, timeouts,
 // backoff. The last one counts.

@@ -87,7 +87,7 @@ func (r *Reflector[T]) pass(ctx context.Context, event source.Event[T], ordered 
 		if s.Events[event.Type]++; event.Type == watch.Bookmark {
 			s.Bookmarked = s.Heard
 		}
-		if isDropped(event.Item) {
+		if event.Type != watch.Deleted && isDropped(event.Item) {
 			s.Dropped++
 		}
 	})

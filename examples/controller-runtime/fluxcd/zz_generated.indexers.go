@@ -288,7 +288,7 @@ func NewKustomizationInformer(
 	src source.Source[*Kustomization],
 	opts ...informer.Option,
 ) *KustomizationInformer {
-	s := store.ForObjects[*Kustomization]()
+	s := store.ForObjects[*Kustomization](informer.StoreOptions(opts)...)
 	return &KustomizationInformer{
 		Informer: informer.New(KustomizationsResource, src, s, opts...),
 		lister:   NewKustomizationLister(s),

@@ -348,7 +348,7 @@ type GadgetInformer struct {
 
 // NewGadgetInformer returns an informer that reads Gadgets from src when it is run.
 func NewGadgetInformer(src source.Source[*Gadget], opts ...informer.Option) *GadgetInformer {
-	s := store.ForObjects[*Gadget]()
+	s := store.ForObjects[*Gadget](informer.StoreOptions(opts)...)
 	return &GadgetInformer{
 		Informer: informer.New(GadgetsResource, src, s, opts...),
 		lister:   NewGadgetLister(s),

@@ -63,7 +63,7 @@ type EndpointInformer struct {
 // NewEndpointInformer returns an informer that reads Endpoints from src when it is run. There is no
 // NewEndpointSource: no list type with Items []Endpoint was found.
 func NewEndpointInformer(src source.Source[*Endpoint], opts ...informer.Option) *EndpointInformer {
-	s := storepkg.ForObjects[*Endpoint]()
+	s := storepkg.ForObjects[*Endpoint](informer.StoreOptions(opts)...)
 	return &EndpointInformer{
 		Informer: informer.New(EndpointObjectsResource, src, s, opts...),
 		lister:   NewEndpointLister(s),
@@ -119,7 +119,7 @@ type EndpointsInformer struct {
 // NewEndpointsInformer returns an informer that reads Endpoints from src when it is run. There is no
 // NewEndpointsSource: no list type with Items []Endpoints was found.
 func NewEndpointsInformer(src source.Source[*Endpoints], opts ...informer.Option) *EndpointsInformer {
-	s := storepkg.ForObjects[*Endpoints]()
+	s := storepkg.ForObjects[*Endpoints](informer.StoreOptions(opts)...)
 	return &EndpointsInformer{
 		Informer: informer.New(EndpointsObjectsResource, src, s, opts...),
 		lister:   NewEndpointsLister(s),
@@ -324,7 +324,7 @@ type HostInformer struct {
 // NewHostInformer returns an informer that reads Hosts from src when it is run. There is no NewHostSource: no
 // list type with Items []Host was found.
 func NewHostInformer(src source.Source[*Host], opts ...informer.Option) *HostInformer {
-	s := storepkg.ForObjects[*Host]()
+	s := storepkg.ForObjects[*Host](informer.StoreOptions(opts)...)
 	return &HostInformer{
 		Informer: informer.New(HostsResource, src, s, opts...),
 		lister:   NewHostLister(s),
@@ -380,7 +380,7 @@ type InformerInformer struct {
 // NewInformerInformer returns an informer that reads Informers from src when it is run. There is no
 // NewInformerSource: no list type with Items []Informer was found.
 func NewInformerInformer(src source.Source[*Informer], opts ...informer.Option) *InformerInformer {
-	s := storepkg.ForObjects[*Informer]()
+	s := storepkg.ForObjects[*Informer](informer.StoreOptions(opts)...)
 	return &InformerInformer{
 		Informer: informer.New(InformersResource, src, s, opts...),
 		lister:   NewInformerLister(s),
@@ -467,7 +467,7 @@ type ItemInformer struct {
 // NewItemInformer returns an informer that reads Items from src when it is run. There is no NewItemSource: no
 // list type with Items []Item was found.
 func NewItemInformer(src source.Source[*Item], opts ...informer.Option) *ItemInformer {
-	s := storepkg.ForObjects[*Item]()
+	s := storepkg.ForObjects[*Item](informer.StoreOptions(opts)...)
 	return &ItemInformer{
 		Informer: informer.New(ItemsResource, src, s, opts...),
 		lister:   NewItemLister(s),
@@ -714,7 +714,7 @@ type ReaderInformer struct {
 // NewReaderInformer returns an informer that reads Readers from src when it is run. There is no
 // NewReaderSource: no list type with Items []Reader was found.
 func NewReaderInformer(src source.Source[*Reader], opts ...informer.Option) *ReaderInformer {
-	s := storepkg.ForObjects[*Reader]()
+	s := storepkg.ForObjects[*Reader](informer.StoreOptions(opts)...)
 	return &ReaderInformer{
 		Informer: informer.New(ReadersResource, src, s, opts...),
 		lister:   NewReaderLister(s),
@@ -770,7 +770,7 @@ type StoreInformer struct {
 // NewStoreInformer returns an informer that reads Stores from src when it is run. There is no NewStoreSource:
 // no list type with Items []Store was found.
 func NewStoreInformer(src source.Source[*Store], opts ...informer.Option) *StoreInformer {
-	s := storepkg.ForObjects[*Store]()
+	s := storepkg.ForObjects[*Store](informer.StoreOptions(opts)...)
 	return &StoreInformer{
 		Informer: informer.New(StoresResource, src, s, opts...),
 		lister:   NewStoreLister(s),

@@ -129,7 +129,7 @@ type BindingInformer struct {
 // NewBindingInformer returns an informer that reads Bindings from src when it is run. There is no
 // NewBindingSource: no list type with Items []Binding was found.
 func NewBindingInformer(src source.Source[*Binding], opts ...informer.Option) *BindingInformer {
-	s := store.ForObjects[*Binding]()
+	s := store.ForObjects[*Binding](informer.StoreOptions(opts)...)
 	return &BindingInformer{
 		Informer: informer.New(BindingsResource, src, s, opts...),
 		lister:   NewBindingLister(s),
@@ -185,7 +185,7 @@ type PolicyInformer struct {
 // NewPolicyInformer returns an informer that reads Policies from src when it is run. There is no
 // NewPolicySource: no list type with Items []Policy was found.
 func NewPolicyInformer(src source.Source[*Policy], opts ...informer.Option) *PolicyInformer {
-	s := store.ForObjects[*Policy]()
+	s := store.ForObjects[*Policy](informer.StoreOptions(opts)...)
 	return &PolicyInformer{
 		Informer: informer.New(PoliciesResource, src, s, opts...),
 		lister:   NewPolicyLister(s),
@@ -280,7 +280,7 @@ func NewStorageClassInformer(
 	src source.Source[*StorageClass],
 	opts ...informer.Option,
 ) *StorageClassInformer {
-	s := store.ForObjects[*StorageClass]()
+	s := store.ForObjects[*StorageClass](informer.StoreOptions(opts)...)
 	return &StorageClassInformer{
 		Informer: informer.New(StorageClassesResource, src, s, opts...),
 		lister:   NewStorageClassLister(s),

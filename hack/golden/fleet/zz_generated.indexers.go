@@ -471,7 +471,7 @@ type DeviceInformer struct {
 
 // NewDeviceInformer returns an informer that reads Devices from src when it is run.
 func NewDeviceInformer(src source.Source[*Device], opts ...informer.Option) *DeviceInformer {
-	s := store.ForObjects[*Device]()
+	s := store.ForObjects[*Device](informer.StoreOptions(opts)...)
 	return &DeviceInformer{
 		Informer: informer.New(DevicesResource, src, s, opts...),
 		lister:   NewDeviceLister(s),

@@ -106,7 +106,7 @@ type MetaInformer struct {
 
 // NewMetaInformer returns an informer that reads Meta from src when it is run.
 func NewMetaInformer(src source.Source[*Meta], opts ...informer.Option) *MetaInformer {
-	s := store.ForObjects[*Meta]()
+	s := store.ForObjects[*Meta](informer.StoreOptions(opts)...)
 	return &MetaInformer{
 		Informer: informer.New(MetaResource, src, s, opts...),
 		lister:   NewMetaLister(s),
@@ -482,7 +482,7 @@ type PodInformer struct {
 
 // NewPodInformer returns an informer that reads Pods from src when it is run.
 func NewPodInformer(src source.Source[*Pod], opts ...informer.Option) *PodInformer {
-	s := store.ForObjects[*Pod]()
+	s := store.ForObjects[*Pod](informer.StoreOptions(opts)...)
 	return &PodInformer{
 		Informer: informer.New(PodsResource, src, s, opts...),
 		lister:   NewPodLister(s),
@@ -577,7 +577,7 @@ func NewStorageClassInformer(
 	src source.Source[*StorageClass],
 	opts ...informer.Option,
 ) *StorageClassInformer {
-	s := store.ForObjects[*StorageClass]()
+	s := store.ForObjects[*StorageClass](informer.StoreOptions(opts)...)
 	return &StorageClassInformer{
 		Informer: informer.New(StorageClassesResource, src, s, opts...),
 		lister:   NewStorageClassLister(s),
@@ -725,7 +725,7 @@ type VolumeInformer struct {
 
 // NewVolumeInformer returns an informer that reads Volumes from src when it is run.
 func NewVolumeInformer(src source.Source[*Volume], opts ...informer.Option) *VolumeInformer {
-	s := store.ForObjects[*Volume]()
+	s := store.ForObjects[*Volume](informer.StoreOptions(opts)...)
 	return &VolumeInformer{
 		Informer: informer.New(VolumesResource, src, s, opts...),
 		lister:   NewVolumeLister(s),

@@ -656,7 +656,7 @@ type MachineInformer struct {
 // NewMachineInformer returns an informer that reads Machines from src when it is run. There is no
 // NewMachineSource: no list type with Items []Machine was found.
 func NewMachineInformer(src source.Source[*Machine], opts ...informer.Option) *MachineInformer {
-	s := store.ForObjects[*Machine]()
+	s := store.ForObjects[*Machine](informer.StoreOptions(opts)...)
 	return &MachineInformer{
 		Informer: informer.New(MachinesResource, src, s, opts...),
 		lister:   NewMachineLister(s),

@@ -645,7 +645,7 @@ type RouteInformer struct {
 
 // NewRouteInformer returns an informer that reads Routes from src when it is run.
 func NewRouteInformer(src source.Source[*Route], opts ...informer.Option) *RouteInformer {
-	s := store.ForObjects[*Route]()
+	s := store.ForObjects[*Route](informer.StoreOptions(opts)...)
 	return &RouteInformer{
 		Informer: informer.New(RoutesResource, src, s, opts...),
 		lister:   NewRouteLister(s),
@@ -785,7 +785,7 @@ type RouteClassInformer struct {
 
 // NewRouteClassInformer returns an informer that reads RouteClasses from src when it is run.
 func NewRouteClassInformer(src source.Source[*RouteClass], opts ...informer.Option) *RouteClassInformer {
-	s := store.ForObjects[*RouteClass]()
+	s := store.ForObjects[*RouteClass](informer.StoreOptions(opts)...)
 	return &RouteClassInformer{
 		Informer: informer.New(RouteClassesResource, src, s, opts...),
 		lister:   NewRouteClassLister(s),

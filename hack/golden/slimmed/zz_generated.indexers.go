@@ -101,7 +101,7 @@ type AddressInformer struct {
 // NewAddressInformer returns an informer that reads Addresses from src when it is run. A server cannot be the
 // source, because nothing is decoded into an Address; see source.Map.
 func NewAddressInformer(src source.Source[*Address], opts ...informer.Option) *AddressInformer {
-	s := store.ForObjects[*Address]()
+	s := store.ForObjects[*Address](informer.StoreOptions(opts)...)
 	return &AddressInformer{
 		Informer: informer.New(AddressesResource, src, s, opts...),
 		lister:   NewAddressLister(s),
@@ -195,7 +195,7 @@ type HostInformer struct {
 // NewHostInformer returns an informer that reads Hosts from src when it is run. There is no NewHostSource: no
 // list type with Items []Host was found.
 func NewHostInformer(src source.Source[*Host], opts ...informer.Option) *HostInformer {
-	s := store.ForObjects[*Host]()
+	s := store.ForObjects[*Host](informer.StoreOptions(opts)...)
 	return &HostInformer{
 		Informer: informer.New(HostsResource, src, s, opts...),
 		lister:   NewHostLister(s),
@@ -340,7 +340,7 @@ type PodInformer struct {
 // NewPodInformer returns an informer that reads Pods from src when it is run. There is no NewPodSource: no
 // list type with Items []Pod was found.
 func NewPodInformer(src source.Source[*Pod], opts ...informer.Option) *PodInformer {
-	s := store.ForObjects[*Pod]()
+	s := store.ForObjects[*Pod](informer.StoreOptions(opts)...)
 	return &PodInformer{
 		Informer: informer.New(PodsResource, src, s, opts...),
 		lister:   NewPodLister(s),

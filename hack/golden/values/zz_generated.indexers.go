@@ -992,7 +992,7 @@ type JobInformer struct {
 
 // NewJobInformer returns an informer that reads Jobs from src when it is run.
 func NewJobInformer(src source.Source[*Job], opts ...informer.Option) *JobInformer {
-	s := store.ForObjects[*Job]()
+	s := store.ForObjects[*Job](informer.StoreOptions(opts)...)
 	return &JobInformer{
 		Informer: informer.New(JobsResource, src, s, opts...),
 		lister:   NewJobLister(s),

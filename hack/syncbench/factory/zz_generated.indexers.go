@@ -100,7 +100,7 @@ type PodInformer struct {
 
 // NewPodInformer returns an informer that reads Pods from src when it is run.
 func NewPodInformer(src source.Source[*Pod], opts ...informer.Option) *PodInformer {
-	s := store.ForObjects[*Pod]()
+	s := store.ForObjects[*Pod](informer.StoreOptions(opts)...)
 	return &PodInformer{
 		Informer: informer.New(PodsResource, src, s, opts...),
 		lister:   NewPodLister(s),

@@ -103,7 +103,7 @@ type CronJobInformer struct {
 
 // NewCronJobInformer returns an informer that reads CronJobs from src when it is run.
 func NewCronJobInformer(src source.Source[*CronJob], opts ...informer.Option) *CronJobInformer {
-	s := store.ForObjects[*CronJob]()
+	s := store.ForObjects[*CronJob](informer.StoreOptions(opts)...)
 	return &CronJobInformer{
 		Informer: informer.New(CronJobsResource, src, s, opts...),
 		lister:   NewCronJobLister(s),
@@ -195,7 +195,7 @@ type JobInformer struct {
 
 // NewJobInformer returns an informer that reads Jobs from src when it is run.
 func NewJobInformer(src source.Source[*Job], opts ...informer.Option) *JobInformer {
-	s := store.ForObjects[*Job]()
+	s := store.ForObjects[*Job](informer.StoreOptions(opts)...)
 	return &JobInformer{
 		Informer: informer.New(JobsResource, src, s, opts...),
 		lister:   NewJobLister(s),

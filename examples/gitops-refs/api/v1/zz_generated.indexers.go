@@ -135,7 +135,7 @@ type ReleaseInformer struct {
 
 // NewReleaseInformer returns an informer that reads Releases from src when it is run.
 func NewReleaseInformer(src source.Source[*Release], opts ...informer.Option) *ReleaseInformer {
-	s := store.ForObjects[*Release]()
+	s := store.ForObjects[*Release](informer.StoreOptions(opts)...)
 	return &ReleaseInformer{
 		Informer: informer.New(ReleasesResource, src, s, opts...),
 		lister:   NewReleaseLister(s),

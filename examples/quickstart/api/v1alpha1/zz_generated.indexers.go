@@ -172,7 +172,7 @@ type DeviceInformer struct {
 
 // NewDeviceInformer returns an informer that reads Devices from src when it is run.
 func NewDeviceInformer(src source.Source[*Device], opts ...informer.Option) *DeviceInformer {
-	s := store.ForObjects[*Device]()
+	s := store.ForObjects[*Device](informer.StoreOptions(opts)...)
 	return &DeviceInformer{
 		Informer: informer.New(DevicesResource, src, s, opts...),
 		lister:   NewDeviceLister(s),
@@ -263,7 +263,7 @@ type SiteInformer struct {
 
 // NewSiteInformer returns an informer that reads Sites from src when it is run.
 func NewSiteInformer(src source.Source[*Site], opts ...informer.Option) *SiteInformer {
-	s := store.ForObjects[*Site]()
+	s := store.ForObjects[*Site](informer.StoreOptions(opts)...)
 	return &SiteInformer{
 		Informer: informer.New(SitesResource, src, s, opts...),
 		lister:   NewSiteLister(s),

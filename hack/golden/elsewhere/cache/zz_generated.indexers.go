@@ -98,7 +98,7 @@ type JobInformer struct {
 
 // NewJobInformer returns an informer that reads Jobs from src when it is run.
 func NewJobInformer(src source.Source[*elsewhere.Job], opts ...informer.Option) *JobInformer {
-	s := store.ForObjects[*elsewhere.Job]()
+	s := store.ForObjects[*elsewhere.Job](informer.StoreOptions(opts)...)
 	return &JobInformer{
 		Informer: informer.New(JobsResource, src, s, opts...),
 		lister:   NewJobLister(s),

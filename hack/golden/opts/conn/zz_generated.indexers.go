@@ -99,7 +99,7 @@ type TenantInformer struct {
 
 // NewTenantInformer returns an informer that reads Tenants from src when it is run.
 func NewTenantInformer(src source.Source[*optspkg.Tenant], opts ...informer.Option) *TenantInformer {
-	s := store.ForObjects[*optspkg.Tenant]()
+	s := store.ForObjects[*optspkg.Tenant](informer.StoreOptions(opts)...)
 	return &TenantInformer{
 		Informer: informer.New(TenantsResource, src, s, opts...),
 		lister:   NewTenantLister(s),
