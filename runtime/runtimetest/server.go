@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// Server is a source that behaves like an API server. Every write gets the next
+// Server behaves like an API server; its Source reads it. Every write gets the next
 // resourceVersion. Lists can be paged. A watch starts at a resourceVersion and sees every later
 // write that its label, field and shard selectors match. Field selectors may use metadata.name
 // and metadata.namespace; others are refused. It is safe for concurrent use.

@@ -22,8 +22,8 @@ type DeltaFIFOOptions struct {
 // DeltaFIFO is a fifo.DeltaFIFO. That always emits Replaced; without emitDeltaTypeReplaced, Pop says Sync
 // instead, as in client-go.
 type DeltaFIFO struct {
-	q                     *fifo.DeltaFIFO[string, any]
-	deltas                deltas
+	q *fifo.DeltaFIFO[string, any]
+	deltas
 	emitDeltaTypeReplaced bool
 }
 

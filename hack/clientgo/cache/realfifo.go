@@ -19,9 +19,9 @@ import (
 // RealFIFO is a queue.InOrder and its consumer, which takes batches from it and hands out one delta at a
 // time. The consumer also takes a batch if a write has to wait or a test looks at what is pending.
 type RealFIFO struct {
-	logger    klog.Logger // not used
-	q         *queue.InOrder[string, any]
-	deltas    deltas
+	logger klog.Logger // not used
+	q      *queue.InOrder[string, any]
+	deltas
 	bookmarks bool
 
 	mu      sync.Mutex
