@@ -108,7 +108,7 @@ func generate(ctx context.Context, cfg Config) (*Result, *load.Program, error) {
 	if len(files) == 0 && len(left) == 0 {
 		return nil, nil, noMatch(cfg)
 	}
-	out, err := render(p, cfg, files)
+	out, err := render(cfg, files)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -177,7 +177,7 @@ func noMatch(cfg Config) error {
 }
 
 // render renders and formats the planned files.
-func render(p *load.Program, cfg Config, files []*plan.File) (*Result, error) {
+func render(cfg Config, files []*plan.File) (*Result, error) {
 	header, err := cfg.Header.Text(cfg.Dir)
 	if err != nil {
 		return nil, err

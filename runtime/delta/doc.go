@@ -4,5 +4,5 @@
 // Package delta names the changes that pass from a source to a store. A [Delta] is one change of one
 // object, or one object of a list. A [Batch] holds deltas that are processed at once.
 //
-// The package has no dependencies, so that a store needs no queue, and a queue no store.
+// The package imports no store and no queue, so that neither needs the other.
 package delta

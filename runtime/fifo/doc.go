@@ -11,5 +11,5 @@
 // order of the source. It compares a complete list with the known objects when the list is written, and
 // takes deltas that are being processed into account. Writes never wait.
 //
-// What package queue says of Pop, errors and closing is true here, too.
+// Pop, errors and closing work as in package queue.
 package fifo

@@ -28,8 +28,8 @@
 // not know it. Store.deleteOthers (store/replace.go) deletes all objects that the batch of a list does not
 // write, with the Cause FinalStateUnknown.
 //
-// The store compares each object with the one that it replaces (store.CompareObjects), where that is at
-// hand. A list compares its objects as they arrive, too, so that it does not hold all objects twice.
+// The store compares each object with the one that it replaces (store.CompareObjects). The reflector
+// compares the objects of a list as they arrive, so that memory does not hold each object twice.
 //
 // # Handlers
 //

@@ -33,7 +33,7 @@ type feed[T metav1.Object] struct {
 	ctx       context.Context
 	cancel    context.CancelFunc
 	ended     chan struct{} // closed when both goroutines have ended
-	batch     storeBatch[T]
+	batch     storeBatch[T] // guarded by the hub's turn
 
 	// Used by the goroutine that reads.
 	last int64             // when the last change came, or was applied

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// delta is one object of a list, or one change of a watch.
+// objectDelta is one object of a list, or one change of a watch.
 type objectDelta[T any] = delta.Delta[types.NamespacedName, T]
 
 // changeOf returns the type of the delta of a watch event, 0 for a bookmark.

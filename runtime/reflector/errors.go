@@ -18,7 +18,7 @@ import (
 // maxKey bounds the key in an error's text, in bytes. Valid keys are shorter.
 const maxKey = 384
 
-// Op is the operation of a reflector that failed.
+// Op is an operation of a reflector.
 type Op string
 
 // The operations of a reflector.

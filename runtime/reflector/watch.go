@@ -82,12 +82,13 @@ func (r *Reflector[T]) pass(ctx context.Context, event source.Event[T], ordered 
 		return err
 	}
 	out.events++
+	dropped := event.Type != watch.Deleted && isDropped(event.Item) // which calls foreign methods
 	r.status.update(func(s *Stats) {
 		s.Heard, s.Failures = time.Now(), 0
 		if s.Events[event.Type]++; event.Type == watch.Bookmark {
 			s.Bookmarked = s.Heard
 		}
-		if event.Type != watch.Deleted && isDropped(event.Item) {
+		if dropped {
 			s.Dropped++
 		}
 	})
