@@ -47,7 +47,7 @@ func TestCompiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := render(work.p, cfg, work.files)
+		out, err := render(cfg, work.files)
 		if err != nil {
 			t.Fatal(err)
 		}
