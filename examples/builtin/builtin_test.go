@@ -122,7 +122,7 @@ func in(namespace, name string) types.NamespacedName {
 func TestEveryTypeHasAClient(t *testing.T) {
 	all := reflect.ValueOf(sources(fake.NewClientset()))
 	for i := range all.NumField() {
-		if all.Field(i).IsNil() {
+		if all.Field(i).IsZero() {
 			t.Errorf("%s are read from nowhere", all.Type().Field(i).Name)
 		}
 	}
