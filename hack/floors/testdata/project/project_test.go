@@ -65,7 +65,7 @@ func TestEmitted(t *testing.T) {
 		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a", Labels: map[string]string{"tier": "gold"}},
 		Spec:       v1.WidgetSpec{Node: "n1", Secret: &secret, Due: due},
 	})
-	informers := v1.NewInformers(v1.InformerSources{Widgets: srv})
+	informers := v1.NewInformers(v1.InformerSources{Widgets: srv.Source()})
 	widgets := informers.Widgets()
 	queue := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
 	defer queue.ShutDown()
