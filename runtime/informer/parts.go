@@ -90,8 +90,7 @@ func (i *Informer[T]) follow(r *run) {
 		i.adopt(r.ctx, wanted)
 		i.read(r)
 		late := i.late(wanted)
-		if late == nil {
-			i.dropAllBut(r.ctx, wanted)
+		if late == nil && i.dropAllBut(r.ctx, wanted) {
 			for _, aligned := range waiting {
 				close(aligned)
 			}
@@ -163,13 +162,15 @@ func (i *Informer[T]) late(wanted map[string]source.Source[T]) <-chan struct{} {
 	return nil
 }
 
-// dropAllBut drops the parts that are no longer of multi, until ctx ends. The next run continues.
-func (i *Informer[T]) dropAllBut(ctx context.Context, wanted map[string]source.Source[T]) {
+// dropAllBut drops the parts that are no longer of multi. It returns false if ctx ends first; the next run
+// continues.
+func (i *Informer[T]) dropAllBut(ctx context.Context, wanted map[string]source.Source[T]) bool {
 	for _, p := range i.allParts() {
 		if _, ok := wanted[p.name]; !ok && !i.drop(ctx, p) {
-			return
+			return false
 		}
 	}
+	return true
 }
 
 // drop stops reading p and deletes the objects that no other part has. It does not wait for the handlers:

@@ -66,6 +66,7 @@ func partsMirrored(t *testing.T, rnd *rand.Rand) {
 			PageSize: int64(rnd.IntN(4)), Backoff: reflector.Backoff{Initial: time.Millisecond, Max: 10 * time.Millisecond},
 		}))
 	all := newMirrors(t, rnd, inf)
+	all.parts = true
 	for range 3 {
 		all.add()
 	}
