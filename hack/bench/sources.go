@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
@@ -30,14 +31,15 @@ func sourceRows(w *world) []row {
 // fed is a store that several parts of a source feed. Each Pod comes from one of them.
 type fed struct {
 	*ours
-	batch   store.Batch[podKey, *corev1.Pod]
+	feeder  *store.Feeder[podKey, *corev1.Pod]
+	batch   delta.Batch[podKey, *corev1.Pod]
 	sources []string
 	version int
 }
 
 func newFed(w *world, sources int) *fed {
 	o := newOurs()
-	f := &fed{ours: o, sources: make([]string, sources)}
+	f := &fed{ours: o, feeder: store.NewFeeder(o.podStore, nil), sources: make([]string, sources)}
 	lists := make([][]*corev1.Pod, sources)
 	for _, p := range w.gens[0] {
 		at := f.sourceOf(p)
@@ -45,9 +47,11 @@ func newFed(w *world, sources int) *fed {
 	}
 	for i, list := range lists {
 		f.sources[i] = "source-" + strconv.Itoa(i)
-		f.batch.SetPart(f.sources[i], nil)
-		f.batch.Replace(list)
-		f.apply()
+		for _, p := range list {
+			f.add(p)
+		}
+		f.batch.Replace = true
+		f.apply(f.sources[i])
 	}
 	return f
 }
@@ -60,16 +64,20 @@ func (f *fed) sourceOf(p *corev1.Pod) int {
 }
 
 func (f *fed) set(p *corev1.Pod) {
-	f.batch.SetPart(f.sources[f.sourceOf(p)], nil)
-	f.batch.Set(p)
-	f.apply()
+	f.add(p)
+	f.apply(f.sources[f.sourceOf(p)])
+}
+
+func (f *fed) add(p *corev1.Pod) {
+	f.batch.Deltas = append(f.batch.Deltas, delta.Delta[podKey, *corev1.Pod]{
+		Type: delta.Updated, Key: store.KeyOf(p), Object: p,
+	})
 }
 
 // apply ends the batch as a watch does, with a version that the source has reached.
-func (f *fed) apply() {
+func (f *fed) apply(source string) {
 	f.version++
-	f.batch.ResourceVersion(strconv.Itoa(f.version))
-	_, err := f.podStore.Apply(&f.batch)
-	must(err)
-	f.batch.Reset()
+	f.batch.ResourceVersion = strconv.Itoa(f.version)
+	f.feeder.ApplyPart(source, &f.batch)
+	f.batch.Deltas, f.batch.Replace = f.batch.Deltas[:0], false
 }

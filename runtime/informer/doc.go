@@ -20,12 +20,11 @@
 //	source.Event  a watch yields it         reflector/watch.go: watch
 //	delta.Delta   one object and its key    reflector/delta.go: deltaOf
 //	delta.Batch   what comes at once        feed.go: Push, apply; in a burst by queue/inorder.go
-//	store.Batch   its writes                store/batch.go: Write; write.go: Apply; put.go: put
 //	store.Change  old and new state         internal/hub/hub.go: Distribute; internal/inbox/lossless.go
 //	the call      of a Handler              internal/hub/listener.go: drain; handler.go: callOf
 //
 // An object that was deleted while no watch was running is missing from the next list. The queue does
-// not know it. Store.deleteOthers (store/replace.go) deletes all objects that the batch of a list does not
+// not know it. Store.deleteOthers (store/apply.go) deletes all objects that the batch of a list does not
 // write, with the Cause FinalStateUnknown.
 //
 // The store compares each object with the one that it replaces (store.CompareObjects). The reflector

@@ -20,7 +20,6 @@ import (
 type (
 	objectDelta[T any] = delta.Delta[types.NamespacedName, T]
 	deltaBatch[T any]  = delta.Batch[types.NamespacedName, T]
-	storeBatch[T any]  = store.Batch[types.NamespacedName, T]
 )
 
 // feed reads a part of the source in one run, on two goroutines. The reflector pushes what it reads; the
@@ -33,7 +32,6 @@ type feed[T metav1.Object] struct {
 	ctx       context.Context
 	cancel    context.CancelFunc
 	ended     chan struct{} // closed when both goroutines have ended
-	batch     storeBatch[T] // guarded by the hub's turn
 
 	// Used by the goroutine that reads.
 	last int64             // when the last change came, or was applied
@@ -128,13 +126,12 @@ func (f *feed[T]) apply(b *deltaBatch[T]) error {
 	if i.hub.Begin(f.ctx) != nil {
 		return nil // the part is no longer read
 	}
-	f.batch.Write(b)
-	f.batch.Compare(store.CompareObjects[T])
-	if i.multi != nil {
-		f.batch.SetPart(f.name, isOlder[T])
+	var changes []store.Change[T]
+	if i.multi == nil {
+		changes = i.feeder.Apply(b)
+	} else {
+		changes = i.feeder.ApplyPart(f.name, b)
 	}
-	changes, _ := i.store.Apply(&f.batch) // it fails only for a Set without a key
-	f.batch.Reset()
 	initial, last := f.applied(b.Replace)
 	i.hub.Distribute(inbox.Delivery[T]{Changes: changes, List: b.Replace, Initial: initial, Last: last})
 	i.hub.AwaitRoom(f.ctx)

@@ -190,10 +190,7 @@ func (i *Informer[T]) drop(ctx context.Context, p *part[T]) bool {
 	if i.hub.Begin(ctx) != nil {
 		return false
 	}
-	var b storeBatch[T]
-	b.SetPart(p.name, nil)
-	b.EndPart()
-	changes, _ := i.store.Apply(&b) // it fails only for a Set without a key
+	changes := i.feeder.EndPart(p.name)
 	i.mu.Lock()
 	i.parts = slices.DeleteFunc(slices.Clone(i.parts), func(other *part[T]) bool { return other == p })
 	last := i.completes()

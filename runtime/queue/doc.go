@@ -20,7 +20,7 @@
 // list gets a Deleted with FinalStateUnknown, before the objects of the list. Without KnownObjects, as in
 // an informer, whose store compares, the queue compares with the pending deltas only. An object that was
 // processed and is missing from a list then gets no Deleted; a Deleted from the source always arrives.
-// store.Batch.Write takes a batch with its Replace, so that the store deletes what the list lacks: package
+// store.Feeder applies a batch with its Replace, and the store then deletes what the list lacks. Package
 // reflector has an example.
 //
 // # Processing

@@ -51,6 +51,8 @@ func Example_store() {
 	srv.Set(&Widget{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "first"}})
 
 	s := store.ForObjects[*Widget]()
+	feeder := store.NewFeeder(s, nil)
+	feeder.Compare = store.CompareObjects[*Widget]
 	q := queue.NewInOrder(queue.Config[types.NamespacedName, *Widget]{})
 	r := reflector.New(srv.Source(), q, reflector.Options[*Widget]{Known: s.Reader().Get})
 	ctx, stop := context.WithCancel(context.Background())
@@ -58,14 +60,7 @@ func Example_store() {
 	go func() { defer close(ended); r.Run(ctx) }()
 
 	apply := func(b *delta.Batch[types.NamespacedName, *Widget]) error {
-		var batch store.Batch[types.NamespacedName, *Widget]
-		batch.Write(b) // also says that b is a whole list, so that the store deletes what it lacks
-		batch.Compare(store.CompareObjects[*Widget])
-		changes, err := s.Apply(&batch)
-		if err != nil {
-			return err
-		}
-		for _, c := range changes {
+		for _, c := range feeder.Apply(b) { // of a whole list, the store deletes what it lacks
 			fmt.Println(c.Type, c.New.Name, "at", s.Reader().ResourceVersion())
 		}
 		return nil

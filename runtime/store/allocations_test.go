@@ -150,10 +150,9 @@ func TestBatchAmongManyPartsAllocatesLittle(t *testing.T) {
 		i := 0
 		update := func() {
 			b.Reset()
-			b.SetPart(names[i*7%parts], nil)
 			b.Set(objs[i*7%parts])
 			b.ResourceVersion(rvs[i%len(rvs)])
-			if _, err := s.Apply(&b); err != nil {
+			if _, err := store.ApplyPart(s, &b, names[i*7%parts], nil); err != nil {
 				t.Fatal(err)
 			}
 			i++

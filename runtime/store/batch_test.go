@@ -186,14 +186,14 @@ func TestUnchangedObjects(t *testing.T) {
 		}
 		asked = 0
 		b.Reset()
-		b.Compare(func(old, new *item) store.Difference {
+		repeat(&b, &item{key: "x", rev: 1})
+		sameRev := func(old, new *item) store.Difference {
 			if old.rev == new.rev {
 				return store.Unchanged
 			}
 			return store.Changed
-		})
-		repeat(&b, &item{key: "x", rev: 1})
-		changes, err := s.Apply(&b)
+		}
+		changes, err := store.ApplyBy(s, &b, sameRev)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +205,7 @@ func TestUnchangedObjects(t *testing.T) {
 		b.Set(&item{key: "x", rev: 1})
 		b.Set(&item{key: "x", rev: 2})
 		b.Set(&item{key: "x", rev: 2})
-		if got, err := s.Apply(&b); err != nil || len(got) != 3 {
+		if got, err := store.ApplyBy(s, &b, sameRev); err != nil || len(got) != 3 {
 			t.Errorf("%s: %v, %d changes after a deletion in the same batch, want 3", name, err, len(got))
 		}
 	}
@@ -217,16 +217,15 @@ func TestRecreatedObject(t *testing.T) {
 	old, other := &item{key: "x", rev: 1}, &item{key: "x", rev: 2}
 	byRev := store.AddIndex(s, "rev", func(dst []int, it *item) []int { return append(dst, it.rev) })
 	var b store.Batch[string, *item]
-	b.Compare(func(old, new *item) store.Difference {
+	b.Set(old)
+	b.Set(other)
+	store.Write(&b, delta.Delta[string, *item]{Type: delta.Deleted, Key: "x", Object: old})
+	got, err := store.ApplyBy(s, &b, func(old, new *item) store.Difference {
 		if old.rev != new.rev {
 			return store.Recreated
 		}
 		return store.Changed
 	})
-	b.Set(old)
-	b.Set(other)
-	store.Write(&b, delta.Delta[string, *item]{Type: delta.Deleted, Key: "x", Object: old})
-	got, err := s.Apply(&b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +305,6 @@ func TestChangesOfABatchAreThoseOfEachWrite(t *testing.T) {
 		key := func(it *item) string { return it.key }
 		whole, single := store.New(key), store.New(key)
 		var b store.Batch[string, *item]
-		b.Compare(compare)
 		var want, got []string
 		for range 200 {
 			key := fmt.Sprint("k", rng.IntN(40))
@@ -318,9 +316,8 @@ func TestChangesOfABatchAreThoseOfEachWrite(t *testing.T) {
 			d.FinalStateUnknown = d.Type == delta.Deleted && rng.IntN(4) == 0
 			store.Write(&b, d)
 			var one store.Batch[string, *item]
-			one.Compare(compare)
 			store.Write(&one, d)
-			changes, err := single.Apply(&one)
+			changes, err := store.ApplyBy(single, &one, compare)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -329,7 +326,7 @@ func TestChangesOfABatchAreThoseOfEachWrite(t *testing.T) {
 				seen[kind{c.Type, c.Cause}] = true
 			}
 		}
-		changes, err := whole.Apply(&b)
+		changes, err := store.ApplyBy(whole, &b, compare)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -361,14 +358,12 @@ func TestFewChangesOfALargeBatchAreSmall(t *testing.T) {
 		}
 		return store.Changed
 	}
-	b.Compare(compare)
 	b.Replace(objs)
 	for _, kind := range []string{"a list", "a batch"} {
-		if got, err := s.Apply(&b); err != nil || len(got) != 1 || cap(got) > 4 {
+		if got, err := store.ApplyBy(s, &b, compare); err != nil || len(got) != 1 || cap(got) > 4 {
 			t.Errorf("%s: %v, %d changes in the memory of %d", kind, err, len(got), cap(got))
 		}
 		b.Reset()
-		b.Compare(compare)
 		objs[7] = &item{key: "7", rev: 2}
 		for _, it := range objs {
 			b.Set(it)

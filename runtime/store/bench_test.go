@@ -69,7 +69,7 @@ func BenchmarkUpdateInBatches(b *testing.B) {
 	var batch store.Batch[types.NamespacedName, *metav1.PartialObjectMetadata]
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		if batch.Set(s.objs[i%len(s.objs)]); batch.Len() == 100 {
+		if batch.Set(s.objs[i%len(s.objs)]); i%100 == 99 {
 			_, _ = s.Apply(&batch)
 			batch.Reset()
 		}

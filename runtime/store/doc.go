@@ -12,8 +12,9 @@
 //	for d := range bySite.Get(s.Reader(), "berlin") { … }
 //
 // A [Store] is the write side and a [Reader] the read side, live or frozen. A [Batch] is a
-// set of writes that readers see all of or none of. An [Index] is a typed handle: values
-// keep their Go type, and no index is looked up by name. A [Feeder] is the informer's side.
+// set of writes by hand that readers see all of or none of. A [Feeder] applies the batches of a source, as
+// an informer does. An [Index] is a typed handle: values keep their Go type, and no index is looked up by
+// name.
 //
 // # Indexes and queries
 //
@@ -55,20 +56,21 @@
 // the version. A loop also keeps it until it ends, except one of [Index.Get] over at
 // most 64 objects, which copies them. The garbage collector frees a version that nobody holds.
 //
-// Every write goes through publish (write.go), one at a time: Set, Delete and Apply, but also
+// Every write goes through publish (apply.go), one at a time: Set, Delete and Apply, but also
 // AddIndex and AddParts. It copies the root and numbers it; that number is the owner of the nodes that
-// this write makes. It changes these nodes in place, and copies all others first. The writes of a
-// batch are applied one by one, each in these steps:
+// this write makes. It changes these nodes in place, and copies all others first. A Replace first deletes
+// the objects that it lacks. Then put does the writes of the batch one by one:
 //
-//	stage   calls the index functions with the new object, and finds out what moves
-//	admit   updates which parts have the object; keeps it if another part still has it, or
-//	        has sent a newer state
-//	commit  changes the table and the indexes, and appends a [Change]
+//	compare  with the object that the key has: an unchanged one stays
+//	admit    updates which parts have the object; keeps it if another part still has it, or
+//	         has sent a newer state
+//	stage    calls the index functions, and finds out which indexes change (stage.go)
+//	commit   changes the table and these indexes, and appends a [Change]
 //
-// These are in put.go. Before, a Replace deletes the objects that it lacks (replace.go). Then publish stores the pointer and fires watches. After it unlocks, the
-// same goroutine fires waits and reports errors in wakeAndReport. Halt fires waits too.
+// Then publish stores the pointer and fires watches. After it unlocks, the same goroutine fires waits and
+// reports errors in wakeAndReport. Halt fires waits too.
 //
-// A delete empties the slot in its version, and commit puts the number on the free list at once,
+// A delete empties the slot in its version, and puts the number on the free list at once,
 // for any later write: older versions keep their own copies of the nodes that changed. If a large
 // store uses at most one of eight slots, shrink moves all objects to the first slots. An update
 // that changes no index value writes one slot and allocates 0.7 to 0.9 KB. If the source has
@@ -90,8 +92,9 @@
 //
 // # Why
 //
-// Keys are looked up one after the other. Looking up 16 at a time, so that cache misses overlap, saved a third
-// of a Replace, which follows a decoding that takes ten times as long. Sequences read runs of up to 64 objects, All of 32, so that the loop body can be inlined.
+// Keys are looked up one after the other. Looking up 16 at a time, so that cache misses overlap, saved a
+// third of a Replace, which follows a decoding that takes ten times as long. Sequences read runs of up to
+// 64 objects, All of 32, so that the loop body can be inlined.
 // ForObjects compares keys in the objects, so that they take no memory; New stores them. The price
 // is Get, which reads the object: it is about as fast as client-go's for objects outside the
 // processor's cache. hack/bench measures all of this; docs/performance.md has the figures.

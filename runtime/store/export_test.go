@@ -35,5 +35,27 @@ func KeepStale[K comparable, T any](b *Batch[K, T], key K) {
 
 // Write adds deltas to b.
 func Write[K comparable, T any](b *Batch[K, T], deltas ...delta.Delta[K, T]) {
-	b.Write(&delta.Batch[K, T]{Deltas: deltas})
+	for _, d := range deltas {
+		b.add(d)
+	}
+}
+
+// ApplyBy applies b as a feeder with compare does.
+func ApplyBy[K comparable, T any](
+	s *Store[K, T], b *Batch[K, T], compare func(old, new T) Difference,
+) ([]Change[T], error) {
+	if err := s.readKeys(b); err != nil {
+		return nil, err
+	}
+	return (&Feeder[K, T]{s: s, Compare: compare}).Apply(&b.batch), nil
+}
+
+// ApplyPart applies b as a batch of a part of the source.
+func ApplyPart[K comparable, T any](
+	s *Store[K, T], b *Batch[K, T], part string, older func(a, b T) bool,
+) ([]Change[T], error) {
+	if err := s.readKeys(b); err != nil {
+		return nil, err
+	}
+	return (&Feeder[K, T]{s: s, Older: older}).ApplyPart(part, &b.batch), nil
 }

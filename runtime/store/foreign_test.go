@@ -80,9 +80,8 @@ func (s *frails) write(t *testing.T, part string, fill func(b *Batch[frailKey, *
 	t.Helper()
 	for range 2 {
 		var b Batch[frailKey, *frail]
-		b.SetPart(part, func(a, b *frail) bool { return a.State.n < b.State.n })
 		fill(&b)
-		_, err := s.Apply(&b)
+		_, err := ApplyPart(s.Store, &b, part, func(a, b *frail) bool { return a.State.n < b.State.n })
 		if misfit := (*KeyError)(nil); !errors.As(err, &misfit) {
 			return
 		}

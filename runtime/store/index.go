@@ -41,7 +41,7 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index.Index[
 		x.Watch, x.Report = &s.watch, func(err error) { s.failIndex(x.Name, err) }
 		x.Add(&v.indexes, v.owner, s.keys.Seed)
 		v.Each(func(slot uint32, ch *table.Chunk[K, T]) bool {
-			s.staged.Key = v.KeyIn(ch, slot)
+			s.key = v.KeyIn(ch, slot)
 			s.fingerprints[slot] += s.askNew([]index.Writer[T]{x}, &ch.Objs[slot&(table.ChunkSize-1)])
 			x.Commit(&v.indexes, v.owner, slot, true)
 			return true
@@ -53,9 +53,9 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index.Index[
 	return x
 }
 
-// failIndex reports an error of an index for the staged object.
+// failIndex reports an error of an index for the object of the write in progress.
 func (s *Store[K, T]) failIndex(name string, err error) {
-	key := s.staged.Key
+	key := s.key
 	s.failed = append(s.failed, func() error {
 		return &IndexError{Index: name, Key: fmt.Sprint(key), Err: err}
 	})

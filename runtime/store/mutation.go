@@ -9,6 +9,7 @@ import (
 	"os"
 	"strconv"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/mutation"
 )
 
@@ -51,13 +52,13 @@ func newDetector[K comparable, T any](failed *[]failure) *mutation.Detector[K, T
 }
 
 // detect watches the objects that b has written, of a large batch the last, and compares one more object.
-func (s *Store[K, T]) detect(v *version[K, T], b *Batch[K, T]) {
+func (s *Store[K, T]) detect(v *version[K, T], b *delta.Batch[K, T]) {
 	if s.detector == nil {
 		return
 	}
-	for _, o := range b.ops[max(0, len(b.ops)-mutation.MaxWatched):] {
-		if obj, ok := v.Get(o.hash, o.Key); ok {
-			s.detector.Watch(o.Key, obj)
+	for _, d := range b.Deltas[max(0, len(b.Deltas)-mutation.MaxWatched):] {
+		if obj, ok := v.Get(s.keys.Hash(d.Key), d.Key); ok {
+			s.detector.Watch(d.Key, obj)
 		}
 	}
 	s.detector.CompareAny()

@@ -30,14 +30,13 @@ func (s fed) feeder() *store.Feeder[string, *part] { return store.NewFeeder(s.St
 func (s fed) apply(name, resourceVersion string, changes ...func(*store.Batch[string, *part])) {
 	s.t.Helper()
 	var b store.Batch[string, *part]
-	b.SetPart(name, older)
 	if resourceVersion != "" {
 		b.ResourceVersion(resourceVersion)
 	}
 	for _, change := range changes {
 		change(&b)
 	}
-	if _, err := s.Apply(&b); err != nil {
+	if _, err := store.ApplyPart(s.Store, &b, name, older); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -50,10 +49,7 @@ func bookmark[K comparable, T any](s *store.Store[K, T], resourceVersion string)
 }
 
 // Options of a batch.
-var (
-	end    = (*store.Batch[string, *part]).EndPart
-	rewind = func(b *store.Batch[string, *part]) { b.Replace(nil); b.Rewind() }
-)
+func rewind(b *store.Batch[string, *part]) { b.Replace(nil); b.Rewind() }
 
 // begin starts a wait with a timeout of one hour in its bubble, and returns its result.
 func (s fed) begin(wait func(context.Context, string) error, resourceVersion string) <-chan error {

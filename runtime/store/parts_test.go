@@ -48,7 +48,7 @@ func TestPartsAreReachedByTheLast(t *testing.T) {
 			_, known := at[name]
 			switch op := rng.IntN(10); {
 			case op == 0:
-				s.apply(name, "", end)
+				s.feeder().EndPart(name)
 				divided = true
 				delete(at, name)
 			case op < 3:
@@ -121,7 +121,7 @@ func TestWaitForParts(t *testing.T) {
 			t.Errorf("ended with %v", err)
 		}
 		ended = s.begin(r.WaitFor, "60")
-		s.apply("a", "", end)
+		s.feeder().EndPart("a")
 		if err := <-ended; err != nil {
 			t.Errorf("the part that is behind has ended: %v", err)
 		}

@@ -10,11 +10,11 @@ func TestMemoryOfAReset(t *testing.T) {
 	var b Batch[string, *int]
 	b.Set(new(int))
 	b.Reset()
-	if cap(b.ops) == 0 || b.ops[:1][0].Object != nil {
+	if cap(b.batch.Deltas) == 0 || b.batch.Deltas[:1][0].Object != nil {
 		t.Error("Reset has released the memory, or kept the object")
 	}
 	b.Replace([]*int{new(int), new(int)})
-	if b.Reset(); cap(b.ops) != 0 {
-		t.Errorf("Reset has kept room for %d writes of a list", cap(b.ops))
+	if b.Reset(); cap(b.batch.Deltas) != 0 {
+		t.Errorf("Reset has kept room for %d writes of a list", cap(b.batch.Deltas))
 	}
 }

@@ -18,13 +18,13 @@ func TestOwnersAreForgotten(t *testing.T) {
 	const names = 3
 	for range 5000 {
 		var b Batch[string, *thing]
-		b.SetPart(fmt.Sprint("s", rng.IntN(16)), nil)
+		part := fmt.Sprint("s", rng.IntN(16))
 		if name := fmt.Sprint(rng.IntN(names)); rng.IntN(2) == 0 {
 			b.Set(&thing{Name: name})
 		} else {
 			b.Delete(name)
 		}
-		if _, err := s.Apply(&b); err != nil {
+		if _, err := ApplyPart(s, &b, part, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -46,12 +46,7 @@ func TestOwnersAreForgotten(t *testing.T) {
 		t.Errorf("%d of %d objects have several owners", n, names)
 	}
 	for i := range 16 {
-		var b Batch[string, *thing]
-		b.SetPart(fmt.Sprint("s", i), nil)
-		b.EndPart()
-		if _, err := s.Apply(&b); err != nil {
-			t.Fatal(err)
-		}
+		NewFeeder(s, nil).EndPart(fmt.Sprint("s", i))
 	}
 	if s.Reader().Len() != 0 || shared() != 0 {
 		t.Errorf("%d objects and %d shared slots are left of parts that have ended",

@@ -154,22 +154,16 @@ func TestStoreShrinks(t *testing.T) {
 			_ = s.Replace(nil, "2") // these objects are of no part
 			for _, of := range []string{"x", "y"} {
 				var b Batch[types.NamespacedName, *leaver]
-				b.SetPart(of, nil)
 				for _, o := range objs {
 					if of == "y" && stays[o] || of == "x" && !stays[o] {
 						b.Set(o)
 					}
 				}
-				if _, err := s.Apply(&b); err != nil {
+				if _, err := ApplyPart(s.Store, &b, of, nil); err != nil {
 					t.Fatal(err)
 				}
 			}
-			var b Batch[types.NamespacedName, *leaver]
-			b.SetPart("x", nil)
-			b.EndPart()
-			if _, err := s.Apply(&b); err != nil {
-				t.Fatal(err)
-			}
+			NewFeeder(s.Store, nil).EndPart("x")
 		},
 	} {
 		s := newLeavers()
@@ -210,9 +204,8 @@ func TestStoreShrinks(t *testing.T) {
 		s.is(t, name+", and written to", s.Reader(), now)
 		if name == "a part ends" {
 			var b Batch[types.NamespacedName, *leaver]
-			b.SetPart("z", nil)
 			b.Replace(nil)
-			_, _ = s.Apply(&b)
+			_, _ = ApplyPart(s.Store, &b, "z", nil)
 			s.is(t, name+", and another has nothing", s.Reader(), now)
 		}
 		if errs := reported(); len(errs) > 0 {

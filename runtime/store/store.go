@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/mutation"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
@@ -32,10 +33,12 @@ type Store[K comparable, T any] struct {
 	// write serializes writers. Index functions run under it. Readers never wait for it.
 	write            sync.Mutex
 	indexers         []index.Writer[T]
-	fingerprints     []uint64    // by slot: the sum over all index values of the object
-	free             []uint32    // slots that were used and are empty
-	lone             Batch[K, T] // of Set and Delete
-	staged           staged[K, T]
+	fingerprints     []uint64          // by slot: the sum over all index values of the object
+	free             []uint32          // slots that were used and are empty
+	key              K                 // of the write in progress
+	change           Change[T]         // that it makes, as far as it is known
+	changes          []Change[T]       // of the batch in progress
+	lone             delta.Batch[K, T] // of Set and Delete
 	lastChangedIndex int               // the index whose values changed last
 	changedIndexes   []index.Writer[T] // memory of askOld
 	writing          bool              // a write has begun and not ended
@@ -80,16 +83,14 @@ func newStore[K comparable, T any](keys *table.Keys[K, T], opts []Option) *Store
 // ForObjects returns an empty store of Kubernetes objects by namespace and name. Keys take no
 // memory, because they are read from the objects.
 func ForObjects[T metav1.Object](opts ...Option) *Store[types.NamespacedName, T] {
-	s := newStore(table.NewKeys(func(obj T) types.NamespacedName {
-		return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
-	}, true), opts)
+	s := newStore(table.NewKeys(KeyOf[T], true), opts)
 	s.versionOf = T.GetResourceVersion
 	return s
 }
 
 // KeyOf returns the key of a Kubernetes object: its name, and its namespace, which is empty for
 // cluster-scoped objects. It panics if obj is nil.
-func KeyOf(obj metav1.Object) types.NamespacedName {
+func KeyOf[T metav1.Object](obj T) types.NamespacedName {
 	return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
 }
 

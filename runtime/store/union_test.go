@@ -72,10 +72,10 @@ func TestPartsHoldTheUnion(t *testing.T) {
 		for range 300 {
 			name := names[rng.IntN(len(names))]
 			var b store.Batch[string, *part]
-			b.SetPart(name, older)
+			ends := false
 			switch op := rng.IntN(20); {
 			case op == 0:
-				b.EndPart()
+				ends = true
 				for key := range maps.Clone(m.has[name]) {
 					m.delete(name, key)
 				}
@@ -115,7 +115,9 @@ func TestPartsHoldTheUnion(t *testing.T) {
 			if rng.IntN(3) == 0 {
 				_ = s.Reader().Snapshot()
 			}
-			if _, err := s.Apply(&b); err != nil {
+			if ends {
+				store.NewFeeder(s, nil).EndPart(name)
+			} else if _, err := store.ApplyPart(s, &b, name, older); err != nil {
 				t.Fatal(err)
 			}
 			got := map[string]part{}

@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/written"
 )
@@ -354,14 +355,10 @@ func TestNotesAreBounded(t *testing.T) {
 func TestSets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[*object]()
-		store.NewFeeder(s, nil).AddParts("a", "b")
+		feeder := store.NewFeeder(s, nil)
+		feeder.AddParts("a", "b")
 		feed := func(part string, version int) {
-			var b store.Batch[types.NamespacedName, *object]
-			b.SetPart(part, nil)
-			b.ResourceVersion(fmt.Sprint(version))
-			if _, err := s.Apply(&b); err != nil {
-				t.Fatal(err)
-			}
+			feeder.ApplyPart(part, &delta.Batch[types.NamespacedName, *object]{ResourceVersion: fmt.Sprint(version)})
 		}
 		w := written.New(s.Reader())
 		for i := range 1000 {
