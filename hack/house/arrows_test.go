@@ -121,7 +121,7 @@ func TestRuntimeArrows(t *testing.T) {
 			"/store/internal/trie", "/store/internal/posting", "/store/internal/table", "/store/internal/btree",
 			"/store/internal/index", "/store/internal/query", "/store/internal/mutation", "/store",
 			"/lister", "/metrics", "/queue", "/fifo", "/written", "/reflector", "/controller", "/watch",
-			"/informer/internal/inbox", "/informer/internal/health", "/informer/internal/hub",
+			"/informer/internal/health", "/informer/internal/hub",
 			"/informer", "/trigger", "/clusters", "/runtimetest"},
 		"runtime/wire": {"",
 			"/internal/accessor", "/internal/truncate", "/internal/typemeta", "/source",

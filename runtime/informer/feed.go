@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
@@ -45,7 +45,7 @@ func newFeed[T metav1.Object](ctx context.Context, p *part[T]) *feed[T] {
 	f.queue = queue.NewInOrder(queue.Config[types.NamespacedName, T]{BatchSize: i.opts.batchSize})
 	f.ctx, f.cancel = context.WithCancel(ctx)
 	position := i.store.Reader().ResourceVersion()
-	if i.multi != nil {
+	if i.src.Parts != nil {
 		position = i.feeder.PartVersion(p.name)
 	}
 	f.reflector = reflector.New(p.src, f, reflector.Options[T]{
@@ -127,13 +127,13 @@ func (f *feed[T]) apply(b *deltaBatch[T]) error {
 		return nil // the part is no longer read
 	}
 	var changes []store.Change[T]
-	if i.multi == nil {
+	if i.src.Parts == nil {
 		changes = i.feeder.Apply(b)
 	} else {
 		changes = i.feeder.ApplyPart(f.name, b)
 	}
 	initial, last := f.applied(b.Replace)
-	i.hub.Distribute(inbox.Delivery[T]{Changes: changes, List: b.Replace, Initial: initial, Last: last})
+	i.hub.Distribute(hub.Delivery[T]{Changes: changes, List: b.Replace, Initial: initial, Last: last})
 	i.hub.AwaitRoom(f.ctx)
 	return nil
 }

@@ -5,7 +5,6 @@ package informer
 
 import (
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -45,8 +44,8 @@ type Tombstone[T any] struct {
 }
 
 // callOf returns the function that notifies h of a change.
-func callOf[T metav1.Object](h Handler[T]) func(c inbox.Change[T], inInitialList bool) {
-	return func(c inbox.Change[T], inInitialList bool) {
+func callOf[T metav1.Object](h Handler[T]) func(c store.Change[T], inInitialList bool) {
+	return func(c store.Change[T], inInitialList bool) {
 		switch c.Type {
 		case delta.Added:
 			h.OnAdd(c.New, inInitialList)

@@ -19,26 +19,25 @@ import (
 // Informer mirrors a source in a store and notifies handlers of every change. Create one with
 // New. Its methods are safe for concurrent use.
 type Informer[T metav1.Object] struct {
-	resource  schema.GroupVersionResource
-	hasSource bool
-	multi     *source.Parts[T] // of the source, or nil
-	store     *store.Store[types.NamespacedName, T]
-	feeder    *store.Feeder[types.NamespacedName, T]
-	opts      options
-	hub       *hub.Hub[T]
-	log       *health.Log // nil without a logger
+	resource schema.GroupVersionResource
+	src      source.Source[T]
+	store    *store.Store[types.NamespacedName, T]
+	feeder   *store.Feeder[types.NamespacedName, T]
+	opts     options
+	hub      *hub.Hub[T]
+	log      *health.Log // nil without a logger
 
 	synced  chan struct{}  // closed once the first lists are in the store
-	changed ctxsync.Signal // raised when the parts of multi have changed
+	changed ctxsync.Signal // raised when the parts of src have changed
 
 	mu          sync.Mutex // guards the fields below; no foreign code runs under it
 	lastError   error
 	indexErrors map[string]int64 // errors of index functions, by index
-	parts       []*part[T]       // of the source; copied on write. One without a name unless multi is set
+	parts       []*part[T]       // of the source; copied on write. One without a name unless src has Parts
 	hasSynced   bool
 	running     *run            // nil if the informer is not running
 	stopped     chan struct{}   // closed when a run ends; replaced by the next run
-	aligning    []chan struct{} // closed once the parts are those of multi
+	aligning    []chan struct{} // closed once the parts are those of src
 }
 
 // New returns an informer that mirrors src in s while it runs. Only the informer should write to
@@ -48,15 +47,14 @@ func New[T metav1.Object](
 	s *store.Store[types.NamespacedName, T], opts ...Option,
 ) *Informer[T] {
 	i := &Informer[T]{
-		resource: gvr, hasSource: src.Exists(), store: s, changed: ctxsync.NewSignal(),
+		resource: gvr, src: src, store: s, changed: ctxsync.NewSignal(),
 		synced: make(chan struct{}), stopped: make(chan struct{}), indexErrors: make(map[string]int64),
 	}
 	for _, opt := range opts {
 		opt(&i.opts)
 	}
 	i.log = health.NewLog(i.opts.logger, health.Informer(gvr, "", ""), i.opts.name)
-	i.multi = src.Parts
-	if i.hasSource && i.multi == nil {
+	if src.Exists() && src.Parts == nil {
 		i.parts = []*part[T]{newPart(i, "", src)}
 	}
 	i.lastError = i.name(ErrNotStarted)

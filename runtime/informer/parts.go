@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -77,7 +77,7 @@ func (i *Informer[T]) read(r *run) {
 	}
 }
 
-// follow keeps the informer's parts equal to those of multi until r ends. It has no timer: the reflector of
+// follow keeps the informer's parts equal to those of src until r ends. It has no timer: the reflector of
 // a part retries, and follow continues when the part has synced.
 func (i *Informer[T]) follow(r *run) {
 	var waiting []chan struct{}
@@ -86,7 +86,7 @@ func (i *Informer[T]) follow(r *run) {
 		waiting = append(waiting, i.aligning...)
 		i.aligning = nil
 		i.mu.Unlock()
-		wanted := i.multi.Sources()
+		wanted := i.src.Parts.Sources()
 		i.adopt(r.ctx, wanted)
 		i.read(r)
 		late := i.late(wanted)
@@ -104,7 +104,7 @@ func (i *Informer[T]) follow(r *run) {
 	}
 }
 
-// align waits until the informer's parts are those of multi and have synced. If ctx ends first, align
+// align waits until the informer's parts are those of src and have synced. If ctx ends first, align
 // returns the errors of the parts that have not synced; follow continues.
 func (i *Informer[T]) align(ctx context.Context) error {
 	aligned := make(chan struct{})
@@ -117,7 +117,7 @@ func (i *Informer[T]) align(ctx context.Context) error {
 		return nil
 	}
 	var errs []error
-	wanted := i.multi.Sources()
+	wanted := i.src.Parts.Sources()
 	for _, p := range i.allParts() {
 		if _, ok := wanted[p.name]; ok && !ctxsync.IsClosed(p.synced) {
 			i.mu.Lock()
@@ -133,12 +133,12 @@ func (i *Informer[T]) align(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// adopt adds the parts of multi that are new. Unless they take over from the old ones, it drops the old
+// adopt adds the parts of src that are new. Unless they take over from the old ones, it drops the old
 // ones first.
 func (i *Informer[T]) adopt(ctx context.Context, wanted map[string]source.Source[T]) {
 	names := slices.Sorted(maps.Keys(wanted))
 	i.feeder.AddParts(names...) // before a part ends, so that WaitFor waits for the new ones
-	if !i.multi.Handover {
+	if !i.src.Parts.Handover {
 		i.dropAllBut(ctx, wanted)
 	}
 	i.mu.Lock()
@@ -152,7 +152,7 @@ func (i *Informer[T]) adopt(ctx context.Context, wanted map[string]source.Source
 	i.parts = parts
 }
 
-// late returns a channel that is closed when a part of multi has synced that has not, or nil.
+// late returns a channel that is closed when a part of src has synced that has not, or nil.
 func (i *Informer[T]) late(wanted map[string]source.Source[T]) <-chan struct{} {
 	for _, p := range i.allParts() {
 		if _, ok := wanted[p.name]; ok && !ctxsync.IsClosed(p.synced) {
@@ -162,7 +162,7 @@ func (i *Informer[T]) late(wanted map[string]source.Source[T]) <-chan struct{} {
 	return nil
 }
 
-// dropAllBut drops the parts that are no longer of multi. It returns false if ctx ends first; the next run
+// dropAllBut drops the parts that are no longer of src. It returns false if ctx ends first; the next run
 // continues.
 func (i *Informer[T]) dropAllBut(ctx context.Context, wanted map[string]source.Source[T]) bool {
 	for _, p := range i.allParts() {
@@ -195,6 +195,6 @@ func (i *Informer[T]) drop(ctx context.Context, p *part[T]) bool {
 	i.parts = slices.DeleteFunc(slices.Clone(i.parts), func(other *part[T]) bool { return other == p })
 	last := i.completes()
 	i.mu.Unlock()
-	i.hub.Distribute(inbox.Delivery[T]{Changes: changes, Last: last})
+	i.hub.Distribute(hub.Delivery[T]{Changes: changes, Last: last})
 	return true
 }

@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 )
@@ -30,7 +30,7 @@ type run struct {
 // of stay pending until then, or are lost if the informer never runs again. The next run starts
 // with a list; handlers are notified of the differences from the store.
 func (i *Informer[T]) Run(ctx context.Context) error {
-	if !i.hasSource {
+	if !i.src.Exists() {
 		return i.report(nil, ErrNoSource)
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -39,12 +39,12 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	if err := i.begin(r); err != nil {
 		return err
 	}
-	if i.multi != nil {
-		defer i.multi.Follow(i.align)()
-		i.adopt(ctx, i.multi.Sources())
+	if i.src.Parts != nil {
+		defer i.src.Parts.Follow(i.align)()
+		i.adopt(ctx, i.src.Parts.Sources())
 	}
 	i.launch(r)
-	if i.multi != nil {
+	if i.src.Parts != nil {
 		r.done.Go(func() { i.follow(r) })
 	}
 	<-ctx.Done()
@@ -84,7 +84,7 @@ func (i *Informer[T]) launch(r *run) {
 	r.launched = true
 	last := i.completes() // nothing may be awaited
 	i.mu.Unlock()
-	i.hub.Distribute(inbox.Delivery[T]{Initial: true, Last: last})
+	i.hub.Distribute(hub.Delivery[T]{Initial: true, Last: last})
 }
 
 // end waits for all goroutines of r, whose context has ended.

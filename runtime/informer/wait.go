@@ -39,7 +39,7 @@ func (i *Informer[T]) completes() bool {
 // running, that is the last run, or the next if there was none. It returns nil if the informer
 // has no source.
 func (i *Informer[T]) ended() <-chan struct{} {
-	if !i.hasSource {
+	if !i.src.Exists() {
 		return nil
 	}
 	i.mu.Lock()
@@ -102,7 +102,7 @@ func (i *Informer[T]) waitForHandler(ctx context.Context, l *hub.Listener[T]) er
 // ErrStopped if the informer's factory stops the informer, and ErrNoSource at once if the informer has no
 // source. Use a ctx that ends: a source that cannot be read never reaches the version.
 func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error {
-	if !i.hasSource {
+	if !i.src.Exists() {
 		return i.name(ErrNoSource)
 	}
 	err := i.store.Reader().WaitFor(ctx, resourceVersion)
@@ -129,7 +129,7 @@ func (i *Informer[T]) waitError(why error) *waitError {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, p := range i.parts {
-		if i.multi != nil && p.awaited && !ctxsync.IsClosed(p.synced) {
+		if i.src.Parts != nil && p.awaited && !ctxsync.IsClosed(p.synced) {
 			if e.missing == nil {
 				e.missing = make(map[string]error)
 			}

@@ -9,20 +9,22 @@
 // index function. Between Begin and Distribute the store is ahead of the inboxes: a handler that is added
 // then is admitted by Distribute.
 //
-// Each handler has an inbox (package inbox) and, during a run, a goroutine that calls it. If the inbox of
-// a lossless handler is full, the part of the source that filled it waits. It does so without the turn, so
-// each other part can apply one more batch; the third lock lets one part wait at a time.
+// Each handler has an inbox and, during a run, a goroutine that calls it (a [Listener]). The inbox holds the
+// changes that wait, in order and complete (lossless.go), or merged by object (coalescing.go). If the inbox
+// of a lossless handler is full, the part of the source that filled it waits. It does so without the turn,
+// so each other part can apply one more batch; the third lock lets one part wait at a time.
 package hub
 
 import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -30,7 +32,7 @@ import (
 // Hub passes the changes of a store to handlers. Create it with New.
 type Hub[T metav1.Object] struct {
 	cfg     Config[T]
-	clock   *inbox.Clock
+	base    time.Time     // of Now
 	turn    ctxsync.Mutex // held while a batch is applied and distributed
 	waiting ctxsync.Mutex // held while a part of the source waits for handlers
 
@@ -40,14 +42,14 @@ type Hub[T metav1.Object] struct {
 	calling   []*Listener[T]                    // whose goroutine runs
 	applying  bool                              // the store may be ahead of the inboxes
 	synced    bool                              // the last of the initial lists was distributed
-	keys      map[types.NamespacedName]struct{} // of Delivery.Keys
+	keys      map[types.NamespacedName]struct{} // scratch memory of Delivery.distinct
 	run       *run                              // nil if handlers are not called
 }
 
 // Config configures a Hub. Log may be nil.
 type Config[T metav1.Object] struct {
 	// Objects reads the store.
-	Objects func() inbox.Reader[T]
+	Objects func() store.Reader[types.NamespacedName, T]
 	// OnPanic is notified of panics of handlers. Without it they end the program.
 	OnPanic func(handler string, value any, stack []byte)
 	Log     *health.Log
@@ -62,13 +64,34 @@ type run struct {
 // New returns a hub without handlers.
 func New[T metav1.Object](cfg Config[T]) *Hub[T] {
 	return &Hub[T]{
-		cfg: cfg, clock: inbox.NewClock(), turn: ctxsync.NewMutex(), waiting: ctxsync.NewMutex(),
+		cfg: cfg, base: time.Now(), turn: ctxsync.NewMutex(), waiting: ctxsync.NewMutex(),
 		keys: make(map[types.NamespacedName]struct{}),
 	}
 }
 
-// Now returns the time since the hub was created, in nanoseconds.
-func (h *Hub[T]) Now() int64 { return h.clock.Read() }
+// Delivery holds changes that come at once. The inboxes own its Changes together. Old of a change is the state
+// of which the handler was last notified.
+type Delivery[T metav1.Object] struct {
+	Changes []store.Change[T]
+	List    bool // the changes are from a list
+	Initial bool // they are part of the initial list of handlers
+	Last    bool // the initial list ends with them: the informer has synced
+
+	came int64 // see Hub.Now
+
+	// objects, if set, are the objects of a snapshot, from which Changes is made when its turn comes: the
+	// initial list of a late handler, which comes first, or a resync. The snapshot holds the changes that
+	// were put, and no others.
+	objects *store.Reader[types.NamespacedName, T]
+	resync  bool
+
+	free            bool                              // of a lossless: does not count toward the limit
+	keys            map[types.NamespacedName]struct{} // scratch memory of distinct
+	checked, unique bool                              // the result of distinct is known, and it is unique
+}
+
+// Now returns the time since the hub was created, in nanoseconds. It is never 0.
+func (h *Hub[T]) Now() int64 { return int64(time.Since(h.base)) + 1 }
 
 // Start calls the handlers, on goroutines of done, until ctx ends and Stop is called.
 func (h *Hub[T]) Start(ctx context.Context, done *waitgroup.Group) {
@@ -105,12 +128,11 @@ func (h *Hub[T]) Begin(ctx context.Context) error {
 // Distribute passes the changes of a batch to all inboxes, admits the handlers that were added since Begin,
 // and ends the turn. A caller that reads a source then waits for the handlers that are too far behind, by
 // AwaitRoom.
-func (h *Hub[T]) Distribute(d inbox.Delivery[T]) {
+func (h *Hub[T]) Distribute(d Delivery[T]) {
 	defer h.turn.Unlock()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.clock.Tick()
-	h.synced, d.Keys = h.synced || d.Last, h.keys
+	h.synced, d.came, d.keys = h.synced || d.Last, h.Now(), h.keys
 	if len(d.Changes) > 0 || d.Last {
 		for _, l := range h.listeners {
 			l.inbox.Put(&d)
@@ -154,7 +176,6 @@ func (h *Hub[T]) Add(o Options[T]) *Listener[T] {
 		h.joining = append(h.joining, l)
 		return l
 	}
-	h.clock.Tick()
 	h.admit(l)
 	return l
 }
@@ -164,7 +185,7 @@ func (h *Hub[T]) Add(o Options[T]) *Listener[T] {
 func (h *Hub[T]) admit(l *Listener[T]) {
 	r := h.cfg.Objects().Snapshot()
 	if h.synced || r.Len() > 0 {
-		l.inbox.List(r, h.synced)
+		l.inbox.Put(&Delivery[T]{objects: &r, Initial: true, Last: h.synced, came: h.Now()})
 		l.wake.Raise()
 	}
 	h.listeners = append(h.listeners[:len(h.listeners):len(h.listeners)], l)
@@ -199,8 +220,8 @@ func (h *Hub[T]) resync(ctx context.Context, l *Listener[T]) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.synced {
-		h.clock.Tick()
-		l.inbox.Resync(h.cfg.Objects().Snapshot())
+		r := h.cfg.Objects().Snapshot()
+		l.inbox.Put(&Delivery[T]{objects: &r, resync: true, came: h.Now()})
 	}
 }
 

@@ -11,21 +11,18 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-type pod = *metav1.PartialObjectMetadata
-
 // reluctant is an inbox that takes a second to say what comes next, whenever it says that it
 // has waited.
 type reluctant struct {
-	inbox.Inbox[pod]
+	inbox[pod]
 	calls int
 }
 
-func (b *reluctant) Next() (c inbox.Change[pod], inInitialList, ok bool) {
+func (b *reluctant) Next() (c store.Change[pod], inInitialList, ok bool) {
 	if b.calls == 6 {
 		return c, false, false
 	}
@@ -33,7 +30,7 @@ func (b *reluctant) Next() (c inbox.Change[pod], inInitialList, ok bool) {
 	if b.Waited() {
 		time.Sleep(time.Second)
 	}
-	return inbox.Change[pod]{New: &metav1.PartialObjectMetadata{}, Type: delta.Added}, false, true
+	return store.Change[pod]{New: &metav1.PartialObjectMetadata{}, Type: delta.Added}, false, true
 }
 
 func (b *reluctant) Waited() bool { return b.calls%2 == 0 }
@@ -44,7 +41,7 @@ func (b *reluctant) Settle()      {}
 func TestLatencyIsThatOfTheHandler(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := New(Config[pod]{Objects: store.ForObjects[pod]().Reader})
-		l := h.Add(Options[pod]{Call: func(inbox.Change[pod], bool) { time.Sleep(time.Minute) }})
+		l := h.Add(Options[pod]{Call: func(store.Change[pod], bool) { time.Sleep(time.Minute) }})
 		l.inbox = &reluctant{}
 		if !l.drain(shift{run: &run{ctx: t.Context()}}) {
 			t.Error("not idle")

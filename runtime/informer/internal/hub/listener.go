@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/inbox"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -24,8 +24,25 @@ type Settings struct {
 // Options are those of one handler.
 type Options[T any] struct {
 	Settings
-	Call  func(c inbox.Change[T], inInitialList bool)
+	Call  func(c store.Change[T], inInitialList bool)
 	Label string // Name, or the type of the handler
+}
+
+// inbox holds the deliveries that wait for one handler. Put never blocks. The other methods but
+// Full and Waiting are called by one goroutine at a time, the one that calls the handler.
+type inbox[T metav1.Object] interface {
+	Put(d *Delivery[T])
+	// Next returns the next call to make. The call that it returned before has been made.
+	Next() (c store.Change[T], inInitialList, ok bool)
+	// Waited reports whether the last Next waited for a lock or prepared a list.
+	Waited() bool
+	// Settle is called when the call that Next returned has been made.
+	Settle()
+	// Full reports whether more changes are pending than should be.
+	Full() bool
+	// Waiting returns the number of pending changes, including the one that the last Next
+	// returned, and the time at which the oldest came, 0 if there is none.
+	Waiting() (n int, since int64)
 }
 
 // Listener delivers changes to one handler.
@@ -33,14 +50,16 @@ type Listener[T metav1.Object] struct {
 	hub     *Hub[T]
 	opts    Options[T]
 	timings timings
-	inbox   inbox.Inbox[T]
+	inbox   inbox[T]
 	room    ctxsync.Signal // raised when inbox is no longer full; nil if it never is
 	wake    ctxsync.Signal // raised when inbox is not empty, and when calls are to end
 
 	removed chan struct{} // closed by Remove
 	synced  chan struct{} // closed when the initial list has been delivered
 	once    sync.Once     // closes synced
-	ended   chan struct{} // guarded by hub.mu; closed when no call is running and none will begin; nil if not started
+
+	// ended is closed when no call is running and none will begin; nil if not started. hub.mu guards it.
+	ended chan struct{}
 }
 
 func newListener[T metav1.Object](h *Hub[T], o Options[T]) *Listener[T] {
@@ -49,11 +68,11 @@ func newListener[T metav1.Object](h *Hub[T], o Options[T]) *Listener[T] {
 	}
 	onInitial := func() { l.once.Do(func() { close(l.synced) }) }
 	if o.Coalesce {
-		l.inbox = inbox.NewCoalescing[T](h.clock, onInitial)
+		l.inbox = newCoalescing[T](onInitial)
 		return l
 	}
-	b := inbox.NewLossless[T](o.Buffer, h.clock, onInitial)
-	l.inbox, l.room = b, b.Room
+	b := newLossless[T](o.Buffer, onInitial)
+	l.inbox, l.room = b, b.room
 	return l
 }
 
@@ -149,7 +168,7 @@ func (l *Listener[T]) drain(s shift) (idle bool) {
 		}
 		// Otherwise the time at which the last call returned is accurate enough as the start of this one.
 		if began == 0 || resynced || l.inbox.Waited() {
-			began = l.hub.clock.Read()
+			began = l.hub.Now()
 		}
 		l.timings.calling.Store(began)
 		l.opts.Call(c, initial)

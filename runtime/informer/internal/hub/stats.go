@@ -25,14 +25,14 @@ type timings struct {
 
 // returned counts a call that began at began, and returns the current time.
 func (l *Listener[T]) returned(began int64) int64 {
-	now := l.hub.clock.Read()
+	now := l.hub.Now()
 	l.timings.calls.Observe(time.Duration(now - began))
 	return now
 }
 
 // Stats returns statistics.
 func (l *Listener[T]) Stats() metrics.Handler {
-	now := l.hub.clock.Read()
+	now := l.hub.Now()
 	s := metrics.Handler{
 		Name: l.opts.Name, Calls: l.timings.calls.Distribution(),
 		Blocked: time.Duration(l.timings.blocked.Load()) + age(now, l.timings.blocking.Load()),
@@ -46,7 +46,7 @@ func (l *Listener[T]) Stats() metrics.Handler {
 
 // CallLasts returns how long the current call has lasted, 0 if there is none.
 func (l *Listener[T]) CallLasts() time.Duration {
-	return age(l.hub.clock.Read(), l.timings.calling.Load())
+	return age(l.hub.Now(), l.timings.calling.Load())
 }
 
 // awaitRoom waits until the inbox is not full.
@@ -54,20 +54,20 @@ func (l *Listener[T]) awaitRoom(ctx context.Context) {
 	if !l.isFull() {
 		return
 	}
-	began := l.hub.clock.Read()
+	began := l.hub.Now()
 	l.timings.blocking.Store(began)
 	late, stop := l.hub.cfg.Log.Lateness()
 	defer func() {
 		stop()
 		l.timings.blocking.Store(0)
-		l.timings.blocked.Add(int64(age(l.hub.clock.Read(), began)))
+		l.timings.blocked.Add(int64(age(l.hub.Now(), began)))
 	}()
 	warned := false
 	for l.inbox.Full() {
 		select {
 		case <-l.room:
 		case <-late:
-			l.log(slog.LevelWarn, "handler blocks the informer", age(l.hub.clock.Read(), began))
+			l.log(slog.LevelWarn, "handler blocks the informer", age(l.hub.Now(), began))
 			warned = true
 		case <-l.removed:
 			return
@@ -76,7 +76,7 @@ func (l *Listener[T]) awaitRoom(ctx context.Context) {
 		}
 	}
 	if warned {
-		l.log(slog.LevelInfo, "handler no longer blocks the informer", age(l.hub.clock.Read(), began))
+		l.log(slog.LevelInfo, "handler no longer blocks the informer", age(l.hub.Now(), began))
 	}
 }
 

@@ -3,7 +3,7 @@
 
 //go:build go1.26
 
-package inbox
+package hub
 
 import (
 	"sync"
@@ -24,20 +24,21 @@ func TestInboxSaysThatItHasWaited(t *testing.T) {
 	if err := held.Replace(objs, "1"); err != nil {
 		t.Fatal(err)
 	}
-	for name, b := range map[string]Inbox[pod]{
-		"lossless":   NewLossless[pod](10, NewClock(), func() {}),
-		"coalescing": NewCoalescing[pod](NewClock(), func() {}),
+	for name, b := range map[string]inbox[pod]{
+		"lossless":   newLossless[pod](10, func() {}),
+		"coalescing": newCoalescing[pod](func() {}),
 	} {
-		b.List(held.Reader().Snapshot(), true)
+		r := held.Reader().Snapshot()
+		b.Put(&Delivery[pod]{objects: &r, Initial: true, Last: true})
 		for n, want := range []bool{true, false} {
 			if _, _, ok := b.Next(); !ok || b.Waited() != want {
 				t.Errorf("%s: call %d: %v, waited %v", name, n, ok, b.Waited())
 			}
 		}
 	}
-	b := NewCoalescing[pod](NewClock(), func() {})
+	b := newCoalescing[pod](func() {})
 	for held := time.Microsecond; !b.Waited(); held *= 2 { // until it has been asked meanwhile
-		b.Put(&Delivery[pod]{Keys: map[types.NamespacedName]struct{}{}, Changes: []Change[pod]{{New: objs[0], Type: delta.Added}, {New: objs[1], Type: delta.Added}}})
+		b.Put(&Delivery[pod]{keys: map[types.NamespacedName]struct{}{}, Changes: []store.Change[pod]{{New: objs[0], Type: delta.Added}, {New: objs[1], Type: delta.Added}}})
 		var asked sync.WaitGroup
 		b.mu.Lock()
 		asked.Go(func() { b.Next() })

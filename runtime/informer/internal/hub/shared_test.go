@@ -3,7 +3,7 @@
 
 //go:build go1.26
 
-package inbox
+package hub
 
 import (
 	"fmt"
@@ -32,26 +32,26 @@ func (p *pods) state(name string) pod {
 	}
 }
 
-func (p *pods) batch(n int) (changes []Change[pod]) {
+func (p *pods) batch(n int) (changes []store.Change[pod]) {
 	for range n {
 		name := fmt.Sprint("pod-", p.IntN(8))
 		old, exists := p.live[name]
 		switch {
 		case !exists:
 			p.live[name] = p.state(name)
-			changes = append(changes, Change[pod]{New: p.live[name], Type: delta.Added})
+			changes = append(changes, store.Change[pod]{New: p.live[name], Type: delta.Added})
 		case p.IntN(3) == 0:
 			delete(p.live, name)
-			changes = append(changes, Change[pod]{Old: old, New: p.state(name), Type: delta.Deleted})
+			changes = append(changes, store.Change[pod]{Old: old, New: p.state(name), Type: delta.Deleted})
 		default:
 			p.live[name] = p.state(name)
-			changes = append(changes, Change[pod]{Old: old, New: p.live[name], Type: delta.Updated})
+			changes = append(changes, store.Change[pod]{Old: old, New: p.live[name], Type: delta.Updated})
 		}
 	}
 	return changes
 }
 
-func (p *pods) snapshot(t *testing.T) Reader[pod] {
+func (p *pods) snapshot(t *testing.T) store.Reader[types.NamespacedName, pod] {
 	s := store.ForObjects[pod]()
 	objs := make([]pod, 0, len(p.live))
 	for _, obj := range p.live {
@@ -68,22 +68,21 @@ func TestSharedChangesAreDeliveredAsEntriesWouldBe(t *testing.T) {
 	for seed := range uint64(2000) {
 		p := &pods{Rand: rand.New(rand.NewPCG(seed, 7)), live: map[string]pod{}}
 		var synced [2]int
-		clock := NewClock()
-		shared := NewCoalescing[pod](clock, func() { synced[0]++ })
-		merged := NewCoalescing[pod](clock, func() { synced[1]++ })
-		d := Delivery[pod]{Keys: map[types.NamespacedName]struct{}{}}
+		shared := newCoalescing[pod](func() { synced[0]++ })
+		merged := newCoalescing[pod](func() { synced[1]++ })
+		d := Delivery[pod]{keys: map[types.NamespacedName]struct{}{}}
 		for step := range 40 {
 			switch p.IntN(4) {
 			case 0:
-				d = Delivery[pod]{Changes: p.batch(p.IntN(6)), Last: p.IntN(8) == 0, Keys: d.Keys}
+				d = Delivery[pod]{Changes: p.batch(p.IntN(6)), Last: p.IntN(8) == 0, keys: d.keys, came: 1}
 				shared.Put(&d)
 				d.checked, d.unique = true, false
 				merged.Put(&d)
 			case 1:
 				if p.IntN(4) == 0 {
 					r := p.snapshot(t)
-					shared.Resync(r)
-					merged.Resync(r)
+					shared.Put(&Delivery[pod]{objects: &r, resync: true, came: 1})
+					merged.Put(&Delivery[pod]{objects: &r, resync: true, came: 1})
 				}
 			default:
 				a, aInitial, aOK := shared.Next()

@@ -3,7 +3,7 @@
 
 //go:build go1.26
 
-package inbox
+package hub
 
 import (
 	"testing"
@@ -16,22 +16,22 @@ import (
 // Changes that come while a resync is being merged are merged after it: an object that the handler never
 // saw, and that is deleted meanwhile, is not part of the resync.
 func TestDeletionDuringAResync(t *testing.T) {
-	b := NewCoalescing[pod](NewClock(), func() {})
-	put := func(changes ...Change[pod]) {
-		b.Put(&Delivery[pod]{Changes: changes, Keys: map[types.NamespacedName]struct{}{}})
+	b := newCoalescing[pod](func() {})
+	put := func(changes ...store.Change[pod]) {
+		b.Put(&Delivery[pod]{Changes: changes, keys: map[types.NamespacedName]struct{}{}})
 	}
 	seen, unseen := named("seen"), named("unseen")
-	put(Change[pod]{New: seen, Type: delta.Added})
+	put(store.Change[pod]{New: seen, Type: delta.Added})
 	b.Next()
-	put(Change[pod]{New: unseen, Type: delta.Added})
+	put(store.Change[pod]{New: unseen, Type: delta.Added})
 	s := store.ForObjects[pod]()
 	if err := s.Replace([]pod{seen, unseen}, "1"); err != nil {
 		t.Fatal(err)
 	}
-	b.Resync(s.Reader().Snapshot())
-	b.Resync(store.ForObjects[pod]().Reader()) // while one is pending
-	put(Change[pod]{Old: unseen, New: unseen, Type: delta.Deleted})
-	want := Change[pod]{Old: seen, New: seen, Type: delta.Updated}
+	b.Put(resyncOf(s))
+	b.Put(resyncOf(store.ForObjects[pod]())) // while one is pending
+	put(store.Change[pod]{Old: unseen, New: unseen, Type: delta.Deleted})
+	want := store.Change[pod]{Old: seen, New: seen, Type: delta.Updated}
 	if c, _, ok := b.Next(); !ok || c != want {
 		t.Errorf("got %v, %v, want %v", c, ok, want)
 	}
@@ -43,13 +43,13 @@ func TestDeletionDuringAResync(t *testing.T) {
 // A resync that comes due while the last one is being delivered is left out, so that each resync delivers all
 // objects.
 func TestResyncsDoNotOverlap(t *testing.T) {
-	b := NewCoalescing[pod](NewClock(), func() {})
+	b := newCoalescing[pod](func() {})
 	s := store.ForObjects[pod]()
 	if err := s.Replace([]pod{named("a"), named("b"), named("c")}, "1"); err != nil {
 		t.Fatal(err)
 	}
 	for calls := range 6 {
-		b.Resync(s.Reader().Snapshot())
+		b.Put(resyncOf(s))
 		if _, _, ok := b.Next(); !ok {
 			t.Fatalf("no call after %d", calls)
 		}
@@ -57,4 +57,10 @@ func TestResyncsDoNotOverlap(t *testing.T) {
 			t.Errorf("%d are pending after %d calls", n, calls+1)
 		}
 	}
+}
+
+// resyncOf returns a resync of the objects in s.
+func resyncOf(s *store.Store[types.NamespacedName, pod]) *Delivery[pod] {
+	r := s.Reader().Snapshot()
+	return &Delivery[pod]{objects: &r, resync: true, came: 1}
 }

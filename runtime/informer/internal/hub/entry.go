@@ -1,12 +1,13 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package inbox
+package hub
 
 import (
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // entry merges the changes of one object since the handler was last notified of it.
@@ -15,14 +16,14 @@ type entry[T metav1.Object] struct {
 	known   bool // the handler knows the object, in the state seen
 	seen    T
 	gone    bool // the object that the handler knows was deleted; final is that deletion
-	final   Change[T]
+	final   store.Change[T]
 	exists  bool // an object of that name exists, in the state now
 	now     T
 	initial bool // part of the initial list
 }
 
 // merge merges the next change into e.
-func (e *entry[T]) merge(c *Change[T]) {
+func (e *entry[T]) merge(c *store.Change[T]) {
 	var none T
 	recreated := e.known && !e.gone && store.CompareObjects(e.seen, c.New) == store.Recreated
 	e.exists, e.now = c.Type != delta.Deleted, c.New
@@ -41,15 +42,41 @@ func (e *entry[T]) merge(c *Change[T]) {
 
 // next returns the next change, and whether it is the last of e. If an object was deleted and created again,
 // the deletion comes first.
-func (e *entry[T]) next() (c Change[T], last bool) {
+func (e *entry[T]) next() (c store.Change[T], last bool) {
 	switch {
 	case e.gone:
 		c = e.final
 		var none T
-		e.known, e.seen, e.gone, e.final = false, none, false, Change[T]{}
+		e.known, e.seen, e.gone, e.final = false, none, false, store.Change[T]{}
 		return c, !e.exists
 	case e.known:
-		return Change[T]{Old: e.seen, New: e.now, Type: delta.Updated}, true
+		return store.Change[T]{Old: e.seen, New: e.now, Type: delta.Updated}, true
 	}
-	return Change[T]{New: e.now, Type: delta.Added}, true
+	return store.Change[T]{New: e.now, Type: delta.Added}, true
+}
+
+// distinct reports whether there is nothing to merge in d. A list has each object once; if another
+// object of that name is replaced, its deletion precedes the addition, and both are delivered.
+func (d *Delivery[T]) distinct() bool {
+	if d.checked {
+		return d.unique
+	}
+	d.checked, d.unique = true, true
+	if d.List || len(d.Changes) < 2 {
+		return true
+	}
+	clear(d.keys)
+	for i := range d.Changes {
+		d.keys[keyOf(&d.Changes[i])] = struct{}{}
+	}
+	d.unique = len(d.keys) == len(d.Changes)
+	return d.unique
+}
+
+// keyOf returns the key of the object that c is about.
+func keyOf[T metav1.Object](c *store.Change[T]) types.NamespacedName {
+	if c.Type == delta.Added {
+		return store.KeyOf(c.New)
+	}
+	return store.KeyOf(c.Old)
 }

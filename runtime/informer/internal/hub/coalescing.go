@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package inbox
+package hub
 
 import (
 	"slices"
@@ -13,18 +13,18 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Coalescing is an Inbox that merges the pending changes of each object. It holds at most one
+// coalescing is an inbox that merges the pending changes of each object. It holds at most one
 // entry for each existing object, and for each deleted object that the handler was notified of.
 //
 // Changes with nothing to merge cost no entries: the inbox shares them with others, in head. If others come
 // before they are delivered, they become entries too, except an initial list.
-type Coalescing[T metav1.Object] struct {
+type coalescing[T metav1.Object] struct {
 	onInitial func() // called when the initial list has been delivered
-	clock     *Clock
-	waited    bool // the last Next waited; used only by its caller
+	waited    bool   // the last Next waited; used only by its caller
 
 	mu       sync.Mutex
-	head     *unit[T] // delivered before entries, of which there are none unless it is an initial list
+	head     *Delivery[T] // delivered before entries, of which there are none unless it is an initial list
+	done     int          // changes of head that were delivered
 	entries  map[types.NamespacedName]*entry[T]
 	order    []place // of entries, by first change; may include places of entries that are gone
 	places   int     // last place that was assigned
@@ -32,10 +32,9 @@ type Coalescing[T metav1.Object] struct {
 	inFlight int     // 1 if the last Next returned a change
 	since    int64   // when that change came
 
-	resync    *Reader[T]    // a resync that Next turns into entries; nil if there is none
-	requested int64         // when it was requested
-	resynced  int           // last place of the last resync
-	held      []Delivery[T] // came since, and are put afterwards
+	resync   *Delivery[T]  // a resync that Next turns into entries; nil if there is none
+	resynced int           // last place of the last resync
+	held     []Delivery[T] // came since, and are put afterwards
 }
 
 // place is the position of an entry.
@@ -45,36 +44,43 @@ type place struct {
 	came int64
 }
 
-// NewCoalescing returns an empty inbox. onInitial is called when the initial list has been
+// newCoalescing returns an empty inbox. onInitial is called when the initial list has been
 // delivered.
-func NewCoalescing[T metav1.Object](c *Clock, onInitial func()) *Coalescing[T] {
-	return &Coalescing[T]{onInitial: onInitial, clock: c, listed: -1, entries: make(map[types.NamespacedName]*entry[T])}
+func newCoalescing[T metav1.Object](onInitial func()) *coalescing[T] {
+	return &coalescing[T]{onInitial: onInitial, listed: -1, entries: make(map[types.NamespacedName]*entry[T])}
 }
 
-// Full implements Inbox: a Coalescing is never full.
-func (b *Coalescing[T]) Full() bool { return false }
+// Full implements inbox: a coalescing is never full.
+func (b *coalescing[T]) Full() bool { return false }
 
-// Put implements Inbox.
-func (b *Coalescing[T]) Put(d *Delivery[T]) {
+// Put drops a resync if one is pending. The caller calls Next soon after a resync: until then, and while that
+// reads the snapshot, Put only keeps what comes.
+func (b *coalescing[T]) Put(d *Delivery[T]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.resync != nil {
-		later := *d
-		later.checked, later.unique, later.Keys = true, false, nil
-		b.held = append(b.held, later)
-		return
+	own := *d
+	switch {
+	case d.resync:
+		if p, e := b.first(); b.resync == nil && (e == nil || p.seq > b.resynced) {
+			b.resync = &own
+		}
+	case b.resync != nil:
+		own.checked, own.unique, own.keys = true, false, nil
+		b.held = append(b.held, own)
+	default:
+		b.put(d)
 	}
-	b.put(d, b.clock.Ticked())
 }
 
 // put is Put without a resync. It requires the lock.
-func (b *Coalescing[T]) put(d *Delivery[T], came int64) {
-	if b.shares(d) {
-		b.head = &unit[T]{changes: d.Changes, came: came, initial: d.Initial}
+func (b *coalescing[T]) put(d *Delivery[T]) {
+	if d.objects != nil || b.shares(d) {
+		own := *d
+		b.head, b.done = &own, 0
 	} else {
 		b.unshare()
 		for i := range d.Changes {
-			b.merge(&d.Changes[i], d.Initial, came)
+			b.merge(&d.Changes[i], d.Initial, d.came)
 		}
 	}
 	if d.Last {
@@ -83,29 +89,30 @@ func (b *Coalescing[T]) put(d *Delivery[T], came int64) {
 }
 
 // shares reports whether d has nothing to merge. It requires the lock.
-func (b *Coalescing[T]) shares(d *Delivery[T]) bool {
+func (b *coalescing[T]) shares(d *Delivery[T]) bool {
 	switch {
 	case b.head != nil || len(b.entries) > 0 || len(d.Changes) == 0:
 		return false
 	case d.Initial:
-		return !slices.ContainsFunc(d.Changes, func(c Change[T]) bool { return c.Type != delta.Added })
+		return !slices.ContainsFunc(d.Changes, func(c store.Change[T]) bool { return c.Type != delta.Added })
 	}
 	return !d.Last && d.distinct()
 }
 
 // unshare replaces head by entries unless it is an initial list. It requires the lock.
-func (b *Coalescing[T]) unshare() {
-	u := b.head
-	if u == nil || u.initial {
+func (b *coalescing[T]) unshare() {
+	d := b.head
+	if d == nil || d.Initial {
 		return
 	}
-	for b.head = nil; u.at < len(u.changes); u.at++ {
-		b.merge(&u.changes[u.at], false, u.came)
+	b.head = nil
+	for i := range d.Changes[b.done:] {
+		b.merge(&d.Changes[b.done+i], false, d.came)
 	}
 }
 
 // merge merges c, which came at came, into the entry of its object. It requires the lock.
-func (b *Coalescing[T]) merge(c *Change[T], initial bool, came int64) {
+func (b *coalescing[T]) merge(c *store.Change[T], initial bool, came int64) {
 	key := keyOf(c)
 	e, found := b.entries[key]
 	if !found {
@@ -121,7 +128,7 @@ func (b *Coalescing[T]) merge(c *Change[T], initial bool, came int64) {
 }
 
 // cancel removes an entry without an outcome. It requires the lock.
-func (b *Coalescing[T]) cancel(key types.NamespacedName) {
+func (b *coalescing[T]) cancel(key types.NamespacedName) {
 	delete(b.entries, key)
 	if len(b.order) > 2*len(b.entries)+16 {
 		b.order = slices.DeleteFunc(b.order, func(p place) bool { return b.at(p) == nil })
@@ -129,7 +136,7 @@ func (b *Coalescing[T]) cancel(key types.NamespacedName) {
 }
 
 // at returns the entry of a place, or nil if it is gone. It requires the lock.
-func (b *Coalescing[T]) at(p place) *entry[T] {
+func (b *coalescing[T]) at(p place) *entry[T] {
 	if e := b.entries[p.key]; e != nil && e.seq == p.seq {
 		return e
 	}
@@ -137,7 +144,7 @@ func (b *Coalescing[T]) at(p place) *entry[T] {
 }
 
 // first returns the place of the oldest entry, and that entry, or nil. It requires the lock.
-func (b *Coalescing[T]) first() (p place, e *entry[T]) {
+func (b *coalescing[T]) first() (p place, e *entry[T]) {
 	for ; len(b.order) > 0; b.order = b.order[1:] {
 		if e := b.at(b.order[0]); e != nil {
 			return b.order[0], e
@@ -147,48 +154,27 @@ func (b *Coalescing[T]) first() (p place, e *entry[T]) {
 	return place{}, nil
 }
 
-// List implements Inbox.
-func (b *Coalescing[T]) List(r Reader[T], last bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.head = &unit[T]{snapshot: r, unread: true, initial: true, came: b.clock.Ticked()}
-	if last {
-		b.listed = b.places
-	}
-}
-
-// Resync does nothing if a resync is pending. The caller calls Next soon: until then, and while that reads
-// the snapshot, Put only keeps what comes.
-func (b *Coalescing[T]) Resync(r Reader[T]) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if p, e := b.first(); b.resync != nil || e != nil && p.seq <= b.resynced {
-		return
-	}
-	b.resync, b.requested = &r, b.clock.Ticked()
-}
-
 // mergeResync makes entries of the objects of a resync that are not pending. It requires the lock, which it
 // releases between two objects.
-func (b *Coalescing[T]) mergeResync() {
+func (b *coalescing[T]) mergeResync() {
 	b.waited = true
 	b.unshare()
-	for obj := range b.resync.All() {
+	for obj := range b.resync.objects.All() {
 		if _, pending := b.entries[store.KeyOf(obj)]; !pending {
-			b.merge(&Change[T]{Old: obj, New: obj, Type: delta.Updated}, false, b.requested)
+			b.merge(&store.Change[T]{Old: obj, New: obj, Type: delta.Updated}, false, b.resync.came)
 		}
 		b.mu.Unlock()
 		b.mu.Lock()
 	}
 	b.resynced = b.places
 	for i := range b.held {
-		b.put(&b.held[i], b.requested)
+		b.put(&b.held[i])
 	}
 	b.resync, b.held = nil, nil
 }
 
-// Next implements Inbox.
-func (b *Coalescing[T]) Next() (c Change[T], inInitialList, ok bool) {
+// Next implements inbox.
+func (b *coalescing[T]) Next() (c store.Change[T], inInitialList, ok bool) {
 	if b.waited = !b.mu.TryLock(); b.waited {
 		b.mu.Lock()
 	}
@@ -207,24 +193,24 @@ func (b *Coalescing[T]) Next() (c Change[T], inInitialList, ok bool) {
 	return c, inInitialList, ok
 }
 
-// Waited implements Inbox.
-func (b *Coalescing[T]) Waited() bool { return b.waited }
+// Waited implements inbox.
+func (b *coalescing[T]) Waited() bool { return b.waited }
 
 // fromHead removes and returns the next change of head. If an entry is pending for the object, head is an
 // initial list, and the entry is newer. fromHead requires the lock, which it releases while it reads a
 // snapshot.
-func (b *Coalescing[T]) fromHead() (c Change[T], inInitialList, ok bool) {
-	u := b.head
-	if u != nil && u.unread {
+func (b *coalescing[T]) fromHead() (c store.Change[T], inInitialList, ok bool) {
+	d := b.head
+	if d != nil && d.objects != nil {
 		b.waited = true
 		b.mu.Unlock()
-		changes := u.read()
+		changes := d.read()
 		b.mu.Lock()
-		u.expand(changes)
+		d.expand(changes)
 	}
-	for u != nil && u.at < len(u.changes) {
-		c = u.changes[u.at]
-		u.at++
+	for d != nil && b.done < len(d.Changes) {
+		c = d.Changes[b.done]
+		b.done++
 		if key := store.KeyOf(c.New); len(b.entries) > 0 && b.entries[key] != nil {
 			e := b.entries[key]
 			b.cancel(key)
@@ -233,15 +219,15 @@ func (b *Coalescing[T]) fromHead() (c Change[T], inInitialList, ok bool) {
 			}
 			c.New = e.now
 		}
-		b.since = u.came
-		return c, u.initial, true
+		b.since = d.came
+		return c, d.Initial, true
 	}
 	b.head = nil
-	return Change[T]{}, false, false
+	return store.Change[T]{}, false, false
 }
 
 // fromEntries removes and returns the next change of the oldest entry. It requires the lock.
-func (b *Coalescing[T]) fromEntries() (c Change[T], inInitialList, ok bool) {
+func (b *coalescing[T]) fromEntries() (c store.Change[T], inInitialList, ok bool) {
 	p, e := b.first()
 	if e == nil {
 		return c, false, false
@@ -255,23 +241,23 @@ func (b *Coalescing[T]) fromEntries() (c Change[T], inInitialList, ok bool) {
 	return c, e.initial && c.Type == delta.Added, true
 }
 
-// Settle implements Inbox.
-func (b *Coalescing[T]) Settle() {
+// Settle implements inbox.
+func (b *coalescing[T]) Settle() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.settle()
 }
 
 // settle is Settle; it requires the lock.
-func (b *Coalescing[T]) settle() {
+func (b *coalescing[T]) settle() {
 	b.inFlight, b.since = 0, 0
 	b.checkInitial()
 }
 
 // checkInitial calls onInitial if the initial list has been delivered. It requires the lock, and
 // that no call is running.
-func (b *Coalescing[T]) checkInitial() {
-	if b.listed < 0 || b.head != nil && b.head.initial {
+func (b *coalescing[T]) checkInitial() {
+	if b.listed < 0 || b.head != nil && b.head.Initial {
 		return
 	}
 	if p, e := b.first(); e == nil || p.seq > b.listed {
@@ -280,7 +266,7 @@ func (b *Coalescing[T]) checkInitial() {
 }
 
 // Waiting counts an object twice if it is in an entry and an initial list.
-func (b *Coalescing[T]) Waiting() (n int, since int64) {
+func (b *coalescing[T]) Waiting() (n int, since int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	n, since = b.inFlight+len(b.entries), b.since
@@ -288,7 +274,15 @@ func (b *Coalescing[T]) Waiting() (n int, since int64) {
 		since = earlier(since, p.came)
 	}
 	if b.head != nil {
-		n, since = n+b.head.len(), earlier(since, b.head.came)
+		n, since = n+b.head.len()-b.done, earlier(since, b.head.came)
 	}
 	return n, since
+}
+
+// earlier returns the earlier of two times; 0 means none.
+func earlier(a, b int64) int64 {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
 }
