@@ -1,9 +1,20 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+// Package delta names the changes that pass from a source to a store. A [Delta] is one change of one
+// object, or one object of a list. A [Batch] holds deltas that are processed at once.
+//
+// The package imports no store and no queue, so that neither needs the other.
 package delta
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
 
 // Type is the type of a [Delta].
 type Type uint8
@@ -54,6 +65,22 @@ type Delta[K comparable, T any] struct {
 	Object   T
 }
 
+// Batch holds deltas that are processed at once.
+type Batch[K comparable, T any] struct {
+	// Deltas are in order of arrival. In a batch of a fifo.DeltaFIFO all have the same key.
+	Deltas []Delta[K, T]
+	// Replace is set if the batch is one complete list, with a Replaced, Stale or Kept for each object.
+	// If the latest state of an object could not be decoded, but an older one could, it has a Replaced
+	// with the older one, then a Stale. A queue puts a Deleted for each object that vanished before
+	// these.
+	Replace bool
+	// Rewound is set on a Replace whose ResourceVersion is older than the one before.
+	Rewound bool
+	// ResourceVersion is the position of the source after the batch, "" if unknown. A batch may have a
+	// ResourceVersion and no deltas.
+	ResourceVersion string
+}
+
 // MergeDeletes merges two consecutive Deleted deltas of one object. It returns the one with the
 // final state, or else the newer one.
 func MergeDeletes[K comparable, T any](older, newer Delta[K, T]) Delta[K, T] {
@@ -64,4 +91,23 @@ func MergeDeletes[K comparable, T any](older, newer Delta[K, T]) Delta[K, T] {
 		return older
 	}
 	return newer
+}
+
+// ErrNoName is returned by KeyOf if the object has no name.
+var ErrNoName = errors.New("object has no metadata.name")
+
+// ErrNilObject is returned by KeyOf if the object is nil.
+var ErrNilObject = errors.New("object is nil")
+
+// KeyOf returns the key of a Kubernetes object, its namespace and name. It returns an error if obj is
+// nil, has no name, or has no readable metadata.
+func KeyOf[T metav1.Object](obj T) (types.NamespacedName, error) {
+	if accessor.IsNil(obj) {
+		return types.NamespacedName{}, ErrNilObject
+	}
+	key, err := accessor.Key(obj)
+	if err == nil && key.Name == "" {
+		err = ErrNoName
+	}
+	return key, err
 }

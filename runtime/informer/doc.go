@@ -73,8 +73,8 @@
 // written. If a lossless handler blocks the informer, both name it. Nothing is logged without
 // [WithLogger].
 //
-// If a conversion of source.Map or an index function panics, the error names the function and the object, and the other
-// objects are processed.
+// If a conversion of source.Map or an index function panics, the error names the function and the object,
+// and the other objects are processed.
 //
 // # Factory
 //

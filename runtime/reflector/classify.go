@@ -19,8 +19,8 @@ import (
 type verdict uint8
 
 const (
-	// again: the request is fine; repeat it later. No response, an overloaded server,
-	// missing permission.
+	// again: the request is fine; repeat it later. No response, an overloaded server, or credentials
+	// that the server does not know.
 	again verdict = iota
 	// expired: the resourceVersion is too old; list.
 	expired
@@ -31,8 +31,8 @@ const (
 	invalid
 	// lost: the server could not read an object, so the watch misses a change; list.
 	lost
-	// unclear: any other error, such as an invalid event. Repeat the request; list if that goes
-	// on.
+	// unclear: any other error, such as missing permission or an invalid event. Repeat the request; list
+	// if that goes on.
 	unclear
 )
 

@@ -23,9 +23,9 @@
 //
 // # Deltas
 //
-// Each item of a list or watch becomes one [delta.Delta]. A watch passes it to the sink at once. A list collects the deltas of all objects, each Replaced, Stale or Kept, and
-// passes them on when it is complete. Among the initial events of a WatchList an object may change or
-// be deleted, and its last state counts.
+// Each item of a list or watch becomes one [delta.Delta]. A watch passes it to the sink at once. A list
+// collects the deltas of all objects, each Replaced, Stale or Kept, and passes them on when it is complete.
+// Among the initial events of a WatchList an object may change or be deleted, and its last state counts.
 //
 // # Failures
 //

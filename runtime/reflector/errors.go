@@ -4,7 +4,6 @@
 package reflector
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -73,7 +72,8 @@ var (
 	ErrOverdue error = &failure{"Overdue", "the watch outlasted the requested timeout"}
 	// ErrNoBookmark: a WatchList ended before the bookmark that follows its initial events.
 	ErrNoBookmark error = &failure{"NoBookmark", "the initial events ended without their final bookmark"}
-	// ErrStalled: a list, WatchList or resume made no progress for the time in Options.
+	// ErrStalled: a list or WatchList made no progress for the time in Settings, or a resume took longer
+	// than a minute.
 	ErrStalled error = &failure{"Stalled", "the request made no progress for too long"}
 	// ErrIncomplete: a list contains objects whose key cannot be decoded, so it cannot tell
 	// which objects were deleted.
@@ -90,8 +90,6 @@ var (
 
 	errStalledWatchList = fmt.Errorf("%w; if the source never completes a WatchList, like most fake clients, "+
 		"set NoWatchList of reflector.Settings, or use clientgo.ListWatch for a ListerWatcher", ErrStalled)
-
-	errNilObject = errors.New("the source returned neither an object nor an error")
 )
 
 // failure is an error of this package. reason is the result of Reason.

@@ -17,7 +17,8 @@ type EventType string
 const (
 	// EventResuming: a resume begins.
 	EventResuming EventType = "resuming"
-	// EventListing: a LIST or WatchList begins. Err is the reason if it is not the first.
+	// EventListing: a LIST or WatchList begins. Err is the reason, if a failure is, and
+	// it is not the first.
 	EventListing EventType = "listing"
 	// EventListed: a LIST or WatchList is complete and in the sink.
 	EventListed EventType = "listed"
@@ -109,7 +110,7 @@ func (s *Stats) record(e Event) {
 func (r *Reflector[T]) listing(op Op, version string) {
 	e := Event{Type: EventListing, Op: op, ResourceVersion: version}
 	if r.state.listed {
-		r.status.update(func(s *Stats) { e.Err = s.LastError })
+		e.Err = r.reason
 	}
 	r.event(e)
 }

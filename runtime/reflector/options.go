@@ -65,9 +65,9 @@ type Options[T any] struct {
 	// longer has the version or has gone back.
 	NoRelist bool
 
-	// Known, if set, returns the object in the cache behind the sink. A list replaces each object that equals its cached one by that, so that it is not in
-	// memory twice. The comparison is deep, so a list also repairs cached objects that a caller
-	// has modified.
+	// Known, if set, returns the object in the cache behind the sink. A list replaces each object that
+	// equals its cached one by that, so that it is not in memory twice. The comparison is deep, so a list
+	// also repairs cached objects that a caller has modified.
 	Known func(key types.NamespacedName) (T, bool)
 
 	// OnEvent, if set, is called with each Event, in order, on the reflector's goroutine, under no

@@ -21,14 +21,16 @@ import (
 // could not; or else the last of the others.
 func TestObjectsComeAgain(t *testing.T) {
 	key := func(name string) types.NamespacedName { return types.NamespacedName{Name: name} }
-	text := func(d objectDelta[int]) string { return fmt.Sprint(d.Key.Name, d.Type, d.Object, d.NoObject) }
+	text := func(d delta.Delta[types.NamespacedName, int]) string {
+		return fmt.Sprint(d.Key.Name, d.Type, d.Object, d.NoObject)
+	}
 	seen := map[string]bool{}
 	for seed := range uint64(500) {
 		rng := rand.New(rand.NewPCG(seed, 0))
 		list := &partialList[int]{last: int(seed % 3)}
-		events := map[string][]objectDelta[int]{}
+		events := map[string][]delta.Delta[types.NamespacedName, int]{}
 		for version := range 12 {
-			d := objectDelta[int]{Key: key(string(rune('a' + rng.IntN(3)))), NoObject: true}
+			d := delta.Delta[types.NamespacedName, int]{Key: key(string(rune('a' + rng.IntN(3)))), NoObject: true}
 			switch d.Type = []delta.Type{delta.Replaced, delta.Stale, delta.Kept, delta.Deleted}[rng.IntN(4)]; d.Type {
 			case delta.Replaced:
 				d.NoObject, d.Object = false, version
@@ -36,7 +38,7 @@ func TestObjectsComeAgain(t *testing.T) {
 				d.NoObject = rng.IntN(2) == 0
 			}
 			before := events[d.Key.Name]
-			came := slices.ContainsFunc(before, func(d objectDelta[int]) bool { return d.Type != delta.Deleted })
+			came := slices.ContainsFunc(before, func(d delta.Delta[types.NamespacedName, int]) bool { return d.Type != delta.Deleted })
 			if isNew := list.set(d); isNew == (came || d.Type == delta.Deleted) {
 				t.Fatalf("seed %d: %v after %v, new: %v", seed, d, before, isNew)
 			}
@@ -76,7 +78,7 @@ func TestObjectsComeAgain(t *testing.T) {
 		var got []string
 		for i, d := range deltas {
 			got = append(got, text(d))
-			if d.Type == delta.Replaced && slices.ContainsFunc(deltas[:i], func(e objectDelta[int]) bool { return e.Key == d.Key }) {
+			if d.Type == delta.Replaced && slices.ContainsFunc(deltas[:i], func(e delta.Delta[types.NamespacedName, int]) bool { return e.Key == d.Key }) {
 				t.Errorf("seed %d: the object of %s comes after another delta of it", seed, d.Key.Name)
 			}
 		}

@@ -16,15 +16,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Sink receives the objects and changes that a reflector reads. *queue.InOrder and
-// *fifo.DeltaFIFO implement it and document its methods. An error of a Sink is retried like an
-// error of the source, unless ctx has ended. The sink owns the Deltas of a list.
-type Sink[T any] interface {
-	Push(ctx context.Context, d delta.Delta[types.NamespacedName, T], resourceVersion string) error
-	Replace(ctx context.Context, list delta.Batch[types.NamespacedName, T]) error
-	Bookmark(resourceVersion string) error
-}
-
 // Reflector copies the objects of a source and all their changes to a sink. Call Run once.
 type Reflector[T metav1.Object] struct {
 	src    source.Source[T]
@@ -34,8 +25,9 @@ type Reflector[T metav1.Object] struct {
 
 	// Used by Run's goroutine.
 	state      state
-	listSize   int // objects of the last complete list
-	incomplete int // consecutive lists that failed with ErrIncomplete
+	listSize   int   // objects of the last complete list
+	incomplete int   // consecutive lists that failed with ErrIncomplete
+	reason     error // why a list would come next: the *Error of the last operation but a resume, or nil
 }
 
 // New returns a reflector that reads src into sink.
@@ -103,9 +95,13 @@ func (r *Reflector[T]) decide(op Op, out outcome) (step Op, wait time.Duration) 
 	if !incomplete {
 		r.incomplete = 0
 	}
+	if op != OpResume {
+		r.reason = nil
+	}
 	if out.err != nil {
 		e := newError(op, out.err)
 		e.Wait = wait
+		r.reason = e
 		r.event(Event{Type: EventFailed, Op: op, Err: e})
 	}
 	if incomplete {

@@ -31,8 +31,7 @@ type Client[L any] interface {
 // apiVersion are cleared, since servers set them on some objects only.
 //
 // FromClient recognizes the fake clients of client-gen by their methods and sets NoWatchList. For other
-// fakes set it yourself.
-// Events of a recognized fake are deep-copied, since the test has the objects, too. Objects of other
+// fakes set it yourself. Events of a recognized fake are deep-copied, since the test has the objects, too. Objects of other
 // clients are not.
 func FromClient[E any, T objectPointer[E], L metav1.ListInterface](
 	c Client[L], items func(L) []E,
@@ -75,7 +74,7 @@ func (s *clientSource[E, T, L]) List(
 		obj := new(E)
 		*obj = objects[i]
 		item := Item[T]{Object: obj}
-		if err := accessor.Check(T(obj)); err != nil {
+		if _, err := accessor.Key(T(obj)); err != nil {
 			item = Item[T]{Err: fmt.Errorf("object %d of a list: %w", i, err)}
 		} else {
 			typemeta.Clear(T(obj))

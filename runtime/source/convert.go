@@ -101,10 +101,10 @@ func (c converted[U, T]) Watch(ctx context.Context, opts metav1.ListOptions) ite
 	}
 }
 
-// Own returns a source like src that decodes each object anew: the objects share no parts with each other, and
-// none comes from a cache. The function of a [Map] may modify them. This costs the memory that shared parts
-// save, and the comparison with cached objects during a relist. Own copies nothing: a client of your own, behind
-// [FromClient], must not keep the objects that it returns.
+// Own returns a source like src that decodes each object anew: the objects share no parts with each other,
+// and none comes from a cache. The function of a [Map] may modify them. This costs the memory that shared
+// parts save, and the comparison with cached objects during a relist. Own copies nothing: a client of your
+// own, behind [FromClient], must not keep the objects that it returns.
 //
 //	source.Map(source.Own(src), func(w *v1.Widget) (*v1.Widget, error) {
 //		w.SetManagedFields(nil)

@@ -30,9 +30,9 @@
 // Err is valid: a deletion needs only the key. [ErrKeep] and [ErrDrop] as Err say that the state of the
 // object is ignored on purpose.
 //
-// The receiver gets objects that keep neither their list nor their stream alive. It must not modify them if they
-// come by Reuse, since they then share parts. Otherwise only strings and the fieldsV1 of managedFields are shared: replace them with SetRawBytes, but do not modify the
-// bytes of GetRawBytes. Kind and apiVersion are empty, since servers send them with some objects only
+// The receiver gets objects that keep neither their list nor their stream alive. It must not modify them if
+// they come by Reuse, since they then share parts. Otherwise only strings and the fieldsV1 of managedFields
+// are shared: replace them with SetRawBytes, but do not modify the bytes of GetRawBytes. Kind and apiVersion are empty, since servers send them with some objects only
 // and the Go type implies them. Unstructured objects keep theirs.
 //
 // # Parts

@@ -30,9 +30,10 @@ func eventOf[E any, T objectPointer[E]](raw watch.Event, shared bool) (event Eve
 	default:
 		return event, fmt.Errorf("a watch event came with the unknown type %q", raw.Type)
 	}
+	var key types.NamespacedName
 	meta, ok := raw.Object.(metav1.Object)
 	if ok {
-		err = accessor.Check(meta)
+		key, err = accessor.Key(meta)
 	} else {
 		err = fmt.Errorf("a %T has no metadata", raw.Object)
 	}
@@ -47,13 +48,13 @@ func eventOf[E any, T objectPointer[E]](raw watch.Event, shared bool) (event Eve
 	if raw.Type == watch.Bookmark {
 		event.InitialEventsEnd = meta.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true"
 	} else {
-		event.Item = itemOf[E, T](raw, meta, shared)
+		event.Item = itemOf[E, T](raw, key, shared)
 	}
 	return event, nil
 }
 
 // itemOf checks that the object of an event is a T: a fake client may send anything.
-func itemOf[E any, T objectPointer[E]](raw watch.Event, meta metav1.Object, shared bool) Item[T] {
+func itemOf[E any, T objectPointer[E]](raw watch.Event, key types.NamespacedName, shared bool) Item[T] {
 	if obj, ok := raw.Object.(T); ok {
 		if shared {
 			if own, ok := raw.Object.DeepCopyObject().(T); ok {
@@ -71,9 +72,8 @@ func itemOf[E any, T objectPointer[E]](raw watch.Event, meta metav1.Object, shar
 	}
 	var want T
 	err := fmt.Errorf("a watch event of type %s came with a %T instead of a %T", raw.Type, raw.Object, want)
-	if meta.GetName() == "" {
+	if key.Name == "" {
 		return Item[T]{Err: err}
 	}
-	key := types.NamespacedName{Namespace: meta.GetNamespace(), Name: meta.GetName()}
 	return Item[T]{Key: &key, Err: fmt.Errorf("%s: %w", key, err)}
 }

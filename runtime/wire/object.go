@@ -58,7 +58,7 @@ func (o *objectDecoder[T]) decodePrefix(data []byte) (item source.Item[T], n int
 	}
 	n, same, err := o.codec.decode(data, obj, held)
 	if err == nil && !same {
-		err = accessor.Check(obj)
+		_, err = accessor.Key(obj)
 	}
 	if err != nil || same {
 		reflect.ValueOf(obj).Elem().SetZero()
@@ -98,7 +98,7 @@ func (o *objectDecoder[T]) decodeByReference(raw []byte) (source.Item[T], error)
 	obj := o.create()
 	fault := decodeInto(text, obj)
 	if fault == nil {
-		fault = accessor.Check(obj)
+		_, fault = accessor.Key(obj)
 	}
 	if fault == nil {
 		typemeta.Clear(obj)

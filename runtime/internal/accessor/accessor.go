@@ -16,16 +16,11 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Check returns an error if the metadata of obj, which must not be nil, cannot be read.
-func Check[T metav1.Object](obj T) (err error) {
-	defer recoverInto(&err, obj)
-	_, _, _, _ = obj.GetName(), obj.GetNamespace(), obj.GetUID(), obj.GetResourceVersion()
-	return nil
-}
-
-// Key returns the namespace and name of obj, which must not be nil.
+// Key returns the namespace and name of obj, which must not be nil, or an error if its metadata cannot be
+// read.
 func Key[T metav1.Object](obj T) (key types.NamespacedName, err error) {
 	defer recoverInto(&err, obj)
+	_, _ = obj.GetUID(), obj.GetResourceVersion()
 	return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}, nil
 }
 
