@@ -244,3 +244,23 @@ func TestReason(t *testing.T) {
 		}
 	}
 }
+
+// A list that follows no failure names none, whatever failed earlier.
+func TestReasonOfAList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		listed := rtt.Objects("", obj("a", ""))
+		src := (&rtt.Script[*object]{NoWatchList: true}).
+			Lists(rtt.ListError[*object](apierrors.NewServiceUnavailable("no")), listed, listed).
+			Watches(rtt.Stream(minute), rtt.Stream(rtt.Hang[*object]()))
+		var reasons []error
+		opts := options{OnEvent: func(e reflector.Event) {
+			if e.Type == reflector.EventListing {
+				reasons = append(reasons, e.Err)
+			}
+		}}
+		run(t, src, &sink{}, opts, 2*time.Minute)
+		if len(reasons) != 3 || reasons[2] != nil {
+			t.Errorf("got %v, want three lists, and no reason of the last", reasons)
+		}
+	})
+}
