@@ -51,7 +51,7 @@ func (q *DeltaFIFO[K, T]) Push(_ context.Context, d delta.Delta[K, T], _ string)
 // pending and missing from it, then its deltas. It does not wait, and ignores the context.
 func (q *DeltaFIFO[K, T]) Replace(_ context.Context, list delta.Batch[K, T]) error {
 	defer q.recordKnown()()
-	known := queue.ReadKnown(q.known, func(K) bool { return true })
+	known := queue.ReadKnown(q.known)
 	return q.write(func() { q.histories.replace(list.Deltas, known, !q.state.Started) })
 }
 
@@ -66,7 +66,7 @@ func (q *DeltaFIFO[K, T]) Bookmark(string) error {
 // Resync queues a Sync for every known object that is not pending.
 func (q *DeltaFIFO[K, T]) Resync() error {
 	defer q.recordKnown()()
-	known := queue.ReadKnown(q.known, func(K) bool { return true })
+	known := queue.ReadKnown(q.known)
 	q.state.Lock()
 	defer q.state.Unlock()
 	return q.state.Write(func() { q.histories.resync(known) })
