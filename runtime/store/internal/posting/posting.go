@@ -52,6 +52,25 @@ func (p *Posting) Has(slot uint32) bool {
 	return ok
 }
 
+// Mark sets in for each of slots that the posting has. It goes through a small posting once, as long as slots
+// come in order.
+func (p *Posting) Mark(in []bool, slots []uint32) {
+	at := 0
+	for i, slot := range slots {
+		if p.large != nil {
+			in[i] = in[i] || p.Has(slot)
+			continue
+		}
+		if i > 0 && slot < slots[i-1] {
+			at = 0
+		}
+		for at < len(p.small) && p.small[at] < slot {
+			at++
+		}
+		in[i] = in[i] || at < len(p.small) && p.small[at] == slot
+	}
+}
+
 // find returns the last block that begins at or before slot, or the first.
 func (l *blocks) find(slot uint32) int {
 	lo, hi := 0, len(l.list)

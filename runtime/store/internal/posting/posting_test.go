@@ -63,6 +63,29 @@ func TestPostingAgainstMap(t *testing.T) {
 	}
 }
 
+func TestMarkAgainstHas(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, n := range []int{0, 1, 100, smallPosting, 2000} {
+		var p Posting
+		for range n {
+			p.Add(0, uint32(rng.IntN(2*n)))
+		}
+		slots, marked := make([]uint32, 300), make([]bool, 300)
+		for i := range slots {
+			slots[i] = uint32(rng.IntN(2*n + 2))
+			marked[i] = i%50 == 0
+		}
+		slices.Sort(slots[:200]) // the rest comes in no order
+		want := slices.Clone(marked)
+		for i, slot := range slots {
+			want[i] = want[i] || p.Has(slot)
+		}
+		if p.Mark(marked, slots); !slices.Equal(marked, want) {
+			t.Errorf("of a posting of %d slots, Mark does not find what Has finds", p.Len())
+		}
+	}
+}
+
 func TestPostingInOrderFillsItsBlocks(t *testing.T) {
 	var p Posting
 	for s := range uint32(10 * blockSize) {

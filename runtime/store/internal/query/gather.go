@@ -40,13 +40,35 @@ func gatherEach(s Set) []uint32 {
 	return slots
 }
 
-// sieve moves the slots with s.Has(slot) == having to the front, in order, and returns their number.
+// sieve moves the slots with s.Has(slot) == having to the front, in order, and returns their number. It asks
+// for all slots at once: by a search for each, a question to two indexes takes a tenth longer or more.
 func sieve(slots []uint32, s Set, having bool) (n int) {
-	for _, slot := range slots {
-		if s.Has(slot) == having {
+	var array [Gathered]bool
+	in := array[:len(slots)]
+	mark(in, slots, s)
+	for i, slot := range slots {
+		if in[i] == having {
 			slots[n] = slot
 			n++
 		}
 	}
 	return n
+}
+
+// mark sets in for each slot that s has.
+func mark(in []bool, slots []uint32, s Set) {
+	switch s := s.(type) {
+	case *posting.Posting:
+		s.Mark(in, slots)
+	case Union:
+		for _, one := range s {
+			mark(in, slots, one)
+		}
+	case Disjoint:
+		mark(in, slots, Union(s))
+	default:
+		for i, slot := range slots {
+			in[i] = in[i] || s.Has(slot)
+		}
+	}
 }
