@@ -91,7 +91,7 @@ func (b *Buckets[V]) add(hash uint64, value V, slot uint32) (ok bool) {
 			b.trie.Insert(b.owner, hash, e, b.hashOf)
 		}
 	} else {
-		e = b.ownBucket(hash, e)
+		e = b.ownBucket(hash, e, 1)
 	}
 	if e.Posting.Add(b.owner, slot) && e.Posting.Len() == 2 {
 		b.Conflicts++
@@ -105,7 +105,7 @@ func (b *Buckets[V]) remove(hash uint64, e *posting.Bucket[V], slot uint32) bool
 	if e == nil || !e.Posting.Has(slot) {
 		return false
 	}
-	e = b.ownBucket(hash, e)
+	e = b.ownBucket(hash, e, 0)
 	e.Posting.Remove(b.owner, slot)
 	switch e.Posting.Len() {
 	case 1:
@@ -120,12 +120,12 @@ func (b *Buckets[V]) remove(hash uint64, e *posting.Bucket[V], slot uint32) bool
 	return true
 }
 
-// ownBucket returns e or, in its place, a copy of it, for b.owner to change.
-func (b *Buckets[V]) ownBucket(hash uint64, e *posting.Bucket[V]) *posting.Bucket[V] {
+// ownBucket returns e or, in its place, a copy of it with room for so many slots more, for b.owner to change.
+func (b *Buckets[V]) ownBucket(hash uint64, e *posting.Bucket[V], room int) *posting.Bucket[V] {
 	if e.Owner == b.owner {
 		return e
 	}
-	c := &posting.Bucket[V]{Owner: b.owner, Value: e.Value, Posting: e.Posting.Clone()}
+	c := &posting.Bucket[V]{Owner: b.owner, Value: e.Value, Posting: e.Posting.Clone(room)}
 	if b.order != nil {
 		*b.tree.Ref(b.owner, b.tree.PathTo(b.order, e)) = c
 	} else {

@@ -84,12 +84,13 @@ func (l *blocks) find(slot uint32) int {
 	return lo
 }
 
-// Clone returns a copy for a new owner, without the blocks, which Add and Remove copy.
-func (p *Posting) Clone() Posting {
+// Clone returns a copy for a new owner, without the blocks, which Add and Remove copy. A small one has room for
+// so many slots more, rounded up by the allocator.
+func (p *Posting) Clone(room int) Posting {
 	if p.large != nil {
 		return Posting{large: &blocks{list: slices.Clone(p.large.list), n: p.large.n}}
 	}
-	return Posting{small: withRoom(p.small)}
+	return Posting{small: append(slices.Grow([]uint32(nil), len(p.small)+room), p.small...)}
 }
 
 // Add adds slot and reports whether it was absent. owner must own the posting; it need not own

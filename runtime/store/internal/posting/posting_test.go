@@ -49,7 +49,7 @@ func TestPostingAgainstMap(t *testing.T) {
 			}
 			if rng.IntN(1500) == 0 {
 				old = append(old, frozen{p, sorted()})
-				p = p.Clone()
+				p = p.Clone(i % 2)
 				owner++
 			}
 		}
