@@ -19,8 +19,9 @@ const (
 // which have chunks. The owner that made one of these may change it in place. Other owners copy the way to
 // a slot: about 580 bytes, plus 8 bytes for each 8,192 slots. The zero value is empty.
 type Vector[K comparable, T any] struct {
-	owner uint64 // of dir
-	dir   []*branch[K, T]
+	owner  uint64 // of dir
+	dir    []*branch[K, T]
+	chunks int // so many have been in use
 }
 
 type branch[K comparable, T any] struct {
@@ -51,7 +52,7 @@ func (s *Vector[K, T]) ChunkOf(slot uint32) *Chunk[K, T] {
 }
 
 // Chunks returns the number of chunks, nil ones included.
-func (s *Vector[K, T]) Chunks() int { return len(s.dir) << (2 * nodeBits) }
+func (s *Vector[K, T]) Chunks() int { return s.chunks }
 
 // Chunk returns chunk n, or nil if it has no objects.
 func (s *Vector[K, T]) Chunk(n int) *Chunk[K, T] {
@@ -67,6 +68,7 @@ func (s *Vector[K, T]) Chunk(n int) *Chunk[K, T] {
 // another owner made.
 func (s *Vector[K, T]) own(owner uint64, slot uint32) *Chunk[K, T] {
 	top := int(slot >> (ChunkBits + 2*nodeBits))
+	s.chunks = max(s.chunks, int(slot>>ChunkBits)+1)
 	if s.owner != owner {
 		s.dir, s.owner = slices.Clone(s.dir), owner
 	}
