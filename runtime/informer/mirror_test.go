@@ -79,7 +79,6 @@ type mirrors struct {
 	inf *informer.Informer[*object]
 
 	disordered bool // versions say nothing
-	parts      bool // the source has parts that come and go
 
 	mu  sync.Mutex
 	rnd *rand.Rand
@@ -201,7 +200,6 @@ func (a *actor) OnAdd(o *object, initial bool) {
 func (a *actor) OnUpdate(old, new *object) {
 	a.note(old == new)
 	a.isKnown(new)
-	a.isForward(old, new)
 	a.mirror.OnUpdate(old, new)
 	a.act()
 }
@@ -212,11 +210,9 @@ func (a *actor) OnDelete(d informer.Tombstone[*object]) {
 	a.act()
 }
 
-// isKnown fails the test if the store has an older state of an object than a handler got. It may have one if
-// parts come and go: the part that had the newer state is removed, which deletes the object, and another
-// part, which is behind, adds it again.
+// isKnown fails the test if the store has an older state of an object than a handler got.
 func (a *actor) isKnown(o *object) {
-	if a.among.disordered || a.among.parts {
+	if a.among.disordered {
 		return
 	}
 	held, ok := a.among.inf.Store().Reader().Get(keyOf(o))
@@ -233,19 +229,6 @@ func (a *actor) isKnown(o *object) {
 			o.ResourceVersion,
 			held.ResourceVersion,
 		)
-	}
-}
-
-// isForward fails the test if an update goes back to an older state. A coalescing handler may get a
-// deletion and an addition as one update.
-func (a *actor) isForward(old, new *object) {
-	if a.among.disordered || a.coalesce {
-		return
-	}
-	was, err := strconv.Atoi(old.ResourceVersion)
-	is, odd := strconv.Atoi(new.ResourceVersion)
-	if err == nil && odd == nil && old.UID == new.UID && is < was {
-		a.t.Errorf("%s: an update of %s goes back from %d to %d", a.name, new.Name, was, is)
 	}
 }
 

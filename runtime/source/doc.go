@@ -41,7 +41,8 @@
 // each of them. [Set.Replace] changes the parts while informers read them, and returns when they have
 // followed. Several types may share a Set. [NewNamespaces] is for independent parts: the objects of a
 // removed part are deleted at once. [NewHandover] is for parts that take over from each other: the
-// objects of a removed part are kept until the new parts have synced.
+// objects of a removed part are kept until the new parts have synced. If several parts have an object, and the
+// one that is ahead is removed, the object may go back to an earlier state until the others have caught up.
 //
 // # WatchList
 //
