@@ -6,29 +6,23 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/indexer-gen/indexer-gen/examples/objects"
 	"github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// fleet is the sites and devices that this program writes to the API server.
+// fleet is the sites and devices that this program writes to the cluster.
 type fleet struct {
+	cluster *cluster
 	sites   []*v1alpha1.Site
 	devices []*v1alpha1.Device
-
-	siteClient, deviceClient objects.Client
 }
 
-func newFleet(client *http.Client, url string) *fleet {
-	f := &fleet{
-		siteClient:   objects.Client{HTTP: client, URL: url, Resource: v1alpha1.SitesResource},
-		deviceClient: objects.Client{HTTP: client, URL: url, Resource: v1alpha1.DevicesResource},
-	}
+func newFleet(c *cluster) *fleet {
+	f := &fleet{cluster: c}
 	for _, s := range []struct{ name, region string }{{"berlin", "eu"}, {"lyon", "eu"}, {"boston", "us"}} {
 		f.sites = append(f.sites, &v1alpha1.Site{
 			TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "Site"},
@@ -42,13 +36,13 @@ func newFleet(client *http.Client, url string) *fleet {
 // create makes the sites, and 300 devices that belong to them.
 func (f *fleet) create(ctx context.Context) error {
 	for _, s := range f.sites {
-		if err := f.siteClient.Create(ctx, s); err != nil {
+		if err := f.cluster.sites.Create(ctx, s); err != nil {
 			return err
 		}
 	}
 	for i := range 300 {
 		d := newDevice(i, f.sites[i%len(f.sites)])
-		if err := f.deviceClient.Create(ctx, d); err != nil {
+		if err := f.cluster.devices.Create(ctx, d); err != nil {
 			return err
 		}
 		f.devices = append(f.devices, d)
@@ -100,14 +94,14 @@ func (f *fleet) change(ctx context.Context) (last written, err error) {
 		} else {
 			d.Spec.Site = map[string]string{"berlin": "lyon", "lyon": "boston", "boston": "berlin"}[d.Spec.Site]
 		}
-		if err := f.deviceClient.Update(ctx, d); err != nil {
+		if err := f.cluster.devices.Update(ctx, d); err != nil {
 			return last, err
 		}
 		last.updated = d.ResourceVersion
 	}
 	gone := f.devices[100 : 100+toDelete]
 	for _, d := range gone {
-		if err := f.deviceClient.Delete(ctx, d); err != nil {
+		if err := f.cluster.devices.Delete(ctx, d); err != nil {
 			return last, err
 		}
 	}

@@ -5,61 +5,55 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
-	"runtime"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 	"github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
-	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )
 
 func main() {
+	onAPIServer := flag.Bool("apiserver", false, "run on a real API server, which is built first")
+	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, os.Stdout); err != nil {
+	if err := run(ctx, os.Stdout, *onAPIServer); err != nil {
 		fmt.Fprintln(os.Stderr, "quickstart:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, out io.Writer) (err error) {
+func run(ctx context.Context, out io.Writer, onAPIServer bool) (err error) {
 	began := time.Now()
 	say := func(format string, args ...any) {
 		fmt.Fprintf(out, "[%5.1fs] %s\n", time.Since(began).Seconds(), fmt.Sprintf(format, args...))
 	}
 
-	say("starting etcd and an API server (the first time, building them takes minutes)")
-	server, err := apiserver.Start(ctx, apiserver.Options{CRDs: []string{crds()}, Progress: out})
-	if err != nil {
-		return err
+	cluster := inProcess()
+	if onAPIServer {
+		say("starting etcd and an API server (the first time, building them takes minutes)")
+		if cluster, err = onServer(ctx, out); err != nil {
+			return err
+		}
 	}
 	defer func() {
-		if closeErr := server.Close(); err == nil {
+		if closeErr := cluster.close(); err == nil {
 			err = closeErr
 		}
 	}()
-	say("it serves devices and sites at %s", server.URL)
-
-	client := server.HTTPClient()
-	defer client.CloseIdleConnections()
-	fleet := newFleet(client, server.URL)
+	say("devices and sites are served by %s", cluster.where)
+	fleet := newFleet(cluster)
 	if err := fleet.create(ctx); err != nil {
 		return err
 	}
 	say("created %d sites and %d devices", len(fleet.sites), len(fleet.devices))
 
 	// This is all that a program does to have a live, indexed view of its objects.
-	conn := wire.Conn{Client: client, BaseURL: server.URL}
-	informers := v1alpha1.NewInformers(v1alpha1.InformerSources{
-		Devices: wire.Source[*v1alpha1.Device](conn, v1alpha1.DevicesResource),
-		Sites:   wire.Source[*v1alpha1.Site](conn, v1alpha1.SitesResource),
-	})
+	informers := v1alpha1.NewInformers(cluster.sources)
 	defer informers.Shutdown()
 	devices, sites := informers.Devices().Lister(), informers.Sites().Lister()
 
@@ -105,11 +99,6 @@ func run(ctx context.Context, out io.Writer) (err error) {
 		return context.Cause(ctx)
 	}
 	say("the handler was told of %d devices added, %d updated, %d deleted", added, updated, deleted)
+	fmt.Fprint(out, "\n", roads)
 	return nil
-}
-
-// crds returns the directory of the manifests, wherever this program is run from.
-func crds() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "config", "crd")
 }

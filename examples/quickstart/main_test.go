@@ -13,11 +13,20 @@ import (
 )
 
 // TestRun runs the whole example and reads what it prints.
-func TestRun(t *testing.T) {
+func TestRun(t *testing.T) { runs(t, false) }
+
+func TestRunOnAPIServer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds an API server")
+	}
+	runs(t, true)
+}
+
+func runs(t *testing.T, onAPIServer bool) {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute) // the server may have to be built
 	defer cancel()
 	var out bytes.Buffer
-	if err := run(ctx, &out); err != nil {
+	if err := run(ctx, &out, onAPIServer); err != nil {
 		t.Fatalf("%v\n%s", err, out.Bytes())
 	}
 	got := regexp.MustCompile(` +`).ReplaceAllString(out.String(), " ")
@@ -31,6 +40,7 @@ func TestRun(t *testing.T) {
 		"devices.Namespace(\"team-a\").All() 150 137\n",
 		"then devices.ByOwner(site.UID) 200 183\n",
 		"300 devices added, 60 updated, 25 deleted\n",
+		roads[:strings.Index(roads, "\n")],
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("it does not say %q", want)

@@ -15,23 +15,30 @@ import (
 )
 
 // TestWeights limits what each import takes with it of this project: packages, and lines of code without
-// comments, blank lines and tests. The table of docs/performance.md has the limits. Lower them when you can.
+// comments, blank lines and tests. The table of docs/performance.md has the limits, and so have README.md and
+// the quickstart. Lower them when you can.
 func TestWeights(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join(repository, "docs", "performance.md"))
-	if err != nil {
-		t.Fatal(err)
+	read := func(path ...string) string {
+		page, err := os.ReadFile(filepath.Join(append([]string{repository}, path...)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(page)
 	}
+	page := read("docs", "performance.md")
+	ways := map[string]string{"README.md": read("README.md"), "roads.go": read("examples", "quickstart", "roads.go")}
 	emitted, wire := root+"/hack/golden/fleet", runtimeMod+"/wire"
 	for _, taken := range []struct {
 		name            string
 		of              []string
 		packages, lines int
+		way             bool // one of the ways to use the project
 	}{
-		{"a generated package with listers and informers", []string{emitted}, 28, 8700},
-		{"package lister", []string{runtimeMod + "/lister"}, 14, 4000},
-		{"a generated package, and module wire", []string{emitted, wire}, 37, 13800},
-		{"module clientgo", []string{runtimeMod + "/clientgo"}, 28, 9650},
-		{"module ctrlruntime", []string{runtimeMod + "/ctrlruntime"}, 44, 17250},
+		{"a generated package with listers and informers", []string{emitted}, 28, 8700, true},
+		{"package lister", []string{runtimeMod + "/lister"}, 14, 4000, false},
+		{"a generated package, and module wire", []string{emitted, wire}, 37, 13800, false},
+		{"module clientgo", []string{runtimeMod + "/clientgo"}, 28, 9650, true},
+		{"module ctrlruntime", []string{runtimeMod + "/ctrlruntime"}, 44, 17250, true},
 	} {
 		packages, lines := 0, 0
 		for _, p := range list(t, "hack", append([]string{"-deps"}, taken.of...)...) {
@@ -46,8 +53,13 @@ func TestWeights(t *testing.T) {
 				taken.name, packages, lines, taken.packages, taken.lines)
 		}
 		row := fmt.Sprintf("| %s | %d | %s |\n", taken.name, taken.packages, thousands(taken.lines))
-		if !strings.Contains(string(page), row) {
+		if !strings.Contains(page, row) {
 			t.Errorf("docs/performance.md lacks the row %s", row)
+		}
+		for name, text := range ways {
+			if taken.way && !strings.Contains(text, thousands(taken.lines)) {
+				t.Errorf("%s lacks the %s lines of %s", name, thousands(taken.lines), taken.name)
+			}
 		}
 	}
 }
