@@ -57,6 +57,31 @@
 // With an error handler ([WithErrorHandler]), a panic of a handler is reported as a [PanicError]
 // and the next call is made. Without an error handler, the panic ends the program.
 //
+// # Types that come and go
+//
+// A source with Served reads a type that the server may not serve, such as one of a CustomResourceDefinition that
+// may not be installed. The informer then has one more state, absent. Absent counts as synced, without objects:
+// waits for sync return, also those of handlers. [Informer.Present] reports the state.
+//
+//	list or watch gets 404, Served says       next step
+//	served, or an error                       the error is reported, and the reflector tries again
+//	not served; the type was not read yet     absent
+//	not served; the type was read             Served again for ten seconds, then absent
+//
+//	absent, Served says                       next step
+//	not served, or an error                   Served again, after ten seconds or by Wake
+//	served                                    list
+//
+// When the type becomes absent, its objects are deleted from the store, and handlers get tombstones. Then Present
+// changes, waits for a resourceVersion return store.ErrAbsent, and waits for a deletion return nil. When the type
+// is served again, handlers get its objects as additions of an initial list. It may have other UIDs and lower
+// resourceVersions. A source of all namespaces also reads a type that comes back with another scope. A source of
+// one namespace cannot read a cluster-scoped type: its lists fail, and the program must be restarted with
+// another source.
+//
+// Package discovery makes Served, for package wire and for client-go's clients. It knows who may say that a type
+// is absent.
+//
 // # Stopping
 //
 // Run returns when its context has ended, the running calls have returned, and every goroutine has

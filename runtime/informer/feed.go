@@ -5,6 +5,7 @@ package informer
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
@@ -28,7 +29,11 @@ type (
 type feed[T metav1.Object] struct {
 	*part[T]
 	queue     *queue.InOrder[types.NamespacedName, T] // what was read and is not applied
-	reflector *reflector.Reflector[T]
+	reflector atomic.Pointer[reflector.Reflector[T]]
+	reading   context.Context    // of reflector
+	stop      context.CancelFunc // ends reading
+	absent    bool               // the server does not serve the type
+	woken     <-chan struct{}    // see isServed
 	ctx       context.Context
 	cancel    context.CancelFunc
 	ended     chan struct{} // closed when both goroutines have ended
@@ -40,27 +45,37 @@ type feed[T metav1.Object] struct {
 
 // newFeed returns a feed of p that ends with ctx.
 func newFeed[T metav1.Object](ctx context.Context, p *part[T]) *feed[T] {
-	i := p.informer
 	f := &feed[T]{part: p, ended: make(chan struct{})}
-	f.queue = queue.NewInOrder(queue.Config[types.NamespacedName, T]{BatchSize: i.opts.batchSize})
 	f.ctx, f.cancel = context.WithCancel(ctx)
-	position := i.store.Reader().ResourceVersion()
-	if i.src.Parts != nil {
-		position = i.feeder.PartVersion(p.name)
-	}
-	f.reflector = reflector.New(p.src, f, reflector.Options[T]{
-		Settings: i.opts.reflector, ResourceVersion: position, Known: f.known, OnEvent: f.happened,
-	})
+	f.open()
 	return f
 }
 
-// happened logs an event of the reflector, or reports its error.
-func (f *feed[T]) happened(e reflector.Event) {
-	if e.Type == reflector.EventFailed {
-		_ = f.informer.report(f.part, e.Err)
-		return
+// open prepares read.
+func (f *feed[T]) open() {
+	i := f.informer
+	f.queue = queue.NewInOrder(queue.Config[types.NamespacedName, T]{BatchSize: i.opts.batchSize})
+	f.reading, f.stop = context.WithCancel(f.ctx)
+	position := i.store.Reader().ResourceVersion()
+	if i.src.Parts != nil {
+		position = i.feeder.PartVersion(f.name)
 	}
-	f.log.Event(e)
+	f.reflector.Store(reflector.New(f.src, f, reflector.Options[T]{
+		Settings: i.opts.reflector, ResourceVersion: position, Known: f.known, OnEvent: f.happened,
+	}))
+}
+
+// happened logs an event of the reflector, or reports its error. If the type is gone, the reflector ends.
+func (f *feed[T]) happened(e reflector.Event) {
+	switch {
+	case f.reading.Err() != nil:
+	case e.Type != reflector.EventFailed:
+		f.log.Event(e)
+	case f.isGone(e.Err):
+		f.stop()
+	default:
+		_ = f.informer.report(f.part, e.Err)
+	}
 }
 
 // known returns the object in the store. It does not search an empty store, as during the first list.
@@ -74,18 +89,27 @@ func (f *feed[T]) known(key types.NamespacedName) (obj T, ok bool) {
 
 // run runs f until its context ends and its goroutines have ended.
 func (f *feed[T]) run() {
+	defer close(f.ended)
+	for f.read(); f.ctx.Err() == nil; f.read() {
+		f.sitOut()
+		f.open()
+	}
+	f.cancel()
+}
+
+// read reads until the type is absent or ctx ends.
+func (f *feed[T]) read() {
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		f.reflector.Run(f.ctx)
+		f.reflector.Load().Run(f.reading)
 	}()
-	for f.ctx.Err() == nil {
-		// Pop returns an error only if ctx has ended: apply reports its own errors.
-		_ = f.queue.Pop(f.ctx, f.apply)
+	for f.reading.Err() == nil {
+		// Pop returns an error only if its context has ended: apply reports its own errors.
+		_ = f.queue.Pop(f.reading, f.apply)
 	}
-	f.cancel()
+	f.stop()
 	<-read
-	close(f.ended)
 }
 
 // aloneAfter is the time without a change after which a change counts as alone. It is longer than
@@ -132,7 +156,7 @@ func (f *feed[T]) apply(b *deltaBatch[T]) error {
 	} else {
 		changes = i.feeder.ApplyPart(f.name, b)
 	}
-	initial, last := f.applied(b.Replace)
+	initial, last := f.applied(b.Replace, !f.absent)
 	i.hub.Distribute(hub.Delivery[T]{Changes: changes, List: b.Replace, Initial: initial, Last: last})
 	i.hub.AwaitRoom(f.ctx)
 	return nil

@@ -62,6 +62,7 @@ func WithErrorHandler(handle func(error)) Option {
 //	debug  watch ended: resourceVersion, reason (see reflector.Reason), events, lasted, error
 //	info   listed: op, resourceVersion, objects, took
 //	info   listing again: op, resourceVersion, reason, error
+//	info   absent: the server does not serve the type
 //	info   no watch list: the server cannot stream lists; always, error
 //	info   handler no longer blocks the informer: handler, pending, for
 //	warn   error: the errors that the error handler gets, without panics; error, op, reason,

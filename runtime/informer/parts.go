@@ -26,6 +26,7 @@ type part[T metav1.Object] struct {
 
 	// Guarded by informer.mu.
 	lastError error
+	present   bool     // the last list in the store was one of the server
 	awaited   bool     // the informer has synced only if the part has
 	feed      *feed[T] // nil if the part is not read
 }
@@ -35,14 +36,20 @@ func newPart[T metav1.Object](i *Informer[T], name string, src source.Source[T])
 }
 
 // applied records that a batch of the part is in the store. It reports whether that was its first
-// list, and whether all first lists are in the store now.
-func (p *part[T]) applied(list bool) (initial, last bool) {
+// list, or the first since the type was absent, and whether all first lists are in the store now.
+func (p *part[T]) applied(list, present bool) (initial, last bool) {
 	i := p.informer
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if initial = list && !ctxsync.IsClosed(p.synced); initial {
+	if !list {
+		return false, i.completes()
+	}
+	initial = present && !p.present
+	if !ctxsync.IsClosed(p.synced) {
+		initial = true
 		close(p.synced)
 	}
+	p.setPresent(present)
 	return initial, i.completes()
 }
 

@@ -16,7 +16,8 @@ type Stats struct {
 	Resource string // "widgets.example.com/v1"
 	Name     string
 	Synced   bool
-	Objects  int // in the store
+	Present  bool // see Informer.Present
+	Objects  int  // in the store
 	Sources  []SourceStats
 	Handlers []HandlerStats // in the order in which they were added
 	// IndexErrors counts the errors of index functions, by index.
@@ -40,10 +41,10 @@ func (i *Informer[T]) Stats() Stats {
 		Objects: i.store.Reader().Len(),
 	}
 	for _, f := range i.feeds() {
-		s.Sources = append(s.Sources, SourceStats{f.name, f.reflector.Stats()})
+		s.Sources = append(s.Sources, SourceStats{f.name, f.reflector.Load().Stats()})
 	}
 	i.mu.Lock()
-	s.IndexErrors = maps.Clone(i.indexErrors)
+	s.Present, s.IndexErrors = i.present, maps.Clone(i.indexErrors)
 	i.mu.Unlock()
 	for _, l := range i.hub.Listeners() {
 		s.Handlers = append(s.Handlers, l.Stats())

@@ -41,7 +41,7 @@ func Convert[U, T any](src Source[U], c Conversion[U, T]) Source[T] {
 	if src.ListerWatcher == nil {
 		return Source[T]{}
 	}
-	out := Source[T]{ListerWatcher: converted[U, T]{src.ListerWatcher, c}, NoWatchList: src.NoWatchList}
+	out := Source[T]{ListerWatcher: converted[U, T]{src.ListerWatcher, c}, NoWatchList: src.NoWatchList, Served: src.Served}
 	if src.Reuse != nil && c.Held != nil {
 		out.Reuse = func(held func(types.NamespacedName) (T, bool)) ListerWatcher[T] {
 			return converted[U, T]{src.Reuse(c.Held(held)), c}

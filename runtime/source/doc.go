@@ -44,6 +44,11 @@
 // objects of a removed part are kept until the new parts have synced. If several parts have an object, and the
 // one that is ahead is removed, the object may go back to an earlier state until the others have caught up.
 //
+// # Absence
+//
+// A source with Served may not be served by the server, for example because its CustomResourceDefinition is not
+// installed. Package discovery makes Served from a connection.
+//
 // # WatchList
 //
 // A watch with SendInitialEvents starts with the existing objects, and a bookmark with

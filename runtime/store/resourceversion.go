@@ -4,6 +4,8 @@
 package store
 
 import (
+	"errors"
+
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/parts"
 )
@@ -11,6 +13,10 @@ import (
 // ErrRewound is returned by WaitFor if the source has gone backward, for example because etcd was
 // restored. The store may then never reach the resourceVersion.
 var ErrRewound = parts.ErrRewound
+
+// ErrAbsent is returned by waits while an informer feeds the store and the server does not serve the type. The
+// store is then empty. A wait for a deletion, of package written, ends without an error.
+var ErrAbsent = errors.New("the server does not serve the type")
 
 // Epoch identifies the time between two restores of a server from a backup: each makes earlier
 // resourceVersions meaningless. Note the Epoch of a version, so that Reached can check the version later.

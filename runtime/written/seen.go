@@ -35,6 +35,11 @@ func exists[T metav1.Object](now Reader[T], key types.NamespacedName, n *write) 
 	return ok && (n.wrote == "" || n.wrote == held.GetUID())
 }
 
+// isDeletion reports whether the last write of n deleted the object.
+func (n *write) isDeletion() bool {
+	return len(n.deleted) > 0 && (n.wrote == "" || slices.Contains(n.deleted, n.wrote))
+}
+
 // deletionsSeen reports whether the cache has seen all deletions of n.
 func deletionsSeen[T metav1.Object](now Reader[T], key types.NamespacedName, n *write) bool {
 	if len(n.deleted) == 0 {

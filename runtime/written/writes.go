@@ -220,6 +220,9 @@ func (w *Writes[T]) wait(ctx context.Context, key types.NamespacedName, n *write
 	if err == nil {
 		err = never
 	}
+	if errors.Is(err, store.ErrAbsent) && n.isDeletion() && deletionsSeen(w.reader, key, n) {
+		err = nil // an absent type has no objects
+	}
 	if err == nil || errors.Is(err, store.ErrRewound) {
 		w.forget(key, n)
 	}
