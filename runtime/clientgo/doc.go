@@ -85,6 +85,8 @@
 //     if it exceeds 1,024 and the oldest change has been pending for ten seconds.
 //   - [Find] intersects several indexes, and uses a label index.
 //   - [WaitForSync] says why an informer has not synced.
+//   - [MayBeAbsent] is for a resource that the server may not serve. [Present] says whether it does. client-go's
+//     informer of such a resource never syncs.
 //   - [NewInformer] reads a native source, such as one of package wire.
 //
 // # The other way

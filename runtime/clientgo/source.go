@@ -32,6 +32,11 @@ type listerWatcher struct {
 
 // sourceOf returns a source that reads through lw.
 func sourceOf(lw cache.ListerWatcher, example runtime.Object) source.Source[metav1.Object] {
+	if o, ok := lw.(optional); ok {
+		src := sourceOf(o.ListerWatcher, example)
+		src.Served = o.served
+		return src
+	}
 	return source.Source[metav1.Object]{
 		ListerWatcher: &listerWatcher{lw: lw, example: example},
 		NoWatchList: !features.FeatureGates().Enabled(features.WatchListClient) ||

@@ -104,6 +104,7 @@ func (all samples) add(s *informer.Stats) {
 		}
 	}
 	value(synced, truth(s.Synced))
+	value(present, truth(s.Present))
 	value(objects, float64(s.Objects))
 	for index, n := range s.IndexErrors {
 		value(indexErrors, float64(n), index)

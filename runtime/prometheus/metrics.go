@@ -33,6 +33,7 @@ const (
 // informer (of WithName); those of a source have source, "" if it is the only one.
 var (
 	synced      = define(gauge, least, "synced", "1 once the first list is in the store.")
+	present     = define(gauge, least, "present", "1 while the server serves the type and its first list is in the store.")
 	objects     = define(gauge, sum, "objects", "Objects in the store.")
 	indexErrors = define(counter, sum, "index_errors_total",
 		"Objects for which an index function failed.", "index")

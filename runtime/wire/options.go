@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/indexer-gen/indexer-gen/runtime/discovery"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/decode"
 	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/skip"
@@ -26,6 +27,7 @@ type settings struct {
 	example    metav1.Object // of TypeOf
 	namespace  string
 	namespaces *source.Namespaces // in place of namespace, unless nil
+	prober     *discovery.Prober  // of MayBeAbsent
 }
 
 // InNamespace selects the objects in one namespace. With "", the source has the objects in all

@@ -5,6 +5,7 @@ package wire
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -53,6 +54,9 @@ func newSource[T metav1.Object](
 	endpoint := newEndpoint(conn, resource, given.namespace)
 	s := &httpSource[T]{
 		endpoint: endpoint, options: given.Options, decoders: &decoders{},
+	}
+	if given.prober != nil {
+		s.served = given.prober.Served(resource)
 	}
 	if err == nil {
 		s.object, err = objectTypeOf[T](given.example)
@@ -111,12 +115,13 @@ type httpSource[T metav1.Object] struct {
 	message  *protobuf.Message // nil: only JSON can be decoded into object
 	kind     string            // that the server must send, with ProtobufOf
 	decoders *decoders
+	served   func(context.Context) (bool, error)
 	held     func(types.NamespacedName) (T, bool)
 }
 
 // source returns s with its facts.
 func (s *httpSource[T]) source() source.Source[T] {
-	return source.Source[T]{ListerWatcher: s, Reuse: s.reusing}
+	return source.Source[T]{ListerWatcher: s, Reuse: s.reusing, Served: s.served}
 }
 
 // reusing returns a source like s that reuses the objects of a cache; see source.Source.

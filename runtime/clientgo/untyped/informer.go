@@ -27,6 +27,8 @@ type Informer interface {
 	WaitForSync(ctx context.Context) error
 	AddEventHandler(h informer.Handler[metav1.Object], opts ...informer.HandlerOption) *informer.Registration
 	Stats() informer.Stats
+	Present() (present bool, changed <-chan struct{})
+	Wake()
 }
 
 // Of returns i as an Informer.
