@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -23,6 +24,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
+	"github.com/indexer-gen/indexer-gen/runtime/discovery"
 	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
@@ -75,6 +77,8 @@ func newCache(config *rest.Config, opts cache.Options, options []CacheOption) (c
 	c := &managedCache{
 		conn: conn, opts: opts, informers: map[informerKey]*managedInformers{},
 		heldRead: map[schema.GroupVersionKind][]readthrough.Field{},
+		optional: map[schema.GroupVersionKind]*meta.RESTMapping{},
+		prober:   discovery.New(conn.Client, conn.BaseURL, conn.UserAgent),
 	}
 	for _, o := range options {
 		if err := o.apply(c); err != nil {
@@ -86,6 +90,8 @@ func newCache(config *rest.Config, opts cache.Options, options []CacheOption) (c
 	} else if c.maxRead > 0 {
 		return nil, errors.New("MaxReadBytes does nothing without HoldRead: add HoldRead, or remove it")
 	}
+	opts.Mapper = optionalMapper{opts.Mapper, c.optional}
+	c.opts.Mapper = opts.Mapper
 	opts.HTTPClient, opts.NewInformer = &http.Client{Transport: unsent{}}, c.newInformer
 	c.Cache, err = cache.New(unsentConfig(), opts)
 	return c, err
@@ -101,6 +107,8 @@ type managedCache struct {
 
 	heldRead map[schema.GroupVersionKind][]readthrough.Field // of HoldRead
 	maxRead  int64                                           // of MaxReadBytes
+	optional map[schema.GroupVersionKind]*meta.RESTMapping   // of MayBeAbsent
+	prober   *discovery.Prober
 
 	removing  sync.Mutex // held during RemoveInformer, and locked before mu
 	mu        sync.RWMutex
@@ -121,6 +129,9 @@ func (c *managedCache) newInformer(
 	if held {
 		stored = &readthrough.Metadata{}
 		src = sourceOf(c.conn, s, stored, readthrough.Keep(keep...))
+	}
+	if mapping := c.optional[key.kind]; mapping != nil {
+		src.Served = c.prober.ServedAs(mapping.Resource, mapping.Scope == meta.RESTScopeNamespace)
 	}
 	if err != nil {
 		src = source.Source[metav1.Object]{ListerWatcher: failed{err}}

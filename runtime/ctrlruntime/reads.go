@@ -29,6 +29,15 @@ const notContinued = "continue-not-supported"
 
 // Get implements client.Reader.
 func (c *managedCache) Get(ctx context.Context, key client.ObjectKey, out client.Object, opts ...client.GetOption) error {
+	return c.unlessAbsent(out, c.get(ctx, key, out, opts...))
+}
+
+// List implements client.Reader. Several fields are an intersection of indexes.
+func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...client.ListOption) error {
+	return c.unlessAbsent(out, c.list(ctx, out, opts...))
+}
+
+func (c *managedCache) get(ctx context.Context, key client.ObjectKey, out client.Object, opts ...client.GetOption) error {
 	if kind, held := c.heldKind(out); held {
 		return c.getBody(ctx, key, out, kind, opts)
 	}
@@ -54,8 +63,7 @@ func (c *managedCache) Get(ctx context.Context, key client.ObjectKey, out client
 	return m.copies.get(m.object(obj.(metav1.Object)), out, options.UnsafeDisableDeepCopy)
 }
 
-// List implements client.Reader. Several fields are an intersection of indexes.
-func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...client.ListOption) error {
+func (c *managedCache) list(ctx context.Context, out client.ObjectList, opts ...client.ListOption) error {
 	var options client.ListOptions
 	options.ApplyOptions(opts)
 	if kind, held := c.heldKind(out); held {
