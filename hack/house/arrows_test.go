@@ -120,11 +120,11 @@ func TestRuntimeArrows(t *testing.T) {
 			"/store/internal/notify", "/store/internal/parts",
 			"/store/internal/trie", "/store/internal/posting", "/store/internal/table", "/store/internal/btree",
 			"/store/internal/index", "/store/internal/query", "/store/internal/mutation", "/store",
-			"/lister", "/metrics", "/queue", "/fifo", "/written", "/reflector", "/controller", "/watch",
+			"/discovery", "/lister", "/metrics", "/queue", "/fifo", "/written", "/reflector", "/controller", "/watch",
 			"/informer/internal/health", "/informer/internal/hub",
 			"/informer", "/trigger", "/clusters", "/runtimetest"},
 		"runtime/wire": {"",
-			"/internal/accessor", "/internal/truncate", "/internal/typemeta", "/source",
+			"/internal/accessor", "/internal/ctxsync", "/internal/truncate", "/internal/typemeta", "/source", "/discovery",
 			"/wire/internal/places", "/wire/internal/identity", "/wire/internal/intern", "/wire/internal/skip",
 			"/wire/internal/fields", "/wire/internal/spare", "/wire/internal/decode", "/wire/internal/protobuf", "/wire"},
 	} {
