@@ -35,6 +35,12 @@
 //
 //	NewCache: ctrlruntime.NewCacheWith(ctrlruntime.HoldRead(&corev1.Secret{}, readthrough.Labels)),
 //
+// # Types that may be absent
+//
+// [MayBeAbsent] lists a type that the server may not serve, such as ServiceMonitors. The manager starts without it,
+// reads return an error for which meta.IsNoMatchError is true, and its objects come and go with it. [WhenPresent] is
+// for a controller that creates such objects.
+//
 // # Native informers
 //
 // Emitted informers run in a manager, too. A [Runnable] runs them, [Source] gives their events to a controller,
@@ -65,6 +71,9 @@
 // ListerWatcher, which does not tell what it reads. Its requests do, so NewCache has it make one list and one
 // watch request with a client that sends nothing. The resource, namespace, selectors and bookmarks of these
 // requests are those of our source.
+//
+// For a type of MayBeAbsent, the cache has a RESTMapper that knows it from the option. So the informer is made as
+// for any type, and its source says whether the server serves the type (source.Source.Served).
 //
 // In a cache of several namespaces, a read in one of them needs its synced informer, or that of AllNamespaces if
 // the namespace is not configured. A read in all namespaces needs every informer. Other reads are left to
