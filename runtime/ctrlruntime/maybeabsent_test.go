@@ -1,0 +1,135 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package ctrlruntime_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
+	toolscache "k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+)
+
+// optionalServer serves Pods as widgets of a group of their own, which comes and goes.
+type optionalServer struct {
+	*apiServer
+	served, cluster atomic.Bool
+	answered        atomic.Int32 // that the type is cluster-scoped
+}
+
+func (s *optionalServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch path, isWidget := strings.CutPrefix(r.URL.Path, "/apis/example.com/v1"); {
+	case r.URL.Path == "/apis" && s.served.Load():
+		scope := "Namespaced"
+		if s.cluster.Load() {
+			scope = "Cluster"
+			defer s.answered.Add(1)
+		}
+		_, _ = w.Write([]byte(`{"kind":"APIGroupDiscoveryList","items":[{"metadata":{"name":"example.com"},"versions":[` +
+			`{"version":"v1","resources":[{"resource":"widgets","scope":"` + scope + `"}]}]}]}`))
+	case r.URL.Path == "/apis":
+		_, _ = w.Write([]byte(`{"kind":"APIGroupList","groups":[{"name":"apps","versions":[{"version":"v1"}]}]}`))
+	case isWidget && s.served.Load():
+		r.URL.Path = "/api/v1" + strings.ReplaceAll(path, "widgets", "pods")
+		s.apiServer.ServeHTTP(w, r)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+func newWidget() *unstructured.Unstructured {
+	u := &unstructured.Unstructured{}
+	u.SetGroupVersionKind(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"})
+	return u
+}
+
+// noMapper fails every question.
+type noMapper struct{ meta.RESTMapper }
+
+func (noMapper) RESTMapping(kind schema.GroupKind, _ ...string) (*meta.RESTMapping, error) {
+	return nil, &meta.NoResourceMatchError{PartialResource: schema.GroupVersionResource{Resource: "the mapper was asked"}}
+}
+
+func TestMayBeAbsent(t *testing.T) {
+	for name, namespaces := range map[string]map[string]cache.Config{"all": nil, "two": {"ns": {}, "other": {}}} {
+		t.Run(name, func(t *testing.T) {
+			s := &optionalServer{apiServer: newUnservedAPIServer()}
+			s.pods.Set(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a"}})
+			server := httptest.NewServer(s)
+			defer func() { server.CloseClientConnections(); server.Close() }()
+			newCache := ctrlruntime.NewCacheWith(ctrlruntime.MayBeAbsent(newWidget(), "widgets", meta.RESTScopeNamespace))
+			c, err := newCache(&rest.Config{Host: server.URL}, cache.Options{
+				Mapper: noMapper{}, ByObject: map[client.Object]cache.ByObject{newWidget(): {}}, DefaultNamespaces: namespaces,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan error, 1)
+			go func() { ended <- c.Start(ctx) }()
+			defer func() { cancel(); <-ended }()
+			if !c.WaitForCacheSync(ctx) {
+				t.Fatal("the cache has not started")
+			}
+			i, err := c.GetInformer(ctx, newWidget())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var added atomic.Int32
+			if _, err := i.AddEventHandler(toolscache.ResourceEventHandlerFuncs{AddFunc: func(any) { added.Add(1) }}); err != nil {
+				t.Fatal(err)
+			}
+			partial := &metav1.PartialObjectMetadata{}
+			partial.SetGroupVersionKind(newWidget().GroupVersionKind())
+			reads := func() (errs []error) {
+				list := &unstructured.UnstructuredList{}
+				list.SetGroupVersionKind(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "WidgetList"})
+				key := client.ObjectKey{Namespace: "ns", Name: "a"}
+				return []error{c.Get(ctx, key, newWidget()), c.Get(ctx, key, partial.DeepCopy()), c.List(ctx, list)}
+			}
+			for _, err := range reads() {
+				if !meta.IsNoMatchError(err) || strings.Contains(err.Error(), "mapper") {
+					t.Errorf("a read while absent: %v", err)
+				}
+			}
+			if !i.HasSynced() {
+				t.Error("an absent type has not synced")
+			}
+			s.cluster.Store(true)
+			s.served.Store(true)
+			ctrlruntime.Wake(c)
+			for s.answered.Load() == 0 {
+				time.Sleep(10 * time.Millisecond)
+			}
+			if err := reads()[0]; !meta.IsNoMatchError(err) {
+				t.Errorf("a read with another scope: %v", err)
+			}
+			s.cluster.Store(false)
+			ctrlruntime.Wake(c)
+			for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+				errs := reads()
+				if errs[0] == nil && errs[1] == nil && errs[2] == nil && added.Load() == 1 {
+					break
+				}
+				if time.Now().After(deadline) {
+					t.Fatalf("reads while present: %v, %d additions", errs, added.Load())
+				}
+			}
+		})
+	}
+}
