@@ -45,12 +45,11 @@ type ReferenceInfo struct {
 
 // IndexInfo describes an index.
 type IndexInfo struct {
-	Name    string       `json:"name"`
-	Kind    string       `json:"kind"`   // paths, owner, controller, labels, reference or function
-	Values  []ValueInfo  `json:"values"` // one value, or the parts of a composite key
-	Key     string       `json:"key"`    // Go type of the key in emitted code; "" for labels
-	Unique  bool         `json:"unique"`
-	Ordered bool         `json:"ordered"`
+	Name   string      `json:"name"`
+	Kind   string      `json:"kind"`   // paths, owner, controller, labels, reference or function
+	Values []ValueInfo `json:"values"` // one value, or the parts of a composite key
+	Key    string      `json:"key"`    // Go type of the key in emitted code; "" for labels
+	model.Options
 	At      string       `json:"at"`      // file:line:column of the marker
 	Methods []MethodInfo `json:"methods"` // of the lister
 
@@ -173,7 +172,7 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 // indexInfo describes an index of a planned file.
 func indexInfo(o *plan.File, t *model.Type, ix *model.Index, methods map[string]MethodInfo) IndexInfo {
 	info := IndexInfo{
-		Name: ix.Name, Kind: ix.Kind.String(), Unique: ix.Unique, Ordered: ix.Ordered, Note: o.Notes[ix],
+		Name: ix.Name, Kind: ix.Kind.String(), Options: ix.Options, Note: o.Notes[ix],
 		Key: o.Model.TypeText(ix.Value),
 	}
 	parts := ix.Parts

@@ -7,9 +7,9 @@
 //
 //	file.go      the file: header, imports, version guard, declarations
 //	key.go       the key structs of composite indexes
-//	extract.go   the index functions that follow a path
+//	indexfunc.go the index functions that follow a path
 //	reference.go the index functions of references
-//	function.go  the index functions around a user's function
+//	userfunc.go  the index functions around a user's function
 //	match.go     the conditions of filters and of references
 //	guard.go     the statements of an index function: guards are joined before they are printed
 //	convert.go   conversions of values to keys: times, quantities, durations

@@ -101,14 +101,3 @@ func (q query) text() string {
 	}
 	return keyText(q.f, q.ix.Parts[0], q.ix.Parts[0].Param)
 }
-
-// returns is the comment of a query that returns a slice.
-func (q query) returns(which string) string {
-	return "returns " + which + " " + objects(q.t, q.ix, q.t.Plural) + " " + q.condition() + "."
-}
-
-// returnsFirst is the comment of a query that returns one object.
-func (q query) returnsFirst() string {
-	return "returns the " + objects(q.t, q.ix, q.t.Kind) + " " + q.condition() +
-		". Of several, it returns the first by " + objectKey(q.t) + "."
-}

@@ -126,12 +126,7 @@ func options(ix generator.IndexInfo) []string {
 	if ix.Kind != "paths" {
 		out = append(out, ix.Kind)
 	}
-	if ix.Unique {
-		out = append(out, "unique")
-	}
-	if ix.Ordered {
-		out = append(out, "ordered")
-	}
+	out = append(out, ix.Options.Names()...)
 	if ix.Note != "" {
 		out = append(out, "note: "+ix.Note)
 	}

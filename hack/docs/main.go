@@ -6,6 +6,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 )
@@ -19,10 +20,20 @@ var tables = map[string]func(repository string) (string, error){
 }
 
 func main() {
-	if err := update(filepath.Join("..", "..")); err != nil {
+	repository, err := root()
+	if err == nil {
+		err = update(repository)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "docs:", err)
 		os.Exit(1)
 	}
+}
+
+// root returns the directory of the repository, which has the file go.work.
+func root() (string, error) {
+	out, err := exec.Command("go", "env", "GOWORK").Output()
+	return filepath.Dir(strings.TrimSpace(string(out))), err
 }
 
 // update writes the tables of all pages that have any.

@@ -26,12 +26,32 @@ const (
 	Funcs
 )
 
+// Options are the options of a marker that are true or false. Each source of a union has its own OmitEmpty;
+// the others are those of the whole index.
+type Options struct {
+	Unique    bool `json:"unique"`  // one object is expected for each value
+	Ordered   bool `json:"ordered"` // values have an order
+	OmitEmpty bool `json:"-"`       // zero values have no key
+}
+
+// Names lists the options of the whole index that are true, by their names in markers.
+func (o Options) Names() (out []string) {
+	if o.Unique {
+		out = append(out, "unique")
+	}
+	if o.Ordered {
+		out = append(out, "ordered")
+	}
+	return out
+}
+
 // Index is one index of a root type, with its query methods.
 type Index struct {
 	Name  string // "SitePhase"
 	Kind  Kind
 	Parts []*Part // one for a plain index, more for a composite one
 	Value GoType  // the type of the keys; for a composite index, the key struct
+	Options
 
 	Namespace *Part     // of Refs: the path of the namespace; nil if it is always the object's own
 	To        *Referent // of Refs
@@ -41,9 +61,6 @@ type Index struct {
 	Several   bool      // of Funcs: it returns a slice
 
 	Also []*Index // of a union: further sources of values; only their sources and their locals count
-
-	Unique  bool // one object is expected for each value
-	Ordered bool // values have an order
 
 	// Names, chosen by AssignNames.
 	Method string // BySitePhase, also in the struct of handles
@@ -73,6 +90,30 @@ type Index struct {
 
 // Sources lists the sources of values: the index itself and, of a union, the others.
 func (ix *Index) Sources() []*Index { return append([]*Index{ix}, ix.Also...) }
+
+// Spreads reports whether the last list of a source is appended as a whole, without a loop over its elements.
+func (ix *Index) Spreads() bool {
+	last := len(ix.Parts[0].Steps) - 1
+	return ix.Kind == Paths && !ix.Composite() && !ix.OmitEmpty && ix.Parts[0].Convert == nil &&
+		ix.Parts[0].Steps[last].Op == Each && !ix.Parts[0].Steps[last].Pointer
+}
+
+// Loops reports whether the code of a source has a loop or a condition around its append, so that more follows.
+func (ix *Index) Loops() bool {
+	if ix.Kind == Funcs {
+		convert := ix.Parts[0].Convert
+		return convert != nil && (ix.Several || convert.Unset)
+	}
+	loops := 0
+	for _, part := range ix.Parts {
+		for _, s := range part.Steps {
+			if s.Op == Each || s.Op == EachOfMap {
+				loops++
+			}
+		}
+	}
+	return loops > 1 || loops == 1 && !ix.Spreads()
+}
 
 // Composite reports whether the index is keyed by a struct of several parts.
 func (ix *Index) Composite() bool { return ix.Kind == Paths && len(ix.Parts) > 1 }
@@ -130,10 +171,9 @@ type Part struct {
 	Type  GoType
 	Steps []*Step // from the object to the value; only of Paths and Refs
 
-	Convert   *Conversion // nil if the value is itself the key
-	Basic     Basic       // the kind of the value
-	Text      bool        // of Refs: the value needs a conversion to string
-	OmitEmpty bool        // zero values have no key
+	Convert *Conversion // nil if the value is itself the key
+	Basic   Basic       // the kind of the value
+	Text    bool        // of Refs: the value needs a conversion to string
 
 	// Names, chosen by AssignNames.
 	Field string // in the key struct: Site

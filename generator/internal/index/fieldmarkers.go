@@ -54,7 +54,6 @@ func (b *Builder) fieldMarker(root *served.Root, f *Reached) {
 			return
 		}
 		ix.Name = cmp.Or(m.Options.Text("name"), name)
-		part.OmitEmpty = m.Options.Flag("omitempty")
 		b.options(ix, &m.Marker)
 		b.add(ix, &m.Marker)
 	}

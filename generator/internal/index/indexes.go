@@ -113,9 +113,11 @@ func sameValues(a, b *model.Index) bool {
 // looksLikeAmount matches names of string types whose values users expect to be ordered as amounts.
 var looksLikeAmount = regexp.MustCompile("Duration|Quantity")
 
-// options sets unique and ordered from the marker, and reports values without an order.
+// options sets the options that are true or false, and reports values without an order.
 func (b *Builder) options(ix *model.Index, m *collect.Marker) {
-	ix.Unique, ix.Ordered = m.Options.Flag("unique"), m.Options.Flag("ordered")
+	ix.Options = model.Options{
+		Unique: m.Options.Flag("unique"), Ordered: m.Options.Flag("ordered"), OmitEmpty: m.Options.Flag("omitempty"),
+	}
 	if !ix.Ordered {
 		return
 	}

@@ -24,6 +24,7 @@ func (b *Builder) reference(m *collect.Marker) {
 		return
 	}
 	if ix := b.referenceTo(m, part, word.Text, word.Offset); ix != nil {
+		b.options(ix, m)
 		b.add(ix, m)
 	}
 }
@@ -58,8 +59,8 @@ func (b *Builder) referenceTo(m *collect.Marker, part *model.Part, path string, 
 	}
 	ix := &model.Index{
 		Name: m.Options.Text("name"), Kind: model.Refs, Parts: []*model.Part{part}, To: to,
-		Struct: refers != nil, Unique: m.Options.Flag("unique"),
-		Value: model.GoType{Ident: model.Ident{Name: "string"}},
+		Struct: refers != nil,
+		Value:  model.GoType{Ident: model.Ident{Name: "string"}},
 	}
 	if to.Namespaced {
 		ix.Value = model.GoType{Ident: model.Ident{Path: model.Types, Name: "NamespacedName"}}

@@ -31,7 +31,6 @@ func (b *Builder) typeMarker(m *collect.Marker) {
 			b.errorf(m.At(path.Offset), "path %s is written twice", path.Text)
 		default:
 			seen[part.Prefix(len(part.Steps)-1)] = true
-			part.OmitEmpty = m.Options.Flag("omitempty")
 			ix.Parts = append(ix.Parts, part)
 			ix.Value = part.Type
 		}

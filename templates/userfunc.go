@@ -38,7 +38,6 @@ func (e *extractor) converted(part *model.Part, call string) []statement {
 	if !e.source.Several && set == nil {
 		return lines(e.add(value{code: call}.key(part)))
 	}
-	e.assigns = true
 	add := lines(e.add(v.key(part)))
 	if !e.source.Several {
 		return guarded(v.code+" := "+call, set, "", add)

@@ -32,14 +32,14 @@ func extractors(f *file, t *model.Type) {
 
 // extraction returns the body of an index function. The sources of a union follow each other.
 func extraction(f *file, t *model.Type, ix *model.Index) (body []statement) {
-	returns := true
+	union := len(ix.Also) > 0
 	for _, source := range ix.Sources() {
 		e := &extractor{
 			f: f, ix: ix, source: source, object: value{code: t.ObjectParam}, namespaced: t.Namespaced,
-			bound: map[string]value{}, checked: map[string]bool{}, assigns: len(ix.Also) > 0,
+			bound: map[string]value{}, checked: map[string]bool{}, returns: !union && !source.Loops(),
 		}
 		start := place{skip: "return " + ix.Result}
-		if e.assigns {
+		if union {
 			start.skip = "" // the next source follows
 		}
 		if ix.Kind == model.Funcs {
@@ -47,9 +47,8 @@ func extraction(f *file, t *model.Type, ix *model.Index) (body []statement) {
 		} else {
 			body = append(body, e.path(start)...)
 		}
-		returns = !e.assigns
 	}
-	if !returns {
+	if union || ix.Loops() {
 		body = append(body, lines("return "+ix.Result)...)
 	}
 	return body
@@ -66,7 +65,7 @@ type extractor struct {
 	bound      map[string]value // by prefix: elements and map values that have a variable
 	// by prefix: pointers already tested for nil, and filters already tested
 	checked map[string]bool
-	assigns bool // values are appended by assignment, because more may follow
+	returns bool // the function ends with the append; otherwise the append is assigned, since more may follow
 }
 
 // value is an expression along a path.
@@ -133,7 +132,7 @@ func (e *extractor) walk(at place) []statement {
 		return e.walk(at.on(known))
 	case s.Op == model.Field:
 		return e.behind(at, value{code: at.value.code + "." + s.Name, pointer: s.Pointer})
-	case e.spreads(part, at.step):
+	case e.source.Spreads() && at.step == len(part.Steps)-1:
 		return lines(e.add(at.value.followed() + "..."))
 	case s.Op == model.Lookup:
 		next := value{code: s.Var, pointer: s.Pointer}
@@ -156,7 +155,7 @@ func (e *extractor) end(at place) []statement {
 	switch {
 	case part.Convert != nil && part.Convert.Unset:
 		return guarded("", at.value.isSet(), at.skip, rest)
-	case part.OmitEmpty:
+	case e.source.OmitEmpty:
 		return guarded("", at.value.nonzero(part), at.skip, rest)
 	}
 	return rest
@@ -169,7 +168,7 @@ func (e *extractor) lookup(at place, s *model.Step, next value) []statement {
 	switch {
 	case last && e.source.Split && !s.Pointer:
 		return e.walk(at.on(value{code: found}))
-	case s.Pointer, last && (e.ix.Kind == model.Refs || part.OmitEmpty || part.Convert != nil && part.Convert.Unset):
+	case s.Pointer, last && (e.ix.Kind == model.Refs || e.source.OmitEmpty || part.Convert != nil && part.Convert.Unset):
 		// Nil, empty and unset values are skipped, present or not.
 		set := e.check(at, next)
 		return guarded(s.Var+" := "+found, set, at.skip, e.walk(at.on(next)))
@@ -180,7 +179,6 @@ func (e *extractor) lookup(at place, s *model.Step, next value) []statement {
 // loop prints a loop over a list or map with the code after it as its body. A struct that
 // the body uses only once needs no variable.
 func (e *extractor) loop(at place, s *model.Step) []statement {
-	e.assigns = true
 	at.skip = "continue"
 	prefix, all := e.source.Parts[at.part].Prefix(at.step), at.value.followed()
 	if s.Counter == "" {
@@ -227,13 +225,6 @@ func (e *extractor) check(at place, v value) *test {
 	return differs(v.code, "nil")
 }
 
-// spreads reports whether the i-th step ends a plain index of unconverted list elements.
-func (e *extractor) spreads(part *model.Part, i int) bool {
-	s := part.Steps[i]
-	return len(e.source.Parts) == 1 && i == len(part.Steps)-1 && s.Op == model.Each && !s.Pointer &&
-		part.Convert == nil && !part.OmitEmpty && e.ix.Kind == model.Paths
-}
-
 // result prints the append of the values of all paths as one key.
 func (e *extractor) result(values []string) string {
 	if !e.ix.Composite() {
@@ -251,8 +242,8 @@ func (e *extractor) add(v string) string { return e.set("append(" + e.ix.Result 
 
 // set prints the assignment of the result. If nothing follows, it returns.
 func (e *extractor) set(v string) string {
-	if e.assigns {
-		return e.ix.Result + " = " + v
+	if e.returns {
+		return "return " + v
 	}
-	return "return " + v
+	return e.ix.Result + " = " + v
 }
