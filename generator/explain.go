@@ -41,6 +41,9 @@ type ReferenceInfo struct {
 	To    string `json:"to"` // Kind.group, or Kind for the core group
 	Scope string `json:"scope"`
 	At    string `json:"at"` // file:line:column of the marker
+
+	// Absent says what absent fields of the reference mean.
+	Absent []model.Absence `json:"absent,omitempty"`
 }
 
 // IndexInfo describes an index.
@@ -67,6 +70,8 @@ type IndexInfo struct {
 	// NamespacePath is the path of a reference's namespace. If it is empty, or there is no
 	// value at the path, the object's own namespace is used. Cluster-scoped objects have none.
 	NamespacePath string `json:"namespacePath,omitempty"`
+	// DefaultNamespace is the namespace that an empty one means; "" for the object's own.
+	DefaultNamespace string `json:"defaultNamespace,omitempty"`
 }
 
 // ValueInfo is one value of an index key.
@@ -180,7 +185,7 @@ func indexInfo(o *plan.File, t *model.Type, ix *model.Index, methods map[string]
 		info.Key, parts = "", parts[:1] // queried by a key and a value, both strings
 	}
 	if ix.Namespace != nil {
-		info.NamespacePath = ix.Namespace.Path
+		info.NamespacePath, info.DefaultNamespace = ix.Namespace.Path, ix.DefaultNamespace
 	}
 	for _, part := range parts {
 		value := ValueInfo{Path: part.Path, Type: o.Model.TypeText(part.QueryType())}
@@ -213,7 +218,7 @@ func edges(work *work, f *plan.File, ix *model.Index) (out []ReferenceInfo) {
 	for _, source := range ix.Sources() {
 		out = append(out, ReferenceInfo{
 			Index: ix.Name, Path: source.Parts[0].Path, To: ix.To.String(), Scope: scopeOf(ix.To.Namespaced),
-			At: work.p.Report.Where(f.Pos[source]),
+			At: work.p.Report.Where(f.Pos[source]), Absent: source.Absent,
 		})
 	}
 	return out

@@ -151,17 +151,18 @@ func (q query) namespaceOf(ix *model.Index) string {
 	case ix.Split && q.t.Namespaced:
 		return ", in the same namespace or as namespace/name"
 	case ix.Split:
-		return ", as namespace/name or without a namespace"
+		return ", as namespace/name"
 	case ix.Namespace == nil && q.t.Namespaced:
 		return ", in the same namespace"
-	case ix.Namespace == nil:
-		return ", in no namespace"
 	}
-	unset := "no namespace"
-	if q.t.Namespaced {
-		unset = "the same namespace"
+	unset := ""
+	switch {
+	case ix.DefaultNamespace != "":
+		unset = " or, if unset, in " + ix.DefaultNamespace
+	case q.t.Namespaced:
+		unset = " or, if unset, in the same namespace"
 	}
-	return ", in " + beside(ix.Namespace.Path, ix.Parts[0].Path) + " or, if unset, in " + unset
+	return ", in " + beside(ix.Namespace.Path, ix.Parts[0].Path) + unset
 }
 
 // beside writes a path without what it shares with the path of the struct or the field that a comment names.

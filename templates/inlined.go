@@ -61,16 +61,17 @@ func @Controller[T «metav1».Object](dst []«types».UID, obj T) []«types».UI
 	return dst
 }`,
 	model.InlinedReference: `
-// @Reference appends the key that text refers to: a name in namespace, or namespace/name.
+// @Reference appends the key that text refers to: a name in namespace, or namespace/name. There is
+// none without a name or a namespace.
 func @Reference(dst []«types».NamespacedName, namespace, text string) []«types».NamespacedName {
 	name := text
 	if before, after, found := «strings».Cut(text, "/"); found {
 		namespace, name = before, after
-		if namespace == "" || «strings».Contains(name, "/") {
+		if «strings».Contains(name, "/") {
 			return dst
 		}
 	}
-	if name == "" {
+	if namespace == "" || name == "" {
 		return dst
 	}
 	return append(dst, «types».NamespacedName{Namespace: namespace, Name: name})

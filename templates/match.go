@@ -23,7 +23,7 @@ func (e *extractor) match(at place, s *model.Step) []statement {
 	var set []*test
 	for _, step := range append(slices.Clone(s.Through), s) {
 		selected, prefix = selected+"."+step.Name, prefix+"."+step.Name
-		needed := !s.Optional || strings.HasPrefix(part.Prefix(len(part.Steps)-1), prefix+".")
+		needed := !s.Absent || strings.HasPrefix(part.Prefix(len(part.Steps)-1), prefix+".")
 		if step.Pointer && needed && !e.checked[prefix] {
 			e.checked[prefix] = true
 			set = append(set, differs(selected, "nil"))
@@ -46,8 +46,8 @@ func (e *extractor) match(at place, s *model.Step) []statement {
 	return rest
 }
 
-// accepts returns the test that a field of v is absent, empty or one of the values of the step. prefix is
-// the path of v.
+// accepts returns the test that the kind or group of a reference v is one of the values of the step, or is absent
+// or empty and so means one. prefix is the path of v.
 //
 //	ref.Kind == nil || *ref.Kind == "" || *ref.Kind == "Gateway"
 func (e *extractor) accepts(v, prefix string, s *model.Step) *test {
@@ -55,7 +55,7 @@ func (e *extractor) accepts(v, prefix string, s *model.Step) *test {
 	add := func(t *test) { fails, holds = append(fails, t.fails), append(holds, t.holds) }
 	for _, step := range append(slices.Clone(s.Through), s) {
 		v, prefix = v+"."+step.Name, prefix+"."+step.Name
-		if step.Pointer && !e.checked[prefix] {
+		if step.Pointer && s.Absent && !e.checked[prefix] {
 			add(equals(v, "nil"))
 		}
 	}
@@ -64,13 +64,35 @@ func (e *extractor) accepts(v, prefix string, s *model.Step) *test {
 		if s.Named {
 			field = "string(" + field + ")"
 		}
-		add(is("«strings».Contains(" + field + `, "/")`).not())
-		add(is("«strings».HasPrefix(" + field + ", " + strconv.Quote(s.Values[0]+"/") + ")"))
+		add(e.ofGroup(field, s))
 	} else {
-		add(equals(field, `""`))
+		if s.Empty {
+			add(equals(field, `""`))
+		}
 		for _, accepted := range s.Values {
 			add(equals(field, strconv.Quote(accepted)))
 		}
 	}
 	return &test{joined("&&", fails), "(" + joined("||", holds) + ")"}
+}
+
+// ofGroup returns the test that an apiVersion is of the group of the step. The core group has no slash before its
+// version, or an empty name.
+func (e *extractor) ofGroup(field string, s *model.Step) *test {
+	group, empty := s.Values[0], equals(field, `""`)
+	var t *test
+	if group == "" {
+		t = is(`«strings».Contains(«strings».TrimPrefix(` + field + `, "/"), "/")`).not()
+		if s.Empty {
+			return t
+		}
+		return &test{"(" + empty.holds + " || " + t.fails + ")", empty.fails + " && " + t.holds}
+	}
+	t = is("«strings».HasPrefix(" + field + ", " + strconv.Quote(group+"/") + ")").
+		and(equals("«strings».Count("+field+`, "/")`, "1"))
+	t.fails = "(" + t.fails + ")"
+	if s.Empty {
+		return &test{empty.fails + " && " + t.fails, empty.holds + " || " + t.holds}
+	}
+	return t
 }

@@ -4,14 +4,14 @@
 package templates
 
 import (
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // reference prints the end of the index function of a reference. An empty name refers to
-// nothing. An absent or empty namespace means the object's own.
+// nothing. An absent or empty namespace means its default or the object's own, if there is one.
 //
 //	namespace := d.GetNamespace()
 //	if d.Spec.Secret.Namespace != "" {
@@ -30,13 +30,12 @@ func (e *extractor) reference(at place) []statement {
 	if !e.ix.To.Namespaced {
 		return guarded("", named, at.skip, lines(e.add(key)))
 	}
-	out, namespace := e.namespace()
-	var fields []string
-	if namespace != "" {
-		fields = append(fields, "Namespace", namespace)
+	out, namespace, set := e.namespace()
+	out = append(out, lines(e.add(literal(goType(e.ix.Value), "Namespace", namespace, "Name", key)))...)
+	for _, one := range slices.Backward(set) {
+		out = guarded("", one, at.skip, out)
 	}
-	fields = append(fields, "Name", key)
-	return guarded("", named, at.skip, append(out, lines(e.add(literal(goType(e.ix.Value), fields...)))...))
+	return guarded("", named, at.skip, out)
 }
 
 // split prints the append of a reference that is a name, or namespace/name.
@@ -55,30 +54,31 @@ func (e *extractor) split(key string) string {
 }
 
 // namespace prints the namespace of a reference as an expression, and the statements before it
-// that compute it. The expression is "" if the reference has no namespace.
-func (e *extractor) namespace() (before []statement, namespace string) {
+// that compute it. set holds the tests that a cluster-scoped object states a namespace.
+func (e *extractor) namespace() (before []statement, namespace string, set []*test) {
 	own, variable := e.object.code+".GetNamespace()", e.source.NamespaceVar
-	switch {
-	case e.source.Namespace == nil && e.namespaced:
-		return nil, own
-	case e.source.Namespace == nil:
-		return nil, ""
+	if e.source.DefaultNamespace != "" {
+		own = strconv.Quote(e.source.DefaultNamespace)
 	}
-	set, there := e.optional()
-	declared := "var " + variable + " string"
-	switch {
-	case e.namespaced:
-		declared = variable + " := " + own
-		there = append(there, set+` != ""`)
-	case len(there) == 0:
-		return nil, text(set, e.source.Namespace)
+	if e.source.Namespace == nil {
+		return nil, own, nil
 	}
-	assign := lines(variable + " = " + text(set, e.source.Namespace))
-	return []statement{{line: declared}, {line: "if " + strings.Join(there, " && "), body: assign}}, variable
+	field, set := e.optional()
+	set, field = append(set, differs(field, `""`)), text(field, e.source.Namespace)
+	if !e.namespaced && e.source.DefaultNamespace == "" {
+		return nil, field, set
+	}
+	there := set[0]
+	for _, one := range set[1:] {
+		there = there.and(one)
+	}
+	return []statement{
+		{line: variable + " := " + own}, {line: "if " + there.holds, body: lines(variable + " = " + field)},
+	}, variable, nil
 }
 
-// optional prints the field with the namespace, and the conditions under which it can be read.
-func (e *extractor) optional() (set string, there []string) {
+// optional prints the field with the namespace, and the tests that it can be read.
+func (e *extractor) optional() (field string, set []*test) {
 	part, cur := e.source.Namespace, e.object
 	for i, s := range part.Steps {
 		prefix := part.Prefix(i)
@@ -96,10 +96,10 @@ func (e *extractor) optional() (set string, there []string) {
 		}
 		cur.pointer = s.Pointer
 		if s.Pointer && !e.checked[prefix] {
-			there = append(there, cur.code+" != nil")
+			set = append(set, differs(cur.code, "nil"))
 		}
 	}
-	return cur.followed(), there
+	return cur.followed(), set
 }
 
 // text prints a value of p as a string.

@@ -4,23 +4,31 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"regexp"
 
 	"github.com/indexer-gen/indexer-gen/generator"
 )
 
-// graphText prints the graph of types and references: a row for each reference to a known kind.
+// graphText prints the graph of types and references: a row for each reference to a known kind. A second
+// table says what absent fields mean.
 func graphText(out *printer, types []generator.RootType) {
 	rows := [][]string{{"REFERENCES OF", "INDEX", "PATH", "TO", "SCOPE"}}
+	absent := [][]string{{"REFERENCES OF", "INDEX", "IF ABSENT", "MEANS", "BECAUSE OF"}}
 	for _, t := range types {
 		for _, ref := range t.References {
 			rows = append(rows, []string{kindOf(t), ref.Index, ref.Path, ref.To, ref.Scope})
+			for _, a := range ref.Absent {
+				absent = append(absent, []string{kindOf(t), ref.Index, a.Field, a.Means, cmp.Or(a.From, "-")})
+			}
 		}
 	}
-	if len(rows) > 1 {
-		out.line("")
-		out.table("", rows)
+	for _, rows := range [][][]string{rows, absent} {
+		if len(rows) > 1 {
+			out.line("")
+			out.table("", rows)
+		}
 	}
 }
 

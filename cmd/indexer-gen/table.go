@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -117,7 +118,7 @@ func namespaceOf(t generator.RootType, ix generator.IndexInfo) string {
 	case ix.NamespacePath == "":
 		return "namespace: " + own
 	}
-	return "namespace: " + ix.NamespacePath + ", else " + own
+	return "namespace: " + ix.NamespacePath + ", else " + cmp.Or(ix.DefaultNamespace, own)
 }
 
 // options lists the kind and the options of an index.

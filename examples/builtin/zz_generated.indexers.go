@@ -1801,6 +1801,9 @@ func IndexPersistentVolumeByClaim(dst []types.NamespacedName, p *PersistentVolum
 	if p.Spec.ClaimRef.Name == "" || strings.Contains(p.Spec.ClaimRef.Name, "/") {
 		return dst
 	}
+	if p.Spec.ClaimRef.Namespace == "" {
+		return dst
+	}
 	return append(dst, types.NamespacedName{
 		Namespace: p.Spec.ClaimRef.Namespace,
 		Name:      p.Spec.ClaimRef.Name,
@@ -1870,14 +1873,14 @@ func NewPersistentVolumeLister(s *lister.Store[*PersistentVolume]) PersistentVol
 	}
 }
 
-// ByClaim returns the PersistentVolume whose .spec.claimRef.name refers to claim, in the namespace beside it
-// or, if unset, in no namespace. Of several, it returns the first by name.
+// ByClaim returns the PersistentVolume whose .spec.claimRef.name refers to claim, in the namespace beside it.
+// Of several, it returns the first by name.
 func (l PersistentVolumeLister) ByClaim(claim types.NamespacedName) (*PersistentVolume, bool) {
 	return l.indexes.ByClaim.Get(l.Reader(), claim)
 }
 
 // ByClaimAll yields all PersistentVolumes whose .spec.claimRef.name refers to claim, in the namespace beside
-// it or, if unset, in no namespace.
+// it.
 func (l PersistentVolumeLister) ByClaimAll(claim types.NamespacedName) iter.Seq[*PersistentVolume] {
 	return l.indexes.ByClaim.All(l.Reader(), claim)
 }

@@ -28,4 +28,7 @@ func TestAppendReference(t *testing.T) {
 			t.Errorf("%q refers to %v, want %v", text, got, want)
 		}
 	}
+	if got := lister.AppendReference(nil, "", "a"); got != nil {
+		t.Errorf("a name without a namespace refers to %v", got)
+	}
 }

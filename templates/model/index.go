@@ -57,8 +57,11 @@ type Index struct {
 	To        *Referent // of Refs
 	Struct    bool      // of Refs: the path ends at a struct that refers, and Parts[0] is its name
 	Split     bool      // of Refs: the value may be namespace/name
-	Of        Ident     // of Funcs: the function
-	Several   bool      // of Funcs: it returns a slice
+	Absent    []Absence // of Refs: what absent fields mean
+
+	DefaultNamespace string // of Refs: what an absent namespace means; "" for the object's own
+	Of               Ident  // of Funcs: the function
+	Several          bool   // of Funcs: it returns a slice
 
 	Also []*Index // of a union: further sources of values; only their sources and their locals count
 
@@ -248,7 +251,9 @@ type Step struct {
 	Values       []string // the values that the field may have
 	Through      []*Step  // the structs on the way to the field
 	Boolean      bool     // the field is a boolean, and Values is true or false
-	Optional     bool     // a field that is absent or empty matches
+	Optional     bool     // the field is the kind or group of a reference
+	Absent       bool     // an absent field matches
+	Empty        bool     // an empty string matches
 	GroupVersion bool     // the field is an apiVersion, and Values are groups
 	Named        bool     // the field is of a named string type
 

@@ -9,6 +9,13 @@ type Referent struct {
 	Namespaced  bool
 }
 
+// Absence says what an absent field of a reference means.
+type Absence struct {
+	Field string `json:"field"`          // kind, group or namespace
+	Means string `json:"means"`          // the kind, group or namespace; "any kind" if nothing says it
+	From  string `json:"from,omitempty"` // what says so
+}
+
 // String returns the text of to=: Kind.group, or Kind for the core group.
 func (r *Referent) String() string {
 	if r.Group == "" {

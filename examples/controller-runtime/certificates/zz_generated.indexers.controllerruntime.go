@@ -136,16 +136,17 @@ func fieldRequests[T client.Object](ctx context.Context, objs []T, err error) []
 	return requests
 }
 
-// fieldReference appends the key that text refers to: a name in namespace, or namespace/name.
+// fieldReference appends the key that text refers to: a name in namespace, or namespace/name. There is
+// none without a name or a namespace.
 func fieldReference(dst []types.NamespacedName, namespace, text string) []types.NamespacedName {
 	name := text
 	if before, after, found := strings.Cut(text, "/"); found {
 		namespace, name = before, after
-		if namespace == "" || strings.Contains(name, "/") {
+		if strings.Contains(name, "/") {
 			return dst
 		}
 	}
-	if name == "" {
+	if namespace == "" || name == "" {
 		return dst
 	}
 	return append(dst, types.NamespacedName{Namespace: namespace, Name: name})

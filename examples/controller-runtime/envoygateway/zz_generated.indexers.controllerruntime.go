@@ -79,10 +79,7 @@ func FieldIndexBackendTLSPolicyByClusterTrustBundle(dst []string, b *BackendTLSP
 		if caCertificateRef.Kind != "" && caCertificateRef.Kind != "ClusterTrustBundle" {
 			continue
 		}
-		if caCertificateRef.Group != "" && caCertificateRef.Group != "certificates.k8s.io" {
-			continue
-		}
-		if caCertificateRef.Name == "" {
+		if caCertificateRef.Group != "certificates.k8s.io" || caCertificateRef.Name == "" {
 			continue
 		}
 		dst = append(dst, string(caCertificateRef.Name))
@@ -330,12 +327,10 @@ func (r EndpointSliceReader) ByServiceImport(
 func FieldIndexGRPCRouteByGateway(dst []types.NamespacedName, g *GRPCRoute) []types.NamespacedName {
 	for i := range g.Spec.ParentRefs {
 		parentRef := &g.Spec.ParentRefs[i]
-		if parentRef.Kind != nil && *parentRef.Kind != "" && *parentRef.Kind != "Gateway" {
+		if parentRef.Kind != nil && *parentRef.Kind != "Gateway" {
 			continue
 		}
-		if parentRef.Group != nil &&
-			*parentRef.Group != "" &&
-			*parentRef.Group != "gateway.networking.k8s.io" {
+		if parentRef.Group != nil && *parentRef.Group != "gateway.networking.k8s.io" {
 			continue
 		}
 		if parentRef.Name == "" {
@@ -355,14 +350,10 @@ func FieldIndexGRPCRouteByGateway(dst []types.NamespacedName, g *GRPCRoute) []ty
 func FieldIndexGRPCRouteByListenerSet(dst []types.NamespacedName, g *GRPCRoute) []types.NamespacedName {
 	for i := range g.Spec.ParentRefs {
 		parentRef := &g.Spec.ParentRefs[i]
-		if parentRef.Kind != nil &&
-			*parentRef.Kind != "" &&
-			*parentRef.Kind != "ListenerSet" {
+		if parentRef.Kind == nil || *parentRef.Kind != "ListenerSet" {
 			continue
 		}
-		if parentRef.Group != nil &&
-			*parentRef.Group != "" &&
-			*parentRef.Group != "gateway.networking.k8s.io" {
+		if parentRef.Group != nil && *parentRef.Group != "gateway.networking.k8s.io" {
 			continue
 		}
 		if parentRef.Name == "" {
@@ -384,9 +375,7 @@ func FieldIndexGRPCRouteByService(dst []types.NamespacedName, g *GRPCRoute) []ty
 		rule := &g.Spec.Rules[i]
 		for j := range rule.BackendRefs {
 			backendRef := &rule.BackendRefs[j]
-			if backendRef.Kind != nil &&
-				*backendRef.Kind != "" &&
-				*backendRef.Kind != "Service" {
+			if backendRef.Kind != nil && *backendRef.Kind != "Service" {
 				continue
 			}
 			if backendRef.Group != nil &&
@@ -413,7 +402,6 @@ func FieldIndexGRPCRouteByService(dst []types.NamespacedName, g *GRPCRoute) []ty
 				continue
 			}
 			if filter.RequestMirror.BackendRef.Kind != nil &&
-				*filter.RequestMirror.BackendRef.Kind != "" &&
 				*filter.RequestMirror.BackendRef.Kind != "Service" {
 				continue
 			}
@@ -446,17 +434,10 @@ func FieldIndexGRPCRouteByBackend(dst []types.NamespacedName, g *GRPCRoute) []ty
 		rule := &g.Spec.Rules[i]
 		for j := range rule.BackendRefs {
 			backendRef := &rule.BackendRefs[j]
-			if backendRef.Kind != nil &&
-				*backendRef.Kind != "" &&
-				*backendRef.Kind != "Backend" {
+			if backendRef.Kind == nil || *backendRef.Kind != "Backend" || backendRef.Group == nil {
 				continue
 			}
-			if backendRef.Group != nil &&
-				*backendRef.Group != "" &&
-				*backendRef.Group != "gateway.envoyproxy.io" {
-				continue
-			}
-			if backendRef.Name == "" {
+			if *backendRef.Group != "gateway.envoyproxy.io" || backendRef.Name == "" {
 				continue
 			}
 			namespace := g.GetNamespace()
@@ -470,17 +451,16 @@ func FieldIndexGRPCRouteByBackend(dst []types.NamespacedName, g *GRPCRoute) []ty
 		rule := &g.Spec.Rules[i]
 		for j := range rule.Filters {
 			filter := &rule.Filters[j]
-			if filter.RequestMirror == nil {
+			if filter.RequestMirror == nil || filter.RequestMirror.BackendRef.Kind == nil {
 				continue
 			}
-			if filter.RequestMirror.BackendRef.Kind != nil &&
-				*filter.RequestMirror.BackendRef.Kind != "" &&
-				*filter.RequestMirror.BackendRef.Kind != "Backend" {
+			if *filter.RequestMirror.BackendRef.Kind != "Backend" {
 				continue
 			}
-			if filter.RequestMirror.BackendRef.Group != nil &&
-				*filter.RequestMirror.BackendRef.Group != "" &&
-				*filter.RequestMirror.BackendRef.Group != "gateway.envoyproxy.io" {
+			if filter.RequestMirror.BackendRef.Group == nil {
+				continue
+			}
+			if *filter.RequestMirror.BackendRef.Group != "gateway.envoyproxy.io" {
 				continue
 			}
 			if filter.RequestMirror.BackendRef.Name == "" {
@@ -512,8 +492,7 @@ func FieldIndexGRPCRouteByFilter(dst []types.NamespacedName, g *GRPCRoute) []typ
 			if filter.ExtensionRef.Kind != "" && filter.ExtensionRef.Kind != "HTTPRouteFilter" {
 				continue
 			}
-			if filter.ExtensionRef.Group != "" &&
-				filter.ExtensionRef.Group != "gateway.envoyproxy.io" {
+			if filter.ExtensionRef.Group != "gateway.envoyproxy.io" {
 				continue
 			}
 			if filter.ExtensionRef.Name == "" {
@@ -721,9 +700,7 @@ func FieldIndexGatewayBySecret(dst []types.NamespacedName, g *Gateway) []types.N
 		}
 		for j := range listener.TLS.CertificateRefs {
 			certificateRef := &listener.TLS.CertificateRefs[j]
-			if certificateRef.Kind != nil &&
-				*certificateRef.Kind != "" &&
-				*certificateRef.Kind != "Secret" {
+			if certificateRef.Kind != nil && *certificateRef.Kind != "Secret" {
 				continue
 			}
 			if certificateRef.Group != nil &&
@@ -839,12 +816,10 @@ func (r GatewayReader) HasSecret(ctx context.Context, secret types.NamespacedNam
 func FieldIndexHTTPRouteByGateway(dst []types.NamespacedName, h *HTTPRoute) []types.NamespacedName {
 	for i := range h.Spec.ParentRefs {
 		parentRef := &h.Spec.ParentRefs[i]
-		if parentRef.Kind != nil && *parentRef.Kind != "" && *parentRef.Kind != "Gateway" {
+		if parentRef.Kind != nil && *parentRef.Kind != "Gateway" {
 			continue
 		}
-		if parentRef.Group != nil &&
-			*parentRef.Group != "" &&
-			*parentRef.Group != "gateway.networking.k8s.io" {
+		if parentRef.Group != nil && *parentRef.Group != "gateway.networking.k8s.io" {
 			continue
 		}
 		if parentRef.Name == "" {
@@ -864,14 +839,10 @@ func FieldIndexHTTPRouteByGateway(dst []types.NamespacedName, h *HTTPRoute) []ty
 func FieldIndexHTTPRouteByListenerSet(dst []types.NamespacedName, h *HTTPRoute) []types.NamespacedName {
 	for i := range h.Spec.ParentRefs {
 		parentRef := &h.Spec.ParentRefs[i]
-		if parentRef.Kind != nil &&
-			*parentRef.Kind != "" &&
-			*parentRef.Kind != "ListenerSet" {
+		if parentRef.Kind == nil || *parentRef.Kind != "ListenerSet" {
 			continue
 		}
-		if parentRef.Group != nil &&
-			*parentRef.Group != "" &&
-			*parentRef.Group != "gateway.networking.k8s.io" {
+		if parentRef.Group != nil && *parentRef.Group != "gateway.networking.k8s.io" {
 			continue
 		}
 		if parentRef.Name == "" {
@@ -893,9 +864,7 @@ func FieldIndexHTTPRouteByService(dst []types.NamespacedName, h *HTTPRoute) []ty
 		rule := &h.Spec.Rules[i]
 		for j := range rule.BackendRefs {
 			backendRef := &rule.BackendRefs[j]
-			if backendRef.Kind != nil &&
-				*backendRef.Kind != "" &&
-				*backendRef.Kind != "Service" {
+			if backendRef.Kind != nil && *backendRef.Kind != "Service" {
 				continue
 			}
 			if backendRef.Group != nil &&
@@ -922,7 +891,6 @@ func FieldIndexHTTPRouteByService(dst []types.NamespacedName, h *HTTPRoute) []ty
 				continue
 			}
 			if filter.RequestMirror.BackendRef.Kind != nil &&
-				*filter.RequestMirror.BackendRef.Kind != "" &&
 				*filter.RequestMirror.BackendRef.Kind != "Service" {
 				continue
 			}
@@ -955,17 +923,13 @@ func FieldIndexHTTPRouteByServiceImport(dst []types.NamespacedName, h *HTTPRoute
 		rule := &h.Spec.Rules[i]
 		for j := range rule.BackendRefs {
 			backendRef := &rule.BackendRefs[j]
-			if backendRef.Kind != nil &&
-				*backendRef.Kind != "" &&
-				*backendRef.Kind != "ServiceImport" {
+			if backendRef.Kind == nil {
 				continue
 			}
-			if backendRef.Group != nil &&
-				*backendRef.Group != "" &&
-				*backendRef.Group != "multicluster.x-k8s.io" {
+			if *backendRef.Kind != "ServiceImport" || backendRef.Group == nil {
 				continue
 			}
-			if backendRef.Name == "" {
+			if *backendRef.Group != "multicluster.x-k8s.io" || backendRef.Name == "" {
 				continue
 			}
 			namespace := h.GetNamespace()
@@ -979,17 +943,16 @@ func FieldIndexHTTPRouteByServiceImport(dst []types.NamespacedName, h *HTTPRoute
 		rule := &h.Spec.Rules[i]
 		for j := range rule.Filters {
 			filter := &rule.Filters[j]
-			if filter.RequestMirror == nil {
+			if filter.RequestMirror == nil || filter.RequestMirror.BackendRef.Kind == nil {
 				continue
 			}
-			if filter.RequestMirror.BackendRef.Kind != nil &&
-				*filter.RequestMirror.BackendRef.Kind != "" &&
-				*filter.RequestMirror.BackendRef.Kind != "ServiceImport" {
+			if *filter.RequestMirror.BackendRef.Kind != "ServiceImport" {
 				continue
 			}
-			if filter.RequestMirror.BackendRef.Group != nil &&
-				*filter.RequestMirror.BackendRef.Group != "" &&
-				*filter.RequestMirror.BackendRef.Group != "multicluster.x-k8s.io" {
+			if filter.RequestMirror.BackendRef.Group == nil {
+				continue
+			}
+			if *filter.RequestMirror.BackendRef.Group != "multicluster.x-k8s.io" {
 				continue
 			}
 			if filter.RequestMirror.BackendRef.Name == "" {
@@ -1015,17 +978,10 @@ func FieldIndexHTTPRouteByBackend(dst []types.NamespacedName, h *HTTPRoute) []ty
 		rule := &h.Spec.Rules[i]
 		for j := range rule.BackendRefs {
 			backendRef := &rule.BackendRefs[j]
-			if backendRef.Kind != nil &&
-				*backendRef.Kind != "" &&
-				*backendRef.Kind != "Backend" {
+			if backendRef.Kind == nil || *backendRef.Kind != "Backend" || backendRef.Group == nil {
 				continue
 			}
-			if backendRef.Group != nil &&
-				*backendRef.Group != "" &&
-				*backendRef.Group != "gateway.envoyproxy.io" {
-				continue
-			}
-			if backendRef.Name == "" {
+			if *backendRef.Group != "gateway.envoyproxy.io" || backendRef.Name == "" {
 				continue
 			}
 			namespace := h.GetNamespace()
@@ -1039,17 +995,16 @@ func FieldIndexHTTPRouteByBackend(dst []types.NamespacedName, h *HTTPRoute) []ty
 		rule := &h.Spec.Rules[i]
 		for j := range rule.Filters {
 			filter := &rule.Filters[j]
-			if filter.RequestMirror == nil {
+			if filter.RequestMirror == nil || filter.RequestMirror.BackendRef.Kind == nil {
 				continue
 			}
-			if filter.RequestMirror.BackendRef.Kind != nil &&
-				*filter.RequestMirror.BackendRef.Kind != "" &&
-				*filter.RequestMirror.BackendRef.Kind != "Backend" {
+			if *filter.RequestMirror.BackendRef.Kind != "Backend" {
 				continue
 			}
-			if filter.RequestMirror.BackendRef.Group != nil &&
-				*filter.RequestMirror.BackendRef.Group != "" &&
-				*filter.RequestMirror.BackendRef.Group != "gateway.envoyproxy.io" {
+			if filter.RequestMirror.BackendRef.Group == nil {
+				continue
+			}
+			if *filter.RequestMirror.BackendRef.Group != "gateway.envoyproxy.io" {
 				continue
 			}
 			if filter.RequestMirror.BackendRef.Name == "" {
@@ -1081,8 +1036,7 @@ func FieldIndexHTTPRouteByFilter(dst []types.NamespacedName, h *HTTPRoute) []typ
 			if filter.ExtensionRef.Kind != "" && filter.ExtensionRef.Kind != "HTTPRouteFilter" {
 				continue
 			}
-			if filter.ExtensionRef.Group != "" &&
-				filter.ExtensionRef.Group != "gateway.envoyproxy.io" {
+			if filter.ExtensionRef.Group != "gateway.envoyproxy.io" {
 				continue
 			}
 			if filter.ExtensionRef.Name == "" {
@@ -1106,8 +1060,7 @@ func FieldIndexHTTPRouteByFilter(dst []types.NamespacedName, h *HTTPRoute) []typ
 				if filter.ExtensionRef.Kind != "" && filter.ExtensionRef.Kind != "HTTPRouteFilter" {
 					continue
 				}
-				if filter.ExtensionRef.Group != "" &&
-					filter.ExtensionRef.Group != "gateway.envoyproxy.io" {
+				if filter.ExtensionRef.Group != "gateway.envoyproxy.io" {
 					continue
 				}
 				if filter.ExtensionRef.Name == "" {
@@ -1335,13 +1288,10 @@ func (r HTTPRouteReader) HasFilter(ctx context.Context, filter types.NamespacedN
 // FieldIndexListenerSetByGateway appends the reference to a Gateway.gateway.networking.k8s.io in l's
 // .spec.parentRef to dst.
 func FieldIndexListenerSetByGateway(dst []types.NamespacedName, l *ListenerSet) []types.NamespacedName {
-	if l.Spec.ParentRef.Kind != nil &&
-		*l.Spec.ParentRef.Kind != "" &&
-		*l.Spec.ParentRef.Kind != "Gateway" {
+	if l.Spec.ParentRef.Kind != nil && *l.Spec.ParentRef.Kind != "Gateway" {
 		return dst
 	}
 	if l.Spec.ParentRef.Group != nil &&
-		*l.Spec.ParentRef.Group != "" &&
 		*l.Spec.ParentRef.Group != "gateway.networking.k8s.io" {
 		return dst
 	}
@@ -1365,9 +1315,7 @@ func FieldIndexListenerSetBySecret(dst []types.NamespacedName, l *ListenerSet) [
 		}
 		for j := range listener.TLS.CertificateRefs {
 			certificateRef := &listener.TLS.CertificateRefs[j]
-			if certificateRef.Kind != nil &&
-				*certificateRef.Kind != "" &&
-				*certificateRef.Kind != "Secret" {
+			if certificateRef.Kind != nil && *certificateRef.Kind != "Secret" {
 				continue
 			}
 			if certificateRef.Group != nil &&
@@ -1570,12 +1518,10 @@ func (r ReferenceGrantReader) ByKind(
 func FieldIndexTCPRouteByGateway(dst []types.NamespacedName, t *TCPRoute) []types.NamespacedName {
 	for i := range t.Spec.ParentRefs {
 		parentRef := &t.Spec.ParentRefs[i]
-		if parentRef.Kind != nil && *parentRef.Kind != "" && *parentRef.Kind != "Gateway" {
+		if parentRef.Kind != nil && *parentRef.Kind != "Gateway" {
 			continue
 		}
-		if parentRef.Group != nil &&
-			*parentRef.Group != "" &&
-			*parentRef.Group != "gateway.networking.k8s.io" {
+		if parentRef.Group != nil && *parentRef.Group != "gateway.networking.k8s.io" {
 			continue
 		}
 		if parentRef.Name == "" {
@@ -1595,14 +1541,10 @@ func FieldIndexTCPRouteByGateway(dst []types.NamespacedName, t *TCPRoute) []type
 func FieldIndexTCPRouteByListenerSet(dst []types.NamespacedName, t *TCPRoute) []types.NamespacedName {
 	for i := range t.Spec.ParentRefs {
 		parentRef := &t.Spec.ParentRefs[i]
-		if parentRef.Kind != nil &&
-			*parentRef.Kind != "" &&
-			*parentRef.Kind != "ListenerSet" {
+		if parentRef.Kind == nil || *parentRef.Kind != "ListenerSet" {
 			continue
 		}
-		if parentRef.Group != nil &&
-			*parentRef.Group != "" &&
-			*parentRef.Group != "gateway.networking.k8s.io" {
+		if parentRef.Group != nil && *parentRef.Group != "gateway.networking.k8s.io" {
 			continue
 		}
 		if parentRef.Name == "" {
@@ -1624,9 +1566,7 @@ func FieldIndexTCPRouteByService(dst []types.NamespacedName, t *TCPRoute) []type
 		rule := &t.Spec.Rules[i]
 		for j := range rule.BackendRefs {
 			backendRef := &rule.BackendRefs[j]
-			if backendRef.Kind != nil &&
-				*backendRef.Kind != "" &&
-				*backendRef.Kind != "Service" {
+			if backendRef.Kind != nil && *backendRef.Kind != "Service" {
 				continue
 			}
 			if backendRef.Group != nil &&
@@ -1655,17 +1595,10 @@ func FieldIndexTCPRouteByBackend(dst []types.NamespacedName, t *TCPRoute) []type
 		rule := &t.Spec.Rules[i]
 		for j := range rule.BackendRefs {
 			backendRef := &rule.BackendRefs[j]
-			if backendRef.Kind != nil &&
-				*backendRef.Kind != "" &&
-				*backendRef.Kind != "Backend" {
+			if backendRef.Kind == nil || *backendRef.Kind != "Backend" || backendRef.Group == nil {
 				continue
 			}
-			if backendRef.Group != nil &&
-				*backendRef.Group != "" &&
-				*backendRef.Group != "gateway.envoyproxy.io" {
-				continue
-			}
-			if backendRef.Name == "" {
+			if *backendRef.Group != "gateway.envoyproxy.io" || backendRef.Name == "" {
 				continue
 			}
 			namespace := t.GetNamespace()
@@ -1834,12 +1767,10 @@ func (r TCPRouteReader) HasBackend(ctx context.Context, backend types.Namespaced
 func FieldIndexTLSRouteByGateway(dst []types.NamespacedName, t *TLSRoute) []types.NamespacedName {
 	for i := range t.Spec.ParentRefs {
 		parentRef := &t.Spec.ParentRefs[i]
-		if parentRef.Kind != nil && *parentRef.Kind != "" && *parentRef.Kind != "Gateway" {
+		if parentRef.Kind != nil && *parentRef.Kind != "Gateway" {
 			continue
 		}
-		if parentRef.Group != nil &&
-			*parentRef.Group != "" &&
-			*parentRef.Group != "gateway.networking.k8s.io" {
+		if parentRef.Group != nil && *parentRef.Group != "gateway.networking.k8s.io" {
 			continue
 		}
 		if parentRef.Name == "" {
@@ -1859,14 +1790,10 @@ func FieldIndexTLSRouteByGateway(dst []types.NamespacedName, t *TLSRoute) []type
 func FieldIndexTLSRouteByListenerSet(dst []types.NamespacedName, t *TLSRoute) []types.NamespacedName {
 	for i := range t.Spec.ParentRefs {
 		parentRef := &t.Spec.ParentRefs[i]
-		if parentRef.Kind != nil &&
-			*parentRef.Kind != "" &&
-			*parentRef.Kind != "ListenerSet" {
+		if parentRef.Kind == nil || *parentRef.Kind != "ListenerSet" {
 			continue
 		}
-		if parentRef.Group != nil &&
-			*parentRef.Group != "" &&
-			*parentRef.Group != "gateway.networking.k8s.io" {
+		if parentRef.Group != nil && *parentRef.Group != "gateway.networking.k8s.io" {
 			continue
 		}
 		if parentRef.Name == "" {
@@ -1888,9 +1815,7 @@ func FieldIndexTLSRouteByService(dst []types.NamespacedName, t *TLSRoute) []type
 		rule := &t.Spec.Rules[i]
 		for j := range rule.BackendRefs {
 			backendRef := &rule.BackendRefs[j]
-			if backendRef.Kind != nil &&
-				*backendRef.Kind != "" &&
-				*backendRef.Kind != "Service" {
+			if backendRef.Kind != nil && *backendRef.Kind != "Service" {
 				continue
 			}
 			if backendRef.Group != nil &&
@@ -1919,17 +1844,10 @@ func FieldIndexTLSRouteByBackend(dst []types.NamespacedName, t *TLSRoute) []type
 		rule := &t.Spec.Rules[i]
 		for j := range rule.BackendRefs {
 			backendRef := &rule.BackendRefs[j]
-			if backendRef.Kind != nil &&
-				*backendRef.Kind != "" &&
-				*backendRef.Kind != "Backend" {
+			if backendRef.Kind == nil || *backendRef.Kind != "Backend" || backendRef.Group == nil {
 				continue
 			}
-			if backendRef.Group != nil &&
-				*backendRef.Group != "" &&
-				*backendRef.Group != "gateway.envoyproxy.io" {
-				continue
-			}
-			if backendRef.Name == "" {
+			if *backendRef.Group != "gateway.envoyproxy.io" || backendRef.Name == "" {
 				continue
 			}
 			namespace := t.GetNamespace()
@@ -2098,12 +2016,10 @@ func (r TLSRouteReader) HasBackend(ctx context.Context, backend types.Namespaced
 func FieldIndexUDPRouteByGateway(dst []types.NamespacedName, u *UDPRoute) []types.NamespacedName {
 	for i := range u.Spec.ParentRefs {
 		parentRef := &u.Spec.ParentRefs[i]
-		if parentRef.Kind != nil && *parentRef.Kind != "" && *parentRef.Kind != "Gateway" {
+		if parentRef.Kind != nil && *parentRef.Kind != "Gateway" {
 			continue
 		}
-		if parentRef.Group != nil &&
-			*parentRef.Group != "" &&
-			*parentRef.Group != "gateway.networking.k8s.io" {
+		if parentRef.Group != nil && *parentRef.Group != "gateway.networking.k8s.io" {
 			continue
 		}
 		if parentRef.Name == "" {
@@ -2123,14 +2039,10 @@ func FieldIndexUDPRouteByGateway(dst []types.NamespacedName, u *UDPRoute) []type
 func FieldIndexUDPRouteByListenerSet(dst []types.NamespacedName, u *UDPRoute) []types.NamespacedName {
 	for i := range u.Spec.ParentRefs {
 		parentRef := &u.Spec.ParentRefs[i]
-		if parentRef.Kind != nil &&
-			*parentRef.Kind != "" &&
-			*parentRef.Kind != "ListenerSet" {
+		if parentRef.Kind == nil || *parentRef.Kind != "ListenerSet" {
 			continue
 		}
-		if parentRef.Group != nil &&
-			*parentRef.Group != "" &&
-			*parentRef.Group != "gateway.networking.k8s.io" {
+		if parentRef.Group != nil && *parentRef.Group != "gateway.networking.k8s.io" {
 			continue
 		}
 		if parentRef.Name == "" {
@@ -2152,9 +2064,7 @@ func FieldIndexUDPRouteByService(dst []types.NamespacedName, u *UDPRoute) []type
 		rule := &u.Spec.Rules[i]
 		for j := range rule.BackendRefs {
 			backendRef := &rule.BackendRefs[j]
-			if backendRef.Kind != nil &&
-				*backendRef.Kind != "" &&
-				*backendRef.Kind != "Service" {
+			if backendRef.Kind != nil && *backendRef.Kind != "Service" {
 				continue
 			}
 			if backendRef.Group != nil &&
@@ -2183,17 +2093,10 @@ func FieldIndexUDPRouteByBackend(dst []types.NamespacedName, u *UDPRoute) []type
 		rule := &u.Spec.Rules[i]
 		for j := range rule.BackendRefs {
 			backendRef := &rule.BackendRefs[j]
-			if backendRef.Kind != nil &&
-				*backendRef.Kind != "" &&
-				*backendRef.Kind != "Backend" {
+			if backendRef.Kind == nil || *backendRef.Kind != "Backend" || backendRef.Group == nil {
 				continue
 			}
-			if backendRef.Group != nil &&
-				*backendRef.Group != "" &&
-				*backendRef.Group != "gateway.envoyproxy.io" {
-				continue
-			}
-			if backendRef.Name == "" {
+			if *backendRef.Group != "gateway.envoyproxy.io" || backendRef.Name == "" {
 				continue
 			}
 			namespace := u.GetNamespace()

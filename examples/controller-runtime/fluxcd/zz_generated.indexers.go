@@ -33,8 +33,7 @@ func IndexKustomizationByGitRepository(dst []types.NamespacedName, k *Kustomizat
 	if k.Spec.SourceRef.Kind != "" && k.Spec.SourceRef.Kind != "GitRepository" {
 		return dst
 	}
-	if strings.Contains(k.Spec.SourceRef.APIVersion, "/") &&
-		!strings.HasPrefix(k.Spec.SourceRef.APIVersion, "source.toolkit.fluxcd.io/") {
+	if k.Spec.SourceRef.APIVersion != "" && (!strings.HasPrefix(k.Spec.SourceRef.APIVersion, "source.toolkit.fluxcd.io/") || strings.Count(k.Spec.SourceRef.APIVersion, "/") != 1) {
 		return dst
 	}
 	if k.Spec.SourceRef.Name == "" {
@@ -53,8 +52,7 @@ func IndexKustomizationByOCIRepository(dst []types.NamespacedName, k *Kustomizat
 	if k.Spec.SourceRef.Kind != "" && k.Spec.SourceRef.Kind != "OCIRepository" {
 		return dst
 	}
-	if strings.Contains(k.Spec.SourceRef.APIVersion, "/") &&
-		!strings.HasPrefix(k.Spec.SourceRef.APIVersion, "source.toolkit.fluxcd.io/") {
+	if k.Spec.SourceRef.APIVersion != "" && (!strings.HasPrefix(k.Spec.SourceRef.APIVersion, "source.toolkit.fluxcd.io/") || strings.Count(k.Spec.SourceRef.APIVersion, "/") != 1) {
 		return dst
 	}
 	if k.Spec.SourceRef.Name == "" {
@@ -73,8 +71,7 @@ func IndexKustomizationByBucket(dst []types.NamespacedName, k *Kustomization) []
 	if k.Spec.SourceRef.Kind != "" && k.Spec.SourceRef.Kind != "Bucket" {
 		return dst
 	}
-	if strings.Contains(k.Spec.SourceRef.APIVersion, "/") &&
-		!strings.HasPrefix(k.Spec.SourceRef.APIVersion, "source.toolkit.fluxcd.io/") {
+	if k.Spec.SourceRef.APIVersion != "" && (!strings.HasPrefix(k.Spec.SourceRef.APIVersion, "source.toolkit.fluxcd.io/") || strings.Count(k.Spec.SourceRef.APIVersion, "/") != 1) {
 		return dst
 	}
 	if k.Spec.SourceRef.Name == "" {
@@ -93,8 +90,7 @@ func IndexKustomizationByExternalArtifact(dst []types.NamespacedName, k *Kustomi
 	if k.Spec.SourceRef.Kind != "" && k.Spec.SourceRef.Kind != "ExternalArtifact" {
 		return dst
 	}
-	if strings.Contains(k.Spec.SourceRef.APIVersion, "/") &&
-		!strings.HasPrefix(k.Spec.SourceRef.APIVersion, "source.toolkit.fluxcd.io/") {
+	if k.Spec.SourceRef.APIVersion != "" && (!strings.HasPrefix(k.Spec.SourceRef.APIVersion, "source.toolkit.fluxcd.io/") || strings.Count(k.Spec.SourceRef.APIVersion, "/") != 1) {
 		return dst
 	}
 	if k.Spec.SourceRef.Name == "" {

@@ -39,7 +39,17 @@ type shape struct {
 	refers bool
 	kinded bool
 	group  string // the field with its group
+
+	meanings map[string]meaning // of a struct that refers
 }
+
+// meaning is what an absent field of a reference means. agree_test.go.txt has the same type.
+type meaning struct {
+	Pointer, Required bool
+	Default           string
+}
+
+func (m meaning) String() string { return fmt.Sprintf("%t, %t, %q", m.Pointer, m.Required, m.Default) }
 
 // made makes up types and markers.
 type made struct {
@@ -54,9 +64,17 @@ func (m *made) one(of ...string) string { return of[m.IntN(len(of))] }
 
 func (m *made) text() string { return m.one("string", "*string", "Name", "*Name") }
 
+var defaults = map[string][]string{
+	"kind":       {"Secret", "Node", "Gateway", "Class"},
+	"group":      {"gateway.networking.k8s.io", "example.com"},
+	"apiGroup":   {"gateway.networking.k8s.io", "example.com"},
+	"apiVersion": {"v1", "gateway.networking.k8s.io/v1", "example.com/v1"},
+	"namespace":  {"own", "x"},
+}
+
 // referring makes up a struct that refers. Some of its fields may be in an embedded struct.
 func (m *made) referring(i int) *shape {
-	s := &shape{name: fmt.Sprintf("Ref%d", i), refers: true, kinded: m.IntN(3) > 0}
+	s := &shape{name: fmt.Sprintf("Ref%d", i), refers: true, kinded: m.IntN(3) > 0, meanings: map[string]meaning{}}
 	names := []string{"name"}
 	if m.IntN(2) == 0 {
 		names = append(names, "namespace")
@@ -78,7 +96,21 @@ func (m *made) referring(i int) *shape {
 		if m.IntN(4) == 0 {
 			to = &inlined
 		}
-		fmt.Fprintf(to, "\t%s %s `json:%q`\n", strings.ToUpper(name[:1])+name[1:], m.text(), name)
+		of, tag, means := m.text(), name, meaning{}
+		if m.IntN(2) == 0 {
+			tag += ",omitempty"
+		}
+		means.Pointer = of[0] == '*'
+		means.Required = !means.Pointer && tag == name
+		if choices := defaults[name]; choices != nil && m.IntN(3) == 0 {
+			value := m.one(choices...)
+			fmt.Fprintf(to, "\t// %s%q\n", m.one("+kubebuilder:default=", "+kubebuilder:default:=", "+default="), value)
+			if !means.Required {
+				means.Default = value
+			}
+		}
+		s.meanings[name] = means
+		fmt.Fprintf(to, "\t%s %s `json:%q`\n", strings.ToUpper(name[:1])+name[1:], of, tag)
 	}
 	fmt.Fprintf(&m.types, "type %sInlined struct {\n%s}\n\ntype %s struct {\n\t%s%sInlined `json:\",inline\"`\n%s}\n\n",
 		s.name, inlined.String(), s.name, m.one("", "*"), s.name, own.String())
@@ -167,10 +199,11 @@ func (m *made) root(i int) {
 		index, kinds := fmt.Sprintf("N%d", n), ""
 		for range 1 + m.IntN(3) {
 			marker, source, kind := m.marker(spec)
-			if once := strings.TrimSuffix(marker, ",omitempty=true"); used[once] || kinds != "" && kinds != kind {
+			once, _, _ := strings.Cut(strings.TrimSuffix(marker, ",omitempty=true"), ",absent=")
+			if used[once] || kinds != "" && kinds != kind {
 				continue
 			}
-			used[strings.TrimSuffix(marker, ",omitempty=true")], kinds = true, kind
+			used[once], kinds = true, kind
 			fmt.Fprintf(&markers, "// +index%s\n", strings.Replace(marker, "NAME", index, 1))
 			if !strings.Contains(sources.String(), fmt.Sprintf("%q", index)) {
 				fmt.Fprintf(&sources, "\t\t\t%q: {", index)
@@ -239,14 +272,21 @@ func (m *made) marker(spec *shape) (marker, source, kind string) {
 			option = ",scope=Cluster"
 		}
 	}
-	groupIn := ""
+	groupIn, means, absent := "", map[string]meaning{}, ""
 	if f.inner != nil {
-		groupIn = f.inner.group
+		groupIn, means = f.inner.group, f.inner.meanings
+		group := means[groupIn]
+		if to != "" && f.inner.kinded && means["kind"].Default == "" && group.Default == "" && !group.Required && m.IntN(2) == 0 {
+			absent = m.one("Secret", "Node", "Gateway.gateway.networking.k8s.io", "Class.example.com")
+			option += ",absent=" + absent
+		}
 	}
 	toKind, group, _ := strings.Cut(to, ".")
 	return ":ref:name=NAME,path=" + path + option,
-		fmt.Sprintf("{path: %q, ref: true, to: %q, group: %q, groupIn: %q, cluster: %t}, ",
-			path, toKind, group, groupIn, cluster), "ref" + option
+		fmt.Sprintf("{path: %q, ref: true, to: %q, group: %q, groupIn: %q, cluster: %t, absent: %q, "+
+			"meanings: map[string]meaning{\"kind\": {%s}, \"group\": {%s}, \"namespace\": {%s}}}, ",
+			path, toKind, group, groupIn, cluster, absent, means["kind"], means[groupIn], means["namespace"]),
+		"ref" + strings.TrimSuffix(option, ",absent="+absent)
 }
 
 // TestRandomTypes makes up types with markers, emits code for all targets, and compares its keys with those of an

@@ -18,6 +18,9 @@ type shape struct {
 	group                  []*model.Step
 	groupName              string // group, apiGroup or apiVersion
 	namedGroup, namedSpace bool   // the field is of a named string type
+
+	absent    map[string]*absence // what an absent kind, group or namespace means, if the schema says it
+	documents types.Type          // the struct that declares the field of the group
 }
 
 // refers reports whether the walk is at a struct with a field name that is a string.
@@ -41,7 +44,7 @@ func textField(st *types.Struct, name string) bool {
 // reference returns the part of the name in the struct that the walk is at.
 func (w *walk) reference() (*model.Part, *pathError) {
 	st := w.t.Underlying().(*types.Struct)
-	out := &shape{at: len(w.out.Steps)}
+	out := &shape{at: len(w.out.Steps), absent: map[string]*absence{}}
 	bad := func(why string) *pathError {
 		return &pathError{message: fmt.Sprintf("path %s: %s", w.path, why)}
 	}
@@ -60,6 +63,7 @@ func (w *walk) reference() (*model.Part, *pathError) {
 		if why != "" {
 			return nil, false, "its field " + name + " " + why
 		}
+		out.absent[name] = w.r.absence(f.Leaf(), name)
 		return steps, !types.Identical(t, types.Typ[types.String]), ""
 	}
 	var why string
@@ -76,6 +80,10 @@ func (w *walk) reference() (*model.Part, *pathError) {
 		if out.group, out.namedGroup, why = read(out.groupName); why != "" {
 			return nil, bad(why)
 		} else if out.group != nil {
+			out.documents = w.t
+			if f, _ := fieldNamed(st, out.groupName); len(f.Chain) > 1 {
+				out.documents = gotypes.Deref(f.Chain[len(f.Chain)-2].Type())
+			}
 			break
 		}
 	}
@@ -85,38 +93,43 @@ func (w *walk) reference() (*model.Part, *pathError) {
 	return w.out, nil
 }
 
-// below returns a step that skips structs whose field at the end of steps has a value, and none of values.
-func (s *shape) optional(steps []*model.Step, values ...string) *model.Step {
-	last := *steps[len(steps)-1]
-	return &model.Step{
-		Op: model.Match, Name: last.Name, Pointer: last.Pointer, Through: steps[:len(steps)-1],
-		Values: values, Optional: true,
-	}
-}
-
-// matching returns the steps that skip references to other kinds than to.
-func (s *shape) matching(to *model.Referent) (out []*model.Step) {
+// matching returns the steps that skip references to other kinds than to, and what absent fields mean. absent
+// is the value of absent=, or nil.
+func (s *shape) matching(to, absent *model.Referent) (out []*model.Step, means []model.Absence) {
 	if to.Kind == "" {
-		return nil
+		return nil, nil
+	}
+	add := func(field string, steps []*model.Step, a *absence, equal bool, values ...string) *model.Step {
+		step := *steps[len(steps)-1]
+		step.Op, step.Through, step.Values, step.Optional = model.Match, steps[:len(steps)-1], values, true
+		step.Absent = a == nil || equal
+		step.Empty = step.Absent && !step.Pointer
+		step.Text, step.Struct = "", false
+		out, means = append(out, &step), append(means, a.means(field))
+		return &step
 	}
 	if s.kind != nil {
-		out = append(out, s.optional(s.kind, to.Kind))
+		a := s.absent["kind"]
+		if a == nil && absent != nil {
+			a = &absence{value: absent.Kind, from: "absent="}
+		}
+		add("kind", s.kind, a, a != nil && a.value == to.Kind, to.Kind)
 	}
 	if s.group == nil {
-		return out
+		return out, means
 	}
-	var values []string
-	switch {
-	case to.Group != "":
-		values = []string{to.Group}
-	case s.groupName == "apiVersion":
-		values = []string{"core"}
-	default:
+	a := s.absentGroup(to.Kind)
+	if a == nil && absent != nil {
+		a = &absence{value: absent.Group, from: "absent="}
+	}
+	values := []string{to.Group}
+	if to.Group == "" && s.groupName != "apiVersion" {
 		values = []string{"v1", "core"}
 	}
-	step := s.optional(s.group, values...)
+	step := add("group", s.group, a, a != nil && a.value == to.Group, values...)
 	step.GroupVersion, step.Named = s.groupName == "apiVersion", s.namedGroup
-	return append(out, step)
+	step.Empty = step.Empty || step.Pointer && (step.GroupVersion || to.Group == "")
+	return out, means
 }
 
 // filteredStruct returns the error for a filter on a struct.

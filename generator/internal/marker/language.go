@@ -79,8 +79,9 @@ var language = []definition{
 		refused: map[string]string{
 			"namespacePath": "only references have it; write +index:ref:name=N,path=P,namespacePath=Q " +
 				"on a root type",
-			"to":    "only references have it; write +index:ref",
-			"scope": "only references have it; write +index:ref",
+			"to":     "only references have it; write +index:ref",
+			"absent": "only references have it; write +index:ref",
+			"scope":  "only references have it; write +index:ref",
 		},
 	},
 	{Name: "index:generate", on: []target{onType},
@@ -99,6 +100,8 @@ var language = []definition{
 			{name: "to", kind: kindValue, optional: true,
 				help: "the target's kind and group, or only the kind for the core group; references to other " +
 					"kinds are left out"},
+			{name: "absent", kind: kindValue, optional: true,
+				help: "the kind and group that an absent kind and group mean, if no default says it"},
 			{name: "scope", kind: scopeValue, optional: true,
 				help: "the target's scope, Cluster or Namespaced, if its type is neither loaded nor of k8s.io/api"},
 			{name: "namespacePath", kind: pathValue, optional: true,

@@ -161,7 +161,7 @@ func (o option) accept(g given) string {
 	case g.list && o.kind == pathValue:
 		return fmt.Sprintf("%s= takes one path; for several write paths={%s}", o.name, joined)
 	case g.list && o.kind == kindValue:
-		return "to= takes one kind, because keys of several kinds would collide; write one index for each kind"
+		return o.name + "= takes one kind, because keys of several kinds would collide; write one index for each kind"
 	case g.list && len(g.values) > 1 && strings.Contains(g.values[1].Text, "="):
 		return fmt.Sprintf("options are separated by commas: write %s=%s", o.name, joined)
 	case g.list:
@@ -171,7 +171,7 @@ func (o option) accept(g given) string {
 	case o.kind == flagValue && g.values[0].Text != "true" && g.values[0].Text != "false":
 		return fmt.Sprintf("%s is true or false, not %s", o.name, g.values[0].Text)
 	case o.kind == kindValue:
-		return notKind(g.values[0].Text)
+		return notKind(o.name, g.values[0].Text)
 	case o.kind == scopeValue && g.values[0].Text != "Cluster" && g.values[0].Text != "Namespaced":
 		return fmt.Sprintf("scope is Cluster or Namespaced, not %s", g.values[0].Text) +
 			diag.DidYouMean(g.values[0].Text, []string{"Cluster", "Namespaced"})
@@ -195,24 +195,24 @@ var hasVersion = regexp.MustCompile(`^(\w+)\.v[0-9]+(?:(?:alpha|beta)[0-9]+)?(\.
 // hasSlash matches group/Kind, group/version/Kind and version/Kind.
 var hasSlash = regexp.MustCompile(`^(?:([a-z0-9.-]+)/)??(?:v[0-9]\w*/)?([A-Z]\w*)$`)
 
-// notKind returns the reason why text is not the value of to=, or "".
-func notKind(text string) string {
+// notKind returns the reason why text is not the value of an option that takes a kind, or "".
+func notKind(option, text string) string {
 	if m := hasVersion.FindStringSubmatch(text); m != nil {
-		return fmt.Sprintf("to= takes no version; write to=%s", m[1]+m[2])
+		return fmt.Sprintf("%s= takes no version; write %[1]s=%[2]s", option, m[1]+m[2])
 	}
 	if kind, ok := strings.CutSuffix(text, ".core"); ok && isKind.MatchString(kind) {
-		return fmt.Sprintf("the core group has no name; write to=%s", kind)
+		return fmt.Sprintf("the core group has no name; write %s=%s", option, kind)
 	}
 	if isKind.MatchString(text) {
 		return ""
 	}
 	if m := hasSlash.FindStringSubmatch(text); m != nil && m[1] != "" {
-		return fmt.Sprintf("to= takes a kind, a dot and its group; write to=%s.%s", m[2], m[1])
+		return fmt.Sprintf("%s= takes a kind, a dot and its group; write %[1]s=%[2]s.%[3]s", option, m[2], m[1])
 	} else if m != nil {
-		return fmt.Sprintf("to= takes a kind, a dot and its group; write to=%s", m[2])
+		return fmt.Sprintf("%s= takes a kind, a dot and its group; write %[1]s=%[2]s", option, m[2])
 	}
-	return "to= takes a kind, a dot and its group, as in to=Gateway.gateway.networking.k8s.io, or the kind alone " +
-		"for the core group, as in to=Secret"
+	return option + "= takes a kind, a dot and its group, as in " + option +
+		"=Gateway.gateway.networking.k8s.io, or the kind alone for the core group, as in " + option + "=Secret"
 }
 
 // withColon matches a value and a further option that are separated by a colon.

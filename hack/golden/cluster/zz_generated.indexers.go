@@ -35,11 +35,10 @@ func IndexBindingByTarget(dst []types.NamespacedName, b *Binding) []types.Namesp
 		if target.Name == "" || strings.Contains(target.Name, "/") {
 			continue
 		}
-		var namespace string
-		if target.Namespace != nil {
-			namespace = *target.Namespace
+		if target.Namespace == nil || *target.Namespace == "" {
+			continue
 		}
-		dst = append(dst, types.NamespacedName{Namespace: namespace, Name: target.Name})
+		dst = append(dst, types.NamespacedName{Namespace: *target.Namespace, Name: target.Name})
 	}
 	return dst
 }
@@ -78,19 +77,17 @@ func NewBindingLister(s *lister.Store[*Binding]) BindingLister {
 	}
 }
 
-// ByClass yields the Bindings whose .class refers to class, as namespace/name or without a namespace.
+// ByClass yields the Bindings whose .class refers to class, as namespace/name.
 func (l BindingLister) ByClass(class types.NamespacedName) iter.Seq[*Binding] {
 	return l.indexes.ByClass.Get(l.Reader(), class)
 }
 
-// ByTarget yields the Bindings whose .targets[*].name refers to target, in the namespace beside it or, if
-// unset, in no namespace.
+// ByTarget yields the Bindings whose .targets[*].name refers to target, in the namespace beside it.
 func (l BindingLister) ByTarget(target types.NamespacedName) iter.Seq[*Binding] {
 	return l.indexes.ByTarget.Get(l.Reader(), target)
 }
 
-// ByPolicy yields the Bindings whose .metadata.labels['policy'] refers to policy, as namespace/name or
-// without a namespace.
+// ByPolicy yields the Bindings whose .metadata.labels['policy'] refers to policy, as namespace/name.
 func (l BindingLister) ByPolicy(policy types.NamespacedName) iter.Seq[*Binding] {
 	return l.indexes.ByPolicy.Get(l.Reader(), policy)
 }

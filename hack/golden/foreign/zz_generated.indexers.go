@@ -600,6 +600,9 @@ func IndexVolumeByClaim(dst []types.NamespacedName, v *Volume) []types.Namespace
 	if v.Spec.ClaimRef.Name == "" || strings.Contains(v.Spec.ClaimRef.Name, "/") {
 		return dst
 	}
+	if v.Spec.ClaimRef.Namespace == "" {
+		return dst
+	}
 	return append(dst, types.NamespacedName{
 		Namespace: v.Spec.ClaimRef.Namespace,
 		Name:      v.Spec.ClaimRef.Name,
@@ -642,14 +645,13 @@ func NewVolumeLister(s *lister.Store[*Volume]) VolumeLister {
 	}
 }
 
-// ByClaim returns the Volume whose .spec.claimRef.name refers to claim, in the namespace beside it or, if
-// unset, in no namespace. Of several, it returns the first by name.
+// ByClaim returns the Volume whose .spec.claimRef.name refers to claim, in the namespace beside it. Of
+// several, it returns the first by name.
 func (l VolumeLister) ByClaim(claim types.NamespacedName) (*Volume, bool) {
 	return l.indexes.ByClaim.Get(l.Reader(), claim)
 }
 
-// ByClaimAll yields all Volumes whose .spec.claimRef.name refers to claim, in the namespace beside it or, if
-// unset, in no namespace.
+// ByClaimAll yields all Volumes whose .spec.claimRef.name refers to claim, in the namespace beside it.
 func (l VolumeLister) ByClaimAll(claim types.NamespacedName) iter.Seq[*Volume] {
 	return l.indexes.ByClaim.All(l.Reader(), claim)
 }

@@ -39,7 +39,8 @@ func TestGroupAndKind(t *testing.T) {
 	}{
 		{"equal", name(group), name("Gateway"), true},
 		{"absent", nil, nil, true},
-		{"empty", name(""), name(""), true},
+		{"an empty kind", nil, name(""), false},
+		{"an empty group", name(""), nil, false},
 		{"another kind", name(group), name("Service"), false},
 		{"another group", name("example.com"), name("Gateway"), false},
 		{"core for another group", name("core"), name("Gateway"), false},
@@ -83,7 +84,9 @@ func TestAPIVersion(t *testing.T) {
 		{"", "GitRepository", true, false},
 		{"", "", true, true},
 		{"v1", "Secret", false, true},
-		{"core/v1", "Secret", false, true},
+		{"/v1", "Secret", false, true},
+		{"v1", "GitRepository", false, false},
+		{"source.toolkit.fluxcd.io/v1/x", "GitRepository", false, false},
 		{"source.toolkit.fluxcd.io/v1", "Secret", false, false},
 		{"sources.toolkit.fluxcd.io/v1", "GitRepository", false, false},
 	} {
@@ -121,6 +124,10 @@ func TestNamespaces(t *testing.T) {
 	}
 	class := &RouteClass{Spec: RouteClassSpec{Credentials: Ref{name("other"), "s"}, Parent: "p", Config: "other/c"}}
 	equal(t, "of a cluster-scoped object", IndexRouteClassBySecret(nil, class), key("other", "s"))
+	class.Spec.Credentials.Namespace, class.Spec.Config = nil, "c"
+	equal(t, "of a cluster-scoped object without a namespace", IndexRouteClassBySecret(nil, class))
+	equal(t, "a name in a cluster-scoped object", IndexRouteClassByConfig(nil, class))
+	class.Spec.Config = "other/c"
 	equal(t, "between cluster-scoped objects", IndexRouteClassByParent(nil, class), "p")
 	equal(t, "namespace/name of a cluster-scoped object", IndexRouteClassByConfig(nil, class), key("other", "c"))
 }

@@ -31,12 +31,10 @@ var RoutesResource = schema.GroupVersionResource{Group: "references.example.com"
 func IndexRouteByGateway(dst []types.NamespacedName, r *Route) []types.NamespacedName {
 	for i := range r.Spec.Parents {
 		parent := &r.Spec.Parents[i]
-		if parent.Kind != nil && *parent.Kind != "" && *parent.Kind != "Gateway" {
+		if parent.Kind != nil && *parent.Kind != "Gateway" {
 			continue
 		}
-		if parent.Group != nil &&
-			*parent.Group != "" &&
-			*parent.Group != "gateway.networking.k8s.io" {
+		if parent.Group != nil && *parent.Group != "gateway.networking.k8s.io" {
 			continue
 		}
 		if parent.Name == "" {
@@ -64,12 +62,10 @@ func IndexRouteByClass(dst []string, r *Route) []string {
 func IndexRouteByParentClass(dst []string, r *Route) []string {
 	for i := range r.Spec.Parents {
 		parent := &r.Spec.Parents[i]
-		if parent.Kind != nil && *parent.Kind != "" && *parent.Kind != "RouteClass" {
+		if parent.Kind != nil && *parent.Kind != "RouteClass" {
 			continue
 		}
-		if parent.Group != nil &&
-			*parent.Group != "" &&
-			*parent.Group != "references.example.com" {
+		if parent.Group != nil && *parent.Group != "references.example.com" {
 			continue
 		}
 		if parent.Name == "" {
@@ -131,9 +127,7 @@ func IndexRouteByImport(dst []types.NamespacedName, r *Route) []types.Namespaced
 		if backend == nil || backend.Kind != "" && backend.Kind != "ServiceImport" {
 			continue
 		}
-		if backend.APIGroup != nil &&
-			*backend.APIGroup != "" &&
-			*backend.APIGroup != "multicluster.x-k8s.io" {
+		if backend.APIGroup != nil && *backend.APIGroup != "multicluster.x-k8s.io" {
 			continue
 		}
 		if backend.Name == "" {
@@ -157,8 +151,7 @@ func IndexRouteByRepository(dst []types.NamespacedName, r *Route) []types.Namesp
 	if r.Spec.Source.Kind != "" && r.Spec.Source.Kind != "GitRepository" {
 		return dst
 	}
-	if strings.Contains(string(r.Spec.Source.APIVersion), "/") &&
-		!strings.HasPrefix(string(r.Spec.Source.APIVersion), "source.toolkit.fluxcd.io/") {
+	if string(r.Spec.Source.APIVersion) != "" && (!strings.HasPrefix(string(r.Spec.Source.APIVersion), "source.toolkit.fluxcd.io/") || strings.Count(string(r.Spec.Source.APIVersion), "/") != 1) {
 		return dst
 	}
 	if r.Spec.Source.Name == nil || *r.Spec.Source.Name == "" {
@@ -176,8 +169,7 @@ func IndexRouteBySourceSecret(dst []types.NamespacedName, r *Route) []types.Name
 	if r.Spec.Source == nil || r.Spec.Source.Kind != "" && r.Spec.Source.Kind != "Secret" {
 		return dst
 	}
-	if strings.Contains(string(r.Spec.Source.APIVersion), "/") &&
-		!strings.HasPrefix(string(r.Spec.Source.APIVersion), "core/") {
+	if strings.Contains(strings.TrimPrefix(string(r.Spec.Source.APIVersion), "/"), "/") {
 		return dst
 	}
 	if r.Spec.Source.Name == nil || *r.Spec.Source.Name == "" {
@@ -198,13 +190,10 @@ func IndexRouteByInline(dst []types.NamespacedName, r *Route) []types.Namespaced
 		if inline.ParentRef == nil {
 			continue
 		}
-		if inline.ParentRef.Kind != nil &&
-			*inline.ParentRef.Kind != "" &&
-			*inline.ParentRef.Kind != "Gateway" {
+		if inline.ParentRef.Kind != nil && *inline.ParentRef.Kind != "Gateway" {
 			continue
 		}
 		if inline.ParentRef.Group != nil &&
-			*inline.ParentRef.Group != "" &&
 			*inline.ParentRef.Group != "gateway.networking.k8s.io" {
 			continue
 		}
@@ -230,9 +219,7 @@ func IndexRouteByCertificate(dst []types.NamespacedName, r *Route) []types.Names
 		}
 		for j := range listener.TLS.Certificates {
 			certificate := &listener.TLS.Certificates[j]
-			if certificate.Kind != nil &&
-				*certificate.Kind != "" &&
-				*certificate.Kind != "Secret" {
+			if certificate.Kind != nil && *certificate.Kind != "Secret" {
 				continue
 			}
 			if certificate.Group != nil &&
@@ -665,11 +652,13 @@ func IndexRouteClassBySecret(dst []types.NamespacedName, r *RouteClass) []types.
 	if r.Spec.Credentials.Name == "" {
 		return dst
 	}
-	var namespace string
-	if r.Spec.Credentials.Namespace != nil {
-		namespace = string(*r.Spec.Credentials.Namespace)
+	if r.Spec.Credentials.Namespace == nil || *r.Spec.Credentials.Namespace == "" {
+		return dst
 	}
-	return append(dst, types.NamespacedName{Namespace: namespace, Name: string(r.Spec.Credentials.Name)})
+	return append(dst, types.NamespacedName{
+		Namespace: string(*r.Spec.Credentials.Namespace),
+		Name:      string(r.Spec.Credentials.Name),
+	})
 }
 
 // IndexRouteClassByParent appends the reference to a RouteClass.references.example.com in r's .spec.parent to
@@ -715,8 +704,7 @@ func NewRouteClassLister(s *lister.Store[*RouteClass]) RouteClassLister {
 	}
 }
 
-// BySecret yields the RouteClasses whose .spec.credentials refers to the Secret secret, in its namespace or,
-// if unset, in no namespace.
+// BySecret yields the RouteClasses whose .spec.credentials refers to the Secret secret, in its namespace.
 func (l RouteClassLister) BySecret(secret types.NamespacedName) iter.Seq[*RouteClass] {
 	return l.indexes.BySecret.Get(l.Reader(), secret)
 }
@@ -738,8 +726,7 @@ func (l RouteClassLister) ByParentConflicts() iter.Seq2[string, int] {
 	return l.indexes.ByParent.Conflicts(l.Reader())
 }
 
-// ByConfig yields the RouteClasses whose .spec.config refers to the ConfigMap config, as namespace/name or
-// without a namespace.
+// ByConfig yields the RouteClasses whose .spec.config refers to the ConfigMap config, as namespace/name.
 func (l RouteClassLister) ByConfig(config types.NamespacedName) iter.Seq[*RouteClass] {
 	return l.indexes.ByConfig.Get(l.Reader(), config)
 }

@@ -1,0 +1,102 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"go/ast"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"github.com/indexer-gen/indexer-gen/generator/internal/served"
+	"github.com/indexer-gen/indexer-gen/templates/model"
+)
+
+// absence is what an absent field of a reference means.
+type absence struct {
+	value string // the kind, group or namespace
+	from  string // what says so
+}
+
+// means describes an absence. A nil absence means that nothing says it.
+func (a *absence) means(field string) model.Absence {
+	switch {
+	case a == nil:
+		return model.Absence{Field: field, Means: "any " + field}
+	case a.value == "" && field == "group":
+		return model.Absence{Field: field, Means: "the core group", From: a.from}
+	}
+	return model.Absence{Field: field, Means: a.value, From: a.from}
+}
+
+// defaultMarker matches a default that is a string literal, or a word without quotes.
+var defaultMarker = regexp.MustCompile(
+	"^//\\s*\\+(?:kubebuilder:)?default:?=\\s*(?:\"([^\"\\\\]*)\"|`([^`]*)`|'([^']*)'|([\\w./-]+))\\s*$")
+
+// absence returns what an absent field means by its declaration, or nil. A field can be absent if it is a
+// pointer or has omitempty. A group that cannot be absent is the core group if it is empty.
+func (r *resolver) absence(v *types.Var, name string) *absence {
+	if v.Pkg() == nil || r.p.Checked[v.Pkg().Path()] == nil {
+		return nil
+	}
+	var out *absence
+	for _, file := range r.p.Files(r.p.Checked[v.Pkg().Path()]) {
+		if v.Pos() < file.FileStart || file.FileEnd < v.Pos() {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			f, ok := n.(*ast.Field)
+			if !ok || v.Pos() < f.Pos() || f.End() < v.Pos() {
+				return n == nil || n.Pos() <= v.Pos() && v.Pos() < n.End()
+			}
+			_, pointer := v.Type().Underlying().(*types.Pointer)
+			optional := pointer || strings.Contains(loader.ParseAstTag(f.Tag).Get("json"), ",omit")
+			if !optional && (name == "group" || name == "apiGroup") {
+				out = &absence{from: "the field at " + r.p.Report.Where(v.Pos()) + ", which cannot be absent"}
+			}
+			served.EachCommentOf(file, f, func(c *ast.Comment, _ bool) {
+				if m := defaultMarker.FindStringSubmatch(c.Text); m != nil && optional {
+					out = &absence{m[1] + m[2] + m[3] + m[4], "the default at " + r.p.Report.Where(c.Pos())}
+				}
+			})
+			return true
+		})
+	}
+	if out != nil && name == "apiVersion" {
+		out.value = out.value[:max(0, strings.Index(out.value, "/"))]
+	}
+	return out
+}
+
+const rbacGroup = "rbac.authorization.k8s.io"
+
+// documented holds what an absent group means by the doc comments of reference types of k8s.io/api, by kind.
+// The kind "" stands for all.
+var documented = map[string]map[string]string{
+	"k8s.io/api/core/v1.TypedLocalObjectReference":             {"": ""},
+	"k8s.io/api/core/v1.TypedObjectReference":                  {"": ""},
+	"k8s.io/api/networking/v1.IngressClassParametersReference": {"": ""},
+	"k8s.io/api/rbac/v1.RoleRef":                               {"": rbacGroup},
+	"k8s.io/api/rbac/v1.Subject":                               {"ServiceAccount": "", "User": rbacGroup, "Group": rbacGroup},
+}
+
+// absentGroup returns what an absent group means in a reference to a kind, or nil.
+func (s *shape) absentGroup(kind string) *absence {
+	if s.group == nil {
+		return nil
+	}
+	named, ok := types.Unalias(gotypes.Deref(s.documents)).(*types.Named)
+	if ok && named.Obj().Pkg() != nil {
+		name := named.Obj().Pkg().Path() + "." + named.Obj().Name()
+		for _, of := range []string{kind, ""} {
+			if group, ok := documented[name][of]; ok {
+				return &absence{group, "the documentation of " + name}
+			}
+		}
+	}
+	return s.absent[s.groupName]
+}
