@@ -56,6 +56,9 @@ type IndexInfo struct {
 	At      string       `json:"at"`      // file:line:column of the marker
 	Methods []MethodInfo `json:"methods"` // of the lister
 
+	// If lists the conditions of if=.
+	If string `json:"if,omitempty"`
+
 	// Note warns of behavior that the options do not suggest.
 	Note string `json:"note,omitempty"`
 
@@ -177,7 +180,7 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 // indexInfo describes an index of a planned file.
 func indexInfo(o *plan.File, t *model.Type, ix *model.Index, methods map[string]MethodInfo) IndexInfo {
 	info := IndexInfo{
-		Name: ix.Name, Kind: ix.Kind.String(), Options: ix.Options, Note: o.Notes[ix],
+		Name: ix.Name, Kind: ix.Kind.String(), Options: ix.Options, If: ix.Conditions(), Note: o.Notes[ix],
 		Key: o.Model.TypeText(ix.Value),
 	}
 	parts := ix.Parts

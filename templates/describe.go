@@ -23,6 +23,7 @@ func values(t *model.Type, ix *model.Index) string {
 			for _, p := range source.Parts {
 				all = append(all, p.Path)
 			}
+			all[len(all)-1] += onlyIf(source)
 		}
 		several = several || source.Parts[0].Multi()
 	}
@@ -35,6 +36,14 @@ func values(t *model.Type, ix *model.Index) string {
 		return "the references" + to(ix) + " in " + t.ObjectParam + "'s " + enumerated(all)
 	}
 	return "the reference" + to(ix) + " in " + t.ObjectParam + "'s " + enumerated(all)
+}
+
+// onlyIf says which objects have values of a source.
+func onlyIf(source *model.Index) string {
+	if len(source.If) == 0 {
+		return ""
+	}
+	return " (if " + source.Conditions() + ")"
 }
 
 // to says what the references of an index refer to, if their kind is known.
@@ -73,7 +82,7 @@ func (q query) condition() string {
 	}
 	var all []string
 	for _, source := range ix.Sources() {
-		all = append(all, q.conditionOf(source))
+		all = append(all, q.conditionOf(source)+onlyIf(source))
 	}
 	return strings.Join(all, ", or ")
 }

@@ -45,7 +45,11 @@ func extraction(f *file, t *model.Type, ix *model.Index) (body []statement) {
 		if ix.Kind == model.Funcs {
 			body = append(body, e.function(t)...)
 		} else {
-			body = append(body, e.path(start)...)
+			var tests []*test
+			for _, c := range source.If {
+				tests = append(tests, e.condition(c, e.object, "")...)
+			}
+			body = append(body, behind(tests, start.skip, e.path(start))...)
 		}
 	}
 	if union || ix.Loops() {

@@ -15,35 +15,81 @@ import (
 func (e *extractor) match(at place, s *model.Step) []statement {
 	part := e.source.Parts[at.part]
 	start := part.Prefix(at.step)
-	done, prefix, selected := start+"?"+s.Name, start, at.value.code
+	done := start + "?" + s.Name
 	if e.checked[done] {
 		return e.walk(at.on(at.value))
 	}
 	e.checked[done] = true
-	var set []*test
-	for _, step := range append(slices.Clone(s.Through), s) {
-		selected, prefix = selected+"."+step.Name, prefix+"."+step.Name
-		needed := !s.Absent || strings.HasPrefix(part.Prefix(len(part.Steps)-1), prefix+".")
-		if step.Pointer && needed && !e.checked[prefix] {
-			e.checked[prefix] = true
-			set = append(set, differs(selected, "nil"))
-		}
+	var tests []*test
+	for _, c := range s.Conditions {
+		tests = append(tests, e.condition(c, at.value, start)...)
 	}
-	field := value{code: selected, pointer: s.Pointer}.followed()
-	matches := equals(field, strconv.Quote(s.Values[0]))
-	switch {
-	case s.Optional:
-		matches = e.accepts(at.value.code, start, s)
-	case s.Boolean && s.Values[0] == "true":
-		matches = is(field)
-	case s.Boolean:
-		matches = is(field).not()
+	if s.Conditions == nil {
+		tests = e.kind(at.value.code, start, part, s)
 	}
-	rest := guarded("", matches, at.skip, e.walk(at.on(at.value)))
-	for _, one := range slices.Backward(set) {
-		rest = guarded("", one, at.skip, rest)
+	rest := e.walk(at.on(at.value))
+	return behind(tests, at.skip, rest)
+}
+
+// behind returns rest behind guards for all tests.
+func behind(tests []*test, skip string, rest []statement) []statement {
+	for _, one := range slices.Backward(tests) {
+		rest = guarded("", one, skip, rest)
 	}
 	return rest
+}
+
+// condition returns tests that v, whose path is prefix, satisfies a condition.
+func (e *extractor) condition(c *model.Condition, v value, prefix string) (set []*test) {
+	for _, step := range c.Steps {
+		if step.Op == model.Lookup {
+			v.code, prefix = v.index(strconv.Quote(step.Name)), prefix+step.Text
+		} else {
+			v.code, prefix = v.code+"."+step.Name, prefix+"."+step.Name
+		}
+		if v.pointer = step.Pointer; v.pointer && (c.Negated || !e.checked[prefix]) {
+			set = append(set, differs(v.code, "nil"))
+			e.checked[prefix] = e.checked[prefix] || !c.Negated && step.Op == model.Field
+		}
+	}
+	field := v.followed()
+	switch {
+	case c.Sized:
+		set = append(set, differs("len("+field+")", "0"))
+	case c.Literal == "" && c.Basic == model.StringBasic:
+		set = append(set, differs(field, `""`))
+	case c.Literal == "true":
+		set = append(set, is(field))
+	case c.Literal == "false":
+		set = append(set, is(field).not())
+	case c.Literal != "":
+		set = append(set, equals(field, c.Literal))
+	}
+	if !c.Negated {
+		return set
+	}
+	all := set[0]
+	for _, one := range set[1:] {
+		all = all.and(one)
+	}
+	if len(set) > 1 {
+		all.fails = "(" + all.fails + ")"
+	}
+	return []*test{all.not()}
+}
+
+// kind returns the tests that a reference v is of the kind or group of a step.
+func (e *extractor) kind(v, prefix string, part *model.Part, s *model.Step) (tests []*test) {
+	selected, path := v, prefix
+	for _, step := range append(slices.Clone(s.Through), s) {
+		selected, path = selected+"."+step.Name, path+"."+step.Name
+		needed := !s.Absent || strings.HasPrefix(part.Prefix(len(part.Steps)-1), path+".")
+		if step.Pointer && needed && !e.checked[path] {
+			e.checked[path] = true
+			tests = append(tests, differs(selected, "nil"))
+		}
+	}
+	return append(tests, e.accepts(v, prefix, s))
 }
 
 // accepts returns the test that the kind or group of a reference v is one of the values of the step, or is absent

@@ -4,7 +4,6 @@
 package templates
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
@@ -32,10 +31,7 @@ func (e *extractor) reference(at place) []statement {
 	}
 	out, namespace, set := e.namespace()
 	out = append(out, lines(e.add(literal(goType(e.ix.Value), "Namespace", namespace, "Name", key)))...)
-	for _, one := range slices.Backward(set) {
-		out = guarded("", one, at.skip, out)
-	}
-	return guarded("", named, at.skip, out)
+	return guarded("", named, at.skip, behind(set, at.skip, out))
 }
 
 // split prints the append of a reference that is a name, or namespace/name.

@@ -128,6 +128,9 @@ func options(ix generator.IndexInfo) []string {
 		out = append(out, ix.Kind)
 	}
 	out = append(out, ix.Options.Names()...)
+	if ix.If != "" {
+		out = append(out, "if "+ix.If)
+	}
 	if ix.Note != "" {
 		out = append(out, "note: "+ix.Note)
 	}

@@ -138,13 +138,17 @@ func (p *Part) element() string {
 
 // filterWord names the elements that a filter selects: Ready, NotDraining. It is "" if the step is no filter.
 func (s *Step) filterWord() string {
-	switch {
-	case s.Op != Match || s.Optional:
-		return ""
-	case s.Boolean && s.Values[0] == "false":
-		return "Not" + s.Name
-	case s.Boolean:
-		return s.Name
+	for _, c := range s.Conditions {
+		name := c.Steps[len(c.Steps)-1].Name
+		switch {
+		case c.Literal == "" || c.Negated:
+		case c.Basic != BoolBasic:
+			return camel(c.Value)
+		case c.Value == "false":
+			return "Not" + name
+		default:
+			return name
+		}
 	}
-	return camel(s.Values[0])
+	return ""
 }

@@ -63,6 +63,8 @@ type Index struct {
 	Of               Ident  // of Funcs: the function
 	Several          bool   // of Funcs: it returns a slice
 
+	If []*Condition // the object has values if it satisfies them all
+
 	Also []*Index // of a union: further sources of values; only their sources and their locals count
 
 	// Names, chosen by AssignNames.
@@ -137,7 +139,7 @@ func (ix *Index) swappable() bool {
 // field returns the path of the one field that the index is of, as API servers name it in field selectors, so
 // that a query works without a cache if the server can select by the field. It is "" for other indexes.
 func (ix *Index) field() string {
-	if ix.Kind != Paths || ix.Composite() || ix.Parts[0].Convert != nil || len(ix.Also) > 0 {
+	if ix.Kind != Paths || ix.Composite() || ix.Parts[0].Convert != nil || len(ix.Also)+len(ix.If) > 0 {
 		return ""
 	}
 	for _, s := range ix.Parts[0].Steps {
@@ -237,7 +239,7 @@ const (
 	EachOfMap
 	// Lookup takes the map value under Name. An absent key has no value.
 	Lookup
-	// Match skips values whose field Name has none of Values. It follows Each, or leads to a struct that refers.
+	// Match skips elements that do not satisfy Conditions, or references whose field Name has none of Values.
 	Match
 )
 
@@ -248,14 +250,13 @@ type Step struct {
 	Text string // the step as written in a path: "site", "[*]", "['app']"
 
 	// Of Match.
-	Values       []string // the values that the field may have
-	Through      []*Step  // the structs on the way to the field
-	Boolean      bool     // the field is a boolean, and Values is true or false
-	Optional     bool     // the field is the kind or group of a reference
-	Absent       bool     // an absent field matches
-	Empty        bool     // an empty string matches
-	GroupVersion bool     // the field is an apiVersion, and Values are groups
-	Named        bool     // the field is of a named string type
+	Conditions   []*Condition // of a filter
+	Values       []string     // of the kind or group of a reference: the values that it may have
+	Through      []*Step      // the structs on the way to the field
+	Absent       bool         // an absent field matches
+	Empty        bool         // an empty string matches
+	GroupVersion bool         // the field is an apiVersion, and Values are groups
+	Named        bool         // the field is of a named string type
 
 	Pointer bool // the result (of Match, the field) is a pointer; nil has no value
 	Struct  bool // the result, or its pointee, is a struct: loops take its address

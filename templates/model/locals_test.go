@@ -16,7 +16,8 @@ func key(name, one string) *Step {
 	return &Step{Op: Lookup, Name: name, Text: "['" + name + "']", Singular: one}
 }
 func where(one, value string) []*Step {
-	return []*Step{{Op: Each, Text: "[?" + value, Singular: one}, {Op: Match, Values: []string{value}}}
+	return []*Step{{Op: Each, Text: "[?" + value, Singular: one}, {Op: Match, Conditions: []*Condition{{
+		Steps: []*Step{{Name: "Type"}}, Literal: value, Value: value, Basic: StringBasic}}}}
 }
 
 func path(steps ...*Step) *Part { return &Part{Steps: steps} }

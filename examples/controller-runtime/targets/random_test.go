@@ -168,6 +168,46 @@ func (m *made) path(s *shape) (string, *field) {
 	}
 }
 
+// condition makes up a condition on the fields of a struct, and its source for the table.
+func (m *made) condition(s *shape) (text, source string) {
+	path := ".spec"
+	for {
+		f := &s.fields[m.IntN(len(s.fields))]
+		path += "." + f.json
+		pointer := f.of[0] == '*'
+		literals := []string{"0", "1", "2"}
+		switch {
+		case f.each, f.inner != nil && pointer && m.IntN(3) == 0:
+			literals = nil
+		case f.inner != nil && f.inner.refers:
+			path = strings.TrimSuffix(path, "."+f.json)
+			continue
+		case f.inner != nil:
+			s = f.inner
+			continue
+		case strings.Contains(f.of, "bool"):
+			literals = []string{"true", "false"}
+		case !strings.Contains(f.of, "int32"):
+			literals = []string{"a", "b", ""}
+			if m.IntN(3) == 0 {
+				literals = nil
+			}
+		}
+		not := m.IntN(3) == 0
+		if literals == nil {
+			text = strings.Repeat("!", map[bool]int{true: 1}[not]) + path
+			return text, fmt.Sprintf("{path: %q, not: %t, sized: %t}", path, not, f.each)
+		}
+		literal := m.one(literals...)
+		shown := literal
+		if len(literals[2%len(literals)]) == 0 {
+			shown = fmt.Sprintf(m.one("%q", "'%s'"), literal)
+		}
+		text = path + map[bool]string{true: "!=", false: "=="}[not] + shown
+		return text, fmt.Sprintf("{path: %q, not: %t, compares: true, literal: %q}", path, not, literal)
+	}
+}
+
 // filter makes up a filter of a list of structs, or "".
 func (m *made) filter(of *field) string {
 	if !of.list || of.inner == nil || of.inner.refers || m.IntN(3) == 0 {
@@ -177,13 +217,15 @@ func (m *made) filter(of *field) string {
 	for range 10 {
 		f := &s.fields[m.IntN(len(s.fields))]
 		switch {
-		case f.each, f.inner != nil && f.inner.refers, f.of == "int32", f.of == "*int32":
+		case f.each, f.inner != nil && f.inner.refers:
+		case strings.Contains(f.of, "int32"):
+			return fmt.Sprintf("[?(@.%s%s%s%d)]", name, f.json, m.one("==", "!="), m.IntN(3))
 		case f.inner != nil:
 			name, s = name+f.json+".", f.inner
 		case strings.Contains(f.of, "bool"):
 			return fmt.Sprintf("[?(@.%s%s==%s)]", name, f.json, m.one("true", "false"))
 		default:
-			return fmt.Sprintf("[?(@.%s%s==%q)]", name, f.json, m.one("a", "b"))
+			return fmt.Sprintf("[?(@.%s%s%s%q)]", name, f.json, m.one("==", "!="), m.one("a", "b"))
 		}
 	}
 	return ""
@@ -200,6 +242,15 @@ func (m *made) root(i int) {
 		for range 1 + m.IntN(3) {
 			marker, source, kind := m.marker(spec)
 			once, _, _ := strings.Cut(strings.TrimSuffix(marker, ",omitempty=true"), ",absent=")
+			condition, if1 := m.condition(spec)
+			other, if2 := m.condition(spec)
+			switch m.IntN(4) {
+			case 0:
+				marker, source = marker+",if="+condition, strings.TrimSuffix(source, "}, ")+", conds: []cond{"+if1+"}}, "
+			case 1:
+				marker += ",if={" + condition + "," + other + "}"
+				source = strings.TrimSuffix(source, "}, ") + ", conds: []cond{" + if1 + ", " + if2 + "}}, "
+			}
 			if used[once] || kinds != "" && kinds != kind {
 				continue
 			}

@@ -10,6 +10,8 @@
 //	.listeners[?(@.tls.mode=="None")] the same of a field below the element
 //	.endpoints[?(@.ready==true)]      the elements with that boolean
 //
+// The conditions of filters are also those of if=: [ParseCondition].
+//
 // A leading $ is allowed. Other JSONPath syntax (positions, slices, other filters, recursive
 // descent) is an error that names the syntax.
 //

@@ -21,17 +21,16 @@ const (
 	All
 	// Key takes the value of a map under a key.
 	Key
-	// Match takes the elements of a list whose Field equals Value.
+	// Match takes the elements of a list that satisfy all Conditions.
 	Match
 )
 
 // Step is one step of a path.
 type Step struct {
-	Kind    Kind
-	Value   string // the JSON name, the key or what Field equals; empty for All
-	Field   string // for Match: the JSON names of the element's field, separated by dots
-	Boolean bool   // for Match: Value is true or false, without quotes
-	Offset  int    // bytes from the start of the parsed text
+	Kind       Kind
+	Value      string      // the JSON name or the key
+	Conditions []Condition // of Match: their paths lead from the element
+	Offset     int         // bytes from the start of the parsed text
 }
 
 // String returns the step in path syntax.
@@ -46,13 +45,11 @@ func (s Step) String() string {
 			return bracketed(s.Value)
 		}
 	case Match:
-		quote := `"`
-		if s.Boolean {
-			quote = ""
-		} else if strings.Contains(s.Value, quote) {
-			quote = "'"
+		var all []string
+		for _, c := range s.Conditions {
+			all = append(all, c.Text("@"))
 		}
-		return "[?(@." + s.Field + "==" + quote + s.Value + quote + ")]"
+		return "[?(" + strings.Join(all, " && ") + ")]"
 	}
 	return "." + s.Value
 }
@@ -198,40 +195,6 @@ func (p *parser) key() (Step, error) {
 		p.at++
 	}
 	return Step{}, p.errorf(start, "the key is not closed; write it like ['app']")
-}
-
-// oneFilter matches [?(@.type=="Ready")] and [?(@.tls.ready==true)], with optional spaces.
-var oneFilter = regexp.MustCompile(
-	`^\[\?\(\s*@\.([\pL\pN_-]+(?:\.[\pL\pN_-]+)*)\s*==\s*("[^"\\]*"|'[^'\\]*'|true|false)\s*\)\]`)
-
-// bareFilter matches a filter whose value lacks quotes.
-var bareFilter = regexp.MustCompile(
-	`^\[\?\(\s*@\.([\pL\pN_-]+(?:\.[\pL\pN_-]+)*)\s*==\s*([\pL\pN_.+-]+)\s*\)\]`)
-
-func (p *parser) filter() (Step, error) {
-	m := oneFilter.FindStringSubmatch(p.text[p.at:])
-	if bare := bareFilter.FindStringSubmatch(p.text[p.at:]); bare != nil && m == nil {
-		if r, _ := utf8.DecodeRuneInString(bare[2]); unicode.IsLetter(r) {
-			return Step{}, p.errorf(p.at,
-				"the string in a filter needs quotes; write [?(@.%s==\"%s\")]", text(bare[1]), text(bare[2]))
-		}
-		return Step{}, p.errorf(p.at,
-			"a filter compares one field with a string, true or false, and %s is neither; "+
-				"return the value from a function, and mark it with +index:func:name=N", text(bare[2]))
-	}
-	if m == nil {
-		return Step{}, p.errorf(p.at,
-			"a filter compares one field with a string, true or false, as in [?(@.type==\"Ready\")]")
-	}
-	step := Step{Kind: Match, Field: m[1], Value: strings.Trim(m[2], m[2][:1]), Offset: p.at}
-	if m[2] == "true" || m[2] == "false" {
-		step.Value, step.Boolean = m[2], true
-	}
-	if !printable(step.Value) {
-		return Step{}, p.errorf(p.at, "the string in the filter has unprintable characters")
-	}
-	p.at += len(m[0])
-	return step, nil
 }
 
 func printable(s string) bool {

@@ -106,7 +106,7 @@ func sameValues(a, b *model.Index) bool {
 		a.Kind == model.Refs && *a.To != *b.To:
 		return false
 	}
-	return path(a.Namespace) == path(b.Namespace) && slices.EqualFunc(a.Parts, b.Parts,
+	return path(a.Namespace) == path(b.Namespace) && a.Conditions() == b.Conditions() && slices.EqualFunc(a.Parts, b.Parts,
 		func(p, q *model.Part) bool { return p.Path == q.Path })
 }
 
@@ -118,6 +118,7 @@ func (b *Builder) options(ix *model.Index, m *collect.Marker) {
 	ix.Options = model.Options{
 		Unique: m.Options.Flag("unique"), Ordered: m.Options.Flag("ordered"), OmitEmpty: m.Options.Flag("omitempty"),
 	}
+	ix.If = b.conditions(m)
 	if !ix.Ordered {
 		return
 	}

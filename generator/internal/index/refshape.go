@@ -101,7 +101,7 @@ func (s *shape) matching(to, absent *model.Referent) (out []*model.Step, means [
 	}
 	add := func(field string, steps []*model.Step, a *absence, equal bool, values ...string) *model.Step {
 		step := *steps[len(steps)-1]
-		step.Op, step.Through, step.Values, step.Optional = model.Match, steps[:len(steps)-1], values, true
+		step.Op, step.Through, step.Values = model.Match, steps[:len(steps)-1], values
 		step.Absent = a == nil || equal
 		step.Empty = step.Absent && !step.Pointer
 		step.Text, step.Struct = "", false

@@ -143,6 +143,12 @@ func (o option) accept(g given) string {
 	if o.kind == pathValue || o.kind == pathsValue {
 		joined = g.joinedPaths()
 	}
+	if o.kind == ifValue {
+		if slices.ContainsFunc(g.values, func(w Word) bool { return w.Text == "" }) || len(g.values) == 0 {
+			return "a condition is missing; write if=" + o.kind.example()
+		}
+		return ""
+	}
 	if instead := o.beforeMore(g); instead != "" {
 		return instead
 	}

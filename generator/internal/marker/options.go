@@ -48,6 +48,9 @@ func (g Options) Word(name string) Word {
 // Text returns the text of the first value of an option, or "".
 func (g Options) Text(name string) string { return g.Word(name).Text }
 
+// Words returns the values of an option.
+func (g Options) Words(name string) []Word { o, _ := g.get(name); return o.values }
+
 // Flag reports whether an option is true.
 func (g Options) Flag(name string) bool { return g.Text(name) == "true" }
 
@@ -112,11 +115,11 @@ func (s *optionScanner) options() (out Options) {
 
 func (s *optionScanner) value(o *given) {
 	if !strings.HasPrefix(s.text[s.at:], "{") {
-		o.values = append(o.values, s.word(",;"))
+		o.values = append(o.values, s.word(",;", o.Name == "if"))
 		for s.at < len(s.text) && s.text[s.at] == ';' && len(s.bad) == 0 {
 			o.list = true
 			s.at++
-			o.values = append(o.values, s.word(",;"))
+			o.values = append(o.values, s.word(",;", o.Name == "if"))
 		}
 		return
 	}
@@ -128,7 +131,7 @@ func (s *optionScanner) value(o *given) {
 			s.at++
 			return
 		}
-		o.values = append(o.values, s.word(",;}"))
+		o.values = append(o.values, s.word(",;}", o.Name == "if"))
 		if s.at < len(s.text) && strings.IndexByte(",;", s.text[s.at]) >= 0 {
 			s.at++
 		}
@@ -139,8 +142,8 @@ func (s *optionScanner) value(o *given) {
 }
 
 // word scans a quoted string, or bare text up to one of the characters in ends. Brackets
-// protect these characters, as in .metadata.labels['a,b'].
-func (s *optionScanner) word(ends string) Word {
+// protect these characters, as in .metadata.labels['a,b'], and so do quotes in a condition.
+func (s *optionScanner) word(ends string, condition bool) Word {
 	for s.at < len(s.text) && s.text[s.at] == ' ' {
 		s.at++
 	}
@@ -165,7 +168,7 @@ func (s *optionScanner) word(ends string) Word {
 			} else if c == quote {
 				quote = 0
 			}
-		case depth > 0 && (c == '\'' || c == '"'):
+		case (depth > 0 || condition) && (c == '\'' || c == '"'):
 			quote = c
 		case c == '[':
 			depth++

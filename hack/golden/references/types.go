@@ -127,6 +127,9 @@ type Options struct {
 // +index:name=Strict,path=.spec.listeners[?(@.main==true)].name,ordered=true
 // +index:name=Timeout,path=.spec.timeout,omitempty=true
 // +index:name=Paused,path=.spec.paused,omitempty=true
+// +index:name=Held,path=.spec.class,if={.spec.paused==true,.spec.host!="a",!.spec.timeout}
+// +index:name=Held,path=.spec.listeners[?(@.tls.mode!="Pass" && @.ready==true)].name,if=.metadata.labels['word']=="held"
+// +index:ref:name=HeldProxy,path=.spec.proxy,if=.spec.listeners
 // +index:name=Created,path=.metadata.creationTimestamp
 // +index:name=Created,path=.metadata.deletionTimestamp
 type Route struct {

@@ -319,6 +319,35 @@ func IndexRouteByPaused(dst []bool, r *Route) []bool {
 	return append(dst, r.Spec.Paused)
 }
 
+// IndexRouteByHeld appends r's .spec.class (if .spec.paused==true and .spec.host!="a" and !.spec.timeout) and
+// .spec.listeners[?(@.tls.mode!="Pass" && @.ready==true)].name (if .metadata.labels['word']=="held") to dst.
+func IndexRouteByHeld(dst []string, r *Route) []string {
+	if r.Spec.Paused && (r.Spec.Host == nil || *r.Spec.Host != "a") && r.Spec.Timeout == nil {
+		dst = append(dst, r.Spec.Class)
+	}
+	if r.Labels["word"] == "held" {
+		for i := range r.Spec.Listeners {
+			listener := &r.Spec.Listeners[i]
+			if listener.TLS != nil && listener.TLS.Mode != nil && *listener.TLS.Mode == "Pass" {
+				continue
+			}
+			if listener.Ready == nil || !*listener.Ready {
+				continue
+			}
+			dst = append(dst, listener.Name)
+		}
+	}
+	return dst
+}
+
+// IndexRouteByHeldProxy appends the reference in r's .spec.proxy (if .spec.listeners) to dst.
+func IndexRouteByHeldProxy(dst []types.NamespacedName, r *Route) []types.NamespacedName {
+	if len(r.Spec.Listeners) == 0 {
+		return dst
+	}
+	return lister.AppendReference(dst, r.GetNamespace(), r.Spec.Proxy)
+}
+
 // IndexRouteByCreated appends r's .metadata.creationTimestamp and .metadata.deletionTimestamp to dst.
 func IndexRouteByCreated(dst []canonical.Time, r *Route) []canonical.Time {
 	if !r.CreationTimestamp.IsZero() {
@@ -394,6 +423,8 @@ type RouteIndexHandles struct {
 	ByStrict       lister.Ordered[*Route, string]
 	ByTimeout      lister.Index[*Route, int32]
 	ByPaused       lister.Index[*Route, bool]
+	ByHeld         lister.Index[*Route, string]
+	ByHeldProxy    lister.Index[*Route, types.NamespacedName]
 	ByCreated      lister.Index[*Route, canonical.Time]
 	ByProxy        lister.Index[*Route, types.NamespacedName]
 	BySettings     lister.Index[*Route, types.NamespacedName]
@@ -429,6 +460,8 @@ func NewRouteLister(s *lister.Store[*Route]) RouteLister {
 				ByStrict:       store.AddOrdered(s, "Strict", IndexRouteByStrict, cmp.Compare[string]),
 				ByTimeout:      store.AddIndex(s, "Timeout", IndexRouteByTimeout),
 				ByPaused:       store.AddIndex(s, "Paused", IndexRouteByPaused),
+				ByHeld:         store.AddIndex(s, "Held", IndexRouteByHeld),
+				ByHeldProxy:    store.AddIndex(s, "HeldProxy", IndexRouteByHeldProxy),
 				ByCreated:      store.AddIndex(s, "Created", IndexRouteByCreated),
 				ByProxy:        store.AddIndex(s, "Proxy", IndexRouteByProxy),
 				BySettings:     store.AddIndex(s, "Settings", IndexRouteBySettings),
@@ -561,6 +594,19 @@ func (l RouteLister) ByTimeout(timeout int32) iter.Seq[*Route] {
 // ByPaused yields the Routes whose .spec.paused is paused.
 func (l RouteLister) ByPaused(paused bool) iter.Seq[*Route] {
 	return l.indexes.ByPaused.Get(l.Reader(), paused)
+}
+
+// ByHeld yields the Routes whose .spec.class is held (if .spec.paused==true and .spec.host!="a" and
+// !.spec.timeout), or whose .spec.listeners[?(@.tls.mode!="Pass" && @.ready==true)].name is held (if
+// .metadata.labels['word']=="held").
+func (l RouteLister) ByHeld(held string) iter.Seq[*Route] {
+	return l.indexes.ByHeld.Get(l.Reader(), held)
+}
+
+// ByHeldProxy yields the Routes whose .spec.proxy refers to heldProxy, in the same namespace or as
+// namespace/name (if .spec.listeners).
+func (l RouteLister) ByHeldProxy(heldProxy types.NamespacedName) iter.Seq[*Route] {
+	return l.indexes.ByHeldProxy.Get(l.Reader(), heldProxy)
 }
 
 // ByCreated yields the Routes whose .metadata.creationTimestamp is created, or whose

@@ -1,0 +1,154 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package fieldpath
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Condition is a condition on the value at a path: PATH==LIT, or PATH for a value that is neither absent nor empty.
+type Condition struct {
+	Path    Path
+	Negated bool   // PATH!=LIT or !PATH
+	Value   string // the literal, without quotes; "" without Literal
+	Literal bool   // the condition compares with Value
+	Quoted  bool   // Value is a string
+	Offset  int    // bytes from the start of the parsed text
+}
+
+// Text returns the condition in canonical syntax, with its path below at.
+func (c Condition) Text(at string) string {
+	path := at + c.Path.String()
+	switch {
+	case !c.Literal && c.Negated:
+		return "!" + path
+	case !c.Literal:
+		return path
+	}
+	quote := ""
+	if c.Quoted {
+		quote = `"`
+		if strings.Contains(c.Value, quote) {
+			quote = "'"
+		}
+	}
+	op := "=="
+	if c.Negated {
+		op = "!="
+	}
+	return path + op + quote + c.Value + quote
+}
+
+// ParseCondition parses a condition on an object. Any error is an *Error.
+func ParseCondition(text string) (Condition, error) {
+	p := parser{text: text}
+	c, err := p.condition("")
+	if err != nil {
+		return c, err
+	}
+	if p.spaces(); p.at < len(text) {
+		return c, p.errorf(p.at, "the condition goes on after its end; write several as if={A,B}")
+	}
+	return c, nil
+}
+
+// literal matches what a condition compares with.
+var literal = regexp.MustCompile(`^(?:"([^"\\]*)"|'([^'\\]*)'|(true|false|-?[0-9]+)\b)`)
+
+// bare matches a literal that lacks its quotes, and numbers that are no integers.
+var bare = regexp.MustCompile(`^[\pL\pN_.+-]+`)
+
+// condition parses a condition whose path begins with at.
+func (p *parser) condition(at string) (c Condition, _ error) {
+	p.spaces()
+	c.Offset = p.at
+	if strings.HasPrefix(p.text[p.at:], "!") {
+		c.Negated = true
+		p.at++
+	}
+	start := p.at
+	if !strings.HasPrefix(p.text[p.at:], at+".") {
+		return c, p.errorf(p.at, "a condition begins with a field, like %s.spec.type", at)
+	}
+	p.at += len(at)
+	for p.at < len(p.text) && (p.text[p.at] == '.' || p.text[p.at] == '[') {
+		step, err := p.step()
+		switch {
+		case err != nil:
+			return c, err
+		case step.Kind == All || step.Kind == Match:
+			return c, p.errorf(step.Offset, "a condition is on one value, and %s takes several; "+
+				"to select elements, write a filter in the path, as in path=.status.conditions[?(@.type==\"Ready\")]",
+				p.text[step.Offset:p.at])
+		}
+		c.Path = append(c.Path, step)
+	}
+	path := p.text[start:p.at]
+	p.spaces()
+	op, rest := "", p.text[p.at:]
+	for _, known := range []string{"==", "!="} {
+		if strings.HasPrefix(rest, known) {
+			op = known
+		}
+	}
+	switch {
+	case op == "" && strings.HasPrefix(rest, "="):
+		return c, p.errorf(p.at, "a condition compares with ==; write %s==%s", path, rest[1:])
+	case op == "":
+		return c, nil
+	case c.Negated:
+		return c, p.errorf(c.Offset, "a condition is negated once; write %s!=", path)
+	}
+	p.at += len(op)
+	p.spaces()
+	rest = p.text[p.at:]
+	m := literal.FindStringSubmatch(rest)
+	word := bare.FindString(rest)
+	switch r, _ := utf8.DecodeRuneInString(word); {
+	case m != nil && (m[3] == "" || m[3] == word):
+	case unicode.IsLetter(r):
+		return c, p.errorf(p.at, "the string in a condition needs quotes; write %s%s\"%s\"", path, op, text(word))
+	default:
+		return c, p.errorf(p.at, "a condition compares with a string in quotes, true, false or an integer, as in "+
+			"%s==\"Ready\"", path)
+	}
+	p.at += len(m[0])
+	c.Negated, c.Literal = op == "!=", true
+	c.Value, c.Quoted = m[1]+m[2]+m[3], m[3] == ""
+	if !printable(c.Value) {
+		return c, p.errorf(p.at, "the string in the condition has unprintable characters")
+	}
+	return c, nil
+}
+
+func (p *parser) spaces() {
+	p.at = len(p.text) - len(strings.TrimLeft(p.text[p.at:], " \t"))
+}
+
+// filter parses [?(@.type=="Ready" && @.reason)].
+func (p *parser) filter() (Step, error) {
+	step := Step{Kind: Match, Offset: p.at}
+	if !strings.HasPrefix(p.text[p.at:], "[?(") {
+		return step, p.errorf(p.at, "a filter stands in parentheses, as in [?(@.type==\"Ready\")]")
+	}
+	for p.at += len("[?("); ; p.at += len("&&") {
+		c, err := p.condition("@")
+		if err != nil {
+			return step, err
+		}
+		step.Conditions = append(step.Conditions, c)
+		p.spaces()
+		switch rest := p.text[p.at:]; {
+		case strings.HasPrefix(rest, ")]"):
+			p.at += len(")]")
+			return step, nil
+		case !strings.HasPrefix(rest, "&&"):
+			return step, p.errorf(p.at, "a filter has conditions, joined by &&, and ends with )]; "+
+				"write it like [?(@.type==\"Ready\")]")
+		}
+	}
+}

@@ -1,0 +1,105 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"go/types"
+	"strconv"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
+	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"github.com/indexer-gen/indexer-gen/templates/model"
+)
+
+// conditions returns the conditions of if=. It reports errors.
+func (b *Builder) conditions(m *collect.Marker) (out []*model.Condition) {
+	for _, word := range m.Options.Words("if") {
+		if m.Reported(word) {
+			continue
+		}
+		out = append(out, &model.Condition{Text: word.Text}) // also of a wrong one, which is like no other
+		c, err := fieldpath.ParseCondition(word.Text)
+		var syntax *fieldpath.Error
+		if errors.As(err, &syntax) {
+			b.errorf(m.At(word.Offset+syntax.Offset), "if=%s: %s", word.Text, syntax.Message)
+			continue
+		}
+		condition, bad := b.Resolver.condition(c)
+		if bad != nil {
+			bad.message = "if=" + word.Text + ": " + bad.message
+			b.report(m.At(word.Offset+bad.offset), bad)
+			continue
+		}
+		out[len(out)-1] = condition
+	}
+	return out
+}
+
+// condition resolves a condition on the root type.
+func (r *resolver) condition(c fieldpath.Condition) (*model.Condition, *pathError) {
+	w := r.walk(c.Path)
+	for i := range w.path {
+		if bad := w.step(i); bad != nil {
+			bad.message += r.advice(bad)
+			return nil, bad
+		}
+	}
+	c.Path = w.path
+	out, why := compared(r, c, "", w.out.Steps, w.t)
+	if why != "" {
+		return nil, &pathError{offset: c.Offset, message: fmt.Sprintf("%s %s", w.path, why)}
+	}
+	return out, nil
+}
+
+// compared returns a condition on a value of type t, whose path is shown below at, or the reason why there is none.
+func compared(r *resolver, c fieldpath.Condition, at string, steps []*model.Step, t types.Type) (*model.Condition, string) {
+	last := steps[len(steps)-1]
+	out := &model.Condition{Text: c.Text(at), Steps: steps, Negated: c.Negated, Value: c.Value, Basic: model.OtherBasic}
+	basic, _ := t.Underlying().(*types.Basic)
+	if basic != nil {
+		out.Basic = basicOf(t)
+	}
+	is := "is " + r.show(t)
+	meant := func(value string, quoted bool) string {
+		c.Literal, c.Value, c.Quoted, c.Negated = true, value, quoted, false
+		return c.Text(at)
+	}
+	boolean := out.Basic == model.BoolBasic && basic != nil
+	switch {
+	case boolean && (!c.Literal || c.Quoted):
+		return nil, fmt.Sprintf("%s; write %s or %s", is, meant("true", false), meant("false", false))
+	case !c.Literal && gotypes.IsText(t):
+		return out, ""
+	case !c.Literal:
+		switch t.Underlying().(type) {
+		case *types.Slice, *types.Map:
+			out.Sized = true
+			return out, ""
+		}
+		if !last.Pointer {
+			return nil, is + ", which is never absent; compare it with a value, or remove the condition"
+		}
+		return out, ""
+	case gotypes.IsText(t) && !c.Quoted:
+		return nil, fmt.Sprintf("%s; write %s", is, meant(c.Value, true))
+	case basic == nil:
+		return nil, is + ", and conditions compare strings, booleans and integers"
+	}
+	out.Literal = c.Value
+	if c.Quoted {
+		out.Literal = strconv.Quote(c.Value)
+	}
+	if _, err := types.Eval(token.NewFileSet(), nil, token.NoPos, "[]"+basic.Name()+"{"+out.Literal+"}"); err != nil {
+		return nil, fmt.Sprintf("%s, and %s is no value of it", is, out.Literal)
+	}
+	if last.Op == model.Lookup && !last.Pointer && (out.Literal == `""` || out.Literal == "0" || out.Literal == "false") {
+		return nil, is + ", and an absent key cannot be told from " + out.Literal + "; compare it with another value"
+	}
+	return out, ""
+}
