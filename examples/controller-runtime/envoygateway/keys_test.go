@@ -206,13 +206,14 @@ func backends(r *rand.Rand) []gatewayv1.BackendRef {
 	return several(r, func() gatewayv1.BackendRef { return backend(r, "ServiceImport") })
 }
 
-// backend refers to a Service, a Backend or one of other kinds, with a group that users write.
+// backend refers to a Service, a Backend or one of other kinds, with its group. Envoy Gateway's functions ignore the
+// group: they take {kind: Backend, group: ""} for a Backend, which is one of the core group, and so of another kind.
 func backend(r *rand.Rand, others ...gatewayv1.Kind) gatewayv1.BackendRef {
 	kind := pick(r, append(others, "Service", "Backend")...)
 	group := map[gatewayv1.Kind]gatewayv1.Group{
 		"Backend": "gateway.envoyproxy.io", "ServiceImport": "multicluster.x-k8s.io"}[kind]
 	return gatewayv1.BackendRef{BackendObjectReference: gatewayv1.BackendObjectReference{
-		Group: pick(r, &group, new(gatewayv1.Group)), Kind: &kind, Name: pick[gatewayv1.ObjectName](r, "a", "b"),
+		Group: &group, Kind: &kind, Name: pick[gatewayv1.ObjectName](r, "a", "b"),
 		Namespace: optional[gatewayv1.Namespace](r, "ns1", "ns3"),
 	}}
 }
@@ -263,11 +264,10 @@ func certificates(r *rand.Rand) *gatewayv1.ListenerTLSConfig {
 func policy(r *rand.Rand) client.Object {
 	p := &BackendTLSPolicy{ObjectMeta: named(r)}
 	for range r.IntN(4) {
+		kind := pick[gatewayv1.Kind](r, "ConfigMap", "Secret", "ClusterTrustBundle")
+		group := map[gatewayv1.Kind]gatewayv1.Group{"ClusterTrustBundle": "certificates.k8s.io"}[kind]
 		p.Spec.Validation.CACertificateRefs = append(p.Spec.Validation.CACertificateRefs,
-			gatewayv1.LocalObjectReference{
-				Kind: pick[gatewayv1.Kind](r, "ConfigMap", "Secret", "ClusterTrustBundle"),
-				Name: pick[gatewayv1.ObjectName](r, "a", "b"),
-			})
+			gatewayv1.LocalObjectReference{Group: group, Kind: kind, Name: pick[gatewayv1.ObjectName](r, "a", "b")})
 	}
 	return p
 }
