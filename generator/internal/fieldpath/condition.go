@@ -147,8 +147,8 @@ func (p *parser) filter() (Step, error) {
 			p.at += len(")]")
 			return step, nil
 		case !strings.HasPrefix(rest, "&&"):
-			return step, p.errorf(p.at, "a filter has conditions, joined by &&, and ends with )]; "+
-				"write it like [?(@.type==\"Ready\")]")
+			return step, p.errorf(p.at, "a filter compares with == or !=, joins conditions with &&, and ends with )], "+
+				"as in [?(@.type==\"Ready\" && @.reason!=\"A\")]")
 		}
 	}
 }
