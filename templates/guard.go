@@ -3,7 +3,10 @@
 
 package templates
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // test is a condition under which a value has a key, and the opposite condition.
 type test struct{ fails, holds string }
@@ -19,8 +22,14 @@ func differs(v, code string) *test { return equals(v, code).not() }
 
 func (t *test) not() *test { return &test{t.holds, t.fails} }
 
-// and returns the test that both hold.
+// and returns the test that both hold. It omits one that is part of the other.
 func (t *test) and(other *test) *test {
+	switch {
+	case slices.Contains(strings.Split(t.fails, " || "), other.fails):
+		return t
+	case slices.Contains(strings.Split(other.fails, " || "), t.fails):
+		return other
+	}
 	return &test{t.fails + " || " + other.fails, t.holds + " && " + other.holds}
 }
 

@@ -248,6 +248,10 @@ func (m *made) root(i int) {
 			case 0:
 				marker, source = marker+",if="+condition, strings.TrimSuffix(source, "}, ")+", conds: []cond{"+if1+"}}, "
 			case 1:
+				field := func(s string) string { return strings.Split(strings.Trim(s, "!"), "=")[0] }
+				if strings.TrimSuffix(field(condition), "!") == strings.TrimSuffix(field(other), "!") {
+					continue // go vet finds contradictions in emitted code
+				}
 				marker += ",if={" + condition + "," + other + "}"
 				source = strings.TrimSuffix(source, "}, ") + ", conds: []cond{" + if1 + ", " + if2 + "}}, "
 			}

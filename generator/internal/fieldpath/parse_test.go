@@ -58,7 +58,7 @@ func TestParseErrors(t *testing.T) {
 		{".a[?(@.b==c)]", `needs quotes; write @.b=="c"`, 10},
 		{".a[?(@.b!=c)]", `needs quotes; write @.b!="c"`, 10},
 		{".a[?(!@.b=='c')]", "negated once; write @.b!=", 5},
-		{".a[?(@.b=='c')", "ends with )]", 14},
+		{".a[?(@.b=='c')", "ends with )]", 13},
 		{".a[?(@.b='c')]", "compares with ==; write @.b=='c'", 8},
 		{".a[?(@.b[*]=='c')]", "a condition is on one value", 8},
 		{".a[?(.b=='c')]", "begins with a field, like @.spec.type", 5},
