@@ -217,3 +217,26 @@ func allocatesNothing[V any](t *testing.T, what string, f func([]V, *Route) []V,
 		t.Errorf("%s: %g allocations", what, n)
 	}
 }
+
+func TestConditions(t *testing.T) {
+	r := &Route{ObjectMeta: route, Spec: RouteSpec{
+		Class: "c", Proxy: "p", Paused: true,
+		Listeners: []Listener{
+			{Name: "ready", Ready: new(true)}, {Name: "unready"},
+			{Name: "passed", Ready: new(true), TLS: &TLS{Mode: name("Pass")}},
+		},
+	}}
+	dst := make([]string, 0, 8)
+	if n := testing.AllocsPerRun(10, func() { IndexRouteByHeld(dst, r) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+	equal(t, "without a host", IndexRouteByHeld(nil, r), "c")
+	equal(t, "a list with elements", IndexRouteByHeldProxy(nil, r), key("own", "p"))
+	r.Labels = map[string]string{"word": "held"}
+	equal(t, "of both sources", IndexRouteByHeld(nil, r), "c", "ready")
+	r.Spec.Host = new("a")
+	equal(t, "with the other host", IndexRouteByHeld(nil, r), "ready")
+	r.Spec.Host, r.Spec.Timeout, r.Spec.Listeners = nil, new(int32(0)), nil
+	equal(t, "with a timeout", IndexRouteByHeld(nil, r))
+	equal(t, "an empty list", IndexRouteByHeldProxy(nil, r))
+}
