@@ -70,6 +70,8 @@
 //	  paths={.spec.a,.spec.b}     on a root type: the paths of a composite key; ByN(p, q) takes a
 //	                              value for each
 //	  omitempty=true              objects with the zero value are not indexed
+//	  if=.spec.type=="A"          only objects that satisfy the condition are indexed; if={A,B} is
+//	                              for both
 //	  unique=true                 one object per value: ByN returns it and true, or false; also
 //	                              ByNAll and ByNConflicts
 //	  ordered=true                adds ByNRange(from, to), which excludes to, ByNFrom(from), MinN()
@@ -88,10 +90,14 @@
 //	                              target's name
 //	  to=Kind.group               the target's kind and group, or only the kind for the core group;
 //	                              references to other kinds are left out
+//	  absent=Kind.group           the kind and group that an absent kind and group mean, if no
+//	                              default says it
 //	  scope=Cluster               the target's scope, Cluster or Namespaced, if its type is neither
 //	                              loaded nor of k8s.io/api
 //	  namespacePath=.spec.field   the path of the target's namespace; if absent or empty, the
 //	                              object's own namespace
+//	  if=.spec.type=="A"          only objects that satisfy the condition are indexed; if={A,B} is
+//	                              for both
 //	  unique=true                 one object per value: ByN returns it and true, or false; also
 //	                              ByNAll and ByNConflicts
 //	+index:func                   ByN(v) yields the objects for which func(*T) V or func(*T) []V
