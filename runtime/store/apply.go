@@ -88,13 +88,10 @@ type rules[T any] struct {
 	rewinds          bool
 }
 
-// apply is the road of every batch.
+// apply is the road of every batch of more than one write.
 func (s *Store[K, T]) apply(b *delta.Batch[K, T], how *rules[T]) (changes []Change[T]) {
 	s.wakeAndReport(s.publish(func(v *version[K, T]) {
-		spare := s.changes
-		s.changes = make([]Change[T], 0, len(b.Deltas))
-		s.applyTo(v, b, how)
-		changes, s.changes = s.changes, spare
+		changes = s.writeBatch(v, b, how, make([]Change[T], 0, len(b.Deltas)))
 	}))
 	if 2*len(changes) < cap(changes) { // most objects are unchanged
 		changes = slices.Clone(changes)
@@ -137,8 +134,10 @@ func (s *Store[K, T]) wakeAndReport(failed []failure) (reported []error) {
 	return reported
 }
 
-// applyTo does the writes of b to v, and appends what they change to s.changes. The caller holds write.
-func (s *Store[K, T]) applyTo(v *version[K, T], b *delta.Batch[K, T], how *rules[T]) {
+// writeBatch does the writes of b to v, and appends what they change to changes. The caller is publish.
+func (s *Store[K, T]) writeBatch(
+	v *version[K, T], b *delta.Batch[K, T], how *rules[T], changes []Change[T],
+) []Change[T] {
 	how.rewinds = b.Rewound
 	if how.hasPart {
 		how.id = s.owners.ID(how.part)
@@ -146,7 +145,7 @@ func (s *Store[K, T]) applyTo(v *version[K, T], b *delta.Batch[K, T], how *rules
 	}
 	var slots []uint32 // of the writes of a Replace, as far as they are known
 	if b.Replace {
-		slots = s.deleteOthers(v, b, how)
+		slots, changes = s.deleteOthers(v, b, how, changes)
 	}
 	for i := range b.Deltas {
 		d, slot, hash := &b.Deltas[i], table.NoSlot, uint64(0)
@@ -157,7 +156,7 @@ func (s *Store[K, T]) applyTo(v *version[K, T], b *delta.Batch[K, T], how *rules
 			hash = s.keys.Hash(d.Key)
 			slot = v.Find(hash, d.Key)
 		}
-		s.put(v, d, hash, slot, how)
+		changes = s.put(v, d, hash, slot, how, changes)
 		if d.Type == delta.Deleted {
 			slots = nil // another object may take its slot
 		}
@@ -175,36 +174,42 @@ func (s *Store[K, T]) applyTo(v *version[K, T], b *delta.Batch[K, T], how *rules
 	s.shrink(v)
 	s.detect(v, b)
 	var none K
-	s.key, s.change = none, Change[T]{}
+	s.key = none
+	return changes
 }
 
-// put does one write in v. slot has the object of its key, or is NoSlot. hash is that of the key, and is used
-// for new and deleted objects.
-func (s *Store[K, T]) put(v *version[K, T], d *delta.Delta[K, T], hash uint64, slot uint32, how *rules[T]) {
+// put does one write in v, and appends what it changes to changes. slot has the object of its key, or is
+// NoSlot. hash is that of the key, and is used for new and deleted objects.
+func (s *Store[K, T]) put(
+	v *version[K, T], d *delta.Delta[K, T], hash uint64, slot uint32, how *rules[T], changes []Change[T],
+) []Change[T] {
 	had, isDelete, difference := slot != table.NoSlot, d.Type == delta.Deleted, Changed
-	c := &s.change
-	*c, s.key = Change[T]{New: d.Object, Type: delta.Added}, d.Key
+	keeps := d.Type == delta.Stale || d.Type == delta.Kept
+	if !had {
+		if keeps || isDelete {
+			return changes
+		}
+		slot = s.take()
+	}
+	s.key = d.Key
+	changes = append(changes, Change[T]{New: d.Object, Type: delta.Added})
+	c := &changes[len(changes)-1]
 	if had {
 		c.Old, c.Type = v.At(slot), delta.Updated
 		if how.compare != nil && !d.NoObject {
 			difference = how.compare(c.Old, c.New)
 		}
+		keeps = keeps || difference == Unchanged && !isDelete
 	}
-	keeps := d.Type == delta.Stale || d.Type == delta.Kept || difference == Unchanged && !isDelete
-	if !had {
-		if keeps || isDelete {
-			return
+	admitted := s.admit(c, slot, isDelete, keeps, how)
+	if !admitted || keeps {
+		if admitted {
+			v.SetStale(v.owner, slot, d.Type == delta.Stale)
 		}
-		slot = s.take()
+		*c = Change[T]{}
+		return changes[:len(changes)-1]
 	}
-	if !s.admit(slot, isDelete, keeps, how) {
-		return
-	}
-	if keeps {
-		v.SetStale(v.owner, slot, d.Type == delta.Stale)
-		return
-	}
-	fingerprint, changed, trusted := s.stage(slot, isDelete)
+	fingerprint, changed, trusted := s.stage(c, slot, isDelete)
 	switch {
 	case isDelete:
 		if !v.Delete(v.owner, slot, hash) {
@@ -233,17 +238,16 @@ func (s *Store[K, T]) put(v *version[K, T], d *delta.Delta[K, T], hash uint64, s
 	case isDelete:
 		c.Type = delta.Deleted
 	case isRecreated:
-		s.changes = append(s.changes, Lost(c.Old, FinalStateUnknown))
-		*c = Change[T]{New: c.New, Type: delta.Added}
+		*c = Lost(c.Old, FinalStateUnknown)
+		changes = append(changes, Change[T]{New: d.Object, Type: delta.Added})
 	}
-	s.changes = append(s.changes, *c)
+	return changes
 }
 
-// admit updates which parts have the object of s.change, and reports whether the write goes ahead: a
+// admit updates which parts have the object of c, and reports whether the write goes ahead: a
 // delete does not while another part has the object, nor, unless the batch rewinds, does
 // an older state of an object that several parts have. Writes without a part always go ahead.
-func (s *Store[K, T]) admit(slot uint32, isDelete, keeps bool, how *rules[T]) bool {
-	c := &s.change
+func (s *Store[K, T]) admit(c *Change[T], slot uint32, isDelete, keeps bool, how *rules[T]) bool {
 	switch {
 	case !how.hasPart:
 		return true
@@ -259,9 +263,11 @@ func (s *Store[K, T]) admit(slot uint32, isDelete, keeps bool, how *rules[T]) bo
 
 // deleteOthers begins a Replace: it deletes every object that b does not write, unless only other parts
 // have it. It returns the slots that the writes have now, NoSlot for new objects, or nil if all are new.
-func (s *Store[K, T]) deleteOthers(v *version[K, T], b *delta.Batch[K, T], how *rules[T]) []uint32 {
+func (s *Store[K, T]) deleteOthers(
+	v *version[K, T], b *delta.Batch[K, T], how *rules[T], changes []Change[T],
+) ([]uint32, []Change[T]) {
 	if v.Len() == 0 {
-		return nil
+		return nil, changes
 	}
 	slots, keep := make([]uint32, len(b.Deltas)), make([]uint64, len(s.fingerprints)/64+1)
 	for i := range b.Deltas {
@@ -280,7 +286,8 @@ func (s *Store[K, T]) deleteOthers(v *version[K, T], b *delta.Batch[K, T], how *
 	})
 	for _, slot := range gone {
 		key := v.KeyAt(slot)
-		s.put(v, &delta.Delta[K, T]{Type: delta.Deleted, NoObject: true, Key: key}, s.keys.Hash(key), slot, how)
+		d := delta.Delta[K, T]{Type: delta.Deleted, NoObject: true, Key: key}
+		changes = s.put(v, &d, s.keys.Hash(key), slot, how, changes)
 	}
-	return slots
+	return slots, changes
 }

@@ -9,20 +9,20 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 )
 
-// stage computes the index values of the objects of s.change, and finds out which indexes the change concerns.
+// stage computes the index values of the objects of c, and finds out which indexes the change concerns.
 // trusted says that these have the slot under the old values. fingerprint is that of all values of the new
 // object, if there is one. Readers see none of this.
-func (s *Store[K, T]) stage(slot uint32, isDelete bool) (
+func (s *Store[K, T]) stage(c *Change[T], slot uint32, isDelete bool) (
 	fingerprint uint64, changed []index.Writer[T], trusted bool,
 ) {
-	obj := &s.change.New
+	obj := &c.New
 	if isDelete {
 		obj = nil
 	}
 	fingerprint = s.askNew(s.indexers, obj)
 	changed, trusted = s.indexers, true
-	if s.change.Type != delta.Added {
-		changed, trusted = s.askOld(s.fingerprints[slot] - fingerprint)
+	if c.Type != delta.Added {
+		changed, trusted = s.askOld(&c.Old, s.fingerprints[slot]-fingerprint)
 	}
 	if s.watched {
 		s.watch.Note(func(fire func(*notify.Signal)) {
@@ -65,7 +65,7 @@ func (s *Store[K, T]) askNew(indexers []index.Writer[T], obj *T) (fingerprint ui
 // again. If something is left in the end, the old object has other values than when it was stored: a
 // function is impure, or the object was changed. Then all indexes must be visited, and the old values are
 // not trusted.
-func (s *Store[K, T]) askOld(difference uint64) (changed []index.Writer[T], trusted bool) {
+func (s *Store[K, T]) askOld(old *T, difference uint64) (changed []index.Writer[T], trusted bool) {
 	changed = s.changedIndexes[:0]
 	first := s.lastChangedIndex
 	for i := 0; difference != 0; i++ {
@@ -73,7 +73,7 @@ func (s *Store[K, T]) askOld(difference uint64) (changed []index.Writer[T], trus
 			return s.indexers, false
 		}
 		n := (first + i) % len(s.indexers)
-		if d := s.indexers[n].StageOld(&s.change.Old); d != 0 {
+		if d := s.indexers[n].StageOld(old); d != 0 {
 			difference -= d
 			changed = append(changed, s.indexers[n])
 			s.lastChangedIndex = n

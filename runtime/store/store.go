@@ -36,9 +36,8 @@ type Store[K comparable, T any] struct {
 	fingerprints     []uint64          // by slot: the sum over all index values of the object
 	free             []uint32          // slots that were used and are empty
 	key              K                 // of the write in progress
-	change           Change[T]         // that it makes, as far as it is known
-	changes          []Change[T]       // of the batch in progress
-	lone             delta.Batch[K, T] // of Set and Delete
+	lone             delta.Batch[K, T] // memory of Set and Delete
+	changes          []Change[T]       // memory of Set and Delete
 	lastChangedIndex int               // the index whose values changed last
 	changedIndexes   []index.Writer[T] // memory of askOld
 	writing          bool              // a write has begun and not ended

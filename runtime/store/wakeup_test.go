@@ -54,7 +54,7 @@ func writersWakeTheirOwnWatchers(t *testing.T) {
 	var z Batch[string, *thing]
 	z.Set(&thing{Name: "z", Node: "elsewhere"})
 	_ = s.readKeys(&z)
-	failed := s.publish(func(v *version[string, *thing]) { s.applyTo(v, &z.batch, &rules[*thing]{}) })
+	failed := s.publish(func(v *version[string, *thing]) { s.writeBatch(v, &z.batch, &rules[*thing]{}, nil) })
 
 	// Writer A has staged (and noted) its first object, and stages its second.
 	done := make(chan struct{})

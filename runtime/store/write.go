@@ -51,11 +51,11 @@ func (s *Store[K, T]) applyOne(d delta.Delta[K, T]) (had bool) {
 		if d.Type != delta.Deleted {
 			b.ResourceVersion = s.advanced(v, d.Object)
 		}
-		s.applyTo(v, b, &rules[T]{})
-		had = len(s.changes) > 0 && s.changes[0].Type != delta.Added
+		changes := s.writeBatch(v, b, &rules[T]{}, s.changes)
+		had = len(changes) > 0 && changes[0].Type != delta.Added
 		clear(b.Deltas)
-		clear(s.changes)
-		s.changes = s.changes[:0]
+		clear(changes)
+		s.changes = changes[:0]
 	}))
 	return had
 }
