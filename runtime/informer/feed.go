@@ -24,8 +24,8 @@ type (
 )
 
 // feed reads a part of the source in one run, on two goroutines. The reflector pushes what it reads; the
-// other goroutine takes it from the queue in batches. A change that comes alone does not wait in the queue:
-// the goroutine that reads it applies it.
+// other goroutine takes it from the queue in batches, and processes these. A change that comes alone does not
+// wait in the queue; see Push.
 type feed[T metav1.Object] struct {
 	*part[T]
 	queue     *queue.InOrder[types.NamespacedName, T] // what was read and is not applied
@@ -39,8 +39,7 @@ type feed[T metav1.Object] struct {
 	ended     chan struct{} // closed when both goroutines have ended
 
 	// Used by the goroutine that reads.
-	last int64             // when the last change came, or was applied
-	lone [1]objectDelta[T] // a change that came alone
+	last int64 // when the last change came, or was processed
 }
 
 // newFeed returns a feed of p that ends with ctx.
@@ -105,8 +104,8 @@ func (f *feed[T]) read() {
 		f.reflector.Load().Run(f.reading)
 	}()
 	for f.reading.Err() == nil {
-		// Pop returns an error only if its context has ended: apply reports its own errors.
-		_ = f.queue.Pop(f.reading, f.apply)
+		// Pop returns an error only if its context has ended: process reports its own errors.
+		_ = f.queue.Pop(f.reading, f.process)
 	}
 	f.stop()
 	<-read
@@ -116,9 +115,9 @@ func (f *feed[T]) read() {
 // most sources take from one change of a burst to the next, and than it takes to queue a change.
 const aloneAfter = int64(2 * time.Microsecond)
 
-// Push implements reflector.Sink. The goroutine that reads applies a change itself if it comes alone:
-// to wake another goroutine costs more than to apply it. Changes of a burst are queued, and applied in
-// batches.
+// Push implements reflector.Sink. To wake the other goroutine costs more than to process a change, so a change
+// that comes alone is processed here. That keeps the order: nothing else fills the queue, so as long as Push runs,
+// the other goroutine has nothing to process. Changes of a burst are queued, and processed in batches.
 func (f *feed[T]) Push(ctx context.Context, d objectDelta[T], resourceVersion string) error {
 	h := f.informer.hub
 	now := h.Now()
@@ -126,9 +125,7 @@ func (f *feed[T]) Push(ctx context.Context, d objectDelta[T], resourceVersion st
 	if f.last = now; !alone {
 		return f.queue.Push(ctx, d, resourceVersion)
 	}
-	f.lone[0] = d
-	err := f.apply(&deltaBatch[T]{Deltas: f.lone[:], ResourceVersion: resourceVersion})
-	f.lone[0] = objectDelta[T]{}
+	err := f.process(&deltaBatch[T]{Deltas: []objectDelta[T]{d}, ResourceVersion: resourceVersion})
 	f.last = h.Now()
 	return err
 }
@@ -141,11 +138,11 @@ func (f *feed[T]) Replace(ctx context.Context, list deltaBatch[T]) error {
 // Bookmark implements reflector.Sink.
 func (f *feed[T]) Bookmark(resourceVersion string) error { return f.queue.Bookmark(resourceVersion) }
 
-// apply applies b to the store, passes the changes to the handlers, and waits for those that are too far
+// process applies b to the store, passes the changes to the handlers, and waits for those that are too far
 // behind. The store finds what a list lacks, and what is unchanged.
 //
 //nolint:unparam // the queue requires the result
-func (f *feed[T]) apply(b *deltaBatch[T]) error {
+func (f *feed[T]) process(b *deltaBatch[T]) error {
 	i := f.informer
 	if i.hub.Begin(f.ctx) != nil {
 		return nil // the part is no longer read
@@ -156,7 +153,7 @@ func (f *feed[T]) apply(b *deltaBatch[T]) error {
 	} else {
 		changes = i.feeder.ApplyPart(f.name, b)
 	}
-	initial, last := f.applied(b.Replace, !f.absent)
+	initial, last := f.stored(b.Replace, !f.absent)
 	i.hub.Distribute(hub.Delivery[T]{Changes: changes, List: b.Replace, Initial: initial, Last: last})
 	i.hub.AwaitRoom(f.ctx)
 	return nil

@@ -4,7 +4,12 @@
 package informer
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -41,6 +46,29 @@ type Tombstone[T any] struct {
 	// SourceRemoved is set if the namespace or shard of the object was removed from the informer. The
 	// object may still exist. FinalStateUnknown is set, too.
 	SourceRemoved bool
+}
+
+// AddEventHandler adds h to the informer. h is notified of every object in the store, as additions
+// of the initial list, and then of every change, until the registration is removed.
+//
+// AddEventHandler does not block and may be called at any time, also by a handler. h is called only
+// while the informer runs. A handler that is added twice is called twice. AddEventHandler panics if
+// h is nil.
+func (i *Informer[T]) AddEventHandler(h Handler[T], opts ...HandlerOption) *Registration {
+	if h == nil {
+		panic("informer: AddEventHandler(nil)") //nolint:forbidigo // a bug of the caller
+	}
+	o := hub.Settings{Buffer: defaultBuffer}
+	for _, opt := range opts {
+		opt(&o)
+	}
+	if o.Buffer <= 0 {
+		o.Buffer = defaultBuffer
+	}
+	l := i.hub.Add(hub.Options[T]{
+		Settings: o, Call: callOf(h), Label: cmp.Or(o.Name, fmt.Sprintf("(a %T; WithHandlerName names it)", h)),
+	})
+	return &Registration{l, func(ctx context.Context) error { return i.waitForHandler(ctx, l) }}
 }
 
 // callOf returns the function that notifies h of a change.

@@ -48,7 +48,7 @@ func TestLoneChangeIsNotQueued(t *testing.T) {
 		p.ctx = ended
 		_ = p.queue.Pop(t.Context(), func(b *deltaBatch[pod]) error {
 			time.AfterFunc(time.Second, cancel) // the handler is not called, so its inbox stays full
-			return p.apply(b)
+			return p.process(b)
 		})
 		p.ctx = t.Context()
 		time.Sleep(time.Second)

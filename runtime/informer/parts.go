@@ -35,9 +35,9 @@ func newPart[T metav1.Object](i *Informer[T], name string, src source.Source[T])
 	return &part[T]{informer: i, name: name, log: i.log.Of(name), src: src, synced: make(chan struct{})}
 }
 
-// applied records that a batch of the part is in the store. It reports whether that was its first
+// stored records that a batch of the part is in the store. It reports whether that was its first
 // list, or the first since the type was absent, and whether all first lists are in the store now.
-func (p *part[T]) applied(list, present bool) (initial, last bool) {
+func (p *part[T]) stored(list, present bool) (initial, last bool) {
 	i := p.informer
 	i.mu.Lock()
 	defer i.mu.Unlock()

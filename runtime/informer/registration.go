@@ -4,9 +4,7 @@
 package informer
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
@@ -25,29 +23,6 @@ type registered interface {
 	Remove() (ended <-chan struct{})
 	Synced() <-chan struct{}
 	Stats() HandlerStats
-}
-
-// AddEventHandler adds h to the informer. h is notified of every object in the store, as additions
-// of the initial list, and then of every change, until the registration is removed.
-//
-// AddEventHandler does not block and may be called at any time, also by a handler. h is called only
-// while the informer runs. A handler that is added twice is called twice. AddEventHandler panics if
-// h is nil.
-func (i *Informer[T]) AddEventHandler(h Handler[T], opts ...HandlerOption) *Registration {
-	if h == nil {
-		panic("informer: AddEventHandler(nil)") //nolint:forbidigo // a bug of the caller
-	}
-	o := hub.Settings{Buffer: defaultBuffer}
-	for _, opt := range opts {
-		opt(&o)
-	}
-	if o.Buffer <= 0 {
-		o.Buffer = defaultBuffer
-	}
-	l := i.hub.Add(hub.Options[T]{
-		Settings: o, Call: callOf(h), Label: cmp.Or(o.Name, fmt.Sprintf("(a %T; WithHandlerName names it)", h)),
-	})
-	return &Registration{l, func(ctx context.Context) error { return i.waitForHandler(ctx, l) }}
 }
 
 // Remove removes the handler: no call begins after Remove has returned, and pending changes are

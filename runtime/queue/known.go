@@ -31,8 +31,8 @@ func ReadKnown[K comparable, T any](known KnownObjects[K, T]) (ds []delta.Delta[
 }
 
 // complete adds to b the deltas that depend on KnownObjects, and merges repeated deletions. Everything
-// before b has been processed, so KnownObjects is exactly the state that b follows. The caller holds
-// popping, and not mu.
+// before b has been processed, so KnownObjects is exactly the state that b follows. The caller
+// is Pop, without the lock.
 func (q *InOrder[K, T]) complete(b *delta.Batch[K, T]) {
 	switch {
 	case q.fills:

@@ -10,8 +10,10 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // pageSize is the default limit of a list.
@@ -138,5 +140,25 @@ func (r *Reflector[T]) withinLimit(list *partialList[T]) error {
 	if len(list.deltas)+list.keyless > r.opts.MaxObjects {
 		return fmt.Errorf("%w: more than MaxObjects (%d) objects", ErrEndlessList, r.opts.MaxObjects)
 	}
+	return nil
+}
+
+// replace passes a complete list at version to the sink.
+func (r *Reflector[T]) replace(ctx context.Context, op Op, list *partialList[T], version string) error {
+	if list.keyless > 0 {
+		return ErrIncomplete
+	}
+	rewound := resourceversion.Older(version, r.state.version)
+	all := delta.Batch[types.NamespacedName, T]{Replace: true, ResourceVersion: version, Rewound: rewound}
+	all.Deltas, r.listSize = list.complete()
+	if err := r.sink.Replace(ctx, all); err != nil {
+		return err
+	}
+	r.reached(version)
+	took := r.status.phaseLasted()
+	r.status.listTimes.Observe(took)
+	r.event(Event{
+		Type: EventListed, Op: op, ResourceVersion: version, Objects: r.listSize, Took: took, Rewound: rewound,
+	})
 	return nil
 }

@@ -42,6 +42,36 @@ func next(s state, op Op, out outcome) (state, Op, time.Duration) {
 	return s, step, wait
 }
 
+// decide reports the outcome of op and returns the next operation, and the wait before it.
+func (r *Reflector[T]) decide(op Op, out outcome) (step Op, wait time.Duration) {
+	always := r.state.noWatchList
+	r.state, step, wait = next(r.state, op, out)
+	wait = r.opts.Backoff.jittered(wait)
+	if step == opNone && out.err == nil {
+		out.err = ErrUnversioned
+	}
+	incomplete := errors.Is(out.err, ErrIncomplete)
+	if !incomplete {
+		r.incomplete = 0
+	}
+	if op != OpResume {
+		r.reason = nil
+	}
+	if out.err != nil {
+		e := newError(op, out.err)
+		e.Wait = wait
+		r.reason = e
+		r.event(Event{Type: EventFailed, Op: op, Err: e})
+	}
+	if incomplete {
+		r.incomplete++
+	}
+	if op == OpWatchList && r.state.lists() || r.state.noWatchList != always {
+		r.event(Event{Type: EventNoWatchList, Op: OpWatchList, Always: r.state.noWatchList, Err: out.err})
+	}
+	return step, wait
+}
+
 // afterList reports whether the next operation follows at once.
 func (s *state) afterList(out *outcome) (atOnce bool) {
 	s.paged, s.unpaged = s.paged || out.pages, false

@@ -6,50 +6,13 @@ package reflector
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
-	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
-
-// Sink receives the objects and changes that a reflector reads. *queue.InOrder and
-// *fifo.DeltaFIFO implement it and document its methods. An error of a Sink is retried like an
-// error of the source, unless ctx has ended. The sink owns the Deltas of a list.
-type Sink[T any] interface {
-	Push(ctx context.Context, d delta.Delta[types.NamespacedName, T], resourceVersion string) error
-	Replace(ctx context.Context, list delta.Batch[types.NamespacedName, T]) error
-	Bookmark(resourceVersion string) error
-}
-
-// watch reads changes after the last version.
-func (r *Reflector[T]) watch(ctx context.Context) outcome {
-	opts, timeout := r.watchOptions()
-	r.watching(OpWatch, opts.ResourceVersion)
-	watching, end := newDeadline(ctx, timeout)
-	defer end.stop()
-	out := outcome{asked: timeout}
-	began := time.Now()
-	for event, err := range r.src.Watch(watching, opts) {
-		if err == nil {
-			end.busy.Store(true)
-			err = r.pass(ctx, event, opts.ResourceVersion != "" && opts.ResourceVersion != "0", &out)
-			end.busy.Store(false)
-		}
-		if out.err = err; err != nil {
-			break
-		}
-	}
-	out.lasted = time.Since(began)
-	return r.ended(ctx, watching, end, out)
-}
 
 // ended returns the outcome of a watch. After that, next decides the step that follows. watching is the
 // context of the watch, derived from ctx.
@@ -86,142 +49,41 @@ func (r *Reflector[T]) watchOptions() (metav1.ListOptions, time.Duration) {
 	}, time.Duration(seconds) * time.Second
 }
 
-// pass passes an event to the sink. ordered says that the watch started at a version, so that no
-// older event comes.
-func (r *Reflector[T]) pass(ctx context.Context, event source.Event[T], ordered bool, out *outcome) error {
-	change, err := changeOf(event.Type)
-	if err != nil {
-		return err
-	}
-	out.events++
-	dropped := event.Type != watch.Deleted && isDropped(event.Item) // which calls foreign methods
-	r.status.update(func(s *Stats) {
-		s.Heard, s.Failures = time.Now(), 0
-		if s.Events[event.Type]++; event.Type == watch.Bookmark {
-			s.Bookmarked = s.Heard
+// overdueAfter is how much longer than requested a watch may last.
+const overdueAfter = 30 * time.Second
+
+// A deadline cancels a watch that the server does not end in time, unless the sink is full and the
+// watch waits for it.
+type deadline struct {
+	busy   atomic.Bool // the sink is being called
+	missed atomic.Bool // the sink was being called at the deadline
+	timer  *time.Timer
+	cancel context.CancelCauseFunc
+}
+
+func newDeadline(ctx context.Context, after time.Duration) (context.Context, *deadline) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	d := &deadline{cancel: cancel}
+	ready := make(chan struct{})
+	overdue := false // the time of overdueAfter has begun
+	d.timer = time.AfterFunc(after, func() {
+		<-ready
+		switch {
+		case d.busy.Load():
+			d.missed.Store(true)
+		case overdue:
+			cancel(ErrOverdue)
+			return
 		}
-		if dropped {
-			s.Dropped++
-		}
+		overdue = true
+		d.timer.Reset(overdueAfter)
 	})
-	if event.Type == watch.Bookmark {
-		return r.bookmark(event.ResourceVersion)
-	}
-	version := event.ResourceVersion
-	switch {
-	case !resourceversion.Older(version, r.state.version):
-	case ordered && change != delta.Deleted:
-		return ErrBackward
-	default:
-		// Initial events have no order. A delete may carry the object's previous version, as
-		// with client-go's fake clientset.
-		version = ""
-	}
-	d, ok := r.deltaOf(change, event.Item)
-	if !ok || d.Type == delta.Kept {
-		return r.bookmark(version)
-	}
-	if err := r.sink.Push(ctx, d, version); err != nil {
-		return err
-	}
-	if version != "" && version != r.state.version {
-		out.changed = true
-		r.reached(version)
-	}
-	return nil
+	close(ready)
+	return ctx, d
 }
 
-// bookmark passes a version without a change to the sink.
-func (r *Reflector[T]) bookmark(resourceVersion string) error {
-	switch {
-	case resourceVersion == "":
-		return nil
-	case resourceversion.Older(resourceVersion, r.state.version):
-		return ErrBackward
-	}
-	if err := r.sink.Bookmark(resourceVersion); err != nil {
-		return err
-	}
-	r.reached(resourceVersion)
-	return nil
-}
-
-// changeOf returns the type of the delta of a watch event, 0 for a bookmark.
-func changeOf(t watch.EventType) (delta.Type, error) {
-	switch t {
-	case watch.Added:
-		return delta.Added, nil
-	case watch.Modified:
-		return delta.Updated, nil
-	case watch.Deleted:
-		return delta.Deleted, nil
-	case watch.Bookmark:
-		return 0, nil
-	}
-	return 0, fmt.Errorf("the source sent an event of the unknown type %q", t)
-}
-
-// isDropped reports whether the source leaves the object of an item out.
-func isDropped[T any](item source.Item[T]) bool {
-	return item.Err != nil && item.Key != nil && errors.Is(item.Err, source.ErrDrop)
-}
-
-// deltaOf returns the delta of an item. change is Replaced in a list. An object that cannot be used is
-// reported. Without an object, the delta is Stale, Kept or Deleted. ok is false if the key is unknown.
-func (r *Reflector[T]) deltaOf(
-	change delta.Type, item source.Item[T],
-) (d delta.Delta[types.NamespacedName, T], ok bool) {
-	if item.Err == nil {
-		key, err := r.keyOf(item.Object)
-		if err == nil {
-			if change == delta.Replaced {
-				item.Object = r.cached(key, item.Object)
-			}
-			return delta.Delta[types.NamespacedName, T]{Type: change, Key: key, Object: item.Object}, true
-		}
-		item = source.Item[T]{Err: err}
-	}
-	dropped, kept := isDropped(item), item.Key != nil && errors.Is(item.Err, source.ErrKeep)
-	if !dropped && !kept {
-		failure := newError(OpDecode, item.Err)
-		failure.Key = item.Key
-		r.event(Event{Type: EventFailed, Op: OpDecode, Err: failure})
-	}
-	if item.Key == nil {
-		return d, false
-	}
-	d = delta.Delta[types.NamespacedName, T]{Type: delta.Stale, NoObject: true, Key: *item.Key}
-	switch {
-	case change == delta.Deleted, dropped:
-		d.Type = delta.Deleted
-	case kept:
-		d.Type = delta.Kept
-	}
-	return d, true
-}
-
-// keyOf returns the key of an object. An object of a fake client may have no name. Only fakes send objects
-// without a resourceVersion either, and they have no WatchLists.
-func (r *Reflector[T]) keyOf(obj T) (types.NamespacedName, error) {
-	key, err := delta.KeyOf(obj)
-	switch {
-	case errors.Is(err, delta.ErrNilObject):
-		err = errors.New("the source returned neither an object nor an error")
-	case !errors.Is(err, delta.ErrNoName):
-	case r.state.noWatchList && obj.GetResourceVersion() == "":
-		err = nil
-	default:
-		err = fmt.Errorf("the source returned an object without metadata.name in namespace %q", key.Namespace)
-	}
-	return key, err
-}
-
-// cached returns the cached object in place of obj if they are equal. The source may have done so already.
-func (r *Reflector[T]) cached(key types.NamespacedName, obj T) T {
-	if r.opts.Known != nil {
-		if known, ok := r.opts.Known(key); ok && accessor.Unchanged(known, obj) {
-			return known
-		}
-	}
-	return obj
+// stop cancels the rest of the watch.
+func (d *deadline) stop() {
+	d.timer.Stop()
+	d.cancel(context.Canceled)
 }
