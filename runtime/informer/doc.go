@@ -17,10 +17,11 @@
 //
 // In the code, a change passes these places:
 //
-//	source.Event  a watch yields it         reflector/watch.go: watch
-//	delta.Delta   one object and its key    reflector/watch.go: pass, deltaOf
-//	delta.Batch   what comes at once        feed.go: Push, apply; in a burst by queue/inorder.go
-//	store.Change  old and new state         internal/hub/hub.go: Distribute; lossless.go: Put, Next
+//	source.Event  a watch yields it         reflector/reflector.go: watch
+//	delta.Delta   one object and its key    reflector/reflector.go: pass, deltaOf
+//	delta.Batch   what comes at once        feed.go: Push, process; in a burst by queue/inorder.go
+//	store.Change  old and new state         store/apply.go: put
+//	hub.Delivery  the changes of a batch    internal/hub/hub.go: Distribute; lossless.go: Put, Next
 //	the call      of a Handler              internal/hub/listener.go: drain; handler.go: callOf
 //
 // An object that was deleted while no watch was running is missing from the next list. The queue does
