@@ -17,10 +17,10 @@
 //
 // In the code, a change passes these places:
 //
-//	source.Event  a watch yields it         reflector/reflector.go: watch
+//	source.Event  a watch yields it         reflector/reflector.go: stream
 //	delta.Delta   one object and its key    reflector/reflector.go: pass, deltaOf
 //	delta.Batch   what comes at once        feed.go: Push, process; in a burst by queue/inorder.go
-//	store.Change  old and new state         store/apply.go: put
+//	store.Change  old and new state         store/apply.go: Feeder.Apply, put
 //	hub.Delivery  the changes of a batch    internal/hub/hub.go: Distribute; lossless.go: Put, Next
 //	the call      of a Handler              internal/hub/listener.go: drain; handler.go: callOf
 //

@@ -9,10 +9,12 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -22,6 +24,25 @@ type (
 	objectDelta[T any] = delta.Delta[types.NamespacedName, T]
 	deltaBatch[T any]  = delta.Batch[types.NamespacedName, T]
 )
+
+// part is a part of the source, such as a namespace, or all of it. It has its own sync and errors.
+type part[T metav1.Object] struct {
+	informer *Informer[T]
+	name     string // "" if it is all of the source
+	log      *health.Log
+	src      source.Source[T]
+	synced   chan struct{} // closed once its first list is in the store
+
+	// Guarded by informer.mu.
+	lastError error
+	present   bool     // the last list in the store was one of the server
+	awaited   bool     // the informer has synced only if the part has
+	feed      *feed[T] // nil if the part is not read
+}
+
+func newPart[T metav1.Object](i *Informer[T], name string, src source.Source[T]) *part[T] {
+	return &part[T]{informer: i, name: name, log: i.log.Of(name), src: src, synced: make(chan struct{})}
+}
 
 // feed reads a part of the source in one run, on two goroutines. The reflector pushes what it reads; the
 // other goroutine takes it from the queue in batches, and processes these. A change that comes alone does not
@@ -159,7 +180,20 @@ func (f *feed[T]) process(b *deltaBatch[T]) error {
 	return nil
 }
 
-// isOlder reports whether a is known to be an earlier state than b.
-func isOlder[T metav1.Object](a, b T) bool {
-	return resourceversion.Older(a.GetResourceVersion(), b.GetResourceVersion())
+// stored records that a batch of the part is in the store. It reports whether that was its first
+// list, or the first since the type was absent, and whether all first lists are in the store now.
+func (p *part[T]) stored(list, present bool) (initial, last bool) {
+	i := p.informer
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if !list {
+		return false, i.completes()
+	}
+	initial = present && !p.present
+	if !ctxsync.IsClosed(p.synced) {
+		initial = true
+		close(p.synced)
+	}
+	p.setPresent(present)
+	return initial, i.completes()
 }

@@ -62,7 +62,6 @@ func New[T metav1.Object](
 	}
 	i.lastError = i.name(ErrNotStarted)
 	i.feeder = store.NewFeeder(s, func(why error) error { return i.waitError(why) })
-	i.feeder.Compare, i.feeder.Older = store.CompareObjects[T], isOlder[T]
 	hubConfig := hub.Config[T]{Objects: s.Reader, Log: i.log}
 	if i.opts.errorHandler != nil {
 		hubConfig.OnPanic = func(handler string, v any, stack []byte) {

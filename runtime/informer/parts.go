@@ -9,49 +9,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
-
-// part is a part of the source, such as a namespace, or all of it. It has its own sync and errors.
-type part[T metav1.Object] struct {
-	informer *Informer[T]
-	name     string // "" if it is all of the source
-	log      *health.Log
-	src      source.Source[T]
-	synced   chan struct{} // closed once its first list is in the store
-
-	// Guarded by informer.mu.
-	lastError error
-	present   bool     // the last list in the store was one of the server
-	awaited   bool     // the informer has synced only if the part has
-	feed      *feed[T] // nil if the part is not read
-}
-
-func newPart[T metav1.Object](i *Informer[T], name string, src source.Source[T]) *part[T] {
-	return &part[T]{informer: i, name: name, log: i.log.Of(name), src: src, synced: make(chan struct{})}
-}
-
-// stored records that a batch of the part is in the store. It reports whether that was its first
-// list, or the first since the type was absent, and whether all first lists are in the store now.
-func (p *part[T]) stored(list, present bool) (initial, last bool) {
-	i := p.informer
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if !list {
-		return false, i.completes()
-	}
-	initial = present && !p.present
-	if !ctxsync.IsClosed(p.synced) {
-		initial = true
-		close(p.synced)
-	}
-	p.setPresent(present)
-	return initial, i.completes()
-}
 
 // allParts returns the parts of the source.
 func (i *Informer[T]) allParts() []*part[T] {

@@ -52,7 +52,6 @@ func Example_store() {
 
 	s := store.ForObjects[*Widget]()
 	feeder := store.NewFeeder(s, nil)
-	feeder.Compare = store.CompareObjects[*Widget]
 	q := queue.NewInOrder(queue.Config[types.NamespacedName, *Widget]{})
 	r := reflector.New(srv.Source(), q, reflector.Options[*Widget]{Known: s.Reader().Get})
 	ctx, stop := context.WithCancel(context.Background())

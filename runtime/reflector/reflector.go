@@ -4,6 +4,7 @@
 package reflector
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,8 +20,8 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// Sink receives the objects and changes that a reflector reads. *queue.InOrder and
-// *fifo.DeltaFIFO implement it and document its methods. An error of a Sink is retried like an
+// Sink receives the objects and changes that a reflector reads. An informer has a sink of its own, feed.
+// *queue.InOrder and *fifo.DeltaFIFO implement Sink and document its methods. An error of a Sink is retried like an
 // error of the source, unless ctx has ended. The sink owns the Deltas of a list.
 type Sink[T any] interface {
 	Push(ctx context.Context, d delta.Delta[types.NamespacedName, T], resourceVersion string) error
@@ -97,29 +98,46 @@ func (r *Reflector[T]) perform(ctx context.Context, op Op) (Op, outcome) {
 
 // watch reads changes after the last version.
 func (r *Reflector[T]) watch(ctx context.Context) outcome {
-	opts, timeout := r.watchOptions()
+	opts := r.watchOptions()
 	r.watching(OpWatch, opts.ResourceVersion)
-	watching, end := newDeadline(ctx, timeout)
+	return r.stream(ctx, opts, nil)
+}
+
+// stream reads one stream of the source: changes or, with initial, the initial events and then changes.
+func (r *Reflector[T]) stream(ctx context.Context, opts metav1.ListOptions, initial *initialEvents[T]) outcome {
+	out := outcome{
+		asked: time.Duration(*opts.TimeoutSeconds) * time.Second, began: time.Now(),
+		ordered: initial == nil && opts.ResourceVersion != "" && opts.ResourceVersion != "0",
+	}
+	watching, end := newDeadline(ctx, out.asked)
 	defer end.stop()
-	out := outcome{asked: timeout}
-	began := time.Now()
 	for event, err := range r.src.Watch(watching, opts) {
 		if err == nil {
 			end.busy.Store(true)
-			err = r.pass(ctx, event, opts.ResourceVersion != "" && opts.ResourceVersion != "0", &out)
+			if initial.arePending() {
+				err = r.addInitial(ctx, event, initial, &out)
+			} else {
+				err = r.pass(ctx, event, &out)
+			}
 			end.busy.Store(false)
 		}
 		if out.err = err; err != nil {
 			break
 		}
 	}
-	out.lasted = time.Since(began)
-	return r.ended(ctx, watching, end, out)
+	out.lasted = time.Since(out.began)
+	if watching.Err() != nil {
+		out.err = context.Cause(watching)
+	}
+	if initial.arePending() {
+		out.err = cmp.Or(out.err, ErrNoBookmark)
+		return out
+	}
+	return r.ended(ctx, end, out)
 }
 
-// pass passes an event to the sink. ordered says that the watch started at a version, so that no
-// older event comes.
-func (r *Reflector[T]) pass(ctx context.Context, event source.Event[T], ordered bool, out *outcome) error {
+// pass passes an event to the sink.
+func (r *Reflector[T]) pass(ctx context.Context, event source.Event[T], out *outcome) error {
 	change, err := changeOf(event.Type)
 	if err != nil {
 		return err
@@ -141,7 +159,7 @@ func (r *Reflector[T]) pass(ctx context.Context, event source.Event[T], ordered 
 	version := event.ResourceVersion
 	switch {
 	case !resourceversion.Older(version, r.state.version):
-	case ordered && change != delta.Deleted:
+	case out.ordered && change != delta.Deleted:
 		return ErrBackward
 	default:
 		// Initial events have no order. A delete may carry the object's previous version, as

@@ -47,6 +47,8 @@ type outcome struct {
 	// Of a watch.
 	lasted  time.Duration
 	asked   time.Duration // the requested timeout
+	began   time.Time     // of a WatchList, when its initial events were in the sink
+	ordered bool          // it started at a version, so that no older event comes
 	events  int           // that came
 	changed bool          // a change came, with a new version
 	full    bool          // the sink was full when the timeout passed

@@ -14,12 +14,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// ended returns the outcome of a watch. After that, next decides the step that follows. watching is the
-// context of the watch, derived from ctx.
-func (r *Reflector[T]) ended(ctx, watching context.Context, end *deadline, out outcome) outcome {
-	if watching.Err() != nil {
-		out.err = context.Cause(watching)
-	}
+// ended returns the outcome of a watch. After that, next decides the step that follows.
+func (r *Reflector[T]) ended(ctx context.Context, end *deadline, out outcome) outcome {
 	if ctx.Err() != nil {
 		return out
 	}
@@ -39,14 +35,14 @@ func (r *Reflector[T]) ended(ctx, watching context.Context, end *deadline, out o
 	return out
 }
 
-// watchOptions returns the options of a watch and its timeout.
-func (r *Reflector[T]) watchOptions() (metav1.ListOptions, time.Duration) {
+// watchOptions returns the options of a watch.
+func (r *Reflector[T]) watchOptions() metav1.ListOptions {
 	// MaxInt32 is effectively forever, and fits a timer and the server.
 	seconds := int64(min(max(1, r.opts.WatchTimeout.Seconds()*(1+rand.Float64())), math.MaxInt32))
 	return metav1.ListOptions{
 		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector,
 		ResourceVersion: r.state.version, AllowWatchBookmarks: true, TimeoutSeconds: &seconds,
-	}, time.Duration(seconds) * time.Second
+	}
 }
 
 // overdueAfter is how much longer than requested a watch may last.

@@ -13,81 +13,74 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
+// initialEvents are the events of a WatchList with the existing objects.
+type initialEvents[T any] struct {
+	list *partialList[T] // nil when all are in the sink
+	dog  *watchdog
+}
+
+func (i *initialEvents[T]) arePending() bool { return i != nil && i.list != nil }
+
 // watchList reads the existing objects and then all changes from one stream (KEP-3157). After the
 // final bookmark of the initial events it is a watch like any other. Before, it is an attempt that
 // may fail. watchList returns which of the two the outcome is of.
 func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
-	opts, timeout := r.watchOptions()
-	initial := true
-	opts.SendInitialEvents = &initial
-	opts.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
+	opts, sends := r.watchOptions(), true
+	opts.SendInitialEvents, opts.ResourceVersionMatch = &sends, metav1.ResourceVersionMatchNotOlderThan
 	if r.state.latest {
 		opts.ResourceVersion = ""
 	}
 	r.listing(OpWatchList, opts.ResourceVersion)
-	watching, end := newDeadline(ctx, timeout)
-	defer end.stop()
-	watching, dog := newWatchdog(watching, r.opts.WatchListStall, errStalledWatchList)
+	ctx, dog := newWatchdog(ctx, r.opts.WatchListStall, errStalledWatchList)
 	defer dog.stop()
-	list := &partialList[T]{last: r.listSize}
-	op, out := OpWatchList, outcome{asked: timeout}
-	began := time.Now()
-	for event, err := range r.src.Watch(watching, opts) {
-		switch {
-		case err != nil:
-		case op == OpWatch:
-			end.busy.Store(true)
-			err = r.pass(ctx, event, r.state.version != "", &out)
-			end.busy.Store(false)
-		case event.Type == watch.Bookmark && event.InitialEventsEnd:
-			dog.retire()
-			end.busy.Store(true)
-			err = r.replace(ctx, OpWatchList, list, event.ResourceVersion)
-			end.busy.Store(false)
-			if err == nil {
-				out.events = 1
-				out.asked -= time.Since(began) // the watch begins here
-				began = time.Now()
-				op, _ = r.decide(OpWatchList, outcome{})
-				r.watching(OpWatchList, event.ResourceVersion)
-			}
-		default:
-			isNew := false
-			if isNew, err = r.addInitial(list, event); isNew {
-				r.status.update(func(s *Stats) {
-					s.Heard = time.Now()
-					s.Objects++
-				})
-				err = r.withinLimit(list)
-			}
-			dropped := isDropped(event.Item)
-			if dropped {
-				r.status.update(func(s *Stats) { s.Dropped++ })
-			}
-			if isNew || dropped {
-				dog.feed()
-			}
-		}
-		if out.err = err; err != nil {
-			break
-		}
+	initial := &initialEvents[T]{&partialList[T]{last: r.listSize}, dog}
+	out := r.stream(ctx, opts, initial)
+	if initial.arePending() {
+		return OpWatchList, out
 	}
-	out.lasted = time.Since(began)
-	if op == OpWatch {
-		return op, r.ended(ctx, watching, end, out)
-	}
-	switch {
-	case watching.Err() != nil:
-		out.err = context.Cause(watching)
-	case out.err == nil:
-		out.err = ErrNoBookmark
-	}
-	return op, out
+	return OpWatch, out
 }
 
-// addInitial adds an initial event to list, and reports whether it brought a new object. Changes may come
+// addInitial adds an initial event to initial. With the last one it passes all of them to the sink.
+func (r *Reflector[T]) addInitial(
+	ctx context.Context, event source.Event[T], initial *initialEvents[T], out *outcome,
+) error {
+	if event.Type == watch.Bookmark && event.InitialEventsEnd {
+		initial.dog.retire()
+		if err := r.replace(ctx, OpWatchList, initial.list, event.ResourceVersion); err != nil {
+			return err
+		}
+		initial.list = nil
+		out.events, out.ordered = 1, r.state.version != ""
+		out.asked -= time.Since(out.began) // the watch begins here
+		out.began = time.Now()
+		r.decide(OpWatchList, outcome{})
+		r.watching(OpWatchList, event.ResourceVersion)
+		return nil
+	}
+	isNew, err := r.setInitial(initial.list, event)
+	dropped := isDropped(event.Item)
+	if isNew || dropped {
+		initial.dog.feed()
+	}
+	r.status.update(func(s *Stats) {
+		switch {
+		case dropped:
+			s.Dropped++
+		case isNew:
+			s.Heard = time.Now()
+			s.Objects++
+		}
+	})
+	if isNew {
+		err = r.withinLimit(initial.list)
+	}
+	return err
+}
+
+// setInitial adds an initial event to list, and reports whether it brought a new object. Changes may come
 // among the initial events.
-func (r *Reflector[T]) addInitial(list *partialList[T], event source.Event[T]) (isNew bool, err error) {
+func (r *Reflector[T]) setInitial(list *partialList[T], event source.Event[T]) (isNew bool, err error) {
 	change, err := changeOf(event.Type)
 	if err != nil || event.Type == watch.Bookmark {
 		return false, err

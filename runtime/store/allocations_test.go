@@ -136,7 +136,7 @@ func TestReadsOfEveryKindAllocateLittle(t *testing.T) {
 func TestBatchAmongManyPartsAllocatesLittle(t *testing.T) {
 	for _, parts := range []int{1, 1000} {
 		s := store.ForObjects[*metav1.PartialObjectMetadata]()
-		store.NewFeeder(s, nil) // batches set the resourceVersion
+		store.FeederOf(s) // batches set the resourceVersion
 		names, rvs := make([]string, parts), make([]string, 300)
 		var b store.Batch[types.NamespacedName, *metav1.PartialObjectMetadata]
 		objs := make([]*metav1.PartialObjectMetadata, parts)

@@ -8,7 +8,11 @@ import (
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // Change is what one write of a batch did to one object. Old is the object before that write; an Added
@@ -50,6 +54,30 @@ func (s *Store[K, T]) Apply(b *Batch[K, T]) ([]Change[T], error) {
 	return s.apply(&b.batch, &rules[T]{versioned: b.versioned}), nil
 }
 
+// Feeder writes the batches of a source, and has the methods that an informer needs and other users of a
+// store do not. All methods are safe for concurrent use.
+type Feeder[K comparable, T any] struct {
+	s       *Store[K, T]
+	compare func(old, new T) Difference
+	older   func(a, b T) bool // whether a is known to be an earlier state of an object than b
+}
+
+// NewFeeder returns the feeder of s, which compares by [CompareObjects]. From now on batches set the resourceVersion of s, and
+// Store.Set does not.
+//
+// explain wraps the error of a wait whose context ends, to add why the store is behind. The
+// waiting goroutine calls it, under no lock. If explain is nil, waits return the cause of their
+// context. A later feeder replaces it.
+func NewFeeder[T metav1.Object](
+	s *Store[types.NamespacedName, T], explain func(why error) error,
+) *Feeder[types.NamespacedName, T] {
+	if explain == nil {
+		explain = func(why error) error { return why }
+	}
+	s.explain.Store(&explain)
+	return &Feeder[types.NamespacedName, T]{s: s, compare: CompareObjects[T], older: isOlder[T]}
+}
+
 // Apply applies a batch of the source; see [Store.Apply]. Objects are stored under the keys of their
 // deltas; the key function of the store is not called.
 //
@@ -58,22 +86,7 @@ func (s *Store[K, T]) Apply(b *Batch[K, T]) ([]Change[T], error) {
 // again. A Kept leaves the object, and it is not stale. Both are no change. All other deltas store their
 // Object. Of a batch with Replace, all objects that it does not write are deleted.
 func (f *Feeder[K, T]) Apply(b *delta.Batch[K, T]) []Change[T] {
-	return f.s.apply(b, &rules[T]{compare: f.Compare})
-}
-
-// ApplyPart applies a batch of one part of the source, such as a namespace; see [Feeder.AddParts]. Each part
-// has some of the objects. A Replace or Deleted removes only objects that no other part has, and the
-// resourceVersion is that of the part.
-//
-// An object of several parts is stored once. A newer object is not replaced by one that is [Feeder.Older],
-// unless the batch is Rewound; so a slow part does not undo what a fast one has stored.
-func (f *Feeder[K, T]) ApplyPart(part string, b *delta.Batch[K, T]) []Change[T] {
-	return f.s.apply(b, &rules[T]{compare: f.Compare, older: f.Older, hasPart: true, part: part})
-}
-
-// EndPart ends a part. Objects that no other part has are deleted, and waits no longer wait for the part.
-func (f *Feeder[K, T]) EndPart(part string) []Change[T] {
-	return f.s.apply(&delta.Batch[K, T]{Replace: true}, &rules[T]{hasPart: true, part: part, endPart: true})
+	return f.s.apply(b, &rules[T]{compare: f.compare})
 }
 
 // rules say how a batch is applied.
@@ -88,7 +101,7 @@ type rules[T any] struct {
 	rewinds          bool
 }
 
-// apply is the road of every batch of more than one write.
+// apply is the road of every batch; only Set and Delete, of one object, do without (see applyOne).
 func (s *Store[K, T]) apply(b *delta.Batch[K, T], how *rules[T]) (changes []Change[T]) {
 	s.wakeAndReport(s.publish(func(v *version[K, T]) {
 		changes = s.writeBatch(v, b, how, make([]Change[T], 0, len(b.Deltas)))
@@ -201,7 +214,7 @@ func (s *Store[K, T]) put(
 		}
 		keeps = keeps || difference == Unchanged && !isDelete
 	}
-	admitted := s.admit(c, slot, isDelete, keeps, how)
+	admitted := !how.hasPart || s.admit(c, slot, isDelete, keeps, how)
 	if !admitted || keeps {
 		if admitted {
 			v.SetStale(v.owner, slot, d.Type == delta.Stale)
@@ -244,50 +257,35 @@ func (s *Store[K, T]) put(
 	return changes
 }
 
-// admit updates which parts have the object of c, and reports whether the write goes ahead: a
-// delete does not while another part has the object, nor, unless the batch rewinds, does
-// an older state of an object that several parts have. Writes without a part always go ahead.
-func (s *Store[K, T]) admit(c *Change[T], slot uint32, isDelete, keeps bool, how *rules[T]) bool {
-	switch {
-	case !how.hasPart:
-		return true
-	case c.Type == delta.Added:
-		s.owners.Set(slot, how.id)
-		return true
-	case isDelete:
-		return !s.owners.Remove(slot, how.id)
+// Difference says how a new object differs from the one that the store has under its key.
+type Difference uint8
+
+const (
+	// Changed means that the new object is another state of the old one.
+	Changed Difference = iota
+	// Unchanged means that the new object is the same state of the old one. It makes no change: the store keeps
+	// the old one, and does not call index functions.
+	Unchanged
+	// Recreated means that the old object is gone, and the new one was created with its key. It makes two
+	// changes, a Deleted with FinalStateUnknown and an Added.
+	Recreated
+)
+
+// CompareObjects is the comparison of a [Feeder]. Objects of different UIDs are
+// Recreated. Objects of one resourceVersion are Unchanged if they are also equal: a server that was
+// restored from a backup assigns a resourceVersion twice. Objects without UIDs are never Recreated, and
+// those without a resourceVersion are never Unchanged.
+func CompareObjects[T metav1.Object](old, new T) Difference {
+	switch was, is := old.GetUID(), new.GetUID(); {
+	case was != is && was != "" && is != "":
+		return Recreated
+	case accessor.Unchanged(old, new):
+		return Unchanged
 	}
-	shared := s.owners.Add(slot, how.id)
-	return keeps || !shared || how.rewinds || how.older == nil || !how.older(c.New, c.Old)
+	return Changed
 }
 
-// deleteOthers begins a Replace: it deletes every object that b does not write, unless only other parts
-// have it. It returns the slots that the writes have now, NoSlot for new objects, or nil if all are new.
-func (s *Store[K, T]) deleteOthers(
-	v *version[K, T], b *delta.Batch[K, T], how *rules[T], changes []Change[T],
-) ([]uint32, []Change[T]) {
-	if v.Len() == 0 {
-		return nil, changes
-	}
-	slots, keep := make([]uint32, len(b.Deltas)), make([]uint64, len(s.fingerprints)/64+1)
-	for i := range b.Deltas {
-		key := b.Deltas[i].Key
-		slot := v.Find(s.keys.Hash(key), key)
-		if slots[i] = slot; slot != table.NoSlot {
-			keep[slot/64] |= 1 << (slot % 64)
-		}
-	}
-	var gone []uint32
-	v.Each(func(slot uint32, _ *table.Chunk[K, T]) bool {
-		if keep[slot/64]&(1<<(slot%64)) == 0 && (!how.hasPart || s.owners.Has(slot, how.id)) {
-			gone = append(gone, slot)
-		}
-		return true
-	})
-	for _, slot := range gone {
-		key := v.KeyAt(slot)
-		d := delta.Delta[K, T]{Type: delta.Deleted, NoObject: true, Key: key}
-		changes = s.put(v, &d, s.keys.Hash(key), slot, how, changes)
-	}
-	return slots, changes
+// isOlder reports whether a is known to be an earlier state than b.
+func isOlder[T metav1.Object](a, b T) bool {
+	return resourceversion.Older(a.GetResourceVersion(), b.GetResourceVersion())
 }

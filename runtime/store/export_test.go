@@ -47,7 +47,7 @@ func ApplyBy[K comparable, T any](
 	if err := s.readKeys(b); err != nil {
 		return nil, err
 	}
-	return (&Feeder[K, T]{s: s, Compare: compare}).Apply(&b.batch), nil
+	return (&Feeder[K, T]{s: s, compare: compare}).Apply(&b.batch), nil
 }
 
 // ApplyPart applies b as a batch of a part of the source.
@@ -57,5 +57,12 @@ func ApplyPart[K comparable, T any](
 	if err := s.readKeys(b); err != nil {
 		return nil, err
 	}
-	return (&Feeder[K, T]{s: s, Older: older}).ApplyPart(part, &b.batch), nil
+	return (&Feeder[K, T]{s: s, older: older}).ApplyPart(part, &b.batch), nil
+}
+
+// FeederOf returns a feeder of any store. It compares nothing.
+func FeederOf[K comparable, T any](s *Store[K, T]) *Feeder[K, T] {
+	explain := func(why error) error { return why }
+	s.explain.Store(&explain)
+	return &Feeder[K, T]{s: s}
 }

@@ -56,7 +56,7 @@ func TestReadersDoNotWaitForIndexFunctions(t *testing.T) {
 	r.Len()
 	r.Stale("x")
 	r.ResourceVersion()
-	store.NewFeeder(s, nil).PartVersion("a")
+	store.FeederOf(s).PartVersion("a")
 	if reached, err := r.Reached(r.Epoch(), ""); !reached || err != nil {
 		t.Errorf("no version is not reached: %v", err)
 	}
@@ -71,7 +71,7 @@ func TestReadersDoNotWaitForIndexFunctions(t *testing.T) {
 	if ix.Count(r, "v")+ix.Len(r)+ix.Equal("v").Count(r) > 0 {
 		t.Error("the write shows before it is done")
 	}
-	store.NewFeeder(s, nil).AddErrorHandler(func(error) {})()
+	store.FeederOf(s).AddErrorHandler(func(error) {})()
 	s.Indexes()
 	for range r.Snapshot().All() {
 		t.Error("the write shows before it is done")
@@ -128,7 +128,7 @@ func TestErrorHandlersRunUnderNoLock(t *testing.T) {
 		return append(dst, it.node)
 	})
 	told := 0
-	feeder := store.NewFeeder(s, nil)
+	feeder := store.FeederOf(s)
 	feeder.AddErrorHandler(func(error) { // would wait for ever, if the writer held a lock
 		told++
 		s.Set(&item{key: fmt.Sprint("told", told), node: "n"})

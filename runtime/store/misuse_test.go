@@ -37,7 +37,7 @@ func TestNilFunctions(t *testing.T) {
 	var reported []error
 	s := store.New(func(it *item) string { return it.key }, nil, store.WithErrorHandler(nil),
 		store.WithErrorHandler(func(err error) { reported = append(reported, err) }))
-	defer store.NewFeeder(s, nil).AddErrorHandler(nil)()
+	defer store.FeederOf(s).AddErrorHandler(nil)()
 	ix := store.AddIndex[string, *item, string](s, "no function", nil)
 	if err := s.Set(&item{key: "x", node: "n"}); err != nil {
 		t.Fatal(err)

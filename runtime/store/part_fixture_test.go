@@ -24,7 +24,7 @@ func newFed(t *testing.T) fed {
 	return fed{store.New(func(p *part) string { return p.key }), t}
 }
 
-func (s fed) feeder() *store.Feeder[string, *part] { return store.NewFeeder(s.Store, nil) }
+func (s fed) feeder() *store.Feeder[string, *part] { return store.FeederOf(s.Store) }
 
 // apply applies a batch of a part, at resourceVersion if that is not empty.
 func (s fed) apply(name, resourceVersion string, changes ...func(*store.Batch[string, *part])) {

@@ -68,7 +68,7 @@ func TestWaitForInAFilledStore(t *testing.T) {
 // TestSetInAFedStoreLeavesTheVersion: versions of a fed store are those of its source.
 func TestSetInAFedStoreLeavesTheVersion(t *testing.T) {
 	s := store.ForObjects[*metav1.PartialObjectMetadata]()
-	store.NewFeeder(s, nil)
+	store.FeederOf(s)
 	if err := s.Set(versioned("a", "5")); err != nil || s.Reader().ResourceVersion() != "" {
 		t.Errorf("the store is at %q (error %v)", s.Reader().ResourceVersion(), err)
 	}

@@ -163,7 +163,7 @@ func TestStoreShrinks(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			NewFeeder(s.Store, nil).EndPart("x")
+			FeederOf(s.Store).EndPart("x")
 		},
 	} {
 		s := newLeavers()

@@ -9,6 +9,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
 // Set stores obj and replaces the object of its key, if any. It returns an error only if the
@@ -97,4 +98,35 @@ func (s *Store[K, T]) advanced(v *version[K, T], obj T) string {
 		return next
 	}
 	return ""
+}
+
+// deleteOthers begins a Replace: it deletes every object that b does not write, unless only other parts
+// have it. It returns the slots that the writes have now, NoSlot for new objects, or nil if all are new.
+func (s *Store[K, T]) deleteOthers(
+	v *version[K, T], b *delta.Batch[K, T], how *rules[T], changes []Change[T],
+) ([]uint32, []Change[T]) {
+	if v.Len() == 0 {
+		return nil, changes
+	}
+	slots, keep := make([]uint32, len(b.Deltas)), make([]uint64, len(s.fingerprints)/64+1)
+	for i := range b.Deltas {
+		key := b.Deltas[i].Key
+		slot := v.Find(s.keys.Hash(key), key)
+		if slots[i] = slot; slot != table.NoSlot {
+			keep[slot/64] |= 1 << (slot % 64)
+		}
+	}
+	var gone []uint32
+	v.Each(func(slot uint32, _ *table.Chunk[K, T]) bool {
+		if keep[slot/64]&(1<<(slot%64)) == 0 && (!how.hasPart || s.owners.Has(slot, how.id)) {
+			gone = append(gone, slot)
+		}
+		return true
+	})
+	for _, slot := range gone {
+		key := v.KeyAt(slot)
+		d := delta.Delta[K, T]{Type: delta.Deleted, NoObject: true, Key: key}
+		changes = s.put(v, &d, s.keys.Hash(key), slot, how, changes)
+	}
+	return slots, changes
 }

@@ -206,7 +206,7 @@ func (b *coalescing[T]) fromHead() (c store.Change[T], inInitialList, ok bool) {
 		b.mu.Unlock()
 		changes := d.read()
 		b.mu.Lock()
-		d.expand(changes)
+		d.Changes, d.objects = changes, nil
 	}
 	for d != nil && b.done < len(d.Changes) {
 		c = d.Changes[b.done]

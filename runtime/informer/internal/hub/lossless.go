@@ -102,7 +102,7 @@ func (b *lossless[T]) open() *Delivery[T] {
 	}
 	d := &b.taken[b.current]
 	b.since.Store(d.came)
-	d.expand(d.read())
+	d.Changes, d.objects = d.read(), nil
 	return d
 }
 
@@ -183,6 +183,3 @@ func (d *Delivery[T]) read() []store.Change[T] {
 	}
 	return changes
 }
-
-// expand sets the changes that read has returned.
-func (d *Delivery[T]) expand(changes []store.Change[T]) { d.Changes, d.objects = changes, nil }
