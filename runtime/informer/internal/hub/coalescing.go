@@ -16,15 +16,15 @@ import (
 // coalescing is an inbox that merges the pending changes of each object. It holds at most one
 // entry for each existing object, and for each deleted object that the handler was notified of.
 //
-// Changes with nothing to merge cost no entries: the inbox shares them with others, in head. If others come
-// before they are delivered, they become entries too, except an initial list.
+// Changes with nothing to merge cost no entries: the inbox shares them with others. If others of the same objects
+// come before they are delivered, they become entries too, except an initial list.
 type coalescing[T metav1.Object] struct {
 	onInitial func() // called when the initial list has been delivered
 	waited    bool   // the last Next waited; used only by its caller
 
 	mu       sync.Mutex
-	head     *Delivery[T] // delivered before entries, of which there are none unless it is an initial list
-	done     int          // changes of head that were delivered
+	shared   []Delivery[T] // delivered before entries, of which there are none unless it is an initial list
+	done     int           // changes of the first of shared that were delivered
 	entries  map[types.NamespacedName]*entry[T]
 	order    []place // of entries, by first change; may include places of entries that are gone
 	places   int     // last place that was assigned
@@ -65,7 +65,7 @@ func (b *coalescing[T]) Put(d *Delivery[T]) {
 			b.resync = &own
 		}
 	case b.resync != nil:
-		own.checked, own.unique, own.keys = true, false, nil
+		own.repeats = own.number // is not shared
 		b.held = append(b.held, own)
 	default:
 		b.put(d)
@@ -75,8 +75,7 @@ func (b *coalescing[T]) Put(d *Delivery[T]) {
 // put is Put without a resync. It requires the lock.
 func (b *coalescing[T]) put(d *Delivery[T]) {
 	if d.objects != nil || b.shares(d) {
-		own := *d
-		b.head, b.done = &own, 0
+		b.shared = append(b.shared, *d)
 	} else {
 		b.unshare()
 		for i := range d.Changes {
@@ -91,24 +90,34 @@ func (b *coalescing[T]) put(d *Delivery[T]) {
 // shares reports whether d has nothing to merge. It requires the lock.
 func (b *coalescing[T]) shares(d *Delivery[T]) bool {
 	switch {
-	case b.head != nil || len(b.entries) > 0 || len(d.Changes) == 0:
+	case len(b.entries) > 0 || b.isInitial() || len(d.Changes) == 0:
 		return false
 	case d.Initial:
-		return !slices.ContainsFunc(d.Changes, func(c store.Change[T]) bool { return c.Type != delta.Added })
+		return len(b.shared) == 0 &&
+			!slices.ContainsFunc(d.Changes, func(c store.Change[T]) bool { return c.Type != delta.Added })
+	case d.Last:
+		return false
+	case len(b.shared) == 0:
+		return d.repeats < d.number
 	}
-	return !d.Last && d.distinct()
+	return d.repeats < b.shared[0].number
 }
 
-// unshare replaces head by entries unless it is an initial list. It requires the lock.
+// isInitial reports whether shared is an initial list. It requires the lock.
+func (b *coalescing[T]) isInitial() bool { return len(b.shared) > 0 && b.shared[0].Initial }
+
+// unshare replaces shared by entries unless it is an initial list. It requires the lock.
 func (b *coalescing[T]) unshare() {
-	d := b.head
-	if d == nil || d.Initial {
+	if b.isInitial() {
 		return
 	}
-	b.head = nil
-	for i := range d.Changes[b.done:] {
-		b.merge(&d.Changes[b.done+i], false, d.came)
+	for _, d := range b.shared {
+		for i := range d.Changes[b.done:] {
+			b.merge(&d.Changes[b.done+i], false, d.came)
+		}
+		b.done = 0
 	}
+	b.shared = nil
 }
 
 // merge merges c, which came at came, into the entry of its object. It requires the lock.
@@ -183,7 +192,7 @@ func (b *coalescing[T]) Next() (c store.Change[T], inInitialList, ok bool) {
 		b.mergeResync()
 	}
 	b.settle()
-	if c, inInitialList, ok = b.fromHead(); !ok {
+	if c, inInitialList, ok = b.fromShared(); !ok {
 		b.checkInitial()
 		c, inInitialList, ok = b.fromEntries()
 	}
@@ -196,33 +205,36 @@ func (b *coalescing[T]) Next() (c store.Change[T], inInitialList, ok bool) {
 // Waited implements inbox.
 func (b *coalescing[T]) Waited() bool { return b.waited }
 
-// fromHead removes and returns the next change of head. If an entry is pending for the object, head is an
-// initial list, and the entry is newer. fromHead requires the lock, which it releases while it reads a
-// snapshot.
-func (b *coalescing[T]) fromHead() (c store.Change[T], inInitialList, ok bool) {
-	d := b.head
-	if d != nil && d.objects != nil {
-		b.waited = true
-		b.mu.Unlock()
-		changes := d.read()
-		b.mu.Lock()
-		d.Changes, d.objects = changes, nil
-	}
-	for d != nil && b.done < len(d.Changes) {
-		c = d.Changes[b.done]
-		b.done++
-		if key := store.KeyOf(c.New); len(b.entries) > 0 && b.entries[key] != nil {
-			e := b.entries[key]
-			b.cancel(key)
-			if !e.exists {
-				continue
-			}
-			c.New = e.now
+// fromShared removes and returns the next change of shared. If an entry is pending for the object, shared is an
+// initial list, and the entry is newer. fromShared requires the lock, which it releases while it reads a snapshot.
+func (b *coalescing[T]) fromShared() (c store.Change[T], inInitialList, ok bool) {
+	for len(b.shared) > 0 {
+		d := &b.shared[0]
+		if d.objects != nil {
+			b.waited = true
+			b.mu.Unlock()
+			changes := d.read()
+			b.mu.Lock()
+			d.Changes, d.objects = changes, nil
 		}
-		b.since = d.came
-		return c, d.Initial, true
+		for b.done < len(d.Changes) {
+			c = d.Changes[b.done]
+			b.done++
+			if key := store.KeyOf(c.New); len(b.entries) > 0 && b.entries[key] != nil {
+				e := b.entries[key]
+				b.cancel(key)
+				if !e.exists {
+					continue
+				}
+				c.New = e.now
+			}
+			b.since = d.came
+			return c, d.Initial, true
+		}
+		*d = Delivery[T]{}
+		b.shared, b.done = b.shared[1:], 0
 	}
-	b.head = nil
+	b.shared = nil
 	return store.Change[T]{}, false, false
 }
 
@@ -257,7 +269,7 @@ func (b *coalescing[T]) settle() {
 // checkInitial calls onInitial if the initial list has been delivered. It requires the lock, and
 // that no call is running.
 func (b *coalescing[T]) checkInitial() {
-	if b.listed < 0 || b.head != nil && b.head.Initial {
+	if b.listed < 0 || b.isInitial() {
 		return
 	}
 	if p, e := b.first(); e == nil || p.seq > b.listed {
@@ -273,10 +285,10 @@ func (b *coalescing[T]) Waiting() (n int, since int64) {
 	if p, e := b.first(); e != nil {
 		since = earlier(since, p.came)
 	}
-	if b.head != nil {
-		n, since = n+b.head.len()-b.done, earlier(since, b.head.came)
+	for i := range b.shared {
+		n, since = n+b.shared[i].len(), earlier(since, b.shared[i].came)
 	}
-	return n, since
+	return n - b.done, since
 }
 
 // earlier returns the earlier of two times; 0 means none.

@@ -55,22 +55,34 @@ func (e *entry[T]) next() (c store.Change[T], last bool) {
 	return store.Change[T]{New: e.now, Type: delta.Added}, true
 }
 
-// distinct reports whether there is nothing to merge in d. A list has each object once; if another
-// object of that name is replaced, its deletion precedes the addition, and both are delivered.
-func (d *Delivery[T]) distinct() bool {
-	if d.checked {
-		return d.unique
+// recent knows in which deliveries objects have changed. So it is found out once for all handlers whether a
+// delivery has changes to merge with those that are pending.
+type recent[T metav1.Object] struct {
+	number    int // of the last delivery
+	forgotten int // of the last delivery whose objects are not in last
+	last      map[types.NamespacedName]int
+}
+
+// maxRecent bounds the objects that a recent remembers.
+const maxRecent = 10_000
+
+// count numbers d, and sets d.repeats. A list has each object once; if another object of that name is replaced,
+// its deletion precedes the addition, and both are delivered.
+func (r *recent[T]) count(d *Delivery[T]) {
+	r.number++
+	d.number, d.repeats = r.number, r.forgotten
+	if d.List || len(r.last)+len(d.Changes) > maxRecent {
+		clear(r.last)
+		r.forgotten, d.repeats = r.number, r.number-1
+		if d.List {
+			return
+		}
 	}
-	d.checked, d.unique = true, true
-	if d.List || len(d.Changes) < 2 {
-		return true
-	}
-	clear(d.keys)
 	for i := range d.Changes {
-		d.keys[keyOf(&d.Changes[i])] = struct{}{}
+		key := keyOf(&d.Changes[i])
+		d.repeats = max(d.repeats, r.last[key])
+		r.last[key] = r.number
 	}
-	d.unique = len(d.keys) == len(d.Changes)
-	return d.unique
 }
 
 // keyOf returns the key of the object that c is about.

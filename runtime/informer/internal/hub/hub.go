@@ -36,14 +36,14 @@ type Hub[T metav1.Object] struct {
 	turn    ctxsync.Mutex // held while a batch is applied and distributed
 	waiting ctxsync.Mutex // held while a part of the source waits for handlers
 
-	mu        sync.Mutex                        // guards the fields below; no foreign code runs under it
-	listeners []*Listener[T]                    // copied on write
-	joining   []*Listener[T]                    // added while a batch is applied
-	calling   []*Listener[T]                    // whose goroutine runs
-	applying  bool                              // the store may be ahead of the inboxes
-	synced    bool                              // the last of the initial lists was distributed
-	keys      map[types.NamespacedName]struct{} // scratch memory of Delivery.distinct
-	run       *run                              // nil if handlers are not called
+	mu        sync.Mutex     // guards the fields below; no foreign code runs under it
+	listeners []*Listener[T] // copied on write
+	joining   []*Listener[T] // added while a batch is applied
+	calling   []*Listener[T] // whose goroutine runs
+	applying  bool           // the store may be ahead of the inboxes
+	synced    bool           // the last of the initial lists was distributed
+	recent    recent[T]
+	run       *run // nil if handlers are not called
 }
 
 // Config configures a Hub. Log may be nil.
@@ -65,7 +65,7 @@ type run struct {
 func New[T metav1.Object](cfg Config[T]) *Hub[T] {
 	return &Hub[T]{
 		cfg: cfg, base: time.Now(), turn: ctxsync.NewMutex(), waiting: ctxsync.NewMutex(),
-		keys: make(map[types.NamespacedName]struct{}),
+		recent: recent[T]{last: make(map[types.NamespacedName]int)},
 	}
 }
 
@@ -85,9 +85,8 @@ type Delivery[T metav1.Object] struct {
 	objects *store.Reader[types.NamespacedName, T]
 	resync  bool
 
-	free            bool                              // of a lossless: does not count toward the limit
-	keys            map[types.NamespacedName]struct{} // scratch memory of distinct
-	checked, unique bool                              // the result of distinct is known, and it is unique
+	free            bool // of a lossless: does not count toward the limit
+	number, repeats int  // of a coalescing: repeats is the number of the last delivery with an object of this one
 }
 
 // Now returns the time since the hub was created, in nanoseconds. It is never 0.
@@ -132,8 +131,11 @@ func (h *Hub[T]) Distribute(d Delivery[T]) {
 	defer h.turn.Unlock()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.synced, d.came, d.keys = h.synced || d.Last, h.Now(), h.keys
+	h.synced, d.came = h.synced || d.Last, h.Now()
 	if len(d.Changes) > 0 || d.Last {
+		if slices.ContainsFunc(h.listeners, (*Listener[T]).coalesces) {
+			h.recent.count(&d)
+		}
 		for _, l := range h.listeners {
 			l.inbox.Put(&d)
 			l.wake.Raise()

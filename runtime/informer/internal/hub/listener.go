@@ -94,6 +94,9 @@ func (l *Listener[T]) start(r *run) {
 	r.done.Go(func() { l.run(s) })
 }
 
+// coalesces reports whether the handler gets merged changes.
+func (l *Listener[T]) coalesces() bool { return l.opts.Coalesce }
+
 // isFull reports whether a source must wait for the handler.
 func (l *Listener[T]) isFull() bool { return l.room != nil && l.inbox.Full() }
 

@@ -17,8 +17,11 @@ import (
 // saw, and that is deleted meanwhile, is not part of the resync.
 func TestDeletionDuringAResync(t *testing.T) {
 	b := newCoalescing[pod](func() {})
+	r := recent[pod]{last: map[types.NamespacedName]int{}}
 	put := func(changes ...store.Change[pod]) {
-		b.Put(&Delivery[pod]{Changes: changes, keys: map[types.NamespacedName]struct{}{}})
+		d := Delivery[pod]{Changes: changes}
+		r.count(&d)
+		b.Put(&d)
 	}
 	seen, unseen := named("seen"), named("unseen")
 	put(store.Change[pod]{New: seen, Type: delta.Added})

@@ -70,13 +70,14 @@ func TestSharedChangesAreDeliveredAsEntriesWouldBe(t *testing.T) {
 		var synced [2]int
 		shared := newCoalescing[pod](func() { synced[0]++ })
 		merged := newCoalescing[pod](func() { synced[1]++ })
-		d := Delivery[pod]{keys: map[types.NamespacedName]struct{}{}}
+		r := recent[pod]{last: map[types.NamespacedName]int{}}
 		for step := range 40 {
 			switch p.IntN(4) {
 			case 0:
-				d = Delivery[pod]{Changes: p.batch(p.IntN(6)), Last: p.IntN(8) == 0, keys: d.keys, came: 1}
+				d := Delivery[pod]{Changes: p.batch(p.IntN(6)), Last: p.IntN(8) == 0, came: 1}
+				r.count(&d)
 				shared.Put(&d)
-				d.checked, d.unique = true, false
+				d.repeats = d.number
 				merged.Put(&d)
 			case 1:
 				if p.IntN(4) == 0 {
