@@ -23,7 +23,7 @@ const (
 	// Added means that the source reported the object as created. The object may be known: a
 	// watch without a resourceVersion starts with an Added for each existing object.
 	Added Type = iota + 1
-	// Updated means that the object changed.
+	// Updated means that the object changed. A store does not rely on it: an object that it lacks is added.
 	Updated
 	// Deleted means that the object is gone.
 	Deleted
@@ -71,8 +71,8 @@ type Batch[K comparable, T any] struct {
 	Deltas []Delta[K, T]
 	// Replace is set if the batch is one complete list, with a Replaced, Stale or Kept for each object.
 	// If the latest state of an object could not be decoded, but an older one could, it has a Replaced
-	// with the older one, then a Stale. A queue puts a Deleted for each object that vanished before
-	// these.
+	// with the older one, then a Stale. What the list lacks is deleted by the store or, in a queue with
+	// KnownObjects, by Deleted deltas that the queue puts before these.
 	Replace bool
 	// Rewound is set on a Replace whose ResourceVersion is older than the one before.
 	Rewound bool

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package informer mirrors an API server in a store and notifies handlers of every change:
-// reflector → queue → store → handlers.
+// reflector → store → handlers, with a queue before the store for bursts.
 //
 // # The path of a change
 //
@@ -19,13 +19,13 @@
 //
 //	source.Event  a watch yields it         reflector/reflector.go: stream
 //	delta.Delta   one object and its key    reflector/reflector.go: pass, deltaOf
-//	delta.Batch   what comes at once        feed.go: Push, process; in a burst by queue/inorder.go
-//	store.Change  old and new state         store/apply.go: Feeder.Apply, put
+//	delta.Batch   what comes at once        feed.go: Push, process; in a burst by queue/inorder.go, popping.go
+//	store.Change  old and new state         store/apply.go: Feeder.Apply, apply, writeBatch, put
 //	hub.Delivery  the changes of a batch    internal/hub/hub.go: Distribute; lossless.go: Put, Next
 //	the call      of a Handler              internal/hub/listener.go: drain; handler.go: callOf
 //
 // An object that was deleted while no watch was running is missing from the next list. The queue does
-// not know it. Store.deleteOthers (store/apply.go) deletes all objects that the batch of a list does not
+// not know it. Store.deleteOthers (store/write.go) deletes all objects that the batch of a list does not
 // write, with the Cause FinalStateUnknown.
 //
 // The store compares each object with the one that it replaces (store.CompareObjects). The reflector

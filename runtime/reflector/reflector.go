@@ -136,6 +136,14 @@ func (r *Reflector[T]) stream(ctx context.Context, opts metav1.ListOptions, init
 	return r.ended(ctx, end, out)
 }
 
+// initialEvents are the events of a WatchList with the existing objects.
+type initialEvents[T any] struct {
+	list *partialList[T] // nil when all are in the sink
+	dog  *watchdog
+}
+
+func (i *initialEvents[T]) arePending() bool { return i != nil && i.list != nil }
+
 // pass passes an event to the sink.
 func (r *Reflector[T]) pass(ctx context.Context, event source.Event[T], out *outcome) error {
 	change, err := changeOf(event.Type)

@@ -13,14 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// initialEvents are the events of a WatchList with the existing objects.
-type initialEvents[T any] struct {
-	list *partialList[T] // nil when all are in the sink
-	dog  *watchdog
-}
-
-func (i *initialEvents[T]) arePending() bool { return i != nil && i.list != nil }
-
 // watchList reads the existing objects and then all changes from one stream (KEP-3157). After the
 // final bookmark of the initial events it is a watch like any other. Before, it is an attempt that
 // may fail. watchList returns which of the two the outcome is of.
