@@ -15,7 +15,7 @@ import (
 func (e *extractor) match(at place, s *model.Step) []statement {
 	part := e.source.Parts[at.part]
 	start := part.Prefix(at.step)
-	done := start + "?" + s.Name
+	done := start + "?"
 	if e.checked[done] {
 		return e.walk(at.on(at.value))
 	}
@@ -24,11 +24,7 @@ func (e *extractor) match(at place, s *model.Step) []statement {
 	for _, c := range s.Conditions {
 		tests = append(tests, e.condition(c, at.value, start)...)
 	}
-	if s.Conditions == nil {
-		tests = e.kind(at.value.code, start, part, s)
-	}
-	rest := e.walk(at.on(at.value))
-	return behind(tests, at.skip, rest)
+	return behind(tests, at.skip, e.walk(at.on(at.value)))
 }
 
 // behind returns rest behind guards for all tests.
@@ -39,97 +35,81 @@ func behind(tests []*test, skip string, rest []statement) []statement {
 	return rest
 }
 
-// condition returns tests that v, whose path is prefix, satisfies a condition.
-func (e *extractor) condition(c *model.Condition, v value, prefix string) (set []*test) {
+// condition returns tests that v, whose path is prefix, satisfies a condition. The last one may be that of several
+// alternatives, of which an absent field may be one:
+//
+//	ref.Kind == nil || *ref.Kind == "" || *ref.Kind == "Gateway"
+func (e *extractor) condition(c *model.Condition, v value, prefix string) (tests []*test) {
+	var alternatives []*test
 	for _, step := range c.Steps {
 		if step.Op == model.Lookup {
 			v.code, prefix = v.index(strconv.Quote(step.Name)), prefix+step.Text
 		} else {
 			v.code, prefix = v.code+"."+step.Name, prefix+"."+step.Name
 		}
-		if v.pointer = step.Pointer; v.pointer && (c.Negated || !e.checked[prefix]) {
-			set = append(set, differs(v.code, "nil"))
-			e.checked[prefix] = e.checked[prefix] || !c.Negated && step.Op == model.Field
+		v.pointer = step.Pointer
+		switch {
+		case !v.pointer || !c.Negated && e.checked[prefix]:
+		case c.Negated, c.Absent && !e.leadsThrough(prefix):
+			alternatives = append(alternatives, equals(v.code, "nil"))
+		default:
+			tests = append(tests, differs(v.code, "nil"))
+			e.checked[prefix] = e.checked[prefix] || step.Op == model.Field
 		}
 	}
 	field := v.followed()
+	var one *test
 	switch {
+	case c.GroupVersion:
+		alternatives = append(alternatives, ofGroup(text(field, c.Named), c))
+	case c.Values != nil:
+		if c.Empty {
+			alternatives = append(alternatives, equals(field, `""`))
+		}
+		for _, accepted := range c.Values {
+			alternatives = append(alternatives, equals(field, strconv.Quote(accepted)))
+		}
 	case c.Sized:
-		set = append(set, differs("len("+field+")", "0"))
+		one = differs("len("+field+")", "0")
 	case c.Literal == "" && c.Basic == model.StringBasic:
-		set = append(set, differs(field, `""`))
+		one = differs(field, `""`)
 	case c.Literal == "true":
-		set = append(set, is(field))
+		one = is(field)
 	case c.Literal == "false":
-		set = append(set, is(field).not())
+		one = is(field).not()
 	case c.Literal != "":
-		set = append(set, equals(field, c.Literal))
+		one = equals(field, c.Literal)
 	}
-	if !c.Negated {
-		return set
+	if one != nil && c.Negated {
+		alternatives = append(alternatives, one.not())
+	} else if one != nil {
+		tests = append(tests, one)
 	}
-	all := set[0]
-	for _, one := range set[1:] {
-		all = all.and(one)
+	if len(alternatives) < 2 {
+		return append(tests, alternatives...)
 	}
-	if len(set) > 1 {
-		all.fails = "(" + all.fails + ")"
-	}
-	return []*test{all.not()}
-}
-
-// kind returns the tests that a reference v is of the kind or group of a step.
-func (e *extractor) kind(v, prefix string, part *model.Part, s *model.Step) (tests []*test) {
-	selected, path := v, prefix
-	for _, step := range append(slices.Clone(s.Through), s) {
-		selected, path = selected+"."+step.Name, path+"."+step.Name
-		needed := !s.Absent || strings.HasPrefix(part.Prefix(len(part.Steps)-1), path+".")
-		if step.Pointer && needed && !e.checked[path] {
-			e.checked[path] = true
-			tests = append(tests, differs(selected, "nil"))
-		}
-	}
-	return append(tests, e.accepts(v, prefix, s))
-}
-
-// accepts returns the test that the kind or group of a reference v is one of the values of the step, or is absent
-// or empty and so means one. prefix is the path of v.
-//
-//	ref.Kind == nil || *ref.Kind == "" || *ref.Kind == "Gateway"
-func (e *extractor) accepts(v, prefix string, s *model.Step) *test {
 	var fails, holds []string
-	add := func(t *test) { fails, holds = append(fails, t.fails), append(holds, t.holds) }
-	for _, step := range append(slices.Clone(s.Through), s) {
-		v, prefix = v+"."+step.Name, prefix+"."+step.Name
-		if step.Pointer && s.Absent && !e.checked[prefix] {
-			add(equals(v, "nil"))
-		}
+	for _, t := range alternatives {
+		fails, holds = append(fails, t.fails), append(holds, t.holds)
 	}
-	field := value{code: v, pointer: s.Pointer}.followed()
-	if s.GroupVersion {
-		if s.Named {
-			field = "string(" + field + ")"
-		}
-		add(e.ofGroup(field, s))
-	} else {
-		if s.Empty {
-			add(equals(field, `""`))
-		}
-		for _, accepted := range s.Values {
-			add(equals(field, strconv.Quote(accepted)))
-		}
-	}
-	return &test{joined("&&", fails), "(" + joined("||", holds) + ")"}
+	return append(tests, &test{joined("&&", fails), "(" + joined("||", holds) + ")"})
 }
 
-// ofGroup returns the test that an apiVersion is of the group of the step. The core group has no slash before its
+// leadsThrough reports whether the path of the source leads through the field with a prefix, so that it is not
+// absent where there is a value.
+func (e *extractor) leadsThrough(prefix string) bool {
+	part := e.source.Parts[0]
+	return strings.HasPrefix(part.Prefix(len(part.Steps)-1), prefix+".")
+}
+
+// ofGroup returns the test that an apiVersion is of the group of a condition. The core group has no slash before its
 // version, or an empty name.
-func (e *extractor) ofGroup(field string, s *model.Step) *test {
-	group, empty := s.Values[0], equals(field, `""`)
+func ofGroup(field string, c *model.Condition) *test {
+	group, empty := c.Values[0], equals(field, `""`)
 	var t *test
 	if group == "" {
 		t = is(`«strings».Contains(«strings».TrimPrefix(` + field + `, "/"), "/")`).not()
-		if s.Empty {
+		if c.Empty {
 			return t
 		}
 		return &test{"(" + empty.holds + " || " + t.fails + ")", empty.fails + " && " + t.holds}
@@ -137,7 +117,7 @@ func (e *extractor) ofGroup(field string, s *model.Step) *test {
 	t = is("«strings».HasPrefix(" + field + ", " + strconv.Quote(group+"/") + ")").
 		and(equals("«strings».Count("+field+`, "/")`, "1"))
 	t.fails = "(" + t.fails + ")"
-	if s.Empty {
+	if c.Empty {
 		return &test{empty.fails + " && " + t.fails, empty.holds + " || " + t.holds}
 	}
 	return t

@@ -18,7 +18,7 @@ import (
 //	}
 func (e *extractor) reference(at place) []statement {
 	name := at.done[0]
-	key := text(name, e.source.Parts[0])
+	key := text(name, e.source.Parts[0].Text)
 	if e.source.Split {
 		return lines(e.split(key))
 	}
@@ -60,7 +60,7 @@ func (e *extractor) namespace() (before []statement, namespace string, set []*te
 		return nil, own, nil
 	}
 	field, set := e.optional()
-	set, field = append(set, differs(field, `""`)), text(field, e.source.Namespace)
+	set, field = append(set, differs(field, `""`)), text(field, e.source.Namespace.Text)
 	if !e.namespaced && e.source.DefaultNamespace == "" {
 		return nil, field, set
 	}
@@ -98,9 +98,9 @@ func (e *extractor) optional() (field string, set []*test) {
 	return cur.followed(), set
 }
 
-// text prints a value of p as a string.
-func text(v string, p *model.Part) string {
-	if p.Text {
+// text prints a value as a string, which it is already unless its type is named.
+func text(v string, named bool) string {
+	if named {
 		return "string(" + v + ")"
 	}
 	return v

@@ -5,7 +5,7 @@ package model
 
 import "strings"
 
-// Condition is a condition on an object, or on the elements of a list.
+// Condition is a condition on an object, on the elements of a list, or on the kind or group of a reference.
 type Condition struct {
 	Text    string  // as in a marker: .spec.type=="A"
 	Steps   []*Step // from the object or the element to the value; each is a Field or a Lookup
@@ -14,6 +14,13 @@ type Condition struct {
 	Value   string // the same without quotes
 	Basic   Basic  // the kind of the value
 	Sized   bool   // the value is a list or a map, and present if it has elements
+
+	// Of a reference.
+	Values       []string // the values that the field may have
+	Absent       bool     // an absent field satisfies it
+	Empty        bool     // an empty string satisfies it
+	GroupVersion bool     // the field is an apiVersion, and Values is a group
+	Named        bool     // the field is of a named string type
 }
 
 // Conditions returns the text of if=, or "".

@@ -239,7 +239,7 @@ const (
 	EachOfMap
 	// Lookup takes the map value under Name. An absent key has no value.
 	Lookup
-	// Match skips elements that do not satisfy Conditions, or references whose field Name has none of Values.
+	// Match skips elements and references that do not satisfy Conditions.
 	Match
 )
 
@@ -249,16 +249,9 @@ type Step struct {
 	Name string // Go field name, or map key
 	Text string // the step as written in a path: "site", "[*]", "['app']"
 
-	// Of Match.
-	Conditions   []*Condition // of a filter
-	Values       []string     // of the kind or group of a reference: the values that it may have
-	Through      []*Step      // the structs on the way to the field
-	Absent       bool         // an absent field matches
-	Empty        bool         // an empty string matches
-	GroupVersion bool         // the field is an apiVersion, and Values are groups
-	Named        bool         // the field is of a named string type
+	Conditions []*Condition // of Match
 
-	Pointer bool // the result (of Match, the field) is a pointer; nil has no value
+	Pointer bool // the result is a pointer; nil has no value
 	Struct  bool // the result, or its pointee, is a struct: loops take its address
 
 	// Hints and names for the variables that a loop or lookup binds.

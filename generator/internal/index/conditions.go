@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"strconv"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
 	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
@@ -29,43 +30,70 @@ func (b *Builder) conditions(m *collect.Marker) (out []*model.Condition) {
 			b.errorf(m.At(word.Offset+syntax.Offset), "if=%s: %s", word.Text, syntax.Message)
 			continue
 		}
-		condition, bad := b.Resolver.condition(c)
+		condition, bad := b.Resolver.walk(c.Path).condition(c)
 		if bad != nil {
-			bad.message = "if=" + word.Text + ": " + bad.message
+			bad.message = "if=" + word.Text + ": " + bad.message + b.Resolver.advice(bad)
 			b.report(m.At(word.Offset+bad.offset), bad)
 			continue
 		}
 		out[len(out)-1] = condition
 	}
+	if one, other := contradictory(out); one != nil {
+		b.errorf(m.At(m.Options.Offset("if")), "no object satisfies %s and %s; remove one of them", one.Text, other.Text)
+	}
 	return out
 }
 
-// condition resolves a condition on the root type.
-func (r *resolver) condition(c fieldpath.Condition) (*model.Condition, *pathError) {
-	w := r.walk(c.Path)
+// contradictory returns two conditions that exclude each other, or nil.
+func contradictory(all []*model.Condition) (one, other *model.Condition) {
+	for i, c := range all {
+		for _, d := range all[:i] {
+			equal := c.Literal == d.Literal
+			if samePath(c.Steps, d.Steps) && (equal && c.Negated != d.Negated ||
+				!equal && !c.Negated && !d.Negated && c.Literal != "" && d.Literal != "") {
+				return d, c
+			}
+		}
+	}
+	return nil, nil
+}
+
+func samePath(a, b []*model.Step) bool {
+	return len(a) > 0 && len(a) == len(b) &&
+		(&model.Part{Steps: a}).Prefix(len(a)-1) == (&model.Part{Steps: b}).Prefix(len(b)-1)
+}
+
+// condition resolves a condition on the type where the walk begins.
+func (w *walk) condition(c fieldpath.Condition) (*model.Condition, *pathError) {
 	for i := range w.path {
 		if bad := w.step(i); bad != nil {
-			bad.message += r.advice(bad)
 			return nil, bad
 		}
 	}
 	c.Path = w.path
-	out, why := compared(r, c, "", w.out.Steps, w.t)
-	if why != "" {
-		return nil, &pathError{offset: c.Offset, message: fmt.Sprintf("%s %s", w.path, why)}
+	out, why := w.compared(c)
+	switch {
+	case why != "" && w.of != nil:
+		return nil, w.fail(0, "the field %s %s", strings.TrimPrefix(w.path.String(), "."), why)
+	case why != "":
+		return nil, &pathError{offset: c.Offset, message: w.path.String() + " " + why}
 	}
 	return out, nil
 }
 
-// compared returns a condition on a value of type t, whose path is shown below at, or the reason why there is none.
-func compared(r *resolver, c fieldpath.Condition, at string, steps []*model.Step, t types.Type) (*model.Condition, string) {
+// compared returns a condition on the value where the walk ends, or the reason why there is none.
+func (w *walk) compared(c fieldpath.Condition) (*model.Condition, string) {
+	t, steps, at := w.t, w.out.Steps, ""
+	if w.of != nil {
+		at = "@"
+	}
 	last := steps[len(steps)-1]
 	out := &model.Condition{Text: c.Text(at), Steps: steps, Negated: c.Negated, Value: c.Value, Basic: model.OtherBasic}
 	basic, _ := t.Underlying().(*types.Basic)
 	if basic != nil {
 		out.Basic = basicOf(t)
 	}
-	is := "is " + r.show(t)
+	is := "is " + w.r.show(t)
 	meant := func(value string, quoted bool) string {
 		c.Literal, c.Value, c.Quoted, c.Negated = true, value, quoted, false
 		return c.Text(at)

@@ -34,7 +34,7 @@ func (r *resolver) notParsed(text string, err error) *pathError {
 			step.Kind == fieldpath.Name {
 			out = &pathError{offset: step.Offset,
 				message: fmt.Sprintf("path %s: %s is a map", text, path[:i])}
-			return out.withKeys(path[:i], text[step.Offset+1:])
+			return out.withKeys(path[:i].String(), text[step.Offset+1:])
 		}
 		if w.step(i) != nil {
 			return out
@@ -45,10 +45,10 @@ func (r *resolver) notParsed(text string, err error) *pathError {
 
 // withKeys suggests brackets for the text after a map: its first name, or all of it, since
 // keys may contain dots.
-func (e *pathError) withKeys(before fieldpath.Path, rest string) *pathError {
+func (e *pathError) withKeys(before, rest string) *pathError {
 	e.otherwise = "; write its keys in brackets, as in ['key']"
 	under := func(key string) string {
-		return before.String() + fieldpath.Step{Kind: fieldpath.Key, Value: key}.String()
+		return before + fieldpath.Step{Kind: fieldpath.Key, Value: key}.String()
 	}
 	end := strings.IndexAny(rest, ".[")
 	if end > 0 {

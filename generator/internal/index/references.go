@@ -79,7 +79,9 @@ func (b *Builder) referenceTo(m *collect.Marker, part *model.Part, path string, 
 		}
 		matching, means := refers.matching(to, absent)
 		ix.Absent = means
-		steps = append(steps, matching...)
+		if len(matching) > 0 {
+			steps = append(steps, &model.Step{Op: model.Match, Conditions: matching})
+		}
 		part.Steps = append(steps[:len(steps):len(steps)], refers.name...)
 		if refers.namespace != nil && to.Namespaced {
 			ix.Namespace = &model.Part{

@@ -93,42 +93,35 @@ func (w *walk) reference() (*model.Part, *pathError) {
 	return w.out, nil
 }
 
-// matching returns the steps that skip references to other kinds than to, and what absent fields mean. absent
-// is the value of absent=, or nil.
-func (s *shape) matching(to, absent *model.Referent) (out []*model.Step, means []model.Absence) {
+// matching returns the conditions that references to other kinds than to do not satisfy, and what absent fields
+// mean. absent is the value of absent=, or nil.
+func (s *shape) matching(to, absent *model.Referent) (out []*model.Condition, means []model.Absence) {
 	if to.Kind == "" {
 		return nil, nil
 	}
-	add := func(field string, steps []*model.Step, a *absence, equal bool, values ...string) *model.Step {
-		step := *steps[len(steps)-1]
-		step.Op, step.Through, step.Values = model.Match, steps[:len(steps)-1], values
-		step.Absent = a == nil || equal
-		step.Empty = step.Absent && !step.Pointer
-		step.Text, step.Struct = "", false
-		out, means = append(out, &step), append(means, a.means(field))
-		return &step
+	add := func(field string, steps []*model.Step, a *absence, value func(*model.Referent) string) *model.Condition {
+		if a == nil && absent != nil {
+			a = &absence{value: value(absent), from: "absent="}
+		}
+		c := &model.Condition{
+			Steps: steps, Values: []string{value(to)}, Absent: a == nil || a.value == value(to), Named: s.namedGroup,
+		}
+		c.Empty = c.Absent && !steps[len(steps)-1].Pointer
+		out, means = append(out, c), append(means, a.means(field))
+		return c
 	}
 	if s.kind != nil {
-		a := s.absent["kind"]
-		if a == nil && absent != nil {
-			a = &absence{value: absent.Kind, from: "absent="}
-		}
-		add("kind", s.kind, a, a != nil && a.value == to.Kind, to.Kind)
+		add("kind", s.kind, s.absent["kind"], func(r *model.Referent) string { return r.Kind })
 	}
 	if s.group == nil {
 		return out, means
 	}
-	a := s.absentGroup(to.Kind)
-	if a == nil && absent != nil {
-		a = &absence{value: absent.Group, from: "absent="}
+	c := add("group", s.group, s.absentGroup(to.Kind), func(r *model.Referent) string { return r.Group })
+	c.GroupVersion = s.groupName == "apiVersion"
+	if to.Group == "" && !c.GroupVersion {
+		c.Values = []string{"v1", "core"}
 	}
-	values := []string{to.Group}
-	if to.Group == "" && s.groupName != "apiVersion" {
-		values = []string{"v1", "core"}
-	}
-	step := add("group", s.group, a, a != nil && a.value == to.Group, values...)
-	step.GroupVersion, step.Named = s.groupName == "apiVersion", s.namedGroup
-	step.Empty = step.Empty || step.Pointer && (step.GroupVersion || to.Group == "")
+	c.Empty = c.Empty || s.group[len(s.group)-1].Pointer && (c.GroupVersion || to.Group == "")
 	return out, means
 }
 

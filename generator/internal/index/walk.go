@@ -18,6 +18,7 @@ type walk struct {
 	r    *resolver
 	path fieldpath.Path
 	out  *model.Part
+	of   *walk // of a condition in a filter: the walk that has reached the list
 
 	t        types.Type // the current type, behind a pointer if any
 	declared types.Type // t, or the pointer to it
@@ -26,13 +27,25 @@ type walk struct {
 }
 
 func (w *walk) fail(i int, format string, args ...any) *pathError {
+	whole := w.path
+	if w.of != nil {
+		whole = w.of.path
+	}
 	return &pathError{offset: w.path[i].Offset,
-		message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...)}
+		message: fmt.Sprintf("path %s: ", whole) + fmt.Sprintf(format, args...)}
+}
+
+// before returns the path before the i-th step.
+func (w *walk) before(i int) string {
+	if w.of != nil {
+		return "@" + w.path[:i].String()
+	}
+	return w.path[:i].String()
 }
 
 // step resolves the i-th step.
 func (w *walk) step(i int) *pathError {
-	step, before, outer := w.path[i], w.path[:i].String(), w.outer
+	step, before, outer := w.path[i], w.before(i), w.outer
 	w.outer = nil
 	if scalar := new(model.Part); setKey(scalar, w.t) == "" && scalar.Convert != nil {
 		return w.fail(i, "%s is a %s and has nothing below it", before, w.r.show(w.t)).or("; write %s",
@@ -67,7 +80,7 @@ func (w *walk) step(i int) *pathError {
 		return bad
 	}
 	if why := w.follow(); why != "" {
-		return w.fail(i, "%s %s", w.path[:i+1], why)
+		return w.fail(i, "%s %s", w.before(i+1), why)
 	}
 	return nil
 }
@@ -85,7 +98,7 @@ func (w *walk) follow() (why string) {
 
 // field selects a field of a struct.
 func (w *walk) field(i int, u *types.Struct, outer types.Type) *pathError {
-	step, before := w.path[i], w.path[:i].String()
+	step, before := w.path[i], w.before(i)
 	named := fieldpath.Step{Kind: fieldpath.Name, Value: step.Value}.String()
 	found, ok := fieldNamed(u, step.Value)
 	// names with a dot need brackets
@@ -100,13 +113,17 @@ func (w *walk) field(i int, u *types.Struct, outer types.Type) *pathError {
 		return bad
 	}
 	if !ok {
-		bad := w.fail(i, "%s has no field %s", shown(before), step.Value)
+		parent := shown(before)
+		if w.of != nil {
+			parent = w.r.show(w.t)
+		}
+		bad := w.fail(i, "%s has no field %s", parent, step.Value)
 		w.r.unknownField(bad, u, before, step.Value, w.path[i+1:].String())
 		return bad
 	}
 	w.path[i].Value = found.Shown
 	step = w.path[i]
-	if i == 0 && ofTypeMeta(found) {
+	if before == "" && ofTypeMeta(found) {
 		return w.fail(i, "%s is the same for all objects, and empty in a list", step)
 	}
 	if bad := w.r.unresolved(found); bad != nil {
@@ -144,7 +161,7 @@ func (w *walk) match(i int, u *types.Slice) *pathError {
 
 // each iterates over the elements of a list.
 func (w *walk) each(i int, u *types.Slice) *pathError {
-	if before := w.path[:i].String(); w.path[i].Kind != fieldpath.All {
+	if before := w.before(i); w.path[i].Kind != fieldpath.All {
 		rest := w.path[i:]
 		if _, isMap := gotypes.Deref(u.Elem()).Underlying().(*types.Map); !isMap &&
 			w.path[i].Kind == fieldpath.Key {
@@ -162,7 +179,7 @@ func (w *walk) each(i int, u *types.Slice) *pathError {
 
 // value looks up a key of a map, or iterates over its values.
 func (w *walk) value(i int, u *types.Map) *pathError {
-	before := w.path[:i].String()
+	before := w.before(i)
 	if w.r.dots && w.path[i].Kind == fieldpath.Name {
 		w.path[i].Kind = fieldpath.Key
 	}
@@ -171,8 +188,7 @@ func (w *walk) value(i int, u *types.Map) *pathError {
 	case step.Kind == fieldpath.Match:
 		return w.fail(i, "%s is a map, and filters select elements of lists", before)
 	case step.Kind == fieldpath.Name && gotypes.IsText(u.Key()):
-		return w.fail(i, "%s is a map", before).withKeys(w.path[:i],
-			strings.TrimPrefix(w.path[i:].String(), "."))
+		return w.fail(i, "%s is a map", before).withKeys(before, strings.TrimPrefix(w.path[i:].String(), "."))
 	case step.Kind == fieldpath.All:
 		w.out.Steps = append(w.out.Steps,
 			&model.Step{Op: model.EachOfMap, Text: "[*]", Singular: gotypes.Singular(w.last)})
