@@ -28,7 +28,7 @@ const Types = "// Types: "
 const generation = 4
 
 // file collects the declarations of a file. They name packages as in «strings».Cut: by a key of
-// packages, or by an import path.
+// model.Packages, or by an import path.
 type file struct {
 	p       *model.Package
 	text    strings.Builder
@@ -63,24 +63,13 @@ func (f *file) declare(doc, declaration string) {
 	f.text.WriteString("\n" + comment(doc) + declaration + "\n")
 }
 
-// packages are the import paths of the packages that templates name.
-var packages = map[string]string{
-	"cache": model.Cache, "client": model.Client, "cmp": model.Cmp, "context": model.Context,
-	"errors": model.Errors, "fmt": model.Format, "informer": model.Informer, "iter": model.Iter,
-	"kuberuntime": model.KubeTypes, "lister": model.Lister, "listers": model.Listers, "log": model.Log,
-	"maps": model.Maps, "metav1": model.Meta, "reconcile": model.Reconcile, "resource": model.Resource,
-	"rt": model.Runtime, "schema": model.Schema, "slices": model.Slices, "source": model.Source,
-	"store": model.Store, "strconv": model.Conversions, "strings": model.Text, "time": model.Time,
-	"types": model.Types,
-}
-
 var packageName = regexp.MustCompile(`«([^»]+)»\.`)
 
 // resolved replaces the packages in text by their names in the file, and adds their imports.
 func (f *file) resolved(text string, imports map[string]string) string {
 	return packageName.ReplaceAllStringFunc(text, func(name string) string {
 		path := name[len("«") : len(name)-len("».")]
-		if full := packages[path]; full != "" {
+		if full := model.Packages[path]; full != "" {
 			path = full
 		}
 		if path == f.p.Path {

@@ -3,34 +3,64 @@
 
 package model
 
-// Declaration is an identifier that an emitted file declares at package level.
+// Declaration is an identifier that an emitted file declares.
 type Declaration struct {
-	Name string
-	Type string // the kind that needs it; "" if the file as a whole does
-	Of   string // the index that needs it; "" if the type as a whole does
+	Name     string
+	Receiver string // the type that has the field or method; "" at package level
+	Type     string // the kind that needs it; "" if the file as a whole does
+	Of       string // the index that needs it; "" if the type as a whole does
 }
 
 // Declared lists the identifiers that the file declares, in the order of the model. A name
-// occurs twice if two types or indexes clash.
-func (p *Package) Declared() []Declaration {
-	var out []Declaration
-	add := func(typ, index string, names ...string) {
+// occurs twice if two types or indexes clash. Methods that users add need other names than its members.
+func (p *Package) Declared() (out []Declaration) {
+	add := func(receiver, typ, index string, names ...string) {
 		for _, n := range names {
 			if n != "" {
-				out = append(out, Declaration{Name: n, Type: typ, Of: index})
+				out = append(out, Declaration{n, receiver, typ, index})
 			}
 		}
 	}
-	add("", "", p.Sources, p.Informers, p.NewFactory)
+	add("", "", "", p.Sources, p.Informers, p.NewFactory)
 	for _, h := range p.Inlined() {
-		add("", "", p.Target.NameOf(h))
+		add("", "", "", p.Target.NameOf(h))
 	}
+	native := !p.Target.Foreign()
 	for _, t := range p.Types {
-		add(t.Kind, "", t.ResourceVar, t.Handles, t.Lister, t.NewLister, t.Indexer, t.NewIndexer, t.NewSource,
+		add("", t.Kind, "", t.ResourceVar, t.Handles, t.Lister, t.NewLister, t.Indexer, t.NewIndexer, t.NewSource,
 			t.Informer, t.NewInformer, t.Register, t.RegisterFake, t.FieldIndexers)
-		for _, ix := range t.Indexes {
-			add(t.Kind, ix.Name, ix.Key, ix.Func, ix.Const)
+		switch {
+		case p.Target == ClientGo:
+			add(t.Lister, t.Kind, "", "ResourceIndexer", "indexer")
+		case p.Target == ControllerRuntime:
+			add(t.Lister, t.Kind, "", "reader", "list")
+		case t.Namespaced:
+			add(t.Lister, t.Kind, "", "Lister", "Snapshot")
+		default:
+			add(t.Lister, t.Kind, "", "ClusterScopedLister", "Snapshot")
 		}
+		for _, ix := range t.Indexes {
+			add("", t.Kind, ix.Name, ix.Key, ix.Func, ix.Const)
+			add(t.Lister, t.Kind, ix.Name, append(ix.Methods(), ix.Requests, ix.Has)...)
+			if native {
+				add(t.Handles, t.Kind, ix.Name, ix.Method)
+			} else if ix.Composite() {
+				add(ix.Key, t.Kind, ix.Name, "text")
+			}
+		}
+		if !native {
+			continue
+		}
+		if t.Handles != "" {
+			add(t.Lister, t.Kind, "", "indexes", "Handles")
+		}
+		add(t.Indexer, t.Kind, "", t.Lister, "Writer")
+		add(t.Informer, t.Kind, "", "Informer", "lister", "Lister")
+		add(p.Sources, t.Kind, "", t.Accessor)
+		add(p.Informers, t.Kind, "", t.Accessor, t.UseAccessor, t.AccessorVar)
+	}
+	if native {
+		add(p.Informers, "", "", "Factory")
 	}
 	return out
 }

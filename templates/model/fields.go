@@ -22,6 +22,11 @@ func nameParts(ix *Index) {
 		names = append(names, endings(part.words()))
 	}
 	chosen := distinct(names)
+	for i, name := range chosen {
+		if name == "Compare" { // the method of the key struct
+			chosen[i] = "CompareValue"
+		}
+	}
 	for i, name := range numbered(chosen) {
 		ix.Parts[i].Field = name
 	}
@@ -82,29 +87,6 @@ func numbered(names []string) []string {
 		}
 	}
 	return out
-}
-
-// avoidCompare renames a field of a key struct that is called like its method Compare.
-func avoidCompare(ix *Index) {
-	const method = "Compare"
-	taken := ix.fields()
-	for _, part := range ix.Parts {
-		if !ix.Composite() || part.Field != method {
-			continue
-		}
-		part.Field = method + "Value"
-		for n := 2; taken[part.Field]; n++ {
-			part.Field = method + strconv.Itoa(n)
-		}
-	}
-}
-
-func (ix *Index) fields() map[string]bool {
-	var names []string
-	for _, part := range ix.Parts {
-		names = append(names, part.Field)
-	}
-	return setOf(names)
 }
 
 // words lists the fields, map keys and filter values of the path as Go names.

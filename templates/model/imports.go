@@ -10,35 +10,26 @@ import (
 	"strings"
 )
 
-// The packages that every emitted file may import.
+// The packages that the model and the generator name.
 const (
-	Runtime     = "github.com/indexer-gen/indexer-gen/runtime"
-	Canonical   = Runtime + "/canonical"
-	Informer    = Runtime + "/informer"
-	Lister      = Runtime + "/lister"
-	Source      = Runtime + "/source"
-	Store       = Runtime + "/store"
-	Cache       = "k8s.io/client-go/tools/cache"
-	Listers     = "k8s.io/client-go/listers"
-	Client      = "sigs.k8s.io/controller-runtime/pkg/client"
-	KubeTypes   = "k8s.io/apimachinery/pkg/runtime"
-	Context     = "context"
-	Errors      = "errors"
-	Slices      = "slices"
-	Cmp         = "cmp"
-	Text        = "strings"
-	Format      = "fmt"
-	Maps        = "maps"
-	Conversions = "strconv"
-	Meta        = "k8s.io/apimachinery/pkg/apis/meta/v1"
-	Log         = "sigs.k8s.io/controller-runtime/pkg/log"
-	Reconcile   = "sigs.k8s.io/controller-runtime/pkg/reconcile"
-	Iter        = "iter"
-	Resource    = "k8s.io/apimachinery/pkg/api/resource"
-	Time        = "time"
-	Schema      = "k8s.io/apimachinery/pkg/runtime/schema"
-	Types       = "k8s.io/apimachinery/pkg/types"
+	Runtime   = "github.com/indexer-gen/indexer-gen/runtime"
+	Canonical = Runtime + "/canonical"
+	Resource  = "k8s.io/apimachinery/pkg/api/resource"
+	Time      = "time"
+	Types     = "k8s.io/apimachinery/pkg/types"
 )
+
+// Packages holds the import paths of the packages that emitted files may import, by their names in templates.
+var Packages = map[string]string{
+	"cache": "k8s.io/client-go/tools/cache", "canonical": Canonical, "client": "sigs.k8s.io/controller-runtime/pkg/client",
+	"cmp": "cmp", "context": "context", "errors": "errors", "fmt": "fmt", "informer": Runtime + "/informer",
+	"iter": "iter", "kuberuntime": "k8s.io/apimachinery/pkg/runtime", "lister": Runtime + "/lister",
+	"listers": "k8s.io/client-go/listers", "log": "sigs.k8s.io/controller-runtime/pkg/log", "maps": "maps",
+	"metav1": "k8s.io/apimachinery/pkg/apis/meta/v1", "reconcile": "sigs.k8s.io/controller-runtime/pkg/reconcile",
+	"resource": Resource, "rt": Runtime, "schema": "k8s.io/apimachinery/pkg/runtime/schema", "slices": "slices",
+	"source": Runtime + "/source", "store": Runtime + "/store", "strconv": "strconv", "strings": "strings",
+	"time": Time, "types": Types,
+}
 
 // Import is the name of an imported package in a file.
 type Import struct {
@@ -66,7 +57,8 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 	if !p.Target.Foreign() {
 		add(Runtime, "rt", true)
 	}
-	for _, path := range p.Target.imports() {
+	for _, name := range strings.Fields(p.Target.imports()) {
+		path := Packages[name]
 		if v := VersionedName(path, base(path)); v != "" {
 			add(path, v, true)
 			continue
@@ -92,17 +84,14 @@ var fixed = setOf(strings.Fields(`a after b before c ctx dst encode err f field 
 	quantity reader release requests s src text typed value values`))
 
 // imports lists the packages that files of the target may import, besides those of the types.
-func (t Target) imports() []string {
+func (t Target) imports() string {
 	switch t {
 	case ClientGo:
-		return []string{
-			Cache, Listers, Schema, Types, Meta, Resource, Cmp, Format, Maps, Slices, Conversions, Text, Time}
+		return "cache listers schema types metav1 resource cmp fmt maps slices strconv strings time"
 	case ControllerRuntime:
-		return []string{
-			Client, Log, Reconcile, KubeTypes, Types, Meta, Resource, Cmp, Context, Errors, Format, Slices,
-			Conversions, Text, Time}
+		return "client log reconcile kuberuntime types metav1 resource cmp context errors fmt slices strconv strings time"
 	}
-	return []string{Canonical, Informer, Lister, Source, Store, Cmp, Iter, Schema, Text, Types}
+	return "canonical informer lister source store cmp iter schema strings types"
 }
 
 // foreign lists the packages of the types that the file mentions, in order.

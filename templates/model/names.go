@@ -111,7 +111,6 @@ func assignIndex(p *Package, t *Type, ix *Index) {
 	}
 	if ix.Kind != Labels {
 		nameParts(ix)
-		avoidCompare(ix)
 		for _, source := range ix.Also {
 			for i, part := range source.Parts {
 				part.Field = ix.Parts[i].Field

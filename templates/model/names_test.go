@@ -55,7 +55,7 @@ func TestImports(t *testing.T) {
 	}}}
 	AssignNames(p, map[string]bool{"store": true}, map[string]string{"example.com/go-odd": "odd"})
 	for path, want := range map[string]Import{
-		Runtime: {"rt", true}, Store: {"storepkg", true}, Types: {"types", false},
+		Runtime: {"rt", true}, Packages["store"]: {"storepkg", true}, Types: {"types", false},
 		"k8s.io/api/core/v1": {"corev1", true}, "example.com/types": {"typespkg", true}, "example.com/go-odd": {"odd", true},
 	} {
 		if got := p.Imports[path]; got != want {

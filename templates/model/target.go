@@ -76,28 +76,3 @@ func assignForeign(p *Package, t *Type) {
 	}
 	t.NewLister = "New" + t.Lister
 }
-
-// foreignMembers is Members for the targets of other projects.
-func (p *Package) foreignMembers() (out []Member) {
-	for _, t := range p.Types {
-		add := func(index string, names ...string) {
-			for _, n := range names {
-				if n != "" {
-					out = append(out, Member{Declaration{Name: n, Type: t.Kind, Of: index}, t.Lister})
-				}
-			}
-		}
-		if p.Target == ClientGo {
-			add("", "ResourceIndexer", "indexer")
-		} else {
-			add("", "reader", "list")
-		}
-		for _, ix := range t.Indexes {
-			add(ix.Name, ix.Method, ix.All, ix.Requests, ix.Has)
-			if ix.Composite() {
-				out = append(out, Member{Declaration{Name: "text", Type: t.Kind, Of: ix.Name}, ix.Key})
-			}
-		}
-	}
-	return out
-}

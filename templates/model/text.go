@@ -10,19 +10,7 @@ import (
 
 // String returns the name of the kind: paths, owner, reference.
 func (k Kind) String() string {
-	switch k {
-	case Owners:
-		return "owner"
-	case Controllers:
-		return "controller"
-	case Labels:
-		return "labels"
-	case Refs:
-		return "reference"
-	case Funcs:
-		return "function"
-	}
-	return "paths"
+	return [...]string{"paths", "owner", "controller", "labels", "reference", "function"}[k]
 }
 
 // TypeText returns a type as the emitted file writes it. It requires that AssignNames has

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/served"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
@@ -43,29 +44,21 @@ func (r *resolver) absence(v *types.Var, name string) *absence {
 	if v.Pkg() == nil || r.p.Checked[v.Pkg().Path()] == nil {
 		return nil
 	}
-	var out *absence
-	for _, file := range r.p.Files(r.p.Checked[v.Pkg().Path()]) {
-		if v.Pos() < file.FileStart || file.FileEnd < v.Pos() {
-			continue
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			f, ok := n.(*ast.Field)
-			if !ok || v.Pos() < f.Pos() || f.End() < v.Pos() {
-				return n == nil || n.Pos() <= v.Pos() && v.Pos() < n.End()
-			}
-			_, pointer := v.Type().Underlying().(*types.Pointer)
-			optional := pointer || strings.Contains(loader.ParseAstTag(f.Tag).Get("json"), ",omit")
-			if !optional && (name == "group" || name == "apiGroup") {
-				out = &absence{from: "the field at " + r.p.Report.Where(v.Pos()) + ", which cannot be absent"}
-			}
-			served.EachCommentOf(file, f, func(c *ast.Comment, _ bool) {
-				if m := defaultMarker.FindStringSubmatch(c.Text); m != nil && optional {
-					out = &absence{m[1] + m[2] + m[3] + m[4], "the default at " + r.p.Report.Where(c.Pos())}
-				}
-			})
-			return true
-		})
+	file, f := load.Declaration(r.p.Checked[v.Pkg().Path()], v)
+	if f == nil {
+		return nil
 	}
+	var out *absence
+	_, pointer := v.Type().Underlying().(*types.Pointer)
+	optional := pointer || strings.Contains(loader.ParseAstTag(f.Tag).Get("json"), ",omit")
+	if !optional && (name == "group" || name == "apiGroup") {
+		out = &absence{from: "the field at " + r.p.Report.Where(v.Pos()) + ", which cannot be absent"}
+	}
+	served.EachCommentOf(file, f, func(c *ast.Comment, _ bool) {
+		if m := defaultMarker.FindStringSubmatch(c.Text); m != nil && optional {
+			out = &absence{m[1] + m[2] + m[3] + m[4], "the default at " + r.p.Report.Where(c.Pos())}
+		}
+	})
 	if out != nil && name == "apiVersion" {
 		out.value = out.value[:max(0, strings.Index(out.value, "/"))]
 	}

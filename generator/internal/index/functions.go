@@ -19,20 +19,35 @@ import (
 
 // parameter returns T if the marked function takes one *T, or nil.
 func parameter(f *collect.FuncMarker) types.Type {
+	t, _ := signature(f)
+	return t
+}
+
+// signature returns T if the marked function takes one *T, or nil and how its signature is wrong.
+func signature(f *collect.FuncMarker) (types.Type, string) {
 	fn, ok := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
 	if !ok || fn.Name() == "_" {
-		return nil
+		return nil, "it has no name, so it cannot be called"
 	}
 	sig := fn.Signature()
-	if sig.Recv() != nil || sig.TypeParams().Len() > 0 || sig.Variadic() || sig.Params().Len() != 1 ||
-		sig.Results().Len() != 1 {
-		return nil
+	switch {
+	case sig.Recv() != nil:
+		return nil, "it is a method"
+	case sig.TypeParams().Len() > 0:
+		return nil, "it has type parameters"
+	case sig.Params().Len() != 1 || sig.Variadic():
+		return nil, "it does not take one object"
+	case sig.Results().Len() != 1:
+		return nil, "it does not return one value, or one list of values"
 	}
-	pointer, ok := types.Unalias(sig.Params().At(0).Type()).(*types.Pointer)
-	if !ok {
-		return nil
+	if pointer, ok := types.Unalias(sig.Params().At(0).Type()).(*types.Pointer); ok {
+		return types.Unalias(pointer.Elem()), ""
 	}
-	return types.Unalias(pointer.Elem())
+	takes, why := f.Decl.Type.Params.List[0].Type, "cannot be resolved"
+	if _, pointer := takes.(*ast.StarExpr); !pointer {
+		why = "is not a pointer"
+	}
+	return nil, fmt.Sprintf("it takes %s, which %s", types.ExprString(takes), why)
 }
 
 // function adds the index of +index:func:name=N if the function takes the root.
@@ -72,12 +87,7 @@ func (b *Builder) function(root *served.Root, f *collect.FuncMarker) {
 		b.errorf(f.Pos, "%s returns %s, which cannot be a key: %s", fn.Name(), b.Resolver.show(t), why)
 		return
 	}
-	if gotypes.IsText(t) {
-		b.Resolver.texts[part] = true
-	}
-	if why := notOrdered(part, t); why != "" {
-		b.Resolver.unordered[part] = b.Resolver.show(t) + " " + why
-	}
+	b.Resolver.typeOf[part] = t
 	if len(f.Refused) > 0 {
 		return
 	}
@@ -144,7 +154,8 @@ func foreign(f *collect.FuncMarker) bool {
 // functionError returns the reason why a marked function makes no index.
 func functionError(p *load.Program, f *collect.FuncMarker) string {
 	name := f.Decl.Name.Name
-	if t := parameter(f); t != nil {
+	t, why := signature(f)
+	if t != nil {
 		shown := types.TypeString(t, types.RelativeTo(f.Pkg.Types))
 		if foreign(f) {
 			above := "an alias of it"
@@ -167,35 +178,11 @@ func functionError(p *load.Program, f *collect.FuncMarker) string {
 	out := fmt.Sprintf(
 		"the function %s cannot make index values: %s; "+
 			"write it as func %s(obj *T) V or func %s(obj *T) []V, for a root type T",
-		name, signatureError(f), name, name)
+		name, why, name, name)
 	if f.Decl.Recv != nil || f.Decl.Type.Params.NumFields() > 1 {
 		out += "; if it needs more than the object, pass a closure to store.AddIndex, or to AddIndexers of client-go"
 	}
 	return out
-}
-
-// signatureError returns how the signature of a marked function is wrong, or "".
-func signatureError(f *collect.FuncMarker) string {
-	fn, ok := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
-	if !ok || fn.Name() == "_" {
-		return "it has no name, so it cannot be called"
-	}
-	sig := fn.Signature()
-	switch {
-	case sig.Recv() != nil:
-		return "it is a method"
-	case sig.TypeParams().Len() > 0:
-		return "it has type parameters"
-	case sig.Params().Len() != 1 || sig.Variadic():
-		return "it does not take one object"
-	case sig.Results().Len() != 1:
-		return "it does not return one value, or one list of values"
-	}
-	takes := f.Decl.Type.Params.List[0].Type
-	if _, pointer := takes.(*ast.StarExpr); !pointer {
-		return fmt.Sprintf("it takes %s, which is not a pointer", types.ExprString(takes))
-	}
-	return fmt.Sprintf("it takes %s, which cannot be resolved", types.ExprString(takes))
 }
 
 // HasFunction reports whether a marked function indexes the root.

@@ -123,10 +123,10 @@ func (b *Builder) options(ix *model.Index, m *collect.Marker) {
 		return
 	}
 	for i, part := range ix.Parts {
-		if name := part.Type.Ident.Name; b.Resolver.texts[part] && looksLikeAmount.MatchString(name) {
+		if name := part.Type.Ident.Name; b.Resolver.isText(part) && looksLikeAmount.MatchString(name) {
 			b.Notes[ix] = name + " is a string, and strings are ordered as text: 10 comes before 9"
 		}
-		if why := b.Resolver.unordered[part]; why != "" {
+		if why := b.Resolver.notOrdered(part); why != "" {
 			pos := m.At(m.Options.Offset("ordered"))
 			if paths := m.Options.Paths(); i < len(paths) {
 				pos = m.At(paths[i].Offset)

@@ -183,15 +183,12 @@ func notStruct(t types.Type, st *types.Struct, where string) string {
 	return ""
 }
 
-// notOrdered returns the reason why the values of a part of type t have no order, or "".
-func notOrdered(part *model.Part, t types.Type) string {
-	if part.Convert != nil {
+// notOrdered returns the reason why the values of a part have no order, or "".
+func (r *resolver) notOrdered(part *model.Part) string {
+	if part.Convert != nil || part.Basic != model.OtherBasic && part.Basic != model.BoolBasic {
 		return ""
 	}
-	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsOrdered != 0 {
-		return ""
-	}
-	return "has no order; only strings, numbers, times and quantities have one"
+	return r.show(r.typeOf[part]) + " has no order; only strings, numbers, times and quantities have one"
 }
 
 // goType describes a type that notKey accepts.

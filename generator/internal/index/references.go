@@ -33,7 +33,7 @@ func (b *Builder) reference(m *collect.Marker) {
 // refer.
 func (b *Builder) referring() *resolver {
 	r := b.Resolver.suggesting(func(_ string, part *model.Part) bool {
-		return b.Resolver.texts[part] || b.Resolver.referring[part] != nil
+		return b.Resolver.isText(part) || b.Resolver.referring[part] != nil
 	})
 	r.references = true
 	return r
@@ -43,7 +43,7 @@ func (b *Builder) referring() *resolver {
 // nil after reporting an error.
 func (b *Builder) referenceTo(m *collect.Marker, part *model.Part, path string, offset int) *model.Index {
 	refers := b.Resolver.referring[part]
-	if refers == nil && !b.Resolver.texts[part] {
+	if refers == nil && !b.Resolver.isText(part) {
 		b.errorf(m.At(offset), "path %s: it leads neither to a string nor to a struct with a name; "+
 			"a reference is one of these", path)
 		return nil
@@ -181,12 +181,12 @@ func (b *Builder) namespacePart(m *collect.Marker) *model.Part {
 		return nil
 	}
 	part, bad := b.Resolver.suggesting(
-		func(_ string, part *model.Part) bool { return b.Resolver.texts[part] }).part(word.Text)
+		func(_ string, part *model.Part) bool { return b.Resolver.isText(part) }).part(word.Text)
 	switch {
 	case bad != nil:
 		b.report(m.At(word.Offset+bad.offset), bad)
 		return nil
-	case !b.Resolver.texts[part]:
+	case !b.Resolver.isText(part):
 		b.errorf(m.At(word.Offset), "path %s: it does not lead to a string; namespaces are strings", word.Text)
 		return nil
 	}
@@ -203,7 +203,7 @@ func (b *Builder) besideNamespace(m *collect.Marker, path string, offset int) bo
 		return true
 	}
 	beside := before + ".namespace"
-	if part, bad := b.Resolver.part(beside); bad == nil && b.Resolver.texts[part] {
+	if part, bad := b.Resolver.part(beside); bad == nil && b.Resolver.isText(part) {
 		b.errorf(m.At(offset),
 			"path %s: %s is cluster-scoped, so without a namespace it could only refer to "+
 				"cluster-scoped objects; write namespacePath=%s, or path=%s",

@@ -29,21 +29,24 @@ type resolver struct {
 	dots bool                                  // map keys may follow dots, as in the API server
 	fits func(path string, p *model.Part) bool // filters suggested paths; nil accepts all
 
-	unordered map[*model.Part]string // why the values of a part have no order
-	texts     map[*model.Part]bool   // parts whose values are strings
-	referring map[*model.Part]*shape // parts that are the names in structs that refer
+	typeOf    map[*model.Part]types.Type // the types of the values of parts
+	referring map[*model.Part]*shape     // parts that are the names in structs that refer
 }
 
 func NewResolver(p *load.Program, r *served.Root, into target.Destination) *resolver {
 	return &resolver{
 		p: p, root: r.Named, pkg: r.Pkg.Types, into: into,
-		unordered: map[*model.Part]string{}, texts: map[*model.Part]bool{},
-		referring: map[*model.Part]*shape{},
+		typeOf: map[*model.Part]types.Type{}, referring: map[*model.Part]*shape{},
 	}
 }
 
 // inside reports whether the emitted file is in pkg and may use its unexported names.
 func (r *resolver) inside(pkg *types.Package) bool { return pkg != nil && pkg.Path() == r.into.Path }
+
+// isText reports whether the values of a part are strings.
+func (r *resolver) isText(part *model.Part) bool {
+	return r.typeOf[part] != nil && gotypes.IsText(r.typeOf[part])
+}
 
 // pathError is the reason why a path cannot be indexed.
 type pathError struct {

@@ -14,7 +14,7 @@ func (b *Builder) typeMarker(m *collect.Marker) {
 	seen := map[string]bool{}
 	ok := true
 	r := b.Resolver.suggesting(func(_ string, part *model.Part) bool {
-		return !m.Options.Flag("ordered") || b.Resolver.unordered[part] == ""
+		return !m.Options.Flag("ordered") || b.Resolver.notOrdered(part) == ""
 	})
 	for _, path := range m.Options.Paths() {
 		if m.Reported(path) {

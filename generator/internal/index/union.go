@@ -33,8 +33,8 @@ func (b *Builder) unite(union, ix *model.Index, m *collect.Marker) {
 		fail(0, "change one name=, or write name=%s in both markers for one index of both", ix.Name)
 		return
 	}
-	differ := func(option, one, other string) {
-		fail(m.Options.Offset(option), "they make one index of both, and so need the same %s, not %s and %s; "+
+	differ := func(option string, one, other any) {
+		fail(m.Options.Offset(option), "they make one index of both, and so need the same %s, not %v and %v; "+
 			"change one name=", option, one, other)
 	}
 	switch {
@@ -54,9 +54,9 @@ func (b *Builder) unite(union, ix *model.Index, m *collect.Marker) {
 		fail(m.Options.Offset("name"), "they make one index of both, and so need values of the same type, "+
 			"not %s and %s; change one name=", typesOf(union), typesOf(ix))
 	case ix.Unique != union.Unique:
-		differ("unique", flag(union.Unique), flag(ix.Unique))
+		differ("unique", union.Unique, ix.Unique)
 	case ix.Ordered != union.Ordered:
-		differ("ordered", flag(union.Ordered), flag(ix.Ordered))
+		differ("ordered", union.Ordered, ix.Ordered)
 	case slices.ContainsFunc(union.Sources(), func(other *model.Index) bool { return sameSource(ix, other) }):
 		fail(m.Options.Offset("path"), "both have the same values; remove one of the markers")
 	default:
@@ -94,11 +94,4 @@ func typesOf(ix *model.Index) string {
 		names = append(names, name)
 	}
 	return strings.Join(names, " with ")
-}
-
-func flag(set bool) string {
-	if set {
-		return "true"
-	}
-	return "false"
 }

@@ -251,12 +251,7 @@ func (w *walk) finish() (*model.Part, *pathError) {
 			"%s is a pointer type with a name, which has none of the methods of %s; declare the field as *%s",
 			r.show(w.declared), r.show(w.t), r.show(w.t))
 	}
-	if gotypes.IsText(w.t) {
-		r.texts[out] = true
-	}
-	if why := notOrdered(out, w.t); why != "" {
-		r.unordered[out] = r.show(w.t) + " " + why
-	}
+	r.typeOf[out] = w.t
 	return out, nil
 }
 

@@ -37,10 +37,7 @@ type owner struct {
 // identifiers calls each for the identifiers of a file. The name of a method is qualified by its receiver.
 func (o *File) identifiers(each func(d model.Declaration, name string)) {
 	for _, d := range o.Model.Declared() {
-		each(d, d.Name)
-	}
-	for _, m := range o.Model.Members() {
-		each(m.Declaration, m.Receiver+"."+m.Name)
+		each(d, strings.TrimPrefix(d.Receiver+"."+d.Name, "."))
 	}
 }
 

@@ -32,21 +32,13 @@ func NotImportable(pkg *loader.Package, dir string) string {
 // InternalTo returns an error if pkg is internal and dir is outside the directory that may
 // import it, or "".
 func InternalTo(pkg *loader.Package, dir string) string {
-	before, _, ok := cutInternal(filepath.Dir(pkg.GoFiles[0]))
-	if !ok || dir == before || strings.HasPrefix(dir, before+string(filepath.Separator)) {
+	const element = string(filepath.Separator) + "internal"
+	home := filepath.Dir(pkg.GoFiles[0]) + string(filepath.Separator)
+	i := strings.LastIndex(home, element+string(filepath.Separator))
+	if i < 0 || dir == home[:i] || strings.HasPrefix(dir, home[:i]+string(filepath.Separator)) {
 		return ""
 	}
-	return "it is internal to " + before
-}
-
-// cutInternal cuts a directory around its last element named internal.
-func cutInternal(dir string) (before, after string, found bool) {
-	const element = string(filepath.Separator) + "internal"
-	i := strings.LastIndex(dir+string(filepath.Separator), element+string(filepath.Separator))
-	if i < 0 {
-		return dir, "", false
-	}
-	return dir[:i], dir[i+len(element):], true
+	return "it is internal to " + home[:i]
 }
 
 // importsFrom reports whether pkg imports, at any depth, the package in dir.

@@ -72,9 +72,6 @@ func DestinationOf(cfg Options, pkg *loader.Package) (Destination, error) {
 
 // directoryOf returns the output directory of a package.
 func directoryOf(cfg Options, pkg *loader.Package) string {
-	if cfg.Output == "" {
-		return Beside(pkg).Dir
-	}
 	dir := strings.ReplaceAll(cfg.Output, pathHolder, withinModule(pkg))
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(cfg.Dir, dir)

@@ -9,12 +9,14 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/plan"
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // Check type-checks an emitted file in memory, together with its destination package. It
@@ -130,15 +132,13 @@ func whose(o *plan.File, file *ast.File, pos token.Pos) (token.Pos, string) {
 			}
 		}
 	}
-	for _, m := range o.Model.Members() {
-		if m.Receiver == receiver && m.Name == name {
-			return o.Place(m.Declaration), whom(m.Type, m.Of)
-		}
+	all := o.Model.Declared()
+	i := slices.IndexFunc(all, func(d model.Declaration) bool { return d.Receiver == receiver && d.Name == name })
+	if i < 0 { // a method that every type of its kind has
+		i = slices.IndexFunc(all, func(d model.Declaration) bool { return d.Receiver == "" && d.Name == receiver })
 	}
-	for _, d := range o.Model.Declared() {
-		if d.Name == name || d.Name == receiver {
-			return o.Place(d), whom(d.Type, d.Of)
-		}
+	if i >= 0 {
+		return o.Place(all[i]), whom(all[i].Type, all[i].Of)
 	}
 	return o.Pkg.Syntax[0].Name.Pos(), "package " + o.Pkg.Name
 }
