@@ -58,6 +58,8 @@ type IndexInfo struct {
 
 	// If lists the conditions of if=.
 	If string `json:"if,omitempty"`
+	// Else is the path or the literal of else=.
+	Else string `json:"else,omitempty"`
 
 	// Note warns of behavior that the options do not suggest.
 	Note string `json:"note,omitempty"`
@@ -184,6 +186,9 @@ func indexInfo(o *plan.File, t *model.Type, ix *model.Index, methods map[string]
 		Key: o.Model.TypeText(ix.Value),
 	}
 	parts := ix.Parts
+	if ix.Else != nil {
+		info.Else = ix.Else.Path
+	}
 	if ix.Kind == model.Labels {
 		info.Key, parts = "", parts[:1] // queried by a key and a value, both strings
 	}

@@ -38,12 +38,19 @@ func values(t *model.Type, ix *model.Index) string {
 	return "the reference" + to(ix) + " in " + t.ObjectParam + "'s " + enumerated(all)
 }
 
-// onlyIf says which objects have values of a source.
+// onlyIf says which objects have values of a source, and what the others have.
 func onlyIf(source *model.Index) string {
-	if len(source.If) == 0 {
+	var all []string
+	if len(source.If) > 0 {
+		all = append(all, "if "+source.Conditions())
+	}
+	if source.Else != nil {
+		all = append(all, "else "+source.Else.Path)
+	}
+	if all == nil {
 		return ""
 	}
-	return " (if " + source.Conditions() + ")"
+	return " (" + strings.Join(all, ", ") + ")"
 }
 
 // to says what the references of an index refer to, if their kind is known.

@@ -59,7 +59,7 @@ func guarded(line string, t *test, skip string, rest []statement) []statement {
 	if t == nil && skip != "" {
 		return append(lines(line), rest...)
 	}
-	if inner := rest[0]; inner.guard != nil && inner.line == "" {
+	if inner := rest[0]; inner.guard != nil && inner.line == "" && inner.skip == skip {
 		both := inner.guard
 		if t != nil {
 			both = t.and(inner.guard)

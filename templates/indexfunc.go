@@ -69,7 +69,8 @@ type extractor struct {
 	bound      map[string]value // by prefix: elements and map values that have a variable
 	// by prefix: pointers already tested for nil, and filters already tested
 	checked map[string]bool
-	returns bool // the function ends with the append; otherwise the append is assigned, since more may follow
+	returns bool   // the function ends with the append; otherwise the append is assigned, since more may follow
+	leave   string // follows the append, before the code for else=
 }
 
 // value is an expression along a path.
@@ -100,6 +101,8 @@ type place struct {
 	value value    // the value reached so far
 	done  []string // the keys of the previous paths
 	skip  string   // continues the innermost loop, or returns; "" if conditions nest the code after them
+
+	replaced bool // the code for else= is known
 }
 
 // on returns the place after the next step, which leads to v.
@@ -114,6 +117,9 @@ func (e *extractor) path(at place) []statement {
 	switch {
 	case at.part < len(e.source.Parts):
 		at.step, at.value = 0, e.object
+		if literal := e.source.Parts[at.part].Literal; literal != "" {
+			at.value = value{code: literal}
+		}
 		return e.walk(at)
 	case e.ix.Kind == model.Refs:
 		return e.reference(at)
@@ -124,6 +130,9 @@ func (e *extractor) path(at place) []statement {
 // walk prints the code for the rest of a path and all later ones.
 func (e *extractor) walk(at place) []statement {
 	part := e.source.Parts[at.part]
+	if steps, single := e.source.Shared(); steps == at.step && !at.replaced {
+		return e.orElse(at, single)
+	}
 	if at.step == len(part.Steps) {
 		return e.end(at)
 	}
@@ -249,5 +258,5 @@ func (e *extractor) set(v string) string {
 	if e.returns {
 		return "return " + v
 	}
-	return e.ix.Result + " = " + v
+	return strings.TrimSuffix(e.ix.Result+" = "+v+"\n"+e.leave, "\n")
 }

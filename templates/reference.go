@@ -23,7 +23,9 @@ func (e *extractor) reference(at place) []statement {
 		return lines(e.split(key))
 	}
 	named := differs(name, `""`)
-	if !e.source.Struct {
+	if e.source.Parts[0].Literal != "" {
+		named = nil
+	} else if !e.source.Struct {
 		named = named.and(is("«strings».Contains(" + key + `, "/")`).not())
 	}
 	if !e.ix.To.Namespaced {

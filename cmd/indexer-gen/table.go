@@ -131,6 +131,9 @@ func options(ix generator.IndexInfo) []string {
 	if ix.If != "" {
 		out = append(out, "if "+ix.If)
 	}
+	if ix.Else != "" {
+		out = append(out, "else "+ix.Else)
+	}
 	if ix.Note != "" {
 		out = append(out, "note: "+ix.Note)
 	}

@@ -52,7 +52,7 @@ func (p *Part) IsKey() bool { return p.Type.Ident == Ident{Types, "NamespacedNam
 // which are made of values later.
 func (ix *Index) keepValues() {
 	for _, source := range ix.Sources() {
-		for _, part := range source.Parts {
+		for _, part := range source.parts() {
 			if part.Convert != nil {
 				kept := *part.Convert
 				kept.Func, part.Convert, part.Type = Ident{}, &kept, kept.Given

@@ -57,7 +57,15 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 	if !p.Target.Foreign() {
 		add(Runtime, "rt", true)
 	}
-	for _, name := range strings.Fields(p.Target.imports()) {
+	names := p.Target.imports()
+	if slices.ContainsFunc(p.Types, func(t *Type) bool {
+		return slices.ContainsFunc(t.Indexes, func(ix *Index) bool {
+			return slices.ContainsFunc(ix.Sources(), (*Index).Replaces)
+		})
+	}) {
+		names += " slices"
+	}
+	for _, name := range strings.Fields(names) {
 		path := Packages[name]
 		if v := VersionedName(path, base(path)); v != "" {
 			add(path, v, true)

@@ -63,7 +63,8 @@ type Index struct {
 	Of               Ident  // of Funcs: the function
 	Several          bool   // of Funcs: it returns a slice
 
-	If []*Condition // the object has values if it satisfies them all
+	If   []*Condition // the object has values if it satisfies them all
+	Else *Part        // the value where Parts[0] has none, or only empty strings; nil without else=
 
 	Also []*Index // of a union: further sources of values; only their sources and their locals count
 
@@ -82,6 +83,7 @@ type Index struct {
 
 	NamespaceVar string // of Refs: the variable of the namespace
 	ValueVar     string // of Funcs: the variable of one value
+	CountVar     string // the number of values before those of a path with Else
 
 	// Methods of unique and ordered indexes; "" for others.
 	All       string    // BySitePhaseAll
@@ -117,6 +119,10 @@ func (ix *Index) Loops() bool {
 			}
 		}
 	}
+	if ix.Else != nil {
+		_, single := ix.Shared()
+		return loops > 0 || !single
+	}
 	return loops > 1 || loops == 1 && !ix.Spreads()
 }
 
@@ -139,7 +145,7 @@ func (ix *Index) swappable() bool {
 // field returns the path of the one field that the index is of, as API servers name it in field selectors, so
 // that a query works without a cache if the server can select by the field. It is "" for other indexes.
 func (ix *Index) field() string {
-	if ix.Kind != Paths || ix.Composite() || ix.Parts[0].Convert != nil || len(ix.Also)+len(ix.If) > 0 {
+	if ix.Kind != Paths || ix.Composite() || ix.Parts[0].Convert != nil || len(ix.Also)+len(ix.If) > 0 || ix.Else != nil {
 		return ""
 	}
 	for _, s := range ix.Parts[0].Steps {
@@ -175,6 +181,8 @@ type Part struct {
 	Path  string // as comments show it: .spec.site
 	Type  GoType
 	Steps []*Step // from the object to the value; only of Paths and Refs
+
+	Literal string // of Else: the value in Go; "" if Path leads to it
 
 	Convert *Conversion // nil if the value is itself the key
 	Basic   Basic       // the kind of the value

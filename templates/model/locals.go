@@ -60,7 +60,7 @@ func assignLocals(p *Package, t *Type, whole, ix *Index) {
 	first := map[string]*Step{} // by prefix
 	var steps []*Step
 	var names [][]string
-	for _, part := range ix.Parts {
+	for _, part := range ix.parts() {
 		for i, step := range part.Steps {
 			prefix := part.Prefix(i)
 			if step.Op == Field || step.Op == Match || first[prefix] != nil {
@@ -84,12 +84,15 @@ func assignLocals(p *Package, t *Type, whole, ix *Index) {
 			steps[i].Var = s.pick(name)
 		}
 	}
-	for _, part := range ix.Parts {
+	for _, part := range ix.parts() {
 		for i, step := range part.Steps {
 			if same := first[part.Prefix(i)]; same != nil && step.Op == same.Op {
 				step.Var, step.Counter = same.Var, same.Counter
 			}
 		}
+	}
+	if ix.Else != nil {
+		ix.CountVar = s.pick("n" + strings.Repeat("n", slices.Index(whole.Sources(), ix)))
 	}
 }
 

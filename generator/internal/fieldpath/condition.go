@@ -5,6 +5,7 @@ package fieldpath
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -123,6 +124,18 @@ func (p *parser) condition(at string) (c Condition, _ error) {
 		return c, p.errorf(p.at, "the string in the condition has unprintable characters")
 	}
 	return c, nil
+}
+
+// Literal returns a literal of the marker language in Go, and whether text is one.
+func Literal(text string) (code string, ok bool) {
+	m := literal.FindStringSubmatch(text)
+	switch {
+	case m == nil || m[0] != text || !printable(m[1]+m[2]):
+		return "", false
+	case m[3] != "":
+		return m[3], true
+	}
+	return strconv.Quote(m[1] + m[2]), true
 }
 
 func (p *parser) spaces() {

@@ -123,11 +123,21 @@ func (w *walk) compared(c fieldpath.Condition) (*model.Condition, string) {
 	if c.Quoted {
 		out.Literal = strconv.Quote(c.Value)
 	}
-	if _, err := types.Eval(token.NewFileSet(), nil, token.NoPos, "[]"+basic.Name()+"{"+out.Literal+"}"); err != nil {
+	if !isValue(out.Literal, t) {
 		return nil, fmt.Sprintf("%s, and %s is no value of it", is, out.Literal)
 	}
 	if last.Op == model.Lookup && !last.Pointer && (out.Literal == `""` || out.Literal == "0" || out.Literal == "false") {
 		return nil, is + ", and an absent key cannot be told from " + out.Literal + "; compare it with another value"
 	}
 	return out, ""
+}
+
+// isValue reports whether a literal is a value of a type.
+func isValue(literal string, t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return false
+	}
+	_, err := types.Eval(token.NewFileSet(), nil, token.NoPos, "[]"+basic.Name()+"{"+literal+"}")
+	return err == nil
 }

@@ -32,8 +32,8 @@ func (b *Builder) fieldMarker(root *served.Root, f *Reached) {
 	}
 	part, bad := r.part(f.paths[0].String())
 	switch named := m.Options.Has("name"); {
-	case bad == nil && len(f.paths) > 1 && (!named || len(f.paths) == manyPaths):
-		b.errorf(m.Pos, "%s", several(f, kind, named))
+	case bad == nil && len(f.paths) > 1 && (!named || len(f.paths) == manyPaths || m.Options.Has("else")):
+		b.errorf(m.Pos, "%s", several(f, kind, named || m.Options.Has("else")))
 		return
 	case bad != nil:
 		b.report(m.Pos, bad)

@@ -106,8 +106,8 @@ func sameValues(a, b *model.Index) bool {
 		a.Kind == model.Refs && *a.To != *b.To:
 		return false
 	}
-	return path(a.Namespace) == path(b.Namespace) && a.Conditions() == b.Conditions() && slices.EqualFunc(a.Parts, b.Parts,
-		func(p, q *model.Part) bool { return p.Path == q.Path })
+	return path(a.Namespace) == path(b.Namespace) && a.Conditions() == b.Conditions() && path(a.Else) == path(b.Else) &&
+		slices.EqualFunc(a.Parts, b.Parts, func(p, q *model.Part) bool { return p.Path == q.Path })
 }
 
 // looksLikeAmount matches names of string types whose values users expect to be ordered as amounts.
@@ -119,6 +119,9 @@ func (b *Builder) options(ix *model.Index, m *collect.Marker) {
 		Unique: m.Options.Flag("unique"), Ordered: m.Options.Flag("ordered"), OmitEmpty: m.Options.Flag("omitempty"),
 	}
 	ix.If = b.conditions(m)
+	if word := m.Options.Word("else"); !m.Reported(word) {
+		b.otherwise(ix, m, word)
+	}
 	if !ix.Ordered {
 		return
 	}

@@ -71,6 +71,10 @@ func (d *definition) checkOptions(o Options, on target) (bad []Error) {
 	case hasPaths && o.Flag("omitempty"):
 		fail(o.Offset("omitempty"), "omitempty is for one path; a key of several parts has no zero value to leave out")
 	}
+	if o.Has("else") && (hasPaths || o.Flag("omitempty")) {
+		fail(o.Offset("else"), "else is for one path, and not beside omitempty; return the values from a function, and "+
+			"mark it with +index:func:name=N")
+	}
 	return bad
 }
 

@@ -32,10 +32,11 @@ const (
 	kindValue                   // to=Gateway.gateway.networking.k8s.io
 	scopeValue                  // scope=Cluster
 	ifValue                     // if=.spec.type=="A"
+	elseValue                   // else=.spec.field, or a literal
 )
 
 func (k valueKind) example() string {
-	return [...]string{"N", ".spec.field", "{.spec.a,.spec.b}", "true", "Kind.group", "Cluster", `.spec.type=="A"`}[k]
+	return [...]string{"N", ".spec.field", "{.spec.a,.spec.b}", "true", "Kind.group", "Cluster", `.spec.type=="A"`, ".spec.field"}[k]
 }
 
 // option is one option of a marker.
@@ -51,6 +52,8 @@ var (
 		help: "one object per value: ByN returns it and true, or false; also ByNAll and ByNConflicts"}
 	onlyIf = option{name: "if", kind: ifValue, optional: true,
 		help: "only objects that satisfy the condition are indexed; if={A,B} is for both"}
+	orElse = option{name: "else", kind: elseValue, optional: true,
+		help: "the value if the path has none or only the empty string: a path, or a literal"}
 	ordered = option{name: "ordered", kind: flagValue, optional: true,
 		help: "adds ByNRange(from, to), which excludes to, ByNFrom(from), MinN() and MaxN()"}
 )
@@ -77,7 +80,7 @@ var language = []definition{
 			{name: "paths", kind: pathsValue, optional: true,
 				help: "on a root type: the paths of a composite key; ByN(p, q) takes a value for each"},
 			{name: "omitempty", kind: flagValue, optional: true, help: "objects with the zero value are not indexed"},
-			onlyIf, unique, ordered,
+			onlyIf, orElse, unique, ordered,
 		},
 		refused: map[string]string{
 			"namespacePath": "only references have it; write +index:ref:name=N,path=P,namespacePath=Q " +
@@ -109,7 +112,7 @@ var language = []definition{
 				help: "the target's scope, Cluster or Namespaced, if its type is neither loaded nor of k8s.io/api"},
 			{name: "namespacePath", kind: pathValue, optional: true,
 				help: "the path of the target's namespace; if absent or empty, the object's own namespace"},
-			onlyIf, unique,
+			onlyIf, orElse, unique,
 		},
 		refused: map[string]string{
 			"paths":     "a reference has one path; write path=, and a marker of the same name for each other path",
@@ -125,6 +128,7 @@ var language = []definition{
 		refused: map[string]string{
 			"path":      "the function returns the value",
 			"paths":     "the function returns the value; for several parts it returns a struct",
+			"else":      "the function returns the value",
 			"if":        "the function decides which objects have values",
 			"omitempty": "a function of type func(*T) []V leaves out what it does not return",
 		},

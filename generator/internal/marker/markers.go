@@ -149,6 +149,9 @@ func (o option) accept(g given) string {
 		}
 		return ""
 	}
+	if o.kind == elseValue && !g.list && g.values[0].Text != "" {
+		return ""
+	}
 	if instead := o.beforeMore(g); instead != "" {
 		return instead
 	}

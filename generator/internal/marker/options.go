@@ -115,11 +115,11 @@ func (s *optionScanner) options() (out Options) {
 
 func (s *optionScanner) value(o *given) {
 	if !strings.HasPrefix(s.text[s.at:], "{") {
-		o.values = append(o.values, s.word(",;", o.Name == "if"))
+		o.values = append(o.values, s.word(",;", o.Name))
 		for s.at < len(s.text) && s.text[s.at] == ';' && len(s.bad) == 0 {
 			o.list = true
 			s.at++
-			o.values = append(o.values, s.word(",;", o.Name == "if"))
+			o.values = append(o.values, s.word(",;", o.Name))
 		}
 		return
 	}
@@ -131,7 +131,7 @@ func (s *optionScanner) value(o *given) {
 			s.at++
 			return
 		}
-		o.values = append(o.values, s.word(",;}", o.Name == "if"))
+		o.values = append(o.values, s.word(",;}", o.Name))
 		if s.at < len(s.text) && strings.IndexByte(",;", s.text[s.at]) >= 0 {
 			s.at++
 		}
@@ -142,13 +142,14 @@ func (s *optionScanner) value(o *given) {
 }
 
 // word scans a quoted string, or bare text up to one of the characters in ends. Brackets
-// protect these characters, as in .metadata.labels['a,b'], and so do quotes in a condition.
-func (s *optionScanner) word(ends string, condition bool) Word {
+// protect these characters, as in .metadata.labels['a,b'], and so do quotes in a condition and in the value of else=,
+// which keeps them.
+func (s *optionScanner) word(ends, option string) Word {
 	for s.at < len(s.text) && s.text[s.at] == ' ' {
 		s.at++
 	}
 	start := s.at
-	if s.at < len(s.text) && strings.IndexByte("\"`", s.text[s.at]) >= 0 {
+	if s.at < len(s.text) && strings.IndexByte("\"`", s.text[s.at]) >= 0 && option != "else" {
 		end := strings.IndexByte(s.text[s.at+1:], s.text[s.at])
 		if end < 0 {
 			s.fail(s.at, "the quote is not closed")
@@ -158,7 +159,7 @@ func (s *optionScanner) word(ends string, condition bool) Word {
 		return Word{s.text[start+1 : s.at-1], start + 1}
 	}
 	var quote byte
-	depth := 0
+	depth, quotes := 0, option == "if" || option == "else"
 	for ; s.at < len(s.text); s.at++ {
 		c := s.text[s.at]
 		switch {
@@ -168,7 +169,7 @@ func (s *optionScanner) word(ends string, condition bool) Word {
 			} else if c == quote {
 				quote = 0
 			}
-		case (depth > 0 || condition) && (c == '\'' || c == '"'):
+		case (depth > 0 || quotes) && (c == '\'' || c == '"'):
 			quote = c
 		case c == '[':
 			depth++

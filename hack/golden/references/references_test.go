@@ -240,3 +240,44 @@ func TestConditions(t *testing.T) {
 	equal(t, "with a timeout", IndexRouteByHeld(nil, r))
 	equal(t, "an empty list", IndexRouteByHeldProxy(nil, r))
 }
+
+// TestElse checks what has another value: no value, or only empty strings.
+func TestElse(t *testing.T) {
+	r := &Route{ObjectMeta: route}
+	r.Annotations = map[string]string{"name": "annotated"}
+	equal(t, "a nil pointer", IndexRouteByShown(nil, r), "r")
+	equal(t, "no element", IndexRouteByMode(nil, r), "Terminate")
+	equal(t, "no element, and no list that both share", IndexRouteByCertified(nil, r))
+	equal(t, "no integer and no element", IndexRouteByWait(nil, r), 30, -1)
+	equal(t, "sources of their own", IndexRouteByEither(nil, r), "", "annotated")
+	equal(t, "no name", IndexRouteByHandler(nil, r), key("own", "default"))
+	equal(t, "neither name nor label", IndexRouteByFallback(nil, r))
+	r.Labels = map[string]string{"class": "labeled"}
+	equal(t, "no name, and a label", IndexRouteByFallback(nil, r), "labeled")
+	r.Spec = RouteSpec{
+		Host: new(""), Proxy: "p", Class: "c", Timeout: new(int32(0)), Parents: []ParentRef{{}},
+		Listeners: []Listener{
+			{TLS: &TLS{Mode: name("")}}, {Main: true}, {Main: true, TLS: &TLS{Mode: name("main")}},
+			{Main: true, TLS: &TLS{Mode: name("main"), Certificates: []ParentRef{{}, {Name: "a"}}}},
+			{Main: true, TLS: &TLS{Mode: name("empty"), Certificates: []ParentRef{{}}}},
+		},
+	}
+	equal(t, "an empty string", IndexRouteByShown(nil, r), "r")
+	equal(t, "an empty string and others", IndexRouteByMode(nil, r), "", "main", "main", "empty")
+	equal(t, "for each element", IndexRouteByCertified(nil, r), "main", "", "a", "empty")
+	equal(t, "zeros", IndexRouteByWait(nil, r), 0, 0)
+	equal(t, "empty strings of a union", IndexRouteByEither(nil, r), "c", "annotated")
+	equal(t, "a name", IndexRouteByHandler(nil, r), key("own", "p"))
+	equal(t, "a name and a label", IndexRouteByFallback(nil, r), "c")
+	r.Spec.Listeners = r.Spec.Listeners[:1]
+	equal(t, "only empty strings", IndexRouteByMode(nil, r), "Terminate")
+	r.Spec.Paused, r.Spec.Parents = true, nil
+	equal(t, "an object that does not satisfy the condition", IndexRouteByWait(nil, r), -1)
+	for what, f := range map[string]func([]string, *Route) []string{
+		"Shown": IndexRouteByShown, "Either": IndexRouteByEither, "Fallback": IndexRouteByFallback,
+	} {
+		allocatesNothing(t, what, f, r)
+	}
+	allocatesNothing(t, "Mode", IndexRouteByMode, r)
+	allocatesNothing(t, "Handler", IndexRouteByHandler, r)
+}

@@ -130,6 +130,15 @@ type Options struct {
 // +index:name=Held,path=.spec.class,if={.spec.paused==true,.spec.host!="a",!.spec.timeout}
 // +index:name=Held,path=.spec.listeners[?(@.tls.mode!="Pass" && @.ready==true)].name,if=.metadata.labels['word']=="held"
 // +index:ref:name=HeldProxy,path=.spec.proxy,if=.spec.listeners
+// +index:name=Shown,path=.spec.host,else=.metadata.name
+// +index:name=Mode,path=.spec.listeners[*].tls.mode,else="Terminate"
+// +index:name=Certified,path=.spec.listeners[?(@.main==true)].tls.certificates[*].name,else=.spec.listeners[?(@.main==true)].tls.mode
+// +index:name=Wait,path=.spec.timeout,if=.spec.paused==false,else=30
+// +index:name=Wait,path=.spec.parents[*].port,else=-1
+// +index:name=Either,path=.spec.host,else=.spec.class
+// +index:name=Either,path=.spec.listeners[*].name,else=.metadata.annotations['name']
+// +index:ref:name=Handler,path=.spec.proxy,else="default",to=ServiceAccount
+// +index:ref:name=Fallback,path=.spec.class,to=RouteClass.references.example.com,else=.metadata.labels['class']
 // +index:name=Created,path=.metadata.creationTimestamp
 // +index:name=Created,path=.metadata.deletionTimestamp
 type Route struct {

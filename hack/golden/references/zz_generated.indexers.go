@@ -7,6 +7,7 @@ package references
 import (
 	"cmp"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -348,6 +349,123 @@ func IndexRouteByHeldProxy(dst []types.NamespacedName, r *Route) []types.Namespa
 	return lister.AppendReference(dst, r.GetNamespace(), r.Spec.Proxy)
 }
 
+// IndexRouteByShown appends r's .spec.host (else .metadata.name) to dst.
+func IndexRouteByShown(dst []string, r *Route) []string {
+	if r.Spec.Host != nil && *r.Spec.Host != "" {
+		return append(dst, *r.Spec.Host)
+	}
+	return append(dst, r.Name)
+}
+
+// IndexRouteByMode appends r's .spec.listeners[*].tls.mode (else "Terminate") to dst.
+func IndexRouteByMode(dst []Name, r *Route) []Name {
+	n := len(dst)
+	for i := range r.Spec.Listeners {
+		listener := &r.Spec.Listeners[i]
+		if listener.TLS == nil || listener.TLS.Mode == nil {
+			continue
+		}
+		dst = append(dst, *listener.TLS.Mode)
+	}
+	if !slices.ContainsFunc(dst[n:], func(value Name) bool { return value != "" }) {
+		dst = dst[:n]
+		dst = append(dst, "Terminate")
+	}
+	return dst
+}
+
+// IndexRouteByCertified appends r's .spec.listeners[?(@.main==true)].tls.certificates[*].name (else
+// .spec.listeners[?(@.main==true)].tls.mode) to dst.
+func IndexRouteByCertified(dst []Name, r *Route) []Name {
+	for i := range r.Spec.Listeners {
+		listener := &r.Spec.Listeners[i]
+		if !listener.Main {
+			continue
+		}
+		n := len(dst)
+		if listener.TLS != nil {
+			for j := range listener.TLS.Certificates {
+				dst = append(dst, listener.TLS.Certificates[j].Name)
+			}
+		}
+		if !slices.ContainsFunc(dst[n:], func(value Name) bool { return value != "" }) {
+			dst = dst[:n]
+			if listener.TLS != nil && listener.TLS.Mode != nil {
+				dst = append(dst, *listener.TLS.Mode)
+			}
+		}
+	}
+	return dst
+}
+
+// IndexRouteByWait appends r's .spec.timeout (if .spec.paused==false, else 30) and .spec.parents[*].port
+// (else -1) to dst.
+func IndexRouteByWait(dst []int32, r *Route) []int32 {
+	if !r.Spec.Paused {
+		n := len(dst)
+		if r.Spec.Timeout != nil {
+			dst = append(dst, *r.Spec.Timeout)
+		}
+		if len(dst) == n {
+			dst = append(dst, 30)
+		}
+	}
+	nn := len(dst)
+	for i := range r.Spec.Parents {
+		dst = append(dst, r.Spec.Parents[i].Port)
+	}
+	if len(dst) == nn {
+		dst = append(dst, -1)
+	}
+	return dst
+}
+
+// IndexRouteByEither appends r's .spec.host (else .spec.class) and .spec.listeners[*].name (else
+// .metadata.annotations['name']) to dst.
+func IndexRouteByEither(dst []string, r *Route) []string {
+	n := len(dst)
+	if r.Spec.Host != nil && *r.Spec.Host != "" {
+		dst = append(dst, *r.Spec.Host)
+	}
+	if len(dst) == n {
+		dst = append(dst, r.Spec.Class)
+	}
+	nn := len(dst)
+	for i := range r.Spec.Listeners {
+		dst = append(dst, r.Spec.Listeners[i].Name)
+	}
+	if !slices.ContainsFunc(dst[nn:], func(value string) bool { return value != "" }) {
+		dst = dst[:nn]
+		if name, ok := r.Annotations["name"]; ok {
+			dst = append(dst, name)
+		}
+	}
+	return dst
+}
+
+// IndexRouteByHandler appends the reference to a ServiceAccount in r's .spec.proxy (else "default") to dst.
+func IndexRouteByHandler(dst []types.NamespacedName, r *Route) []types.NamespacedName {
+	n := len(dst)
+	dst = lister.AppendReference(dst, r.GetNamespace(), r.Spec.Proxy)
+	if len(dst) == n {
+		dst = lister.AppendReference(dst, r.GetNamespace(), "default")
+	}
+	return dst
+}
+
+// IndexRouteByFallback appends the reference to a RouteClass.references.example.com in r's .spec.class (else
+// .metadata.labels['class']) to dst.
+func IndexRouteByFallback(dst []string, r *Route) []string {
+	if r.Spec.Class != "" && !strings.Contains(r.Spec.Class, "/") {
+		return append(dst, r.Spec.Class)
+	}
+	class := r.Labels["class"]
+	if class == "" || strings.Contains(class, "/") {
+		return dst
+	}
+	return append(dst, class)
+}
+
 // IndexRouteByCreated appends r's .metadata.creationTimestamp and .metadata.deletionTimestamp to dst.
 func IndexRouteByCreated(dst []canonical.Time, r *Route) []canonical.Time {
 	if !r.CreationTimestamp.IsZero() {
@@ -425,6 +543,13 @@ type RouteIndexHandles struct {
 	ByPaused       lister.Index[*Route, bool]
 	ByHeld         lister.Index[*Route, string]
 	ByHeldProxy    lister.Index[*Route, types.NamespacedName]
+	ByShown        lister.Index[*Route, string]
+	ByMode         lister.Index[*Route, Name]
+	ByCertified    lister.Index[*Route, Name]
+	ByWait         lister.Index[*Route, int32]
+	ByEither       lister.Index[*Route, string]
+	ByHandler      lister.Index[*Route, types.NamespacedName]
+	ByFallback     lister.Index[*Route, string]
 	ByCreated      lister.Index[*Route, canonical.Time]
 	ByProxy        lister.Index[*Route, types.NamespacedName]
 	BySettings     lister.Index[*Route, types.NamespacedName]
@@ -462,6 +587,13 @@ func NewRouteLister(s *lister.Store[*Route]) RouteLister {
 				ByPaused:       store.AddIndex(s, "Paused", IndexRouteByPaused),
 				ByHeld:         store.AddIndex(s, "Held", IndexRouteByHeld),
 				ByHeldProxy:    store.AddIndex(s, "HeldProxy", IndexRouteByHeldProxy),
+				ByShown:        store.AddIndex(s, "Shown", IndexRouteByShown),
+				ByMode:         store.AddIndex(s, "Mode", IndexRouteByMode),
+				ByCertified:    store.AddIndex(s, "Certified", IndexRouteByCertified),
+				ByWait:         store.AddIndex(s, "Wait", IndexRouteByWait),
+				ByEither:       store.AddIndex(s, "Either", IndexRouteByEither),
+				ByHandler:      store.AddIndex(s, "Handler", IndexRouteByHandler),
+				ByFallback:     store.AddIndex(s, "Fallback", IndexRouteByFallback),
 				ByCreated:      store.AddIndex(s, "Created", IndexRouteByCreated),
 				ByProxy:        store.AddIndex(s, "Proxy", IndexRouteByProxy),
 				BySettings:     store.AddIndex(s, "Settings", IndexRouteBySettings),
@@ -607,6 +739,46 @@ func (l RouteLister) ByHeld(held string) iter.Seq[*Route] {
 // namespace/name (if .spec.listeners).
 func (l RouteLister) ByHeldProxy(heldProxy types.NamespacedName) iter.Seq[*Route] {
 	return l.indexes.ByHeldProxy.Get(l.Reader(), heldProxy)
+}
+
+// ByShown yields the Routes whose .spec.host is shown (else .metadata.name).
+func (l RouteLister) ByShown(shown string) iter.Seq[*Route] {
+	return l.indexes.ByShown.Get(l.Reader(), shown)
+}
+
+// ByMode yields the Routes with an element of .spec.listeners whose .tls.mode is mode (else "Terminate").
+func (l RouteLister) ByMode(mode Name) iter.Seq[*Route] {
+	return l.indexes.ByMode.Get(l.Reader(), mode)
+}
+
+// ByCertified yields the Routes whose .spec.listeners[?(@.main==true)].tls.certificates[*].name is certified
+// (else .spec.listeners[?(@.main==true)].tls.mode).
+func (l RouteLister) ByCertified(certified Name) iter.Seq[*Route] {
+	return l.indexes.ByCertified.Get(l.Reader(), certified)
+}
+
+// ByWait yields the Routes whose .spec.timeout is wait (if .spec.paused==false, else 30), or with an element
+// of .spec.parents whose .port is wait (else -1).
+func (l RouteLister) ByWait(wait int32) iter.Seq[*Route] {
+	return l.indexes.ByWait.Get(l.Reader(), wait)
+}
+
+// ByEither yields the Routes whose .spec.host is either (else .spec.class), or with an element of
+// .spec.listeners whose .name is either (else .metadata.annotations['name']).
+func (l RouteLister) ByEither(either string) iter.Seq[*Route] {
+	return l.indexes.ByEither.Get(l.Reader(), either)
+}
+
+// ByHandler yields the Routes whose .spec.proxy refers to the ServiceAccount handler, in the same namespace
+// or as namespace/name (else "default").
+func (l RouteLister) ByHandler(handler types.NamespacedName) iter.Seq[*Route] {
+	return l.indexes.ByHandler.Get(l.Reader(), handler)
+}
+
+// ByFallback yields the Routes whose .spec.class refers to the RouteClass.references.example.com fallback
+// (else .metadata.labels['class']).
+func (l RouteLister) ByFallback(fallback string) iter.Seq[*Route] {
+	return l.indexes.ByFallback.Get(l.Reader(), fallback)
 }
 
 // ByCreated yields the Routes whose .metadata.creationTimestamp is created, or whose
