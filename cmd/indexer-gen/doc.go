@@ -72,6 +72,8 @@
 //	  omitempty=true              objects with the zero value are not indexed
 //	  if=.spec.type=="A"          only objects that satisfy the condition are indexed; if={A,B} is
 //	                              for both
+//	  else=.spec.field            the value if the path has none or only the empty string: a path,
+//	                              or a literal
 //	  unique=true                 one object per value: ByN returns it and true, or false; also
 //	                              ByNAll and ByNConflicts
 //	  ordered=true                adds ByNRange(from, to), which excludes to, ByNFrom(from), MinN()
@@ -98,6 +100,8 @@
 //	                              object's own namespace
 //	  if=.spec.type=="A"          only objects that satisfy the condition are indexed; if={A,B} is
 //	                              for both
+//	  else=.spec.field            the value if the path has none or only the empty string: a path,
+//	                              or a literal
 //	  unique=true                 one object per value: ByN returns it and true, or false; also
 //	                              ByNAll and ByNConflicts
 //	+index:func                   ByN(v) yields the objects for which func(*T) V or func(*T) []V

@@ -242,6 +242,7 @@ func (m *made) root(i int) {
 		for range 1 + m.IntN(3) {
 			marker, source, kind := m.marker(spec)
 			once, _, _ := strings.Cut(strings.TrimSuffix(marker, ",omitempty=true"), ",absent=")
+			once, _, _ = strings.Cut(once, ",else=")
 			condition, if1 := m.condition(spec)
 			other, if2 := m.condition(spec)
 			switch m.IntN(4) {
@@ -250,7 +251,7 @@ func (m *made) root(i int) {
 			case 1:
 				field := func(s string) string { return strings.Split(strings.Trim(s, "!"), "=")[0] }
 				if strings.TrimSuffix(field(condition), "!") == strings.TrimSuffix(field(other), "!") {
-					continue // go vet finds contradictions in emitted code
+					continue // they may exclude each other, which is an error
 				}
 				marker += ",if={" + condition + "," + other + "}"
 				source = strings.TrimSuffix(source, "}, ") + ", conds: []cond{" + if1 + ", " + if2 + "}}, "
@@ -309,9 +310,15 @@ func (m *made) marker(spec *shape) (marker, source, kind string) {
 	if f.inner == nil && (!isText || m.IntN(2) == 0) {
 		omit := m.IntN(2) == 0
 		kind = strings.TrimLeft(regexp.MustCompile(`map\[string\]|\[\]`).ReplaceAllString(f.of, ""), "*")
-		marker, source = ":name=NAME,path="+path, fmt.Sprintf("{path: %q, omitempty: %t}, ", path, omit)
+		other := ""
+		if !omit {
+			other = m.other(spec, path, f, kind)
+		}
+		marker, source = ":name=NAME,path="+path, fmt.Sprintf("{path: %q, omitempty: %t, other: %q}, ", path, omit, other)
 		if omit {
 			marker += ",omitempty=true"
+		} else if other != "" {
+			marker += ",else=" + other
 		}
 		return marker, source, kind
 	}
@@ -337,11 +344,51 @@ func (m *made) marker(spec *shape) (marker, source, kind string) {
 		}
 	}
 	toKind, group, _ := strings.Cut(to, ".")
+	other := ""
+	if f.inner == nil {
+		other = m.other(spec, path, f, "")
+		option += strings.TrimSuffix(",else="+other, ",else=")
+	}
+	shared, _, _ := strings.Cut(option, ",else=")
 	return ":ref:name=NAME,path=" + path + option,
-		fmt.Sprintf("{path: %q, ref: true, to: %q, group: %q, groupIn: %q, cluster: %t, absent: %q, "+
+		fmt.Sprintf("{path: %q, other: %q, ref: true, to: %q, group: %q, groupIn: %q, cluster: %t, absent: %q, "+
 			"meanings: map[string]meaning{\"kind\": {%s}, \"group\": {%s}, \"namespace\": {%s}}}, ",
-			path, toKind, group, groupIn, cluster, absent, means["kind"], means[groupIn], means["namespace"]),
-		"ref" + strings.TrimSuffix(option, ",absent="+absent)
+			path, other, toKind, group, groupIn, cluster, absent, means["kind"], means[groupIn], means["namespace"]),
+		"ref" + strings.TrimSuffix(shared, ",absent="+absent)
+}
+
+// other makes up a value of else= for a path to values of a kind, or to names if that is "". It returns "" half of
+// the time, and if no value would do.
+func (m *made) other(spec *shape, path string, of *field, kind string) string {
+	text := kind == "" || kind == "string" || kind == "Name"
+	list := regexp.MustCompile(`\[(\*|\?.*?\))\]`)
+	for range m.IntN(2) * 30 {
+		other, f := m.path(spec)
+		if m.IntN(20) == 0 {
+			other, f = m.one(".metadata.name", ".metadata.labels['b']"), &field{of: "string"}
+		}
+		shared := 0
+		for _, at := range list.FindAllStringIndex(path, -1) {
+			if strings.HasPrefix(other, path[:at[1]]) {
+				shared = at[1]
+			}
+		}
+		isText := strings.Contains(f.of, "string") || strings.Contains(f.of, "Name")
+		absent := text || of.of[0] == '*' || of.each || list.MatchString(path[shared:])
+		same := kind == strings.TrimLeft(f.of, "*") || kind == "" && isText
+		switch {
+		case f.inner != nil || f.each || !same || !absent || other == path || list.MatchString(other[shared:]):
+		case m.IntN(3) > 0 || shared > 0:
+			return other
+		case text:
+			return fmt.Sprintf("%q", m.one("a", "x"))
+		case kind == "bool":
+			return "true"
+		default:
+			return "7"
+		}
+	}
+	return ""
 }
 
 // TestRandomTypes makes up types with markers, emits code for all targets, and compares its keys with those of an
@@ -377,7 +424,9 @@ func TestRandomTypes(t *testing.T) {
 	tool := filepath.Join(dir, "indexer-gen")
 	run(t, "../../..", "go", "build", "-o", tool, "./cmd/indexer-gen")
 	run(t, dir, tool, "-target=native,client-go,controller-runtime")
-	t.Logf("%d sources of %d types: %s", m.sources, rootTypes, run(t, dir, "go", "test", "-count=1", "-v", "."))
+	with := func(option string) int { return bytes.Count(m.types.Bytes(), []byte(","+option+"=")) }
+	t.Logf("%d sources of %d types, %d with else=, %d with if=, %d with absent=: %s", m.sources, rootTypes,
+		with("else"), with("if"), with("absent"), run(t, dir, "go", "test", "-count=1", "-v", "."))
 }
 
 func read(t *testing.T, name string) []byte {
