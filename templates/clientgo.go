@@ -73,14 +73,17 @@ func cacheLister(f *file, t *model.Type) {
 //		return cacheFind[*Device](l.indexer, DeviceBySiteIndex, site)
 //	}
 func cacheQueries(q query) {
-	slice := "[]" + object(q.t)
 	find := fmt.Sprintf("%s[%s](%s.indexer, %s, %s)",
 		q.f.inlined(model.InlinedFind), object(q.t), q.t.ListerRecv, q.ix.Const, q.text())
-	if !q.ix.Unique {
-		q.declare(q.ix.Method, q.returns("the"), q.values(), slice, find)
-		return
+	q.lookups(q.values(), "[]"+object(q.t), "("+object(q.t)+", bool)", find)
+}
+
+// lookups declares the queries of one index of another project's cache.
+func (q query) lookups(params []string, all, first, find string) {
+	method, which := q.ix.Method, "the"
+	if q.ix.Unique {
+		q.declare(method, q.returnsFirst(), params, first, q.f.inlined(model.InlinedFirst)+"("+find+")")
+		method, which = q.ix.All, "all"
 	}
-	q.declare(q.ix.Method, q.returnsFirst(), q.values(), "("+object(q.t)+", bool)",
-		q.f.inlined(model.InlinedFirst)+"("+find+")")
-	q.declare(q.ix.All, q.returns("all"), q.values(), slice, find)
+	q.declare(method, q.returns(which), params, all, find)
 }

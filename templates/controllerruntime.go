@@ -97,18 +97,11 @@ func reader(f *file, t *model.Type) {
 func readerQueries(q query) {
 	params := append([]string{"ctx «context».Context"}, q.values()...)
 	params = append(params, "opts ...«client».ListOption")
-	slice := "([]" + object(q.t) + ", error)"
 	list := fmt.Sprintf("%s.list(ctx, %q, %s, opts)", q.t.ListerRecv, q.ix.Field, q.text())
+	q.lookups(params, "([]"+object(q.t)+", error)", "("+object(q.t)+", bool, error)", list)
 	if q.ix.Requests != "" {
-		defer q.references()
+		q.references()
 	}
-	if !q.ix.Unique {
-		q.declare(q.ix.Method, q.returns("the"), params, slice, list)
-		return
-	}
-	q.declare(q.ix.Method, q.returnsFirst(), params, "("+object(q.t)+", bool, error)",
-		q.f.inlined(model.InlinedFirst)+"("+list+")")
-	q.declare(q.ix.All, q.returns("all"), params, slice, list)
 }
 
 // references declares the methods that only references have.

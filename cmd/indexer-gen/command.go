@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -16,25 +17,21 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// command holds the flags of all commands but explain.
+// command holds the flags of a command.
 type command struct {
 	cfg           generator.Config
 	json, version bool
 }
 
-// flags returns a flag set that parses into c.
-func (c *command) flags(stderr io.Writer) *flag.FlagSet {
-	flags := flag.NewFlagSet("indexer-gen", flag.ContinueOnError)
+// flags returns a flag set with the flags of all commands, which parses into c.
+func (c *command) flags(name string, stderr io.Writer) *flag.FlagSet {
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {}
 	flags.BoolVar(&c.cfg.All, "all", false,
 		"generate for every root type, not only for marked ones; in a package that marks\n"+
 			"types with +kubebuilder:object:root or +genclient, only for those that can be\n"+
 			"listed and watched")
-	flags.BoolVar(&c.cfg.Check, "check", false,
-		"write nothing; print a diff and exit with 1 if a file is stale")
-	flags.Var(&c.cfg.Header, "header",
-		"begin emitted files with the comments in this `file`; file,year=Y replaces YEAR by Y")
 	flags.StringVar(&c.cfg.Output, "o", "",
 		"write to this `directory`, as a package of its own, instead of beside the types;\n"+
 			"{path} stands for the path of the types' package in its module")
@@ -43,10 +40,21 @@ func (c *command) flags(stderr io.Writer) *flag.FlagSet {
 	flags.Func("target",
 		"emit code for these `caches`, separated by commas: native, client-go, controller-runtime\n"+
 			"(default native)", c.targets)
-	flags.BoolVar(&c.json, "json", false,
-		"print the errors, or else the status of each file, as JSON on standard output,\none object per line")
-	flags.BoolVar(&c.version, "version", false, "print the version")
 	return flags
+}
+
+// parse parses arguments. It returns the exit code, and true if the command ends with it.
+func parse(flags *flag.FlagSet, args []string, stderr io.Writer, help func()) (code int, done bool) {
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp), err == nil && flags.NArg() == 1 && flags.Arg(0) == "help":
+		help()
+		return ok, true
+	case err != nil:
+		mistypedFlag(stderr, flags, err)
+		fmt.Fprintf(stderr, "usage: %s [flags] [packages]; %[1]s -help lists flags\n", flags.Name())
+		return usage, true
+	}
+	return ok, false
 }
 
 // generate runs the generator, prints the results and returns the exit code.

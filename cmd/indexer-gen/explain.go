@@ -6,8 +6,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 
@@ -17,7 +15,8 @@ import (
 const explainSynopsis = `usage: indexer-gen explain [flags] [packages]
 
 Lists every root type of the packages with its group, version, resource and scope.
-For each index it lists the paths, the Go types of the values, and the methods.
+For each index it lists the paths, the Go types of the values, and the methods for
+the first -target. Go types are as in code that is emitted with -o.
 Types without code are listed with the reason. Nothing is written.
 `
 
@@ -32,31 +31,17 @@ var formats = map[string]func(io.Writer, []generator.RootType) error{
 func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var c command
 	cfg := &c.cfg
-	flags := flag.NewFlagSet("indexer-gen explain", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.Usage = func() {}
-	flags.BoolVar(&cfg.All, "all", false, "list the types and reasons of a run with -all")
-	flags.StringVar(&cfg.Output, "o", "",
-		"print Go types as code emitted to this `directory` would write them")
-	flags.StringVar(&cfg.Package, "package", "", "with -o, the `name` of the emitted package")
-	flags.Func("target",
-		"list the methods for this `cache`: native, client-go or controller-runtime\n"+
-			"(default native)", c.targets)
+	flags := c.flags("indexer-gen explain", stderr)
 	name := flags.String("format", "text", "`text`, json, or mermaid for a diagram of the references")
 	asJSON := flags.Bool("json", false,
 		"like -format json; errors are JSON on standard output too, one object per line")
-	switch err := flags.Parse(args); {
-	case errors.Is(err, flag.ErrHelp), err == nil && flags.NArg() == 1 && flags.Arg(0) == "help":
+	if code, done := parse(flags, args, stderr, func() {
 		fmt.Fprintf(stdout, "%s\nFlags:\n", explainSynopsis)
 		flags.SetOutput(stdout)
 		flags.PrintDefaults()
 		fmt.Fprint(stdout, explainClosing)
-		return ok
-	case err != nil:
-		mistypedFlag(stderr, flags, err)
-		fmt.Fprintln(stderr,
-			"usage: indexer-gen explain [flags] [packages]; indexer-gen explain -help lists flags")
-		return usage
+	}); done {
+		return code
 	}
 	if *asJSON {
 		*name = "json"

@@ -5,8 +5,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -38,19 +36,20 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	start := time.Now()
 	var c command
-	flags := c.flags(stderr)
-	switch err := flags.Parse(args); {
-	case errors.Is(err, flag.ErrHelp), err == nil && flags.NArg() == 1 && flags.Arg(0) == "help":
-		help(stdout, flags)
-		return ok
-	case err == nil && flags.NArg() == 2 && flags.Arg(0) == "help" && flags.Arg(1) == "manual":
+	flags := c.flags("indexer-gen", stderr)
+	flags.BoolVar(&c.cfg.Check, "check", false,
+		"write nothing; print a diff and exit with 1 if a file is stale")
+	flags.Var(&c.cfg.Header, "header",
+		"begin emitted files with the comments in this `file`; file,year=Y replaces YEAR by Y")
+	flags.BoolVar(&c.json, "json", false,
+		"print the errors, or else the status of each file, as JSON on standard output,\none object per line")
+	flags.BoolVar(&c.version, "version", false, "print the version")
+	if code, done := parse(flags, args, stderr, func() { help(stdout, flags) }); done {
+		return code
+	}
+	if flags.NArg() == 2 && flags.Arg(0) == "help" && flags.Arg(1) == "manual" {
 		printManual(stdout)
 		return ok
-	case err != nil:
-		mistypedFlag(stderr, flags, err)
-		fmt.Fprintln(stderr,
-			"usage: indexer-gen [flags] [packages]; indexer-gen -help lists flags and markers")
-		return usage
 	}
 	if c.version {
 		fmt.Fprintln(stdout, "indexer-gen", versionOf())

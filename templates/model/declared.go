@@ -3,6 +3,8 @@
 
 package model
 
+import "strings"
+
 // Declaration is an identifier that an emitted file declares.
 type Declaration struct {
 	Name     string
@@ -10,6 +12,9 @@ type Declaration struct {
 	Type     string // the kind that needs it; "" if the file as a whole does
 	Of       string // the index that needs it; "" if the type as a whole does
 }
+
+// String returns the identifier, that of a member below its receiver.
+func (d Declaration) String() string { return strings.TrimPrefix(d.Receiver+"."+d.Name, ".") }
 
 // Declared lists the identifiers that the file declares, in the order of the model. A name
 // occurs twice if two types or indexes clash. Methods that users add need other names than its members.

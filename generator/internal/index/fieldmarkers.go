@@ -105,9 +105,6 @@ func (b *Builder) endless(m *collect.FieldMarker, kind, name string) string {
 }
 
 func fieldGoName(m *collect.FieldMarker) string {
-	if len(m.Field.Names) > 0 {
-		return m.Field.Names[0].Name
-	}
 	if id, ok := collect.FieldName(m.Field).(*ast.Ident); ok {
 		return id.Name
 	}

@@ -29,10 +29,8 @@ func (w *walk) filter(i int, list *types.Slice) (each, match *model.Step, bad *p
 		condition, bad := in.condition(c)
 		if bad != nil {
 			bad.offset = w.path[i].Offset
-			for _, h := range bad.hints {
-				for j, path := range h.paths {
-					h.paths[j] = strings.Replace(w.path.String(), "@"+c.Path.String(), path, 1)
-				}
+			for j := range bad.hints {
+				bad.hints[j].path = strings.Replace(w.path.String(), "@"+c.Path.String(), bad.hints[j].path, 1)
 			}
 			return nil, nil, bad
 		}

@@ -56,16 +56,17 @@ func (e *pathError) withKeys(before, rest string) *pathError {
 	}
 	key := strings.ReplaceAll(rest, `\.`, ".") // kubectl escapes dots
 	if !strings.ContainsAny(key, `[]'"\`) {
-		e.hints = append(e.hints, hint{format: "; write %s", paths: []string{under(key)}, exact: end > 0})
+		e.hints = append(e.hints, hint{format: "; write %s", path: under(key), exact: end > 0})
 	}
 	return e
 }
 
 // values suggests how to index the values of a map at the end of a path.
-func (e *pathError) values(path string) *pathError {
-	e.or("; on the type, write path=%s for one key, or path=%s for all values", path+"['key']", path+"[*]")
-	e.hints = append(e.hints, hint{
-		format: "; on the type, write path=%s for all values", paths: []string{path + "[*]"}, example: true,
-	})
+func (e *pathError) values(path string, of *types.Map) *pathError {
+	format := "; on the type, write path=%s for all values"
+	if gotypes.IsText(of.Key()) {
+		format = "; on the type, write path=%k for one key, or path=%s for all values"
+	}
+	e.hints = append(e.hints, hint{format: format, path: path + "[*]", example: true})
 	return e
 }

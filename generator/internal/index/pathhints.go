@@ -5,7 +5,6 @@ package index
 
 import (
 	"cmp"
-	"fmt"
 	"go/types"
 	"slices"
 	"strings"
@@ -18,47 +17,41 @@ import (
 // byFunction is the remedy for values that no path reaches.
 const byFunction = "; return the value from a function, and mark it with +index:func:name=N"
 
-// hint is a suggested replacement for a wrong path. It is shown only if all its paths
-// resolve.
+// hint is a suggested replacement for a wrong path. It is shown only if the path resolves.
 type hint struct {
-	format  string // has a %s for each path
-	paths   []string
+	format  string // has a %s for the path, and perhaps a %k for it with a key instead of its [*]
+	path    string
 	example bool // one of several possible paths
 	exact   bool // do not repair
 }
 
 // or adds a hint to an error.
-func (e *pathError) or(format string, paths ...string) *pathError {
-	e.hints = append(e.hints, hint{format: format, paths: paths})
+func (e *pathError) or(format, path string) *pathError {
+	e.hints = append(e.hints, hint{format: format, path: path})
 	return e
 }
 
 // mostTried limits the hints tried for one error, mostRepairs the repairs of a hint's paths.
 const mostTried, mostRepairs = 8, 3
 
-// advice returns the first hint of an error whose paths resolve. If there is none, it
+// advice returns the first hint of an error whose path resolves. If there is none, it
 // repairs the paths with the hints of their own errors.
 func (r *resolver) advice(bad *pathError) string {
 	for _, repairs := range []int{0, mostRepairs} {
-	next:
 		for _, h := range bad.hints[:min(len(bad.hints), mostTried)] {
-			var paths []any
-			anyOf := false
-			for _, path := range h.paths {
-				repaired, example := r.repaired(path, h, repairs)
-				if repaired == "" {
-					continue next
-				}
-				paths, anyOf = append(paths, repaired), anyOf || example
+			path, example := r.repaired(h.path, h, repairs)
+			if path == "" {
+				continue
 			}
-			text, example := fmt.Sprintf(h.format, paths...), ""
-			if anyOf {
-				example = ", for example"
+			keyed := strings.TrimSuffix(h.path, "[*]") + "['key']" + strings.TrimPrefix(path, h.path)
+			text, question := strings.CutSuffix(strings.NewReplacer("%s", path, "%k", keyed).Replace(h.format), "?")
+			if example {
+				text += ", for example"
 			}
-			if question, ok := strings.CutSuffix(text, "?"); ok {
-				return question + example + "?"
+			if question {
+				text += "?"
 			}
-			return text + example
+			return text
 		}
 	}
 	return bad.otherwise
@@ -75,10 +68,7 @@ func (r *resolver) repaired(path string, of hint, repairs int) (instead string, 
 		return "", false
 	}
 	for _, h := range bad.hints[:min(len(bad.hints), mostTried)] {
-		if len(h.paths) != 1 {
-			continue
-		}
-		if instead, example = r.repaired(h.paths[0], h, repairs-1); instead != "" {
+		if instead, example = r.repaired(h.path, h, repairs-1); instead != "" {
 			return instead, example || h.example
 		}
 	}
@@ -149,8 +139,7 @@ func (e *pathError) below(st *types.Struct, path string) {
 		}
 		for _, each := range []string{".", "[*]."} {
 			e.hints = append(e.hints, hint{
-				format: "; index a field in it, like %s", paths: []string{path + each + f.Shown},
-				example: true,
+				format: "; index a field in it, like %s", path: path + each + f.Shown, example: true,
 			})
 		}
 	}

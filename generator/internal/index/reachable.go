@@ -123,26 +123,17 @@ func graph(root types.Type) map[types.Type][]types.Type {
 
 // leading returns the struct types below root from which a marked field can be reached.
 func leading(c *collect.Collected, root types.Type) map[types.Type]bool {
-	edges := graph(root)
-	out, containers := map[types.Type]bool{}, map[types.Type][]types.Type{}
-	var todo []types.Type
-	for t, inner := range edges {
-		for _, i := range inner {
-			containers[i] = append(containers[i], t)
-		}
-		for _, f := range gotypes.JSONFields(t.Underlying().(*types.Struct)) {
-			if c.Fields[f.Leaf().Pos()] != nil {
-				todo = append(todo, t)
-				break
-			}
-		}
+	edges, out := graph(root), map[types.Type]bool{}
+	for t := range edges {
+		out[t] = slices.ContainsFunc(gotypes.JSONFields(t.Underlying().(*types.Struct)),
+			func(f gotypes.JSONField) bool { return c.Fields[f.Leaf().Pos()] != nil })
 	}
-	for len(todo) > 0 {
-		t := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if !out[t] {
-			out[t] = true
-			todo = append(todo, containers[t]...)
+	for again := true; again; {
+		again = false
+		for t, inner := range edges {
+			if !out[t] && slices.ContainsFunc(inner, func(i types.Type) bool { return out[i] }) {
+				out[t], again = true, true
+			}
 		}
 	}
 	return out

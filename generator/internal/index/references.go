@@ -57,9 +57,16 @@ func (b *Builder) referenceTo(m *collect.Marker, part *model.Part, path string, 
 	if to == nil || len(m.Refused) > 0 {
 		return nil
 	}
-	absent, ok := b.absent(m, refers, to, path)
-	if !ok {
-		return nil
+	var absent *model.Referent
+	said := m.Options.Word("absent")
+	if m.Options.Has("absent") {
+		if refers == nil || refers.kind == nil && refers.group == nil || to.Kind == "" {
+			b.errorf(m.At(said.Offset), "path %s: its references have no kind and no group that could be absent; "+
+				"remove absent", path)
+			return nil
+		}
+		absent = new(model.Referent)
+		absent.Kind, absent.Group, _ = strings.Cut(said.Text, ".")
 	}
 	ix := &model.Index{
 		Name: m.Options.Text("name"), Kind: model.Refs, Parts: []*model.Part{part}, To: to,
@@ -77,7 +84,11 @@ func (b *Builder) referenceTo(m *collect.Marker, part *model.Part, path string, 
 		if last := steps[len(steps)-1]; last.Op == model.Each && !strings.HasSuffix(part.Path, "]") {
 			part.Path += "[*]" // a list at the end of a path needs none
 		}
-		matching, means := refers.matching(to, absent)
+		matching, means, wrong := refers.matching(to, absent)
+		if wrong != "" {
+			b.errorf(m.At(said.Offset), "absent=%s: %s", said.Text, wrong)
+			return nil
+		}
 		ix.Absent = means
 		if len(matching) > 0 {
 			steps = append(steps, &model.Step{Op: model.Match, Conditions: matching})
@@ -102,32 +113,6 @@ func (b *Builder) referenceTo(m *collect.Marker, part *model.Part, path string, 
 		return nil
 	}
 	return ix
-}
-
-// absent returns the value of absent=, or nil. It returns false after reporting an error.
-func (b *Builder) absent(m *collect.Marker, refers *shape, to *model.Referent, path string) (*model.Referent, bool) {
-	if !m.Options.Has("absent") {
-		return nil, true
-	}
-	word := m.Options.Word("absent")
-	kind, group, _ := strings.Cut(word.Text, ".")
-	if refers == nil || refers.kind == nil && refers.group == nil || to.Kind == "" {
-		b.errorf(m.At(word.Offset), "path %s: its references have no kind and no group that could be absent; "+
-			"remove absent", path)
-		return nil, false
-	}
-	for _, said := range []struct {
-		field, value string
-		schema       *absence
-	}{{"kind", kind, refers.absent["kind"]}, {"group", group, refers.absentGroup(to.Kind)}} {
-		if said.schema != nil && said.schema.value != said.value {
-			means := said.schema.means(said.field)
-			b.errorf(m.At(word.Offset), "absent=%s: an absent %s is %s by %s; remove absent, or change that",
-				word.Text, said.field, means.Means, means.From)
-			return nil, false
-		}
-	}
-	return &model.Referent{Kind: kind, Group: group}, true
 }
 
 // namespaced sets the path of a reference's namespace. It returns false after reporting an error.

@@ -26,13 +26,13 @@ type shape struct {
 // refers reports whether the walk is at a struct with a field name that is a string.
 func (w *walk) refers() bool {
 	st, ok := w.t.Underlying().(*types.Struct)
-	return ok && textField(st, "name") && setKeyless(w.t)
+	return ok && textField(st, "name") && !converts(w.t)
 }
 
-// setKeyless reports whether a struct is no key in itself, such as a time.
-func setKeyless(t types.Type) bool {
+// converts reports whether a type has keys of another type, as times have.
+func converts(t types.Type) bool {
 	part := new(model.Part)
-	return setKey(part, t) != "" || part.Convert == nil
+	return setKey(part, t) == "" && part.Convert != nil
 }
 
 // textField reports whether a struct has a field with that JSON name, which is a string or a pointer to one.
@@ -94,14 +94,19 @@ func (w *walk) reference() (*model.Part, *pathError) {
 }
 
 // matching returns the conditions that references to other kinds than to do not satisfy, and what absent fields
-// mean. absent is the value of absent=, or nil.
-func (s *shape) matching(to, absent *model.Referent) (out []*model.Condition, means []model.Absence) {
+// mean. absent is the value of absent=, or nil; wrong says how the schema contradicts it.
+func (s *shape) matching(
+	to, absent *model.Referent,
+) (out []*model.Condition, means []model.Absence, wrong string) {
 	if to.Kind == "" {
-		return nil, nil
+		return nil, nil, ""
 	}
 	add := func(field string, steps []*model.Step, a *absence, value func(*model.Referent) string) *model.Condition {
-		if a == nil && absent != nil {
+		switch {
+		case a == nil && absent != nil:
 			a = &absence{value: value(absent), from: "absent="}
+		case wrong == "" && absent != nil && a.value != value(absent):
+			wrong = fmt.Sprintf("an absent %s is %s by %s; remove absent, or change that", field, a.means(field).Means, a.from)
 		}
 		c := &model.Condition{
 			Steps: steps, Values: []string{value(to)}, Absent: a == nil || a.value == value(to), Named: s.namedGroup,
@@ -114,7 +119,7 @@ func (s *shape) matching(to, absent *model.Referent) (out []*model.Condition, me
 		add("kind", s.kind, s.absent["kind"], func(r *model.Referent) string { return r.Kind })
 	}
 	if s.group == nil {
-		return out, means
+		return out, means, wrong
 	}
 	c := add("group", s.group, s.absentGroup(to.Kind), func(r *model.Referent) string { return r.Group })
 	c.GroupVersion = s.groupName == "apiVersion"
@@ -122,7 +127,7 @@ func (s *shape) matching(to, absent *model.Referent) (out []*model.Condition, me
 		c.Values = []string{"v1", "core"}
 	}
 	c.Empty = c.Empty || s.group[len(s.group)-1].Pointer && (c.GroupVersion || to.Group == "")
-	return out, means
+	return out, means, wrong
 }
 
 // filteredStruct returns the error for a filter on a struct.

@@ -113,7 +113,7 @@ func follow(t types.Type, step *model.Step) (types.Type, string) {
 // selectors returns the Go selectors for a JSON field. It includes the embedded structs if
 // Go does not promote the field.
 func (r *resolver) selectors(t types.Type, f gotypes.JSONField, text string) ([]*model.Step, string) {
-	if promotes(t, f, r.root.Obj().Pkg()) {
+	if len(f.Chain) == 1 || promotes(t, f, r.root.Obj().Pkg()) {
 		return []*model.Step{{Op: model.Field, Name: f.Leaf().Name(), Text: text}}, ""
 	}
 	var out []*model.Step
@@ -157,25 +157,11 @@ func promotes(outer types.Type, f gotypes.JSONField, pkg *types.Package) bool {
 			return false
 		}
 	}
-	if load.Harmless[f.Leaf().Name()] && !declares(outer, f.Leaf()) {
+	if load.Harmless[f.Leaf().Name()] {
 		return false
 	}
 	obj, _, _ := types.LookupFieldOrMethod(outer, true, pkg, f.Leaf().Name())
 	return obj == f.Leaf()
-}
-
-// declares reports whether a struct type itself declares a field.
-func declares(t types.Type, field *types.Var) bool {
-	st, ok := gotypes.StructOf(t)
-	if !ok {
-		return false
-	}
-	for f := range st.Fields() {
-		if f == field {
-			return true
-		}
-	}
-	return false
 }
 
 // fieldNamed returns the field with that user-facing name or, failing that, JSON tag name.

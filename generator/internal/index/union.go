@@ -4,7 +4,6 @@
 package index
 
 import (
-	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -52,7 +51,7 @@ func (b *Builder) unite(union, ix *model.Index, m *collect.Marker) {
 		differ("to", to(union.To), to(ix.To))
 	case ix.Kind != model.Refs && !equalTypes(union, ix):
 		fail(m.Options.Offset("name"), "they make one index of both, and so need values of the same type, "+
-			"not %s and %s; change one name=", typesOf(union), typesOf(ix))
+			"not %s and %s; change one name=", b.typesOf(union), b.typesOf(ix))
 	case ix.Unique != union.Unique:
 		differ("unique", union.Unique, ix.Unique)
 	case ix.Ordered != union.Ordered:
@@ -80,18 +79,10 @@ func equalTypes(a, b *model.Index) bool {
 }
 
 // typesOf names the types of an index's values, as a message shows them.
-func typesOf(ix *model.Index) string {
+func (b *Builder) typesOf(ix *model.Index) string {
 	var names []string
 	for _, part := range ix.Parts {
-		t := part.Type
-		for t.Elem != nil {
-			t = *t.Elem
-		}
-		name := t.Ident.Name
-		if t.Ident.Path != "" {
-			name = path.Base(t.Ident.Path) + "." + name
-		}
-		names = append(names, name)
+		names = append(names, b.Resolver.show(b.Resolver.typeOf[part]))
 	}
 	return strings.Join(names, " with ")
 }

@@ -47,7 +47,7 @@ func (w *walk) before(i int) string {
 func (w *walk) step(i int) *pathError {
 	step, before, outer := w.path[i], w.before(i), w.outer
 	w.outer = nil
-	if scalar := new(model.Part); setKey(scalar, w.t) == "" && scalar.Convert != nil {
+	if converts(w.t) {
 		return w.fail(i, "%s is a %s and has nothing below it", before, w.r.show(w.t)).or("; write %s",
 			before)
 	}
@@ -218,7 +218,7 @@ func (w *walk) finish() (*model.Part, *pathError) {
 		}
 	case *types.Map:
 		bad := fail("it is a map, and only a function with +index:func:name=N can return its keys").
-			values(path.String())
+			values(path.String(), u)
 		if path.String() == ".metadata.labels" {
 			for i := range bad.hints {
 				bad.hints[i].format += "; +index:labels indexes every label by its key and value"
@@ -269,14 +269,14 @@ func (w *walk) elements(u *types.Slice, fail func(string, ...any) *pathError) *p
 	if why := w.follow(); why != "" {
 		return fail("its elements %s", why)
 	}
-	switch w.t.Underlying().(type) {
+	switch u := w.t.Underlying().(type) {
 	case *types.Slice:
 		if !gotypes.IsBytes(w.t) {
 			return fail("it is a list of lists").or(
 				"; on the type, write path=%s for all of them", w.path.String()+"[*]")
 		}
 	case *types.Map:
-		return fail("it is a list of maps").values(w.path.String() + "[*]")
+		return fail("it is a list of maps").values(w.path.String()+"[*]", u)
 	}
 	return nil
 }

@@ -12,34 +12,27 @@ import (
 
 // checkCombination returns the errors of options that are missing or exclude each other.
 func (d *definition) checkCombination(o Options, on target) (bad []Error) {
-	if d.Name == "index" || d.Name == "index:ref" {
-		return d.checkOptions(o, on)
-	}
-	for _, needed := range d.Options {
-		switch {
-		case !o.Has(needed.name) && needed.optional:
-		case !o.Has(needed.name):
-			bad = append(bad,
-				Error{0, fmt.Sprintf("+%s needs %s=%s", d.Name, needed.name, needed.kind.example())})
-		case needed.kind == nameValue:
-			if why := notIndexName(o.Text(needed.name)); why != "" {
-				bad = append(bad, Error{o.Word(needed.name).Offset, why})
-			}
-		}
-	}
-	return bad
-}
-
-// checkOptions does the same for +index and +index:ref, whose options depend on the marked declaration.
-func (d *definition) checkOptions(o Options, on target) (bad []Error) {
 	fail := func(offset int, format string, args ...any) {
 		bad = append(bad, Error{offset, fmt.Sprintf(format, args...)})
+	}
+	for _, needed := range d.Options {
+		if !o.Has(needed.name) && !needed.optional {
+			fail(0, "+%s needs %s=%s", d.Name, needed.name, needed.kind.example())
+		}
 	}
 	if o.Has("name") {
 		if why := notIndexName(o.Text("name")); why != "" {
 			fail(o.Word("name").Offset, "%s", why)
 		}
 	}
+	if d.Name == "index" || d.Name == "index:ref" {
+		d.checkPaths(o, on, fail)
+	}
+	return bad
+}
+
+// checkPaths does the same for paths, which depend on the marked declaration.
+func (d *definition) checkPaths(o Options, on target, fail func(offset int, format string, args ...any)) {
 	hasPath, hasPaths := o.Has("path"), o.Has("paths")
 	switch {
 	case on == OnField && o.Has("namespacePath"):
@@ -75,7 +68,6 @@ func (d *definition) checkOptions(o Options, on target) (bad []Error) {
 		fail(o.Offset("else"), "else is for one path, and not beside omitempty; return the values from a function, and "+
 			"mark it with +index:func:name=N")
 	}
-	return bad
 }
 
 // notIndexName returns the reason why name is not valid as name=, or "".

@@ -152,7 +152,7 @@ func (d *definition) rather(on target) string {
 	case d.Name == "index:func" && on == onType, d.Name == "index:func" && on == OnField:
 		return "write it on a function, or +index:name=N,path=.spec.field on a root type"
 	}
-	return "write it on " + places(d.on)
+	return "write it on " + d.places(false)
 }
 
 func (d *definition) OptionNames() []string {
@@ -180,29 +180,18 @@ func markerNames() []string {
 	return names
 }
 
-func places(on []target) string {
-	words := make([]string, len(on))
-	for i, t := range on {
-		words[i] = t.String()
-	}
-	return strings.Join(words, " or ")
-}
-
-// documentedPlaces lists the declarations that the marker is for. A marker for types is also
-// for aliases of types in other modules; error messages omit that.
-func (d *definition) documentedPlaces() string {
+// places lists the declarations that the marker is for. A marker for types is also for aliases of types in other
+// modules; error messages omit that.
+func (d *definition) places(aliases bool) string {
 	var words []string
 	for _, t := range d.on {
 		words = append(words, t.String())
-		if t == onType {
+		if t == onType && aliases {
 			words = append(words, "an alias")
 		}
 	}
-	others, last := words[:len(words)-1], words[len(words)-1]
-	if len(others) == 0 {
-		return last
-	}
-	return strings.Join(others, ", ") + " or " + last
+	last := len(words) - 1
+	return strings.Join(append(words[:max(0, last-1)], strings.Join(words[max(0, last-1):], " or ")), ", ")
 }
 
 // Borrowed defines the markers of other tools that request an index.
@@ -232,7 +221,7 @@ type MarkerOption struct {
 func Markers() []Marker {
 	var out []Marker
 	for _, d := range slices.Concat(language, Borrowed) {
-		m := Marker{Name: "+" + d.Name, On: d.documentedPlaces(), Help: d.help}
+		m := Marker{Name: "+" + d.Name, On: d.places(true), Help: d.help}
 		for _, o := range d.Options {
 			m.Options = append(m.Options, MarkerOption{o.name, o.kind.example(), o.help, o.optional})
 		}

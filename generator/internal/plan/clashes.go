@@ -14,35 +14,15 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// clash is an identifier that an emitted file needs but cannot have.
-type clash struct {
-	pos         token.Pos
-	why, remedy string
-}
-
-// Name chooses the identifiers of a file. It reports those that clash with each other, with the destination
-// package, or with those of the files in named, which are of other targets.
-func (o *File) Name(p *load.Program, named []*File) {
-	for _, c := range o.clashes(p, named) {
-		p.Report.At(c.pos, "%s; %s", c.why, c.remedy)
-	}
-}
-
 // owner is the declaration that has an identifier, and the file that declares it.
 type owner struct {
 	model.Declaration
 	file *File
 }
 
-// identifiers calls each for the identifiers of a file. The name of a method is qualified by its receiver.
-func (o *File) identifiers(each func(d model.Declaration, name string)) {
-	for _, d := range o.Model.Declared() {
-		each(d, strings.TrimPrefix(d.Receiver+"."+d.Name, "."))
-	}
-}
-
-// clashes chooses the identifiers of a file and returns those that clash.
-func (o *File) clashes(p *load.Program, named []*File) []clash {
+// Name chooses the identifiers of a file. It reports those that clash with each other, with the destination
+// package, or with those of the files in named, which are of other targets.
+func (o *File) Name(p *load.Program, named []*File) {
 	taken := o.taken(p)
 	names, packages := map[string]bool{}, map[string]string{}
 	for name := range taken {
@@ -52,58 +32,55 @@ func (o *File) clashes(p *load.Program, named []*File) []clash {
 		packages[path] = pkg.Name
 	}
 	model.AssignNames(o.Model, names, packages)
-	var out []clash
 	first := map[string]owner{}
 	for _, f := range named {
 		if f.Dest.Path == o.Dest.Path {
-			f.identifiers(func(d model.Declaration, name string) { first[name] = owner{d, f} })
+			for _, d := range f.Model.Declared() {
+				first[d.String()] = owner{d, f}
+			}
 		}
 	}
-	o.identifiers(func(d model.Declaration, name string) {
-		if c := o.refuse(p, d, name, taken, first); c.why != "" {
-			c.pos = o.Place(d)
-			out = append(out, c)
+	for _, d := range o.Model.Declared() {
+		if why := o.refuse(p, d, taken, first); why != "" {
+			p.Report.At(o.Place(d), "%s", why)
 		}
-	})
+	}
 	if o.Dest.Path != o.Pkg.PkgPath {
-		return out
+		return
 	}
 	for _, name := range o.Model.Predeclared() {
 		if at, ok := taken[name]; ok {
-			why := "the package declares " + name + ", which hides the predeclared " + name +
-				" from emitted code"
-			out = append(out, clash{at, why, "rename it, or emit into another package with -o"})
+			p.Report.At(at, "the package declares %s, which hides the predeclared %[1]s from emitted code; "+
+				"rename it, or emit into another package with -o", name)
 			delete(taken, name)
 		}
 	}
-	return out
 }
 
-// refuse returns the clash of a declaration's name, or the zero value.
+// refuse returns the reason why a file cannot have an identifier, with the remedy, or "".
 func (o *File) refuse(
-	p *load.Program, d model.Declaration, name string, taken map[string]token.Pos, first map[string]owner,
-) clash {
+	p *load.Program, d model.Declaration, taken map[string]token.Pos, first map[string]owner,
+) string {
+	name := d.String()
 	if at, ok := taken[name]; ok {
-		why := fmt.Sprintf("%s the name %s, which is declared at %s", o.user(d), name, p.Report.Where(at))
-		return clash{why: why, remedy: o.remedy(d)}
+		return fmt.Sprintf("%s the name %s, which is declared at %s; %s",
+			o.user(d), name, p.Report.Where(at), o.remedy(d))
 	}
 	other, ok := first[name]
 	if !ok {
 		first[name] = owner{d, o}
-		return clash{}
+		return ""
 	}
 	remedy := "rename one of the types"
 	if d.Of != "" || other.Of != "" {
 		remedy = "give the index another name="
 	}
 	same := strings.Replace(o.user(other.Declaration), "needs", "does", 1)
-	why := fmt.Sprintf("%s the name %s, and so %s", o.user(d), name, same)
 	if other.file != o {
-		why = fmt.Sprintf("%s the name %s for -target=%s, and so %s for -target=%s",
-			o.user(d), name, o.Model.Target, same, other.file.Model.Target)
-		remedy += ", or emit the targets into packages of their own with -o"
+		return fmt.Sprintf("%s the name %s for -target=%s, and so %s for -target=%s; %s, or emit the targets into "+
+			"packages of their own with -o", o.user(d), name, o.Model.Target, same, other.file.Model.Target, remedy)
 	}
-	return clash{why: why, remedy: remedy}
+	return fmt.Sprintf("%s the name %s, and so %s; %s", o.user(d), name, same, remedy)
 }
 
 // taken returns the positions of the identifiers in the destination package. Methods are
