@@ -57,7 +57,7 @@ func (r *Result) Stale() []*write.File {
 }
 
 // FileName is the name of files emitted for the native target.
-const FileName = templates.FileName
+const FileName = model.NativeFileName
 
 // ErrNoMatch is returned by Run if no package has a type to emit or a leftover file to remove.
 var ErrNoMatch = errors.New("no matching type")

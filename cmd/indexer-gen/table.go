@@ -127,7 +127,12 @@ func options(ix generator.IndexInfo) []string {
 	if ix.Kind != "paths" {
 		out = append(out, ix.Kind)
 	}
-	out = append(out, ix.Options.Names()...)
+	if ix.Unique {
+		out = append(out, "unique")
+	}
+	if ix.Ordered {
+		out = append(out, "ordered")
+	}
 	if ix.If != "" {
 		out = append(out, "if "+ix.If)
 	}

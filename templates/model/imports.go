@@ -147,11 +147,7 @@ func VersionedName(path, name string) string {
 	if !isVersion.MatchString(name) {
 		return ""
 	}
-	dir, _, ok := cutLast(path, "/")
-	if !ok {
-		return ""
-	}
-	parent := notIdent.ReplaceAllString(strings.ToLower(base(dir)), "")
+	parent := notIdent.ReplaceAllString(strings.ToLower(base(path[:max(0, strings.LastIndex(path, "/"))])), "")
 	if parent == "" || parent[0] >= '0' && parent[0] <= '9' {
 		return ""
 	}

@@ -34,17 +34,6 @@ type Options struct {
 	OmitEmpty bool `json:"-"`       // zero values have no key
 }
 
-// Names lists the options of the whole index that are true, by their names in markers.
-func (o Options) Names() (out []string) {
-	if o.Unique {
-		out = append(out, "unique")
-	}
-	if o.Ordered {
-		out = append(out, "ordered")
-	}
-	return out
-}
-
 // Index is one index of a root type, with its query methods.
 type Index struct {
 	Name  string // "SitePhase"

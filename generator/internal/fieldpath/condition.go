@@ -90,11 +90,10 @@ func (p *parser) condition(at string) (c Condition, _ error) {
 	}
 	path := p.text[start:p.at]
 	p.spaces()
-	op, rest := "", p.text[p.at:]
-	for _, known := range []string{"==", "!="} {
-		if strings.HasPrefix(rest, known) {
-			op = known
-		}
+	rest := p.text[p.at:]
+	op := rest[:min(2, len(rest))]
+	if op != "==" && op != "!=" {
+		op = ""
 	}
 	switch {
 	case op == "" && strings.HasPrefix(rest, "="):

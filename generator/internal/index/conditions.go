@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,8 +18,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// conditions returns the conditions of if=. It reports errors.
-func (b *Builder) conditions(m *collect.Marker) (out []*model.Condition) {
+// conditions returns the conditions of if=, for the values of a part. It reports errors.
+func (b *Builder) conditions(m *collect.Marker, part *model.Part) (out []*model.Condition) {
 	for _, word := range m.Options.Words("if") {
 		if m.Reported(word) {
 			continue
@@ -38,7 +39,15 @@ func (b *Builder) conditions(m *collect.Marker) (out []*model.Condition) {
 		}
 		out[len(out)-1] = condition
 	}
-	if one, other := contradictory(out); one != nil {
+	all := out
+	for i, step := range part.Steps {
+		for _, c := range step.Conditions {
+			of := *c
+			of.Steps = slices.Concat(part.Steps[:i], c.Steps)
+			all = append(all[:len(all):len(all)], &of)
+		}
+	}
+	if one, other := contradictory(all); one != nil {
 		b.errorf(m.At(m.Options.Offset("if")), "no object satisfies %s and %s; remove one of them", one.Text, other.Text)
 	}
 	return out
@@ -46,21 +55,18 @@ func (b *Builder) conditions(m *collect.Marker) (out []*model.Condition) {
 
 // contradictory returns two conditions that exclude each other, or nil.
 func contradictory(all []*model.Condition) (one, other *model.Condition) {
+	path := func(c *model.Condition) string { return (&model.Part{Steps: c.Steps}).Prefix(len(c.Steps) - 1) }
 	for i, c := range all {
 		for _, d := range all[:i] {
 			equal := c.Literal == d.Literal
-			if samePath(c.Steps, d.Steps) && (equal && c.Negated != d.Negated ||
-				!equal && !c.Negated && !d.Negated && c.Literal != "" && d.Literal != "") {
+			if path(c) != "" && path(c) == path(d) && (c.Values == nil && equal && c.Negated != d.Negated ||
+				!equal && !c.Negated && !d.Negated && c.Literal != "" && d.Literal != "" ||
+				!d.Negated && d.Literal != "" && c.Values != nil && !c.GroupVersion && !slices.Contains(c.Values, d.Value)) {
 				return d, c
 			}
 		}
 	}
 	return nil, nil
-}
-
-func samePath(a, b []*model.Step) bool {
-	return len(a) > 0 && len(a) == len(b) &&
-		(&model.Part{Steps: a}).Prefix(len(a)-1) == (&model.Part{Steps: b}).Prefix(len(b)-1)
 }
 
 // condition resolves a condition on the type where the walk begins.

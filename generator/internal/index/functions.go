@@ -126,12 +126,8 @@ func takes(c *collect.Collected, f *collect.FuncMarker, r *served.Root) bool {
 	case f.Pkg == r.Pkg:
 		return true
 	}
-	return r.Home == r.Pkg && !aliased(c, f)
-}
-
-// aliased reports whether the function's package has a marked alias of its parameter type.
-func aliased(c *collect.Collected, f *collect.FuncMarker) bool {
-	return aliasIn(f, func(spec *ast.TypeSpec) bool { return len(c.Types[spec]) > 0 }) != nil
+	marked := func(spec *ast.TypeSpec) bool { return len(c.Types[spec]) > 0 }
+	return r.Home == r.Pkg && aliasIn(f, marked) == nil
 }
 
 // aliasIn returns an alias of the function's parameter type in the function's package, or nil.

@@ -80,9 +80,7 @@ func (b *Builder) add(ix *model.Index, m *collect.Marker) {
 			return
 		}
 	}
-	if i := slices.IndexFunc(
-		b.Out.Indexes, func(other *model.Index) bool { return sameValues(ix, other) }); i >= 0 {
-		other := b.Out.Indexes[i]
+	if other := b.same(ix); other != nil {
 		b.errorf(m.Pos,
 			"%s and %s, the other at %s, are two indexes of the same values; "+
 				"keep one of them, with the options of both",
@@ -93,7 +91,17 @@ func (b *Builder) add(ix *model.Index, m *collect.Marker) {
 	b.Out.Indexes = append(b.Out.Indexes, ix)
 }
 
-// sameValues reports whether two path indexes have equal values for every object.
+// same returns the index, no union, that has the values of ix for every object, or nil.
+func (b *Builder) same(ix *model.Index) *model.Index {
+	for _, other := range b.Out.Indexes {
+		if len(other.Also) == 0 && sameValues(ix, other) {
+			return other
+		}
+	}
+	return nil
+}
+
+// sameValues reports whether two sources of values at paths have equal values for every object.
 func sameValues(a, b *model.Index) bool {
 	path := func(p *model.Part) string {
 		if p == nil {
@@ -102,7 +110,7 @@ func sameValues(a, b *model.Index) bool {
 		return p.Path
 	}
 	switch {
-	case a.Kind != b.Kind || a.Kind != model.Paths && a.Kind != model.Refs || len(a.Also)+len(b.Also) > 0,
+	case a.Kind != b.Kind || a.Kind != model.Paths && a.Kind != model.Refs,
 		a.Kind == model.Refs && *a.To != *b.To:
 		return false
 	}
@@ -118,7 +126,7 @@ func (b *Builder) options(ix *model.Index, m *collect.Marker) {
 	ix.Options = model.Options{
 		Unique: m.Options.Flag("unique"), Ordered: m.Options.Flag("ordered"), OmitEmpty: m.Options.Flag("omitempty"),
 	}
-	ix.If = b.conditions(m)
+	ix.If = b.conditions(m, ix.Parts[0])
 	if word := m.Options.Word("else"); !m.Reported(word) {
 		b.otherwise(ix, m, word)
 	}

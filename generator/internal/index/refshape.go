@@ -109,7 +109,7 @@ func (s *shape) matching(
 			wrong = fmt.Sprintf("an absent %s is %s by %s; remove absent, or change that", field, a.means(field).Means, a.from)
 		}
 		c := &model.Condition{
-			Steps: steps, Values: []string{value(to)}, Absent: a == nil || a.value == value(to), Named: s.namedGroup,
+			Text: "to=" + to.String(), Steps: steps, Values: []string{value(to)}, Absent: a == nil || a.value == value(to), Named: s.namedGroup,
 		}
 		c.Empty = c.Absent && !steps[len(steps)-1].Pointer
 		out, means = append(out, c), append(means, a.means(field))

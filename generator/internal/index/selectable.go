@@ -44,8 +44,7 @@ func (b *Builder) selectables(root *served.Root) {
 		if last := part.Steps[len(part.Steps)-1]; last.Op == model.Field && gotypes.IsIndexName(last.Name) {
 			ix.Name = last.Name
 		}
-		same := func(other *model.Index) bool { return sameValues(ix, other) }
-		if slices.ContainsFunc(b.Out.Indexes, same) || slices.ContainsFunc(added, same) {
+		if b.same(ix) != nil || slices.ContainsFunc(added, func(other *model.Index) bool { return sameValues(ix, other) }) {
 			continue
 		}
 		named[ix.Name]++

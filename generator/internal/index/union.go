@@ -56,19 +56,12 @@ func (b *Builder) unite(union, ix *model.Index, m *collect.Marker) {
 		differ("unique", union.Unique, ix.Unique)
 	case ix.Ordered != union.Ordered:
 		differ("ordered", union.Ordered, ix.Ordered)
-	case slices.ContainsFunc(union.Sources(), func(other *model.Index) bool { return sameSource(ix, other) }):
+	case slices.ContainsFunc(union.Sources(), func(other *model.Index) bool { return sameValues(ix, other) }):
 		fail(m.Options.Offset("path"), "both have the same values; remove one of the markers")
 	default:
 		union.Also = append(union.Also, ix)
 		b.Pos[ix] = m.Pos
 	}
-}
-
-// sameSource reports whether two sources of an index have equal values for every object.
-func sameSource(a, b *model.Index) bool {
-	x, y := *a, *b
-	x.Also, y.Also = nil, nil
-	return sameValues(&x, &y)
 }
 
 // equalTypes reports whether the values of two indexes have the same types.

@@ -86,13 +86,14 @@ func Comments(fset *token.FileSet, file *ast.File) []Comment {
 func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 	body := c.Text[2:]
 	if strings.HasPrefix(c.Text, "/*") {
-		for off, line := range lines(strings.TrimSuffix(body, "*/")) {
+		at := c.Pos() + 2
+		for line := range strings.SplitAfterSeq(strings.TrimSuffix(body, "*/"), "\n") {
 			trimmed := strings.TrimLeft(line, " \t*")
 			if isMarker(trimmed) || IsSelectable(trimmed) {
-				at := 2 + off + len(line) - len(trimmed)
-				return trimmed, c.Pos() + token.Pos(at),
+				return strings.TrimRight(trimmed, "\r\n "), at + token.Pos(len(line)-len(trimmed)),
 					"a marker in a /* */ comment has no effect; write it as a // comment of its own line"
 			}
+			at += token.Pos(len(line))
 		}
 		return "", 0, ""
 	}
@@ -129,15 +130,3 @@ func leadingWord(s string) string {
 }
 
 func isMarker(s string) bool { return strings.HasPrefix(s, "+index") }
-
-func lines(s string) func(yield func(int, string) bool) {
-	return func(yield func(int, string) bool) {
-		off := 0
-		for line := range strings.SplitAfterSeq(s, "\n") {
-			if !yield(off, strings.TrimRight(line, "\r\n ")) {
-				return
-			}
-			off += len(line)
-		}
-	}
-}

@@ -24,17 +24,13 @@ func anchorOf(d *ast.GenDecl, s ast.Spec) Anchor {
 			out.within = insideError("the interface " + s.Name.Name)
 		}
 	case *ast.ValueSpec:
-		out.Doc, out.comment, out.refused = s.Doc, s.Comment, valueError(d.Tok, s)
+		out.Doc, out.comment, out.refused = s.Doc, s.Comment,
+			"the marker is on a "+kindOf[d.Tok]+", "+s.Names[0].Name+", which no index is of"+elsewhere
 		out.within = insideError("the " + kindOf[d.Tok] + " " + s.Names[0].Name)
 	case *ast.ImportSpec:
 		out.Doc, out.comment, out.refused = s.Doc, s.Comment, "the marker is on an import"+elsewhere
 	}
 	return out
-}
-
-// valueError returns the error for a marker on variables or constants.
-func valueError(tok token.Token, s *ast.ValueSpec) string {
-	return "the marker is on a " + kindOf[tok] + ", " + s.Names[0].Name + ", which no index is of" + elsewhere
 }
 
 // anchorOfGroup returns the anchor of a parenthesized group. A marker above the group

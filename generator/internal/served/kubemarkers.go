@@ -66,11 +66,9 @@ func reportMarkerError(p *load.Program, c *ast.Comment, err error) {
 // commentAt returns the comment of a package that begins at a position, or nil.
 func commentAt(pkg *loader.Package, pos token.Pos) *ast.Comment {
 	for _, file := range pkg.Syntax {
-		for _, group := range file.Comments {
-			for _, c := range group.List {
-				if c.Pos() == pos {
-					return c
-				}
+		for c := range comments(file) {
+			if c.Pos() == pos {
+				return c
 			}
 		}
 	}

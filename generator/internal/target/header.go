@@ -6,7 +6,6 @@ package target
 import (
 	"errors"
 	"fmt"
-	"go/ast"
 	"go/parser"
 	"go/token"
 	"os"
@@ -64,7 +63,6 @@ func (h *Header) Text(dir string) (string, error) {
 // CheckHeader returns an error for a header that is not comments, or that changes how the
 // file is built.
 func CheckHeader(file, text string) error {
-	fset := token.NewFileSet()
 	for line := range strings.Lines(text) {
 		if isDirective(strings.TrimSpace(line)) {
 			return fmt.Errorf(
@@ -72,11 +70,13 @@ func CheckHeader(file, text string) error {
 				file, strings.TrimSpace(line))
 		}
 	}
+	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, file, text+"\n\npackage p\n", parser.ParseComments)
-	if err == nil && len(f.Decls) == 0 && onlyComments(f, fset, text) {
-		return nil
+	if err != nil || f.Name.Name != "p" || len(f.Decls) > 0 ||
+		fset.Position(f.Package).Line != strings.Count(text, "\n")+3 {
+		return fmt.Errorf("header %s is not a Go comment; begin its lines with //", file)
 	}
-	return fmt.Errorf("header %s is not a Go comment; begin its lines with //", file)
+	return nil
 }
 
 // isDirective reports whether a comment is a directive of the go command.
@@ -84,8 +84,4 @@ func isDirective(line string) bool {
 	return strings.HasPrefix(line, "//go:") || strings.HasPrefix(line, "//line ") ||
 		strings.HasPrefix(line, "//export ") ||
 		strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(line, "//")), "+build")
-}
-
-func onlyComments(f *ast.File, fset *token.FileSet, text string) bool {
-	return f.Name.Name == "p" && fset.Position(f.Package).Line == strings.Count(text, "\n")+3
 }
