@@ -40,14 +40,19 @@ func TestPart(t *testing.T) {
 		".spec.tags[*]":         {3, "string", ""},
 		".metadata.name":        {1, "string", ""},
 		".metadata.labels['a']": {2, "string", ""},
-		".spec.NodeName":        {0, "", "path .spec.NodeName: .spec has no field NodeName; did you mean .spec.nodeName?"},
-		".spec.Name":            {0, "", "path .spec.Name: .spec has no field Name; JSON names are used: .spec.nodeName"},
-		".nodeName":             {0, "", "path .nodeName: the type has no field nodeName; did you mean .spec.nodeName?"},
-		"spec.nodeName":         {0, "", "path spec.nodeName: a path begins with a dot; write .spec.nodeName"},
-		".spec.ports.port":      {0, "", "path .spec.ports.port: .spec.ports is a list; write .spec.ports[*].port"},
-		".spec.tags.app":        {0, "", "path .spec.tags.app: .spec.tags is a map; write .spec.tags['app']"},
-		".spec.nodeName.x":      {0, "", "path .spec.nodeName.x: .spec.nodeName is a string and has nothing below it"},
-		".spec.Hidden":          {0, "", "path .spec.Hidden: .spec has no field Hidden: it is not encoded as JSON"},
+		`.spec.ports[?(@.port==1 && @.protocol!="a")].port`: {5, "int32", ""},
+		`.spec.ports[?(@.prot==1)].port`: {0, "", `path .spec.ports[?(@.prot==1)].port: struct{Port int32 "json:\"port\""; ` +
+			`Proto string "json:\"protocol\""} has no field prot; did you mean .spec.ports[?(@.port==1)].port?`},
+		".spec.ports[?(@.port==1 && @.port==2)].port": {0, "", "path .spec.ports[?(@.port==1 && @.port==2)].port: " +
+			"no element satisfies @.port==1 and @.port==2; remove one of them"},
+		".spec.NodeName":   {0, "", "path .spec.NodeName: .spec has no field NodeName; did you mean .spec.nodeName?"},
+		".spec.Name":       {0, "", "path .spec.Name: .spec has no field Name; JSON names are used: .spec.nodeName"},
+		".nodeName":        {0, "", "path .nodeName: the type has no field nodeName; did you mean .spec.nodeName?"},
+		"spec.nodeName":    {0, "", "path spec.nodeName: a path begins with a dot; write .spec.nodeName"},
+		".spec.ports.port": {0, "", "path .spec.ports.port: .spec.ports is a list; write .spec.ports[*].port"},
+		".spec.tags.app":   {0, "", "path .spec.tags.app: .spec.tags is a map; write .spec.tags['app']"},
+		".spec.nodeName.x": {0, "", "path .spec.nodeName.x: .spec.nodeName is a string and has nothing below it"},
+		".spec.Hidden":     {0, "", "path .spec.Hidden: .spec has no field Hidden: it is not encoded as JSON"},
 	} {
 		r := NewResolver(p, root, target.Destination{Path: loadtest.Path})
 		part, bad := r.part(path)
