@@ -140,6 +140,7 @@ type sharedIndexInformer struct {
 	detects     bool             // the store detects mutations
 	transform   *transform       // nil for a native informer
 	reflector   *cache.Reflector // for the watch error handler; it does not run
+	published   cache.Store      // gets the resourceVersion for client-go's metrics; nil without a name
 
 	mu               sync.Mutex
 	started, stopped bool

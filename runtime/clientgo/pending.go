@@ -16,18 +16,20 @@ import (
 
 const (
 	watchPeriod = 10 * time.Second
-	// checkMutations is the period at which all objects are compared with copies, as in client-go.
-	checkMutations = time.Second
+	// shortPeriod is the period at which all objects are compared with copies, as in client-go, and at which the
+	// resourceVersion is published.
+	shortPeriod = time.Second
 	// manyPending is the number of pending changes above which a warning is logged, if the oldest is older
 	// than watchPeriod.
 	manyPending = 1024
 )
 
-// watchOver logs warnings about handlers that fall behind, and checks for mutations, until ctx ends.
+// watchOver logs warnings about handlers that fall behind, checks for mutations, and publishes the
+// resourceVersion, until ctx ends.
 func (i *sharedIndexInformer) watchOver(ctx context.Context) {
 	period := watchPeriod
-	if i.detects {
-		period = checkMutations
+	if i.detects || i.published != nil {
+		period = shortPeriod
 	}
 	ticker := time.NewTicker(period)
 	defer ticker.Stop()
@@ -39,6 +41,9 @@ func (i *sharedIndexInformer) watchOver(ctx context.Context) {
 		}
 		if i.detects {
 			_ = i.indexer.store.CheckMutations() // the store reports it
+		}
+		if i.published != nil {
+			i.published.Bookmark(i.LastSyncResourceVersion())
 		}
 		i.mu.Lock()
 		registrations := slices.Clone(i.registrations)

@@ -101,7 +101,7 @@ func (s *clientSource[E, T, L]) Watch(
 
 // IsFake reports whether c is a fake client of client-gen, which does not support WatchLists. Other fakes
 // are not recognized.
-func IsFake[L any](c Client[L]) bool {
+func IsFake(c any) bool {
 	// client-go's fake clientsets have this method. The fake client of one resource does not, but embeds
 	// the recorder of its clientset, and only recorders have ClearActions.
 	if marked, ok := c.(interface{ IsWatchListSemanticsUnSupported() bool }); ok {
