@@ -17,6 +17,9 @@ import (
 	clientset "k8s.io/sample-controller/pkg/generated/clientset/versioned"
 	samplefake "k8s.io/sample-controller/pkg/generated/clientset/versioned/fake"
 	sampleinformers "k8s.io/sample-controller/pkg/generated/informers/externalversions"
+
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	ourinformers "github.com/indexer-gen/indexer-gen/runtime/clientgo/informers"
 )
 
 // runBefore runs the controller with the informers of client-go until ctx ends.
@@ -41,10 +44,11 @@ func runBefore(
 func runAfter(
 	ctx context.Context, client kubernetes.Interface, exampleClient clientset.Interface, events record.EventRecorder,
 ) error {
-	kubeFactory := informers.NewSharedInformerFactory(client, 30*time.Second)
+	kubeFactory := ourinformers.NewSharedInformerFactory(client, 30*time.Second)
 	exampleFactory := sampleinformers.NewSharedInformerFactory(exampleClient, 30*time.Second)
-	kubeFactory.InformerFor(&Deployment{}, NewDeployments)
-	exampleFactory.InformerFor(&Foo{}, NewFoos)
+	if _, err := clientgo.InformerFor(exampleFactory, &Foo{}, clientgo.InformerOptions{}); err != nil {
+		return err
+	}
 
 	controller, err := NewController(client, events,
 		kubeFactory.Apps().V1().Deployments(), exampleFactory.Samplecontroller().V1alpha1().Foos())

@@ -28,7 +28,9 @@ func TestOwnIndexes(t *testing.T) {
 		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a"},
 		Spec:       samplev1alpha1.FooSpec{DeploymentName: "web"},
 	}), 0)
-	factory.InformerFor(&Foo{}, NewFoos)
+	if _, err := clientgo.InformerFor(factory, &Foo{}, clientgo.InformerOptions{}); err != nil {
+		t.Fatal(err)
+	}
 	foos := factory.Samplecontroller().V1alpha1().Foos().Informer()
 	fooStore, err := clientgo.StoreOf[*Foo](foos)
 	if err != nil {

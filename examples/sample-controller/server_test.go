@@ -79,7 +79,9 @@ func TestOneWatch(t *testing.T) {
 	create("a")
 
 	factory := sampleinformers.NewSharedInformerFactory(client, 0)
-	factory.InformerFor(&Foo{}, NewFoos)
+	if _, err := clientgo.InformerFor(factory, &Foo{}, clientgo.InformerOptions{}); err != nil {
+		t.Fatal(err)
+	}
 	foos := factory.Samplecontroller().V1alpha1().Foos()
 	replicas := func(foo *Foo) int32 { return *foo.Spec.Replicas }
 	err = foos.Informer().AddIndexers(cache.Indexers{"Deployment": func(obj any) ([]string, error) {

@@ -14,7 +14,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/informers"
-	"k8s.io/client-go/kubernetes"
 	kubefake "k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/tools/cache"
 	samplev1alpha1 "k8s.io/sample-controller/pkg/apis/samplecontroller/v1alpha1"
@@ -23,6 +22,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/examples/builtin"
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	ourinformers "github.com/indexer-gen/indexer-gen/runtime/clientgo/informers"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 )
 
@@ -42,10 +42,11 @@ func TestSharing(t *testing.T) {
 		},
 	}}
 	kubeClient, exampleClient := kubefake.NewClientset(deployment), samplefake.NewClientset(foo)
-	kubeFactory := informers.NewSharedInformerFactory(kubeClient, 30*time.Second)
+	kubeFactory := ourinformers.NewSharedInformerFactory(kubeClient, 30*time.Second)
 	exampleFactory := sampleinformers.NewSharedInformerFactory(exampleClient, 30*time.Second)
-	kubeFactory.InformerFor(&Deployment{}, NewDeployments)
-	exampleFactory.InformerFor(&Foo{}, NewFoos)
+	if _, err := clientgo.InformerFor(exampleFactory, &Foo{}, clientgo.InformerOptions{}); err != nil {
+		t.Fatal(err)
+	}
 
 	deployments, foos := kubeFactory.Apps().V1().Deployments(), exampleFactory.Samplecontroller().V1alpha1().Foos()
 	added := make(chan string, 1)
@@ -97,7 +98,7 @@ func TestSharing(t *testing.T) {
 	}
 }
 
-// TestNamespace gives the informer of a factory a namespace and a selector.
+// TestNamespace gives a factory a namespace and a selector.
 func TestNamespace(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -109,14 +110,8 @@ func TestNamespace(t *testing.T) {
 	client := kubefake.NewClientset(in("shop", "web", "web"), in("shop", "db", "db"), in("other", "web", "web"))
 	namespace, tweak := "shop", func(opts *metav1.ListOptions) { opts.LabelSelector = "app=web" }
 
-	factory := informers.NewSharedInformerFactoryWithOptions(client, 0,
-		informers.WithNamespace(namespace), informers.WithTweakListOptions(tweak))
-	factory.InformerFor(&Deployment{}, func(
-		client kubernetes.Interface, resync time.Duration,
-	) cache.SharedIndexInformer {
-		deployments := clientgo.ListWatch(client.AppsV1().Deployments(namespace), tweak)
-		return clientgo.NewSharedIndexInformer(deployments, &Deployment{}, resync, byNamespace)
-	})
+	factory := ourinformers.NewSharedInformerFactory(client, 0,
+		ourinformers.WithNamespace(namespace), ourinformers.WithTweakListOptions(tweak))
 
 	deployments := factory.Apps().V1().Deployments()
 	factory.StartWithContext(ctx)
@@ -136,10 +131,10 @@ func TestInformerForTooLate(t *testing.T) {
 	factory := informers.NewSharedInformerFactory(kubefake.NewClientset(), 0)
 	deployments := factory.Apps().V1().Deployments()
 	deployments.Lister()
-	factory.InformerFor(&Deployment{}, NewDeployments)
+	_, late := clientgo.InformerFor(factory, &Deployment{}, clientgo.InformerOptions{})
 	_, err := clientgo.StoreOf[*Deployment](deployments.Informer())
 	_, added := clientgo.AddEventHandler(deployments.Informer(), cache.ResourceEventHandlerFuncs{})
-	for _, err := range []error{err, added, clientgo.WaitForSync(t.Context(), deployments.Informer())} {
+	for _, err := range []error{late, err, added, clientgo.WaitForSync(t.Context(), deployments.Informer())} {
 		if err == nil || !strings.Contains(err.Error(), "call InformerFor before") {
 			t.Errorf("the error is %v", err)
 		}
@@ -150,10 +145,9 @@ func TestInformerForTooLate(t *testing.T) {
 func TestHandlers(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	factory := informers.NewSharedInformerFactory(kubefake.NewClientset(&appsv1.Deployment{
+	factory := ourinformers.NewSharedInformerFactory(kubefake.NewClientset(&appsv1.Deployment{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web"},
 	}), 0)
-	factory.InformerFor(&Deployment{}, NewDeployments)
 	deployments := factory.Apps().V1().Deployments().Informer()
 	added := make(chan string, 3)
 	handler := cache.ResourceEventHandlerFuncs{AddFunc: func(obj any) { added <- obj.(*Deployment).Name }}

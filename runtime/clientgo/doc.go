@@ -7,17 +7,13 @@
 //
 // # Use
 //
-// [NewSharedIndexInformer] has the signature of client-go's function and takes its place. In a
-// SharedInformerFactory, pass it to InformerFor before anything else requests the informer. The factory's
-// listers then read from it:
+// Package informers, below this one, makes client-go's SharedInformerFactory with these informers. For other
+// factories of informer-gen, [InformerFor] does so, type by type:
 //
-//	newPods := func(client kubernetes.Interface, resync time.Duration) cache.SharedIndexInformer {
-//		pods := clientgo.ListWatch(client.CoreV1().Pods(namespace), tweak)
-//		return clientgo.NewSharedIndexInformer(pods, &corev1.Pod{}, resync, indexers)
-//	}
-//	factory.InformerFor(&corev1.Pod{}, newPods)
+//	foos, err := clientgo.InformerFor(factory, &v1alpha1.Foo{}, clientgo.InformerOptions{Namespace: namespace})
 //
-// namespace and tweak are those of the factory. It does not apply them to this informer; see [ListWatch].
+// [NewSharedIndexInformer] has the signature of client-go's function and takes its place in programs that make their
+// informers themselves. [ListWatch] makes its first argument.
 //
 // # What stays
 //
@@ -73,8 +69,9 @@
 //     called. In client-go, a panic ends the program, unless ReallyCrash is false.
 //   - The *cache.Reflector that a watch error handler gets has a name and a type for messages. Its other
 //     methods do nothing.
-//   - The metrics of SetInformerMetricsProvider, which client-go 0.36 introduced, do not include the informer.
-//     Use [Stats].
+//   - Of the metrics of SetInformerMetricsProvider, a named factory publishes the resourceVersion of the store, once
+//     a second and with client-go 0.37 or newer. The other two measure client-go's queue, which does not exist
+//     here. [Stats] has the pending changes and the calls of each handler.
 //
 // # More than client-go
 //

@@ -20,7 +20,8 @@ import (
 //	clientgo.ListWatch(client.CoreV1().Pods(metav1.NamespaceAll), nil)
 //
 // tweak changes the options of each request; nil leaves them as they are. A SharedInformerFactory does not
-// apply its own namespace and tweak function to an informer that InformerFor adds: pass both here.
+// apply its own namespace and tweak function to an informer that its InformerFor adds: pass both here, or use
+// [InformerFor] of this package.
 //
 // The fake clients of client-gen are recognized: informers do not request WatchLists of them.
 func ListWatch[L runtime.Object](c source.Client[L], tweak func(*metav1.ListOptions)) cache.ListerWatcher {
