@@ -122,7 +122,7 @@ func TestRuntimeArrows(t *testing.T) {
 			"/store/internal/index", "/store/internal/query", "/store/internal/mutation", "/store",
 			"/discovery", "/lister", "/metrics", "/queue", "/fifo", "/written", "/reflector", "/controller", "/watch",
 			"/informer/internal/health", "/informer/internal/hub",
-			"/informer", "/trigger", "/clusters", "/runtimetest"},
+			"/informer", "/page", "/trigger", "/clusters", "/runtimetest"},
 		"runtime/wire": {"",
 			"/internal/accessor", "/internal/ctxsync", "/internal/truncate", "/internal/typemeta", "/source", "/discovery",
 			"/wire/internal/places", "/wire/internal/identity", "/wire/internal/intern", "/wire/internal/skip",

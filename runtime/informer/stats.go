@@ -9,6 +9,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
 // Stats are statistics of an informer, for example for a debug page.
@@ -22,6 +23,8 @@ type Stats struct {
 	Handlers []HandlerStats // in the order in which they were added
 	// IndexErrors counts the errors of index functions, by index.
 	IndexErrors map[string]int64
+	// Contents reads the store of the informer.
+	Contents store.Contents
 }
 
 // SourceStats are statistics of the source or one of its parts, such as a namespace, since the current run
@@ -38,7 +41,7 @@ type HandlerStats = metrics.Handler
 func (i *Informer[T]) Stats() Stats {
 	s := Stats{
 		Resource: health.Informer(i.resource, "", ""), Name: i.opts.name, Synced: i.HasSynced(),
-		Objects: i.store.Reader().Len(),
+		Objects: i.store.Reader().Len(), Contents: i.store.Reader(),
 	}
 	for _, f := range i.feeds() {
 		s.Sources = append(s.Sources, SourceStats{f.name, f.reflector.Load().Stats()})

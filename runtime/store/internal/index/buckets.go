@@ -5,6 +5,7 @@ package index
 
 import (
 	"hash/maphash"
+	"iter"
 	"math/bits"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/btree"
@@ -72,6 +73,13 @@ func (b *Buckets[V]) Each(yield func(*posting.Bucket[V]) bool) {
 		return
 	}
 	b.trie.Each(yield)
+}
+
+// Sizes yields each value and its number of objects.
+func (b *Buckets[V]) Sizes() iter.Seq2[any, int] {
+	return func(yield func(any, int) bool) {
+		b.Each(func(e *posting.Bucket[V]) bool { return yield(e.Value, e.Posting.Len()) })
+	}
 }
 
 // add inserts slot under value. If the order returns 0 for value and another value of the index,

@@ -7,6 +7,7 @@ package index
 
 import (
 	"hash/maphash"
+	"iter"
 	"reflect"
 	"slices"
 
@@ -41,6 +42,11 @@ type Versions struct {
 
 // Len returns the number of indexes.
 func (v *Versions) Len() int { return len(v.list) }
+
+// Sizes yields each value of the index with the ID, and its number of objects.
+func (v *Versions) Sizes(id int) iter.Seq2[any, int] {
+	return v.list[id].(interface{ Sizes() iter.Seq2[any, int] }).Sizes()
+}
 
 // Index is the write side of an index. All its fields that change are guarded by the lock of
 // writers.

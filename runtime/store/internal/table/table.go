@@ -106,6 +106,9 @@ func (t *Table[K, T]) Stale(slot uint32) bool {
 	return ok
 }
 
+// StaleLen returns the number of stale objects.
+func (t *Table[K, T]) StaleLen() int { return t.stale.Len() }
+
 // SetStale sets whether the object in slot is stale. It copies at most one path of a trie. So
 // writes are fast even if all objects are stale, for example after a conversion broke.
 func (t *Table[K, T]) SetStale(owner uint64, slot uint32, stale bool) {
