@@ -114,10 +114,11 @@ func TestNamespace(t *testing.T) {
 		ourinformers.WithNamespace(namespace), ourinformers.WithTweakListOptions(tweak))
 
 	deployments := factory.Apps().V1().Deployments()
+	informer := deployments.Informer()
 	factory.StartWithContext(ctx)
 	defer factory.Shutdown()
 	defer cancel()
-	if err := clientgo.WaitForSync(ctx, deployments.Informer()); err != nil {
+	if err := clientgo.WaitForSync(ctx, informer); err != nil {
 		t.Fatal(err)
 	}
 	found, err := deployments.Lister().List(labels.Everything())

@@ -5,7 +5,6 @@ package page
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"slices"
 	"time"
@@ -86,7 +85,7 @@ func viewOf(s *informer.Stats) view {
 	}
 	if s.Contents != nil {
 		v.Stale = s.Contents.StaleLen()
-		for name, sizes := range s.Contents.IndexSizes() {
+		for name, sizes := range s.Contents.IndexSizes {
 			v.Indexes = append(v.Indexes, indexOf(name, s.IndexErrors[name], sizes))
 		}
 	}
@@ -106,7 +105,7 @@ func stateOf(s *informer.Stats) string {
 // largest is the number of values that the page shows of an index.
 const largest = 5
 
-func indexOf(name string, errors int64, sizes iter.Seq2[any, int]) index {
+func indexOf(name string, errors int64, sizes iter.Seq2[string, int]) index {
 	x := index{Name: name, Errors: errors}
 	for of, n := range sizes {
 		x.Values++
@@ -116,7 +115,7 @@ func indexOf(name string, errors int64, sizes iter.Seq2[any, int]) index {
 		if len(x.Largest) == largest && n <= x.Largest[largest-1].Objects {
 			continue
 		}
-		x.Largest = append(x.Largest, value{fmt.Sprint(of), n})
+		x.Largest = append(x.Largest, value{of, n})
 		slices.SortFunc(x.Largest, func(a, b value) int {
 			return cmp.Or(cmp.Compare(b.Objects, a.Objects), cmp.Compare(a.Value, b.Value))
 		})

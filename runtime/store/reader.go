@@ -91,20 +91,18 @@ func (r Reader[K, T]) Stale(key K) bool {
 
 // Contents describes a store of any type, for people who look at it. A Reader implements it.
 type Contents interface {
-	// IndexSizes yields the name of each index with its values, and the number of objects of each.
-	IndexSizes() iter.Seq2[string, iter.Seq2[any, int]]
+	// IndexSizes yields the name of each index with the texts of its values, and the number of objects of each.
+	IndexSizes(yield func(index string, sizes iter.Seq2[string, int]) bool)
 	// StaleLen returns the number of objects for which Reader.Stale returns true.
 	StaleLen() int
 }
 
 // IndexSizes implements [Contents].
-func (r Reader[K, T]) IndexSizes() iter.Seq2[string, iter.Seq2[any, int]] {
-	return func(yield func(string, iter.Seq2[any, int]) bool) {
-		v := r.version()
-		for id := range v.indexes.Len() {
-			if !yield(r.s.Indexes()[id], v.indexes.Sizes(id)) {
-				return
-			}
+func (r Reader[K, T]) IndexSizes(yield func(index string, sizes iter.Seq2[string, int]) bool) {
+	v := r.version()
+	for id := range v.indexes.Len() {
+		if !yield(r.s.Indexes()[id], v.indexes.Sizes(id)) {
+			return
 		}
 	}
 }

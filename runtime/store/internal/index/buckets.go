@@ -4,8 +4,8 @@
 package index
 
 import (
+	"fmt"
 	"hash/maphash"
-	"iter"
 	"math/bits"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/btree"
@@ -75,11 +75,9 @@ func (b *Buckets[V]) Each(yield func(*posting.Bucket[V]) bool) {
 	b.trie.Each(yield)
 }
 
-// Sizes yields each value and its number of objects.
-func (b *Buckets[V]) Sizes() iter.Seq2[any, int] {
-	return func(yield func(any, int) bool) {
-		b.Each(func(e *posting.Bucket[V]) bool { return yield(e.Value, e.Posting.Len()) })
-	}
+// Sizes yields the text of each value, and its number of objects.
+func (b *Buckets[V]) Sizes(yield func(value string, objects int) bool) {
+	b.Each(func(e *posting.Bucket[V]) bool { return yield(fmt.Sprint(e.Value), e.Posting.Len()) })
 }
 
 // add inserts slot under value. If the order returns 0 for value and another value of the index,

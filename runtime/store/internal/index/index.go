@@ -7,7 +7,6 @@ package index
 
 import (
 	"hash/maphash"
-	"iter"
 	"reflect"
 	"slices"
 
@@ -43,9 +42,9 @@ type Versions struct {
 // Len returns the number of indexes.
 func (v *Versions) Len() int { return len(v.list) }
 
-// Sizes yields each value of the index with the ID, and its number of objects.
-func (v *Versions) Sizes(id int) iter.Seq2[any, int] {
-	return v.list[id].(interface{ Sizes() iter.Seq2[any, int] }).Sizes()
+// Sizes yields the text of each value of the index with the ID, and its number of objects.
+func (v *Versions) Sizes(id int) func(yield func(value string, objects int) bool) {
+	return v.list[id].(interface{ Sizes(func(string, int) bool) }).Sizes
 }
 
 // Index is the write side of an index. All its fields that change are guarded by the lock of
