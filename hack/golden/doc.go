@@ -19,7 +19,8 @@
 //	elsewhere   types whose file is emitted into another package, elsewhere/cache
 //
 // TestFresh regenerates them all and fails if one is stale. TestGenerations compiles emitted
-// code of an older and of a newer generation than the runtime's.
+// code of an older and of a newer generation than the runtime's. TestReleasedGenerations compiles a file of each
+// generation that the runtime promises to take.
 package golden
 
 //go:generate go tool indexer-gen ./fleet ./kinds ./cluster ./clash ./values ./foreign ./slimmed ./references

@@ -5,11 +5,14 @@ package golden
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	rt "github.com/indexer-gen/indexer-gen/runtime"
 )
 
 // Emitted code of another generation than the runtime's does not compile. The compiler names the
@@ -55,5 +58,24 @@ func TestGenerations(t *testing.T) {
 				t.Errorf("go build printed %q (%v), want %q", out, err, test.want)
 			}
 		})
+	}
+}
+
+// The runtime compiles a file of each generation from v0.1.0 on that it promises to take, as a release emitted it:
+// testdata has them. Nobody generates these files again after the release.
+func TestReleasedGenerations(t *testing.T) {
+	const first = 4 // of v0.1.0
+	for generation := first; generation <= rt.GenVersion4; generation++ {
+		dir := fmt.Sprintf("./testdata/generation%d", generation)
+		emitted, err := os.ReadFile(filepath.Join(dir, "zz_generated.indexers.go"))
+		if err != nil {
+			t.Fatalf("%v: copy types.go and the emitted file of ./fleet, as the release with the generation has them", err)
+		}
+		if guard := fmt.Sprintf("const _ = rt.GenVersion%d\n", generation); !strings.Contains(string(emitted), guard) {
+			t.Errorf("%s has no line %q", dir, guard)
+		}
+		if out, err := exec.CommandContext(t.Context(), "go", "vet", dir).CombinedOutput(); err != nil {
+			t.Errorf("go vet %s: %v\n%s", dir, err, out)
+		}
 	}
 }
