@@ -13,7 +13,7 @@
 //
 // The tests of this package check README.md, CONTRIBUTING.md and all pages of docs/: Go
 // code compiles, the generator accepts the markers, shell commands of the installation work
-// in a project that has only published modules, and links lead somewhere.
+// in a project that has only the modules that the release command tags, and links lead somewhere.
 //
 // A Go block of statements is compiled as the body of a function that has the variables of
 // scope (go_test.go) as parameters, and imports packages by the names in imports. A block that

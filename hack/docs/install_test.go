@@ -4,12 +4,16 @@
 package main
 
 import (
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/zip"
 )
 
 // consumer writes a project of a user into dir, with the types of the README.
@@ -75,8 +79,10 @@ func TestInstall(t *testing.T) {
 	tools := read(t, filepath.Join(dir, "tools", "go.mod"))
 	command(t, api, env, "go", "generate", ".")
 	printed := command(t, dir, env, "go", "run", generatorPath+"/cmd/indexer-gen@"+version, "-version")
-	if want := "indexer-gen " + version + "\n"; printed != want {
-		t.Errorf("-version prints %q, want %q", printed, want)
+	command(t, dir, append(slices.Clone(env), "GOBIN="+dir), "go", "install", generatorPath+"/cmd/indexer-gen@"+version)
+	installed := command(t, dir, env, filepath.Join(dir, "indexer-gen"), "-version")
+	if want := "indexer-gen " + version + "\n"; printed != want || installed != want {
+		t.Errorf("-version prints %q, and %q when installed, want %q", printed, installed, want)
 	}
 	if now := read(t, filepath.Join(dir, "go.mod")); now != required {
 		t.Errorf("running the generator changed go.mod:\n%s", now)
@@ -235,7 +241,9 @@ func TestWireOfAnOlderGeneration(t *testing.T) {
 	}
 	versions := filepath.Join(newer, "version.go")
 	write(t, versions, strings.Replace(read(t, versions), "const GenVersion4 = 4", "var GenVersion4 RunIndexerGen", 1))
-	publish(t, proxy, runtimePath, later, newer)
+	publish(t, proxy, runtimePath, later, read(t, filepath.Join(newer, "go.mod")), func(w io.Writer) error {
+		return zip.CreateFromDir(w, module.Version{Path: runtimePath, Version: later}, newer)
+	})
 	env[0] = strings.Replace(env[0], "=", "=file://"+filepath.ToSlash(proxy)+",", 1)
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/consumer\n\ngo 1.24.0\n")
 	write(t, filepath.Join(dir, "main.go"), "package main\n\nimport _ \""+wirePath+"\"\n\nfunc main() {}\n")

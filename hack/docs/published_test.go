@@ -5,7 +5,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,7 +51,7 @@ func TestMain(m *testing.M) {
 var once sync.Once
 
 // published returns the environment of a machine for which all modules of the repository
-// are published at version. All tests share its proxy and its module cache.
+// are released at version. All tests share its proxy and its module cache.
 //
 // The module cache links to the user's for everything but our modules, which must not stay
 // there. So nothing is extracted twice. Paths are trimmed, so that the build cache is used.
@@ -56,13 +59,7 @@ func published(t *testing.T) []string {
 	t.Helper()
 	proxy, cache := filepath.Join(scratch, "proxy"), filepath.Join(scratch, "mod")
 	once.Do(func() {
-		for path, dir := range map[string]string{
-			generatorPath: ".", runtimePath: "runtime", examplesPath: "examples",
-			clientgoPath: "runtime/clientgo", ctrlruntimePath: "runtime/ctrlruntime",
-			kubeconnPath: "runtime/kubeconn", prometheusPath: "runtime/prometheus", wirePath: "runtime/wire",
-		} {
-			publish(t, proxy, path, version, filepath.Join(repository(t), dir))
-		}
+		rehearse(t, proxy)
 		users := strings.TrimSpace(command(t, scratch, nil, "go", "env", "GOMODCACHE"))
 		link(t, users, cache, "cache", "github.com")
 		link(t, filepath.Join(users, "cache"), filepath.Join(cache, "cache"), "download")
@@ -101,16 +98,57 @@ func link(t *testing.T, from, to string, except ...string) {
 	}
 }
 
-// publish puts a module's files into a file proxy, as a release would.
-func publish(t *testing.T, proxy, path, version, dir string) {
+// rehearse runs the release command on a copy of the repository, with the changes that are not committed, and
+// publishes what it has tagged.
+func rehearse(t *testing.T, proxy string) {
+	t.Helper()
+	repo, copied := repository(t), filepath.Join(scratch, "release")
+	git := func(args ...string) string {
+		return command(t, copied, nil, "git", append([]string{"-c", "user.name=docs", "-c", "user.email=docs@example.com"}, args...)...)
+	}
+	release := func(args ...string) string {
+		all := append([]string{"run", "./release", "-C", copied}, args...)
+		return command(t, filepath.Join(repo, "hack"), nil, "go", all...)
+	}
+	files := command(t, repo, nil, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	for name := range strings.SplitSeq(strings.TrimSuffix(files, "\x00"), "\x00") {
+		text, err := os.ReadFile(filepath.Join(repo, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // deleted, and not yet committed
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(copied, name), string(text))
+	}
+	changes := filepath.Join(copied, "CHANGELOG.md")
+	write(t, changes, strings.Replace(read(t, changes), "## Unreleased", "## "+version, 1))
+	git("init", "--quiet")
+	git("config", "user.name", "docs")
+	git("config", "user.email", "docs@example.com")
+	git("add", "--all")
+	release("-prepare", version)
+	git("add", "--all")
+	git("commit", "--quiet", "--message", "release")
+	for tag := range strings.FieldsSeq(release("-tag", version)) {
+		dir := strings.TrimSuffix(strings.TrimSuffix(tag, version), "/")
+		path := generatorPath
+		if dir != "" {
+			path += "/" + dir
+		}
+		publish(t, proxy, path, version, git("show", tag+":"+strings.TrimPrefix(dir+"/go.mod", "/")), func(w io.Writer) error {
+			return zip.CreateFromVCS(w, module.Version{Path: path, Version: version}, copied, tag, dir)
+		})
+	}
+}
+
+// publish puts a module into a file proxy.
+func publish(t *testing.T, proxy, path, version, mod string, files func(zip io.Writer) error) {
 	t.Helper()
 	at := filepath.Join(proxy, filepath.FromSlash(path), "@v")
 	info, err := json.Marshal(map[string]any{"Version": version, "Time": time.Now().UTC()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	// In a release, the modules require each other at its version.
-	mod := strings.ReplaceAll(read(t, filepath.Join(dir, "go.mod")), " v0.0.0\n", " "+version+"\n")
 	write(t, filepath.Join(at, "list"), version+"\n")
 	write(t, filepath.Join(at, version+".info"), string(info))
 	write(t, filepath.Join(at, version+".mod"), mod)
@@ -119,7 +157,7 @@ func publish(t *testing.T, proxy, path, version, dir string) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := zip.CreateFromDir(f, module.Version{Path: path, Version: version}, dir); err != nil {
+	if err := files(f); err != nil {
 		t.Fatal(err)
 	}
 }
