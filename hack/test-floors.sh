@@ -7,6 +7,9 @@
 # modules of runtime; the flag -projects leaves the latter out. The project has emitted code,
 # client-go's clients and controller-runtime in one module. Each release gets a copy of it,
 # outside of the repository.
+#
+# hack/test-floors.sh -next tests runtime/clientgo with an alpha of the Kubernetes release to
+# come, which needs a Go of its own. No merge requires it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
@@ -15,6 +18,22 @@ module=github.com/indexer-gen/indexer-gen
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+if [ "${1-}" = -next ]; then
+	export GOTOOLCHAIN=go1.27.3
+	next=v0.38.0-alpha.2
+	mod=$work/next.mod
+	cp runtime/clientgo/go.mod "$mod"
+	cp runtime/clientgo/go.sum "${mod%.mod}.sum"
+	cd runtime/clientgo
+	# The alpha does not build with the kube-openapi that it requires.
+	go mod edit -replace k8s.io/kube-openapi=k8s.io/kube-openapi@v0.0.0-20261014044854-ca3452a79603 "$mod"
+	go get -modfile="$mod" k8s.io/api@$next k8s.io/apimachinery@$next k8s.io/client-go@$next
+	go mod tidy -modfile="$mod"
+	go vet -modfile="$mod" ./...
+	go test -modfile="$mod" ./...
+	exit
+fi
 go build -o "$work/indexer-gen" ./cmd/indexer-gen
 
 # latest prints the newest patch of a minor version of a module.

@@ -166,10 +166,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"`+clientgoPath+`"
+	"`+clientgoPath+`/informers"
 	"`+ctrlruntimePath+`"
 )
 
 func main() {
+	_ = informers.NewSharedInformerFactory
 	_ = manager.Options{NewCache: ctrlruntime.NewCache}
 	_ = cache.Options{NewInformer: clientgo.NewSharedIndexInformer}
 }
@@ -183,6 +185,12 @@ func TestInstallAdapters(t *testing.T) {
 	writeAdapted(t, dir)
 	shell(t, dir, env, blocks(t, "docs/install.md", "sh")[2])
 	resolves(t, dir, env)
+
+	dir = t.TempDir()
+	writeAdapted(t, dir)
+	shell(t, dir, env, blocks(t, "docs/from-controller-runtime.md", "sh")[0])
+	shell(t, dir, env, blocks(t, "docs/readthrough.md", "sh")[0])
+	resolves(t, dir, env)
 }
 
 // resolves checks that all imports of the program in dir resolve. Other tests compile the packages.
@@ -190,6 +198,35 @@ func resolves(t *testing.T, dir string, env []string) {
 	t.Helper()
 	command(t, dir, env, "go", "mod", "tidy")
 	command(t, dir, env, "go", "list", "-deps", "./...")
+}
+
+// TestInstallTarget emits code for client-go's cache in a project that has nothing of ours, and still has nothing of
+// ours afterward.
+func TestInstallTarget(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("compiles the generator and client-go")
+	}
+	dir, env := t.TempDir(), published(t)
+	write(t, filepath.Join(dir, "go.mod"),
+		"module example.com/consumer\n\ngo 1.26.0\n\nrequire k8s.io/client-go v0.37.2\n")
+	write(t, filepath.Join(dir, "cache.go"), "package consumer\n\nimport _ \"k8s.io/client-go/tools/cache\"\n")
+	write(t, filepath.Join(dir, "api", "v1alpha1", "types.go"), apiBlock(t).code)
+	command(t, dir, env, "go", "mod", "tidy")
+	before := read(t, filepath.Join(dir, "go.mod"))
+	shell(t, dir, env, blocks(t, "docs/targets.md", "sh")[0])
+	command(t, dir, env, "go", "mod", "tidy")
+	if after := read(t, filepath.Join(dir, "go.mod")); after != before {
+		t.Errorf("go.mod has become\n%s", after)
+	}
+	emitted := command(t, dir, env, "go", "list", "-f", "{{.GoFiles}}", "./api/...")
+	if !strings.Contains(emitted, "zz_generated.indexers.clientgo.go") {
+		t.Errorf("the package has %s", emitted)
+	}
+	if deps := command(t, dir, env, "go", "list", "-deps", "./..."); strings.Contains(deps, generatorPath) {
+		t.Errorf("the project links\n%s", deps)
+	}
+	command(t, dir, env, "go", "build", "./...")
 }
 
 // TestInstallModules gets wire, kubeconn and prometheus, in a project with the lowest versions.
