@@ -9,5 +9,5 @@ const roads = `Three ways to use indexer-gen, lightest first, and the most lines
          with indexes from markers: docs/targets.md
  10,050  our cache under client-go, one line per factory: docs/from-client-go.md
  17,800  our cache under a manager of controller-runtime, one line: docs/from-controller-runtime.md
-  8,750  generated listers and informers, as above: README.md
+  8,775  generated listers and informers, as above: README.md
 `
