@@ -1,0 +1,197 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package migrate
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// project writes testdata/project.txtar, with further files, and returns its directory.
+func project(t *testing.T, files map[string]string) string {
+	t.Helper()
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GOFLAGS", "-mod=mod")
+	dir := t.TempDir()
+	archive, err := txtar.ParseFile("testdata/project.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range archive.Files {
+		files[f.Name] = string(f.Data)
+	}
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// spec begins a function that has the Widget in w.
+const spec = "w := o.(*v1.Widget); "
+
+// constructs are bodies of index functions, and the markers that replace them, or why none does.
+var constructs = []struct{ body, want string }{
+	// assertions
+	{`return []string{o.(*v1.Widget).Spec.Node}`, "+index:name=N,path=.spec.node"},
+	{`w, ok := o.(*v1.Widget); if !ok { return nil }; return []string{w.Spec.Node}`, "+index:name=N,path=.spec.node"},
+	{`w, ok := o.(*v1.Widget); if !ok { panic(fmt.Sprintf("%T", o)) }; return []string{w.Spec.Node}`, "+index:name=N,path=.spec.node"},
+	{`switch w := o.(type) { case *v1.Gadget: return []string{w.Name}; case *v1.Widget: return []string{w.Spec.Node} }; return nil`, "+index:name=N,path=.spec.node"},
+
+	// absent and empty values
+	{spec + `if w.Spec.Node == "" { return nil }; return []string{w.Spec.Node}`, "+index:name=N,path=.spec.node,omitempty=true"},
+	{spec + `if len(w.Spec.Node) == 0 { return []string{} }; return []string{w.Spec.Node}`, "+index:name=N,path=.spec.node,omitempty=true"},
+	{spec + `if w.Spec.Local == nil { return nil }; return []string{w.Spec.Local.Name}`, "+index:name=N,path=.spec.local.name"},
+	{spec + `if w.Spec.Local != nil && w.Spec.Local.Name != "" { return []string{w.Spec.Local.Name} }; return nil`, "+index:name=N,path=.spec.local.name,omitempty=true"},
+	{spec + `if w.Spec.Class != nil { return []string{*w.Spec.Class} }; return nil`, "+index:name=N,path=.spec.class"},
+	{spec + `class := ptr.Deref(w.Spec.Class, ""); if class == "" { return nil }; return []string{class}`, "+index:name=N,path=.spec.class,omitempty=true"},
+	{spec + `if w.Spec.Ref == nil { return nil }; return []string{w.Spec.Node}`, "+index:name=N,path=.spec.node,if=.spec.ref"},
+	{spec + `if w.Spec.Ref != nil { return nil }; return []string{w.Spec.Node}`, "+index:name=N,path=.spec.node,if=!.spec.ref"},
+	{spec + `if len(w.Spec.Names) == 0 { return nil }; return []string{w.Spec.Node}`, "+index:name=N,path=.spec.node,if=.spec.names"},
+
+	// constants
+	{spec + `if w.Spec.Kind != v1.Secret { return nil }; return []string{w.Spec.Node}`, `+index:name=N,path=.spec.node,if=.spec.kind=="Secret"`},
+	{spec + `if w.Spec.Kind == "A" { return nil }; return []string{w.Spec.Node}`, `+index:name=N,path=.spec.node,if=.spec.kind!="A"`},
+	{spec + `switch w.Spec.Kind { case "A": return nil; case "B": return []string{w.Spec.Node} }; return nil`, `+index:name=N,path=.spec.node,if=.spec.kind=="B"`},
+	{spec + `switch w.Spec.Kind { case "A", "B": return []string{w.Spec.Node}; default: return nil }`,
+		`+index:name=N,path=.spec.node,if=.spec.kind=="A" +index:name=N,path=.spec.node,if=.spec.kind=="B"`},
+	{spec + `if !w.Spec.Paused { return nil }; return []string{w.Spec.Node}`, `+index:name=N,path=.spec.node,if=.spec.paused==true`},
+	{spec + `if w.Spec.Paused || w.Spec.Count == 3 { return nil }; return []string{w.Spec.Node}`,
+		`+index:name=N,path=.spec.node,if={.spec.paused==false,.spec.count!=3}`},
+	{spec + `if w.Spec.Ref != nil && w.Spec.Ref.Kind != "A" { return []string{w.Spec.Node} }; return nil`,
+		`+index:name=N,path=.spec.node,if={.spec.ref,.spec.ref.kind!="A"}`},
+	{spec + `if w.Spec.Ref != nil && w.Spec.Ref.Kind == "A" { return []string{w.Spec.Node} }; return nil`,
+		`+index:name=N,path=.spec.node,if=.spec.ref.kind=="A"`},
+	{spec + `secret := w.Spec.Kind == "Secret"; if secret { return []string{w.Spec.Node} }; return nil`,
+		`+index:name=N,path=.spec.node,if=.spec.kind=="Secret"`},
+
+	// loops
+	{spec + `return w.Spec.Names`, "+index:name=N,path=.spec.names"},
+	{spec + `var keys []string; for _, n := range w.Spec.Names { keys = append(keys, n) }; return keys`, "+index:name=N,path=.spec.names"},
+	{spec + `var keys []string; for _, n := range w.Spec.Names { if n == "" { continue }; keys = append(keys, n) }; return keys`,
+		"+index:name=N,path=.spec.names,omitempty=true"},
+	{spec + `keys := make([]string, 0, len(w.Spec.Refs)); for i := range w.Spec.Refs { keys = append(keys, w.Spec.Refs[i].Name) }; return keys`,
+		"+index:name=N,path=.spec.refs[*].name"},
+	{spec + `keys := make([]string, len(w.Spec.Refs)); for i := range w.Spec.Refs { keys[i] = w.Spec.Refs[i].Name }; return keys`,
+		"+index:name=N,path=.spec.refs[*].name"},
+	{spec + `var keys []string; for i := 0; i < len(w.Spec.Refs); i++ { ref := &w.Spec.Refs[i]; keys = append(keys, ref.Name) }; return keys`,
+		"+index:name=N,path=.spec.refs[*].name"},
+	{spec + `var keys []string; for _, r := range w.Spec.Refs { if r.Kind == v1.Secret { keys = append(keys, r.Name) } }; return keys`,
+		`+index:name=N,path=.spec.refs[?(@.kind=="Secret")].name`},
+	{spec + `var keys []string; for _, l := range w.Spec.Locals { if l != nil { keys = append(keys, l.Name) } }; return keys`,
+		`+index:name=N,path=.spec.locals[*].name`},
+	{spec + `var keys []string; for _, l := range w.Spec.ByZone { keys = append(keys, l.Mode) }; return keys`,
+		`+index:name=N,path=.spec.byZone[*].mode`},
+	{spec + `var keys []string; for _, l := range w.Spec.Listeners { for _, r := range l.Refs { if l.Ready && r.Kind == "A" { keys = append(keys, r.Name) } } }; return keys`,
+		`+index:name=N,path=.spec.listeners[?(@.ready==true)].refs[?(@.kind=="A")].name`},
+	{spec + `var keys []string; for _, l := range w.Spec.Listeners { if l.Local == nil { continue }; for _, n := range l.Names { keys = append(keys, n) } }; return keys`,
+		`+index:name=N,path=.spec.listeners[?(@.local)].names`},
+	{spec + `for _, c := range w.Status.Conditions { if c.Type == "Ready" { return []string{c.Status} } }; return nil`,
+		`+index:name=N,path=.status.conditions[?(@.type=="Ready")].status`},
+	{spec + `c := meta.FindStatusCondition(w.Status.Conditions, "Ready"); if c == nil { return nil }; return []string{c.Status}`,
+		`+index:name=N,path=.status.conditions[?(@.type=="Ready")].status`},
+	{spec + `keys := sets.New[string](); for _, r := range w.Spec.Refs { keys.Insert(r.Name) }; return keys.UnsortedList()`,
+		"+index:name=N,path=.spec.refs[*].name"},
+	{spec + `m := map[string]bool{}; for _, r := range w.Spec.Refs { m[r.Name] = true }; var keys []string; for k := range m { keys = append(keys, k) }; return keys`,
+		"+index:name=N,path=.spec.refs[*].name"},
+	{spec + `var keys []string; for _, r := range w.Spec.Refs { keys = append(keys, r.Name) }; if len(keys) == 0 { return nil }; return keys`,
+		"+index:name=N,path=.spec.refs[*].name"},
+	{spec + `var keys []string; if w.Spec.Node != "" { keys = append(keys, w.Spec.Node) }; if w.Spec.Other != "" { keys = append(keys, w.Spec.Other) }; return keys`,
+		"+index:name=N,path=.spec.node,omitempty=true +index:name=N,path=.spec.other,omitempty=true"},
+	{spec + `var keys []string; for _, r := range append(append([]v1.Ref{}, w.Spec.Refs...), w.Spec.Plain) { keys = append(keys, r.Name) }; return keys`,
+		"+index:name=N,path=.spec.refs[*].name +index:name=N,path=.spec.plain.name"},
+
+	// helpers
+	{spec + `return nodeOf(w)`, "+index:name=N,path=.spec.node,omitempty=true"},
+	{spec + `return deep(o)`, "+index:name=N,path=.spec.node,omitempty=true"},
+	{spec + `var keys []string; add := func(s string) { if s != "" { keys = append(keys, s) } }; add(w.Spec.Node); add(w.Spec.Other); return keys`,
+		"+index:name=N,path=.spec.node,omitempty=true +index:name=N,path=.spec.other,omitempty=true"},
+	{spec + `var keys []string; for _, r := range w.Spec.Refs { keys = append(keys, nameOf(&r)...) }; return keys`,
+		`+index:name=N,path=.spec.refs[?(@.kind=="Secret")].name`},
+
+	// text
+	{spec + `return []string{w.Namespace + "/" + w.Spec.Node}`, "+index:ref:name=N,path=.spec.node"},
+	{spec + `return []string{fmt.Sprintf("%s/%v", w.GetNamespace(), w.Spec.Node)}`, "+index:ref:name=N,path=.spec.node"},
+	{spec + `return []string{types.NamespacedName{Namespace: w.Namespace, Name: w.Spec.Local.Name}.String()}`, "+index:ref:name=N,path=.spec.local"},
+	{spec + `return []string{client.ObjectKey{Namespace: w.Namespace, Name: w.Spec.Plain.Name}.String()}`, "+index:ref:name=N,path=.spec.plain.name"},
+	{spec + `return []string{client.ObjectKeyFromObject(w).String()}`, "+index:name=N,paths={.metadata.namespace,.metadata.name}"},
+	{spec + `return []string{fmt.Sprintf("%s-%s", w.Spec.Node, w.Spec.Other)}`, "+index:name=N,paths={.spec.node,.spec.other}"},
+	{spec + `return []string{"node:" + w.Spec.Node}`, "+index:name=N,path=.spec.node"},
+	{spec + `return []string{fmt.Sprint(w.Spec.Count)}`, "+index:name=N,path=.spec.count"},
+	{spec + `ns := w.Spec.Target.Namespace; if ns == "" { ns = w.Namespace }; return []string{ns + "/" + w.Spec.Target.Name}`,
+		"+index:ref:name=N,path=.spec.target"},
+	{spec + `var keys []string; for _, r := range w.Spec.Refs { ns := w.Namespace; if r.Namespace != nil { ns = *r.Namespace }; keys = append(keys, ns+"/"+r.Name) }; return keys`,
+		"+index:ref:name=N,path=.spec.refs[*].name,namespacePath=.spec.refs[*].namespace"},
+	{spec + `var keys []string; for _, r := range w.Spec.Refs { if !r.IsSecret() { continue }; keys = append(keys, types.NamespacedName{Namespace: ptr.Deref(r.Namespace, w.Namespace), Name: r.Name}.String()) }; return keys`,
+		`+index:ref:name=N,path=.spec.refs[?(@.kind=="Secret" && !@.group)].name,namespacePath=.spec.refs[?(@.kind=="Secret" && !@.group)].namespace`},
+
+	// metadata
+	{`return []string{o.GetLabels()["app"]}`, "+index:name=N,path=.metadata.labels['app']"},
+	{spec + `if v, ok := w.Annotations["example.com/a"]; ok { return []string{v} }; return nil`, "+index:name=N,path=.metadata.annotations['example.com/a']"},
+	{spec + `if w.Labels["app"] != "x" { return nil }; return []string{w.Spec.Node}`, `+index:name=N,path=.spec.node,if=.metadata.labels['app']=="x"`},
+	{`owner := metav1.GetControllerOf(o); if owner == nil || owner.APIVersion != v1.GroupVersion.String() || owner.Kind != "Gadget" { return nil }; return []string{owner.Name}`,
+		`+index:name=N,path=.metadata.ownerReferences[?(@.controller==true && @.apiVersion=="example.com/v1" && @.kind=="Gadget")].name`},
+
+	// not understood
+	{spec + `return []string{strings.ToLower(w.Spec.Node)}`, "a call of strings.ToLower"},
+	{spec + `if w.Spec.Count > 3 { return nil }; return []string{w.Spec.Node}`, "the comparison w.Spec.Count > 3"},
+	{spec + `if w.Spec.Node == w.Spec.Other { return nil }; return []string{w.Spec.Node}`, "a comparison of .spec.node with .spec.other"},
+	{spec + `return []string{w.Spec.Names[0]}`, "an element at a fixed position of a list"},
+	{spec + `var keys []string; for zone := range w.Spec.ByZone { keys = append(keys, zone) }; return keys`, "the key the key of a map"},
+	{spec + `if w.Spec.Paused { return []string{"true"} }; return nil`, `the key "true" is a constant`},
+	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return []string{w.Spec.Node} } }; return nil`, "a condition on some element of .spec.refs"},
+	{spec + `for _, r := range w.Spec.Refs { return []string{r.Name} }; return nil`, "the first element of .spec.refs only"},
+	{spec + `found := false; for _, r := range w.Spec.Refs { if r.Kind == "A" { found = true } }; if found { return nil }; return []string{w.Spec.Node}`, "found depends on an element"},
+	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return nil } }; return []string{w.Spec.Node}`, "no element that matches"},
+}
+
+func TestConstructs(t *testing.T) {
+	var calls, functions strings.Builder
+	for i, c := range constructs {
+		fmt.Fprintf(&calls, "\tx.IndexField(ctx, &v1.Widget{}, \"n%d\", f%d)\n", i, i)
+		fmt.Fprintf(&functions, "func f%d(o client.Object) []string {\n%s\n}\n\n", i, strings.ReplaceAll(c.body, "; ", "\n"))
+	}
+	imports := ""
+	for _, path := range []string{"context", "fmt", "strings", "example.com/m/api/v1", "k8s.io/apimachinery/pkg/api/meta",
+		"k8s.io/apimachinery/pkg/types", "k8s.io/apimachinery/pkg/util/sets", "k8s.io/utils/ptr", "sigs.k8s.io/controller-runtime/pkg/client"} {
+		imports += fmt.Sprintf("\t%q\n", path)
+	}
+	dir := project(t, map[string]string{
+		"api/v1/gadget.go": "package v1\n\ntype Gadget struct{ Widget }\n",
+		"index/index.go": "package index\n\nimport (\n" + imports + "\tmetav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n)\n\n" +
+			"func add(ctx context.Context, x client.FieldIndexer) {\n" + calls.String() + "}\n\n" + functions.String() +
+			"func nodeOf(w *v1.Widget) []string {\n\tif w.Spec.Node == \"\" {\n\t\treturn nil\n\t}\n\treturn []string{w.Spec.Node}\n}\n\n" +
+			"func deep(o client.Object) []string { return deeper(o) }\n\nfunc deeper(o client.Object) []string { return nodeOf(o.(*v1.Widget)) }\n\n" +
+			"func nameOf(r *v1.Ref) []string {\n\tif r.Kind != v1.Secret {\n\t\treturn nil\n\t}\n\treturn []string{r.Name}\n}\n",
+	})
+	answers, err := Find(t.Context(), dir, []string{"./index"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(answers) != len(constructs) {
+		t.Fatalf("%d indexes are found, want %d", len(answers), len(constructs))
+	}
+	for i, a := range answers {
+		got := a.Reason
+		for _, ix := range a.Indexes {
+			for _, m := range ix.Markers {
+				got += " " + strings.ReplaceAll(m, "name=N"+fmt.Sprint(i), "name=N")
+			}
+		}
+		want := constructs[i].want
+		if got = strings.TrimSpace(got); got != want && (a.Reason == "" || !strings.Contains(got, want)) {
+			t.Errorf("%s\n\tgot  %s\n\twant %s", constructs[i].body, got, want)
+		}
+	}
+}
