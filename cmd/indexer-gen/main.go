@@ -34,6 +34,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 && args[0] == "explain" {
 		return explain(ctx, args[1:], stdout, stderr)
 	}
+	if len(args) > 0 && args[0] == "migrate" {
+		return migration(ctx, args[1:], stdout, stderr)
+	}
 	start := time.Now()
 	var c command
 	flags := c.flags("indexer-gen", stderr)

@@ -195,6 +195,11 @@ func (f *frame) equal(st *state, n ast.Node, x, y value, k func(*state, bool)) {
 
 func (f *frame) equalTo(st *state, x *place, y *konst, k func(*state, bool)) {
 	a := atom{at: x.steps, op: equals, value: y.ExactString(), typ: x.typ}
+	if y.Kind() == constant.String {
+		f.words[constant.StringVal(y.Value)] = true
+	} else {
+		f.words[a.value] = true
+	}
 	switch {
 	case y.Kind() == constant.String && constant.StringVal(y.Value) == "":
 		f.assume(st, atom{at: x.steps, op: isEmpty, typ: x.typ}, k)

@@ -161,6 +161,7 @@ func (f *frame) field(n ast.Node, v value, name string) value {
 			case json == "":
 				f.fail(n, "the field %s, which is not in JSON", name)
 			default:
+				f.fields[json] = true
 				out = out.to(s.Field(i).Type(), step{name: json})
 			}
 		}
@@ -208,6 +209,7 @@ func (f *frame) at(n ast.Node, v, index value) value {
 	switch t := deref(p.typ).Underlying().(type) {
 	case *types.Map:
 		if c, ok := index.(*konst); ok && c.Kind() == constant.String {
+			f.words[constant.StringVal(c.Value)] = true
 			return p.to(t.Elem(), step{name: constant.StringVal(c.Value), key: true})
 		}
 		f.fail(n, "a map key that is not constant")

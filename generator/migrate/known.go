@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"strconv"
 	"strings"
 )
 
@@ -130,6 +131,9 @@ func (f *frame) firstMatch(st *state, n ast.Node, over value, field, literal str
 	loop := f.loops
 	f.first[loop] = f.in.position(n)
 	at := f.field(n, elem, field).(*place)
+	if word, err := strconv.Unquote(literal); err == nil {
+		f.words[word] = true
+	}
 	k(st.with(atom{at: at.steps, op: equals, value: literal, typ: deref(at.typ)}),
 		&place{elem.steps, types.NewPointer(elem.typ), true})
 	k(st.with(atom{op: noMatch, value: constant.MakeInt64(int64(loop)).ExactString()}), &nothing{})

@@ -90,6 +90,7 @@ type builder struct {
 	filters  map[int]string
 	ifs      []string
 
+	keyed     bool // the conditions say that the map has the key
 	defaulted bool // the namespace in the key has the object's own as its default
 }
 
@@ -250,6 +251,9 @@ func (b *builder) implied(a atom) bool {
 	for _, p := range b.places {
 		switch {
 		case !slices.Equal(p.steps, a.at):
+		case a.op == hasKey:
+			b.keyed = true
+			return true
 		case a.op != isEmpty:
 			return true
 		case len(b.places) == 1, b.reference() && p == b.places[1]:
@@ -307,7 +311,7 @@ func (b *builder) marker() string {
 		kind := "+index"
 		if b.nonempty[pathText(last.steps, nil)] {
 			options = ",omitempty=true" + options
-		} else if s := last.steps[len(last.steps)-1]; s.key {
+		} else if s := last.steps[len(last.steps)-1]; s.key && !b.keyed {
 			b.ix.named = true
 			b.note("objects without %s are not indexed", path(last))
 		}

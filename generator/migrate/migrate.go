@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -47,6 +48,9 @@ type Answer struct {
 
 	reg    *registration
 	object *types.Named
+	same   bool     // another answer has the same function for the same index
+	fields []string // JSON names of what the function reads
+	words  []string // constants in its source
 }
 
 // Find returns the index functions of packages in the order of files and lines. It changes nothing.
@@ -56,17 +60,18 @@ func Find(ctx context.Context, dir string, patterns []string) ([]*Answer, error)
 		return nil, err
 	}
 	var out []*Answer
-	names := map[string]bool{}
+	names, first := map[string]bool{}, map[string]*Answer{}
 	for _, r := range p.registrations() {
-		out = append(out, p.answer(r, names))
+		a := p.answer(r, names, first)
+		out = append(out, a)
 	}
 	return out, nil
 }
 
-// answer evaluates one registration. names holds the names of indexes that are taken, by type.
-func (p *program) answer(r *registration, names map[string]bool) *Answer {
-	a := &Answer{Position: p.short(r.in.position(r.name)), Target: r.target, Function: p.functionName(r), reg: r}
-	a.Position = p.short(p.position(r.at))
+// answer evaluates one registration. names holds the names of indexes that are taken, by type, and first the first
+// answer for each type, index and function.
+func (p *program) answer(r *registration, names map[string]bool, first map[string]*Answer) *Answer {
+	a := &Answer{Position: p.short(p.position(r.at)), Target: r.target, Function: p.functionName(r), reg: r}
 	a.Index = types.ExprString(r.name)
 	if v := r.in.info.Types[r.name].Value; v != nil {
 		a.Index = constant.StringVal(v)
@@ -88,6 +93,13 @@ func (p *program) answer(r *registration, names map[string]bool) *Answer {
 		a.Reason = "no keys"
 		return a
 	}
+	a.fields, a.words = slices.Sorted(maps.Keys(e.fields)), slices.Sorted(maps.Keys(e.words))
+	key := strings.Join([]string{a.Type, a.Index, a.Function, string(a.Target)}, " ")
+	if before := first[key]; before != nil && a.Function != closureName {
+		a.Indexes, a.Reason, a.same = before.Indexes, before.Reason, true
+		return a
+	}
+	first[key] = a
 	indexes, err := e.marked(free(a, names), terms)
 	if err != nil {
 		a.Reason = err.Error()
@@ -107,11 +119,13 @@ func rootNamed(t types.Type) *types.Named {
 	return rootType(t)
 }
 
+const closureName = "a closure"
+
 // functionName returns what a program calls an index function.
 func (p *program) functionName(r *registration) string {
 	switch fn := ast.Unparen(r.fn).(type) {
 	case *ast.FuncLit:
-		return "a closure"
+		return closureName
 	default:
 		return types.ExprString(fn)
 	}

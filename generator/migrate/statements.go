@@ -15,12 +15,14 @@ import (
 // An evaluator runs an index function on a symbolic object. Conditions split the state, and loops run once with an
 // element that stands for all.
 type evaluator struct {
-	prog  *program
-	root  *place // the object; its type is nil until the function asserts it
-	loops int
-	steps int
-	first map[int]token.Position // loops that end at their first match
-	built map[string]*list       // lists whose length was asked for, by the value of the noMatch condition
+	prog   *program
+	root   *place // the object; its type is nil until the function asserts it
+	loops  int
+	steps  int
+	first  map[int]token.Position // loops that end at their first match
+	fields map[string]bool        // JSON names of the fields that the function reads
+	words  map[string]bool        // constants that it compares with, and keys of maps
+	built  map[string]*list       // lists whose length was asked for, by the value of the noMatch condition
 }
 
 // A state holds the variables, and the conditions under which execution comes here.

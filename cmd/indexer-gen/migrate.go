@@ -1,0 +1,93 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/indexer-gen/indexer-gen/generator/migrate"
+)
+
+const migrateSynopsis = `usage: indexer-gen migrate [flags] [packages]
+
+Lists the index functions that the packages add to caches of client-go and
+controller-runtime, and the markers that take their place. Nothing is changed.
+`
+
+const migrateClosing = `
+Exit codes:
+  0  printed; functions that are not understood are no error
+  1  the packages cannot be read, or files cannot be written
+  2  the command line is wrong
+`
+
+// migration runs indexer-gen migrate and returns the exit code.
+func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("indexer-gen migrate", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {}
+	asJSON := flags.Bool("json", false, "print one array of JSON objects")
+	output := flags.String("write", "",
+		"write the markers above aliases in this `directory`, such as internal/index, generate\n"+
+			"code there, and write tests that compare both on random objects")
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp), err == nil && flags.NArg() == 1 && flags.Arg(0) == "help":
+		fmt.Fprintf(stdout, "%s\nFlags:\n", migrateSynopsis)
+		flags.SetOutput(stdout)
+		flags.PrintDefaults()
+		fmt.Fprint(stdout, migrateClosing)
+		return ok
+	case err != nil:
+		mistypedFlag(stderr, flags, err)
+		fmt.Fprintln(stderr,
+			"usage: indexer-gen migrate [flags] [packages]; indexer-gen migrate -help lists flags")
+		return usage
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		report(stderr, err)
+		return failed
+	}
+	patterns := flags.Args()
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	answers, err := migrate.Find(ctx, dir, patterns)
+	if err != nil {
+		report(stderr, err)
+		return failed
+	}
+	written := ""
+	if *output != "" {
+		tests, untested, err := migrate.Write(ctx, dir, *output, answers)
+		if err != nil {
+			report(stderr, err)
+			return failed
+		}
+		written = fmt.Sprintf("indexer-gen: wrote %s and %s beside the functions; run go test\n", *output,
+			count(tests, "test", "tests"))
+		for _, a := range untested {
+			written += fmt.Sprintf("indexer-gen: %s: no test can call %s\n", a.Position, a.Function)
+		}
+	}
+	if *asJSON {
+		out := json.NewEncoder(stdout)
+		out.SetEscapeHTML(false)
+		out.SetIndent("", "  ")
+		if err := out.Encode(answers); err != nil {
+			report(stderr, err)
+			return failed
+		}
+	} else {
+		migrate.Text(stdout, answers)
+	}
+	fmt.Fprint(stderr, written)
+	return ok
+}
