@@ -84,13 +84,22 @@ func (f *frame) assume(st *state, a atom, k func(*state, bool)) {
 // length evaluates comparisons of len with a constant that ask whether something is empty.
 func (f *frame) length(st *state, e *ast.BinaryExpr, k func(*state, bool)) bool {
 	call, ok := e.X.(*ast.CallExpr)
-	if !ok || len(call.Args) != 1 {
+	if !ok {
 		return false
 	}
-	if name, ok := call.Fun.(*ast.Ident); !ok || name.Name != "len" {
-		if sel, ok := call.Fun.(*ast.SelectorExpr); !ok || sel.Sel.Name != "Len" {
-			return false
+	var of ast.Expr
+	switch fun := call.Fun.(type) {
+	case *ast.Ident:
+		if fun.Name == "len" && len(call.Args) == 1 {
+			of = call.Args[0]
 		}
+	case *ast.SelectorExpr: // of a set
+		if fun.Sel.Name == "Len" && len(call.Args) == 0 {
+			of = fun.X
+		}
+	}
+	if of == nil {
+		return false
 	}
 	limit := f.in.info.Types[e.Y].Value
 	if limit == nil {
@@ -105,7 +114,7 @@ func (f *frame) length(st *state, e *ast.BinaryExpr, k func(*state, bool)) bool 
 	default:
 		f.fail(e, "the comparison %s", types.ExprString(e))
 	}
-	f.expr(st, call.Args[0], func(st *state, v value) {
+	f.expr(st, of, func(st *state, v value) {
 		f.empty(st, e, v, func(st *state, yes bool) { k(st, yes == whenEmpty) })
 	})
 	return true

@@ -33,6 +33,12 @@ func (e *evaluator) marked(name string, terms []term) (out []*Index, why error) 
 		if len(places) == 0 {
 			return nil, fmt.Errorf("the key %s is a constant, or not text", describe(t.key))
 		}
+		impossible := func(a atom) bool {
+			return a.absent() && slices.ContainsFunc(places, func(p *place) bool { return under(p.steps, a.at) })
+		}
+		if slices.ContainsFunc(t.conds, impossible) {
+			continue // the function would panic
+		}
 		shape := strings.Join(text, "\x00")
 		if groups[shape] == nil {
 			order = append(order, shape)

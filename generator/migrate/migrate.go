@@ -181,6 +181,9 @@ func free(a *Answer, names map[string]bool) string {
 func exported(s string) string {
 	out := ""
 	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if slices.Contains([]string{"uid", "id", "url", "ip"}, w) {
+			w = strings.ToUpper(w)
+		}
 		out += strings.ToUpper(w[:1]) + w[1:]
 	}
 	if trimmed := strings.TrimPrefix(out, "By"); trimmed != "" && unicode.IsUpper(rune(trimmed[0])) {

@@ -103,6 +103,8 @@ var constructs = []struct{ body, want string }{
 		`+index:name=N,path=.status.conditions[?(@.type=="Ready")].status`},
 	{spec + `keys := sets.New[string](); for _, r := range w.Spec.Refs { keys.Insert(r.Name) }; return keys.UnsortedList()`,
 		"+index:name=N,path=.spec.refs[*].name"},
+	{spec + `keys := sets.New[string](); for _, r := range w.Spec.Refs { keys.Insert(r.Name) }; if keys.Len() > 0 { return keys.UnsortedList() }; return nil`,
+		"+index:name=N,path=.spec.refs[*].name"},
 	{spec + `m := map[string]bool{}; for _, r := range w.Spec.Refs { m[r.Name] = true }; var keys []string; for k := range m { keys = append(keys, k) }; return keys`,
 		"+index:name=N,path=.spec.refs[*].name"},
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { keys = append(keys, r.Name) }; if len(keys) == 0 { return nil }; return keys`,
