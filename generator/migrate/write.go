@@ -5,7 +5,6 @@ package migrate
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -208,7 +207,7 @@ func (w *writer) tests(answers []*Answer) (n int, untested []*Answer) {
 	}
 	type file struct {
 		in      *source
-		imports map[string]string
+		imports map[string]bool // lines
 		body    bytes.Buffer
 		names   map[string]int
 	}
@@ -227,25 +226,26 @@ func (w *writer) tests(answers []*Answer) (n int, untested []*Answer) {
 		}
 		f := files[in.PkgPath]
 		if f == nil {
-			f = &file{in: in, imports: map[string]string{}, names: map[string]int{}}
+			f = &file{in: in, imports: map[string]bool{}, names: map[string]int{}}
 			files[in.PkgPath] = f
 		}
-		maps.Copy(f.imports, imports)
-		f.imports[a.object.Obj().Pkg().Path()] = cmp.Or(f.imports[a.object.Obj().Pkg().Path()], importName(a.object.Obj().Pkg().Path()))
+		for pkg, name := range imports {
+			f.imports[fmt.Sprintf("\t%s %q\n", name, pkg)] = true
+		}
 		alias := w.types[qualified(a)]
 		name := "TestMigrated" + alias + "By" + a.Indexes[0].Name
 		if f.names[name]++; f.names[name] > 1 {
 			name += fmt.Sprint(f.names[name])
 		}
-		w.test(&f.body, name, a, expr, alias, f.imports[a.object.Obj().Pkg().Path()])
+		w.test(&f.body, name, a, expr, alias)
 		n++
 	}
 	for _, f := range files {
 		var text strings.Builder
 		fmt.Fprintf(&text, "package %s\n\nimport (\n\t\"testing\"\n\n\tmigrated %q\n\t\"%s/%stest\"\n", f.in.Name, w.importPath,
 			w.importPath, path.Base(w.importPath))
-		for _, pkg := range slices.Sorted(maps.Keys(f.imports)) {
-			fmt.Fprintf(&text, "\t%s %q\n", f.imports[pkg], pkg)
+		for _, line := range slices.Sorted(maps.Keys(f.imports)) {
+			text.WriteString(line)
 		}
 		fmt.Fprintf(&text, ")\n%s", &f.body)
 		at, _ := filepath.Rel(w.dir, filepath.Dir(f.in.GoFiles[0]))
@@ -255,7 +255,7 @@ func (w *writer) tests(answers []*Answer) (n int, untested []*Answer) {
 }
 
 // test writes one test.
-func (w *writer) test(out *bytes.Buffer, name string, a *Answer, expr, alias, pkg string) {
+func (w *writer) test(out *bytes.Buffer, name string, a *Answer, expr, alias string) {
 	helper := path.Base(w.importPath) + "test"
 	o := fmt.Sprintf("%s.Objects{Fields: %#v", helper, a.fields)
 	if len(a.words) > 0 {
@@ -276,7 +276,7 @@ func (w *writer) test(out *bytes.Buffer, name string, a *Answer, expr, alias, pk
 	if named {
 		o += ", Named: true"
 	}
-	param := fmt.Sprintf("obj *%s.%s", pkg, a.object.Obj().Name())
+	param := "obj *migrated." + alias
 	result, prefix := "return theirs(obj)", "FieldIndex"
 	if a.Target == ClientGo {
 		result, prefix = "keys, _ := theirs(obj)\n\t\treturn keys", "CacheIndex"
