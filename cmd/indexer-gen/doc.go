@@ -6,6 +6,7 @@
 //
 //	indexer-gen [flags] [packages]
 //	indexer-gen explain [-format text|json|mermaid] [flags] [packages]
+//	indexer-gen migrate [-write directory] [-json] [packages]
 //	indexer-gen help manual
 //
 // Packages are named as for the go command. The default is the package in the working directory. For
@@ -23,6 +24,10 @@
 //
 // explain writes no files. It lists the root types of the packages with group, version, resource and
 // scope, and their indexes with paths, Go types and methods. The methods are those for the first -target.
+//
+// migrate lists the index functions that the packages add to caches of client-go and controller-runtime, and the
+// markers that replace them. With -write it writes the markers above aliases in a directory, generates code there, and
+// writes tests that compare both. docs/migrate.md describes it.
 //
 // # Flags
 //

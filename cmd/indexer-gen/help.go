@@ -14,12 +14,14 @@ import (
 
 const synopsis = `usage: indexer-gen [flags] [packages]
        indexer-gen explain [-format text|json|mermaid] [flags] [packages]
+       indexer-gen migrate [-write directory] [-json] [packages]
        indexer-gen help manual
 
 Writes typed listers, indexers and informers for the API types of the packages,
 with the indexes that markers beside the types ask for. Packages are named as for
 the go command; the default is the one in the working directory. explain lists the
-types instead, with their indexes and methods.
+types instead, with their indexes and methods. migrate lists hand-written index
+functions, and the markers that replace them.
 `
 
 const aliases = `

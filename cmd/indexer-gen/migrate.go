@@ -33,7 +33,7 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 	flags := flag.NewFlagSet("indexer-gen migrate", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {}
-	asJSON := flags.Bool("json", false, "print one array of JSON objects")
+	asJSON := flags.Bool("json", false, "print one JSON object, with the members of migrate.Report")
 	output := flags.String("write", "",
 		"write the markers above aliases in this `directory`, such as internal/index, generate\n"+
 			"code there, and write tests that compare both on random objects")
@@ -59,14 +59,14 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
-	answers, err := migrate.Find(ctx, dir, patterns)
+	found, err := migrate.Find(ctx, dir, patterns)
 	if err != nil {
 		report(stderr, err)
 		return failed
 	}
 	written := ""
 	if *output != "" {
-		tests, untested, err := migrate.Write(ctx, dir, *output, answers)
+		tests, untested, err := migrate.Write(ctx, dir, *output, found.Indexes)
 		if err != nil {
 			report(stderr, err)
 			return failed
@@ -81,12 +81,12 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 		out := json.NewEncoder(stdout)
 		out.SetEscapeHTML(false)
 		out.SetIndent("", "  ")
-		if err := out.Encode(answers); err != nil {
+		if err := out.Encode(found); err != nil {
 			report(stderr, err)
 			return failed
 		}
 	} else {
-		migrate.Text(stdout, answers)
+		found.Text(stdout)
 	}
 	fmt.Fprint(stderr, written)
 	return ok

@@ -21,7 +21,7 @@ func mistypedCommand(arg string) string {
 	if _, err := os.Stat(arg); err == nil {
 		return "" // the error for directories explains itself
 	}
-	meant := generator.Nearest(arg, []string{"explain", "help"})
+	meant := generator.Nearest(arg, []string{"explain", "migrate", "help"})
 	if meant == "" {
 		return ""
 	}

@@ -40,8 +40,9 @@ type Answer struct {
 	Type     string `json:"type"`  // the type of the objects, such as corev1.Pod; "" if it is not known
 	Function string `json:"function"`
 	// Needless is true for cache.MetaNamespaceIndexFunc, which all our stores have.
-	Needless bool     `json:"needless,omitempty"`
-	Indexes  []*Index `json:"indexes,omitempty"`
+	Needless bool       `json:"needless,omitempty"`
+	Indexes  []*Index   `json:"indexes,omitempty"`
+	Reads    []Position `json:"reads,omitempty"` // where the index is asked by its name
 	// Reason says why there are no markers, and At where in the function.
 	Reason string    `json:"reason,omitempty"`
 	At     *Position `json:"at,omitempty"`
@@ -53,8 +54,15 @@ type Answer struct {
 	words  []string // constants in its source
 }
 
-// Find returns the index functions of packages in the order of files and lines. It changes nothing.
-func Find(ctx context.Context, dir string, patterns []string) ([]*Answer, error) {
+// Report is what Find finds.
+type Report struct {
+	Indexes []*Answer `json:"indexes"` // in the order of files and lines
+	// Unregistered are reads of indexes that the packages do not add.
+	Unregistered []Read `json:"unregistered,omitempty"`
+}
+
+// Find returns the index functions of packages, and who reads the indexes. It changes nothing.
+func Find(ctx context.Context, dir string, patterns []string) (*Report, error) {
 	p, err := loadProgram(ctx, dir, patterns)
 	if err != nil {
 		return nil, err
@@ -65,7 +73,7 @@ func Find(ctx context.Context, dir string, patterns []string) ([]*Answer, error)
 		a := p.answer(r, names, first)
 		out = append(out, a)
 	}
-	return out, nil
+	return &Report{out, attach(out, p.reads())}, nil
 }
 
 // answer evaluates one registration. names holds the names of indexes that are taken, by type, and first the first

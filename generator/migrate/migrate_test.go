@@ -177,10 +177,11 @@ func TestConstructs(t *testing.T) {
 			"func deep(o client.Object) []string { return deeper(o) }\n\nfunc deeper(o client.Object) []string { return nodeOf(o.(*v1.Widget)) }\n\n" +
 			"func nameOf(r *v1.Ref) []string {\n\tif r.Kind != v1.Secret {\n\t\treturn nil\n\t}\n\treturn []string{r.Name}\n}\n",
 	})
-	answers, err := Find(t.Context(), dir, []string{"./index"})
+	found, err := Find(t.Context(), dir, []string{"./index"})
 	if err != nil {
 		t.Fatal(err)
 	}
+	answers := found.Indexes
 	if len(answers) != len(constructs) {
 		t.Fatalf("%d indexes are found, want %d", len(answers), len(constructs))
 	}
@@ -195,5 +196,71 @@ func TestConstructs(t *testing.T) {
 		if got = strings.TrimSpace(got); got != want && (a.Reason == "" || !strings.Contains(got, want)) {
 			t.Errorf("%s\n\tgot  %s\n\twant %s", constructs[i].body, got, want)
 		}
+	}
+}
+
+// TestReport finds the ways in which programs add and read indexes.
+func TestReport(t *testing.T) {
+	dir := project(t, map[string]string{
+		"app/app.go": `package app
+
+import (
+	"context"
+
+	"example.com/m/api/v1"
+	"k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+const byNode = "byNode"
+
+type reconciler struct{ indexer cache.Indexer }
+
+func (r *reconciler) add(ctx context.Context, f client.FieldIndexer, suffix string) {
+	r.indexer.AddIndexers(cache.Indexers{
+		cache.NamespaceIndex: cache.MetaNamespaceIndexFunc,
+		byNode: func(obj any) ([]string, error) {
+			w, ok := obj.(*v1.Widget)
+			if !ok {
+				return nil, nil
+			}
+			return []string{w.Spec.Node}, nil
+		},
+	})
+	indexers := cache.Indexers{}
+	indexers["other"] = func(obj any) ([]string, error) { return []string{obj.(*v1.Widget).Spec.Other}, nil }
+	_ = cache.TypedIndexers[*v1.Widget]{"typed": func(w *v1.Widget) ([]string, error) { return w.Spec.Names, nil }}
+	through(ctx, f, &v1.Widget{}, "helper", func(o client.Object) []string { return []string{o.(*v1.Widget).Spec.Node} })
+	f.IndexField(ctx, &v1.Widget{}, "method", r.index)
+	f.IndexField(ctx, &v1.Widget{}, "suffix", func(o client.Object) []string {
+		return []string{o.(*v1.Widget).Spec.Node + suffix}
+	})
+}
+
+func (r *reconciler) index(o client.Object) []string { return []string{o.GetName()} }
+
+func through(ctx context.Context, f client.FieldIndexer, obj client.Object, name string, fn client.IndexerFunc) {
+	f.IndexField(ctx, obj, name, fn)
+}
+
+func (r *reconciler) read() {
+	r.indexer.ByIndex(byNode, "a")
+	r.indexer.IndexKeys("gone", "a")
+	_ = client.MatchingFields{"helper": "a"}
+}
+`,
+	})
+	found, err := Find(t.Context(), dir, []string{"./app"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	found.Text(&text)
+	want, err := os.ReadFile("testdata/report.txt")
+	if got := text.String(); got != string(want) {
+		if os.Getenv("UPDATE") != "" {
+			err = os.WriteFile("testdata/report.txt", []byte(got), 0o666)
+		}
+		t.Errorf("%v; the report is\n%s", err, got)
 	}
 }

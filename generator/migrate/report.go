@@ -14,8 +14,9 @@ func (p *program) short(at token.Position) Position { return Position{at.Filenam
 
 func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
-// Text prints answers, with a summary.
-func Text(w io.Writer, answers []*Answer) {
+// Text prints the report, with a summary.
+func (r *Report) Text(w io.Writer) {
+	answers := r.Indexes
 	marked, needless := 0, 0
 	for _, a := range answers {
 		fmt.Fprintf(w, "%s: index %q of %s in %s: %s\n", a.Position, a.Index, orUnknown(a.Type), a.Target, a.Function)
@@ -41,7 +42,18 @@ func Text(w io.Writer, answers []*Answer) {
 			}
 			_, name, _ := strings.Cut(a.Type, ".")
 			fmt.Fprintf(w, "\ttype %s = %s\n", name, a.Type)
+			before, after := a.queries(a.Indexes[0])
+			fmt.Fprintf(w, "\tbefore: %s\n\tafter:  %s\n", before, after)
 		}
+		if len(a.Reads) == 0 && !a.Needless {
+			fmt.Fprintln(w, "\tread nowhere in these packages by a constant name")
+		}
+		for _, at := range a.Reads {
+			fmt.Fprintf(w, "\tread at %s\n", at)
+		}
+	}
+	for _, read := range r.Unregistered {
+		fmt.Fprintf(w, "%s: index %q is read, and these packages do not add it\n", read.Position, read.Index)
 	}
 	fmt.Fprintf(w, "%d indexes: %d have markers, %d need none, %d are not understood\n", len(answers), marked, needless,
 		len(answers)-marked-needless)
