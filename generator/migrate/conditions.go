@@ -204,20 +204,21 @@ func (f *frame) equal(st *state, n ast.Node, x, y value, k func(*state, bool)) {
 
 func (f *frame) equalTo(st *state, x *place, y *konst, k func(*state, bool)) {
 	a := atom{at: x.steps, op: equals, value: y.ExactString(), typ: x.typ}
+	word := a.value
 	if y.Kind() == constant.String {
-		f.words[constant.StringVal(y.Value)] = true
-	} else {
-		f.words[a.value] = true
+		word = constant.StringVal(y.Value)
 	}
-	switch {
-	case y.Kind() == constant.String && constant.StringVal(y.Value) == "":
+	if word == "" {
 		f.assume(st, atom{at: x.steps, op: isEmpty, typ: x.typ}, k)
-	case y.Kind() == constant.Bool && !constant.BoolVal(y.Value):
+		return
+	}
+	f.words[word] = true
+	if a.value == "false" {
 		a.value = "true"
 		f.assume(st, a, func(st *state, yes bool) { k(st, !yes) })
-	default:
-		f.assume(st, a, k)
+		return
 	}
+	f.assume(st, a, k)
 }
 
 // none asks whether v is nil.
