@@ -5,9 +5,7 @@ package migrate
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/types"
-	"strings"
 )
 
 // maxDepth is how deep calls of the program's functions are followed.
@@ -204,43 +202,3 @@ func (f *frame) builtin(st *state, call *ast.CallExpr, k func(*state, value)) {
 }
 
 func isSlice(t types.Type) bool { _, ok := t.Underlying().(*types.Slice); return ok }
-
-// format evaluates fmt.Sprintf with %s, %v, and %d.
-func (f *frame) format(call *ast.CallExpr, vs []value) value {
-	c, ok := vs[0].(*konst)
-	if !ok {
-		f.fail(call, "a format that is not constant")
-	}
-	rest := constant.StringVal(c.Value)
-	args := vs[1:]
-	var parts []value
-	for {
-		before, after, found := strings.Cut(rest, "%")
-		parts = append(parts, &konst{constant.MakeString(before)})
-		switch {
-		case !found:
-			if len(args) > 0 {
-				f.fail(call, "a format with other verbs than arguments")
-			}
-			return f.concat(call, parts...)
-		case strings.HasPrefix(after, "%"):
-			parts = append(parts, &konst{constant.MakeString("%")})
-		case after == "" || !strings.Contains("svd", after[:1]) || len(args) == 0:
-			f.fail(call, "the format %s", c)
-		default:
-			if r, ok := args[0].(*record); ok {
-				args = append([]value{f.namespacedName(call, r)}, args[1:]...)
-			}
-			parts, args = append(parts, args[0]), args[1:]
-		}
-		rest = after[1:]
-	}
-}
-
-// namespacedName returns the text of a types.NamespacedName.
-func (f *frame) namespacedName(n ast.Node, r *record) value {
-	if named, ok := types.Unalias(r.typ).(*types.Named); !ok || named.Obj().Name() != "NamespacedName" {
-		f.fail(n, "text made of %s", describe(r))
-	}
-	return f.concat(n, f.field(n, r, "Namespace"), &konst{constant.MakeString("/")}, f.field(n, r, "Name"))
-}

@@ -138,21 +138,3 @@ func (f *frame) firstMatch(st *state, n ast.Node, over value, field, literal str
 		&place{elem.steps, types.NewPointer(elem.typ), true})
 	k(st.with(atom{op: noMatch, value: constant.MakeInt64(int64(loop)).ExactString()}), &nothing{})
 }
-
-func (f *frame) joined(call *ast.CallExpr, vs []value) value {
-	l, ok := vs[0].(*list)
-	if !ok || len(l.items) == 0 {
-		f.fail(call, "a join of %s", describe(vs[0]))
-	}
-	var parts []value
-	for i, it := range l.items {
-		if len(it.conds) > 0 {
-			f.fail(call, "a join of a list that has elements under conditions")
-		}
-		if i > 0 {
-			parts = append(parts, vs[1])
-		}
-		parts = append(parts, it.value)
-	}
-	return f.concat(call, parts...)
-}

@@ -8,7 +8,6 @@ import (
 	"go/constant"
 	"go/types"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -182,41 +181,27 @@ func lastLoop(steps []step) int {
 	return -1
 }
 
-// deref returns the element type of a pointer, or the type itself.
-func deref(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return p.Elem()
+func describe(v value) string {
+	switch v := v.(type) {
+	case *place:
+		if len(v.steps) == 0 {
+			return "the object"
+		}
+		return pathText(v.steps, nil)
+	case *konst:
+		return v.String()
+	case *nothing:
+		return "nil"
+	case *text:
+		return "joined text"
+	case *list:
+		return "a list that the function builds"
+	case *record:
+		return "a " + types.TypeString(v.typ, (*types.Package).Name)
+	case *closure:
+		return "a function"
+	case *opaque:
+		return v.what
 	}
-	return t
-}
-
-func isPointer(t types.Type) bool { _, ok := t.Underlying().(*types.Pointer); return ok }
-
-func isString(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
-}
-
-// jsonField returns the JSON name of a struct field, and whether its fields are inlined.
-func jsonField(s *types.Struct, i int) (name string, inline bool) {
-	tag := tagOf(s.Tag(i))
-	name, options, _ := strings.Cut(tag, ",")
-	switch f := s.Field(i); {
-	case name == "-":
-		return "", false
-	case name == "" && (f.Anonymous() || strings.Contains(options, "inline")):
-		return "", true
-	case name == "":
-		return f.Name(), false
-	}
-	return name, false
-}
-
-func tagOf(tag string) string {
-	_, after, ok := strings.Cut(tag, `json:"`)
-	if !ok {
-		return ""
-	}
-	out, _ := strconv.Unquote(`"` + strings.SplitN(after, `"`, 2)[0] + `"`)
-	return out
+	return "several values"
 }

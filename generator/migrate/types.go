@@ -1,0 +1,138 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package migrate
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// asserted returns v as a type, or nil if it has another one.
+func (f *frame) asserted(n ast.Node, v value, t types.Type) value {
+	p, ok := v.(*place)
+	if !ok {
+		if _, isNil := v.(*nothing); isNil {
+			return nil
+		}
+		f.fail(n, "a type assertion of %s", describe(v))
+	}
+	if _, ok := t.Underlying().(*types.Interface); ok {
+		return v
+	}
+	if len(p.steps) > 0 {
+		f.fail(n, "a type assertion of a field")
+	}
+	if f.root.typ == nil && rootType(t) != nil {
+		f.root = &place{typ: t, never: true}
+	}
+	if f.root.typ != nil && types.TypeString(f.root.typ, nil) == types.TypeString(t, nil) {
+		return f.root
+	}
+	return nil
+}
+
+// rootType returns the type that t points to, if objects have it: a struct with metadata.
+func rootType(t types.Type) *types.Named {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return nil
+	}
+	named, ok := types.Unalias(p.Elem()).(*types.Named)
+	if !ok {
+		return nil
+	}
+	s, ok := named.Underlying().(*types.Struct)
+	if !ok || !slices.ContainsFunc(slices.Collect(s.Fields()), func(v *types.Var) bool { return v.Name() == "ObjectMeta" }) {
+		return nil
+	}
+	return named
+}
+
+// below returns the type of what a step leads to, or nil.
+func below(t types.Type, s step) types.Type {
+	if t == nil {
+		return nil
+	}
+	switch u := deref(t).Underlying().(type) {
+	case *types.Slice:
+		return u.Elem()
+	case *types.Array:
+		return u.Elem()
+	case *types.Map:
+		return u.Elem()
+	case *types.Struct:
+		for i := range u.NumFields() {
+			switch name, inline := jsonField(u, i); {
+			case inline:
+				if found := below(u.Field(i).Type(), s); found != nil {
+					return found
+				}
+			case name == s.name:
+				return u.Field(i).Type()
+			}
+		}
+	}
+	return nil
+}
+
+// jsonNames returns the JSON names of a struct's fields.
+func jsonNames(t types.Type) (out []string) {
+	if t == nil {
+		return nil
+	}
+	s, _ := deref(t).Underlying().(*types.Struct)
+	if s == nil {
+		return nil
+	}
+	for i := range s.NumFields() {
+		if name, inline := jsonField(s, i); inline {
+			out = append(out, jsonNames(s.Field(i).Type())...)
+		} else {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// deref returns the element type of a pointer, or the type itself.
+func deref(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+func isPointer(t types.Type) bool { _, ok := t.Underlying().(*types.Pointer); return ok }
+
+func isString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+// jsonField returns the JSON name of a struct field, and whether its fields are inlined.
+func jsonField(s *types.Struct, i int) (name string, inline bool) {
+	tag := tagOf(s.Tag(i))
+	name, options, _ := strings.Cut(tag, ",")
+	switch f := s.Field(i); {
+	case name == "-":
+		return "", false
+	case name == "" && (f.Anonymous() || strings.Contains(options, "inline")):
+		return "", true
+	case name == "":
+		return f.Name(), false
+	}
+	return name, false
+}
+
+func tagOf(tag string) string {
+	_, after, ok := strings.Cut(tag, `json:"`)
+	if !ok {
+		return ""
+	}
+	out, _ := strconv.Unquote(`"` + strings.SplitN(after, `"`, 2)[0] + `"`)
+	return out
+}
