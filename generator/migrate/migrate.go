@@ -68,7 +68,7 @@ func Find(ctx context.Context, dir string, patterns []string) (*Report, error) {
 		return nil, err
 	}
 	var out []*Answer
-	names, first := map[string]bool{}, map[string]*Answer{}
+	names, first := map[string]string{}, map[string]*Answer{}
 	for _, r := range p.registrations() {
 		a := p.answer(r, names, first)
 		out = append(out, a)
@@ -76,9 +76,9 @@ func Find(ctx context.Context, dir string, patterns []string) (*Report, error) {
 	return &Report{out, attach(out, p.reads())}, nil
 }
 
-// answer evaluates one registration. names holds the names of indexes that are taken, by type, and first the first
+// answer evaluates one registration. names holds the names of indexes by type and name, and by type and markers, and first the first
 // answer for each type, index and function.
-func (p *program) answer(r *registration, names map[string]bool, first map[string]*Answer) *Answer {
+func (p *program) answer(r *registration, names map[string]string, first map[string]*Answer) *Answer {
 	a := &Answer{Position: p.short(p.position(r.at)), Target: r.target, Function: p.functionName(r), reg: r}
 	a.Index = types.ExprString(r.name)
 	if v := r.in.info.Types[r.name].Value; v != nil {
@@ -115,9 +115,23 @@ func (p *program) answer(r *registration, names map[string]bool, first map[strin
 	}
 	a.Indexes = indexes
 	for _, ix := range indexes {
-		names[a.Type+" "+ix.Name] = true
+		ix.share(a.Type, names)
+		names[a.Type+" "+ix.Name] = ix.Name
 	}
 	return a
+}
+
+// share takes the name of an index of the same type with the same markers, of which there can be one.
+func (ix *Index) share(of string, names map[string]string) {
+	unnamed := strings.ReplaceAll(of+strings.Join(ix.Markers, " "), "name="+ix.Name+",", "")
+	if names[unnamed] == "" {
+		names[unnamed] = ix.Name
+		return
+	}
+	for i, m := range ix.Markers {
+		ix.Markers[i] = strings.Replace(m, "name="+ix.Name+",", "name="+names[unnamed]+",", 1)
+	}
+	ix.Name = names[unnamed]
 }
 
 func rootNamed(t types.Type) *types.Named {
@@ -160,7 +174,7 @@ func importName(pkg string) string {
 }
 
 // free returns a name for an index that no other index of the type has.
-func free(a *Answer, names map[string]bool) string {
+func free(a *Answer, names map[string]string) string {
 	words := strings.FieldsFunc(a.Index, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	if a.reg.in.info.Types[a.reg.name].Value == nil || len(words) == 0 {
 		words = []string{a.Function}
@@ -175,11 +189,11 @@ func free(a *Answer, names map[string]bool) string {
 		for _, w := range words[max(0, from):] {
 			name += exported(w)
 		}
-		if !names[a.Type+" "+name] || from <= 0 {
+		if names[a.Type+" "+name] == "" || from <= 0 {
 			break
 		}
 	}
-	for names[a.Type+" "+name] {
+	for names[a.Type+" "+name] != "" {
 		name += "X"
 	}
 	return name

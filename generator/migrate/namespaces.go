@@ -61,7 +61,10 @@ func (b *builder) refers(name *place) (*place, bool) {
 		at = below(at, s)
 	}
 	fields := jsonNames(at)
-	if fields == nil || slices.Contains(fields, "kind") || slices.Contains(fields, "namespace") != b.defaulted {
+	other := func(field string) bool {
+		return !slices.Contains([]string{"name", "namespace", "key", "optional"}, field)
+	}
+	if fields == nil || slices.ContainsFunc(fields, other) || slices.Contains(fields, "namespace") != b.defaulted {
 		return nil, false
 	}
 	return &place{steps: name.steps[:n], typ: at}, true

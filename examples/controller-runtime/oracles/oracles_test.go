@@ -124,6 +124,24 @@ func TestOracles(t *testing.T) {
 // module writes a module with the API packages of p, which requires what this module requires.
 func (p *project) module(t *testing.T, dir string) {
 	t.Helper()
+	p.requiring(t, dir)
+	source := fetch(t, p.types)
+	for _, pkg := range p.packages {
+		files, err := os.ReadDir(filepath.Join(source, pkg))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if name := filepath.Join(pkg, file.Name()); !file.IsDir() && !strings.HasSuffix(name, "_test.go") {
+				write(t, filepath.Join(dir, name), p.moved(read(t, filepath.Join(source, name))))
+			}
+		}
+	}
+}
+
+// requiring writes a go.mod that requires what this module and p require.
+func (p *project) requiring(t *testing.T, dir string) {
+	t.Helper()
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
@@ -137,18 +155,6 @@ func (p *project) module(t *testing.T, dir string) {
 	}
 	write(t, filepath.Join(dir, "go.mod"), text)
 	write(t, filepath.Join(dir, "go.sum"), read(t, "../go.sum"))
-	source := fetch(t, p.types)
-	for _, pkg := range p.packages {
-		files, err := os.ReadDir(filepath.Join(source, pkg))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			if name := filepath.Join(pkg, file.Name()); !file.IsDir() && !strings.HasSuffix(name, "_test.go") {
-				write(t, filepath.Join(dir, name), p.moved(read(t, filepath.Join(source, name))))
-			}
-		}
-	}
 }
 
 // moved replaces the path of the project's module.

@@ -1,0 +1,168 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package oracles
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The parts of index functions of Pods. A loop binds k to a value, and a key is made of k.
+var (
+	guards = []string{
+		`if p.Spec.NodeName == "" { return nil }`,
+		`if p.Status.Phase != corev1.PodRunning { return nil }`,
+		`switch p.Spec.RestartPolicy { case "Always", "Never": default: return nil }`,
+		`if p.Spec.HostNetwork { return nil }`,
+		`if p.Labels["app"] != "web" { return nil }`,
+		`if p.Spec.SecurityContext == nil { return nil }`,
+		`if p.Spec.Priority == nil || *p.Spec.Priority != 7 { return nil }`,
+		`if ptr.Deref(p.Spec.RuntimeClassName, "") == "gvisor" { return nil }`,
+		`if len(p.Spec.Volumes) == 0 { return nil }`,
+	}
+	loops = []string{
+		`{ k := p.Spec.NodeName; KEY }`,
+		`if k := p.Spec.ServiceAccountName; k != "" { KEY }`,
+		`if p.Spec.RuntimeClassName != nil { k := *p.Spec.RuntimeClassName; KEY }`,
+		`for _, v := range p.Spec.Volumes { if v.Secret == nil { continue }; k := v.Secret.SecretName; KEY }`,
+		`for i := range p.Spec.Volumes { v := &p.Spec.Volumes[i]; if v.ConfigMap != nil && v.Name == "config" { k := v.ConfigMap.Name; KEY } }`,
+		`for _, s := range p.Spec.ImagePullSecrets { k := s.Name; KEY }`,
+		`for _, c := range p.Spec.Containers { for _, e := range c.Env { if e.ValueFrom == nil || e.ValueFrom.SecretKeyRef == nil { continue }; k := e.ValueFrom.SecretKeyRef.Name; KEY } }`,
+		`for _, c := range p.Spec.Containers { if c.TTY != true || c.Image == "busybox" { continue }; k := c.Name; KEY }`,
+		`for _, c := range p.Status.Conditions { if c.Type == corev1.PodReady { k := string(c.Status); KEY } }`,
+		`if o := metav1.GetControllerOf(p); o != nil && o.Kind == "Job" && o.APIVersion == batchv1.SchemeGroupVersion.String() { k := o.Name; KEY }`,
+		`if k, ok := p.Annotations["example.com/k"]; ok { KEY }`,
+	}
+	joins = []string{
+		`keys = append(keys, k)`,
+		`keys = append(keys, p.Namespace+"/"+k)`,
+		`keys = append(keys, fmt.Sprintf("%s/%s", p.GetNamespace(), k))`,
+		`keys = append(keys, types.NamespacedName{Namespace: p.Namespace, Name: k}.String())`,
+		`keys = append(keys, "x-"+k+":"+p.Spec.SchedulerName)`,
+	}
+)
+
+// body returns the body of a random index function.
+func body(r *rand.Rand) string {
+	text := "p := o.(*corev1.Pod)\n"
+	for _, i := range r.Perm(len(guards))[:r.IntN(3)] {
+		text += guards[i] + "\n"
+	}
+	text += "var keys []string\n"
+	join := joins[r.IntN(len(joins))]
+	for _, i := range r.Perm(len(loops))[:1+r.IntN(2)] {
+		text += strings.ReplaceAll(loops[i], "KEY", join) + "\n"
+	}
+	return strings.ReplaceAll(text, "; ", "\n") + "return keys\n"
+}
+
+// changed returns small changes of a function: another constant, the opposite comparison, and a check that is dropped.
+// A check for nil is not dropped, because the function then panics.
+func changed(t *testing.T, function string) (out []string) {
+	for change := 0; ; change++ {
+		fset, n, done := token.NewFileSet(), 0, false
+		file, err := parser.ParseFile(fset, "f.go", "package p\n"+function, 0)
+		if err != nil {
+			t.Fatalf("%v in %s", err, function)
+		}
+		here := func() bool { n++; done = done || n-1 == change; return n-1 == change }
+		ast.Inspect(file, func(node ast.Node) bool {
+			switch node := node.(type) {
+			case *ast.CallExpr:
+				return !strings.Contains(fmt.Sprint(node.Fun), "Sprintf")
+			case *ast.BasicLit:
+				if node.Kind == token.STRING && node.Value != `""` && node.Value != `"/"` && here() {
+					node.Value = `"changed"`
+				}
+			case *ast.BinaryExpr:
+				opposite := map[token.Token]token.Token{token.EQL: token.NEQ, token.NEQ: token.EQL}[node.Op]
+				if opposite != 0 && fmt.Sprint(node.Y) != "nil" && here() {
+					node.Op = opposite
+				}
+			}
+			return true
+		})
+		if !done {
+			return out
+		}
+		var text bytes.Buffer
+		if err := format.Node(&text, fset, file); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, strings.TrimPrefix(text.String(), "package p\n"))
+	}
+}
+
+// TestMigrate gives random index functions to indexer-gen migrate. All get markers, the tests that it writes pass, and
+// they fail for functions with a small change.
+func TestMigrate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a module")
+	}
+	dir := t.TempDir()
+	tool := filepath.Join(dir, "indexer-gen")
+	run(t, "../../..", "go", "build", "-o", tool, "./cmd/indexer-gen")
+	(&project{}).requiring(t, dir)
+	r := rand.New(rand.NewPCG(50, 1))
+	const functions = 60
+	var calls, text strings.Builder
+	var all []string
+	for i := range functions {
+		all = append(all, fmt.Sprintf("func f%d(o client.Object) []string {\n%s}\n", i, body(r)))
+		fmt.Fprintf(&calls, "\t_ = x.IndexField(ctx, &corev1.Pod{}, \"i%d\", f%d)\n", i, i)
+		fmt.Fprintf(&text, "\n%s", all[i])
+	}
+	app := filepath.Join(dir, "app", "app.go")
+	head := "package app\n\nimport (\n\t\"context\"\n\t\"fmt\"\n\n\tbatchv1 \"k8s.io/api/batch/v1\"\n" +
+		"\tcorev1 \"k8s.io/api/core/v1\"\n\tmetav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\t\"k8s.io/apimachinery/pkg/types\"\n" +
+		"\t\"k8s.io/utils/ptr\"\n\t\"sigs.k8s.io/controller-runtime/pkg/client\"\n)\n\n" +
+		"var (\n\t_ = fmt.Sprintf\n\t_ = batchv1.SchemeGroupVersion\n\t_ = metav1.GetControllerOf\n\t_ types.NamespacedName\n\t_ = ptr.Deref[int]\n)\n\n"
+	write(t, app, []byte(head+"func Add(ctx context.Context, x client.FieldIndexer) {\n"+calls.String()+"}\n"+text.String()))
+	report := run(t, dir, tool, "migrate", "-write", "internal/index", "./app")
+	if want := fmt.Sprintf("%d indexes: %d have markers", functions, functions); !strings.Contains(report, want) {
+		t.Fatalf("want %s of\n%s", want, report)
+	}
+	run(t, dir, "go", "test", "-vet=off", "-run=TestMigrated", "./app")
+
+	// The same tests, of functions with one change each.
+	tests := string(read(t, filepath.Join(dir, "app", "zz_migrate_test.go")))
+	top, rest, _ := strings.Cut(tests, "\n// The index ")
+	each := strings.Split("// The index "+rest, "\n// The index ")
+	var mutated, mutants strings.Builder
+	mutated.WriteString(top)
+	count := 0
+	for i, test := range each {
+		for n, f := range changed(t, all[i]) {
+			name := fmt.Sprintf("f%dm%d", i, n)
+			mutants.WriteString(strings.Replace(f, fmt.Sprintf("func f%d(", i), "func "+name+"(", 1))
+			test := strings.Replace(test, fmt.Sprintf("theirs := f%d\n", i), "theirs := "+name+"\n", 1)
+			mutated.WriteString("\n" + regexp.MustCompile(`func TestMigrated\w+`).ReplaceAllString("// The index "+test, "func TestMutant_"+name))
+			count++
+		}
+	}
+	write(t, filepath.Join(dir, "app", "zz_migrate_test.go"), []byte(mutated.String()))
+	write(t, filepath.Join(dir, "app", "mutants.go"), []byte(strings.Replace(head, "\"context\"\n", "\n", 1)+mutants.String()))
+	cmd := exec.Command("go", "test", "-vet=off", "-v", "./app")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+	out, _ := cmd.CombinedOutput()
+	killed := strings.Count(string(out), "--- FAIL: TestMutant_")
+	t.Logf("%d functions have markers that pass; the tests fail for %d of %d changes", functions, killed, count)
+	if killed < count || count < 5*functions/2 {
+		for _, m := range regexp.MustCompile(`--- PASS: TestMutant_(f\d+)m\d+`).FindAllStringSubmatch(string(out), -1) {
+			t.Errorf("a change of %s passes", m[0])
+		}
+		t.Errorf("the tests fail for %d of %d changes:\n%.3000s", killed, count, out)
+	}
+}
