@@ -53,7 +53,9 @@ func (b *builder) conditions() error {
 			byLoop[loop] = append(byLoop[loop], text)
 		}
 	}
+	slices.Sort(b.ifs)
 	for loop, texts := range byLoop {
+		slices.Sort(texts)
 		b.filters[loop] = strings.Join(texts, " && ")
 	}
 	lists := map[string]int{}

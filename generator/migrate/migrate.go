@@ -123,7 +123,7 @@ func (p *program) answer(r *registration, names map[string]string, first map[str
 
 // share takes the name of an index of the same type with the same markers, of which there can be one.
 func (ix *Index) share(of string, names map[string]string) {
-	unnamed := strings.ReplaceAll(of+strings.Join(ix.Markers, " "), "name="+ix.Name+",", "")
+	unnamed := strings.ReplaceAll(of+strings.Join(slices.Sorted(slices.Values(ix.Markers)), " "), "name="+ix.Name+",", "")
 	if names[unnamed] == "" {
 		names[unnamed] = ix.Name
 		return

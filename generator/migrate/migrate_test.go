@@ -69,7 +69,7 @@ var constructs = []struct{ body, want string }{
 		`+index:name=N,path=.spec.node,if=.spec.kind=="A" +index:name=N,path=.spec.node,if=.spec.kind=="B"`},
 	{spec + `if !w.Spec.Paused { return nil }; return []string{w.Spec.Node}`, `+index:name=N,path=.spec.node,if=.spec.paused==true`},
 	{spec + `if w.Spec.Paused || w.Spec.Count == 3 { return nil }; return []string{w.Spec.Node}`,
-		`+index:name=N,path=.spec.node,if={.spec.paused==false,.spec.count!=3}`},
+		`+index:name=N,path=.spec.node,if={.spec.count!=3,.spec.paused==false}`},
 	{spec + `if w.Spec.Ref != nil && w.Spec.Ref.Kind != "A" { return []string{w.Spec.Node} }; return nil`,
 		`+index:name=N,path=.spec.node,if={.spec.ref,.spec.ref.kind!="A"}`},
 	{spec + `if w.Spec.Ref != nil && w.Spec.Ref.Kind == "A" { return []string{w.Spec.Node} }; return nil`,
@@ -123,6 +123,9 @@ var constructs = []struct{ body, want string }{
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { keys = append(keys, nameOf(&r)...) }; return keys`,
 		`+index:name=N,path=.spec.refs[?(@.kind=="Secret")].name`},
 
+	{spec + `var keys []string; owner := metav1.GetControllerOf(w); if owner != nil { keys = append(keys, owner.Name) }; keys = append(keys, w.Spec.Node); return keys`,
+		"+index:name=N,path=.metadata.ownerReferences[?(@.controller==true)].name +index:name=N,path=.spec.node"},
+
 	// text
 	{spec + `return []string{w.Namespace + "/" + w.Spec.Node}`, "+index:ref:name=N,path=.spec.node"},
 	{spec + `return []string{fmt.Sprintf("%s/%v", w.GetNamespace(), w.Spec.Node)}`, "+index:ref:name=N,path=.spec.node"},
@@ -137,14 +140,14 @@ var constructs = []struct{ body, want string }{
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { ns := w.Namespace; if r.Namespace != nil { ns = *r.Namespace }; keys = append(keys, ns+"/"+r.Name) }; return keys`,
 		"+index:ref:name=N,path=.spec.refs[*].name,namespacePath=.spec.refs[*].namespace"},
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { if !r.IsSecret() { continue }; keys = append(keys, types.NamespacedName{Namespace: ptr.Deref(r.Namespace, w.Namespace), Name: r.Name}.String()) }; return keys`,
-		`+index:ref:name=N,path=.spec.refs[?(@.kind=="Secret" && !@.group)].name,namespacePath=.spec.refs[?(@.kind=="Secret" && !@.group)].namespace`},
+		`+index:ref:name=N,path=.spec.refs[?(!@.group && @.kind=="Secret")].name,namespacePath=.spec.refs[?(!@.group && @.kind=="Secret")].namespace`},
 
 	// metadata
 	{`return []string{o.GetLabels()["app"]}`, "+index:name=N,path=.metadata.labels['app']"},
 	{spec + `if v, ok := w.Annotations["example.com/a"]; ok { return []string{v} }; return nil`, "+index:name=N,path=.metadata.annotations['example.com/a']"},
 	{spec + `if w.Labels["app"] != "x" { return nil }; return []string{w.Spec.Node}`, `+index:name=N,path=.spec.node,if=.metadata.labels['app']=="x"`},
 	{`owner := metav1.GetControllerOf(o); if owner == nil || owner.APIVersion != v1.GroupVersion.String() || owner.Kind != "Gadget" { return nil }; return []string{owner.Name}`,
-		`+index:name=N,path=.metadata.ownerReferences[?(@.controller==true && @.apiVersion=="example.com/v1" && @.kind=="Gadget")].name`},
+		`+index:name=N,path=.metadata.ownerReferences[?(@.apiVersion=="example.com/v1" && @.controller==true && @.kind=="Gadget")].name`},
 
 	// not understood
 	{spec + `return []string{strings.ToLower(w.Spec.Node)}`, "a call of strings.ToLower"},

@@ -6,6 +6,7 @@ package migrate
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 )
 
@@ -18,20 +19,52 @@ const (
 
 func (f *frame) block(st *state, stmts []ast.Stmt) (out []outcome) {
 	states := []outcome{{st: st}}
-	for _, stmt := range stmts {
+	whole := true // the states are all that became of st
+	for i, stmt := range stmts {
+		if len(states) == 1 {
+			st, whole = states[0].st, true
+		}
 		var after []outcome
 		for _, s := range states {
 			for _, o := range f.stmt(s.st, stmt) {
 				if o.end == next {
 					after = append(after, o)
 				} else {
-					out = append(out, o)
+					out, whole = append(out, o), false
 				}
 			}
 		}
 		states = after
+		if whole && len(states) > 1 {
+			states = f.rejoin(st, states, stmts[i+1:])
+		}
 	}
 	return append(out, states...)
+}
+
+// rejoin makes one state of all that became of before, if the statements to come use none of the variables that were
+// declared since and differ.
+func (f *frame) rejoin(before *state, states []outcome, rest []ast.Stmt) []outcome {
+	used := map[types.Object]bool{}
+	for _, stmt := range rest {
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				used[f.in.info.Uses[id]] = true
+			}
+			return true
+		})
+	}
+	before = before.with()
+	for v, first := range states[0].st.vars {
+		if _, old := before.vars[v]; old || !used[v] {
+			continue
+		}
+		if slices.ContainsFunc(states, func(o outcome) bool { return o.st.vars[v] != first }) {
+			return states
+		}
+		before.vars[v] = first
+	}
+	return join(before, states)
 }
 
 func (f *frame) stmt(st *state, stmt ast.Stmt) (out []outcome) {

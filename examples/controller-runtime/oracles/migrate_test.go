@@ -41,7 +41,7 @@ var (
 		`for _, s := range p.Spec.ImagePullSecrets { k := s.Name; KEY }`,
 		`for _, c := range p.Spec.Containers { for _, e := range c.Env { if e.ValueFrom == nil || e.ValueFrom.SecretKeyRef == nil { continue }; k := e.ValueFrom.SecretKeyRef.Name; KEY } }`,
 		`for _, c := range p.Spec.Containers { if c.TTY != true || c.Image == "busybox" { continue }; k := c.Name; KEY }`,
-		`for _, c := range p.Status.Conditions { if c.Type == corev1.PodReady { k := string(c.Status); KEY } }`,
+		`for _, c := range p.Status.Conditions { if c.Type == corev1.PodReady { k := c.Reason; KEY } }`,
 		`if o := metav1.GetControllerOf(p); o != nil && o.Kind == "Job" && o.APIVersion == batchv1.SchemeGroupVersion.String() { k := o.Name; KEY }`,
 		`if k, ok := p.Annotations["example.com/k"]; ok { KEY }`,
 	}
