@@ -9,6 +9,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // cond evaluates a boolean expression.
@@ -202,6 +203,19 @@ func (f *frame) equal(st *state, n ast.Node, x, y value, k func(*state, bool)) {
 	f.fail(n, "a comparison of %s with %s", describe(x), describe(y))
 }
 
+// word notes a constant for random objects, which should have it at p.
+func (f *frame) word(p *place, word string) {
+	at := ""
+	for _, s := range p.steps {
+		if s.loop == 0 {
+			at = s.name
+		}
+	}
+	if !slices.Contains(f.words[at], word) {
+		f.words[at] = append(f.words[at], word)
+	}
+}
+
 func (f *frame) equalTo(st *state, x *place, y *konst, k func(*state, bool)) {
 	a := atom{at: x.steps, op: equals, value: y.ExactString(), typ: x.typ}
 	word := a.value
@@ -212,7 +226,7 @@ func (f *frame) equalTo(st *state, x *place, y *konst, k func(*state, bool)) {
 		f.assume(st, atom{at: x.steps, op: isEmpty, typ: x.typ}, k)
 		return
 	}
-	f.words[word] = true
+	f.word(x, word)
 	if a.value == "false" {
 		a.value = "true"
 		f.assume(st, a, func(st *state, yes bool) { k(st, !yes) })

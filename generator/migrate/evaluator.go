@@ -20,7 +20,8 @@ type evaluator struct {
 	steps  int
 	first  map[int]token.Position // loops that end at their first match
 	fields map[string]bool        // JSON names of the fields that the function reads
-	words  map[string]bool        // constants that it compares with, and keys of maps
+	words  map[string][]string    // constants that it compares with, by the field, and keys of maps, by the map
+	by     map[int]string         // fields by which searches for one element compare, by loop
 	built  map[string]*list       // lists whose length was asked for, by the value of the noMatch condition
 }
 

@@ -208,7 +208,7 @@ func (f *frame) at(n ast.Node, v, index value) value {
 	switch t := deref(p.typ).Underlying().(type) {
 	case *types.Map:
 		if c, ok := index.(*konst); ok && c.Kind() == constant.String {
-			f.words[constant.StringVal(c.Value)] = true
+			f.word(p, constant.StringVal(c.Value))
 			return p.to(t.Elem(), step{name: constant.StringVal(c.Value), key: true})
 		}
 		f.fail(n, "a map key that is not constant")

@@ -29,7 +29,7 @@ func (b *builder) conditions() error {
 		loop, from := 0, 0
 		if i := lastLoop(a.at); i >= 0 {
 			loop, from = a.at[i].loop, i+1
-			if a.op == equals && !a.not && from < len(a.at) {
+			if a.op == equals && !a.not && from < len(a.at) && matched[loop] == "" {
 				matched[loop] = a.at[len(a.at)-1].name
 			}
 		}
@@ -70,6 +70,9 @@ func (b *builder) conditions() error {
 			}
 			lists[list] = s.loop
 			if at, first := b.first[s.loop]; first {
+				if b.by[s.loop] != "" {
+					matched[s.loop] = b.by[s.loop]
+				}
 				if matched[s.loop] == "" {
 					return fmt.Errorf("the first element of %s only, in the loop at %s", list, at)
 				}

@@ -171,7 +171,7 @@ func (s *source) passedOn(e ast.Expr) bool {
 // evaluate returns what an index function returns, as terms, or why it is not understood.
 func (p *program) evaluate(r *registration) (e *evaluator, terms []term, why *notUnderstood) {
 	e = &evaluator{prog: p, root: &place{typ: r.object, never: true}, first: map[int]token.Position{}, built: map[string]*list{},
-		fields: map[string]bool{}, words: map[string]bool{}}
+		fields: map[string]bool{}, words: map[string][]string{}, by: map[int]string{}}
 	defer func() {
 		switch bad := recover().(type) {
 		case nil:

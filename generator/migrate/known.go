@@ -131,8 +131,9 @@ func (f *frame) firstMatch(st *state, n ast.Node, over value, field, literal str
 	loop := f.loops
 	f.first[loop] = f.in.position(n)
 	at := f.field(n, elem, field).(*place)
+	f.by[loop] = at.steps[len(at.steps)-1].name
 	if word, err := strconv.Unquote(literal); err == nil {
-		f.words[word] = true
+		f.word(at, word)
 	}
 	k(st.with(atom{at: at.steps, op: equals, value: literal, typ: deref(at.typ)}),
 		&place{elem.steps, types.NewPointer(elem.typ), true})

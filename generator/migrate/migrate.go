@@ -49,9 +49,9 @@ type Answer struct {
 
 	reg    *registration
 	object *types.Named
-	same   bool     // another answer has the same function for the same index
-	fields []string // JSON names of what the function reads
-	words  []string // constants in its source
+	same   bool                // another answer has the same function for the same index
+	fields []string            // JSON names of what the function reads
+	words  map[string][]string // constants in its source, by field
 }
 
 // Report is what Find finds.
@@ -101,7 +101,7 @@ func (p *program) answer(r *registration, names map[string]string, first map[str
 		a.Reason = "no keys"
 		return a
 	}
-	a.fields, a.words = slices.Sorted(maps.Keys(e.fields)), slices.Sorted(maps.Keys(e.words))
+	a.fields, a.words = slices.Sorted(maps.Keys(e.fields)), e.words
 	key := strings.Join([]string{a.Type, a.Index, a.Function, string(a.Target)}, " ")
 	if before := first[key]; before != nil && a.Function != closureName {
 		a.Indexes, a.Reason, a.same = before.Indexes, before.Reason, true

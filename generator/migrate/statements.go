@@ -26,7 +26,11 @@ func (f *frame) block(st *state, stmts []ast.Stmt) (out []outcome) {
 		}
 		var after []outcome
 		for _, s := range states {
-			for _, o := range f.stmt(s.st, stmt) {
+			ends := f.stmt(s.st, stmt)
+			if len(ends) > 1 && !slices.ContainsFunc(ends, func(o outcome) bool { return o.end != next }) {
+				ends = f.rejoin(s.st, ends, stmts[i+1:])
+			}
+			for _, o := range ends {
 				if o.end == next {
 					after = append(after, o)
 				} else {

@@ -191,7 +191,10 @@ func (w *writer) refused(err error) bool {
 			continue
 		}
 		for _, a := range w.lines[d.Pos.Line] {
-			a.Reason, a.Indexes, some = "the generator refuses the marker: "+d.Message, nil, true
+			if len(a.Indexes) > 0 {
+				a.Reason = "the generator refuses " + strings.Join(a.Indexes[0].Markers, " and ") + ": " + d.Message
+			}
+			a.Indexes, some = nil, true
 		}
 	}
 	return some

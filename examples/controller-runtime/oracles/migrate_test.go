@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -131,7 +132,8 @@ func TestMigrate(t *testing.T) {
 		"var (\n\t_ = fmt.Sprintf\n\t_ = batchv1.SchemeGroupVersion\n\t_ = metav1.GetControllerOf\n\t_ types.NamespacedName\n\t_ = ptr.Deref[int]\n)\n\n"
 	write(t, app, []byte(head+"func Add(ctx context.Context, x client.FieldIndexer) {\n"+calls.String()+"}\n"+text.String()))
 	report := run(t, dir, tool, "migrate", "-write", "internal/index", "./app")
-	if want := fmt.Sprintf("%d indexes: %d have markers", functions, functions); !strings.Contains(report, want) {
+	marked := functions - strings.Count(report, "are two indexes of the same values") // see docs/limitations.md
+	if want := fmt.Sprintf("%d indexes: %d have markers", functions, marked); !strings.Contains(report, want) {
 		t.Fatalf("want %s of\n%s", want, report)
 	}
 	run(t, dir, "go", "test", "-vet=off", "-run=TestMigrated", "./app")
@@ -139,11 +141,15 @@ func TestMigrate(t *testing.T) {
 	// The same tests, of functions with one change each.
 	tests := string(read(t, filepath.Join(dir, "app", "zz_migrate_test.go")))
 	top, rest, _ := strings.Cut(tests, "\n// The index ")
-	each := strings.Split("// The index "+rest, "\n// The index ")
+	each := strings.Split(rest, "\n// The index ")
 	var mutated, mutants strings.Builder
 	mutated.WriteString(top)
 	count := 0
-	for i, test := range each {
+	for _, test := range each {
+		i, err := strconv.Atoi(regexp.MustCompile(`^"i(\d+)"`).FindStringSubmatch(test)[1])
+		if err != nil {
+			t.Fatal(err)
+		}
 		for n, f := range changed(t, all[i]) {
 			name := fmt.Sprintf("f%dm%d", i, n)
 			mutants.WriteString(strings.Replace(f, fmt.Sprintf("func f%d(", i), "func "+name+"(", 1))
