@@ -92,6 +92,10 @@ func (p *program) answer(r *registration, names map[string]string, first map[str
 	if named := rootNamed(e.root.typ); named != nil {
 		a.object, a.Type = named, localName(named)
 	}
+	if broken := r.in.Errors; len(broken) > 0 && (why != nil || len(terms) == 0) {
+		a.Reason = "the package does not compile: " + strings.TrimPrefix(broken[0].Error(), "-: ")
+		return a
+	}
 	if why != nil {
 		at := p.short(why.at)
 		a.Reason, a.At = why.what, &at

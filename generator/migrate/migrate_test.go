@@ -117,7 +117,7 @@ var constructs = []struct{ body, want string }{
 
 	// helpers
 	{spec + `return nodeOf(w)`, "+index:name=N,path=.spec.node,omitempty=true"},
-	{spec + `return deep(o)`, "+index:name=N,path=.spec.node,omitempty=true"},
+	{`return deep(o)`, "+index:name=N,path=.spec.node,omitempty=true"},
 	{spec + `var keys []string; add := func(s string) { if s != "" { keys = append(keys, s) } }; add(w.Spec.Node); add(w.Spec.Other); return keys`,
 		"+index:name=N,path=.spec.node,omitempty=true +index:name=N,path=.spec.other,omitempty=true"},
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { keys = append(keys, nameOf(&r)...) }; return keys`,
