@@ -206,6 +206,7 @@ func TestConstructs(t *testing.T) {
 // TestReport finds the ways in which programs add and read indexes.
 func TestReport(t *testing.T) {
 	dir := project(t, map[string]string{
+		"internal/index/types.go": "package index\n",
 		"app/app.go": `package app
 
 import (
@@ -266,5 +267,8 @@ func (r *reconciler) read() {
 			err = os.WriteFile("testdata/report.txt", []byte(got), 0o666)
 		}
 		t.Errorf("%v; the report is\n%s", err, got)
+	}
+	if _, _, err := Write(t.Context(), dir, "internal/index", found.Indexes); err == nil || !strings.Contains(err.Error(), "types.go exists") {
+		t.Errorf("Write over a file: %v", err)
 	}
 }

@@ -35,6 +35,10 @@ func Write(ctx context.Context, dir, output string, answers []*Answer) (tests in
 	if err := w.place(answers); err != nil {
 		return 0, nil, err
 	}
+	aliases := filepath.Join(output, "types.go")
+	if _, err := os.Stat(filepath.Join(dir, aliases)); err == nil {
+		return 0, nil, fmt.Errorf("%s exists, and may have markers of yours; remove it, or choose another directory", aliases)
+	}
 	for {
 		w.files = map[string][]byte{}
 		w.aliases(answers)
