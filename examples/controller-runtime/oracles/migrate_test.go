@@ -164,7 +164,7 @@ func TestMigrate(t *testing.T) {
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	out, _ := cmd.CombinedOutput()
 	killed := strings.Count(string(out), "--- FAIL: TestMutant_")
-	t.Logf("%d functions have markers that pass; the tests fail for %d of %d changes", functions, killed, count)
+	t.Logf("%d functions have markers that pass; the tests fail for %d of %d changes", marked, killed, count)
 	if killed < count || count < 5*functions/2 {
 		for _, m := range regexp.MustCompile(`--- PASS: TestMutant_(f\d+)m\d+`).FindAllStringSubmatch(string(out), -1) {
 			t.Errorf("a change of %s passes", m[0])
