@@ -27,9 +27,9 @@ var compare string
 // TestFile is the name of the tests that Write puts beside index functions.
 const TestFile = "zz_migrate_test.go"
 
-// Write writes a package of aliases with the markers of answers into a directory below dir, generates code for it, and
-// writes tests that compare the functions with the emitted ones. An answer whose markers the generator refuses becomes
-// one without markers. It returns the number of tests, and the answers whose functions no test can call.
+// Write writes aliases with the markers of answers into a package below dir, generates code for it, and writes tests
+// that compare functions. An answer whose markers the generator refuses becomes one without markers. Write returns the
+// number of tests, and the answers whose functions no test can call.
 func Write(ctx context.Context, dir, output string, answers []*Answer) (tests int, untested []*Answer, err error) {
 	w := &writer{dir: dir, output: output}
 	if err := w.place(answers); err != nil {
@@ -67,11 +67,10 @@ type writer struct {
 	dir, output string
 	importPath  string
 	files       map[string][]byte
-
-	types map[string]string // the names of aliases, by type
-	lines map[int][]*Answer // whose markers stand in a line of the file of aliases
-	names map[string]string // the names of imported packages, by path
-	used  map[string]bool   // names of packages
+	types       map[string]string // the names of aliases, by type
+	lines       map[int][]*Answer // whose markers stand in a line of the file of aliases
+	names       map[string]string // the names of imported packages, by path
+	used        map[string]bool   // names of packages
 }
 
 // place finds the import path of the output.
