@@ -204,7 +204,8 @@ func (s *matched[K, T]) Each(yield func(uint32) bool) bool {
 	return true
 }
 
-// remaining returns all slots that are not in mustNot. It masks the slots of each chunk.
+// remaining returns all slots that are not in mustNot. It masks the slots of each chunk: to look every object up in
+// mustNot takes 2.6 times as long (the row "selector app notin (x,y)" of hack/bench, with 1,000 objects).
 func remaining[K comparable, T any](v *version[K, T], mustNot []query.Union) query.Set {
 	without := make([]uint32, v.Chunks())
 	for _, u := range mustNot {
