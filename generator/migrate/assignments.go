@@ -163,7 +163,7 @@ func (f *frame) effect(st *state, e ast.Expr, k func(*state)) {
 			return
 		}
 	}
-	f.call(st, call, func(st *state, v value) { k(st) })
+	f.call(st, call, func(st *state, _ value) { k(st) })
 }
 
 // harmless are functions that do not change which keys there are.

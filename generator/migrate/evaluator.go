@@ -49,7 +49,7 @@ type notUnderstood struct {
 }
 
 func (f *frame) fail(n ast.Node, format string, args ...any) {
-	panic(notUnderstood{f.in.position(n), fmt.Sprintf(format, args...)})
+	panic(notUnderstood{f.in.position(n), fmt.Sprintf(format, args...)}) //nolint:forbidigo // evaluate recovers it
 }
 
 // end is how statements end.

@@ -211,7 +211,10 @@ func TestInstallTarget(t *testing.T) {
 	write(t, filepath.Join(dir, "go.mod"),
 		"module example.com/consumer\n\ngo 1.26.0\n\nrequire k8s.io/client-go v0.37.2\n")
 	write(t, filepath.Join(dir, "cache.go"), "package consumer\n\nimport _ \"k8s.io/client-go/tools/cache\"\n")
-	write(t, filepath.Join(dir, "api", "v1alpha1", "types.go"), apiBlock(t).code)
+	api := filepath.Join(dir, "api", "v1alpha1")
+	write(t, filepath.Join(api, "types.go"), apiBlock(t).code)
+	write(t, filepath.Join(api, "deepcopy.go"), "package v1alpha1\n\nimport \"k8s.io/apimachinery/pkg/runtime\"\n\n"+
+		"func (w *Widget) DeepCopyObject() runtime.Object { c := *w; return &c }\n")
 	command(t, dir, env, "go", "mod", "tidy")
 	before := read(t, filepath.Join(dir, "go.mod"))
 	shell(t, dir, env, blocks(t, "docs/targets.md", "sh")[0])
