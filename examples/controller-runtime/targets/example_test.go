@@ -9,7 +9,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 )
@@ -31,10 +30,7 @@ func ExampleGadgetLister() {
 }
 
 func ExampleGadgetCacheLister() {
-	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, GadgetIndexers())
-	if err := indexer.Add(example()); err != nil {
-		panic(err)
-	}
+	indexer := NewGadgetCacheIndexer(example())
 
 	gadgets, err := NewGadgetCacheLister(indexer)
 	if err != nil {
