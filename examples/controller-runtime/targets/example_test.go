@@ -30,20 +30,15 @@ func ExampleGadgetLister() {
 }
 
 func ExampleGadgetCacheLister() {
-	indexer := NewGadgetCacheIndexer(example())
-
-	gadgets, err := NewGadgetCacheLister(indexer)
+	gadgets, err := NewGadgetCacheLister(NewGadgetCacheIndexer(example()))
 	if err != nil {
 		panic(err)
 	}
 	for _, g := range gadgets.BySite("berlin") {
 		fmt.Println(g.Name)
 	}
-	found, err := indexer.ByIndex(GadgetBySiteIndex, "berlin")
-	fmt.Println(GadgetBySiteIndex, len(found), err)
 	// Output:
 	// a
-	// spec.site 1 <nil>
 }
 
 func ExampleGadgetReader() {
