@@ -42,6 +42,24 @@ func indexers(f *file, t *model.Type) {
 		"an informer.", t.Register, t.Plural), fmt.Sprintf(`func %s() «cache».Indexers {
 	return «cache».Indexers%s
 }`, t.Register, fields(all...)))
+	f.declare(fmt.Sprintf("%s adds the indexes of %s that indexer lacks.", t.Add, t.Plural),
+		fmt.Sprintf(`func %s(indexer «cache».Indexer) error {
+	indexes := %s()
+	for name := range indexer.GetIndexers() {
+		delete(indexes, name)
+	}
+	return indexer.AddIndexers(indexes)
+}`, t.Add, t.Register))
+	f.declare(fmt.Sprintf("%s returns an Indexer of objs with the indexes of %s and one of namespaces, for tests.",
+		t.NewIndexer, t.Plural), fmt.Sprintf(`func %s(objs ...%s) «cache».Indexer {
+	indexes := %s()
+	indexes[«cache».NamespaceIndex] = «cache».MetaNamespaceIndexFunc
+	indexer := «cache».NewIndexer(«cache».MetaNamespaceKeyFunc, indexes)
+	for _, obj := range objs {
+		_ = indexer.Add(obj) // it fails only for objects without metadata
+	}
+	return indexer
+}`, t.NewIndexer, object(t), t.Register))
 }
 
 // cacheLister declares the lister and its constructor.
@@ -76,6 +94,53 @@ func cacheQueries(q query) {
 	find := fmt.Sprintf("%s[%s](%s.indexer, %s, %s)",
 		q.f.inlined(model.InlinedFind), object(q.t), q.t.ListerRecv, q.ix.Const, q.text())
 	q.lookups(q.values(), "[]"+object(q.t), "("+object(q.t)+", bool)", find)
+	if q.ix.Kind == model.Labels {
+		q.cacheLabels()
+	}
+}
+
+// cacheLabels declares the other methods of an index of labels.
+//
+//	func (l DeviceCacheLister) List(selector labels.Selector) ([]*Device, error) {
+//		return cacheSelect[*Device](l.indexer, DeviceByLabelIndex, "", selector)
+//	}
+func (q query) cacheLabels() {
+	recv, all := q.t.ListerRecv, "[]"+object(q.t)
+	key, value := q.ix.Parts[0].Param, q.ix.Parts[1].Param
+	byLabel := recv + "." + q.ix.Method + "(" + key + ", " + value + ")"
+	list := func(namespace string) string {
+		return fmt.Sprintf("%s[%s](%s.indexer, %s, %s, selector)",
+			q.f.inlined(model.InlinedSelect), object(q.t), recv, q.ix.Const, namespace)
+	}
+	q.declare("ByLabelKey", q.withKey(), []string{key + " string"}, all, fmt.Sprintf("%s[%s](%s.indexer, %s, %s(%s))",
+		q.f.inlined(model.InlinedFind), object(q.t), recv, q.ix.Const, q.f.inlined(model.InlinedJoin), key))
+	q.declare("CountByLabel", q.counts(), q.values(), "int", "len("+byLabel+")")
+	q.declare("List", q.selected(""), []string{"selector «labels».Selector"}, "("+all+", error)", list(`""`))
+	if !q.t.Namespaced {
+		return
+	}
+	const in = " in namespace, or in all if it is empty,"
+	q.declare("ByLabelInNamespace", "returns the "+q.t.Plural+in+" "+q.condition()+".",
+		[]string{"namespace, " + key + ", " + value + " string"}, all,
+		fmt.Sprintf(`«slices».DeleteFunc(%s, func(obj %s) bool {
+	return namespace != "" && obj.GetNamespace() != namespace
+})`, byLabel, object(q.t)))
+	q.declare("ListInNamespace", q.selected(in),
+		[]string{"namespace string", "selector «labels».Selector"}, "("+all+", error)", list("namespace"))
+}
+
+// withKey, counts and selected are comments of methods of an index of labels.
+func (q query) withKey() string {
+	return "returns the " + q.t.Plural + " that have the label " + q.ix.Parts[0].Param + ", with any value."
+}
+
+func (q query) counts() string {
+	return "returns the number of " + q.t.Plural + " " + q.condition() + "."
+}
+
+func (q query) selected(in string) string {
+	return fmt.Sprintf("returns the %s%s that selector matches. If selector requires labels, it reads only the "+
+		"%[1]s that have one of them.", q.t.Plural, in)
 }
 
 // lookups declares the queries of one index of another project's cache.

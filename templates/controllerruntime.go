@@ -67,14 +67,6 @@ func reader(f *file, t *model.Type) {
 		t.NewLister, t.Plural, t.Register), fmt.Sprintf(`func %s(reader «client».Reader) %[2]s {
 	return %[2]s{reader: reader}
 }`, t.NewLister, t.Lister))
-	items := "return list.Items, nil"
-	if !t.Pointers {
-		items = fmt.Sprintf(`objs := make([]%s, len(list.Items))
-	for i := range list.Items {
-		objs[i] = &list.Items[i]
-	}
-	return objs, nil`, object(t))
-	}
 	failed := fmt.Sprintf("list %s by %%s: %%w; if the cache lacks the index, call %s before the manager starts",
 		t.Plural, t.Register)
 	f.declare("", f.signature(fmt.Sprintf("func (%s %s) list", t.ListerRecv, t.Lister), []string{
@@ -86,7 +78,19 @@ func reader(f *file, t *model.Type) {
 		return nil, «fmt».Errorf(%q, index, err)
 	}
 	%s
-}`, ident(*t.List), t.ListerRecv, failed, items))
+}`, ident(*t.List), t.ListerRecv, failed, listItems(t)))
+}
+
+// listItems returns the items of a list.
+func listItems(t *model.Type) string {
+	if t.Pointers {
+		return "return list.Items, nil"
+	}
+	return fmt.Sprintf(`objs := make([]%s, len(list.Items))
+	for i := range list.Items {
+		objs[i] = &list.Items[i]
+	}
+	return objs, nil`, object(t))
 }
 
 // readerQueries declares the queries of one index.
@@ -102,6 +106,31 @@ func readerQueries(q query) {
 	if q.ix.Requests != "" {
 		q.references()
 	}
+	if q.ix.Kind == model.Labels {
+		q.readerLabels()
+	}
+}
+
+// readerLabels declares the other methods of an index of labels.
+func (q query) readerLabels() {
+	const ctx, opts = "ctx «context».Context", "opts ...«client».ListOption"
+	recv, all := q.t.ListerRecv, "([]"+object(q.t)+", error)"
+	key, value := q.ix.Parts[0].Param, q.ix.Parts[1].Param
+	q.declare("ByLabelKey", q.withKey(), []string{ctx, key + " string", opts}, all, fmt.Sprintf("%s.list(ctx, %q, %s(%s), opts)",
+		recv, q.ix.Field, q.f.inlined(model.InlinedJoin), key))
+	q.method("CountByLabel", q.counts()+" It makes no deep copies.", []string{ctx, key + ", " + value + " string", opts}, "(int, error)",
+		fmt.Sprintf(`objs, err := %s.%s(ctx, %s, %s, append(«slices».Clip(opts), «client».UnsafeDisableDeepCopy)...)
+	return len(objs), err`, recv, q.ix.Method, key, value))
+	q.method("List", q.selected(""), []string{ctx, "selector «labels».Selector", opts}, all, fmt.Sprintf(
+		`opts = append(«slices».Clip(opts), «client».MatchingLabelsSelector{Selector: selector})
+	if keys := %s(selector); len(keys) > 0 {
+		return %s.list(ctx, %q, keys[0], opts)
+	}
+	var list %s
+	if err := %[2]s.reader.List(ctx, &list, opts...); err != nil {
+		return nil, «fmt».Errorf("list %[5]s: %%w", err)
+	}
+	%[6]s`, q.f.inlined(model.InlinedRequired), recv, q.ix.Field, ident(*q.t.List), q.t.Plural, listItems(q.t)))
 }
 
 // references declares the methods that only references have.

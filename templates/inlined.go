@@ -37,12 +37,29 @@ func @Join(parts ...string) string {
 	return «strings».Join(parts, "/")
 }`,
 	model.InlinedLabels: `
-// @Labels appends a key for each label of obj.
+// @Labels appends two keys for each label of obj: one of its key and value, and one of its key.
 func @Labels[T «metav1».Object](dst []string, obj T) []string {
 	for key, value := range obj.GetLabels() {
-		dst = append(dst, @Join(key, value))
+		dst = append(dst, @Join(key, value), @Join(key))
 	}
 	return dst
+}`,
+	model.InlinedRequired: `
+// @Required returns the keys that the index of labels has for each object that selector matches. Keys with a
+// value come first.
+func @Required(selector «labels».Selector) (keys []string) {
+	requirements, _ := selector.Requirements()
+	for _, requirement := range requirements {
+		if requirement.Matches(«labels».Set{}) {
+			continue // such as key!=value, which objects without the label satisfy
+		}
+		if value, found := selector.RequiresExactMatch(requirement.Key()); found {
+			keys = append([]string{@Join(requirement.Key(), value)}, keys...)
+		} else {
+			keys = append(keys, @Join(requirement.Key()))
+		}
+	}
+	return keys
 }`,
 	model.InlinedOwners: `
 // @Owners appends the UIDs of all owners of obj.
@@ -119,6 +136,26 @@ func @Find[T any](indexer «cache».Indexer, index, key string) []T {
 		}
 	}
 	return out
+}`,
+		model.InlinedSelect: `
+// @Select returns the objects in namespace, or in all if it is empty, that selector matches. Of the keys that
+// selector requires, it reads the one that the fewest objects have.
+func @Select[T «metav1».Object](
+	indexer «cache».Indexer, index, namespace string, selector «labels».Selector,
+) (out []T, err error) {
+	keys := @Required(selector)
+	if len(keys) == 0 {
+		err = «cache».ListAllByNamespace(indexer, namespace, selector, func(obj any) { out = append(out, obj.(T)) })
+		return out, err
+	}
+	for i, key := range keys {
+		if objs := @Find[T](indexer, index, key); i == 0 || len(objs) < len(out) {
+			out = objs
+		}
+	}
+	return «slices».DeleteFunc(out, func(obj T) bool {
+		return namespace != "" && obj.GetNamespace() != namespace || !selector.Matches(«labels».Set(obj.GetLabels()))
+	}), nil
 }`,
 		model.InlinedCheck: `
 // @Check returns an error if indexer lacks one of the indexes.

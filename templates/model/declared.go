@@ -33,7 +33,7 @@ func (p *Package) Declared() (out []Declaration) {
 	native := !p.Target.Foreign()
 	for _, t := range p.Types {
 		add("", t.Kind, "", t.ResourceVar, t.Handles, t.Lister, t.NewLister, t.Indexer, t.NewIndexer, t.NewSource,
-			t.Informer, t.NewInformer, t.Register, t.RegisterFake, t.FieldIndexers)
+			t.Informer, t.NewInformer, t.Register, t.Add, t.RegisterFake, t.FieldIndexers)
 		switch {
 		case p.Target == ClientGo:
 			add(t.Lister, t.Kind, "", "ResourceIndexer", "indexer")

@@ -23,7 +23,7 @@ const (
 var Packages = map[string]string{
 	"cache": "k8s.io/client-go/tools/cache", "canonical": Canonical, "client": "sigs.k8s.io/controller-runtime/pkg/client",
 	"cmp": "cmp", "context": "context", "errors": "errors", "fmt": "fmt", "informer": Runtime + "/informer",
-	"iter": "iter", "kuberuntime": "k8s.io/apimachinery/pkg/runtime", "lister": Runtime + "/lister",
+	"iter": "iter", "kuberuntime": "k8s.io/apimachinery/pkg/runtime", "labels": "k8s.io/apimachinery/pkg/labels", "lister": Runtime + "/lister",
 	"listers": "k8s.io/client-go/listers", "log": "sigs.k8s.io/controller-runtime/pkg/log", "maps": "maps",
 	"metav1": "k8s.io/apimachinery/pkg/apis/meta/v1", "reconcile": "sigs.k8s.io/controller-runtime/pkg/reconcile",
 	"resource": Resource, "rt": Runtime, "schema": "k8s.io/apimachinery/pkg/runtime/schema", "slices": "slices",
@@ -65,6 +65,9 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 	}) {
 		names += " slices"
 	}
+	if p.Target.Foreign() && p.labeled() {
+		names += " labels"
+	}
 	for _, name := range strings.Fields(names) {
 		path := Packages[name]
 		if v := VersionedName(path, base(path)); v != "" {
@@ -89,7 +92,7 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 // fixed are the local names in the templates. A test compares them with the templates.
 var fixed = setOf(strings.Fields(`a after b before c ctx dst encode err f field first found i index indexer indexes
 	k key keys l list name namespace obj objs ok opts other out owner part parts
-	quantity reader release requests s src text typed value values`))
+	quantity reader release requests requirement requirements s selector src text typed value values`))
 
 // imports lists the packages that files of the target may import, besides those of the types.
 func (t Target) imports() string {

@@ -82,6 +82,8 @@ type Index struct {
 	Min       string    // MinSitePhase
 	Max       string    // MaxSitePhase
 	Bounds    [2]string // the parameters of Range
+
+	Labeled []string // of Labels in caches of other projects: the methods besides Method
 }
 
 // Sources lists the sources of values: the index itself and, of a union, the others.
@@ -147,7 +149,7 @@ func (ix *Index) field() string {
 
 // Methods lists the methods of the lister that query the index, some of them "".
 func (ix *Index) Methods() []string {
-	return []string{ix.Method, ix.All, ix.Conflicts, ix.Range, ix.From, ix.Min, ix.Max}
+	return append([]string{ix.Method, ix.All, ix.Conflicts, ix.Range, ix.From, ix.Min, ix.Max}, ix.Labeled...)
 }
 
 // Predeclared lists the predeclared identifiers that emitted code uses.

@@ -19,6 +19,8 @@ const (
 	InlinedText       InlinedFunction = "Text"       // is the key of a string
 	InlinedJoin       InlinedFunction = "Join"       // joins the parts of a key
 	InlinedLabels     InlinedFunction = "Labels"     // is the index function of labels
+	InlinedRequired   InlinedFunction = "Required"   // returns the label keys that a selector requires
+	InlinedSelect     InlinedFunction = "Select"     // lists by a selector in client-go's Indexer
 	InlinedOwners     InlinedFunction = "Owners"     // is the index function of owners
 	InlinedController InlinedFunction = "Controller" // is the index function of controllers
 	InlinedReference  InlinedFunction = "Reference"  // reads a reference that is a string
@@ -34,7 +36,7 @@ func (p *Package) Inlined() (out []InlinedFunction) {
 	has := func(condition func(ix *Index) bool) bool {
 		return slices.ContainsFunc(p.Types, func(t *Type) bool { return slices.ContainsFunc(t.Indexes, condition) })
 	}
-	indexed := has(func(*Index) bool { return true })
+	indexed, labeled := has(func(*Index) bool { return true }), p.labeled()
 	for _, h := range []struct {
 		function InlinedFunction
 		needed   bool
@@ -48,7 +50,9 @@ func (p *Package) Inlined() (out []InlinedFunction) {
 			return !ix.Composite() && (ix.Kind == Labels || ix.Parts[0].Basic == StringBasic)
 		})},
 		{InlinedJoin, has(func(ix *Index) bool { return ix.Kind == Labels || ix.Composite() })},
-		{InlinedLabels, has(func(ix *Index) bool { return ix.Kind == Labels })},
+		{InlinedLabels, labeled},
+		{InlinedRequired, labeled},
+		{InlinedSelect, labeled && cacheOnly},
 		{InlinedOwners, has(func(ix *Index) bool { return ix.Kind == Owners })},
 		{InlinedController, has(func(ix *Index) bool { return ix.Kind == Controllers })},
 		{InlinedReference, has(func(ix *Index) bool {
@@ -61,6 +65,13 @@ func (p *Package) Inlined() (out []InlinedFunction) {
 		}
 	}
 	return out
+}
+
+// labeled reports whether a type has an index of labels.
+func (p *Package) labeled() bool {
+	return slices.ContainsFunc(p.Types, func(t *Type) bool {
+		return slices.ContainsFunc(t.Indexes, func(ix *Index) bool { return ix.Kind == Labels })
+	})
 }
 
 // NameOf returns the name of an inlined function in files of the target.

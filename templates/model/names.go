@@ -85,12 +85,13 @@ func assignIndex(p *Package, t *Type, ix *Index) {
 	}
 	function, keyWord := p.Target.words()
 	ix.Func, ix.Key, ix.KeyVar, ix.Result = "", "", "", ""
-	ix.Requests, ix.Has = "", ""
+	ix.Requests, ix.Has, ix.Labeled = "", "", nil
 	if p.Target == ControllerRuntime && ix.Kind == Refs {
 		ix.Requests, ix.Has = "Requests"+ix.Method, "Has"+ix.Name
 	}
 	if p.Target.Foreign() {
 		ix.keepValues()
+		ix.Labeled = p.Target.labeled(t, ix)
 	}
 	if ix.Composite() {
 		ix.Key = t.Kind + ix.Name + keyWord + "Key"

@@ -58,6 +58,7 @@ type Type struct {
 
 	// Of targets of other projects; "" for the native one.
 	Register      string // returns or adds the index functions
+	Add           string // adds them to client-go's Indexer
 	FieldIndexers string // the functions that Register and RegisterFake add
 	RegisterFake  string // adds them to controller-runtime's fake client
 }

@@ -64,15 +64,27 @@ func (t Target) receiver() string {
 // clears the others.
 func assignForeign(p *Package, t *Type) {
 	t.ResourceVar, t.Handles, t.Indexer, t.NewIndexer = "", "", "", ""
-	t.Informer, t.NewInformer, t.NewSource = "", "", ""
+	t.Informer, t.NewInformer, t.NewSource, t.Add = "", "", "", ""
 	switch p.Target {
 	case ClientGo:
 		t.Lister = t.Kind + "CacheLister"
-		t.Register = t.Kind + "Indexers"
+		t.Register, t.Add = t.Kind+"Indexers", "Add"+t.Kind+"CacheIndexes"
+		t.NewIndexer = "New" + t.Kind + "CacheIndexer"
 	case ControllerRuntime:
 		t.Lister = t.Kind + "Reader"
 		t.Register, t.RegisterFake = "Add"+t.Kind+"Indexes", "With"+t.Kind+"Indexes"
 		t.FieldIndexers = lowerFirst(t.Kind) + "FieldIndexers"
 	}
 	t.NewLister = "New" + t.Lister
+}
+
+// labeled returns the methods of an index of labels besides ByLabel.
+func (t Target) labeled(of *Type, ix *Index) []string {
+	switch {
+	case ix.Kind != Labels:
+		return nil
+	case t == ClientGo && of.Namespaced:
+		return []string{"ByLabelInNamespace", "ByLabelKey", "CountByLabel", "List", "ListInNamespace"}
+	}
+	return []string{"ByLabelKey", "CountByLabel", "List"}
 }

@@ -9,7 +9,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 )
@@ -31,23 +30,15 @@ func ExampleGadgetLister() {
 }
 
 func ExampleGadgetCacheLister() {
-	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, GadgetIndexers())
-	if err := indexer.Add(example()); err != nil {
-		panic(err)
-	}
-
-	gadgets, err := NewGadgetCacheLister(indexer)
+	gadgets, err := NewGadgetCacheLister(NewGadgetCacheIndexer(example()))
 	if err != nil {
 		panic(err)
 	}
 	for _, g := range gadgets.BySite("berlin") {
 		fmt.Println(g.Name)
 	}
-	found, err := indexer.ByIndex(GadgetBySiteIndex, "berlin")
-	fmt.Println(GadgetBySiteIndex, len(found), err)
 	// Output:
 	// a
-	// spec.site 1 <nil>
 }
 
 func ExampleGadgetReader() {

@@ -18,6 +18,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/listers"
@@ -203,6 +204,27 @@ func GadgetIndexers() cache.Indexers {
 	}
 }
 
+// AddGadgetCacheIndexes adds the indexes of Gadgets that indexer lacks.
+func AddGadgetCacheIndexes(indexer cache.Indexer) error {
+	indexes := GadgetIndexers()
+	for name := range indexer.GetIndexers() {
+		delete(indexes, name)
+	}
+	return indexer.AddIndexers(indexes)
+}
+
+// NewGadgetCacheIndexer returns an Indexer of objs with the indexes of Gadgets and one of namespaces, for
+// tests.
+func NewGadgetCacheIndexer(objs ...*Gadget) cache.Indexer {
+	indexes := GadgetIndexers()
+	indexes[cache.NamespaceIndex] = cache.MetaNamespaceIndexFunc
+	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, indexes)
+	for _, obj := range objs {
+		_ = indexer.Add(obj) // it fails only for objects without metadata
+	}
+	return indexer
+}
+
 // GadgetCacheLister reads Gadgets from a client-go Indexer. The objects are shared: do not modify them.
 type GadgetCacheLister struct {
 	listers.ResourceIndexer[*Gadget]
@@ -221,6 +243,35 @@ func NewGadgetCacheLister(indexer cache.Indexer) (GadgetCacheLister, error) {
 // ByLabel returns the Gadgets whose label key is value.
 func (l GadgetCacheLister) ByLabel(key, value string) []*Gadget {
 	return cacheFind[*Gadget](l.indexer, GadgetByLabelIndex, cacheJoin(key, value))
+}
+
+// ByLabelKey returns the Gadgets that have the label key, with any value.
+func (l GadgetCacheLister) ByLabelKey(key string) []*Gadget {
+	return cacheFind[*Gadget](l.indexer, GadgetByLabelIndex, cacheJoin(key))
+}
+
+// CountByLabel returns the number of Gadgets whose label key is value.
+func (l GadgetCacheLister) CountByLabel(key, value string) int {
+	return len(l.ByLabel(key, value))
+}
+
+// List returns the Gadgets that selector matches. If selector requires labels, it reads only the Gadgets that
+// have one of them.
+func (l GadgetCacheLister) List(selector labels.Selector) ([]*Gadget, error) {
+	return cacheSelect[*Gadget](l.indexer, GadgetByLabelIndex, "", selector)
+}
+
+// ByLabelInNamespace returns the Gadgets in namespace, or in all if it is empty, whose label key is value.
+func (l GadgetCacheLister) ByLabelInNamespace(namespace, key, value string) []*Gadget {
+	return slices.DeleteFunc(l.ByLabel(key, value), func(obj *Gadget) bool {
+		return namespace != "" && obj.GetNamespace() != namespace
+	})
+}
+
+// ListInNamespace returns the Gadgets in namespace, or in all if it is empty, that selector matches. If
+// selector requires labels, it reads only the Gadgets that have one of them.
+func (l GadgetCacheLister) ListInNamespace(namespace string, selector labels.Selector) ([]*Gadget, error) {
+	return cacheSelect[*Gadget](l.indexer, GadgetByLabelIndex, namespace, selector)
 }
 
 // ByOwner returns the Gadgets with an owner reference to the object with this UID.
@@ -376,12 +427,49 @@ func cacheJoin(parts ...string) string {
 	return strings.Join(parts, "/")
 }
 
-// cacheLabels appends a key for each label of obj.
+// cacheLabels appends two keys for each label of obj: one of its key and value, and one of its key.
 func cacheLabels[T metav1.Object](dst []string, obj T) []string {
 	for key, value := range obj.GetLabels() {
-		dst = append(dst, cacheJoin(key, value))
+		dst = append(dst, cacheJoin(key, value), cacheJoin(key))
 	}
 	return dst
+}
+
+// cacheRequired returns the keys that the index of labels has for each object that selector matches. Keys with a
+// value come first.
+func cacheRequired(selector labels.Selector) (keys []string) {
+	requirements, _ := selector.Requirements()
+	for _, requirement := range requirements {
+		if requirement.Matches(labels.Set{}) {
+			continue // such as key!=value, which objects without the label satisfy
+		}
+		if value, found := selector.RequiresExactMatch(requirement.Key()); found {
+			keys = append([]string{cacheJoin(requirement.Key(), value)}, keys...)
+		} else {
+			keys = append(keys, cacheJoin(requirement.Key()))
+		}
+	}
+	return keys
+}
+
+// cacheSelect returns the objects in namespace, or in all if it is empty, that selector matches. Of the keys that
+// selector requires, it reads the one that the fewest objects have.
+func cacheSelect[T metav1.Object](
+	indexer cache.Indexer, index, namespace string, selector labels.Selector,
+) (out []T, err error) {
+	keys := cacheRequired(selector)
+	if len(keys) == 0 {
+		err = cache.ListAllByNamespace(indexer, namespace, selector, func(obj any) { out = append(out, obj.(T)) })
+		return out, err
+	}
+	for i, key := range keys {
+		if objs := cacheFind[T](indexer, index, key); i == 0 || len(objs) < len(out) {
+			out = objs
+		}
+	}
+	return slices.DeleteFunc(out, func(obj T) bool {
+		return namespace != "" && obj.GetNamespace() != namespace || !selector.Matches(labels.Set(obj.GetLabels()))
+	}), nil
 }
 
 // cacheOwners appends the UIDs of all owners of obj.

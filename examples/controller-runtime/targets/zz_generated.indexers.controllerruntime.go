@@ -19,6 +19,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -240,6 +241,47 @@ func (r GadgetReader) ByLabel(
 	return r.list(ctx, "ByLabel", fieldJoin(key, value), opts)
 }
 
+// ByLabelKey returns the Gadgets that have the label key, with any value.
+func (r GadgetReader) ByLabelKey(
+	ctx context.Context,
+	key string,
+	opts ...client.ListOption,
+) ([]*Gadget, error) {
+	return r.list(ctx, "ByLabel", fieldJoin(key), opts)
+}
+
+// CountByLabel returns the number of Gadgets whose label key is value. It makes no deep copies.
+func (r GadgetReader) CountByLabel(
+	ctx context.Context,
+	key, value string,
+	opts ...client.ListOption,
+) (int, error) {
+	objs, err := r.ByLabel(ctx, key, value, append(slices.Clip(opts), client.UnsafeDisableDeepCopy)...)
+	return len(objs), err
+}
+
+// List returns the Gadgets that selector matches. If selector requires labels, it reads only the Gadgets that
+// have one of them.
+func (r GadgetReader) List(
+	ctx context.Context,
+	selector labels.Selector,
+	opts ...client.ListOption,
+) ([]*Gadget, error) {
+	opts = append(slices.Clip(opts), client.MatchingLabelsSelector{Selector: selector})
+	if keys := fieldRequired(selector); len(keys) > 0 {
+		return r.list(ctx, "ByLabel", keys[0], opts)
+	}
+	var list GadgetList
+	if err := r.reader.List(ctx, &list, opts...); err != nil {
+		return nil, fmt.Errorf("list Gadgets: %w", err)
+	}
+	objs := make([]*Gadget, len(list.Items))
+	for i := range list.Items {
+		objs[i] = &list.Items[i]
+	}
+	return objs, nil
+}
+
 // ByOwner returns the Gadgets with an owner reference to the object with this UID.
 func (r GadgetReader) ByOwner(
 	ctx context.Context,
@@ -442,12 +484,29 @@ func fieldJoin(parts ...string) string {
 	return strings.Join(parts, "/")
 }
 
-// fieldLabels appends a key for each label of obj.
+// fieldLabels appends two keys for each label of obj: one of its key and value, and one of its key.
 func fieldLabels[T metav1.Object](dst []string, obj T) []string {
 	for key, value := range obj.GetLabels() {
-		dst = append(dst, fieldJoin(key, value))
+		dst = append(dst, fieldJoin(key, value), fieldJoin(key))
 	}
 	return dst
+}
+
+// fieldRequired returns the keys that the index of labels has for each object that selector matches. Keys with a
+// value come first.
+func fieldRequired(selector labels.Selector) (keys []string) {
+	requirements, _ := selector.Requirements()
+	for _, requirement := range requirements {
+		if requirement.Matches(labels.Set{}) {
+			continue // such as key!=value, which objects without the label satisfy
+		}
+		if value, found := selector.RequiresExactMatch(requirement.Key()); found {
+			keys = append([]string{fieldJoin(requirement.Key(), value)}, keys...)
+		} else {
+			keys = append(keys, fieldJoin(requirement.Key()))
+		}
+	}
+	return keys
 }
 
 // fieldOwners appends the UIDs of all owners of obj.
