@@ -42,7 +42,8 @@ func indexers(f *file, t *model.Type) {
 		"an informer.", t.Register, t.Plural), fmt.Sprintf(`func %s() «cache».Indexers {
 	return «cache».Indexers%s
 }`, t.Register, fields(all...)))
-	f.declare(fmt.Sprintf("%s adds the indexes of %s that indexer lacks.", t.Add, t.Plural),
+	f.declare(fmt.Sprintf("%s adds the indexes of %s that indexer lacks by name. Call it before others use the "+
+		"indexer.", t.Add, t.Plural),
 		fmt.Sprintf(`func %s(indexer «cache».Indexer) error {
 	indexes := %s()
 	for name := range indexer.GetIndexers() {

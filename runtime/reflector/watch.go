@@ -51,7 +51,7 @@ const overdueAfter = 30 * time.Second
 // A deadline cancels a watch that the server does not end in time, unless the sink is full and the
 // watch waits for it.
 type deadline struct {
-	busy   atomic.Bool // the sink is being called
+	busy   atomic.Bool // an event is being passed to the sink
 	missed atomic.Bool // the sink was being called at the deadline
 	timer  *time.Timer
 	cancel context.CancelCauseFunc

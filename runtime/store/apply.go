@@ -101,7 +101,7 @@ type rules[T any] struct {
 	rewinds          bool
 }
 
-// apply is the road of every batch; only Set and Delete, of one object, do without (see applyOne).
+// apply writes b, and then wakes waits and reports errors. Set and Delete use applyOne.
 func (s *Store[K, T]) apply(b *delta.Batch[K, T], how *rules[T]) (changes []Change[T]) {
 	s.wakeAndReport(s.publish(func(v *version[K, T]) {
 		changes = s.writeBatch(v, b, how, make([]Change[T], 0, len(b.Deltas)))

@@ -204,7 +204,8 @@ func GadgetIndexers() cache.Indexers {
 	}
 }
 
-// AddGadgetCacheIndexes adds the indexes of Gadgets that indexer lacks.
+// AddGadgetCacheIndexes adds the indexes of Gadgets that indexer lacks by name. Call it before others use the
+// indexer.
 func AddGadgetCacheIndexes(indexer cache.Indexer) error {
 	indexes := GadgetIndexers()
 	for name := range indexer.GetIndexers() {

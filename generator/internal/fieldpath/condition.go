@@ -58,7 +58,7 @@ func ParseCondition(text string) (Condition, error) {
 }
 
 // literal matches what a condition compares with.
-var literal = regexp.MustCompile(`^(?:"([^"\\]*)"|'([^'\\]*)'|(true|false|-?[0-9]+)\b)`)
+var literal = regexp.MustCompile(`^(?:"([^"\\]*)"|'([^'\\]*)'|(true|false|-?(?:0|[1-9][0-9]*))\b)`)
 
 // bare matches a literal that lacks its quotes, and numbers that are no integers.
 var bare = regexp.MustCompile(`^[\pL\pN_.+-]+`)

@@ -61,7 +61,8 @@ func contradictory(all []*model.Condition) (one, other *model.Condition) {
 			equal := c.Literal == d.Literal
 			if path(c) != "" && path(c) == path(d) && (c.Values == nil && equal && c.Negated != d.Negated ||
 				!equal && !c.Negated && !d.Negated && c.Literal != "" && d.Literal != "" ||
-				!d.Negated && d.Literal != "" && c.Values != nil && !c.GroupVersion && !slices.Contains(c.Values, d.Value)) {
+				!d.Negated && d.Literal != "" && c.Values != nil && !c.GroupVersion &&
+					!slices.Contains(c.Values, d.Value) && !(c.Empty && d.Value == "")) {
 				return d, c
 			}
 		}

@@ -39,7 +39,7 @@ func (b *Builder) otherwise(ix *model.Index, m *collect.Marker, word marker.Word
 		why = "it is neither a path nor a literal; write strings in quotes"
 	case isLiteral && (path.Convert != nil || !isValue(literal, r.typeOf[path])):
 		why = leads + ", of which it is no value; write one, or a path"
-	case isLiteral && ix.Kind == model.Refs && (name == "" || !ix.Split && strings.Contains(name, "/")):
+	case isLiteral && ix.Kind == model.Refs && !isReference(name, ix.Split):
 		why = "it is no name; write one, or a path"
 	case isPath && !same("", part):
 		why = "it is " + r.show(r.typeOf[part]) + ", and " + leads + "; write a path to that, or a literal"
@@ -61,4 +61,13 @@ func (b *Builder) otherwise(ix *model.Index, m *collect.Marker, word marker.Word
 	if why != "" {
 		b.errorf(m.At(word.Offset), "else=%s: %s", word.Text, why)
 	}
+}
+
+// isReference reports whether a literal may be a name or, with namespaced, a namespace and a name.
+func isReference(literal string, namespaced bool) bool {
+	namespace, name, both := strings.Cut(literal, "/")
+	if !both {
+		return literal != ""
+	}
+	return namespaced && namespace != "" && name != "" && !strings.Contains(name, "/")
 }

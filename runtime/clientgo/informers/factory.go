@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
@@ -33,7 +34,7 @@ func NewSharedInformerFactory(
 		opt(&o)
 	}
 	f := informers.NewSharedInformerFactoryWithOptions(noticing{client}, resync, o.own...)
-	return &factory{f, ours{f, o.InformerOptions}, client, o.InformerOptions}
+	return &factory{f, ours{f, o.InformerOptions}, client, o.InformerOptions, o.Namespace, o.TweakListOptions}
 }
 
 // factory overrides the methods of client-go's factory that lead to informers. The informers themselves are
@@ -43,6 +44,10 @@ type factory struct {
 	ours    ours
 	client  kubernetes.Interface
 	options clientgo.InformerOptions
+
+	// Named as in client-go's factory, so that clientgo.InformerFor sees them.
+	namespace        string
+	tweakListOptions func(*metav1.ListOptions)
 }
 
 // InformerFor makes the informer that the program passes.

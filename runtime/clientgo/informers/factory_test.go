@@ -260,3 +260,14 @@ func TestMetrics(t *testing.T) {
 		factory.Shutdown()
 	})
 }
+
+// clientgo.InformerFor sees the options of this factory, as those of client-go's.
+func TestInformerForSeesTheOptions(t *testing.T) {
+	factory := informers.NewSharedInformerFactory(fake.NewClientset(), 0, informers.WithNamespace("shop"))
+	if _, err := clientgo.InformerFor(factory, &corev1.Pod{}, clientgo.InformerOptions{}); err == nil {
+		t.Error("an informer of all namespaces in a factory of one")
+	}
+	if _, err := clientgo.InformerFor(factory, &corev1.Pod{}, clientgo.InformerOptions{Namespace: "shop"}); err != nil {
+		t.Error(err)
+	}
+}

@@ -55,11 +55,11 @@ func (e *entry[T]) next() (c store.Change[T], last bool) {
 	return store.Change[T]{New: e.now, Type: delta.Added}, true
 }
 
-// recent knows in which deliveries objects have changed. So it is found out once for all handlers whether a
-// delivery has changes to merge with those that are pending.
+// recent knows in which deliveries objects have changed. It finds repeated objects once for each delivery, not
+// once for each handler.
 type recent[T metav1.Object] struct {
 	number    int // of the last delivery
-	forgotten int // of the last delivery whose objects are not in last
+	forgotten int // of the last delivery with objects that may not be in last
 	last      map[types.NamespacedName]int
 }
 
@@ -73,8 +73,9 @@ func (r *recent[T]) count(d *Delivery[T]) {
 	d.number, d.repeats = r.number, r.forgotten
 	if d.List || len(r.last)+len(d.Changes) > maxRecent {
 		clear(r.last)
-		r.forgotten, d.repeats = r.number, r.number-1
+		r.forgotten, d.repeats = r.number-1, r.number-1
 		if d.List {
+			r.forgotten = r.number
 			return
 		}
 	}
