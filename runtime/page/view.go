@@ -106,7 +106,7 @@ func stateOf(s *informer.Stats) string {
 const largest = 5
 
 func indexOf(name string, errors int64, sizes iter.Seq2[string, int]) index {
-	x := index{Name: name, Errors: errors}
+	x := index{Name: name, Errors: errors, Largest: []value{}}
 	for of, n := range sizes {
 		x.Values++
 		if n > 1 {

@@ -97,7 +97,11 @@ func (p *parser) condition(at string) (c Condition, _ error) {
 	}
 	switch {
 	case op == "" && strings.HasPrefix(rest, "="):
-		return c, p.errorf(p.at, "a condition compares with ==; write %s==%s", path, rest[1:])
+		value := strings.TrimSpace(rest[1:])
+		if r, _ := utf8.DecodeRuneInString(value); unicode.IsLetter(r) && value != "true" && value != "false" {
+			value = `"` + value + `"`
+		}
+		return c, p.errorf(p.at, "a condition compares with ==; write %s==%s", path, value)
 	case op == "":
 		return c, nil
 	case c.Negated:
