@@ -6,7 +6,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -37,18 +36,13 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 	output := flags.String("write", "",
 		"write the markers above aliases in this `directory`, such as internal/index, generate\n"+
 			"code there, and write tests that compare both on random objects")
-	switch err := flags.Parse(args); {
-	case errors.Is(err, flag.ErrHelp), err == nil && flags.NArg() == 1 && flags.Arg(0) == "help":
+	if code, done := parse(flags, args, stderr, func() {
 		fmt.Fprintf(stdout, "%s\nFlags:\n", migrateSynopsis)
 		flags.SetOutput(stdout)
 		flags.PrintDefaults()
 		fmt.Fprint(stdout, migrateClosing)
-		return ok
-	case err != nil:
-		mistypedFlag(stderr, flags, err)
-		fmt.Fprintln(stderr,
-			"usage: indexer-gen migrate [flags] [packages]; indexer-gen migrate -help lists flags")
-		return usage
+	}); done {
+		return code
 	}
 	dir, err := os.Getwd()
 	if err != nil {

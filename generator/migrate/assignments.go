@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// bind sets a variable in a state that nobody else has.
+// bind sets a variable in st, which must not be shared.
 func (f *frame) bind(st *state, e ast.Expr, v value) {
 	switch e := e.(type) {
 	case nil:

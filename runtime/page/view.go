@@ -83,11 +83,9 @@ func viewOf(s *informer.Stats) view {
 		}
 		v.Handlers = append(v.Handlers, shown)
 	}
-	if s.Contents != nil {
-		v.Stale = s.Contents.StaleLen()
-		for name, sizes := range s.Contents.IndexSizes {
-			v.Indexes = append(v.Indexes, indexOf(name, s.IndexErrors[name], sizes))
-		}
+	v.Stale = s.Contents.StaleLen()
+	for name, sizes := range s.Contents.IndexSizes {
+		v.Indexes = append(v.Indexes, indexOf(name, s.IndexErrors[name], sizes))
 	}
 	return v
 }

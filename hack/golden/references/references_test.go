@@ -241,7 +241,7 @@ func TestConditions(t *testing.T) {
 	equal(t, "an empty list", IndexRouteByHeldProxy(nil, r))
 }
 
-// TestElse checks what has another value: no value, or only empty strings.
+// TestElse checks that the value of else= takes the place of no value, and of empty strings only.
 func TestElse(t *testing.T) {
 	r := &Route{ObjectMeta: route}
 	r.Annotations = map[string]string{"name": "annotated"}

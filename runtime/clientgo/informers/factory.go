@@ -34,16 +34,15 @@ func NewSharedInformerFactory(
 		opt(&o)
 	}
 	f := informers.NewSharedInformerFactoryWithOptions(noticing{client}, resync, o.own...)
-	return &factory{f, ours{f, o.InformerOptions}, client, o.InformerOptions, o.Namespace, o.TweakListOptions}
+	return &factory{f, ours{f, o.InformerOptions}, client, o.Namespace, o.TweakListOptions}
 }
 
 // factory overrides the methods of client-go's factory that lead to informers. The informers themselves are
 // client-go's to keep, start and stop.
 type factory struct {
 	informers.SharedInformerFactory
-	ours    ours
-	client  kubernetes.Interface
-	options clientgo.InformerOptions
+	ours   ours
+	client kubernetes.Interface
 
 	// Named as in client-go's factory, so that clientgo.InformerFor sees them.
 	namespace        string
@@ -85,15 +84,10 @@ type ours struct {
 	options clientgo.InformerOptions
 }
 
-// InformerFor returns our informer instead of that of newFunc, which is client-go's.
-func (f ours) InformerFor(
-	example runtime.Object, newFunc internalinterfaces.NewInformerFunc,
-) cache.SharedIndexInformer {
-	i, err := f.informer(example)
-	if err != nil { // the types of client-go's API groups have clients
-		utilruntime.HandleError(err)
-		return f.SharedInformerFactory.InformerFor(example, newFunc)
-	}
+// InformerFor returns our informer instead of client-go's. There is no error, since the types of client-go's API
+// groups have clients.
+func (f ours) InformerFor(example runtime.Object, _ internalinterfaces.NewInformerFunc) cache.SharedIndexInformer {
+	i, _ := f.informer(example)
 	return i
 }
 

@@ -29,81 +29,81 @@ import (
 // Each method of this file leads to the informers of one API group of client-go 0.36.
 
 func (f *factory) Admissionregistration() admissionregistration.Interface {
-	return admissionregistration.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return admissionregistration.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Internal() apiserverinternal.Interface {
-	return apiserverinternal.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return apiserverinternal.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Apps() apps.Interface {
-	return apps.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return apps.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Autoscaling() autoscaling.Interface {
-	return autoscaling.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return autoscaling.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Batch() batch.Interface {
-	return batch.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return batch.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Certificates() certificates.Interface {
-	return certificates.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return certificates.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Coordination() coordination.Interface {
-	return coordination.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return coordination.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Core() core.Interface {
-	return core.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return core.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Discovery() discovery.Interface {
-	return discovery.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return discovery.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Events() events.Interface {
-	return events.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return events.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Extensions() extensions.Interface {
-	return extensions.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return extensions.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Flowcontrol() flowcontrol.Interface {
-	return flowcontrol.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return flowcontrol.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Networking() networking.Interface {
-	return networking.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return networking.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Node() node.Interface {
-	return node.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return node.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Policy() policy.Interface {
-	return policy.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return policy.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Rbac() rbac.Interface {
-	return rbac.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return rbac.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Resource() resource.Interface {
-	return resource.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return resource.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Scheduling() scheduling.Interface {
-	return scheduling.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return scheduling.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Storage() storage.Interface {
-	return storage.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return storage.New(f.ours, f.namespace, f.tweakListOptions)
 }
 
 func (f *factory) Storagemigration() storagemigration.Interface {
-	return storagemigration.New(f.ours, f.options.Namespace, f.options.TweakListOptions)
+	return storagemigration.New(f.ours, f.namespace, f.tweakListOptions)
 }
