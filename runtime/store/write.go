@@ -106,6 +106,7 @@ func (s *Store[K, T]) deleteOthers(
 	v *version[K, T], b *delta.Batch[K, T], how *rules[T], changes []Change[T],
 ) ([]uint32, []Change[T]) {
 	if v.Len() == 0 {
+		v.Slots.Reserve(v.owner, len(b.Deltas))
 		return nil, changes
 	}
 	slots, keep := make([]uint32, len(b.Deltas)), make([]uint64, len(s.fingerprints)/64+1)

@@ -4,6 +4,8 @@
 package query
 
 import (
+	"slices"
+
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 )
 
@@ -17,6 +19,7 @@ func Gather(dst []uint32, s Set) []uint32 {
 	case *posting.Posting:
 		return s.AppendTo(dst)
 	case Disjoint:
+		dst = slices.Grow(dst, s.AtMost())
 		for _, one := range s {
 			dst = Gather(dst, one)
 		}

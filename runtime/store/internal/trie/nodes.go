@@ -3,13 +3,39 @@
 
 package trie
 
-// This file copies, splits and deepens the nodes of a trie.
+import "math/bits"
+
+// This file makes, copies, splits and deepens the nodes of a trie.
 
 func newDir[E any](owner uint64, l *Leaf[E]) *dir[E] {
 	d := &dir[E]{owner: owner}
 	l.depth = 0
 	for i := range d.leaves {
 		d.leaves[i] = l
+	}
+	return d
+}
+
+// usual is the fewest entries on average in the leaves that Reserve prepares. They have up to twice as many, as
+// in a trie that has grown.
+const usual = leafSize * 9 / 16
+
+// reserved returns a directory for n entries.
+func reserved[E any](owner uint64, n int) *dir[E] {
+	d := &dir[E]{owner: owner}
+	if n >= 2*usual*dirSize {
+		d.subs = new([dirSize]*dir[E])
+		for i := range d.subs {
+			d.subs[i] = reserved[E](owner, n/dirSize)
+		}
+		return d
+	}
+	depth := bits.Len(uint(n/usual)) - 1 //nolint:gosec // n is not negative
+	for i := range 1 << depth {
+		l := &Leaf[E]{owner: owner, depth: uint8(depth)} //nolint:gosec // at most dirBits
+		for j := i; j < dirSize; j += 1 << depth {
+			d.leaves[j] = l
+		}
 	}
 	return d
 }

@@ -4,6 +4,7 @@
 package trie
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 )
@@ -16,51 +17,58 @@ var hashes = map[string]func(int) uint64{
 
 func TestTrieAgainstMap(t *testing.T) {
 	for name, hash := range hashes {
-		t.Run(name, func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(1, 2))
-			type frozen struct {
-				trie Trie[int]
-				want map[int]bool
-			}
-			var (
-				tr    Trie[int]
-				model = map[int]bool{}
-				old   []frozen
-				owner uint64
-			)
-			for range 6000 {
-				k := rng.IntN(700)
-				is := func(e int) bool { return e == k }
-				switch _, there := tr.Find(hash(k), is); {
-				case there != model[k]:
-					t.Fatalf("find(%d) = %v, want %v", k, there, model[k])
-				case !there:
-					tr.Insert(owner, hash(k), k, hash)
-					model[k] = true
-				case rng.IntN(3) == 0:
-					if ref := tr.Ref(owner, hash(k), is); ref == nil || *ref != k {
-						t.Fatalf("ref(%d) = %v", k, ref)
-					}
-				default:
-					if !tr.Remove(owner, hash(k), is) {
-						t.Fatalf("remove(%d) found nothing", k)
-					}
-					delete(model, k)
-				}
-				if rng.IntN(400) == 0 {
-					want := map[int]bool{}
-					for k := range model {
-						want[k] = true
-					}
-					old = append(old, frozen{tr, want})
-					owner++
-				}
-			}
-			for _, f := range append(old, frozen{tr, model}) {
-				checkTrie(t, &f.trie, f.want, hash)
-			}
-		})
+		for _, reserved := range []int{0, 40, 100, 500, 5000} {
+			testAgainstMap(t, fmt.Sprint(name, " ", reserved), reserved, hash)
+		}
 	}
+}
+
+func testAgainstMap(t *testing.T, name string, reserved int, hash func(int) uint64) {
+	t.Run(name, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		type frozen struct {
+			trie Trie[int]
+			want map[int]bool
+		}
+		var (
+			tr    Trie[int]
+			model = map[int]bool{}
+			old   []frozen
+			owner uint64
+		)
+		tr.Reserve(owner, reserved)
+		for range 6000 {
+			k := rng.IntN(700)
+			is := func(e int) bool { return e == k }
+			switch _, there := tr.Find(hash(k), is); {
+			case there != model[k]:
+				t.Fatalf("find(%d) = %v, want %v", k, there, model[k])
+			case !there:
+				tr.Insert(owner, hash(k), k, hash)
+				model[k] = true
+			case rng.IntN(3) == 0:
+				if ref := tr.Ref(owner, hash(k), is); ref == nil || *ref != k {
+					t.Fatalf("ref(%d) = %v", k, ref)
+				}
+			default:
+				if !tr.Remove(owner, hash(k), is) {
+					t.Fatalf("remove(%d) found nothing", k)
+				}
+				delete(model, k)
+			}
+			if rng.IntN(400) == 0 {
+				want := map[int]bool{}
+				for k := range model {
+					want[k] = true
+				}
+				old = append(old, frozen{tr, want})
+				owner++
+			}
+		}
+		for _, f := range append(old, frozen{tr, model}) {
+			checkTrie(t, &f.trie, f.want, hash)
+		}
+	})
 }
 
 func checkTrie(t *testing.T, tr *Trie[int], want map[int]bool, hash func(int) uint64) {
