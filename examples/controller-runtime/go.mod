@@ -10,6 +10,7 @@ require (
 	github.com/go-logr/logr v1.4.3
 	github.com/indexer-gen/indexer-gen/examples v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime v0.0.0
+	github.com/indexer-gen/indexer-gen/runtime/clientgo v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/ctrlruntime v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/wire v0.0.0
@@ -49,7 +50,6 @@ require (
 	github.com/google/gnostic-models v0.7.1 // indirect
 	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
-	github.com/indexer-gen/indexer-gen/runtime/clientgo v0.0.0 // indirect
 	github.com/indexer-gen/indexer-gen/runtime/prometheus v0.0.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
