@@ -119,7 +119,8 @@ func TestTable(t *testing.T) {
 		{"503", answer{code: 503, body: unlisted}, answer{}, "503"},
 		{"HTML", ok(webPage), answer{}, "invalid character"},
 		{"Status", ok(statusBody), answer{}, "Status"},
-		{"another kind", ok(`{"kind":"PodList","items":[]}`), answer{}, "PodList"},
+		{"another kind with items", ok(`{"kind":"PodList","items":[{"metadata":{"name":"a"}}]}`), answer{}, "PodList"},
+		{"another kind with groups", ok(strings.ReplaceAll(unlisted, "APIGroupList", "Lists")), answer{}, "Lists"},
 		{"no kind", ok(`{}`), answer{}, `a ""`},
 		{"empty aggregated", ok(`{"kind":"APIGroupDiscoveryList","items":[]}`), answer{}, "empty"},
 		{"no group", ok(aggregated("y", "v1", "Current", served)), answer{}, isNot},
@@ -136,6 +137,7 @@ func TestTable(t *testing.T) {
 		{"listed, absent", ok(listed), ok(notIn), isNot},
 		{"listed, empty", ok(listed), ok(noneIn), "empty"},
 		{"listed, another version", ok(listed), ok(inAnother), "empty"},
+		{"listed, another kind", ok(listed), ok(strings.ReplaceAll(notIn, "APIResourceList", "Lists")), "Lists"},
 		{"listed, 403", ok(listed), answer{code: 403, body: notIn}, "403"},
 		{"listed, 404", ok(listed), answer{code: 404, body: "404 page not found"}, "404"},
 		{"listed, 503", ok(listed), answer{code: 503}, "503"},
@@ -166,8 +168,9 @@ func TestRequestsAreShared(t *testing.T) {
 				s.groups, s.etag = ok(aggregated("example.com", "v1", "Current", served)), `"2"`
 			}
 			var all sync.WaitGroup
-			for range 10 {
+			for n := range 10 {
 				all.Go(func() {
+					time.Sleep(time.Duration(n) * time.Millisecond)
 					if got, err := p.Served(widgets)(t.Context()); err != nil || got != (round == 2) {
 						t.Errorf("round %d: %v, %v", round, got, err)
 					}
@@ -186,6 +189,21 @@ func TestRequestsAreShared(t *testing.T) {
 			t.Errorf("pods: %v, %v", core, err)
 		}
 	})
+}
+
+func TestServedAs(t *testing.T) {
+	for name, s := range map[string]*answers{
+		"aggregated": {groups: ok(aggregated("example.com", "v1", "Current", served))},
+		"not":        {groups: ok(listed), version: ok(strings.Replace(inVersion, `"kind":"W`, `"namespaced":true,"kind":"W`, 1))},
+	} {
+		p := New(&http.Client{Transport: s}, "https://server/root", "")
+		if got, err := p.ServedAs(widgets, true)(t.Context()); !got || err != nil {
+			t.Errorf("%s: namespaced, as expected: %v, %v", name, got, err)
+		}
+		if got, err := p.ServedAs(widgets, false)(t.Context()); got || err == nil || !strings.Contains(err.Error(), "restart") {
+			t.Errorf("%s: namespaced, against expectation: %v, %v", name, got, err)
+		}
+	}
 }
 
 func TestProberEnds(t *testing.T) {

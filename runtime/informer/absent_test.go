@@ -31,6 +31,7 @@ type optional struct {
 	*runtimetest.Server[*object]
 	absent, unserved atomic.Bool // for requests of the type, and in discovery
 	err              error       // of discovery
+	spared           string      // a namespace that is always served
 	asked            atomic.Int32
 }
 
@@ -224,6 +225,28 @@ func TestTypeIsBackSoon(t *testing.T) {
 	})
 }
 
+// The ten seconds begin with the first certain answer: an error between two answers does not count as one.
+func TestUnknownIsNotAbsent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newOptional()
+		inf := newInformer(s, informer.WithErrorHandler(func(error) {}))
+		start(t, inf)
+		synctest.Wait()
+		s.err = errors.New("stale")
+		s.remove()
+		after(8 * time.Second)
+		s.err = nil
+		after(9 * time.Second)
+		if !isPresent(inf) {
+			t.Error("absent 9 s after the first certain answer, or earlier")
+		}
+		after(30 * time.Second)
+		if isPresent(inf) {
+			t.Error("still present")
+		}
+	})
+}
+
 // Present changes when all parts have.
 func TestAbsentParts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -234,6 +257,11 @@ func TestAbsentParts(t *testing.T) {
 		src := source.ForEach(set, func(namespace string) source.Source[*object] {
 			inOne := s.Source()
 			inOne.ListerWatcher = namespaced{s, namespace}
+			served := inOne.Served
+			inOne.Served = func(ctx context.Context) (bool, error) {
+				is, err := served(ctx)
+				return is || s.spared == namespace, err
+			}
 			return inOne
 		})
 		inf := newInformer(src)
@@ -250,6 +278,15 @@ func TestAbsentParts(t *testing.T) {
 		if !isPresent(inf) || inf.Store().Reader().Len() != 1 {
 			t.Error("not present")
 		}
+		s.spared = "third"
+		s.remove()
+		after(time.Minute)
+		if !isPresent(inf) || inf.Store().Reader().Len() != 0 {
+			t.Error("absent as soon as one part is, or its objects stay")
+		}
+		s.spared = ""
+		s.install()
+		after(time.Minute)
 		stop()
 		s.remove()
 		start(t, inf)
@@ -272,14 +309,14 @@ type namespaced struct {
 func (s namespaced) List(
 	ctx context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error,
 ) (metav1.ListMeta, error) {
-	if err := s.refusal(); err != nil {
+	if err := s.refusal(); err != nil && s.namespace != s.spared {
 		return metav1.ListMeta{}, err
 	}
 	return s.In(s.namespace).List(ctx, opts, each)
 }
 
 func (s namespaced) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
-	if s.refusal() != nil {
+	if s.refusal() != nil && s.namespace != s.spared {
 		return s.optional.Watch(ctx, opts)
 	}
 	return s.In(s.namespace).Watch(ctx, opts)
