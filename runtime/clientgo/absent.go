@@ -28,7 +28,7 @@ func Prober(c clientdiscovery.DiscoveryInterface) (*discovery.Prober, error) {
 // resources of a server. An informer of this package then syncs without objects while the resource is absent, as
 // package informer describes.
 func MayBeAbsent(lw cache.ListerWatcher, p *discovery.Prober, resource schema.GroupVersionResource) cache.ListerWatcher {
-	return optional{lw, p.Served(resource)}
+	return optional{lw, p.Served(resource, nil)}
 }
 
 // optional is unwrapped by sourceOf.

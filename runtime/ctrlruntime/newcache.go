@@ -131,7 +131,7 @@ func (c *managedCache) newInformer(
 		src = sourceOf(c.conn, s, stored, readthrough.Keep(keep...))
 	}
 	if mapping := c.optional[key.kind]; mapping != nil {
-		src.Served = c.prober.ServedAs(mapping.Resource, mapping.Scope == meta.RESTScopeNamespace)
+		src.Served = c.prober.Served(mapping.Resource, mapping.Scope)
 	}
 	if err != nil {
 		src = source.Source[metav1.Object]{ListerWatcher: failed{err}}

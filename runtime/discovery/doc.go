@@ -7,7 +7,7 @@
 //
 // # The answers
 //
-// One pure function, find, reads an answer. It is this table:
+// Methods find, of a document, and serves, of a version, read the answers. They are this table:
 //
 //	answer of /apis                                        the type is
 //	none, cut, or any code but 200                         unknown

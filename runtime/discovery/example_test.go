@@ -25,7 +25,7 @@ func ExampleProber_Served() {
 		{Group: "apps", Version: "v1", Resource: "deployments"},
 		{Group: "monitoring.coreos.com", Version: "v1", Resource: "servicemonitors"},
 	} {
-		served, err := prober.Served(r)(context.Background())
+		served, err := prober.Served(r, nil)(context.Background())
 		fmt.Println(r.Resource, served, err)
 	}
 	// Output:

@@ -5,10 +5,9 @@ package discovery
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"slices"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -18,13 +17,17 @@ type document struct {
 	Items, Groups []struct {
 		Metadata struct{ Name string } // of an item
 		Name     string                // of a group
-		Versions []struct {
-			Version, Freshness string
-			Resources          []resource
-		}
+		Versions []version
 	}
 	GroupVersion string
 	Resources    []resource
+
+	etag string
+}
+
+type version struct {
+	Version, Freshness string
+	Resources          []resource
 }
 
 // resource has its name in Resource and its scope in Scope if discovery is aggregated, and otherwise in Name and
@@ -34,38 +37,36 @@ type resource struct {
 	Namespaced            bool
 }
 
-// errNextRequest says that the group has the version, and that /apis/group/version has its resources.
-var errNextRequest = errors.New("the resources are in another document")
-
-// find is the table in the package documentation. It returns nil if the resource is absent.
-func (d *document) find(r schema.GroupVersionResource) (*resource, error) {
-	switch {
-	case d.Kind == "APIResourceList" && d.GroupVersion == r.GroupVersion().String() && len(d.Resources) > 0:
-		return among(d.Resources, r.Resource), nil
-	case d.Kind == "APIGroupDiscoveryList" && len(d.Items) > 0, d.Kind == "APIGroupList" && len(d.Groups) > 0:
-	default:
-		return nil, fmt.Errorf("discovery was answered with a %q of something else, or an empty one", d.Kind)
+// find returns the version of a document of all groups, or nil if it is absent.
+func (d *document) find(gv schema.GroupVersion) (*version, error) {
+	if (d.Kind != "APIGroupDiscoveryList" || len(d.Items) == 0) && (d.Kind != "APIGroupList" || len(d.Groups) == 0) {
+		return nil, fmt.Errorf("discovery was answered with a %q, or an empty list of groups", d.Kind)
 	}
 	for _, g := range append(d.Items, d.Groups...) {
 		for _, v := range g.Versions {
-			switch {
-			case cmp.Or(g.Metadata.Name, g.Name) != r.Group || v.Version != r.Version:
-			case d.Kind == "APIGroupList":
-				return nil, errNextRequest
-			case v.Freshness == "Stale" || len(v.Resources) == 0:
-				return nil, fmt.Errorf("discovery of %s is stale, or empty: is its API server available?", r.GroupVersion())
-			default:
-				return among(v.Resources, r.Resource), nil
+			if cmp.Or(g.Metadata.Name, g.Name) == gv.Group && v.Version == gv.Version {
+				return &v, nil
 			}
 		}
 	}
 	return nil, nil
 }
 
-func among(all []resource, name string) *resource {
-	i := slices.IndexFunc(all, func(r resource) bool { return cmp.Or(r.Resource, r.Name) == name })
-	if i < 0 {
-		return nil
+// serves reports whether v has r. If scope is not nil, r must have it.
+func (v *version) serves(r schema.GroupVersionResource, scope meta.RESTScope) (bool, error) {
+	if v.Freshness == "Stale" || len(v.Resources) == 0 {
+		return false, fmt.Errorf("discovery of %s is stale, or empty: is its API server available?", r.GroupVersion())
 	}
-	return &all[i]
+	for _, found := range v.Resources {
+		if cmp.Or(found.Resource, found.Name) != r.Resource {
+			continue
+		}
+		namespaced := found.Namespaced || found.Scope == "Namespaced"
+		if scope != nil && namespaced != (scope.Name() == meta.RESTScopeNameNamespace) {
+			return false, fmt.Errorf("%s is served with another scope than expected: restart the program, "+
+				"with that scope", r.GroupResource())
+		}
+		return true, nil
+	}
+	return false, nil
 }

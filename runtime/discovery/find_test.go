@@ -17,6 +17,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -119,8 +120,9 @@ func TestTable(t *testing.T) {
 		{"503", answer{code: 503, body: unlisted}, answer{}, "503"},
 		{"HTML", ok(webPage), answer{}, "invalid character"},
 		{"Status", ok(statusBody), answer{}, "Status"},
-		{"another kind with items", ok(`{"kind":"PodList","items":[{"metadata":{"name":"a"}}]}`), answer{}, "PodList"},
-		{"another kind with groups", ok(strings.ReplaceAll(unlisted, "APIGroupList", "Lists")), answer{}, "Lists"},
+		{"another kind", ok(`{"kind":"PodList","items":[]}`), answer{}, "PodList"},
+		{"another kind with items", ok(`{"kind":"PodList","items":[{"metadata":{"name":"x"}}]}`), answer{}, "PodList"},
+		{"another kind with groups", ok(`{"kind":"List","groups":[{"name":"x"}]}`), answer{}, "List"},
 		{"no kind", ok(`{}`), answer{}, `a ""`},
 		{"empty aggregated", ok(`{"kind":"APIGroupDiscoveryList","items":[]}`), answer{}, "empty"},
 		{"no group", ok(aggregated("y", "v1", "Current", served)), answer{}, isNot},
@@ -137,18 +139,18 @@ func TestTable(t *testing.T) {
 		{"listed, absent", ok(listed), ok(notIn), isNot},
 		{"listed, empty", ok(listed), ok(noneIn), "empty"},
 		{"listed, another version", ok(listed), ok(inAnother), "empty"},
-		{"listed, another kind", ok(listed), ok(strings.ReplaceAll(notIn, "APIResourceList", "Lists")), "Lists"},
+		{"listed, another kind", ok(listed), ok(strings.ReplaceAll(notIn, "APIResourceList", "Lists")), "empty"},
 		{"listed, 403", ok(listed), answer{code: 403, body: notIn}, "403"},
 		{"listed, 404", ok(listed), answer{code: 404, body: "404 page not found"}, "404"},
 		{"listed, 503", ok(listed), answer{code: 503}, "503"},
 		{"listed, cut", ok(listed), answer{code: 200, body: notIn, cut: true}, "unexpected EOF"},
 		{"listed, HTML", ok(listed), ok(webPage), "invalid character"},
-		{"listed, groups again", ok(listed), ok(listed), "another document"},
+		{"listed, groups again", ok(listed), ok(listed), "empty"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := &answers{groups: test.groups, version: test.version}
-				got, err := New(&http.Client{Transport: s}, "https://server/root/", "").Served(widgets)(t.Context())
+				got, err := New(&http.Client{Transport: s}, "https://server/root/", "").Served(widgets, nil)(t.Context())
 				switch {
 				case err == nil && got != (test.want == is), err == nil && !got != (test.want == isNot),
 					err != nil && (got || !strings.Contains(err.Error(), test.want)):
@@ -171,7 +173,7 @@ func TestRequestsAreShared(t *testing.T) {
 			for n := range 10 {
 				all.Go(func() {
 					time.Sleep(time.Duration(n) * time.Millisecond)
-					if got, err := p.Served(widgets)(t.Context()); err != nil || got != (round == 2) {
+					if got, err := p.Served(widgets, nil)(t.Context()); err != nil || got != (round == 2) {
 						t.Errorf("round %d: %v, %v", round, got, err)
 					}
 				})
@@ -185,22 +187,22 @@ func TestRequestsAreShared(t *testing.T) {
 		if s.conditional != 1 {
 			t.Errorf("%d answers were 304", s.conditional)
 		}
-		if core, err := p.Served(schema.GroupVersionResource{Version: "v1", Resource: "pods"})(t.Context()); !core || err != nil {
+		if core, err := p.Served(schema.GroupVersionResource{Version: "v1", Resource: "pods"}, nil)(t.Context()); !core || err != nil {
 			t.Errorf("pods: %v, %v", core, err)
 		}
 	})
 }
 
-func TestServedAs(t *testing.T) {
+func TestScope(t *testing.T) {
 	for name, s := range map[string]*answers{
 		"aggregated": {groups: ok(aggregated("example.com", "v1", "Current", served))},
 		"not":        {groups: ok(listed), version: ok(strings.Replace(inVersion, `"kind":"W`, `"namespaced":true,"kind":"W`, 1))},
 	} {
 		p := New(&http.Client{Transport: s}, "https://server/root", "")
-		if got, err := p.ServedAs(widgets, true)(t.Context()); !got || err != nil {
+		if got, err := p.Served(widgets, meta.RESTScopeNamespace)(t.Context()); !got || err != nil {
 			t.Errorf("%s: namespaced, as expected: %v, %v", name, got, err)
 		}
-		if got, err := p.ServedAs(widgets, false)(t.Context()); got || err == nil || !strings.Contains(err.Error(), "restart") {
+		if got, err := p.Served(widgets, meta.RESTScopeRoot)(t.Context()); got || err == nil || !strings.Contains(err.Error(), "restart") {
 			t.Errorf("%s: namespaced, against expectation: %v, %v", name, got, err)
 		}
 	}
@@ -209,7 +211,7 @@ func TestServedAs(t *testing.T) {
 func TestProberEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &answers{stalls: true}
-		asked := New(&http.Client{Transport: s}, "https://server/root", "").Served(widgets)
+		asked := New(&http.Client{Transport: s}, "https://server/root", "").Served(widgets, nil)
 		began := time.Now()
 		if _, err := asked(t.Context()); err == nil || time.Since(began) > 11*time.Second {
 			t.Errorf("%v after %v", err, time.Since(began))

@@ -6,7 +6,6 @@ package discovery
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -22,7 +22,6 @@ const (
 		"application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json"
 	gather   = 20 * time.Millisecond // that others may join a request
 	patience = 10 * time.Second      // for an answer
-	maxBytes = 64 << 20              // of a document
 )
 
 // Prober asks one API server which resources it serves. Create one with New for each connection. Its methods are
@@ -34,9 +33,8 @@ type Prober struct {
 
 	turn  ctxsync.Mutex // guards the fields below
 	began time.Time     // of the last request
-	err   error         // of the last request
-	last  *document     // the last one
-	etag  string        // of last
+	last  document      // its answer, or err
+	err   error
 }
 
 // New returns a prober of the server whose API has its root at base. client must not be nil. If userAgent is "",
@@ -44,55 +42,44 @@ type Prober struct {
 func New(client *http.Client, base, userAgent string) *Prober {
 	p := &Prober{client: *client, base: strings.TrimSuffix(base, "/"), userAgent: userAgent, turn: ctxsync.NewMutex()}
 	p.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	p.client.Timeout = patience
 	return p
 }
 
-// Served returns a function that reports whether the server serves a resource, for the Served of a source. The
-// request of its answer is sent after its call. An error means that this is not known.
-func (p *Prober) Served(r schema.GroupVersionResource) func(context.Context) (bool, error) {
+// Served returns a function that reports whether the server serves r, for the Served of a source. The request of
+// its answer is sent after its call. An error means that this is not known, or that r is served with another scope
+// than scope, which may be nil.
+func (p *Prober) Served(r schema.GroupVersionResource, scope meta.RESTScope) func(context.Context) (bool, error) {
 	return func(ctx context.Context) (bool, error) {
 		if r.Group == "" {
 			return true, nil
 		}
-		found, err := p.find(ctx, r)
-		return found != nil, err
-	}
-}
-
-// ServedAs is like Served for a resource that is namespaced, or is cluster-scoped. If it is served with the other
-// scope, that is an error.
-func (p *Prober) ServedAs(r schema.GroupVersionResource, namespaced bool) func(context.Context) (bool, error) {
-	return func(ctx context.Context) (bool, error) {
-		found, err := p.find(ctx, r)
-		if found != nil && (found.Namespaced || found.Scope == "Namespaced") != namespaced {
-			return false, fmt.Errorf("%s is served with another scope than expected: restart the program, "+
-				"with that scope", r.GroupResource())
+		groups, err := p.groups(ctx)
+		if err != nil {
+			return false, err
 		}
-		return found != nil, err
+		v, err := groups.find(r.GroupVersion())
+		if v == nil {
+			return false, err
+		}
+		if groups.Kind == "APIGroupList" {
+			list, err := p.get(ctx, "/apis/"+r.GroupVersion().String(), "")
+			if err != nil {
+				return false, err
+			}
+			if list.Kind == "APIResourceList" && list.GroupVersion == r.GroupVersion().String() {
+				v.Resources = list.Resources
+			}
+		}
+		return v.serves(r, scope)
 	}
-}
-
-// find returns the resource, or nil if it is absent.
-func (p *Prober) find(ctx context.Context, r schema.GroupVersionResource) (*resource, error) {
-	d, err := p.groups(ctx)
-	if err != nil {
-		return nil, err
-	}
-	found, err := d.find(r)
-	if !errors.Is(err, errNextRequest) {
-		return found, err
-	}
-	if d, _, err = p.get(ctx, "/apis/"+r.GroupVersion().String(), ""); err != nil {
-		return nil, err
-	}
-	return d.find(r)
 }
 
 // groups returns the document of all groups.
-func (p *Prober) groups(ctx context.Context) (*document, error) {
+func (p *Prober) groups(ctx context.Context) (document, error) {
 	asked := time.Now()
 	if err := p.turn.Lock(ctx); err != nil {
-		return nil, err
+		return document{}, err
 	}
 	defer p.turn.Unlock()
 	if !p.began.Before(asked) {
@@ -100,23 +87,18 @@ func (p *Prober) groups(ctx context.Context) (*document, error) {
 	}
 	ctxsync.Sleep(ctx, gather)
 	began := time.Now()
-	d, etag, err := p.get(ctx, "/apis", p.etag)
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	if p.began, p.err = began, err; err == nil {
-		p.last, p.etag = d, etag
+	p.last, p.err = p.get(ctx, "/apis", p.last.etag)
+	if ctx.Err() == nil {
+		p.began = began
 	}
 	return p.last, p.err
 }
 
-// get returns the document at path. etag is that of p.last, or "".
-func (p *Prober) get(ctx context.Context, path, etag string) (d *document, newTag string, err error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
+// get returns the document at path, or p.last if that has etag and has not changed.
+func (p *Prober) get(ctx context.Context, path, etag string) (d document, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+path, nil)
 	if err != nil {
-		return nil, "", err
+		return d, err
 	}
 	request.Header.Set("Accept", accept)
 	if p.userAgent != "" {
@@ -127,18 +109,22 @@ func (p *Prober) get(ctx context.Context, path, etag string) (d *document, newTa
 	}
 	answer, err := p.client.Do(request)
 	if err != nil {
-		return nil, "", err
+		return d, err
 	}
 	defer answer.Body.Close()
-	switch body, err := io.ReadAll(io.LimitReader(answer.Body, maxBytes)); {
-	case answer.StatusCode == http.StatusNotModified && etag != "":
-		return p.last, etag, nil
-	case answer.StatusCode != http.StatusOK:
-		return nil, "", fmt.Errorf("discovery was answered with %s", answer.Status)
-	case err != nil:
-		return nil, "", err
-	default:
-		d = &document{}
-		return d, answer.Header.Get("Etag"), json.Unmarshal(body, d)
+	if answer.StatusCode == http.StatusNotModified && etag != "" {
+		return p.last, nil
 	}
+	if answer.StatusCode != http.StatusOK {
+		return d, fmt.Errorf("discovery was answered with %s", answer.Status)
+	}
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return d, err
+	}
+	if err := json.Unmarshal(body, &d); err != nil {
+		return document{}, err
+	}
+	d.etag = answer.Header.Get("Etag")
+	return d, nil
 }

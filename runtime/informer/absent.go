@@ -4,6 +4,8 @@
 package informer
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -18,7 +20,7 @@ import (
 // one for all informers of a program, so that those of one connection share the requests.
 const probePeriod = 10 * time.Second
 
-var probePhase = rand.N(probePeriod)
+var probePhase = rand.Int64N(int64(probePeriod))
 
 // Present reports whether the server serves the type, and returns a channel that is closed when that changes.
 // It is false until the first list of the type is in the store, and from the time when its objects are deleted
@@ -33,10 +35,9 @@ func (i *Informer[T]) Present() (present bool, changed <-chan struct{}) {
 // Wake has an informer whose type is absent, or seems to be, ask at once whether the type is served. Call it, for
 // example, after you have created the CustomResourceDefinition.
 func (i *Informer[T]) Wake() {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	close(i.wake)
-	i.wake = make(chan struct{})
+	for _, p := range i.allParts() {
+		p.wake.Raise()
+	}
 }
 
 // setPresent records that the store has the first list of p, or the end of its objects. It requires i.mu.
@@ -64,17 +65,17 @@ func (f *feed[T]) isGone(err error) bool {
 	if f.src.Served == nil || !apierrors.IsNotFound(err) {
 		return false
 	}
-	end := time.Now()
-	f.informer.mu.Lock()
-	if f.present {
-		end = end.Add(probePeriod)
-	}
-	f.informer.mu.Unlock()
+	var since time.Time // of the first answer
 	for {
-		served, err := f.isServed()
-		left := time.Until(end)
-		if served || err != nil || left <= 0 {
-			return !served && err == nil
+		if served, err := f.isServed(); served || err != nil {
+			return false
+		}
+		if since.IsZero() {
+			since = time.Now()
+		}
+		left := probePeriod - time.Since(since)
+		if !f.read || left <= 0 {
+			return true
 		}
 		f.pause(left)
 	}
@@ -82,37 +83,29 @@ func (f *feed[T]) isGone(err error) bool {
 
 // sitOut deletes the objects of the absent type from the store, and returns when the type is served or ctx ends.
 func (f *feed[T]) sitOut() {
-	f.absent = true
+	f.read = false
 	_ = f.process(&deltaBatch[T]{Replace: true})
 	f.log.Write(slog.LevelInfo, "absent")
-	for served := false; !served && f.ctx.Err() == nil; {
-		if served, _ = f.isServed(); !served {
-			now := time.Now().Add(-probePhase)
-			f.pause(now.Truncate(probePeriod).Add(probePeriod).Sub(now))
+	for f.ctx.Err() == nil {
+		if served, _ := f.isServed(); served {
+			return
 		}
+		f.pause(probePeriod - time.Duration(time.Now().UnixNano()+probePhase)%probePeriod)
 	}
-	f.absent = false
 }
 
 // isServed asks the source, and reports its error.
 func (f *feed[T]) isServed() (bool, error) {
-	f.informer.mu.Lock()
-	f.woken = f.informer.wake
-	f.informer.mu.Unlock()
 	served, err := f.src.Served(f.ctx)
 	if err != nil && f.ctx.Err() == nil {
 		_ = f.informer.report(f.part, fmt.Errorf("whether the type is served is unknown: %w", err))
 	}
-	return served, err
+	return served, cmp.Or(err, f.ctx.Err())
 }
 
-// pause returns after d, when Wake was called since the last isServed, or when ctx ends.
+// pause returns after d, when Wake was called since the last pause, or when ctx ends.
 func (f *feed[T]) pause(d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-f.woken:
-	case <-f.ctx.Done():
-	}
+	ctx, cancel := context.WithTimeout(f.ctx, d)
+	defer cancel()
+	_ = f.wake.Wait(ctx, nil)
 }

@@ -31,7 +31,11 @@ type part[T metav1.Object] struct {
 	name     string // "" if it is all of the source
 	log      *health.Log
 	src      source.Source[T]
-	synced   chan struct{} // closed once its first list is in the store
+	synced   chan struct{}  // closed once its first list is in the store
+	wake     ctxsync.Signal // of Wake
+
+	// Written by the goroutine that reads before it queues a list, or while there is none.
+	read bool // the last list was one of the server, not of an absent type
 
 	// Guarded by informer.mu.
 	lastError error
@@ -41,7 +45,9 @@ type part[T metav1.Object] struct {
 }
 
 func newPart[T metav1.Object](i *Informer[T], name string, src source.Source[T]) *part[T] {
-	return &part[T]{informer: i, name: name, log: i.log.Of(name), src: src, synced: make(chan struct{})}
+	return &part[T]{
+		informer: i, name: name, log: i.log.Of(name), src: src, synced: make(chan struct{}), wake: ctxsync.NewSignal(),
+	}
 }
 
 // feed reads a part of the source in one run, on two goroutines. The reflector pushes what it reads; the
@@ -53,8 +59,6 @@ type feed[T metav1.Object] struct {
 	reflector atomic.Pointer[reflector.Reflector[T]]
 	reading   context.Context    // of reflector
 	stop      context.CancelFunc // ends reading
-	absent    bool               // the server does not serve the type
-	woken     <-chan struct{}    // see isServed
 	ctx       context.Context
 	cancel    context.CancelFunc
 	ended     chan struct{} // closed when both goroutines have ended
@@ -71,7 +75,7 @@ func newFeed[T metav1.Object](ctx context.Context, p *part[T]) *feed[T] {
 	return f
 }
 
-// open prepares read.
+// open prepares follow.
 func (f *feed[T]) open() {
 	i := f.informer
 	f.queue = queue.NewInOrder(queue.Config[types.NamespacedName, T]{BatchSize: i.opts.batchSize})
@@ -110,15 +114,15 @@ func (f *feed[T]) known(key types.NamespacedName) (obj T, ok bool) {
 // run runs f until its context ends and its goroutines have ended.
 func (f *feed[T]) run() {
 	defer close(f.ended)
-	for f.read(); f.ctx.Err() == nil; f.read() {
+	for f.follow(); f.ctx.Err() == nil; f.follow() {
 		f.sitOut()
 		f.open()
 	}
 	f.cancel()
 }
 
-// read reads until the type is absent or ctx ends.
-func (f *feed[T]) read() {
+// follow reads until the type is absent or ctx ends.
+func (f *feed[T]) follow() {
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
@@ -153,6 +157,9 @@ func (f *feed[T]) Push(ctx context.Context, d objectDelta[T], resourceVersion st
 
 // Replace implements reflector.Sink.
 func (f *feed[T]) Replace(ctx context.Context, list deltaBatch[T]) error {
+	if !f.read { // process may read it meanwhile
+		f.read = true
+	}
 	return f.queue.Replace(ctx, list)
 }
 
@@ -174,7 +181,7 @@ func (f *feed[T]) process(b *deltaBatch[T]) error {
 	} else {
 		changes = i.feeder.ApplyPart(f.name, b)
 	}
-	initial, last := f.stored(b.Replace, !f.absent)
+	initial, last := f.stored(b.Replace)
 	i.hub.Distribute(hub.Delivery[T]{Changes: changes, List: b.Replace, Initial: initial, Last: last})
 	i.hub.AwaitRoom(f.ctx)
 	return nil
@@ -182,18 +189,18 @@ func (f *feed[T]) process(b *deltaBatch[T]) error {
 
 // stored records that a batch of the part is in the store. It reports whether that was its first
 // list, or the first since the type was absent, and whether all first lists are in the store now.
-func (p *part[T]) stored(list, present bool) (initial, last bool) {
+func (p *part[T]) stored(list bool) (initial, last bool) {
 	i := p.informer
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if !list {
 		return false, i.completes()
 	}
-	initial = present && !p.present
+	initial = p.read && !p.present
 	if !ctxsync.IsClosed(p.synced) {
 		initial = true
 		close(p.synced)
 	}
-	p.setPresent(present)
+	p.setPresent(p.read)
 	return initial, i.completes()
 }

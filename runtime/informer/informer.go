@@ -30,16 +30,16 @@ type Informer[T metav1.Object] struct {
 	synced  chan struct{}  // closed once the first lists are in the store
 	changed ctxsync.Signal // raised when the parts of src have changed
 
-	mu                   sync.Mutex // guards the fields below; no foreign code runs under it
-	lastError            error
-	indexErrors          map[string]int64 // errors of index functions, by index
-	present              bool             // see Present
-	presentChanged, wake chan struct{}    // closed by a change of present, and by Wake; then replaced
-	parts                []*part[T]       // of the source; copied on write. One without a name unless src has Parts
-	hasSynced            bool
-	running              *run            // nil if the informer is not running
-	stopped              chan struct{}   // closed when a run ends; replaced by the next run
-	aligning             []chan struct{} // closed once the parts are those of src
+	mu             sync.Mutex // guards the fields below; no foreign code runs under it
+	lastError      error
+	indexErrors    map[string]int64 // errors of index functions, by index
+	present        bool             // see Present
+	presentChanged chan struct{}    // closed by a change of present, then replaced
+	parts          []*part[T]       // of the source; copied on write. One without a name unless src has Parts
+	hasSynced      bool
+	running        *run            // nil if the informer is not running
+	stopped        chan struct{}   // closed when a run ends; replaced by the next run
+	aligning       []chan struct{} // closed once the parts are those of src
 }
 
 // New returns an informer that mirrors src in s while it runs. Only the informer should write to
@@ -51,7 +51,7 @@ func New[T metav1.Object](
 	i := &Informer[T]{
 		resource: gvr, src: src, store: s, changed: ctxsync.NewSignal(),
 		synced: make(chan struct{}), stopped: make(chan struct{}),
-		presentChanged: make(chan struct{}), wake: make(chan struct{}), indexErrors: make(map[string]int64),
+		presentChanged: make(chan struct{}), indexErrors: make(map[string]int64),
 	}
 	for _, opt := range opts {
 		opt(&i.opts)

@@ -56,7 +56,7 @@ func newSource[T metav1.Object](
 		endpoint: endpoint, options: given.Options, decoders: &decoders{},
 	}
 	if given.prober != nil {
-		s.served = given.prober.Served(resource)
+		s.served = given.prober.Served(resource, nil)
 	}
 	if err == nil {
 		s.object, err = objectTypeOf[T](given.example)
