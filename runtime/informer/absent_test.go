@@ -30,8 +30,8 @@ import (
 type optional struct {
 	*runtimetest.Server[*object]
 	absent, unserved atomic.Bool // for requests of the type, and in discovery
-	err              error       // of discovery
-	spared           string      // a namespace that is always served
+	unknown          atomic.Bool // in discovery
+	spared           atomic.Bool // namespace third is served
 	asked            atomic.Int32
 }
 
@@ -40,7 +40,10 @@ func newOptional() *optional { return &optional{Server: runtimetest.NewServer[*o
 func (s *optional) Source() source.Source[*object] {
 	return source.Source[*object]{ListerWatcher: s, Served: func(context.Context) (bool, error) {
 		s.asked.Add(1)
-		return !s.unserved.Load(), s.err
+		if s.unknown.Load() {
+			return false, errors.New("stale")
+		}
+		return !s.unserved.Load(), nil
 	}}
 }
 
@@ -171,9 +174,9 @@ func TestNotAbsent(t *testing.T) {
 	}{
 		"forbidden":          {func(s *optional) { s.unserved.Store(true); s.Fail(denied, denied, denied) }, "forbidden"},
 		"served":             {func(s *optional) { s.absent.Store(true) }, "could not find"},
-		"discovery is down":  {func(s *optional) { s.remove(); s.err = errors.New("stale") }, "could not find"},
+		"discovery is down":  {func(s *optional) { s.remove(); s.unknown.Store(true) }, "could not find"},
 		"unserved, but 200":  {func(s *optional) { s.unserved.Store(true) }, ""},
-		"discovery is silly": {func(s *optional) { s.absent.Store(true); s.err = errors.New("stale") }, "stale"},
+		"discovery is silly": {func(s *optional) { s.absent.Store(true); s.unknown.Store(true) }, "stale"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -232,10 +235,10 @@ func TestUnknownIsNotAbsent(t *testing.T) {
 		inf := newInformer(s, informer.WithErrorHandler(func(error) {}))
 		start(t, inf)
 		synctest.Wait()
-		s.err = errors.New("stale")
+		s.unknown.Store(true)
 		s.remove()
 		after(8 * time.Second)
-		s.err = nil
+		s.unknown.Store(false)
 		after(9 * time.Second)
 		if !isPresent(inf) {
 			t.Error("absent 9 s after the first certain answer, or earlier")
@@ -260,7 +263,7 @@ func TestAbsentParts(t *testing.T) {
 			served := inOne.Served
 			inOne.Served = func(ctx context.Context) (bool, error) {
 				is, err := served(ctx)
-				return is || s.spared == namespace, err
+				return is || namespace == "third" && s.spared.Load(), err
 			}
 			return inOne
 		})
@@ -278,13 +281,13 @@ func TestAbsentParts(t *testing.T) {
 		if !isPresent(inf) || inf.Store().Reader().Len() != 1 {
 			t.Error("not present")
 		}
-		s.spared = "third"
+		s.spared.Store(true)
 		s.remove()
 		after(time.Minute)
 		if !isPresent(inf) || inf.Store().Reader().Len() != 0 {
 			t.Error("absent as soon as one part is, or its objects stay")
 		}
-		s.spared = ""
+		s.spared.Store(false)
 		s.install()
 		after(time.Minute)
 		stop()
@@ -309,14 +312,14 @@ type namespaced struct {
 func (s namespaced) List(
 	ctx context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error,
 ) (metav1.ListMeta, error) {
-	if err := s.refusal(); err != nil && s.namespace != s.spared {
+	if err := s.refusal(); err != nil && (s.namespace != "third" || !s.spared.Load()) {
 		return metav1.ListMeta{}, err
 	}
 	return s.In(s.namespace).List(ctx, opts, each)
 }
 
 func (s namespaced) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
-	if s.refusal() != nil && s.namespace != s.spared {
+	if s.refusal() != nil && (s.namespace != "third" || !s.spared.Load()) {
 		return s.optional.Watch(ctx, opts)
 	}
 	return s.In(s.namespace).Watch(ctx, opts)
