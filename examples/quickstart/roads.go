@@ -7,7 +7,7 @@ package main
 const roads = `Three ways to use indexer-gen, lightest first, and the most lines of ours that each takes:
       0  the cache that you have, client-go's or controller-runtime's,
          with indexes from markers: docs/targets.md
- 10,050  our cache under client-go, one line per factory: docs/from-client-go.md
- 17,800  our cache under a manager of controller-runtime, one line: docs/from-controller-runtime.md
-  8,775  generated listers and informers, as above: README.md
+ 10,075  our cache under client-go, one line per factory: docs/from-client-go.md
+ 17,825  our cache under a manager of controller-runtime, one line: docs/from-controller-runtime.md
+  8,800  generated listers and informers, as above: README.md
 `
