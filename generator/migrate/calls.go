@@ -6,199 +6,220 @@ package migrate
 import (
 	"go/ast"
 	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
-// maxDepth is how deep calls of the program's functions are followed.
-const maxDepth = 8
-
-// callee returns the function that a call names, or nil.
-func (f *frame) callee(call *ast.CallExpr) *types.Func {
-	fun := ast.Unparen(call.Fun)
-	switch x := fun.(type) {
-	case *ast.IndexExpr:
-		fun = x.X
-	case *ast.IndexListExpr:
-		fun = x.X
+// registered returns the function that an expression of the program is.
+func (f *frame) registered(in *source, e ast.Expr) *closure {
+	if in.built() == nil {
+		f.fail("the package does not compile: %s", strings.TrimPrefix(in.Errors[0].Error(), "-: "))
 	}
-	var id *ast.Ident
-	switch x := fun.(type) {
+	f.at = e.Pos()
+	var fn *ssa.Function
+	switch e := ast.Unparen(e).(type) {
+	case *ast.FuncLit:
+		fn = in.enclosing(e.Body.Pos())
 	case *ast.Ident:
-		id = x
+		if init := in.inits[in.info.ObjectOf(e)]; init != nil && !in.assigned[in.info.ObjectOf(e)] {
+			return f.registered(in, init)
+		}
+		obj, _ := in.info.ObjectOf(e).(*types.Func)
+		fn = f.prog.function(obj)
 	case *ast.SelectorExpr:
-		id = x.Sel
-	default:
-		return nil
-	}
-	fn, _ := f.in.info.Uses[id].(*types.Func)
-	if fn != nil {
-		fn = fn.Origin()
-	}
-	return fn
-}
-
-func (f *frame) call(st *state, call *ast.CallExpr, k func(*state, value)) {
-	tv := f.in.info.Types[ast.Unparen(call.Fun)]
-	switch {
-	case tv.IsType():
-		f.expr(st, call.Args[0], func(st *state, v value) { k(st, f.converted(call, v, tv.Type)) })
-		return
-	case tv.IsBuiltin():
-		f.builtin(st, call, k)
-		return
-	}
-	fn := f.callee(call)
-	if fn == nil {
-		f.exprs(st, append([]ast.Expr{call.Fun}, call.Args...), func(st *state, vs []value) {
-			c, ok := vs[0].(*closure)
-			if !ok {
-				f.fail(call, "a call of %s", types.ExprString(call.Fun))
-			}
-			f.enter(st, call, c, vs[1:], k)
-		})
-		return
-	}
-	args := call.Args
-	method := fn.Signature().Recv() != nil
-	if method {
-		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-		if !ok || f.in.info.Selections[sel] == nil || f.in.info.Selections[sel].Kind() != types.MethodVal {
-			f.fail(call, "a method expression")
+		obj, _ := in.info.ObjectOf(e.Sel).(*types.Func)
+		fn = f.prog.function(obj)
+	case *ast.IndexExpr:
+		return f.registered(in, e.X)
+	case *ast.CallExpr:
+		if in.info.Types[e.Fun].IsType() {
+			return f.registered(in, e.Args[0])
 		}
-		args = append([]ast.Expr{sel.X}, args...)
-	}
-	f.exprs(st, args, func(st *state, vs []value) {
-		if method && f.method(st, call, fn, vs, k) || !method && f.known(st, call, fn, vs, k) {
-			return
-		}
-		if p, ok := vs[0].(*place); method && ok && types.IsInterface(fn.Signature().Recv().Type()) && p.typ != nil {
-			obj, _, _ := types.LookupFieldOrMethod(p.typ, true, fn.Pkg(), fn.Name())
-			if concrete, ok := obj.(*types.Func); ok {
-				fn = concrete.Origin()
-			}
-		}
-		c := f.prog.declared(fn)
-		if c == nil {
-			f.fail(call, "a call of %s", fn.FullName())
-		}
-		f.enter(st, call, c, vs, k)
-	})
-}
-
-// enter runs the body of a function. A list that it returns under conditions is one value.
-func (f *frame) enter(st *state, call *ast.CallExpr, c *closure, args []value, k func(*state, value)) {
-	if f.depth >= maxDepth {
-		f.fail(call, "calls deeper than %d", maxDepth)
-	}
-	g := &frame{f.evaluator, c.in, f.depth + 1}
-	entry := st.with()
-	g.parameters(entry, call, c, args)
-	if c.signature.Results != nil {
-		for _, field := range c.signature.Results.List {
-			if len(field.Names) > 0 {
-				f.fail(call, "a function with named results")
-			}
-		}
-	}
-	var lists []outcome
-	outs := g.block(entry, c.body.List)
-	for _, o := range outs {
-		_, isList := o.value.(*list)
-		_, isNil := o.value.(*nothing)
-		if (isList || isNil) && !changed(st, o.st) {
-			lists = append(lists, o)
-		}
-	}
-	if len(lists) == len(outs) && len(outs) > 1 {
-		var items []item
-		for _, o := range lists {
-			items = append(items, guarded(f.items(call, o.value), o.st.conds[len(st.conds):])...)
-		}
-		k(st, &list{items: simplified(items)})
-		return
-	}
-	for _, o := range outs {
-		if o.value == nil {
-			o.value = &nothing{}
-		}
-		k(o.st, o.value)
-	}
-}
-
-func (f *frame) parameters(st *state, n ast.Node, c *closure, args []value) {
-	var names []*ast.Ident
-	variadic := false
-	for _, fields := range []*ast.FieldList{c.receiver, c.signature.Params} {
-		if fields == nil {
-			continue
-		}
-		for _, field := range fields.List {
-			_, variadic = field.Type.(*ast.Ellipsis)
-			names = append(names, field.Names...)
-			if len(field.Names) == 0 {
-				names = append(names, ast.NewIdent("_"))
-			}
-		}
-	}
-	if call, ok := n.(*ast.CallExpr); ok && variadic && !call.Ellipsis.IsValid() && len(args) >= len(names)-1 {
-		rest := &list{}
-		for _, v := range args[len(names)-1:] {
-			rest.items = append(rest.items, item{value: v})
-		}
-		args = append(args[:len(names)-1:len(names)-1], rest)
-	}
-	if len(names) != len(args) {
-		f.fail(n, "a call with other arguments than parameters")
-	}
-	for i, name := range names {
-		f.bind(st, name, args[i])
-	}
-}
-
-// converted returns v as another type.
-func (f *frame) converted(n ast.Node, v value, t types.Type) value {
-	switch v := v.(type) {
-	case *place:
-		if v.typ == nil || types.IsInterface(t) {
-			return v
-		}
-		from, isBasic := v.typ.Underlying().(*types.Basic)
-		to, toBasic := t.Underlying().(*types.Basic)
-		if isBasic && toBasic && from.Info()&types.IsInteger != 0 && to.Info()&types.IsString != 0 {
-			f.fail(n, "the character of a number")
-		}
-		return &place{v.steps, t, v.never}
-	case *record:
-		return &record{t, v.fields}
-	}
-	return v
-}
-
-func (f *frame) builtin(st *state, call *ast.CallExpr, k func(*state, value)) {
-	name := types.ExprString(ast.Unparen(call.Fun))
-	switch name {
-	case "append":
-		f.exprs(st, call.Args, func(st *state, vs []value) {
-			if l, ok := vs[0].(*list); ok && l.sized {
-				f.fail(call, "an append to a list that is made with a length")
-			}
-			k(st, &list{items: f.appended(call, &list{items: f.items(call, vs[0])}, vs[1:])})
-		})
-	case "make":
-		sized := len(call.Args) == 2 && isSlice(f.in.info.TypeOf(call))
-		if sized {
-			if n := f.in.info.Types[call.Args[1]].Value; n != nil {
-				if sized = n.ExactString() != "0"; sized {
-					f.fail(call, "a list that is made with a constant length")
+		f.fn = in.enclosing(e.Pos())
+		for _, b := range f.fn.Blocks {
+			for _, instr := range b.Instrs {
+				if call, ok := instr.(*ssa.Call); ok && call.Pos() == e.Lparen {
+					if c, ok := f.get(call)[0].value.(*closure); ok {
+						return c
+					}
 				}
 			}
 		}
-		k(st, &list{sized: sized})
-	case "new":
-		k(st, f.zero(call, f.in.info.TypeOf(call.Args[0])))
-	case "panic": // objects for which the function panics do not count
-	default:
-		f.fail(call, "a call of %s", name)
 	}
+	if fn == nil || len(fn.Blocks) == 0 {
+		f.fail("%s, which is set outside the function", types.ExprString(e))
+	}
+	return &closure{fn: fn}
 }
 
-func isSlice(t types.Type) bool { _, ok := t.Underlying().(*types.Slice); return ok }
+// call evaluates a call.
+func (f *frame) call(call *ssa.CallCommon) (out []item) {
+	if b, ok := call.Value.(*ssa.Builtin); ok {
+		return f.builtin(b.Name(), call)
+	}
+	args := [][]item{f.get(call.Value)}
+	for _, a := range call.Args {
+		args = append(args, f.get(a))
+	}
+	if !call.IsInvoke() {
+		if fn := call.StaticCallee(); fn != nil {
+			if v, ok := f.known(fn, args[1:]); ok {
+				return v
+			}
+		}
+		if c, ok := args[0][0].value.(*closure); ok && len(args[0]) == 1 {
+			return f.enter(c, args[1:], call)
+		}
+		f.fail("a call of %s", f.describe(args[0][0].value))
+	}
+	return f.each(args, func(vs []value) []item {
+		p, ok := vs[0].(*place)
+		if _, isConst := vs[0].(*konst); isConst {
+			return nil // it panics
+		}
+		if !ok {
+			f.fail("a call of %s", call.Method.FullName())
+		}
+		if v := f.getter(p, call.Method); v != nil {
+			return one(v)
+		}
+		method, _, _ := types.LookupFieldOrMethod(p.typ, true, call.Method.Pkg(), call.Method.Name())
+		concrete, _ := method.(*types.Func)
+		fn := f.prog.function(concrete)
+		if fn == nil {
+			f.fail("a call of %s", call.Method.FullName())
+		}
+		return f.enter(&closure{fn: fn}, args, call)
+	})
+}
+
+// getter returns the field that a method of metav1.Object is about, or nil.
+func (f *frame) getter(p *place, method *types.Func) value {
+	name, ok := strings.CutPrefix(method.Name(), "Get")
+	if !ok || method.Pkg().Path() != "k8s.io/apimachinery/pkg/apis/meta/v1" {
+		return nil
+	}
+	if p.typ == nil {
+		f.fail("%s of an object whose type is not asserted", name)
+	}
+	if name == "ObjectMeta" {
+		return p
+	}
+	for _, meta := range []string{"ObjectMeta", ""} {
+		at := p
+		if meta != "" {
+			if at = f.named(p, meta); at == nil {
+				continue
+			}
+		}
+		if at = f.named(at, name); at != nil {
+			return at
+		}
+	}
+	return nil
+}
+
+// named returns a field by its name, or nil.
+func (f *frame) named(p *place, name string) *place {
+	s, ok := deref(p.typ).Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	i := slices.IndexFunc(slices.Collect(s.Fields()), func(v *types.Var) bool { return v.Name() == name })
+	if i < 0 {
+		return nil
+	}
+	return f.fieldOf(p, i)
+}
+
+// enter evaluates a function of the program.
+func (f *frame) enter(c *closure, args [][]item, call *ssa.CallCommon) (out []item) {
+	fn := f.prog.body(c.fn)
+	if fn == nil {
+		f.fail("a call of %s", c.fn.RelString(nil))
+	}
+	outs := f.run(&closure{fn, c.free}, args, call)
+	if len(outs) == 0 {
+		return nil // it panics
+	}
+	var ways []way
+	for _, o := range outs {
+		ways = append(ways, way{o.reach, o.value})
+	}
+	after := joined(outs)
+	f.cells = after.cells
+	if fn.Signature.Results().Len() == 0 {
+		return nil
+	}
+	return merged(ways)
+}
+
+func (f *frame) builtin(name string, call *ssa.CallCommon) []item {
+	var args [][]item
+	for _, a := range call.Args {
+		args = append(args, f.get(a))
+	}
+	switch name {
+	case "len":
+		return f.each([][]item{flat(args[0])}, func(vs []value) []item { return one(&length{vs[0]}) })
+	case "append":
+		if len(args) == 1 {
+			return args[0]
+		}
+		return flat(f.each(args, func(vs []value) []item {
+			l := f.list(vs[0])
+			if l.sized {
+				f.fail("an append to a list that is made with a length")
+			}
+			return one(&list{items: append(l.items[:len(l.items):len(l.items)], f.list(vs[1]).items...)})
+		}))
+	}
+	f.fail("a call of %s", name)
+	return nil
+}
+
+// ignored are packages of functions that do not change which keys there are.
+var ignored = []string{"k8s.io/klog/v2", "github.com/go-logr/logr", "log", "log/slog", "sort", "k8s.io/apimachinery/pkg/util/runtime"}
+
+// known evaluates the functions whose meaning is known, and reports whether this is one.
+func (f *frame) known(fn *ssa.Function, args [][]item) ([]item, bool) {
+	if fn.Origin() != nil {
+		fn = fn.Origin()
+	}
+	obj, _ := fn.Object().(*types.Func)
+	if obj == nil || obj.Pkg() == nil {
+		return nil, false
+	}
+	if recv := obj.Signature().Recv(); recv != nil && len(args) > 0 {
+		p, ok := args[0][0].value.(*place)
+		if ok && len(args[0]) == 1 {
+			if v := f.getter(p, obj); v != nil {
+				return one(v), true
+			}
+		}
+	}
+	name := obj.FullName()
+	var do func(vs []value) value
+	switch {
+	case name == "fmt.Sprintf":
+		do = f.format
+	case name == "fmt.Sprint", name == "strconv.Itoa", name == "strconv.FormatBool":
+		do = func(vs []value) value {
+			if l, ok := vs[0].(*list); ok {
+				return f.concat(f.plain(l)...)
+			}
+			return f.concat(vs[0])
+		}
+	case name == "strings.Join":
+		do = f.join
+	case name == "slices.Clone", name == "slices.Compact", name == "slices.Sort":
+		do = func(vs []value) value { return vs[0] }
+	case name == "fmt.Errorf", name == "errors.New", slices.Contains(ignored, obj.Pkg().Path()):
+		return one(&opaque{"the result of " + name}), true
+	default:
+		return nil, false
+	}
+	return f.each(args, func(vs []value) []item { return one(do(vs)) }), true
+}

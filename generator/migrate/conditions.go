@@ -5,202 +5,134 @@ package migrate
 
 import (
 	"fmt"
-	"go/ast"
 	"go/constant"
 	"go/token"
-	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/ssa"
 )
 
-// cond evaluates a boolean expression.
-func (f *frame) cond(st *state, e ast.Expr, k func(*state, bool)) {
-	switch e := e.(type) {
-	case *ast.ParenExpr:
-		f.cond(st, e.X, k)
-		return
-	case *ast.UnaryExpr:
-		if e.Op == token.NOT {
-			f.cond(st, e.X, func(st *state, yes bool) { k(st, !yes) })
-			return
-		}
-	case *ast.BinaryExpr:
-		switch e.Op {
-		case token.LAND, token.LOR:
-			f.cond(st, e.X, func(st *state, yes bool) {
-				if yes == (e.Op == token.LOR) {
-					k(st, yes)
-				} else {
-					f.cond(st, e.Y, k)
-				}
-			})
-			return
-		case token.EQL, token.NEQ, token.LSS, token.GTR, token.LEQ, token.GEQ:
-			if f.length(st, e, k) {
-				return
-			}
-			if e.Op != token.EQL && e.Op != token.NEQ {
-				break
-			}
-			f.exprs(st, []ast.Expr{e.X, e.Y}, func(st *state, vs []value) {
-				f.equal(st, e, vs[0], vs[1], func(st *state, yes bool) { k(st, yes == (e.Op == token.EQL)) })
-			})
-			return
-		}
-		if tv := f.in.info.Types[e]; tv.Value == nil {
-			f.fail(e, "the comparison %s", types.ExprString(e))
-		}
+func (f *frame) binary(x *ssa.BinOp, a, b value) []item {
+	if it, ok := a.(*iteration); ok && x.Op == token.ADD {
+		return one(it) // the index of a loop
 	}
-	f.expr(st, e, func(st *state, v value) {
-		switch v := v.(type) {
-		case *konst:
-			k(st, constant.BoolVal(v.Value))
-		case *place:
-			f.assume(st, atom{at: v.steps, op: equals, value: "true", typ: v.typ}, k)
-		default:
-			f.fail(e, "a condition on %s", describe(v))
+	if n, ok := a.(*length); ok {
+		return f.length(x.Op, n, b)
+	}
+	if n, ok := b.(*length); ok {
+		return f.length(map[token.Token]token.Token{token.LSS: token.GTR, token.GTR: token.LSS, token.EQL: token.EQL, token.NEQ: token.NEQ}[x.Op], n, a)
+	}
+	switch x.Op {
+	case token.ADD:
+		if isInteger(x.Type()) && isConst(a) && isConst(b) {
+			return one(&konst{constant.BinaryOp(a.(*konst).Value, token.ADD, b.(*konst).Value)})
 		}
-	})
+		return one(f.concat(a, b))
+	case token.EQL:
+		return f.equal(a, b)
+	case token.NEQ:
+		return negated(f.equal(a, b))
+	}
+	f.fail("the comparison %s %s %s", f.describe(a), x.Op, f.describe(b))
+	return nil
 }
 
-// assume splits the state by a condition, unless the state decides it.
-func (f *frame) assume(st *state, a atom, k func(*state, bool)) {
-	for _, yes := range []bool{true, false} {
-		if !yes {
-			a = a.negated()
-		}
-		possible, known := true, false
-		for _, c := range st.conds {
-			possible = possible && !c.contradicts(a)
-			known = known || c.implies(a)
-		}
-		switch {
-		case known:
-			k(st, yes)
-		case possible:
-			k(st.with(a), yes)
-		}
-	}
-}
+func isConst(v value) bool { _, ok := v.(*konst); return ok }
 
-// length evaluates comparisons of len with a constant that ask whether something is empty.
-func (f *frame) length(st *state, e *ast.BinaryExpr, k func(*state, bool)) bool {
-	call, ok := e.X.(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	var of ast.Expr
-	switch fun := call.Fun.(type) {
-	case *ast.Ident:
-		if fun.Name == "len" && len(call.Args) == 1 {
-			of = call.Args[0]
-		}
-	case *ast.SelectorExpr: // of a set
-		if fun.Sel.Name == "Len" && len(call.Args) == 0 {
-			of = fun.X
-		}
-	}
-	if of == nil {
-		return false
-	}
-	limit := f.in.info.Types[e.Y].Value
-	if limit == nil {
-		return false
-	}
-	n, _ := constant.Int64Val(limit)
-	var whenEmpty bool // the result for nothing; it must be the opposite for anything
-	switch {
-	case e.Op == token.EQL && n == 0, e.Op == token.LSS && n == 1, e.Op == token.LEQ && n == 0:
-		whenEmpty = true
-	case e.Op == token.NEQ && n == 0, e.Op == token.GTR && n == 0, e.Op == token.GEQ && n == 1:
+// length evaluates comparisons with a constant that ask whether something is empty.
+func (f *frame) length(op token.Token, n *length, limit value) []item {
+	switch asked := fmt.Sprint(op, " ", f.describe(limit)); asked {
+	case "== 0", "< 1", "<= 0":
+		return f.empty(n.of)
+	case "!= 0", "> 0", ">= 1":
+		return negated(f.empty(n.of))
 	default:
-		f.fail(e, "the comparison %s", types.ExprString(e))
+		f.fail("the comparison %s %s", f.describe(n), asked)
 	}
-	f.expr(st, of, func(st *state, v value) {
-		f.empty(st, e, v, func(st *state, yes bool) { k(st, yes == whenEmpty) })
-	})
-	return true
+	return nil
 }
 
-// empty asks whether v is empty.
-func (f *frame) empty(st *state, n ast.Node, v value, k func(*state, bool)) {
+// empty returns whether v is empty.
+func (f *frame) empty(v value) []item {
 	switch v := v.(type) {
 	case *place:
-		f.assume(st, atom{at: v.steps, op: isEmpty, typ: v.typ}, k)
+		return assumed(atom{at: v.steps, op: isEmpty, typ: v.typ})
 	case *konst:
-		k(st, v.Kind() == constant.String && constant.StringVal(v.Value) == "")
-	case *nothing:
-		k(st, true)
+		s, ok := stringOf(v)
+		return one(truthOf(v.Value == nil || ok && s == ""))
 	case *text:
-		for _, p := range v.parts {
-			if _, ok := p.(*konst); ok {
-				k(st, false)
-				return
-			}
+		if slices.ContainsFunc(v.parts, func(p value) bool { _, ok := p.(*konst); return ok }) {
+			return one(truthOf(false))
 		}
-		f.fail(n, "whether joined text is empty")
-	case *list:
-		for _, it := range v.items {
-			if len(it.conds) == 0 && lastLoopOf(it.value) < 0 {
-				k(st, false)
-				return
-			}
+	case *list, *pointer:
+		l := f.list(v)
+		sure := func(it item) bool {
+			return len(it.conds) == 0 && !slices.ContainsFunc(places(it.value), func(p *place) bool { return lastLoop(p.steps) >= 0 })
 		}
-		if len(v.items) == 0 {
-			k(st, true)
-			return
+		if len(l.items) == 0 || slices.ContainsFunc(l.items, sure) {
+			return one(truthOf(len(l.items) == 0))
 		}
 		f.loops++
 		a := atom{op: noMatch, value: fmt.Sprint(f.loops)}
-		f.built[a.value] = v
-		f.assume(st, a, k)
-	default:
-		f.fail(n, "the length of %s", describe(v))
+		f.built[a.value] = l
+		return assumed(a)
 	}
+	f.fail("whether %s is empty", f.describe(v))
+	return nil
 }
 
-func lastLoopOf(v value) int {
-	switch v := v.(type) {
-	case *place:
-		return lastLoop(v.steps)
-	case *text:
-		for _, p := range v.parts {
-			if i := lastLoopOf(p); i >= 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-// equal compares two values.
-func (f *frame) equal(st *state, n ast.Node, x, y value, k func(*state, bool)) {
-	if _, ok := x.(*place); !ok {
+// equal returns whether two values are.
+func (f *frame) equal(x, y value) []item {
+	if _, ok := x.(*konst); ok {
 		x, y = y, x
 	}
-	switch y := y.(type) {
-	case *nothing:
-		f.none(st, n, x, k)
-		return
-	case *konst:
-		switch x := x.(type) {
-		case *konst:
-			k(st, constant.Compare(x.Value, token.EQL, y.Value))
-			return
-		case *place:
-			f.equalTo(st, x, y, k)
-			return
-		case *text:
-			if y.Kind() == constant.String && constant.StringVal(y.Value) == "" {
-				f.empty(st, n, x, k)
-				return
-			}
+	c, isConst := y.(*konst)
+	p, isPlace := x.(*place)
+	k, bothConst := x.(*konst)
+	switch text, _ := stringOf(y); {
+	case !isConst:
+	case bothConst && c.Value != nil && k.Value != nil:
+		return one(truthOf(constant.Compare(k.Value, token.EQL, c.Value)))
+	case bothConst:
+		return one(truthOf(c.Value == nil && k.Value == nil))
+	case c.Value == nil:
+		return f.isNil(x)
+	case isPlace && text != "":
+		f.word(p, text)
+		return assumed(atom{at: p.steps, op: equals, value: c.ExactString(), typ: p.typ})
+	case c.Kind() == constant.String && text == "":
+		return f.empty(x)
+	case isPlace && c.Kind() == constant.Bool:
+		is := assumed(atom{at: p.steps, op: equals, value: "true", typ: p.typ})
+		if !constant.BoolVal(c.Value) {
+			is = negated(is)
 		}
+		return is
+	case isPlace:
+		f.word(p, c.ExactString())
+		return assumed(atom{at: p.steps, op: equals, value: c.ExactString(), typ: p.typ})
 	}
-	if _, ok := x.(*nothing); ok {
-		f.none(st, n, y, k)
-		return
+	f.fail("a comparison of %s with %s", f.describe(x), f.describe(y))
+	return nil
+}
+
+// isNil returns whether v is nil.
+func (f *frame) isNil(v value) []item {
+	switch v := v.(type) {
+	case *place:
+		switch {
+		case v.never || len(v.steps) == 0:
+			return one(truthOf(false))
+		case isPointer(v.typ):
+			return assumed(atom{at: v.steps, op: isNil, typ: v.typ})
+		}
+		return f.empty(v)
+	case *list:
+		return f.empty(v)
+	case *poisoned:
+		f.fail("%s", f.describe(v))
 	}
-	f.fail(n, "a comparison of %s with %s", describe(x), describe(y))
+	return one(truthOf(false))
 }
 
 // word notes a constant for random objects, which should have it at p.
@@ -213,46 +145,5 @@ func (f *frame) word(p *place, word string) {
 	}
 	if !slices.Contains(f.words[at], word) {
 		f.words[at] = append(f.words[at], word)
-	}
-}
-
-func (f *frame) equalTo(st *state, x *place, y *konst, k func(*state, bool)) {
-	a := atom{at: x.steps, op: equals, value: y.ExactString(), typ: x.typ}
-	word := a.value
-	if y.Kind() == constant.String {
-		word = constant.StringVal(y.Value)
-	}
-	if word == "" {
-		f.assume(st, atom{at: x.steps, op: isEmpty, typ: x.typ}, k)
-		return
-	}
-	f.word(x, word)
-	if a.value == "false" {
-		a.value = "true"
-		f.assume(st, a, func(st *state, yes bool) { k(st, !yes) })
-		return
-	}
-	f.assume(st, a, k)
-}
-
-// none asks whether v is nil.
-func (f *frame) none(st *state, n ast.Node, v value, k func(*state, bool)) {
-	switch v := v.(type) {
-	case *nothing:
-		k(st, true)
-	case *place:
-		if v.never || len(v.steps) == 0 {
-			k(st, false)
-			return
-		}
-		a := atom{at: v.steps, op: isNil, typ: v.typ}
-		if !isPointer(v.typ) {
-			a.op = isEmpty
-		}
-		f.assume(st, a, k)
-	case *list:
-		f.empty(st, n, v, k)
-	default:
-		k(st, false)
 	}
 }

@@ -6,6 +6,7 @@ package migrate
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -21,6 +22,9 @@ func (b *builder) conditions() error {
 	byLoop := map[int][]string{}
 	for _, a := range reduced(b.conds) {
 		if a.op == noMatch {
+			if n, _ := strconv.Atoi(a.value); a.not && inKey[n] {
+				continue
+			}
 			if err := b.none(a); err != nil {
 				return err
 			}
@@ -70,9 +74,6 @@ func (b *builder) conditions() error {
 			}
 			lists[list] = s.loop
 			if at, first := b.first[s.loop]; first {
-				if b.by[s.loop] != "" {
-					matched[s.loop] = b.by[s.loop]
-				}
 				if matched[s.loop] == "" {
 					return fmt.Errorf("the first element of %s only, in the loop at %s", list, at)
 				}

@@ -5,116 +5,146 @@ package migrate
 
 import (
 	"fmt"
-	"go/ast"
-	"go/token"
 	"go/types"
+	"maps"
 	"slices"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // pass is one run of a loop's body: with an element that stands for all, or with one item of a list.
 type pass struct {
 	conds      []atom
 	key, value value
-	loop       int
 }
 
-func (f *frame) rangeOver(st *state, s *ast.RangeStmt, over value) (out []outcome) {
-	var passes []pass
-	switch over := over.(type) {
-	case *nothing:
-	case *place:
-		elem, key := f.element(s, over)
-		some := atom{at: over.steps, op: isEmpty, typ: over.typ, not: true}
-		passes = []pass{{conds: []atom{some}, key: key, value: elem, loop: f.loops}}
-	case *list:
-		for _, it := range over.items {
-			p := pass{conds: it.conds, key: &opaque{"the position in a list"}, value: it.value}
-			if over.set {
-				p.key = it.value
-			}
-			passes = append(passes, p)
-		}
-	default:
-		f.fail(s.X, "a loop over %s", describe(over))
-	}
-	for _, p := range passes {
-		if slices.ContainsFunc(p.conds, func(a atom) bool { return slices.ContainsFunc(st.conds, a.contradicts) }) {
+// loop evaluates a loop over a list or map. Lists may grow in it. Other variables that change in it have no value.
+func (f *frame) loop(header *ssa.BasicBlock, body []*ssa.BasicBlock) {
+	it := &iteration{}
+	before := f.state
+	var lists []*ssa.Phi
+	for _, instr := range header.Instrs {
+		phi, ok := instr.(*ssa.Phi)
+		if !ok {
+			f.instruction(instr, it)
 			continue
 		}
-		entry := st.with(p.conds...)
-		f.bind(entry, s.Key, p.key)
-		f.bind(entry, s.Value, p.value)
-		var on, left []outcome
-		for _, o := range f.block(entry, s.Body.List) {
-			if o.end == next || o.end == continued {
-				on = append(on, o)
-			} else {
-				left = append(left, o)
-			}
-		}
-		// conditions of p count as conditions of the body
-		after := merge(&state{st.vars, st.conds}, on, true)
-		for _, o := range left {
-			if p.loop == 0 && len(passes) > 1 || p.loop > 0 && changed(st, after) {
-				f.fail(s, "a loop that collects values and ends early")
-			}
-			if o.end == broke {
-				o.end = next
-			}
-			out = append(out, o)
-		}
-		if len(left) > 0 {
-			f.loops++ // names the condition
-			id := p.loop
-			if id == 0 {
-				id = f.loops
-			}
-			f.first[id] = f.in.position(s)
-			after.conds = append(after.conds, atom{op: noMatch, value: fmt.Sprint(id)})
-		}
-		st = after
-	}
-	return append(out, outcome{st: st})
-}
-
-func changed(before, after *state) bool {
-	for v, was := range before.vars {
-		if after.vars[v] != was {
-			return true
+		start := flat(merged(f.ways(phi, f.edges[header])))
+		switch {
+		case isSlice(phi.Type()):
+			lists = append(lists, phi)
+			f.values[phi] = start
+		case isInteger(phi.Type()) && len(start) == 1 && (describe(start[0].value) == "-1" || describe(start[0].value) == "0"):
+			f.values[phi] = one(it)
+		default:
+			f.values[phi] = one(&poisoned{phi.Comment})
 		}
 	}
-	return false
+	if it.over == nil {
+		f.at = header.Instrs[0].Pos()
+		f.fail("a loop that is not over a list or map")
+	}
+	at := f.at
+	passes := f.passes(it)
+	left := func(do func(o outcome) outcome) (n int) { // the edges that end the loop early
+		for b, edges := range f.edges {
+			for i, o := range edges {
+				if b != header && !slices.Contains(body, b) && slices.Contains(body, o.from) && o.from != header {
+					edges[i] = do(o)
+					n++
+				}
+			}
+		}
+		return n
+	}
+	grown := false
+	entry := f.edges[header]
+	for _, p := range passes {
+		it.key, it.elem = p.key, p.value
+		for _, b := range body {
+			delete(f.edges, b)
+		}
+		f.state = &state{nil, maps.Clone(before.cells)}
+		for _, conds := range before.reach {
+			if conds, ok := both(conds, p.conds); ok {
+				f.reach = append(f.reach, conds)
+			}
+		}
+		f.leave(header, header.Succs[0], f.reach)
+		f.blocks(body, header)
+		ends := f.edges[header]
+		if len(ends) == 0 {
+			continue
+		}
+		for _, phi := range lists {
+			was := f.values[phi]
+			f.values[phi] = f.grown(phi.Comment, was, merged(f.ways(phi, ends)), p.conds)
+			grown = grown || !sameItems(was, f.values[phi])
+		}
+		after := joined(ends)
+		for c, was := range before.cells {
+			if is := after.cells[c]; !sameItems(was, is) {
+				before.cells[c], grown = f.grown("a variable", was, is, p.conds), true
+			}
+		}
+	}
+	f.edges[header], f.state = entry, before
+	no := atom{op: noMatch, value: fmt.Sprint(it.loop)}
+	if left(func(o outcome) outcome { o.state = &state{within(o.reach, no.negated()), o.cells}; return o }) > 0 {
+		f.at = at
+		if grown || len(passes) > 1 {
+			f.fail("a loop that collects values and ends early")
+		}
+		f.first[it.loop] = f.prog.position(at)
+		f.reach = within(f.reach, no)
+	}
+	f.leave(header, header.Succs[1], f.reach)
 }
 
-// element begins a loop over a list or map in the object, and returns its element and the loop's position.
-func (f *frame) element(n ast.Node, over *place) (elem *place, key value) {
+// within returns conditions with a further one.
+func within(reach [][]atom, a atom) [][]atom {
+	return reachOf(guarded([]item{{[]atom{a}, none}}, reach))
+}
+
+// grown returns a list with what was appended to it in a loop.
+func (f *frame) grown(name string, was, is []item, conds []atom) []item {
+	if sameItems(was, is) {
+		return was
+	}
+	if len(was) != 1 || len(is) != 1 || !isList(was[0].value) || !isList(is[0].value) {
+		return one(&poisoned{name})
+	}
+	old, now := f.list(was[0].value), f.list(is[0].value)
+	if len(now.items) < len(old.items) || !sameItems(old.items, now.items[:len(old.items)]) {
+		return one(&poisoned{name})
+	}
+	added := guarded(now.items[len(old.items):], [][]atom{conds})
+	return one(&list{append(old.items[:len(old.items):len(old.items)], added...), now.sized})
+}
+
+func isList(v value) bool { _, ok := v.(*list); return ok || isNone(v) }
+
+// passes returns how the body of a loop runs.
+func (f *frame) passes(it *iteration) (out []pass) {
 	f.loops++
-	switch t := deref(over.typ).Underlying().(type) {
-	case *types.Slice:
-		elem = over.to(t.Elem(), step{loop: f.loops})
-	case *types.Array:
-		elem = over.to(t.Elem(), step{loop: f.loops})
-	case *types.Map:
-		return over.to(t.Elem(), step{loop: f.loops}), &opaque{"the key of a map"}
+	it.loop = f.loops
+	switch over := it.over.(type) {
+	case *place:
+		some := atom{at: over.steps, op: isEmpty, typ: over.typ, not: true}
+		elem := over.to(elemOf(over.typ), step{loop: it.loop})
+		return []pass{{[]atom{some}, &opaque{"the key of a map"}, elem}}
 	default:
-		f.fail(n, "a loop over %s", over.typ)
+		for _, x := range f.list(over).items {
+			out = append(out, pass{x.conds, x.value, x.value})
+		}
 	}
-	return elem, &position{pathText(over.steps, nil), elem}
+	return out
 }
 
-// counted returns the list of for i := 0; i < len(list); i++, and i.
-func counted(s *ast.ForStmt) (list ast.Expr, i *ast.Ident) {
-	init, ok := s.Init.(*ast.AssignStmt)
-	cond, isCond := s.Cond.(*ast.BinaryExpr)
-	_, isPost := s.Post.(*ast.IncDecStmt)
-	if !ok || !isCond || !isPost || len(init.Lhs) != 1 || cond.Op != token.LSS {
-		return nil, nil
+// elemOf returns the type of the elements of a list or map.
+func elemOf(t types.Type) types.Type {
+	if t, ok := deref(t).Underlying().(interface{ Elem() types.Type }); ok {
+		return t.Elem()
 	}
-	call, ok := cond.Y.(*ast.CallExpr)
-	if zero, isLit := init.Rhs[0].(*ast.BasicLit); !ok || !isLit || zero.Value != "0" || len(call.Args) != 1 ||
-		types.ExprString(call.Fun) != "len" {
-		return nil, nil
-	}
-	i, _ = init.Lhs[0].(*ast.Ident)
-	return call.Args[0], i
+	return t
 }

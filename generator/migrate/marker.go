@@ -5,7 +5,6 @@ package migrate
 
 import (
 	"fmt"
-	"go/constant"
 	"slices"
 	"strings"
 )
@@ -24,13 +23,13 @@ type Index struct {
 }
 
 // marked returns the indexes for what a function returns.
-func (e *evaluator) marked(name string, terms []term) (out []*Index, why error) {
+func (e *evaluator) marked(name string, terms []item) (out []*Index, why error) {
 	groups := map[string][]item{}
 	var order []string
 	for _, t := range terms {
-		text, places := split(t.key)
+		text, places := split(t.value)
 		if len(places) == 0 {
-			return nil, fmt.Errorf("the key %s is a constant, or not text", describe(t.key))
+			return nil, fmt.Errorf("the key %s is a constant, or not text", describe(t.value))
 		}
 		impossible := func(a atom) bool {
 			return a.absent() && slices.ContainsFunc(places, func(p *place) bool { return under(p.steps, a.at) })
@@ -45,7 +44,7 @@ func (e *evaluator) marked(name string, terms []term) (out []*Index, why error) 
 		onTheWay := func(a atom) bool {
 			return a.present() && a.op != equals && slices.ContainsFunc(places, func(p *place) bool { return under(p.steps, a.at) })
 		}
-		groups[shape] = append(groups[shape], item{slices.DeleteFunc(slices.Clone(t.conds), onTheWay), t.key})
+		groups[shape] = append(groups[shape], item{slices.DeleteFunc(slices.Clone(t.conds), onTheWay), t.value})
 	}
 	for _, shape := range order {
 		ix := &Index{Name: name, text: strings.Split(shape, "\x00")}
@@ -73,9 +72,8 @@ func split(key value) (consts []string, places []*place) {
 	for _, p := range parts {
 		switch p := p.(type) {
 		case *konst:
-			if p.Kind() == constant.String {
-				consts[len(consts)-1] += constant.StringVal(p.Value)
-			}
+			s, _ := stringOf(p)
+			consts[len(consts)-1] += s
 		case *place:
 			places, consts = append(places, p), append(consts, "")
 		default:

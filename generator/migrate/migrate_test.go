@@ -151,13 +151,13 @@ var constructs = []struct{ body, want string }{
 
 	// not understood
 	{spec + `return []string{strings.ToLower(w.Spec.Node)}`, "a call of strings.ToLower"},
-	{spec + `if w.Spec.Count > 3 { return nil }; return []string{w.Spec.Node}`, "the comparison w.Spec.Count > 3"},
+	{spec + `if w.Spec.Count > 3 { return nil }; return []string{w.Spec.Node}`, "the comparison .spec.count > 3"},
 	{spec + `if w.Spec.Node == w.Spec.Other { return nil }; return []string{w.Spec.Node}`, "a comparison of .spec.node with .spec.other"},
 	{spec + `return []string{w.Spec.Names[0]}`, "an element at a fixed position of a list"},
 	{spec + `var keys []string; for zone := range w.Spec.ByZone { keys = append(keys, zone) }; return keys`, "the key the key of a map"},
 	{spec + `if w.Spec.Paused { return []string{"true"} }; return nil`, `the key "true" is a constant`},
 	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return []string{w.Spec.Node} } }; return nil`, "a condition on some element of .spec.refs"},
-	{spec + `for _, r := range w.Spec.Refs { return []string{r.Name} }; return nil`, "the first element of .spec.refs only"},
+	{spec + `for _, r := range w.Spec.Refs { return []string{r.Name} }; return nil`, "an element at a fixed position of a list"},
 	{spec + `found := false; for _, r := range w.Spec.Refs { if r.Kind == "A" { found = true } }; if found { return nil }; return []string{w.Spec.Node}`, "found depends on an element"},
 	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return nil } }; return []string{w.Spec.Node}`, "no element that matches"},
 }

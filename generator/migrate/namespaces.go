@@ -27,7 +27,7 @@ func namespaced(terms []item) (defaulted map[string]bool, out []item) {
 			mine := slices.DeleteFunc(slices.Clone(t.conds), about)
 			rest := slices.DeleteFunc(slices.Clone(o.conds), about)
 			absent := slices.ContainsFunc(o.conds, func(a atom) bool { return about(a) && a.absent() })
-			if absent && subset(mine, rest) && subset(rest, mine) {
+			if absent && follow(mine, rest) && follow(rest, mine) {
 				defaulted[identity(t.value)] = true
 				dropped[j] = true
 				terms[i].conds = mine

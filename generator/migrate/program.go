@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
 )
 
 // A program is the packages asked for, and those into which index functions call.
@@ -30,7 +31,7 @@ type source struct {
 	info     *types.Info
 	types    *types.Package
 	prog     *program
-	funcs    map[string]*closure // by full name
+	ssa      *ssa.Package // see built
 	assigned map[types.Object]bool
 	inits    map[types.Object]ast.Expr // of variables that are set once
 }
@@ -67,7 +68,7 @@ func (p *program) load(patterns ...string) ([]*packages.Package, error) {
 
 func (p *program) add(pkg *packages.Package) *source {
 	s := &source{
-		Package: pkg, info: pkg.TypesInfo, types: pkg.Types, prog: p, funcs: map[string]*closure{},
+		Package: pkg, info: pkg.TypesInfo, types: pkg.Types, prog: p,
 		assigned: map[types.Object]bool{}, inits: map[types.Object]ast.Expr{},
 	}
 	p.sources[pkg.PkgPath] = s
@@ -77,7 +78,7 @@ func (p *program) add(pkg *packages.Package) *source {
 	return s
 }
 
-// note records declared functions, and where variables are set.
+// note records where variables are set.
 func (s *source) note(n ast.Node) {
 	set := func(e ast.Expr, to ast.Expr) {
 		id, ok := ast.Unparen(e).(*ast.Ident)
@@ -91,10 +92,6 @@ func (s *source) note(n ast.Node) {
 		s.inits[obj] = to
 	}
 	switch n := n.(type) {
-	case *ast.FuncDecl:
-		if fn, ok := s.info.Defs[n.Name].(*types.Func); ok && n.Body != nil {
-			s.funcs[fn.FullName()] = &closure{n.Type, n.Body, n.Recv, s}
-		}
 	case *ast.AssignStmt:
 		for i, e := range n.Lhs {
 			if len(n.Rhs) == len(n.Lhs) && (n.Tok == token.DEFINE || n.Tok == token.ASSIGN) {
@@ -146,30 +143,6 @@ func (p *program) own(path string) bool {
 		}
 	}
 	return false
-}
-
-// declared returns a function with its body, or nil.
-func (p *program) declared(fn *types.Func) *closure {
-	if fn.Pkg() == nil {
-		return nil
-	}
-	if s := p.source(fn.Pkg().Path()); s != nil {
-		return s.funcs[fn.FullName()]
-	}
-	return nil
-}
-
-// initializer returns the value of a package's variable that is set once, or nil.
-func (p *program) initializer(v *types.Var) (*source, ast.Expr) {
-	s := p.source(v.Pkg().Path())
-	if s == nil {
-		return nil, nil
-	}
-	own := s.types.Scope().Lookup(v.Name())
-	if own == nil || s.assigned[own] {
-		return nil, nil
-	}
-	return s, s.inits[own]
 }
 
 // position returns where a node begins, with the file relative to the working directory if it is below it.

@@ -5,18 +5,118 @@ package migrate
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 )
 
-// A term is a key of an index function, and the conditions under which the function returns it.
-type term struct {
-	conds []atom
-	key   value
+// op is the kind of a condition.
+type op int
+
+const (
+	isNil   op = iota // a pointer is nil
+	isEmpty           // a string, list or map is empty
+	hasKey            // a map has the key
+	equals            // the value is a constant
+	noMatch           // a loop that ends at the first match has none
+)
+
+// An atom is a condition on a value in the object.
+type atom struct {
+	at    []step
+	op    op
+	value string // of equals: the literal
+	typ   types.Type
+	not   bool
+}
+
+func (a atom) negated() atom { a.not = !a.not; return a }
+
+// same reports whether two atoms are about the same, negated or not.
+func (a atom) same(b atom) bool {
+	return a.op == b.op && a.value == b.value && slices.Equal(a.at, b.at)
+}
+
+func (a atom) is(b atom) bool { return a.same(b) && a.not == b.not }
+
+// present reports whether the atom implies that the place exists and everything on the way to it.
+func (a atom) present() bool {
+	switch a.op {
+	case equals:
+		return !a.not || a.value == "true"
+	case isNil, isEmpty:
+		return a.not
+	}
+	return a.op == hasKey && !a.not
+}
+
+// absent reports whether the atom implies that nothing is below the place.
+func (a atom) absent() bool {
+	return (a.op == isNil || a.op == isEmpty) && !a.not || a.op == hasKey && a.not
+}
+
+// contradicts reports whether a and b cannot both be true.
+func (a atom) contradicts(b atom) bool {
+	if a.same(b) {
+		return a.not != b.not
+	}
+	for range 2 {
+		switch {
+		case !slices.Equal(a.at, b.at):
+			if a.absent() && under(b.at, a.at) && b.present() {
+				return true
+			}
+		case a.op == equals && b.op == equals && !a.not && !b.not:
+			return true
+		case a.op == equals && !a.not && a.value != `""` && (b.op == isEmpty || b.op == isNil) && !b.not,
+			(a.op == isEmpty && a.not || a.op == equals && a.not && a.value == "true") && b.op == isNil && !b.not,
+			a.op == hasKey && a.not && b.present():
+			return true
+		}
+		a, b = b, a
+	}
+	return false
+}
+
+// implies reports whether b holds if a does.
+func (a atom) implies(b atom) bool { return a.is(b) || a.contradicts(b.negated()) }
+
+// under reports whether path begins with prefix and goes on.
+func under(path, prefix []step) bool {
+	return len(path) > len(prefix) && slices.Equal(path[:len(prefix)], prefix)
+}
+
+// both returns the conditions of a and b, or false if they exclude each other.
+func both(a, b []atom) ([]atom, bool) {
+	out := a[:len(a):len(a)]
+	for _, x := range b {
+		if slices.ContainsFunc(a, x.contradicts) {
+			return nil, false
+		}
+		if !slices.ContainsFunc(a, x.is) {
+			out = append(out, x)
+		}
+	}
+	return out, true
+}
+
+// guarded returns items under further conditions, of which one must hold.
+func guarded(items []item, reach [][]atom) (out []item) {
+	for _, it := range items {
+		for _, conds := range reach {
+			if conds, ok := both(conds, it.conds); ok {
+				out = append(out, item{conds, it.value})
+			}
+		}
+	}
+	return simplified(out)
 }
 
 // simplified removes conditions that other items make unnecessary: x if a, and x if not a, are x.
 func simplified(items []item) []item {
+	if len(items) == 1 {
+		return []item{{reduced(items[0].conds), items[0].value}}
+	}
 	items = slices.Clone(items)
 	for i := range items {
 		items[i].conds = reduced(items[i].conds)
@@ -27,9 +127,7 @@ func simplified(items []item) []item {
 			for c := 0; c < len(items[i].conds); c++ {
 				flipped := slices.Clone(items[i].conds)
 				flipped[c] = flipped[c].negated()
-				if !slices.ContainsFunc(items, func(o item) bool {
-					return sameKey(o.value, items[i].value) && subset(o.conds, flipped)
-				}) {
+				if !slices.ContainsFunc(items, func(o item) bool { return sameKey(o.value, items[i].value) && follow(o.conds, flipped) }) {
 					continue
 				}
 				items[i].conds = slices.Delete(flipped, c, c+1)
@@ -40,60 +138,51 @@ func simplified(items []item) []item {
 	}
 	var out []item
 	for i, it := range items {
-		covered := func(j int) bool {
-			o := items[j]
-			return j != i && sameKey(o.value, it.value) && subset(o.conds, it.conds) &&
-				(j < i || len(o.conds) < len(it.conds))
-		}
-		if !slices.ContainsFunc(indexes(len(items)), covered) {
+		covered := slices.ContainsFunc(out, func(o item) bool { return sameKey(o.value, it.value) && follow(o.conds, it.conds) }) ||
+			slices.ContainsFunc(items[i+1:], func(o item) bool {
+				return sameKey(o.value, it.value) && follow(o.conds, it.conds) && !follow(it.conds, o.conds)
+			})
+		if !covered {
 			out = append(out, it)
 		}
 	}
 	return out
 }
 
-func indexes(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
-
 // reduced removes conditions that others imply.
-func reduced(conds []atom) []atom {
-	var out []atom
+func reduced(conds []atom) (out []atom) {
 	for i, a := range conds {
-		implied := func(j int) bool {
-			b := conds[j]
-			return j != i && b.implies(a) && (!a.implies(b) || j < i)
-		}
-		if !slices.ContainsFunc(indexes(len(conds)), implied) {
+		implied := slices.ContainsFunc(conds[:i], func(b atom) bool { return b.implies(a) }) ||
+			slices.ContainsFunc(conds[i+1:], func(b atom) bool { return b.implies(a) && !a.implies(b) })
+		if !implied {
 			out = append(out, a)
 		}
 	}
 	return out
 }
 
-func subset(a, b []atom) bool {
-	return !slices.ContainsFunc(a, func(x atom) bool { return !slices.ContainsFunc(b, x.is) })
+// follow reports whether all conditions of a follow from b.
+func follow(a, b []atom) bool {
+	return !slices.ContainsFunc(a, func(x atom) bool {
+		return !slices.ContainsFunc(b, func(y atom) bool { return y.implies(x) })
+	})
 }
 
 // identity is a text that is equal for equal keys.
 func identity(v value) string {
 	switch v := v.(type) {
 	case *place:
-		return fmt.Sprint(v.steps)
+		return fmt.Sprint(v.steps, v.never)
 	case *konst:
-		return v.ExactString()
+		if v.Value != nil {
+			return v.ExactString()
+		}
 	case *text:
 		var out []string
 		for _, p := range v.parts {
 			out = append(out, identity(p))
 		}
 		return strings.Join(out, "+")
-	case *record:
-		return fmt.Sprint(v.typ, len(v.fields)) + fmt.Sprintf("%p", v)
 	}
 	return fmt.Sprintf("%p", v)
 }

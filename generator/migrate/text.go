@@ -4,142 +4,150 @@
 package migrate
 
 import (
-	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"strings"
 )
 
 // concat joins strings.
-func (f *frame) concat(n ast.Node, vs ...value) value {
+func (f *frame) concat(vs ...value) value {
 	var parts []value
+	add := func(p value) {
+		s, isConst := stringOf(p)
+		if last := len(parts) - 1; isConst && last >= 0 {
+			if before, ok := stringOf(parts[last]); ok {
+				parts[last] = literal(before + s)
+				return
+			}
+		}
+		if !isConst || s != "" {
+			parts = append(parts, p)
+		}
+	}
 	for _, v := range vs {
 		switch v := v.(type) {
 		case *text:
-			parts = append(parts, v.parts...)
+			for _, p := range v.parts {
+				add(p)
+			}
+			continue
 		case *place:
-			if b, ok := v.typ.Underlying().(*types.Basic); !ok || b.Info()&(types.IsString|types.IsInteger|types.IsBoolean) == 0 {
-				f.fail(n, "text made of %s", v.typ)
-			}
-			parts = append(parts, v)
-		case *konst:
-			if v.Kind() != constant.String {
-				v = &konst{constant.MakeString(v.ExactString())}
-			}
-			parts = append(parts, v)
-		default:
-			f.fail(n, "text made of %s", describe(v))
-		}
-	}
-	var out []value // adjacent constants joined
-	for _, p := range parts {
-		c, ok := p.(*konst)
-		if ok && len(out) > 0 {
-			if before, ok := out[len(out)-1].(*konst); ok {
-				out[len(out)-1] = &konst{constant.BinaryOp(before.Value, token.ADD, c.Value)}
+			if b, ok := v.typ.Underlying().(*types.Basic); ok && b.Info()&(types.IsString|types.IsInteger|types.IsBoolean) != 0 {
+				add(v)
 				continue
 			}
+			f.fail("text made of %s", v.typ)
+		case *konst:
+			if _, ok := stringOf(v); !ok {
+				v = literal(describe(v))
+			}
+			add(v)
+			continue
 		}
-		if !ok || constant.StringVal(c.Value) != "" {
-			out = append(out, p)
-		}
+		f.fail("text made of %s", f.describe(v))
 	}
-	switch {
-	case len(out) == 0:
-		return &konst{constant.MakeString("")}
-	case len(out) == 1:
-		return out[0]
+	switch len(parts) {
+	case 0:
+		return literal("")
+	case 1:
+		return parts[0]
 	}
-	return &text{out}
+	return &text{parts}
 }
 
 // zero returns the zero value of a type.
-func (f *frame) zero(n ast.Node, t types.Type) value {
+func (f *frame) zero(t types.Type) value {
+	t = f.of(t)
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		switch {
 		case u.Info()&types.IsString != 0:
-			return &konst{constant.MakeString("")}
+			return literal("")
 		case u.Info()&types.IsBoolean != 0:
-			return &konst{constant.MakeBool(false)}
+			return truthOf(false)
 		case u.Info()&types.IsInteger != 0:
 			return &konst{constant.MakeInt64(0)}
 		}
-	case *types.Struct:
-		if named, ok := t.(*types.Named); ok && isSet(named) {
-			return &list{set: true}
-		}
-		return &record{t, map[string]value{}}
-	case *types.Slice, *types.Map:
-		return &list{}
-	case *types.Pointer, *types.Interface, *types.Signature:
-		if _, ok := t.(*types.TypeParam); !ok {
-			return &nothing{}
-		}
+	case *types.Struct, *types.Array:
+		return &record{typ: t}
 	}
-	f.fail(n, "the zero value of %s", t)
-	return nil
-}
-
-func isSet(named *types.Named) bool {
-	return named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "k8s.io/apimachinery/pkg/util/sets"
+	return none
 }
 
 // format evaluates fmt.Sprintf with %s, %v, and %d.
-func (f *frame) format(call *ast.CallExpr, vs []value) value {
-	c, ok := vs[0].(*konst)
+func (f *frame) format(vs []value) value {
+	rest, ok := stringOf(vs[0])
 	if !ok {
-		f.fail(call, "a format that is not constant")
+		f.fail("a format that is not constant")
 	}
-	rest := constant.StringVal(c.Value)
-	args := vs[1:]
+	format, args := rest, f.plain(f.list(vs[1]))
 	var parts []value
 	for {
 		before, after, found := strings.Cut(rest, "%")
-		parts = append(parts, &konst{constant.MakeString(before)})
+		parts = append(parts, literal(before))
 		switch {
 		case !found:
 			if len(args) > 0 {
-				f.fail(call, "a format with other verbs than arguments")
+				f.fail("a format with other verbs than arguments")
 			}
-			return f.concat(call, parts...)
+			return f.concat(parts...)
 		case strings.HasPrefix(after, "%"):
-			parts = append(parts, &konst{constant.MakeString("%")})
+			parts = append(parts, literal("%"))
 		case after == "" || !strings.Contains("svd", after[:1]) || len(args) == 0:
-			f.fail(call, "the format %s", c)
+			f.fail("the format %q", format)
 		default:
-			if r, ok := args[0].(*record); ok {
-				args = append([]value{f.namespacedName(call, r)}, args[1:]...)
+			arg := args[0]
+			if r, ok := arg.(*record); ok && strings.HasSuffix(types.TypeString(r.typ, nil), "/types.NamespacedName") {
+				arg = f.concat(f.field(r, 0)[0].value, literal("/"), f.field(r, 1)[0].value)
 			}
-			parts, args = append(parts, args[0]), args[1:]
+			parts, args = append(parts, arg), args[1:]
 		}
 		rest = after[1:]
 	}
 }
 
-// namespacedName returns the text of a types.NamespacedName.
-func (f *frame) namespacedName(n ast.Node, r *record) value {
-	if named, ok := types.Unalias(r.typ).(*types.Named); !ok || named.Obj().Name() != "NamespacedName" {
-		f.fail(n, "text made of %s", describe(r))
+// plain returns the elements of a list that has them without conditions.
+func (f *frame) plain(l *list) (out []value) {
+	for _, it := range l.items {
+		if len(it.conds) > 0 {
+			f.fail("text made of a list that has elements under conditions")
+		}
+		out = append(out, it.value)
 	}
-	return f.concat(n, f.field(n, r, "Namespace"), &konst{constant.MakeString("/")}, f.field(n, r, "Name"))
+	return out
 }
 
-func (f *frame) joined(call *ast.CallExpr, vs []value) value {
+// join evaluates strings.Join.
+func (f *frame) join(vs []value) value {
 	l, ok := vs[0].(*list)
-	if !ok || len(l.items) == 0 {
-		f.fail(call, "a join of %s", describe(vs[0]))
+	if !ok {
+		f.fail("a join of %s", f.describe(vs[0]))
 	}
 	var parts []value
-	for i, it := range l.items {
-		if len(it.conds) > 0 {
-			f.fail(call, "a join of a list that has elements under conditions")
-		}
+	for i, p := range f.plain(l) {
 		if i > 0 {
 			parts = append(parts, vs[1])
 		}
-		parts = append(parts, it.value)
+		parts = append(parts, p)
 	}
-	return f.concat(call, parts...)
+	return f.concat(parts...)
+}
+
+// converted returns v as another type.
+func (f *frame) converted(v value, t types.Type) value {
+	switch v := v.(type) {
+	case *place:
+		if v.typ == nil || types.IsInterface(t) {
+			return v
+		}
+		from, isBasic := v.typ.Underlying().(*types.Basic)
+		to, toBasic := t.Underlying().(*types.Basic)
+		if isBasic && toBasic && from.Info()&types.IsInteger != 0 && to.Info()&types.IsString != 0 {
+			f.fail("the character of a number")
+		}
+		return &place{v.steps, t, v.never}
+	case *record:
+		return &record{t, v.fields, v.copied}
+	}
+	return v
 }

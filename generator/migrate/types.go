@@ -4,7 +4,6 @@
 package migrate
 
 import (
-	"go/ast"
 	"go/types"
 	"slices"
 	"strconv"
@@ -12,19 +11,19 @@ import (
 )
 
 // asserted returns v as a type, or nil if it has another one.
-func (f *frame) asserted(n ast.Node, v value, t types.Type) value {
+func (f *frame) asserted(v value, t types.Type) value {
 	p, ok := v.(*place)
 	if !ok {
-		if _, isNil := v.(*nothing); isNil {
+		if isNone(v) {
 			return nil
 		}
-		f.fail(n, "a type assertion of %s", describe(v))
+		f.fail("a type assertion of %s", f.describe(v))
 	}
-	if _, ok := t.Underlying().(*types.Interface); ok {
+	if types.IsInterface(t) {
 		return v
 	}
 	if len(p.steps) > 0 {
-		f.fail(n, "a type assertion of a field")
+		f.fail("a type assertion of a field")
 	}
 	if f.root.typ == nil && rootType(t) != nil {
 		f.root = &place{typ: t, never: true}
@@ -112,6 +111,13 @@ func isString(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsString != 0
 }
+
+func isInteger(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
+
+func isSlice(t types.Type) bool { _, ok := t.Underlying().(*types.Slice); return ok }
 
 // jsonField returns the JSON name of a struct field, and whether its fields are inlined.
 func jsonField(s *types.Struct, i int) (name string, inline bool) {

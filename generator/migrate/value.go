@@ -4,17 +4,18 @@
 package migrate
 
 import (
-	"go/ast"
 	"go/constant"
 	"go/types"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
-// value is a symbolic value. Values are pointers and are not modified once they are made.
+// value is a symbolic value. Values are pointers, and are not modified once they are made.
 type value any
 
-// A place is a value in the indexed object.
+// A place is a value in the indexed object, or its address.
 type place struct {
 	steps []step
 	typ   types.Type
@@ -29,129 +30,77 @@ type step struct {
 }
 
 type (
-	// konst is a constant.
+	// konst is a constant, and nil if it has no value.
 	konst struct{ constant.Value }
-	// nothing is nil.
-	nothing struct{}
 	// text is a string that is joined from constants and places.
 	text struct{ parts []value }
-	// list is a list or set that the function builds.
+	// list is a list, or the keys of a map, that the function builds.
 	list struct {
 		items []item
-		set   bool // ranging over it yields the items as keys
 		sized bool // it was made with a length, and its elements are assigned
 	}
-	// record is a struct literal.
+	// record is a struct or an array that the function builds, or a copy of one in the object.
 	record struct {
 		typ    types.Type
-		fields map[string]value
+		fields map[int]value
+		copied *place
 	}
 	// tuple is the results of a call.
 	tuple struct{ values []value }
-	// closure is a function literal or a declared function.
+	// closure is a function with its free variables.
 	closure struct {
-		signature *ast.FuncType
-		body      *ast.BlockStmt
-		receiver  *ast.FieldList
-		in        *source
+		fn   *ssa.Function
+		free []value
 	}
-	// position is the index of a loop's element in a list.
-	position struct {
-		of   string
-		elem value
+	// cell is a variable whose address is used, or a map or list that is assigned to.
+	cell struct{ typ types.Type }
+	// pointer is the address of a cell, or of a part of what it holds.
+	pointer struct {
+		cell *cell
+		path []any // indexes of fields, or *iteration
+	}
+	// length is the length of a value.
+	length struct{ of value }
+	// iteration is the index of a loop, and its condition.
+	iteration struct {
+		over, key, elem value
+		loop            int
 	}
 	// opaque is a value of which nothing is known except that it is not nil.
 	opaque struct{ what string }
 	// poisoned is a variable whose value differs with the elements of a loop.
-	poisoned struct{}
+	poisoned struct{ name string }
 )
 
-// item is an element of a list that exists if its conditions hold.
+// item is a value under conditions: an element of a list, or one of the values that a variable may have.
 type item struct {
 	conds []atom
 	value value
 }
 
-// op is the kind of a condition.
-type op int
+var none = &konst{}
 
-const (
-	isNil   op = iota // a pointer is nil
-	isEmpty           // a string, list or map is empty
-	hasKey            // a map has the key
-	equals            // the value is a constant
-	noMatch           // a loop that ends at the first match has none
-)
+func one(v value) []item { return []item{{value: v}} }
 
-// An atom is a condition on a value in the object.
-type atom struct {
-	at    []step
-	op    op
-	value string // of equals: the literal
-	typ   types.Type
-	not   bool
-}
+func isNone(v value) bool { c, ok := v.(*konst); return ok && c.Value == nil }
 
-func (a atom) negated() atom { a.not = !a.not; return a }
+func literal(s string) *konst { return &konst{constant.MakeString(s)} }
 
-// same reports whether two atoms are about the same, negated or not.
-func (a atom) same(b atom) bool {
-	return a.op == b.op && a.value == b.value && slices.Equal(a.at, b.at)
-}
-
-func (a atom) is(b atom) bool { return a.same(b) && a.not == b.not }
-
-// present reports whether the atom implies that the place exists and everything on the way to it.
-func (a atom) present() bool {
-	switch a.op {
-	case equals:
-		return !a.not || a.value == "true"
-	case isNil, isEmpty:
-		return a.not
+// stringOf returns a constant string.
+func stringOf(v value) (string, bool) {
+	if c, ok := v.(*konst); ok && c.Value != nil && c.Kind() == constant.String {
+		return constant.StringVal(c.Value), true
 	}
-	return a.op == hasKey && !a.not
+	return "", false
 }
 
-// absent reports whether the atom implies that nothing is below the place.
-func (a atom) absent() bool {
-	return (a.op == isNil || a.op == isEmpty) && !a.not || a.op == hasKey && a.not
-}
-
-// contradicts reports whether a and b cannot both be true.
-func (a atom) contradicts(b atom) bool {
-	if a.same(b) {
-		return a.not != b.not
-	}
-	for range 2 {
-		switch {
-		case !slices.Equal(a.at, b.at):
-			if a.absent() && under(b.at, a.at) && b.present() {
-				return true
-			}
-		case a.op == equals && b.op == equals && !a.not && !b.not:
-			return true
-		case a.op == equals && !a.not && a.value != `""` && (b.op == isEmpty || b.op == isNil) && !b.not,
-			(a.op == isEmpty && a.not || a.op == equals && a.not && a.value == "true") && b.op == isNil && !b.not,
-			a.op == hasKey && a.not && b.present():
-			return true
-		}
-		a, b = b, a
-	}
-	return false
-}
-
-// implies reports whether b holds if a does.
-func (a atom) implies(b atom) bool { return a.is(b) || a.contradicts(b.negated()) }
-
-// under reports whether path begins with prefix and goes on.
-func under(path, prefix []step) bool {
-	return len(path) > len(prefix) && slices.Equal(path[:len(prefix)], prefix)
-}
-
-// field returns a place below p, whose last step is at.
+// to returns a place below p, whose last step is at.
 func (p *place) to(typ types.Type, at ...step) *place {
 	return &place{steps: append(p.steps[:len(p.steps):len(p.steps)], at...), typ: typ}
 }
+
+// address returns the address of p.
+func (p *place) address() *place { return &place{p.steps, types.NewPointer(p.typ), true} }
 
 // pathText returns steps as the path of a marker, with the filters of its loops.
 func pathText(steps []step, filters map[int]string) string {
@@ -181,6 +130,21 @@ func lastLoop(steps []step) int {
 	return -1
 }
 
+// places returns the places in a value.
+func places(v value) []*place {
+	switch v := v.(type) {
+	case *place:
+		return []*place{v}
+	case *text:
+		var out []*place
+		for _, p := range v.parts {
+			out = append(out, places(p)...)
+		}
+		return out
+	}
+	return nil
+}
+
 func describe(v value) string {
 	switch v := v.(type) {
 	case *place:
@@ -189,9 +153,10 @@ func describe(v value) string {
 		}
 		return pathText(v.steps, nil)
 	case *konst:
+		if v.Value == nil {
+			return "nil"
+		}
 		return v.String()
-	case *nothing:
-		return "nil"
 	case *text:
 		return "joined text"
 	case *list:
@@ -200,8 +165,10 @@ func describe(v value) string {
 		return "a " + types.TypeString(v.typ, (*types.Package).Name)
 	case *closure:
 		return "a function"
+	case *length:
+		return "the length of " + describe(v.of)
 	case *opaque:
 		return v.what
 	}
-	return "several values"
+	return "a variable"
 }
