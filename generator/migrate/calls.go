@@ -4,7 +4,6 @@
 package migrate
 
 import (
-	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -12,86 +11,40 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// registered returns the function that an expression of the program is.
-func (f *frame) registered(in *source, e ast.Expr) *closure {
-	if in.built() == nil {
-		f.fail("the package does not compile: %s", strings.TrimPrefix(in.Errors[0].Error(), "-: "))
-	}
-	f.at = e.Pos()
-	var fn *ssa.Function
-	switch e := ast.Unparen(e).(type) {
-	case *ast.FuncLit:
-		fn = in.enclosing(e.Body.Pos())
-	case *ast.Ident:
-		if init := in.inits[in.info.ObjectOf(e)]; init != nil && !in.assigned[in.info.ObjectOf(e)] {
-			return f.registered(in, init)
-		}
-		obj, _ := in.info.ObjectOf(e).(*types.Func)
-		fn = f.prog.function(obj)
-	case *ast.SelectorExpr:
-		obj, _ := in.info.ObjectOf(e.Sel).(*types.Func)
-		fn = f.prog.function(obj)
-	case *ast.IndexExpr:
-		return f.registered(in, e.X)
-	case *ast.CallExpr:
-		if in.info.Types[e.Fun].IsType() {
-			return f.registered(in, e.Args[0])
-		}
-		f.fn = in.enclosing(e.Pos())
-		for _, b := range f.fn.Blocks {
-			for _, instr := range b.Instrs {
-				if call, ok := instr.(*ssa.Call); ok && call.Pos() == e.Lparen {
-					if c, ok := f.get(call)[0].value.(*closure); ok {
-						return c
-					}
-				}
-			}
+// call evaluates a call, whose operands are the function or the receiver, and the arguments.
+func (f *frame) call(call *ssa.CallCommon, operands [][]item) []item {
+	args := operands[1:]
+	if fn := call.StaticCallee(); fn != nil {
+		if v, ok := f.known(fn, args); ok {
+			return v
 		}
 	}
-	if fn == nil || len(fn.Blocks) == 0 {
-		f.fail("%s, which is set outside the function", types.ExprString(e))
+	for i := range args {
+		args[i] = flat(args[i])
 	}
-	return &closure{fn: fn}
-}
-
-// call evaluates a call.
-func (f *frame) call(call *ssa.CallCommon) (out []item) {
 	if b, ok := call.Value.(*ssa.Builtin); ok {
-		return f.builtin(b.Name(), call)
+		return f.builtin(b.Name(), args)
 	}
-	args := [][]item{f.get(call.Value)}
-	for _, a := range call.Args {
-		args = append(args, f.get(a))
-	}
-	if !call.IsInvoke() {
-		if fn := call.StaticCallee(); fn != nil {
-			if v, ok := f.known(fn, args[1:]); ok {
-				return v
-			}
-		}
-		if c, ok := args[0][0].value.(*closure); ok && len(args[0]) == 1 {
-			return f.enter(c, args[1:], call)
-		}
-		f.fail("a call of %s", f.describe(args[0][0].value))
-	}
-	return f.each(args, func(vs []value) []item {
-		p, ok := vs[0].(*place)
-		if _, isConst := vs[0].(*konst); isConst {
+	return f.each(operands[:1], func(vs []value) []item {
+		switch to := vs[0].(type) {
+		case *closure:
+			return f.enter(to, args, call)
+		case *konst:
 			return nil // it panics
-		}
-		if !ok {
+		case *place:
+			if !call.IsInvoke() {
+				break
+			} else if v := f.getter(to, call.Method); v != nil {
+				return one(v)
+			}
+			method, _, _ := types.LookupFieldOrMethod(to.typ, true, call.Method.Pkg(), call.Method.Name())
+			if fn := f.prog.function(method); fn != nil {
+				return f.enter(&closure{fn: fn}, append([][]item{one(to)}, args...), call)
+			}
 			f.fail("a call of %s", call.Method.FullName())
 		}
-		if v := f.getter(p, call.Method); v != nil {
-			return one(v)
-		}
-		method, _, _ := types.LookupFieldOrMethod(p.typ, true, call.Method.Pkg(), call.Method.Name())
-		concrete, _ := method.(*types.Func)
-		fn := f.prog.function(concrete)
-		if fn == nil {
-			f.fail("a call of %s", call.Method.FullName())
-		}
-		return f.enter(&closure{fn: fn}, args, call)
+		f.fail("a call of %s", f.describe(vs[0]))
+		return nil
 	})
 }
 
@@ -136,8 +89,14 @@ func (f *frame) named(p *place, name string) *place {
 
 // enter evaluates a function of the program.
 func (f *frame) enter(c *closure, args [][]item, call *ssa.CallCommon) (out []item) {
-	fn := f.prog.body(c.fn)
-	if fn == nil {
+	fn := c.fn
+	if fn.Origin() != nil {
+		fn = fn.Origin()
+	}
+	if len(fn.Blocks) == 0 {
+		fn = f.prog.function(fn.Object())
+	}
+	if fn == nil || len(fn.Blocks) == 0 {
 		f.fail("a call of %s", c.fn.RelString(nil))
 	}
 	outs := f.run(&closure{fn, c.free}, args, call)
@@ -156,28 +115,20 @@ func (f *frame) enter(c *closure, args [][]item, call *ssa.CallCommon) (out []it
 	return merged(ways)
 }
 
-func (f *frame) builtin(name string, call *ssa.CallCommon) []item {
-	var args [][]item
-	for _, a := range call.Args {
-		args = append(args, f.get(a))
+func (f *frame) builtin(name string, args [][]item) []item {
+	if name != "len" && name != "append" {
+		f.fail("a call of %s", name)
 	}
-	switch name {
-	case "len":
-		return f.each([][]item{flat(args[0])}, func(vs []value) []item { return one(&length{vs[0]}) })
-	case "append":
-		if len(args) == 1 {
-			return args[0]
+	return flat(f.each(args, func(vs []value) []item {
+		if name == "len" {
+			return one(&length{vs[0]})
 		}
-		return flat(f.each(args, func(vs []value) []item {
-			l := f.list(vs[0])
-			if l.sized {
-				f.fail("an append to a list that is made with a length")
-			}
-			return one(&list{items: append(l.items[:len(l.items):len(l.items)], f.list(vs[1]).items...)})
-		}))
-	}
-	f.fail("a call of %s", name)
-	return nil
+		l := f.list(vs[0])
+		if l.sized {
+			f.fail("an append to a list that is made with a length")
+		}
+		return one(&list{items: append(slices.Clone(l.items), f.list(vs[1]).items...)})
+	}))
 }
 
 // ignored are packages of functions that do not change which keys there are.

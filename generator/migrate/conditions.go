@@ -8,48 +8,44 @@ import (
 	"go/constant"
 	"go/token"
 	"slices"
-
-	"golang.org/x/tools/go/ssa"
 )
-
-func (f *frame) binary(x *ssa.BinOp, a, b value) []item {
-	if it, ok := a.(*iteration); ok && x.Op == token.ADD {
-		return one(it) // the index of a loop
-	}
-	if n, ok := a.(*length); ok {
-		return f.length(x.Op, n, b)
-	}
-	if n, ok := b.(*length); ok {
-		return f.length(map[token.Token]token.Token{token.LSS: token.GTR, token.GTR: token.LSS, token.EQL: token.EQL, token.NEQ: token.NEQ}[x.Op], n, a)
-	}
-	switch x.Op {
-	case token.ADD:
-		if isInteger(x.Type()) && isConst(a) && isConst(b) {
-			return one(&konst{constant.BinaryOp(a.(*konst).Value, token.ADD, b.(*konst).Value)})
-		}
-		return one(f.concat(a, b))
-	case token.EQL:
-		return f.equal(a, b)
-	case token.NEQ:
-		return negated(f.equal(a, b))
-	}
-	f.fail("the comparison %s %s %s", f.describe(a), x.Op, f.describe(b))
-	return nil
-}
 
 func isConst(v value) bool { _, ok := v.(*konst); return ok }
 
-// length evaluates comparisons with a constant that ask whether something is empty.
-func (f *frame) length(op token.Token, n *length, limit value) []item {
-	switch asked := fmt.Sprint(op, " ", f.describe(limit)); asked {
-	case "== 0", "< 1", "<= 0":
-		return f.empty(n.of)
-	case "!= 0", "> 0", ">= 1":
-		return negated(f.empty(n.of))
-	default:
-		f.fail("the comparison %s %s", f.describe(n), asked)
+func truthOf(b bool) *konst { return &konst{constant.MakeBool(b)} }
+
+func truth(v value) bool { return constant.BoolVal(v.(*konst).Value) }
+
+// truth returns whether a condition holds.
+func (f *frame) truth(v value) []item {
+	switch v := v.(type) {
+	case *konst:
+		return one(v)
+	case *place:
+		return assumed(atom{at: v.steps, op: equals, value: "true", typ: v.typ})
 	}
+	f.fail("a condition on %s", f.describe(v))
 	return nil
+}
+
+// assumed returns true under a condition, and false under its opposite.
+func assumed(a atom) []item {
+	return []item{{[]atom{a}, truthOf(true)}, {[]atom{a.negated()}, truthOf(false)}}
+}
+
+// negated returns the opposite of conditions.
+func negated(items []item) (out []item) {
+	for _, it := range items {
+		out = append(out, item{it.conds, truthOf(!truth(it.value))})
+	}
+	return out
+}
+
+func (f *frame) describe(v value) string {
+	if p, ok := v.(*poisoned); ok {
+		return p.name + " depends on an element of a list"
+	}
+	return describe(v)
 }
 
 // empty returns whether v is empty.

@@ -25,7 +25,7 @@ type evaluator struct {
 	fields  map[string]bool        // JSON names of the fields that the function reads
 	words   map[string][]string    // constants that it compares with, by the field, and keys of maps, by the map
 	built   map[string]*list       // lists whose length was asked for, by the value of the noMatch condition
-	globals map[*ssa.Global]*cell
+	globals map[*ssa.Global]*pointer
 }
 
 const (
@@ -69,17 +69,11 @@ func (e *evaluator) fail(format string, args ...any) {
 	panic(notUnderstood{e.prog.position(e.at), fmt.Sprintf(format, args...)}) //nolint:forbidigo // evaluate recovers it
 }
 
-func (e *evaluator) step() {
-	if e.steps++; e.steps > maxSteps {
-		e.fail("too many combinations of conditions")
-	}
-}
-
 // evaluate returns what an index function returns, as items, or why it is not understood.
 func (p *program) evaluate(r *registration) (e *evaluator, terms []item, why *notUnderstood) {
 	e = &evaluator{
 		prog: p, root: &place{typ: r.object, never: true}, at: r.fn.Pos(), first: map[int]token.Position{}, built: map[string]*list{},
-		fields: map[string]bool{}, words: map[string][]string{}, globals: map[*ssa.Global]*cell{},
+		fields: map[string]bool{}, words: map[string][]string{}, globals: map[*ssa.Global]*pointer{},
 	}
 	defer func() {
 		switch bad := recover().(type) {
@@ -90,7 +84,7 @@ func (p *program) evaluate(r *registration) (e *evaluator, terms []item, why *no
 			panic(bad) //nolint:forbidigo // a bug of ours, not of the input
 		}
 	}()
-	f := &frame{evaluator: e, state: &state{[][]atom{nil}, map[*cell][]item{}}, values: map[ssa.Value][]item{}, lazy: true}
+	f := &frame{evaluator: e, state: &state{[][]atom{nil}, map[*cell][]item{}}}
 	c := f.registered(r.in, r.fn)
 	args := [][]item{one(e.root)}
 	for range len(c.fn.Params) - 1 {
@@ -133,9 +127,6 @@ func (f *frame) run(c *closure, args [][]item, common *ssa.CallCommon) []outcome
 	}
 	g.edges[c.fn.Blocks[0]] = []outcome{{state: f.state}}
 	g.blocks(ordered(c.fn), nil)
-	for i, o := range g.returns {
-		g.returns[i].value = flat(o.value)
-	}
 	return g.returns
 }
 

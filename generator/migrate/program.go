@@ -28,12 +28,13 @@ type program struct {
 // A source is a package with its syntax.
 type source struct {
 	*packages.Package
-	info     *types.Info
-	types    *types.Package
-	prog     *program
-	ssa      *ssa.Package // see built
-	assigned map[types.Object]bool
-	inits    map[types.Object]ast.Expr // of variables that are set once
+	info      *types.Info
+	types     *types.Package
+	prog      *program
+	ssa       *ssa.Package             // see built
+	functions map[string]*ssa.Function // see key
+	assigned  map[types.Object]bool
+	inits     map[types.Object]ast.Expr // of variables that are set once
 }
 
 func loadProgram(ctx context.Context, dir string, patterns []string) (*program, error) {

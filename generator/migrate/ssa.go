@@ -7,7 +7,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
+	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -32,120 +33,97 @@ func (s *source) built() *ssa.Package {
 	create(s.types.Imports())
 	s.ssa = prog.CreatePackage(s.types, s.Syntax, s.info, false)
 	s.ssa.Build()
-	return s.ssa
-}
-
-// function returns a declared function with its body, or nil. Its package is loaded if it was not.
-func (p *program) function(fn *types.Func) *ssa.Function {
-	if fn == nil || fn.Pkg() == nil {
-		return nil
-	}
-	s := p.source(fn.Pkg().Path())
-	if s == nil || s.built() == nil {
-		return nil
-	}
-	scope := s.types.Scope()
-	if recv := fn.Signature().Recv(); recv != nil {
-		named, ok := types.Unalias(deref(recv.Type())).(*types.Named)
-		if !ok {
-			return nil
-		}
-		own, _ := scope.Lookup(named.Obj().Name()).(*types.TypeName)
-		if own == nil || types.IsInterface(own.Type()) {
-			return nil
-		}
-		method, _, _ := types.LookupFieldOrMethod(own.Type(), true, s.types, fn.Name())
-		fn, _ = method.(*types.Func)
-	} else {
-		fn, _ = scope.Lookup(fn.Name()).(*types.Func)
-	}
-	if fn == nil {
-		return nil
-	}
-	return s.ssa.Prog.FuncValue(fn)
-}
-
-// enclosing returns the function of a package in which a position is, of several the innermost.
-func (s *source) enclosing(pos token.Pos) (out *ssa.Function) {
-	for _, file := range s.Syntax {
-		for _, d := range file.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Pos() <= pos && pos < fn.End() {
-				out = s.prog.function(s.info.Defs[fn.Name].(*types.Func))
-			} else if !ok && d.Pos() <= pos && pos < d.End() {
-				out = s.built().Func("init")
-			}
-		}
-	}
-	for out != nil {
-		i := slices.IndexFunc(out.AnonFuncs, func(fn *ssa.Function) bool {
-			return fn.Syntax() != nil && fn.Syntax().Pos() <= pos && pos < fn.Syntax().End()
-		})
-		if i < 0 {
-			break
-		}
-		out = out.AnonFuncs[i]
-	}
-	return out
-}
-
-// body returns a function with its body, or nil.
-func (p *program) body(fn *ssa.Function) *ssa.Function {
-	if fn.Origin() != nil {
-		fn = fn.Origin()
-	}
-	if len(fn.Blocks) == 0 {
-		obj, _ := fn.Object().(*types.Func)
-		fn = p.function(obj)
-	}
-	if fn == nil || len(fn.Blocks) == 0 {
-		return nil
-	}
-	return fn
-}
-
-// stores returns the values that are stored to a variable, or to its fields, in the order of the source.
-func stores(v ssa.Value) (out []*ssa.Store, ok bool) {
-	var referrers []ssa.Instruction
-	switch v := v.(type) {
-	case *ssa.Global: // in the initializer of its package
-		for _, b := range v.Pkg.Func("init").Blocks {
-			for _, instr := range b.Instrs {
-				if store, ok := instr.(*ssa.Store); ok && store.Addr == v {
-					out = append(out, store)
+	s.functions = map[string]*ssa.Function{}
+	for _, m := range s.ssa.Members {
+		switch m := m.(type) {
+		case *ssa.Function:
+			s.add(m)
+		case *ssa.Type:
+			if named, ok := m.Type().(*types.Named); ok {
+				for method := range named.Methods() {
+					s.add(prog.FuncValue(method))
 				}
 			}
 		}
-		return out, len(out) == 1
-	default:
-		referrers = *v.Referrers()
 	}
-	for _, r := range referrers {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if r.Addr == v {
-				out = append(out, r)
-			}
-		case *ssa.FieldAddr:
-			below, ok := stores(r)
-			if !ok {
-				return nil, false
-			}
-			out = append(out, below...)
-		case *ssa.IndexAddr:
-			below, ok := stores(r)
-			if !ok {
-				return nil, false
-			}
-			out = append(out, below...)
-		case *ssa.MakeClosure:
-			at := slices.Index(r.Bindings, v)
-			if inner, ok := stores(r.Fn.(*ssa.Function).FreeVars[at]); !ok || len(inner) > 0 {
-				return nil, false
-			}
-		case *ssa.UnOp, *ssa.Slice, *ssa.DebugRef:
-		default:
-			return nil, false
+	return s.ssa
+}
+
+// add adds a function, and those in it, by name and by position.
+func (s *source) add(fn *ssa.Function) {
+	if fn == nil {
+		return // a method of an interface
+	}
+	s.functions[key(fn.Object(), fn.Pos())] = fn
+	for _, inner := range fn.AnonFuncs {
+		s.add(inner)
+	}
+}
+
+// key returns the key of a declared function, or of a function literal.
+func key(obj types.Object, pos token.Pos) string {
+	if fn, ok := obj.(*types.Func); ok && fn != nil {
+		return fn.Origin().FullName()
+	}
+	return strconv.Itoa(int(pos))
+}
+
+// function returns a function with its body, or nil. Its package is loaded if it was not.
+func (p *program) function(obj types.Object) *ssa.Function {
+	if obj == nil || obj.Pkg() == nil {
+		return nil
+	}
+	s := p.source(obj.Pkg().Path())
+	if s == nil || s.built() == nil {
+		return nil
+	}
+	return s.functions[key(obj, 0)]
+}
+
+// registered returns the function that an expression of the program is.
+func (f *frame) registered(in *source, e ast.Expr) *closure {
+	if in.built() == nil {
+		f.fail("the package does not compile: %s", strings.TrimPrefix(in.Errors[0].Error(), "-: "))
+	}
+	f.at = e.Pos()
+	var fn *ssa.Function
+	switch e := ast.Unparen(e).(type) {
+	case *ast.FuncLit:
+		fn = in.functions[key(nil, e.Type.Func)]
+	case *ast.Ident:
+		if obj := in.info.ObjectOf(e); in.inits[obj] != nil && !in.assigned[obj] {
+			return f.registered(in, in.inits[obj])
+		}
+		fn = f.prog.function(in.info.ObjectOf(e))
+	case *ast.SelectorExpr:
+		fn = f.prog.function(in.info.ObjectOf(e.Sel))
+	case *ast.IndexExpr:
+		return f.registered(in, e.X)
+	case *ast.CallExpr:
+		if in.info.Types[e.Fun].IsType() {
+			return f.registered(in, e.Args[0])
+		}
+		if c, ok := f.returned(in, e); ok {
+			return c
 		}
 	}
-	return out, true
+	if fn == nil || len(fn.Blocks) == 0 {
+		f.fail("%s, which is set outside the function", types.ExprString(e))
+	}
+	return &closure{fn: fn}
+}
+
+// returned returns the function that a call returns.
+func (f *frame) returned(in *source, e *ast.CallExpr) (*closure, bool) {
+	for _, fn := range in.functions {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if call, ok := instr.(*ssa.Call); ok && call.Pos() == e.Lparen {
+					c, ok := f.outside(fn).get(call)[0].value.(*closure)
+					return c, ok
+				}
+			}
+		}
+	}
+	return nil, false
 }

@@ -34,6 +34,23 @@ func (f *frame) asserted(v value, t types.Type) value {
 	return nil
 }
 
+// fieldOf returns a field of a struct in the object.
+func (f *frame) fieldOf(p *place, i int) *place {
+	if p.typ == nil {
+		f.fail("a field of an object whose type is not asserted")
+	}
+	s := deref(p.typ).Underlying().(*types.Struct)
+	json, inline := jsonField(s, i)
+	switch {
+	case inline:
+		return p.to(s.Field(i).Type())
+	case json == "":
+		f.fail("the field %s, which is not in JSON", s.Field(i).Name())
+	}
+	f.fields[json] = true
+	return p.to(s.Field(i).Type(), step{name: json})
+}
+
 // rootType returns the type that t points to, if objects have it: a struct with metadata.
 func rootType(t types.Type) *types.Named {
 	p, ok := types.Unalias(t).(*types.Pointer)

@@ -53,11 +53,12 @@ type (
 		free []value
 	}
 	// cell is a variable whose address is used, or a map or list that is assigned to.
-	cell struct{ typ types.Type }
+	cell struct{ _ byte }
 	// pointer is the address of a cell, or of a part of what it holds.
 	pointer struct {
 		cell *cell
-		path []any // indexes of fields, or *iteration
+		path []int // indexes of fields
+		each bool  // each element of a list
 	}
 	// length is the length of a value.
 	length struct{ of value }
@@ -98,9 +99,6 @@ func stringOf(v value) (string, bool) {
 func (p *place) to(typ types.Type, at ...step) *place {
 	return &place{steps: append(p.steps[:len(p.steps):len(p.steps)], at...), typ: typ}
 }
-
-// address returns the address of p.
-func (p *place) address() *place { return &place{p.steps, types.NewPointer(p.typ), true} }
 
 // pathText returns steps as the path of a marker, with the filters of its loops.
 func pathText(steps []step, filters map[int]string) string {
