@@ -69,9 +69,7 @@ func (f *frame) empty(v value) []item {
 			return one(truthOf(len(l.items) == 0))
 		}
 		f.loops++
-		a := atom{op: noMatch, value: fmt.Sprint(f.loops)}
-		f.built[a.value] = l
-		return assumed(a)
+		return assumed(atom{op: noMatch, value: fmt.Sprint(f.loops), list: l})
 	}
 	f.fail("whether %s is empty", f.describe(v))
 	return nil

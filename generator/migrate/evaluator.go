@@ -24,7 +24,6 @@ type evaluator struct {
 	first   map[int]token.Position // loops that end at their first match
 	fields  map[string]bool        // JSON names of the fields that the function reads
 	words   map[string][]string    // constants that it compares with, by the field, and keys of maps, by the map
-	built   map[string]*list       // lists whose length was asked for, by the value of the noMatch condition
 	globals map[*ssa.Global]*pointer
 }
 
@@ -72,7 +71,7 @@ func (e *evaluator) fail(format string, args ...any) {
 // evaluate returns what an index function returns, as items, or why it is not understood.
 func (p *program) evaluate(r *registration) (e *evaluator, terms []item, why *notUnderstood) {
 	e = &evaluator{
-		prog: p, root: &place{typ: r.object, never: true}, at: r.fn.Pos(), first: map[int]token.Position{}, built: map[string]*list{},
+		prog: p, root: &place{typ: r.object, never: true}, at: r.fn.Pos(), first: map[int]token.Position{},
 		fields: map[string]bool{}, words: map[string][]string{}, globals: map[*ssa.Global]*pointer{},
 	}
 	defer func() {

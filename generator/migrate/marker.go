@@ -6,6 +6,7 @@ package migrate
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -18,43 +19,65 @@ type Index struct {
 
 	text     []string // what the function puts before, between and after the parts of a key
 	distinct []string // fields of which no two elements of a list have one value, as list.field
-	filled   bool     // strings behind pointers and in maps are not empty
+	filled   []string // fields, and keys of maps, that are not empty strings
 	named    bool     // keys with an empty last part do not count
 }
 
+// A term is a key of an index function, and the conditions under which the function returns it.
+type term struct {
+	conds     []atom
+	text      []string // before, between and after the places
+	places    []*place
+	otherwise value  // the key if the place has no value, or nil
+	weak      bool   // for the function, an empty string is a value
+	own       bool   // the namespace in the key has the object's own as its default
+	to        string // the options to= and those that go with it
+}
+
+func newTerm(it item) *term {
+	t := &term{conds: it.conds, text: []string{""}}
+	parts := []value{it.value}
+	if joined, ok := it.value.(*text); ok {
+		parts = joined.parts
+	}
+	for _, p := range parts {
+		if at, ok := p.(*place); ok {
+			t.places, t.text = append(t.places, at), append(t.text, "")
+		} else if s, ok := stringOf(p); ok {
+			t.text[len(t.text)-1] += s
+		} else {
+			return &term{text: []string{describe(p)}}
+		}
+	}
+	return t
+}
+
+func (t *term) shape() string { return strings.Join(t.text, "\x00") }
+
+func (t *term) last() *place { return t.places[len(t.places)-1] }
+
 // marked returns the indexes for what a function returns.
-func (e *evaluator) marked(name string, terms []item) (out []*Index, why error) {
-	groups := map[string][]item{}
+func (e *evaluator) marked(name string, items []item) (out []*Index, why error) {
+	groups := map[string][]*term{}
 	var order []string
-	for _, t := range terms {
-		text, places := split(t.value)
-		if len(places) == 0 {
-			return nil, fmt.Errorf("the key %s is a constant, or not text", describe(t.value))
+	for _, t := range defaulted(possible(items)) {
+		if len(t.places) == 0 {
+			return nil, fmt.Errorf("the key %q is a constant, or not text", t.text[0])
 		}
-		impossible := func(a atom) bool {
-			return a.absent() && slices.ContainsFunc(places, func(p *place) bool { return under(p.steps, a.at) })
+		if groups[t.shape()] == nil {
+			order = append(order, t.shape())
 		}
-		if slices.ContainsFunc(t.conds, impossible) {
-			continue // the function would panic
-		}
-		shape := strings.Join(text, "\x00")
-		if groups[shape] == nil {
-			order = append(order, shape)
-		}
-		onTheWay := func(a atom) bool {
-			return a.present() && a.op != equals && slices.ContainsFunc(places, func(p *place) bool { return under(p.steps, a.at) })
-		}
-		groups[shape] = append(groups[shape], item{slices.DeleteFunc(slices.Clone(t.conds), onTheWay), t.value})
+		groups[t.shape()] = append(groups[t.shape()], t)
 	}
 	for _, shape := range order {
-		ix := &Index{Name: name, text: strings.Split(shape, "\x00")}
+		ix := &Index{Name: name, text: groups[shape][0].text}
 		if len(order) > 1 {
 			ix.Name += exported(ix.text[0])
 		}
 		if slices.ContainsFunc(out, func(o *Index) bool { return o.Name == ix.Name }) {
 			return nil, fmt.Errorf("keys of several forms, such as %q", strings.Join(ix.text, "…"))
 		}
-		if err := e.index(ix, simplified(groups[shape])); err != nil {
+		if err := e.index(ix, targeted(groups[shape])); err != nil {
 			return nil, err
 		}
 		out = append(out, ix)
@@ -62,69 +85,55 @@ func (e *evaluator) marked(name string, terms []item) (out []*Index, why error) 
 	return out, nil
 }
 
-// split returns the constants around the places of a key, and the places.
-func split(key value) (consts []string, places []*place) {
-	parts := []value{key}
-	if t, ok := key.(*text); ok {
-		parts = t.parts
+// possible removes keys for which the function panics, and the conditions that a key's path implies.
+func possible(items []item) (out []item) {
+	for _, it := range items {
+		below := func(a atom) bool {
+			return slices.ContainsFunc(places(it.value), func(p *place) bool { return under(p.steps, a.at) })
+		}
+		if slices.ContainsFunc(it.conds, func(a atom) bool { return a.absent() && below(a) }) {
+			continue
+		}
+		onTheWay := func(a atom) bool {
+			return a.present() && a.op != equals && below(a) || a.list != nil && a.not && slices.ContainsFunc(a.list.items, func(x item) bool { return sameKey(x.value, it.value) })
+		}
+		out = append(out, item{slices.DeleteFunc(slices.Clone(it.conds), onTheWay), it.value})
 	}
-	consts = []string{""}
-	for _, p := range parts {
-		switch p := p.(type) {
-		case *konst:
-			s, _ := stringOf(p)
-			consts[len(consts)-1] += s
-		case *place:
-			places, consts = append(places, p), append(consts, "")
-		default:
-			return consts, nil
+	return simplified(out)
+}
+
+// index adds the markers of the terms of one form to ix.
+func (e *evaluator) index(ix *Index, terms []*term) error {
+	kinds := map[string]bool{}
+	for _, t := range terms {
+		b := &builder{evaluator: e, term: t, ix: ix, nonempty: map[string]bool{}, filters: map[int]string{}}
+		if err := b.conditions(); err != nil {
+			return err
+		}
+		kind, marker := b.marker()
+		kinds[kind] = true
+		if !slices.Contains(ix.Markers, marker) {
+			ix.Markers = append(ix.Markers, marker)
 		}
 	}
-	return consts, places
+	if len(kinds) > 1 {
+		return fmt.Errorf("keys of several kinds in one index: %s", strings.Join(ix.Markers, " and "))
+	}
+	if canonical := "\x00" + strings.Repeat("/\x00", max(0, len(ix.text)-2)); terms[0].shape() != canonical {
+		ix.Notes = append(ix.Notes, fmt.Sprintf("keys lose their text %q", strings.Join(ix.text, "…")))
+	}
+	return nil
 }
 
 // A builder makes the marker of one term.
 type builder struct {
 	*evaluator
+	*term
 	ix       *Index
-	conds    []atom
-	places   []*place
 	nonempty map[string]bool // places in the key that the conditions say are not empty
 	filters  map[int]string
 	ifs      []string
-
-	keyed     bool // the conditions say that the map has the key
-	defaulted bool // the namespace in the key has the object's own as its default
-}
-
-// index adds the markers of the terms of one form to ix.
-func (e *evaluator) index(ix *Index, terms []item) error {
-	own, plain := namespaced(terms)
-	for _, t := range plain {
-		b := &builder{evaluator: e, ix: ix, conds: t.conds, nonempty: map[string]bool{}, filters: map[int]string{}}
-		_, b.places = split(t.value)
-		b.defaulted = own[identity(t.value)]
-		if err := b.conditions(); err != nil {
-			return err
-		}
-		marker := b.marker()
-		if !slices.Contains(ix.Markers, marker) {
-			ix.Markers = append(ix.Markers, marker)
-		}
-	}
-	kinds := map[string]bool{}
-	for _, m := range ix.Markers {
-		kind, _, _ := strings.Cut(m, "name=")
-		kinds[kind+fmt.Sprint(strings.Contains(m, "paths="))] = true
-	}
-	if len(kinds) > 1 {
-		return fmt.Errorf("keys of several kinds in one index: %s", strings.Join(ix.Markers, " and "))
-	}
-	text := strings.Join(ix.text, "\x00")
-	if canonical := "\x00" + strings.Repeat("/\x00", max(0, len(ix.text)-2)); text != canonical {
-		ix.Notes = append(ix.Notes, fmt.Sprintf("keys lose their text %q", strings.Join(ix.text, "…")))
-	}
-	return nil
+	keyed    bool // the conditions say that the map has the key
 }
 
 func (b *builder) note(format string, args ...any) {
@@ -133,46 +142,64 @@ func (b *builder) note(format string, args ...any) {
 	}
 }
 
-// marker returns the marker, once the conditions are sorted.
-func (b *builder) marker() string {
-	path := func(p *place) string { return strings.TrimSuffix(pathText(p.steps, b.filters), "[*]") }
-	options := ""
+// filled notes that an empty string counts as absent, and must not be in a random object.
+func (b *builder) filled(p []step) {
+	b.ix.filled = append(b.ix.filled, p[len(p)-1].name)
+	b.note("an empty %s counts as absent", pathText(p, nil))
+}
+
+func (b *builder) path(p *place) string {
+	return strings.TrimSuffix(pathText(p.steps, b.filters), "[*]")
+}
+
+// marker returns the marker, and its kind, once the conditions are sorted.
+func (b *builder) marker() (kind, marker string) {
+	options, last := "", b.last()
 	if len(b.ifs) == 1 {
 		options = ",if=" + b.ifs[0]
 	} else if len(b.ifs) > 1 {
 		options = ",if={" + strings.Join(b.ifs, ",") + "}"
 	}
-	last := b.places[len(b.places)-1]
-	switch {
+	named := fmt.Sprintf(":name=%s,path=", b.ix.Name)
+	switch nonempty := b.nonempty[pathText(last.steps, nil)]; {
+	case b.otherwise != nil:
+		text, isConst := stringOf(b.otherwise)
+		if p, ok := b.otherwise.(*place); ok {
+			text = b.path(p)
+		} else if isConst && isString(deref(last.typ)) {
+			text = strconv.Quote(text)
+		}
+		if b.weak {
+			b.filled(last.steps)
+		}
+		return "+index", "+index" + named + b.path(last) + ",else=" + text + options
 	case len(b.places) == 1:
-		kind := "+index"
-		if b.nonempty[pathText(last.steps, nil)] {
+		if nonempty {
 			options = ",omitempty=true" + options
 		} else if s := last.steps[len(last.steps)-1]; s.key && !b.keyed {
 			b.ix.named = true
-			b.note("objects without %s are not indexed", path(last))
+			b.note("objects without %s are not indexed", b.path(last))
 		}
-		return fmt.Sprintf("%s:name=%s,path=%s%s", kind, b.ix.Name, path(last), options)
+		return "+index", "+index" + named + b.path(last) + options
 	case b.reference():
 		b.ix.named = true
-		if !b.nonempty[pathText(last.steps, nil)] {
+		if !nonempty {
 			b.note("references with an empty name are not indexed")
 		}
-		if b.defaulted {
-			b.ix.filled = true
-			b.note("an empty %s counts as absent", pathText(b.places[0].steps, nil))
+		if b.own {
+			b.filled(b.places[0].steps)
 		}
-		if struc, ok := b.refers(last); ok {
-			return fmt.Sprintf("+index:ref:name=%s,path=%s%s", b.ix.Name, path(struc), options)
+		if b.refers() {
+			return "+index:ref" + b.to, "+index:ref" + named + b.path(last.holder()) + b.to + options
 		}
-		if b.defaulted {
-			options = ",namespacePath=" + path(b.places[0]) + options
+		if b.own {
+			options = ",namespacePath=" + b.path(b.places[0]) + options
 		}
-		return fmt.Sprintf("+index:ref:name=%s,path=%s%s", b.ix.Name, path(last), options)
+		return "+index:ref", "+index:ref" + named + b.path(last) + options
 	}
 	var paths []string
 	for _, p := range b.places {
-		paths = append(paths, path(p))
+		paths = append(paths, b.path(p))
 	}
-	return fmt.Sprintf("+index:name=%s,paths={%s}%s", b.ix.Name, strings.Join(paths, ","), options)
+	return "paths", fmt.Sprintf("+index:name=%s,paths={%s}%s", b.ix.Name, strings.Join(paths, ","), options)
 }

@@ -114,7 +114,7 @@ func (f *frame) variable(v value) []item {
 func (f *frame) load(v value) []item {
 	switch v := v.(type) {
 	case *place:
-		return one(&place{steps: v.steps, typ: deref(v.typ)})
+		return one(&place{steps: v.steps, typ: deref(v.typ), parent: v.parent})
 	case *pointer:
 		items := f.cells[v.cell]
 		for _, i := range v.path {
@@ -219,7 +219,7 @@ func (f *frame) fieldAddr(v value, i int) []item {
 	switch v := v.(type) {
 	case *place:
 		p := f.fieldOf(v, i)
-		return one(&place{p.steps, types.NewPointer(p.typ), true})
+		return one(&place{p.steps, types.NewPointer(p.typ), true, p.parent})
 	case *pointer:
 		return one(&pointer{v.cell, append(slices.Clone(v.path), i), false})
 	}
@@ -235,7 +235,7 @@ func (f *frame) elementAddr(v, index value) []item {
 		switch {
 		case ok && isPlace && slices.Equal(over.steps, of.steps):
 			p := it.elem.(*place)
-			return one(&place{p.steps, types.NewPointer(p.typ), true})
+			return one(&place{p.steps, types.NewPointer(p.typ), true, p.parent})
 		case it.over == v:
 			return f.variable(it.elem)
 		case isPointer:

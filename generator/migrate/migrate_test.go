@@ -140,7 +140,7 @@ var constructs = []struct{ body, want string }{
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { ns := w.Namespace; if r.Namespace != nil { ns = *r.Namespace }; keys = append(keys, ns+"/"+r.Name) }; return keys`,
 		"+index:ref:name=N,path=.spec.refs[*].name,namespacePath=.spec.refs[*].namespace"},
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { if !r.IsSecret() { continue }; keys = append(keys, types.NamespacedName{Namespace: ptr.Deref(r.Namespace, w.Namespace), Name: r.Name}.String()) }; return keys`,
-		`+index:ref:name=N,path=.spec.refs[?(!@.group && @.kind=="Secret")].name,namespacePath=.spec.refs[?(!@.group && @.kind=="Secret")].namespace`},
+		"+index:ref:name=N,path=.spec.refs,to=Secret,absent=Secret"},
 
 	// metadata
 	{`return []string{o.GetLabels()["app"]}`, "+index:name=N,path=.metadata.labels['app']"},
@@ -154,7 +154,21 @@ var constructs = []struct{ body, want string }{
 	{spec + `if w.Spec.Count > 3 { return nil }; return []string{w.Spec.Node}`, "the comparison .spec.count > 3"},
 	{spec + `if w.Spec.Node == w.Spec.Other { return nil }; return []string{w.Spec.Node}`, "a comparison of .spec.node with .spec.other"},
 	{spec + `return []string{w.Spec.Names[0]}`, "an element at a fixed position of a list"},
-	{spec + `var keys []string; for zone := range w.Spec.ByZone { keys = append(keys, zone) }; return keys`, "the key the key of a map"},
+	{spec + `var keys []string; for zone := range w.Spec.ByZone { keys = append(keys, zone) }; return keys`, `the key "the key of a map"`},
+	// references with a kind, and defaults
+	{spec + `var keys []string; for _, r := range w.Spec.Refs { if (r.Group == nil || *r.Group == "") && r.Kind == v1.Secret { keys = append(keys, w.Namespace+"/"+r.Name) } }; return keys`,
+		`+index:ref:name=N,path=.spec.refs[?(!@.group && @.kind=="Secret")].name`},
+	{spec + `var keys []string; for _, r := range w.Spec.Targets { if ptr.Deref(r.Kind, "Service") == "Service" && ptr.Deref(r.Group, "") == "" { keys = append(keys, ptr.Deref(r.Namespace, w.Namespace)+"/"+r.Name) } }; return keys`,
+		"+index:ref:name=N,path=.spec.targets,to=Service,absent=Service"},
+	{spec + `class := ptr.Deref(w.Spec.Class, "standard"); return []string{class}`,
+		`+index:name=N,path=.spec.class,else="standard"`},
+	{spec + `if w.Spec.Node == "" { return []string{w.Name} }; return []string{w.Spec.Node}`,
+		"+index:name=N,path=.spec.node,else=.metadata.name"},
+	{spec + `for _, c := range w.Status.Conditions { if c.Type == "Ready" { return []string{c.Status} } }; return []string{"Unknown"}`,
+		`+index:name=N,path=.status.conditions[?(@.type=="Ready")].status,else="Unknown"`},
+	{spec + `status := "Unknown"; if c := meta.FindStatusCondition(w.Status.Conditions, "Ready"); c != nil { status = c.Status }; return []string{status}`,
+		`+index:name=N,path=.status.conditions[?(@.type=="Ready")].status,else="Unknown"`},
+
 	{spec + `if w.Spec.Paused { return []string{"true"} }; return nil`, `the key "true" is a constant`},
 	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return []string{w.Spec.Node} } }; return nil`, "a condition on some element of .spec.refs"},
 	{spec + `for _, r := range w.Spec.Refs { return []string{r.Name} }; return nil`, "an element at a fixed position of a list"},

@@ -25,7 +25,8 @@ const (
 type atom struct {
 	at    []step
 	op    op
-	value string // of equals: the literal
+	value string // of equals: the literal; of noMatch: the loop
+	list  *list  // of noMatch: a list that the function builds, if it is not a loop
 	typ   types.Type
 	not   bool
 }

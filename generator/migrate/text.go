@@ -145,7 +145,7 @@ func (f *frame) converted(v value, t types.Type) value {
 		if isBasic && toBasic && from.Info()&types.IsInteger != 0 && to.Info()&types.IsString != 0 {
 			f.fail("the character of a number")
 		}
-		return &place{v.steps, t, v.never}
+		return &place{v.steps, t, v.never, v.parent}
 	case *record:
 		return &record{t, v.fields, v.copied}
 	}

@@ -5,8 +5,9 @@ package migrate
 
 import (
 	"go/types"
+	"maps"
+	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -68,47 +69,24 @@ func rootType(t types.Type) *types.Named {
 	return named
 }
 
-// below returns the type of what a step leads to, or nil.
-func below(t types.Type, s step) types.Type {
-	if t == nil {
-		return nil
-	}
-	switch u := deref(t).Underlying().(type) {
-	case *types.Slice:
-		return u.Elem()
-	case *types.Array:
-		return u.Elem()
-	case *types.Map:
-		return u.Elem()
-	case *types.Struct:
-		for i := range u.NumFields() {
-			switch name, inline := jsonField(u, i); {
-			case inline:
-				if found := below(u.Field(i).Type(), s); found != nil {
-					return found
-				}
-			case name == s.name:
-				return u.Field(i).Type()
-			}
-		}
-	}
-	return nil
+// A jsonKey is a field of a struct by its JSON name.
+type jsonKey struct {
+	pointer  bool
+	optional bool // a value can be absent
 }
 
-// jsonNames returns the JSON names of a struct's fields.
-func jsonNames(t types.Type) (out []string) {
-	if t == nil {
-		return nil
-	}
-	s, _ := deref(t).Underlying().(*types.Struct)
-	if s == nil {
-		return nil
-	}
-	for i := range s.NumFields() {
-		if name, inline := jsonField(s, i); inline {
-			out = append(out, jsonNames(s.Field(i).Type())...)
-		} else {
-			out = append(out, name)
+// jsonFields returns the fields of a struct by their JSON names.
+func jsonFields(t types.Type) map[string]jsonKey {
+	out := map[string]jsonKey{}
+	if s, ok := deref(t).Underlying().(*types.Struct); ok {
+		for i := range s.NumFields() {
+			name, inline := jsonField(s, i)
+			if inline {
+				maps.Copy(out, jsonFields(s.Field(i).Type()))
+				continue
+			}
+			pointer := isPointer(s.Field(i).Type())
+			out[name] = jsonKey{pointer, pointer || strings.Contains(reflect.StructTag(s.Tag(i)).Get("json"), ",omitempty")}
 		}
 	}
 	return out
@@ -138,7 +116,7 @@ func isSlice(t types.Type) bool { _, ok := t.Underlying().(*types.Slice); return
 
 // jsonField returns the JSON name of a struct field, and whether its fields are inlined.
 func jsonField(s *types.Struct, i int) (name string, inline bool) {
-	tag := tagOf(s.Tag(i))
+	tag := reflect.StructTag(s.Tag(i)).Get("json")
 	name, options, _ := strings.Cut(tag, ",")
 	switch f := s.Field(i); {
 	case name == "-":
@@ -149,13 +127,4 @@ func jsonField(s *types.Struct, i int) (name string, inline bool) {
 		return f.Name(), false
 	}
 	return name, false
-}
-
-func tagOf(tag string) string {
-	_, after, ok := strings.Cut(tag, `json:"`)
-	if !ok {
-		return ""
-	}
-	out, _ := strconv.Unquote(`"` + strings.SplitN(after, `"`, 2)[0] + `"`)
-	return out
 }

@@ -17,9 +17,10 @@ type value any
 
 // A place is a value in the indexed object, or its address.
 type place struct {
-	steps []step
-	typ   types.Type
-	never bool // a pointer that is never nil, such as that of the object
+	steps  []step
+	typ    types.Type
+	never  bool   // a pointer that is never nil, such as that of the object
+	parent *place // that it was made of
 }
 
 // step is one step of a path: a JSON field, the value of a map key, or each element.
@@ -97,7 +98,16 @@ func stringOf(v value) (string, bool) {
 
 // to returns a place below p, whose last step is at.
 func (p *place) to(typ types.Type, at ...step) *place {
-	return &place{steps: append(p.steps[:len(p.steps):len(p.steps)], at...), typ: typ}
+	return &place{steps: append(slices.Clone(p.steps), at...), typ: typ, parent: p}
+}
+
+// holder returns the struct that p is a field of, or nil.
+func (p *place) holder() *place {
+	out := p.parent
+	for out != nil && out.parent != nil && len(out.parent.steps) == len(out.steps) {
+		out = out.parent // out is inlined in it
+	}
+	return out
 }
 
 // pathText returns steps as the path of a marker, with the filters of its loops.
@@ -154,7 +164,7 @@ func describe(v value) string {
 		if v.Value == nil {
 			return "nil"
 		}
-		return v.String()
+		return v.ExactString()
 	case *text:
 		return "joined text"
 	case *list:

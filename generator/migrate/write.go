@@ -267,17 +267,18 @@ func (w *writer) test(out *bytes.Buffer, name string, a *Answer, expr, alias str
 	if len(a.words) > 0 {
 		o += fmt.Sprintf(", Words: %#v", a.words)
 	}
-	var distinct []string
-	filled, named := false, false
+	var distinct, filled []string
+	named := false
 	for _, ix := range a.Indexes {
 		distinct = append(distinct, ix.distinct...)
-		filled, named = filled || ix.filled, named || ix.named
+		filled, named = append(filled, ix.filled...), named || ix.named
 	}
 	if len(distinct) > 0 {
 		o += fmt.Sprintf(", Distinct: %#v", distinct)
 	}
-	if filled {
-		o += ", Filled: true"
+	if len(filled) > 0 {
+		slices.Sort(filled)
+		o += fmt.Sprintf(", Filled: %#v", slices.Compact(filled))
 	}
 	if named {
 		o += ", Named: true"
