@@ -66,12 +66,19 @@ func (f *frame) initialize(v ssa.Value, referrers []ssa.Instruction) {
 				f.instruction(r, nil)
 			}
 		case *ssa.FieldAddr:
-			f.initialize(r, *r.Referrers())
+			if r.X == v {
+				f.initialize(r, *r.Referrers())
+			}
 		case *ssa.IndexAddr:
-			f.initialize(r, *r.Referrers())
+			if r.X == v {
+				f.initialize(r, *r.Referrers())
+			}
 		case *ssa.MakeClosure:
-			inner := r.Fn.(*ssa.Function).FreeVars[slices.Index(r.Bindings, v)]
-			if slices.ContainsFunc(*inner.Referrers(), func(r ssa.Instruction) bool { _, ok := r.(*ssa.UnOp); return !ok }) {
+			i := slices.Index(r.Bindings, v)
+			if i >= 0 && slices.ContainsFunc(*r.Fn.(*ssa.Function).FreeVars[i].Referrers(), func(r ssa.Instruction) bool {
+				_, reads := r.(*ssa.UnOp)
+				return !reads
+			}) {
 				stores += 2
 			}
 		}
