@@ -103,16 +103,12 @@ func (f *frame) enter(c *closure, args [][]item, call *ssa.CallCommon) (out []it
 	if len(outs) == 0 {
 		return nil // it panics
 	}
-	var ways []way
-	for _, o := range outs {
-		ways = append(ways, way{o.reach, o.value})
-	}
 	after := joined(outs)
 	f.cells = after.cells
 	if fn.Signature.Results().Len() == 0 {
 		return nil
 	}
-	return merged(ways)
+	return merged(outs)
 }
 
 func (f *frame) builtin(name string, args [][]item) []item {

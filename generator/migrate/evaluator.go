@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -34,15 +33,15 @@ const (
 
 // A state is the conditions under which execution comes to a place, of which one holds, and the contents of variables.
 type state struct {
-	reach [][]atom
+	reach []item // of which only the conditions count
 	cells map[*cell][]item
 }
 
-// An outcome is how a block is reached, or how a function ends.
+// An outcome is how a block is reached, or how a function ends, and the value of a variable if it comes so.
 type outcome struct {
 	*state
 	from  *ssa.BasicBlock
-	value []item // what the function returns
+	value []item
 }
 
 // A frame evaluates one function. Each block is evaluated once, after those that lead to it.
@@ -83,7 +82,7 @@ func (p *program) evaluate(r *registration) (e *evaluator, terms []item, why *no
 			panic(bad) //nolint:forbidigo // a bug of ours, not of the input
 		}
 	}()
-	f := &frame{evaluator: e, state: &state{[][]atom{nil}, map[*cell][]item{}}}
+	f := &frame{evaluator: e, state: &state{one(none), map[*cell][]item{}}}
 	c := f.registered(r.in, r.fn)
 	args := [][]item{one(e.root)}
 	for range len(c.fn.Params) - 1 {
@@ -99,7 +98,7 @@ func (p *program) evaluate(r *registration) (e *evaluator, terms []item, why *no
 				}
 				v = t.values[0]
 			}
-			terms = append(terms, guarded(guarded(f.list(v).items, [][]atom{it.conds}), o.reach)...)
+			terms = append(terms, guarded(guarded(f.list(v).items, []item{it}), o.reach)...)
 		}
 	}
 	if e.root.typ == nil && len(terms) > 0 {
@@ -193,150 +192,6 @@ func loop(blocks []*ssa.BasicBlock, b *ssa.BasicBlock) (out []*ssa.BasicBlock) {
 		if again && in[x] {
 			out = append(out, x)
 		}
-	}
-	return out
-}
-
-// leave goes to another block, under conditions.
-func (f *frame) leave(from, to *ssa.BasicBlock, reach [][]atom) {
-	if len(reach) > 0 {
-		f.edges[to] = append(f.edges[to], outcome{state: &state{reach, f.cells}, from: from})
-	}
-}
-
-// when returns the reach of f with a condition's value.
-func (f *frame) when(cond []item, yes bool) [][]atom {
-	var out []item
-	for _, it := range cond {
-		if truth(it.value) == yes {
-			out = append(out, item{it.conds, none})
-		}
-	}
-	return reachOf(guarded(out, f.reach))
-}
-
-func reachOf(items []item) (out [][]atom) {
-	for _, it := range items {
-		out = append(out, it.conds)
-	}
-	return out
-}
-
-// joined returns the state in which several edges meet.
-func joined(edges []outcome) *state {
-	if len(edges) == 1 {
-		return &state{edges[0].reach, maps.Clone(edges[0].cells)}
-	}
-	out := &state{cells: map[*cell][]item{}}
-	var reach []item
-	for _, e := range edges {
-		for _, conds := range e.reach {
-			reach = append(reach, item{someMatch(conds), none})
-		}
-		maps.Copy(out.cells, e.cells)
-	}
-	out.reach = reachOf(simplified(reach))
-	for c := range out.cells {
-		var ways []way
-		for _, e := range edges {
-			if v, ok := e.cells[c]; ok {
-				ways = append(ways, way{e.reach, v})
-			}
-		}
-		out.cells[c] = merged(ways)
-	}
-	return out
-}
-
-// someMatch removes the conditions on the element at which a loop ended early. Variables with the element have them.
-func someMatch(conds []atom) []atom {
-	return slices.DeleteFunc(slices.Clone(conds), func(a atom) bool {
-		i := lastLoop(a.at)
-		return i >= 0 && slices.ContainsFunc(conds, func(b atom) bool {
-			return b.op == noMatch && b.not && b.value == fmt.Sprint(a.at[i].loop)
-		})
-	})
-}
-
-// A way is a value that a variable has if execution comes by a way.
-type way struct {
-	reach [][]atom
-	value []item
-}
-
-func sameItems(a, b []item) bool {
-	return slices.EqualFunc(a, b, sameItem)
-}
-
-func sameItem(x, y item) bool {
-	return x.value == y.value && slices.EqualFunc(x.conds, y.conds, atom.is)
-}
-
-// merged returns the value of a variable where ways meet. What all ways have has no conditions.
-func merged(ways []way) []item {
-	if !slices.ContainsFunc(ways, func(w way) bool { return !sameItems(w.value, ways[0].value) }) {
-		return ways[0].value
-	}
-	var out []item
-	for _, w := range ways {
-		out = append(out, guarded(w.value, w.reach)...)
-	}
-	return flat(simplified(out))
-}
-
-// flat makes one list of alternatives that are all lists, or nil.
-func flat(items []item) []item {
-	var ls []item
-	some := (*list)(nil)
-	for _, it := range items {
-		l, ok := it.value.(*list)
-		if !ok && !isNone(it.value) {
-			return items
-		}
-		if ok {
-			some = l
-		} else {
-			l = &list{}
-		}
-		ls = append(ls, item{it.conds, l})
-	}
-	if some == nil || len(items) == 1 {
-		return items
-	}
-	out := &list{sized: some.sized}
-	var conditional []item
-	for _, it := range ls {
-		for _, x := range it.value.(*list).items {
-			everywhere := !slices.ContainsFunc(ls, func(o item) bool {
-				return !slices.ContainsFunc(o.value.(*list).items, func(y item) bool { return sameItem(x, y) })
-			})
-			switch {
-			case !everywhere:
-				conditional = append(conditional, guarded([]item{x}, [][]atom{it.conds})...)
-			case !slices.ContainsFunc(out.items, func(y item) bool { return sameItem(x, y) }):
-				out.items = append(out.items, x)
-			}
-		}
-	}
-	out.items = append(out.items, simplified(conditional)...)
-	return one(out)
-}
-
-// phis evaluates the variables that differ with the way to a block.
-func (f *frame) phis(b *ssa.BasicBlock) {
-	for _, instr := range b.Instrs {
-		phi, ok := instr.(*ssa.Phi)
-		if !ok {
-			return
-		}
-		f.values[phi] = merged(f.ways(phi, f.edges[b]))
-	}
-}
-
-// ways returns the values of a phi by edge.
-func (f *frame) ways(phi *ssa.Phi, edges []outcome) (out []way) {
-	for _, e := range edges {
-		out = append(out, way{e.reach, f.get(phi.Edges[slices.Index(phi.Block().Preds, e.from)])})
 	}
 	return out
 }

@@ -21,7 +21,7 @@ func (f *frame) each(operands [][]item, do func(vs []value) []item) (out []item)
 		results, last := []item(nil), len(vs) == len(operands)
 		if !last {
 			results = operands[len(vs)]
-		} else if slices.ContainsFunc(f.reach, func(reach []atom) bool { _, ok := both(reach, conds); return ok }) {
+		} else if slices.ContainsFunc(f.reach, func(r item) bool { _, ok := both(r.conds, conds); return ok }) {
 			results = do(vs)
 		}
 		for _, it := range results {

@@ -64,12 +64,7 @@ func (f *frame) loop(header *ssa.BasicBlock, body []*ssa.BasicBlock) {
 		for _, b := range body {
 			delete(f.edges, b)
 		}
-		f.state = &state{nil, maps.Clone(before.cells)}
-		for _, conds := range before.reach {
-			if conds, ok := both(conds, p.conds); ok {
-				f.reach = append(f.reach, conds)
-			}
-		}
+		f.state = &state{guarded([]item{{p.conds, none}}, before.reach), maps.Clone(before.cells)}
 		f.leave(header, header.Succs[0], f.reach)
 		f.blocks(body, header)
 		ends := f.edges[header]
@@ -102,8 +97,8 @@ func (f *frame) loop(header *ssa.BasicBlock, body []*ssa.BasicBlock) {
 }
 
 // within returns conditions with a further one.
-func within(reach [][]atom, a atom) [][]atom {
-	return reachOf(guarded([]item{{[]atom{a}, none}}, reach))
+func within(reach []item, a atom) []item {
+	return guarded([]item{{[]atom{a}, none}}, reach)
 }
 
 // grown returns a list with what was appended to it in a loop.
@@ -118,7 +113,7 @@ func (f *frame) grown(name string, was, is []item, conds []atom) []item {
 	if len(now.items) < len(old.items) || !sameItems(old.items, now.items[:len(old.items)]) {
 		return one(&poisoned{name})
 	}
-	added := guarded(now.items[len(old.items):], [][]atom{conds})
+	added := guarded(now.items[len(old.items):], []item{{conds: conds}})
 	return one(&list{append(old.items[:len(old.items):len(old.items)], added...), now.sized})
 }
 

@@ -102,10 +102,10 @@ func both(a, b []atom) ([]atom, bool) {
 }
 
 // guarded returns items under further conditions, of which one must hold.
-func guarded(items []item, reach [][]atom) (out []item) {
+func guarded(items, reach []item) (out []item) {
 	for _, it := range items {
-		for _, conds := range reach {
-			if conds, ok := both(conds, it.conds); ok {
+		for _, r := range reach {
+			if conds, ok := both(r.conds, it.conds); ok {
 				out = append(out, item{conds, it.value})
 			}
 		}
