@@ -189,6 +189,9 @@ func (b *builder) marker() (kind, marker string) {
 		if b.own {
 			b.filled(b.places[0].steps)
 		}
+		if holder := last.holder(); b.to != "" && !jsonFields(holder.typ)["kind"].pointer {
+			b.filled(append(slices.Clone(holder.steps), step{name: "kind"}))
+		}
 		if b.refers() {
 			return "+index:ref" + b.to, "+index:ref" + named + b.path(last.holder()) + b.to + options
 		}
