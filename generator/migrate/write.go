@@ -277,8 +277,7 @@ func (w *writer) test(out *bytes.Buffer, name string, a *Answer, expr, alias str
 		o += fmt.Sprintf(", Distinct: %#v", distinct)
 	}
 	if len(filled) > 0 {
-		slices.Sort(filled)
-		o += fmt.Sprintf(", Filled: %#v", slices.Compact(filled))
+		o += fmt.Sprintf(", Filled: %#v", slices.Compact(slices.Sorted(slices.Values(filled))))
 	}
 	if named {
 		o += ", Named: true"
