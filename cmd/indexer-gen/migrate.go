@@ -44,44 +44,40 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 	}); done {
 		return code
 	}
-	dir, err := os.Getwd()
+	written, err := migrated(ctx, flags.Args(), *output, *asJSON, stdout)
 	if err != nil {
 		report(stderr, err)
 		return failed
 	}
-	patterns := flags.Args()
+	fmt.Fprint(stderr, written)
+	return ok
+}
+
+// migrated prints the report. It returns what was written to output, unless that is "".
+func migrated(ctx context.Context, patterns []string, output string, asJSON bool, stdout io.Writer) (written string, err error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
 	found, err := migrate.Find(ctx, dir, patterns)
 	if err != nil {
-		report(stderr, err)
-		return failed
+		return "", err
 	}
-	written := ""
-	if *output != "" {
-		tests, untested, err := migrate.Write(ctx, dir, *output, found.Indexes)
+	if output != "" {
+		tests, err := migrate.Write(ctx, dir, output, found.Indexes)
 		if err != nil {
-			report(stderr, err)
-			return failed
+			return "", err
 		}
-		written = fmt.Sprintf("indexer-gen: wrote %s and %s beside the functions; run go test\n", *output,
-			count(tests, "test", "tests"))
-		for _, a := range untested {
-			written += fmt.Sprintf("indexer-gen: %s: no test can call %s\n", a.Position, a.Function)
-		}
+		written = fmt.Sprintf("indexer-gen: wrote %s and %s beside the functions; run go test\n", output, count(tests, "test", "tests"))
 	}
-	if *asJSON {
-		out := json.NewEncoder(stdout)
-		out.SetEscapeHTML(false)
-		out.SetIndent("", "  ")
-		if err := out.Encode(found); err != nil {
-			report(stderr, err)
-			return failed
-		}
-	} else {
-		found.Text(stdout)
+	if !asJSON {
+		return written, found.Text(stdout)
 	}
-	fmt.Fprint(stderr, written)
-	return ok
+	out := json.NewEncoder(stdout)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	return written, out.Encode(found)
 }

@@ -4,12 +4,9 @@
 package migrate
 
 import (
-	"cmp"
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 )
 
@@ -21,90 +18,79 @@ const (
 // A registration is a place where a program adds an index to a cache.
 type registration struct {
 	in     *source
-	at     token.Pos
 	target Target
 	object types.Type // of client.Object, or nil if only the function tells
 	name   ast.Expr
 	fn     ast.Expr
 }
 
-// registrations finds the indexes that the requested packages add.
-func (p *program) registrations() (out []*registration) {
-	seen := map[token.Pos]bool{}
+// find returns the indexes that the requested packages add, and the places that ask an index.
+func (p *program) find() (added []*registration, reads []Read) {
 	for _, s := range p.requested {
 		for _, file := range s.Syntax {
+			kinds := map[ast.Expr]string{} // of the lists that literals select from
 			ast.Inspect(file, func(n ast.Node) bool {
-				for _, r := range s.registered(n) {
-					if !s.passedOn(r.fn) && !seen[r.fn.Pos()] {
-						seen[r.fn.Pos()] = true
-						out = append(out, r)
+				switch n := n.(type) {
+				case *ast.CallExpr:
+					for i, arg := range n.Args {
+						if i > 1 {
+							kinds[arg] = s.listed(n.Args[1])
+						}
+					}
+					if s.asks(n.Fun) && len(n.Args) > 0 {
+						reads = append(reads, s.read(n.Args[0], "")...)
+					}
+					added = append(added, s.group(n.Args)...)
+				case *ast.CompositeLit:
+					t, fields := s.info.TypeOf(n), []ast.Expr(nil)
+					for _, e := range n.Elts {
+						pair, ok := e.(*ast.KeyValueExpr)
+						switch {
+						case !ok:
+							fields = append(fields, e)
+						case indexers(t) != nil:
+							added = append(added, s.indexer(pair.Key, pair.Value, t)...)
+						case types.TypeString(t, nil) == ctrlClient+".MatchingFields":
+							reads = append(reads, s.read(pair.Key, kinds[n])...)
+						default:
+							fields = append(fields, pair.Value)
+						}
+					}
+					added = append(added, s.group(fields)...)
+				case *ast.AssignStmt:
+					if at, ok := n.Lhs[0].(*ast.IndexExpr); ok && len(n.Rhs) == 1 && indexers(s.info.TypeOf(at.X)) != nil {
+						added = append(added, s.indexer(at.Index, n.Rhs[0], s.info.TypeOf(at.X))...)
 					}
 				}
 				return true
 			})
 		}
 	}
-	slices.SortFunc(out, func(a, b *registration) int {
-		x, y := p.position(a.at), p.position(b.at)
-		return cmp.Or(strings.Compare(x.Filename, y.Filename), x.Line-y.Line, x.Column-y.Column)
-	})
-	return out
+	return added, reads
 }
 
-// registered returns the registrations that a node is.
-func (s *source) registered(n ast.Node) []*registration {
-	switch n := n.(type) {
-	case *ast.CallExpr:
-		if r := s.group(n, n.Args); r != nil {
-			return []*registration{r}
-		}
-	case *ast.CompositeLit:
-		if isIndexers(s.info.TypeOf(n)) {
-			var out []*registration
-			for _, e := range n.Elts {
-				if pair, ok := e.(*ast.KeyValueExpr); ok {
-					out = append(out, s.indexer(pair.Key, pair.Value, s.info.TypeOf(n)))
-				}
-			}
-			return out
-		}
-		var fields []ast.Expr
-		for _, e := range n.Elts {
-			if pair, ok := e.(*ast.KeyValueExpr); ok {
-				e = pair.Value
-			}
-			fields = append(fields, e)
-		}
-		if r := s.group(n, fields); r != nil {
-			return []*registration{r}
-		}
-	case *ast.AssignStmt:
-		if index, ok := n.Lhs[0].(*ast.IndexExpr); ok && len(n.Rhs) == 1 && isIndexers(s.info.TypeOf(index.X)) {
-			return []*registration{s.indexer(index.Index, n.Rhs[0], s.info.TypeOf(index.X))}
-		}
-	}
-	return nil
-}
-
-// isIndexers reports whether t is cache.Indexers or cache.TypedIndexers.
-func isIndexers(t types.Type) bool {
+// indexers returns t if it is cache.Indexers or cache.TypedIndexers.
+func indexers(t types.Type) *types.Named {
 	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == toolsCache &&
-		(named.Obj().Name() == "Indexers" || named.Obj().Name() == "TypedIndexers")
-}
-
-func (s *source) indexer(name, fn ast.Expr, t types.Type) *registration {
-	r := &registration{in: s, at: name.Pos(), target: ClientGo, name: name, fn: fn}
-	if named := types.Unalias(t).(*types.Named); named.TypeArgs().Len() == 1 {
-		r.object = named.TypeArgs().At(0)
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != toolsCache || !strings.HasSuffix(named.Obj().Name(), "Indexers") {
+		return nil
 	}
-	return r
+	return named
 }
 
-// group returns the registration that is in the arguments of a call or the fields of a struct, or nil: a function
-// from an object to strings, an object and a name.
-func (s *source) group(n ast.Node, es []ast.Expr) *registration {
-	r := &registration{in: s, at: n.Pos()}
+// indexer returns the registration that is an entry of cache.Indexers.
+func (s *source) indexer(name, fn ast.Expr, t types.Type) []*registration {
+	r := &registration{in: s, target: ClientGo, name: name, fn: fn}
+	if args := indexers(t).TypeArgs(); args.Len() == 1 {
+		r.object = args.At(0)
+	}
+	return s.own(r)
+}
+
+// group returns the registration that is in the arguments of a call or the fields of a struct: a function from an
+// object to strings, and a name. The object is optional.
+func (s *source) group(es []ast.Expr) []*registration {
+	r := &registration{in: s}
 	for _, e := range es {
 		tv := s.info.Types[e]
 		switch {
@@ -113,24 +99,32 @@ func (s *source) group(n ast.Node, es []ast.Expr) *registration {
 			r.name = e
 		case r.fn == nil && indexFunction(tv.Type) != "" && !tv.IsNil():
 			r.fn, r.target = e, indexFunction(tv.Type)
-		case rootType(tv.Type) != nil || s.root(e) != nil:
-			if r.object = tv.Type; s.root(e) != nil {
-				r.object = s.root(e)
+		default:
+			if t := s.root(e); t != nil {
+				r.object = t
 			}
-		case types.TypeString(tv.Type, nil) == ctrlClient+".Object":
 		}
 	}
 	if r.fn == nil || r.name == nil || s.info.Types[r.fn].IsType() {
 		return nil
 	}
-	return r
+	return s.own(r)
 }
 
-// root returns the type of an object that a variable of an interface is set to, or nil.
+// own returns r unless its function comes from somewhere else, where it is found.
+func (s *source) own(r *registration) []*registration {
+	if s.passedOn(r.fn) {
+		return nil
+	}
+	return []*registration{r}
+}
+
+// root returns the type of an object, or of the object that a variable of an interface is set to, or nil.
 func (s *source) root(e ast.Expr) types.Type {
-	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
-		if init := s.inits[s.info.ObjectOf(id)]; init != nil && rootType(s.info.TypeOf(init)) != nil {
-			return s.info.TypeOf(init)
+	id, _ := ast.Unparen(e).(*ast.Ident)
+	for _, e := range []ast.Expr{s.inits[s.info.ObjectOf(id)], e} {
+		if t := s.info.TypeOf(e); rootType(t) != nil {
+			return t
 		}
 	}
 	return nil

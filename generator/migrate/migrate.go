@@ -6,7 +6,6 @@ package migrate
 import (
 	"context"
 	"go/ast"
-	"go/constant"
 	"go/types"
 	"maps"
 	"path"
@@ -42,21 +41,21 @@ type Answer struct {
 	// Needless is true for cache.MetaNamespaceIndexFunc, which all our stores have.
 	Needless bool       `json:"needless,omitempty"`
 	Indexes  []*Index   `json:"indexes,omitempty"`
-	Reads    []Position `json:"reads,omitempty"` // where the index is asked by its name
+	Reads    []Position `json:"reads,omitempty"`    // where the index is asked by its name
+	Untested bool       `json:"untested,omitempty"` // Write can write no test that calls the function
 	// Reason says why there are no markers, and At where in the function.
 	Reason string    `json:"reason,omitempty"`
 	At     *Position `json:"at,omitempty"`
 
 	reg    *registration
 	object *types.Named
-	same   bool                // another answer has the same function for the same index
 	fields []string            // JSON names of what the function reads
 	words  map[string][]string // constants in its source, by field
 }
 
 // Report is what Find finds.
 type Report struct {
-	Indexes []*Answer `json:"indexes"` // in the order of files and lines
+	Indexes []*Answer `json:"indexes"` // in the order of packages, files and lines
 	// Unregistered are reads of indexes that the packages do not add.
 	Unregistered []Read `json:"unregistered,omitempty"`
 }
@@ -67,137 +66,103 @@ func Find(ctx context.Context, dir string, patterns []string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	added, reads := p.find()
 	var out []*Answer
-	names, first := map[string]string{}, map[string]*Answer{}
-	for _, r := range p.registrations() {
-		a := p.answer(r, names, first)
-		out = append(out, a)
+	names := map[string]string{}
+	for _, r := range added {
+		out = append(out, p.answer(r, names))
 	}
-	return &Report{out, attach(out, p.reads())}, nil
+	return &Report{out, attach(out, reads)}, nil
 }
 
-// answer evaluates one registration. names holds the names of indexes by type and name, and by type and markers, and first the first
-// answer for each type, index and function.
-func (p *program) answer(r *registration, names map[string]string, first map[string]*Answer) *Answer {
-	a := &Answer{Position: p.short(p.position(r.at)), Target: r.target, Function: p.functionName(r), reg: r}
-	a.Index = types.ExprString(r.name)
-	if v := r.in.info.Types[r.name].Value; v != nil {
-		a.Index = constant.StringVal(v)
+// answer evaluates one registration. names holds the names of indexes by type and name, and by type and markers:
+// only one index of a type can have the same markers.
+func (p *program) answer(r *registration, names map[string]string) *Answer {
+	a := &Answer{Position: p.short(p.position(r.name.Pos())), Target: r.target, Function: types.ExprString(r.fn), reg: r}
+	if _, ok := ast.Unparen(r.fn).(*ast.FuncLit); ok {
+		a.Function = "a closure"
 	}
-	if a.Function == "cache.MetaNamespaceIndexFunc" {
-		a.Needless = true
+	a.Index = types.ExprString(r.name)
+	text, isConst := constantOf(r.in, r.name)
+	if isConst {
+		a.Index = text
+	}
+	if a.Needless = a.Function == "cache.MetaNamespaceIndexFunc"; a.Needless {
 		return a
 	}
 	e, terms, why := p.evaluate(r)
-	if named := rootNamed(e.root.typ); named != nil {
-		a.object, a.Type = named, localName(named)
+	if a.object = rootType(e.root.typ); a.object != nil {
+		a.Type = p.name(a.object.Obj().Pkg().Path()) + "." + a.object.Obj().Name()
 	}
-	if broken := r.in.Errors; len(broken) > 0 && (why != nil || len(terms) == 0) {
-		a.Reason = "the package does not compile: " + strings.TrimPrefix(broken[0].Error(), "-: ")
-		return a
-	}
-	if why != nil {
+	switch {
+	case why != nil:
 		at := p.short(why.at)
 		a.Reason, a.At = why.what, &at
 		return a
-	}
-	if len(terms) == 0 {
+	case len(terms) == 0:
 		a.Reason = "no keys"
 		return a
 	}
 	a.fields, a.words = slices.Sorted(maps.Keys(e.fields)), e.words
-	key := strings.Join([]string{a.Type, a.Index, a.Function, string(a.Target)}, " ")
-	if before := first[key]; before != nil && a.Function != closureName {
-		a.Indexes, a.Reason, a.same = before.Indexes, before.Reason, true
-		return a
+	words := text
+	if exported(words) == "" {
+		words = a.Function
 	}
-	first[key] = a
-	indexes, err := e.marked(free(a, names), terms)
+	indexes, err := e.marked(free(a.Type, words, names), terms)
 	if err != nil {
 		a.Reason = err.Error()
 		return a
 	}
 	a.Indexes = indexes
 	for _, ix := range indexes {
-		ix.share(a.Type, names)
+		old := "name=" + ix.Name + ","
+		key := a.Type + strings.ReplaceAll(strings.Join(slices.Sorted(slices.Values(ix.Markers)), " "), old, "")
+		if names[key] == "" {
+			names[key] = ix.Name
+		}
+		ix.Name = names[key]
 		names[a.Type+" "+ix.Name] = ix.Name
+		for i, m := range ix.Markers {
+			ix.Markers[i] = strings.Replace(m, old, "name="+ix.Name+",", 1)
+		}
 	}
 	return a
 }
 
-// share takes the name of an index of the same type with the same markers, of which there can be one.
-func (ix *Index) share(of string, names map[string]string) {
-	unnamed := strings.ReplaceAll(of+strings.Join(slices.Sorted(slices.Values(ix.Markers)), " "), "name="+ix.Name+",", "")
-	if names[unnamed] == "" {
-		names[unnamed] = ix.Name
-		return
-	}
-	for i, m := range ix.Markers {
-		ix.Markers[i] = strings.Replace(m, "name="+ix.Name+",", "name="+names[unnamed]+",", 1)
-	}
-	ix.Name = names[unnamed]
-}
-
-func rootNamed(t types.Type) *types.Named {
-	if t == nil {
-		return nil
-	}
-	return rootType(t)
-}
-
-const closureName = "a closure"
-
-// functionName returns what a program calls an index function.
-func (p *program) functionName(r *registration) string {
-	switch fn := ast.Unparen(r.fn).(type) {
-	case *ast.FuncLit:
-		return closureName
-	default:
-		return types.ExprString(fn)
-	}
-}
-
 var version = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
-// localName returns the name of a type with the usual name of its package in imports, such as corev1.Pod.
-func localName(named *types.Named) string {
-	return importName(named.Obj().Pkg().Path()) + "." + named.Obj().Name()
+// name returns the usual name of a package in imports, such as corev1. Each package has its own.
+func (p *program) name(pkg string) string {
+	if p.names[pkg] == "" {
+		name := path.Base(pkg)
+		if version.MatchString(name) {
+			name = path.Base(path.Dir(pkg)) + name
+		}
+		name = strings.Join(split(name), "")
+		for p.names[name] != "" {
+			name += "x"
+		}
+		p.names[pkg], p.names[name] = name, pkg
+	}
+	return p.names[pkg]
 }
 
-func importName(pkg string) string {
-	name := path.Base(pkg)
-	if version.MatchString(name) && strings.Contains(pkg, "/") {
-		name = path.Base(path.Dir(pkg)) + name
-	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, name)
+// split returns the words of s, which are letters and digits.
+func split(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// free returns a name for an index that no other index of the type has.
-func free(a *Answer, names map[string]string) string {
-	words := strings.FieldsFunc(a.Index, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	if a.reg.in.info.Types[a.reg.name].Value == nil || len(words) == 0 {
-		words = []string{a.Function}
-	}
-	from := len(words) - 1
-	if slices.Contains([]string{"name", "namespace", "kind", "group", "uid", "id"}, strings.ToLower(words[from])) {
-		from = max(0, from-1)
-	}
-	name := ""
-	for ; ; from-- {
-		name = ""
-		for _, w := range words[max(0, from):] {
-			name += exported(w)
-		}
-		if names[a.Type+" "+name] == "" || from <= 0 {
+// free returns a name for an index that no other index of the type has, of the last words that tell enough.
+func free(of, index string, names map[string]string) string {
+	name, words := "", split(index)
+	for i := len(words) - 1; i >= 0; i-- {
+		name = exported(strings.Join(words[i:], "."))
+		vague := slices.Contains([]string{"name", "namespace", "kind", "group", "uid", "id"}, strings.ToLower(words[i]))
+		if !vague && names[of+" "+name] == "" {
 			break
 		}
 	}
-	for names[a.Type+" "+name] != "" {
+	for names[of+" "+name] != "" {
 		name += "X"
 	}
 	return name
@@ -206,7 +171,7 @@ func free(a *Answer, names map[string]string) string {
 // exported returns a name in Go for some words.
 func exported(s string) string {
 	out := ""
-	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, w := range split(s) {
 		if slices.Contains([]string{"uid", "id", "url", "ip"}, w) {
 			w = strings.ToUpper(w)
 		}

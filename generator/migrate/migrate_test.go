@@ -274,7 +274,9 @@ func (r *reconciler) read() {
 		t.Fatal(err)
 	}
 	var text strings.Builder
-	found.Text(&text)
+	if err := found.Text(&text); err != nil {
+		t.Fatal(err)
+	}
 	want, err := os.ReadFile("testdata/report.txt")
 	if got := text.String(); got != string(want) {
 		if os.Getenv("UPDATE") != "" {
@@ -282,7 +284,7 @@ func (r *reconciler) read() {
 		}
 		t.Errorf("%v; the report is\n%s", err, got)
 	}
-	if _, _, err := Write(t.Context(), dir, "internal/index", found.Indexes); err == nil || !strings.Contains(err.Error(), "types.go exists") {
+	if _, err := Write(t.Context(), dir, "internal/index", found.Indexes); err == nil || !strings.Contains(err.Error(), "types.go exists") {
 		t.Errorf("Write over a file: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -23,6 +24,7 @@ type program struct {
 	fset      *token.FileSet
 	requested []*source
 	sources   map[string]*source // by import path; nil for packages that cannot be loaded
+	names     map[string]string  // of the packages of objects, by import path, and back
 }
 
 // A source is a package with its syntax.
@@ -38,7 +40,7 @@ type source struct {
 }
 
 func loadProgram(ctx context.Context, dir string, patterns []string) (*program, error) {
-	p := &program{ctx: ctx, dir: dir, fset: token.NewFileSet(), sources: map[string]*source{}}
+	p := &program{ctx: ctx, dir: dir, fset: token.NewFileSet(), sources: map[string]*source{}, names: map[string]string{}}
 	found, err := p.load(patterns...)
 	if err != nil {
 		return nil, err
@@ -81,41 +83,40 @@ func (p *program) add(pkg *packages.Package) *source {
 
 // note records where variables are set.
 func (s *source) note(n ast.Node) {
-	set := func(e ast.Expr, to ast.Expr) {
-		id, ok := ast.Unparen(e).(*ast.Ident)
-		if !ok {
-			return
-		}
-		obj := s.info.ObjectOf(id)
-		if _, again := s.inits[obj]; again || to == nil {
-			s.assigned[obj] = true
-		}
-		s.inits[obj] = to
-	}
+	var vars, values []ast.Expr
 	switch n := n.(type) {
 	case *ast.AssignStmt:
-		for i, e := range n.Lhs {
-			if len(n.Rhs) == len(n.Lhs) && (n.Tok == token.DEFINE || n.Tok == token.ASSIGN) {
-				set(e, n.Rhs[i])
-			} else {
-				set(e, nil)
-			}
+		if vars = n.Lhs; n.Tok == token.DEFINE || n.Tok == token.ASSIGN {
+			values = n.Rhs
 		}
 	case *ast.ValueSpec:
-		for i, name := range n.Names {
+		for i := range n.Values {
 			if len(n.Values) == len(n.Names) {
-				set(name, n.Values[i])
+				vars = append(vars, n.Names[i])
 			}
 		}
+		values = n.Values
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
-			set(n.X, nil)
+			vars = []ast.Expr{n.X}
 		}
 	case *ast.IncDecStmt:
-		set(n.X, nil)
+		vars = []ast.Expr{n.X}
 	case *ast.RangeStmt:
-		set(n.Key, nil)
-		set(n.Value, nil)
+		vars = []ast.Expr{n.Key, n.Value}
+	}
+	for i, e := range vars {
+		id, _ := ast.Unparen(e).(*ast.Ident)
+		obj, value := s.info.ObjectOf(id), ast.Expr(nil)
+		if obj == nil {
+			continue
+		}
+		if len(values) == len(vars) {
+			value = values[i]
+		}
+		_, again := s.inits[obj]
+		s.assigned[obj] = s.assigned[obj] || again || value == nil
+		s.inits[obj] = value
 	}
 }
 
@@ -126,7 +127,8 @@ func (p *program) source(path string) *source {
 		return s
 	}
 	p.sources[path] = nil
-	if first, _, _ := strings.Cut(path, "/"); !strings.Contains(first, ".") && !p.own(path) {
+	module := func(s *source) bool { return s.Module != nil && strings.HasPrefix(path+"/", s.Module.Path+"/") }
+	if first, _, _ := strings.Cut(path, "/"); !strings.Contains(first, ".") && !slices.ContainsFunc(p.requested, module) {
 		return nil
 	}
 	found, err := p.load(path)
@@ -136,21 +138,7 @@ func (p *program) source(path string) *source {
 	return p.add(found[0])
 }
 
-// own reports whether a path is in a module of a requested package.
-func (p *program) own(path string) bool {
-	for _, s := range p.requested {
-		if s.Module != nil && (path == s.Module.Path || strings.HasPrefix(path, s.Module.Path+"/")) {
-			return true
-		}
-	}
-	return false
-}
-
-// position returns where a node begins, with the file relative to the working directory if it is below it.
-func (s *source) position(n ast.Node) token.Position {
-	return s.prog.position(n.Pos())
-}
-
+// position returns a position with the file relative to the working directory if it is below it.
 func (p *program) position(pos token.Pos) token.Position {
 	at := p.fset.Position(pos)
 	if rel, err := filepath.Rel(p.dir, at.Filename); err == nil && !strings.HasPrefix(rel, "..") {

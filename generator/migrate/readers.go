@@ -4,10 +4,10 @@
 package migrate
 
 import (
-	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -18,49 +18,14 @@ type Read struct {
 	kind  string // of the objects; "" if the place does not tell
 }
 
-// reads finds the places in the requested packages that ask an index.
-func (p *program) reads() (out []Read) {
-	for _, s := range p.requested {
-		for _, file := range s.Syntax {
-			kinds := map[ast.Expr]string{} // of the lists that literals select from
-			ast.Inspect(file, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.CallExpr:
-					for _, arg := range n.Args {
-						if len(n.Args) > 2 {
-							kinds[arg] = s.listed(n.Args[1])
-						}
-					}
-					out = append(out, s.asked(n)...)
-				case *ast.CompositeLit:
-					if types.TypeString(s.info.TypeOf(n), nil) == ctrlClient+".MatchingFields" {
-						out = append(out, s.matching(n, kinds[n])...)
-					}
-				}
-				return true
-			})
-		}
-	}
-	return out
-}
-
-// asked returns the reads of a call of client-go's Indexer.
-func (s *source) asked(call *ast.CallExpr) []Read {
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || len(call.Args) == 0 {
-		return nil
+// asks reports whether a function is a method of client-go's Indexer that gets the name of an index.
+func (s *source) asks(fun ast.Expr) bool {
+	sel, ok := fun.(*ast.SelectorExpr)
+	if !ok || !slices.Contains([]string{"ByIndex", "IndexKeys", "ListIndexFuncValues", "Index"}, sel.Sel.Name) {
+		return false
 	}
 	fn, _ := s.info.Uses[sel.Sel].(*types.Func)
-	if fn == nil || fn.Pkg() == nil {
-		return nil
-	}
-	switch fn.Name() {
-	case "ByIndex", "IndexKeys", "ListIndexFuncValues", "Index":
-		if fn.Pkg().Path() == toolsCache {
-			return s.read(call.Args[0], "")
-		}
-	}
-	return nil
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == toolsCache
 }
 
 // listed returns the kind of the objects in a list, or "".
@@ -73,21 +38,20 @@ func (s *source) listed(e ast.Expr) string {
 	return ""
 }
 
-func (s *source) matching(e *ast.CompositeLit, kind string) (out []Read) {
-	for _, elt := range e.Elts {
-		if pair, ok := elt.(*ast.KeyValueExpr); ok {
-			out = append(out, s.read(pair.Key, kind)...)
-		}
+func (s *source) read(name ast.Expr, kind string) []Read {
+	if index, ok := constantOf(s, name); ok {
+		return []Read{{s.prog.short(s.prog.position(name.Pos())), index, kind}}
 	}
-	return out
+	return nil
 }
 
-func (s *source) read(name ast.Expr, kind string) []Read {
-	v := s.info.Types[name].Value
+// constantOf returns the value of a constant string.
+func constantOf(s *source, e ast.Expr) (string, bool) {
+	v := s.info.Types[e].Value
 	if v == nil || v.Kind() != constant.String {
-		return nil
+		return "", false
 	}
-	return []Read{{s.prog.short(s.position(name)), constant.StringVal(v), kind}}
+	return constant.StringVal(v), true
 }
 
 // attach gives each answer its reads. It returns those of indexes that nothing adds. Objects can be asked for by name
@@ -106,13 +70,4 @@ func attach(answers []*Answer, reads []Read) (unregistered []Read) {
 		}
 	}
 	return unregistered
-}
-
-// queries returns the line that asks an index, before and after.
-func (a *Answer) queries(ix *Index) (before, after string) {
-	_, kind, _ := strings.Cut(a.Type, ".")
-	if a.Target == ClientGo {
-		return fmt.Sprintf("indexer.ByIndex(%q, v)", a.Index), fmt.Sprintf("lister.By%s(v), with New%sCacheLister(indexer)", ix.Name, kind)
-	}
-	return fmt.Sprintf("c.List(ctx, &list, client.MatchingFields{%q: v})", a.Index), fmt.Sprintf("New%sReader(c).By%s(ctx, v)", kind, ix.Name)
 }

@@ -29,272 +29,207 @@ const TestFile = "zz_migrate_test.go"
 
 // Write writes aliases with the markers of answers into a package below dir, generates code for it, and writes tests
 // that compare functions. An answer whose markers the generator refuses becomes one without markers. Write returns the
-// number of tests, and the answers whose functions no test can call.
-func Write(ctx context.Context, dir, output string, answers []*Answer) (tests int, untested []*Answer, err error) {
-	w := &writer{dir: dir, output: output}
-	if err := w.place(answers); err != nil {
-		return 0, nil, err
+// number of tests.
+func Write(ctx context.Context, dir, output string, answers []*Answer) (tests int, err error) {
+	importPath, err := packagePath(filepath.Join(dir, output), answers)
+	if err != nil {
+		return 0, fmt.Errorf("%s %w", output, err)
 	}
-	aliases := filepath.Join(output, "types.go")
-	if _, err := os.Stat(filepath.Join(dir, aliases)); err == nil {
-		return 0, nil, fmt.Errorf("%s exists, and may have markers of yours; remove it, or choose another directory", aliases)
+	file := filepath.Join(dir, output, "types.go")
+	if _, err := os.Stat(file); err == nil {
+		return 0, fmt.Errorf("%s exists, and may have markers of yours; remove it, or choose another directory", filepath.Join(output, "types.go"))
 	}
 	for {
-		w.files = map[string][]byte{}
-		w.aliases(answers)
-		if len(w.types) == 0 {
-			return 0, nil, nil
+		types := aliases(answers)
+		if len(types) == 0 {
+			return 0, nil
 		}
-		if err := w.flush(); err != nil {
-			return 0, nil, err
+		cfg := generator.Config{Dir: dir, Patterns: []string{importPath}}
+		imports := map[string]string{}
+		for _, t := range types {
+			for _, a := range t.answers {
+				name, _, _ := strings.Cut(a.Type, ".")
+				imports[a.object.Obj().Pkg().Path()] = name
+				if target := model.Target(a.Target); !slices.Contains(cfg.Targets, target) {
+					cfg.Targets = append(cfg.Targets, target)
+				}
+			}
 		}
-		_, err := generator.Run(ctx, generator.Config{Dir: dir, Patterns: []string{w.importPath}, Targets: w.targets(answers)})
-		if err == nil {
-			break
+		text, err := write(file, "types", map[string]any{"Path": importPath, "Imports": imports, "Types": types})
+		if err != nil {
+			return 0, err
 		}
-		if !w.refused(err) {
-			return 0, nil, err
+		if _, err = generator.Run(ctx, cfg); err == nil {
+			return writeTests(filepath.Join(dir, output), importPath, types, imports)
+		}
+		if !refused(err, strings.Split(string(text), "\n"), types) {
+			return 0, err
 		}
 	}
-	w.files = map[string][]byte{}
-	name := path.Base(w.importPath) + "test"
-	w.add(filepath.Join(output, name, "compare.go"), strings.ReplaceAll(compare, "PACKAGE", name))
-	tests, untested = w.tests(answers)
-	return tests, untested, w.flush()
 }
 
-type writer struct {
-	dir, output string
-	importPath  string
-	files       map[string][]byte
-	types       map[string]string // the names of aliases, by type
-	lines       map[int][]*Answer // whose markers stand in a line of the file of aliases
-	names       map[string]string // the names of imported packages, by path
-	used        map[string]bool   // names of packages
-}
-
-// place finds the import path of the output.
-func (w *writer) place(answers []*Answer) error {
-	at, err := filepath.Abs(filepath.Join(w.dir, w.output))
-	if err != nil {
-		return err
-	}
+// packagePath returns the import path of a directory in a module of the answers.
+func packagePath(dir string, answers []*Answer) (string, error) {
 	for _, a := range answers {
-		m := a.reg.in.Module
-		if m == nil {
+		if m := a.reg.in.Module; m != nil {
+			if rel, err := filepath.Rel(m.Dir, dir); err == nil && !strings.HasPrefix(rel, "..") {
+				return path.Join(m.Path, filepath.ToSlash(rel)), nil
+			}
+		}
+	}
+	return "", errors.New("is in no module of the packages with index functions; choose a directory below their go.mod")
+}
+
+// write writes a Go file by a template.
+func write(name, of string, data any) ([]byte, error) {
+	var out bytes.Buffer
+	if err := templates.ExecuteTemplate(&out, of, data); err != nil {
+		return nil, err
+	}
+	text, err := format.Source(out.Bytes())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return text, errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, text, 0o666))
+}
+
+// An alias is the type of objects that have indexes, with markers.
+type alias struct {
+	Alias, Type string
+	Markers     []string
+	answers     []*Answer
+}
+
+// aliases returns the aliases for answers with markers.
+func aliases(answers []*Answer) (out []*alias) {
+	for _, a := range answers {
+		if len(a.Indexes) == 0 {
 			continue
 		}
-		if rel, err := filepath.Rel(m.Dir, at); err == nil && !strings.HasPrefix(rel, "..") {
-			w.importPath = path.Join(m.Path, filepath.ToSlash(rel))
-			return nil
+		i := slices.IndexFunc(out, func(t *alias) bool { return t.Type == a.Type })
+		if i < 0 {
+			i = len(out)
+			name := a.Alias()
+			if slices.ContainsFunc(out, func(t *alias) bool { return t.Alias == name }) {
+				name = exported(a.Type)
+			}
+			out = append(out, &alias{Alias: name, Type: a.Type})
 		}
-	}
-	return fmt.Errorf("%s is in no module of the packages with index functions; choose a directory below their go.mod", w.output)
-}
-
-func (w *writer) add(name, text string) {
-	out, err := format.Source([]byte(text))
-	if err != nil {
-		out = []byte(text)
-	}
-	w.files[name] = out
-}
-
-func (w *writer) flush() error {
-	for name, text := range w.files {
-		name = filepath.Join(w.dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			return err
-		}
-		if err := os.WriteFile(name, text, 0o666); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (w *writer) targets(answers []*Answer) (out []model.Target) {
-	for _, a := range answers {
-		if t := model.Target(a.Target); len(a.Indexes) > 0 && !slices.Contains(out, t) {
-			out = append(out, t)
+		t := out[i]
+		t.answers = append(t.answers, a)
+		for _, ix := range a.Indexes {
+			for _, m := range ix.Markers {
+				if !slices.Contains(t.Markers, m) {
+					t.Markers = append(t.Markers, m)
+				}
+			}
 		}
 	}
 	return out
 }
 
-// imported returns the name under which a package is imported.
-func (w *writer) imported(pkg string) string {
-	if w.names[pkg] == "" {
-		name := importName(pkg)
-		for w.used[name] {
-			name += "x"
-		}
-		w.names[pkg], w.used[name] = name, true
-	}
-	return w.names[pkg]
-}
-
-// aliases adds the file of aliases with markers.
-func (w *writer) aliases(answers []*Answer) {
-	w.types, w.lines, w.names, w.used = map[string]string{}, map[int][]*Answer{}, map[string]string{}, map[string]bool{}
-	byType := map[string][]*Answer{}
-	for _, a := range answers {
-		if len(a.Indexes) > 0 {
-			byType[qualified(a)] = append(byType[qualified(a)], a)
-		}
-	}
-	var body []string
-	var owners [][]*Answer
-	line := func(text string, of ...*Answer) { body, owners = append(body, text), append(owners, of) }
-	taken := map[string]bool{}
-	for _, t := range slices.Sorted(maps.Keys(byType)) {
-		obj := byType[t][0].object.Obj()
-		name := obj.Name()
-		if taken[name] {
-			name += exported(w.imported(obj.Pkg().Path()))
-		}
-		taken[name] = true
-		w.types[t] = name
-		line("")
-		written := map[string]bool{}
-		for _, a := range byType[t] {
-			for _, ix := range a.Indexes {
-				for _, m := range ix.Markers {
-					if !written[m] {
-						line("// "+m, a)
-					}
-					written[m] = true
-				}
-			}
-		}
-		line(fmt.Sprintf("type %s = %s.%s", name, w.imported(obj.Pkg().Path()), obj.Name()), byType[t]...)
-	}
-	head := []string{"// Package " + path.Base(w.importPath) + " has the indexes of the program.", "package " + path.Base(w.importPath), "", "import ("}
-	for _, pkg := range slices.Sorted(maps.Keys(w.names)) {
-		head = append(head, fmt.Sprintf("\t%s %q", w.names[pkg], pkg))
-	}
-	head = append(head, ")")
-	for i, of := range owners {
-		w.lines[len(head)+i+1] = of
-	}
-	w.add(filepath.Join(w.output, "types.go"), strings.Join(append(head, body...), "\n")+"\n")
-}
-
-func qualified(a *Answer) string { return a.object.Obj().Pkg().Path() + "." + a.object.Obj().Name() }
-
-// refused takes the markers away for which the generator has errors. It reports whether there were any.
-func (w *writer) refused(err error) bool {
+// refused takes the markers away for which the generator has errors in the file of aliases. It reports whether there
+// were any.
+func refused(err error, lines []string, types []*alias) (some bool) {
 	var list generator.Diagnostics
-	if !errors.As(err, &list) {
-		return false
-	}
-	some := false
+	errors.As(err, &list)
 	for _, d := range list {
-		if filepath.Base(d.Pos.Filename) != "types.go" {
+		if filepath.Base(d.Pos.Filename) != "types.go" || d.Pos.Line < 1 {
 			continue
 		}
-		for _, a := range w.lines[d.Pos.Line] {
-			if len(a.Indexes) > 0 {
-				a.Reason = "the generator refuses " + strings.Join(a.Indexes[0].Markers, " and ") + ": " + d.Message
+		rest := lines[d.Pos.Line-1:]
+		decl := slices.IndexFunc(rest, func(line string) bool { return strings.HasPrefix(line, "type ") })
+		for _, t := range types {
+			if decl < 0 || rest[decl] != "type "+t.Alias+" = "+t.Type {
+				continue
 			}
-			a.Indexes, some = nil, true
+			marker := strings.TrimPrefix(rest[0], "// ")
+			for _, a := range t.answers {
+				has := func(ix *Index) bool { return decl == 0 || slices.Contains(ix.Markers, marker) }
+				if slices.ContainsFunc(a.Indexes, has) {
+					a.Reason = "the generator refuses " + strings.Join(a.Indexes[0].Markers, " and ") + ": " + d.Message
+					a.Indexes, some = nil, true
+				}
+			}
 		}
 	}
 	return some
 }
 
-// tests adds a test file for each package with functions that have markers.
-func (w *writer) tests(answers []*Answer) (n int, untested []*Answer) {
-	apis := map[string]bool{}
-	for _, a := range answers {
-		if len(a.Indexes) > 0 {
-			apis[a.object.Obj().Pkg().Path()] = true
-		}
-	}
-	type file struct {
-		in      *source
-		imports map[string]bool // lines
-		body    bytes.Buffer
-		names   map[string]int
-	}
-	files := map[string]*file{}
-	for _, a := range answers {
-		if len(a.Indexes) == 0 {
-			continue
-		}
-		expr, imports, ok := a.reg.copied()
-		in := a.reg.in
-		if !ok || apis[in.PkgPath] || a.same {
-			if !a.same {
-				untested = append(untested, a)
-			}
-			continue
-		}
-		f := files[in.PkgPath]
-		if f == nil {
-			f = &file{in: in, imports: map[string]bool{}, names: map[string]int{}}
-			files[in.PkgPath] = f
-		}
-		for pkg, name := range imports {
-			f.imports[fmt.Sprintf("\t%s %q\n", name, pkg)] = true
-		}
-		alias := w.types[qualified(a)]
-		name := "TestMigrated" + alias + "By" + a.Indexes[0].Name
-		if f.names[name]++; f.names[name] > 1 {
-			name += fmt.Sprint(f.names[name])
-		}
-		w.test(&f.body, name, a, expr, alias)
-		n++
-	}
-	for _, f := range files {
-		var text strings.Builder
-		fmt.Fprintf(&text, "package %s\n\nimport (\n\t\"testing\"\n\n\tmigrated %q\n\t\"%s/%stest\"\n", f.in.Name, w.importPath,
-			w.importPath, path.Base(w.importPath))
-		for _, line := range slices.Sorted(maps.Keys(f.imports)) {
-			text.WriteString(line)
-		}
-		fmt.Fprintf(&text, ")\n%s", &f.body)
-		at, _ := filepath.Rel(w.dir, filepath.Dir(f.in.GoFiles[0]))
-		w.add(filepath.Join(at, TestFile), text.String())
-	}
-	return n, untested
+// A comparison is a test of an index function.
+type comparison struct {
+	*Answer
+	Name, Alias, Function string
+	Objects               string
+	Keys                  []string // what the emitted functions return, as arguments of Keys
 }
 
-// test writes one test.
-func (w *writer) test(out *bytes.Buffer, name string, a *Answer, expr, alias string) {
-	helper := path.Base(w.importPath) + "test"
-	o := fmt.Sprintf("%s.Objects{Fields: %#v", helper, a.fields)
-	if len(a.words) > 0 {
-		o += fmt.Sprintf(", Words: %#v", a.words)
-	}
-	var distinct, filled []string
-	named := false
-	for _, ix := range a.Indexes {
-		distinct = append(distinct, ix.distinct...)
-		filled, named = append(filled, ix.filled...), named || ix.named
-	}
-	if len(distinct) > 0 {
-		o += fmt.Sprintf(", Distinct: %#v", distinct)
-	}
-	if len(filled) > 0 {
-		o += fmt.Sprintf(", Filled: %#v", slices.Compact(slices.Sorted(slices.Values(filled))))
-	}
-	if named {
-		o += ", Named: true"
-	}
-	param := "obj *migrated." + alias
-	result, prefix := "return theirs(obj)", "FieldIndex"
-	if a.Target == ClientGo {
-		result, prefix = "keys, _ := theirs(obj)\n\t\treturn keys", "CacheIndex"
-	}
-	fmt.Fprintf(out, "\n// The index %q at %s.\nfunc %s(t *testing.T) {\n\ttheirs := %s\n\t%s.Compare(t, %s},\n\tfunc(%s) []string {\n\t\t%s\n\t},\n\tfunc(%s) (keys []string) {\n",
-		a.Index, a.Position, name, expr, helper, o, param, result, param)
-	for _, ix := range a.Indexes {
-		fmt.Fprintf(out, "\t\tkeys = append(keys, %s.Keys(migrated.%s%sBy%s(nil, obj)", helper, prefix, alias, ix.Name)
-		for _, form := range ix.text {
-			fmt.Fprintf(out, ", %q", form)
+// objects are the Objects of compare.go.txt.
+type objects struct {
+	Fields           []string
+	Words            map[string][]string
+	Distinct, Filled []string
+	Named            bool
+}
+
+// A testFile has the tests of one package.
+type testFile struct {
+	Package, Path string
+	Imports       map[string]string // names by path
+	Tests         []*comparison
+}
+
+// writeTests writes compare.go, and a test file for each package with functions that have markers. Packages that the
+// aliases import have none, since they cannot import the aliases.
+func writeTests(dir, importPath string, types []*alias, apis map[string]string) (n int, err error) {
+	helper := path.Base(importPath) + "test"
+	dir = filepath.Join(dir, helper)
+	err = errors.Join(os.MkdirAll(dir, 0o777),
+		os.WriteFile(filepath.Join(dir, "compare.go"), []byte(strings.ReplaceAll(compare, "PACKAGE", helper)), 0o666))
+	files := map[string]*testFile{}
+	for _, t := range types {
+		for _, a := range t.answers {
+			expr, imports, ok := a.reg.copied()
+			in := a.reg.in
+			if a.Untested = !ok || apis[in.PkgPath] != ""; a.Untested {
+				continue
+			}
+			name := filepath.Join(filepath.Dir(in.GoFiles[0]), TestFile)
+			if files[name] == nil {
+				files[name] = &testFile{Package: in.Name, Path: importPath, Imports: map[string]string{}}
+			}
+			f, c := files[name], a.comparison(t.Alias, expr)
+			switch same := slices.IndexFunc(f.Tests, func(o *comparison) bool { return o.Name == c.Name }); {
+			case same >= 0 && f.Tests[same].Function == expr:
+				continue
+			case same >= 0:
+				c.Name += fmt.Sprint(len(f.Tests))
+			}
+			maps.Copy(f.Imports, imports)
+			f.Tests, n = append(f.Tests, c), n+1
 		}
-		fmt.Fprint(out, ")...)\n")
 	}
-	fmt.Fprint(out, "\t\treturn keys\n\t})\n}\n")
+	for name, f := range files {
+		_, failed := write(name, "tests", f)
+		err = errors.Join(err, failed)
+	}
+	return n, err
+}
+
+// comparison returns the test of a function.
+func (a *Answer) comparison(alias, function string) *comparison {
+	c := &comparison{Answer: a, Name: alias + "By" + a.Indexes[0].Name, Alias: alias, Function: function}
+	prefix := "FieldIndex"
+	if a.Target == ClientGo {
+		prefix = "CacheIndex"
+	}
+	o := objects{Fields: a.fields, Words: a.words}
+	for _, ix := range a.Indexes {
+		o.Distinct, o.Filled, o.Named = append(o.Distinct, ix.distinct...), append(o.Filled, ix.filled...), o.Named || ix.named
+		form := strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%#v", ix.text), "[]string{"), "}")
+		c.Keys = append(c.Keys, fmt.Sprintf("migrated.%s%sBy%s(nil, obj), %s", prefix, alias, ix.Name, form))
+	}
+	o.Filled = slices.Compact(slices.Sorted(slices.Values(o.Filled)))
+	c.Objects = strings.TrimPrefix(fmt.Sprintf("%#v", o), "migrate.objects")
+	return c
 }
