@@ -11,41 +11,55 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// call evaluates a call, whose operands are the function or the receiver, and the arguments.
-func (f *frame) call(call *ssa.CallCommon, operands [][]item) []item {
-	args := operands[1:]
+// called evaluates a call. The lists that a function may return are merged, so that its conditions do not multiply with
+// those of the caller.
+func (f *frame) called(x *ssa.Call) value {
+	if isSlice(x.Type()) && !f.lazy {
+		cells := f.cells
+		for _, v := range f.explore(func() []value { return []value{f.callee(&x.Call)} }) {
+			if isList(v) {
+				return v
+			}
+		}
+		f.cells = cells
+	}
+	return f.callee(&x.Call)
+}
+
+func (f *frame) callee(call *ssa.CallCommon) value {
+	var args []value
+	for _, v := range call.Args {
+		args = append(args, f.get(v))
+	}
+	if b, ok := call.Value.(*ssa.Builtin); ok {
+		return f.builtin(b.Name(), args)
+	}
 	if fn := call.StaticCallee(); fn != nil {
 		if v, ok := f.known(fn, args); ok {
 			return v
 		}
 	}
-	for i := range args {
-		args[i] = flat(args[i])
-	}
-	if b, ok := call.Value.(*ssa.Builtin); ok {
-		return f.builtin(b.Name(), args)
-	}
-	return f.each(operands[:1], func(vs []value) []item {
-		switch to := vs[0].(type) {
-		case *closure:
-			return f.enter(to, args, call)
-		case *konst:
-			return nil // it panics
-		case *place:
-			if !call.IsInvoke() {
-				break
-			} else if v := f.getter(to, call.Method); v != nil {
-				return one(v)
-			}
-			method, _, _ := types.LookupFieldOrMethod(to.typ, true, call.Method.Pkg(), call.Method.Name())
-			if fn := f.prog.function(method); fn != nil {
-				return f.enter(&closure{fn: fn}, append([][]item{one(to)}, args...), call)
-			}
-			f.fail("a call of %s", call.Method.FullName())
+	switch to := f.get(call.Value).(type) {
+	case *closure:
+		return f.enter(to, args, call)
+	case *konst:
+		f.stop()
+	case *place:
+		if !call.IsInvoke() {
+			break
+		} else if v := f.getter(to, call.Method); v != nil {
+			return v
 		}
-		f.fail("a call of %s", f.describe(vs[0]))
-		return nil
-	})
+		method, _, _ := types.LookupFieldOrMethod(to.typ, true, call.Method.Pkg(), call.Method.Name())
+		if fn := f.prog.function(method); fn != nil {
+			return f.enter(&closure{fn: fn}, append([]value{to}, args...), call)
+		}
+		f.fail("a call of %s", call.Method.FullName())
+	default:
+		f.fail("a call of %s", describe(to))
+	}
+	f.fail("a call of %s", describe(f.get(call.Value)))
+	return nil
 }
 
 // getter returns the field that a method of metav1.Object is about, or nil.
@@ -88,7 +102,7 @@ func (f *frame) named(p *place, name string) *place {
 }
 
 // enter evaluates a function of the program.
-func (f *frame) enter(c *closure, args [][]item, call *ssa.CallCommon) (out []item) {
+func (f *frame) enter(c *closure, args []value, call *ssa.CallCommon) value {
 	fn := c.fn
 	if fn.Origin() != nil {
 		fn = fn.Origin()
@@ -99,39 +113,29 @@ func (f *frame) enter(c *closure, args [][]item, call *ssa.CallCommon) (out []it
 	if fn == nil || len(fn.Blocks) == 0 {
 		f.fail("a call of %s", c.fn.RelString(nil))
 	}
-	outs := f.run(&closure{fn, c.free}, args, call)
-	if len(outs) == 0 {
-		return nil // it panics
-	}
-	after := joined(outs)
-	f.cells = after.cells
-	if fn.Signature.Results().Len() == 0 {
-		return nil
-	}
-	return merged(outs)
+	return f.call(&closure{fn, c.free}, args, call)
 }
 
-func (f *frame) builtin(name string, args [][]item) []item {
-	if name != "len" && name != "append" {
-		f.fail("a call of %s", name)
-	}
-	return flat(f.each(args, func(vs []value) []item {
-		if name == "len" {
-			return one(&length{vs[0]})
-		}
-		l := f.list(vs[0])
+func (f *frame) builtin(name string, args []value) value {
+	switch name {
+	case "len":
+		return &length{args[0]}
+	case "append":
+		l := f.list(args[0])
 		if l.sized {
 			f.fail("an append to a list that is made with a length")
 		}
-		return one(&list{items: append(slices.Clone(l.items), f.list(vs[1]).items...)})
-	}))
+		return &list{items: append(slices.Clone(l.items), f.list(args[1]).items...)}
+	}
+	f.fail("a call of %s", name)
+	return nil
 }
 
 // ignored are packages of functions that do not change which keys there are.
 var ignored = []string{"k8s.io/klog/v2", "github.com/go-logr/logr", "log", "log/slog", "sort", "k8s.io/apimachinery/pkg/util/runtime"}
 
 // known evaluates the functions whose meaning is known, and reports whether this is one.
-func (f *frame) known(fn *ssa.Function, args [][]item) ([]item, bool) {
+func (f *frame) known(fn *ssa.Function, args []value) (value, bool) {
 	if fn.Origin() != nil {
 		fn = fn.Origin()
 	}
@@ -139,34 +143,28 @@ func (f *frame) known(fn *ssa.Function, args [][]item) ([]item, bool) {
 	if obj == nil || obj.Pkg() == nil {
 		return nil, false
 	}
-	if recv := obj.Signature().Recv(); recv != nil && len(args) > 0 {
-		p, ok := args[0][0].value.(*place)
-		if ok && len(args[0]) == 1 {
+	if obj.Signature().Recv() != nil && len(args) > 0 {
+		if p, ok := args[0].(*place); ok {
 			if v := f.getter(p, obj); v != nil {
-				return one(v), true
+				return v, true
 			}
 		}
 	}
 	name := obj.FullName()
-	var do func(vs []value) value
 	switch {
 	case name == "fmt.Sprintf":
-		do = f.format
+		return f.format(args), true
 	case name == "fmt.Sprint", name == "strconv.Itoa", name == "strconv.FormatBool":
-		do = func(vs []value) value {
-			if l, ok := vs[0].(*list); ok {
-				return f.concat(f.plain(l)...)
-			}
-			return f.concat(vs[0])
+		if l, ok := args[0].(*list); ok {
+			return f.concat(f.plain(l)...), true
 		}
+		return f.concat(args[0]), true
 	case name == "strings.Join":
-		do = f.join
+		return f.join(args), true
 	case name == "slices.Clone", name == "slices.Compact", name == "slices.Sort":
-		do = func(vs []value) value { return vs[0] }
+		return args[0], true
 	case name == "fmt.Errorf", name == "errors.New", slices.Contains(ignored, obj.Pkg().Path()):
-		return one(&opaque{"the result of " + name}), true
-	default:
-		return nil, false
+		return &opaque{"the result of " + name}, true
 	}
-	return f.each(args, func(vs []value) []item { return one(do(vs)) }), true
+	return nil, false
 }

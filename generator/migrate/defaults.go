@@ -28,7 +28,7 @@ func defaulted(items []item) (out []*term) {
 				by = o.places[0]
 			case len(t.places) == 1 && len(o.places) == 0 && strings.HasPrefix(o.text[0], t.text[0]) && strings.HasSuffix(o.text[0], t.text[1]):
 				by = literal(strings.TrimSuffix(strings.TrimPrefix(o.text[0], t.text[0]), t.text[1]))
-			case len(t.places) == 2 && t.shape() == o.shape() && isOwnNamespace(o.places[0]) && sameKey(t.places[1], o.places[1]):
+			case len(t.places) == 2 && t.shape() == o.shape() && isOwnNamespace(o.places[0]) && same(t.places[1], o.places[1]):
 				by = o.places[0]
 			default:
 				continue

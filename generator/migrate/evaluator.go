@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -16,10 +17,11 @@ import (
 type evaluator struct {
 	prog    *program
 	root    *place // the object; its type is nil until the function asserts it
-	loops   int
 	depth   int
 	steps   int
 	at      token.Pos              // of the instruction that is evaluated
+	run                            // that is under way
+	loops   map[string]int         // numbers of loops, by where they are
 	first   map[int]token.Position // loops that end at their first match
 	fields  map[string]bool        // JSON names of the fields that the function reads
 	words   map[string][]string    // constants that it compares with, by the field, and keys of maps, by the map
@@ -27,34 +29,20 @@ type evaluator struct {
 }
 
 const (
-	maxDepth = 12    // of calls
-	maxSteps = 50000 // instructions, and values under conditions
+	maxDepth = 12      // of calls
+	maxSteps = 2000000 // instructions of all runs
 )
 
-// A state is the conditions under which execution comes to a place, of which one holds, and the contents of variables.
-type state struct {
-	reach []item // of which only the conditions count
-	cells map[*cell][]item
-}
-
-// An outcome is how a block is reached, or how a function ends, and the value of a variable if it comes so.
-type outcome struct {
-	*state
-	from  *ssa.BasicBlock
-	value []item
-}
-
-// A frame evaluates one function. Each block is evaluated once, after those that lead to it.
+// A frame evaluates one function.
 type frame struct {
 	*evaluator
-	*state
-	fn      *ssa.Function
-	caller  *frame // if fn is generic
-	common  *ssa.CallCommon
-	values  map[ssa.Value][]item
-	edges   map[*ssa.BasicBlock][]outcome
-	returns []outcome
-	lazy    bool // instructions are evaluated when they are used, in a function that does not run
+	fn     *ssa.Function
+	caller *frame
+	common *ssa.CallCommon
+	values map[ssa.Value]value
+	result value
+	site   string // the calls on the way to it
+	lazy   bool   // instructions are evaluated when they are used, in a function that does not run
 }
 
 // notUnderstood is panicked with by the evaluator and recovered by evaluate.
@@ -67,10 +55,11 @@ func (e *evaluator) fail(format string, args ...any) {
 	panic(notUnderstood{e.prog.position(e.at), fmt.Sprintf(format, args...)}) //nolint:forbidigo // evaluate recovers it
 }
 
-// evaluate returns what an index function returns, as items, or why it is not understood.
-func (p *program) evaluate(r *registration) (e *evaluator, terms []item, why *notUnderstood) {
+// evaluate returns the keys that an index function returns, or why it is not understood.
+func (p *program) evaluate(r *registration) (e *evaluator, keys []item, why *notUnderstood) {
 	e = &evaluator{
-		prog: p, root: &place{typ: r.object, never: true}, at: r.fn.Pos(), first: map[int]token.Position{},
+		prog: p, root: &place{typ: r.object, never: true}, at: r.fn.Pos(), run: run{cells: map[*cell]value{}},
+		loops: map[string]int{}, first: map[int]token.Position{},
 		fields: map[string]bool{}, words: map[string][]string{}, globals: map[*ssa.Global]*pointer{},
 	}
 	defer func() {
@@ -82,118 +71,113 @@ func (p *program) evaluate(r *registration) (e *evaluator, terms []item, why *no
 			panic(bad) //nolint:forbidigo // a bug of ours, not of the input
 		}
 	}()
-	f := &frame{evaluator: e, state: &state{one(none), map[*cell][]item{}}}
+	f := &frame{evaluator: e}
 	c := f.registered(r.in, r.fn)
-	args := [][]item{one(e.root)}
+	args := []value{e.root}
 	for range len(c.fn.Params) - 1 {
-		args = append([][]item{one(&opaque{"the receiver"})}, args...)
+		args = append([]value{&opaque{"the receiver"}}, args...)
 	}
-	for _, o := range f.run(c, args, nil) {
-		f.state = o.state
-		for _, it := range o.value {
-			v := it.value
-			if t, ok := v.(*tuple); ok {
-				if !isNone(t.values[1]) {
-					continue // caches panic if an index function returns an error
-				}
-				v = t.values[0]
+	results := e.explore(func() []value {
+		v := f.call(c, args, nil)
+		if t, ok := v.(*tuple); ok {
+			if v = t.values[0]; !isNone(t.values[1]) {
+				e.stop() // caches panic if an index function returns an error
 			}
-			terms = append(terms, guarded(guarded(f.list(v).items, []item{it}), o.reach)...)
 		}
+		return []value{f.list(v)}
+	})
+	for _, l := range results {
+		keys = l.(*list).items
 	}
-	if e.root.typ == nil && len(terms) > 0 {
+	if e.root.typ == nil && len(keys) > 0 {
 		e.fail("an object whose type is not asserted")
 	}
-	return e, terms, nil
+	return e, keys, nil
 }
 
-// run evaluates a function in the state of f, and returns its ends.
-func (f *frame) run(c *closure, args [][]item, common *ssa.CallCommon) []outcome {
+// call evaluates a function.
+func (f *frame) call(c *closure, args []value, common *ssa.CallCommon) value {
 	if f.depth >= maxDepth {
 		f.fail("calls deeper than %d", maxDepth)
 	}
 	f.depth++
 	defer func(at token.Pos) { f.depth--; f.at = at }(f.at)
-	g := &frame{evaluator: f.evaluator, fn: c.fn, caller: f, common: common, values: map[ssa.Value][]item{}, edges: map[*ssa.BasicBlock][]outcome{}}
+	g := &frame{evaluator: f.evaluator, fn: c.fn, caller: f, common: common, values: map[ssa.Value]value{}}
+	g.site = fmt.Sprint(f.site, f.at, " ")
 	for i, p := range c.fn.Params {
 		g.values[p] = args[i]
 	}
 	for i, v := range c.fn.FreeVars {
 		if c.free != nil {
-			g.values[v] = one(c.free[i])
+			g.values[v] = c.free[i]
 		}
 	}
-	g.edges[c.fn.Blocks[0]] = []outcome{{state: f.state}}
-	g.blocks(ordered(c.fn), nil)
-	return g.returns
+	g.blocks(c.fn.Blocks[0], nil, nil)
+	return g.result
 }
 
-// ordered returns the blocks of a function, each after those that lead to it other than by the end of a loop.
-func ordered(fn *ssa.Function) (out []*ssa.BasicBlock) {
-	seen := map[*ssa.BasicBlock]bool{}
-	var visit func(b *ssa.BasicBlock)
-	visit = func(b *ssa.BasicBlock) {
-		seen[b] = true
-		for _, s := range b.Succs {
-			if !seen[s] {
-				visit(s)
-			}
-		}
-		out = append(out, b)
-	}
-	visit(fn.Blocks[0])
-	slices.Reverse(out)
-	return out
-}
-
-// blocks evaluates blocks in their order. Header begins the loop that they are, or is nil.
-func (f *frame) blocks(blocks []*ssa.BasicBlock, header *ssa.BasicBlock) {
-	done := map[*ssa.BasicBlock]bool{header: true}
-	for _, b := range blocks {
-		if done[b] || len(f.edges[b]) == 0 {
+// blocks evaluates blocks from b on, to which execution comes from another one. It returns where execution leaves the
+// body of a loop, which comes back to its first block, and from where; or nil where the function returns.
+func (f *frame) blocks(b, from *ssa.BasicBlock, body []*ssa.BasicBlock) (to, last *ssa.BasicBlock) {
+	for b != nil && (body == nil || b != body[0] && slices.Contains(body, b)) {
+		if inner := loop(b); inner != nil {
+			b, from = f.loop(b, from, inner)
 			continue
 		}
-		body := loop(blocks, b)
-		for _, in := range body {
-			done[in] = true
-		}
-		f.state = joined(f.edges[b])
-		if len(body) > 0 {
-			f.loop(b, body)
-			continue
-		}
-		f.phis(b)
-		for _, instr := range b.Instrs {
-			f.instruction(instr, nil)
-		}
+		f.phis(b, from)
+		b, from = f.block(b), b
 	}
+	return b, from
 }
 
-// loop returns the blocks, in their order, from which execution comes back to b.
-func loop(blocks []*ssa.BasicBlock, b *ssa.BasicBlock) (out []*ssa.BasicBlock) {
-	in := map[*ssa.BasicBlock]bool{b: true}
-	var visit func(p *ssa.BasicBlock)
-	visit = func(p *ssa.BasicBlock) {
-		if !in[p] {
-			in[p] = true
-			for _, q := range p.Preds {
-				visit(q)
+// block evaluates a block, and returns the one that follows.
+func (f *frame) block(b *ssa.BasicBlock) *ssa.BasicBlock {
+	for _, instr := range b.Instrs {
+		switch x := instr.(type) {
+		case *ssa.Phi:
+			continue
+		case *ssa.Jump:
+			return b.Succs[0]
+		case *ssa.If:
+			if f.truth(f.get(x.Cond)) {
+				return b.Succs[0]
 			}
+			return b.Succs[1]
+		case *ssa.Return:
+			f.returns(x)
+			return nil
+		case *ssa.Panic:
+			f.stop()
+		}
+		f.instruction(instr, nil)
+	}
+	return nil
+}
+
+// phis evaluates the variables that differ with the way to a block.
+func (f *frame) phis(b, from *ssa.BasicBlock) {
+	values := map[ssa.Value]value{}
+	for _, instr := range b.Instrs {
+		if phi, ok := instr.(*ssa.Phi); ok {
+			values[phi] = f.way(phi, from)
 		}
 	}
-	again := false
-	for _, p := range b.Preds {
-		if b.Dominates(p) {
-			again = true
-			visit(p)
-		}
+	maps.Copy(f.values, values)
+}
+
+// way returns the value of a phi that comes from a block.
+func (f *frame) way(phi *ssa.Phi, from *ssa.BasicBlock) value {
+	return f.get(phi.Edges[slices.Index(phi.Block().Preds, from)])
+}
+
+func (f *frame) returns(x *ssa.Return) {
+	var values []value
+	for _, v := range x.Results {
+		values = append(values, f.get(v))
 	}
-	for _, x := range blocks {
-		if again && in[x] {
-			out = append(out, x)
-		}
+	if f.result = (&tuple{values}); len(values) == 1 {
+		f.result = values[0]
 	}
-	return out
 }
 
 // of returns a type in which type parameters have the arguments of the call.

@@ -23,7 +23,7 @@ func (b *builder) conditions() error {
 	for _, a := range reduced(b.conds) {
 		if n, _ := strconv.Atoi(a.value); a.op == noMatch {
 			if !a.not || !inKey[n] {
-				return fmt.Errorf("a key that depends on there being an element that matches, or no element that matches")
+				return fmt.Errorf("a key that depends on whether some element matches")
 			}
 			continue
 		}

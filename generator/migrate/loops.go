@@ -5,6 +5,7 @@ package migrate
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -12,128 +13,218 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// pass is one run of a loop's body: with an element that stands for all, or with one item of a list.
+// A pass is a run of a loop's body: with an element that stands for all, or with one item of a list.
 type pass struct {
 	conds      []atom
 	key, value value
 }
 
-// loop evaluates a loop over a list or map. Lists may grow in it. Other variables that change in it have no value.
-func (f *frame) loop(header *ssa.BasicBlock, body []*ssa.BasicBlock) {
-	it := &iteration{}
-	before := f.state
-	var lists []*ssa.Phi
-	for _, instr := range header.Instrs {
-		phi, ok := instr.(*ssa.Phi)
-		if !ok {
-			f.instruction(instr, it)
-			continue
-		}
-		start := flat(merged(f.ways(phi, f.edges[header])))
-		switch {
-		case isSlice(phi.Type()):
-			lists = append(lists, phi)
-			f.values[phi] = start
-		case isInteger(phi.Type()) && len(start) == 1 && (describe(start[0].value) == "-1" || describe(start[0].value) == "0"):
-			f.values[phi] = one(it)
-		default:
-			f.values[phi] = one(&poisoned{phi.Comment})
-		}
-	}
-	if it.over == nil {
-		f.at = header.Instrs[0].Pos()
-		f.fail("a loop that is not over a list or map")
-	}
-	at := f.at
-	passes := f.passes(it)
-	left := func(do func(o outcome) outcome) (n int) { // the edges that end the loop early
-		for b, edges := range f.edges {
-			for i, o := range edges {
-				if b != header && !slices.Contains(body, b) && slices.Contains(body, o.from) && o.from != header {
-					edges[i] = do(o)
-					n++
-				}
-			}
-		}
-		return n
-	}
-	grown := false
-	entry := f.edges[header]
-	for _, p := range passes {
-		it.key, it.elem = p.key, p.value
-		for _, b := range body {
-			delete(f.edges, b)
-		}
-		f.state = &state{guarded([]item{{p.conds, none}}, before.reach), maps.Clone(before.cells)}
-		f.leave(header, header.Succs[0], f.reach)
-		f.blocks(body, header)
-		ends := f.edges[header]
-		if len(ends) == 0 {
-			continue
-		}
-		for _, phi := range lists {
-			was := f.values[phi]
-			f.values[phi] = f.grown(phi.Comment, was, merged(f.ways(phi, ends)), p.conds)
-			grown = grown || !sameItems(was, f.values[phi])
-		}
-		after := joined(ends)
-		for c, was := range before.cells {
-			if is := after.cells[c]; !sameItems(was, is) {
-				before.cells[c], grown = f.grown("a variable", was, is, p.conds), true
+// growing is in a list that grows in a loop.
+var growing = &opaque{"a list that grows in the loop"}
+
+// loop returns the blocks from which execution comes back to b, which is the first of them, or nil.
+func loop(b *ssa.BasicBlock) (body []*ssa.BasicBlock) {
+	var visit func(p *ssa.BasicBlock)
+	visit = func(p *ssa.BasicBlock) {
+		if !slices.Contains(body, p) {
+			body = append(body, p)
+			for _, q := range p.Preds {
+				visit(q)
 			}
 		}
 	}
-	f.edges[header], f.state = entry, before
-	no := atom{op: noMatch, value: fmt.Sprint(it.loop)}
-	if left(func(o outcome) outcome { o.state = &state{within(o.reach, no.negated()), o.cells}; return o }) > 0 {
-		f.at = at
-		if grown || len(passes) > 1 {
-			f.fail("a loop that collects values and ends early")
+	for _, p := range b.Preds {
+		if b.Dominates(p) {
+			if body == nil {
+				body = append(body, b)
+			}
+			visit(p)
 		}
-		f.first[it.loop] = f.prog.position(at)
-		f.reach = within(f.reach, no)
 	}
-	f.leave(header, header.Succs[1], f.reach)
+	return body
 }
 
-// within returns conditions with a further one.
-func within(reach []item, a atom) []item {
-	return guarded([]item{{[]atom{a}, none}}, reach)
-}
-
-// grown returns a list with what was appended to it in a loop.
-func (f *frame) grown(name string, was, is []item, conds []atom) []item {
-	if sameItems(was, is) {
-		return was
-	}
-	if len(was) != 1 || len(is) != 1 || !isList(was[0].value) || !isList(is[0].value) {
-		return one(&poisoned{name})
-	}
-	old, now := f.list(was[0].value), f.list(is[0].value)
-	if len(now.items) < len(old.items) || !sameItems(old.items, now.items[:len(old.items)]) {
-		return one(&poisoned{name})
-	}
-	added := guarded(now.items[len(old.items):], []item{{conds: conds}})
-	return one(&list{append(old.items[:len(old.items):len(old.items)], added...), now.sized})
-}
-
-func isList(v value) bool { _, ok := v.(*list); return ok || isNone(v) }
-
-// passes returns how the body of a loop runs.
-func (f *frame) passes(it *iteration) (out []pass) {
-	f.loops++
-	it.loop = f.loops
-	switch over := it.over.(type) {
-	case *place:
-		some := atom{at: over.steps, op: isEmpty, typ: over.typ, not: true}
-		elem := over.to(elemOf(over.typ), step{loop: it.loop})
-		return []pass{{[]atom{some}, &opaque{"the key of a map"}, elem}}
-	default:
-		for _, x := range f.list(over).items {
-			out = append(out, pass{x.conds, x.value, x.value})
+// begin returns the position of the first instruction that has one.
+func begin(blocks []*ssa.BasicBlock) (out token.Pos) {
+	for _, b := range blocks {
+		for _, instr := range b.Instrs {
+			if pos := instr.Pos(); pos.IsValid() && (pos < out || out == 0) {
+				out = pos
+			}
 		}
 	}
 	return out
+}
+
+// loop evaluates a loop over a list or map, and returns where execution goes on, and from where. Lists may grow in the
+// loop. Other variables that change in it have no value.
+func (f *frame) loop(header, from *ssa.BasicBlock, body []*ssa.BasicBlock) (to, last *ssa.BasicBlock) {
+	it := &iteration{}
+	var vars []*ssa.Phi
+	f.at = begin(body)
+	for _, instr := range header.Instrs {
+		switch x := instr.(type) {
+		case *ssa.Phi:
+			start := f.way(x, from)
+			if text := describe(start); isInteger(x.Type()) && (text == "-1" || text == "0") {
+				start = it
+			} else {
+				vars = append(vars, x)
+			}
+			f.values[x] = start
+		case *ssa.If:
+		default:
+			f.instruction(instr, it)
+		}
+	}
+	if it.over == nil {
+		f.fail("a loop that is not over a list or map")
+	}
+	at := f.at
+	l := &looping{f, it, header, body, vars, false}
+	passes, grown := f.passes(it), false
+	for _, p := range passes {
+		grown = l.grow(p) || grown
+	}
+	if !l.left {
+		return header.Succs[1], header
+	}
+	f.at = at
+	if grown || len(passes) > 1 {
+		f.fail("a loop that collects values and ends early")
+	}
+	f.first[it.loop] = f.prog.position(at)
+	if f.ask(atom{op: noMatch, value: fmt.Sprint(it.loop)}) {
+		return header.Succs[1], header
+	}
+	to, last = l.enter(passes[0])
+	if to == header {
+		f.stop() // the element does not match
+	}
+	return to, last
+}
+
+// looping is the evaluation of a loop.
+type looping struct {
+	*frame
+	it     *iteration
+	header *ssa.BasicBlock
+	body   []*ssa.BasicBlock
+	vars   []*ssa.Phi
+	left   bool // the body can end the loop
+}
+
+// enter evaluates the body, and returns where it ends, and from where.
+func (l *looping) enter(p pass) (to, last *ssa.BasicBlock) {
+	l.assume(p.conds)
+	l.it.key, l.it.elem = p.key, p.value
+	return l.blocks(l.header.Succs[0], l.header, l.body)
+}
+
+// run returns the variables after a pass that comes back to the header.
+func (l *looping) run(p pass) map[ssa.Value]value {
+	before := l.values
+	defer func() { l.values = before }()
+	results := l.explore(func() (ends []value) {
+		l.values = maps.Clone(before)
+		to, last := l.enter(p)
+		if to != l.header {
+			l.left = true
+			l.stop()
+		}
+		for _, v := range l.vars {
+			ends = append(ends, l.way(v, last))
+		}
+		return ends
+	})
+	ends := map[ssa.Value]value{}
+	for i, v := range results {
+		ends[l.vars[i]] = v
+	}
+	return ends
+}
+
+// grow evaluates a pass twice: to find the variables that change, and with what these have at the start of any pass.
+// It reports whether there are some.
+func (l *looping) grow(p pass) bool {
+	values, cells := l.values, l.cells
+	ends := l.run(p)
+	var vars []ssa.Value
+	var changed []*cell
+	l.values, vars = started(values, ends)
+	l.cells, changed = started(cells, l.cells)
+	if len(vars)+len(changed) == 0 {
+		return false
+	}
+	ends = l.run(p)
+	after := l.cells
+	l.values, l.cells = values, maps.Clone(after)
+	maps.Copy(l.cells, cells)
+	for _, v := range vars {
+		l.values[v] = grown(v, values[v], ends[v], p.conds)
+	}
+	for _, c := range changed {
+		l.cells[c] = grown(c, cells[c], after[c], p.conds)
+	}
+	return true
+}
+
+// started returns variables as they are at the start of any pass, and which of them change.
+func started[K comparable](before, after map[K]value) (out map[K]value, changed []K) {
+	out = maps.Clone(before)
+	for k, v := range after {
+		if was, ok := before[k]; ok && !same(was, v) {
+			changed = append(changed, k)
+			if out[k] = (&list{one(growing), sized(was)}); !isList(was) {
+				out[k] = differing(k)
+			}
+		}
+	}
+	return out, changed
+}
+
+// differing is the value of a variable that depends on an element of a list.
+func differing(variable any) value {
+	name := "a variable"
+	if phi, ok := variable.(*ssa.Phi); ok {
+		name = phi.Comment
+	}
+	return &poisoned{name + ", which depends on an element of a list"}
+}
+
+// grown returns a list with what a pass appended to it.
+func grown(variable any, was, is value, conds []atom) value {
+	l, ok := is.(*list)
+	if !ok || !slices.ContainsFunc(l.items, item{value: growing}.is) {
+		return differing(variable)
+	}
+	added := slices.DeleteFunc(slices.Clone(l.items), item{value: growing}.is)
+	return &list{append(slices.Clone(elements(was)), guarded(added, conds)...), l.sized}
+}
+
+// passes returns how the body of a loop runs.
+func (f *frame) passes(it *iteration) (out []pass) {
+	it.loop = f.number(identity(it.over))
+	if over, ok := it.over.(*place); ok {
+		some := atom{at: over.steps, op: isEmpty, typ: over.typ, not: true}
+		return []pass{{[]atom{some}, &opaque{"the key of a map"}, over.to(elemOf(over.typ), step{loop: it.loop})}}
+	}
+	for _, x := range f.list(it.over).items {
+		if x.value == growing {
+			f.fail("a loop over %s", growing.what)
+		}
+		out = append(out, pass{x.conds, x.value, x.value})
+	}
+	return out
+}
+
+// number returns the number of a loop here, which is the same in all runs.
+func (f *frame) number(over string) int {
+	key := fmt.Sprint(f.site, f.at, over)
+	if f.loops[key] == 0 {
+		f.loops[key] = len(f.loops) + 1
+	}
+	return f.loops[key]
 }
 
 // elemOf returns the type of the elements of a list or map.

@@ -95,7 +95,7 @@ func possible(items []item) (out []item) {
 			continue
 		}
 		onTheWay := func(a atom) bool {
-			return a.present() && a.op != equals && below(a) || a.list != nil && a.not && slices.ContainsFunc(a.list.items, func(x item) bool { return sameKey(x.value, it.value) })
+			return a.present() && a.op != equals && below(a) || a.list != nil && a.not && slices.ContainsFunc(a.list.items, func(x item) bool { return same(x.value, it.value) })
 		}
 		out = append(out, item{slices.DeleteFunc(slices.Clone(it.conds), onTheWay), it.value})
 	}

@@ -12,23 +12,25 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// get returns what a variable of the program may be, under conditions.
-func (f *frame) get(v ssa.Value) []item {
+// get returns the value of a variable of the program.
+func (f *frame) get(v ssa.Value) value {
 	if known, ok := f.values[v]; ok {
 		return known
 	}
 	switch v := v.(type) {
 	case *ssa.Const:
 		if v.Value == nil {
-			return one(f.zero(v.Type()))
+			return f.zero(v.Type())
 		}
-		return one(&konst{v.Value})
+		return &konst{v.Value}
 	case *ssa.Function:
-		return one(&closure{fn: v})
+		return &closure{fn: v}
 	case *ssa.Builtin:
 		return nil
 	case *ssa.Global:
 		return f.global(v)
+	case *ssa.Parameter:
+		return &poisoned{v.Name() + ", which is set outside the function"}
 	case *ssa.FreeVar: // of a function that is called later
 		outer := f.outside(f.fn.Parent())
 		for _, r := range *f.fn.Referrers() {
@@ -52,7 +54,7 @@ func (f *frame) get(v ssa.Value) []item {
 
 // outside returns a frame for variables of a function that does not run.
 func (f *frame) outside(fn *ssa.Function) *frame {
-	return &frame{evaluator: f.evaluator, state: f.state, fn: fn, values: map[ssa.Value][]item{}, lazy: true}
+	return &frame{evaluator: f.evaluator, fn: fn, values: map[ssa.Value]value{}, lazy: true}
 }
 
 // initialize evaluates what is stored to a variable of a function that does not run, which must be stored once.
@@ -89,7 +91,7 @@ func (f *frame) initialize(v ssa.Value, referrers []ssa.Instruction) {
 }
 
 // global returns the address of a variable of a package that is set once.
-func (f *frame) global(v *ssa.Global) []item {
+func (f *frame) global(v *ssa.Global) value {
 	s := f.prog.source(v.Object().Pkg().Path())
 	if s == nil || s.built() == nil || s.assigned[s.types.Scope().Lookup(v.Name())] {
 		f.fail("the variable %s", v.RelString(nil))
@@ -100,56 +102,50 @@ func (f *frame) global(v *ssa.Global) []item {
 	}
 	address := f.globals[v]
 	if f.cells[address.cell] == nil {
-		f.cells[address.cell] = one(f.zero(deref(v.Type())))
+		f.cells[address.cell] = f.zero(deref(v.Type()))
 		outer := f.outside(s.ssa.Func("init"))
-		outer.values[v] = one(address)
+		outer.values[v] = address
 		for _, b := range outer.fn.Blocks {
 			outer.initialize(v, b.Instrs)
 		}
 	}
-	return one(address)
+	return address
 }
 
 // variable returns the address of a new variable.
-func (f *frame) variable(v value) []item {
+func (f *frame) variable(v value) value {
 	c := &cell{}
-	f.cells[c] = one(v)
-	return one(&pointer{cell: c})
+	f.cells[c] = v
+	return &pointer{cell: c}
 }
 
 // load returns what a pointer points to.
-func (f *frame) load(v value) []item {
+func (f *frame) load(v value) value {
 	switch v := v.(type) {
 	case *place:
-		return one(&place{steps: v.steps, typ: deref(v.typ), parent: v.parent})
+		return &place{steps: v.steps, typ: deref(v.typ), parent: v.parent}
 	case *pointer:
-		items := f.cells[v.cell]
+		out := f.cells[v.cell]
 		for _, i := range v.path {
-			items = f.each([][]item{items}, func(vs []value) []item { return f.field(vs[0], i) })
+			out = f.field(out, i)
 		}
-		return items
-	case *konst, *opaque:
-		return nil // it panics
+		return out
 	}
-	f.fail("a pointer to %s", f.describe(v))
-	return nil
+	return f.outsideOf(v)
 }
 
 // store changes what a pointer points to.
-func (f *frame) store(to, items []item) {
-	p, ok := to[0].value.(*pointer)
-	if !ok || len(to) != 1 {
-		f.fail("an assignment to %s", f.describe(to[0].value))
+func (f *frame) store(to, v value) {
+	p, ok := to.(*pointer)
+	switch {
+	case !ok:
+		f.fail("an assignment to %s", describe(to))
+	case p.each:
+		v = &list{append(slices.Clone(f.list(f.cells[p.cell]).items), item{value: v}), true}
+	case len(p.path) > 0:
+		v = f.updated(f.cells[p.cell], p.path, v)
 	}
-	if len(p.path) > 0 || p.each {
-		items = f.each([][]item{f.cells[p.cell], items}, func(vs []value) []item {
-			if p.each {
-				return one(&list{append(slices.Clone(f.list(vs[0]).items), item{value: vs[1]}), true})
-			}
-			return one(f.updated(vs[0], p.path, vs[1]))
-		})
-	}
-	f.cells[p.cell] = flat(items)
+	f.cells[p.cell] = v
 }
 
 // updated returns a value with another one in a part of it.
@@ -162,11 +158,11 @@ func (f *frame) updated(v value, path []int, part value) value {
 	}
 	r, ok := v.(*record)
 	if !ok {
-		f.fail("an assignment to a part of %s", f.describe(v))
+		f.fail("an assignment to a part of %s", describe(v))
 	}
 	out := &record{r.typ, map[int]value{}, r.copied}
 	maps.Copy(out.fields, r.fields)
-	out.fields[path[0]] = f.updated(f.field(v, path[0])[0].value, path[1:], part)
+	out.fields[path[0]] = f.updated(f.field(v, path[0]), path[1:], part)
 	return out
 }
 
@@ -184,57 +180,59 @@ func (f *frame) list(v value) *list {
 		}
 		return l
 	case *pointer:
-		if items := f.load(v); len(items) == 1 {
-			return f.list(items[0].value)
-		}
+		return f.list(f.load(v))
 	case *place:
-		f.loops++
-		return &list{items: one(v.to(elemOf(v.typ), step{loop: f.loops}))}
+		return &list{items: one(v.to(elemOf(v.typ), step{loop: f.number(identity(v))}))}
 	}
-	f.fail("%s as a list", f.describe(v))
+	f.fail("%s as a list", describe(v))
 	return nil
 }
 
 // field returns a field of a struct, or an element of an array.
-func (f *frame) field(v value, i int) []item {
+func (f *frame) field(v value, i int) value {
 	switch v := v.(type) {
 	case *place:
-		return one(f.fieldOf(v, i))
+		return f.fieldOf(v, i)
 	case *record:
-		set, ok := v.fields[i]
-		switch t := v.typ.Underlying().(type) {
-		case *types.Struct:
-			if v.copied != nil && !ok {
-				return one(f.fieldOf(v.copied, i))
-			} else if !ok {
-				set = f.zero(t.Field(i).Type())
-			}
-		case *types.Array:
-			if !ok {
-				set = f.zero(t.Elem())
-			}
+		if set, ok := v.fields[i]; ok {
+			return set
+		} else if v.copied != nil {
+			return f.fieldOf(v.copied, i)
+		} else if t, ok := v.typ.Underlying().(*types.Struct); ok {
+			return f.zero(t.Field(i).Type())
 		}
-		return one(set)
-	case *konst, *opaque:
-		return nil // it panics
+		return f.zero(elemOf(v.typ))
 	}
-	f.fail("a field of %s", f.describe(v))
+	return f.outsideOf(v)
+}
+
+// outsideOf returns what is in a value of which nothing is known. The function panics if it is nil.
+func (f *frame) outsideOf(v value) value {
+	switch v := v.(type) {
+	case *konst:
+		f.stop()
+	case *opaque:
+		return &poisoned{"a field of " + v.what}
+	case *poisoned:
+		return v
+	}
+	f.fail("a field of %s", describe(v))
 	return nil
 }
 
-func (f *frame) fieldAddr(v value, i int) []item {
+func (f *frame) fieldAddr(v value, i int) value {
 	switch v := v.(type) {
 	case *place:
 		p := f.fieldOf(v, i)
-		return one(&place{p.steps, types.NewPointer(p.typ), true, p.parent})
+		return &place{p.steps, types.NewPointer(p.typ), true, p.parent}
 	case *pointer:
-		return one(&pointer{v.cell, append(slices.Clone(v.path), i), false})
+		return &pointer{v.cell, append(slices.Clone(v.path), i), false}
 	}
 	return f.field(v, i)
 }
 
 // elementAddr returns the address of an element of a list.
-func (f *frame) elementAddr(v, index value) []item {
+func (f *frame) elementAddr(v, index value) value {
 	if it, ok := index.(*iteration); ok {
 		over, isPlace := it.over.(*place)
 		of, ok := v.(*place)
@@ -242,11 +240,11 @@ func (f *frame) elementAddr(v, index value) []item {
 		switch {
 		case ok && isPlace && slices.Equal(over.steps, of.steps):
 			p := it.elem.(*place)
-			return one(&place{p.steps, types.NewPointer(p.typ), true, p.parent})
+			return &place{p.steps, types.NewPointer(p.typ), true, p.parent}
 		case it.over == v:
 			return f.variable(it.elem)
 		case isPointer:
-			return one(&pointer{cell: p.cell, each: true})
+			return &pointer{cell: p.cell, each: true}
 		}
 	} else if c, ok := index.(*konst); ok && isPointerTo(v) {
 		n, _ := constant.Int64Val(c.Value)
@@ -259,20 +257,19 @@ func (f *frame) elementAddr(v, index value) []item {
 func isPointerTo(v value) bool { _, ok := v.(*pointer); return ok }
 
 // lookup returns the value of a map key.
-func (f *frame) lookup(v, key value, commaOK bool) []item {
+func (f *frame) lookup(v, key value, commaOK bool) value {
 	p, ok := v.(*place)
 	word, isConst := stringOf(key)
 	if !ok || !isConst {
-		f.fail("a map key that is not constant, of %s", f.describe(v))
+		f.fail("a map key that is not constant, of %s", describe(v))
 	}
 	f.word(p, word)
 	elem := p.to(elemOf(p.typ), step{name: word, key: true})
-	if !commaOK {
-		return one(elem)
+	switch {
+	case !commaOK:
+		return elem
+	case f.ask(atom{at: elem.steps, op: hasKey, typ: elem.typ}):
+		return &tuple{[]value{elem, truthOf(true)}}
 	}
-	has := assumed(atom{at: elem.steps, op: hasKey, typ: elem.typ})
-	for i := range has {
-		has[i].value = &tuple{[]value{elem, has[i].value}}
-	}
-	return has
+	return &tuple{[]value{f.zero(elem.typ), truthOf(false)}}
 }

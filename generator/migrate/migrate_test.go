@@ -170,10 +170,10 @@ var constructs = []struct{ body, want string }{
 		`+index:name=N,path=.status.conditions[?(@.type=="Ready")].status,else="Unknown"`},
 
 	{spec + `if w.Spec.Paused { return []string{"true"} }; return nil`, `the key "true" is a constant`},
-	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return []string{w.Spec.Node} } }; return nil`, "a condition on some element of .spec.refs"},
+	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return []string{w.Spec.Node} } }; return nil`, "a key that depends on whether some element matches"},
 	{spec + `for _, r := range w.Spec.Refs { return []string{r.Name} }; return nil`, "an element at a fixed position of a list"},
-	{spec + `found := false; for _, r := range w.Spec.Refs { if r.Kind == "A" { found = true } }; if found { return nil }; return []string{w.Spec.Node}`, "found depends on an element"},
-	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return nil } }; return []string{w.Spec.Node}`, "no element that matches"},
+	{spec + `found := false; for _, r := range w.Spec.Refs { if r.Kind == "A" { found = true } }; if found { return nil }; return []string{w.Spec.Node}`, "found, which depends on an element"},
+	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return nil } }; return []string{w.Spec.Node}`, "a key that depends on whether some element matches"},
 }
 
 func TestConstructs(t *testing.T) {

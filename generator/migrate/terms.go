@@ -101,16 +101,14 @@ func both(a, b []atom) ([]atom, bool) {
 	return out, true
 }
 
-// guarded returns items under further conditions, of which one must hold.
-func guarded(items, reach []item) (out []item) {
+// guarded returns items under further conditions.
+func guarded(items []item, conds []atom) (out []item) {
 	for _, it := range items {
-		for _, r := range reach {
-			if conds, ok := both(r.conds, it.conds); ok {
-				out = append(out, item{conds, it.value})
-			}
+		if all, ok := both(conds, it.conds); ok {
+			out = append(out, item{all, it.value})
 		}
 	}
-	return simplified(out)
+	return out
 }
 
 // simplified removes conditions that other items make unnecessary: x if a, and x if not a, are x.
@@ -128,7 +126,7 @@ func simplified(items []item) []item {
 			for c := 0; c < len(items[i].conds); c++ {
 				flipped := slices.Clone(items[i].conds)
 				flipped[c] = flipped[c].negated()
-				if !slices.ContainsFunc(items, func(o item) bool { return sameKey(o.value, items[i].value) && follow(o.conds, flipped) }) {
+				if !slices.ContainsFunc(items, func(o item) bool { return same(o.value, items[i].value) && follow(o.conds, flipped) }) {
 					continue
 				}
 				items[i].conds = slices.Delete(flipped, c, c+1)
@@ -139,9 +137,9 @@ func simplified(items []item) []item {
 	}
 	var out []item
 	for i, it := range items {
-		covered := slices.ContainsFunc(out, func(o item) bool { return sameKey(o.value, it.value) && follow(o.conds, it.conds) }) ||
+		covered := slices.ContainsFunc(out, func(o item) bool { return same(o.value, it.value) && follow(o.conds, it.conds) }) ||
 			slices.ContainsFunc(items[i+1:], func(o item) bool {
-				return sameKey(o.value, it.value) && follow(o.conds, it.conds) && !follow(it.conds, o.conds)
+				return same(o.value, it.value) && follow(o.conds, it.conds) && !follow(it.conds, o.conds)
 			})
 		if !covered {
 			out = append(out, it)
@@ -169,7 +167,7 @@ func follow(a, b []atom) bool {
 	})
 }
 
-// identity is a text that is equal for equal keys.
+// identity is a text that is equal for equal values.
 func identity(v value) string {
 	switch v := v.(type) {
 	case *place:
@@ -184,8 +182,17 @@ func identity(v value) string {
 			out = append(out, identity(p))
 		}
 		return strings.Join(out, "+")
+	case *list:
+		out := "list"
+		for _, it := range v.items {
+			for _, a := range it.conds {
+				out += fmt.Sprint(" ", a.at, a.op, a.value, a.not)
+			}
+			out += " " + identity(it.value)
+		}
+		return out
 	}
 	return fmt.Sprintf("%p", v)
 }
 
-func sameKey(a, b value) bool { return a == b || identity(a) == identity(b) }
+func same(a, b value) bool { return a == b || identity(a) == identity(b) }

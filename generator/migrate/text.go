@@ -44,7 +44,7 @@ func (f *frame) concat(vs ...value) value {
 			add(v)
 			continue
 		}
-		f.fail("text made of %s", f.describe(v))
+		f.fail("text made of %s", describe(v))
 	}
 	switch len(parts) {
 	case 0:
@@ -98,7 +98,7 @@ func (f *frame) format(vs []value) value {
 		default:
 			arg := args[0]
 			if r, ok := arg.(*record); ok && strings.HasSuffix(types.TypeString(r.typ, nil), "/types.NamespacedName") {
-				arg = f.concat(f.field(r, 0)[0].value, literal("/"), f.field(r, 1)[0].value)
+				arg = f.concat(f.field(r, 0), literal("/"), f.field(r, 1))
 			}
 			parts, args = append(parts, arg), args[1:]
 		}
@@ -121,7 +121,7 @@ func (f *frame) plain(l *list) (out []value) {
 func (f *frame) join(vs []value) value {
 	l, ok := vs[0].(*list)
 	if !ok {
-		f.fail("a join of %s", f.describe(vs[0]))
+		f.fail("a join of %s", describe(vs[0]))
 	}
 	var parts []value
 	for i, p := range f.plain(l) {

@@ -18,7 +18,7 @@ func (f *frame) asserted(v value, t types.Type) value {
 		if isNone(v) {
 			return nil
 		}
-		f.fail("a type assertion of %s", f.describe(v))
+		f.fail("a type assertion of %s", describe(v))
 	}
 	if types.IsInterface(t) {
 		return v

@@ -70,8 +70,8 @@ type (
 	}
 	// opaque is a value of which nothing is known except that it is not nil.
 	opaque struct{ what string }
-	// poisoned is a variable whose value differs with the elements of a loop.
-	poisoned struct{ name string }
+	// poisoned is a value of which nothing is known, such as a variable that differs with the elements of a loop.
+	poisoned struct{ what string }
 )
 
 // item is a value under conditions: an element of a list, or one of the values that a variable may have.
@@ -83,6 +83,23 @@ type item struct {
 var none = &konst{}
 
 func one(v value) []item { return []item{{value: v}} }
+
+// is reports whether two items are the same.
+func (it item) is(other item) bool {
+	return same(it.value, other.value) && slices.EqualFunc(it.conds, other.conds, atom.is)
+}
+
+func isList(v value) bool { _, ok := v.(*list); return ok || isNone(v) }
+
+// elements returns the items of a list, or none of nil.
+func elements(v value) []item {
+	if l, ok := v.(*list); ok {
+		return l.items
+	}
+	return nil
+}
+
+func sized(v value) bool { l, ok := v.(*list); return ok && l.sized }
 
 func isNone(v value) bool { c, ok := v.(*konst); return ok && c.Value == nil }
 
@@ -176,6 +193,8 @@ func describe(v value) string {
 	case *length:
 		return "the length of " + describe(v.of)
 	case *opaque:
+		return v.what
+	case *poisoned:
 		return v.what
 	}
 	return "a variable"

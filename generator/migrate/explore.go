@@ -1,0 +1,157 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package migrate
+
+import (
+	"maps"
+	"slices"
+)
+
+// A run evaluates a function, or a part of one, with one combination of answers to what it asks about the object.
+type run struct {
+	plan  []bool // the answers
+	asked []atom // the questions, as they were answered
+	conds []atom // what holds: the answers, and what is assumed
+	cells map[*cell]value
+}
+
+// An outcome is what a run leaves. It is nil if the run ends without one.
+type outcome struct {
+	results []value
+	cells   map[*cell]value
+}
+
+// ended is panicked with by stop and recovered by outcome.
+type ended struct{}
+
+// stop ends a run in which the function panics, since such objects do not count.
+func (e *evaluator) stop() { panic(ended{}) } //nolint:forbidigo // outcome recovers it
+
+// outcome makes a run.
+func (e *evaluator) outcome(do func() []value) (out *outcome) {
+	defer func() {
+		switch bad := recover().(type) {
+		case nil, ended:
+		default:
+			panic(bad) //nolint:forbidigo // it was not stop
+		}
+	}()
+	return &outcome{do(), e.cells}
+}
+
+// ask returns whether a holds. What nothing implies is answered with yes in this run, and with no in another one.
+func (e *evaluator) ask(a atom) bool {
+	for _, c := range e.conds {
+		if c.implies(a) || c.contradicts(a) {
+			return c.implies(a)
+		}
+	}
+	if len(e.asked) == len(e.plan) {
+		e.plan = append(e.plan, true)
+	}
+	yes := e.plan[len(e.asked)]
+	if !yes {
+		a = a.negated()
+	}
+	e.asked, e.conds = append(e.asked, a), append(e.conds, a)
+	return yes
+}
+
+// assume adds conditions to a run, or stops it if they cannot hold.
+func (e *evaluator) assume(conds []atom) {
+	all, ok := both(e.conds, conds)
+	if !ok {
+		e.stop()
+	}
+	e.conds = all
+}
+
+// explore makes a run for each combination of answers, and returns the merged results, or nil if no run has any.
+func (e *evaluator) explore(do func() []value) []value {
+	outer := e.run
+	var from func(plan []bool) *outcome
+	from = func(plan []bool) *outcome {
+		e.run = run{plan, nil, slices.Clone(outer.conds), maps.Clone(outer.cells)}
+		out, made := e.outcome(do), e.run
+		for i := len(made.asked) - 1; i >= len(plan); i-- {
+			out = merged(made.asked[i], out, from(append(slices.Clone(made.plan[:i]), false)))
+		}
+		return out
+	}
+	out := from(nil)
+	e.run = outer
+	if out == nil {
+		return nil
+	}
+	e.cells = out.cells
+	return out.results
+}
+
+// merged returns the outcome of two runs of which one has a, and the other one not.
+func merged(a atom, yes, no *outcome) *outcome {
+	switch {
+	case yes == nil && no == nil:
+		return nil
+	case yes == nil:
+		a, yes, no = a.negated(), no, nil
+	}
+	join := func(x, y value) value { return either(a, x, y) }
+	if no == nil {
+		no, join = yes, func(x, _ value) value { return found(a, x) }
+	}
+	out := &outcome{cells: maps.Clone(yes.cells)}
+	for i, v := range yes.results {
+		out.results = append(out.results, join(v, no.results[i]))
+	}
+	for c, v := range no.cells {
+		if other, ok := yes.cells[c]; ok {
+			v = join(other, v)
+		}
+		out.cells[c] = v
+	}
+	return out
+}
+
+// either returns the value of a variable that is x if a holds, and y if not. Only a list can be both.
+func either(a atom, x, y value) value {
+	if same(x, y) {
+		return x
+	} else if !isList(x) || !isList(y) {
+		return &poisoned{"a variable with several values"}
+	}
+	out, ys := &list{sized: sized(x) || sized(y)}, elements(y)
+	add := func(items []item, conds ...atom) { out.items = append(out.items, guarded(items, conds)...) }
+	for _, it := range elements(x) {
+		i := slices.IndexFunc(ys, it.is)
+		if i < 0 {
+			add([]item{it}, a)
+			continue
+		}
+		add(ys[:i], a.negated())
+		add(ys[i : i+1])
+		ys = ys[i+1:]
+	}
+	add(ys, a.negated())
+	out.items = simplified(out.items)
+	return out
+}
+
+// found returns v if the runs without a have no outcome. If a is about an element of a list, what comes from the
+// element keeps it.
+func found(a atom, v value) value {
+	l, ok := v.(*list)
+	last := lastLoop(a.at)
+	if !ok || last < 0 {
+		return v
+	}
+	out := &list{sized: l.sized}
+	for _, it := range l.items {
+		if slices.ContainsFunc(places(it.value), func(p *place) bool { return lastLoop(p.steps) >= last && slices.Equal(p.steps[:last+1], a.at[:last+1]) }) {
+			out.items = append(out.items, guarded([]item{it}, []atom{a})...)
+		} else {
+			out.items = append(out.items, it)
+		}
+	}
+	return out
+}
