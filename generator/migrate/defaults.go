@@ -9,75 +9,79 @@ import (
 	"strings"
 )
 
-// defaulted finds pairs of keys of which one is the other with a default for an absent part. It returns terms without
-// the defaults of others.
-func defaulted(items []item) (out []*term) {
-	var terms []*term
-	for _, it := range items {
-		terms = append(terms, newTerm(it))
+// instead returns the value of an item that has a default if a holds, and what the other item has if not; or the value
+// of both. It returns nil if there is no such value.
+func (it item) instead(a atom, other item) value {
+	if it.is(other) {
+		return it.value
 	}
-	gone := map[*term]bool{}
-	for _, t := range terms {
-		for _, o := range terms {
-			if t == o || gone[t] || gone[o] || t.otherwise != nil || t.own {
-				continue
+	conds := slices.DeleteFunc(slices.Clone(other.conds), func(b atom) bool {
+		i := lastLoop(b.at)
+		return a.op == noMatch && i >= 0 && fmt.Sprint(b.at[i].loop) == a.value
+	})
+	if !follow(conds, it.conds) || !follow(it.conds, conds) {
+		return nil
+	}
+	parts, theirs := partsOf(it.value), partsOf(other.value)
+	for i, p := range theirs {
+		before, after := spelled(theirs[:i]), spelled(theirs[i+1:])
+		all := spelled(parts)
+		n := len(all) - len(after)
+		if n < len(before) || !slices.EqualFunc(all[:len(before)], before, same) || !slices.EqualFunc(all[n:], after, same) {
+			continue
+		}
+		otherwise := joined(all[len(before):n])
+		switch p := p.(type) {
+		case *place:
+			last := lastLoop(p.steps)
+			if slices.Equal(p.steps, a.at) || a.op == noMatch && last >= 0 && fmt.Sprint(p.steps[last].loop) == a.value {
+				return joined(slices.Concat(theirs[:i], []value{&choice{p, otherwise, a.op != isEmpty}}, theirs[i+1:]))
 			}
-			var by value
-			switch {
-			case len(t.places) == 1 && len(o.places) == 1 && t.shape() == o.shape():
-				by = o.places[0]
-			case len(t.places) == 1 && len(o.places) == 0 && strings.HasPrefix(o.text[0], t.text[0]) && strings.HasSuffix(o.text[0], t.text[1]):
-				by = literal(strings.TrimSuffix(strings.TrimPrefix(o.text[0], t.text[0]), t.text[1]))
-			case len(t.places) == 2 && t.shape() == o.shape() && isOwnNamespace(o.places[0]) && same(t.places[1], o.places[1]):
-				by = o.places[0]
-			default:
-				continue
-			}
-			rest, ok := t.without(o)
-			if !ok {
-				continue
-			}
-			gone[o], t.conds = true, rest
-			if len(t.places) == 2 {
-				t.own = true
-			} else {
-				t.otherwise = by
-				t.weak = !slices.ContainsFunc(o.conds, func(a atom) bool { return a.op == isEmpty && slices.Equal(a.at, t.places[0].steps) })
+		case *choice:
+			if slices.Equal(p.first.steps, a.at) && same(p.otherwise, otherwise) {
+				return other.value
 			}
 		}
 	}
-	return slices.DeleteFunc(terms, func(t *term) bool { return gone[t] })
+	return nil
 }
 
-// without returns the conditions of t without those on its first place, if o has the same, and one that the place is
-// absent.
-func (t *term) without(o *term) ([]atom, bool) {
-	p := t.places[0].steps
-	search := ""
-	if i := lastLoop(p); i >= 0 {
-		search = fmt.Sprint(p[i].loop)
+func partsOf(v value) []value {
+	if t, ok := v.(*text); ok {
+		return t.parts
 	}
-	about := func(a atom) bool { return slices.Equal(a.at, p) || a.op == noMatch && a.value == search }
-	if !slices.ContainsFunc(o.conds, func(a atom) bool { return about(a) && (a.absent() || a.op == noMatch && !a.not) }) {
-		return nil, false
-	}
-	mine := slices.DeleteFunc(slices.Clone(t.conds), about)
-	rest := slices.DeleteFunc(slices.Clone(o.conds), about)
-	var elsewhere []atom // without those on the element that matches
-	for _, a := range mine {
-		if i := lastLoop(a.at); len(rest) == len(o.conds) || i < 0 || fmt.Sprint(a.at[i].loop) != search || !slices.ContainsFunc(o.conds, func(a atom) bool { return a.op == noMatch }) {
-			elsewhere = append(elsewhere, a)
+	return []value{v}
+}
+
+// spelled returns parts with a value for each character of constants.
+func spelled(parts []value) (out []value) {
+	for _, p := range parts {
+		s, ok := stringOf(p)
+		for _, r := range s {
+			out = append(out, literal(string(r)))
+		}
+		if !ok {
+			out = append(out, p)
 		}
 	}
-	return mine, follow(elsewhere, rest) && follow(rest, elsewhere)
+	return out
 }
 
 func isOwnNamespace(p *place) bool { return pathText(p.steps, nil) == ".metadata.namespace" }
 
+// own reports whether the namespace in the key has the object's own as its default.
+func (t *term) own() bool {
+	if t.choice == nil || len(t.places) != 2 || t.choice.first != t.places[0] {
+		return false
+	}
+	p, ok := t.choice.otherwise.(*place)
+	return ok && isOwnNamespace(p)
+}
+
 // reference reports whether the key is the namespace and name of an object.
 func (t *term) reference() bool {
 	return len(t.places) == 2 && t.shape()[1:] == "\x00/\x00"[1:] && isString(deref(t.last().typ)) &&
-		(t.own || isOwnNamespace(t.places[0])) && pathText(t.last().steps, nil) != ".metadata.name"
+		(t.own() || isOwnNamespace(t.places[0])) && pathText(t.last().steps, nil) != ".metadata.name"
 }
 
 // refers reports whether the key is a struct that has a name, and a namespace if the key has it, and a kind if that is
@@ -94,7 +98,7 @@ func (t *term) refers() bool {
 		}
 	}
 	_, ok := fields["namespace"]
-	return ok == t.own && (!t.own || slices.Equal(t.places[0].steps[:len(t.places[0].steps)-1], name.holder().steps))
+	return ok == t.own() && (!ok || slices.Equal(t.places[0].steps[:len(t.places[0].steps)-1], name.holder().steps))
 }
 
 // targeted replaces conditions on the kind and group of references by to= and absent=, if all terms have them and
@@ -111,7 +115,7 @@ func targeted(terms []*term) []*term {
 			}
 		}
 		slices.Sort(rest)
-		key := fmt.Sprint(rest, t.own, t.places[len(t.places)-1].steps)
+		key := fmt.Sprint(rest, t.own(), t.places[len(t.places)-1].steps)
 		if byRest[key] == nil {
 			order = append(order, key)
 		}

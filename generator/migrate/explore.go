@@ -120,16 +120,22 @@ func either(a atom, x, y value) value {
 	} else if !isList(x) || !isList(y) {
 		return &poisoned{"a variable with several values"}
 	}
+	if a.op == hasKey {
+		a, x, y = a.negated(), y, x
+	}
 	out, ys := &list{sized: sized(x) || sized(y)}, elements(y)
 	add := func(items []item, conds ...atom) { out.items = append(out.items, guarded(items, conds)...) }
 	for _, it := range elements(x) {
 		i := slices.IndexFunc(ys, it.is)
 		if i < 0 {
+			i = slices.IndexFunc(ys, func(other item) bool { return it.instead(a, other) != nil })
+		}
+		if i < 0 {
 			add([]item{it}, a)
 			continue
 		}
 		add(ys[:i], a.negated())
-		add(ys[i : i+1])
+		add([]item{{ys[i].conds, it.instead(a, ys[i])}})
 		ys = ys[i+1:]
 	}
 	add(ys, a.negated())

@@ -59,46 +59,43 @@ func begin(blocks []*ssa.BasicBlock) (out token.Pos) {
 // loop evaluates a loop over a list or map, and returns where execution goes on, and from where. Lists may grow in the
 // loop. Other variables that change in it have no value.
 func (f *frame) loop(header, from *ssa.BasicBlock, body []*ssa.BasicBlock) (to, last *ssa.BasicBlock) {
-	it := &iteration{}
-	var vars []*ssa.Phi
-	f.at = begin(body)
+	l := &looping{frame: f, it: &iteration{}, body: body}
+	at := begin(body)
+	f.at = at
 	for _, instr := range header.Instrs {
 		switch x := instr.(type) {
 		case *ssa.Phi:
 			start := f.way(x, from)
 			if text := describe(start); isInteger(x.Type()) && (text == "-1" || text == "0") {
-				start = it
+				start = l.it
 			} else {
-				vars = append(vars, x)
+				l.vars = append(l.vars, x)
 			}
 			f.values[x] = start
 		case *ssa.If:
 		default:
-			f.instruction(instr, it)
+			f.instruction(instr, l.it)
 		}
 	}
-	if it.over == nil {
+	if l.it.over == nil {
 		f.fail("a loop that is not over a list or map")
 	}
-	at := f.at
-	l := &looping{f, it, header, body, vars, false}
-	passes, grown := f.passes(it), false
+	passes := f.passes(l.it)
 	for _, p := range passes {
-		grown = l.grow(p) || grown
-	}
-	if !l.left {
-		return header.Succs[1], header
+		l.grow(p)
 	}
 	f.at = at
-	if grown || len(passes) > 1 {
+	switch {
+	case !l.left:
+		return header.Succs[1], header
+	case l.grown || len(passes) > 1:
 		f.fail("a loop that collects values and ends early")
 	}
-	f.first[it.loop] = f.prog.position(at)
-	if f.ask(atom{op: noMatch, value: fmt.Sprint(it.loop)}) {
+	f.first[l.it.loop] = f.prog.position(at)
+	if f.ask(atom{op: noMatch, value: fmt.Sprint(l.it.loop)}) {
 		return header.Succs[1], header
 	}
-	to, last = l.enter(passes[0])
-	if to == header {
+	if to, last = l.enter(passes[0]); to == header {
 		f.stop() // the element does not match
 	}
 	return to, last
@@ -107,28 +104,33 @@ func (f *frame) loop(header, from *ssa.BasicBlock, body []*ssa.BasicBlock) (to, 
 // looping is the evaluation of a loop.
 type looping struct {
 	*frame
-	it     *iteration
-	header *ssa.BasicBlock
-	body   []*ssa.BasicBlock
-	vars   []*ssa.Phi
-	left   bool // the body can end the loop
+	it    *iteration
+	body  []*ssa.BasicBlock
+	vars  []*ssa.Phi // that the loop may change
+	grown bool
+	left  bool // the body can end the loop
 }
 
 // enter evaluates the body, and returns where it ends, and from where.
 func (l *looping) enter(p pass) (to, last *ssa.BasicBlock) {
 	l.assume(p.conds)
 	l.it.key, l.it.elem = p.key, p.value
-	return l.blocks(l.header.Succs[0], l.header, l.body)
+	header := l.body[0]
+	return l.blocks(header.Succs[0], header, l.body)
 }
 
-// run returns the variables after a pass that comes back to the header.
-func (l *looping) run(p pass) map[ssa.Value]value {
-	before := l.values
-	defer func() { l.values = before }()
-	results := l.explore(func() (ends []value) {
+// grow evaluates the body for one pass, and adds to the lists what it appends.
+func (l *looping) grow(p pass) {
+	before, cells := l.values, l.cells
+	ends := l.explore(func() (ends []value) {
 		l.values = maps.Clone(before)
+		for _, v := range l.vars {
+			if l.values[v] = (&list{one(growing), sized(before[v])}); !isList(before[v]) {
+				l.values[v] = differing(v.Comment)
+			}
+		}
 		to, last := l.enter(p)
-		if to != l.header {
+		if to != l.body[0] {
 			l.left = true
 			l.stop()
 		}
@@ -137,70 +139,32 @@ func (l *looping) run(p pass) map[ssa.Value]value {
 		}
 		return ends
 	})
-	ends := map[ssa.Value]value{}
-	for i, v := range results {
-		ends[l.vars[i]] = v
-	}
-	return ends
-}
-
-// grow evaluates a pass twice: to find the variables that change, and with what these have at the start of any pass.
-// It reports whether there are some.
-func (l *looping) grow(p pass) bool {
-	values, cells := l.values, l.cells
-	ends := l.run(p)
-	var vars []ssa.Value
-	var changed []*cell
-	l.values, vars = started(values, ends)
-	l.cells, changed = started(cells, l.cells)
-	if len(vars)+len(changed) == 0 {
-		return false
-	}
-	ends = l.run(p)
-	after := l.cells
-	l.values, l.cells = values, maps.Clone(after)
-	maps.Copy(l.cells, cells)
-	for _, v := range vars {
-		l.values[v] = grown(v, values[v], ends[v], p.conds)
-	}
-	for _, c := range changed {
-		l.cells[c] = grown(c, cells[c], after[c], p.conds)
-	}
-	return true
-}
-
-// started returns variables as they are at the start of any pass, and which of them change.
-func started[K comparable](before, after map[K]value) (out map[K]value, changed []K) {
-	out = maps.Clone(before)
-	for k, v := range after {
-		if was, ok := before[k]; ok && !same(was, v) {
-			changed = append(changed, k)
-			if out[k] = (&list{one(growing), sized(was)}); !isList(was) {
-				out[k] = differing(k)
-			}
+	l.values = before
+	for i, v := range l.vars {
+		if ends != nil {
+			l.values[v] = l.with(v.Comment, before[v], one(growing), ends[i], p.conds)
 		}
 	}
-	return out, changed
+	for c, was := range cells {
+		l.cells[c] = l.with("a variable", was, elements(was), l.cells[c], p.conds)
+	}
 }
 
-// differing is the value of a variable that depends on an element of a list.
-func differing(variable any) value {
-	name := "a variable"
-	if phi, ok := variable.(*ssa.Phi); ok {
-		name = phi.Comment
+// with returns a list with what a pass, which started with some items, appended to it.
+func (l *looping) with(name string, was value, start []item, is value, conds []atom) value {
+	added := slices.DeleteFunc(slices.Clone(elements(is)), func(it item) bool { return slices.ContainsFunc(start, it.is) })
+	switch {
+	case same(was, is):
+		return was
+	case !isList(was) || !isList(is) || len(added) != len(elements(is))-len(start):
+		return differing(name)
 	}
-	return &poisoned{name + ", which depends on an element of a list"}
+	l.grown = l.grown || len(added) > 0
+	return &list{append(slices.Clone(elements(was)), guarded(added, conds)...), sized(is)}
 }
 
-// grown returns a list with what a pass appended to it.
-func grown(variable any, was, is value, conds []atom) value {
-	l, ok := is.(*list)
-	if !ok || !slices.ContainsFunc(l.items, item{value: growing}.is) {
-		return differing(variable)
-	}
-	added := slices.DeleteFunc(slices.Clone(l.items), item{value: growing}.is)
-	return &list{append(slices.Clone(elements(was)), guarded(added, conds)...), l.sized}
-}
+// differing is the value of a variable that changes in a loop.
+func differing(name string) value { return &poisoned{name + ", which depends on an element of a list"} }
 
 // passes returns how the body of a loop runs.
 func (f *frame) passes(it *iteration) (out []pass) {

@@ -25,29 +25,28 @@ type Index struct {
 
 // A term is a key of an index function, and the conditions under which the function returns it.
 type term struct {
-	conds     []atom
-	text      []string // before, between and after the places
-	places    []*place
-	otherwise value  // the key if the place has no value, or nil
-	weak      bool   // for the function, an empty string is a value
-	own       bool   // the namespace in the key has the object's own as its default
-	to        string // the options to= and those that go with it
+	conds  []atom
+	text   []string // before, between and after the places
+	places []*place
+	choice *choice // a place that has a default
+	to     string  // the options to= and those that go with it
 }
 
 func newTerm(it item) *term {
 	t := &term{conds: it.conds, text: []string{""}}
-	parts := []value{it.value}
-	if joined, ok := it.value.(*text); ok {
-		parts = joined.parts
-	}
-	for _, p := range parts {
-		if at, ok := p.(*place); ok {
-			t.places, t.text = append(t.places, at), append(t.text, "")
-		} else if s, ok := stringOf(p); ok {
+	for _, p := range partsOf(it.value) {
+		if s, ok := stringOf(p); ok {
 			t.text[len(t.text)-1] += s
-		} else {
+			continue
+		}
+		if c, ok := p.(*choice); ok {
+			t.choice, p = c, c.first
+		}
+		at, ok := p.(*place)
+		if !ok {
 			return &term{text: []string{describe(p)}}
 		}
+		t.places, t.text = append(t.places, at), append(t.text, "")
 	}
 	return t
 }
@@ -60,7 +59,11 @@ func (t *term) last() *place { return t.places[len(t.places)-1] }
 func (e *evaluator) marked(name string, items []item) (out []*Index, why error) {
 	groups := map[string][]*term{}
 	var order []string
-	for _, t := range defaulted(possible(items)) {
+	for _, it := range possible(items) {
+		t := newTerm(it)
+		if t.choice != nil && len(t.places) > 1 && !t.own() {
+			return nil, fmt.Errorf("a default for a part of a key, %s", describe(t.choice))
+		}
 		if len(t.places) == 0 {
 			return nil, fmt.Errorf("the key %q is a constant, or not text", t.text[0])
 		}
@@ -162,14 +165,14 @@ func (b *builder) marker() (kind, marker string) {
 	}
 	named := fmt.Sprintf(":name=%s,path=", b.ix.Name)
 	switch nonempty := b.nonempty[pathText(last.steps, nil)]; {
-	case b.otherwise != nil:
-		text, isConst := stringOf(b.otherwise)
-		if p, ok := b.otherwise.(*place); ok {
+	case b.choice != nil && !b.own():
+		text, isConst := stringOf(b.choice.otherwise)
+		if p, ok := b.choice.otherwise.(*place); ok {
 			text = b.path(p)
 		} else if isConst && isString(deref(last.typ)) {
 			text = strconv.Quote(text)
 		}
-		if b.weak {
+		if b.choice.weak {
 			b.filled(last.steps)
 		}
 		return "+index", "+index" + named + b.path(last) + ",else=" + text + options
@@ -186,7 +189,7 @@ func (b *builder) marker() (kind, marker string) {
 		if !nonempty {
 			b.note("references with an empty name are not indexed")
 		}
-		if b.own {
+		if b.own() {
 			b.filled(b.places[0].steps)
 		}
 		if holder := last.holder(); b.to != "" && !jsonFields(holder.typ)["kind"].pointer {
@@ -195,7 +198,7 @@ func (b *builder) marker() (kind, marker string) {
 		if b.refers() {
 			return "+index:ref" + b.to, "+index:ref" + named + b.path(last.holder()) + b.to + options
 		}
-		if b.own {
+		if b.own() {
 			options = ",namespacePath=" + b.path(b.places[0]) + options
 		}
 		return "+index:ref", "+index:ref" + named + b.path(last) + options

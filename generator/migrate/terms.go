@@ -176,6 +176,8 @@ func identity(v value) string {
 		if v.Value != nil {
 			return v.ExactString()
 		}
+	case *choice:
+		return identity(v.first) + "|" + identity(v.otherwise)
 	case *text:
 		var out []string
 		for _, p := range v.parts {

@@ -11,40 +11,39 @@ import (
 
 // concat joins strings.
 func (f *frame) concat(vs ...value) value {
-	var parts []value
-	add := func(p value) {
-		s, isConst := stringOf(p)
-		if last := len(parts) - 1; isConst && last >= 0 {
-			if before, ok := stringOf(parts[last]); ok {
-				parts[last] = literal(before + s)
-				return
-			}
-		}
-		if !isConst || s != "" {
-			parts = append(parts, p)
-		}
-	}
-	for _, v := range vs {
+	for i, v := range vs {
 		switch v := v.(type) {
-		case *text:
-			for _, p := range v.parts {
-				add(p)
-			}
+		case *text, *choice:
 			continue
 		case *place:
 			if b, ok := v.typ.Underlying().(*types.Basic); ok && b.Info()&(types.IsString|types.IsInteger|types.IsBoolean) != 0 {
-				add(v)
 				continue
 			}
 			f.fail("text made of %s", v.typ)
 		case *konst:
 			if _, ok := stringOf(v); !ok {
-				v = literal(describe(v))
+				vs[i] = literal(describe(v))
 			}
-			add(v)
 			continue
 		}
 		f.fail("text made of %s", describe(v))
+	}
+	return joined(vs)
+}
+
+// joined returns the text of parts, with one constant where several follow each other.
+func joined(vs []value) value {
+	var parts []value
+	for _, v := range vs {
+		for _, p := range partsOf(v) {
+			s, isConst := stringOf(p)
+			last := len(parts) - 1
+			if before, ok := stringOf(append([]value{nil}, parts...)[last+1]); ok && isConst {
+				parts[last] = literal(before + s)
+			} else if !isConst || s != "" {
+				parts = append(parts, p)
+			}
+		}
 	}
 	switch len(parts) {
 	case 0:

@@ -35,6 +35,12 @@ type (
 	konst struct{ constant.Value }
 	// text is a string that is joined from constants and places.
 	text struct{ parts []value }
+	// choice is a place, or another value if the place is absent.
+	choice struct {
+		first     *place
+		otherwise value
+		weak      bool // an empty string is not absent
+	}
 	// list is a list, or the keys of a map, that the function builds.
 	list struct {
 		items []item
@@ -160,6 +166,8 @@ func places(v value) []*place {
 	switch v := v.(type) {
 	case *place:
 		return []*place{v}
+	case *choice:
+		return append(places(v.first), places(v.otherwise)...)
 	case *text:
 		var out []*place
 		for _, p := range v.parts {
@@ -182,6 +190,8 @@ func describe(v value) string {
 			return "nil"
 		}
 		return v.ExactString()
+	case *choice:
+		return describe(v.first) + ", or " + describe(v.otherwise)
 	case *text:
 		return "joined text"
 	case *list:
