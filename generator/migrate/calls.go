@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
 // called evaluates a call. The lists that a function may return are merged, so that its conditions do not multiply with
@@ -90,7 +92,7 @@ func (f *frame) getter(p *place, method *types.Func) value {
 
 // named returns a field by its name, or nil.
 func (f *frame) named(p *place, name string) *place {
-	s, ok := deref(p.typ).Underlying().(*types.Struct)
+	s, ok := gotypes.Deref(p.typ).Underlying().(*types.Struct)
 	if !ok {
 		return nil
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
 // instead returns the value of an item that has a default if a holds, and what the other item has if not; or the value
@@ -80,7 +82,7 @@ func (t *term) own() bool {
 
 // reference reports whether the key is the namespace and name of an object.
 func (t *term) reference() bool {
-	return len(t.places) == 2 && t.shape()[1:] == "\x00/\x00"[1:] && isString(deref(t.last().typ)) &&
+	return len(t.places) == 2 && t.shape()[1:] == "\x00/\x00"[1:] && gotypes.IsText(gotypes.Deref(t.last().typ)) &&
 		(t.own() || isOwnNamespace(t.places[0])) && pathText(t.last().steps, nil) != ".metadata.name"
 }
 
@@ -91,13 +93,13 @@ func (t *term) refers() bool {
 	if name.holder() == nil || len(name.steps) < 2 || name.steps[len(name.steps)-1].name != "name" {
 		return false
 	}
-	fields := jsonFields(name.holder().typ)
-	for field := range fields {
-		if t.to == "" && !slices.Contains([]string{"name", "namespace", "key", "optional"}, field) || field == "apiVersion" {
+	holder, _ := gotypes.StructOf(name.holder().typ)
+	for _, f := range gotypes.JSONFields(holder) {
+		if t.to == "" && !slices.Contains([]string{"name", "namespace", "key", "optional"}, f.Name) || f.Name == "apiVersion" {
 			return false
 		}
 	}
-	_, ok := fields["namespace"]
+	_, ok := jsonField(holder, "namespace")
 	return ok == t.own() && (!ok || slices.Equal(t.places[0].steps[:len(t.places[0].steps)-1], name.holder().steps))
 }
 
@@ -155,7 +157,6 @@ func to(terms []*term) string {
 	if name.holder() == nil {
 		return ""
 	}
-	fields := jsonFields(name.holder().typ)
 	accepted := map[string]map[string]bool{"kind": {}, "group": {}}
 	for _, t := range terms {
 		one := map[string]string{"kind": "", "group": ""}
@@ -178,19 +179,19 @@ func to(terms []*term) string {
 	}
 	values, absent := map[string]string{"group": ""}, false
 	for _, field := range []string{"kind", "group"} {
-		f, ok := fields[field]
+		f, ok := jsonField(name.holder().typ, field)
 		if field == "group" && !ok {
-			f, ok = fields["apiGroup"]
+			f, ok = jsonField(name.holder().typ, "apiGroup")
 		}
 		said := accepted[field]
 		empty, none := said["empty"], said["absent"] || said["empty"]
 		delete(said, "empty")
 		delete(said, "absent")
 		core := field == "group" && empty && len(said) == 0
-		if !ok || said[""] || none != f.optional && !core || len(said) != 1 && !core || empty && f.pointer && !core {
+		if !ok || said[""] || none != f.Absent && !core || len(said) != 1 && !core || empty && isPointer(f.Leaf().Type()) && !core {
 			return ""
 		}
-		absent = absent || f.optional
+		absent = absent || f.Absent
 		for v := range said {
 			values[field] = "." + strings.Trim(v, `"`)
 		}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
 // conditions sorts the conditions into those that the paths imply, filters and if=.
@@ -99,7 +101,7 @@ func (b *builder) condition(a atom, path string) string {
 	case a.op == equals:
 		return path + "==" + a.value
 	}
-	if a.op == hasKey || a.op == isNil && isString(deref(a.typ)) {
+	if a.op == hasKey || a.op == isNil && gotypes.IsText(gotypes.Deref(a.typ)) {
 		b.filled(a.at)
 	}
 	if a.present() {

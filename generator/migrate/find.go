@@ -8,6 +8,8 @@ import (
 	"go/constant"
 	"go/types"
 	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
 const (
@@ -95,7 +97,7 @@ func (s *source) group(es []ast.Expr) []*registration {
 		tv := s.info.Types[e]
 		switch {
 		case tv.Type == nil:
-		case tv.Value != nil && tv.Value.Kind() == constant.String, r.fn == nil && isString(tv.Type):
+		case tv.Value != nil && tv.Value.Kind() == constant.String, r.fn == nil && gotypes.IsText(tv.Type):
 			r.name = e
 		case r.fn == nil && indexFunction(tv.Type) != "" && !tv.IsNil():
 			r.fn, r.target = e, indexFunction(tv.Type)

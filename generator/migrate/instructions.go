@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
 // instruction evaluates an instruction, in the header of a loop if it is not nil.
@@ -45,7 +47,7 @@ func (f *frame) instruction(instr ssa.Instruction, it *iteration) {
 func (f *frame) evaluated(x ssa.Value, vs []value, it *iteration) value {
 	switch x := x.(type) {
 	case *ssa.Alloc:
-		return f.variable(f.zero(deref(x.Type())))
+		return f.variable(f.zero(gotypes.Deref(x.Type())))
 	case *ssa.MakeMap:
 		return f.variable(&list{})
 	case *ssa.MakeSlice:

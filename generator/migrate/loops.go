@@ -11,6 +11,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
 // A pass is a run of a loop's body: with an element that stands for all, or with one item of a list.
@@ -193,7 +195,7 @@ func (f *frame) number(over string) int {
 
 // elemOf returns the type of the elements of a list or map.
 func elemOf(t types.Type) types.Type {
-	if t, ok := deref(t).Underlying().(interface{ Elem() types.Type }); ok {
+	if t, ok := gotypes.Deref(t).Underlying().(interface{ Elem() types.Type }); ok {
 		return t.Elem()
 	}
 	return t

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
 // An Index is an index of markers of one name.
@@ -169,7 +171,7 @@ func (b *builder) marker() (kind, marker string) {
 		text, isConst := stringOf(b.choice.otherwise)
 		if p, ok := b.choice.otherwise.(*place); ok {
 			text = b.path(p)
-		} else if isConst && isString(deref(last.typ)) {
+		} else if isConst && gotypes.IsText(gotypes.Deref(last.typ)) {
 			text = strconv.Quote(text)
 		}
 		if b.choice.weak {
@@ -192,8 +194,10 @@ func (b *builder) marker() (kind, marker string) {
 		if b.own() {
 			b.filled(b.places[0].steps)
 		}
-		if holder := last.holder(); b.to != "" && !jsonFields(holder.typ)["kind"].pointer {
-			b.filled(append(slices.Clone(holder.steps), step{name: "kind"}))
+		if b.to != "" {
+			if kind, _ := jsonField(last.holder().typ, "kind"); !isPointer(kind.Leaf().Type()) {
+				b.filled(append(slices.Clone(last.holder().steps), step{name: "kind"}))
+			}
 		}
 		if b.refers() {
 			return "+index:ref" + b.to, "+index:ref" + named + b.path(last.holder()) + b.to + options

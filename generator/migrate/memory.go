@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
 // get returns the value of a variable of the program.
@@ -102,7 +104,7 @@ func (f *frame) global(v *ssa.Global) value {
 	}
 	address := f.globals[v]
 	if f.cells[address.cell] == nil {
-		f.cells[address.cell] = f.zero(deref(v.Type()))
+		f.cells[address.cell] = f.zero(gotypes.Deref(v.Type()))
 		outer := f.outside(s.ssa.Func("init"))
 		outer.values[v] = address
 		for _, b := range outer.fn.Blocks {
@@ -123,7 +125,7 @@ func (f *frame) variable(v value) value {
 func (f *frame) load(v value) value {
 	switch v := v.(type) {
 	case *place:
-		return &place{steps: v.steps, typ: deref(v.typ), parent: v.parent}
+		return &place{steps: v.steps, typ: gotypes.Deref(v.typ), parent: v.parent}
 	case *pointer:
 		out := f.cells[v.cell]
 		for _, i := range v.path {

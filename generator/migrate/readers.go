@@ -9,6 +9,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
 // Read is a place where a program asks an index by a constant name.
@@ -31,7 +33,7 @@ func (s *source) asks(fun ast.Expr) bool {
 // listed returns the kind of the objects in a list, or "".
 func (s *source) listed(e ast.Expr) string {
 	if t := s.info.TypeOf(e); t != nil {
-		if named, ok := types.Unalias(deref(t)).(*types.Named); ok && strings.HasSuffix(named.Obj().Name(), "List") {
+		if named, ok := types.Unalias(gotypes.Deref(t)).(*types.Named); ok && strings.HasSuffix(named.Obj().Name(), "List") {
 			return strings.TrimSuffix(named.Obj().Name(), "List")
 		}
 	}

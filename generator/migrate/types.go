@@ -5,10 +5,9 @@ package migrate
 
 import (
 	"go/types"
-	"maps"
-	"reflect"
 	"slices"
-	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
 // asserted returns v as a type, or nil if it has another one.
@@ -40,16 +39,20 @@ func (f *frame) fieldOf(p *place, i int) *place {
 	if p.typ == nil {
 		f.fail("a field of an object whose type is not asserted")
 	}
-	s := deref(p.typ).Underlying().(*types.Struct)
-	json, inline := jsonField(s, i)
-	switch {
-	case inline:
-		return p.to(s.Field(i).Type())
-	case json == "":
-		f.fail("the field %s, which is not in JSON", s.Field(i).Name())
+	s, _ := gotypes.StructOf(p.typ)
+	field := s.Field(i)
+	for _, json := range gotypes.JSONFields(s) {
+		switch {
+		case json.Chain[0] != field:
+		case len(json.Chain) > 1: // it is inlined
+			return p.to(field.Type())
+		default:
+			f.fields[json.Name] = true
+			return p.to(field.Type(), step{name: json.Name})
+		}
 	}
-	f.fields[json] = true
-	return p.to(s.Field(i).Type(), step{name: json})
+	f.fail("the field %s, which is not in JSON", field.Name())
+	return nil
 }
 
 // rootType returns the type that t points to, if objects have it: a struct with metadata.
@@ -69,43 +72,19 @@ func rootType(t types.Type) *types.Named {
 	return named
 }
 
-// A jsonKey is a field of a struct by its JSON name.
-type jsonKey struct {
-	pointer  bool
-	optional bool // a value can be absent
-}
-
-// jsonFields returns the fields of a struct by their JSON names.
-func jsonFields(t types.Type) map[string]jsonKey {
-	out := map[string]jsonKey{}
-	if s, ok := deref(t).Underlying().(*types.Struct); ok {
-		for i := range s.NumFields() {
-			name, inline := jsonField(s, i)
-			if inline {
-				maps.Copy(out, jsonFields(s.Field(i).Type()))
-				continue
+// jsonField returns the field of a struct with a JSON name, if there is one.
+func jsonField(t types.Type, name string) (f gotypes.JSONField, ok bool) {
+	if s, isStruct := gotypes.StructOf(t); isStruct {
+		for _, f := range gotypes.JSONFields(s) {
+			if f.Name == name {
+				return f, true
 			}
-			pointer := isPointer(s.Field(i).Type())
-			out[name] = jsonKey{pointer, pointer || strings.Contains(reflect.StructTag(s.Tag(i)).Get("json"), ",omitempty")}
 		}
 	}
-	return out
-}
-
-// deref returns the element type of a pointer, or the type itself.
-func deref(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
+	return f, false
 }
 
 func isPointer(t types.Type) bool { _, ok := t.Underlying().(*types.Pointer); return ok }
-
-func isString(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
-}
 
 func isInteger(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
@@ -113,18 +92,3 @@ func isInteger(t types.Type) bool {
 }
 
 func isSlice(t types.Type) bool { _, ok := t.Underlying().(*types.Slice); return ok }
-
-// jsonField returns the JSON name of a struct field, and whether its fields are inlined.
-func jsonField(s *types.Struct, i int) (name string, inline bool) {
-	tag := reflect.StructTag(s.Tag(i)).Get("json")
-	name, options, _ := strings.Cut(tag, ",")
-	switch f := s.Field(i); {
-	case name == "-":
-		return "", false
-	case name == "" && (f.Anonymous() || strings.Contains(options, "inline")):
-		return "", true
-	case name == "":
-		return f.Name(), false
-	}
-	return name, false
-}

@@ -20,6 +20,7 @@ type JSONField struct {
 	Name   string       // the name in encoding/json
 	Shown  string       // the user-facing name: protobuf's JSON name, if any
 	Chain  []*types.Var // the embedded structs that lead to the field, and the field
+	Absent bool         // it can be absent: it is a pointer, or has omitempty or omitzero
 	tagged bool         // the name comes from a tag
 	index  []int        // the index of each chain element in its struct
 	twin   []*types.Var // another chain of equal length to the same field, or nil
@@ -71,7 +72,7 @@ func encodable(st *types.Struct) []JSONField {
 			for i := range in.st.NumFields() {
 				f, tags := in.st.Field(i), reflect.StructTag(in.st.Tag(i))
 				tag := tags.Get("json")
-				name, _, _ := strings.Cut(tag, ",")
+				name, options, _ := strings.Cut(tag, ",")
 				if tag == "-" {
 					continue
 				}
@@ -94,6 +95,8 @@ func encodable(st *types.Struct) []JSONField {
 				if !field.tagged {
 					field.Name = f.Name()
 				}
+				_, field.Absent = f.Type().Underlying().(*types.Pointer)
+				field.Absent = field.Absent || strings.Contains(options, "omit")
 				field.Shown = cmp.Or(protoName(tags.Get("protobuf")), field.Name)
 				if in.twin != nil {
 					field.twin = append(slices.Clip(in.twin), f)
