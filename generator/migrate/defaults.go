@@ -69,7 +69,7 @@ func spelled(parts []value) (out []value) {
 	return out
 }
 
-func isOwnNamespace(p *place) bool { return pathText(p.steps, nil) == ".metadata.namespace" }
+func isOwnNamespace(p *place) bool { return pathText(p.steps) == ".metadata.namespace" }
 
 // own reports whether the namespace in the key has the object's own as its default.
 func (t *term) own() bool {
@@ -83,7 +83,7 @@ func (t *term) own() bool {
 // reference reports whether the key is the namespace and name of an object.
 func (t *term) reference() bool {
 	return len(t.places) == 2 && t.shape()[1:] == "\x00/\x00"[1:] && gotypes.IsText(gotypes.Deref(t.last().typ)) &&
-		(t.own() || isOwnNamespace(t.places[0])) && pathText(t.last().steps, nil) != ".metadata.name"
+		(t.own() || isOwnNamespace(t.places[0])) && pathText(t.last().steps) != ".metadata.name"
 }
 
 // refers reports whether the key is a struct that has a name, and a namespace if the key has it, and a kind if that is

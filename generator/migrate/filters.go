@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
@@ -21,7 +22,7 @@ func (b *builder) conditions() error {
 		}
 	}
 	matched := map[int]string{}
-	byLoop := map[int][]string{}
+	byLoop := map[int][]fieldpath.Condition{}
 	for _, a := range reduced(b.conds) {
 		if n, _ := strconv.Atoi(a.value); a.op == noMatch {
 			if !a.not || !inKey[n] {
@@ -29,14 +30,14 @@ func (b *builder) conditions() error {
 			}
 			continue
 		}
-		loop, from, at := 0, 0, ""
+		loop, from := 0, 0
 		if i := lastLoop(a.at); i >= 0 {
-			loop, from, at = a.at[i].loop, i+1, "@"
+			loop, from = a.at[i].loop, i+1
 			if a.op == equals && !a.not && from < len(a.at) && matched[loop] == "" {
 				matched[loop] = a.at[len(a.at)-1].name
 			}
 		}
-		switch list := pathText(a.at[:max(0, from-1)], nil); {
+		switch list := pathText(a.at[:max(0, from-1)]); {
 		case b.implied(a):
 			continue
 		case loop > 0 && !inKey[loop]:
@@ -44,17 +45,16 @@ func (b *builder) conditions() error {
 		case loop > 0 && from == len(a.at):
 			return fmt.Errorf("a condition on the elements of %s themselves", list)
 		}
-		byLoop[loop] = append(byLoop[loop], b.condition(a, at+pathText(a.at[from:], nil)))
+		byLoop[loop] = append(byLoop[loop], b.condition(a, from))
 	}
-	for loop, texts := range byLoop {
-		slices.Sort(texts)
-		b.filters[loop] = strings.Join(texts, " && ")
+	for _, all := range byLoop {
+		slices.SortFunc(all, func(x, y fieldpath.Condition) int { return strings.Compare(x.Text(""), y.Text("")) })
 	}
-	b.ifs = byLoop[0]
+	b.filters = byLoop
 	lists := map[string]int{}
 	for _, p := range b.places {
 		for i, s := range p.steps {
-			list := pathText(p.steps[:i], nil)
+			list := pathText(p.steps[:i])
 			if s.loop == 0 {
 				continue
 			} else if lists[list] != 0 && lists[list] != s.loop {
@@ -84,28 +84,26 @@ func (b *builder) implied(a atom) bool {
 		case a.op != isEmpty:
 			return true
 		case len(b.places) == 1, b.reference() && i == 1:
-			b.nonempty[pathText(p.steps, nil)] = true
+			b.nonempty[pathText(p.steps)] = true
 			return true
 		}
 	}
 	return false
 }
 
-// condition returns a condition in the language of markers, on a value at a path.
-func (b *builder) condition(a atom, path string) string {
-	switch {
+// condition returns a condition in the language of markers, on a value below the first steps of its path.
+func (b *builder) condition(a atom, from int) fieldpath.Condition {
+	c := fieldpath.Condition{Path: fieldPath(a.at[from:], nil), Negated: a.not, Literal: a.op == equals, Value: a.value}
+	switch text, err := strconv.Unquote(a.value); {
+	case a.op == equals && err == nil:
+		c.Value, c.Quoted = text, true
 	case a.op == equals && a.value == "true" && a.not:
-		return path + "==false"
-	case a.op == equals && a.not:
-		return path + "!=" + a.value
-	case a.op == equals:
-		return path + "==" + a.value
+		c.Value, c.Negated = "false", false
+	case a.op != equals:
+		c.Negated = !a.present()
+		if a.op == hasKey || a.op == isNil && gotypes.IsText(gotypes.Deref(a.typ)) {
+			b.filled(a.at)
+		}
 	}
-	if a.op == hasKey || a.op == isNil && gotypes.IsText(gotypes.Deref(a.typ)) {
-		b.filled(a.at)
-	}
-	if a.present() {
-		return path
-	}
-	return "!" + path
+	return c
 }

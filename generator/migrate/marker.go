@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
@@ -111,7 +112,7 @@ func possible(items []item) (out []item) {
 func (e *evaluator) index(ix *Index, terms []*term) error {
 	kinds := map[string]bool{}
 	for _, t := range terms {
-		b := &builder{evaluator: e, term: t, ix: ix, nonempty: map[string]bool{}, filters: map[int]string{}}
+		b := &builder{evaluator: e, term: t, ix: ix, nonempty: map[string]bool{}}
 		if err := b.conditions(); err != nil {
 			return err
 		}
@@ -135,10 +136,9 @@ type builder struct {
 	*evaluator
 	*term
 	ix       *Index
-	nonempty map[string]bool // places in the key that the conditions say are not empty
-	filters  map[int]string
-	ifs      []string
-	keyed    bool // the conditions say that the map has the key
+	nonempty map[string]bool               // places in the key that the conditions say are not empty
+	filters  map[int][]fieldpath.Condition // by the number of the loop; 0 is the object
+	keyed    bool                          // the conditions say that the map has the key
 }
 
 func (b *builder) note(format string, args ...any) {
@@ -150,23 +150,27 @@ func (b *builder) note(format string, args ...any) {
 // filled notes that an empty string counts as absent, and must not be in a random object.
 func (b *builder) filled(p []step) {
 	b.ix.filled = append(b.ix.filled, p[len(p)-1].name)
-	b.note("an empty %s counts as absent", pathText(p, nil))
+	b.note("an empty %s counts as absent", pathText(p))
 }
 
 func (b *builder) path(p *place) string {
-	return strings.TrimSuffix(pathText(p.steps, b.filters), "[*]")
+	return strings.TrimSuffix(fieldPath(p.steps, b.filters).String(), "[*]")
 }
 
 // marker returns the marker, and its kind, once the conditions are sorted.
 func (b *builder) marker() (kind, marker string) {
 	options, last := "", b.last()
-	if len(b.ifs) == 1 {
-		options = ",if=" + b.ifs[0]
-	} else if len(b.ifs) > 1 {
-		options = ",if={" + strings.Join(b.ifs, ",") + "}"
+	var ifs []string
+	for _, c := range b.filters[0] {
+		ifs = append(ifs, c.Text(""))
+	}
+	if len(ifs) == 1 {
+		options = ",if=" + ifs[0]
+	} else if len(ifs) > 1 {
+		options = ",if={" + strings.Join(ifs, ",") + "}"
 	}
 	named := fmt.Sprintf(":name=%s,path=", b.ix.Name)
-	switch nonempty := b.nonempty[pathText(last.steps, nil)]; {
+	switch nonempty := b.nonempty[pathText(last.steps)]; {
 	case b.choice != nil && !b.own():
 		text, isConst := stringOf(b.choice.otherwise)
 		if p, ok := b.choice.otherwise.(*place); ok {

@@ -7,9 +7,10 @@ import (
 	"go/constant"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
 )
 
 // value is a symbolic value. Values are pointers, and are not modified once they are made.
@@ -133,23 +134,24 @@ func (p *place) holder() *place {
 	return out
 }
 
-// pathText returns steps as the path of a marker, with the filters of its loops.
-func pathText(steps []step, filters map[int]string) string {
-	var out strings.Builder
+// fieldPath returns steps as the path of a marker, with the filters of its loops.
+func fieldPath(steps []step, filters map[int][]fieldpath.Condition) (out fieldpath.Path) {
 	for _, s := range steps {
+		at := fieldpath.Step{Value: s.name}
 		switch {
-		case s.loop > 0 && filters[s.loop] != "":
-			out.WriteString("[?(" + filters[s.loop] + ")]")
+		case s.loop > 0 && filters[s.loop] != nil:
+			at.Kind, at.Conditions = fieldpath.Match, filters[s.loop]
 		case s.loop > 0:
-			out.WriteString("[*]")
+			at.Kind = fieldpath.All
 		case s.key:
-			out.WriteString("['" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s.name) + "']")
-		default:
-			out.WriteString("." + s.name)
+			at.Kind = fieldpath.Key
 		}
+		out = append(out, at)
 	}
-	return out.String()
+	return out
 }
+
+func pathText(steps []step) string { return fieldPath(steps, nil).String() }
 
 // lastLoop returns the index of the last step that iterates, or -1.
 func lastLoop(steps []step) int {
@@ -184,7 +186,7 @@ func describe(v value) string {
 		if len(v.steps) == 0 {
 			return "the object"
 		}
-		return pathText(v.steps, nil)
+		return pathText(v.steps)
 	case *konst:
 		if v.Value == nil {
 			return "nil"
