@@ -16,32 +16,34 @@ import (
 // called evaluates a call. The lists that a function may return are merged, so that its conditions do not multiply with
 // those of the caller.
 func (f *frame) called(x *ssa.Call) value {
+	var args []value
+	for _, v := range x.Call.Args {
+		args = append(args, f.get(v))
+	}
+	if b, ok := x.Call.Value.(*ssa.Builtin); ok {
+		return f.builtin(b.Name(), args)
+	}
 	if isSlice(x.Type()) && !f.lazy {
 		cells := f.cells
-		for _, v := range f.explore(func() []value { return []value{f.callee(&x.Call)} }) {
+		for _, v := range f.explore(func() []value { return []value{f.callee(&x.Call, args)} }) {
 			if isList(v) {
 				return v
 			}
 		}
 		f.cells = cells
 	}
-	return f.callee(&x.Call)
+	return f.callee(&x.Call, args)
 }
 
-func (f *frame) callee(call *ssa.CallCommon) value {
-	var args []value
-	for _, v := range call.Args {
-		args = append(args, f.get(v))
-	}
-	if b, ok := call.Value.(*ssa.Builtin); ok {
-		return f.builtin(b.Name(), args)
-	}
+func (f *frame) callee(call *ssa.CallCommon, args []value) value {
 	if fn := call.StaticCallee(); fn != nil {
 		if v, ok := f.known(fn, args); ok {
 			return v
 		}
 	}
-	switch to := f.get(call.Value).(type) {
+	to := f.get(call.Value)
+	what := describe(to)
+	switch to := to.(type) {
 	case *closure:
 		return f.enter(to, args, call)
 	case *konst:
@@ -56,11 +58,9 @@ func (f *frame) callee(call *ssa.CallCommon) value {
 		if fn := f.prog.function(method); fn != nil {
 			return f.enter(&closure{fn: fn}, append([]value{to}, args...), call)
 		}
-		f.fail("a call of %s", call.Method.FullName())
-	default:
-		f.fail("a call of %s", describe(to))
+		what = call.Method.FullName()
 	}
-	f.fail("a call of %s", describe(f.get(call.Value)))
+	f.fail("a call of %s", what)
 	return nil
 }
 

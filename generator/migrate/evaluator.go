@@ -19,12 +19,12 @@ type evaluator struct {
 	root    *place // the object; its type is nil until the function asserts it
 	depth   int
 	steps   int
-	at      token.Pos              // of the instruction that is evaluated
-	run                            // that is under way
-	loops   map[string]int         // numbers of loops, by where they are
-	first   map[int]token.Position // loops that end at their first match
-	fields  map[string]bool        // JSON names of the fields that the function reads
-	words   map[string][]string    // constants that it compares with, by the field, and keys of maps, by the map
+	at      token.Pos           // of the instruction that is evaluated
+	run                         // that is under way
+	loops   map[string]int      // numbers of loops, by where they are
+	first   map[int]Position    // loops that end at their first match
+	fields  map[string]bool     // JSON names of the fields that the function reads
+	words   map[string][]string // constants that it compares with, by the field, and keys of maps, by the map
 	globals map[*ssa.Global]*pointer
 }
 
@@ -47,7 +47,7 @@ type frame struct {
 
 // notUnderstood is panicked with by the evaluator and recovered by evaluate.
 type notUnderstood struct {
-	at   token.Position
+	at   Position
 	what string
 }
 
@@ -59,7 +59,7 @@ func (e *evaluator) fail(format string, args ...any) {
 func (p *program) evaluate(r *registration) (e *evaluator, keys []item, why *notUnderstood) {
 	e = &evaluator{
 		prog: p, root: &place{typ: r.object, never: true}, at: r.fn.Pos(), run: run{cells: map[*cell]value{}},
-		loops: map[string]int{}, first: map[int]token.Position{},
+		loops: map[string]int{}, first: map[int]Position{},
 		fields: map[string]bool{}, words: map[string][]string{}, globals: map[*ssa.Global]*pointer{},
 	}
 	defer func() {

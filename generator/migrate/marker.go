@@ -62,7 +62,7 @@ func (t *term) last() *place { return t.places[len(t.places)-1] }
 func (e *evaluator) marked(name string, items []item) (out []*Index, why error) {
 	groups := map[string][]*term{}
 	var order []string
-	for _, it := range possible(items) {
+	for _, it := range pathless(items) {
 		t := newTerm(it)
 		if t.choice != nil && len(t.places) > 1 && !t.own() {
 			return nil, fmt.Errorf("a default for a part of a key, %s", describe(t.choice))
@@ -91,14 +91,11 @@ func (e *evaluator) marked(name string, items []item) (out []*Index, why error) 
 	return out, nil
 }
 
-// possible removes keys for which the function panics, and the conditions that a key's path implies.
-func possible(items []item) (out []item) {
+// pathless removes the conditions that a key's path implies.
+func pathless(items []item) (out []item) {
 	for _, it := range items {
 		below := func(a atom) bool {
 			return slices.ContainsFunc(places(it.value), func(p *place) bool { return under(p.steps, a.at) })
-		}
-		if slices.ContainsFunc(it.conds, func(a atom) bool { return a.absent() && below(a) }) {
-			continue
 		}
 		onTheWay := func(a atom) bool {
 			return a.present() && a.op != equals && below(a) || a.list != nil && a.not && slices.ContainsFunc(a.list.items, func(x item) bool { return same(x.value, it.value) })

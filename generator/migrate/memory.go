@@ -125,6 +125,7 @@ func (f *frame) variable(v value) value {
 func (f *frame) load(v value) value {
 	switch v := v.(type) {
 	case *place:
+		f.dereferenced(v)
 		return &place{steps: v.steps, typ: gotypes.Deref(v.typ), parent: v.parent}
 	case *pointer:
 		out := f.cells[v.cell]
@@ -134,6 +135,13 @@ func (f *frame) load(v value) value {
 		return out
 	}
 	return f.outsideOf(v)
+}
+
+// dereferenced ends the run if a pointer is nil.
+func (f *frame) dereferenced(p *place) {
+	if !p.never && p.typ != nil && isPointer(p.typ) {
+		f.assume([]atom{{at: p.steps, op: isNil, typ: p.typ, not: true}})
+	}
 }
 
 // store changes what a pointer points to.
@@ -225,6 +233,7 @@ func (f *frame) outsideOf(v value) value {
 func (f *frame) fieldAddr(v value, i int) value {
 	switch v := v.(type) {
 	case *place:
+		f.dereferenced(v)
 		p := f.fieldOf(v, i)
 		return &place{p.steps, types.NewPointer(p.typ), true, p.parent}
 	case *pointer:

@@ -4,15 +4,17 @@
 package migrate
 
 import (
+	"cmp"
 	"context"
 	"go/ast"
 	"go/types"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // Target is the cache to which a program adds an index.
@@ -78,7 +80,7 @@ func Find(ctx context.Context, dir string, patterns []string) (*Report, error) {
 // answer evaluates one registration. names holds the names of indexes by type and name, and by type and markers:
 // only one index of a type can have the same markers.
 func (p *program) answer(r *registration, names map[string]string) *Answer {
-	a := &Answer{Position: p.short(p.position(r.name.Pos())), Target: r.target, Function: types.ExprString(r.fn), reg: r}
+	a := &Answer{Position: p.position(r.name.Pos()), Target: r.target, Function: types.ExprString(r.fn), reg: r}
 	if _, ok := ast.Unparen(r.fn).(*ast.FuncLit); ok {
 		a.Function = "a closure"
 	}
@@ -96,8 +98,7 @@ func (p *program) answer(r *registration, names map[string]string) *Answer {
 	}
 	switch {
 	case why != nil:
-		at := p.short(why.at)
-		a.Reason, a.At = why.what, &at
+		a.Reason, a.At = why.what, &why.at
 		return a
 	case len(terms) == 0:
 		a.Reason = "no keys"
@@ -129,16 +130,10 @@ func (p *program) answer(r *registration, names map[string]string) *Answer {
 	return a
 }
 
-var version = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
-
 // name returns the usual name of a package in imports, such as corev1. Each package has its own.
 func (p *program) name(pkg string) string {
 	if p.names[pkg] == "" {
-		name := path.Base(pkg)
-		if version.MatchString(name) {
-			name = path.Base(path.Dir(pkg)) + name
-		}
-		name = strings.Join(split(name), "")
+		name := cmp.Or(model.VersionedName(pkg, path.Base(pkg)), strings.Join(split(path.Base(pkg)), ""))
 		for p.names[name] != "" {
 			name += "x"
 		}

@@ -138,11 +138,11 @@ func (p *program) source(path string) *source {
 	return p.add(found[0])
 }
 
-// position returns a position with the file relative to the working directory if it is below it.
-func (p *program) position(pos token.Pos) token.Position {
+// position returns a position, whose file is relative to the working directory if it is below it.
+func (p *program) position(pos token.Pos) Position {
 	at := p.fset.Position(pos)
 	if rel, err := filepath.Rel(p.dir, at.Filename); err == nil && !strings.HasPrefix(rel, "..") {
 		at.Filename = rel
 	}
-	return at
+	return Position{at.Filename, at.Line, at.Column}
 }

@@ -42,7 +42,7 @@ func (s *source) listed(e ast.Expr) string {
 
 func (s *source) read(name ast.Expr, kind string) []Read {
 	if index, ok := constantOf(s, name); ok {
-		return []Read{{s.prog.short(s.prog.position(name.Pos())), index, kind}}
+		return []Read{{s.prog.position(name.Pos()), index, kind}}
 	}
 	return nil
 }

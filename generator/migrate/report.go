@@ -6,14 +6,11 @@ package migrate
 import (
 	_ "embed"
 	"fmt"
-	"go/token"
 	"io"
 	"path"
 	"strings"
 	"text/template"
 )
-
-func (p *program) short(at token.Position) Position { return Position{at.Filename, at.Line, at.Column} }
 
 func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 

@@ -113,51 +113,46 @@ func guarded(items []item, conds []atom) (out []item) {
 
 // simplified removes conditions that other items make unnecessary: x if a, and x if not a, are x.
 func simplified(items []item) []item {
-	if len(items) == 1 {
-		return []item{{reduced(items[0].conds), items[0].value}}
-	}
 	items = slices.Clone(items)
-	for i := range items {
-		items[i].conds = reduced(items[i].conds)
-	}
-	for again := true; again; {
-		again = false
-		for i := range items {
-			for c := 0; c < len(items[i].conds); c++ {
-				flipped := slices.Clone(items[i].conds)
-				flipped[c] = flipped[c].negated()
-				if !slices.ContainsFunc(items, func(o item) bool { return same(o.value, items[i].value) && follow(o.conds, flipped) }) {
-					continue
-				}
-				items[i].conds = slices.Delete(flipped, c, c+1)
-				again = true
-				break
+	other := func(i int, conds []atom) bool {
+		for j, o := range items {
+			if j != i && same(o.value, items[i].value) && follow(o.conds, conds) {
+				return true
 			}
 		}
+		return false
 	}
-	var out []item
-	for i, it := range items {
-		covered := slices.ContainsFunc(out, func(o item) bool { return same(o.value, it.value) && follow(o.conds, it.conds) }) ||
-			slices.ContainsFunc(items[i+1:], func(o item) bool {
-				return same(o.value, it.value) && follow(o.conds, it.conds) && !follow(it.conds, o.conds)
-			})
-		if !covered {
-			out = append(out, it)
+	for i := 0; i < len(items); {
+		conds := reduced(items[i].conds)
+		items[i].conds = conds
+		c := slices.IndexFunc(conds, func(a atom) bool {
+			flipped := slices.Clone(conds)
+			flipped[slices.IndexFunc(conds, a.is)] = a.negated()
+			return other(i, flipped)
+		})
+		if i++; c >= 0 {
+			items[i-1].conds = slices.Delete(slices.Clone(conds), c, c+1)
+			i = 0
 		}
 	}
-	return out
+	for i := len(items) - 1; i >= 0; i-- {
+		if other(i, items[i].conds) {
+			items = slices.Delete(items, i, i+1)
+		}
+	}
+	return items
 }
 
 // reduced removes conditions that others imply.
-func reduced(conds []atom) (out []atom) {
-	for i, a := range conds {
-		implied := slices.ContainsFunc(conds[:i], func(b atom) bool { return b.implies(a) }) ||
-			slices.ContainsFunc(conds[i+1:], func(b atom) bool { return b.implies(a) && !a.implies(b) })
-		if !implied {
-			out = append(out, a)
+func reduced(conds []atom) []atom {
+	conds = slices.Clone(conds)
+	for i := len(conds) - 1; i >= 0; i-- {
+		implies := func(b atom) bool { return b.implies(conds[i]) }
+		if slices.ContainsFunc(conds[:i], implies) || slices.ContainsFunc(conds[i+1:], implies) {
+			conds = slices.Delete(conds, i, i+1)
 		}
 	}
-	return out
+	return conds
 }
 
 // follow reports whether all conditions of a follow from b.
