@@ -7,18 +7,19 @@
 //	program       packages with their syntax; others are loaded when an index function calls into them
 //	find          calls and literals → registrations
 //	ssa           packages in SSA form, of golang.org/x/tools/go/ssa
-//	evaluator, merge, loops, instructions, memory, calls, conditions, text
-//	              the function on a symbolic object → items: a key, and the conditions of it
+//	explore       what a function returns, and under which conditions → items
+//	evaluator, instructions, memory, calls, loops, conditions, text
+//	              one run of a function on a symbolic object
 //	terms         conditions, and items → fewer items
-//	defaults      items → terms, with else=, to= and absent=
-//	marker, filters
-//	              terms → markers, with notes on what differs
+//	marker, filters, defaults
+//	              items → markers, with notes on what differs
 //	write         markers → a package, and tests that run both functions
 //
-// The object is a value of which only the type is known. A variable has several values, each under conditions. Each
-// block of a function is evaluated once, after those that lead to it, and where blocks meet, values are merged. A loop
-// over a list of the object runs once, with an element that stands for all. A list is its items under conditions, so
-// the value of the function is a set of items, and each becomes a marker.
+// The object is a value of which only the type is known. Where a run asks whether something holds for it, such as
+// whether a field is empty, the answer is yes, and another run has no for an answer. What the runs return is merged
+// from the last question to the first: what only one of two runs has needs its answer as a condition. A loop over a
+// list of the object runs once, with an element that stands for all, and its runs are merged where it ends. A list is
+// its items under conditions, so the value of the function is a set of items, and each becomes a marker.
 //
 // What the evaluator does not know ends the evaluation, with the operation and its place. It is never guessed. The
 // tests that [Write] writes are the proof: the evaluator may be wrong, and then they fail.

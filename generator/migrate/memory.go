@@ -27,8 +27,6 @@ func (f *frame) get(v ssa.Value) value {
 		return &konst{v.Value}
 	case *ssa.Function:
 		return &closure{fn: v}
-	case *ssa.Builtin:
-		return nil
 	case *ssa.Global:
 		return f.global(v)
 	case *ssa.Parameter:
@@ -69,13 +67,9 @@ func (f *frame) initialize(v ssa.Value, referrers []ssa.Instruction) {
 				stores++
 				f.instruction(r, nil)
 			}
-		case *ssa.FieldAddr:
-			if r.X == v {
-				f.initialize(r, *r.Referrers())
-			}
-		case *ssa.IndexAddr:
-			if r.X == v {
-				f.initialize(r, *r.Referrers())
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+			if part := r.(ssa.Value); *r.Operands(nil)[0] == v {
+				f.initialize(part, *part.Referrers())
 			}
 		case *ssa.MakeClosure:
 			i := slices.Index(r.Bindings, v)
@@ -134,7 +128,7 @@ func (f *frame) load(v value) value {
 		}
 		return out
 	}
-	return f.outsideOf(v)
+	return f.unknown(v)
 }
 
 // dereferenced ends the run if a pointer is nil.
@@ -213,11 +207,11 @@ func (f *frame) field(v value, i int) value {
 		}
 		return f.zero(elemOf(v.typ))
 	}
-	return f.outsideOf(v)
+	return f.unknown(v)
 }
 
-// outsideOf returns what is in a value of which nothing is known. The function panics if it is nil.
-func (f *frame) outsideOf(v value) value {
+// unknown returns what is in a value of which nothing is known. The function panics if it is nil.
+func (f *frame) unknown(v value) value {
 	switch v := v.(type) {
 	case *konst:
 		f.stop()
@@ -244,28 +238,26 @@ func (f *frame) fieldAddr(v value, i int) value {
 
 // elementAddr returns the address of an element of a list.
 func (f *frame) elementAddr(v, index value) value {
-	if it, ok := index.(*iteration); ok {
-		over, isPlace := it.over.(*place)
-		of, ok := v.(*place)
-		p, isPointer := v.(*pointer)
+	built, isBuilt := v.(*pointer)
+	switch i := index.(type) {
+	case *iteration:
+		elem, ok := i.elem.(*place)
 		switch {
-		case ok && isPlace && slices.Equal(over.steps, of.steps):
-			p := it.elem.(*place)
-			return &place{p.steps, types.NewPointer(p.typ), true, p.parent}
-		case it.over == v:
-			return f.variable(it.elem)
-		case isPointer:
-			return &pointer{cell: p.cell, each: true}
+		case same(i.over, v) && ok:
+			return &place{elem.steps, types.NewPointer(elem.typ), true, elem.parent}
+		case same(i.over, v):
+			return f.variable(i.elem)
+		case isBuilt:
+			return &pointer{cell: built.cell, each: true}
 		}
-	} else if c, ok := index.(*konst); ok && isPointerTo(v) {
-		n, _ := constant.Int64Val(c.Value)
-		return f.fieldAddr(v, int(n))
+	case *konst:
+		if n, exact := constant.Int64Val(i.Value); isBuilt && exact {
+			return f.fieldAddr(v, int(n))
+		}
 	}
 	f.fail("an element at a fixed position of a list")
 	return nil
 }
-
-func isPointerTo(v value) bool { _, ok := v.(*pointer); return ok }
 
 // lookup returns the value of a map key.
 func (f *frame) lookup(v, key value, commaOK bool) value {
