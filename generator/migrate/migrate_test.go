@@ -155,6 +155,12 @@ var constructs = []struct{ body, want string }{
 	{spec + `if w.Spec.Node == w.Spec.Other { return nil }; return []string{w.Spec.Node}`, "a comparison of .spec.node with .spec.other"},
 	{spec + `return []string{w.Spec.Names[0]}`, "an element at a fixed position of a list"},
 	{spec + `var keys []string; for zone := range w.Spec.ByZone { keys = append(keys, zone) }; return keys`, `the key "the key of a map"`},
+	{spec + `var keys []string; for _, r := range w.Spec.Refs { if len(keys) == 0 { keys = append(keys, r.Name) } }; return keys`,
+		"whether a list that grows in the loop is empty"},
+	{spec + `var keys []string; for _, r := range w.Spec.Refs { keys = []string{r.Name} }; return keys`, "keys, which depends on an element"},
+	{spec + `class := ptr.Deref(w.Spec.Class, "standard"); return []string{class + "-" + w.Spec.Node}`,
+		`a default for a part of a key, .spec.class, or "standard"`},
+
 	// references with a kind, and defaults
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { if (r.Group == nil || *r.Group == "") && r.Kind == v1.Secret { keys = append(keys, w.Namespace+"/"+r.Name) } }; return keys`,
 		`+index:ref:name=N,path=.spec.refs[?(!@.group && @.kind=="Secret")].name`},
@@ -251,9 +257,14 @@ func (r *reconciler) add(ctx context.Context, f client.FieldIndexer, suffix stri
 	_ = cache.TypedIndexers[*v1.Widget]{"typed": func(w *v1.Widget) ([]string, error) { return w.Spec.Names, nil }}
 	through(ctx, f, &v1.Widget{}, "helper", func(o client.Object) []string { return []string{o.(*v1.Widget).Spec.Node} })
 	f.IndexField(ctx, &v1.Widget{}, "method", r.index)
+	f.IndexField(ctx, &v1.Widget{}, "returned", r.on("n"))
 	f.IndexField(ctx, &v1.Widget{}, "suffix", func(o client.Object) []string {
 		return []string{o.(*v1.Widget).Spec.Node + suffix}
 	})
+}
+
+func (r *reconciler) on(field string) client.IndexerFunc {
+	return func(o client.Object) []string { return []string{o.(*v1.Widget).Spec.Node} }
 }
 
 func (r *reconciler) index(o client.Object) []string { return []string{o.GetName()} }
