@@ -35,17 +35,28 @@ func (it item) instead(a atom, other item) value {
 		otherwise := joined(all[len(before):n])
 		switch p := p.(type) {
 		case *place:
-			last := lastLoop(p.steps)
-			if slices.Equal(p.steps, a.at) || a.op == noMatch && last >= 0 && fmt.Sprint(p.steps[last].loop) == a.value {
+			if p.absentIf(a) {
 				return joined(slices.Concat(theirs[:i], []value{&choice{p, otherwise, a.op != isEmpty}}, theirs[i+1:]))
 			}
 		case *choice:
-			if slices.Equal(p.first.steps, a.at) && same(p.otherwise, otherwise) {
+			if p.first.absentIf(a) && same(p.otherwise, otherwise) {
 				return other.value
 			}
 		}
 	}
 	return nil
+}
+
+// absentIf reports whether a place has no value if a holds, and else has one.
+func (p *place) absentIf(a atom) bool {
+	last := lastLoop(p.steps)
+	switch {
+	case a.op == noMatch:
+		return last >= 0 && fmt.Sprint(p.steps[last].loop) == a.value
+	case a.op == isNil && under(p.steps, a.at):
+		return last < len(a.at) && !slices.ContainsFunc(p.steps[len(a.at):], func(s step) bool { return s.key })
+	}
+	return slices.Equal(p.steps, a.at)
 }
 
 func partsOf(v value) []value {

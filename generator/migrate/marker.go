@@ -35,7 +35,7 @@ type term struct {
 	to     string  // the options to= and those that go with it
 }
 
-func newTerm(it item) *term {
+func newTerm(it item) (*term, error) {
 	t := &term{conds: it.conds, text: []string{""}}
 	for _, p := range partsOf(it.value) {
 		if s, ok := stringOf(p); ok {
@@ -47,11 +47,19 @@ func newTerm(it item) *term {
 		}
 		at, ok := p.(*place)
 		if !ok {
-			return &term{text: []string{describe(p)}}
+			return nil, fmt.Errorf("a key that is %s", describe(p))
 		}
 		t.places, t.text = append(t.places, at), append(t.text, "")
 	}
-	return t
+	if len(t.places) == 0 {
+		return nil, fmt.Errorf("the key %q is a constant", t.text[0])
+	}
+	if t.choice != nil && !t.own() {
+		if _, again := t.choice.otherwise.(*choice); again || len(t.places) > 1 {
+			return nil, fmt.Errorf("a default for a part of a key, or of a default: %s", describe(t.choice))
+		}
+	}
+	return t, nil
 }
 
 func (t *term) shape() string { return strings.Join(t.text, "\x00") }
@@ -63,12 +71,9 @@ func (e *evaluator) marked(name string, items []item) (out []*Index, why error) 
 	groups := map[string][]*term{}
 	var order []string
 	for _, it := range pathless(items) {
-		t := newTerm(it)
-		if t.choice != nil && len(t.places) > 1 && !t.own() {
-			return nil, fmt.Errorf("a default for a part of a key, %s", describe(t.choice))
-		}
-		if len(t.places) == 0 {
-			return nil, fmt.Errorf("the key %q is a constant, or not text", t.text[0])
+		t, err := newTerm(it)
+		if err != nil {
+			return nil, err
 		}
 		if groups[t.shape()] == nil {
 			order = append(order, t.shape())

@@ -4,12 +4,14 @@
 package migrate
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
-	"strings"
 
+	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -83,7 +85,7 @@ func (p *program) function(obj types.Object) *ssa.Function {
 // registered returns the function that an expression of the program is.
 func (f *frame) registered(in *source, e ast.Expr) *closure {
 	if in.built() == nil {
-		f.fail("the package does not compile: %s", strings.TrimPrefix(in.Errors[0].Error(), "-: "))
+		f.fail("the package does not compile: %s", slices.MaxFunc(in.Errors, func(a, b packages.Error) int { return cmp.Compare(a.Kind, b.Kind) }))
 	}
 	f.at = e.Pos()
 	var fn *ssa.Function
