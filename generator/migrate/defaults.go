@@ -21,7 +21,7 @@ func (it item) instead(a atom, other item) value {
 		i := lastLoop(b.at)
 		return a.op == noMatch && i >= 0 && fmt.Sprint(b.at[i].loop) == a.value
 	})
-	if !follow(conds, it.conds) || !follow(it.conds, conds) {
+	if !follow(conds, append(slices.Clone(it.conds), a)) || !follow(it.conds, conds) {
 		return nil
 	}
 	parts, theirs := partsOf(it.value), partsOf(other.value)

@@ -170,6 +170,8 @@ var constructs = []struct{ body, want string }{
 		"+index:ref:name=N,path=.spec.targets,to=Service,absent=Service"},
 	{spec + `class := ptr.Deref(w.Spec.Class, "standard"); return []string{class}`,
 		`+index:name=N,path=.spec.class,else="standard"`},
+	{spec + `class := ptr.Deref(w.Spec.Class, "standard"); if class == "none" { return nil }; return []string{class}`,
+		`+index:name=N,path=.spec.class,else="standard",if=.spec.class!="none"`},
 	{spec + `if w.Spec.Node == "" { return []string{w.Name} }; return []string{w.Spec.Node}`,
 		"+index:name=N,path=.spec.node,else=.metadata.name"},
 	{spec + `if w.Spec.Local == nil || w.Spec.Local.Name == "" { return []string{w.Name} }; return []string{w.Spec.Local.Name}`,
