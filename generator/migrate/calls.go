@@ -6,11 +6,8 @@ package migrate
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
 // called evaluates a call. The lists that a function may return are merged, so that its conditions do not multiply with
@@ -51,56 +48,21 @@ func (f *frame) callee(call *ssa.CallCommon, args []value) value {
 	case *place:
 		if !call.IsInvoke() {
 			break
-		} else if v := f.getter(to, call.Method); v != nil {
-			return v
+		} else if to.typ == nil {
+			f.fail("%s of an object whose type is not asserted", call.Method.Name())
 		}
-		method, _, _ := types.LookupFieldOrMethod(to.typ, true, call.Method.Pkg(), call.Method.Name())
+		method, path, _ := types.LookupFieldOrMethod(to.typ, true, call.Method.Pkg(), call.Method.Name())
 		if fn := f.prog.function(method); fn != nil {
-			return f.enter(&closure{fn: fn}, append([]value{to}, args...), call)
+			receiver := value(to)
+			for _, i := range path[:len(path)-1] {
+				receiver = f.fieldAddr(receiver, i)
+			}
+			return f.enter(&closure{fn: fn}, append([]value{receiver}, args...), call)
 		}
 		what = call.Method.FullName()
 	}
 	f.fail("a call of %s", what)
 	return nil
-}
-
-// getter returns the field that a method of metav1.Object is about, or nil.
-func (f *frame) getter(p *place, method *types.Func) value {
-	name, ok := strings.CutPrefix(method.Name(), "Get")
-	if !ok || method.Pkg().Path() != "k8s.io/apimachinery/pkg/apis/meta/v1" {
-		return nil
-	}
-	if p.typ == nil {
-		f.fail("%s of an object whose type is not asserted", name)
-	}
-	if name == "ObjectMeta" {
-		return p
-	}
-	for _, meta := range []string{"ObjectMeta", ""} {
-		at := p
-		if meta != "" {
-			if at = f.named(p, meta); at == nil {
-				continue
-			}
-		}
-		if at = f.named(at, name); at != nil {
-			return at
-		}
-	}
-	return nil
-}
-
-// named returns a field by its name, or nil.
-func (f *frame) named(p *place, name string) *place {
-	s, ok := gotypes.Deref(p.typ).Underlying().(*types.Struct)
-	if !ok {
-		return nil
-	}
-	i := slices.IndexFunc(slices.Collect(s.Fields()), func(v *types.Var) bool { return v.Name() == name })
-	if i < 0 {
-		return nil
-	}
-	return f.fieldOf(p, i)
 }
 
 // enter evaluates a function of the program.
@@ -145,22 +107,17 @@ func (f *frame) known(fn *ssa.Function, args []value) (value, bool) {
 	if obj == nil || obj.Pkg() == nil {
 		return nil, false
 	}
-	if obj.Signature().Recv() != nil && len(args) > 0 {
-		if p, ok := args[0].(*place); ok {
-			if v := f.getter(p, obj); v != nil {
-				return v, true
-			}
-		}
-	}
 	name := obj.FullName()
 	switch {
 	case name == "fmt.Sprintf":
 		return f.format(args), true
 	case name == "fmt.Sprint", name == "strconv.Itoa", name == "strconv.FormatBool":
 		if l, ok := args[0].(*list); ok {
-			return f.concat(f.plain(l)...), true
+			if args = f.plain(l); len(args) != 1 {
+				f.fail("fmt.Sprint of several values")
+			}
 		}
-		return f.concat(args[0]), true
+		return f.concat(f.printed(args[0])), true
 	case name == "strings.Join":
 		return f.join(args), true
 	case name == "slices.Clone", name == "slices.Compact", name == "slices.Sort":

@@ -16,7 +16,7 @@ func (r *registration) copied() (expr string, imports map[string]string, ok bool
 	e := r.fn
 	if id, isIdent := ast.Unparen(e).(*ast.Ident); isIdent {
 		obj := r.in.info.ObjectOf(id)
-		if obj.Parent() != r.in.types.Scope() && r.in.inits[obj] != nil && !r.in.assigned[obj] {
+		if obj.Parent() != r.in.types.Scope() && r.in.inits[obj] != nil && !r.in.prog.assigned[variable(obj)] {
 			e = r.in.inits[obj]
 		}
 	}

@@ -17,31 +17,35 @@ func (it item) instead(a atom, other item) value {
 	if it.is(other) {
 		return it.value
 	}
+	ofLoop := func(steps []step) bool {
+		i := lastLoop(steps)
+		return a.op == noMatch && i >= 0 && fmt.Sprint(steps[i].loop) == a.value
+	}
 	conds := slices.DeleteFunc(slices.Clone(other.conds), func(b atom) bool {
-		i := lastLoop(b.at)
-		return a.op == noMatch && i >= 0 && fmt.Sprint(b.at[i].loop) == a.value
+		return ofLoop(b.at) && a.search != nil && slices.ContainsFunc(a.search.match, b.is)
 	})
-	if !follow(conds, append(slices.Clone(it.conds), a)) || !follow(it.conds, conds) {
+	parts, theirs := partsOf(it.value), partsOf(other.value)
+	if len(theirs) == 1 {
+		parts = []value{it.value}
+	}
+	if a.op == equals || len(parts) != len(theirs) || !follow(conds, append(slices.Clone(it.conds), a)) || !follow(it.conds, conds) {
 		return nil
 	}
-	parts, theirs := partsOf(it.value), partsOf(other.value)
-	for i, p := range theirs {
-		before, after := spelled(theirs[:i]), spelled(theirs[i+1:])
-		all := spelled(parts)
-		n := len(all) - len(after)
-		if n < len(before) || !slices.EqualFunc(all[:len(before)], before, same) || !slices.EqualFunc(all[n:], after, same) {
-			continue
+	i := 0
+	for i < len(parts)-1 && same(parts[i], theirs[i]) {
+		i++
+	}
+	if !slices.EqualFunc(parts[i+1:], theirs[i+1:], same) {
+		return nil
+	}
+	switch p := theirs[i].(type) {
+	case *place:
+		if ofLoop(p.steps) || p.absentIf(a) && (lastLoop(p.steps) < 0 || len(parts) > 1) {
+			return joined(slices.Concat(theirs[:i], []value{&choice{p, parts[i], a.op != isEmpty}}, theirs[i+1:]))
 		}
-		otherwise := joined(all[len(before):n])
-		switch p := p.(type) {
-		case *place:
-			if p.absentIf(a) {
-				return joined(slices.Concat(theirs[:i], []value{&choice{p, otherwise, a.op != isEmpty}}, theirs[i+1:]))
-			}
-		case *choice:
-			if p.first.absentIf(a) && same(p.otherwise, otherwise) {
-				return other.value
-			}
+	case *choice:
+		if p.first.absentIf(a) && same(p.otherwise, parts[i]) {
+			return other.value
 		}
 	}
 	return nil
@@ -49,12 +53,8 @@ func (it item) instead(a atom, other item) value {
 
 // absentIf reports whether a place has no value if a holds, and else has one.
 func (p *place) absentIf(a atom) bool {
-	last := lastLoop(p.steps)
-	switch {
-	case a.op == noMatch:
-		return last >= 0 && fmt.Sprint(p.steps[last].loop) == a.value
-	case a.op == isNil && under(p.steps, a.at):
-		return last < len(a.at) && !slices.ContainsFunc(p.steps[len(a.at):], func(s step) bool { return s.key })
+	if a.op == isNil && under(p.steps, a.at) {
+		return !slices.ContainsFunc(p.steps[len(a.at):], func(s step) bool { return s.key || s.loop > 0 })
 	}
 	return slices.Equal(p.steps, a.at)
 }
@@ -64,20 +64,6 @@ func partsOf(v value) []value {
 		return t.parts
 	}
 	return []value{v}
-}
-
-// spelled returns parts with a value for each character of constants.
-func spelled(parts []value) (out []value) {
-	for _, p := range parts {
-		s, ok := stringOf(p)
-		for _, r := range s {
-			out = append(out, literal(string(r)))
-		}
-		if !ok {
-			out = append(out, p)
-		}
-	}
-	return out
 }
 
 func isOwnNamespace(p *place) bool { return pathText(p.steps) == ".metadata.namespace" }
@@ -150,7 +136,7 @@ func targeted(terms []*term) []*term {
 func (t *term) target(a atom) string {
 	name := t.last().steps
 	n := len(name) - 1
-	if len(a.at) != n+1 || n < 1 || !slices.Equal(a.at[:n], name[:n]) || a.op == hasKey {
+	if len(a.at) != n+1 || n < 1 || !slices.Equal(a.at[:n], name[:n]) {
 		return ""
 	}
 	switch field := a.at[n].name; field {

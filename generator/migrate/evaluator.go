@@ -22,7 +22,7 @@ type evaluator struct {
 	at      token.Pos           // of the instruction that is evaluated
 	run                         // that is under way
 	loops   map[string]int      // numbers of loops, by where they are
-	first   map[int]Position    // loops that end at their first match
+	first   map[int]*search     // by the number of the loop
 	fields  map[string]bool     // JSON names of the fields that the function reads
 	words   map[string][]string // constants that it compares with, by the field, and keys of maps, by the map
 	globals map[*ssa.Global]*pointer
@@ -59,7 +59,7 @@ func (e *evaluator) fail(format string, args ...any) {
 func (p *program) evaluate(r *registration) (e *evaluator, keys []item, why *notUnderstood) {
 	e = &evaluator{
 		prog: p, root: &place{typ: r.object, never: true}, at: r.fn.Pos(), run: run{cells: map[*cell]value{}},
-		loops: map[string]int{}, first: map[int]Position{},
+		loops: map[string]int{}, first: map[int]*search{},
 		fields: map[string]bool{}, words: map[string][]string{}, globals: map[*ssa.Global]*pointer{},
 	}
 	defer func() {

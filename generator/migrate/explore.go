@@ -120,9 +120,6 @@ func either(a atom, x, y value) value {
 	} else if !isList(x) || !isList(y) {
 		return &poisoned{"a variable with several values"}
 	}
-	if a.op == hasKey {
-		a, x, y = a.negated(), y, x
-	}
 	out, ys := &list{sized: sized(x) || sized(y)}, elements(y)
 	add := func(items []item, conds ...atom) { out.items = append(out.items, guarded(items, conds)...) }
 	for _, it := range elements(x) {

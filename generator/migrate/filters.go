@@ -21,7 +21,6 @@ func (b *builder) conditions() error {
 			inKey[s.loop] = true
 		}
 	}
-	matched := map[int]string{}
 	byLoop := map[int][]fieldpath.Condition{}
 	for _, a := range reduced(b.conds) {
 		if n, _ := strconv.Atoi(a.value); a.op == noMatch {
@@ -33,9 +32,6 @@ func (b *builder) conditions() error {
 		loop, from := 0, 0
 		if i := lastLoop(a.at); i >= 0 {
 			loop, from = a.at[i].loop, i+1
-			if a.op == equals && !a.not && from < len(a.at) && matched[loop] == "" {
-				matched[loop] = a.at[len(a.at)-1].name
-			}
 		}
 		switch list := pathText(a.at[:max(0, from-1)]); {
 		case b.implied(a):
@@ -51,22 +47,34 @@ func (b *builder) conditions() error {
 		slices.SortFunc(all, func(x, y fieldpath.Condition) int { return strings.Compare(x.Text(""), y.Text("")) })
 	}
 	b.filters = byLoop
+	for _, all := range byLoop {
+		for _, c := range all {
+			if other := c; !c.Negated {
+				other.Negated = true
+				if slices.ContainsFunc(all, func(c fieldpath.Condition) bool { return c.Text("") == other.Text("") }) {
+					return fmt.Errorf("the condition that %s is there and empty", c.Path)
+				}
+			}
+		}
+	}
 	lists := map[string]int{}
 	for _, p := range b.places {
-		for i, s := range p.steps {
-			list := pathText(p.steps[:i])
+		for n, s := range p.steps {
+			list := pathText(p.steps[:n])
 			if s.loop == 0 {
 				continue
 			} else if lists[list] != 0 && lists[list] != s.loop {
 				return fmt.Errorf("pairs of elements of %s", list)
 			}
 			lists[list] = s.loop
-			if at, first := b.first[s.loop]; first {
-				if matched[s.loop] == "" {
-					return fmt.Errorf("the first element of %s only, in the loop at %s", list, at)
+			if first := b.first[s.loop]; first != nil {
+				i := slices.IndexFunc(first.match, func(a atom) bool { return a.op == equals && !a.not && len(a.at) == n+2 })
+				if i < 0 {
+					return fmt.Errorf("the first element of %s only", list)
 				}
-				b.ix.distinct = append(b.ix.distinct, p.steps[i-1].name+"."+matched[s.loop])
-				b.note("of several elements of %s with one %s, the function takes the first", list, matched[s.loop])
+				matched := first.match[i].at[n+1].name
+				b.ix.distinct = append(b.ix.distinct, p.steps[n-1].name+"."+matched)
+				b.note("of several elements of %s with one %s, the function takes the first", list, matched)
 			}
 		}
 	}
@@ -77,11 +85,9 @@ func (b *builder) conditions() error {
 func (b *builder) implied(a atom) bool {
 	for i, p := range b.places {
 		switch {
-		case !a.present() || a.op == equals || !slices.Equal(p.steps, a.at):
-		case a.op == hasKey:
-			b.keyed = true
-			return true
+		case !a.present() || a.op == equals || !slices.Equal(p.steps, a.at) || b.choice != nil && b.choice.first == p:
 		case a.op != isEmpty:
+			b.keyed = true
 			return true
 		case len(b.places) == 1, b.reference() && i == 1:
 			b.nonempty[pathText(p.steps)] = true
@@ -101,7 +107,7 @@ func (b *builder) condition(a atom, from int) fieldpath.Condition {
 		c.Value, c.Negated = "false", false
 	case a.op != equals:
 		c.Negated = !a.present()
-		if a.op == hasKey || a.op == isNil && gotypes.IsText(gotypes.Deref(a.typ)) {
+		if a.op == isNil && gotypes.IsText(gotypes.Deref(a.typ)) {
 			b.filled(a.at)
 		}
 	}

@@ -97,7 +97,7 @@ func (s *source) group(es []ast.Expr) []*registration {
 		tv := s.info.Types[e]
 		switch {
 		case tv.Type == nil:
-		case tv.Value != nil && tv.Value.Kind() == constant.String, r.fn == nil && gotypes.IsText(tv.Type):
+		case (r.fn == nil || r.name == nil) && tv.Value != nil && tv.Value.Kind() == constant.String, r.fn == nil && gotypes.IsText(tv.Type):
 			r.name = e
 		case r.fn == nil && indexFunction(tv.Type) != "" && !tv.IsNil():
 			r.fn, r.target = e, indexFunction(tv.Type)

@@ -101,6 +101,9 @@ func (f *frame) evaluated(x ssa.Value, vs []value, it *iteration) value {
 	case *ssa.Extract:
 		switch t := vs[0].(type) {
 		case *iteration:
+			if _, ofObject := t.over.(*place); x.Index == 2 && !ofObject {
+				return &poisoned{"a value of a map that the function builds"}
+			}
 			return []value{t, t.key, t.elem}[x.Index]
 		case *tuple:
 			return t.values[x.Index]
@@ -154,11 +157,11 @@ func (f *frame) binary(x *ssa.BinOp, a, b value) value {
 		return truthOf(f.equal(a, b))
 	case x.Op == token.NEQ:
 		return truthOf(!f.equal(a, b))
-	case x.Op == token.ADD && looped:
-		return a // the index of a loop
+	case x.Op == token.ADD && looped && slices.Contains(a.(*iteration).phi.Edges, ssa.Value(x)):
+		return a
 	case x.Op == token.ADD && isInteger(x.Type()) && isConst(a) && isConst(b):
 		return &konst{constant.BinaryOp(a.(*konst).Value, token.ADD, b.(*konst).Value)}
-	case x.Op == token.ADD:
+	case x.Op == token.ADD && !isInteger(x.Type()):
 		return f.concat(a, b)
 	}
 	f.fail("the comparison %s %s %s", describe(a), x.Op, describe(b))

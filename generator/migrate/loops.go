@@ -4,6 +4,7 @@
 package migrate
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -46,34 +47,20 @@ func loop(b *ssa.BasicBlock) (body []*ssa.BasicBlock) {
 	return body
 }
 
-// begin returns the position of the first instruction that has one.
-func begin(blocks []*ssa.BasicBlock) (out token.Pos) {
-	for _, b := range blocks {
-		for _, instr := range b.Instrs {
-			if pos := instr.Pos(); pos.IsValid() && (pos < out || out == 0) {
-				out = pos
-			}
-		}
-	}
-	return out
-}
-
 // loop evaluates a loop over a list or map, and returns where execution goes on, and from where. Lists may grow in the
 // loop. Other variables that change in it have no value.
 func (f *frame) loop(header, from *ssa.BasicBlock, body []*ssa.BasicBlock) (to, last *ssa.BasicBlock) {
 	l := &looping{frame: f, it: &iteration{}, body: body}
-	at := begin(body)
-	f.at = at
+	f.at = cmp.Or(body[0].Instrs[0].Pos(), f.at)
+	at := f.at
 	for _, instr := range header.Instrs {
 		switch x := instr.(type) {
 		case *ssa.Phi:
-			start := f.way(x, from)
-			if text := describe(start); isInteger(x.Type()) && (text == "-1" || text == "0") {
-				start = l.it
+			if f.values[x] = f.way(x, from); counts(x, describe(f.values[x])) {
+				l.it.phi, f.values[x] = x, l.it
 			} else {
 				l.vars = append(l.vars, x)
 			}
-			f.values[x] = start
 		case *ssa.If:
 		default:
 			f.instruction(instr, l.it)
@@ -93,14 +80,45 @@ func (f *frame) loop(header, from *ssa.BasicBlock, body []*ssa.BasicBlock) (to, 
 	case l.grown || len(passes) > 1:
 		f.fail("a loop that collects values and ends early")
 	}
-	f.first[l.it.loop] = f.prog.position(at)
-	if f.ask(atom{op: noMatch, value: fmt.Sprint(l.it.loop)}) {
+	if f.first[l.it.loop] == nil {
+		f.first[l.it.loop] = &search{}
+	}
+	first := f.first[l.it.loop]
+	if f.ask(atom{op: noMatch, value: fmt.Sprint(l.it.loop), search: first}) {
 		return header.Succs[1], header
 	}
 	if to, last = l.enter(passes[0]); to == header {
 		f.stop() // the element does not match
 	}
+	match := slices.DeleteFunc(slices.Clone(f.conds), func(a atom) bool {
+		i := lastLoop(a.at)
+		return i < 0 || a.at[i].loop != l.it.loop
+	})
+	if first.found && !(follow(match, first.match) && follow(first.match, match)) {
+		match = nil
+	}
+	first.match, first.found = match, true
 	return to, last
+}
+
+// counts reports whether a variable that starts with -1 or 0 counts the elements of a loop, one by one.
+func counts(phi *ssa.Phi, start string) bool {
+	header := phi.Block()
+	last, _ := header.Instrs[len(header.Instrs)-1].(*ssa.If)
+	if last == nil {
+		return false
+	}
+	compared, _ := last.Cond.(*ssa.BinOp)
+	plusOne := func(v ssa.Value) bool {
+		add, ok := v.(*ssa.BinOp)
+		return ok && add.Op == token.ADD && add.X == phi && add.Y.Name() == "1:int"
+	}
+	for i, p := range header.Preds {
+		if header.Dominates(p) && !plusOne(phi.Edges[i]) {
+			return false
+		}
+	}
+	return compared != nil && (start == "0" && compared.X == phi || start == "-1" && plusOne(compared.X))
 }
 
 // looping is the evaluation of a loop.
@@ -123,13 +141,42 @@ func (l *looping) enter(p pass) (to, last *ssa.BasicBlock) {
 
 // grow evaluates the body for one pass, and adds to the lists what it appends.
 func (l *looping) grow(p pass) {
-	before, cells := l.values, l.cells
-	ends := l.explore(func() (ends []value) {
+	cells := l.cells
+	start := maps.Clone(cells)
+	ends := l.pass(p, start)
+	for again := true; again; {
+		again = false
+		for c, was := range cells {
+			if start[c] == was && !same(was, l.cells[c]) {
+				again, start[c] = true, l.start("a variable", was)
+			}
+		}
+		if again {
+			ends = l.pass(p, start)
+		}
+	}
+	for i, v := range ends {
+		phi := l.vars[i]
+		l.values[phi] = l.with(phi.Comment, l.values[phi], v, p.conds)
+	}
+	for c, was := range cells {
+		if start[c] == was {
+			l.cells[c] = was
+		} else {
+			l.cells[c] = l.with("a variable", was, l.cells[c], p.conds)
+		}
+	}
+}
+
+// pass evaluates the body, and returns what variables are at its end.
+func (l *looping) pass(p pass, cells map[*cell]value) []value {
+	before := l.values
+	defer func() { l.values = before }()
+	l.cells = cells
+	return l.explore(func() (ends []value) {
 		l.values = maps.Clone(before)
 		for _, v := range l.vars {
-			if l.values[v] = (&list{one(growing), sized(before[v])}); !isList(before[v]) {
-				l.values[v] = differing(v.Comment)
-			}
+			l.values[v] = l.start(v.Comment, before[v])
 		}
 		to, last := l.enter(p)
 		if to != l.body[0] {
@@ -141,28 +188,27 @@ func (l *looping) grow(p pass) {
 		}
 		return ends
 	})
-	l.values = before
-	for i, v := range l.vars {
-		if ends != nil {
-			l.values[v] = l.with(v.Comment, before[v], one(growing), ends[i], p.conds)
-		}
-	}
-	for c, was := range cells {
-		l.cells[c] = l.with("a variable", was, elements(was), l.cells[c], p.conds)
-	}
 }
 
-// with returns a list with what a pass, which started with some items, appended to it.
-func (l *looping) with(name string, was value, start []item, is value, conds []atom) value {
-	added := slices.DeleteFunc(slices.Clone(elements(is)), func(it item) bool { return slices.ContainsFunc(start, it.is) })
-	switch {
-	case same(was, is):
-		return was
-	case !isList(was) || !isList(is) || len(added) != len(elements(is))-len(start):
+// start returns a variable that changes in the loop as it is at the start of any pass.
+func (l *looping) start(name string, was value) value {
+	if !isList(was) {
+		return differing(name)
+	}
+	return &list{one(growing), sized(was)}
+}
+
+// with returns a variable with what a pass appended to it.
+func (l *looping) with(name string, was, is value, conds []atom) value {
+	items := elements(is)
+	i := slices.IndexFunc(items, item{value: growing}.is)
+	added := guarded(slices.DeleteFunc(slices.Clone(items), item{value: growing}.is), conds)
+	set := slices.ContainsFunc(items, func(it item) bool { return len(it.conds) > 0 })
+	if i < 0 || sized(is) && set {
 		return differing(name)
 	}
 	l.grown = l.grown || len(added) > 0
-	return &list{append(slices.Clone(elements(was)), guarded(added, conds)...), sized(is)}
+	return &list{append(slices.Clone(elements(was)), added...), sized(is)}
 }
 
 // differing is the value of a variable that changes in a loop.

@@ -55,7 +55,8 @@ func newTerm(it item) (*term, error) {
 		return nil, fmt.Errorf("the key %q is a constant", t.text[0])
 	}
 	if t.choice != nil && !t.own() {
-		if _, again := t.choice.otherwise.(*choice); again || len(t.places) > 1 {
+		_, isPlace := t.choice.otherwise.(*place)
+		if !isPlace && !isConst(t.choice.otherwise) || len(t.places) > 1 {
 			return nil, fmt.Errorf("a default for a part of a key, or of a default: %s", describe(t.choice))
 		}
 	}
@@ -100,10 +101,10 @@ func (e *evaluator) marked(name string, items []item) (out []*Index, why error) 
 func pathless(items []item) (out []item) {
 	for _, it := range items {
 		below := func(a atom) bool {
-			return slices.ContainsFunc(places(it.value), func(p *place) bool { return under(p.steps, a.at) })
+			return slices.ContainsFunc(partsOf(it.value), func(v value) bool { p, ok := v.(*place); return ok && under(p.steps, a.at) })
 		}
 		onTheWay := func(a atom) bool {
-			return a.present() && a.op != equals && below(a) || a.list != nil && a.not && slices.ContainsFunc(a.list.items, func(x item) bool { return same(x.value, it.value) })
+			return a.present() && a.op != equals && below(a) || a.list != nil && a.not && slices.ContainsFunc(a.list.items, func(x item) bool { return same(x.value, it.value) && follow(x.conds, it.conds) })
 		}
 		out = append(out, item{slices.DeleteFunc(slices.Clone(it.conds), onTheWay), it.value})
 	}
@@ -187,7 +188,7 @@ func (b *builder) marker() (kind, marker string) {
 	case len(b.places) == 1:
 		if nonempty {
 			options = ",omitempty=true" + options
-		} else if s := last.steps[len(last.steps)-1]; s.key && !b.keyed {
+		} else if slices.ContainsFunc(last.steps, func(s step) bool { return s.key }) && !b.keyed {
 			b.ix.named = true
 			b.note("objects without %s are not indexed", b.path(last))
 		}

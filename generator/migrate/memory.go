@@ -31,14 +31,6 @@ func (f *frame) get(v ssa.Value) value {
 		return f.global(v)
 	case *ssa.Parameter:
 		return &poisoned{v.Name() + ", which is set outside the function"}
-	case *ssa.FreeVar: // of a function that is called later
-		outer := f.outside(f.fn.Parent())
-		for _, r := range *f.fn.Referrers() {
-			if c, ok := r.(*ssa.MakeClosure); ok {
-				f.values[v] = outer.get(c.Bindings[slices.Index(f.fn.FreeVars, v)])
-				return f.values[v]
-			}
-		}
 	case ssa.Instruction:
 		if f.lazy {
 			f.instruction(v, nil)
@@ -71,14 +63,6 @@ func (f *frame) initialize(v ssa.Value, referrers []ssa.Instruction) {
 			if part := r.(ssa.Value); *r.Operands(nil)[0] == v {
 				f.initialize(part, *part.Referrers())
 			}
-		case *ssa.MakeClosure:
-			i := slices.Index(r.Bindings, v)
-			if i >= 0 && slices.ContainsFunc(*r.Fn.(*ssa.Function).FreeVars[i].Referrers(), func(r ssa.Instruction) bool {
-				_, reads := r.(*ssa.UnOp)
-				return !reads
-			}) {
-				stores += 2
-			}
 		}
 	}
 	if stores > 1 {
@@ -89,7 +73,7 @@ func (f *frame) initialize(v ssa.Value, referrers []ssa.Instruction) {
 // global returns the address of a variable of a package that is set once.
 func (f *frame) global(v *ssa.Global) value {
 	s := f.prog.source(v.Object().Pkg().Path())
-	if s == nil || s.built() == nil || s.assigned[s.types.Scope().Lookup(v.Name())] {
+	if s == nil || s.built() == nil || f.prog.assigned[variable(v.Object())] {
 		f.fail("the variable %s", v.RelString(nil))
 	}
 	v = s.ssa.Var(v.Name())
@@ -178,9 +162,9 @@ func (f *frame) list(v value) *list {
 	case *list:
 		return v
 	case *record:
-		l := &list{}
-		for i := range len(v.fields) {
-			l.items = append(l.items, item{value: v.fields[i]})
+		l, array := &list{}, v.typ.Underlying().(*types.Array)
+		for i := range int(array.Len()) {
+			l.items = append(l.items, item{value: f.field(v, i)})
 		}
 		return l
 	case *pointer:
@@ -271,8 +255,8 @@ func (f *frame) lookup(v, key value, commaOK bool) value {
 	switch {
 	case !commaOK:
 		return elem
-	case f.ask(atom{at: elem.steps, op: hasKey, typ: elem.typ}):
-		return &tuple{[]value{elem, truthOf(true)}}
+	case f.ask(atom{at: elem.steps, op: isNil, typ: elem.typ}):
+		return &tuple{[]value{f.zero(elem.typ), truthOf(false)}}
 	}
-	return &tuple{[]value{f.zero(elem.typ), truthOf(false)}}
+	return &tuple{[]value{elem, truthOf(true)}}
 }

@@ -89,7 +89,7 @@ func (p *program) answer(r *registration, names map[string]string) *Answer {
 	if isConst {
 		a.Index = text
 	}
-	if a.Needless = a.Function == "cache.MetaNamespaceIndexFunc"; a.Needless {
+	if a.Needless = isNamespaceIndex(r); a.Needless {
 		return a
 	}
 	e, terms, why := p.evaluate(r)
@@ -128,6 +128,16 @@ func (p *program) answer(r *registration, names map[string]string) *Answer {
 		}
 	}
 	return a
+}
+
+// isNamespaceIndex reports whether a function is cache.MetaNamespaceIndexFunc.
+func isNamespaceIndex(r *registration) bool {
+	sel, ok := ast.Unparen(r.fn).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	fn, ok := r.in.info.Uses[sel.Sel].(*types.Func)
+	return ok && fn.FullName() == toolsCache+".MetaNamespaceIndexFunc"
 }
 
 // name returns the usual name of a package in imports, such as corev1. Each package has its own.

@@ -159,7 +159,41 @@ var constructs = []struct{ body, want string }{
 		"whether a list that grows in the loop is empty"},
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { keys = []string{r.Name} }; return keys`, "keys, which depends on an element"},
 	{spec + `class := ptr.Deref(w.Spec.Class, "standard"); return []string{class + "-" + w.Spec.Node}`,
-		`a default for a part of a key, or of a default: .spec.class, or "standard"`},
+		"+index:name=NStandard,path=.spec.node,if=!.spec.class +index:name=N,paths={.spec.class,.spec.node}"},
+	{spec + `if w.Spec.Node == "" { return []string{w.Namespace + "-" + w.Name} }; return []string{w.Spec.Node}`,
+		"a default for a part of a key, or of a default: .spec.node, or joined text"},
+	{spec + `if w.Spec.Class != nil && *w.Spec.Class == "" { return []string{w.Spec.Node} }; return nil`,
+		"the condition that .spec.class is there and empty"},
+	{spec + `return []string{fmt.Sprint(w.Spec.Count, w.Spec.Count)}`, "fmt.Sprint of several values"},
+
+	// loops that a single run does not show
+	{spec + `var keys []string; done := false; mark := func() { done = true }; for _, r := range w.Spec.Refs { if !done { keys = append(keys, r.Name) }; mark() }; return keys`,
+		"a variable, which depends on an element"},
+	{spec + `seen := sets.New[string](); var keys []string; for _, r := range w.Spec.Refs { if seen.Len() > 0 { continue }; seen.Insert(r.Name); keys = append(keys, r.Name) }; return keys`,
+		"whether a list that grows in the loop is empty"},
+	{spec + `m := map[string]string{}; for _, r := range w.Spec.Refs { m[r.Name] = string(r.Kind) }; var keys []string; for _, v := range m { keys = append(keys, v) }; return keys`,
+		"a key that is a value of a map that the function builds"},
+	{spec + `var keys []string; for i := range w.Spec.Names { keys = append(keys, w.Spec.Names[i+1]) }; return keys`, "the comparison a variable + 1"},
+	{spec + `n := 0; var keys []string; for range w.Spec.Names { keys = append(keys, w.Spec.Names[n]); n += 2 }; return keys`,
+		"an element at a fixed position of a list"},
+	{spec + `keys := make([]string, len(w.Spec.Refs)); for i, r := range w.Spec.Refs { if r.Kind == "A" { keys[i] = r.Name } }; return keys`,
+		"a variable, which depends on an element"},
+	{spec + `var ref *v1.Ref; for i := range w.Spec.Refs { if w.Spec.Refs[i].Name != "" { ref = &w.Spec.Refs[i]; break } }; if ref == nil || ref.Kind != "A" { return nil }; return []string{ref.Name}`,
+		"the first element of .spec.refs only"},
+	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { if r.Group != nil { return nil }; return []string{r.Name} } }; return []string{w.Spec.Node}`,
+		"a key that depends on whether some element matches"},
+	{spec + `var keys []string; for _, r := range w.Spec.Refs { n := r.Name; if n == "" { n = "default" }; keys = append(keys, n) }; return keys`,
+		`the key "default" is a constant`},
+
+	// values that only look like absent ones
+	{spec + `if w.Spec.Node == "x" { return []string{w.Spec.Other} }; return []string{w.Spec.Node}`,
+		`+index:name=N,path=.spec.other,if=.spec.node=="x" +index:name=N,path=.spec.node,if=.spec.node!="x"`},
+	{spec + `if w.Spec.Ref == nil { return nil }; if w.Spec.Ref.Name == "" { return []string{w.Spec.Node} }; return []string{w.Spec.Ref.Name}`,
+		"+index:name=N,path=.spec.ref.name,else=.spec.node,if=.spec.ref"},
+	{spec + `if _, ok := o.(fmt.Stringer); ok { return nil }; return []string{w.Spec.Node}`, "+index:name=N,path=.spec.node"},
+	{spec + `if enabled { return []string{w.Spec.Node} }; return nil`, "the variable example.com/m/index.enabled"},
+	{spec + `if settings.Enabled { return []string{w.Spec.Node} }; return nil`, "the variable example.com/m/index.settings"},
+
 	{spec + `if w.Spec.Node != "" { return []string{w.Spec.Node} }; if w.Spec.Other != "" { return []string{w.Spec.Other} }; return []string{w.Name}`,
 		"a default for a part of a key, or of a default: .spec.node, or .spec.other, or .metadata.name"},
 
@@ -204,6 +238,8 @@ func TestConstructs(t *testing.T) {
 		"index/index.go": "package index\n\nimport (\n" + imports + "\tmetav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n)\n\n" +
 			"func add(ctx context.Context, x client.FieldIndexer) {\n" + calls.String() + "}\n\n" + functions.String() +
 			"func nodeOf(w *v1.Widget) []string {\n\tif w.Spec.Node == \"\" {\n\t\treturn nil\n\t}\n\treturn []string{w.Spec.Node}\n}\n\n" +
+			"var enabled = false\n\nfunc enable() { enabled = true }\n\n" +
+			"var settings struct{ Enabled bool }\n\nfunc init() { settings.Enabled = true }\n\n" +
 			"func deep(o client.Object) []string { return deeper(o) }\n\nfunc deeper(o client.Object) []string { return nodeOf(o.(*v1.Widget)) }\n\n" +
 			"func nameOf(r *v1.Ref) []string {\n\tif r.Kind != v1.Secret {\n\t\treturn nil\n\t}\n\treturn []string{r.Name}\n}\n",
 	})

@@ -25,6 +25,7 @@ type program struct {
 	requested []*source
 	sources   map[string]*source // by import path; nil for packages that cannot be loaded
 	names     map[string]string  // of the packages of objects, by import path, and back
+	assigned  map[string]bool    // variables that are set again, by variable
 }
 
 // A source is a package with its syntax.
@@ -33,14 +34,14 @@ type source struct {
 	info      *types.Info
 	types     *types.Package
 	prog      *program
-	ssa       *ssa.Package             // see built
-	functions map[string]*ssa.Function // see key
-	assigned  map[types.Object]bool
-	inits     map[types.Object]ast.Expr // of variables that are set once
+	ssa       *ssa.Package              // see built
+	functions map[string]*ssa.Function  // see key
+	inits     map[types.Object]ast.Expr // what variables are set to
 }
 
 func loadProgram(ctx context.Context, dir string, patterns []string) (*program, error) {
-	p := &program{ctx: ctx, dir: dir, fset: token.NewFileSet(), sources: map[string]*source{}, names: map[string]string{}}
+	p := &program{ctx: ctx, dir: dir, fset: token.NewFileSet(), sources: map[string]*source{},
+		names: map[string]string{}, assigned: map[string]bool{}}
 	found, err := p.load(patterns...)
 	if err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func (p *program) load(patterns ...string) ([]*packages.Package, error) {
 func (p *program) add(pkg *packages.Package) *source {
 	s := &source{
 		Package: pkg, info: pkg.TypesInfo, types: pkg.Types, prog: p,
-		assigned: map[types.Object]bool{}, inits: map[types.Object]ast.Expr{},
+		inits: map[types.Object]ast.Expr{},
 	}
 	p.sources[pkg.PkgPath] = s
 	for _, file := range pkg.Syntax {
@@ -97,8 +98,8 @@ func (s *source) note(n ast.Node) {
 		}
 		values = n.Values
 	case *ast.UnaryExpr:
-		if n.Op == token.AND {
-			vars = []ast.Expr{n.X}
+		if id, ok := n.X.(*ast.Ident); ok && n.Op == token.AND {
+			vars = []ast.Expr{id} // it may be set through the pointer
 		}
 	case *ast.IncDecStmt:
 		vars = []ast.Expr{n.X}
@@ -106,18 +107,45 @@ func (s *source) note(n ast.Node) {
 		vars = []ast.Expr{n.Key, n.Value}
 	}
 	for i, e := range vars {
-		id, _ := ast.Unparen(e).(*ast.Ident)
+		id := s.set(e)
 		obj, value := s.info.ObjectOf(id), ast.Expr(nil)
 		if obj == nil {
 			continue
 		}
-		if len(values) == len(vars) {
+		if len(values) == len(vars) && ast.Unparen(e) == id {
 			value = values[i]
 		}
-		_, again := s.inits[obj]
-		s.assigned[obj] = s.assigned[obj] || again || value == nil
+		if _, again := s.inits[obj]; again || value == nil {
+			s.prog.assigned[variable(obj)] = true
+		}
 		s.inits[obj] = value
 	}
+}
+
+// set returns the name of the variable that an assignment sets, or sets a part of.
+func (s *source) set(e ast.Expr) *ast.Ident {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return e
+	case *ast.IndexExpr:
+		return s.set(e.X)
+	case *ast.SelectorExpr:
+		if id, ok := e.X.(*ast.Ident); ok {
+			if _, ok := s.info.Uses[id].(*types.PkgName); ok {
+				return e.Sel
+			}
+		}
+		return s.set(e.X)
+	}
+	return nil
+}
+
+// variable returns a name that a variable has in all packages that use it.
+func variable(obj types.Object) string {
+	if obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope() {
+		return obj.Pkg().Path() + "." + obj.Name()
+	}
+	return fmt.Sprint(obj.Pos())
 }
 
 // source returns a package, which it loads if a function of the program calls into it. It returns nil for the

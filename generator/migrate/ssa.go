@@ -93,7 +93,7 @@ func (f *frame) registered(in *source, e ast.Expr) *closure {
 	case *ast.FuncLit:
 		fn = in.functions[key(nil, e.Type.Func)]
 	case *ast.Ident:
-		if obj := in.info.ObjectOf(e); in.inits[obj] != nil && !in.assigned[obj] {
+		if obj := in.info.ObjectOf(e); in.inits[obj] != nil && !f.prog.assigned[variable(obj)] {
 			return f.registered(in, in.inits[obj])
 		}
 		fn = f.prog.function(in.info.ObjectOf(e))

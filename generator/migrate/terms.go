@@ -14,21 +14,27 @@ import (
 type op int
 
 const (
-	isNil   op = iota // a pointer is nil
+	isNil   op = iota // a pointer is nil, or a map lacks the key
 	isEmpty           // a string, list or map is empty
-	hasKey            // a map has the key
 	equals            // the value is a constant
 	noMatch           // a loop that ends at the first match has none
 )
 
 // An atom is a condition on a value in the object.
 type atom struct {
-	at    []step
-	op    op
-	value string // of equals: the literal; of noMatch: the loop
-	list  *list  // of noMatch: a list that the function builds, if it is not a loop
-	typ   types.Type
-	not   bool
+	at     []step
+	op     op
+	value  string  // of equals: the literal; of noMatch: the loop
+	list   *list   // of noMatch: a list that the function builds, or nil
+	search *search // of noMatch: the loop, or nil
+	typ    types.Type
+	not    bool
+}
+
+// A search is a loop that ends at its first match.
+type search struct {
+	match []atom // the conditions of a match, or nil if there are several kinds
+	found bool
 }
 
 func (a atom) negated() atom { a.not = !a.not; return a }
@@ -48,12 +54,12 @@ func (a atom) present() bool {
 	case isNil, isEmpty:
 		return a.not
 	}
-	return a.op == hasKey && !a.not
+	return false
 }
 
 // absent reports whether the atom implies that nothing is below the place.
 func (a atom) absent() bool {
-	return (a.op == isNil || a.op == isEmpty) && !a.not || a.op == hasKey && a.not
+	return (a.op == isNil || a.op == isEmpty) && !a.not
 }
 
 // contradicts reports whether a and b cannot both be true.
@@ -70,8 +76,7 @@ func (a atom) contradicts(b atom) bool {
 		case a.op == equals && b.op == equals && !a.not && !b.not:
 			return true
 		case a.op == equals && !a.not && a.value != `""` && (b.op == isEmpty || b.op == isNil) && !b.not,
-			(a.op == isEmpty && a.not || a.op == equals && a.not && a.value == "true") && b.op == isNil && !b.not,
-			a.op == hasKey && a.not && b.present():
+			(a.op == isEmpty && a.not || a.op == equals && a.not && a.value == "true") && b.op == isNil && !b.not:
 			return true
 		}
 		a, b = b, a

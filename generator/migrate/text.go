@@ -95,14 +95,27 @@ func (f *frame) format(vs []value) value {
 		case after == "" || !strings.Contains("svd", after[:1]) || len(args) == 0:
 			f.fail("the format %q", format)
 		default:
-			arg := args[0]
-			if r, ok := arg.(*record); ok && strings.HasSuffix(types.TypeString(r.typ, nil), "/types.NamespacedName") {
-				arg = f.concat(f.field(r, 0), literal("/"), f.field(r, 1))
-			}
-			parts, args = append(parts, arg), args[1:]
+			parts, args = append(parts, f.printed(args[0])), args[1:]
 		}
 		rest = after[1:]
 	}
+}
+
+// printed returns the text of an argument of package fmt.
+func (f *frame) printed(v value) value {
+	switch v := v.(type) {
+	case *record:
+		if strings.HasSuffix(types.TypeString(v.typ, nil), "/types.NamespacedName") {
+			return f.concat(f.field(v, 0), literal("/"), f.field(v, 1))
+		}
+	case *place:
+		for _, name := range []string{"String", "Error", "Format"} {
+			if method, _, _ := types.LookupFieldOrMethod(v.typ, true, nil, name); method != nil {
+				f.fail("text made of a %s, which has a method %s", types.TypeString(v.typ, (*types.Package).Name), name)
+			}
+		}
+	}
+	return v
 }
 
 // plain returns the elements of a list that has them without conditions.

@@ -19,7 +19,10 @@ func (f *frame) asserted(v value, t types.Type) value {
 		}
 		f.fail("a type assertion of %s", describe(v))
 	}
-	if types.IsInterface(t) {
+	if i, ok := t.Underlying().(*types.Interface); ok {
+		if p.typ != nil && !types.Implements(p.typ, i) && len(p.steps) == 0 {
+			return nil
+		}
 		return v
 	}
 	if len(p.steps) > 0 {

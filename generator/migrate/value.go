@@ -74,6 +74,7 @@ type (
 	iteration struct {
 		over, key, elem value
 		loop            int
+		phi             *ssa.Phi // nil in a loop over a map
 	}
 	// opaque is a value of which nothing is known except that it is not nil.
 	opaque struct{ what string }
