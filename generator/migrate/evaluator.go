@@ -16,7 +16,8 @@ import (
 // An evaluator runs an index function on a symbolic object.
 type evaluator struct {
 	prog    *program
-	root    *place // the object; its type is nil until the function asserts it
+	root    *place     // the object; its type is nil until the function asserts it
+	other   types.Type // a type that the function asserts and the object does not have
 	depth   int
 	steps   int
 	at      token.Pos           // of the instruction that is evaluated

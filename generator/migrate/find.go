@@ -71,10 +71,17 @@ func (p *program) find() (added []*registration, reads []Read) {
 	return added, reads
 }
 
-// indexers returns t if it is cache.Indexers or cache.TypedIndexers.
+// indexers returns the type of the functions if t is cache.Indexers, cache.TypedIndexers, or a map like these.
 func indexers(t types.Type) *types.Named {
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != toolsCache || !strings.HasSuffix(named.Obj().Name(), "Indexers") {
+	if t == nil {
+		return nil
+	}
+	m, ok := t.Underlying().(*types.Map)
+	if !ok {
+		return nil
+	}
+	named, ok := types.Unalias(m.Elem()).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != toolsCache || !strings.HasSuffix(named.Obj().Name(), "IndexFunc") {
 		return nil
 	}
 	return named

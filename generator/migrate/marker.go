@@ -86,8 +86,8 @@ func (e *evaluator) marked(name string, items []item) (out []*Index, why error) 
 		if len(order) > 1 {
 			ix.Name += exported(ix.text[0])
 		}
-		if slices.ContainsFunc(out, func(o *Index) bool { return o.Name == ix.Name }) {
-			return nil, fmt.Errorf("keys of several forms, such as %q", strings.Join(ix.text, "…"))
+		if i := slices.IndexFunc(out, func(o *Index) bool { return o.Name == ix.Name }); i >= 0 {
+			return nil, fmt.Errorf("keys of the forms %q and %q in one index", strings.Join(out[i].text, "…"), strings.Join(ix.text, "…"))
 		}
 		if err := e.index(ix, targeted(groups[shape])); err != nil {
 			return nil, err

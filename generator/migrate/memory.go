@@ -172,7 +172,7 @@ func (f *frame) list(v value) *list {
 	case *place:
 		return &list{items: one(v.to(elemOf(v.typ), step{loop: f.number(identity(v))}))}
 	}
-	f.fail("%s as a list", describe(v))
+	f.fail("a list made of %s", describe(v))
 	return nil
 }
 

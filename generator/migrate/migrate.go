@@ -100,6 +100,9 @@ func (p *program) answer(r *registration, names map[string]string) *Answer {
 	case why != nil:
 		a.Reason, a.At = why.what, &why.at
 		return a
+	case len(terms) == 0 && e.other != nil:
+		a.Reason = "no keys, other than of a " + types.TypeString(e.other, (*types.Package).Name)
+		return a
 	case len(terms) == 0:
 		a.Reason = "no keys"
 		return a
@@ -182,8 +185,9 @@ func exported(s string) string {
 		}
 		out += strings.ToUpper(w[:1]) + w[1:]
 	}
-	if trimmed := strings.TrimPrefix(out, "By"); trimmed != "" && unicode.IsUpper(rune(trimmed[0])) {
-		return trimmed
+	out = cmp.Or(strings.TrimSuffix(out, "Index"), out)
+	if i := strings.LastIndex(out, "By"); i >= 0 && i+2 < len(out) && unicode.IsUpper(rune(out[i+2])) {
+		return out[i+2:]
 	}
 	return out
 }

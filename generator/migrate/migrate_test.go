@@ -296,6 +296,7 @@ func (r *reconciler) add(ctx context.Context, f client.FieldIndexer, suffix stri
 	})
 	indexers := cache.Indexers{}
 	indexers["other"] = func(obj any) ([]string, error) { return []string{obj.(*v1.Widget).Spec.Other}, nil }
+	_ = map[string]cache.IndexFunc{"map": func(obj any) ([]string, error) { return []string{obj.(*v1.Widget).Spec.Plain.Name}, nil }}
 	_ = cache.TypedIndexers[*v1.Widget]{"typed": func(w *v1.Widget) ([]string, error) { return w.Spec.Names, nil }}
 	through(ctx, f, &v1.Widget{}, "helper", func(o client.Object) []string { return []string{o.(*v1.Widget).Spec.Node} })
 	f.IndexField(ctx, &v1.Widget{}, "method", r.index)
@@ -337,7 +338,11 @@ func (r *reconciler) read() {
 		}
 		t.Errorf("%v; the report is\n%s", err, got)
 	}
-	if _, err := Write(t.Context(), dir, "internal/index", found.Indexes); err == nil || !strings.Contains(err.Error(), "types.go exists") {
-		t.Errorf("Write over a file: %v", err)
+	for output, want := range map[string]string{
+		"internal/index": "types.go exists", "../elsewhere": "is in no module", filepath.Join(dir, "internal", "index"): "types.go exists",
+	} {
+		if _, err := Write(t.Context(), dir, output, found.Indexes); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Write to %s: %v, want %s", output, err, want)
+		}
 	}
 }

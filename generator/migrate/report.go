@@ -17,6 +17,18 @@ func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Lin
 // Alias returns the name of the object's type without its package.
 func (a *Answer) Alias() string { return a.Type[strings.Index(a.Type, ".")+1:] }
 
+// Arguments returns the arguments of the query that replaces a read of the index.
+func (ix *Index) Arguments() string {
+	if strings.HasPrefix(ix.Markers[0], "+index:ref") {
+		return "key"
+	}
+	out := "v"
+	for i := range len(ix.text) - 2 {
+		out += fmt.Sprintf(", v%d", i+2)
+	}
+	return out
+}
+
 //go:embed templates.txt
 var templateText string
 

@@ -34,6 +34,7 @@ func (f *frame) asserted(v value, t types.Type) value {
 	if f.root.typ != nil && types.TypeString(f.root.typ, nil) == types.TypeString(t, nil) {
 		return f.root
 	}
+	f.other = t
 	return nil
 }
 

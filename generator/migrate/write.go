@@ -31,18 +31,22 @@ const TestFile = "zz_migrate_test.go"
 // that compare functions. An answer whose markers the generator refuses becomes one without markers. Write returns the
 // number of tests.
 func Write(ctx context.Context, dir, output string, answers []*Answer) (tests int, err error) {
-	importPath, err := packagePath(filepath.Join(dir, output), answers)
-	if err != nil {
-		return 0, fmt.Errorf("%s %w", output, err)
+	to := output
+	if !filepath.IsAbs(output) {
+		to = filepath.Join(dir, output)
 	}
-	file := filepath.Join(dir, output, "types.go")
+	file := filepath.Join(to, "types.go")
 	if _, err := os.Stat(file); err == nil {
 		return 0, fmt.Errorf("%s exists, and may have markers of yours; remove it, or choose another directory", filepath.Join(output, "types.go"))
 	}
 	for {
 		types := aliases(answers)
 		if len(types) == 0 {
-			return 0, nil
+			return 0, errors.New("no index function has markers, so nothing was written")
+		}
+		importPath, err := packagePath(to, answers)
+		if err != nil {
+			return 0, fmt.Errorf("%s %w", output, err)
 		}
 		cfg := generator.Config{Dir: dir, Patterns: []string{importPath}}
 		imports := map[string]string{}
@@ -60,7 +64,7 @@ func Write(ctx context.Context, dir, output string, answers []*Answer) (tests in
 			return 0, err
 		}
 		if _, err = generator.Run(ctx, cfg); err == nil {
-			return writeTests(filepath.Join(dir, output), importPath, types, imports)
+			return writeTests(to, importPath, types, imports)
 		}
 		if !refused(err, strings.Split(string(text), "\n"), types) {
 			return 0, err
