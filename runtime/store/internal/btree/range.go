@@ -38,9 +38,6 @@ func (n *node[V]) ascend(order func(a, b V) int, r Range[V], yield func(*posting
 			i = n.child(order, r.From)
 		}
 		for ; i < len(n.kids); i++ {
-			if i > 0 && r.after(order, n.least[i]) {
-				return false
-			}
 			if !n.kids[i].ascend(order, r, yield) {
 				return false
 			}
@@ -73,9 +70,6 @@ func (n *node[V]) descend(order func(a, b V) int, r Range[V], yield func(*postin
 		}
 		for ; i >= 0; i-- {
 			if !n.kids[i].descend(order, r, yield) {
-				return false
-			}
-			if i > 0 && r.before(order, n.least[i]) {
 				return false
 			}
 		}

@@ -23,8 +23,8 @@ type Tree[V comparable] struct {
 	n    int
 }
 
-// node is a leaf if it has no kids. Otherwise least[i] is the lowest value that kids[i] may have;
-// least[0] is not used.
+// node is a leaf if it has no kids. Otherwise least[i] is the lowest value that kids[i] may have.
+// least[0] is the same as in the parent; in the first node of each level it is not set.
 type node[V comparable] struct {
 	owner uint64
 	items []*posting.Bucket[V]
@@ -154,22 +154,16 @@ func (n *node[V]) remove(owner uint64, p []uint8) {
 	}
 	kid := n.ownKid(owner, i)
 	kid.remove(owner, p[1:])
-	if kid.len() >= nodeMin || len(n.kids) == 1 {
-		return
+	if kid.len() < nodeMin {
+		n.merge(owner, max(i, 1))
 	}
-	n.merge(owner, max(i, 1))
 }
 
 // merge merges kid i into its left neighbor, and splits the result if it is too large.
 func (n *node[V]) merge(owner uint64, i int) {
 	left, right := n.ownKid(owner, i-1), n.kids[i]
 	left.items = append(left.items, right.items...)
-	if right.kids != nil {
-		// least[0] of the right node is not set.
-		at := len(left.least)
-		left.kids, left.least = append(left.kids, right.kids...), append(left.least, right.least...)
-		left.least[at] = n.least[i]
-	}
+	left.kids, left.least = append(left.kids, right.kids...), append(left.least, right.least...)
 	n.kids, n.least = slices.Delete(n.kids, i, i+1), slices.Delete(n.least, i, i+1)
 	if left.len() > nodeMax {
 		right, least := left.split(owner)

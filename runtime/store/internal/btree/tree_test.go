@@ -27,7 +27,7 @@ func TestTreeAgainstMap(t *testing.T) {
 	)
 	values := func() []int { return slices.Sorted(maps.Keys(model)) }
 	for i := range 40000 {
-		k := rng.IntN(6000)
+		k := rng.IntN(6000) - 3000
 		e := tr.Find(order, k)
 		if (e != nil) != model[k] || e != nil && e.Value != k {
 			t.Fatalf("find(%d) = %v, want %v", k, e, model[k])
@@ -55,8 +55,18 @@ func TestTreeAgainstMap(t *testing.T) {
 	for _, f := range append(old, frozen{tr, values()}) {
 		checkTree(t, f.tree, order, f.want)
 	}
-	for _, k := range values() {
+	for k := range 6000 {
+		if k -= 3000; !model[k] {
+			tr.Insert(owner, order, &posting.Bucket[int]{Value: k})
+			model[k] = true
+		}
+	}
+	for i, k := range rng.Perm(6000) {
+		k -= 3000
 		tr.Remove(owner, tr.PathTo(order, tr.Find(order, k)))
+		if delete(model, k); i%500 == 0 {
+			checkTree(t, tr, order, values())
+		}
 	}
 	if tr.root != nil || tr.n != 0 {
 		t.Error("an empty tree keeps its nodes")
@@ -67,15 +77,23 @@ func checkTree(t *testing.T, tr Tree[int], order func(a, b int) int, want []int)
 	t.Helper()
 	type walker func(*Tree[int], func(a, b int) int, Range[int], func(*posting.Bucket[int]) bool)
 	walk := func(span Range[int], walk walker) (got []int) {
-		walk(&tr, order, span, func(e *posting.Bucket[int]) bool { got = append(got, e.Value); return true })
+		calls := 0
+		counted := func(a, b int) int { calls++; return order(a, b) }
+		walk(&tr, counted, span, func(e *posting.Bucket[int]) bool { got = append(got, e.Value); return true })
+		if calls > 3*len(got)+200 {
+			t.Errorf("%v: %d comparisons for %d values", span, calls, len(got))
+		}
 		return got
+	}
+	if tr.root != nil {
+		checkNode(t, tr.root, true)
 	}
 	if tr.n != len(want) {
 		t.Errorf("n = %d, want %d", tr.n, len(want))
 	}
 	for _, span := range []Range[int]{
-		{}, between(1000, 1500), between(1500, 1000), between(-5, 1<<20),
-		{From: 3001, HasFrom: true}, {To: 77, HasTo: true},
+		{}, between(-1000, -500), between(1500, 1000), between(-5, 1<<20),
+		{From: 1001, HasFrom: true}, {To: -1077, HasTo: true},
 	} {
 		var in []int
 		for _, v := range want {
@@ -90,6 +108,44 @@ func checkTree(t *testing.T, tr Tree[int], order func(a, b int) int, want []int)
 		if got := walk(span, (*Tree[int]).Descend); !slices.Equal(got, in) {
 			t.Errorf("descend %v: %d values, want %d", span, len(got), len(in))
 		}
+	}
+}
+
+// checkNode reports nodes that are nearly empty, and pointers left behind the end of a node.
+func checkNode(t *testing.T, n *node[int], root bool) {
+	t.Helper()
+	if n.len() < nodeMin && !root {
+		t.Errorf("a node has %d entries", n.len())
+	}
+	for _, e := range n.items[len(n.items):cap(n.items)] {
+		if e != nil {
+			t.Errorf("a node still has %d", e.Value)
+		}
+	}
+	for i, kid := range n.kids {
+		if i > 0 && kid.kids != nil && kid.least[0] != n.least[i] {
+			t.Errorf("a node begins at %d, and %d for its parent", kid.least[0], n.least[i])
+		}
+		checkNode(t, kid, false)
+	}
+}
+
+// An order that contradicts itself is the caller's bug, which is not hidden.
+func TestPathToMissingBucket(t *testing.T) {
+	order := func(a, b int) int { return a - b }
+	var tr Tree[int]
+	for k := range 3 {
+		tr.Insert(0, order, &posting.Bucket[int]{Value: k})
+	}
+	for _, k := range []int{1, 3} {
+		func() {
+			defer func() {
+				if _, ok := recover().(string); !ok {
+					t.Errorf("a path to another bucket of %d", k)
+				}
+			}()
+			tr.PathTo(order, &posting.Bucket[int]{Value: k})
+		}()
 	}
 }
 
