@@ -166,6 +166,9 @@ func TestIndexAgainstMap(t *testing.T) {
 						t.Fatalf("the object of slot %d is under %d: %v", slot, under, got)
 					}
 				}
+				if r.Has(r.buckets(), slot, object{300}, func(int) bool { return true }) {
+					t.Fatal("an object has a value that the index does not have")
+				}
 				if r.Has(r.buckets(), slots, obj, func(int) bool { return true }) {
 					t.Fatal("a slot without an object has its values")
 				}
@@ -202,7 +205,7 @@ func TestMulti(t *testing.T) {
 		if want := i >= 4; r.buckets().Multi() != want {
 			t.Errorf("after %v: %v", obj, !want)
 		}
-		built := r.Build(func(yield func(uint32, object) bool) { yield(0, obj) })
+		built := r.Build(func(yield func(uint32, object) bool) { _ = yield(0, obj) && yield(1, object{7}) })
 		if want := i == 4; built.Multi() != want {
 			t.Errorf("an index of %v: %v", obj, !want)
 		}

@@ -24,7 +24,6 @@ func (x *Index[T, V]) StageNew(obj *T) uint64 {
 func (x *Index[T, V]) StageOld(obj *T) (difference uint64) {
 	defer func() {
 		if recover() != nil {
-			x.oldValues.reset()
 			difference = -x.newFingerprint
 		}
 	}()
@@ -34,18 +33,14 @@ func (x *Index[T, V]) StageOld(obj *T) (difference uint64) {
 
 // FailNew implements Writer.
 func (x *Index[T, V]) FailNew(err error) {
-	x.newValues.reset()
-	x.newFingerprint = 0
 	x.Report(err)
 }
 
-// values puts the values of obj into q. If the function panics, or a value cannot be hashed, it
-// returns an error and q is empty.
+// values puts the values of obj into q. If the function panics, it returns an error and q is empty.
 func (x *Index[T, V]) values(q *result[V], obj T) (err error) {
 	q.reset()
 	defer func() {
 		if r := recover(); r != nil {
-			q.reset()
 			err = Contained(r)
 		}
 	}()
@@ -53,7 +48,8 @@ func (x *Index[T, V]) values(q *result[V], obj T) (err error) {
 	return nil
 }
 
-// fill is values without recovery from panics.
+// fill adds the values of obj to q, which is empty. If the function panics, q stays empty: Add refuses
+// types with values that cannot be hashed.
 func (x *Index[T, V]) fill(q *result[V], obj T) {
 	values := x.Fn(q.values, obj)
 	if sameArray(values, q.values) {

@@ -59,7 +59,7 @@ func (a among[V]) has(value V) bool {
 // dedupe drops duplicate values and NaNs in place. No query could find a NaN, because it does
 // not equal itself.
 func dedupe[V comparable](values []V) []V {
-	if len(values) == 0 || len(values) == 1 && values[0] == values[0] {
+	if len(values) == 1 && values[0] == values[0] {
 		return values
 	}
 	kept := values[:0]
