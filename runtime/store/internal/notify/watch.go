@@ -99,8 +99,6 @@ func (w *List) Fire() {
 	for _, s := range w.fresh {
 		s.fire()
 	}
-	clear(w.due)
-	clear(w.fresh)
 	w.due, w.fresh = w.due[:0], w.fresh[:0]
 }
 

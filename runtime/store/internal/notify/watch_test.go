@@ -1,0 +1,28 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package notify
+
+import "testing"
+
+// every is a query that fires at each write.
+type every struct{}
+
+func (every) Watch(*List, *Signal) bool { return true }
+func (every) Unwatch(*List, *Signal)    {}
+
+// A signal is in each list once, and in none after it was cancelled, even if nothing was written.
+func TestListTakesLittleMemory(t *testing.T) {
+	var w List
+	cancel := w.Register(NewSignal(), every{})
+	for range 3 {
+		w.Note(func(func(*Signal)) {})
+	}
+	if len(w.fresh) != 1 || len(w.due) != 1 || len(w.every) != 1 {
+		t.Errorf("a signal is in lists %v, %v and %v", w.fresh, w.due, w.every)
+	}
+	cancel()
+	if len(w.fresh)+len(w.due)+len(w.every) > 0 || w.Watched() {
+		t.Errorf("lists have a signal that was cancelled: %v, %v, %v", w.fresh, w.due, w.every)
+	}
+}
