@@ -68,6 +68,27 @@ func TestAgainstMap(t *testing.T) {
 	}
 }
 
+// Slots without a part take no memory, and shared ones none when they are no longer shared.
+func TestOwnersTakeLittleMemory(t *testing.T) {
+	var o Owners
+	for slot := range uint32(10) {
+		o.Set(slot, 0)
+	}
+	if len(o.first) > 0 {
+		t.Errorf("%d slots without a part are kept", len(o.first))
+	}
+	for slot := range uint32(10) {
+		o.Set(slot, 1)
+		o.Add(slot, 2)
+	}
+	for slot := range uint32(10) {
+		o.Remove(slot, 1)
+	}
+	if o.more != nil {
+		t.Error("the map of shared slots is kept")
+	}
+}
+
 // Parts have different numbers, which do not change and are reused.
 func TestNumbersAgainstMap(t *testing.T) {
 	const names = 12

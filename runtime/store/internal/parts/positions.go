@@ -122,7 +122,7 @@ func (p *Positions) Last() (resourceVersion, name string, none bool) {
 // isBehind reports whether p is further behind than other.
 func (p *position) isBehind(other *position) bool {
 	switch {
-	case p.resourceVersion == "" || other.resourceVersion == "":
+	case p.resourceVersion == "":
 		return other.resourceVersion != ""
 	case resourceversion.Check(other.resourceVersion) != nil:
 		return false
@@ -138,7 +138,7 @@ func (p *Positions) Reached(rewinds uint64, resourceVersion string) (bool, error
 		return false, ErrRewound
 	}
 	last, _, none := p.Last()
-	if resourceVersion == "" || none || last == "" {
+	if resourceVersion == "" || last == "" {
 		return resourceVersion == "" || none, nil
 	}
 	order, err := resourceversion.Compare(last, resourceVersion)

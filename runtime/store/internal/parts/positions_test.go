@@ -96,6 +96,7 @@ func TestFurthestBehind(t *testing.T) {
 		{"10", "x", "20", "b"},
 		{"x", "10", "20", "a"},
 		{"10", "20", "", "c"},
+		{"x", "", "10", "b"},
 	} {
 		want := map[string]string{"a": c.a, "b": c.b, "c": c.c}[c.part]
 		if version, name, none := of(c.a, c.b, c.c).Last(); name != "source "+c.part || version != want || none {
@@ -115,6 +116,11 @@ func TestRewind(t *testing.T) {
 	p.End(1)
 	if reached, err := p.Reached(0, "20"); !reached || err != nil {
 		t.Errorf("after a part has ended: %v, %v", reached, err)
+	}
+	none := of("10")
+	none.End(1)
+	if reached, err := none.Reached(0, "20"); !reached || err != nil {
+		t.Errorf("after the only part has ended: %v, %v", reached, err)
 	}
 	for rewinds := range uint64(2) {
 		p.Rewind()
