@@ -11,7 +11,7 @@ import (
 
 func TestPostingAgainstMap(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	for _, span := range []int{40, 3000} {
+	for _, span := range []int{40, 2000} {
 		type frozen struct {
 			p    Posting
 			want []uint32
@@ -33,7 +33,7 @@ func TestPostingAgainstMap(t *testing.T) {
 		for i := range 30000 {
 			slot := uint32(rng.IntN(span))
 			// Grow, then shrink, so that arrays become blocks and blocks arrays.
-			if rng.IntN(100) < 70 == (i%20000 < 10000) {
+			if rng.IntN(100) < 99 == (i%20000 < 10000) {
 				if got := p.Add(owner, slot); got == model[slot] {
 					t.Fatalf("add(%d) = %v", slot, got)
 				}
@@ -43,6 +43,12 @@ func TestPostingAgainstMap(t *testing.T) {
 					t.Fatalf("remove(%d) = %v", slot, got)
 				}
 				delete(model, slot)
+				if p.large != nil && p.large.n <= smallPosting/2 || p.large == nil && len(p.small) < cap(p.small)/4 {
+					t.Fatalf("%d slots take an array of %d, and blocks: %v", p.Len(), cap(p.small), p.large != nil)
+				}
+			}
+			if p.large != nil && p.small != nil {
+				t.Fatal("a posting in blocks still has its array")
 			}
 			if p.Has(slot) != model[slot] {
 				t.Fatalf("has(%d) = %v", slot, p.Has(slot))

@@ -96,6 +96,10 @@ func TestTableAgainstMap(t *testing.T) {
 					if tb.Delete(owner, slot, ^hash) || !tb.Delete(owner, slot, hash) {
 						t.Fatalf("Delete of %v with another hash, or not with its own", key)
 					}
+					ch := tb.Chunk(int(slot / ChunkSize))
+					if ch != nil && !derive && ch.Keys[slot%ChunkSize] != (types.NamespacedName{}) {
+						t.Fatalf("the key of %v is left", key)
+					}
 					free = append(free, slot)
 					delete(now.want, key)
 				}
@@ -157,6 +161,19 @@ func checkTable(t *testing.T, tb *Table[types.NamespacedName, *object], want mod
 	tb.Each(func(uint32, *Chunk[types.NamespacedName, *object]) bool { stopped++; return stopped < 40 })
 	if count != len(want) || stopped != min(40, count) {
 		t.Errorf("Each yields %d and stops after %d of %d", count, stopped, len(want))
+	}
+}
+
+// A key that is stored counts, and not the one that Of returns.
+func TestStoredKeyCounts(t *testing.T) {
+	tb := Table[string, string]{Keys: NewKeys(func(string) string { return "other" }, false)}
+	const hash = 0 // of all keys
+	tb.Insert(1, 0, hash, "object", "key")
+	if _, ok := tb.Get(hash, "other"); ok || tb.Find(hash, "other") != NoSlot {
+		t.Error("an object is found by a key that it was not stored under")
+	}
+	if obj, _ := tb.Get(hash, "key"); obj != "object" || tb.Find(hash, "key") != 0 {
+		t.Errorf("the object of the key is %q", obj)
 	}
 }
 

@@ -115,10 +115,10 @@ func (t *Trie[E]) Insert(owner, hash uint64, e E, hashOf func(E) uint64) {
 	}
 }
 
-// Reserve prepares a trie for n entries if it is empty: leaves that need not be split save a third of a first
+// Reserve prepares an empty trie for n entries: leaves that need not be split save a third of a first
 // list, since hashOf reads the key of each of their entries again.
 func (t *Trie[E]) Reserve(owner uint64, n int) {
-	if t.root == nil && n > leafSize {
+	if n > leafSize {
 		t.root = reserved[E](owner, n)
 	}
 }
@@ -183,7 +183,7 @@ func (d *dir[E]) each(yield func(E) bool) bool {
 			continue
 		}
 		l := d.leaves[i]
-		if l == nil || i>>l.depth != 0 {
+		if i>>l.depth != 0 {
 			continue // shared: visited at the lowest of its pointers
 		}
 		for _, e := range l.Entries[:l.n] {

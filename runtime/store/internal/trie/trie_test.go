@@ -76,6 +76,9 @@ func checkTrie(t *testing.T, tr *Trie[int], want map[int]bool, hash func(int) ui
 	if tr.n != len(want) {
 		t.Errorf("n = %d, want %d", tr.n, len(want))
 	}
+	if tr.root != nil {
+		checkSpare(t, tr.root)
+	}
 	seen := map[int]bool{}
 	for k := range tr.Each {
 		if seen[k] || !want[k] {
@@ -86,6 +89,36 @@ func checkTrie(t *testing.T, tr *Trie[int], want map[int]bool, hash func(int) ui
 	for k := range want {
 		if _, ok := tr.Find(hash(k), func(e int) bool { return e == k }); !ok || !seen[k] {
 			t.Errorf("%d is lost", k)
+		}
+	}
+}
+
+// checkSpare reports removed entries that a leaf still has.
+func checkSpare(t *testing.T, d *dir[int]) {
+	t.Helper()
+	for i, l := range d.leaves {
+		if d.subs != nil && d.subs[i] != nil {
+			checkSpare(t, d.subs[i])
+			continue
+		}
+		for _, e := range l.Entries[l.n:] {
+			if e != 0 {
+				t.Errorf("a leaf still has %d", e)
+			}
+		}
+	}
+}
+
+// A write copies a path once.
+func TestOwnPathIsNotCopied(t *testing.T) {
+	for name, hash := range hashes {
+		var tr Trie[int]
+		for k := range 1000 {
+			tr.Insert(0, hash(k), k, hash)
+		}
+		seven := func() { tr.Ref(1, hash(7), func(e int) bool { return e == 7 }) }
+		if n := testing.AllocsPerRun(100, seven); n > 0 {
+			t.Errorf("%s: %v allocations on a path that was copied", name, n)
 		}
 	}
 }
