@@ -18,7 +18,7 @@ type Writer[T any] interface {
 	// StageNew computes the values of the new object, nil for none, and returns their
 	// fingerprint. It may panic.
 	StageNew(obj *T) (fingerprint uint64)
-	// FailNew stages no values and reports err, the panic of StageNew.
+	// FailNew reports err, the panic of StageNew, which then stages no values.
 	FailNew(err error)
 	// StageOld computes the values of the old object, and returns the difference of the
 	// fingerprints. If the function panics there are no old values, and nothing is reported: usually

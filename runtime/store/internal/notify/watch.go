@@ -99,6 +99,8 @@ func (w *List) Fire() {
 	for _, s := range w.fresh {
 		s.fire()
 	}
+	clear(w.due) // so that the List does not keep signals
+	clear(w.fresh)
 	w.due, w.fresh = w.due[:0], w.fresh[:0]
 }
 
