@@ -123,7 +123,7 @@ func (f *frame) known(fn *ssa.Function, args []value) (value, bool) {
 	case name == "slices.Clone", name == "slices.Compact", name == "slices.Sort":
 		return args[0], true
 	case name == "fmt.Errorf", name == "errors.New", slices.Contains(ignored, obj.Pkg().Path()):
-		return &opaque{"the result of " + name}, true
+		return &unknown{"the result of " + name, true}, true
 	}
 	return nil, false
 }

@@ -107,8 +107,10 @@ func (f *frame) isNil(v value) bool {
 		return f.empty(v)
 	case *list:
 		return f.empty(v)
-	case *poisoned:
-		f.fail("%s", describe(v))
+	case *unknown:
+		if !v.exists {
+			f.fail("%s", v.what)
+		}
 	}
 	return false
 }

@@ -76,7 +76,7 @@ func (p *program) evaluate(r *registration) (e *evaluator, keys []item, why *not
 	c := f.registered(r.in, r.fn)
 	args := []value{e.root}
 	for range len(c.fn.Params) - 1 {
-		args = append([]value{&opaque{"the receiver"}}, args...)
+		args = append([]value{&unknown{"the receiver", true}}, args...)
 	}
 	results := e.explore(func() []value {
 		v := f.call(c, args, nil)

@@ -118,7 +118,7 @@ func either(a atom, x, y value) value {
 	if same(x, y) {
 		return x
 	} else if !isList(x) || !isList(y) {
-		return &poisoned{"a variable with several values"}
+		return &unknown{"a variable with several values", false}
 	}
 	out, ys := &list{sized: sized(x) || sized(y)}, elements(y)
 	add := func(items []item, conds ...atom) { out.items = append(out.items, guarded(items, conds)...) }

@@ -102,7 +102,7 @@ func (f *frame) evaluated(x ssa.Value, vs []value, it *iteration) value {
 		switch t := vs[0].(type) {
 		case *iteration:
 			if _, ofObject := t.over.(*place); x.Index == 2 && !ofObject {
-				return &poisoned{"a value of a map that the function builds"}
+				return &unknown{"a value of a map that the function builds", false}
 			}
 			return []value{t, t.key, t.elem}[x.Index]
 		case *tuple:

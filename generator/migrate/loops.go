@@ -23,7 +23,7 @@ type pass struct {
 }
 
 // growing is in a list that grows in a loop.
-var growing = &opaque{"a list that grows in the loop"}
+var growing = &unknown{"a list that grows in the loop", true}
 
 // loop returns the blocks from which execution comes back to b, which is the first of them, or nil.
 func loop(b *ssa.BasicBlock) (body []*ssa.BasicBlock) {
@@ -212,14 +212,16 @@ func (l *looping) with(name string, was, is value, conds []atom) value {
 }
 
 // differing is the value of a variable that changes in a loop.
-func differing(name string) value { return &poisoned{name + ", which depends on an element of a list"} }
+func differing(name string) value {
+	return &unknown{name + ", which depends on an element of a list", false}
+}
 
 // passes returns how the body of a loop runs.
 func (f *frame) passes(it *iteration) (out []pass) {
 	it.loop = f.number(identity(it.over))
 	if over, ok := it.over.(*place); ok {
 		some := atom{at: over.steps, op: isEmpty, typ: over.typ, not: true}
-		return []pass{{[]atom{some}, &opaque{"the key of a map"}, over.to(elemOf(over.typ), step{loop: it.loop})}}
+		return []pass{{[]atom{some}, &unknown{"the key of a map", true}, over.to(elemOf(over.typ), step{loop: it.loop})}}
 	}
 	for _, x := range f.list(it.over).items {
 		if x.value == growing {

@@ -30,7 +30,7 @@ func (f *frame) get(v ssa.Value) value {
 	case *ssa.Global:
 		return f.global(v)
 	case *ssa.Parameter:
-		return &poisoned{v.Name() + ", which is set outside the function"}
+		return &unknown{v.Name() + ", which is set outside the function", false}
 	case ssa.Instruction:
 		if f.lazy {
 			f.instruction(v, nil)
@@ -112,7 +112,7 @@ func (f *frame) load(v value) value {
 		}
 		return out
 	}
-	return f.unknown(v)
+	return f.inside(v)
 }
 
 // dereferenced ends the run if a pointer is nil.
@@ -191,18 +191,16 @@ func (f *frame) field(v value, i int) value {
 		}
 		return f.zero(elemOf(v.typ))
 	}
-	return f.unknown(v)
+	return f.inside(v)
 }
 
-// unknown returns what is in a value of which nothing is known. The function panics if it is nil.
-func (f *frame) unknown(v value) value {
+// inside returns what is in a value of which nothing is known. The function panics if it is nil.
+func (f *frame) inside(v value) value {
 	switch v := v.(type) {
 	case *konst:
 		f.stop()
-	case *opaque:
-		return &poisoned{"a field of " + v.what}
-	case *poisoned:
-		return v
+	case *unknown:
+		return &unknown{"a field of " + v.what, false}
 	}
 	f.fail("a field of %s", describe(v))
 	return nil

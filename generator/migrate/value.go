@@ -76,10 +76,11 @@ type (
 		loop            int
 		phi             *ssa.Phi // nil in a loop over a map
 	}
-	// opaque is a value of which nothing is known except that it is not nil.
-	opaque struct{ what string }
-	// poisoned is a value of which nothing is known, such as a variable that differs with the elements of a loop.
-	poisoned struct{ what string }
+	// unknown is a value of which nothing is known, such as a variable that differs with the elements of a loop.
+	unknown struct {
+		what   string
+		exists bool // it is not nil
+	}
 )
 
 // item is a value under conditions: an element of a list, or one of the values that a variable may have.
@@ -205,9 +206,7 @@ func describe(v value) string {
 		return "a function"
 	case *length:
 		return "the length of " + describe(v.of)
-	case *opaque:
-		return v.what
-	case *poisoned:
+	case *unknown:
 		return v.what
 	}
 	return "a variable"
