@@ -8,7 +8,7 @@
 //	find          calls and literals → registrations
 //	ssa           packages in SSA form, of golang.org/x/tools/go/ssa
 //	explore       what a function returns, and under which conditions → items
-//	evaluator, instructions, memory, calls, loops, conditions, text
+//	evaluator, branches, loops, calls, instructions, memory, conditions, text
 //	              one run of a function on a symbolic object
 //	terms         conditions, and items → fewer items
 //	marker, filters, defaults
@@ -18,8 +18,9 @@
 // The object is a value of which only the type is known. Where a run asks whether something holds for it, such as
 // whether a field is empty, the answer is yes, and another run has no for an answer. What the runs return is merged
 // from the last question to the first: what only one of two runs has needs its answer as a condition. A loop over a
-// list of the object runs once, with an element that stands for all, and its runs are merged where it ends. A list is
-// its items under conditions, so the value of the function is a set of items, and each becomes a marker.
+// list of the object runs once, with an element that stands for all. Where loops and calls end, and where branches
+// meet, their runs are merged if they differ only in lists. A list is its items under conditions, so the value of the
+// function is a set of items, and each becomes a marker.
 //
 // What the evaluator does not know ends the evaluation, with the operation and its place. It is never guessed. The
 // tests that [Write] writes are the proof: the evaluator may be wrong, and then they fail.

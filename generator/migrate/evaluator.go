@@ -113,19 +113,23 @@ func (f *frame) call(c *closure, args []value, common *ssa.CallCommon) value {
 			g.values[v] = c.free[i]
 		}
 	}
-	g.blocks(c.fn.Blocks[0], nil, nil)
+	g.blocks(c.fn.Blocks[0], nil, func(*ssa.BasicBlock) bool { return false })
 	return g.result
 }
 
-// blocks evaluates blocks from b on, to which execution comes from another one. It returns where execution leaves the
-// body of a loop, which comes back to its first block, and from where; or nil where the function returns.
-func (f *frame) blocks(b, from *ssa.BasicBlock, body []*ssa.BasicBlock) (to, last *ssa.BasicBlock) {
-	for b != nil && (body == nil || b != body[0] && slices.Contains(body, b)) {
-		if inner := loop(b); inner != nil {
-			b, from = f.loop(b, from, inner)
+// blocks evaluates blocks from b on, to which execution comes from another one, or from a branch if that is nil. It
+// returns the first block that is not evaluated, and the one before it, or nil where the function returns.
+func (f *frame) blocks(b, from *ssa.BasicBlock, until func(*ssa.BasicBlock) bool) (to, last *ssa.BasicBlock) {
+	for b != nil && !until(b) {
+		if body := loop(b); body != nil {
+			b, from = f.loop(b, from, body)
 			continue
 		}
 		f.phis(b, from)
+		if join := f.branch(b, until); join != nil {
+			b, from = join, nil
+			continue
+		}
 		b, from = f.block(b), b
 	}
 	return b, from
@@ -159,7 +163,7 @@ func (f *frame) block(b *ssa.BasicBlock) *ssa.BasicBlock {
 func (f *frame) phis(b, from *ssa.BasicBlock) {
 	values := map[ssa.Value]value{}
 	for _, instr := range b.Instrs {
-		if phi, ok := instr.(*ssa.Phi); ok {
+		if phi, ok := instr.(*ssa.Phi); ok && from != nil {
 			values[phi] = f.way(phi, from)
 		}
 	}

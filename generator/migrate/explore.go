@@ -113,12 +113,15 @@ func merged(a atom, yes, no *outcome) *outcome {
 	return out
 }
 
+// several is a variable that is no list and has several values.
+var several = &unknown{"a variable with several values", false}
+
 // either returns the value of a variable that is x if a holds, and y if not. Only a list can be both.
 func either(a atom, x, y value) value {
 	if same(x, y) {
 		return x
 	} else if !isList(x) || !isList(y) {
-		return &unknown{"a variable with several values", false}
+		return several
 	}
 	out, ys := &list{sized: sized(x) || sized(y)}, elements(y)
 	add := func(items []item, conds ...atom) { out.items = append(out.items, guarded(items, conds)...) }

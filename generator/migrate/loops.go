@@ -136,7 +136,7 @@ func (l *looping) enter(p pass) (to, last *ssa.BasicBlock) {
 	l.assume(p.conds)
 	l.it.key, l.it.elem = p.key, p.value
 	header := l.body[0]
-	return l.blocks(header.Succs[0], header, l.body)
+	return l.blocks(header.Succs[0], header, func(b *ssa.BasicBlock) bool { return b == header || !slices.Contains(l.body, b) })
 }
 
 // grow evaluates the body for one pass, and adds to the lists what it appends.

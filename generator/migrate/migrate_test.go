@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -41,6 +42,15 @@ func project(t *testing.T, files map[string]string) string {
 
 // spec begins a function that has the Widget in w.
 const spec = "w := o.(*v1.Widget); "
+
+// many has more combinations of conditions than can be tried one by one.
+var many = func() string {
+	text := "var keys []string; "
+	for i := range 20 {
+		text += fmt.Sprintf("if k := w.Labels[\"%d\"]; k != \"\" { keys = append(keys, k) }; ", i)
+	}
+	return text + "return keys"
+}()
 
 // constructs are bodies of index functions, and the markers that replace them, or why none does.
 var constructs = []struct{ body, want string }{
@@ -114,6 +124,10 @@ var constructs = []struct{ body, want string }{
 		"+index:name=N,path=.spec.node,omitempty=true +index:name=N,path=.spec.other,omitempty=true"},
 	{spec + `var keys []string; for _, r := range append(append([]v1.Ref{}, w.Spec.Refs...), w.Spec.Plain) { keys = append(keys, r.Name) }; return keys`,
 		"+index:name=N,path=.spec.refs[*].name +index:name=N,path=.spec.plain.name"},
+
+	{spec + `var keys []string; for _, r := range w.Spec.Refs { if r.Kind == "A" { if r.Name != "" { keys = append(keys, r.Name) } } }; return keys`,
+		`+index:name=N,path=.spec.refs[?(@.kind=="A")].name,omitempty=true`},
+	{spec + many, strings.TrimSpace(strings.Repeat("+index:name=N,path=.metadata.labels['%d'],omitempty=true ", 20))},
 
 	// helpers
 	{spec + `return nodeOf(w)`, "+index:name=N,path=.spec.node,omitempty=true"},
@@ -259,6 +273,9 @@ func TestConstructs(t *testing.T) {
 			}
 		}
 		want := constructs[i].want
+		for n := 0; strings.Contains(want, "%d"); n++ {
+			want = strings.Replace(want, "%d", strconv.Itoa(n), 1)
+		}
 		if got = strings.TrimSpace(got); got != want && (a.Reason == "" || !strings.Contains(got, want)) {
 			t.Errorf("%s\n\tgot  %s\n\twant %s", constructs[i].body, got, want)
 		}
