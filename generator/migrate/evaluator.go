@@ -30,8 +30,8 @@ type evaluator struct {
 }
 
 const (
-	maxDepth = 12      // of calls
-	maxSteps = 2000000 // instructions of all runs
+	maxDepth = 12     // of calls
+	maxSteps = 300000 // instructions of all runs
 )
 
 // A frame evaluates one function.
