@@ -67,16 +67,6 @@ func (q Quantity) Quantity() resource.Quantity {
 	return *out
 }
 
-// Scientific returns the quantity in scientific notation without loss: 15e-1. Equal quantities have one
-// text.
-func (q Quantity) Scientific() string {
-	digits := q.digits
-	if digits == "" {
-		digits = strconv.FormatInt(q.coefficient, 10)
-	}
-	return digits + "e" + strconv.Itoa(int(q.exponent))
-}
-
 // String formats the number like resource.Quantity, with a decimal suffix.
 func (q Quantity) String() string {
 	out := q.Quantity()
