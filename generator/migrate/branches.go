@@ -4,7 +4,6 @@
 package migrate
 
 import (
-	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -26,9 +25,8 @@ func (f *frame) branch(b *ssa.BasicBlock, until func(*ssa.BasicBlock) bool) *ssa
 			kept = append(kept, v)
 		}
 	}
-	before, cells := f.values, f.cells
-	results := f.explore(func() (ends []value) {
-		f.values = maps.Clone(before)
+	cells := f.cells
+	results := f.part(func() (ends []value) {
 		_, last := f.blocks(f.block(b), b, func(x *ssa.BasicBlock) bool { return x == join })
 		for _, v := range kept {
 			if phi, ok := v.(*ssa.Phi); ok {
@@ -39,7 +37,6 @@ func (f *frame) branch(b *ssa.BasicBlock, until func(*ssa.BasicBlock) bool) *ssa
 		}
 		return ends
 	})
-	f.values = before
 	differ := results == nil
 	for i, v := range results {
 		elsewhere := func(r ssa.Instruction) bool { return r.Block() != b }

@@ -88,6 +88,16 @@ func (e *evaluator) explore(do func() []value) []value {
 	return out.results
 }
 
+// part explores a part of the function, and returns the values at its end. Values that it makes are forgotten.
+func (f *frame) part(do func() []value) []value {
+	before := f.values
+	defer func() { f.values = before }()
+	return f.explore(func() []value {
+		f.values = maps.Clone(before)
+		return do()
+	})
+}
+
 // merged returns the outcome of two runs of which one has a, and the other one not.
 func merged(a atom, yes, no *outcome) *outcome {
 	switch {

@@ -170,13 +170,10 @@ func (l *looping) grow(p pass) {
 
 // pass evaluates the body, and returns what variables are at its end.
 func (l *looping) pass(p pass, cells map[*cell]value) []value {
-	before := l.values
-	defer func() { l.values = before }()
 	l.cells = cells
-	return l.explore(func() (ends []value) {
-		l.values = maps.Clone(before)
+	return l.part(func() (ends []value) {
 		for _, v := range l.vars {
-			l.values[v] = l.start(v.Comment, before[v])
+			l.values[v] = l.start(v.Comment, l.values[v])
 		}
 		to, last := l.enter(p)
 		if to != l.body[0] {
