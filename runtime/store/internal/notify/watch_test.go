@@ -11,7 +11,7 @@ type every struct{}
 func (every) Watch(*List, *Signal) bool { return true }
 func (every) Unwatch(*List, *Signal)    {}
 
-// A signal is in each list once, and in none after it was cancelled, even if nothing was written.
+// A signal is in each list once, and in none after it was canceled, even if nothing was written.
 func TestListTakesLittleMemory(t *testing.T) {
 	var w List
 	cancel := w.Register(NewSignal(), every{})
@@ -23,6 +23,6 @@ func TestListTakesLittleMemory(t *testing.T) {
 	}
 	cancel()
 	if len(w.fresh)+len(w.due)+len(w.every) > 0 || w.Watched() {
-		t.Errorf("lists have a signal that was cancelled: %v, %v, %v", w.fresh, w.due, w.every)
+		t.Errorf("lists have a signal that was canceled: %v, %v, %v", w.fresh, w.due, w.every)
 	}
 }
