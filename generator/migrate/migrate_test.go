@@ -199,6 +199,11 @@ var constructs = []struct{ body, want string }{
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { n := r.Name; if n == "" { n = "default" }; keys = append(keys, n) }; return keys`,
 		`the key "default" is a constant`},
 
+	{spec + `var as, all []string; for _, r := range w.Spec.Refs { all = append(all, r.Name); if r.Kind == "A" { as = append(as, r.Name) } }; if len(as) == 0 { return nil }; return all`,
+		"a key that depends on whether some element matches"},
+	{spec + `two := [2]string{w.Spec.Node}; return two[:]`, `the key "" is a constant`},
+	{spec + `return []string{fmt.Sprint(w.Spec.Named)}`, "text made of a v1.Named, which has a method String"},
+
 	// values that only look like absent ones
 	{spec + `if w.Spec.Node == "x" { return []string{w.Spec.Other} }; return []string{w.Spec.Node}`,
 		`+index:name=N,path=.spec.other,if=.spec.node=="x" +index:name=N,path=.spec.node,if=.spec.node!="x"`},
@@ -248,7 +253,7 @@ func TestConstructs(t *testing.T) {
 		imports += fmt.Sprintf("\t%q\n", path)
 	}
 	dir := project(t, map[string]string{
-		"api/v1/gadget.go": "package v1\n\ntype Gadget struct{ Widget }\n",
+		"api/v1/gadget.go": "package v1\n\ntype Gadget struct{ Widget }\n\nfunc (n Named) String() string { return \"named\" }\n",
 		"index/index.go": "package index\n\nimport (\n" + imports + "\tmetav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n)\n\n" +
 			"func add(ctx context.Context, x client.FieldIndexer) {\n" + calls.String() + "}\n\n" + functions.String() +
 			"func nodeOf(w *v1.Widget) []string {\n\tif w.Spec.Node == \"\" {\n\t\treturn nil\n\t}\n\treturn []string{w.Spec.Node}\n}\n\n" +
