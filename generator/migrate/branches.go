@@ -10,8 +10,8 @@ import (
 )
 
 // branch evaluates a block with a condition up to where its branches meet, and returns that block. The runs of the
-// branches are merged, so that they do not multiply with those of what follows. It returns nil, and has evaluated
-// nothing, if they do not meet before they leave the function or what is evaluated, or differ in more than lists.
+// branches are merged, so that they do not multiply with the runs of the rest. branch returns nil, without any effect,
+// if a branch leaves the function or the loop before they meet, or if they differ in more than lists.
 func (f *frame) branch(b *ssa.BasicBlock, until func(*ssa.BasicBlock) bool) *ssa.BasicBlock {
 	join := meeting(b, until)
 	if join == nil || until(join) || loop(join) != nil {

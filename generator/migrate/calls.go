@@ -42,7 +42,7 @@ func (f *frame) callee(call *ssa.CallCommon, args []value) value {
 	what := describe(to)
 	switch to := to.(type) {
 	case *closure:
-		return f.enter(to, args, call)
+		return f.call(to, args, call)
 	case *konst:
 		f.stop()
 	case *place:
@@ -57,27 +57,12 @@ func (f *frame) callee(call *ssa.CallCommon, args []value) value {
 			for _, i := range path[:len(path)-1] {
 				receiver = f.fieldAddr(receiver, i)
 			}
-			return f.enter(&closure{fn: fn}, append([]value{receiver}, args...), call)
+			return f.call(&closure{fn: fn}, append([]value{receiver}, args...), call)
 		}
 		what = call.Method.FullName()
 	}
 	f.fail("a call of %s", what)
 	return nil
-}
-
-// enter evaluates a function of the program.
-func (f *frame) enter(c *closure, args []value, call *ssa.CallCommon) value {
-	fn := c.fn
-	if fn.Origin() != nil {
-		fn = fn.Origin()
-	}
-	if len(fn.Blocks) == 0 {
-		fn = f.prog.function(fn.Object())
-	}
-	if fn == nil || len(fn.Blocks) == 0 {
-		f.fail("a call of %s", c.fn.RelString(nil))
-	}
-	return f.call(&closure{fn, c.free}, args, call)
 }
 
 func (f *frame) builtin(name string, args []value) value {

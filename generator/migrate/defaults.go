@@ -11,12 +11,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
-// instead returns the value of an item that has a default if a holds, and what the other item has if not; or the value
-// of both. It returns nil if there is no such value.
+// instead returns one value for two items: the value of other, with the value of it as the default if a holds. It
+// returns nil if the items differ in more than that.
 func (it item) instead(a atom, other item) value {
-	if it.is(other) {
-		return it.value
-	}
 	ofLoop := func(steps []step) bool {
 		i := lastLoop(steps)
 		return a.op == noMatch && i >= 0 && fmt.Sprint(steps[i].loop) == a.value
@@ -121,9 +118,9 @@ func targeted(terms []*term) []*term {
 		byRest[key] = append(byRest[key], t)
 	}
 	for _, key := range order {
-		same := byRest[key]
-		t := *same[0]
-		if t.to = to(same); t.to == "" || !t.reference() || !t.refers() {
+		group := byRest[key]
+		t := *group[0]
+		if t.to = to(group); t.to == "" || !t.reference() || !t.refers() {
 			return terms
 		}
 		t.conds = slices.DeleteFunc(slices.Clone(t.conds), func(a atom) bool { return t.target(a) != "" })

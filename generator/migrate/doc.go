@@ -15,12 +15,12 @@
 //	              items → markers, with notes on what differs
 //	write         markers → a package, and tests that run both functions
 //
-// The object is a value of which only the type is known. Where a run asks whether something holds for it, such as
-// whether a field is empty, the answer is yes, and another run has no for an answer. What the runs return is merged
-// from the last question to the first: what only one of two runs has needs its answer as a condition. A loop over a
-// list of the object runs once, with an element that stands for all. Where loops and calls end, and where branches
-// meet, their runs are merged if they differ only in lists. A list is its items under conditions, so the value of the
-// function is a set of items, and each becomes a marker.
+// Of the object, only the type is known. A run may ask about it, for example whether a field is empty. The run takes
+// yes for an answer, and another run takes no. The results of both are merged, from the last question to the first: what
+// only one of them has gets its answer as a condition. A loop over a list of the object runs once, with an element that
+// stands for all. Where loops and calls end, and where branches meet, their runs are merged at once if they differ only
+// in lists. A list is its items under conditions. So the value of the function is a set of items, and each item becomes
+// a marker.
 //
 // What the evaluator does not know ends the evaluation, with the operation and its place. It is never guessed. The
 // tests that [Write] writes are the proof: the evaluator may be wrong, and then they fail.

@@ -37,7 +37,6 @@ const (
 // A frame evaluates one function.
 type frame struct {
 	*evaluator
-	fn     *ssa.Function
 	caller *frame
 	common *ssa.CallCommon
 	values map[ssa.Value]value
@@ -96,29 +95,40 @@ func (p *program) evaluate(r *registration) (e *evaluator, keys []item, why *not
 	return e, keys, nil
 }
 
-// call evaluates a function.
+// call evaluates a function of the program.
 func (f *frame) call(c *closure, args []value, common *ssa.CallCommon) value {
 	if f.depth >= maxDepth {
 		f.fail("calls deeper than %d", maxDepth)
 	}
+	fn := c.fn
+	if fn.Origin() != nil {
+		fn = fn.Origin()
+	}
+	if len(fn.Blocks) == 0 {
+		fn = f.prog.function(fn.Object())
+	}
+	if fn == nil || len(fn.Blocks) == 0 {
+		f.fail("a call of %s", c.fn.RelString(nil))
+	}
 	f.depth++
 	defer func(at token.Pos) { f.depth--; f.at = at }(f.at)
-	g := &frame{evaluator: f.evaluator, fn: c.fn, caller: f, common: common, values: map[ssa.Value]value{}}
+	g := &frame{evaluator: f.evaluator, caller: f, common: common, values: map[ssa.Value]value{}}
 	g.site = fmt.Sprint(f.site, f.at, " ")
-	for i, p := range c.fn.Params {
+	for i, p := range fn.Params {
 		g.values[p] = args[i]
 	}
-	for i, v := range c.fn.FreeVars {
+	for i, v := range fn.FreeVars {
 		if c.free != nil {
 			g.values[v] = c.free[i]
 		}
 	}
-	g.blocks(c.fn.Blocks[0], nil, func(*ssa.BasicBlock) bool { return false })
+	g.blocks(fn.Blocks[0], nil, func(*ssa.BasicBlock) bool { return false })
 	return g.result
 }
 
-// blocks evaluates blocks from b on, to which execution comes from another one, or from a branch if that is nil. It
-// returns the first block that is not evaluated, and the one before it, or nil where the function returns.
+// blocks evaluates blocks, beginning with b, to which execution comes from another block. That is nil for the first
+// block of a function, and where branches have met. blocks returns the first block that it does not evaluate and the
+// block before it, or nil if the function returns.
 func (f *frame) blocks(b, from *ssa.BasicBlock, until func(*ssa.BasicBlock) bool) (to, last *ssa.BasicBlock) {
 	for b != nil && !until(b) {
 		if body := loop(b); body != nil {

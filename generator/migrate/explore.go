@@ -40,7 +40,7 @@ func (e *evaluator) outcome(do func() []value) (out *outcome) {
 	return &outcome{do(), e.cells}
 }
 
-// ask returns whether a holds. What nothing implies is answered with yes in this run, and with no in another one.
+// ask returns whether a holds. If the conditions of the run do not tell, the answer is yes, and no in another run.
 func (e *evaluator) ask(a atom) bool {
 	for _, c := range e.conds {
 		if c.implies(a) || c.contradicts(a) {
@@ -98,7 +98,7 @@ func (f *frame) part(do func() []value) []value {
 	})
 }
 
-// merged returns the outcome of two runs of which one has a, and the other one not.
+// merged returns the outcome of two runs that differ in the answer to a.
 func merged(a atom, yes, no *outcome) *outcome {
 	switch {
 	case yes == nil && no == nil:
@@ -136,16 +136,16 @@ func either(a atom, x, y value) value {
 	out, ys := &list{sized: sized(x) || sized(y)}, elements(y)
 	add := func(items []item, conds ...atom) { out.items = append(out.items, guarded(items, conds)...) }
 	for _, it := range elements(x) {
-		i := slices.IndexFunc(ys, it.is)
+		v, i := it.value, slices.IndexFunc(ys, it.is)
 		if i < 0 {
-			i = slices.IndexFunc(ys, func(other item) bool { return it.instead(a, other) != nil })
+			i = slices.IndexFunc(ys, func(other item) bool { v = it.instead(a, other); return v != nil })
 		}
 		if i < 0 {
 			add([]item{it}, a)
 			continue
 		}
 		add(ys[:i], a.negated())
-		add([]item{{ys[i].conds, it.instead(a, ys[i])}})
+		add([]item{{ys[i].conds, v}})
 		ys = ys[i+1:]
 	}
 	add(ys, a.negated())
@@ -153,17 +153,18 @@ func either(a atom, x, y value) value {
 	return out
 }
 
-// found returns v if the runs without a have no outcome. If a is about an element of a list, what comes from the
-// element keeps it.
+// found returns v, for runs that have no outcome without a. If a is about an element of a list, only the items that
+// come from the element need the condition.
 func found(a atom, v value) value {
 	l, ok := v.(*list)
 	last := lastLoop(a.at)
 	if !ok || last < 0 {
 		return v
 	}
+	of := func(p *place) bool { return lastLoop(p.steps) >= last && slices.Equal(p.steps[:last+1], a.at[:last+1]) }
 	out := &list{sized: l.sized}
 	for _, it := range l.items {
-		if slices.ContainsFunc(places(it.value), func(p *place) bool { return lastLoop(p.steps) >= last && slices.Equal(p.steps[:last+1], a.at[:last+1]) }) {
+		if slices.ContainsFunc(places(it.value), of) {
 			out.items = append(out.items, guarded([]item{it}, []atom{a})...)
 		} else {
 			out.items = append(out.items, it)

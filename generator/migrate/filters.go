@@ -45,9 +45,6 @@ func (b *builder) conditions() error {
 	}
 	for _, all := range byLoop {
 		slices.SortFunc(all, func(x, y fieldpath.Condition) int { return strings.Compare(x.Text(""), y.Text("")) })
-	}
-	b.filters = byLoop
-	for _, all := range byLoop {
 		for _, c := range all {
 			if other := c; !c.Negated {
 				other.Negated = true
@@ -57,6 +54,7 @@ func (b *builder) conditions() error {
 			}
 		}
 	}
+	b.filters = byLoop
 	lists := map[string]int{}
 	for _, p := range b.places {
 		for n, s := range p.steps {

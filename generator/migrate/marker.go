@@ -71,7 +71,7 @@ func (t *term) last() *place { return t.places[len(t.places)-1] }
 func (e *evaluator) marked(name string, items []item) (out []*Index, why error) {
 	groups := map[string][]*term{}
 	var order []string
-	for _, it := range pathless(items) {
+	for _, it := range needed(items) {
 		t, err := newTerm(it)
 		if err != nil {
 			return nil, err
@@ -97,16 +97,16 @@ func (e *evaluator) marked(name string, items []item) (out []*Index, why error) 
 	return out, nil
 }
 
-// pathless removes the conditions that a key's path implies.
-func pathless(items []item) (out []item) {
+// needed returns items without the conditions that the paths of their keys imply.
+func needed(items []item) (out []item) {
 	for _, it := range items {
-		below := func(a atom) bool {
-			return slices.ContainsFunc(partsOf(it.value), func(v value) bool { p, ok := v.(*place); return ok && under(p.steps, a.at) })
+		implied := func(a atom) bool {
+			below := func(v value) bool { p, ok := v.(*place); return ok && under(p.steps, a.at) }
+			listed := func(x item) bool { return same(x.value, it.value) && follow(x.conds, it.conds) }
+			return a.present() && a.op != equals && slices.ContainsFunc(partsOf(it.value), below) ||
+				a.list != nil && a.not && slices.ContainsFunc(a.list.items, listed)
 		}
-		onTheWay := func(a atom) bool {
-			return a.present() && a.op != equals && below(a) || a.list != nil && a.not && slices.ContainsFunc(a.list.items, func(x item) bool { return same(x.value, it.value) && follow(x.conds, it.conds) })
-		}
-		out = append(out, item{slices.DeleteFunc(slices.Clone(it.conds), onTheWay), it.value})
+		out = append(out, item{slices.DeleteFunc(slices.Clone(it.conds), implied), it.value})
 	}
 	return simplified(out)
 }

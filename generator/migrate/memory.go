@@ -45,8 +45,8 @@ func (f *frame) get(v ssa.Value) value {
 }
 
 // outside returns a frame for variables of a function that does not run.
-func (f *frame) outside(fn *ssa.Function) *frame {
-	return &frame{evaluator: f.evaluator, fn: fn, values: map[ssa.Value]value{}, lazy: true}
+func (f *frame) outside() *frame {
+	return &frame{evaluator: f.evaluator, values: map[ssa.Value]value{}, lazy: true}
 }
 
 // initialize evaluates what is stored to a variable of a function that does not run, which must be stored once.
@@ -83,9 +83,9 @@ func (f *frame) global(v *ssa.Global) value {
 	address := f.globals[v]
 	if f.cells[address.cell] == nil {
 		f.cells[address.cell] = f.zero(gotypes.Deref(v.Type()))
-		outer := f.outside(s.ssa.Func("init"))
+		outer := f.outside()
 		outer.values[v] = address
-		for _, b := range outer.fn.Blocks {
+		for _, b := range s.ssa.Func("init").Blocks {
 			outer.initialize(v, b.Instrs)
 		}
 	}
@@ -194,7 +194,7 @@ func (f *frame) field(v value, i int) value {
 	return f.inside(v)
 }
 
-// inside returns what is in a value of which nothing is known. The function panics if it is nil.
+// inside returns a field of an unknown value. It ends the run if the value is nil.
 func (f *frame) inside(v value) value {
 	switch v := v.(type) {
 	case *konst:

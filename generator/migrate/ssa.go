@@ -121,7 +121,7 @@ func (f *frame) returned(in *source, e *ast.CallExpr) (*closure, bool) {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				if call, ok := instr.(*ssa.Call); ok && call.Pos() == e.Lparen {
-					c, ok := f.outside(fn).get(call).(*closure)
+					c, ok := f.outside().get(call).(*closure)
 					return c, ok
 				}
 			}

@@ -37,10 +37,13 @@ func joined(vs []value) value {
 	for _, v := range vs {
 		for _, p := range partsOf(v) {
 			s, isConst := stringOf(p)
-			last := len(parts) - 1
-			if before, ok := stringOf(append([]value{nil}, parts...)[last+1]); ok && isConst {
-				parts[last] = literal(before + s)
-			} else if !isConst || s != "" {
+			if last := len(parts) - 1; isConst && last >= 0 {
+				if before, ok := stringOf(parts[last]); ok {
+					parts[last] = literal(before + s)
+					continue
+				}
+			}
+			if !isConst || s != "" {
 				parts = append(parts, p)
 			}
 		}

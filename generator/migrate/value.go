@@ -76,7 +76,7 @@ type (
 		loop            int
 		phi             *ssa.Phi // nil in a loop over a map
 	}
-	// unknown is a value of which nothing is known, such as a variable that differs with the elements of a loop.
+	// unknown is a value that the evaluator cannot follow, such as a variable that differs with the elements of a loop.
 	unknown struct {
 		what   string
 		exists bool // it is not nil
