@@ -21,6 +21,10 @@ func TestListTakesLittleMemory(t *testing.T) {
 	if len(w.fresh) != 1 || len(w.due) != 1 || len(w.every) != 1 {
 		t.Errorf("a signal is in lists %v, %v and %v", w.fresh, w.due, w.every)
 	}
+	w.Fire()
+	if w.fresh[:1][0] != nil || w.due[:1][0] != nil {
+		t.Error("a signal that has fired is kept")
+	}
 	cancel()
 	if len(w.fresh)+len(w.due)+len(w.every) > 0 || w.Watched() {
 		t.Errorf("lists have a signal that was canceled: %v, %v, %v", w.fresh, w.due, w.every)
