@@ -40,7 +40,7 @@ func TestFromClient(t *testing.T) {
 		do(t, <-ended)
 		m.GetHTTPClient().CloseIdleConnections()
 	}()
-	do(t, devices.WaitForSync(ctx))
+	do(t, devices.WaitFor(ctx, a.ResourceVersion)) // the server may list what it had before the write
 	names := func() (names []string) {
 		for d := range devices.Lister().BySite("x") {
 			names = append(names, d.Name)
@@ -49,7 +49,7 @@ func TestFromClient(t *testing.T) {
 		return names
 	}
 	if got := names(); !slices.Equal(got, []string{"a"}) {
-		t.Errorf("once it has synced, it has %v", got)
+		t.Errorf("with the first device written, it has %v", got)
 	}
 	do(t, c.Create(ctx, b))
 	do(t, devices.WaitFor(ctx, b.ResourceVersion))
