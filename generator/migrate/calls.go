@@ -10,8 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// called evaluates a call. The lists that a function may return are merged, so that its conditions do not multiply with
-// those of the caller.
+// called evaluates a call.
 func (f *frame) called(x *ssa.Call) value {
 	var args []value
 	for _, v := range x.Call.Args {
@@ -20,19 +19,7 @@ func (f *frame) called(x *ssa.Call) value {
 	if b, ok := x.Call.Value.(*ssa.Builtin); ok {
 		return f.builtin(b.Name(), args)
 	}
-	if isSlice(x.Type()) && !f.lazy {
-		cells := f.cells
-		for _, v := range f.explore(func() []value { return []value{f.callee(&x.Call, args)} }) {
-			if isList(v) {
-				return v
-			}
-		}
-		f.cells = cells
-	}
-	return f.callee(&x.Call, args)
-}
-
-func (f *frame) callee(call *ssa.CallCommon, args []value) value {
+	call := &x.Call
 	if fn := call.StaticCallee(); fn != nil {
 		if v, ok := f.known(fn, args); ok {
 			return v

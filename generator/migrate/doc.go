@@ -8,7 +8,7 @@
 //	find          calls and literals → registrations
 //	ssa           packages in SSA form, of golang.org/x/tools/go/ssa
 //	explore       what a function returns, and under which conditions → items
-//	evaluator, branches, loops, calls, instructions, memory, conditions, text
+//	evaluator, loops, calls, instructions, memory, conditions, text
 //	              one run of a function on a symbolic object
 //	terms         conditions, and items → fewer items
 //	marker, filters, defaults
@@ -18,9 +18,8 @@
 // Of the object, only the type is known. A run may ask about it, for example whether a field is empty. The run takes
 // yes for an answer, and another run takes no. The results of both are merged, from the last question to the first: what
 // only one of them has gets its answer as a condition. A loop over a list of the object runs once, with an element that
-// stands for all. Where loops and calls end, and where branches meet, their runs are merged at once if they differ only
-// in lists. A list is its items under conditions. So the value of the function is a set of items, and each item becomes
-// a marker.
+// stands for all, and what it appends to lists is merged where it ends. A list is its items under conditions. So the
+// value of the function is a set of items, and each item becomes a marker.
 //
 // What the evaluator does not know ends the evaluation, with the operation and its place. It is never guessed. The
 // tests that [Write] writes are the proof: the evaluator may be wrong, and then they fail.

@@ -77,18 +77,17 @@ func (p *program) evaluate(r *registration) (e *evaluator, keys []item, why *not
 	for range len(c.fn.Params) - 1 {
 		args = append([]value{&unknown{"the receiver", true}}, args...)
 	}
-	results := e.explore(func() []value {
+	result := &cell{}
+	e.explore(func() {
 		v := f.call(c, args, nil)
 		if t, ok := v.(*tuple); ok {
 			if v = t.values[0]; !isNone(t.values[1]) {
 				e.stop() // caches panic if an index function returns an error
 			}
 		}
-		return []value{f.list(v)}
+		e.cells[result] = f.list(v)
 	})
-	for _, l := range results {
-		keys = l.(*list).items
-	}
+	keys = elements(e.cells[result])
 	if e.root.typ == nil && len(keys) > 0 {
 		e.fail("an object whose type is not asserted")
 	}
@@ -126,9 +125,8 @@ func (f *frame) call(c *closure, args []value, common *ssa.CallCommon) value {
 	return g.result
 }
 
-// blocks evaluates blocks, beginning with b, to which execution comes from another block. That is nil for the first
-// block of a function, and where branches have met. blocks returns the first block that it does not evaluate and the
-// block before it, or nil if the function returns.
+// blocks evaluates blocks, beginning with b, to which execution comes from another block, or nil at the beginning of a
+// function. It returns the first block that it does not evaluate and the block before it, or nil if the function returns.
 func (f *frame) blocks(b, from *ssa.BasicBlock, until func(*ssa.BasicBlock) bool) (to, last *ssa.BasicBlock) {
 	for b != nil && !until(b) {
 		if body := loop(b); body != nil {
@@ -136,10 +134,6 @@ func (f *frame) blocks(b, from *ssa.BasicBlock, until func(*ssa.BasicBlock) bool
 			continue
 		}
 		f.phis(b, from)
-		if join := f.branch(b, until); join != nil {
-			b, from = join, nil
-			continue
-		}
 		b, from = f.block(b), b
 	}
 	return b, from
@@ -173,7 +167,7 @@ func (f *frame) block(b *ssa.BasicBlock) *ssa.BasicBlock {
 func (f *frame) phis(b, from *ssa.BasicBlock) {
 	values := map[ssa.Value]value{}
 	for _, instr := range b.Instrs {
-		if phi, ok := instr.(*ssa.Phi); ok && from != nil {
+		if phi, ok := instr.(*ssa.Phi); ok {
 			values[phi] = f.way(phi, from)
 		}
 	}

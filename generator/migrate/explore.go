@@ -8,28 +8,22 @@ import (
 	"slices"
 )
 
-// A run evaluates a function, or a part of one, with one combination of answers to what it asks about the object.
+// A run evaluates a function, or the body of a loop, with one combination of answers to what it asks about the object.
 type run struct {
-	plan  []bool // the answers
-	asked []atom // the questions, as they were answered
-	conds []atom // what holds: the answers, and what is assumed
-	cells map[*cell]value
+	plan  []bool          // the answers
+	asked []atom          // the questions, as they were answered
+	conds []atom          // what holds: the answers, and what is assumed
+	cells map[*cell]value // the variables
 }
 
-// An outcome is what a run leaves. It is nil if the run ends without one.
-type outcome struct {
-	results []value
-	cells   map[*cell]value
-}
-
-// ended is panicked with by stop and recovered by outcome.
+// ended is panicked with by stop and recovered by attempt.
 type ended struct{}
 
 // stop ends a run in which the function panics, since such objects do not count.
-func (e *evaluator) stop() { panic(ended{}) } //nolint:forbidigo // outcome recovers it
+func (e *evaluator) stop() { panic(ended{}) } //nolint:forbidigo // attempt recovers it
 
-// outcome makes a run.
-func (e *evaluator) outcome(do func() []value) (out *outcome) {
+// attempt makes a run, and returns the variables at its end, or nil if it is stopped.
+func (e *evaluator) attempt(do func()) map[*cell]value {
 	defer func() {
 		switch bad := recover().(type) {
 		case nil, ended:
@@ -37,7 +31,8 @@ func (e *evaluator) outcome(do func() []value) (out *outcome) {
 			panic(bad) //nolint:forbidigo // it was not stop
 		}
 	}()
-	return &outcome{do(), e.cells}
+	do()
+	return e.cells
 }
 
 // ask returns whether a holds. If the conditions of the run do not tell, the answer is yes, and no in another run.
@@ -67,71 +62,49 @@ func (e *evaluator) assume(conds []atom) {
 	e.conds = all
 }
 
-// explore makes a run for each combination of answers, and returns the merged results, or nil if no run has any.
-func (e *evaluator) explore(do func() []value) []value {
+// explore makes a run for each combination of answers, and merges the variables at their ends.
+func (e *evaluator) explore(do func()) {
 	outer := e.run
-	var from func(plan []bool) *outcome
-	from = func(plan []bool) *outcome {
+	var from func(plan []bool) map[*cell]value
+	from = func(plan []bool) map[*cell]value {
 		e.run = run{plan, nil, slices.Clone(outer.conds), maps.Clone(outer.cells)}
-		out, made := e.outcome(do), e.run
+		cells, made := e.attempt(do), e.run
 		for i := len(made.asked) - 1; i >= len(plan); i-- {
-			out = merged(made.asked[i], out, from(append(slices.Clone(made.plan[:i]), false)))
+			cells = merged(made.asked[i], cells, from(append(slices.Clone(made.plan[:i]), false)))
 		}
-		return out
+		return cells
 	}
-	out := from(nil)
+	if cells := from(nil); cells != nil {
+		outer.cells = cells
+	}
 	e.run = outer
-	if out == nil {
-		return nil
-	}
-	e.cells = out.cells
-	return out.results
 }
 
-// part explores a part of the function, and returns the values at its end. Values that it makes are forgotten.
-func (f *frame) part(do func() []value) []value {
-	before := f.values
-	defer func() { f.values = before }()
-	return f.explore(func() []value {
-		f.values = maps.Clone(before)
-		return do()
-	})
-}
-
-// merged returns the outcome of two runs that differ in the answer to a.
-func merged(a atom, yes, no *outcome) *outcome {
-	switch {
-	case yes == nil && no == nil:
-		return nil
-	case yes == nil:
+// merged returns the variables after two runs that differ in the answer to a.
+func merged(a atom, yes, no map[*cell]value) map[*cell]value {
+	if yes == nil {
 		a, yes, no = a.negated(), no, nil
 	}
-	join := func(x, y value) value { return either(a, x, y) }
-	if no == nil {
-		no, join = yes, func(x, _ value) value { return found(a, x) }
-	}
-	out := &outcome{cells: maps.Clone(yes.cells)}
-	for i, v := range yes.results {
-		out.results = append(out.results, join(v, no.results[i]))
-	}
-	for c, v := range no.cells {
-		if other, ok := yes.cells[c]; ok {
-			v = join(other, v)
+	out := maps.Clone(yes)
+	for c, v := range yes {
+		if no == nil {
+			out[c] = found(a, v)
+		} else if other, ok := no[c]; ok {
+			out[c] = either(a, v, other)
 		}
-		out.cells[c] = v
 	}
 	return out
 }
 
-// several is a variable that is no list and has several values.
-var several = &unknown{"a variable with several values", false}
+// differing is the value of a variable that is no list and has several values.
+var differing = &unknown{"a variable that depends on conditions or elements", false}
 
 // either returns the value of a variable that is x if a holds, and y if not. Only a list can be both.
 func either(a atom, x, y value) value {
 	if same(x, y) {
 		return x
 	} else if !isList(x) || !isList(y) {
-		return several
+		return differing
 	}
 	out, ys := &list{sized: sized(x) || sized(y)}, elements(y)
 	add := func(items []item, conds ...atom) { out.items = append(out.items, guarded(items, conds)...) }

@@ -50,16 +50,17 @@ func loop(b *ssa.BasicBlock) (body []*ssa.BasicBlock) {
 // loop evaluates a loop over a list or map, and returns where execution goes on, and from where. Lists may grow in the
 // loop. Other variables that change in it have no value.
 func (f *frame) loop(header, from *ssa.BasicBlock, body []*ssa.BasicBlock) (to, last *ssa.BasicBlock) {
-	l := &looping{frame: f, it: &iteration{}, body: body}
+	l := &looping{frame: f, it: &iteration{}, body: body, vars: map[*ssa.Phi]*cell{}}
 	f.at = cmp.Or(body[0].Instrs[0].Pos(), f.at)
 	at := f.at
 	for _, instr := range header.Instrs {
 		switch x := instr.(type) {
 		case *ssa.Phi:
-			if f.values[x] = f.way(x, from); counts(x, describe(f.values[x])) {
+			if was := f.way(x, from); counts(x, describe(was)) {
 				l.it.phi, f.values[x] = x, l.it
 			} else {
-				l.vars = append(l.vars, x)
+				l.vars[x] = &cell{}
+				f.cells[l.vars[x]] = was
 			}
 		case *ssa.If:
 		default:
@@ -73,6 +74,7 @@ func (f *frame) loop(header, from *ssa.BasicBlock, body []*ssa.BasicBlock) (to, 
 	for _, p := range passes {
 		l.grow(p)
 	}
+	l.set()
 	f.at = at
 	switch {
 	case !l.left:
@@ -126,91 +128,76 @@ type looping struct {
 	*frame
 	it    *iteration
 	body  []*ssa.BasicBlock
-	vars  []*ssa.Phi // that the loop may change
+	vars  map[*ssa.Phi]*cell // that the loop may change
 	grown bool
 	left  bool // the body can end the loop
 }
 
+// set gives the variables of the loop their values.
+func (l *looping) set() {
+	for phi, c := range l.vars {
+		l.values[phi] = l.cells[c]
+	}
+}
+
 // enter evaluates the body, and returns where it ends, and from where.
 func (l *looping) enter(p pass) (to, last *ssa.BasicBlock) {
+	l.set()
 	l.assume(p.conds)
 	l.it.key, l.it.elem = p.key, p.value
 	header := l.body[0]
 	return l.blocks(header.Succs[0], header, func(b *ssa.BasicBlock) bool { return b == header || !slices.Contains(l.body, b) })
 }
 
-// grow evaluates the body for one pass, and adds to the lists what it appends.
+// grow evaluates the body for one pass, and adds to the lists what it appends. A variable that changes has another value
+// at the start of each pass, so the body is evaluated again without its first one.
 func (l *looping) grow(p pass) {
-	cells := l.cells
-	start := maps.Clone(cells)
-	ends := l.pass(p, start)
+	before := l.cells
+	start := maps.Clone(before)
 	for again := true; again; {
 		again = false
-		for c, was := range cells {
-			if start[c] == was && !same(was, l.cells[c]) {
-				again, start[c] = true, l.start("a variable", was)
+		l.cells = start
+		l.explore(func() { l.pass(p) })
+		for c, was := range before {
+			switch {
+			case start[c] != was || same(was, l.cells[c]):
+			case isList(was):
+				again, start[c] = true, &list{one(growing), sized(was)}
+			default:
+				again, start[c] = true, differing
 			}
 		}
-		if again {
-			ends = l.pass(p, start)
-		}
 	}
-	for i, v := range ends {
-		phi := l.vars[i]
-		l.values[phi] = l.with(phi.Comment, l.values[phi], v, p.conds)
-	}
-	for c, was := range cells {
-		if start[c] == was {
-			l.cells[c] = was
-		} else {
-			l.cells[c] = l.with("a variable", was, l.cells[c], p.conds)
+	for c, was := range before {
+		if start[c] != was {
+			l.cells[c] = l.with(was, l.cells[c], p.conds)
 		}
 	}
 }
 
-// pass evaluates the body, and returns what variables are at its end.
-func (l *looping) pass(p pass, cells map[*cell]value) []value {
-	l.cells = cells
-	return l.part(func() (ends []value) {
-		for _, v := range l.vars {
-			l.values[v] = l.start(v.Comment, l.values[v])
-		}
-		to, last := l.enter(p)
-		if to != l.body[0] {
-			l.left = true
-			l.stop()
-		}
-		for _, v := range l.vars {
-			ends = append(ends, l.way(v, last))
-		}
-		return ends
-	})
-}
-
-// start returns a variable that changes in the loop as it is at the start of any pass.
-func (l *looping) start(name string, was value) value {
-	if !isList(was) {
-		return differing(name)
+// pass evaluates the body once.
+func (l *looping) pass(p pass) {
+	to, last := l.enter(p)
+	if to != l.body[0] {
+		l.left = true
+		l.stop()
 	}
-	return &list{one(growing), sized(was)}
+	for phi, c := range l.vars {
+		l.cells[c] = l.way(phi, last)
+	}
 }
 
 // with returns a variable with what a pass appended to it.
-func (l *looping) with(name string, was, is value, conds []atom) value {
+func (l *looping) with(was, is value, conds []atom) value {
 	items := elements(is)
 	i := slices.IndexFunc(items, item{value: growing}.is)
 	added := guarded(slices.DeleteFunc(slices.Clone(items), item{value: growing}.is), conds)
 	set := slices.ContainsFunc(items, func(it item) bool { return len(it.conds) > 0 })
 	if i < 0 || sized(is) && set {
-		return differing(name)
+		return differing
 	}
 	l.grown = l.grown || len(added) > 0
 	return &list{append(slices.Clone(elements(was)), added...), sized(is)}
-}
-
-// differing is the value of a variable that changes in a loop.
-func differing(name string) value {
-	return &unknown{name + ", which depends on an element of a list", false}
 }
 
 // passes returns how the body of a loop runs.

@@ -43,10 +43,10 @@ func project(t *testing.T, files map[string]string) string {
 // spec begins a function that has the Widget in w.
 const spec = "w := o.(*v1.Widget); "
 
-// many has more combinations of conditions than can be tried one by one.
+// many has a thousand combinations of conditions.
 var many = func() string {
 	text := "var keys []string; "
-	for i := range 20 {
+	for i := range 10 {
 		text += fmt.Sprintf("if k := w.Labels[\"%d\"]; k != \"\" { keys = append(keys, k) }; ", i)
 	}
 	return text + "return keys"
@@ -127,7 +127,7 @@ var constructs = []struct{ body, want string }{
 
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { if r.Kind == "A" { if r.Name != "" { keys = append(keys, r.Name) } } }; return keys`,
 		`+index:name=N,path=.spec.refs[?(@.kind=="A")].name,omitempty=true`},
-	{spec + many, strings.TrimSpace(strings.Repeat("+index:name=N,path=.metadata.labels['%d'],omitempty=true ", 20))},
+	{spec + many, strings.TrimSpace(strings.Repeat("+index:name=N,path=.metadata.labels['%d'],omitempty=true ", 10))},
 
 	// helpers
 	{spec + `return nodeOf(w)`, "+index:name=N,path=.spec.node,omitempty=true"},
@@ -171,7 +171,7 @@ var constructs = []struct{ body, want string }{
 	{spec + `var keys []string; for zone := range w.Spec.ByZone { keys = append(keys, zone) }; return keys`, "a key that is the key of a map"},
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { if len(keys) == 0 { keys = append(keys, r.Name) } }; return keys`,
 		"whether a list that grows in the loop is empty"},
-	{spec + `var keys []string; for _, r := range w.Spec.Refs { keys = []string{r.Name} }; return keys`, "keys, which depends on an element"},
+	{spec + `var keys []string; for _, r := range w.Spec.Refs { keys = []string{r.Name} }; return keys`, "a variable that depends on conditions"},
 	{spec + `class := ptr.Deref(w.Spec.Class, "standard"); return []string{class + "-" + w.Spec.Node}`,
 		"+index:name=NStandard,path=.spec.node,if=!.spec.class +index:name=N,paths={.spec.class,.spec.node}"},
 	{spec + `if w.Spec.Node == "" { return []string{w.Namespace + "-" + w.Name} }; return []string{w.Spec.Node}`,
@@ -182,7 +182,7 @@ var constructs = []struct{ body, want string }{
 
 	// loops that a single run does not show
 	{spec + `var keys []string; done := false; mark := func() { done = true }; for _, r := range w.Spec.Refs { if !done { keys = append(keys, r.Name) }; mark() }; return keys`,
-		"a variable, which depends on an element"},
+		"a variable that depends on conditions"},
 	{spec + `seen := sets.New[string](); var keys []string; for _, r := range w.Spec.Refs { if seen.Len() > 0 { continue }; seen.Insert(r.Name); keys = append(keys, r.Name) }; return keys`,
 		"whether a list that grows in the loop is empty"},
 	{spec + `m := map[string]string{}; for _, r := range w.Spec.Refs { m[r.Name] = string(r.Kind) }; var keys []string; for _, v := range m { keys = append(keys, v) }; return keys`,
@@ -191,7 +191,7 @@ var constructs = []struct{ body, want string }{
 	{spec + `n := 0; var keys []string; for range w.Spec.Names { keys = append(keys, w.Spec.Names[n]); n += 2 }; return keys`,
 		"an element at a fixed position of a list"},
 	{spec + `keys := make([]string, len(w.Spec.Refs)); for i, r := range w.Spec.Refs { if r.Kind == "A" { keys[i] = r.Name } }; return keys`,
-		"a variable, which depends on an element"},
+		"a variable that depends on conditions"},
 	{spec + `var ref *v1.Ref; for i := range w.Spec.Refs { if w.Spec.Refs[i].Name != "" { ref = &w.Spec.Refs[i]; break } }; if ref == nil || ref.Kind != "A" { return nil }; return []string{ref.Name}`,
 		"the first element of .spec.refs only"},
 	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { if r.Group != nil { return nil }; return []string{r.Name} } }; return []string{w.Spec.Node}`,
@@ -237,7 +237,7 @@ var constructs = []struct{ body, want string }{
 	{spec + `if w.Spec.Paused { return []string{"true"} }; return nil`, `the key "true" is a constant`},
 	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return []string{w.Spec.Node} } }; return nil`, "a key that depends on whether some element matches"},
 	{spec + `for _, r := range w.Spec.Refs { return []string{r.Name} }; return nil`, "an element at a fixed position of a list"},
-	{spec + `found := false; for _, r := range w.Spec.Refs { if r.Kind == "A" { found = true } }; if found { return nil }; return []string{w.Spec.Node}`, "found, which depends on an element"},
+	{spec + `found := false; for _, r := range w.Spec.Refs { if r.Kind == "A" { found = true } }; if found { return nil }; return []string{w.Spec.Node}`, "a variable that depends on conditions"},
 	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return nil } }; return []string{w.Spec.Node}`, "a key that depends on whether some element matches"},
 }
 

@@ -94,5 +94,3 @@ func isInteger(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsInteger != 0
 }
-
-func isSlice(t types.Type) bool { _, ok := t.Underlying().(*types.Slice); return ok }
