@@ -6,19 +6,53 @@ package migrate
 import (
 	"go/ast"
 	"go/format"
+	"go/token"
 	"go/types"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
-// copied returns the expression of an index function for a test in the same package, and the imports that it needs.
-// It returns false if the expression needs variables of the function that it stands in.
+// written returns the name and the function as they are written, or nil where the place does not tell.
+func (r *registration) written() (name, fn ast.Expr) {
+	for _, file := range r.in.Syntax {
+		ast.Inspect(file, func(n ast.Node) bool {
+			at, exprs := token.NoPos, []ast.Expr(nil)
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				at, exprs = n.Lparen, n.Args
+			case *ast.KeyValueExpr:
+				at, exprs = n.Colon, []ast.Expr{n.Key, n.Value}
+			case *ast.AssignStmt:
+				if index, ok := n.Lhs[0].(*ast.IndexExpr); ok {
+					at, exprs = index.Lbrack, []ast.Expr{index.Index, n.Rhs[0]}
+				}
+			}
+			for _, e := range exprs {
+				t := r.in.info.TypeOf(e)
+				if target, _ := indexFunction(t); target != "" && at == r.at {
+					fn = e
+				} else if at == r.at && fn == nil && gotypes.IsText(t) {
+					name = e
+				}
+			}
+			return true
+		})
+	}
+	return name, fn
+}
+
+// copied returns the function for a test in the same package, and the imports that it needs. It returns false if it
+// needs variables of the function that it stands in.
 func (r *registration) copied() (expr string, imports map[string]string, ok bool) {
-	e := r.fn
-	if id, isIdent := ast.Unparen(e).(*ast.Ident); isIdent {
-		obj := r.in.info.ObjectOf(id)
-		if obj.Parent() != r.in.types.Scope() && r.in.inits[obj] != nil && !r.in.prog.assigned[variable(obj)] {
-			e = r.in.inits[obj]
-		}
+	_, e := r.written()
+	if fn, ok := r.fn.(*ssa.Function); ok && fn.Parent() != nil {
+		e = fn.Syntax().(ast.Expr)
+	}
+	if e == nil {
+		return "", nil, false
 	}
 	imports, ok = map[string]string{}, true
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -31,15 +65,11 @@ func (r *registration) copied() (expr string, imports map[string]string, ok bool
 			imports[obj.Imported().Path()] = obj.Name()
 		case *types.Var, *types.Const, *types.TypeName:
 			local := obj.Pkg() != nil && obj.Parent() != nil && obj.Parent() != obj.Pkg().Scope()
-			if local && (obj.Pos() < e.Pos() || e.End() < obj.Pos()) {
-				ok = false
-			}
+			ok = ok && (!local || e.Pos() <= obj.Pos() && obj.Pos() <= e.End())
 		}
 		return true
 	})
 	var out strings.Builder
-	if err := format.Node(&out, r.in.prog.fset, e); err != nil {
-		return "", nil, false
-	}
-	return out.String(), imports, ok
+	err := format.Node(&out, r.in.prog.fset, e)
+	return out.String(), imports, ok && err == nil
 }

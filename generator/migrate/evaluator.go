@@ -58,7 +58,7 @@ func (e *evaluator) fail(format string, args ...any) {
 // evaluate returns the keys that an index function returns, or why it is not understood.
 func (p *program) evaluate(r *registration) (e *evaluator, keys []item, why *notUnderstood) {
 	e = &evaluator{
-		prog: p, root: &place{typ: r.object, never: true}, at: r.fn.Pos(), run: run{cells: map[*cell]value{}},
+		prog: p, root: &place{typ: r.object, never: true}, at: r.at, run: run{cells: map[*cell]value{}},
 		loops: map[string]int{}, first: map[int]*search{},
 		fields: map[string]bool{}, words: map[string][]string{}, globals: map[*ssa.Global]*pointer{},
 	}
@@ -71,15 +71,14 @@ func (p *program) evaluate(r *registration) (e *evaluator, keys []item, why *not
 			panic(bad) //nolint:forbidigo // a bug of ours, not of the input
 		}
 	}()
-	f := &frame{evaluator: e}
-	c := f.registered(r.in, r.fn)
-	args := []value{e.root}
-	for range len(c.fn.Params) - 1 {
-		args = append([]value{&unknown{"the receiver", true}}, args...)
+	f := (&frame{evaluator: e}).outside()
+	c, ok := f.get(r.fn).(*closure)
+	if !ok {
+		f.fail("%s, which is set outside the function", describe(f.get(r.fn)))
 	}
 	result := &cell{}
 	e.explore(func() {
-		v := f.call(c, args, nil)
+		v := f.call(c, []value{e.root}, nil)
 		if t, ok := v.(*tuple); ok {
 			if v = t.values[0]; !isNone(t.values[1]) {
 				e.stop() // caches panic if an index function returns an error

@@ -4,10 +4,16 @@
 package migrate
 
 import (
-	"go/ast"
+	"cmp"
+	"fmt"
 	"go/constant"
+	"go/token"
 	"go/types"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
@@ -19,154 +25,166 @@ const (
 
 // A registration is a place where a program adds an index to a cache.
 type registration struct {
-	in     *source
-	target Target
-	object types.Type // of client.Object, or nil if only the function tells
-	name   ast.Expr
-	fn     ast.Expr
+	in       *source
+	at       token.Pos
+	target   Target
+	object   types.Type // of client.Object, or nil if only the function tells
+	name, fn ssa.Value
 }
 
 // find returns the indexes that the requested packages add, and the places that ask an index.
-func (p *program) find() (added []*registration, reads []Read) {
+func (p *program) find() (added []*registration, reads []Read, err error) {
 	for _, s := range p.requested {
-		for _, file := range s.Syntax {
-			kinds := map[ast.Expr]string{} // of the lists that literals select from
-			ast.Inspect(file, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.CallExpr:
-					for i, arg := range n.Args {
-						if i > 1 {
-							kinds[arg] = s.listed(n.Args[1])
-						}
-					}
-					if s.asks(n.Fun) && len(n.Args) > 0 {
-						reads = append(reads, s.read(n.Args[0], "")...)
-					}
-					added = append(added, s.group(n.Args)...)
-				case *ast.CompositeLit:
-					t, fields := s.info.TypeOf(n), []ast.Expr(nil)
-					for _, e := range n.Elts {
-						pair, ok := e.(*ast.KeyValueExpr)
-						switch {
-						case !ok:
-							fields = append(fields, e)
-						case indexers(t) != nil:
-							added = append(added, s.indexer(pair.Key, pair.Value, t)...)
-						case types.TypeString(t, nil) == ctrlClient+".MatchingFields":
-							reads = append(reads, s.read(pair.Key, kinds[n])...)
-						default:
-							fields = append(fields, pair.Value)
-						}
-					}
-					added = append(added, s.group(fields)...)
-				case *ast.AssignStmt:
-					if at, ok := n.Lhs[0].(*ast.IndexExpr); ok && len(n.Rhs) == 1 && indexers(s.info.TypeOf(at.X)) != nil {
-						added = append(added, s.indexer(at.Index, n.Rhs[0], s.info.TypeOf(at.X))...)
-					}
-				}
-				return true
-			})
+		if !s.mentions() {
+			continue
 		}
+		if s.built() == nil {
+			why := slices.MaxFunc(s.Errors, func(a, b packages.Error) int { return cmp.Compare(a.Kind, b.Kind) })
+			return nil, nil, fmt.Errorf("package %s does not compile: %w", s.PkgPath, why)
+		}
+		first := len(added)
+		for instr := range s.instructions() {
+			switch x := instr.(type) {
+			case ssa.CallInstruction:
+				if asks(x.Common()) {
+					reads = append(reads, s.read(x.Pos(), "", x.Common().Args)...)
+				}
+				added = append(added, s.group(x.Pos(), x.Common().Args)...)
+			case *ssa.MapUpdate:
+				if types.TypeString(x.Map.Type(), nil) == ctrlClient+".MatchingFields" {
+					reads = append(reads, s.read(x.Pos(), listed(x), []ssa.Value{x.Key})...)
+				}
+				if target, _ := indexFunction(x.Value.Type()); target == ClientGo {
+					added = append(added, s.group(x.Pos(), []ssa.Value{x.Key, x.Value})...)
+				}
+			case *ssa.Store:
+				if target, _ := indexFunction(x.Val.Type()); target != "" {
+					added = append(added, s.group(x.Pos(), fields(x.Addr))...)
+				}
+			}
+		}
+		slices.SortFunc(added[first:], func(a, b *registration) int {
+			x, y := p.position(a.at), p.position(b.at)
+			return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
+		})
 	}
-	return added, reads
+	return added, reads, nil
 }
 
-// indexers returns the type of the functions if t is cache.Indexers, cache.TypedIndexers, or a map like these.
-func indexers(t types.Type) *types.Named {
-	if t == nil {
-		return nil
-	}
-	m, ok := t.Underlying().(*types.Map)
-	if !ok {
-		return nil
-	}
-	named, ok := types.Unalias(m.Elem()).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != toolsCache || !strings.HasSuffix(named.Obj().Name(), "IndexFunc") {
-		return nil
-	}
-	return named
-}
-
-// indexer returns the registration that is an entry of cache.Indexers.
-func (s *source) indexer(name, fn ast.Expr, t types.Type) []*registration {
-	r := &registration{in: s, target: ClientGo, name: name, fn: fn}
-	if args := indexers(t).TypeArgs(); args.Len() == 1 {
-		r.object = args.At(0)
-	}
-	return s.own(r)
-}
-
-// group returns the registration that is in the arguments of a call or the fields of a struct: a function from an
-// object to strings, and a name. The object is optional.
-func (s *source) group(es []ast.Expr) []*registration {
-	r := &registration{in: s}
-	for _, e := range es {
-		tv := s.info.Types[e]
-		switch {
-		case tv.Type == nil:
-		case (r.fn == nil || r.name == nil) && tv.Value != nil && tv.Value.Kind() == constant.String, r.fn == nil && gotypes.IsText(tv.Type):
-			r.name = e
-		case r.fn == nil && indexFunction(tv.Type) != "" && !tv.IsNil():
-			r.fn, r.target = e, indexFunction(tv.Type)
-		default:
-			if t := s.root(e); t != nil {
-				r.object = t
+// mentions reports whether a package has anything to do with indexes.
+func (s *source) mentions() bool {
+	for _, tv := range s.info.Types {
+		if target, _ := indexFunction(tv.Type); target != "" {
+			return true
+		}
+		if named, ok := tv.Type.(*types.Named); ok && named.Obj().Pkg() != nil {
+			switch path := named.Obj().Pkg().Path(); {
+			case path == toolsCache, path == ctrlClient && named.Obj().Name() == "MatchingFields":
+				return true
 			}
 		}
 	}
-	if r.fn == nil || r.name == nil || s.info.Types[r.fn].IsType() {
-		return nil
-	}
-	return s.own(r)
+	return false
 }
 
-// own returns r unless its function comes from somewhere else, where it is found.
-func (s *source) own(r *registration) []*registration {
-	if s.passedOn(r.fn) {
+// group returns the registration that is an entry of a map, or in the arguments of a call or the fields of a struct: a
+// function from an object to strings, and a name. The object is optional.
+func (s *source) group(at token.Pos, vs []ssa.Value) []*registration {
+	r := &registration{in: s, at: at}
+	for _, v := range vs {
+		target, object := indexFunction(v.Type())
+		_, isConst := constantOf(v)
+		switch v = stripped(v); {
+		case r.fn == nil && target != "":
+			r.fn, r.target = v, target
+			if object != nil {
+				r.object = object
+			}
+		case gotypes.IsText(v.Type()) && (r.fn == nil || r.name == nil && isConst):
+			r.name = v
+		case rootType(v.Type()) != nil:
+			r.object = v.Type()
+		}
+	}
+	if r.fn == nil || r.name == nil || passedOn(r.fn) {
 		return nil
 	}
 	return []*registration{r}
 }
 
-// root returns the type of an object, or of the object that a variable of an interface is set to, or nil.
-func (s *source) root(e ast.Expr) types.Type {
-	id, _ := ast.Unparen(e).(*ast.Ident)
-	for _, e := range []ast.Expr{s.inits[s.info.ObjectOf(id)], e} {
-		if t := s.info.TypeOf(e); rootType(t) != nil {
-			return t
+// fields returns what is stored in the struct that has a field at an address.
+func fields(at ssa.Value) (vs []ssa.Value) {
+	field, ok := at.(*ssa.FieldAddr)
+	if !ok {
+		return nil
+	}
+	for _, other := range *field.X.Referrers() {
+		if field, ok := other.(*ssa.FieldAddr); ok {
+			for _, user := range *field.Referrers() {
+				if store, ok := user.(*ssa.Store); ok {
+					vs = append(vs, store.Val)
+				}
+			}
 		}
 	}
-	return nil
+	return vs
 }
 
-// indexFunction returns the cache that takes functions of a type, or "".
-func indexFunction(t types.Type) Target {
+// stripped returns v before it was converted to another type.
+func stripped(v ssa.Value) ssa.Value {
+	switch x := v.(type) {
+	case *ssa.MakeInterface:
+		return stripped(x.X)
+	case *ssa.ChangeInterface:
+		return stripped(x.X)
+	case *ssa.ChangeType:
+		return stripped(x.X)
+	}
+	return v
+}
+
+// indexFunction returns the cache that takes functions of a type, or "", and the type of its objects if it is not an
+// interface.
+func indexFunction(t types.Type) (to Target, object types.Type) {
+	if t == nil {
+		return "", nil
+	}
 	f, ok := t.Underlying().(*types.Signature)
 	if !ok || f.Params().Len() != 1 || f.Results().Len() == 0 ||
 		types.TypeString(f.Results().At(0).Type().Underlying(), nil) != "[]string" {
-		return ""
+		return "", nil
 	}
 	param := f.Params().At(0).Type()
 	switch i, isInterface := param.Underlying().(*types.Interface); {
 	case f.Results().Len() == 1 && types.TypeString(param, nil) == ctrlClient+".Object":
-		return ControllerRuntime
-	case f.Results().Len() == 2 && isInterface && i.Empty() && types.TypeString(f.Results().At(1).Type(), nil) == "error":
-		return ClientGo
+		return ControllerRuntime, nil
+	case f.Results().Len() != 2 || types.TypeString(f.Results().At(1).Type(), nil) != "error":
+	case isInterface && i.Empty():
+		return ClientGo, nil
+	case strings.HasPrefix(types.TypeString(t, nil), toolsCache+".TypedIndexFunc["):
+		return ClientGo, param
 	}
-	return ""
+	return "", nil
 }
 
-// passedOn reports whether e is a parameter or a field: the function comes from somewhere else, where it is found.
-func (s *source) passedOn(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		v, ok := s.info.ObjectOf(e).(*types.Var)
-		return ok && s.inits[v] == nil
-	case *ast.SelectorExpr:
-		sel := s.info.Selections[e]
-		return sel != nil && sel.Kind() == types.FieldVal
-	case *ast.CallExpr: // a conversion to the type of index functions
-		return s.info.Types[e.Fun].IsType() && len(e.Args) == 1 && s.passedOn(e.Args[0])
+// passedOn reports whether a function comes from somewhere else, where it is found.
+func passedOn(fn ssa.Value) bool {
+	switch x := fn.(type) {
+	case *ssa.Function, *ssa.MakeClosure, *ssa.Call:
+		return false
+	case *ssa.UnOp:
+		_, isGlobal := x.X.(*ssa.Global)
+		_, isLocal := x.X.(*ssa.Alloc)
+		return !isGlobal && !isLocal
 	}
-	return false
+	return true
+}
+
+// constantOf returns the value of a constant string.
+func constantOf(v ssa.Value) (string, bool) {
+	c, ok := stripped(v).(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(c.Value), true
 }

@@ -73,7 +73,7 @@ func (f *frame) initialize(v ssa.Value, referrers []ssa.Instruction) {
 // global returns the address of a variable of a package that is set once.
 func (f *frame) global(v *ssa.Global) value {
 	s := f.prog.source(v.Object().Pkg().Path())
-	if s == nil || s.built() == nil || f.prog.assigned[variable(v.Object())] {
+	if s == nil || s.built() == nil || !f.prog.constant(v) {
 		f.fail("the variable %s", v.RelString(nil))
 	}
 	v = s.ssa.Var(v.Name())

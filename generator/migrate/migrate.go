@@ -14,6 +14,8 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
@@ -68,7 +70,10 @@ func Find(ctx context.Context, dir string, patterns []string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	added, reads := p.find()
+	added, reads, err := p.find()
+	if err != nil {
+		return nil, err
+	}
 	var out []*Answer
 	names := map[string]string{}
 	for _, r := range added {
@@ -80,16 +85,17 @@ func Find(ctx context.Context, dir string, patterns []string) (*Report, error) {
 // answer evaluates one registration. names holds the names of indexes by type and name, and by type and markers:
 // only one index of a type can have the same markers.
 func (p *program) answer(r *registration, names map[string]string) *Answer {
-	a := &Answer{Position: p.position(r.name.Pos()), Target: r.target, Function: types.ExprString(r.fn), reg: r}
-	if _, ok := ast.Unparen(r.fn).(*ast.FuncLit); ok {
-		a.Function = "a closure"
+	a := &Answer{Position: p.position(r.at), Target: r.target, Function: "a closure", reg: r}
+	name, written := r.written()
+	if _, ok := ast.Unparen(written).(*ast.FuncLit); !ok && written != nil {
+		a.Function = types.ExprString(written)
 	}
-	a.Index = types.ExprString(r.name)
-	text, isConst := constantOf(r.in, r.name)
-	if isConst {
-		a.Index = text
+	text, isConst := constantOf(r.name)
+	if a.Index = text; !isConst && name != nil {
+		a.Index = types.ExprString(name)
 	}
-	if a.Needless = isNamespaceIndex(r); a.Needless {
+	if fn, ok := r.fn.(*ssa.Function); ok && fn.RelString(nil) == toolsCache+".MetaNamespaceIndexFunc" {
+		a.Needless = true
 		return a
 	}
 	e, terms, why := p.evaluate(r)
@@ -131,16 +137,6 @@ func (p *program) answer(r *registration, names map[string]string) *Answer {
 		}
 	}
 	return a
-}
-
-// isNamespaceIndex reports whether a function is cache.MetaNamespaceIndexFunc.
-func isNamespaceIndex(r *registration) bool {
-	sel, ok := ast.Unparen(r.fn).(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	fn, ok := r.in.info.Uses[sel.Sel].(*types.Func)
-	return ok && fn.FullName() == toolsCache+".MetaNamespaceIndexFunc"
 }
 
 // name returns the usual name of a package in imports, such as corev1. Each package has its own.

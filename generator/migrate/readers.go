@@ -4,11 +4,12 @@
 package migrate
 
 import (
-	"go/ast"
-	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
@@ -20,40 +21,40 @@ type Read struct {
 	kind  string // of the objects; "" if the place does not tell
 }
 
-// asks reports whether a function is a method of client-go's Indexer that gets the name of an index.
-func (s *source) asks(fun ast.Expr) bool {
-	sel, ok := fun.(*ast.SelectorExpr)
-	if !ok || !slices.Contains([]string{"ByIndex", "IndexKeys", "ListIndexFuncValues", "Index"}, sel.Sel.Name) {
-		return false
+// asks reports whether a call is of a method of client-go's Indexer that gets the name of an index.
+func asks(call *ssa.CallCommon) bool {
+	method := call.Method
+	if fn := call.StaticCallee(); fn != nil {
+		method, _ = fn.Object().(*types.Func)
 	}
-	fn, _ := s.info.Uses[sel.Sel].(*types.Func)
-	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == toolsCache
+	return method != nil && method.Pkg() != nil && method.Pkg().Path() == toolsCache &&
+		slices.Contains([]string{"ByIndex", "IndexKeys", "ListIndexFuncValues", "Index"}, method.Name())
 }
 
-// listed returns the kind of the objects in a list, or "".
-func (s *source) listed(e ast.Expr) string {
-	if t := s.info.TypeOf(e); t != nil {
-		if named, ok := types.Unalias(gotypes.Deref(t)).(*types.Named); ok && strings.HasSuffix(named.Obj().Name(), "List") {
-			return strings.TrimSuffix(named.Obj().Name(), "List")
+// listed returns the kind of the objects in the list that the next call with a list gets, or "".
+func listed(from ssa.Instruction) string {
+	all := from.Block().Instrs
+	for _, instr := range all[slices.Index(all, from):] {
+		if call, ok := instr.(ssa.CallInstruction); ok {
+			for _, arg := range call.Common().Args {
+				named, ok := types.Unalias(gotypes.Deref(stripped(arg).Type())).(*types.Named)
+				if ok && strings.HasSuffix(named.Obj().Name(), "List") {
+					return strings.TrimSuffix(named.Obj().Name(), "List")
+				}
+			}
 		}
 	}
 	return ""
 }
 
-func (s *source) read(name ast.Expr, kind string) []Read {
-	if index, ok := constantOf(s, name); ok {
-		return []Read{{s.prog.position(name.Pos()), index, kind}}
+// read returns the read whose name is the first constant of vs.
+func (s *source) read(at token.Pos, kind string, vs []ssa.Value) []Read {
+	for _, v := range vs {
+		if index, ok := constantOf(v); ok {
+			return []Read{{s.prog.position(at), index, kind}}
+		}
 	}
 	return nil
-}
-
-// constantOf returns the value of a constant string.
-func constantOf(s *source, e ast.Expr) (string, bool) {
-	v := s.info.Types[e].Value
-	if v == nil || v.Kind() != constant.String {
-		return "", false
-	}
-	return constant.StringVal(v), true
 }
 
 // attach gives each answer its reads. It returns those of indexes that nothing adds. Objects can be asked for by name

@@ -4,36 +4,18 @@
 package migrate
 
 import (
-	"cmp"
-	"go/ast"
-	"go/token"
 	"go/types"
+	"iter"
 	"slices"
-	"strconv"
 
-	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 )
 
-// built returns the package in SSA form, without the bodies of what it imports, or nil if it does not compile.
+// built returns the package in SSA form, with the bodies of its functions, or nil if it does not compile.
 func (s *source) built() *ssa.Package {
-	if s.ssa != nil || len(s.Errors) > 0 {
+	if s.ssa == nil || s.functions != nil {
 		return s.ssa
 	}
-	prog := ssa.NewProgram(s.prog.fset, 0)
-	created := map[*types.Package]bool{}
-	var create func([]*types.Package)
-	create = func(imports []*types.Package) {
-		for _, p := range imports {
-			if !created[p] {
-				created[p] = true
-				prog.CreatePackage(p, nil, nil, true)
-				create(p.Imports())
-			}
-		}
-	}
-	create(s.types.Imports())
-	s.ssa = prog.CreatePackage(s.types, s.Syntax, s.info, false)
 	s.ssa.Build()
 	s.functions = map[string]*ssa.Function{}
 	for _, m := range s.ssa.Members {
@@ -43,7 +25,9 @@ func (s *source) built() *ssa.Package {
 		case *ssa.Type:
 			if named, ok := m.Type().(*types.Named); ok {
 				for method := range named.Methods() {
-					s.add(prog.FuncValue(method))
+					if fn := s.ssa.Prog.FuncValue(method); fn != nil { // it is not of an interface
+						s.add(fn)
+					}
 				}
 			}
 		}
@@ -51,81 +35,75 @@ func (s *source) built() *ssa.Package {
 	return s.ssa
 }
 
-// add adds a function, and those in it, by name and by position.
+// add adds a function, and those in it.
 func (s *source) add(fn *ssa.Function) {
-	if fn == nil {
-		return // a method of an interface
+	s.all = append(s.all, fn)
+	if obj, ok := fn.Object().(*types.Func); ok {
+		s.functions[obj.FullName()] = fn
 	}
-	s.functions[key(fn.Object(), fn.Pos())] = fn
 	for _, inner := range fn.AnonFuncs {
 		s.add(inner)
 	}
 }
 
-// key returns the key of a declared function, or of a function literal.
-func key(obj types.Object, pos token.Pos) string {
-	if fn, ok := obj.(*types.Func); ok && fn != nil {
-		return fn.Origin().FullName()
-	}
-	return strconv.Itoa(int(pos))
-}
-
 // function returns a function with its body, or nil. Its package is loaded if it was not.
 func (p *program) function(obj types.Object) *ssa.Function {
-	if obj == nil || obj.Pkg() == nil {
+	fn, ok := obj.(*types.Func)
+	if !ok || fn.Pkg() == nil {
 		return nil
 	}
-	s := p.source(obj.Pkg().Path())
+	s := p.source(fn.Pkg().Path())
 	if s == nil || s.built() == nil {
 		return nil
 	}
-	return s.functions[key(obj, 0)]
+	return s.functions[fn.Origin().FullName()]
 }
 
-// registered returns the function that an expression of the program is.
-func (f *frame) registered(in *source, e ast.Expr) *closure {
-	if in.built() == nil {
-		f.fail("the package does not compile: %s", slices.MaxFunc(in.Errors, func(a, b packages.Error) int { return cmp.Compare(a.Kind, b.Kind) }))
-	}
-	f.at = e.Pos()
-	var fn *ssa.Function
-	switch e := ast.Unparen(e).(type) {
-	case *ast.FuncLit:
-		fn = in.functions[key(nil, e.Type.Func)]
-	case *ast.Ident:
-		if obj := in.info.ObjectOf(e); in.inits[obj] != nil && !f.prog.assigned[variable(obj)] {
-			return f.registered(in, in.inits[obj])
-		}
-		fn = f.prog.function(in.info.ObjectOf(e))
-	case *ast.SelectorExpr:
-		fn = f.prog.function(in.info.ObjectOf(e.Sel))
-	case *ast.IndexExpr:
-		return f.registered(in, e.X)
-	case *ast.CallExpr:
-		if in.info.Types[e.Fun].IsType() {
-			return f.registered(in, e.Args[0])
-		}
-		if c, ok := f.returned(in, e); ok {
-			return c
-		}
-	}
-	if fn == nil || len(fn.Blocks) == 0 {
-		f.fail("%s, which is set outside the function", types.ExprString(e))
-	}
-	return &closure{fn: fn}
-}
-
-// returned returns the function that a call returns.
-func (f *frame) returned(in *source, e *ast.CallExpr) (*closure, bool) {
-	for _, fn := range in.functions {
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				if call, ok := instr.(*ssa.Call); ok && call.Pos() == e.Lparen {
-					c, ok := f.outside().get(call).(*closure)
-					return c, ok
+// instructions yields the instructions of the package.
+func (s *source) instructions() iter.Seq[ssa.Instruction] {
+	return func(yield func(ssa.Instruction) bool) {
+		for _, fn := range s.all {
+			for _, b := range fn.Blocks {
+				for _, instr := range b.Instrs {
+					if !yield(instr) {
+						return
+					}
 				}
 			}
 		}
 	}
-	return nil, false
+}
+
+// constant reports whether the functions that are known leave a variable of a package as it is initialized.
+func (p *program) constant(v *ssa.Global) bool {
+	for _, s := range p.sources {
+		if s == nil {
+			continue
+		}
+		for instr := range s.instructions() {
+			for _, op := range instr.Operands(nil) {
+				g, ok := (*op).(*ssa.Global)
+				if ok && g.RelString(nil) == v.RelString(nil) && instr.Parent().Synthetic == "" && changes(g, instr) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// changes reports whether an instruction that gets the address of a variable, or of a part, may change what is there. A
+// function that gets the address of a part does not.
+func changes(at ssa.Value, instr ssa.Instruction) bool {
+	switch x := instr.(type) {
+	case *ssa.UnOp:
+		return false
+	case *ssa.Store:
+		return x.Addr == at
+	case *ssa.FieldAddr, *ssa.IndexAddr:
+		part := x.(ssa.Value)
+		return slices.ContainsFunc(*part.Referrers(), func(r ssa.Instruction) bool { return changes(part, r) })
+	}
+	_, whole := at.(*ssa.Global)
+	return whole
 }

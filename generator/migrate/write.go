@@ -193,8 +193,8 @@ func writeTests(dir, importPath string, types []*alias, apis map[string]string) 
 	files := map[string]*testFile{}
 	for _, t := range types {
 		for _, a := range t.answers {
-			expr, imports, ok := a.reg.copied()
 			in := a.reg.in
+			expr, imports, ok := a.reg.copied()
 			if a.Untested = !ok || apis[in.PkgPath] != ""; a.Untested {
 				continue
 			}
