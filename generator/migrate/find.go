@@ -20,7 +20,7 @@ import (
 
 const (
 	toolsCache = "k8s.io/client-go/tools/cache"
-	ctrlClient = "sigs.k8s.io/controller-runtime/pkg/client"
+	ctrl       = "sigs.k8s.io/controller-runtime/pkg/" // its packages
 )
 
 // A registration is a place where a program adds an index to a cache.
@@ -51,7 +51,7 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 				}
 				added = append(added, s.group(x.Pos(), x.Common().Args)...)
 			case *ssa.MapUpdate:
-				if types.TypeString(x.Map.Type(), nil) == ctrlClient+".MatchingFields" {
+				if declared(x.Map.Type(), ctrl) == "MatchingFields" {
 					reads = append(reads, s.read(x.Pos(), listed(x), []ssa.Value{x.Key})...)
 				}
 				if target, _ := indexFunction(x.Value.Type()); target == ClientGo {
@@ -77,11 +77,8 @@ func (s *source) mentions() bool {
 		if target, _ := indexFunction(tv.Type); target != "" {
 			return true
 		}
-		if named, ok := tv.Type.(*types.Named); ok && named.Obj().Pkg() != nil {
-			switch path := named.Obj().Pkg().Path(); {
-			case path == toolsCache, path == ctrlClient && named.Obj().Name() == "MatchingFields":
-				return true
-			}
+		if tv.Type != nil && (declared(tv.Type, toolsCache) != "" || declared(tv.Type, ctrl) == "MatchingFields") {
+			return true
 		}
 	}
 	return false
@@ -156,15 +153,23 @@ func indexFunction(t types.Type) (to Target, object types.Type) {
 	}
 	param := f.Params().At(0).Type()
 	switch i, isInterface := param.Underlying().(*types.Interface); {
-	case f.Results().Len() == 1 && types.TypeString(param, nil) == ctrlClient+".Object":
+	case f.Results().Len() == 1 && declared(param, ctrl) == "Object":
 		return ControllerRuntime, nil
 	case f.Results().Len() != 2 || types.TypeString(f.Results().At(1).Type(), nil) != "error":
 	case isInterface && i.Empty():
 		return ClientGo, nil
-	case strings.HasPrefix(types.TypeString(t, nil), toolsCache+".TypedIndexFunc["):
+	case declared(t, toolsCache) == "TypedIndexFunc":
 		return ClientGo, param
 	}
 	return "", nil
+}
+
+// declared returns the name of a type if it is declared in a package whose path begins with prefix, or "".
+func declared(t types.Type, prefix string) string {
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil && strings.HasPrefix(named.Obj().Pkg().Path(), prefix) {
+		return named.Obj().Name()
+	}
+	return ""
 }
 
 // passedOn reports whether a function comes from somewhere else, where it is found.
