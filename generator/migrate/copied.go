@@ -31,7 +31,7 @@ func (r *registration) written() (name, fn ast.Expr) {
 				}
 			}
 			for _, e := range exprs {
-				t := r.in.info.TypeOf(e)
+				t := r.in.TypesInfo.TypeOf(e)
 				if target, _ := indexFunction(t); target != "" && at == r.at {
 					fn = e
 				} else if at == r.at && fn == nil && gotypes.IsText(t) {
@@ -60,7 +60,7 @@ func (r *registration) copied() (expr string, imports map[string]string, ok bool
 		if !isIdent {
 			return true
 		}
-		switch obj := r.in.info.Uses[id].(type) {
+		switch obj := r.in.TypesInfo.Uses[id].(type) {
 		case *types.PkgName:
 			imports[obj.Imported().Path()] = obj.Name()
 		case *types.Var, *types.Const, *types.TypeName:

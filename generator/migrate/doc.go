@@ -5,8 +5,8 @@
 // names the markers that replace them.
 //
 //	program       packages with their syntax; others are loaded when an index function calls into them
-//	find          calls and literals → registrations
 //	ssa           packages in SSA form, of golang.org/x/tools/go/ssa
+//	find, readers calls, maps and structs → registrations, and who asks an index
 //	explore       what a function returns, and under which conditions → items
 //	evaluator, loops, calls, instructions, memory, conditions, text
 //	              one run of a function on a symbolic object

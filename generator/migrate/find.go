@@ -5,6 +5,7 @@ package migrate
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"go/constant"
 	"go/token"
@@ -40,7 +41,8 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 		}
 		if s.built() == nil {
 			why := slices.MaxFunc(s.Errors, func(a, b packages.Error) int { return cmp.Compare(a.Kind, b.Kind) })
-			return nil, nil, fmt.Errorf("package %s does not compile: %w", s.PkgPath, why)
+			err = errors.Join(err, fmt.Errorf("package %s does not compile, so its index functions cannot be read: %w", s.PkgPath, why))
+			continue
 		}
 		first := len(added)
 		for instr := range s.instructions() {
@@ -68,16 +70,14 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 			return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
 		})
 	}
-	return added, reads, nil
+	return added, reads, err
 }
 
 // mentions reports whether a package has anything to do with indexes.
 func (s *source) mentions() bool {
-	for _, tv := range s.info.Types {
-		if target, _ := indexFunction(tv.Type); target != "" {
-			return true
-		}
-		if tv.Type != nil && (declared(tv.Type, toolsCache) != "" || declared(tv.Type, ctrl) == "MatchingFields") {
+	for _, tv := range s.TypesInfo.Types {
+		target, _ := indexFunction(tv.Type)
+		if target != "" || declared(tv.Type, toolsCache) != "" || declared(tv.Type, ctrl) == "MatchingFields" {
 			return true
 		}
 	}
@@ -93,10 +93,7 @@ func (s *source) group(at token.Pos, vs []ssa.Value) []*registration {
 		_, isConst := constantOf(v)
 		switch v = stripped(v); {
 		case r.fn == nil && target != "":
-			r.fn, r.target = v, target
-			if object != nil {
-				r.object = object
-			}
+			r.fn, r.target, r.object = v, target, cmp.Or(object, r.object)
 		case gotypes.IsText(v.Type()) && (r.fn == nil || r.name == nil && isConst):
 			r.name = v
 		case rootType(v.Type()) != nil:

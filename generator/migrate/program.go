@@ -29,8 +29,6 @@ type program struct {
 // A source is a package with its syntax.
 type source struct {
 	*packages.Package
-	info      *types.Info
-	types     *types.Package
 	prog      *program
 	ssa       *ssa.Package             // see built
 	all       []*ssa.Function          // with those in them
@@ -61,15 +59,15 @@ func (p *program) load(patterns ...string) (out []*source, err error) {
 			}
 			continue
 		}
-		s := &source{Package: pkg, info: pkg.TypesInfo, types: pkg.Types, prog: p}
+		s := &source{Package: pkg, prog: p}
 		if len(pkg.Errors) == 0 {
-			s.ssa = prog.CreatePackage(s.types, s.Syntax, s.info, false)
+			s.ssa = prog.CreatePackage(s.Types, s.Syntax, s.TypesInfo, false)
 		}
 		p.sources[pkg.PkgPath] = s
 		out = append(out, s)
 	}
 	for _, s := range out {
-		create(prog, s.types.Imports())
+		create(prog, s.Types.Imports())
 	}
 	return out, err
 }
