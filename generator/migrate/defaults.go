@@ -19,7 +19,7 @@ func (it item) instead(a atom, other item) value {
 		return a.op == noMatch && i >= 0 && fmt.Sprint(steps[i].loop) == a.value
 	}
 	conds := slices.DeleteFunc(slices.Clone(other.conds), func(b atom) bool {
-		return ofLoop(b.at) && a.search != nil && slices.ContainsFunc(a.search.match, b.is)
+		return ofLoop(b.at) && slices.ContainsFunc(a.list.match(), b.is)
 	})
 	parts, theirs := partsOf(it.value), partsOf(other.value)
 	if len(theirs) == 1 {

@@ -23,7 +23,7 @@ type evaluator struct {
 	at      token.Pos           // of the instruction that is evaluated
 	run                         // that is under way
 	loops   map[string]int      // numbers of loops, by where they are
-	first   map[int]*search     // by the number of the loop
+	first   map[int]*list       // the elements that end a loop, by its number
 	fields  map[string]bool     // JSON names of the fields that the function reads
 	words   map[string][]string // constants that it compares with, by the field, and keys of maps, by the map
 	globals map[*ssa.Global]*pointer
@@ -59,7 +59,7 @@ func (e *evaluator) fail(format string, args ...any) {
 func (p *program) evaluate(r *registration) (e *evaluator, keys []item, why *notUnderstood) {
 	e = &evaluator{
 		prog: p, root: &place{typ: r.object, never: true}, at: r.at, run: run{cells: map[*cell]value{}},
-		loops: map[string]int{}, first: map[int]*search{},
+		loops: map[string]int{}, first: map[int]*list{},
 		fields: map[string]bool{}, words: map[string][]string{}, globals: map[*ssa.Global]*pointer{},
 	}
 	defer func() {

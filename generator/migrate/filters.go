@@ -66,11 +66,12 @@ func (b *builder) conditions() error {
 			}
 			lists[list] = s.loop
 			if first := b.first[s.loop]; first != nil {
-				i := slices.IndexFunc(first.match, func(a atom) bool { return a.op == equals && !a.not && len(a.at) == n+2 })
+				match := first.match()
+				i := slices.IndexFunc(match, func(a atom) bool { return a.op == equals && !a.not && len(a.at) == n+2 })
 				if i < 0 {
 					return fmt.Errorf("the first element of %s only", list)
 				}
-				matched := first.match[i].at[n+1].name
+				matched := match[i].at[n+1].name
 				b.ix.distinct = append(b.ix.distinct, p.steps[n-1].name+"."+matched)
 				b.note("of several elements of %s with one %s, the function takes the first", list, matched)
 			}

@@ -77,29 +77,22 @@ func (f *frame) loop(header, from *ssa.BasicBlock, body []*ssa.BasicBlock) (to, 
 	l.set()
 	f.at = at
 	switch {
-	case !l.left:
+	case len(l.matches) == 0:
 		return header.Succs[1], header
 	case l.grown || len(passes) > 1:
 		f.fail("a loop that collects values and ends early")
 	}
-	if f.first[l.it.loop] == nil {
-		f.first[l.it.loop] = &search{}
+	first := &list{items: simplified(l.matches)}
+	if known := f.first[l.it.loop]; known != nil && !same(known, first) {
+		first = &list{}
 	}
-	first := f.first[l.it.loop]
-	if f.ask(atom{op: noMatch, value: fmt.Sprint(l.it.loop), search: first}) {
+	f.first[l.it.loop] = first
+	if f.ask(atom{op: noMatch, value: fmt.Sprint(l.it.loop), list: first}) {
 		return header.Succs[1], header
 	}
 	if to, last = l.enter(passes[0]); to == header {
 		f.stop() // the element does not match
 	}
-	match := slices.DeleteFunc(slices.Clone(f.conds), func(a atom) bool {
-		i := lastLoop(a.at)
-		return i < 0 || a.at[i].loop != l.it.loop
-	})
-	if first.found && !(follow(match, first.match) && follow(first.match, match)) {
-		match = nil
-	}
-	first.match, first.found = match, true
 	return to, last
 }
 
@@ -126,11 +119,11 @@ func counts(phi *ssa.Phi, start string) bool {
 // looping is the evaluation of a loop.
 type looping struct {
 	*frame
-	it    *iteration
-	body  []*ssa.BasicBlock
-	vars  map[*ssa.Phi]*cell // that the loop may change
-	grown bool
-	left  bool // the body can end the loop
+	it      *iteration
+	body    []*ssa.BasicBlock
+	vars    map[*ssa.Phi]*cell // that the loop may change
+	grown   bool
+	matches []item // the elements with which the body ends the loop
 }
 
 // set gives the variables of the loop their values.
@@ -156,7 +149,7 @@ func (l *looping) grow(p pass) {
 	start := maps.Clone(before)
 	for again := true; again; {
 		again = false
-		l.cells = start
+		l.cells, l.matches = start, nil
 		l.explore(func() { l.pass(p) })
 		for c, was := range before {
 			switch {
@@ -179,7 +172,8 @@ func (l *looping) grow(p pass) {
 func (l *looping) pass(p pass) {
 	to, last := l.enter(p)
 	if to != l.body[0] {
-		l.left = true
+		of := func(a atom) bool { i := lastLoop(a.at); return i < 0 || a.at[i].loop != l.it.loop }
+		l.matches = append(l.matches, item{slices.DeleteFunc(slices.Clone(l.conds), of), l.it.elem})
 		l.stop()
 	}
 	for phi, c := range l.vars {

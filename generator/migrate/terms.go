@@ -17,24 +17,17 @@ const (
 	isNil   op = iota // a pointer is nil, or a map lacks the key
 	isEmpty           // a string, list or map is empty
 	equals            // the value is a constant
-	noMatch           // a loop that ends at the first match has none
+	noMatch           // a list that the function builds is empty, or a loop that ends at the first match has none
 )
 
 // An atom is a condition on a value in the object.
 type atom struct {
-	at     []step
-	op     op
-	value  string  // of equals: the literal; of noMatch: the loop
-	list   *list   // of noMatch: a list that the function builds, or nil
-	search *search // of noMatch: the loop, or nil
-	typ    types.Type
-	not    bool
-}
-
-// A search is a loop that ends at its first match.
-type search struct {
-	match []atom // the conditions of a match, or nil if there are several kinds
-	found bool
+	at    []step
+	op    op
+	value string // of equals: the literal; of noMatch: the number of the list or loop
+	list  *list  // of noMatch: the elements that would match
+	typ   types.Type
+	not   bool
 }
 
 func (a atom) negated() atom { a.not = !a.not; return a }

@@ -108,6 +108,14 @@ func elements(v value) []item {
 	return nil
 }
 
+// match returns the conditions of the elements that end a loop, or nil if there are several kinds.
+func (l *list) match() []atom {
+	if len(l.items) == 1 {
+		return l.items[0].conds
+	}
+	return nil
+}
+
 func sized(v value) bool { l, ok := v.(*list); return ok && l.sized }
 
 func isNone(v value) bool { c, ok := v.(*konst); return ok && c.Value == nil }
