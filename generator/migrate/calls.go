@@ -57,11 +57,7 @@ func (f *frame) builtin(name string, args []value) value {
 	case "len":
 		return &length{args[0]}
 	case "append":
-		l := f.list(args[0])
-		if l.sized {
-			f.fail("an append to a list that is made with a length")
-		}
-		return &list{items: append(slices.Clone(l.items), f.list(args[1]).items...)}
+		return &list{append(slices.Clone(f.list(args[0]).items), f.list(args[1]).items...)}
 	}
 	f.fail("a call of %s", name)
 	return nil

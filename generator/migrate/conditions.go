@@ -41,8 +41,8 @@ func (f *frame) empty(v value) bool {
 		}
 	case *list, *pointer:
 		l := f.list(v)
-		if slices.ContainsFunc(l.items, item{value: growing}.is) {
-			f.fail("whether %s is empty", growing.what)
+		if i := slices.IndexFunc(l.items, unfinished); i >= 0 {
+			f.fail("whether a list has %s", describe(l.items[i].value))
 		}
 		sure := func(it item) bool {
 			return len(it.conds) == 0 && !slices.ContainsFunc(places(it.value), func(p *place) bool { return lastLoop(p.steps) >= 0 })

@@ -106,7 +106,7 @@ func either(a atom, x, y value) value {
 	} else if !isList(x) || !isList(y) {
 		return differing
 	}
-	out, ys := &list{sized: sized(x) || sized(y)}, elements(y)
+	out, ys := &list{}, elements(y)
 	add := func(items []item, conds ...atom) { out.items = append(out.items, guarded(items, conds)...) }
 	for _, it := range elements(x) {
 		v, i := it.value, slices.IndexFunc(ys, it.is)
@@ -135,7 +135,7 @@ func found(a atom, v value) value {
 		return v
 	}
 	of := func(p *place) bool { return lastLoop(p.steps) >= last && slices.Equal(p.steps[:last+1], a.at[:last+1]) }
-	out := &list{sized: l.sized}
+	out := &list{}
 	for _, it := range l.items {
 		if slices.ContainsFunc(places(it.value), of) {
 			out.items = append(out.items, guarded([]item{it}, []atom{a})...)

@@ -27,7 +27,7 @@ func (f *frame) instruction(instr ssa.Instruction, it *iteration) {
 		f.store(f.get(x.Addr), f.get(x.Val))
 	case *ssa.MapUpdate:
 		m := f.get(x.Map)
-		f.store(m, &list{items: append(slices.Clone(f.list(m).items), item{value: f.get(x.Key)})})
+		f.store(m, &list{append(slices.Clone(f.list(m).items), item{value: f.get(x.Key)})})
 	case *ssa.Call:
 		f.values[x] = f.called(x)
 	case ssa.Value:
@@ -56,7 +56,7 @@ func (f *frame) evaluated(x ssa.Value, vs []value, it *iteration) value {
 		} else if isConst(vs[0]) {
 			f.fail("a list that is made with a constant length")
 		}
-		return f.variable(&list{sized: true})
+		return f.variable(&list{one(unset)})
 	case *ssa.UnOp:
 		if x.Op == token.NOT {
 			return truthOf(!f.truth(vs[0]))

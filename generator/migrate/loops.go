@@ -22,8 +22,14 @@ type pass struct {
 	key, value value
 }
 
-// growing is in a list that grows in a loop.
-var growing = &unknown{"a list that grows in the loop", true}
+var (
+	// growing is in a list that grows in a loop.
+	growing = &unknown{"elements of other passes of the loop", true}
+	// unset is in a list that is made with a length, until its elements are assigned.
+	unset = &unknown{"elements that are not assigned", true}
+)
+
+func unfinished(it item) bool { return it.value == growing || it.value == unset }
 
 // loop returns the blocks from which execution comes back to b, which is the first of them, or nil.
 func loop(b *ssa.BasicBlock) (body []*ssa.BasicBlock) {
@@ -82,7 +88,7 @@ func (f *frame) loop(header, from *ssa.BasicBlock, body []*ssa.BasicBlock) (to, 
 	case l.grown || len(passes) > 1:
 		f.fail("a loop that collects values and ends early")
 	}
-	first := &list{items: simplified(l.matches)}
+	first := &list{simplified(l.matches)}
 	if known := f.first[l.it.loop]; known != nil && !same(known, first) {
 		first = &list{}
 	}
@@ -155,7 +161,8 @@ func (l *looping) grow(p pass) {
 			switch {
 			case start[c] != was || same(was, l.cells[c]):
 			case isList(was):
-				again, start[c] = true, &list{one(growing), sized(was)}
+				kept := slices.DeleteFunc(slices.Clone(elements(was)), func(it item) bool { return it.value != unset })
+				again, start[c] = true, &list{append(one(growing), kept...)}
 			default:
 				again, start[c] = true, differing
 			}
@@ -183,15 +190,14 @@ func (l *looping) pass(p pass) {
 
 // with returns a variable with what a pass appended to it.
 func (l *looping) with(was, is value, conds []atom) value {
-	items := elements(is)
+	items := slices.Clone(elements(is))
 	i := slices.IndexFunc(items, item{value: growing}.is)
-	added := guarded(slices.DeleteFunc(slices.Clone(items), item{value: growing}.is), conds)
-	set := slices.ContainsFunc(items, func(it item) bool { return len(it.conds) > 0 })
-	if i < 0 || sized(is) && set {
+	if i < 0 {
 		return differing
 	}
+	added := guarded(slices.Delete(items, i, i+1), conds)
 	l.grown = l.grown || len(added) > 0
-	return &list{append(slices.Clone(elements(was)), added...), sized(is)}
+	return &list{append(slices.DeleteFunc(slices.Clone(elements(was)), item{value: unset}.is), added...)}
 }
 
 // passes returns how the body of a loop runs.
@@ -202,8 +208,8 @@ func (f *frame) passes(it *iteration) (out []pass) {
 		return []pass{{[]atom{some}, &unknown{"the key of a map", true}, over.to(elemOf(over.typ), step{loop: it.loop})}}
 	}
 	for _, x := range f.list(it.over).items {
-		if x.value == growing {
-			f.fail("a loop over %s", growing.what)
+		if unfinished(x) {
+			f.fail("a loop over %s", describe(x.value))
 		}
 		out = append(out, pass{x.conds, x.value, x.value})
 	}

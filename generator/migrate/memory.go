@@ -129,7 +129,8 @@ func (f *frame) store(to, v value) {
 	case !ok:
 		f.fail("an assignment to %s", describe(to))
 	case p.each:
-		v = &list{append(slices.Clone(f.list(f.cells[p.cell]).items), item{value: v}), true}
+		others := slices.DeleteFunc(slices.Clone(f.list(f.cells[p.cell]).items), func(it item) bool { return it.value != growing })
+		v = &list{append(others, item{value: v})}
 	case len(p.path) > 0:
 		v = f.updated(f.cells[p.cell], p.path, v)
 	}
@@ -170,7 +171,7 @@ func (f *frame) list(v value) *list {
 	case *pointer:
 		return f.list(f.load(v))
 	case *place:
-		return &list{items: one(v.to(elemOf(v.typ), step{loop: f.number(identity(v))}))}
+		return &list{one(v.to(elemOf(v.typ), step{loop: f.number(identity(v))}))}
 	}
 	f.fail("a list made of %s", describe(v))
 	return nil

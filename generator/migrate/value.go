@@ -45,7 +45,6 @@ type (
 	// list is a list, or the keys of a map, that the function builds.
 	list struct {
 		items []item
-		sized bool // it was made with a length, and its elements are assigned
 	}
 	// record is a struct or an array that the function builds, or a copy of one in the object.
 	record struct {
@@ -115,8 +114,6 @@ func (l *list) match() []atom {
 	}
 	return nil
 }
-
-func sized(v value) bool { l, ok := v.(*list); return ok && l.sized }
 
 func isNone(v value) bool { c, ok := v.(*konst); return ok && c.Value == nil }
 
