@@ -4,11 +4,10 @@
 // Package migrate finds the index functions that a program adds to caches of client-go and controller-runtime, and
 // names the markers that replace them.
 //
-//	program       packages with their syntax; others are loaded when an index function calls into them
-//	ssa           packages in SSA form, of golang.org/x/tools/go/ssa
-//	find, readers calls, maps and structs → registrations, and who asks an index
+//	program       packages with their syntax and in SSA form; others are loaded when an index function calls into them
+//	find          calls, maps and structs → registrations, and who asks an index
 //	explore       what a function returns, and under which conditions → items
-//	evaluator, loops, calls, instructions, memory, conditions, text
+//	evaluator, loops, instructions, memory, conditions, text
 //	              one run of a function on a symbolic object
 //	terms         conditions, and items → fewer items
 //	marker, filters, defaults
