@@ -73,11 +73,13 @@ func (f *frame) initialize(v ssa.Value, referrers []ssa.Instruction) {
 // global returns the address of a variable of a package that is set once.
 func (f *frame) global(v *ssa.Global) value {
 	s := f.prog.source(v.Object().Pkg().Path())
-	if s == nil || s.built() == nil || !f.prog.constant(v) {
-		f.fail("the variable %s", v.RelString(nil))
+	if s != nil && s.built() != nil {
+		v = s.ssa.Var(v.Name())
 	}
-	v = s.ssa.Var(v.Name())
 	if f.globals[v] == nil {
+		if s == nil || s.ssa == nil || !f.prog.constant(v) {
+			f.fail("the variable %s", v.RelString(nil))
+		}
 		f.globals[v] = &pointer{cell: &cell{}}
 	}
 	address := f.globals[v]
