@@ -102,10 +102,16 @@ func (f *frame) evaluated(x ssa.Value, vs []value, it *iteration) value {
 	case *ssa.Extract:
 		switch t := vs[0].(type) {
 		case *iteration:
-			if _, ofObject := t.over.(*place); x.Index == 2 && !ofObject {
-				return &unknown{"a value of a map that the function builds", false}
+			_, ofObject := t.over.(*place)
+			switch {
+			case x.Index == 0:
+				return t
+			case ofObject == (x.Index == 2):
+				return t.elem
+			case ofObject:
+				return &unknown{"the key of a map", true}
 			}
-			return []value{t, t.key, t.elem}[x.Index]
+			return &unknown{"a value of a map that the function builds", false}
 		case *tuple:
 			return t.values[x.Index]
 		}

@@ -16,12 +16,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
-// A pass is a run of a loop's body: with an element that stands for all, or with one item of a list.
-type pass struct {
-	conds      []atom
-	key, value value
-}
-
 var (
 	// growing is in a list that grows in a loop.
 	growing = &unknown{"elements of other passes of the loop", true}
@@ -140,17 +134,17 @@ func (l *looping) set() {
 }
 
 // enter evaluates the body, and returns where it ends, and from where.
-func (l *looping) enter(p pass) (to, last *ssa.BasicBlock) {
+func (l *looping) enter(p item) (to, last *ssa.BasicBlock) {
 	l.set()
 	l.assume(p.conds)
-	l.it.key, l.it.elem = p.key, p.value
+	l.it.elem = p.value
 	header := l.body[0]
 	return l.blocks(header.Succs[0], header, func(b *ssa.BasicBlock) bool { return b == header || !slices.Contains(l.body, b) })
 }
 
 // grow evaluates the body for one pass, and adds to the lists what it appends. A variable that changes has another value
 // at the start of each pass, so the body is evaluated again without its first one.
-func (l *looping) grow(p pass) {
+func (l *looping) grow(p item) {
 	before := l.cells
 	start := maps.Clone(before)
 	for again := true; again; {
@@ -176,7 +170,7 @@ func (l *looping) grow(p pass) {
 }
 
 // pass evaluates the body once.
-func (l *looping) pass(p pass) {
+func (l *looping) pass(p item) {
 	to, last := l.enter(p)
 	if to != l.body[0] {
 		of := func(a atom) bool { i := lastLoop(a.at); return i < 0 || a.at[i].loop != l.it.loop }
@@ -200,20 +194,18 @@ func (l *looping) with(was, is value, conds []atom) value {
 	return &list{append(slices.DeleteFunc(slices.Clone(elements(was)), item{value: unset}.is), added...)}
 }
 
-// passes returns how the body of a loop runs.
-func (f *frame) passes(it *iteration) (out []pass) {
+// passes returns the elements with which the body of a loop runs: one that stands for all, or the items of a list.
+func (f *frame) passes(it *iteration) []item {
 	it.loop = f.number(identity(it.over))
 	if over, ok := it.over.(*place); ok {
 		some := atom{at: over.steps, op: isEmpty, typ: over.typ, not: true}
-		return []pass{{[]atom{some}, &unknown{"the key of a map", true}, over.to(elemOf(over.typ), step{loop: it.loop})}}
+		return []item{{[]atom{some}, over.to(elemOf(over.typ), step{loop: it.loop})}}
 	}
-	for _, x := range f.list(it.over).items {
-		if unfinished(x) {
-			f.fail("a loop over %s", describe(x.value))
-		}
-		out = append(out, pass{x.conds, x.value, x.value})
+	items := f.list(it.over).items
+	if i := slices.IndexFunc(items, unfinished); i >= 0 {
+		f.fail("a loop over %s", describe(items[i].value))
 	}
-	return out
+	return items
 }
 
 // number returns the number of a loop here, which is the same in all runs.

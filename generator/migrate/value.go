@@ -71,9 +71,9 @@ type (
 	length struct{ of value }
 	// iteration is the index of a loop, and its condition.
 	iteration struct {
-		over, key, elem value
-		loop            int
-		phi             *ssa.Phi // nil in a loop over a map
+		over, elem value
+		loop       int
+		phi        *ssa.Phi // nil in a loop over a map
 	}
 	// unknown is a value that the evaluator cannot follow, such as a variable that differs with the elements of a loop.
 	unknown struct {
