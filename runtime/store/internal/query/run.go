@@ -10,8 +10,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
-// RunSize is the most objects of a run. It is a power of two, so that i&(RunSize-1), which equals i,
-// needs no bounds check.
+// RunSize is the most objects of a run.
 const RunSize = 64
 
 // Run reads the objects of a set in runs: slices of at most RunSize objects. A sequence loops over
@@ -43,10 +42,7 @@ func (c *Run[K, T]) OfPosting(vec *table.Vector[K, T], p *posting.Posting) []T {
 
 // OfSlots returns the objects of at most RunSize slots.
 func (c *Run[K, T]) OfSlots(vec *table.Vector[K, T], slots []uint32) []T {
-	for i, slot := range slots {
-		c.objs[i&(RunSize-1)] = vec.At(slot)
-	}
-	return c.objs[:len(slots)]
+	return vec.Read(c.objs[:], slots)
 }
 
 // OfAll returns the first run of all objects.

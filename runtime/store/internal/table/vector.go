@@ -51,6 +51,19 @@ func (s *Vector[K, T]) ChunkOf(slot uint32) *Chunk[K, T] {
 	return s.dir[n>>(2*nodeBits)].nodes[n>>nodeBits&(nodeSize-1)].chunks[n&(nodeSize-1)]
 }
 
+// Read sets the first of objs to the objects of live slots, and returns them. By a call of At for each slot,
+// which reads the directory from s again, 200 of 1,000 objects take a tenth longer.
+func (s *Vector[K, T]) Read(objs []T, slots []uint32) []T {
+	dir := s.dir
+	objs = objs[:len(slots)]
+	for i, slot := range slots {
+		n := slot >> ChunkBits
+		ch := dir[n>>(2*nodeBits)].nodes[n>>nodeBits&(nodeSize-1)].chunks[n&(nodeSize-1)]
+		objs[i] = ch.Objs[slot&(ChunkSize-1)]
+	}
+	return objs
+}
+
 // Chunks returns the number of chunks, nil ones included.
 func (s *Vector[K, T]) Chunks() int { return s.chunks }
 
