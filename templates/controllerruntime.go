@@ -73,8 +73,14 @@ func reader(f *file, t *model.Type) {
 		"ctx «context».Context", "index, value string", "opts []«client».ListOption",
 	}, "([]"+object(t)+", error)")+fmt.Sprintf(` {
 	var list %s
-	err := %s.reader.List(ctx, &list, append(«slices».Clip(opts), «client».MatchingFields{index: value})...)
-	if err != nil {
+	var options «client».ListOptions
+	options.ApplyOptions(opts)
+	selector := «fields».OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = «fields».AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	if err := %s.reader.List(ctx, &list, &options); err != nil {
 		return nil, «fmt».Errorf(%q, index, err)
 	}
 	%s

@@ -22,7 +22,7 @@ const (
 // Packages holds the import paths of the packages that emitted files may import, by their names in templates.
 var Packages = map[string]string{
 	"cache": "k8s.io/client-go/tools/cache", "canonical": Canonical, "client": "sigs.k8s.io/controller-runtime/pkg/client",
-	"cmp": "cmp", "context": "context", "errors": "errors", "fmt": "fmt", "informer": Runtime + "/informer",
+	"cmp": "cmp", "context": "context", "errors": "errors", "fields": "k8s.io/apimachinery/pkg/fields", "fmt": "fmt", "informer": Runtime + "/informer",
 	"iter": "iter", "kuberuntime": "k8s.io/apimachinery/pkg/runtime", "labels": "k8s.io/apimachinery/pkg/labels", "lister": Runtime + "/lister",
 	"listers": "k8s.io/client-go/listers", "log": "sigs.k8s.io/controller-runtime/pkg/log", "maps": "maps",
 	"metav1": "k8s.io/apimachinery/pkg/apis/meta/v1", "reconcile": "sigs.k8s.io/controller-runtime/pkg/reconcile",
@@ -91,7 +91,7 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 
 // fixed are the local names in the templates. A test compares them with the templates.
 var fixed = setOf(strings.Fields(`a after b before c ctx dst encode err f field first found i index indexer indexes
-	k key keys l list name namespace obj objs ok opts other out owner part parts
+	k key keys l list name namespace obj objs ok options opts other out owner part parts
 	quantity reader release requests requirement requirements s selector src text typed value values`))
 
 // imports lists the packages that files of the target may import, besides those of the types.
@@ -100,7 +100,7 @@ func (t Target) imports() string {
 	case ClientGo:
 		return "cache listers schema types metav1 resource cmp fmt maps slices strconv strings time"
 	case ControllerRuntime:
-		return "client log reconcile kuberuntime types metav1 resource cmp context errors fmt slices strconv strings time"
+		return "client fields log reconcile kuberuntime types metav1 resource cmp context errors fmt slices strconv strings time"
 	}
 	return "canonical informer lister source store cmp iter schema strings types"
 }

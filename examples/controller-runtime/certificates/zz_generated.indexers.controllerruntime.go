@@ -11,10 +11,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	networkingv1 "k8s.io/api/networking/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -75,8 +75,14 @@ func (r IngressReader) list(
 	opts []client.ListOption,
 ) ([]*Ingress, error) {
 	var list networkingv1.IngressList
-	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	if err != nil {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	selector := fields.OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = fields.AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	if err := r.reader.List(ctx, &list, &options); err != nil {
 		return nil, fmt.Errorf("list Ingresses by %s: %w; if the cache lacks the index, call AddIngressIndexes before the manager starts", index, err)
 	}
 	objs := make([]*Ingress, len(list.Items))

@@ -11,9 +11,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -135,8 +135,14 @@ func (r BackendTLSPolicyReader) list(
 	opts []client.ListOption,
 ) ([]*BackendTLSPolicy, error) {
 	var list apisv1.BackendTLSPolicyList
-	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	if err != nil {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	selector := fields.OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = fields.AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	if err := r.reader.List(ctx, &list, &options); err != nil {
 		return nil, fmt.Errorf("list BackendTLSPolicies by %s: %w; if the cache lacks the index, call AddBackendTLSPolicyIndexes before the manager starts", index, err)
 	}
 	objs := make([]*BackendTLSPolicy, len(list.Items))
@@ -292,8 +298,14 @@ func (r EndpointSliceReader) list(
 	opts []client.ListOption,
 ) ([]*EndpointSlice, error) {
 	var list discoveryv1.EndpointSliceList
-	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	if err != nil {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	selector := fields.OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = fields.AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	if err := r.reader.List(ctx, &list, &options); err != nil {
 		return nil, fmt.Errorf("list EndpointSlices by %s: %w; if the cache lacks the index, call AddEndpointSliceIndexes before the manager starts", index, err)
 	}
 	objs := make([]*EndpointSlice, len(list.Items))
@@ -556,8 +568,14 @@ func (r GRPCRouteReader) list(
 	opts []client.ListOption,
 ) ([]*GRPCRoute, error) {
 	var list apisv1.GRPCRouteList
-	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	if err != nil {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	selector := fields.OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = fields.AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	if err := r.reader.List(ctx, &list, &options); err != nil {
 		return nil, fmt.Errorf("list GRPCRoutes by %s: %w; if the cache lacks the index, call AddGRPCRouteIndexes before the manager starts", index, err)
 	}
 	objs := make([]*GRPCRoute, len(list.Items))
@@ -768,8 +786,14 @@ func (r GatewayReader) list(
 	opts []client.ListOption,
 ) ([]*Gateway, error) {
 	var list apisv1.GatewayList
-	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	if err != nil {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	selector := fields.OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = fields.AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	if err := r.reader.List(ctx, &list, &options); err != nil {
 		return nil, fmt.Errorf("list Gateways by %s: %w; if the cache lacks the index, call AddGatewayIndexes before the manager starts", index, err)
 	}
 	objs := make([]*Gateway, len(list.Items))
@@ -1126,8 +1150,14 @@ func (r HTTPRouteReader) list(
 	opts []client.ListOption,
 ) ([]*HTTPRoute, error) {
 	var list apisv1.HTTPRouteList
-	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	if err != nil {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	selector := fields.OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = fields.AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	if err := r.reader.List(ctx, &list, &options); err != nil {
 		return nil, fmt.Errorf("list HTTPRoutes by %s: %w; if the cache lacks the index, call AddHTTPRouteIndexes before the manager starts", index, err)
 	}
 	objs := make([]*HTTPRoute, len(list.Items))
@@ -1383,8 +1413,14 @@ func (r ListenerSetReader) list(
 	opts []client.ListOption,
 ) ([]*ListenerSet, error) {
 	var list apisv1.ListenerSetList
-	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	if err != nil {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	selector := fields.OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = fields.AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	if err := r.reader.List(ctx, &list, &options); err != nil {
 		return nil, fmt.Errorf("list ListenerSets by %s: %w; if the cache lacks the index, call AddListenerSetIndexes before the manager starts", index, err)
 	}
 	objs := make([]*ListenerSet, len(list.Items))
@@ -1493,8 +1529,14 @@ func (r ReferenceGrantReader) list(
 	opts []client.ListOption,
 ) ([]*ReferenceGrant, error) {
 	var list apisv1beta1.ReferenceGrantList
-	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	if err != nil {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	selector := fields.OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = fields.AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	if err := r.reader.List(ctx, &list, &options); err != nil {
 		return nil, fmt.Errorf("list ReferenceGrants by %s: %w; if the cache lacks the index, call AddReferenceGrantIndexes before the manager starts", index, err)
 	}
 	objs := make([]*ReferenceGrant, len(list.Items))
@@ -1659,8 +1701,14 @@ func (r TCPRouteReader) list(
 	opts []client.ListOption,
 ) ([]*TCPRoute, error) {
 	var list apisv1.TCPRouteList
-	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	if err != nil {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	selector := fields.OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = fields.AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	if err := r.reader.List(ctx, &list, &options); err != nil {
 		return nil, fmt.Errorf("list TCPRoutes by %s: %w; if the cache lacks the index, call AddTCPRouteIndexes before the manager starts", index, err)
 	}
 	objs := make([]*TCPRoute, len(list.Items))
@@ -1908,8 +1956,14 @@ func (r TLSRouteReader) list(
 	opts []client.ListOption,
 ) ([]*TLSRoute, error) {
 	var list apisv1.TLSRouteList
-	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	if err != nil {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	selector := fields.OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = fields.AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	if err := r.reader.List(ctx, &list, &options); err != nil {
 		return nil, fmt.Errorf("list TLSRoutes by %s: %w; if the cache lacks the index, call AddTLSRouteIndexes before the manager starts", index, err)
 	}
 	objs := make([]*TLSRoute, len(list.Items))
@@ -2157,8 +2211,14 @@ func (r UDPRouteReader) list(
 	opts []client.ListOption,
 ) ([]*UDPRoute, error) {
 	var list apisv1.UDPRouteList
-	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	if err != nil {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	selector := fields.OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = fields.AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	if err := r.reader.List(ctx, &list, &options); err != nil {
 		return nil, fmt.Errorf("list UDPRoutes by %s: %w; if the cache lacks the index, call AddUDPRouteIndexes before the manager starts", index, err)
 	}
 	objs := make([]*UDPRoute, len(list.Items))

@@ -306,3 +306,18 @@ func managedOf(t *testing.T, objs []*Gadget, add func(context.Context, client.Fi
 type noWatchList struct{}
 
 func (noWatchList) IsWatchListSemanticsUnSupported() bool { return true }
+
+// A query finds what its index and the options of its caller select.
+func TestQueryWithFieldsOfTheCaller(t *testing.T) {
+	objs := []*Gadget{{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a"}}, {ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "b"}}}
+	for i, g := range objs {
+		g.Spec.Site, g.Spec.Level = "x", int32(i)
+	}
+	for _, reader := range []GadgetReader{fakeOf(t, objs), managedOf(t, objs, AddGadgetIndexes)} {
+		opts := []client.ListOption{client.InNamespace("ns"), client.MatchingFields{"spec.level": "1"}}
+		got, err := reader.BySite(t.Context(), "x", opts...)
+		if err != nil || len(got) != 1 || got[0].Name != "b" {
+			t.Errorf("Gadgets of site x with level 1: %v, %v", got, err)
+		}
+	}
+}

@@ -19,6 +19,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -220,8 +221,14 @@ func (r GadgetReader) list(
 	opts []client.ListOption,
 ) ([]*Gadget, error) {
 	var list GadgetList
-	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	if err != nil {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	selector := fields.OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = fields.AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	if err := r.reader.List(ctx, &list, &options); err != nil {
 		return nil, fmt.Errorf("list Gadgets by %s: %w; if the cache lacks the index, call AddGadgetIndexes before the manager starts", index, err)
 	}
 	objs := make([]*Gadget, len(list.Items))

@@ -11,8 +11,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -66,8 +66,14 @@ func (r DeviceReader) list(
 	opts []client.ListOption,
 ) ([]*Device, error) {
 	var list DeviceList
-	err := r.reader.List(ctx, &list, append(slices.Clip(opts), client.MatchingFields{index: value})...)
-	if err != nil {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	selector := fields.OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = fields.AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	if err := r.reader.List(ctx, &list, &options); err != nil {
 		return nil, fmt.Errorf("list Devices by %s: %w; if the cache lacks the index, call AddDeviceIndexes before the manager starts", index, err)
 	}
 	objs := make([]*Device, len(list.Items))
