@@ -23,6 +23,19 @@ func (r *registration) written() (name, fn ast.Expr) {
 			switch n := n.(type) {
 			case *ast.CallExpr:
 				at, exprs = n.Lparen, n.Args
+			case *ast.CompositeLit:
+				for _, e := range n.Elts {
+					pos := e.Pos()
+					if pair, ok := e.(*ast.KeyValueExpr); ok {
+						pos, e = pair.Colon, pair.Value
+					}
+					if exprs = append(exprs, e); pos == r.at {
+						at = pos
+					}
+				}
+				if _, isStruct := gotypes.StructOf(r.in.TypesInfo.TypeOf(n)); !isStruct {
+					exprs = nil
+				}
 			case *ast.KeyValueExpr:
 				at, exprs = n.Colon, []ast.Expr{n.Key, n.Value}
 			case *ast.AssignStmt:

@@ -44,17 +44,18 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 			err = errors.Join(err, fmt.Errorf("package %s does not compile, so its index functions cannot be read: %w", s.PkgPath, why))
 			continue
 		}
-		first := len(added)
+		first, read := len(added), len(reads)
 		for instr := range s.instructions() {
 			switch x := instr.(type) {
 			case ssa.CallInstruction:
-				if asks(x.Common()) {
-					reads = append(reads, s.read(x.Pos(), "", x.Common().Args)...)
+				call := x.Common()
+				if asks(call) {
+					reads = append(reads, s.read(call.Pos(), "", call.Args)...)
 				}
-				added = append(added, s.group(x.Pos(), x.Common().Args)...)
+				added = append(added, s.group(call.Pos(), call.Args)...)
 			case *ssa.MapUpdate:
 				if declared(x.Map.Type(), ctrl) == "MatchingFields" {
-					reads = append(reads, s.read(x.Pos(), listed(x), []ssa.Value{x.Key})...)
+					reads = append(reads, s.read(x.Pos(), listed(x.Map), []ssa.Value{x.Key})...)
 				}
 				if target, _ := indexFunction(x.Value.Type()); target == ClientGo {
 					added = append(added, s.group(x.Pos(), []ssa.Value{x.Key, x.Value})...)
@@ -65,10 +66,11 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 				}
 			}
 		}
-		slices.SortFunc(added[first:], func(a, b *registration) int {
-			x, y := p.position(a.at), p.position(b.at)
-			return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
-		})
+		before := func(x, y Position) int {
+			return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
+		}
+		slices.SortFunc(added[first:], func(a, b *registration) int { return before(p.position(a.at), p.position(b.at)) })
+		slices.SortFunc(reads[read:], func(a, b Read) int { return before(a.Position, b.Position) })
 	}
 	return added, reads, err
 }
@@ -133,8 +135,44 @@ func stripped(v ssa.Value) ssa.Value {
 		return stripped(x.X)
 	case *ssa.ChangeType:
 		return stripped(x.X)
+	case *ssa.UnOp:
+		if stores := assigned(variable(x.X)); len(stores) == 1 {
+			return stripped(stores[0].Val)
+		}
 	}
 	return v
+}
+
+// variable returns the variable of the function around a closure for one of the closure.
+func variable(at ssa.Value) ssa.Value {
+	free, ok := at.(*ssa.FreeVar)
+	if !ok {
+		return at
+	}
+	for _, user := range *free.Parent().Referrers() {
+		if closure, ok := user.(*ssa.MakeClosure); ok {
+			return variable(closure.Bindings[slices.Index(free.Parent().FreeVars, free)])
+		}
+	}
+	return at
+}
+
+// assigned returns the assignments to a local variable, also by closures.
+func assigned(at ssa.Value) (stores []*ssa.Store) {
+	switch at.(type) {
+	case *ssa.Alloc, *ssa.FreeVar:
+	default:
+		return nil
+	}
+	for _, user := range *at.Referrers() {
+		switch user := user.(type) {
+		case *ssa.Store:
+			stores = append(stores, user)
+		case *ssa.MakeClosure:
+			stores = append(stores, assigned(user.Fn.(*ssa.Function).FreeVars[slices.Index(user.Bindings, at)])...)
+		}
+	}
+	return stores
 }
 
 // indexFunction returns the cache that takes functions of a type, or "", and the type of its objects if it is not an
@@ -208,28 +246,39 @@ func asks(call *ssa.CallCommon) bool {
 		slices.Contains([]string{"ByIndex", "IndexKeys", "ListIndexFuncValues", "Index"}, method.Name())
 }
 
-// listed returns the kind of the objects in the list that the next call with a list gets, or "".
-func listed(from ssa.Instruction) string {
-	all := from.Block().Instrs
-	for _, instr := range all[slices.Index(all, from):] {
-		if call, ok := instr.(ssa.CallInstruction); ok {
-			for _, arg := range call.Common().Args {
+// listed returns the kind of the objects in the list of a call that gets v, also in a slice of options, or "".
+func listed(v ssa.Value) (kind string) {
+	for _, user := range *v.Referrers() {
+		switch user := user.(type) {
+		case ssa.CallInstruction:
+			for _, arg := range user.Common().Args {
 				named, ok := types.Unalias(gotypes.Deref(stripped(arg).Type())).(*types.Named)
 				if ok && strings.HasSuffix(named.Obj().Name(), "List") {
 					return strings.TrimSuffix(named.Obj().Name(), "List")
 				}
 			}
+		case *ssa.Store:
+			if at, ok := user.Addr.(*ssa.IndexAddr); ok && user.Val == v {
+				kind = listed(at.X)
+			}
+		case *ssa.MakeInterface, *ssa.ChangeType, *ssa.Slice:
+			kind = listed(user.(ssa.Value))
+		}
+		if kind != "" {
+			return kind
 		}
 	}
 	return ""
 }
 
-// read returns the read whose name is the first constant of vs.
+// read returns the read whose name is the first string of vs, if it is constant.
 func (s *source) read(at token.Pos, kind string, vs []ssa.Value) []Read {
-	for _, v := range vs {
-		if index, ok := constantOf(v); ok {
-			return []Read{{s.prog.position(at), index, kind}}
-		}
+	i := slices.IndexFunc(vs, func(v ssa.Value) bool { return gotypes.IsText(v.Type()) })
+	if i < 0 {
+		return nil
+	}
+	if index, ok := constantOf(vs[i]); ok {
+		return []Read{{s.prog.position(at), index, kind}}
 	}
 	return nil
 }

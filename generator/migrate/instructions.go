@@ -57,7 +57,7 @@ func (f *frame) evaluated(x ssa.Value, vs []value, it *iteration) value {
 		} else if isConst(vs[0]) {
 			f.fail("a list that is made with a constant length")
 		}
-		return f.variable(&list{one(unset)})
+		return f.variable(&list{one(&unknown{unset, true})})
 	case *ssa.UnOp:
 		if x.Op == token.NOT {
 			return truthOf(!f.truth(vs[0]))
@@ -117,7 +117,7 @@ func (f *frame) evaluated(x ssa.Value, vs []value, it *iteration) value {
 		}
 		f.fail("a result of %s", describe(vs[0]))
 	case *ssa.TypeAssert:
-		v := f.asserted(vs[0], x.AssertedType)
+		v := f.asserted(vs[0], f.of(x.AssertedType))
 		switch {
 		case x.CommaOk && v == nil:
 			return &tuple{[]value{none, truthOf(false)}}

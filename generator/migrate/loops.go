@@ -16,14 +16,18 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
-var (
-	// growing is in a list that grows in a loop.
-	growing = &unknown{"elements of other passes of the loop", true}
+const (
+	// growing is in a list that grows in a loop, for what other passes append. Each list has its own.
+	growing = "elements of other passes of the loop"
 	// unset is in a list that is made with a length, until its elements are assigned.
-	unset = &unknown{"elements that are not assigned", true}
+	unset = "elements that are not assigned"
 )
 
-func unfinished(it item) bool { return it.value == growing || it.value == unset }
+func grows(it item) bool { u, ok := it.value.(*unknown); return ok && u.what == growing }
+
+func isUnset(it item) bool { u, ok := it.value.(*unknown); return ok && u.what == unset }
+
+func unfinished(it item) bool { return grows(it) || isUnset(it) }
 
 // loop returns the blocks from which execution comes back to b, which is the first of them, or nil.
 func loop(b *ssa.BasicBlock) (body []*ssa.BasicBlock) {
@@ -59,7 +63,7 @@ func (f *frame) loop(header, from *ssa.BasicBlock, body []*ssa.BasicBlock) (to, 
 			if was := f.way(x, from); counts(x, describe(was)) {
 				l.it.phi, f.values[x] = x, l.it
 			} else {
-				l.vars[x] = &cell{}
+				l.vars[x], f.values[x] = &cell{}, differing
 				f.cells[l.vars[x]] = was
 			}
 		case *ssa.If:
@@ -70,6 +74,7 @@ func (f *frame) loop(header, from *ssa.BasicBlock, body []*ssa.BasicBlock) (to, 
 	if l.it.over == nil {
 		f.fail("a loop that is not over a list or map")
 	}
+	l.it.loop = f.number(fmt.Sprint(header.Index, identity(l.it.over)))
 	passes := f.passes(l.it)
 	for _, p := range passes {
 		l.grow(p)
@@ -155,8 +160,8 @@ func (l *looping) grow(p item) {
 			switch {
 			case start[c] != was || same(was, l.cells[c]):
 			case isList(was):
-				kept := slices.DeleteFunc(slices.Clone(elements(was)), func(it item) bool { return it.value != unset })
-				again, start[c] = true, &list{append(one(growing), kept...)}
+				kept := slices.DeleteFunc(slices.Clone(elements(was)), func(it item) bool { return !isUnset(it) })
+				again, start[c] = true, &list{append(one(&unknown{growing, true}), kept...)}
 			default:
 				again, start[c] = true, differing
 			}
@@ -164,7 +169,7 @@ func (l *looping) grow(p item) {
 	}
 	for c, was := range before {
 		if start[c] != was {
-			l.cells[c] = l.with(was, l.cells[c], p.conds)
+			l.cells[c] = l.with(was, start[c], l.cells[c], p.conds)
 		}
 	}
 }
@@ -182,21 +187,20 @@ func (l *looping) pass(p item) {
 	}
 }
 
-// with returns a variable with what a pass appended to it.
-func (l *looping) with(was, is value, conds []atom) value {
+// with returns a variable with what a pass appended to it, which began with start.
+func (l *looping) with(was, start, is value, conds []atom) value {
 	items := slices.Clone(elements(is))
-	i := slices.IndexFunc(items, item{value: growing}.is)
+	i := slices.IndexFunc(items, func(it item) bool { return isList(start) && it.is(elements(start)[0]) })
 	if i < 0 {
 		return differing
 	}
 	added := guarded(slices.Delete(items, i, i+1), conds)
 	l.grown = l.grown || len(added) > 0
-	return &list{append(slices.DeleteFunc(slices.Clone(elements(was)), item{value: unset}.is), added...)}
+	return &list{append(slices.DeleteFunc(slices.Clone(elements(was)), isUnset), added...)}
 }
 
 // passes returns the elements with which the body of a loop runs: one that stands for all, or the items of a list.
 func (f *frame) passes(it *iteration) []item {
-	it.loop = f.number(identity(it.over))
 	if over, ok := it.over.(*place); ok {
 		some := atom{at: over.steps, op: isEmpty, typ: over.typ, not: true}
 		return []item{{[]atom{some}, over.to(elemOf(over.typ), step{loop: it.loop})}}

@@ -5,6 +5,7 @@ package migrate
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strconv"
 	"strings"
@@ -157,7 +158,13 @@ func (b *builder) filled(p []step) {
 }
 
 func (b *builder) path(p *place) string {
-	return strings.TrimSuffix(fieldPath(p.steps, b.filters).String(), "[*]")
+	text := fieldPath(p.steps, b.filters).String()
+	if p.parent != nil && p.parent.typ != nil {
+		if _, isMap := p.parent.typ.Underlying().(*types.Map); isMap {
+			return text
+		}
+	}
+	return strings.TrimSuffix(text, "[*]")
 }
 
 // marker returns the marker, and its kind, once the conditions are sorted.

@@ -31,6 +31,8 @@ func (f *frame) get(v ssa.Value) value {
 		return f.global(v)
 	case *ssa.Parameter:
 		return &unknown{v.Name() + ", which is set outside the function", false}
+	case *ssa.Phi:
+		f.fail("a variable that is set at several places outside the function")
 	case ssa.Instruction:
 		if f.lazy {
 			f.instruction(v, nil)
@@ -65,7 +67,7 @@ func (f *frame) initialize(v ssa.Value, referrers []ssa.Instruction) {
 			}
 		}
 	}
-	if stores > 1 {
+	if stores > 1 || len(assigned(v)) > 1 {
 		f.fail("%s, which is set outside the function", v.Name())
 	}
 }
@@ -131,7 +133,7 @@ func (f *frame) store(to, v value) {
 	case !ok:
 		f.fail("an assignment to %s", describe(to))
 	case p.each:
-		others := slices.DeleteFunc(slices.Clone(f.list(f.cells[p.cell]).items), func(it item) bool { return it.value != growing })
+		others := slices.DeleteFunc(slices.Clone(f.list(f.cells[p.cell]).items), func(it item) bool { return !grows(it) })
 		v = &list{append(others, item{value: v})}
 	case len(p.path) > 0:
 		v = f.updated(f.cells[p.cell], p.path, v)

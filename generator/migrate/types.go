@@ -20,7 +20,7 @@ func (f *frame) asserted(v value, t types.Type) value {
 		f.fail("a type assertion of %s", describe(v))
 	}
 	if i, ok := t.Underlying().(*types.Interface); ok {
-		if p.typ != nil && !types.Implements(p.typ, i) && len(p.steps) == 0 {
+		if p.typ != nil && !implements(p.typ, i) && len(p.steps) == 0 {
 			return nil
 		}
 		return v
@@ -36,6 +36,26 @@ func (f *frame) asserted(v value, t types.Type) value {
 	}
 	f.other = t
 	return nil
+}
+
+// implements is types.Implements for types of packages that were loaded apart, where the same type is another one.
+func implements(t types.Type, i *types.Interface) bool {
+	signature := func(of *types.Func) (out string) {
+		for _, tuple := range []*types.Tuple{of.Signature().Params(), of.Signature().Results()} {
+			for v := range tuple.Variables() {
+				out += types.TypeString(v.Type(), nil) + " "
+			}
+			out += "; "
+		}
+		return out
+	}
+	for want := range i.Methods() {
+		has, _, _ := types.LookupFieldOrMethod(t, false, want.Pkg(), want.Name())
+		if method, ok := has.(*types.Func); !ok || signature(method) != signature(want) {
+			return false
+		}
+	}
+	return true
 }
 
 // fieldOf returns a field of a struct in the object.

@@ -207,7 +207,7 @@ func writeTests(dir, importPath string, types []*alias, apis map[string]string) 
 			case same >= 0 && f.Tests[same].Function == expr:
 				continue
 			case same >= 0:
-				c.Name += fmt.Sprint(len(f.Tests))
+				c.Name += fmt.Sprintf("_%d", len(f.Tests))
 			}
 			maps.Copy(f.Imports, imports)
 			f.Tests, n = append(f.Tests, c), n+1
