@@ -44,7 +44,6 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 			err = errors.Join(err, fmt.Errorf("package %s does not compile, so its index functions cannot be read: %w", s.PkgPath, why))
 			continue
 		}
-		first, read := len(added), len(reads)
 		for instr := range s.instructions() {
 			switch x := instr.(type) {
 			case ssa.CallInstruction:
@@ -60,18 +59,21 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 				if target, _ := indexFunction(x.Value.Type()); target == ClientGo {
 					added = append(added, s.group(x.Pos(), []ssa.Value{x.Key, x.Value})...)
 				}
-			case *ssa.Store:
-				if target, _ := indexFunction(x.Val.Type()); target != "" {
-					added = append(added, s.group(x.Pos(), fields(x.Addr))...)
-				}
 			}
 		}
-		before := func(x, y Position) int {
-			return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
-		}
-		slices.SortFunc(added[first:], func(a, b *registration) int { return before(p.position(a.at), p.position(b.at)) })
-		slices.SortFunc(reads[read:], func(a, b Read) int { return before(a.Position, b.Position) })
 	}
+	for _, s := range p.requested {
+		for instr := range s.instructions() {
+			if store, ok := instr.(*ssa.Store); ok {
+				added = append(added, s.row(store)...)
+			}
+		}
+	}
+	before := func(x, y Position) int {
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
+	}
+	slices.SortFunc(added, func(a, b *registration) int { return before(p.position(a.at), p.position(b.at)) })
+	slices.SortFunc(reads, func(a, b Read) int { return before(a.Position, b.Position) })
 	return added, reads, err
 }
 
@@ -86,14 +88,17 @@ func (s *source) mentions() bool {
 	return false
 }
 
-// group returns the registration that is an entry of a map, or in the arguments of a call or the fields of a struct: a
-// function from an object to strings, and a name. The object is optional.
+// group returns the registration that is an entry of a map, or in the arguments of a call or a row of a table: a function
+// from an object to strings, and a name. The object is optional. If a call gets all of them from a struct, the struct is
+// noted as a row of a table.
 func (s *source) group(at token.Pos, vs []ssa.Value) []*registration {
-	r := &registration{in: s, at: at}
+	r, columns := &registration{in: s, at: at}, []*types.Var(nil)
 	for _, v := range vs {
 		target, object := indexFunction(v.Type())
 		_, isConst := constantOf(v)
-		switch v = stripped(v); {
+		v = stripped(v)
+		columns = append(columns, fieldOf(v))
+		switch {
 		case r.fn == nil && target != "":
 			r.fn, r.target, r.object = v, target, cmp.Or(object, r.object)
 		case gotypes.IsText(v.Type()) && (r.fn == nil || r.name == nil && isConst):
@@ -102,28 +107,53 @@ func (s *source) group(at token.Pos, vs []ssa.Value) []*registration {
 			r.object = v.Type()
 		}
 	}
-	if r.fn == nil || r.name == nil || passedOn(r.fn) {
+	if r.fn == nil || r.name == nil {
 		return nil
+	} else if field := fieldOf(r.fn); field != nil {
+		s.prog.tables[field] = columns
+	} else if !passedOn(r.fn) {
+		return []*registration{r}
 	}
-	return []*registration{r}
+	return nil
 }
 
-// fields returns what is stored in the struct that has a field at an address.
-func fields(at ssa.Value) (vs []ssa.Value) {
-	field, ok := at.(*ssa.FieldAddr)
-	if !ok {
+// row returns the registration that is a row of a table, for the assignment of its function.
+func (s *source) row(store *ssa.Store) []*registration {
+	fn, ok := store.Addr.(*ssa.FieldAddr)
+	if !ok || s.prog.tables[column(fn)] == nil {
 		return nil
 	}
-	for _, other := range *field.X.Referrers() {
-		if field, ok := other.(*ssa.FieldAddr); ok {
+	var vs []ssa.Value
+	for _, user := range *fn.X.Referrers() {
+		if field, ok := user.(*ssa.FieldAddr); ok && field != fn && slices.Contains(s.prog.tables[column(fn)], column(field)) {
 			for _, user := range *field.Referrers() {
-				if store, ok := user.(*ssa.Store); ok {
-					vs = append(vs, store.Val)
+				if set, ok := user.(*ssa.Store); ok {
+					vs = append(vs, set.Val)
 				}
 			}
 		}
 	}
-	return vs
+	return s.group(store.Pos(), append(vs, store.Val))
+}
+
+// column returns the field of a struct that has an address.
+func column(at *ssa.FieldAddr) *types.Var {
+	s, _ := gotypes.StructOf(at.X.Type())
+	return s.Field(at.Field)
+}
+
+// fieldOf returns the field of a struct from which a value is read, or nil.
+func fieldOf(v ssa.Value) *types.Var {
+	switch x := v.(type) {
+	case *ssa.UnOp:
+		if at, ok := x.X.(*ssa.FieldAddr); ok {
+			return column(at)
+		}
+	case *ssa.Field:
+		s, _ := gotypes.StructOf(x.X.Type())
+		return s.Field(x.Field)
+	}
+	return nil
 }
 
 // stripped returns v before it was converted to another type.
@@ -227,76 +257,4 @@ func constantOf(v ssa.Value) (string, bool) {
 		return "", false
 	}
 	return constant.StringVal(c.Value), true
-}
-
-// Read is a place where a program asks an index by a constant name.
-type Read struct {
-	Position
-	Index string `json:"index"`
-	kind  string // of the objects; "" if the place does not tell
-}
-
-// asks reports whether a call is of a method of client-go's Indexer that gets the name of an index.
-func asks(call *ssa.CallCommon) bool {
-	method := call.Method
-	if fn := call.StaticCallee(); fn != nil {
-		method, _ = fn.Object().(*types.Func)
-	}
-	return method != nil && method.Pkg() != nil && method.Pkg().Path() == toolsCache &&
-		slices.Contains([]string{"ByIndex", "IndexKeys", "ListIndexFuncValues", "Index"}, method.Name())
-}
-
-// listed returns the kind of the objects in the list of a call that gets v, also in a slice of options, or "".
-func listed(v ssa.Value) (kind string) {
-	for _, user := range *v.Referrers() {
-		switch user := user.(type) {
-		case ssa.CallInstruction:
-			for _, arg := range user.Common().Args {
-				named, ok := types.Unalias(gotypes.Deref(stripped(arg).Type())).(*types.Named)
-				if ok && strings.HasSuffix(named.Obj().Name(), "List") {
-					return strings.TrimSuffix(named.Obj().Name(), "List")
-				}
-			}
-		case *ssa.Store:
-			if at, ok := user.Addr.(*ssa.IndexAddr); ok && user.Val == v {
-				kind = listed(at.X)
-			}
-		case *ssa.MakeInterface, *ssa.ChangeType, *ssa.Slice:
-			kind = listed(user.(ssa.Value))
-		}
-		if kind != "" {
-			return kind
-		}
-	}
-	return ""
-}
-
-// read returns the read whose name is the first string of vs, if it is constant.
-func (s *source) read(at token.Pos, kind string, vs []ssa.Value) []Read {
-	i := slices.IndexFunc(vs, func(v ssa.Value) bool { return gotypes.IsText(v.Type()) })
-	if i < 0 {
-		return nil
-	}
-	if index, ok := constantOf(vs[i]); ok {
-		return []Read{{s.prog.position(at), index, kind}}
-	}
-	return nil
-}
-
-// attach gives each answer its reads. It returns those of indexes that nothing adds. Objects can be asked for by name
-// and namespace without an index.
-func attach(answers []*Answer, reads []Read) (unregistered []Read) {
-	for _, r := range reads {
-		found := strings.HasPrefix(r.Index, "metadata.name")
-		for _, a := range answers {
-			if a.Index == r.Index && (r.kind == "" || strings.HasSuffix(a.Type, "."+r.kind)) {
-				a.Reads = append(a.Reads, r.Position)
-				found = true
-			}
-		}
-		if !found {
-			unregistered = append(unregistered, r)
-		}
-	}
-	return unregistered
 }

@@ -59,7 +59,7 @@ type Answer struct {
 
 // Report is what Find finds.
 type Report struct {
-	Indexes []*Answer `json:"indexes"` // in the order of packages, files and lines
+	Indexes []*Answer `json:"indexes"` // in the order of files and lines
 	// Unregistered are reads of indexes that the packages do not add.
 	Unregistered []Read `json:"unregistered,omitempty"`
 }

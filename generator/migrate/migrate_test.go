@@ -313,7 +313,13 @@ import (
 
 const byNode = "byNode"
 
-type reconciler struct{ indexer cache.Indexer }
+type reconciler struct {
+	indexer cache.Indexer
+	name    string
+	keys    client.IndexerFunc
+}
+
+func byKind(o client.Object) []string { return []string{string(o.(*v1.Widget).Spec.Kind)} }
 
 func (r *reconciler) add(ctx context.Context, f client.FieldIndexer, suffix string) {
 	r.indexer.AddIndexers(cache.Indexers{
@@ -331,6 +337,20 @@ func (r *reconciler) add(ctx context.Context, f client.FieldIndexer, suffix stri
 	_ = map[string]cache.IndexFunc{"map": func(obj any) ([]string, error) { return []string{obj.(*v1.Widget).Spec.Plain.Name}, nil }}
 	_ = cache.TypedIndexers[*v1.Widget]{"typed": func(w *v1.Widget) ([]string, error) { return w.Spec.Names, nil }}
 	through(ctx, f, &v1.Widget{}, "helper", func(o client.Object) []string { return []string{o.(*v1.Widget).Spec.Node} })
+	for _, row := range []struct {
+		obj               client.Object
+		field, name, note string
+		fn                client.IndexerFunc
+	}{
+		{&v1.Widget{}, "row", "n", "", byKind},
+		{obj: &v1.Widget{}, field: "named row", note: "n", fn: byKind},
+	} {
+		f.IndexField(ctx, row.obj, row.field, row.fn)
+	}
+	_ = reconciler{name: "no index", keys: byKind}
+	local := func(o client.Object) []string { return []string{o.(*v1.Widget).Spec.Names[0]} }
+	go func() { f.IndexField(ctx, &v1.Widget{}, "captured", local) }()
+	defer f.IndexField(ctx, &v1.Widget{}, "deferred", byKind)
 	f.IndexField(ctx, &v1.Widget{}, "method", r.index)
 	f.IndexField(ctx, &v1.Widget{}, "returned", r.on("n"))
 	f.IndexField(ctx, &v1.Widget{}, "suffix", func(o client.Object) []string {
@@ -352,6 +372,8 @@ func (r *reconciler) read() {
 	r.indexer.ByIndex(byNode, "a")
 	r.indexer.IndexKeys("gone", "a")
 	_ = client.MatchingFields{"helper": "a"}
+	name := byNode + "s"
+	r.indexer.ByIndex(name+r.name, "helper")
 }
 `,
 	})

@@ -23,8 +23,9 @@ type program struct {
 	dir       string
 	fset      *token.FileSet
 	requested []*source
-	sources   map[string]*source // by import path; nil for packages that cannot be loaded
-	names     map[string]string  // of the packages of objects, by import path, and back
+	sources   map[string]*source          // by import path; nil for packages that cannot be loaded
+	names     map[string]string           // of the packages of objects, by import path, and back
+	tables    map[*types.Var][]*types.Var // fields of structs whose fields register an index, by the field of the function
 }
 
 // A source is a package with its syntax.
@@ -37,7 +38,7 @@ type source struct {
 }
 
 func loadProgram(ctx context.Context, dir string, patterns []string) (*program, error) {
-	p := &program{ctx: ctx, dir: dir, fset: token.NewFileSet(), sources: map[string]*source{}, names: map[string]string{}}
+	p := &program{ctx: ctx, dir: dir, fset: token.NewFileSet(), sources: map[string]*source{}, names: map[string]string{}, tables: map[*types.Var][]*types.Var{}}
 	var err error
 	if p.requested, err = p.load(patterns...); err == nil && len(p.requested) == 0 {
 		err = fmt.Errorf("no packages with Go files match %s", strings.Join(patterns, " "))
