@@ -31,6 +31,10 @@ func (f *frame) truth(v value) bool {
 func (f *frame) empty(v value) bool {
 	switch v := v.(type) {
 	case *place:
+		if isOwnNamespace(v) {
+			f.namespaced = true
+			return false
+		}
 		return f.ask(atom{at: v.steps, op: isEmpty, typ: v.typ})
 	case *konst:
 		s, ok := stringOf(v)

@@ -15,18 +15,19 @@ import (
 
 // An evaluator runs an index function on a symbolic object.
 type evaluator struct {
-	prog    *program
-	root    *place     // the object; its type is nil until the function asserts it
-	other   types.Type // a type that the function asserts and the object does not have
-	depth   int
-	steps   int
-	at      token.Pos           // of the instruction that is evaluated
-	run                         // that is under way
-	loops   map[string]int      // numbers of loops, by where they are
-	first   map[int]*list       // the elements that end a loop, by its number
-	fields  map[string]bool     // JSON names of the fields that the function reads
-	words   map[string][]string // constants that it compares with, by the field, and keys of maps, by the map
-	globals map[*ssa.Global]*pointer
+	prog       *program
+	root       *place     // the object; its type is nil until the function asserts it
+	other      types.Type // a type that the function asserts and the object does not have
+	namespaced bool       // the function asks whether the object has a namespace
+	depth      int
+	steps      int
+	at         token.Pos           // of the instruction that is evaluated
+	run                            // that is under way
+	loops      map[string]int      // numbers of loops, by where they are
+	first      map[int]*list       // the elements that end a loop, by its number
+	fields     map[string]bool     // JSON names of the fields that the function reads
+	words      map[string][]string // constants that it compares with, by the field, and keys of maps, by the map
+	globals    map[*ssa.Global]*pointer
 }
 
 const (

@@ -120,6 +120,9 @@ func (e *evaluator) index(ix *Index, terms []*term) error {
 		if err := b.conditions(); err != nil {
 			return err
 		}
+		if b.namespaced {
+			b.note("objects are expected to have a namespace")
+		}
 		kind, marker := b.marker()
 		kinds[kind] = true
 		if !slices.Contains(ix.Markers, marker) {

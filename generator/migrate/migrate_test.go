@@ -87,6 +87,9 @@ var constructs = []struct{ body, want string }{
 	{spec + `secret := w.Spec.Kind == "Secret"; if secret { return []string{w.Spec.Node} }; return nil`,
 		`+index:name=N,path=.spec.node,if=.spec.kind=="Secret"`},
 
+	{spec + `key := w.Name; if w.Namespace != "" { key = w.Namespace + "/" + key }; return []string{key}`,
+		"+index:name=N,paths={.metadata.namespace,.metadata.name}"},
+
 	// loops
 	{spec + `return w.Spec.Names`, "+index:name=N,path=.spec.names"},
 	{spec + `var keys []string; for _, n := range w.Spec.Names { keys = append(keys, n) }; return keys`, "+index:name=N,path=.spec.names"},
