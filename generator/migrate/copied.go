@@ -6,61 +6,41 @@ package migrate
 import (
 	"go/ast"
 	"go/format"
-	"go/token"
 	"go/types"
 	"strings"
 
+	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
-// written returns the name and the function as they are written, or nil where the place does not tell.
-func (r *registration) written() (name, fn ast.Expr) {
+// written returns the first expression of the registration that is accepted, or nil.
+func (r *registration) written(is func(types.TypeAndValue) bool) (out ast.Expr) {
 	for _, file := range r.in.Syntax {
-		ast.Inspect(file, func(n ast.Node) bool {
-			at, exprs := token.NoPos, []ast.Expr(nil)
-			switch n := n.(type) {
-			case *ast.CallExpr:
-				at, exprs = n.Lparen, n.Args
-			case *ast.CompositeLit:
-				for _, e := range n.Elts {
-					pos := e.Pos()
-					if pair, ok := e.(*ast.KeyValueExpr); ok {
-						pos, e = pair.Colon, pair.Value
-					}
-					if exprs = append(exprs, e); pos == r.at {
-						at = pos
-					}
+		if file.FileStart > r.at || r.at >= file.FileEnd {
+			continue
+		}
+		around, _ := astutil.PathEnclosingInterval(file, r.at, r.at+1)
+		for _, n := range around[:2] {
+			ast.Inspect(n, func(n ast.Node) bool {
+				if e, ok := n.(ast.Expr); ok && out == nil && e.Pos() >= r.at && is(r.in.TypesInfo.Types[e]) {
+					out = e
 				}
-				if _, isStruct := gotypes.StructOf(r.in.TypesInfo.TypeOf(n)); !isStruct {
-					exprs = nil
-				}
-			case *ast.KeyValueExpr:
-				at, exprs = n.Colon, []ast.Expr{n.Key, n.Value}
-			case *ast.AssignStmt:
-				if index, ok := n.Lhs[0].(*ast.IndexExpr); ok {
-					at, exprs = index.Lbrack, []ast.Expr{index.Index, n.Rhs[0]}
-				}
-			}
-			for _, e := range exprs {
-				t := r.in.TypesInfo.TypeOf(e)
-				if target, _ := indexFunction(t); target != "" && at == r.at {
-					fn = e
-				} else if at == r.at && fn == nil && gotypes.IsText(t) {
-					name = e
-				}
-			}
-			return true
-		})
+				return out == nil
+			})
+		}
 	}
-	return name, fn
+	return out
+}
+
+// function returns the function as it is written, or nil.
+func (r *registration) function() ast.Expr {
+	return r.written(func(tv types.TypeAndValue) bool { return isIndexFunction(tv.Type) && !tv.IsType() })
 }
 
 // copied returns the function for a test in the same package, and the imports that it needs. It returns false if it
 // needs variables of the function that it stands in.
 func (r *registration) copied() (expr string, imports map[string]string, ok bool) {
-	_, e := r.written()
+	e := r.function()
 	if fn, ok := r.fn.(*ssa.Function); ok && fn.Parent() != nil {
 		e = fn.Syntax().(ast.Expr)
 	}

@@ -51,7 +51,9 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 				if asks(call) {
 					reads = append(reads, s.read(call.Pos(), "", call.Args)...)
 				}
-				added = append(added, s.group(call.Pos(), call.Args)...)
+				if v := x.Value(); v == nil || !isIndexFunction(v.Type()) { // it does not wrap a function
+					added = append(added, s.group(call.Pos(), call.Args)...)
+				}
 			case *ssa.MapUpdate:
 				if declared(x.Map.Type(), ctrl) == "MatchingFields" {
 					reads = append(reads, s.read(x.Pos(), listed(x.Map), []ssa.Value{x.Key})...)
@@ -80,8 +82,7 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 // mentions reports whether a package has anything to do with indexes.
 func (s *source) mentions() bool {
 	for _, tv := range s.TypesInfo.Types {
-		target, _ := indexFunction(tv.Type)
-		if target != "" || declared(tv.Type, toolsCache) != "" || declared(tv.Type, ctrl) == "MatchingFields" {
+		if isIndexFunction(tv.Type) || declared(tv.Type, toolsCache) != "" || declared(tv.Type, ctrl) == "MatchingFields" {
 			return true
 		}
 	}
@@ -236,6 +237,8 @@ func declared(t types.Type, prefix string) string {
 	}
 	return ""
 }
+
+func isIndexFunction(t types.Type) bool { target, _ := indexFunction(t); return target != "" }
 
 // passedOn reports whether a function comes from somewhere else, where it is found.
 func passedOn(fn ssa.Value) bool {

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
@@ -86,13 +87,16 @@ func Find(ctx context.Context, dir string, patterns []string) (*Report, error) {
 // only one index of a type can have the same markers.
 func (p *program) answer(r *registration, names map[string]string) *Answer {
 	a := &Answer{Position: p.position(r.at), Target: r.target, Function: "a closure", reg: r}
-	name, written := r.written()
-	if _, ok := ast.Unparen(written).(*ast.FuncLit); !ok && written != nil {
-		a.Function = types.ExprString(written)
+	fn := r.function()
+	if _, ok := ast.Unparen(fn).(*ast.FuncLit); !ok && fn != nil {
+		a.Function = types.ExprString(fn)
 	}
 	text, isConst := constantOf(r.name)
-	if a.Index = text; !isConst && name != nil {
-		a.Index = types.ExprString(name)
+	if a.Index = text; !isConst {
+		name := r.written(func(tv types.TypeAndValue) bool { return tv.Type != nil && tv.Value == nil && gotypes.IsText(tv.Type) })
+		if a.Index = "a computed name"; name != nil {
+			a.Index = types.ExprString(name)
+		}
 	}
 	if fn, ok := r.fn.(*ssa.Function); ok && fn.RelString(nil) == toolsCache+".MetaNamespaceIndexFunc" {
 		a.Needless = true
