@@ -38,8 +38,7 @@ const (
 // A frame evaluates one function.
 type frame struct {
 	*evaluator
-	caller *frame
-	common *ssa.CallCommon
+	types  []types.Type // arguments of a generic function
 	values map[ssa.Value]value
 	result value
 	site   string // the calls on the way to it
@@ -79,7 +78,7 @@ func (p *program) evaluate(r *registration) (e *evaluator, keys []item, why *not
 	}
 	result := &cell{}
 	e.explore(func() {
-		v := f.call(c, []value{e.root}, nil)
+		v := f.call(c, []value{e.root})
 		if t, ok := v.(*tuple); ok {
 			if v = t.values[0]; !isNone(t.values[1]) {
 				e.stop() // caches panic if an index function returns an error
@@ -95,7 +94,7 @@ func (p *program) evaluate(r *registration) (e *evaluator, keys []item, why *not
 }
 
 // call evaluates a function of the program.
-func (f *frame) call(c *closure, args []value, common *ssa.CallCommon) value {
+func (f *frame) call(c *closure, args []value) value {
 	if f.depth >= maxDepth {
 		f.fail("calls deeper than %d", maxDepth)
 	}
@@ -111,8 +110,10 @@ func (f *frame) call(c *closure, args []value, common *ssa.CallCommon) value {
 	}
 	f.depth++
 	defer func(at token.Pos) { f.depth--; f.at = at }(f.at)
-	g := &frame{evaluator: f.evaluator, caller: f, common: common, values: map[ssa.Value]value{}}
-	g.site = fmt.Sprint(f.site, f.at, " ")
+	g := &frame{evaluator: f.evaluator, values: map[ssa.Value]value{}, site: fmt.Sprint(f.site, f.at, " ")}
+	for _, t := range c.fn.TypeArgs() {
+		g.types = append(g.types, f.of(t))
+	}
 	for i, p := range fn.Params {
 		g.values[p] = args[i]
 	}
@@ -191,10 +192,8 @@ func (f *frame) returns(x *ssa.Return) {
 
 // of returns a type in which type parameters have the arguments of the call.
 func (f *frame) of(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).(*types.TypeParam); ok && f.common != nil && f.common.StaticCallee() != nil {
-		if args := f.common.StaticCallee().TypeArgs(); p.Index() < len(args) {
-			return f.caller.of(args[p.Index()])
-		}
+	if p, ok := types.Unalias(t).(*types.TypeParam); ok && p.Index() < len(f.types) {
+		return f.types[p.Index()]
 	}
 	return t
 }

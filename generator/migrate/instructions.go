@@ -194,7 +194,7 @@ func (f *frame) called(x *ssa.Call) value {
 	what := describe(to)
 	switch to := to.(type) {
 	case *closure:
-		return f.call(to, args, call)
+		return f.call(to, args)
 	case *konst:
 		f.stop()
 	case *place:
@@ -209,7 +209,7 @@ func (f *frame) called(x *ssa.Call) value {
 			for _, i := range path[:len(path)-1] {
 				receiver = f.fieldAddr(receiver, i)
 			}
-			return f.call(&closure{fn: fn}, append([]value{receiver}, args...), call)
+			return f.call(&closure{fn: fn}, append([]value{receiver}, args...))
 		}
 		what = call.Method.FullName()
 	}

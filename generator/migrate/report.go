@@ -8,11 +8,20 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"strconv"
 	"strings"
 	"text/template"
 )
 
 func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
+
+// Name returns Go for the name of the index.
+func (a *Answer) Name() string {
+	if _, ok := constantOf(a.reg.name); ok {
+		return strconv.Quote(a.Index)
+	}
+	return a.Index
+}
 
 // Alias returns the name of the object's type without its package.
 func (a *Answer) Alias() string { return a.Type[strings.Index(a.Type, ".")+1:] }
