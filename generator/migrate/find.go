@@ -90,8 +90,8 @@ func (s *source) mentions() bool {
 }
 
 // group returns the registration that is an entry of a map, or in the arguments of a call or a row of a table: a function
-// from an object to strings, and a name. The object is optional. If a call gets all of them from a struct, the struct is
-// noted as a row of a table.
+// from an object to strings, and a name. The object is optional. If a call gets the function and the name from a struct,
+// the struct is noted as a row of a table.
 func (s *source) group(at token.Pos, vs []ssa.Value) []*registration {
 	r, columns := &registration{in: s, at: at}, []*types.Var(nil)
 	for _, v := range vs {
@@ -111,7 +111,9 @@ func (s *source) group(at token.Pos, vs []ssa.Value) []*registration {
 	if r.fn == nil || r.name == nil {
 		return nil
 	} else if field := fieldOf(r.fn); field != nil {
-		s.prog.tables[field] = columns
+		if fieldOf(r.name) != nil {
+			s.prog.tables[field] = append(s.prog.tables[field], columns...)
+		}
 	} else if !passedOn(r.fn) {
 		return []*registration{r}
 	}

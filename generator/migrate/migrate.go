@@ -54,6 +54,7 @@ type Answer struct {
 
 	reg    *registration
 	object *types.Named
+	alias  string              // Type without its package, or with it if another type has the same name
 	fields []string            // JSON names of what the function reads
 	words  map[string][]string // constants in its source, by field
 }
@@ -77,8 +78,13 @@ func Find(ctx context.Context, dir string, patterns []string) (*Report, error) {
 	}
 	var out []*Answer
 	names := map[string]string{}
+	taken := map[string]string{} // types, by alias
 	for _, r := range added {
-		out = append(out, p.answer(r, names))
+		a := p.answer(r, names)
+		if a.alias = a.Type[strings.Index(a.Type, ".")+1:]; taken[a.alias] != "" && taken[a.alias] != a.Type {
+			a.alias = exported(a.Type)
+		}
+		taken[a.alias], out = a.Type, append(out, a)
 	}
 	return &Report{out, attach(out, reads)}, nil
 }

@@ -349,6 +349,7 @@ func (r *reconciler) add(ctx context.Context, f client.FieldIndexer, suffix stri
 		{obj: &v1.Widget{}, field: "named row", note: "n", fn: byKind},
 	} {
 		f.IndexField(ctx, row.obj, row.field, row.fn)
+		f.IndexField(ctx, row.obj, "fixed", row.fn)
 	}
 	_ = reconciler{name: "no index", keys: byKind}
 	local := func(o client.Object) []string { return []string{o.(*v1.Widget).Spec.Names[0]} }

@@ -18,7 +18,7 @@ import (
 type Read struct {
 	Position
 	Index string `json:"index"`
-	kind  string // of the objects; "" if the place does not tell
+	kind  string // full name of the type of the objects; "" if the place does not tell
 }
 
 // asks reports whether a call is of a method of client-go's Indexer that gets the name of an index.
@@ -31,15 +31,15 @@ func asks(call *ssa.CallCommon) bool {
 		slices.Contains([]string{"ByIndex", "IndexKeys", "ListIndexFuncValues", "Index"}, method.Name())
 }
 
-// listed returns the kind of the objects in the list of a call that gets v, also in a slice of options, or "".
+// listed returns the full name of the type of the objects in the list of a call that gets v, also in a slice of options, or "".
 func listed(v ssa.Value) (kind string) {
 	for _, user := range *v.Referrers() {
 		switch user := user.(type) {
 		case ssa.CallInstruction:
 			for _, arg := range user.Common().Args {
 				named, ok := types.Unalias(gotypes.Deref(stripped(arg).Type())).(*types.Named)
-				if ok && strings.HasSuffix(named.Obj().Name(), "List") {
-					return strings.TrimSuffix(named.Obj().Name(), "List")
+				if ok && strings.HasSuffix(named.Obj().Name(), "List") && !types.IsInterface(named) {
+					return strings.TrimSuffix(fullName(named), "List")
 				}
 			}
 		case *ssa.Store:
@@ -68,13 +68,15 @@ func (s *source) read(at token.Pos, kind string, vs []ssa.Value) []Read {
 	return nil
 }
 
+func fullName(t *types.Named) string { return t.Obj().Pkg().Path() + "." + t.Obj().Name() }
+
 // attach gives each answer its reads. It returns those of indexes that nothing adds. Objects can be asked for by name
 // and namespace without an index.
 func attach(answers []*Answer, reads []Read) (unregistered []Read) {
 	for _, r := range reads {
 		found := strings.HasPrefix(r.Index, "metadata.name")
 		for _, a := range answers {
-			if a.Index == r.Index && (r.kind == "" || strings.HasSuffix(a.Type, "."+r.kind)) {
+			if a.Index == r.Index && (r.kind == "" || a.object == nil || r.kind == fullName(a.object)) {
 				a.Reads = append(a.Reads, r.Position)
 				found = true
 			}

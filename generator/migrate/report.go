@@ -23,8 +23,8 @@ func (a *Answer) Name() string {
 	return a.Index
 }
 
-// Alias returns the name of the object's type without its package.
-func (a *Answer) Alias() string { return a.Type[strings.Index(a.Type, ".")+1:] }
+// Alias returns the name of the alias of the object's type.
+func (a *Answer) Alias() string { return a.alias }
 
 // Arguments returns the arguments of the query that replaces a read of the index.
 func (ix *Index) Arguments() string {

@@ -59,7 +59,7 @@ func Write(ctx context.Context, dir, output string, answers []*Answer) (tests in
 				}
 			}
 		}
-		text, err := write(file, "types", map[string]any{"Path": importPath, "Imports": imports, "Types": types})
+		text, err := write(file, "types", map[string]any{"Path": importPath, "Imports": imports, "Types": types, "Targets": cfg.Targets})
 		if err != nil {
 			return 0, err
 		}
@@ -113,11 +113,7 @@ func aliases(answers []*Answer) (out []*alias) {
 		i := slices.IndexFunc(out, func(t *alias) bool { return t.Type == a.Type })
 		if i < 0 {
 			i = len(out)
-			name := a.Alias()
-			if slices.ContainsFunc(out, func(t *alias) bool { return t.Alias == name }) {
-				name = exported(a.Type)
-			}
-			out = append(out, &alias{Alias: name, Type: a.Type})
+			out = append(out, &alias{Alias: a.alias, Type: a.Type})
 		}
 		t := out[i]
 		t.answers = append(t.answers, a)
