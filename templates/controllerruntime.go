@@ -73,18 +73,11 @@ func reader(f *file, t *model.Type) {
 		"ctx «context».Context", "index, value string", "opts []«client».ListOption",
 	}, "([]"+object(t)+", error)")+fmt.Sprintf(` {
 	var list %s
-	var options «client».ListOptions
-	options.ApplyOptions(opts)
-	selector := «fields».OneTermEqualSelector(index, value)
-	if options.FieldSelector != nil {
-		selector = «fields».AndSelectors(options.FieldSelector, selector)
-	}
-	options.FieldSelector = selector
-	if err := %s.reader.List(ctx, &list, &options); err != nil {
+	if err := %s.reader.List(ctx, &list, %s(index, value, opts)); err != nil {
 		return nil, «fmt».Errorf(%q, index, err)
 	}
 	%s
-}`, ident(*t.List), t.ListerRecv, failed, listItems(t)))
+}`, ident(*t.List), t.ListerRecv, f.inlined(model.InlinedQuery), failed, listItems(t)))
 }
 
 // listItems returns the items of a list.

@@ -204,6 +204,18 @@ func @First[T «client».Object](objs []T, err error) (first T, ok bool, _ error
 		return «cmp».Or(«cmp».Compare(a.GetNamespace(), b.GetNamespace()), «cmp».Compare(a.GetName(), b.GetName()))
 	}), true, err
 }`,
+		model.InlinedQuery: `
+// @Query adds the value of an index to the fields that opts select.
+func @Query(index, value string, opts []«client».ListOption) *«client».ListOptions {
+	var options «client».ListOptions
+	options.ApplyOptions(opts)
+	selector := «fields».OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = «fields».AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	return &options
+}`,
 		model.InlinedRequests: `
 // @Requests returns a request for each object. It logs err, because handlers cannot return it.
 func @Requests[T «client».Object](ctx «context».Context, objs []T, err error) []«reconcile».Request {

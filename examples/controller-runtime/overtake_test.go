@@ -41,7 +41,7 @@ func TestNewObjectsOvertakeTheInitialList(t *testing.T) {
 	group.Wait()
 	t.Cleanup(func() {
 		// A busy server may not delete all of them in the minute that it gives a request. The next one goes on.
-		err := error(nil)
+		var err error
 		for range 5 {
 			if err = writer.DeleteAllOf(context.Background(), &fleet.Device{}, client.InNamespace("many")); err == nil {
 				break

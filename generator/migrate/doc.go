@@ -5,7 +5,7 @@
 // names the markers that replace them.
 //
 //	program       packages with their syntax and in SSA form; others are loaded when an index function calls into them
-//	find          calls, maps and structs → registrations, and who asks an index
+//	find, readers calls, maps and structs → registrations and reads
 //	explore       what a function returns, and under which conditions → items
 //	evaluator, loops, instructions, memory, conditions, text
 //	              one run of a function on a symbolic object
@@ -16,8 +16,8 @@
 //
 // Of the object, only the type is known. A run may ask about it, for example whether a field is empty. The run takes
 // yes for an answer, and another run takes no. The results of both are merged, from the last question to the first: what
-// only one of them has gets its answer as a condition. A loop over a list of the object runs once, with an element that
-// stands for all, and what it appends to lists is merged where it ends. A list is its items under conditions. So the
+// only one of them has gets its answer as a condition. The body of a loop over a list of the object runs with one element
+// that stands for all, and what it appends to lists is merged where it ends. A list is its items under conditions. So the
 // value of the function is a set of items, and each item becomes a marker.
 //
 // What the evaluator does not know ends the evaluation, with the operation and its place. It is never guessed. The

@@ -72,9 +72,10 @@ func (p *program) evaluate(r *registration) (e *evaluator, keys []item, why *not
 		}
 	}()
 	f := (&frame{evaluator: e}).outside()
-	c, ok := f.get(r.fn).(*closure)
+	fn := f.get(r.fn)
+	c, ok := fn.(*closure)
 	if !ok {
-		f.fail("%s, which is set outside the function", describe(f.get(r.fn)))
+		f.fail("%s, which is set outside the function", describe(fn))
 	}
 	result := &cell{}
 	e.explore(func() {

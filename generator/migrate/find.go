@@ -98,7 +98,7 @@ func (s *source) group(at token.Pos, vs []ssa.Value) []*registration {
 		target, object := indexFunction(v.Type())
 		_, isConst := constantOf(v)
 		v = stripped(v)
-		columns = append(columns, fieldOf(v))
+		columns = append(columns, columnOf(v))
 		switch {
 		case r.fn == nil && target != "":
 			r.fn, r.target, r.object = v, target, cmp.Or(object, r.object)
@@ -110,8 +110,8 @@ func (s *source) group(at token.Pos, vs []ssa.Value) []*registration {
 	}
 	if r.fn == nil || r.name == nil {
 		return nil
-	} else if field := fieldOf(r.fn); field != nil {
-		if fieldOf(r.name) != nil {
+	} else if field := columnOf(r.fn); field != nil {
+		if columnOf(r.name) != nil {
 			s.prog.tables[field] = append(s.prog.tables[field], columns...)
 		}
 	} else if !passedOn(r.fn) {
@@ -120,7 +120,7 @@ func (s *source) group(at token.Pos, vs []ssa.Value) []*registration {
 	return nil
 }
 
-// row returns the registration that is a row of a table, for the assignment of its function.
+// row returns the registration of a row, if store sets the function of one.
 func (s *source) row(store *ssa.Store) []*registration {
 	fn, ok := store.Addr.(*ssa.FieldAddr)
 	if !ok || s.prog.tables[column(fn)] == nil {
@@ -145,8 +145,8 @@ func column(at *ssa.FieldAddr) *types.Var {
 	return s.Field(at.Field)
 }
 
-// fieldOf returns the field of a struct from which a value is read, or nil.
-func fieldOf(v ssa.Value) *types.Var {
+// columnOf returns the field of a struct from which a value is read, or nil.
+func columnOf(v ssa.Value) *types.Var {
 	switch x := v.(type) {
 	case *ssa.UnOp:
 		if at, ok := x.X.(*ssa.FieldAddr); ok {
@@ -169,22 +169,22 @@ func stripped(v ssa.Value) ssa.Value {
 	case *ssa.ChangeType:
 		return stripped(x.X)
 	case *ssa.UnOp:
-		if stores := assigned(variable(x.X)); len(stores) == 1 {
+		if stores := assigned(captured(x.X)); len(stores) == 1 {
 			return stripped(stores[0].Val)
 		}
 	}
 	return v
 }
 
-// variable returns the variable of the function around a closure for one of the closure.
-func variable(at ssa.Value) ssa.Value {
+// captured returns the variable of the function around a closure for one of the closure.
+func captured(at ssa.Value) ssa.Value {
 	free, ok := at.(*ssa.FreeVar)
 	if !ok {
 		return at
 	}
 	for _, user := range *free.Parent().Referrers() {
 		if closure, ok := user.(*ssa.MakeClosure); ok {
-			return variable(closure.Bindings[slices.Index(free.Parent().FreeVars, free)])
+			return captured(closure.Bindings[slices.Index(free.Parent().FreeVars, free)])
 		}
 	}
 	return at
@@ -242,7 +242,7 @@ func declared(t types.Type, prefix string) string {
 
 func isIndexFunction(t types.Type) bool { target, _ := indexFunction(t); return target != "" }
 
-// passedOn reports whether a function comes from somewhere else, where it is found.
+// passedOn reports whether a function is a parameter, which is found where it is passed, or an element, which is not found.
 func passedOn(fn ssa.Value) bool {
 	switch x := fn.(type) {
 	case *ssa.Function, *ssa.MakeClosure, *ssa.Call:

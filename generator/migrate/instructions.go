@@ -23,7 +23,7 @@ func (f *frame) instruction(instr ssa.Instruction, it *iteration) {
 		f.at = instr.Pos()
 	}
 	switch x := instr.(type) {
-	case *ssa.DebugRef, *ssa.RunDefers:
+	case *ssa.RunDefers:
 	case *ssa.Store:
 		f.store(f.get(x.Addr), f.get(x.Val))
 	case *ssa.MapUpdate:

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// growing is in a list that grows in a loop, for what other passes append. Each list has its own.
+	// growing stands in a list for what other passes of a loop append. Each list has its own.
 	growing = "elements of other passes of the loop"
 	// unset is in a list that is made with a length, until its elements are assigned.
 	unset = "elements that are not assigned"

@@ -25,7 +25,7 @@ type program struct {
 	requested []*source
 	sources   map[string]*source          // by import path; nil for packages that cannot be loaded
 	names     map[string]string           // of the packages of objects, by import path, and back
-	tables    map[*types.Var][]*types.Var // fields of structs whose fields register an index, by the field of the function
+	tables    map[*types.Var][]*types.Var // the columns of tables of indexes, by the column of the function
 }
 
 // A source is a package with its syntax.
@@ -192,8 +192,8 @@ func (p *program) constant(v *ssa.Global) bool {
 	return true
 }
 
-// changes reports whether an instruction that gets the address of a variable, or of a part, may change what is there. A
-// function that gets the address of a part does not.
+// changes reports whether an instruction may change what is at an address that it gets. It assumes that functions which
+// get the address of a part of a variable only read it.
 func changes(at ssa.Value, instr ssa.Instruction) bool {
 	switch x := instr.(type) {
 	case *ssa.UnOp:

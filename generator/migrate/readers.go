@@ -31,7 +31,7 @@ func asks(call *ssa.CallCommon) bool {
 		slices.Contains([]string{"ByIndex", "IndexKeys", "ListIndexFuncValues", "Index"}, method.Name())
 }
 
-// listed returns the full name of the type of the objects in the list of a call that gets v, also in a slice of options, or "".
+// listed returns the full name of the type whose list is in the call that gets v, also in a slice of options, or "".
 func listed(v ssa.Value) (kind string) {
 	for _, user := range *v.Referrers() {
 		switch user := user.(type) {

@@ -43,9 +43,7 @@ type (
 		weak      bool // an empty string is not absent
 	}
 	// list is a list, or the keys of a map, that the function builds.
-	list struct {
-		items []item
-	}
+	list struct{ items []item }
 	// record is a struct or an array that the function builds, or a copy of one in the object.
 	record struct {
 		typ    types.Type
@@ -59,7 +57,7 @@ type (
 		fn   *ssa.Function
 		free []value
 	}
-	// cell is a variable whose address is used, or a map or list that is assigned to.
+	// cell is a variable whose address is used or that a loop changes, or a map or list that is assigned to.
 	cell struct{ _ byte }
 	// pointer is the address of a cell, or of a part of what it holds.
 	pointer struct {
@@ -82,7 +80,7 @@ type (
 	}
 )
 
-// item is a value under conditions: an element of a list, or one of the values that a variable may have.
+// item is an element of a list, under conditions.
 type item struct {
 	conds []atom
 	value value

@@ -15,6 +15,7 @@ const (
 	InlinedFind       InlinedFunction = "Find"       // reads an index of client-go's Indexer
 	InlinedCheck      InlinedFunction = "Check"      // finds the index that an Indexer lacks
 	InlinedFirst      InlinedFunction = "First"      // returns the first object
+	InlinedQuery      InlinedFunction = "Query"      // adds an index to options of List
 	InlinedRequests   InlinedFunction = "Requests"   // makes reconcile requests
 	InlinedText       InlinedFunction = "Text"       // is the key of a string
 	InlinedJoin       InlinedFunction = "Join"       // joins the parts of a key
@@ -45,6 +46,7 @@ func (p *Package) Inlined() (out []InlinedFunction) {
 		{InlinedFind, indexed && cacheOnly},
 		{InlinedCheck, indexed && cacheOnly},
 		{InlinedFirst, has(func(ix *Index) bool { return ix.Unique })},
+		{InlinedQuery, managerOnly},
 		{InlinedRequests, managerOnly && has(func(ix *Index) bool { return ix.Kind == Refs })},
 		{InlinedText, has(func(ix *Index) bool {
 			return !ix.Composite() && (ix.Kind == Labels || ix.Parts[0].Basic == StringBasic)

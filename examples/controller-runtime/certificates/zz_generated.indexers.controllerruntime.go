@@ -75,14 +75,7 @@ func (r IngressReader) list(
 	opts []client.ListOption,
 ) ([]*Ingress, error) {
 	var list networkingv1.IngressList
-	var options client.ListOptions
-	options.ApplyOptions(opts)
-	selector := fields.OneTermEqualSelector(index, value)
-	if options.FieldSelector != nil {
-		selector = fields.AndSelectors(options.FieldSelector, selector)
-	}
-	options.FieldSelector = selector
-	if err := r.reader.List(ctx, &list, &options); err != nil {
+	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
 		return nil, fmt.Errorf("list Ingresses by %s: %w; if the cache lacks the index, call AddIngressIndexes before the manager starts", index, err)
 	}
 	objs := make([]*Ingress, len(list.Items))
@@ -128,6 +121,18 @@ func fieldFunc[T client.Object, V any](values func(dst []V, obj T) []V, encode f
 		}
 		return keys
 	}
+}
+
+// fieldQuery adds the value of an index to the fields that opts select.
+func fieldQuery(index, value string, opts []client.ListOption) *client.ListOptions {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	selector := fields.OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = fields.AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	return &options
 }
 
 // fieldRequests returns a request for each object. It logs err, because handlers cannot return it.

@@ -135,14 +135,7 @@ func (r BackendTLSPolicyReader) list(
 	opts []client.ListOption,
 ) ([]*BackendTLSPolicy, error) {
 	var list apisv1.BackendTLSPolicyList
-	var options client.ListOptions
-	options.ApplyOptions(opts)
-	selector := fields.OneTermEqualSelector(index, value)
-	if options.FieldSelector != nil {
-		selector = fields.AndSelectors(options.FieldSelector, selector)
-	}
-	options.FieldSelector = selector
-	if err := r.reader.List(ctx, &list, &options); err != nil {
+	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
 		return nil, fmt.Errorf("list BackendTLSPolicies by %s: %w; if the cache lacks the index, call AddBackendTLSPolicyIndexes before the manager starts", index, err)
 	}
 	objs := make([]*BackendTLSPolicy, len(list.Items))
@@ -298,14 +291,7 @@ func (r EndpointSliceReader) list(
 	opts []client.ListOption,
 ) ([]*EndpointSlice, error) {
 	var list discoveryv1.EndpointSliceList
-	var options client.ListOptions
-	options.ApplyOptions(opts)
-	selector := fields.OneTermEqualSelector(index, value)
-	if options.FieldSelector != nil {
-		selector = fields.AndSelectors(options.FieldSelector, selector)
-	}
-	options.FieldSelector = selector
-	if err := r.reader.List(ctx, &list, &options); err != nil {
+	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
 		return nil, fmt.Errorf("list EndpointSlices by %s: %w; if the cache lacks the index, call AddEndpointSliceIndexes before the manager starts", index, err)
 	}
 	objs := make([]*EndpointSlice, len(list.Items))
@@ -568,14 +554,7 @@ func (r GRPCRouteReader) list(
 	opts []client.ListOption,
 ) ([]*GRPCRoute, error) {
 	var list apisv1.GRPCRouteList
-	var options client.ListOptions
-	options.ApplyOptions(opts)
-	selector := fields.OneTermEqualSelector(index, value)
-	if options.FieldSelector != nil {
-		selector = fields.AndSelectors(options.FieldSelector, selector)
-	}
-	options.FieldSelector = selector
-	if err := r.reader.List(ctx, &list, &options); err != nil {
+	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
 		return nil, fmt.Errorf("list GRPCRoutes by %s: %w; if the cache lacks the index, call AddGRPCRouteIndexes before the manager starts", index, err)
 	}
 	objs := make([]*GRPCRoute, len(list.Items))
@@ -786,14 +765,7 @@ func (r GatewayReader) list(
 	opts []client.ListOption,
 ) ([]*Gateway, error) {
 	var list apisv1.GatewayList
-	var options client.ListOptions
-	options.ApplyOptions(opts)
-	selector := fields.OneTermEqualSelector(index, value)
-	if options.FieldSelector != nil {
-		selector = fields.AndSelectors(options.FieldSelector, selector)
-	}
-	options.FieldSelector = selector
-	if err := r.reader.List(ctx, &list, &options); err != nil {
+	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
 		return nil, fmt.Errorf("list Gateways by %s: %w; if the cache lacks the index, call AddGatewayIndexes before the manager starts", index, err)
 	}
 	objs := make([]*Gateway, len(list.Items))
@@ -1150,14 +1122,7 @@ func (r HTTPRouteReader) list(
 	opts []client.ListOption,
 ) ([]*HTTPRoute, error) {
 	var list apisv1.HTTPRouteList
-	var options client.ListOptions
-	options.ApplyOptions(opts)
-	selector := fields.OneTermEqualSelector(index, value)
-	if options.FieldSelector != nil {
-		selector = fields.AndSelectors(options.FieldSelector, selector)
-	}
-	options.FieldSelector = selector
-	if err := r.reader.List(ctx, &list, &options); err != nil {
+	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
 		return nil, fmt.Errorf("list HTTPRoutes by %s: %w; if the cache lacks the index, call AddHTTPRouteIndexes before the manager starts", index, err)
 	}
 	objs := make([]*HTTPRoute, len(list.Items))
@@ -1413,14 +1378,7 @@ func (r ListenerSetReader) list(
 	opts []client.ListOption,
 ) ([]*ListenerSet, error) {
 	var list apisv1.ListenerSetList
-	var options client.ListOptions
-	options.ApplyOptions(opts)
-	selector := fields.OneTermEqualSelector(index, value)
-	if options.FieldSelector != nil {
-		selector = fields.AndSelectors(options.FieldSelector, selector)
-	}
-	options.FieldSelector = selector
-	if err := r.reader.List(ctx, &list, &options); err != nil {
+	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
 		return nil, fmt.Errorf("list ListenerSets by %s: %w; if the cache lacks the index, call AddListenerSetIndexes before the manager starts", index, err)
 	}
 	objs := make([]*ListenerSet, len(list.Items))
@@ -1529,14 +1487,7 @@ func (r ReferenceGrantReader) list(
 	opts []client.ListOption,
 ) ([]*ReferenceGrant, error) {
 	var list apisv1beta1.ReferenceGrantList
-	var options client.ListOptions
-	options.ApplyOptions(opts)
-	selector := fields.OneTermEqualSelector(index, value)
-	if options.FieldSelector != nil {
-		selector = fields.AndSelectors(options.FieldSelector, selector)
-	}
-	options.FieldSelector = selector
-	if err := r.reader.List(ctx, &list, &options); err != nil {
+	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
 		return nil, fmt.Errorf("list ReferenceGrants by %s: %w; if the cache lacks the index, call AddReferenceGrantIndexes before the manager starts", index, err)
 	}
 	objs := make([]*ReferenceGrant, len(list.Items))
@@ -1701,14 +1652,7 @@ func (r TCPRouteReader) list(
 	opts []client.ListOption,
 ) ([]*TCPRoute, error) {
 	var list apisv1.TCPRouteList
-	var options client.ListOptions
-	options.ApplyOptions(opts)
-	selector := fields.OneTermEqualSelector(index, value)
-	if options.FieldSelector != nil {
-		selector = fields.AndSelectors(options.FieldSelector, selector)
-	}
-	options.FieldSelector = selector
-	if err := r.reader.List(ctx, &list, &options); err != nil {
+	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
 		return nil, fmt.Errorf("list TCPRoutes by %s: %w; if the cache lacks the index, call AddTCPRouteIndexes before the manager starts", index, err)
 	}
 	objs := make([]*TCPRoute, len(list.Items))
@@ -1956,14 +1900,7 @@ func (r TLSRouteReader) list(
 	opts []client.ListOption,
 ) ([]*TLSRoute, error) {
 	var list apisv1.TLSRouteList
-	var options client.ListOptions
-	options.ApplyOptions(opts)
-	selector := fields.OneTermEqualSelector(index, value)
-	if options.FieldSelector != nil {
-		selector = fields.AndSelectors(options.FieldSelector, selector)
-	}
-	options.FieldSelector = selector
-	if err := r.reader.List(ctx, &list, &options); err != nil {
+	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
 		return nil, fmt.Errorf("list TLSRoutes by %s: %w; if the cache lacks the index, call AddTLSRouteIndexes before the manager starts", index, err)
 	}
 	objs := make([]*TLSRoute, len(list.Items))
@@ -2211,14 +2148,7 @@ func (r UDPRouteReader) list(
 	opts []client.ListOption,
 ) ([]*UDPRoute, error) {
 	var list apisv1.UDPRouteList
-	var options client.ListOptions
-	options.ApplyOptions(opts)
-	selector := fields.OneTermEqualSelector(index, value)
-	if options.FieldSelector != nil {
-		selector = fields.AndSelectors(options.FieldSelector, selector)
-	}
-	options.FieldSelector = selector
-	if err := r.reader.List(ctx, &list, &options); err != nil {
+	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
 		return nil, fmt.Errorf("list UDPRoutes by %s: %w; if the cache lacks the index, call AddUDPRouteIndexes before the manager starts", index, err)
 	}
 	objs := make([]*UDPRoute, len(list.Items))
@@ -2333,6 +2263,18 @@ func fieldFunc[T client.Object, V any](values func(dst []V, obj T) []V, encode f
 		}
 		return keys
 	}
+}
+
+// fieldQuery adds the value of an index to the fields that opts select.
+func fieldQuery(index, value string, opts []client.ListOption) *client.ListOptions {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	selector := fields.OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = fields.AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	return &options
 }
 
 // fieldRequests returns a request for each object. It logs err, because handlers cannot return it.

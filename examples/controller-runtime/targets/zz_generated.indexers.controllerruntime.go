@@ -221,14 +221,7 @@ func (r GadgetReader) list(
 	opts []client.ListOption,
 ) ([]*Gadget, error) {
 	var list GadgetList
-	var options client.ListOptions
-	options.ApplyOptions(opts)
-	selector := fields.OneTermEqualSelector(index, value)
-	if options.FieldSelector != nil {
-		selector = fields.AndSelectors(options.FieldSelector, selector)
-	}
-	options.FieldSelector = selector
-	if err := r.reader.List(ctx, &list, &options); err != nil {
+	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
 		return nil, fmt.Errorf("list Gadgets by %s: %w; if the cache lacks the index, call AddGadgetIndexes before the manager starts", index, err)
 	}
 	objs := make([]*Gadget, len(list.Items))
@@ -466,6 +459,18 @@ func fieldFirst[T client.Object](objs []T, err error) (first T, ok bool, _ error
 	return slices.MinFunc(objs, func(a, b T) int {
 		return cmp.Or(cmp.Compare(a.GetNamespace(), b.GetNamespace()), cmp.Compare(a.GetName(), b.GetName()))
 	}), true, err
+}
+
+// fieldQuery adds the value of an index to the fields that opts select.
+func fieldQuery(index, value string, opts []client.ListOption) *client.ListOptions {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	selector := fields.OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = fields.AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	return &options
 }
 
 // fieldRequests returns a request for each object. It logs err, because handlers cannot return it.

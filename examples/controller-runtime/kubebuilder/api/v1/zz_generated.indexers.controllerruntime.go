@@ -66,14 +66,7 @@ func (r DeviceReader) list(
 	opts []client.ListOption,
 ) ([]*Device, error) {
 	var list DeviceList
-	var options client.ListOptions
-	options.ApplyOptions(opts)
-	selector := fields.OneTermEqualSelector(index, value)
-	if options.FieldSelector != nil {
-		selector = fields.AndSelectors(options.FieldSelector, selector)
-	}
-	options.FieldSelector = selector
-	if err := r.reader.List(ctx, &list, &options); err != nil {
+	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
 		return nil, fmt.Errorf("list Devices by %s: %w; if the cache lacks the index, call AddDeviceIndexes before the manager starts", index, err)
 	}
 	objs := make([]*Device, len(list.Items))
@@ -105,6 +98,18 @@ func fieldFunc[T client.Object, V any](values func(dst []V, obj T) []V, encode f
 		}
 		return keys
 	}
+}
+
+// fieldQuery adds the value of an index to the fields that opts select.
+func fieldQuery(index, value string, opts []client.ListOption) *client.ListOptions {
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	selector := fields.OneTermEqualSelector(index, value)
+	if options.FieldSelector != nil {
+		selector = fields.AndSelectors(options.FieldSelector, selector)
+	}
+	options.FieldSelector = selector
+	return &options
 }
 
 // fieldText returns the key of a string.
