@@ -304,12 +304,15 @@ func TestConstructs(t *testing.T) {
 func TestReport(t *testing.T) {
 	dir := project(t, map[string]string{
 		"internal/index/types.go": "package index\n",
+		"other/v1/types.go": "package v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n" +
+			"type Widget struct { metav1.ObjectMeta `json:\"metadata\"` }\n\ntype WidgetList struct{ Items []Widget }\n",
 		"app/app.go": `package app
 
 import (
 	"context"
 
 	"example.com/m/api/v1"
+	otherv1 "example.com/m/other/v1"
 	"k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -356,6 +359,7 @@ func (r *reconciler) add(ctx context.Context, f client.FieldIndexer, suffix stri
 	go func() { f.IndexField(ctx, &v1.Widget{}, "captured", local) }()
 	defer f.IndexField(ctx, &v1.Widget{}, "deferred", byKind)
 	f.IndexField(ctx, &v1.Widget{}, "method", r.index)
+	f.IndexField(ctx, &otherv1.Widget{}, "method", r.index)
 	f.IndexField(ctx, &v1.Widget{}, "returned", r.on("n"))
 	f.IndexField(ctx, &v1.Widget{}, "suffix", func(o client.Object) []string {
 		return []string{o.(*v1.Widget).Spec.Node + suffix}
@@ -372,10 +376,13 @@ func through(ctx context.Context, f client.FieldIndexer, obj client.Object, name
 	f.IndexField(ctx, obj, name, fn)
 }
 
+func list(any, ...any) {}
+
 func (r *reconciler) read() {
 	r.indexer.ByIndex(byNode, "a")
 	r.indexer.IndexKeys("gone", "a")
 	_ = client.MatchingFields{"helper": "a"}
+	list(&otherv1.WidgetList{}, client.MatchingFields{"method": "a"})
 	name := byNode + "s"
 	r.indexer.ByIndex(name+r.name, "helper")
 }
