@@ -4,8 +4,8 @@
 # client-go and controller-runtime.
 #
 # The tests are those of a user's project, in hack/floors, and those of the
-# modules of runtime; the flag -projects leaves the latter out. The project has emitted code,
-# client-go's clients and controller-runtime in one module. Each release gets a copy of it,
+# modules of runtime; the flag -projects leaves the latter out. The project has emitted code for all
+# three caches, client-go's clients and controller-runtime in one module. Each release gets a copy of it,
 # outside of the repository.
 #
 # hack/test-floors.sh -next tests runtime/clientgo with an alpha of the Kubernetes release to
@@ -94,7 +94,8 @@ for minor in ${@:-32 33 34 35 36 37}; do
 			)
 		MOD
 		go get ./...
-		"$work/indexer-gen" ./...
+		"$work/indexer-gen" ./api/...
+		"$work/indexer-gen" -target=native,client-go,controller-runtime ./builtin
 		go mod tidy
 		for lib in api apimachinery client-go; do
 			test "$(go list -m -f '{{.Version}}' k8s.io/$lib)" = "$kube"

@@ -19,6 +19,7 @@ import (
 	typedfake "k8s.io/client-go/kubernetes/typed/core/v1/fake"
 	clienttesting "k8s.io/client-go/testing"
 	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
@@ -122,17 +123,41 @@ func TestTypedClient(t *testing.T) {
 	if err := tracker.Add(pod); err != nil {
 		t.Fatal(err)
 	}
-	fake := &clienttesting.Fake{}
-	fake.AddReactor("*", "*", clienttesting.ObjectReaction(tracker))
-	fake.AddWatchReactor("*", func(action clienttesting.Action) (bool, watch.Interface, error) {
+	calls := &clienttesting.Fake{}
+	calls.AddReactor("*", "*", clienttesting.ObjectReaction(tracker))
+	calls.AddWatchReactor("*", func(action clienttesting.Action) (bool, watch.Interface, error) {
 		w, err := tracker.Watch(action.GetResource(), action.GetNamespace())
 		return true, w, err
 	})
-	client := &typedfake.FakeCoreV1{Fake: fake}
+	client := &typedfake.FakeCoreV1{Fake: calls}
 	informers := builtin.NewInformers(builtin.InformerSources{Pods: builtin.NewPodSource(client.Pods(""))})
 	pods := informers.Pods().Lister()
 	start(t, informers.Run, informers.WaitForSync)
 	if n := count(pods.ByNode("n1")); n != 1 {
 		t.Errorf("%d pods on n1, want 1", n)
+	}
+}
+
+// Emitted code for the caches of client-go and controller-runtime finds what the native code finds.
+func TestOtherCaches(t *testing.T) {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "p"}, Spec: corev1.PodSpec{NodeName: "n1"}}
+	lister, err := builtin.NewPodCacheLister(builtin.NewPodCacheIndexer(pod))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(lister.ByNode("n1")); n != 1 {
+		t.Errorf("%d pods on n1 in client-go's cache, want 1", n)
+	}
+	scheme := runtime.NewScheme()
+	if err := corev1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	client := builtin.WithPodIndexes(fake.NewClientBuilder().WithScheme(scheme).WithObjects(pod)).Build()
+	pods, err := builtin.NewPodReader(client).ByNode(t.Context(), "n1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(pods) != 1 {
+		t.Errorf("%d pods on n1 in controller-runtime's cache, want 1", len(pods))
 	}
 }
