@@ -83,7 +83,7 @@ func clientGos(ctx context.Context, t *testing.T, own *apiserver.Server, running
 	if err != nil {
 		t.Fatal(err)
 	}
-	discoverer, err := discovery.NewDiscoveryClientForConfigAndClient(config, client)
+	discoverer, err := discovery.NewDiscoveryClientForConfig(config)
 	if err != nil {
 		t.Fatal(err)
 	}

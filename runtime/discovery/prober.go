@@ -6,10 +6,11 @@ package discovery
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
+	"net/url"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
@@ -28,7 +29,7 @@ const (
 // safe for concurrent use.
 type Prober struct {
 	client    http.Client
-	base      string
+	root      *url.URL // nil if it is not a URL
 	userAgent string
 
 	turn  ctxsync.Mutex // guards the fields below
@@ -37,10 +38,13 @@ type Prober struct {
 	err   error
 }
 
-// New returns a prober of the server whose API has its root at base. client must not be nil. If userAgent is "",
-// client sets it.
+// New returns a prober of the server whose API has its root at base. A query of base does not count: client-go's
+// discovery clients have their timeout there. client must not be nil. If userAgent is "", client sets it.
 func New(client *http.Client, base, userAgent string) *Prober {
-	p := &Prober{client: *client, base: strings.TrimSuffix(base, "/"), userAgent: userAgent, turn: ctxsync.NewMutex()}
+	p := &Prober{client: *client, userAgent: userAgent, turn: ctxsync.NewMutex()}
+	if u, err := url.Parse(base); err == nil {
+		p.root = &url.URL{Scheme: u.Scheme, User: u.User, Host: u.Host, Path: u.Path, RawPath: u.RawPath}
+	}
 	p.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	p.client.Timeout = patience
 	return p
@@ -63,7 +67,7 @@ func (p *Prober) Served(r schema.GroupVersionResource, scope meta.RESTScope) fun
 			return false, err
 		}
 		if groups.Kind == "APIGroupList" {
-			list, err := p.get(ctx, "/apis/"+r.GroupVersion().String(), "")
+			list, err := p.get(ctx, "", "apis", r.Group, r.Version)
 			if err != nil {
 				return false, err
 			}
@@ -87,7 +91,7 @@ func (p *Prober) groups(ctx context.Context) (document, error) {
 	}
 	ctxsync.Sleep(ctx, gather)
 	began := time.Now()
-	p.last, p.err = p.get(ctx, "/apis", p.last.etag)
+	p.last, p.err = p.get(ctx, p.last.etag, "apis")
 	if ctx.Err() == nil {
 		p.began = began
 	}
@@ -95,8 +99,11 @@ func (p *Prober) groups(ctx context.Context) (document, error) {
 }
 
 // get returns the document at path, or p.last if that has etag and has not changed.
-func (p *Prober) get(ctx context.Context, path, etag string) (d document, err error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+path, nil)
+func (p *Prober) get(ctx context.Context, etag string, path ...string) (d document, err error) {
+	if p.root == nil {
+		return d, errors.New("the address of the server is no URL (not shown, because it may contain a password)")
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.root.JoinPath(path...).String(), nil)
 	if err != nil {
 		return d, err
 	}
