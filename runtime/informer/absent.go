@@ -42,12 +42,19 @@ func (i *Informer[T]) Wake() {
 
 // setPresent records that the store has the first list of p, or the end of its objects. It requires i.mu.
 func (p *part[T]) setPresent(present bool) {
-	i := p.informer
-	p.present = present
-	if slices.ContainsFunc(i.parts, func(other *part[T]) bool { return other.present != present }) {
+	p.present, p.absent = present, !present
+	p.informer.settlePresent()
+}
+
+// settlePresent sets present to what all parts agree on. It must be called whenever a part has changed its state
+// or has left. It requires i.mu.
+func (i *Informer[T]) settlePresent() {
+	present := !slices.ContainsFunc(i.parts, func(p *part[T]) bool { return !p.present })
+	absent := !slices.ContainsFunc(i.parts, func(p *part[T]) bool { return !p.absent })
+	if present == absent { // they do not agree, or there are none
 		return
 	}
-	if !present {
+	if absent {
 		i.feeder.Halt(i.name(store.ErrAbsent))
 	} else if !i.present {
 		i.feeder.Halt(nil)

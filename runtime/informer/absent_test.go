@@ -324,3 +324,60 @@ func (s namespaced) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq
 	}
 	return s.In(s.namespace).Watch(ctx, opts)
 }
+
+// A part that has never listed leaves; those that stay then agree that the type is present, or absent.
+func TestUnreadPartLeaves(t *testing.T) {
+	for _, absent := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newOptional()
+			s.Set(widget("a"))
+			if absent {
+				s.remove()
+			}
+			namespaces := source.NewNamespaces("ns", "forbidden")
+			inf := newInformer(source.ForEach(namespaces, func(namespace string) source.Source[*object] {
+				one := s.Source()
+				one.ListerWatcher = namespaced{s, namespace}
+				if namespace == "forbidden" {
+					forbidden := &runtimetest.Script[*object]{NoWatchList: true}
+					for range 1000 {
+						forbidden.Lists(runtimetest.ListError[*object](denied))
+					}
+					one.ListerWatcher = forbidden.Source().ListerWatcher
+				}
+				return one
+			}))
+			start(t, inf)
+			after(time.Second)
+			_, changed := inf.Present()
+			if isPresent(inf) {
+				t.Error("present before all parts have listed")
+			}
+			if err := namespaces.Replace(t.Context(), "ns"); err != nil {
+				t.Error(err)
+			}
+			if isPresent(inf) == absent {
+				t.Errorf("present: %t, absent: %t", isPresent(inf), absent)
+			}
+			select {
+			case <-changed:
+				if absent {
+					t.Error("reported a change")
+				}
+			default:
+				if !absent {
+					t.Error("reported no change")
+				}
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			version := "1"
+			if absent {
+				version = "1000000"
+			}
+			if err := inf.WaitFor(ctx, version); errors.Is(err, store.ErrAbsent) != absent {
+				t.Errorf("a wait ends with %v", err)
+			}
+		})
+	}
+}

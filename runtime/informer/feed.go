@@ -40,6 +40,7 @@ type part[T metav1.Object] struct {
 	// Guarded by informer.mu.
 	lastError error
 	present   bool     // the last list in the store was one of the server
+	absent    bool     // the store has no objects of the part because the type is absent
 	awaited   bool     // the informer has synced only if the part has
 	feed      *feed[T] // nil if the part is not read
 }

@@ -161,6 +161,7 @@ func (i *Informer[T]) drop(ctx context.Context, p *part[T]) bool {
 	changes := i.feeder.EndPart(p.name)
 	i.mu.Lock()
 	i.parts = slices.DeleteFunc(slices.Clone(i.parts), func(other *part[T]) bool { return other == p })
+	i.settlePresent()
 	last := i.completes()
 	i.mu.Unlock()
 	i.hub.Distribute(hub.Delivery[T]{Changes: changes, Last: last})
