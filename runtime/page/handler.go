@@ -37,6 +37,7 @@ func Handler(read func() []informer.Stats) http.Handler {
 		}
 		w.Header().Set("Content-Type", kind)
 		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
 		_, _ = w.Write(body)
 	})
 }

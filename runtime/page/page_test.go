@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -125,6 +126,29 @@ func TestRequests(t *testing.T) {
 		handler.ServeHTTP(w, httptest.NewRequest(method, "/", nil))
 		if w.Code != want {
 			t.Errorf("%s: %d", method, w.Code)
+		}
+	}
+}
+
+// Statistics without contents are shown, and long texts are cut.
+func TestUnusualStats(t *testing.T) {
+	s := store.ForObjects[*metav1.PartialObjectMetadata]()
+	store.AddIndex(s, "ByText", func(dst []string, _ *metav1.PartialObjectMetadata) []string {
+		return append(dst, strings.Repeat("é", 500_000))
+	})
+	s.Set(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: "a"}})
+	long := informer.Stats{Resource: "longs", Contents: s.Reader(), Sources: []informer.SourceStats{{Stats: reflector.Stats{
+		Progress: reflector.Progress{LastError: errors.New(strings.Repeat("x", 1_000_000))},
+	}}}}
+	handler := page.Handler(func() []informer.Stats { return []informer.Stats{{}, long} })
+	for _, target := range []string{"/", "/?format=json"} {
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, httptest.NewRequest("GET", target, nil))
+		if n := w.Body.Len(); w.Code != 200 || n > 10_000 || !strings.Contains(w.Body.String(), "éé…") {
+			t.Errorf("%s: %d, %d bytes", target, w.Code, n)
+		}
+		if w.Header().Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s lacks nosniff", target)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
@@ -69,7 +70,7 @@ func viewOf(s *informer.Stats) view {
 			Heard: since(src.Heard), Failures: src.Failures,
 		}
 		if src.LastError != nil {
-			shown.LastError = src.LastError.Error()
+			shown.LastError = cut(src.LastError.Error())
 		}
 		v.Sources = append(v.Sources, shown)
 	}
@@ -82,6 +83,9 @@ func viewOf(s *informer.Stats) view {
 			shown.State = "synced"
 		}
 		v.Handlers = append(v.Handlers, shown)
+	}
+	if s.Contents == nil {
+		return v
 	}
 	v.Stale = s.Contents.StaleLen()
 	for name, sizes := range s.Contents.IndexSizes {
@@ -113,13 +117,24 @@ func indexOf(name string, errors int64, sizes iter.Seq2[string, int]) index {
 		if len(x.Largest) == largest && n <= x.Largest[largest-1].Objects {
 			continue
 		}
-		x.Largest = append(x.Largest, value{of, n})
+		x.Largest = append(x.Largest, value{cut(of), n})
 		slices.SortFunc(x.Largest, func(a, b value) int {
 			return cmp.Or(cmp.Compare(b.Objects, a.Objects), cmp.Compare(a.Value, b.Value))
 		})
 		x.Largest = x.Largest[:min(len(x.Largest), largest)]
 	}
 	return x
+}
+
+// maxText is the number of bytes that the page shows of a value or of an error.
+const maxText = 1000
+
+// cut returns the beginning of a long text.
+func cut(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxText], "") + "…"
 }
 
 // since returns how long ago t was, or "never".
