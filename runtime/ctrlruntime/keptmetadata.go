@@ -94,7 +94,7 @@ func (c *managedCache) checkLabels(kind schema.GroupVersionKind, selector labels
 	if !held || selector == nil || selector.Empty() || slices.Contains(keep, readthrough.Labels) {
 		return nil
 	}
-	return fmt.Errorf("the cache does not keep the labels of %s: add readthrough.Labels to its HoldRead", kind.Kind)
+	return fmt.Errorf("the cache does not keep the labels of %s: add Labels of package runtime/ctrlruntime/readthrough to its HoldRead", kind.Kind)
 }
 
 // partialHandler passes PartialObjectMetadata to a handler.

@@ -6,6 +6,7 @@ package ctrlruntime
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -62,7 +63,8 @@ func Wake(c cache.Cache) {
 	}
 }
 
-// optionalMapper is a RESTMapper that knows the types of MayBeAbsent.
+// optionalMapper is a RESTMapper that knows the types of MayBeAbsent, and the kinds of their lists: controller-runtime's
+// cache of several namespaces asks for the kind of the list that it reads.
 type optionalMapper struct {
 	meta.RESTMapper
 	optional map[schema.GroupVersionKind]*meta.RESTMapping
@@ -70,8 +72,10 @@ type optionalMapper struct {
 
 func (m optionalMapper) RESTMapping(kind schema.GroupKind, versions ...string) (*meta.RESTMapping, error) {
 	for _, version := range versions {
-		if mapping := m.optional[kind.WithVersion(version)]; mapping != nil {
-			return mapping, nil
+		for _, name := range []string{kind.Kind, strings.TrimSuffix(kind.Kind, "List")} {
+			if mapping := m.optional[schema.GroupVersionKind{Group: kind.Group, Version: version, Kind: name}]; mapping != nil {
+				return mapping, nil
+			}
 		}
 	}
 	return m.RESTMapper.RESTMapping(kind, versions...)

@@ -65,6 +65,36 @@ func (noMapper) RESTMapping(kind schema.GroupKind, _ ...string) (*meta.RESTMappi
 	return nil, &meta.NoResourceMatchError{PartialResource: schema.GroupVersionResource{Resource: "the mapper was asked"}}
 }
 
+// The first read of a cache may be a List, in one namespace or in several. No read asks the RESTMapper.
+func TestFirstReadOfAbsentTypeLists(t *testing.T) {
+	for name, namespaces := range map[string]map[string]cache.Config{"all": nil, "two": {"ns": {}, "other": {}}} {
+		t.Run(name, func(t *testing.T) {
+			s := &optionalServer{apiServer: newUnservedAPIServer()}
+			s.served.Store(true)
+			s.pods.Set(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a"}})
+			server := httptest.NewServer(s)
+			defer func() { server.CloseClientConnections(); server.Close() }()
+			newCache := ctrlruntime.NewCacheWith(ctrlruntime.MayBeAbsent(newWidget(), "widgets", meta.RESTScopeNamespace))
+			c, err := newCache(&rest.Config{Host: server.URL}, cache.Options{Mapper: noMapper{}, DefaultNamespaces: namespaces})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan error, 1)
+			go func() { ended <- c.Start(ctx) }()
+			defer func() { cancel(); <-ended }()
+			if !c.WaitForCacheSync(ctx) {
+				t.Fatal("the cache has not started")
+			}
+			list := &unstructured.UnstructuredList{}
+			list.SetGroupVersionKind(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "WidgetList"})
+			if err := c.List(ctx, list); err != nil || len(list.Items) != 1 {
+				t.Errorf("%d objects, %v", len(list.Items), err)
+			}
+		})
+	}
+}
+
 func TestMayBeAbsent(t *testing.T) {
 	for name, namespaces := range map[string]map[string]cache.Config{"all": nil, "two": {"ns": {}, "other": {}}} {
 		t.Run(name, func(t *testing.T) {
