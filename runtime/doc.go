@@ -8,7 +8,8 @@
 //	source      lists and watches, through any typed client
 //	shard       a part of a source's objects, for replicas that divide them
 //	reflector   decides when to list, watch, resume and retry
-//	queue       InOrder, DeltaFIFO and FIFO: changes on their way to the store
+//	delta       a change of an object, and batches of changes
+//	queue       InOrder and DeltaFIFO: changes on their way to the store
 //	store       objects with typed indexes, snapshots and batches
 //	informer    runs the stages, calls handlers, and has the factory; informer/doc.go names
 //	            each place that a change passes
@@ -19,9 +20,12 @@
 //
 //	watch       a typed watch without a cache
 //	controller  the path to a function of your own, without a store
+//	fifo        FIFO and the like, which return one object at a time
+//	discovery   whether a server serves a type that may be absent
 //	trigger     yields the keys of the objects that a change concerns
 //	written     reads that wait for your own writes
 //	metrics     what informers count; module runtime/prometheus exports it
+//	page        a page about informers, for people and as JSON
 //	canonical   times and quantities as comparable keys
 //	slim        metadata for types of only a few fields
 //	runtimetest sources for tests

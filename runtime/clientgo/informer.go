@@ -96,7 +96,8 @@ func InformerOf[T metav1.Object](i cache.SharedInformer) (*informer.Informer[T],
 	if !ok {
 		var want T
 		return nil, fmt.Errorf("the informer of %s has no store of %T: call untyped.Register[%T]() before "+
-			"the informer is made, for example first in main", own.description, want, want)
+			"the informer is made, for example first in main; import %q", own.description, want, want,
+			"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped")
 	}
 	return typed, nil
 }

@@ -78,7 +78,8 @@ func TestStoreOf(t *testing.T) {
 
 		other := clientgo.NewSharedIndexInformer(t.source, &corev1.Pod{}, 0, nil)
 		_, err = clientgo.StoreOf[*corev1.Pod](other)
-		if err == nil || !strings.Contains(err.Error(), "untyped.Register[*v1.Pod]()") {
+		if err == nil || !strings.Contains(err.Error(), `untyped.Register[*v1.Pod]() before the informer is made, for example first in main; `+
+			`import "github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"`) {
 			t.Errorf("the error of a type that is not registered: %v", err)
 		}
 	})

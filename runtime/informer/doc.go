@@ -74,7 +74,8 @@
 //	served                                    list
 //
 // When the type becomes absent, its objects are deleted from the store, and handlers get tombstones. Then Present
-// changes, waits for a resourceVersion return store.ErrAbsent, and waits for a deletion return nil. When the type
+// changes, waits for a resourceVersion that the store has not reached return store.ErrAbsent, and waits for a deletion
+// return nil. When the type
 // is served again, handlers get its objects as additions of an initial list. It may have other UIDs and lower
 // resourceVersions. A source of all namespaces also reads a type that comes back with another scope. A source of
 // one namespace cannot read a cluster-scoped type: its lists fail, and the program must be restarted with

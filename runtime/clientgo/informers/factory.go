@@ -110,6 +110,6 @@ type noticing struct{ kubernetes.Interface }
 
 func (c noticing) IsWatchListSemanticsUnSupported() bool {
 	utilruntime.HandleError(fmt.Errorf("an informer of client-go was made, since package informers of " +
-		"indexer-gen does not know its API group: call clientgo.InformerFor for its type first"))
+		"indexer-gen does not know its API group: call InformerFor of package runtime/clientgo for its type first"))
 	return watchlist.DoesClientNotSupportWatchListSemantics(c.Interface)
 }
