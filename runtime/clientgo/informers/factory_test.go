@@ -121,7 +121,7 @@ func TestGroups(t *testing.T) {
 		})
 		seen += len(own)
 		if slices.Contains(laterGroups, group.Name) {
-			if own != nil || len(errs) == 0 || !strings.Contains(errs[0], "call clientgo.InformerFor") {
+			if own != nil || len(errs) == 0 || !strings.Contains(errs[0], "call InformerFor of package runtime/clientgo") {
 				t.Errorf("%s: %v are ours, errors %q", group.Name, own, errs)
 			}
 		} else if others != nil || errs != nil {
