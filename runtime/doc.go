@@ -9,7 +9,6 @@
 //	shard       a part of a source's objects, for replicas that divide them
 //	reflector   decides when to list, watch, resume and retry
 //	delta       a change of an object, and batches of changes
-//	queue       InOrder and DeltaFIFO: changes on their way to the store
 //	store       objects with typed indexes, snapshots and batches
 //	informer    runs the stages, calls handlers, and has the factory; informer/doc.go names
 //	            each place that a change passes
@@ -19,8 +18,7 @@
 // Module runtime/wire is a source over net/http. Beside the path of an object:
 //
 //	watch       a typed watch without a cache
-//	controller  the path to a function of your own, without a store
-//	fifo        FIFO and the like, which return one object at a time
+//	queue       client-go's queues, and the path to a function of your own, without a store
 //	discovery   whether a server serves a type that may be absent
 //	trigger     yields the keys of the objects that a change concerns
 //	written     reads that wait for your own writes

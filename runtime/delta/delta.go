@@ -67,30 +67,17 @@ type Delta[K comparable, T any] struct {
 
 // Batch holds deltas that are processed at once.
 type Batch[K comparable, T any] struct {
-	// Deltas are in order of arrival. In a batch of a fifo.DeltaFIFO all have the same key.
+	// Deltas are in order of arrival. In a batch of a queue.DeltaFIFO all have the same key.
 	Deltas []Delta[K, T]
 	// Replace is set if the batch is one complete list, with a Replaced, Stale or Kept for each object.
 	// If the latest state of an object could not be decoded, but an older one could, it has a Replaced
-	// with the older one, then a Stale. What the list lacks is deleted by the store or, in a queue with
-	// KnownObjects, by Deleted deltas that the queue puts before these.
+	// with the older one, then a Stale. The store deletes what the list lacks.
 	Replace bool
 	// Rewound is set on a Replace whose ResourceVersion is older than the one before.
 	Rewound bool
 	// ResourceVersion is the position of the source after the batch, "" if unknown. A batch may have a
 	// ResourceVersion and no deltas.
 	ResourceVersion string
-}
-
-// MergeDeletes merges two consecutive Deleted deltas of one object. It returns the one with the
-// final state, or else the newer one.
-func MergeDeletes[K comparable, T any](older, newer Delta[K, T]) Delta[K, T] {
-	switch {
-	case newer.NoObject && !older.NoObject:
-		return older
-	case newer.FinalStateUnknown && !older.FinalStateUnknown && !older.NoObject:
-		return older
-	}
-	return newer
 }
 
 // ErrNoName is returned by KeyOf if the object has no name.

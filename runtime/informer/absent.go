@@ -91,7 +91,7 @@ func (f *feed[T]) isGone(err error) bool {
 // sitOut deletes the objects of the absent type from the store, and returns when the type is served or ctx ends.
 func (f *feed[T]) sitOut() {
 	f.read = false
-	_ = f.process(&deltaBatch[T]{Replace: true})
+	f.apply(&deltaBatch[T]{Replace: true})
 	f.log.Write(slog.LevelInfo, "absent")
 	for f.ctx.Err() == nil {
 		if served, _ := f.isServed(); served {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package informer mirrors an API server in a store and notifies handlers of every change:
-// reflector → store → handlers, with a queue before the store for bursts.
+// reflector → store → handlers, with a buffer before the store for bursts.
 //
 // # The path of a change
 //
-// The reflector reads the source into a queue. The informer takes changes from the queue in
+// The reflector reads the source into a buffer. The informer takes changes from the buffer in
 // batches, applies each batch to the store at once, and then notifies the handlers. A change that
-// comes alone does not wait in the queue: the goroutine that reads it applies it. So a reader
+// comes alone does not wait in the buffer: the goroutine that reads it applies it. So a reader
 // sees all of a batch or none of it, and the resourceVersion of the store belongs to a state of
 // the source. When a handler is called, the store is at least as new as the change. An object that
 // a list or watch repeats unchanged is not a change. If another object of the same name, with
@@ -19,13 +19,12 @@
 //
 //	source.Event  a watch yields it         reflector/reflector.go: stream
 //	delta.Delta   one object and its key    reflector/reflector.go: pass, deltaOf
-//	delta.Batch   what comes at once        feed.go: Push, process; in a burst by queue/inorder.go, popping.go
+//	delta.Batch   what comes at once        feed.go: Push, apply; in a burst by buffer.go
 //	store.Change  old and new state         store/apply.go: Feeder.Apply, apply, writeBatch, put
 //	hub.Delivery  the changes of a batch    internal/hub/hub.go: Distribute; lossless.go: Put, Next
 //	the call      of a Handler              internal/hub/listener.go: drain; handler.go: callOf
 //
-// An object that was deleted while no watch was running is missing from the next list. The queue does
-// not know it. Store.deleteOthers (store/write.go) deletes all objects that the batch of a list does not
+// An object that was deleted while no watch was running is missing from the next list. Store.deleteOthers (store/write.go) deletes all objects that the batch of a list does not
 // write, with the Cause FinalStateUnknown.
 //
 // The store compares each object with the one that it replaces (store.CompareObjects). The reflector

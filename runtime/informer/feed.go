@@ -12,7 +12,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -34,7 +33,7 @@ type part[T metav1.Object] struct {
 	synced   chan struct{}  // closed once its first list is in the store
 	wake     ctxsync.Signal // of Wake
 
-	// Written by the goroutine that reads before it queues a list, or while there is none.
+	// Written by the goroutine that reads before it puts a list, or while there is none.
 	read bool // the last list was one of the server, not of an absent type
 
 	// Guarded by informer.mu.
@@ -52,11 +51,11 @@ func newPart[T metav1.Object](i *Informer[T], name string, src source.Source[T])
 }
 
 // feed reads a part of the source in one run, on two goroutines. The reflector pushes what it reads; the
-// other goroutine takes it from the queue in batches, and processes these. A change that comes alone does not
-// wait in the queue; see Push.
+// other goroutine takes it from the buffer in batches, and applies these. A change that comes alone does not
+// wait in the buffer; see Push.
 type feed[T metav1.Object] struct {
 	*part[T]
-	queue     *queue.InOrder[types.NamespacedName, T] // what was read and is not applied
+	buffer    *buffer[T] // what was read and is not applied
 	reflector atomic.Pointer[reflector.Reflector[T]]
 	reading   context.Context    // of reflector
 	stop      context.CancelFunc // ends reading
@@ -65,7 +64,7 @@ type feed[T metav1.Object] struct {
 	ended     chan struct{} // closed when both goroutines have ended
 
 	// Used by the goroutine that reads.
-	last int64 // when the last change came, or was processed
+	last int64 // when the last change came, or was applied
 }
 
 // newFeed returns a feed of p that ends with ctx.
@@ -79,7 +78,7 @@ func newFeed[T metav1.Object](ctx context.Context, p *part[T]) *feed[T] {
 // open prepares follow.
 func (f *feed[T]) open() {
 	i := f.informer
-	f.queue = queue.NewInOrder(queue.Config[types.NamespacedName, T]{BatchSize: i.opts.batchSize})
+	f.buffer = newBuffer[T](i.opts.batchSize)
 	f.reading, f.stop = context.WithCancel(f.ctx)
 	position := i.store.Reader().ResourceVersion()
 	if i.src.Parts != nil {
@@ -130,51 +129,52 @@ func (f *feed[T]) follow() {
 		f.reflector.Load().Run(f.reading)
 	}()
 	for f.reading.Err() == nil {
-		// Pop returns an error only if its context has ended: process reports its own errors.
-		_ = f.queue.Pop(f.reading, f.process)
+		if b := f.buffer.take(f.reading); b != nil {
+			f.apply(b)
+		}
 	}
 	f.stop()
 	<-read
 }
 
 // aloneAfter is the time without a change after which a change counts as alone. It is longer than
-// most sources take from one change of a burst to the next, and than it takes to queue a change.
+// most sources take from one change of a burst to the next, and than it takes to put a change into the buffer.
 const aloneAfter = int64(2 * time.Microsecond)
 
-// Push implements reflector.Sink. To wake the other goroutine costs more than to process a change, so a change
-// that comes alone is processed here. That keeps the order: nothing else fills the queue, so as long as Push runs,
-// the other goroutine has nothing to process. Changes of a burst are queued, and processed in batches.
+// Push implements reflector.Sink. To wake the other goroutine costs more than to apply a change, so a change
+// that comes alone is applied here. Changes of a burst go through the buffer, and are applied in batches.
 func (f *feed[T]) Push(ctx context.Context, d objectDelta[T], resourceVersion string) error {
 	h := f.informer.hub
 	now := h.Now()
-	alone := now-f.last > aloneAfter && f.queue.Idle() && !h.IsFull()
+	alone := now-f.last > aloneAfter && f.buffer.isIdle() && !h.IsFull()
 	if f.last = now; !alone {
-		return f.queue.Push(ctx, d, resourceVersion)
+		return f.buffer.put(ctx, d, resourceVersion)
 	}
-	err := f.process(&deltaBatch[T]{Deltas: []objectDelta[T]{d}, ResourceVersion: resourceVersion})
+	f.apply(&deltaBatch[T]{Deltas: []objectDelta[T]{d}, ResourceVersion: resourceVersion})
 	f.last = h.Now()
-	return err
+	return nil
 }
 
 // Replace implements reflector.Sink.
 func (f *feed[T]) Replace(ctx context.Context, list deltaBatch[T]) error {
-	if !f.read { // process may read it meanwhile
+	if !f.read { // apply may read it meanwhile
 		f.read = true
 	}
-	return f.queue.Replace(ctx, list)
+	return f.buffer.putList(ctx, list)
 }
 
 // Bookmark implements reflector.Sink.
-func (f *feed[T]) Bookmark(resourceVersion string) error { return f.queue.Bookmark(resourceVersion) }
+func (f *feed[T]) Bookmark(resourceVersion string) error {
+	f.buffer.putVersion(resourceVersion)
+	return nil
+}
 
-// process applies b to the store, passes the changes to the handlers, and waits for those that are too far
+// apply applies b to the store, passes the changes to the handlers, and waits for those that are too far
 // behind. The store finds what a list lacks, and what is unchanged.
-//
-//nolint:unparam // the queue requires the result
-func (f *feed[T]) process(b *deltaBatch[T]) error {
+func (f *feed[T]) apply(b *deltaBatch[T]) {
 	i := f.informer
 	if i.hub.Begin(f.ctx) != nil {
-		return nil // the part is no longer read
+		return // the part is no longer read
 	}
 	var changes []store.Change[T]
 	if i.src.Parts == nil {
@@ -185,7 +185,6 @@ func (f *feed[T]) process(b *deltaBatch[T]) error {
 	initial, last := f.stored(b.Replace)
 	i.hub.Distribute(hub.Delivery[T]{Changes: changes, List: b.Replace, Initial: initial, Last: last})
 	i.hub.AwaitRoom(f.ctx)
-	return nil
 }
 
 // stored records that a batch of the part is in the store. It reports whether that was its first

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 )
 
 // show writes deltas as "Added a1, Deleted? b": type, "?" if the final state is
@@ -36,9 +35,9 @@ func show(ds []thingDelta) string {
 	return text
 }
 
-func TestPerObjectKeepsHistory(t *testing.T) {
+func TestDeltaFIFOKeepsHistory(t *testing.T) {
 	store := newKnown(thing{"b", 0})
-	q := perObject.newQueue(config{KnownObjects: store})
+	q := newQueue(store)
 	must(t, q.Add(bg, thing{"a", 1}))
 	must(t, q.Delete(bg, thing{"b", 1}))
 	must(t, q.Update(bg, thing{"a", 2}))
@@ -57,50 +56,44 @@ func TestPerObjectKeepsHistory(t *testing.T) {
 }
 
 func TestMergedDeletesKeepTheFinalState(t *testing.T) {
-	for _, kind := range kinds {
-		q := kind.newQueue(config{KnownObjects: newKnown(thing{"a", 0}, thing{"b", 0})})
-		for _, d := range []thingDelta{
-			{Type: delta.Deleted, Key: "a", Object: thing{"a", 7}},
-			{Type: delta.Deleted, Key: "b", NoObject: true},
-			{Type: delta.Deleted, Key: "a", Object: thing{"a", 1}, FinalStateUnknown: true},
-			{Type: delta.Deleted, Key: "a", NoObject: true},
-			{Type: delta.Deleted, Key: "b", Object: thing{"b", 8}},
-		} {
-			must(t, q.Push(bg, d, ""))
-		}
-		got := ""
-		for _, b := range popAll(t, q, nil) {
-			got += show(b.Deltas) + ";"
-		}
-		if got != "Deleted a7, Deleted b8;" && got != "Deleted a7;Deleted b8;" {
-			t.Errorf("%v: got %q", kind, got)
-		}
-		for state := range 2 {
-			must(t, q.Delete(bg, thing{"a", state}))
-		}
-		if got := show(popAll(t, q, nil)[0].Deltas); got != "Deleted a1" {
-			t.Errorf("%v: two deletes of one object became %q", kind, got)
-		}
+	q := newQueue(newKnown(thing{"a", 0}, thing{"b", 0}))
+	for _, d := range []thingDelta{
+		{Type: delta.Deleted, Key: "a", Object: thing{"a", 7}},
+		{Type: delta.Deleted, Key: "b", NoObject: true},
+		{Type: delta.Deleted, Key: "a", Object: thing{"a", 1}, FinalStateUnknown: true},
+		{Type: delta.Deleted, Key: "a", NoObject: true},
+		{Type: delta.Deleted, Key: "b", Object: thing{"b", 8}},
+	} {
+		must(t, q.Push(bg, d, ""))
+	}
+	got := ""
+	for _, b := range popAll(t, q, nil) {
+		got += show(b.Deltas) + ";"
+	}
+	if got != "Deleted a7;Deleted b8;" {
+		t.Errorf("got %q", got)
+	}
+	for state := range 2 {
+		must(t, q.Delete(bg, thing{"a", state}))
+	}
+	if got := show(popAll(t, q, nil)[0].Deltas); got != "Deleted a1" {
+		t.Errorf("two deletes of one object became %q", got)
 	}
 }
 
 func TestReplaceFindsWhatVanished(t *testing.T) {
 	for name, test := range map[string]struct {
-		kind  kind
 		known *known
 		want  string
 	}{
-		"in order":          {inOrder, nil, "Added b1, Added c1, Stale kept, Deleted c2;Deleted? b1, Replaced a9, Stale kept;"},
-		"in order, known":   {inOrder, newKnown(thing{"z", 1}, thing{"kept", 1}), "Added b1, Added c1, Stale kept, Deleted c2;Deleted? z1, Deleted? b1, Replaced a9, Stale kept;"},
-		"per object":        {perObject, nil, "Added b1, Deleted? b1;Added c1, Deleted c2;Stale kept, Stale kept;Replaced a9;"},
-		"per object, known": {perObject, newKnown(thing{"z", 1}, thing{"kept", 1}), "Added b1, Deleted? b1;Added c1, Deleted c2;Stale kept, Stale kept;Deleted? z1;Replaced a9;"},
+		"without known objects": {nil, "Added b1, Deleted? b1;Added c1, Deleted c2;Stale kept, Stale kept;Replaced a9;"},
+		"with known objects":    {newKnown(thing{"z", 1}, thing{"kept", 1}), "Added b1, Deleted? b1;Added c1, Deleted c2;Stale kept, Stale kept;Deleted? z1;Replaced a9;"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := config{}
+			q := newQueue(nil)
 			if test.known != nil {
-				c.KnownObjects = test.known
+				q = newQueue(test.known)
 			}
-			q := test.kind.newQueue(c)
 			must(t, q.Add(bg, thing{"b", 1}))
 			must(t, q.Add(bg, thing{"c", 1}))
 			must(t, q.Push(bg, thingDelta{Type: delta.Stale, Key: "kept", NoObject: true}, ""))
@@ -116,9 +109,6 @@ func TestReplaceFindsWhatVanished(t *testing.T) {
 			}) {
 				got += show(b.Deltas) + ";"
 			}
-			if name == "in order, known" && got != test.want { // known objects come in no order
-				test.want = "Added b1, Added c1, Stale kept, Deleted c2;Deleted? b1, Deleted? z1, Replaced a9, Stale kept;"
-			}
 			if got != test.want {
 				t.Errorf("got  %q\nwant %q", got, test.want)
 			}
@@ -128,8 +118,8 @@ func TestReplaceFindsWhatVanished(t *testing.T) {
 
 // Without KnownObjects, the queue cannot tell whether the consumer had an object, so it drops no
 // Deleted.
-func TestPerObjectWithoutKnownKeepsDeletes(t *testing.T) {
-	q := perObject.newQueue(config{})
+func TestDeltaFIFOWithoutKnownKeepsDeletes(t *testing.T) {
+	q := newQueue(nil)
 	must(t, q.Add(bg, thing{"a", 1}))
 	got := ""
 	for range 2 {
@@ -148,7 +138,7 @@ func TestPerObjectWithoutKnownKeepsDeletes(t *testing.T) {
 // must take it into account.
 func TestWritesDuringProcessing(t *testing.T) {
 	store := newKnown(thing{"gone", 1})
-	q := perObject.newQueue(config{KnownObjects: store})
+	q := newQueue(store)
 	must(t, q.Add(bg, thing{"new", 1}))
 	must(t, q.Pop(bg, func(b *batch) error { // "new" is not known yet
 		must(t, q.Replace(bg, listOf(thing{"gone", 1})))
@@ -177,140 +167,73 @@ func TestWritesDuringProcessing(t *testing.T) {
 }
 
 func TestHasSynced(t *testing.T) {
-	for _, kind := range kinds {
-		q := kind.newQueue(config{KnownObjects: newKnown(make5()[0])})
-		must(t, q.Resync()) // is no beginning, though it makes something pending
-		if q.HasSynced() {
-			t.Error("synced before anything was written")
-		}
-		must(t, q.Replace(bg, listOf(make5()...)))
-		must(t, q.Add(bg, thing{"later", 1}))
-		for i := 0; !q.HasSynced(); i++ {
-			must(t, q.Pop(bg, func(b *batch) error {
-				if q.HasSynced() {
-					t.Error("synced while the first list is being processed")
-				}
-				if i == 0 && kind == inOrder { // to the head
-					return queue.ErrRequeue
-				}
-				return nil
-			}))
-		}
-		if q.Len() != 1 {
-			t.Errorf("%v: %d pending when synced, want the 1 that came later", kind, q.Len())
-		}
-		select {
-		case <-q.Synced():
-		default:
-			t.Error("Synced is open")
-		}
-		empty := kind.newQueue(config{})
-		must(t, empty.Replace(bg, batch{}))
-		if kind == inOrder {
-			if empty.HasSynced() {
-				t.Error("synced before the empty list was processed")
+	q := newQueue(newKnown(make5()[0]))
+	must(t, q.Resync()) // is no beginning, though it makes something pending
+	if q.HasSynced() {
+		t.Error("synced before anything was written")
+	}
+	must(t, q.Replace(bg, listOf(make5()...)))
+	must(t, q.Add(bg, thing{"later", 1}))
+	for !q.HasSynced() {
+		must(t, q.Pop(bg, func(b *batch) error {
+			if q.HasSynced() {
+				t.Error("synced while the first list is being processed")
 			}
-			must(t, empty.Pop(bg, func(b *batch) error { return nil }))
-		}
-		if !empty.HasSynced() {
-			t.Errorf("%v: not synced after an empty list", kind)
-		}
-		unlisted := kind.newQueue(config{})
-		must(t, unlisted.Add(bg, thing{"a", 1}))
-		if !unlisted.HasSynced() {
-			t.Errorf("%v: waits for a list though writes have begun without", kind)
-		}
+			return nil
+		}))
 	}
-}
-
-func TestBookmarks(t *testing.T) {
-	q := inOrder.newQueue(config{BatchSize: 2})
-	must(t, q.Bookmark("1"))
-	must(t, q.Bookmark("2"))
-	next := func() (got batch) {
-		must(t, q.Pop(bg, func(b *batch) error { got = *b; return nil }))
-		return got
+	if q.Len() != 1 {
+		t.Errorf("%d pending when synced, want the 1 that came later", q.Len())
 	}
-	if b := next(); b.ResourceVersion != "2" || len(b.Deltas) != 0 {
-		t.Errorf("got %+v", b)
+	select {
+	case <-q.Synced():
+	default:
+		t.Error("Synced is open")
 	}
-	for i := range 3 {
-		must(t, q.Push(bg, thingDelta{Type: delta.Added, Key: "a", Object: thing{"a", i}}, fmt.Sprint(3+i)))
+	empty := newQueue(nil)
+	must(t, empty.Replace(bg, batch{}))
+	if !empty.HasSynced() {
+		t.Error("not synced after an empty list")
 	}
-	must(t, q.Bookmark("9"))
-	if b := next(); b.ResourceVersion != "4" || len(b.Deltas) != 2 {
-		t.Errorf("got %+v; a bookmark must not overtake what came before it", b)
+	unlisted := newQueue(nil)
+	must(t, unlisted.Add(bg, thing{"a", 1}))
+	if !unlisted.HasSynced() {
+		t.Error("waits for a list though writes have begun without")
 	}
-	if b := next(); b.ResourceVersion != "9" || len(b.Deltas) != 1 {
-		t.Errorf("got %+v", b)
-	}
-}
-
-// A queue is idle if nothing is pending, not even a bookmark, and nothing is being processed.
-func TestIdle(t *testing.T) {
-	q := queue.NewInOrder(config{})
-	expect := func(want bool, when string) {
-		t.Helper()
-		if got := q.Idle(); got != want {
-			t.Errorf("%s idle is %v", when, got)
-		}
-	}
-	expect(true, "at first")
-	must(t, testQueue{q}.Add(bg, thing{"a", 1}))
-	expect(false, "with a delta")
-	requeue := true
-	process := func(*batch) error {
-		expect(false, "in Pop")
-		if requeue {
-			return queue.ErrRequeue
-		}
-		return nil
-	}
-	must(t, q.Pop(bg, process))
-	expect(false, "after ErrRequeue")
-	requeue = false
-	must(t, q.Pop(bg, process))
-	expect(true, "after Pop")
-	must(t, q.Bookmark("2"))
-	expect(false, "with a bookmark")
 }
 
 // A list keeps its deltas in order, also several of one object.
 func TestReplaceKeepsItsDeltas(t *testing.T) {
-	for _, kind := range kinds {
-		q := kind.newQueue(config{})
-		must(t, q.Replace(bg, batch{Deltas: []thingDelta{
-			{Type: delta.Replaced, Key: "b", Object: thing{"b", 2}},
-			{Type: delta.Stale, Key: "b", NoObject: true},
-			{Type: delta.Kept, Key: "c", NoObject: true},
-			{Type: delta.Replaced, Key: "a", Object: thing{"a", 1}},
-		}}))
-		var got []string
-		for _, b := range popAll(t, q, nil) {
-			got = append(got, show(b.Deltas))
-		}
-		if all := strings.Join(got, ", "); all != "Replaced b2, Stale b, Kept c, Replaced a1" {
-			t.Errorf("got %s", all)
-		}
+	q := newQueue(nil)
+	must(t, q.Replace(bg, batch{Deltas: []thingDelta{
+		{Type: delta.Replaced, Key: "b", Object: thing{"b", 2}},
+		{Type: delta.Stale, Key: "b", NoObject: true},
+		{Type: delta.Kept, Key: "c", NoObject: true},
+		{Type: delta.Replaced, Key: "a", Object: thing{"a", 1}},
+	}}))
+	var got []string
+	for _, b := range popAll(t, q, nil) {
+		got = append(got, show(b.Deltas))
+	}
+	if all := strings.Join(got, ", "); all != "Replaced b2, Stale b, Kept c, Replaced a1" {
+		t.Errorf("got %s", all)
 	}
 }
 
 func TestProcessPanics(t *testing.T) {
-	for _, kind := range kinds {
-		q := kind.newQueue(config{})
-		must(t, q.Add(bg, thing{"a", 1}))
-		func() {
-			defer func() { _ = recover() }()
-			_ = q.Pop(bg, func(*batch) error { panic("x") })
-		}()
-		if got := popAll(t, q, nil); len(got) != 1 {
-			t.Errorf("%v: what a process function panicked on is lost", kind)
-		}
+	q := newQueue(nil)
+	must(t, q.Add(bg, thing{"a", 1}))
+	func() {
+		defer func() { _ = recover() }()
+		_ = q.Pop(bg, func(*batch) error { panic("x") })
+	}()
+	if got := popAll(t, q, nil); len(got) != 1 {
+		t.Error("what a process function panicked on is lost")
 	}
 }
 
 func TestProcessErrorIsReturned(t *testing.T) {
-	q := inOrder.newQueue(config{})
+	q := newQueue(nil)
 	must(t, q.Add(bg, thing{"a", 1}))
 	mine := errors.New("mine")
 	if err := q.Pop(bg, func(*batch) error { return mine }); !errors.Is(err, mine) || q.Len() != 0 {

@@ -1,32 +1,33 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package queue holds changes between a source and a consumer. It is generic over keys and objects and
-// knows neither servers nor stores. Package delta has the changes; package fifo has queues that return
-// one object at a time.
+// Package queue has the queues of client-go for loops of your own, and the loop. Informers do not use it: they
+// apply what they read in order, in batches.
 //
-// A batch of an [InOrder] says how far the source has been read: nothing older is pending. A
-// consumer that applies each batch at once therefore has a state of the source, at a known
-// resourceVersion. A queue that reorders objects has no such version.
+//	DeltaFIFO   one object at a time, with all its deltas since the last time
+//	FIFO        one object at a time, with its newest state only
+//	Controller  source → reflector → DeltaFIFO → a function of yours, without a store or handlers
 //
-// The queue is bounded: a write waits while two full batches are pending, one to be popped
-// next and one to be filled. A list is one batch of any length and takes the room of a full
-// one.
+// A [DeltaFIFO] is for loops that want intermediate states but not the order of the source. Writes never
+// wait, so the deltas of an object accumulate until it is popped.
+//
+// # Order
+//
+// Objects come in the order of their first pending delta, and not in the order of the source. So no
+// resourceVersion describes what has been processed, and a DeltaFIFO has none.
 //
 // # Lists
 //
-// When a complete list (Replace) is popped, everything before it has been processed. The queue then
-// compares it with the objects in [KnownObjects], usually a store. An object that is missing from the
-// list gets a Deleted with FinalStateUnknown, before the objects of the list. Without KnownObjects, as in
-// an informer, whose store compares, the queue compares with the pending deltas only. An object that was
-// processed and is missing from a list then gets no Deleted; a Deleted from the source always arrives.
-// store.Feeder applies a batch with its Replace, and the store then deletes what the list lacks. Package
-// reflector has an example.
+// A DeltaFIFO compares a complete list (Replace) with the objects in [KnownObjects], usually a store, and with
+// the deltas that are pending or being processed. An object that is missing from the list gets a Deleted with
+// FinalStateUnknown, before the objects of the list. Without KnownObjects, an object that was processed and is
+// missing from a list gets no Deleted; a Deleted from the source always arrives. Give a [Controller]'s queue
+// KnownObjects to detect objects that were deleted while no watch was running.
 //
 // # Processing
 //
-// Pop calls a process function, and the change counts as processed when that returns. If it
-// returns [ErrRequeue] or panics, the change is queued again. Only one process function runs at
+// Pop calls a process function, and the object counts as processed when that returns. If it
+// returns [ErrRequeue] or panics, the object is queued again. Only one process function runs at
 // a time. KnownObjects and process functions run under no lock. Waits end with their context, and all
 // waits end with Close.
 package queue

@@ -33,7 +33,7 @@ func (k lateKnown) Get(key string) (thing, bool) {
 func TestDeleteBesideAnotherDelete(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &lateKnown{known: newKnown(thing{"a", 1})}
-		q := perObject.newQueue(config{KnownObjects: store})
+		q := newQueue(store)
 		apply := func(b *batch) error { store.apply(t, b); return nil }
 		must(t, q.Delete(bg, thing{"a", 1}))
 		popped, others := false, make(chan error, 2)
@@ -61,7 +61,7 @@ func TestDeleteBesideAnotherDelete(t *testing.T) {
 // A consumer need not keep the objects that it processes. KnownObjects decides whether a later delete
 // is queued, not the deltas that were processed before it is read.
 func TestDeleteOfObjectThatConsumerDropped(t *testing.T) {
-	q := perObject.newQueue(config{KnownObjects: newKnown()})
+	q := newQueue(newKnown())
 	for range 2 {
 		must(t, q.Add(bg, thing{"a", 1}))
 		popAll(t, q, nil)
@@ -75,47 +75,39 @@ func TestDeleteOfObjectThatConsumerDropped(t *testing.T) {
 // A Stale has no object. If the object vanishes from the next list, its Deleted has the state before
 // the Stale.
 func TestVanishedAfterStale(t *testing.T) {
-	for _, kind := range kinds {
-		q := kind.newQueue(config{})
-		must(t, q.Add(bg, thing{"a", 1}))
-		must(t, q.Update(bg, thing{"a", 2}))
-		must(t, q.Push(bg, thingDelta{Type: delta.Stale, Key: "a", NoObject: true}, ""))
-		must(t, q.Push(bg, thingDelta{Type: delta.Deleted, Key: "b", NoObject: true}, ""))
-		must(t, q.Replace(bg, batch{Deltas: []thingDelta{{Type: delta.Stale, NoObject: true, Key: "c"}}}))
-		got := ""
-		for _, b := range popAll(t, q, nil) {
-			got += show(b.Deltas) + ";"
-		}
-		want := "Added a1, Updated a2, Stale a, Deleted b;Deleted? a2, Stale c;"
-		if kind == perObject {
-			want = "Added a1, Updated a2, Stale a, Deleted? a2;Deleted b;Stale c;"
-		}
-		if got != want {
-			t.Errorf("%v: got %q, want %q", kind, got, want)
-		}
+	q := newQueue(nil)
+	must(t, q.Add(bg, thing{"a", 1}))
+	must(t, q.Update(bg, thing{"a", 2}))
+	must(t, q.Push(bg, thingDelta{Type: delta.Stale, Key: "a", NoObject: true}, ""))
+	must(t, q.Push(bg, thingDelta{Type: delta.Deleted, Key: "b", NoObject: true}, ""))
+	must(t, q.Replace(bg, batch{Deltas: []thingDelta{{Type: delta.Stale, NoObject: true, Key: "c"}}}))
+	got := ""
+	for _, b := range popAll(t, q, nil) {
+		got += show(b.Deltas) + ";"
+	}
+	if want := "Added a1, Updated a2, Stale a, Deleted? a2;Deleted b;Stale c;"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
 func TestResync(t *testing.T) {
-	for _, kind := range kinds {
-		q := kind.newQueue(config{KnownObjects: newKnown(thing{"a", 1})})
-		for range 2 { // the second resync finds the first one pending
-			must(t, q.Resync())
-		}
-		for range 2 { // both queues repeat after the first resync is processed
-			must(t, q.Pop(bg, func(b *batch) error {
-				if got := show(b.Deltas); got != "Sync a1" {
-					t.Errorf("%v: got %q", kind, got)
-				}
-				return nil
-			}))
-			must(t, q.Resync())
-		}
-		without := kind.newQueue(config{})
-		must(t, without.Resync())
-		without.Close()
-		if err := without.Pop(bg, func(*batch) error { return nil }); err != queue.ErrClosed {
-			t.Errorf("%v: a resync without KnownObjects queues a batch: %v", kind, err)
-		}
+	q := newQueue(newKnown(thing{"a", 1}))
+	for range 2 { // the second resync finds the first one pending
+		must(t, q.Resync())
+	}
+	for range 2 { // and repeats after the first resync is processed
+		must(t, q.Pop(bg, func(b *batch) error {
+			if got := show(b.Deltas); got != "Sync a1" {
+				t.Errorf("got %q", got)
+			}
+			return nil
+		}))
+		must(t, q.Resync())
+	}
+	without := newQueue(nil)
+	must(t, without.Resync())
+	without.Close()
+	if err := without.Pop(bg, func(*batch) error { return nil }); err != queue.ErrClosed {
+		t.Errorf("a resync without KnownObjects queues a batch: %v", err)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/fifo"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"go.uber.org/goleak"
 )
@@ -29,36 +28,12 @@ type thing struct {
 type (
 	thingDelta = delta.Delta[string, thing]
 	batch      = delta.Batch[string, thing]
-	config     = queue.Config[string, thing]
 )
-
-// kind says which of the two queues of deltas a test creates.
-type kind int
-
-const (
-	inOrder kind = iota
-	perObject
-)
-
-var kinds = []kind{inOrder, perObject}
-
-func (k kind) String() string { return [...]string{"in order", "per object"}[k] }
-
-// deltaQueue has the methods that both queues of deltas share.
-type deltaQueue interface {
-	Push(ctx context.Context, d thingDelta, resourceVersion string) error
-	Replace(ctx context.Context, list batch) error
-	Bookmark(resourceVersion string) error
-	Resync() error
-	Pop(ctx context.Context, process func(*batch) error) error
-	Len() int
-	HasSynced() bool
-	Synced() <-chan struct{}
-	Close()
-}
 
 // testQueue makes the deltas of the things that tests write.
-type testQueue struct{ deltaQueue }
+type testQueue struct {
+	*queue.DeltaFIFO[string, thing]
+}
 
 func (q testQueue) Add(ctx context.Context, obj thing) error { return q.push(ctx, delta.Added, obj) }
 func (q testQueue) Update(ctx context.Context, obj thing) error {
@@ -80,11 +55,9 @@ func listOf(things ...thing) (list batch) {
 	return list
 }
 
-func (k kind) newQueue(c config) testQueue {
-	if k == inOrder {
-		return testQueue{queue.NewInOrder(c)}
-	}
-	return testQueue{fifo.NewDeltaFIFO(c.KnownObjects)}
+// newQueue returns a queue with a consumer that has these objects, or none if it is nil.
+func newQueue(objects queue.KnownObjects[string, thing]) testQueue {
+	return testQueue{queue.NewDeltaFIFO(objects)}
 }
 
 // known is a consumer's store.
@@ -144,7 +117,7 @@ func (k *known) apply(t *testing.T, b *batch) {
 }
 
 // popAll pops until nothing is pending and returns copies of the batches.
-func popAll(t *testing.T, q deltaQueue, process func(*batch)) []batch {
+func popAll(t *testing.T, q testQueue, process func(*batch)) []batch {
 	t.Helper()
 	var out []batch
 	for q.Len() > 0 {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -45,34 +44,55 @@ func ExampleReflector() {
 	// Output: ns/first
 }
 
-// A reflector, a queue and a store mirror a source by hand, as an informer does.
+// mirror applies what it gets to a store at once.
+type mirror struct {
+	*store.Feeder[types.NamespacedName, *Widget]
+	gone chan struct{} // closed by a deletion
+}
+
+func (m mirror) Push(_ context.Context, d delta.Delta[types.NamespacedName, *Widget], resourceVersion string) error {
+	return m.apply(delta.Batch[types.NamespacedName, *Widget]{
+		Deltas: []delta.Delta[types.NamespacedName, *Widget]{d}, ResourceVersion: resourceVersion,
+	})
+}
+
+func (m mirror) Replace(_ context.Context, list delta.Batch[types.NamespacedName, *Widget]) error {
+	list.Replace = true // the store deletes what the list lacks
+	return m.apply(list)
+}
+
+func (m mirror) Bookmark(resourceVersion string) error {
+	return m.apply(delta.Batch[types.NamespacedName, *Widget]{ResourceVersion: resourceVersion})
+}
+
+func (m mirror) apply(b delta.Batch[types.NamespacedName, *Widget]) error {
+	for _, c := range m.Apply(&b) {
+		fmt.Println(c.Type, c.New.Name, "at", b.ResourceVersion)
+		if c.Type == delta.Deleted {
+			close(m.gone)
+		}
+	}
+	return nil
+}
+
+// A reflector and a store mirror a source by hand, as an informer does.
 func Example_store() {
 	srv := runtimetest.NewServer[*Widget]()
 	srv.Set(&Widget{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "first"}})
 
 	s := store.ForObjects[*Widget]()
-	feeder := store.NewFeeder(s, nil)
-	q := queue.NewInOrder(queue.Config[types.NamespacedName, *Widget]{})
-	r := reflector.New(srv.Source(), q, reflector.Options[*Widget]{Known: s.Reader().Get})
+	m := mirror{store.NewFeeder(s, nil), make(chan struct{})}
+	r := reflector.New(srv.Source(), m, reflector.Options[*Widget]{Known: s.Reader().Get})
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() { defer close(ended); r.Run(ctx) }()
 
-	apply := func(b *delta.Batch[types.NamespacedName, *Widget]) error {
-		for _, c := range feeder.Apply(b) { // of a whole list, the store deletes what it lacks
-			fmt.Println(c.Type, c.New.Name, "at", s.Reader().ResourceVersion())
-		}
-		return nil
-	}
-	fmt.Println(q.Pop(ctx, apply))
+	_ = s.Reader().WaitFor(ctx, "2")
 	srv.Delete("ns", "first")
-	for s.Reader().Len() > 0 {
-		_ = q.Pop(ctx, apply)
-	}
+	<-m.gone
 	stop()
 	<-ended
 	// Output:
 	// Added first at 2
-	// <nil>
 	// Deleted first at 3
 }

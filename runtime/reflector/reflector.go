@@ -21,11 +21,14 @@ import (
 )
 
 // Sink receives the objects and changes that a reflector reads. An informer has a sink of its own, feed.
-// *queue.InOrder and *fifo.DeltaFIFO implement Sink and document its methods. An error of a Sink is retried like an
-// error of the source, unless ctx has ended. The sink owns the Deltas of a list.
+// An error of a Sink is retried like an error of the source, unless ctx has ended. *queue.DeltaFIFO implements
+// Sink, for loops of your own.
 type Sink[T any] interface {
+	// Push takes one change. resourceVersion is the position of the source after it, "" if unknown.
 	Push(ctx context.Context, d delta.Delta[types.NamespacedName, T], resourceVersion string) error
+	// Replace takes a complete list, and owns its Deltas.
 	Replace(ctx context.Context, list delta.Batch[types.NamespacedName, T]) error
+	// Bookmark takes the position of the source, which has moved without a change.
 	Bookmark(resourceVersion string) error
 }
 

@@ -14,7 +14,6 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/klog/v2"
 
-	"github.com/indexer-gen/indexer-gen/runtime/controller"
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 )
@@ -39,12 +38,12 @@ func (c *podController) RunWithContext(ctx context.Context) {
 	_, src := sourceOf(c.c.ListerWatcher)
 	q := &podQueue{sink: sink{c.c.Queue, func(string, bool) {}}, queue: c.c.Queue}
 	defer context.AfterFunc(ctx, c.c.Queue.Close)()
-	controller.Run(ctx, controller.Config[*corev1.Pod]{
+	queue.Controller[*corev1.Pod]{
 		Source: src, Queue: q,
 		Process: func(context.Context, *delta.Batch[types.NamespacedName, *corev1.Pod]) error {
 			return c.c.Process(q.popped, q.initial)
 		},
-	})
+	}.Run(ctx)
 }
 
 // podQueue is a queue of the tests as one of a controller. Its batches are empty: Process looks at popped.
@@ -74,9 +73,6 @@ func processDeltas(
 ) error {
 	for _, d := range deltas {
 		switch d.Type {
-		case Bookmark:
-			s.Bookmark(d.Object.(BookmarkInfo).ResourceVersion)
-			continue
 		case Deleted:
 			if err := s.Delete(d.Object); err != nil {
 				return err

@@ -8,7 +8,6 @@ import (
 	"fmt"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/fifo"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 )
 
@@ -19,10 +18,10 @@ type DeltaFIFOOptions struct {
 	Transformer           TransformFunc
 }
 
-// DeltaFIFO is a fifo.DeltaFIFO. That always emits Replaced; without emitDeltaTypeReplaced, Pop says Sync
+// DeltaFIFO is a queue.DeltaFIFO. That always emits Replaced; without emitDeltaTypeReplaced, Pop says Sync
 // instead, as in client-go.
 type DeltaFIFO struct {
-	q *fifo.DeltaFIFO[string, any]
+	q *queue.DeltaFIFO[string, any]
 	deltas
 	emitDeltaTypeReplaced bool
 }
@@ -36,7 +35,7 @@ func NewDeltaFIFOWithOptions(opts DeltaFIFOOptions) *DeltaFIFO {
 		objects = known{opts.KnownObjects}
 	}
 	return &DeltaFIFO{
-		fifo.NewDeltaFIFO(objects), deltas{opts.KeyFunction, opts.Transformer}, opts.EmitDeltaTypeReplaced,
+		queue.NewDeltaFIFO(objects), deltas{opts.KeyFunction, opts.Transformer}, opts.EmitDeltaTypeReplaced,
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"k8s.io/client-go/tools/cache"
 
-	"github.com/indexer-gen/indexer-gen/runtime/fifo"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 )
 
@@ -46,13 +45,13 @@ func (k known) Keys() iter.Seq[string] {
 	}
 }
 
-// FIFO is a fifo.FIFO.
+// FIFO is a queue.FIFO.
 type FIFO struct {
-	q   *fifo.FIFO[string, any]
+	q   *queue.FIFO[string, any]
 	key KeyFunc
 }
 
-func NewFIFO(key KeyFunc) *FIFO { return &FIFO{fifo.New(key), key} }
+func NewFIFO(key KeyFunc) *FIFO { return &FIFO{queue.NewFIFO(key), key} }
 
 func (f *FIFO) Add(obj any) error                    { return f.q.Add(obj) }
 func (f *FIFO) Update(obj any) error                 { return f.q.Add(obj) }

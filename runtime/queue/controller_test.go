@@ -3,7 +3,7 @@
 
 //go:build go1.26
 
-package controller_test
+package queue_test
 
 import (
 	"context"
@@ -14,17 +14,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/controller"
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/fifo"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
-	"go.uber.org/goleak"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 type object = metav1.PartialObjectMetadata
 
@@ -32,21 +27,19 @@ func named(name string) *object {
 	return &object{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name}}
 }
 
-type config = queue.Config[types.NamespacedName, *object]
-
-func TestRun(t *testing.T) {
+func TestController(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
 		srv.Set(named("a"))
 		srv.Set(named("b"))
-		q := fifo.NewDeltaFIFO[types.NamespacedName, *object](nil)
+		q := queue.NewDeltaFIFO[types.NamespacedName, *object](nil)
 		var log, errs []string
 		tries := 0
 		ctx, cancel := context.WithCancel(t.Context())
 		over := make(chan struct{})
 		go func() {
 			defer close(over)
-			controller.Run(ctx, controller.Config[*object]{
+			queue.Controller[*object]{
 				Source: srv.Source(), Queue: q,
 				Process: func(_ context.Context, b *delta.Batch[types.NamespacedName, *object]) error {
 					for _, d := range b.Deltas {
@@ -63,7 +56,7 @@ func TestRun(t *testing.T) {
 					return nil
 				},
 				OnError: func(err error) { errs = append(errs, err.Error()) },
-			})
+			}.Run(ctx)
 		}()
 		synctest.Wait()
 		if q.HasSynced() {
@@ -87,62 +80,57 @@ func TestRun(t *testing.T) {
 	})
 }
 
-// Without Known, both queues pass on a deletion that the source reports, and neither detects
+// Without KnownObjects, a queue passes on a deletion that the source reports, and does not detect
 // one that happened while no watch was running.
 func TestDeletionsWithoutKnown(t *testing.T) {
-	for name, newQueue := range map[string]func() controller.Queue[*object]{
-		"in order":   func() controller.Queue[*object] { return queue.NewInOrder(config{}) },
-		"per object": func() controller.Queue[*object] { return fifo.NewDeltaFIFO[types.NamespacedName, *object](nil) },
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			srv := runtimetest.NewServer[*object]()
-			srv.Set(named("a"))
-			srv.Set(named("b"))
-			var log []string
-			ctx, cancel := context.WithCancel(t.Context())
-			over := make(chan struct{})
-			go func() {
-				defer close(over)
-				controller.Run(ctx, controller.Config[*object]{
-					Source: srv.Source(),
-					Queue:  newQueue(),
-					Process: func(_ context.Context, b *delta.Batch[types.NamespacedName, *object]) error {
-						for _, d := range b.Deltas {
-							log = append(
-								log,
-								fmt.Sprint(d.Type, " ", d.Object.Name, d.Object.ResourceVersion),
-							)
-						}
-						return nil
-					},
-				})
-			}()
-			synctest.Wait()
-			srv.Delete("ns", "a")
-			synctest.Wait()
-			srv.Fail(runtimetest.TooManyRequests(60))
-			srv.CutWatches(nil)
-			synctest.Wait() // until nobody watches
-			srv.Delete("ns", "b")
-			srv.Compact()
-			time.Sleep(time.Hour)
-			synctest.Wait()
-			if got, want := strings.Join(log, ","), "Replaced a2,Replaced b3,Deleted a2"; got != want {
-				t.Errorf("%s: got %s, want %s", name, got, want)
-			}
-			cancel()
-			<-over
-		})
-	}
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(named("a"))
+		srv.Set(named("b"))
+		var log []string
+		ctx, cancel := context.WithCancel(t.Context())
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			queue.Controller[*object]{
+				Source: srv.Source(),
+				Queue:  queue.NewDeltaFIFO[types.NamespacedName, *object](nil),
+				Process: func(_ context.Context, b *delta.Batch[types.NamespacedName, *object]) error {
+					for _, d := range b.Deltas {
+						log = append(
+							log,
+							fmt.Sprint(d.Type, " ", d.Object.Name, d.Object.ResourceVersion),
+						)
+					}
+					return nil
+				},
+			}.Run(ctx)
+		}()
+		synctest.Wait()
+		srv.Delete("ns", "a")
+		synctest.Wait()
+		srv.Fail(runtimetest.TooManyRequests(60))
+		srv.CutWatches(nil)
+		synctest.Wait() // until nobody watches
+		srv.Delete("ns", "b")
+		srv.Compact()
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if got, want := strings.Join(log, ","), "Replaced a2,Replaced b3,Deleted a2"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		cancel()
+		<-over
+	})
 }
 
-func TestRunEndsWithItsQueue(t *testing.T) {
+func TestControllerEndsWithItsQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := fifo.NewDeltaFIFO[types.NamespacedName, *object](nil)
+		q := queue.NewDeltaFIFO[types.NamespacedName, *object](nil)
 		q.Close()
-		controller.Run(t.Context(), controller.Config[*object]{
+		queue.Controller[*object]{
 			Source: runtimetest.NewServer[*object]().Source(), Queue: q,
 			Process: func(context.Context, *delta.Batch[types.NamespacedName, *object]) error { return nil },
-		})
+		}.Run(t.Context())
 	})
 }

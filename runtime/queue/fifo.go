@@ -1,21 +1,21 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package fifo
+package queue
 
 import (
 	"container/list"
 	"context"
 	"fmt"
-
-	"github.com/indexer-gen/indexer-gen/runtime/internal/popping"
+	"maps"
+	"slices"
 )
 
 // FIFO holds the newest state of each pending object. Adding a pending object replaces its
-// state and keeps its place; deleting it drops it. Create a FIFO with New. Its methods
+// state and keeps its place; deleting it drops it. Create a FIFO with NewFIFO. Its methods
 // are safe for concurrent use.
 type FIFO[K comparable, T any] struct {
-	state  popping.State[*keyed[K, T]]
+	state[*keyed[K, T]]
 	key    func(T) (K, error)
 	items  map[K]*list.Element // in order
 	order  list.List           // of *keyed[K, T], oldest first
@@ -28,42 +28,40 @@ type keyed[K comparable, T any] struct {
 	obj T
 }
 
-// New returns an empty FIFO. key returns the key of an object, and must be pure. New
+// NewFIFO returns an empty FIFO. key returns the key of an object, and must be pure. NewFIFO
 // panics if key is nil.
-func New[K comparable, T any](key func(T) (K, error)) *FIFO[K, T] {
+func NewFIFO[K comparable, T any](key func(T) (K, error)) *FIFO[K, T] {
 	if key == nil {
-		panic("fifo: New needs a key function") //nolint:forbidigo // a bug of the caller
+		panic("queue: NewFIFO needs a key function") //nolint:forbidigo // a bug of the caller
 	}
-	return &FIFO[K, T]{state: popping.New[*keyed[K, T]](), key: key, items: make(map[K]*list.Element)}
+	return &FIFO[K, T]{state: newState[*keyed[K, T]](), key: key, items: make(map[K]*list.Element)}
 }
 
 // Add queues obj, or replaces its pending state.
 func (q *FIFO[K, T]) Add(obj T) error {
-	return q.write(obj, func(key K) { q.set(key, obj, true) })
+	return q.writeObject(obj, func(key K) { q.set(key, obj, true) })
 }
 
 // AddIfNotPresent queues obj unless a state of it is pending. A consumer calls it to put back
 // an object that it could not process.
 func (q *FIFO[K, T]) AddIfNotPresent(obj T) error {
-	return q.write(obj, func(key K) { q.set(key, obj, false) })
+	return q.writeObject(obj, func(key K) { q.set(key, obj, false) })
 }
 
 // Delete drops the pending object with the key of obj.
 func (q *FIFO[K, T]) Delete(obj T) error {
-	return q.write(obj, q.drop)
+	return q.writeObject(obj, q.drop)
 }
 
-func (q *FIFO[K, T]) write(obj T, do func(K)) error {
+func (q *FIFO[K, T]) writeObject(obj T, do func(K)) error {
 	key, err := q.key(obj)
 	if err != nil {
-		return fmt.Errorf("fifo: no key for an object of type %T: %w", obj, err)
+		return fmt.Errorf("queue: no key for an object of type %T: %w", obj, err)
 	}
-	q.state.Lock()
-	defer q.state.Unlock()
-	return q.state.Write(func() {
+	return q.write(func() {
 		do(key)
-		q.state.Started = true
-		q.state.Settle(len(q.unseen) == 0)
+		q.started = true
+		q.settle(len(q.unseen) == 0)
 	})
 }
 
@@ -94,13 +92,11 @@ func (q *FIFO[K, T]) Replace(objs []T) error {
 	for i, obj := range objs {
 		key, err := q.key(obj)
 		if err != nil {
-			return fmt.Errorf("fifo: no key for an object of type %T: %w", obj, err)
+			return fmt.Errorf("queue: no key for an object of type %T: %w", obj, err)
 		}
 		keys[i] = key
 	}
-	q.state.Lock()
-	defer q.state.Unlock()
-	return q.state.Write(func() { q.replace(keys, objs) })
+	return q.write(func() { q.replace(keys, objs) })
 }
 
 // replace makes objs the pending objects. It requires the lock.
@@ -114,8 +110,8 @@ func (q *FIFO[K, T]) replace(keys []K, objs []T) {
 			q.drop(key)
 		}
 	}
-	if !q.state.Started {
-		q.state.Started = true
+	if !q.started {
+		q.started = true
 		q.unseen = make(map[K]struct{}, len(keys))
 		for key := range fresh {
 			q.unseen[key] = struct{}{}
@@ -124,24 +120,24 @@ func (q *FIFO[K, T]) replace(keys []K, objs []T) {
 	for i, key := range keys {
 		q.set(key, objs[i], true)
 	}
-	q.state.Settle(len(q.unseen) == 0)
+	q.settle(len(q.unseen) == 0)
 }
 
 // Pop waits for an object, calls process with its newest state, and returns the result of
-// process. If process returns queue.ErrRequeue or panics, the object is put back as by
-// AddIfNotPresent; Pop returns nil for queue.ErrRequeue. Pop returns the cause of ctx if ctx ends
-// first, and queue.ErrClosed if the queue is closed and empty. process runs under no lock and may
-// write to the queue. It must not call Pop: concurrent Pops process one object at a time.
+// process. If process returns ErrRequeue or panics, the object is put back as by
+// AddIfNotPresent; Pop returns nil for ErrRe Pop returns the cause of ctx if ctx ends
+// first, and ErrClosed if the queue is closed and empty. process runs under no lock and may
+// write to the  It must not call Pop: concurrent Pops process one object at a time.
 func (q *FIFO[K, T]) Pop(ctx context.Context, process func(T) error) error {
-	return q.state.Pop(ctx, q.take,
+	return q.pop(ctx, q.take,
 		func(k *keyed[K, T]) error { return process(k.obj) },
 		func(k *keyed[K, T], requeue bool) {
-			if requeue && !q.state.Closed {
+			if requeue && !q.isClosed {
 				q.set(k.key, k.obj, false)
 			} else {
 				delete(q.unseen, k.key)
 			}
-			q.state.Settle(len(q.unseen) == 0)
+			q.settle(len(q.unseen) == 0)
 		})
 }
 
@@ -156,14 +152,39 @@ func (q *FIFO[K, T]) take() (k *keyed[K, T], ok bool) {
 	return k, true
 }
 
-// HasSynced reports whether the initial list has been processed: the objects of a Replace that is the
-// first write. If the first write is not a Replace, the queue counts as synced at once. An object that is
-// deleted while pending counts as processed.
-func (q *FIFO[K, T]) HasSynced() bool { return q.state.HasSynced() }
+// Get returns the pending state of the object with this key.
+func (q *FIFO[K, T]) Get(key K) (T, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	e, ok := q.items[key]
+	if !ok {
+		var none T
+		return none, false
+	}
+	return e.Value.(*keyed[K, T]).obj, true
+}
 
-// Synced is closed when HasSynced becomes true.
-func (q *FIFO[K, T]) Synced() <-chan struct{} { return q.state.Synced() }
+// Keys returns the keys of the pending objects, in no order.
+func (q *FIFO[K, T]) Keys() []K {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return slices.AppendSeq(make([]K, 0, len(q.items)), maps.Keys(q.items))
+}
 
-// Close makes every write return queue.ErrClosed. Pop returns it once nothing is pending. Close may be
-// called more than once.
-func (q *FIFO[K, T]) Close() { q.state.Close() }
+// List returns the pending objects, oldest first.
+func (q *FIFO[K, T]) List() []T {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	objs := make([]T, 0, len(q.items))
+	for e := q.order.Front(); e != nil; e = e.Next() {
+		objs = append(objs, e.Value.(*keyed[K, T]).obj)
+	}
+	return objs
+}
+
+// Len returns the number of pending objects.
+func (q *FIFO[K, T]) Len() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.items)
+}

@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package fifo
+package queue
 
 import "github.com/indexer-gen/indexer-gen/runtime/delta"
 
@@ -176,8 +176,20 @@ func (l *histories[K, T]) done(b *delta.Batch[K, T], requeue bool) {
 // appendMerged appends d to the deltas of its object, and merges consecutive deletes.
 func appendMerged[K comparable, T any](ds []delta.Delta[K, T], d delta.Delta[K, T]) []delta.Delta[K, T] {
 	if n := len(ds); n > 0 && d.Type == delta.Deleted && ds[n-1].Type == delta.Deleted {
-		ds[n-1] = delta.MergeDeletes(ds[n-1], d)
+		ds[n-1] = mergeDeletes(ds[n-1], d)
 		return ds
 	}
 	return append(ds, d)
+}
+
+// mergeDeletes merges two consecutive Deleted deltas of one object. It returns the one with the
+// final state, or else the newer one.
+func mergeDeletes[K comparable, T any](older, newer delta.Delta[K, T]) delta.Delta[K, T] {
+	switch {
+	case newer.NoObject && !older.NoObject:
+		return older
+	case newer.FinalStateUnknown && !older.FinalStateUnknown && !older.NoObject:
+		return older
+	}
+	return newer
 }

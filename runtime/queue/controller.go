@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package controller
+package queue
 
 import (
 	"context"
@@ -11,27 +11,27 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Queue holds the deltas between the source and the process function. *queue.InOrder and
-// *fifo.DeltaFIFO implement it; see them for the contract of the methods.
+// Queue holds the deltas between the source of a [Controller] and its process function. *DeltaFIFO implements
+// it and documents the methods.
 type Queue[T metav1.Object] interface {
 	reflector.Sink[T]
 	Pop(ctx context.Context, process func(*delta.Batch[types.NamespacedName, T]) error) error
 }
 
-// Config configures a controller. Source, Queue and Process are required.
-type Config[T metav1.Object] struct {
+// Controller processes the changes of a source. Source, Queue and Process are required. The queue decides what
+// Process gets. It belongs to the caller, who may also write to it, for example to resync.
+type Controller[T metav1.Object] struct {
 	Source source.Source[T]
 	Queue  Queue[T]
 
 	// Process is called with one batch at a time, under no lock. If it returns
-	// queue.ErrRequeue, possibly wrapped, the queue returns the same again after
+	// ErrRequeue, possibly wrapped, the queue returns the same again after
 	// RequeueAfter, and nothing else is processed until then. Any other error goes to
 	// OnError, and the batch counts as processed.
 	Process func(ctx context.Context, b *delta.Batch[types.NamespacedName, T]) error
@@ -48,7 +48,7 @@ type Config[T metav1.Object] struct {
 // Run reads the source and processes its changes until ctx ends, or until Queue is closed
 // and empty. When Run returns, every goroutine that it started has ended. Use the queue's
 // HasSynced or Synced to learn when the first list has been processed.
-func Run[T metav1.Object](ctx context.Context, c Config[T]) {
+func (c Controller[T]) Run(ctx context.Context) {
 	if c.RequeueAfter <= 0 {
 		c.RequeueAfter = time.Second
 	}
@@ -73,11 +73,11 @@ func Run[T metav1.Object](ctx context.Context, c Config[T]) {
 		again := false
 		err := c.Queue.Pop(ctx, func(b *delta.Batch[types.NamespacedName, T]) error {
 			err := c.Process(ctx, b)
-			again = errors.Is(err, queue.ErrRequeue)
+			again = errors.Is(err, ErrRequeue)
 			return err
 		})
 		switch {
-		case ctx.Err() != nil, errors.Is(err, queue.ErrClosed):
+		case ctx.Err() != nil, errors.Is(err, ErrClosed):
 			return
 		case again:
 			ctxsync.Sleep(ctx, c.RequeueAfter)

@@ -1,14 +1,12 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package fifo
+package queue
 
 import (
 	"context"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/popping"
-	"github.com/indexer-gen/indexer-gen/runtime/queue"
 )
 
 // DeltaFIFO returns one object at a time, with every delta since the object was last
@@ -16,17 +14,17 @@ import (
 // deltas of an object accumulate until it is popped. Create a DeltaFIFO with NewDeltaFIFO.
 // Its methods are safe for concurrent use.
 type DeltaFIFO[K comparable, T any] struct {
-	state     popping.State[*delta.Batch[K, T]]
-	known     queue.KnownObjects[K, T] // may be nil
+	state[*delta.Batch[K, T]]
+	known     KnownObjects[K, T] // may be nil
 	histories histories[K, T]
 }
 
-// NewDeltaFIFO returns an empty queue. known reads the objects that the consumer holds; it must reflect the
+// NewDeltaFIFO returns an empty  known reads the objects that the consumer holds; it must reflect the
 // deltas when their process function returns. It may be nil: then Replace compares the list with the
 // pending deltas only, and Resync does nothing.
-func NewDeltaFIFO[K comparable, T any](known queue.KnownObjects[K, T]) *DeltaFIFO[K, T] {
+func NewDeltaFIFO[K comparable, T any](known KnownObjects[K, T]) *DeltaFIFO[K, T] {
 	return &DeltaFIFO[K, T]{
-		state: popping.New[*delta.Batch[K, T]](), known: known,
+		state: newState[*delta.Batch[K, T]](), known: known,
 		histories: histories[K, T]{hasKnown: known != nil, items: make(map[K][]delta.Delta[K, T])},
 	}
 }
@@ -37,57 +35,53 @@ func NewDeltaFIFO[K comparable, T any](known queue.KnownObjects[K, T]) *DeltaFIF
 // Deleted, so the process function may get one for an object that it never had.
 func (q *DeltaFIFO[K, T]) Push(_ context.Context, d delta.Delta[K, T], _ string) error {
 	if d.Type != delta.Deleted {
-		return q.write(func() { q.histories.push(d) })
+		return q.start(func() { q.histories.push(d) })
 	}
 	known := true
 	if q.known != nil {
 		defer q.recordKnown()()
 		_, known = q.known.Get(d.Key)
 	}
-	return q.write(func() { q.histories.pushDelete(d, known) })
+	return q.start(func() { q.histories.pushDelete(d, known) })
 }
 
 // Replace queues a complete list: a Deleted with FinalStateUnknown for each object that is known or
 // pending and missing from it, then its deltas. It does not wait, and ignores the context.
 func (q *DeltaFIFO[K, T]) Replace(_ context.Context, list delta.Batch[K, T]) error {
 	defer q.recordKnown()()
-	known := queue.ReadKnown(q.known)
-	return q.write(func() { q.histories.replace(list.Deltas, known, !q.state.Started) })
+	known := readKnown(q.known)
+	return q.start(func() { q.histories.replace(list.Deltas, known, !q.started) })
 }
 
-// Bookmark returns queue.ErrClosed if the queue is closed, and does nothing else. Because a DeltaFIFO changes
+// Bookmark returns ErrClosed if the queue is closed, and does nothing else. Because a DeltaFIFO changes
 // the order of changes between objects, no resourceVersion describes what has been processed.
 func (q *DeltaFIFO[K, T]) Bookmark(string) error {
-	q.state.Lock()
-	defer q.state.Unlock()
-	return q.state.Write(func() {})
+	return q.write(func() {})
 }
 
 // Resync queues a Sync for every known object that is not pending.
 func (q *DeltaFIFO[K, T]) Resync() error {
 	defer q.recordKnown()()
-	known := queue.ReadKnown(q.known)
-	q.state.Lock()
-	defer q.state.Unlock()
-	return q.state.Write(func() { q.histories.resync(known) })
+	known := readKnown(q.known)
+	return q.write(func() { q.histories.resync(known) })
 }
 
 // Len returns the number of pending objects, without the one being processed.
 func (q *DeltaFIFO[K, T]) Len() int {
-	q.state.Lock()
-	defer q.state.Unlock()
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	return len(q.histories.order)
 }
 
 // Pop waits for an object, calls process with its deltas, and returns the result of
-// process. If process returns queue.ErrRequeue or panics, the deltas are queued again; Pop returns
-// nil for queue.ErrRequeue. Pop returns the cause of ctx if ctx ends first, and queue.ErrClosed if the
-// queue is closed and empty. process runs under no lock and may write to the queue. It must
+// process. If process returns ErrRequeue or panics, the deltas are queued again; Pop returns
+// nil for ErrRe Pop returns the cause of ctx if ctx ends first, and ErrClosed if the
+// queue is closed and empty. process runs under no lock and may write to the  It must
 // not call Pop: concurrent Pops process one object at a time.
 func (q *DeltaFIFO[K, T]) Pop(ctx context.Context, process func(*delta.Batch[K, T]) error) error {
-	return q.state.Pop(ctx, q.histories.take, process, func(b *delta.Batch[K, T], requeue bool) {
+	return q.pop(ctx, q.histories.take, process, func(b *delta.Batch[K, T], requeue bool) {
 		q.histories.done(b, requeue)
-		q.state.Settle(len(q.histories.unseen) == 0)
+		q.settle(len(q.histories.unseen) == 0)
 	})
 }
 
@@ -95,32 +89,19 @@ func (q *DeltaFIFO[K, T]) Pop(ctx context.Context, process func(*delta.Batch[K, 
 // without the lock meanwhile, so it may or may not include them.
 func (q *DeltaFIFO[K, T]) recordKnown() (stop func()) {
 	set := func(on bool) {
-		q.state.Lock()
-		defer q.state.Unlock()
+		q.mu.Lock()
+		defer q.mu.Unlock()
 		q.histories.record(on)
 	}
 	set(true)
 	return func() { set(false) }
 }
 
-// write runs do under the lock.
-func (q *DeltaFIFO[K, T]) write(do func()) error {
-	q.state.Lock()
-	defer q.state.Unlock()
-	return q.state.Write(func() {
+// start runs do, which queues what the source has, under the lock.
+func (q *DeltaFIFO[K, T]) start(do func()) error {
+	return q.write(func() {
 		do()
-		q.state.Started = true
-		q.state.Settle(len(q.histories.unseen) == 0)
+		q.started = true
+		q.settle(len(q.histories.unseen) == 0)
 	})
 }
-
-// HasSynced reports whether the initial list has been processed: the objects of a Replace that is the
-// first write. If the first write is not a Replace, the queue counts as synced at once.
-func (q *DeltaFIFO[K, T]) HasSynced() bool { return q.state.HasSynced() }
-
-// Synced is closed when HasSynced becomes true.
-func (q *DeltaFIFO[K, T]) Synced() <-chan struct{} { return q.state.Synced() }
-
-// Close makes every write return queue.ErrClosed. Pop returns it once nothing is pending. Close may be
-// called more than once.
-func (q *DeltaFIFO[K, T]) Close() { q.state.Close() }

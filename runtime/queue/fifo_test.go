@@ -3,10 +3,9 @@
 
 //go:build go1.26
 
-package fifo_test
+package queue_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -15,20 +14,8 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/indexer-gen/indexer-gen/runtime/fifo"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
-	"go.uber.org/goleak"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-var bg = context.Background()
-
-// thing is an object with a key and a state.
-type thing struct {
-	key   string
-	state int
-}
 
 var errNoKey = errors.New("no key")
 
@@ -37,13 +24,6 @@ func keyOf(t thing) (string, error) {
 		return "", errNoKey
 	}
 	return t.key, nil
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // model is a FIFO by definition: a list, and nothing clever.
@@ -71,7 +51,7 @@ func (m *model) drop(key string) {
 func TestFIFOReference(t *testing.T) {
 	for seed := range uint64(300) {
 		rnd := rand.New(rand.NewPCG(seed, 0))
-		q, m := fifo.New(keyOf), model{}
+		q, m := queue.NewFIFO(keyOf), model{}
 		for state := range 300 {
 			o := thing{fmt.Sprint("k", rnd.IntN(10)), state}
 			switch rnd.IntN(8) {
@@ -135,7 +115,7 @@ func TestFIFOReference(t *testing.T) {
 }
 
 func TestFIFOSynced(t *testing.T) {
-	q := fifo.New(keyOf)
+	q := queue.NewFIFO(keyOf)
 	must(t, q.Replace([]thing{{"a", 1}, {"b", 1}, {"c", 1}}))
 	must(t, q.Add(thing{"later", 1}))
 	must(t, q.Delete(thing{"b", 1}))
@@ -156,7 +136,7 @@ func TestFIFOSynced(t *testing.T) {
 	}
 	<-q.Synced()
 
-	unlisted := fifo.New(keyOf)
+	unlisted := queue.NewFIFO(keyOf)
 	must(t, unlisted.Add(thing{"a", 1}))
 	if !unlisted.HasSynced() {
 		t.Error("waits for a list though writes have begun without")
@@ -165,7 +145,7 @@ func TestFIFOSynced(t *testing.T) {
 
 func TestFIFOWaitsAndCloses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := fifo.New(keyOf)
+		q := queue.NewFIFO(keyOf)
 		got := make(chan error, 3)
 		for range 3 {
 			go func() { got <- q.Pop(bg, func(thing) error { return nil }) }()
@@ -189,7 +169,7 @@ func TestFIFOWaitsAndCloses(t *testing.T) {
 
 // TestFIFODoesNotGrow: added and deleted objects leave no memory behind.
 func TestFIFODoesNotGrow(t *testing.T) {
-	q := fifo.New(keyOf)
+	q := queue.NewFIFO(keyOf)
 	before := heap()
 	for i := range 200_000 {
 		must(t, q.Add(thing{fmt.Sprint(i), 1}))

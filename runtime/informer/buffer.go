@@ -1,0 +1,149 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer
+
+import (
+	"context"
+	"sync"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
+)
+
+// defaultBatchSize is the largest number of deltas in a batch unless WithBatchSize sets it.
+const defaultBatchSize = 1000
+
+// buffer holds what a feed has read and not applied, in batches, in order of arrival. So a batch says how
+// far the source has been read: nothing older is pending. It is bounded by two full batches, one to be
+// taken next and one to be filled. One goroutine puts, and another takes.
+type buffer[T any] struct {
+	size     int            // of a full batch
+	readable ctxsync.Signal // raised by a put
+	writable ctxsync.Signal // raised by take
+
+	mu      sync.Mutex // guards the fields below
+	pending []*deltaBatch[T]
+	load    int            // deltas in pending; a list counts as a full batch
+	taken   *deltaBatch[T] // is being applied, or nil
+	unused  *deltaBatch[T] // was applied; the next put reuses its memory
+}
+
+func newBuffer[T any](size int) *buffer[T] {
+	if size <= 0 {
+		size = defaultBatchSize
+	}
+	return &buffer[T]{size: size, readable: ctxsync.NewSignal(), writable: ctxsync.NewSignal()}
+}
+
+// put adds d. resourceVersion is the position of the source after d, "" if unknown. put waits while two full
+// batches are pending. If ctx ends first, it returns the cause and adds nothing.
+func (b *buffer[T]) put(ctx context.Context, d objectDelta[T], resourceVersion string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.awaitRoom(ctx); err != nil {
+		return err
+	}
+	last := b.last()
+	if last == nil || last.Replace || len(last.Deltas) >= b.size {
+		if last, b.unused = b.unused, nil; last == nil {
+			last = &deltaBatch[T]{}
+		}
+		b.pending = append(b.pending, last)
+	}
+	last.Deltas = append(last.Deltas, d)
+	b.load++
+	if resourceVersion != "" {
+		last.ResourceVersion = resourceVersion
+	}
+	b.readable.Raise()
+	return nil
+}
+
+// putList adds a complete list, which is one batch of any size. It waits like put.
+func (b *buffer[T]) putList(ctx context.Context, list deltaBatch[T]) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.awaitRoom(ctx); err != nil {
+		return err
+	}
+	list.Replace = true
+	b.pending = append(b.pending, &list)
+	b.load += b.size
+	b.readable.Raise()
+	return nil
+}
+
+// putVersion moves the position of the source without a delta. The newest pending batch carries it, so that it
+// never waits.
+func (b *buffer[T]) putVersion(resourceVersion string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if last := b.last(); last != nil {
+		last.ResourceVersion = resourceVersion
+		return
+	}
+	b.pending = append(b.pending, &deltaBatch[T]{ResourceVersion: resourceVersion})
+	b.readable.Raise()
+}
+
+// awaitRoom waits while two full batches are pending. It requires b.mu, and releases it meanwhile.
+func (b *buffer[T]) awaitRoom(ctx context.Context) (err error) {
+	for err == nil && b.load >= 2*b.size {
+		b.mu.Unlock()
+		err = b.writable.Wait(ctx, nil)
+		b.mu.Lock()
+	}
+	return err
+}
+
+// last returns the newest pending batch, or nil. It requires b.mu.
+func (b *buffer[T]) last() *deltaBatch[T] {
+	if n := len(b.pending); n > 0 {
+		return b.pending[n-1]
+	}
+	return nil
+}
+
+// take waits for a batch, and returns the oldest. The one that it returned before has been applied, and its
+// memory is reused. take returns nil if ctx ends first.
+func (b *buffer[T]) take(ctx context.Context) *deltaBatch[T] {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.recycle()
+	for ctx.Err() == nil && len(b.pending) == 0 {
+		b.mu.Unlock()
+		_ = b.readable.Wait(ctx, nil) // the loop finds out
+		b.mu.Lock()
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	b.taken = b.pending[0]
+	b.pending = append(b.pending[:0], b.pending[1:]...)
+	if b.taken.Replace {
+		b.load -= b.size
+	} else {
+		b.load -= len(b.taken.Deltas)
+	}
+	b.writable.Raise()
+	return b.taken
+}
+
+// recycle ends the use of the batch that was taken. A list may be much larger than a batch, and is left to the
+// garbage collector. recycle requires b.mu.
+func (b *buffer[T]) recycle() {
+	if taken := b.taken; taken != nil && !taken.Replace {
+		clear(taken.Deltas)
+		*taken = deltaBatch[T]{Deltas: taken.Deltas[:0]}
+		b.unused = taken
+	}
+	b.taken = nil
+}
+
+// isIdle reports whether nothing is pending or being applied. Then the goroutine that puts may apply a delta
+// itself: as long as it puts nothing, the other goroutine has nothing to apply.
+func (b *buffer[T]) isIdle() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.pending) == 0 && b.taken == nil
+}
