@@ -4,6 +4,7 @@
 package builtin_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -100,10 +102,10 @@ func equalEncodings[E any, T interface {
 		client.Transport = transport(client.Transport)
 		src := wire.Source[T](wire.Conn{Client: client, BaseURL: c.URL}, resource)
 		objects := map[types.NamespacedName]T{}
-		_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[T]) error {
+		_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Delta[T], err error) error {
 			withoutNestedKinds(item.Object)
 			objects[types.NamespacedName{Namespace: item.Object.GetNamespace(), Name: item.Object.GetName()}] = item.Object
-			return item.Err
+			return err
 		})
 		if err != nil {
 			t.Errorf("%s: %v", resource, err)
@@ -113,19 +115,23 @@ func equalEncodings[E any, T interface {
 			ResourceVersionMatch: metav1.ResourceVersionMatchNotOlderThan,
 		}
 		watched := 0
-		for event, err := range src.Watch(t.Context(), initial) {
-			if err != nil || event.Err != nil {
-				t.Fatalf("%s: %v, %v", resource, err, event.Err)
+		enough := errors.New("all initial events came")
+		err = src.Watch(t.Context(), initial, func(d source.Delta[T], _ string, err error) error {
+			if err != nil {
+				return err
 			}
-			if event.InitialEventsEnd {
-				break
+			if d.Type == delta.InitialEnd {
+				return enough
 			}
-			withoutNestedKinds(event.Object)
-			key := types.NamespacedName{Namespace: event.Object.GetNamespace(), Name: event.Object.GetName()}
-			if !equality.Semantic.DeepEqual(event.Object, objects[key]) {
-				t.Errorf("%s: watched %+v, listed %+v", resource, event.Object, objects[key])
+			withoutNestedKinds(d.Object)
+			if !equality.Semantic.DeepEqual(d.Object, objects[d.Key]) {
+				t.Errorf("%s: watched %+v, listed %+v", resource, d.Object, objects[d.Key])
 			}
 			watched++
+			return nil
+		})
+		if err != enough {
+			t.Fatalf("%s: %v", resource, err)
 		}
 		if len(objects) == 0 || watched != len(objects) {
 			t.Errorf("%s: %d objects are listed, %d watched", resource, len(objects), watched)

@@ -33,7 +33,7 @@ func TestKubeconfig(t *testing.T) {
 			}
 			defer conn.Client.CloseIdleConnections()
 			devices := wire.Source[*fleet.Device](conn, fleet.DevicesResource, wire.InNamespace(fresh("kubeconfig")))
-			if _, err := devices.List(t.Context(), metav1.ListOptions{}, func(source.Item[*fleet.Device]) error { return nil }); err != nil {
+			if _, err := devices.List(t.Context(), metav1.ListOptions{}, func(source.Delta[*fleet.Device], error) error { return nil }); err != nil {
 				t.Error(err)
 			}
 		})

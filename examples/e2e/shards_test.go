@@ -6,7 +6,6 @@ package e2e
 import (
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -31,28 +30,23 @@ type received struct {
 func (r *received) List(
 	ctx context.Context,
 	opts metav1.ListOptions,
-	each func(source.Item[*fleet.Device]) error,
+	each func(source.Delta[*fleet.Device], error) error,
 ) (metav1.ListMeta, error) {
-	return r.ListerWatcher.List(ctx, opts, func(item source.Item[*fleet.Device]) error {
+	return r.ListerWatcher.List(ctx, opts, func(item source.Delta[*fleet.Device], err error) error {
 		r.devices.Add(1)
-		return each(item)
+		return each(item, err)
 	})
 }
 
 func (r *received) Watch(
-	ctx context.Context,
-	opts metav1.ListOptions,
-) iter.Seq2[source.Event[*fleet.Device], error] {
-	return func(yield func(source.Event[*fleet.Device], error) bool) {
-		for e, err := range r.ListerWatcher.Watch(ctx, opts) {
-			if e.Object != nil {
-				r.devices.Add(1)
-			}
-			if !yield(e, err) {
-				return
-			}
+	ctx context.Context, opts metav1.ListOptions, each func(source.Delta[*fleet.Device], string, error) error,
+) error {
+	return r.ListerWatcher.Watch(ctx, opts, func(d source.Delta[*fleet.Device], version string, err error) error {
+		if d.Object != nil {
+			r.devices.Add(1)
 		}
-	}
+		return each(d, version, err)
+	})
 }
 
 // TestShards has two replicas become three, with a server that divides (KEP-5866) and one

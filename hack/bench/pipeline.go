@@ -5,7 +5,6 @@ package main
 
 import (
 	"context"
-	"iter"
 	"strconv"
 	"sync"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -163,37 +163,33 @@ type direct struct{ *feed }
 func (d direct) List(
 	_ context.Context,
 	_ metav1.ListOptions,
-	each func(source.Item[*corev1.Pod]) error,
+	each func(source.Delta[*corev1.Pod], error) error,
 ) (metav1.ListMeta, error) {
 	for i := range d.list {
-		if err := each(source.Item[*corev1.Pod]{Object: &d.list[i]}); err != nil {
+		if err := each(source.DeltaOf(delta.Replaced, &d.list[i])); err != nil {
 			return metav1.ListMeta{}, err
 		}
 	}
 	return metav1.ListMeta{ResourceVersion: listVersion}, nil
 }
 
-func (d direct) Watch(ctx context.Context, _ metav1.ListOptions) iter.Seq2[source.Event[*corev1.Pod], error] {
-	return func(yield func(source.Event[*corev1.Pod], error) bool) {
-		select {
-		case <-d.due:
-		case <-ctx.Done():
-			return
-		}
-		more := true
-		d.send(func(p *corev1.Pod) bool {
-			e := source.Event[*corev1.Pod]{
-				Type:            watch.Modified,
-				Item:            source.Item[*corev1.Pod]{Object: p},
-				ResourceVersion: p.ResourceVersion,
-			}
-			more = yield(e, nil)
-			return more
-		})
-		if more {
-			<-ctx.Done()
-		}
+func (d direct) Watch(
+	ctx context.Context, _ metav1.ListOptions, each func(source.Delta[*corev1.Pod], string, error) error,
+) (err error) {
+	select {
+	case <-d.due:
+	case <-ctx.Done():
+		return nil
 	}
+	d.send(func(p *corev1.Pod) bool {
+		changed, why := source.DeltaOf(delta.Updated, p)
+		err = each(changed, p.ResourceVersion, why)
+		return err == nil
+	})
+	if err == nil {
+		<-ctx.Done()
+	}
+	return err
 }
 
 // pipeline is an informer of either side, from a feed to handlers.

@@ -12,13 +12,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/rest"
@@ -37,9 +37,9 @@ func pod(name string) *corev1.Pod {
 func collect(t *testing.T, src pods, opts metav1.ListOptions) ([]*corev1.Pod, metav1.ListMeta, error) {
 	t.Helper()
 	var all []*corev1.Pod
-	meta, err := src.List(t.Context(), opts, func(item source.Item[*corev1.Pod]) error {
+	meta, err := src.List(t.Context(), opts, func(item source.Delta[*corev1.Pod], err error) error {
 		all = append(all, item.Object)
-		return item.Err
+		return err
 	})
 	return all, meta, err
 }
@@ -89,18 +89,24 @@ func TestFakeClientset(t *testing.T) {
 			}
 			var seen []string
 			steps[0]() // between list and watch
-			for event, err := range src.Watch(t.Context(), metav1.ListOptions{ResourceVersion: meta.ResourceVersion}) {
-				if err != nil || event.Err != nil {
-					t.Fatalf("%+v, %v", event, err)
-				}
-				seen = append(seen, string(event.Type)+" "+event.Object.Name+" "+event.Object.Spec.NodeName)
-				next := steps[len(seen)]
-				if next == nil {
-					break
-				}
-				next()
+			enough := errors.New("enough")
+			err = src.Watch(t.Context(), metav1.ListOptions{ResourceVersion: meta.ResourceVersion},
+				func(d source.Delta[*corev1.Pod], _ string, err error) error {
+					if err != nil {
+						return err
+					}
+					seen = append(seen, d.Type.String()+" "+d.Object.Name+" "+d.Object.Spec.NodeName)
+					next := steps[len(seen)]
+					if next == nil {
+						return enough
+					}
+					next()
+					return nil
+				})
+			if err != enough {
+				t.Fatal(err)
 			}
-			if got := strings.Join(seen, ", "); got != "ADDED c , MODIFIED a node-1, DELETED b " {
+			if got := strings.Join(seen, ", "); got != "Added c , Updated a node-1, Deleted b " {
 				t.Error(got)
 			}
 		})
@@ -201,21 +207,21 @@ func TestBothReadTheSameObjects(t *testing.T) {
 			!equality.Semantic.DeepEqual(meta, listMeta) {
 			t.Errorf("%s: %+v, %+v, %v; want %+v", name, all[0], meta, err, listed[0])
 		}
-		var last error
-		for event, err := range src.Watch(t.Context(), metav1.ListOptions{ResourceVersion: "1"}) {
-			last = err
-			switch event.Type {
-			case watch.Added:
-				// A list and a watch return equal objects, TypeMeta included.
-				if !equality.Semantic.DeepEqual(event.Object, listed[0]) || event.ResourceVersion != "12" {
-					t.Errorf("%s: %+v; want %+v", name, event.Object, listed[0])
+		last := src.Watch(t.Context(), metav1.ListOptions{ResourceVersion: "1"},
+			func(d source.Delta[*corev1.Pod], version string, err error) error {
+				switch {
+				case err != nil:
+					return err
+				case d.Type == delta.Added:
+					// A list and a watch return equal objects, TypeMeta included.
+					if !equality.Semantic.DeepEqual(d.Object, listed[0]) || version != "12" {
+						t.Errorf("%s: %+v at %s; want %+v", name, d.Object, version, listed[0])
+					}
+				case d.Type != delta.InitialEnd || version != "100":
+					t.Errorf("%s: %+v at %s", name, d, version)
 				}
-			case watch.Bookmark:
-				if event.ResourceVersion != "100" || !event.InitialEventsEnd {
-					t.Errorf("%s: %+v", name, event)
-				}
-			}
-		}
+				return nil
+			})
 		if !apierrors.IsResourceExpired(last) {
 			t.Errorf("%s: %v", name, last)
 		}
@@ -244,10 +250,9 @@ func TestBothSayTheSameOfErrors(t *testing.T) {
 					t.Fatalf("%s: %T: %v", name, err, err)
 				}
 				statuses[name] = status.Status()
-				for _, err := range src.Watch(t.Context(), metav1.ListOptions{}) {
-					if apierrors.ReasonForError(err) != status.Status().Reason {
-						t.Errorf("%s: the list says %v, the watch %v", name, status, err)
-					}
+				err = src.Watch(t.Context(), metav1.ListOptions{}, nil)
+				if apierrors.ReasonForError(err) != status.Status().Reason {
+					t.Errorf("%s: the list says %v, the watch %v", name, status, err)
 				}
 			}
 			ours, theirs := statuses["wire"], statuses["clientset"]

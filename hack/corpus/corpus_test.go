@@ -111,14 +111,14 @@ func compare[E any, T interface {
 		opts...)
 	for round := range 2 {
 		i := 0
-		_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[T]) error {
+		_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Delta[T], err error) error {
 			text := texts[i]
 			i++
 			want, wantErr := reference[E](text, prune)
 			switch {
-			case (item.Err == nil) != (wantErr == nil):
-				t.Errorf("round %d: error %v, by the reference %v\n%s", round, item.Err, wantErr, text)
-			case item.Err == nil && !reflect.DeepEqual((*E)(item.Object), want):
+			case (err == nil) != (wantErr == nil):
+				t.Errorf("round %d: error %v, by the reference %v\n%s", round, err, wantErr, text)
+			case err == nil && !reflect.DeepEqual((*E)(item.Object), want):
 				t.Errorf("round %d: %s\ngot  %+v\nwant %+v", round, text, item.Object, want)
 			}
 			return nil

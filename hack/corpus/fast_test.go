@@ -37,8 +37,8 @@ func fast[E any, T interface {
 			wire.ShareParts(),
 		)
 		var labels []uintptr
-		if _, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[T]) error {
-			if item.Err == nil {
+		if _, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Delta[T], err error) error {
+			if err == nil {
 				labels = append(labels, reflect.ValueOf(item.Object.GetLabels()).Pointer())
 			}
 			return nil

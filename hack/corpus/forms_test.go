@@ -62,9 +62,9 @@ func BenchmarkForms(b *testing.B) {
 				src = src.Reusing(held)
 			}
 			out := make([]*corev1.Pod, 0, pods)
-			_, err := src.List(b.Context(), metav1.ListOptions{}, func(item source.Item[*corev1.Pod]) error {
+			_, err := src.List(b.Context(), metav1.ListOptions{}, func(item source.Delta[*corev1.Pod], err error) error {
 				out = append(out, item.Object)
-				return item.Err
+				return err
 			})
 			if err != nil {
 				b.Fatal(err)

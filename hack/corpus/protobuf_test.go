@@ -78,7 +78,7 @@ func inProtobuf[E any, T interface {
 	for _, data := range whole {
 		held := T(unmarshaled[E](t, data))
 		for range 2 {
-			listProtobuf(t, [][]byte{data}, func(_ int, item source.Item[T]) {
+			listProtobuf(t, [][]byte{data}, func(_ int, item source.Delta[T], err error) {
 				if item.Object != held {
 					t.Errorf("an unchanged object was not reused: %+v", item.Object)
 				}
@@ -169,16 +169,16 @@ func compareProtobuf[E any, T interface {
 			return src.Reusing(func(types.NamespacedName) (T, bool) { return cached, true })
 		}
 	}
-	listProtobuf(t, append(objects[:len(objects):len(objects)], objects...), func(i int, item source.Item[T]) {
+	listProtobuf(t, append(objects[:len(objects):len(objects)], objects...), func(i int, item source.Delta[T], err error) {
 		data, want := objects[i%len(objects)], new(E)
 		wantErr := any(want).(message).Unmarshal(data)
 		if prune != nil {
 			prune(want)
 		}
 		switch {
-		case (item.Err == nil) != (wantErr == nil):
-			t.Errorf("error %v, by the generated code %v\n%x", item.Err, wantErr, data)
-		case item.Err == nil && !reflect.DeepEqual((*E)(item.Object), want):
+		case (err == nil) != (wantErr == nil):
+			t.Errorf("error %v, by the generated code %v\n%x", err, wantErr, data)
+		case err == nil && !reflect.DeepEqual((*E)(item.Object), want):
 			t.Errorf("%x\ngot  %+v\nwant %+v", data, item.Object, want)
 		}
 	}, wrap, opts...)
@@ -188,7 +188,7 @@ func listProtobuf[E any, T interface {
 	*E
 	metav1.Object
 }](
-	t *testing.T, objects [][]byte, each func(i int, item source.Item[T]),
+	t *testing.T, objects [][]byte, each func(i int, d source.Delta[T], err error),
 	wrap func(source.Source[T]) source.Source[T], opts ...wire.Option,
 ) {
 	t.Helper()
@@ -196,8 +196,8 @@ func listProtobuf[E any, T interface {
 	gvr := schema.GroupVersionResource{Version: "v1", Resource: "things"}
 	i := 0
 	meta, err := wrap(wire.Source[T](conn, gvr, opts...)).List(t.Context(), metav1.ListOptions{},
-		func(item source.Item[T]) error {
-			each(i, item)
+		func(item source.Delta[T], err error) error {
+			each(i, item, err)
 			i++
 			return nil
 		})

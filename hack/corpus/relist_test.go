@@ -20,14 +20,14 @@ import (
 func list[E any, T interface {
 	*E
 	metav1.Object
-}](t *testing.T, texts [][]byte, wrap func(source.Source[T]) source.Source[T], each func(i int, item source.Item[T])) {
+}](t *testing.T, texts [][]byte, wrap func(source.Source[T]) source.Source[T], each func(i int, d source.Delta[T], err error)) {
 	t.Helper()
 	body := append([]byte(`{"metadata":{"resourceVersion":"1"},"items":[`), bytes.Join(texts, []byte(","))...)
 	conn := wire.Conn{BaseURL: "http://corpus", Client: newClient(append(body, "]}"...))}
 	src := wrap(wire.Source[T](conn, schema.GroupVersionResource{Version: "v1", Resource: "things"}))
 	i := 0
-	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[T]) error {
-		each(i, item)
+	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Delta[T], err error) error {
+		each(i, item, err)
 		i++
 		return nil
 	})
@@ -67,9 +67,9 @@ func relisted[E any, T interface {
 			wrap := func(src source.Source[T]) source.Source[T] {
 				return src.Reusing(func(types.NamespacedName) (T, bool) { return held, true })
 			}
-			list(t, [][]byte{same}, wrap, func(_ int, item source.Item[T]) {
-				if want := decoded[E, T](t, same); item.Err != nil || !reflect.DeepEqual(item.Object, want) {
-					t.Errorf("%v\n%s\nheld %+v\ngot  %+v\nwant %+v", item.Err, same, held, item.Object, want)
+			list(t, [][]byte{same}, wrap, func(_ int, item source.Delta[T], err error) {
+				if want := decoded[E, T](t, same); err != nil || !reflect.DeepEqual(item.Object, want) {
+					t.Errorf("%v\n%s\nheld %+v\ngot  %+v\nwant %+v", err, same, held, item.Object, want)
 				}
 				if item.Object == held {
 					reused++

@@ -61,9 +61,9 @@ func BenchmarkRemembered(b *testing.B) {
 			for _, body := range bodies {
 				reader.Reset(body)
 				held[i] = nil
-				if _, err := all[i].List(b.Context(), metav1.ListOptions{}, func(item source.Item[*corev1.Pod]) error {
+				if _, err := all[i].List(b.Context(), metav1.ListOptions{}, func(item source.Delta[*corev1.Pod], err error) error {
 					held[i] = append(held[i], item.Object)
-					return item.Err
+					return err
 				}); err != nil {
 					b.Fatal(err)
 				}

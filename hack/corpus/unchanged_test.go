@@ -69,11 +69,11 @@ func BenchmarkUnchanged(b *testing.B) {
 			// A new source remembers nothing, as with many objects.
 			src := wire.Source[*crd](conn, resource).
 				Reusing(func(types.NamespacedName) (*crd, bool) { return held, true })
-			if _, err := src.List(b.Context(), metav1.ListOptions{}, func(item source.Item[*crd]) error {
+			if _, err := src.List(b.Context(), metav1.ListOptions{}, func(item source.Delta[*crd], err error) error {
 				if item.Object != held {
 					b.Error("the cached object was not reused")
 				}
-				return item.Err
+				return err
 			}); err != nil {
 				b.Fatal(err)
 			}

@@ -76,9 +76,9 @@ func wholeOf[E any, T interface {
 		schema.GroupVersionResource{Version: "v1", Resource: "things"},
 	)
 	i := 0
-	meta, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[T]) error {
-		if i < n && (item.Err != nil || !reflect.DeepEqual(item.Object, want(i))) {
-			t.Errorf("item %d: %v\ngot  %+v\nwant %+v", i, item.Err, item.Object, want(i))
+	meta, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Delta[T], err error) error {
+		if i < n && (err != nil || !reflect.DeepEqual(item.Object, want(i))) {
+			t.Errorf("item %d: %v\ngot  %+v\nwant %+v", i, err, item.Object, want(i))
 		}
 		i++
 		return nil

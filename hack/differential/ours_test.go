@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"iter"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -15,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -29,14 +29,14 @@ type ourSource struct{ s *server }
 func (o ourSource) List(
 	_ context.Context,
 	opts metav1.ListOptions,
-	each func(source.Item[*object]) error,
+	each func(source.Delta[*object], error) error,
 ) (metav1.ListMeta, error) {
 	objs, meta, err := o.s.list(opts)
 	if err != nil {
 		return metav1.ListMeta{}, err
 	}
 	for _, obj := range objs {
-		if err := each(source.Item[*object]{Object: obj}); err != nil {
+		if err := each(source.DeltaOf(delta.Replaced, obj)); err != nil {
 			return metav1.ListMeta{}, err
 		}
 	}
@@ -44,37 +44,38 @@ func (o ourSource) List(
 }
 
 func (o ourSource) Watch(
-	ctx context.Context,
-	opts metav1.ListOptions,
-) iter.Seq2[source.Event[*object], error] {
-	return func(yield func(source.Event[*object], error) bool) {
-		w, err := o.s.watch(opts)
-		if err != nil {
-			yield(source.Event[*object]{}, err)
-			return
+	ctx context.Context, opts metav1.ListOptions, each func(source.Delta[*object], string, error) error,
+) error {
+	w, err := o.s.watch(opts)
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	for {
+		event, more, err := w.next(ctx)
+		if !more {
+			if errors.Is(err, errReset) {
+				err = errors.Join(source.ErrCut, err)
+			}
+			return err
 		}
-		defer w.close()
-		for {
-			event, more, err := w.next(ctx)
-			if !more {
-				if errors.Is(err, errReset) {
-					err = errors.Join(source.ErrCut, err)
-				}
-				if err != nil {
-					yield(source.Event[*object]{}, err)
-				}
-				return
+		obj := event.Object.(*object)
+		var d source.Delta[*object]
+		switch event.Type {
+		case watch.Bookmark:
+			d = delta.Bare[types.NamespacedName, *object](delta.Bookmark)
+			if obj.Annotations[metav1.InitialEventsAnnotationKey] == "true" {
+				d.Type = delta.InitialEnd
 			}
-			obj := event.Object.(*object)
-			e := source.Event[*object]{Type: event.Type, ResourceVersion: obj.ResourceVersion}
-			if event.Type == watch.Bookmark {
-				e.InitialEventsEnd = obj.Annotations[metav1.InitialEventsAnnotationKey] == "true"
-			} else {
-				e.Object = obj
-			}
-			if !yield(e, nil) {
-				return
-			}
+		case watch.Added:
+			d, err = source.DeltaOf(delta.Added, obj)
+		case watch.Modified:
+			d, err = source.DeltaOf(delta.Updated, obj)
+		case watch.Deleted:
+			d, err = source.DeltaOf(delta.Deleted, obj)
+		}
+		if err := each(d, obj.ResourceVersion, err); err != nil {
+			return err
 		}
 	}
 }

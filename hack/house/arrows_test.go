@@ -111,7 +111,7 @@ func TestGeneratorArrows(t *testing.T) {
 	}
 }
 
-// Inside runtime and wire, each package may import only what comes before it. Of runtime, wire uses source and
+// Inside runtime and wire, each package may import only what comes before it. Of runtime, wire uses delta, source and
 // three internal packages.
 func TestRuntimeArrows(t *testing.T) {
 	for module, order := range map[string][]string{
@@ -124,7 +124,7 @@ func TestRuntimeArrows(t *testing.T) {
 			"/informer/internal/health", "/informer/internal/hub",
 			"/informer", "/queue", "/page", "/trigger", "/clusters", "/runtimetest"},
 		"runtime/wire": {"",
-			"/internal/accessor", "/internal/ctxsync", "/internal/truncate", "/internal/typemeta", "/source", "/discovery",
+			"/internal/accessor", "/internal/ctxsync", "/internal/truncate", "/internal/typemeta", "/delta", "/source", "/discovery",
 			"/wire/internal/places", "/wire/internal/identity", "/wire/internal/intern", "/wire/internal/skip",
 			"/wire/internal/fields", "/wire/internal/spare", "/wire/internal/decode", "/wire/internal/protobuf", "/wire"},
 	} {

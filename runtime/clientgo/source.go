@@ -7,10 +7,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"net"
 	"reflect"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -46,7 +46,7 @@ func sourceOf(lw cache.ListerWatcher, example runtime.Object) source.Source[meta
 
 // List implements source.ListerWatcher.
 func (s *listerWatcher) List(
-	ctx context.Context, opts metav1.ListOptions, each func(source.Item[metav1.Object]) error,
+	ctx context.Context, opts metav1.ListOptions, each func(source.Delta[metav1.Object], error) error,
 ) (metav1.ListMeta, error) {
 	list, err := cache.ToListerWatcherWithContext(s.lw).ListWithContext(ctx, opts)
 	if err != nil {
@@ -60,21 +60,22 @@ func (s *listerWatcher) List(
 		return metav1.ListMeta{}, fmt.Errorf("the list function returned a %T: %w", list, err)
 	}
 	// Each object is copied out of the list, shallowly, so that none keeps the list alive.
-	err = meta.EachListItemWithAlloc(list, func(obj runtime.Object) error { return each(itemOf(obj)) })
+	err = meta.EachListItemWithAlloc(list, func(obj runtime.Object) error { return each(deltaOf(obj)) })
 	return metav1.ListMeta{ResourceVersion: listed.GetResourceVersion(), Continue: listed.GetContinue()}, err
 }
 
 // Watch implements source.ListerWatcher.
 func (s *listerWatcher) Watch(
 	ctx context.Context, opts metav1.ListOptions,
-) iter.Seq2[source.Event[metav1.Object], error] {
+	each func(d source.Delta[metav1.Object], resourceVersion string, err error) error,
+) error {
 	return source.FromWatch(ctx, func() (watch.Interface, error) {
 		w, err := cache.ToListerWatcherWithContext(s.lw).WatchWithContext(ctx, opts)
 		if err != nil {
 			return nil, refused(err, opts)
 		}
 		return w, nil
-	}, s.eventOf)
+	}, s.objectOf, each)
 }
 
 // refused returns err, the error of a watch that did not begin. If it is neither an answer of the server
@@ -89,62 +90,31 @@ func refused(err error, opts metav1.ListOptions) error {
 	return apierrors.NewBadRequest(err.Error())
 }
 
-func (s *listerWatcher) eventOf(raw watch.Event) (source.Event[metav1.Object], error) {
-	event := source.Event[metav1.Object]{Type: raw.Type}
-	obj, _ := raw.Object.(metav1.Object)
-	if obj != nil {
-		event.ResourceVersion = obj.GetResourceVersion()
-	}
-	switch raw.Type {
-	case watch.Added, watch.Modified, watch.Deleted:
-		if event.Item.Err = s.checkType(raw.Object); event.Item.Err != nil {
-			event.Item.Key = keyOrNil(obj)
-			return event, nil
-		}
-		event.Item = itemOf(raw.Object)
-		return event, nil
-	case watch.Bookmark:
-		if obj == nil {
-			return event, fmt.Errorf("a bookmark came with a %T, which has no metadata", raw.Object)
-		}
-		event.InitialEventsEnd = obj.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true"
-		return event, nil
-	case watch.Error:
-		return event, apierrors.FromObject(raw.Object)
-	}
-	return event, fmt.Errorf("a watch event came with the unknown type %q", raw.Type)
-}
-
-// checkType returns an error if the object of an event is not of the type of the example or, if that is
+// objectOf returns the object of an event, or an error if it is not of the type of the example or, if that is
 // unstructured, not of its kind.
-func (s *listerWatcher) checkType(obj runtime.Object) error {
-	if s.example == nil {
-		return nil
+func (s *listerWatcher) objectOf(obj runtime.Object) (metav1.Object, error) {
+	object, ok := obj.(metav1.Object)
+	if s.example == nil && ok {
+		return object, nil
 	}
-	if want, got := reflect.TypeOf(s.example), reflect.TypeOf(obj); want != got {
-		return fmt.Errorf("a watch event came with a %v instead of a %v", got, want)
+	if want, got := reflect.TypeOf(s.example), reflect.TypeOf(obj); want != got || !ok {
+		return nil, fmt.Errorf("came with a %v instead of a %v", got, want)
 	}
 	if _, ok := s.example.(runtime.Unstructured); !ok {
-		return nil
+		return object, nil
 	}
 	want, got := s.example.GetObjectKind().GroupVersionKind(), obj.GetObjectKind().GroupVersionKind()
 	if !want.Empty() && got != want {
-		return fmt.Errorf("a watch event came with a %s instead of a %s", got, want)
+		return nil, fmt.Errorf("came with a %s instead of a %s", got, want)
 	}
-	return nil
+	return object, nil
 }
 
-func itemOf(obj runtime.Object) source.Item[metav1.Object] {
+// deltaOf returns the delta of an object of a list.
+func deltaOf(obj runtime.Object) (source.Delta[metav1.Object], error) {
 	object, ok := obj.(metav1.Object)
 	if !ok {
-		return source.Item[metav1.Object]{Err: fmt.Errorf("a %T is not a metav1.Object", obj)}
+		return delta.Bare[types.NamespacedName, metav1.Object](delta.NoKey), fmt.Errorf("a %T is not a metav1.Object", obj)
 	}
-	return source.Item[metav1.Object]{Object: object}
-}
-
-func keyOrNil(obj metav1.Object) *types.NamespacedName {
-	if obj == nil || obj.GetName() == "" {
-		return nil
-	}
-	return &types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
+	return source.DeltaOf(delta.Replaced, object)
 }

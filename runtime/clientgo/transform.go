@@ -21,7 +21,7 @@ type transform struct {
 
 // of returns src with the transform. Objects that the function may modify share no parts.
 func (t *transform) of(src source.Source[metav1.Object]) source.Source[metav1.Object] {
-	out := source.Convert(src, source.Conversion[metav1.Object, metav1.Object]{Item: t.item})
+	out := source.Convert(src, source.Conversion[metav1.Object, metav1.Object]{Object: t.object})
 	if src.Reuse != nil {
 		changed := out.ListerWatcher
 		out.Reuse = func(held func(types.NamespacedName) (metav1.Object, bool)) source.ListerWatcher[metav1.Object] {
@@ -34,25 +34,23 @@ func (t *transform) of(src source.Source[metav1.Object]) source.Source[metav1.Ob
 	return out
 }
 
-// item returns item with the object that the function returns. Without one, the object is left out. It
-// returns an error if the result cannot be stored.
-func (t *transform) item(item source.Item[metav1.Object]) (source.Item[metav1.Object], error) {
-	if t.f == nil || item.Object == nil {
-		return item, nil
+// object calls the transform. One that returns nil leaves the object out.
+func (t *transform) object(key types.NamespacedName, obj metav1.Object) (metav1.Object, error) {
+	if t.f == nil {
+		return obj, nil
 	}
-	key := keyOrNil(item.Object) // before the call, which may fail halfway
-	obj, err := t.call(item.Object)
-	if err == nil && isNil(obj) {
-		return source.Item[metav1.Object]{Key: key, Err: source.ErrDrop}, nil
+	out, err := t.call(obj)
+	switch {
+	case err != nil:
+		return nil, err
+	case isNil(out):
+		return nil, source.ErrDrop
 	}
-	if err != nil {
-		return source.Item[metav1.Object]{Key: key, Err: fmt.Errorf("%s: %w", key, err)}, nil
-	}
-	object, ok := obj.(metav1.Object)
+	object, ok := out.(metav1.Object)
 	if !ok {
-		return item, fmt.Errorf("%s: transform returned a %T, which is not a metav1.Object", key, obj)
+		return nil, source.Stop(fmt.Errorf("%s: transform returned a %T, which is not a metav1.Object", key, out))
 	}
-	return source.Item[metav1.Object]{Object: object}, nil
+	return object, nil
 }
 
 func isNil(obj any) bool {

@@ -6,7 +6,6 @@ package ctrlruntime
 import (
 	"context"
 	"fmt"
-	"iter"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -35,12 +34,12 @@ func sourceOf(
 	}
 	src = source.Convert(src, source.Conversion[metav1.Object, metav1.Object]{
 		Options: s.addTo,
-		Item: func(item source.Item[metav1.Object]) (source.Item[metav1.Object], error) {
+		Object: func(_ types.NamespacedName, obj metav1.Object) (metav1.Object, error) {
 			// An object of the cache, which has the kind, is not modified.
-			if m, ok := item.Object.(*metav1.PartialObjectMetadata); ok && m.Kind == "" {
+			if m, ok := obj.(*metav1.PartialObjectMetadata); ok && m.Kind == "" {
 				m.SetGroupVersionKind(kind)
 			}
-			return item, nil
+			return obj, nil
 		},
 		Held: func(held heldFunc) heldFunc { return held },
 	})
@@ -61,11 +60,13 @@ func (s scope) addTo(opts *metav1.ListOptions) error {
 type failed struct{ err error }
 
 func (f failed) List(
-	context.Context, metav1.ListOptions, func(source.Item[metav1.Object]) error,
+	context.Context, metav1.ListOptions, func(source.Delta[metav1.Object], error) error,
 ) (metav1.ListMeta, error) {
 	return metav1.ListMeta{}, f.err
 }
 
-func (f failed) Watch(context.Context, metav1.ListOptions) iter.Seq2[source.Event[metav1.Object], error] {
-	return func(yield func(source.Event[metav1.Object], error) bool) { yield(source.Event[metav1.Object]{}, f.err) }
+func (f failed) Watch(
+	context.Context, metav1.ListOptions, func(source.Delta[metav1.Object], string, error) error,
+) error {
+	return f.err
 }

@@ -14,11 +14,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 
@@ -110,9 +110,9 @@ func serve[T metav1.Object](
 	}
 	if !opts.Watch {
 		items := []any{}
-		list, err := src.List(r.Context(), opts, func(item source.Item[T]) error {
+		list, err := src.List(r.Context(), opts, func(item source.Delta[T], err error) error {
 			items = append(items, object(item.Object))
-			return item.Err
+			return err
 		})
 		if err != nil {
 			answer(w, err)
@@ -125,23 +125,25 @@ func serve[T metav1.Object](
 		_ = json.NewEncoder(w).Encode(out)
 		return
 	}
-	for event, err := range src.Watch(r.Context(), opts) {
+	_ = src.Watch(r.Context(), opts, func(d source.Delta[T], version string, err error) error {
 		if err != nil {
-			return
+			return err
 		}
 		var sent any
-		if event.Type != watch.Bookmark {
-			sent = object(event.Object)
+		kind := map[delta.Type]string{delta.Added: "ADDED", delta.Updated: "MODIFIED", delta.Deleted: "DELETED"}[d.Type]
+		if kind != "" {
+			sent = object(d.Object)
 		} else {
-			bookmark := metav1.ObjectMeta{ResourceVersion: event.ResourceVersion}
-			if event.InitialEventsEnd {
+			kind = "BOOKMARK"
+			bookmark := metav1.ObjectMeta{ResourceVersion: version}
+			if d.Type == delta.InitialEnd {
 				bookmark.Annotations = map[string]string{metav1.InitialEventsAnnotationKey: "true"}
 			}
 			sent = object(metav1.PartialObjectMetadata{ObjectMeta: bookmark})
 		}
-		_ = json.NewEncoder(w).Encode(map[string]any{"type": event.Type, "object": sent})
-		_ = http.NewResponseController(w).Flush()
-	}
+		_ = json.NewEncoder(w).Encode(map[string]any{"type": kind, "object": sent})
+		return http.NewResponseController(w).Flush()
+	})
 }
 
 // watches counts the watches that have begun, by path.

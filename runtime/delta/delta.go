@@ -1,10 +1,6 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package delta names the changes that pass from a source to a store. A [Delta] is one change of one
-// object, or one object of a list. A [Batch] holds deltas that are processed at once.
-//
-// The package imports no store and no queue, so that neither needs the other.
 package delta
 
 import (
@@ -31,23 +27,59 @@ const (
 	Replaced
 	// Sync repeats an unchanged object for a resync.
 	Sync
-	// Stale means that the new state of the object could not be decoded. The delta has a key
-	// and no object. A consumer keeps the older state.
+	// Stale means that the new state of the object could not be decoded. A consumer keeps the older state.
 	Stale
-	// Kept means that a complete list has the object, and that its known state stays as it is. The
-	// delta has a key and no object.
+	// Kept means that the known state of the object stays as it is, on purpose. In a complete list it also
+	// means that the list has the object.
 	Kept
+	// Dropped means that the source leaves the object out. A list is read as if it did not have the object,
+	// and an event as its deletion. So the reader knows that the source makes progress, and how far it has
+	// been read.
+	Dropped
+	// NoKey means that the key of an object could not be read. A delta with the zero key is another thing:
+	// that key is valid.
+	NoKey
+	// Bookmark means that nothing else has happened up to the resourceVersion that comes with it.
+	Bookmark
+	// InitialEnd is the Bookmark after the initial events of a watch with SendInitialEvents.
+	InitialEnd
 )
 
-var typeNames = [...]string{
-	Added: "Added", Updated: "Updated", Deleted: "Deleted", Replaced: "Replaced", Sync: "Sync", Stale: "Stale",
-	Kept: "Kept",
+// Place is a place that deltas pass.
+type Place uint8
+
+// The places that deltas pass. The package documentation has the table.
+const (
+	List  Place = 1 << iota // from List of a source
+	Watch                   // from Watch of a source
+	Sink                    // from the reflector to its sink
+	Apply                   // to the store
+)
+
+var table = [...]struct {
+	name   string
+	places Place
+}{
+	Added:      {"Added", Watch | Sink | Apply},
+	Updated:    {"Updated", Watch | Sink | Apply},
+	Deleted:    {"Deleted", Watch | Sink | Apply},
+	Replaced:   {"Replaced", List | Sink | Apply},
+	Sync:       {"Sync", Apply},
+	Stale:      {"Stale", List | Watch | Sink | Apply},
+	Kept:       {"Kept", List | Watch | Sink | Apply},
+	Dropped:    {"Dropped", List | Watch},
+	NoKey:      {"NoKey", List | Watch},
+	Bookmark:   {"Bookmark", Watch},
+	InitialEnd: {"InitialEnd", Watch},
 }
+
+// In reports whether deltas of type t may pass p.
+func (t Type) In(p Place) bool { return int(t) < len(table) && table[t].places&p != 0 }
 
 // String returns the name of the constant.
 func (t Type) String() string {
-	if int(t) < len(typeNames) && typeNames[t] != "" {
-		return typeNames[t]
+	if int(t) < len(table) && t > 0 {
+		return table[t].name
 	}
 	return fmt.Sprintf("Type(%d)", uint8(t))
 }
@@ -58,12 +90,24 @@ type Delta[K comparable, T any] struct {
 	// FinalStateUnknown is set on a Deleted for an object that was missing from a list.
 	// Object is then its last known state, not its final state.
 	FinalStateUnknown bool
-	// NoObject is set if Object is the zero value: on every Stale and Kept, and on a Deleted without
-	// a final state.
+	// NoObject is set if Object is the zero value; see WithKey and Bare.
 	NoObject bool
 	Key      K
 	Object   T
 }
+
+// New returns a delta of an object: an Added, Updated, Deleted, Replaced or Sync.
+func New[K comparable, T any](t Type, key K, obj T) Delta[K, T] {
+	return Delta[K, T]{Type: t, Key: key, Object: obj}
+}
+
+// WithKey returns a delta without an object: a Stale, Kept or Dropped, or a Deleted without a final state.
+func WithKey[K comparable, T any](t Type, key K) Delta[K, T] {
+	return Delta[K, T]{Type: t, NoObject: true, Key: key}
+}
+
+// Bare returns a delta with neither key nor object: a NoKey, Bookmark or InitialEnd.
+func Bare[K comparable, T any](t Type) Delta[K, T] { return Delta[K, T]{Type: t, NoObject: true} }
 
 // Batch holds deltas that are processed at once.
 type Batch[K comparable, T any] struct {

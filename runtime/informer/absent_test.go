@@ -8,7 +8,6 @@ package informer_test
 import (
 	"context"
 	"errors"
-	"iter"
 	"log/slog"
 	"slices"
 	"strings"
@@ -55,7 +54,7 @@ func (s *optional) refusal() error {
 }
 
 func (s *optional) List(
-	ctx context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error,
+	ctx context.Context, opts metav1.ListOptions, each func(source.Delta[*object], error) error,
 ) (metav1.ListMeta, error) {
 	if err := s.refusal(); err != nil {
 		return metav1.ListMeta{}, err
@@ -63,11 +62,11 @@ func (s *optional) List(
 	return s.Server.List(ctx, opts, each)
 }
 
-func (s *optional) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
+func (s *optional) Watch(ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object]) error {
 	if err := s.refusal(); err != nil {
-		return func(yield func(source.Event[*object], error) bool) { yield(source.Event[*object]{}, err) }
+		return err
 	}
-	return s.Server.Watch(ctx, opts)
+	return s.Server.Watch(ctx, opts, each)
 }
 
 // remove removes the type, whose objects stay for the next install.
@@ -310,7 +309,7 @@ type namespaced struct {
 }
 
 func (s namespaced) List(
-	ctx context.Context, opts metav1.ListOptions, each func(source.Item[*object]) error,
+	ctx context.Context, opts metav1.ListOptions, each func(source.Delta[*object], error) error,
 ) (metav1.ListMeta, error) {
 	if err := s.refusal(); err != nil && (s.namespace != "third" || !s.spared.Load()) {
 		return metav1.ListMeta{}, err
@@ -318,11 +317,11 @@ func (s namespaced) List(
 	return s.In(s.namespace).List(ctx, opts, each)
 }
 
-func (s namespaced) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
+func (s namespaced) Watch(ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object]) error {
 	if s.refusal() != nil && (s.namespace != "third" || !s.spared.Load()) {
-		return s.optional.Watch(ctx, opts)
+		return s.optional.Watch(ctx, opts, each)
 	}
-	return s.In(s.namespace).Watch(ctx, opts)
+	return s.In(s.namespace).Watch(ctx, opts, each)
 }
 
 // A part that has never listed leaves; those that stay then agree that the type is present, or absent.

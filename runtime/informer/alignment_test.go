@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"iter"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -31,7 +30,7 @@ type closable struct {
 func (c closable) List(
 	ctx context.Context,
 	opts metav1.ListOptions,
-	each func(source.Item[*object]) error,
+	each func(source.Delta[*object], error) error,
 ) (metav1.ListMeta, error) {
 	if c.closed.Load() {
 		return metav1.ListMeta{}, io.ErrUnexpectedEOF
@@ -40,15 +39,12 @@ func (c closable) List(
 }
 
 func (c closable) Watch(
-	ctx context.Context,
-	opts metav1.ListOptions,
-) iter.Seq2[source.Event[*object], error] {
+	ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object],
+) error {
 	if c.closed.Load() {
-		return func(yield func(source.Event[*object], error) bool) {
-			yield(source.Event[*object]{}, io.ErrUnexpectedEOF)
-		}
+		return io.ErrUnexpectedEOF
 	}
-	return c.ListerWatcher.Watch(ctx, opts)
+	return c.ListerWatcher.Watch(ctx, opts, each)
 }
 
 // TestInformerFollowsASetWithoutIt: after Set has returned an error, the informer still follows the set.

@@ -13,13 +13,13 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 const many = 100_000
@@ -122,13 +122,14 @@ func BenchmarkWatch(b *testing.B) {
 // updatesOf returns a watch that sends updates once begin is closed.
 func updatesOf(
 	begin <-chan struct{}, updates []*object,
-) func(context.Context, metav1.ListOptions, func(source.Event[*object]) bool) error {
-	return func(ctx context.Context, _ metav1.ListOptions, send func(source.Event[*object]) bool) error {
+) runtimetest.WatchReply[*object] {
+	return func(ctx context.Context, _ metav1.ListOptions, send runtimetest.Sender[*object]) error {
 		<-begin
 		for _, o := range updates {
-			send(source.Event[*object]{
-				Type: watch.Modified, Item: source.Item[*object]{Object: o}, ResourceVersion: o.ResourceVersion,
-			})
+			d, err := source.DeltaOf(delta.Updated, o)
+			if err := send(d, o.ResourceVersion, err); err != nil {
+				return err
+			}
 		}
 		<-ctx.Done()
 		return context.Cause(ctx)

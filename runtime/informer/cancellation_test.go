@@ -7,7 +7,6 @@ package informer_test
 
 import (
 	"context"
-	"iter"
 	"maps"
 	"sync"
 	"testing"
@@ -60,27 +59,24 @@ type fused struct {
 func (s fused) List(
 	ctx context.Context,
 	opts metav1.ListOptions,
-	each func(source.Item[*object]) error,
+	each func(source.Delta[*object], error) error,
 ) (metav1.ListMeta, error) {
 	s.pass()
 	defer s.pass()
 	return s.ListerWatcher.List(
 		ctx,
 		opts,
-		func(item source.Item[*object]) error { s.pass(); return each(item) },
+		func(item source.Delta[*object], err error) error { s.pass(); return each(item, err) },
 	)
 }
 
-func (s fused) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
-	return func(yield func(source.Event[*object], error) bool) {
+func (s fused) Watch(ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object]) error {
+	s.pass()
+	defer s.pass()
+	return s.ListerWatcher.Watch(ctx, opts, func(d source.Delta[*object], version string, err error) error {
 		s.pass()
-		for e, err := range s.ListerWatcher.Watch(ctx, opts) {
-			s.pass()
-			if !yield(e, err) {
-				return
-			}
-		}
-	}
+		return each(d, version, err)
+	})
 }
 
 // fusedHandler is a mirror that passes a fuse in its calls.

@@ -10,19 +10,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"math/rand/v2"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
+	ktypes "k8s.io/apimachinery/pkg/types"
 )
 
 // chaos is a source that says anything, until it comes to its senses.
@@ -79,22 +78,22 @@ func (c *chaos) object() *object {
 	o := widget(fmt.Sprint("w", c.says(4)), "v", fmt.Sprint(c.says(100)))
 	o.ResourceVersion = c.version()
 	if n := c.says(4); n > 0 {
-		o.UID = types.UID(fmt.Sprint("u", n))
+		o.UID = ktypes.UID(fmt.Sprint("u", n))
 	}
 	return o
 }
 
-func (c *chaos) item() source.Item[*object] {
-	switch c.says(10) {
-	case 0:
-		return source.Item[*object]{Err: errors.New("not even its name")}
-	case 1:
-		return source.Item[*object]{
-			Err: errors.New("nothing but its name"),
-			Key: &types.NamespacedName{Namespace: "ns", Name: fmt.Sprint("w", c.says(4))},
-		}
+// delta returns a delta of one of types, or of an object that cannot be decoded.
+func (c *chaos) delta(types ...delta.Type) (source.Delta[*object], error) {
+	t := types[c.says(len(types))]
+	switch n := c.says(10); {
+	case n == 0:
+		return delta.Bare[ktypes.NamespacedName, *object](delta.NoKey), errors.New("not even its name")
+	case n == 1:
+		key := ktypes.NamespacedName{Namespace: "ns", Name: fmt.Sprint("w", c.says(4))}
+		return source.Unusable[*object](t, key), errors.New("nothing but its name")
 	}
-	return source.Item[*object]{Object: c.object()}
+	return source.DeltaOf(t, c.object())
 }
 
 func (c *chaos) failure() error {
@@ -108,7 +107,7 @@ func (c *chaos) failure() error {
 func (c *chaos) List(
 	ctx context.Context,
 	opts metav1.ListOptions,
-	each func(source.Item[*object]) error,
+	each func(source.Delta[*object], error) error,
 ) (metav1.ListMeta, error) {
 	if !c.isMad() {
 		return c.sane.List(ctx, opts, each)
@@ -118,7 +117,7 @@ func (c *chaos) List(
 		return metav1.ListMeta{}, ctx.Err()
 	}
 	for range c.says(6) {
-		if err := each(c.item()); err != nil {
+		if err := each(c.delta(delta.Replaced)); err != nil {
 			return metav1.ListMeta{}, err
 		}
 	}
@@ -129,37 +128,31 @@ func (c *chaos) List(
 	return meta, c.failure()
 }
 
-func (c *chaos) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
-	return func(yield func(source.Event[*object], error) bool) {
-		if !c.isMad() {
-			c.sane.Watch(ctx, opts)(yield)
-			return
+func (c *chaos) Watch(ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object]) error {
+	if !c.isMad() {
+		return c.sane.Watch(ctx, opts, each)
+	}
+	for range c.says(12) {
+		d, err := c.delta(delta.Added, delta.Updated, delta.Deleted, 0, delta.Sync, delta.Added, delta.Updated)
+		if c.says(8) == 0 {
+			mark := []delta.Type{delta.Bookmark, delta.InitialEnd}[c.says(2)]
+			d, err = delta.Bare[ktypes.NamespacedName, *object](mark), nil
 		}
-		for range c.says(12) {
-			e := source.Event[*object]{
-				Type: []watch.EventType{watch.Added, watch.Modified, watch.Deleted, watch.Bookmark, "", watch.Error, watch.Added, watch.Modified}[c.says(8)],
-			}
-			if e.Type != watch.Bookmark || c.says(3) == 0 {
-				e.Item = c.item()
-			}
-			if e.ResourceVersion = c.version(); e.Object != nil && c.says(3) > 0 {
-				e.ResourceVersion = e.Object.ResourceVersion
-			}
-			e.InitialEventsEnd = e.Type == watch.Bookmark && c.says(2) == 0
-			if c.says(8) == 0 {
-				time.Sleep(time.Duration(c.says(3000)) * time.Millisecond)
-			}
-			if !yield(e, nil) {
-				return
-			}
+		version := c.version()
+		if d.Object != nil && c.says(3) > 0 {
+			version = d.Object.ResourceVersion
 		}
-		if c.says(10) == 0 {
-			<-ctx.Done()
+		if c.says(8) == 0 {
+			time.Sleep(time.Duration(c.says(3000)) * time.Millisecond)
 		}
-		if err := c.failure(); err != nil {
-			yield(source.Event[*object]{}, err)
+		if err := each(d, version, err); err != nil {
+			return err
 		}
 	}
+	if c.says(10) == 0 {
+		<-ctx.Done()
+	}
+	return c.failure()
 }
 
 // An informer does not spin on a source, or two parts of one, with random answers. Each call of a handler fits the

@@ -11,9 +11,7 @@ import (
 	"testing/synctest"
 
 	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
-	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // What comes among the initial events of a WatchList and cannot be decoded leaves the state
@@ -25,13 +23,7 @@ func TestInitialEventsKeepTheLastKnownState(t *testing.T) {
 		key := types.NamespacedName{Namespace: a.Namespace, Name: a.Name}
 		src := (&rtt.Script[*object]{}).Watches(rtt.Stream(
 			rtt.Added(a),
-			rtt.Send(
-				source.Event[*object]{
-					Type:            watch.Modified,
-					ResourceVersion: "7",
-					Item:            source.Item[*object]{Key: &key, Err: errors.New("undecodable")},
-				},
-			),
+			rtt.Send(rtt.Undecodable[*object](key.Namespace, key.Name, errors.New("undecodable")), "7"),
 			rtt.InitialEventsEnd[*object]("8"),
 			rtt.Hang[*object](),
 		))

@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"strconv"
 	"sync"
@@ -18,6 +17,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -53,23 +53,19 @@ func someDelay(rnd *rand.Rand) time.Duration {
 func (s tardy) List(
 	ctx context.Context,
 	opts metav1.ListOptions,
-	each func(source.Item[*object]) error,
+	each func(source.Delta[*object], error) error,
 ) (metav1.ListMeta, error) {
-	return s.ListerWatcher.List(ctx, opts, func(item source.Item[*object]) error {
+	return s.ListerWatcher.List(ctx, opts, func(item source.Delta[*object], err error) error {
 		time.Sleep(s.delay)
-		return each(item)
+		return each(item, err)
 	})
 }
 
-func (s tardy) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
-	return func(yield func(source.Event[*object], error) bool) {
-		for e, err := range s.ListerWatcher.Watch(ctx, opts) {
-			time.Sleep(s.delay)
-			if !yield(e, err) {
-				return
-			}
-		}
-	}
+func (s tardy) Watch(ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object]) error {
+	return s.ListerWatcher.Watch(ctx, opts, func(d source.Delta[*object], version string, err error) error {
+		time.Sleep(s.delay)
+		return each(d, version, err)
+	})
 }
 
 // mirrors are the handlers of a random test, which come and go, and do in their calls what

@@ -296,7 +296,7 @@ func TestPartsFollowTheirSet(t *testing.T) {
 // existing returns all objects of a server, even if it is set to fail.
 func existing(srv *runtimetest.Server[*object]) (all []*object) {
 	for range 1000 {
-		_, err := srv.List(context.Background(), metav1.ListOptions{}, func(item source.Item[*object]) error {
+		_, err := srv.List(context.Background(), metav1.ListOptions{}, func(item source.Delta[*object], err error) error {
 			all = append(all, item.Object)
 			return nil
 		})

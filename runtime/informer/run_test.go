@@ -16,10 +16,8 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
-	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // A run lasts until the last call of a handler has returned. Until then no second run calls that handler.
@@ -149,13 +147,7 @@ func TestTombstoneIsOfTheRightObject(t *testing.T) {
 				runtimetest.Added(versioned(widget("busy"), "2", "b")),
 				runtimetest.Added(versioned(widget("busy2"), "3", "b2")),
 				runtimetest.Await[*object](release),
-				runtimetest.Send(
-					source.Event[*object]{
-						Type:            watch.Added,
-						Item:            runtimetest.Undecodable[*object]("ns", "a", errors.New("bad")),
-						ResourceVersion: "4",
-					},
-				),
+				runtimetest.Send(runtimetest.Undecodable[*object]("ns", "a", errors.New("bad")), "4"),
 				runtimetest.Deleted(versioned(widget("a", "v", "1"), "5", "u1")),
 				runtimetest.Added(versioned(widget("a", "v", "2"), "6", "u2")),
 				runtimetest.Deleted(versioned(widget("a", "v", "3"), "7", "u2")),

@@ -8,7 +8,6 @@ package informer_test
 import (
 	"context"
 	"fmt"
-	"iter"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -35,20 +34,17 @@ func (s *lateSource) wait() {
 func (s *lateSource) List(
 	ctx context.Context,
 	opts metav1.ListOptions,
-	each func(source.Item[*object]) error,
+	each func(source.Delta[*object], error) error,
 ) (metav1.ListMeta, error) {
 	s.wait()
 	return s.ListerWatcher.List(ctx, opts, each)
 }
 
 func (s *lateSource) Watch(
-	ctx context.Context,
-	opts metav1.ListOptions,
-) iter.Seq2[source.Event[*object], error] {
-	return func(yield func(source.Event[*object], error) bool) {
-		s.wait()
-		s.ListerWatcher.Watch(ctx, opts)(yield)
-	}
+	ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object],
+) error {
+	s.wait()
+	return s.ListerWatcher.Watch(ctx, opts, each)
 }
 
 // A handler may wait in its call for the informer to have synced, also if its buffer is full

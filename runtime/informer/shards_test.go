@@ -9,7 +9,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -270,17 +269,15 @@ type distant struct {
 func (d distant) List(
 	ctx context.Context,
 	opts metav1.ListOptions,
-	each func(source.Item[*object]) error,
+	each func(source.Delta[*object], error) error,
 ) (metav1.ListMeta, error) {
 	time.Sleep(d.delay)
 	return d.Server.List(ctx, opts, each)
 }
 
-func (d distant) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
-	return func(yield func(source.Event[*object], error) bool) {
-		time.Sleep(d.delay)
-		d.Server.Watch(ctx, opts)(yield)
-	}
+func (d distant) Watch(ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object]) error {
+	time.Sleep(d.delay)
+	return d.Server.Watch(ctx, opts, each)
 }
 
 type replica struct {

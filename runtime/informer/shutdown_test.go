@@ -8,7 +8,6 @@ package informer_test
 import (
 	"context"
 	"errors"
-	"iter"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -26,8 +25,9 @@ type deaf struct {
 	hold chan struct{}
 }
 
-func (d deaf) Watch(context.Context, metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
-	return func(func(source.Event[*object], error) bool) { <-d.hold }
+func (d deaf) Watch(context.Context, metav1.ListOptions, runtimetest.Sender[*object]) error {
+	<-d.hold
+	return nil
 }
 
 // A shutdown that takes too long says what it waits for: which informer, which handler, and

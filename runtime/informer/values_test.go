@@ -7,11 +7,11 @@ package informer_test
 
 import (
 	"context"
-	"iter"
 	"strings"
 	"testing"
 	"testing/synctest"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -33,29 +33,21 @@ func valueOf(o *object) value { return value{o, []string{o.Labels["v"]}} }
 func (s values) List(
 	ctx context.Context,
 	opts metav1.ListOptions,
-	each func(source.Item[value]) error,
+	each func(source.Delta[value], error) error,
 ) (metav1.ListMeta, error) {
-	return s.of.List(ctx, opts, func(item source.Item[*object]) error {
-		return each(source.Item[value]{Object: valueOf(item.Object)})
+	return s.of.List(ctx, opts, func(item source.Delta[*object], err error) error {
+		return each(source.DeltaOf(delta.Replaced, valueOf(item.Object)))
 	})
 }
 
-func (s values) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[value], error] {
-	return func(yield func(source.Event[value], error) bool) {
-		for e, err := range s.of.Watch(ctx, opts) {
-			out := source.Event[value]{
-				Type:             e.Type,
-				ResourceVersion:  e.ResourceVersion,
-				InitialEventsEnd: e.InitialEventsEnd,
-			}
-			if e.Object != nil {
-				out.Object = valueOf(e.Object)
-			}
-			if !yield(out, err) {
-				return
-			}
+func (s values) Watch(ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[value]) error {
+	return s.of.Watch(ctx, opts, func(from source.Delta[*object], version string, err error) error {
+		d := source.Delta[value]{Type: from.Type, NoObject: from.NoObject, Key: from.Key}
+		if !d.NoObject {
+			d.Object = valueOf(from.Object)
 		}
-	}
+		return each(d, version, err)
+	})
 }
 
 // Objects need not be pointers, nor such that Go can compare them; a list that repeats them

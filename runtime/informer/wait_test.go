@@ -8,7 +8,6 @@ package informer_test
 import (
 	"context"
 	"errors"
-	"iter"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -129,11 +128,9 @@ const delay = 3 * time.Second
 
 type slow struct{ source.ListerWatcher[*object] }
 
-func (s slow) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
-	return func(yield func(source.Event[*object], error) bool) {
-		time.Sleep(delay)
-		s.ListerWatcher.Watch(ctx, opts)(yield)
-	}
+func (s slow) Watch(ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object]) error {
+	time.Sleep(delay)
+	return s.ListerWatcher.Watch(ctx, opts, each)
 }
 
 func TestWaitForWithoutASource(t *testing.T) {

@@ -36,7 +36,7 @@ var gadgets = schema.GroupVersionResource{Group: "example.dev", Version: "v1", R
 func list(t *testing.T, conn wire.Conn) error {
 	t.Helper()
 	src := wire.Source[*unstructured.Unstructured](conn, gadgets)
-	_, err := src.List(t.Context(), metav1.ListOptions{}, func(source.Item[*unstructured.Unstructured]) error { return nil })
+	_, err := src.List(t.Context(), metav1.ListOptions{}, func(source.Delta[*unstructured.Unstructured], error) error { return nil })
 	return err
 }
 

@@ -103,6 +103,6 @@ func listInPod() error {
 		return err
 	}
 	src := wire.Source[*unstructured.Unstructured](conn, gadgets)
-	_, err = src.List(context.Background(), metav1.ListOptions{}, func(source.Item[*unstructured.Unstructured]) error { return nil })
+	_, err = src.List(context.Background(), metav1.ListOptions{}, func(source.Delta[*unstructured.Unstructured], error) error { return nil })
 	return err
 }

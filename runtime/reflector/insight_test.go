@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -25,10 +26,10 @@ import (
 
 // page is a page of some objects, each of which takes a second.
 func page(more string, names ...string) rtt.ListReply[*object] {
-	return func(_ context.Context, _ metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+	return func(_ context.Context, _ metav1.ListOptions, each func(source.Delta[*object], error) error) (metav1.ListMeta, error) {
 		for _, name := range names {
 			time.Sleep(time.Second)
-			if err := each(source.Item[*object]{Object: obj(name, "1")}); err != nil {
+			if err := each(source.DeltaOf(delta.Replaced, obj(name, "1"))); err != nil {
 				return metav1.ListMeta{}, err
 			}
 		}
@@ -216,7 +217,7 @@ func TestEventOfAListInstead(t *testing.T) {
 // ends before, and one that ends because the sink has no room from both.
 func TestWatchEndReasons(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		asked := func(ctx context.Context, opts metav1.ListOptions, send func(source.Event[*object]) bool) error {
+		asked := func(ctx context.Context, opts metav1.ListOptions, send rtt.Sender[*object]) error {
 			lasts := time.Duration(*opts.TimeoutSeconds-1) * time.Second // servers may be early by a second
 			return rtt.Stream(rtt.Bookmark[*object]("6"), rtt.Sleep[*object](lasts))(ctx, opts, send)
 		}

@@ -5,6 +5,7 @@ package reflector
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -109,19 +110,23 @@ func (r *Reflector[T]) page(
 	defer dog.stop()
 	begin, repeated := len(list.deltas), false
 	r.status.update(func(s *Stats) { s.Requests[OpList]++ })
-	meta, err = r.src.List(ctx, opts, func(item source.Item[T]) error {
+	meta, err = r.src.List(ctx, opts, func(d source.Delta[T], why error) error {
+		if !d.Type.In(delta.List) {
+			return errors.Join(fmt.Errorf("the list of the source has a delta of type %v", d.Type), why)
+		}
 		dog.feed()
-		if isDropped(item) {
+		if d.Type == delta.Dropped {
 			r.status.update(func(s *Stats) { s.Dropped++ })
 			return nil
 		}
 		r.status.update(func(s *Stats) { s.Objects++ })
-		if d, ok := r.deltaOf(delta.Replaced, item); !ok {
+		if d = r.named(d, why); d.Type == delta.NoKey {
 			list.keyless++
 		} else {
 			if len(list.deltas) == begin {
 				repeated, list.first = d.Key == list.first, d.Key
 			}
+			r.reuse(&d)
 			list.add(d)
 		}
 		return r.withinLimit(list)

@@ -21,19 +21,25 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
-// event is one whose object could not be decoded.
-func event(typ watch.EventType, name, resourceVersion string) source.Event[*object] {
-	return source.Event[*object]{Type: typ, Item: rtt.Undecodable[*object]("ns", name, garbage), ResourceVersion: resourceVersion}
+// undecodable is an event whose object could not be decoded.
+func undecodable(t delta.Type, name, resourceVersion string) rtt.Step[*object] {
+	item := rtt.Undecodable[*object]("ns", name, garbage)
+	if name != "" {
+		item.Type = t
+	}
+	return rtt.Send(item, resourceVersion)
 }
 
-// ignored is an event whose state is ignored on purpose.
-func ignored(typ watch.EventType, name, resourceVersion string, why error) source.Event[*object] {
-	return source.Event[*object]{
-		Type: typ, Item: rtt.Undecodable[*object]("ns", name, why), ResourceVersion: resourceVersion,
-	}
+// ignored is an event without an object and without an error: a Kept, a Dropped, or a Deleted.
+func ignored(t delta.Type, name, resourceVersion string) rtt.Step[*object] {
+	return rtt.Send(without(t, name), resourceVersion)
+}
+
+func without(t delta.Type, name string) rtt.Item[*object] {
+	key := types.NamespacedName{Namespace: "ns", Name: name}
+	return rtt.Item[*object]{Delta: delta.WithKey[types.NamespacedName, *object](t, key)}
 }
 
 // run runs a reflector for a while and returns what it asked.
@@ -251,24 +257,11 @@ func TestSourceWithoutVersionsIsNotListedAllTheTime(t *testing.T) {
 // deletes it.
 func TestDroppedAndKeptObjects(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		item := func(name string, err error) source.Item[*object] {
-			return source.Item[*object]{Key: &types.NamespacedName{Namespace: "ns", Name: name}, Err: err}
-		}
-		event := func(kind watch.EventType, name string, err error, version string) rtt.Step[*object] {
-			return rtt.Send(source.Event[*object]{Type: kind, Item: item(name, err), ResourceVersion: version})
-		}
 		src := (&rtt.Script[*object]{NoWatchList: true}).
-			Lists(func(_ context.Context, _ metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
-				for _, i := range []source.Item[*object]{{Object: obj("a", "1")}, item("b", source.ErrDrop), item("c", source.ErrKeep)} {
-					if err := each(i); err != nil {
-						return metav1.ListMeta{}, err
-					}
-				}
-				return metav1.ListMeta{ResourceVersion: "5"}, nil
-			}).
+			Lists(rtt.Page("5", "", rtt.Items(obj("a", "1"))[0], without(delta.Dropped, "b"), without(delta.Kept, "c"))).
 			Watches(rtt.Stream(
-				event(watch.Modified, "a", source.ErrDrop, "6"), event(watch.Modified, "a", source.ErrKeep, "7"),
-				event(watch.Deleted, "c", source.ErrKeep, "8"), event(watch.Deleted, "d", source.ErrDrop, "9"), hang,
+				ignored(delta.Dropped, "a", "6"), ignored(delta.Kept, "a", "7"),
+				ignored(delta.Deleted, "c", "8"), ignored(delta.Dropped, "d", "9"), hang,
 			))
 		s := &sink{}
 		var errs []error

@@ -14,21 +14,21 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // book is a source whose lists have endless pages.
 type book struct {
 	source.ListerWatcher[*object]
-	page func(ctx context.Context, n int, each func(source.Item[*object]) error) error
+	page func(ctx context.Context, n int, each func(source.Delta[*object], error) error) error
 	n    int
 }
 
 func (b *book) List(
-	ctx context.Context, _ metav1.ListOptions, each func(source.Item[*object]) error,
+	ctx context.Context, _ metav1.ListOptions, each func(source.Delta[*object], error) error,
 ) (metav1.ListMeta, error) {
 	if b.n++; b.n > 5000 {
 		return metav1.ListMeta{}, errors.New("too many pages")
@@ -39,25 +39,25 @@ func (b *book) List(
 func TestPagesWithoutNewObjectsBackOff(t *testing.T) {
 	a, b := obj("a", "1"), obj("b", "1")
 	for name, test := range map[string]struct {
-		page        func(ctx context.Context, n int, each func(source.Item[*object]) error) error
+		page        func(ctx context.Context, n int, each func(source.Delta[*object], error) error) error
 		least, most int // pages in a list that lasts for ListStall
 	}{
-		"none": {func(context.Context, int, func(source.Item[*object]) error) error { return nil }, 15, 60},
-		"the same": {func(_ context.Context, _ int, each func(source.Item[*object]) error) error {
-			return errors.Join(each(source.Item[*object]{Object: a}), each(source.Item[*object]{Object: b}))
+		"none": {func(context.Context, int, func(source.Delta[*object], error) error) error { return nil }, 15, 60},
+		"the same": {func(_ context.Context, _ int, each func(source.Delta[*object], error) error) error {
+			return errors.Join(each(source.DeltaOf(delta.Replaced, a)), each(source.DeltaOf(delta.Replaced, b)))
 		}, 15, 60},
-		"the same one": {func(_ context.Context, _ int, each func(source.Item[*object]) error) error {
-			return each(source.Item[*object]{Object: a})
+		"the same one": {func(_ context.Context, _ int, each func(source.Delta[*object], error) error) error {
+			return each(source.DeltaOf(delta.Replaced, a))
 		}, 15, 60},
-		"now and then": {func(_ context.Context, n int, each func(source.Item[*object]) error) error {
+		"now and then": {func(_ context.Context, n int, each func(source.Delta[*object], error) error) error {
 			if n%3 > 0 || n > 300 {
 				return nil
 			}
-			return each(source.Item[*object]{Object: obj(fmt.Sprint(n), "1")})
+			return each(source.DeltaOf(delta.Replaced, obj(fmt.Sprint(n), "1")))
 		}, 315, 360},
-		"of another shard": {func(_ context.Context, n int, each func(source.Item[*object]) error) error {
+		"of another shard": {func(_ context.Context, n int, each func(source.Delta[*object], error) error) error {
 			if n <= 1000 {
-				return each(source.Item[*object]{Key: &types.NamespacedName{Name: "x"}, Err: source.ErrDrop})
+				return each(without(delta.Dropped, "x").Delta, nil)
 			}
 			return nil
 		}, 1015, 1060},

@@ -8,16 +8,16 @@ package reflector_test
 import (
 	"context"
 	"fmt"
-	"iter"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // answers is a source that answers for ever by two functions, and counts the requests.
@@ -35,16 +35,17 @@ func (a *answers) count(n *int) {
 	}
 }
 
-func (a *answers) List(_ context.Context, opts metav1.ListOptions, _ func(source.Item[*object]) error) (metav1.ListMeta, error) {
+func (a *answers) List(_ context.Context, opts metav1.ListOptions, _ func(source.Delta[*object], error) error) (metav1.ListMeta, error) {
 	a.count(&a.lists)
 	return a.list(opts)
 }
 
-func (a *answers) Watch(context.Context, metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
+func (a *answers) Watch(_ context.Context, _ metav1.ListOptions, each rtt.Sender[*object]) error {
 	a.count(&a.watches)
-	return func(yield func(source.Event[*object], error) bool) {
-		yield(source.Event[*object]{Type: watch.Bookmark, ResourceVersion: "5"}, a.watch())
+	if err := a.watch(); err != nil {
+		return err
 	}
+	return each(delta.Bare[types.NamespacedName, *object](delta.Bookmark), "5", nil)
 }
 
 func listed(metav1.ListOptions) (metav1.ListMeta, error) {

@@ -25,7 +25,7 @@ import (
 // Sink, for loops of your own.
 type Sink[T any] interface {
 	// Push takes one change. resourceVersion is the position of the source after it, "" if unknown.
-	Push(ctx context.Context, d delta.Delta[types.NamespacedName, T], resourceVersion string) error
+	Push(ctx context.Context, d source.Delta[T], resourceVersion string) error
 	// Replace takes a complete list, and owns its Deltas.
 	Replace(ctx context.Context, list delta.Batch[types.NamespacedName, T]) error
 	// Bookmark takes the position of the source, which has moved without a change.
@@ -114,20 +114,17 @@ func (r *Reflector[T]) stream(ctx context.Context, opts metav1.ListOptions, init
 	}
 	watching, end := newDeadline(ctx, out.asked)
 	defer end.stop()
-	for event, err := range r.src.Watch(watching, opts) {
-		if err == nil {
-			end.busy.Store(true)
-			if initial.arePending() {
-				err = r.addInitial(ctx, event, initial, &out)
-			} else {
-				err = r.pass(ctx, event, &out)
-			}
-			end.busy.Store(false)
+	out.err = r.src.Watch(watching, opts, func(d source.Delta[T], version string, why error) error {
+		end.busy.Store(true)
+		defer end.busy.Store(false)
+		if !d.Type.In(delta.Watch) {
+			return errors.Join(fmt.Errorf("the watch of the source has a delta of type %v", d.Type), why)
 		}
-		if out.err = err; err != nil {
-			break
+		if initial.arePending() {
+			return r.addInitial(ctx, d, version, why, initial, &out)
 		}
-	}
+		return r.pass(ctx, d, version, why, &out)
+	})
 	out.lasted = time.Since(out.began)
 	if watching.Err() != nil {
 		out.err = context.Cause(watching)
@@ -147,39 +144,37 @@ type initialEvents[T any] struct {
 
 func (i *initialEvents[T]) arePending() bool { return i != nil && i.list != nil }
 
-// pass passes an event to the sink.
-func (r *Reflector[T]) pass(ctx context.Context, event source.Event[T], out *outcome) error {
-	change, err := changeOf(event.Type)
-	if err != nil {
-		return err
-	}
+// pass passes an event to the sink. why says why its object cannot be used.
+func (r *Reflector[T]) pass(ctx context.Context, d source.Delta[T], version string, why error, out *outcome) error {
 	out.events++
-	dropped := event.Type != watch.Deleted && isDropped(event.Item) // which calls foreign methods
+	isBookmark := d.Type == delta.Bookmark || d.Type == delta.InitialEnd
 	r.status.update(func(s *Stats) {
 		s.Heard, s.Failures = time.Now(), 0
-		if s.Events[event.Type]++; event.Type == watch.Bookmark {
+		s.Events[eventType(d.Type)]++
+		if isBookmark {
 			s.Bookmarked = s.Heard
 		}
-		if dropped {
+		if d.Type == delta.Dropped {
 			s.Dropped++
 		}
 	})
-	if event.Type == watch.Bookmark {
-		return r.bookmark(event.ResourceVersion)
+	if isBookmark {
+		return r.bookmark(version)
 	}
-	version := event.ResourceVersion
 	switch {
 	case !resourceversion.Older(version, r.state.version):
-	case out.ordered && change != delta.Deleted:
+	case out.ordered && d.Type != delta.Deleted:
 		return ErrBackward
 	default:
 		// Initial events have no order. A delete may carry the object's previous version, as
 		// with client-go's fake clientset.
 		version = ""
 	}
-	d, ok := r.deltaOf(change, event.Item)
-	if !ok || d.Type == delta.Kept {
+	switch d = r.named(d, why); d.Type {
+	case delta.NoKey, delta.Kept:
 		return r.bookmark(version)
+	case delta.Dropped:
+		d.Type = delta.Deleted
 	}
 	if err := r.sink.Push(ctx, d, version); err != nil {
 		return err
@@ -212,82 +207,47 @@ func (r *Reflector[T]) reached(resourceVersion string) {
 	r.status.update(func(s *Stats) { s.ResourceVersion = resourceVersion })
 }
 
-// changeOf returns the type of the delta of a watch event, 0 for a bookmark.
-func changeOf(t watch.EventType) (delta.Type, error) {
+// eventType returns the label under which Stats counts an event. An object that cannot be used exists.
+func eventType(t delta.Type) watch.EventType {
 	switch t {
-	case watch.Added:
-		return delta.Added, nil
-	case watch.Modified:
-		return delta.Updated, nil
-	case watch.Deleted:
-		return delta.Deleted, nil
-	case watch.Bookmark:
-		return 0, nil
+	case delta.Added:
+		return watch.Added
+	case delta.Deleted:
+		return watch.Deleted
+	case delta.Bookmark, delta.InitialEnd:
+		return watch.Bookmark
 	}
-	return 0, fmt.Errorf("the source sent an event of the unknown type %q", t)
+	return watch.Modified
 }
 
-// isDropped reports whether the source leaves the object of an item out.
-func isDropped[T any](item source.Item[T]) bool {
-	return item.Err != nil && item.Key != nil && errors.Is(item.Err, source.ErrDrop)
-}
-
-// deltaOf returns the delta of an item. change is Replaced in a list. An object that cannot be used is
-// reported. Without an object, the delta is Stale, Kept or Deleted. ok is false if the key is unknown.
-func (r *Reflector[T]) deltaOf(
-	change delta.Type, item source.Item[T],
-) (d delta.Delta[types.NamespacedName, T], ok bool) {
-	if item.Err == nil {
-		key, err := r.keyOf(item.Object)
-		if err == nil {
-			if change == delta.Replaced {
-				item.Object = r.cached(key, item.Object)
-			}
-			return delta.Delta[types.NamespacedName, T]{Type: change, Key: key, Object: item.Object}, true
+// named reports why the object of d cannot be used, if there is such an error. It returns d, or a NoKey if the object
+// has no name. An object of a fake client may have none. Only fakes send objects without a resourceVersion
+// either, and they have no WatchLists.
+func (r *Reflector[T]) named(d source.Delta[T], why error) source.Delta[T] {
+	if d.Type != delta.NoKey && d.Key.Name == "" &&
+		!(r.state.noWatchList && (d.NoObject || d.Object.GetResourceVersion() == "")) {
+		if !d.NoObject {
+			why = fmt.Errorf("the source returned an object without metadata.name in namespace %q", d.Key.Namespace)
 		}
-		item = source.Item[T]{Err: err}
+		d = delta.Bare[types.NamespacedName, T](delta.NoKey)
 	}
-	dropped, kept := isDropped(item), item.Key != nil && errors.Is(item.Err, source.ErrKeep)
-	if !dropped && !kept {
-		failure := newError(OpDecode, item.Err)
-		failure.Key = item.Key
+	if why != nil {
+		failure := newError(OpDecode, why)
+		if d.Type != delta.NoKey {
+			key := d.Key
+			failure.Key = &key
+		}
 		r.event(Event{Type: EventFailed, Op: OpDecode, Err: failure})
 	}
-	if item.Key == nil {
-		return d, false
-	}
-	d = delta.Delta[types.NamespacedName, T]{Type: delta.Stale, NoObject: true, Key: *item.Key}
-	switch {
-	case change == delta.Deleted, dropped:
-		d.Type = delta.Deleted
-	case kept:
-		d.Type = delta.Kept
-	}
-	return d, true
+	return d
 }
 
-// keyOf returns the key of an object. An object of a fake client may have no name. Only fakes send objects
-// without a resourceVersion either, and they have no WatchLists.
-func (r *Reflector[T]) keyOf(obj T) (types.NamespacedName, error) {
-	key, err := delta.KeyOf(obj)
-	switch {
-	case errors.Is(err, delta.ErrNilObject):
-		err = errors.New("the source returned neither an object nor an error")
-	case !errors.Is(err, delta.ErrNoName):
-	case r.state.noWatchList && obj.GetResourceVersion() == "":
-		err = nil
-	default:
-		err = fmt.Errorf("the source returned an object without metadata.name in namespace %q", key.Namespace)
+// reuse replaces the object of a list by the cached one if they are equal. The source may have done so already.
+func (r *Reflector[T]) reuse(d *source.Delta[T]) {
+	if r.opts.Known == nil || d.NoObject {
+		return
 	}
-	return key, err
-}
-
-// cached returns the cached object in place of obj if they are equal. The source may have done so already.
-func (r *Reflector[T]) cached(key types.NamespacedName, obj T) T {
-	if r.opts.Known != nil {
-		if known, ok := r.opts.Known(key); ok && accessor.Unchanged(known, obj) {
-			return known
-		}
+	if known, ok := r.opts.Known(d.Key); ok && accessor.Unchanged(known, d.Object) {
+		d.Object = known
 	}
-	return obj
 }

@@ -287,12 +287,12 @@ func TestAnswers(t *testing.T) {
 			sink:     []string{"[a]@100", "[b]<60"},
 			errors:   []string{"watch: the server has gone back"},
 		},
-		"watch: an event of no known type": {
+		"watch: a delta of another place": {
 			lists:    lists{rtt.Objects("5", a1)},
-			watches:  watches{rtt.Stream(rtt.Send(source.Event[*object]{Type: "RENAMED", Item: source.Item[*object]{Object: b2}, ResourceVersion: "6"}), hang)},
+			watches:  watches{rtt.Stream(rtt.Send(rtt.Items(b2)[0], "6"), hang)},
 			requests: []string{"list 0/500", "watch 5", "resume", "watch 5"},
 			sink:     []string{"[a]@5"},
-			errors:   []string{`unknown type "RENAMED"`},
+			errors:   []string{"a delta of type Replaced"},
 		},
 		"continue tokens repeat": {
 			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Page("5", "t2", rtt.Items(b2)...), rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Objects("5", a1)},
@@ -447,7 +447,7 @@ func TestAnswers(t *testing.T) {
 		"watch: undecodable": {
 			lists: lists{rtt.Objects("5", a1)},
 			watches: watches{rtt.Stream(
-				rtt.Send(event("MODIFIED", "a", "6")), rtt.Send(event("DELETED", "a", "7")), rtt.Send(event("ADDED", "", "8")), hang,
+				undecodable(delta.Stale, "a", "6"), undecodable(delta.Deleted, "a", "7"), undecodable(delta.Stale, "", "8"), hang,
 			)},
 			requests: []string{"list 0/500", "watch 5"},
 			sink:     []string{"[a]@5", "Stale a@6", "Deleted a@7", "@8"},
@@ -646,15 +646,15 @@ func TestAnswers(t *testing.T) {
 		},
 		"WatchList: undecodable, key unknown": {
 			stream:   true,
-			watches:  watches{rtt.Stream(rtt.Send(event("ADDED", "", "4")), rtt.Send(event("ADDED", "b", "4")), rtt.InitialEventsEnd[*object]("5"), hang), rtt.Stream(rtt.Added(a1), rtt.Send(event("DELETED", "", "4")), rtt.Send(event("ADDED", "b", "4")), rtt.InitialEventsEnd[*object]("6"), hang)},
+			watches:  watches{rtt.Stream(undecodable(delta.Stale, "", "4"), undecodable(delta.Stale, "b", "4"), rtt.InitialEventsEnd[*object]("5"), hang), rtt.Stream(rtt.Added(a1), undecodable(delta.Stale, "b", "4"), rtt.InitialEventsEnd[*object]("6"), hang)},
 			requests: []string{"stream ", "stream "},
 			sink:     []string{"[a !b]@6"},
-			errors:   []string{"decode: ", "decode ns/b: ", "watch list: objects without", "decode: ", "decode ns/b: "},
+			errors:   []string{"decode: ", "decode ns/b: ", "watch list: objects without", "decode ns/b: "},
 		},
 		"WatchList: undecodable after a state that was not": {
 			stream: true,
 			watches: watches{rtt.Stream(
-				rtt.Added(a1), rtt.Added(b2), rtt.Send(event("MODIFIED", "a", "6")), rtt.Send(event("MODIFIED", "b", "7")), rtt.Modified(obj("b", "8")),
+				rtt.Added(a1), rtt.Added(b2), undecodable(delta.Stale, "a", "6"), undecodable(delta.Stale, "b", "7"), rtt.Modified(obj("b", "8")),
 				rtt.InitialEventsEnd[*object]("9"), hang,
 			)},
 			requests: []string{"stream "},
@@ -664,11 +664,11 @@ func TestAnswers(t *testing.T) {
 		"WatchList: ignored states": {
 			stream: true,
 			watches: watches{rtt.Stream(
-				rtt.Added(a1), rtt.Added(b2), rtt.Send(ignored("ADDED", "c", "3", source.ErrKeep)),
-				rtt.Send(ignored("MODIFIED", "a", "6", source.ErrKeep)),
-				rtt.Send(ignored("DELETED", "b", "7", source.ErrDrop)), rtt.InitialEventsEnd[*object]("9"),
-				rtt.Send(ignored("MODIFIED", "a", "10", source.ErrKeep)),
-				rtt.Send(ignored("DELETED", "a", "11", source.ErrDrop)), hang,
+				rtt.Added(a1), rtt.Added(b2), ignored(delta.Kept, "c", "3"),
+				ignored(delta.Kept, "a", "6"),
+				ignored(delta.Deleted, "b", "7"), rtt.InitialEventsEnd[*object]("9"),
+				ignored(delta.Kept, "a", "10"),
+				ignored(delta.Deleted, "a", "11"), hang,
 			)},
 			requests: []string{"stream "},
 			sink:     []string{"[a =c]@9", "@10", "Deleted a@11"},

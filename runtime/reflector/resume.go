@@ -28,7 +28,7 @@ func (r *Reflector[T]) resume(ctx context.Context) outcome {
 	defer cancel()
 	meta, err := r.src.List(ctx, metav1.ListOptions{
 		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector, Limit: 1,
-	}, func(source.Item[T]) error { return nil })
+	}, func(source.Delta[T], error) error { return nil })
 	switch {
 	case ctx.Err() != nil:
 		err = context.Cause(ctx)

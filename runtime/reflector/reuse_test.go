@@ -7,7 +7,6 @@ package reflector
 
 import (
 	"context"
-	"iter"
 	"testing"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 type thing struct{ metav1.ObjectMeta }
@@ -33,22 +31,25 @@ func (a *repeating) next() (*thing, string) {
 	return &thing{metav1.ObjectMeta{Name: "a", UID: "u", ResourceVersion: "3"}}, version
 }
 
-func (a *repeating) List(_ context.Context, _ metav1.ListOptions, each func(source.Item[*thing]) error) (metav1.ListMeta, error) {
+func (a *repeating) List(_ context.Context, _ metav1.ListOptions, each func(source.Delta[*thing], error) error) (metav1.ListMeta, error) {
 	obj, version := a.next()
-	return metav1.ListMeta{ResourceVersion: version}, each(source.Item[*thing]{Object: obj})
+	return metav1.ListMeta{ResourceVersion: version}, each(source.DeltaOf(delta.Replaced, obj))
 }
 
-func (a *repeating) Watch(_ context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*thing], error] {
-	return func(yield func(source.Event[*thing], error) bool) {
-		if opts.SendInitialEvents != nil {
-			obj, version := a.next()
-			if !yield(source.Event[*thing]{Type: watch.Added, Item: source.Item[*thing]{Object: obj}}, nil) ||
-				!yield(source.Event[*thing]{Type: watch.Bookmark, ResourceVersion: version, InitialEventsEnd: true}, nil) {
-				return
-			}
+func (a *repeating) Watch(
+	_ context.Context, opts metav1.ListOptions, each func(source.Delta[*thing], string, error) error,
+) error {
+	if opts.SendInitialEvents != nil {
+		obj, version := a.next()
+		d, err := source.DeltaOf(delta.Added, obj)
+		if err := each(d, "", err); err != nil {
+			return err
 		}
-		yield(source.Event[*thing]{}, apierrors.NewResourceExpired("too old"))
+		if err := each(delta.Bare[types.NamespacedName, *thing](delta.InitialEnd), version, nil); err != nil {
+			return err
+		}
 	}
+	return apierrors.NewResourceExpired("too old")
 }
 
 // held is a sink that keeps the objects of the lists, and ends with the fourth.

@@ -10,7 +10,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // watchList reads the existing objects and then all changes from one stream (KEP-3157). After the
@@ -35,11 +34,11 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 
 // addInitial adds an initial event to initial. With the last one it passes all of them to the sink.
 func (r *Reflector[T]) addInitial(
-	ctx context.Context, event source.Event[T], initial *initialEvents[T], out *outcome,
+	ctx context.Context, d source.Delta[T], version string, why error, initial *initialEvents[T], out *outcome,
 ) error {
-	if event.Type == watch.Bookmark && event.InitialEventsEnd {
+	if d.Type == delta.InitialEnd {
 		initial.dog.retire()
-		if err := r.replace(ctx, OpWatchList, initial.list, event.ResourceVersion); err != nil {
+		if err := r.replace(ctx, OpWatchList, initial.list, version); err != nil {
 			return err
 		}
 		initial.list = nil
@@ -47,11 +46,11 @@ func (r *Reflector[T]) addInitial(
 		out.asked -= time.Since(out.began) // the watch begins here
 		out.began = time.Now()
 		r.decide(OpWatchList, outcome{})
-		r.watching(OpWatchList, event.ResourceVersion)
+		r.watching(OpWatchList, version)
 		return nil
 	}
-	isNew, err := r.setInitial(initial.list, event)
-	dropped := isDropped(event.Item)
+	dropped := d.Type == delta.Dropped
+	isNew := r.setInitial(initial.list, d, why)
 	if isNew || dropped {
 		initial.dog.feed()
 	}
@@ -65,27 +64,26 @@ func (r *Reflector[T]) addInitial(
 		}
 	})
 	if isNew {
-		err = r.withinLimit(initial.list)
+		return r.withinLimit(initial.list)
 	}
-	return err
+	return nil
 }
 
 // setInitial adds an initial event to list, and reports whether it brought a new object. Changes may come
 // among the initial events.
-func (r *Reflector[T]) setInitial(list *partialList[T], event source.Event[T]) (isNew bool, err error) {
-	change, err := changeOf(event.Type)
-	if err != nil || event.Type == watch.Bookmark {
-		return false, err
+func (r *Reflector[T]) setInitial(list *partialList[T], d source.Delta[T], why error) (isNew bool) {
+	if d.Type == delta.Bookmark {
+		return false
 	}
-	if change != delta.Deleted {
-		change = delta.Replaced
-	}
-	d, ok := r.deltaOf(change, event.Item)
-	switch {
-	case ok:
-		return list.set(d), nil
-	case change != delta.Deleted:
+	switch d = r.named(d, why); d.Type {
+	case delta.NoKey:
 		list.keyless++
+		return false
+	case delta.Added, delta.Updated:
+		d.Type = delta.Replaced
+		r.reuse(&d)
+	case delta.Dropped:
+		d.Type = delta.Deleted
 	}
-	return false, nil
+	return list.set(d)
 }

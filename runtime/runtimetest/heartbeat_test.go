@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -43,17 +44,15 @@ func TestServerSendsBookmarksByItself(t *testing.T) {
 			test.opts.TimeoutSeconds = new(int64(195))
 			began := time.Now()
 			var got []string
-			for e, err := range srv.Watch(ctx, test.opts) {
-				if err != nil || e.Object != nil || e.ResourceVersion != srv.ResourceVersion() {
-					t.Errorf(
-						"%+v: got %+v, %v, the server is at %s",
-						test.opts,
-						e,
-						err,
-						srv.ResourceVersion(),
-					)
+			err := srv.Watch(ctx, test.opts, func(d source.Delta[*Widget], version string, err error) error {
+				if err != nil || d.Object != nil || version != srv.ResourceVersion() {
+					t.Errorf("%+v: got %+v, %v at %s, the server is at %s", test.opts, d, err, version, srv.ResourceVersion())
 				}
 				got = append(got, time.Since(began).String())
+				return nil
+			})
+			if err != nil {
+				t.Errorf("%+v: %v", test.opts, err)
 			}
 			cancel()
 			writing.Wait()

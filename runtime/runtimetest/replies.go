@@ -7,24 +7,24 @@ import (
 	"context"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // ListReply answers one list request, as source.ListerWatcher describes it.
 type ListReply[T any] func(
-	ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error,
+	ctx context.Context, opts metav1.ListOptions, each func(d source.Delta[T], err error) error,
 ) (metav1.ListMeta, error)
 
 // Page is a list, or one page of it if more, the token of the next, is not "".
-func Page[T any](resourceVersion, more string, items ...source.Item[T]) ListReply[T] {
+func Page[T any](resourceVersion, more string, items ...Item[T]) ListReply[T] {
 	return func(
-		_ context.Context, _ metav1.ListOptions, each func(source.Item[T]) error,
+		_ context.Context, _ metav1.ListOptions, each func(d source.Delta[T], err error) error,
 	) (metav1.ListMeta, error) {
 		for _, item := range items {
-			if err := each(item); err != nil {
+			if err := each(item.Delta, item.Err); err != nil {
 				return metav1.ListMeta{}, err
 			}
 		}
@@ -33,32 +33,43 @@ func Page[T any](resourceVersion, more string, items ...source.Item[T]) ListRepl
 }
 
 // Objects is a whole list.
-func Objects[T any](resourceVersion string, objs ...T) ListReply[T] {
+func Objects[T metav1.Object](resourceVersion string, objs ...T) ListReply[T] {
 	return Page(resourceVersion, "", Items(objs...)...)
 }
 
+// Item is what a source passes of one object, in a list or an event.
+type Item[T any] struct {
+	source.Delta[T]
+	Err error
+}
+
+// Of is the item of an object.
+func Of[T metav1.Object](t delta.Type, obj T) Item[T] {
+	d, err := source.DeltaOf(t, obj)
+	return Item[T]{d, err}
+}
+
 // Items returns objs as items of a list.
-func Items[T any](objs ...T) []source.Item[T] {
-	items := make([]source.Item[T], len(objs))
+func Items[T metav1.Object](objs ...T) []Item[T] {
+	items := make([]Item[T], len(objs))
 	for i, obj := range objs {
-		items[i].Object = obj
+		items[i] = Of(delta.Replaced, obj)
 	}
 	return items
 }
 
 // Undecodable is an item whose object could not be decoded. Its key is not known
 // either if name is "".
-func Undecodable[T any](namespace, name string, err error) source.Item[T] {
-	item := source.Item[T]{Err: err}
-	if name != "" {
-		item.Key = &types.NamespacedName{Namespace: namespace, Name: name}
+func Undecodable[T any](namespace, name string, err error) Item[T] {
+	if name == "" {
+		return Item[T]{delta.Bare[types.NamespacedName, T](delta.NoKey), err}
 	}
-	return item
+	return Item[T]{source.Unusable[T](delta.Stale, types.NamespacedName{Namespace: namespace, Name: name}), err}
 }
 
 // ListError is a list that fails with err.
 func ListError[T any](err error) ListReply[T] {
-	return func(context.Context, metav1.ListOptions, func(source.Item[T]) error) (metav1.ListMeta, error) {
+	return func(context.Context, metav1.ListOptions, func(source.Delta[T], error) error) (metav1.ListMeta, error) {
 		return metav1.ListMeta{}, err
 	}
 }
@@ -66,30 +77,30 @@ func ListError[T any](err error) ListReply[T] {
 // ListHang is a list without a response until the request is canceled.
 func ListHang[T any]() ListReply[T] {
 	return func(
-		ctx context.Context, _ metav1.ListOptions, _ func(source.Item[T]) error,
+		ctx context.Context, _ metav1.ListOptions, _ func(source.Delta[T], error) error,
 	) (metav1.ListMeta, error) {
 		<-ctx.Done()
 		return metav1.ListMeta{}, ctx.Err() // like HTTP clients, without the cause
 	}
 }
 
-// WatchReply answers one watch request. It sends events until send returns false, ctx ends or the
-// stream ends, and returns the error of the stream.
-type WatchReply[T any] func(
-	ctx context.Context, opts metav1.ListOptions, send func(source.Event[T]) bool,
-) error
+// WatchReply answers one watch request, as source.ListerWatcher describes it.
+type WatchReply[T any] func(ctx context.Context, opts metav1.ListOptions, send Sender[T]) error
 
-// Step is a part of a stream. It reports whether the stream continues, or its error.
-type Step[T any] func(ctx context.Context, send func(source.Event[T]) bool) (bool, error)
+// Sender is the function that a source calls with each event.
+type Sender[T any] = func(d source.Delta[T], resourceVersion string, err error) error
+
+// Step is a part of a stream. It returns the error of the stream.
+type Step[T any] func(ctx context.Context, send Sender[T]) error
 
 // Stream is a watch that performs steps and then ends normally.
 func Stream[T any](steps ...Step[T]) WatchReply[T] {
-	return func(ctx context.Context, _ metav1.ListOptions, send func(source.Event[T]) bool) error {
+	return func(ctx context.Context, _ metav1.ListOptions, send Sender[T]) error {
 		for _, step := range steps {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			if more, err := step(ctx, send); err != nil || !more {
+			if err := step(ctx, send); err != nil {
 				return err
 			}
 		}
@@ -101,56 +112,55 @@ func Stream[T any](steps ...Step[T]) WatchReply[T] {
 func WatchError[T any](err error) WatchReply[T] { return Stream(Break[T](err)) }
 
 // Send sends an event.
-func Send[T any](e source.Event[T]) Step[T] {
-	return func(_ context.Context, send func(source.Event[T]) bool) (bool, error) { return send(e), nil }
+func Send[T any](item Item[T], resourceVersion string) Step[T] {
+	return func(_ context.Context, send Sender[T]) error { return send(item.Delta, resourceVersion, item.Err) }
 }
 
-func sendObject[T metav1.Object](t watch.EventType, obj T) Step[T] {
-	item := source.Item[T]{Object: obj}
-	return Send(source.Event[T]{Type: t, Item: item, ResourceVersion: obj.GetResourceVersion()})
+func sendObject[T metav1.Object](t delta.Type, obj T) Step[T] {
+	return Send(Of(t, obj), obj.GetResourceVersion())
 }
 
 // Added is the event that obj was created.
-func Added[T metav1.Object](obj T) Step[T] { return sendObject(watch.Added, obj) }
+func Added[T metav1.Object](obj T) Step[T] { return sendObject(delta.Added, obj) }
 
 // Modified is the event that obj was changed.
-func Modified[T metav1.Object](obj T) Step[T] { return sendObject(watch.Modified, obj) }
+func Modified[T metav1.Object](obj T) Step[T] { return sendObject(delta.Updated, obj) }
 
 // Deleted is the event that obj was deleted.
-func Deleted[T metav1.Object](obj T) Step[T] { return sendObject(watch.Deleted, obj) }
+func Deleted[T metav1.Object](obj T) Step[T] { return sendObject(delta.Deleted, obj) }
 
 // Bookmark is the event that nothing else has happened up to resourceVersion.
 func Bookmark[T any](resourceVersion string) Step[T] {
-	return Send(source.Event[T]{Type: watch.Bookmark, ResourceVersion: resourceVersion})
+	return Send(Item[T]{Delta: delta.Bare[types.NamespacedName, T](delta.Bookmark)}, resourceVersion)
 }
 
 // InitialEventsEnd is the bookmark that ends the initial events of a WatchList.
 func InitialEventsEnd[T any](resourceVersion string) Step[T] {
-	return Send(source.Event[T]{Type: watch.Bookmark, ResourceVersion: resourceVersion, InitialEventsEnd: true})
+	return Send(Item[T]{Delta: delta.Bare[types.NamespacedName, T](delta.InitialEnd)}, resourceVersion)
 }
 
 // Sleep lets time pass.
 func Sleep[T any](d time.Duration) Step[T] {
-	return func(ctx context.Context, _ func(source.Event[T]) bool) (bool, error) {
+	return func(ctx context.Context, _ Sender[T]) error {
 		t := time.NewTimer(d)
 		defer t.Stop()
 		select {
 		case <-t.C:
-			return true, nil
+			return nil
 		case <-ctx.Done():
-			return false, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 	}
 }
 
 // Await waits until c is closed or delivers.
 func Await[T any](c <-chan struct{}) Step[T] {
-	return func(ctx context.Context, _ func(source.Event[T]) bool) (bool, error) {
+	return func(ctx context.Context, _ Sender[T]) error {
 		select {
 		case <-c:
-			return true, nil
+			return nil
 		case <-ctx.Done():
-			return false, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 	}
 }
@@ -160,5 +170,5 @@ func Hang[T any]() Step[T] { return Await[T](nil) }
 
 // Break ends the stream with err.
 func Break[T any](err error) Step[T] {
-	return func(context.Context, func(source.Event[T]) bool) (bool, error) { return false, err }
+	return func(context.Context, Sender[T]) error { return err }
 }

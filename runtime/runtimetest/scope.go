@@ -5,7 +5,6 @@ package runtimetest
 
 import (
 	"context"
-	"iter"
 	"math"
 	"strconv"
 	"strings"
@@ -35,16 +34,16 @@ type inNamespace[T metav1.Object] struct {
 
 // List implements source.ListerWatcher.
 func (s inNamespace[T]) List(
-	ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error,
+	ctx context.Context, opts metav1.ListOptions, each func(d source.Delta[T], err error) error,
 ) (metav1.ListMeta, error) {
 	return s.listIn(ctx, s.namespace, opts, each)
 }
 
 // Watch implements source.ListerWatcher.
 func (s inNamespace[T]) Watch(
-	ctx context.Context, opts metav1.ListOptions,
-) iter.Seq2[source.Event[T], error] {
-	return s.watchIn(ctx, s.namespace, opts)
+	ctx context.Context, opts metav1.ListOptions, each Sender[T],
+) error {
+	return s.watchIn(ctx, s.namespace, opts, each)
 }
 
 // scope selects the objects of a request.

@@ -6,7 +6,6 @@ package runtimetest
 import (
 	"context"
 	"errors"
-	"iter"
 	"sync"
 	"time"
 
@@ -80,7 +79,7 @@ func (s *Script[T]) Source() source.Source[T] {
 
 // List implements source.ListerWatcher.
 func (s *Script[T]) List(
-	ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error,
+	ctx context.Context, opts metav1.ListOptions, each func(d source.Delta[T], err error) error,
 ) (metav1.ListMeta, error) {
 	s.mu.Lock()
 	s.requests = append(s.requests, Request{Options: opts, At: time.Now()})
@@ -102,22 +101,13 @@ func (s *Script[T]) List(
 }
 
 // Watch implements source.ListerWatcher.
-func (s *Script[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[T], error] {
-	return func(yield func(source.Event[T], error) bool) {
-		s.mu.Lock()
-		s.requests = append(s.requests, Request{Watch: true, Options: opts, At: time.Now()})
-		reply := Stream(Hang[T]())
-		if len(s.watches) > 0 {
-			reply, s.watches = s.watches[0], s.watches[1:]
-		}
-		s.mu.Unlock()
-		broken := false
-		err := reply(ctx, opts, func(e source.Event[T]) bool {
-			broken = !yield(e, nil)
-			return !broken
-		})
-		if err != nil && !broken {
-			yield(source.Event[T]{}, err)
-		}
+func (s *Script[T]) Watch(ctx context.Context, opts metav1.ListOptions, each Sender[T]) error {
+	s.mu.Lock()
+	s.requests = append(s.requests, Request{Watch: true, Options: opts, At: time.Now()})
+	reply := Stream(Hang[T]())
+	if len(s.watches) > 0 {
+		reply, s.watches = s.watches[0], s.watches[1:]
 	}
+	s.mu.Unlock()
+	return reply(ctx, opts, each)
 }

@@ -5,16 +5,15 @@ package runtimetest
 
 import (
 	"context"
-	"iter"
 	"strconv"
 	"sync"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // Server behaves like an API server; its Source reads it. Every write gets the next
@@ -147,13 +146,13 @@ func (s *Server[T]) request(watch bool, namespace string, opts metav1.ListOption
 
 // List implements source.ListerWatcher.
 func (s *Server[T]) List(
-	ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error,
+	ctx context.Context, opts metav1.ListOptions, each func(d source.Delta[T], err error) error,
 ) (metav1.ListMeta, error) {
 	return s.listIn(ctx, metav1.NamespaceAll, opts, each)
 }
 
 func (s *Server[T]) listIn(
-	ctx context.Context, namespace string, opts metav1.ListOptions, each func(source.Item[T]) error,
+	ctx context.Context, namespace string, opts metav1.ListOptions, each func(d source.Delta[T], err error) error,
 ) (metav1.ListMeta, error) {
 	if ctx.Err() != nil {
 		return metav1.ListMeta{}, context.Cause(ctx)
@@ -161,7 +160,7 @@ func (s *Server[T]) listIn(
 	objs, meta, err := s.list(namespace, opts)
 	for _, obj := range objs {
 		if err == nil {
-			err = each(source.Item[T]{Object: copyOf(obj)})
+			err = each(source.DeltaOf(delta.Replaced, copyOf(obj)))
 		}
 	}
 	if err != nil {
@@ -216,61 +215,62 @@ func (s *Server[T]) list(namespace string, opts metav1.ListOptions) ([]T, metav1
 }
 
 // Watch implements source.ListerWatcher.
-func (s *Server[T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[T], error] {
-	return s.watchIn(ctx, metav1.NamespaceAll, opts)
+func (s *Server[T]) Watch(ctx context.Context, opts metav1.ListOptions, each Sender[T]) error {
+	return s.watchIn(ctx, metav1.NamespaceAll, opts, each)
 }
 
-func (s *Server[T]) watchIn(
-	ctx context.Context, namespace string, opts metav1.ListOptions,
-) iter.Seq2[source.Event[T], error] {
-	return func(yield func(source.Event[T], error) bool) {
-		w, err := s.watch(namespace, opts)
-		if err != nil {
-			yield(source.Event[T]{}, err)
-			return
+func (s *Server[T]) watchIn(ctx context.Context, namespace string, opts metav1.ListOptions, each Sender[T]) error {
+	w, err := s.watch(namespace, opts)
+	if err != nil {
+		return err
+	}
+	var over <-chan time.Time
+	if opts.TimeoutSeconds != nil {
+		t := time.NewTimer(time.Duration(*opts.TimeoutSeconds) * time.Second)
+		defer t.Stop()
+		over = t.C
+	}
+	beat := newHeartbeat(opts)
+	defer beat.stop()
+	for {
+		events, changed, ended, err := w.next()
+		for _, e := range events {
+			if err := each(e.Delta, e.version, e.Err); err != nil {
+				return err
+			}
 		}
-		var over <-chan time.Time
-		if opts.TimeoutSeconds != nil {
-			t := time.NewTimer(time.Duration(*opts.TimeoutSeconds) * time.Second)
-			defer t.Stop()
-			over = t.C
+		switch {
+		case ended:
+			return err
+		case len(events) > 0:
+			continue
 		}
-		beat := newHeartbeat(opts)
-		defer beat.stop()
-		for {
-			events, changed, ended, err := w.next()
-			for _, e := range events {
-				if !yield(e, nil) {
-					return
-				}
-			}
-			switch {
-			case err != nil:
-				yield(source.Event[T]{}, err)
-				return
-			case ended:
-				return
-			case len(events) > 0:
-				continue
-			}
-			select {
-			case <-changed:
-			case <-beat.often:
-				w.due = true
-			case <-beat.last:
-				w.due = true
-			case <-over:
-				return
-			case <-ctx.Done():
-				yield(source.Event[T]{}, context.Cause(ctx))
-				return
-			}
+		select {
+		case <-changed:
+		case <-beat.often:
+			w.due = true
+		case <-beat.last:
+			w.due = true
+		case <-over:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
 		}
 	}
 }
 
-// event returns an event with a copy of obj.
-func event[T metav1.Object](t watch.EventType, obj T, version int) source.Event[T] {
-	item := source.Item[T]{Object: copyOf(obj)}
-	return source.Event[T]{Type: t, Item: item, ResourceVersion: strconv.Itoa(version)}
+// event is an item of a watch with its resourceVersion.
+type event[T any] struct {
+	Item[T]
+	version string
+}
+
+// eventOf returns an event with a copy of obj.
+func eventOf[T metav1.Object](t delta.Type, obj T, version string) event[T] {
+	return event[T]{Of(t, copyOf(obj)), version}
+}
+
+// bookmark returns an event without an object.
+func bookmark[T any](t delta.Type, version int) event[T] {
+	return event[T]{Item[T]{Delta: delta.Bare[types.NamespacedName, T](t)}, strconv.Itoa(version)}
 }

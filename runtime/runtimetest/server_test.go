@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"go.uber.org/goleak"
@@ -28,7 +29,7 @@ func named(name, app string) *Widget {
 
 func list(srv *runtimetest.Server[*Widget], opts metav1.ListOptions) (string, metav1.ListMeta, error) {
 	text := ""
-	meta, err := srv.List(context.Background(), opts, func(item source.Item[*Widget]) error {
+	meta, err := srv.List(context.Background(), opts, func(item source.Delta[*Widget], err error) error {
 		text += item.Object.Name
 		return nil
 	})
@@ -68,23 +69,25 @@ func TestServerPages(t *testing.T) {
 	}
 }
 
-// watch returns what a watch sends within a second, as "A a, M a, D a, B 7".
+// watch returns what a watch sends within a second, as "Aa,Ua,Da,B7,".
 func watch(t *testing.T, srv *runtimetest.Server[*Widget], opts metav1.ListOptions) (string, error) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	text := ""
-	for e, err := range srv.Watch(ctx, opts) {
-		switch {
-		case err != nil:
-			if ctx.Err() != nil {
-				err = nil
-			}
-			return text, err
-		case e.Object == nil:
-			text += fmt.Sprintf("%c%s,", e.Type[0], e.ResourceVersion)
+	err := srv.Watch(ctx, opts, func(d source.Delta[*Widget], version string, _ error) error {
+		switch d.Type {
+		case delta.Bookmark, delta.InitialEnd:
+			text += fmt.Sprintf("B%s,", version)
 		default:
-			text += fmt.Sprintf("%c%s,", e.Type[0], e.Object.Name)
+			text += fmt.Sprintf("%c%s,", d.Type.String()[0], d.Object.Name)
 		}
+		return nil
+	})
+	switch {
+	case ctx.Err() != nil:
+		return text, nil
+	case err != nil:
+		return text, err
 	}
 	return text + "end", nil
 }
@@ -101,7 +104,7 @@ func TestServerWatches(t *testing.T) {
 			opts metav1.ListOptions
 			want string
 		}{
-			{metav1.ListOptions{ResourceVersion: "1"}, "Aa,Ab,Ma,Db,Ac,"},
+			{metav1.ListOptions{ResourceVersion: "1"}, "Aa,Ab,Ua,Db,Ac,"},
 			{metav1.ListOptions{ResourceVersion: "1", LabelSelector: "app=x"}, "Aa,Ab,Da,Db,Ac,"},
 			{metav1.ListOptions{ResourceVersion: "4"}, "Db,Ac,"},
 			{metav1.ListOptions{}, "Aa,Ac,"},
@@ -167,7 +170,7 @@ func TestServerCopies(t *testing.T) {
 	srv.Set(mine)
 	mine.Labels = nil
 	for range 2 {
-		_, err := srv.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*Widget]) error {
+		_, err := srv.List(t.Context(), metav1.ListOptions{}, func(item source.Delta[*Widget], err error) error {
 			if item.Object.Labels == nil {
 				t.Error("the server has what a reader, or the writer, made of the object")
 			}
@@ -196,10 +199,8 @@ func TestServerSelectsByFields(t *testing.T) {
 		!strings.Contains(err.Error(), "spec.nodeName") {
 		t.Errorf("got %v", err)
 	}
-	for _, err := range srv.Watch(t.Context(), opts) {
-		if !apierrors.IsBadRequest(err) {
-			t.Errorf("the watch got %v", err)
-		}
+	if err := srv.Watch(t.Context(), opts, nil); !apierrors.IsBadRequest(err) {
+		t.Errorf("the watch got %v", err)
 	}
 }
 
@@ -209,9 +210,8 @@ func TestServerSaysWhatHasExpired(t *testing.T) {
 		srv.Set(named(name, "x"))
 	}
 	srv.Compact()
-	for _, err := range srv.Watch(t.Context(), metav1.ListOptions{ResourceVersion: "2"}) {
-		if !apierrors.IsResourceExpired(err) || !strings.Contains(err.Error(), "2 (4)") {
-			t.Errorf("got %v", err)
-		}
+	err := srv.Watch(t.Context(), metav1.ListOptions{ResourceVersion: "2"}, nil)
+	if !apierrors.IsResourceExpired(err) || !strings.Contains(err.Error(), "2 (4)") {
+		t.Errorf("got %v", err)
 	}
 }

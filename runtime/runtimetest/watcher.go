@@ -7,19 +7,18 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // watcher is one watch of a server.
 type watcher[T metav1.Object] struct {
 	s         *Server[T]
 	scope     scope
-	initial   []source.Event[T] // to be sent first
-	end       int               // if not 0, the resourceVersion at which the initial events are complete
-	at        int               // resourceVersion up to which it has been sent what happened
+	initial   []event[T] // to be sent first
+	end       int        // if not 0, the resourceVersion at which the initial events are complete
+	at        int        // resourceVersion up to which it has been sent what happened
 	marked    int
 	bookmarks bool
 	due       bool // a bookmark is, by the clock
@@ -59,9 +58,7 @@ func (s *Server[T]) watch(namespace string, opts metav1.ListOptions) (*watcher[T
 	}
 	for _, key := range s.order {
 		if obj := s.objects[key]; scope.has(obj) {
-			e := event(watch.Added, obj, 0)
-			e.ResourceVersion = obj.GetResourceVersion()
-			w.initial = append(w.initial, e)
+			w.initial = append(w.initial, eventOf(delta.Added, obj, obj.GetResourceVersion()))
 		}
 	}
 	if streaming {
@@ -72,7 +69,7 @@ func (s *Server[T]) watch(namespace string, opts metav1.ListOptions) (*watcher[T
 
 // next returns the events that are due, and a channel that is closed when there may
 // be more. ended says that the watch ends after them, with err if that is not nil.
-func (w *watcher[T]) next() (events []source.Event[T], changed <-chan struct{}, ended bool, err error) {
+func (w *watcher[T]) next() (events []event[T], changed <-chan struct{}, ended bool, err error) {
 	s := w.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,9 +89,7 @@ func (w *watcher[T]) next() (events []source.Event[T], changed <-chan struct{}, 
 	}
 	w.at = max(w.at, s.version)
 	if w.end > 0 && s.version >= w.end {
-		events = append(events, source.Event[T]{
-			Type: watch.Bookmark, ResourceVersion: strconv.Itoa(s.version), InitialEventsEnd: true,
-		})
+		events = append(events, bookmark[T](delta.InitialEnd, s.version))
 		w.end, w.marked = 0, s.marked
 	}
 	due := w.due
@@ -104,9 +99,9 @@ func (w *watcher[T]) next() (events []source.Event[T], changed <-chan struct{}, 
 	}
 	switch {
 	case due && w.end == 0:
-		events = append(events, source.Event[T]{Type: watch.Bookmark, ResourceVersion: strconv.Itoa(s.version)})
+		events = append(events, bookmark[T](delta.Bookmark, s.version))
 	case w.bookmarks && w.marked != s.marked:
-		events = append(events, source.Event[T]{Type: watch.Bookmark, ResourceVersion: strconv.Itoa(s.marked)})
+		events = append(events, bookmark[T](delta.Bookmark, s.marked))
 	}
 	w.marked = s.marked
 	return events, s.changed, false, nil
@@ -114,18 +109,19 @@ func (w *watcher[T]) next() (events []source.Event[T], changed <-chan struct{}, 
 
 // see returns a write as this watch sees it: an object that is no longer selected is
 // deleted to it.
-func (w *watcher[T]) see(entry *write[T]) (source.Event[T], bool) {
+func (w *watcher[T]) see(entry *write[T]) (event[T], bool) {
 	was := entry.had && w.scope.has(entry.old)
 	is := entry.has && w.scope.has(entry.new)
+	version := strconv.Itoa(entry.version)
 	switch {
 	case was && is:
-		return event(watch.Modified, entry.new, entry.version), true
+		return eventOf(delta.Updated, entry.new, version), true
 	case is:
-		return event(watch.Added, entry.new, entry.version), true
+		return eventOf(delta.Added, entry.new, version), true
 	case was:
-		return event(watch.Deleted, entry.old, entry.version), true
+		return eventOf(delta.Deleted, entry.old, version), true
 	}
-	return source.Event[T]{}, false
+	return event[T]{}, false
 }
 
 func token(version, from int) string { return fmt.Sprintf("%d,%d", version, from) }

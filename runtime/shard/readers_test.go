@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +16,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
@@ -33,36 +31,28 @@ var widgets = schema.GroupVersionResource{Group: "example.com", Version: "v1", R
 // decoded.
 type damaged struct{ source.ListerWatcher[*object] }
 
-func (d damaged) spoil(item source.Item[*object]) source.Item[*object] {
-	if item.Object != nil && item.Object.Labels["spoilt"] != "" {
-		return runtimetest.Undecodable[*object](item.Object.Namespace, item.Object.Name, errors.New("spoilt"))
+func (d damaged) spoil(from source.Delta[*object], err error) (source.Delta[*object], error) {
+	if from.Object == nil || from.Object.Labels["spoilt"] == "" {
+		return from, err
 	}
-	return item
+	return source.Unusable[*object](from.Type, from.Key), errors.New("spoilt")
 }
 
 func (d damaged) List(
-	ctx context.Context,
-	opts metav1.ListOptions,
-	each func(source.Item[*object]) error,
+	ctx context.Context, opts metav1.ListOptions, each func(source.Delta[*object], error) error,
 ) (metav1.ListMeta, error) {
-	return d.ListerWatcher.List(
-		ctx,
-		opts,
-		func(item source.Item[*object]) error { return each(d.spoil(item)) },
-	)
+	return d.ListerWatcher.List(ctx, opts, func(from source.Delta[*object], err error) error {
+		return each(d.spoil(from, err))
+	})
 }
 
-func (d damaged) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*object], error] {
-	return func(yield func(source.Event[*object], error) bool) {
-		for e, err := range d.ListerWatcher.Watch(ctx, opts) {
-			if err == nil && e.Type != watch.Bookmark {
-				e.Item = d.spoil(e.Item)
-			}
-			if !yield(e, err) {
-				return
-			}
-		}
-	}
+func (d damaged) Watch(
+	ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object],
+) error {
+	return d.ListerWatcher.Watch(ctx, opts, func(from source.Delta[*object], version string, err error) error {
+		spoilt, err := d.spoil(from, err)
+		return each(spoilt, version, err)
+	})
 }
 
 // Pages of one object are not taken for questions, and questions not for pages.

@@ -6,7 +6,6 @@ package shard
 import (
 	"context"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -51,21 +50,14 @@ func Only[T metav1.Object](src source.Source[T], r Range) source.Source[T] {
 	selector := r.Selector()
 	return source.Convert(src, source.Conversion[T, T]{
 		Options: func(opts *metav1.ListOptions) error { return sharding.SetSelector(opts, selector) },
-		Item:    func(item source.Item[T]) (source.Item[T], error) { return only(item, r), nil },
+		Object: func(_ types.NamespacedName, obj T) (T, error) {
+			if !r.Contains(obj) {
+				return obj, source.ErrDrop
+			}
+			return obj, nil
+		},
 		Held: func(held func(types.NamespacedName) (T, bool)) func(types.NamespacedName) (T, bool) {
 			return held
 		},
 	})
-}
-
-// only drops an object of another range.
-func only[T metav1.Object](item source.Item[T], r Range) source.Item[T] {
-	if item.Err != nil {
-		return item
-	}
-	key, err := accessor.Key(item.Object)
-	if err != nil || r.Contains(item.Object) { // the reflector reports the error
-		return item
-	}
-	return source.Item[T]{Key: &key, Err: source.ErrDrop}
 }

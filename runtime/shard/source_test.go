@@ -14,13 +14,13 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // uids returns two UIDs, the first of which belongs to r.
@@ -40,26 +40,29 @@ func named(name, rv string, uid types.UID) *object {
 	return &object{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, UID: uid, ResourceVersion: rv}}
 }
 
-// log returns the events of a watch: "A a@2" for an object, "A -b@3" for one that is left out, "A ?c@4" for
+// log returns the events of a watch: "A a@2" for an object, "-b@3" for one that is left out, "?c@4" for
 // one that cannot be decoded.
 func log(ctx context.Context, src source.Source[*object], opts metav1.ListOptions) string {
 	var all []string
-	for e, err := range src.Watch(ctx, opts) {
-		text := string(e.Type[:min(1, len(e.Type))])
+	err := src.Watch(ctx, opts, func(d source.Delta[*object], version string, err error) error {
+		text := d.Type.String()[:1]
 		switch {
+		case d.Type == delta.Dropped:
+			text = "-" + d.Key.Name
+		case err != nil && d.Type == delta.Deleted:
+			text += " ?" + d.Key.Name
 		case err != nil:
-			text = "error"
-		case errors.Is(e.Err, source.ErrDrop):
-			text += " -" + e.Key.Name
-		case e.Err != nil:
-			text += " ?"
-			if e.Key != nil {
-				text += e.Key.Name
-			}
-		case e.Type != watch.Bookmark:
-			text += " " + e.Object.Name
+			text = "?" + d.Key.Name
+		case !d.NoObject:
+			text += " " + d.Object.Name
+		case d.Type == delta.Deleted:
+			text += " -" + d.Key.Name
 		}
-		all = append(all, text+"@"+e.ResourceVersion)
+		all = append(all, text+"@"+version)
+		return nil
+	})
+	if err != nil {
+		all = append(all, "error@")
 	}
 	return strings.Join(all, ", ")
 }
@@ -67,14 +70,12 @@ func log(ctx context.Context, src source.Source[*object], opts metav1.ListOption
 var errBad = errors.New("bad")
 
 // undecodable is an event about an object of which only the name is known.
-func undecodable(t watch.EventType, name, rv string) runtimetest.Step[*object] {
-	return runtimetest.Send(
-		source.Event[*object]{
-			Type:            t,
-			Item:            runtimetest.Undecodable[*object]("ns", name, errBad),
-			ResourceVersion: rv,
-		},
-	)
+func undecodable(t delta.Type, name, rv string) runtimetest.Step[*object] {
+	item := runtimetest.Undecodable[*object]("ns", name, errBad)
+	if t == delta.Deleted {
+		item.Type = t
+	}
+	return runtimetest.Send(item, rv)
 }
 
 // TestWatchLeavesOut is about servers that send what belongs to other shards.
@@ -95,7 +96,7 @@ func TestWatchLeavesOut(t *testing.T) {
 				runtimetest.Added(named("a", "2", in)), runtimetest.Added(named("b", "3", out)), runtimetest.Modified(named("b", "4", out)),
 				runtimetest.Deleted(named("a", "5", in)), runtimetest.Deleted(named("b", "6", out)), runtimetest.Bookmark[*object]("7"),
 			},
-			"A a@2, A -b@3, M -b@4, D a@5, D -b@6, B@7",
+			"A a@2, -b@3, -b@4, D a@5, D -b@6, B@7",
 		},
 		{
 			"initial events", streaming,
@@ -103,27 +104,27 @@ func TestWatchLeavesOut(t *testing.T) {
 				runtimetest.Added(named("b", "9", out)), runtimetest.Added(named("a", "2", in)),
 				runtimetest.InitialEventsEnd[*object]("9"), runtimetest.Modified(named("b", "10", out)),
 			},
-			"A -b@9, A a@2, B@9, M -b@10",
+			"-b@9, A a@2, I@9, -b@10",
 		},
 		{
 			"objects without a version", metav1.ListOptions{ResourceVersion: "1"},
 			[]runtimetest.Step[*object]{runtimetest.Added(named("b", "", out)), runtimetest.Added(named("a", "", in))},
-			"A -b@, A a@",
+			"-b@, A a@",
 		},
 		{
 			"an undecodable object of another shard", metav1.ListOptions{ResourceVersion: "1"},
 			[]runtimetest.Step[*object]{
-				undecodable(watch.Added, "b", "2"), runtimetest.Modified(named("b", "3", out)), undecodable(watch.Deleted, "b", "4"),
+				undecodable(delta.Added, "b", "2"), runtimetest.Modified(named("b", "3", out)), undecodable(delta.Deleted, "b", "4"),
 			},
-			"A ?b@2, M -b@3, D ?b@4",
+			"?b@2, -b@3, D ?b@4",
 		},
 		{
 			"an object that moves to another shard", metav1.ListOptions{ResourceVersion: "1"},
 			[]runtimetest.Step[*object]{
-				undecodable(watch.Modified, "a", "2"), runtimetest.Modified(named("a", "3", in)), runtimetest.Deleted(named("a", "4", in)),
+				undecodable(delta.Updated, "a", "2"), runtimetest.Modified(named("a", "3", in)), runtimetest.Deleted(named("a", "4", in)),
 				runtimetest.Added(named("a", "5", out)),
 			},
-			"M ?a@2, M a@3, D a@4, A -a@5",
+			"?a@2, U a@3, D a@4, -a@5",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -143,9 +144,9 @@ func TestListLeavesOut(t *testing.T) {
 	r := of(t, 0, 2)
 	in, out := uids(r)
 	script := (&runtimetest.Script[*object]{}).Lists(
-		func(_ context.Context, _ metav1.ListOptions, each func(source.Item[*object]) error) (metav1.ListMeta, error) {
+		func(_ context.Context, _ metav1.ListOptions, each func(source.Delta[*object], error) error) (metav1.ListMeta, error) {
 			for _, item := range append(runtimetest.Items(named("a", "1", in), named("b", "2", out), nil), runtimetest.Undecodable[*object]("ns", "c", errBad)) {
-				if err := each(item); err != nil {
+				if err := each(item.Delta, item.Err); err != nil {
 					return metav1.ListMeta{}, err
 				}
 			}
@@ -155,23 +156,19 @@ func TestListLeavesOut(t *testing.T) {
 	)
 	src := shard.Only(script.Source(), r)
 	var names string
-	meta, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*object]) error {
-		if errors.Is(item.Err, source.ErrDrop) {
+	meta, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Delta[*object], err error) error {
+		if item.Type == delta.Dropped {
 			names += "-" + item.Key.Name
 			return nil
 		}
-		if item.Err != nil {
+		if err != nil {
 			names += "?"
-			return nil
-		}
-		if item.Object == nil {
-			names += "!" // which is for a reflector to tell
 			return nil
 		}
 		names += item.Object.Name
 		return nil
 	})
-	if names != "a-b!?" || err != nil {
+	if names != "a-b??" || err != nil {
 		t.Errorf("got %q, %v", names, err)
 	}
 	if meta.ResourceVersion != "2" {
@@ -197,7 +194,7 @@ func TestServersThatDivide(t *testing.T) {
 			left := 0
 			for i := range 3 {
 				src := shard.Only(srv.Source(), of(t, i, 3))
-				if _, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*object]) error {
+				if _, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Delta[*object], err error) error {
 					if item.Object == nil {
 						left++
 						return nil
@@ -209,14 +206,16 @@ func TestServersThatDivide(t *testing.T) {
 				}
 				watching, cancel := context.WithTimeout(t.Context(), time.Second)
 				defer cancel()
-				for e := range src.Watch(watching, metav1.ListOptions{SendInitialEvents: new(true), AllowWatchBookmarks: true}) {
-					switch {
-					case e.Object != nil:
-						seen[e.Object.Name]++
-					case e.Err != nil:
-						left++
-					}
-				}
+				_ = src.Watch(watching, metav1.ListOptions{SendInitialEvents: new(true), AllowWatchBookmarks: true},
+					func(d source.Delta[*object], _ string, _ error) error {
+						switch {
+						case d.Object != nil:
+							seen[d.Object.Name]++
+						case d.Type == delta.Dropped:
+							left++
+						}
+						return nil
+					})
 			}
 			if len(seen) != 50 {
 				t.Errorf("%d objects were seen", len(seen))

@@ -23,10 +23,8 @@ func TestShardsOfOldApimachinery(t *testing.T) {
 	if _, err := src.List(t.Context(), metav1.ListOptions{}, nil); !errors.Is(err, sharding.ErrUnsupported) {
 		t.Errorf("list: %v", err)
 	}
-	for _, err := range src.Watch(t.Context(), metav1.ListOptions{}) {
-		if !errors.Is(err, sharding.ErrUnsupported) {
-			t.Errorf("watch: %v", err)
-		}
+	if err := src.Watch(t.Context(), metav1.ListOptions{}, nil); !errors.Is(err, sharding.ErrUnsupported) {
+		t.Errorf("watch: %v", err)
 	}
 	if n := len(script.Requests()); n != 0 {
 		t.Errorf("%d requests, want none", n)

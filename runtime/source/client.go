@@ -6,12 +6,12 @@ package source
 import (
 	"context"
 	"fmt"
-	"iter"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 )
 
@@ -62,7 +62,7 @@ type clientSource[E any, T objectPointer[E], L metav1.ListInterface] struct {
 
 // List reads one page through the client and copies the objects out of it.
 func (s *clientSource[E, T, L]) List(
-	ctx context.Context, opts metav1.ListOptions, each func(Item[T]) error,
+	ctx context.Context, opts metav1.ListOptions, each func(d Delta[T], err error) error,
 ) (metav1.ListMeta, error) {
 	opts.Watch = false
 	list, err := s.client.List(ctx, opts)
@@ -73,30 +73,58 @@ func (s *clientSource[E, T, L]) List(
 	for i := range objects {
 		obj := new(E)
 		*obj = objects[i]
-		item := Item[T]{Object: obj}
-		if _, err := accessor.Key(T(obj)); err != nil {
-			item = Item[T]{Err: fmt.Errorf("object %d of a list: %w", i, err)}
+		d, err := DeltaOf(delta.Replaced, T(obj))
+		if err != nil {
+			err = fmt.Errorf("object %d of a list: %w", i, err)
 		} else {
 			typemeta.Clear(T(obj))
 		}
-		if err := each(item); err != nil {
+		if err := each(d, err); err != nil {
 			return metav1.ListMeta{}, err
 		}
 	}
 	return metav1.ListMeta{ResourceVersion: list.GetResourceVersion(), Continue: list.GetContinue()}, nil
 }
 
-// Watch runs one watch of the client and stops it at the end of the loop.
+// Watch runs one watch of the client.
 func (s *clientSource[E, T, L]) Watch(
-	ctx context.Context, opts metav1.ListOptions,
-) iter.Seq2[Event[T], error] {
+	ctx context.Context, opts metav1.ListOptions, each func(d Delta[T], resourceVersion string, err error) error,
+) error {
 	opts.Watch = true
 	shared := IsFake(s.client)
 	return FromWatch(ctx, func() (watch.Interface, error) {
 		return s.client.Watch(ctx, opts)
-	}, func(raw watch.Event) (Event[T], error) {
-		return eventOf[E, T](raw, shared)
-	})
+	}, func(obj runtime.Object) (T, error) {
+		return objectOf[E, T](obj, shared)
+	}, each)
+}
+
+// objectOf checks that the object of an event is a T: a fake client may send anything. shared says that others
+// may hold the object, too.
+func objectOf[E any, T objectPointer[E]](sent runtime.Object, shared bool) (T, error) {
+	obj, ok := sent.(T)
+	if !ok {
+		return nil, fmt.Errorf("came with a %T instead of a %T", sent, obj)
+	}
+	if shared {
+		if own, ok := sent.DeepCopyObject().(T); ok {
+			obj = own
+		}
+	}
+	if typemeta.IsSet(obj) {
+		// Another client may share the object, too.
+		own := new(E)
+		*own = *obj
+		obj = own
+		typemeta.Clear(obj)
+	}
+	return obj, nil
+}
+
+// objectPointer is the constraint of *E, the type of objects.
+type objectPointer[E any] interface {
+	*E
+	metav1.Object
 }
 
 // IsFake reports whether c is a fake client of client-gen, which does not support WatchLists. Other fakes

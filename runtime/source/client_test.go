@@ -13,6 +13,7 @@ import (
 	"testing"
 	"weak"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"go.uber.org/goleak"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -81,15 +82,20 @@ func (r *recorded) ended() *recorded {
 func (r *recorded) Stop()                          { r.stopped++ }
 func (r *recorded) ResultChan() <-chan watch.Event { return r.events }
 
-func collect(t *testing.T, src source.ListerWatcher[*object]) (events []source.Event[*object], err error) {
+// event is what a watch passes at once.
+type event[T any] struct {
+	source.Delta[T]
+	version string
+	err     error
+}
+
+func collect[T any](t *testing.T, src source.ListerWatcher[T]) (events []event[T], err error) {
 	t.Helper()
-	for event, err := range src.Watch(t.Context(), metav1.ListOptions{}) {
-		if err != nil {
-			return events, err
-		}
-		events = append(events, event)
-	}
-	return events, nil
+	err = src.Watch(t.Context(), metav1.ListOptions{}, func(d source.Delta[T], version string, err error) error {
+		events = append(events, event[T]{d, version, err})
+		return nil
+	})
+	return events, err
 }
 
 func TestListFromClient(t *testing.T) {
@@ -102,8 +108,8 @@ func TestListFromClient(t *testing.T) {
 	var got []string
 	meta, err := from(
 		c,
-	).List(t.Context(), metav1.ListOptions{Limit: 2, Watch: true}, func(item source.Item[*object]) error {
-		if item.Err != nil || item.Key != nil || item.Object.TypeMeta != (metav1.TypeMeta{}) {
+	).List(t.Context(), metav1.ListOptions{Limit: 2, Watch: true}, func(item source.Delta[*object], err error) error {
+		if err != nil || item.Type != delta.Replaced || item.Key.Name != item.Object.Name || item.Object.TypeMeta != (metav1.TypeMeta{}) {
 			t.Errorf("%+v", item)
 		}
 		item.Object.Labels = map[string]string{"mine": "true"}
@@ -123,7 +129,7 @@ func TestListFromClient(t *testing.T) {
 
 func TestListFromClientErrors(t *testing.T) {
 	forbidden := apierrors.NewForbidden(schema.GroupResource{Resource: "things"}, "", errors.New("no"))
-	none := func(source.Item[*object]) error { return nil }
+	none := func(source.Delta[*object], error) error { return nil }
 	if _, err := from(&client{err: forbidden}).List(t.Context(), metav1.ListOptions{}, none); !same(
 		err,
 		forbidden,
@@ -135,7 +141,7 @@ func TestListFromClientErrors(t *testing.T) {
 	two := &client{list: &list{Items: []object{named("a", "1"), named("b", "2")}}}
 	_, err := from(
 		two,
-	).List(t.Context(), metav1.ListOptions{}, func(source.Item[*object]) error { calls++; return stop })
+	).List(t.Context(), metav1.ListOptions{}, func(source.Delta[*object], error) error { calls++; return stop })
 	if !same(err, stop) || calls != 1 {
 		t.Errorf("%v after %d", err, calls)
 	}
@@ -154,7 +160,7 @@ func TestObjectsDoNotPinTheirList(t *testing.T) {
 	c := &client{list: &list{Items: make([]object, 1000)}}
 	array := weak.Make(&c.list.Items[0])
 	var kept *object
-	if _, err := from(c).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*object]) error {
+	if _, err := from(c).List(t.Context(), metav1.ListOptions{}, func(item source.Delta[*object], err error) error {
 		kept = item.Object
 		return nil
 	}); err != nil {
@@ -184,21 +190,19 @@ func TestWatchFromClient(t *testing.T) {
 	if err != nil || len(events) != 5 || w.stopped != 1 || !c.lastOpts.Watch {
 		t.Fatalf("%d events, %v, stopped %d times, asked with %+v", len(events), err, w.stopped, c.lastOpts)
 	}
-	if e := events[0]; e.Type != watch.Added || e.Object != &a || e.ResourceVersion != "1" ||
-		e.InitialEventsEnd {
+	if e := events[0]; e.Type != delta.Added || e.Object != &a || e.version != "1" || e.Key.Name != "a" {
 		t.Errorf("%+v", e)
 	}
-	if e := events[1]; e.Object.Name != "b" || e.Object.Kind != "" || b.Kind != "Thing" {
+	if e := events[1]; e.Type != delta.Updated || e.Object.Name != "b" || e.Object.Kind != "" || b.Kind != "Thing" {
 		t.Errorf("%+v", e)
 	}
-	if e := events[2]; e.Type != watch.Deleted || e.Object != &a {
+	if e := events[2]; e.Type != delta.Deleted || e.Object != &a {
 		t.Errorf("%+v", e)
 	}
-	if e := events[3]; e.Type != watch.Bookmark || e.Object != nil || e.ResourceVersion != "3" ||
-		!e.InitialEventsEnd {
+	if e := events[3]; e.Type != delta.InitialEnd || e.Object != nil || e.version != "3" {
 		t.Errorf("%+v", e)
 	}
-	if e := events[4]; e.Object != nil || e.InitialEventsEnd {
+	if e := events[4]; e.Type != delta.Bookmark || e.Object != nil {
 		t.Errorf("%+v", e)
 	}
 }
@@ -217,16 +221,16 @@ func TestWatchFromClientWrongObjects(t *testing.T) {
 	if err != nil || len(events) != 5 {
 		t.Fatalf("%d events, %v", len(events), err)
 	}
-	if e := events[0]; e.Object != nil || *e.Key != (types.NamespacedName{Namespace: "ns", Name: "x"}) ||
-		e.ResourceVersion != "8" ||
+	if e := events[0]; e.Object != nil || e.Type != delta.Stale || e.Key != (types.NamespacedName{Namespace: "ns", Name: "x"}) ||
+		e.version != "8" ||
 		!strings.Contains(
-			e.Err.Error(),
+			e.err.Error(),
 			"ns/x: a watch event of type ADDED came with a *source_test.stray instead of a *v1.PartialObjectMetadata",
 		) {
 		t.Errorf("%+v", e)
 	}
 	for _, e := range events[1:4] {
-		if e.Object != nil || e.Key != nil || e.Err == nil {
+		if e.Type != delta.NoKey || e.Object != nil || e.err == nil {
 			t.Errorf("%+v", e)
 		}
 	}
@@ -268,38 +272,36 @@ func TestWatchFromClientEndsWithItsContext(t *testing.T) {
 	defer cancel(nil)
 	a := named("a", "1")
 	w := record(watch.Event{Type: watch.Added, Object: &a})
-	var last error
-	for _, err := range from(&client{watch: w}).Watch(ctx, metav1.ListOptions{}) {
-		last = err
+	last := from(&client{watch: w}).Watch(ctx, metav1.ListOptions{}, func(source.Delta[*object], string, error) error {
 		cancel(reason)
-	}
+		return nil
+	})
 	if !same(last, reason) || w.stopped != 1 {
 		t.Errorf("%v, stopped %d times", last, w.stopped)
 	}
 	// A client that ends its stream because of the context says the same.
-	for _, err := range from(&client{watch: record().ended()}).Watch(ctx, metav1.ListOptions{}) {
-		last = err
-	}
+	last = from(&client{watch: record().ended()}).Watch(ctx, metav1.ListOptions{}, nil)
 	if !same(last, reason) {
 		t.Errorf("%v", last)
 	}
 }
 
-func TestWatchFromClientIsStoppedByBreakAndPanic(t *testing.T) {
+func TestWatchFromClientIsStoppedByErrorAndPanic(t *testing.T) {
 	a := named("a", "1")
 	w := record(watch.Event{Type: watch.Added, Object: &a})
-	for range from(&client{watch: w}).Watch(t.Context(), metav1.ListOptions{}) {
-		break
-	}
-	if w.stopped != 1 {
-		t.Errorf("after break: stopped %d times", w.stopped)
+	mine := errors.New("mine")
+	err := from(&client{watch: w}).Watch(t.Context(), metav1.ListOptions{}, func(source.Delta[*object], string, error) error {
+		return mine
+	})
+	if err != mine || w.stopped != 1 {
+		t.Errorf("after an error: %v, stopped %d times", err, w.stopped)
 	}
 	w = record(watch.Event{Type: watch.Added, Object: &a})
 	func() {
 		defer func() { _ = recover() }()
-		for range from(&client{watch: w}).Watch(t.Context(), metav1.ListOptions{}) {
-			panic("in the loop body")
-		}
+		_ = from(&client{watch: w}).Watch(t.Context(), metav1.ListOptions{}, func(source.Delta[*object], string, error) error {
+			panic("in each")
+		})
 	}()
 	if w.stopped != 1 {
 		t.Errorf("after panic: stopped %d times", w.stopped)
@@ -345,7 +347,7 @@ func TestFromPointers(t *testing.T) {
 	a.Kind = "Object"
 	c := pointersClient{&pointers{metav1.ListMeta{ResourceVersion: "7"}, []*object{&a, nil, &b}}}
 	var got []*object
-	meta, err := source.FromPointers(c, func(l *pointers) []*object { return l.items }).List(t.Context(), metav1.ListOptions{}, func(i source.Item[*object]) error {
+	meta, err := source.FromPointers(c, func(l *pointers) []*object { return l.items }).List(t.Context(), metav1.ListOptions{}, func(i source.Delta[*object], err error) error {
 		got = append(got, i.Object)
 		return nil
 	})

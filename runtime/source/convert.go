@@ -5,25 +5,27 @@ package source
 
 import (
 	"context"
-	"iter"
+	"errors"
+	"fmt"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // Conversion is the argument of [Convert]. Its functions must be safe for concurrent use.
 type Conversion[U, T any] struct {
 	// Options, if set, changes the options of each request, or returns the error of the request.
 	Options func(*metav1.ListOptions) error
-	// Item converts an item. An error other than that of the item ends the list or watch.
-	Item func(Item[U]) (Item[T], error)
+	// Object converts an object, which is under key. Its errors are those of the function of a [Map], or an
+	// error of [Stop].
+	Object func(key types.NamespacedName, obj U) (T, error)
 	// Held, if set, returns the look-up in the reader's cache for the source that is converted. Without
 	// it no objects are reused.
 	Held func(held func(types.NamespacedName) (T, bool)) func(types.NamespacedName) (U, bool)
 }
 
-// Convert returns a source that passes each item of src through c. It is what a source that wraps
+// Convert returns a source that passes each object of src through c. It is what a source that wraps
 // another one is made of: the facts and the parts of src stay.
 func Convert[U, T any](src Source[U], c Conversion[U, T]) Source[T] {
 	if src.Parts != nil {
@@ -65,41 +67,62 @@ func (c converted[U, T]) options(opts *metav1.ListOptions) error {
 
 // List implements ListerWatcher.
 func (c converted[U, T]) List(
-	ctx context.Context, opts metav1.ListOptions, each func(Item[T]) error,
+	ctx context.Context, opts metav1.ListOptions, each func(d Delta[T], err error) error,
 ) (metav1.ListMeta, error) {
 	if err := c.options(&opts); err != nil {
 		return metav1.ListMeta{}, err
 	}
-	return c.src.List(ctx, opts, func(from Item[U]) error {
-		item, err := c.Item(from)
-		if err != nil {
-			return err
+	return c.src.List(ctx, opts, func(from Delta[U], err error) error {
+		d, err := c.delta(from, err)
+		if stop := (stopError{}); errors.As(err, &stop) {
+			return stop.error
 		}
-		return each(item)
+		return each(d, err)
 	})
 }
 
 // Watch implements ListerWatcher.
-func (c converted[U, T]) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[Event[T], error] {
-	return func(yield func(Event[T], error) bool) {
-		opts := opts // the loop may be run again
-		if err := c.options(&opts); err != nil {
-			yield(Event[T]{}, err)
-			return
-		}
-		for from, err := range c.src.Watch(ctx, opts) {
-			event := Event[T]{
-				Type: from.Type, ResourceVersion: from.ResourceVersion, InitialEventsEnd: from.InitialEventsEnd,
-			}
-			if err == nil && from.Type != watch.Bookmark {
-				event.Item, err = c.Item(from.Item)
-			}
-			if !yield(event, err) || err != nil {
-				return
-			}
-		}
+func (c converted[U, T]) Watch(
+	ctx context.Context, opts metav1.ListOptions, each func(d Delta[T], resourceVersion string, err error) error,
+) error {
+	if err := c.options(&opts); err != nil {
+		return err
 	}
+	return c.src.Watch(ctx, opts, func(from Delta[U], resourceVersion string, err error) error {
+		d, err := c.delta(from, err)
+		if stop := (stopError{}); errors.As(err, &stop) {
+			return stop.error
+		}
+		return each(d, resourceVersion, err)
+	})
 }
+
+// delta converts a delta. It is the one place where the errors of a conversion become types.
+func (c converted[U, T]) delta(from Delta[U], err error) (Delta[T], error) {
+	d := Delta[T]{Type: from.Type, NoObject: from.NoObject, Key: from.Key}
+	if d.NoObject {
+		return d, err
+	}
+	if d.Object, err = c.Object(d.Key, from.Object); err == nil {
+		return d, nil
+	}
+	switch {
+	case d.Type == delta.Deleted:
+	case errors.Is(err, ErrDrop):
+		d.Type = delta.Dropped
+	case errors.Is(err, ErrKeep):
+		d.Type = delta.Kept
+	}
+	if errors.Is(err, ErrDrop) || errors.Is(err, ErrKeep) {
+		return delta.WithKey[types.NamespacedName, T](d.Type, d.Key), nil
+	}
+	return Unusable[T](d.Type, d.Key), fmt.Errorf("%s: %w", d.Key, err)
+}
+
+// Stop returns an error of a [Conversion] that ends the list or watch with err.
+func Stop(err error) error { return stopError{err} }
+
+type stopError struct{ error }
 
 // Own returns a source like src that decodes each object anew: the objects share no parts with each other,
 // and none comes from a cache. The function of a [Map] may modify them. This costs the memory that shared
@@ -111,5 +134,5 @@ func (c converted[U, T]) Watch(ctx context.Context, opts metav1.ListOptions) ite
 //		return w, nil
 //	})
 func Own[T any](src Source[T]) Source[T] {
-	return Convert(src, Conversion[T, T]{Item: func(item Item[T]) (Item[T], error) { return item, nil }})
+	return Convert(src, Conversion[T, T]{Object: func(_ types.NamespacedName, obj T) (T, error) { return obj, nil }})
 }

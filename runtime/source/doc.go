@@ -25,10 +25,9 @@
 //
 // # Objects
 //
-// An object that cannot be decoded must not affect the others. A source therefore passes an [Item]:
-// an object, or its error with its key, if that could be read. An event of type Deleted with Key and
-// Err is valid: a deletion needs only the key. [ErrKeep] and [ErrDrop] as Err say that the state of the
-// object is ignored on purpose.
+// An object that cannot be decoded must not affect the others. A source therefore passes a Stale and the error,
+// or a NoKey if not even its key could be read. A Deleted needs only the key. [DeltaOf] makes the delta of an
+// object; package delta has the types and the constructors.
 //
 // The receiver gets objects that keep neither their list nor their stream alive. It must not modify them if
 // they come by Reuse, since they then share parts. Otherwise only strings and the fieldsV1 of managedFields
@@ -52,7 +51,7 @@
 // # WatchList
 //
 // A watch with SendInitialEvents starts with the existing objects, and a bookmark with
-// [Event].InitialEventsEnd follows them. Some servers and fakes accept the option and do not send the
+// type InitialEnd follows them. Some servers and fakes accept the option and do not send the
 // bookmark. A source that knows this has NoWatchList set. For any other, turn WatchLists off with
 // NoWatchList of reflector.Settings. Objects of a fake clientset have no resourceVersion unless the
 // test sets it.

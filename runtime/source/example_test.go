@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
@@ -26,7 +27,7 @@ func ExampleForEach() {
 
 	n := 0
 	for _, part := range src.Parts.Sources() {
-		_, err := part.List(context.Background(), metav1.ListOptions{}, func(source.Item[*device]) error {
+		_, err := part.List(context.Background(), metav1.ListOptions{}, func(source.Delta[*device], error) error {
 			n++
 			return nil
 		})
@@ -53,8 +54,8 @@ func ExampleMap() {
 		}
 		return &name{slim.MetaOf(d)}, nil
 	})
-	_, err := src.List(context.Background(), metav1.ListOptions{}, func(item source.Item[*name]) error {
-		if item.Err == nil { // or else ErrDrop
+	_, err := src.List(context.Background(), metav1.ListOptions{}, func(item source.Delta[*name], err error) error {
+		if item.Type != delta.Dropped {
 			fmt.Println(item.Object.Name)
 		}
 		return nil

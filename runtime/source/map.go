@@ -4,7 +4,6 @@
 package source
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
@@ -29,7 +28,7 @@ import (
 // reverse, if T has no UID.
 func Map[U, T metav1.Object](src Source[U], convert func(U) (T, error)) Source[T] {
 	m := mapped[U, T]{convert}
-	return Convert(src, Conversion[U, T]{Item: m.item, Held: heldAs[U, T]})
+	return Convert(src, Conversion[U, T]{Object: m.object, Held: heldAs[U, T]})
 }
 
 // heldAs returns held if T is U. Otherwise the source only shares parts, and the reflector compares the
@@ -43,33 +42,20 @@ func heldAs[U, T any](held func(types.NamespacedName) (T, bool)) func(types.Name
 
 type mapped[U, T metav1.Object] struct{ convert func(U) (T, error) }
 
-// item converts an item. Without a result, its error wraps ErrDrop or ErrKeep, or says why.
-func (m mapped[U, T]) item(item Item[U]) (Item[T], error) {
-	if item.Err != nil {
-		return Item[T]{Key: item.Key, Err: item.Err}, nil
-	}
-	key, err := accessor.Key(item.Object)
+// object converts an object.
+func (m mapped[U, T]) object(key types.NamespacedName, obj U) (T, error) {
+	out, err := m.call(obj)
 	if err != nil {
-		return Item[T]{Err: err}, nil
+		return out, err
 	}
-	obj, err := m.call(item.Object)
-	if err == nil && accessor.IsNil(obj) {
-		err = ErrDrop
+	if accessor.IsNil(out) {
+		return out, ErrDrop
 	}
-	if err == nil {
-		var became types.NamespacedName
-		if became, err = accessor.Key(obj); err == nil && became != key {
-			err = fmt.Errorf("the conversion returned %s; it must keep namespace and name", became)
-		}
+	became, err := accessor.Key(out)
+	if err == nil && became != key {
+		err = fmt.Errorf("the conversion returned %s; it must keep namespace and name", became)
 	}
-	switch {
-	case err == nil:
-		return Item[T]{Object: obj}, nil
-	case !errors.Is(err, ErrDrop) && !errors.Is(err, ErrKeep):
-		err = fmt.Errorf("%s: %w", key, err)
-	}
-	at := key // a copy, because &key would allocate for every object
-	return Item[T]{Key: &at, Err: err}, nil
+	return out, err
 }
 
 // call calls convert. A panic becomes an error.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -39,14 +40,15 @@ func shrink(o *object) (*small, error) {
 	return &small{named(o.Name, o.ResourceVersion)}, nil
 }
 
-func describeItem(item source.Item[*small]) string {
+func describe(d source.Delta[*small], err error) string {
+	text := d.Type.String() + " " + d.Key.Name
 	switch {
-	case item.Err == nil && item.Key == nil:
-		return item.Object.Name
-	case item.Key == nil:
-		return "? " + item.Err.Error()
+	case err != nil:
+		return text + ": " + err.Error()
+	case !d.NoObject:
+		return text + " is " + d.Object.Name
 	}
-	return item.Key.Name + ": " + item.Err.Error()
+	return text
 }
 
 func TestMap(t *testing.T) {
@@ -67,17 +69,19 @@ func TestMap(t *testing.T) {
 	c.watch = record(append(events, watch.Event{Type: watch.Bookmark, Object: &end})...).ended()
 	src := source.Map(from(c), shrink)
 
-	// An object without a result has its key and its error.
 	failures := []string{
 		"failed: ns/failed: malformed",
 		"panics: ns/panics: the conversion panicked: in the conversion",
 		"renamed: ns/renamed: the conversion returned ns/other; it must keep namespace and name",
 	}
-	want := append([]string{"a", "dropped: " + source.ErrDrop.Error(), "kept: " + source.ErrKeep.Error()}, failures...)
-	want = append(want, "nothing: "+source.ErrDrop.Error())
+	want := []string{"Replaced a is a", "Dropped dropped", "Kept kept"}
+	for _, failure := range failures {
+		want = append(want, "Stale "+failure)
+	}
+	want = append(want, "Dropped nothing")
 	var got []string
-	meta, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*small]) error {
-		got = append(got, describeItem(item))
+	meta, err := src.List(t.Context(), metav1.ListOptions{}, func(d source.Delta[*small], err error) error {
+		got = append(got, describe(d, err))
 		return nil
 	})
 	if err != nil || meta.ResourceVersion != "9" {
@@ -85,28 +89,21 @@ func TestMap(t *testing.T) {
 	}
 	expectBeginnings(t, "list", got, want)
 
-	got, want = nil, nil
-	for _, kind := range []string{"ADDED ", "DELETED "} {
-		want = append(want, kind+"a", kind+"dropped: "+source.ErrDrop.Error(), kind+"kept: "+source.ErrKeep.Error())
-		for _, failure := range failures {
-			want = append(want, kind+failure)
-		}
-		want = append(want, kind+"nothing: "+source.ErrDrop.Error())
+	got, want = nil, append([]string{"Added a is a"}, want[1:]...)
+	want = append(want, "Deleted a is a", "Deleted dropped", "Deleted kept")
+	for _, failure := range failures {
+		want = append(want, "Deleted "+failure)
 	}
-	for event, err := range src.Watch(t.Context(), metav1.ListOptions{}) {
-		if err != nil {
-			t.Fatal(err)
+	want = append(want, "Deleted nothing", "InitialEnd ")
+	converted, err := collect(t, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range converted {
+		if e.version != "8" && e.Type != delta.InitialEnd {
+			t.Errorf("%+v", e)
 		}
-		if event.Type == watch.Bookmark {
-			if !event.InitialEventsEnd || event.ResourceVersion != "9" {
-				t.Errorf("%+v", event)
-			}
-			break
-		}
-		if event.ResourceVersion != "8" {
-			t.Errorf("%+v", event)
-		}
-		got = append(got, string(event.Type)+" "+describeItem(event.Item))
+		got = append(got, describe(e.Delta, e.err))
 	}
 	expectBeginnings(t, "watch", got, want)
 }
@@ -178,9 +175,7 @@ func TestSourcesThatCannotBeRead(t *testing.T) {
 	if _, err := src.List(t.Context(), metav1.ListOptions{}, nil); !errors.Is(err, source.ErrParts) || !src.Exists() {
 		t.Errorf("list: %v", err)
 	}
-	for _, err := range src.Watch(t.Context(), metav1.ListOptions{}) {
-		if !errors.Is(err, source.ErrParts) {
-			t.Errorf("watch: %v", err)
-		}
+	if err := src.Watch(t.Context(), metav1.ListOptions{}, nil); !errors.Is(err, source.ErrParts) {
+		t.Errorf("watch: %v", err)
 	}
 }

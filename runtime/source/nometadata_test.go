@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	kruntime "k8s.io/apimachinery/pkg/runtime"
@@ -55,32 +56,26 @@ func TestObjectsWithoutMetadata(t *testing.T) {
 			watch.Event{Type: watch.Bookmark, Object: &none},
 		),
 	}, func(l *pointedList) []pointed { return l.items })
-	var got []source.Item[*pointed]
-	if _, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*pointed]) error {
-		got = append(got, item)
+	var got []event[*pointed]
+	if _, err := src.List(t.Context(), metav1.ListOptions{}, func(d source.Delta[*pointed], err error) error {
+		got = append(got, event[*pointed]{d, "", err})
 		return nil
 	}); err != nil {
 		t.Fatal(err)
 	}
 	check := func(how string) {
 		t.Helper()
-		if len(got) != 3 || got[0].Err != nil || got[2].Err != nil || got[2].Object.Kind != "" ||
+		if len(got) != 3 || got[0].err != nil || got[2].err != nil || got[2].Object.Kind != "" ||
 			got[0].Object.Name != "a" {
 			t.Fatalf("%s: %+v", how, got)
 		}
-		if got[1].Err == nil || !strings.Contains(got[1].Err.Error(), "*source_test.pointed") ||
-			!strings.Contains(got[1].Err.Error(), "embed metav1.ObjectMeta") {
-			t.Errorf("%s: %v", how, got[1].Err)
+		if e := got[1]; e.Type != delta.NoKey || e.err == nil || !strings.Contains(e.err.Error(), "*source_test.pointed") ||
+			!strings.Contains(e.err.Error(), "embed metav1.ObjectMeta") {
+			t.Errorf("%s: %+v", how, e)
 		}
 	}
 	check("list")
-	got = nil
-	var last error
-	for event, err := range src.Watch(t.Context(), metav1.ListOptions{}) {
-		if last = err; err == nil {
-			got = append(got, event.Item)
-		}
-	}
+	got, last := collect(t, src)
 	check("watch")
 	if last == nil || !strings.Contains(last.Error(), "BOOKMARK") ||
 		!strings.Contains(last.Error(), "*source_test.pointed") {

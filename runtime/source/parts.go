@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"sync"
 
@@ -37,12 +36,12 @@ func OfParts[T any](p Parts[T]) Source[T] { return Source[T]{ListerWatcher: part
 // parted is the ListerWatcher of a source with parts.
 type parted[T any] struct{}
 
-func (parted[T]) List(context.Context, metav1.ListOptions, func(Item[T]) error) (metav1.ListMeta, error) {
+func (parted[T]) List(context.Context, metav1.ListOptions, func(Delta[T], error) error) (metav1.ListMeta, error) {
 	return metav1.ListMeta{}, ErrParts
 }
 
-func (parted[T]) Watch(context.Context, metav1.ListOptions) iter.Seq2[Event[T], error] {
-	return func(yield func(Event[T], error) bool) { yield(Event[T]{}, ErrParts) }
+func (parted[T]) Watch(context.Context, metav1.ListOptions, func(Delta[T], string, error) error) error {
+	return ErrParts
 }
 
 // Namespaces is a set of namespaces; "" means all. It may change while informers read them.

@@ -6,6 +6,7 @@
 package source_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -24,15 +25,16 @@ func TestObjectsThatATestFeedsToAFakeStayItsOwn(t *testing.T) {
 	feed := watch.NewFake()
 	src := source.FromClient[object, *object](&faked{client{watch: feed}}, items)
 	go feed.Add(&fed)
-	for event, err := range src.Watch(t.Context(), metav1.ListOptions{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if event.Object == &fed {
+	seen := errors.New("seen")
+	err := src.Watch(t.Context(), metav1.ListOptions{}, func(d source.Delta[*object], _ string, _ error) error {
+		if d.Object == &fed {
 			t.Error("the object is handed over as it is")
 		}
-		event.Object.Labels["v"] = "edited"
-		break
+		d.Object.Labels["v"] = "edited"
+		return seen
+	})
+	if err != seen {
+		t.Fatal(err)
 	}
 	if fed.Labels["v"] != "1" {
 		t.Errorf("the test's object is %q", fed.Labels["v"])

@@ -6,11 +6,9 @@ package source
 import (
 	"context"
 	"errors"
-	"iter"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // Source is a source of the objects of one resource: how to list and watch them, and the facts that a
@@ -58,54 +56,32 @@ type ListerWatcher[T any] interface {
 	// the order of the server, as soon as it is decoded. Without opts.Limit the page is the whole
 	// list. The returned metadata has the list's resourceVersion and the token of the next page.
 	//
+	// Its deltas are of the types in column List of the table in package delta; err is set if an object cannot
+	// be used, and says why. It names the object and the path within it, as far as they are known.
+	//
 	// The callee owns the objects. List calls each on the calling goroutine. If each returns an
 	// error, List stops and returns that error unchanged. Objects that were passed before an error
 	// are valid, but the list is complete only if the error is nil.
-	List(ctx context.Context, opts metav1.ListOptions, each func(Item[T]) error) (metav1.ListMeta, error)
+	List(ctx context.Context, opts metav1.ListOptions, each func(d Delta[T], err error) error) (metav1.ListMeta, error)
 
-	// Watch yields events until the stream ends, ctx ends, or the loop breaks. The watch starts
-	// when the loop starts. It has ended, with its connection closed, when the loop is left.
+	// Watch calls each with every event until the stream ends, ctx ends, or each returns an error, which
+	// Watch returns unchanged. The deltas are of the types in column Watch, and have the object after the
+	// change; a Deleted has its final state. resourceVersion is that of the object or bookmark, "" if unknown.
+	// err is as for List. Watch calls each on the calling goroutine. When it returns, the watch has ended, with
+	// its connection closed.
 	//
-	// A pair with an error has no event and is the last one. The error is the answer of the
-	// server, the failure of the stream, or the cause of ctx. If the server ends the stream
-	// orderly, there is no error.
-	Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[Event[T], error]
-}
-
-// Item is one object of a list or of an event, or the error of an object without a usable state.
-type Item[T any] struct {
-	// Object is set if and only if Err is nil. A bookmark has neither.
-	Object T
-	// Key is set beside Err if the namespace and name of the object could be read. It is nil
-	// otherwise, and whenever Err is nil.
-	Key *types.NamespacedName
-	// Err says why the object could not be decoded. It names the object and the path within it, as
-	// far as they are known. ErrDrop and ErrKeep, which come with a Key, are no failures.
-	Err error
-}
-
-// Event is one event of a watch.
-type Event[T any] struct {
-	// Type is watch.Added, watch.Modified, watch.Deleted or watch.Bookmark. It is never
-	// watch.Error: errors are the second value of the pair.
-	Type watch.EventType
-	// Item is the object after the change; for watch.Deleted, its final state. It is empty for a
-	// bookmark.
-	Item[T]
-	// ResourceVersion is the version of the object or bookmark, "" if unknown.
-	ResourceVersion string
-	// InitialEventsEnd is set on the bookmark after the initial events of a watch with
-	// SendInitialEvents.
-	InitialEventsEnd bool
+	// The returned error is the answer of the server, the failure of the stream, or the cause of ctx. If the
+	// server ends the stream orderly, it is nil.
+	Watch(ctx context.Context, opts metav1.ListOptions,
+		each func(d Delta[T], resourceVersion string, err error) error) error
 }
 
 var (
-	// ErrDrop is the Err of an item that the source leaves out. A list is read as if it did not have the
-	// object, and an event as the deletion of the object. So the reader knows that the source makes
-	// progress, and how far it has been read.
+	// ErrDrop is returned by the function of a [Map] to leave an object out, which becomes a Dropped.
 	ErrDrop = errors.New("the object is left out")
-	// ErrKeep is the Err of an item whose state is ignored on purpose. A cache keeps the state that it
-	// holds, if any, and does not mark it stale. A deletion then has no final state.
+	// ErrKeep is returned by the function of a [Map] to ignore a state of an object, which becomes a Kept. A
+	// cache keeps the state that it holds, if any, and does not mark it stale. A deletion then has no final
+	// state.
 	ErrKeep = errors.New("this state of the object is ignored")
 	// ErrCut is wrapped by the error of a list or watch whose connection broke. Everything received
 	// before is valid.

@@ -39,7 +39,7 @@ func TestErrorsOfClientsAreTruncated(t *testing.T) {
 	}
 	for name, failure := range map[string]error{"a Status": status, "a wrapped Status": fmt.Errorf("list: %w", status)} {
 		src := from(&client{err: failure})
-		_, err := src.List(t.Context(), metav1.ListOptions{}, func(source.Item[*object]) error { return nil })
+		_, err := src.List(t.Context(), metav1.ListOptions{}, func(source.Delta[*object], error) error { return nil })
 		check(name+" of a list", err, true)
 		_, err = collect(t, src)
 		check(name+" of a watch", err, true)

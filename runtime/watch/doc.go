@@ -20,14 +20,14 @@
 // those of package reflector. Options.OnEvent is called with each error that is retried.
 //
 // Without Options.ResourceVersion, the first events are the existing objects, each with
-// type Added, and then a bookmark with InitialEventsEnd. The Added events have no
+// type Added, and then an InitialEnd. The Added events have no
 // ResourceVersion, because the list has no order. With Options.ResourceVersion, the first
 // event is the one after that version.
 //
 // To continue after a restart, store the ResourceVersion of the last event that you have
 // processed, bookmarks included.
 //
-// An object that cannot be decoded is an event with Err and Key and without an object.
+// An object that cannot be decoded is a Stale with Err and without an object.
 //
 // # End
 //

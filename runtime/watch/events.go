@@ -4,7 +4,6 @@
 package watch
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
@@ -28,6 +26,16 @@ var ErrGap = errors.New("the watch cannot continue after the last event: " +
 // Options are the options of a reflector. Events sets NoRelist and Known itself.
 type Options[T any] = reflector.Options[T]
 
+// Event is one event of a watch: an Added, Updated or Deleted, a Stale for an object that could not be decoded, or
+// a Bookmark. An InitialEnd is the Bookmark after the existing objects.
+type Event[T any] struct {
+	source.Delta[T]
+	// ResourceVersion is the position of the watch after the event, "" if unknown.
+	ResourceVersion string
+	// Err says why the delta has no object, if that was not on purpose.
+	Err error
+}
+
 // Events yields the existing objects and then every change. If opts.ResourceVersion is set,
 // it yields the changes after that version only. It ends when ctx ends, when the loop is
 // left, or when changes were lost. Unless the loop is left, the last pair has no event and
@@ -35,8 +43,8 @@ type Options[T any] = reflector.Options[T]
 // The caller owns the objects.
 func Events[T metav1.Object](
 	ctx context.Context, src source.Source[T], opts Options[T],
-) iter.Seq2[source.Event[T], error] {
-	return func(yield func(source.Event[T], error) bool) {
+) iter.Seq2[Event[T], error] {
+	return func(yield func(Event[T], error) bool) {
 		reading, stop := context.WithCancel(ctx)
 		defer stop()
 		s := &stream[T]{yield: yield, stop: stop}
@@ -56,9 +64,9 @@ func Events[T metav1.Object](
 		switch {
 		case s.left:
 		case ctx.Err() != nil:
-			yield(source.Event[T]{}, context.Cause(ctx))
+			yield(Event[T]{}, context.Cause(ctx))
 		default:
-			yield(source.Event[T]{}, fmt.Errorf("%w: %w", ErrGap, reads.Stats().LastError))
+			yield(Event[T]{}, fmt.Errorf("%w: %w", ErrGap, reads.Stats().LastError))
 		}
 	}
 }
@@ -68,17 +76,17 @@ var errLeft = errors.New("the loop was left")
 
 // stream is the reflector's sink. It yields each event to the loop.
 type stream[T any] struct {
-	yield func(source.Event[T], error) bool
+	yield func(Event[T], error) bool
 	stop  context.CancelFunc
 	left  bool  // the loop was left
 	why   error // why the object that Push passes next could not be decoded
 }
 
-func (s *stream[T]) event(e source.Event[T]) error {
+func (s *stream[T]) event(d source.Delta[T], resourceVersion string, why error) error {
 	if s.left {
 		return errLeft
 	}
-	if !s.yield(e, nil) {
+	if !s.yield(Event[T]{d, resourceVersion, why}, nil) {
 		s.left = true
 		s.stop()
 		return errLeft
@@ -87,46 +95,34 @@ func (s *stream[T]) event(e source.Event[T]) error {
 }
 
 // Push implements reflector.Sink.
-func (s *stream[T]) Push(
-	_ context.Context, d delta.Delta[types.NamespacedName, T], resourceVersion string,
-) error {
-	e := source.Event[T]{
-		Type: watch.Modified, Item: source.Item[T]{Object: d.Object}, ResourceVersion: resourceVersion,
-	}
-	switch d.Type {
-	case delta.Added:
-		e.Type = watch.Added
-	case delta.Deleted:
-		e.Type = watch.Deleted
-	}
+func (s *stream[T]) Push(_ context.Context, d source.Delta[T], resourceVersion string) error {
+	var why error
 	if d.NoObject {
-		e.Item = source.Item[T]{Key: &d.Key, Err: cmp.Or(s.why, source.ErrDrop)}
-		s.why = nil
+		why, s.why = s.why, nil
 	}
-	return s.event(e)
+	return s.event(d, resourceVersion, why)
 }
 
 // Replace implements reflector.Sink. It is called at most once, with the existing objects.
 func (s *stream[T]) Replace(_ context.Context, list delta.Batch[types.NamespacedName, T]) error {
 	for _, d := range list.Deltas {
-		item := source.Item[T]{Object: d.Object}
+		var why error
 		switch d.Type {
 		case delta.Kept:
 			continue
 		case delta.Stale:
-			key := d.Key // a copy, because &d.Key would allocate for every delta
-			item = source.Item[T]{Key: &key, Err: truncate.Error(fmt.Errorf("%s could not be decoded", key))}
+			why = truncate.Error(fmt.Errorf("%s could not be decoded", d.Key))
+		case delta.Replaced:
+			d.Type = delta.Added
 		}
-		if err := s.event(source.Event[T]{Type: watch.Added, Item: item}); err != nil {
+		if err := s.event(d, "", why); err != nil {
 			return err
 		}
 	}
-	return s.event(source.Event[T]{
-		Type: watch.Bookmark, ResourceVersion: list.ResourceVersion, InitialEventsEnd: true,
-	})
+	return s.event(delta.Bare[types.NamespacedName, T](delta.InitialEnd), list.ResourceVersion, nil)
 }
 
 // Bookmark implements reflector.Sink.
 func (s *stream[T]) Bookmark(resourceVersion string) error {
-	return s.event(source.Event[T]{Type: watch.Bookmark, ResourceVersion: resourceVersion})
+	return s.event(delta.Bare[types.NamespacedName, T](delta.Bookmark), resourceVersion, nil)
 }

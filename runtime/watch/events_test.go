@@ -16,9 +16,11 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"go.uber.org/goleak"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
@@ -36,22 +38,16 @@ func obj(name, resourceVersion string) *object {
 	}
 }
 
-// describe writes an event as "ADDED a@5".
-func describe(e source.Event[*object]) string {
+// describe writes an event as "Added a@5".
+func describe(e watch.Event[*object]) string {
 	name := ""
 	switch {
-	case e.Err != nil && e.Key != nil:
-		name = " !" + e.Key.Name
 	case e.Err != nil:
-		name = " !"
+		name = " !" + e.Key.Name
 	case e.Object != nil:
 		name = " " + e.Object.Name
 	}
-	end := ""
-	if e.InitialEventsEnd {
-		end = " that is all"
-	}
-	return string(e.Type) + name + "@" + e.ResourceVersion + end
+	return e.Type.String() + name + "@" + e.ResourceVersion
 }
 
 func ask(r rtt.Request) string {
@@ -95,31 +91,31 @@ func TestEvents(t *testing.T) {
 			lists:    lists{rtt.Objects("5", obj("a", "1"), obj("b", "2"))},
 			watches:  watches{rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Bookmark[*object]("7"), rtt.Deleted(obj("b", "8")), rtt.Added(obj("c", "9")), hang)},
 			requests: []string{"list 0", "watch 5"},
-			events:   []string{"ADDED a@", "ADDED b@", "BOOKMARK@5 that is all", "MODIFIED a@6", "BOOKMARK@7", "DELETED b@8", "ADDED c@9"},
+			events:   []string{"Added a@", "Added b@", "InitialEnd@5", "Updated a@6", "Bookmark@7", "Deleted b@8", "Added c@9"},
 		},
 		"a list with an object whose known state stays": {
-			lists:    lists{rtt.Page("5", "", rtt.Undecodable[*object]("ns", "a", source.ErrKeep), rtt.Items(obj("b", "2"))[0])},
+			lists:    lists{rtt.Page("5", "", rtt.Item[*object]{Delta: delta.WithKey[types.NamespacedName, *object](delta.Kept, types.NamespacedName{Namespace: "ns", Name: "a"})}, rtt.Items(obj("b", "2"))[0])},
 			watches:  watches{rtt.Stream(hang)},
 			requests: []string{"list 0", "watch 5"},
-			events:   []string{"ADDED b@", "BOOKMARK@5 that is all"},
+			events:   []string{"Added b@", "InitialEnd@5"},
 		},
 		"a streamed list, then changes": {
 			stream:   true,
 			watches:  watches{rtt.Stream(rtt.Added(obj("a", "1")), rtt.InitialEventsEnd[*object]("5"), rtt.Modified(obj("a", "6")), hang)},
 			requests: []string{"stream "},
-			events:   []string{"ADDED a@", "BOOKMARK@5 that is all", "MODIFIED a@6"},
+			events:   []string{"Added a@", "InitialEnd@5", "Updated a@6"},
 		},
 		"from a version": {
 			opts:     options{ResourceVersion: "5"},
 			watches:  watches{rtt.Stream(rtt.Modified(obj("a", "6")), hang)},
 			requests: []string{"resume", "watch 5"},
-			events:   []string{"MODIFIED a@6"},
+			events:   []string{"Updated a@6"},
 		},
 		"cut, cut, then on": {
 			opts:     options{ResourceVersion: "5"},
 			watches:  watches{rtt.Stream(rtt.Modified(obj("a", "6")), cut), rtt.Stream(cut), rtt.Stream(rtt.Modified(obj("a", "7")), hang)},
 			requests: []string{"resume", "watch 5", "resume", "watch 6", "resume", "watch 6"},
-			events:   []string{"MODIFIED a@6", "MODIFIED a@7"},
+			events:   []string{"Updated a@6", "Updated a@7"},
 			told:     []string{"connection was cut", "connection was cut"},
 		},
 		"no server for a while": {
@@ -127,14 +123,14 @@ func TestEvents(t *testing.T) {
 			watches:  watches{rtt.Stream(cut), rtt.Stream(rtt.Modified(obj("a", "6")), hang)},
 			resumes:  lists{rtt.Page[*object]("5", ""), rtt.ListError[*object](apierrors.NewServiceUnavailable("away")), rtt.ListError[*object](apierrors.NewServiceUnavailable("away"))},
 			requests: []string{"resume", "watch 5", "resume", "resume", "resume", "watch 5"},
-			events:   []string{"MODIFIED a@6"},
+			events:   []string{"Updated a@6"},
 			told:     []string{"connection was cut", "away", "away"},
 		},
 		"forgotten": {
 			lists:    lists{rtt.Objects("5", obj("a", "1"))},
 			watches:  watches{rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Break[*object](rtt.Expired()))},
 			requests: []string{"list 0", "watch 5"},
-			events:   []string{"ADDED a@", "BOOKMARK@5 that is all", "MODIFIED a@6"},
+			events:   []string{"Added a@", "InitialEnd@5", "Updated a@6"},
 			told:     []string{"too old"},
 			gap:      "too old resource version",
 		},
@@ -148,17 +144,19 @@ func TestEvents(t *testing.T) {
 		"the first list fails, and is made again": {
 			lists:    lists{rtt.ListError[*object](rtt.Expired()), rtt.ListError[*object](apierrors.NewServiceUnavailable("away")), rtt.Objects("5", obj("a", "1"))},
 			requests: []string{"list 0", "list ", "list ", "watch 5"},
-			events:   []string{"ADDED a@", "BOOKMARK@5 that is all"},
+			events:   []string{"Added a@", "InitialEnd@5"},
 			told:     []string{"too old", "away"},
 		},
 		"what cannot be decoded": {
 			lists: lists{rtt.Page("5", "", rtt.Undecodable[*object]("ns", "a", errors.New("a is odd")), rtt.Items(obj("b", "2"))[0])},
 			watches: watches{rtt.Stream(
-				rtt.Send(source.Event[*object]{Type: "MODIFIED", ResourceVersion: "6", Item: rtt.Undecodable[*object]("ns", "b", errors.New("b is odd"))}),
-				rtt.Send(source.Event[*object]{Type: "DELETED", ResourceVersion: "7", Item: rtt.Undecodable[*object]("ns", "b", errors.New("b is odd"))}),
+				rtt.Send(rtt.Undecodable[*object]("ns", "b", errors.New("b is odd")), "6"),
+				rtt.Send(rtt.Item[*object]{
+					Delta: source.Unusable[*object](delta.Deleted, types.NamespacedName{Namespace: "ns", Name: "b"}), Err: errors.New("b is odd"),
+				}, "7"),
 				hang)},
 			requests: []string{"list 0", "watch 5"},
-			events:   []string{"ADDED !a@", "ADDED b@", "BOOKMARK@5 that is all", "MODIFIED !b@6", "DELETED !b@7"},
+			events:   []string{"Stale !a@", "Added b@", "InitialEnd@5", "Stale !b@6", "Deleted !b@7"},
 			told:     []string{"a is odd", "b is odd", "b is odd"},
 		},
 	} {
@@ -226,9 +224,7 @@ func TestWhyAnObjectIsMissing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		odd := errors.New("b is odd")
 		src := (&rtt.Script[*object]{NoWatchList: true}).Watches(rtt.Stream(cut), rtt.Stream(
-			rtt.Send(source.Event[*object]{
-				Type: "MODIFIED", ResourceVersion: "6", Item: rtt.Undecodable[*object]("ns", "b", odd),
-			}), hang))
+			rtt.Send(rtt.Undecodable[*object]("ns", "b", odd), "6"), hang))
 		for event, err := range watch.Events(t.Context(), src.Source(), options{ResourceVersion: "5"}) {
 			if err != nil || !errors.Is(event.Err, odd) {
 				t.Errorf("got %v, %v, want %v", event.Err, err, odd)
@@ -273,7 +269,7 @@ func TestResumedByAnotherWatch(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if at = event.ResourceVersion; event.InitialEventsEnd {
+			if at = event.ResourceVersion; event.Type == delta.InitialEnd {
 				break
 			}
 		}
@@ -284,14 +280,14 @@ func TestResumedByAnotherWatch(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if event.Type == "BOOKMARK" {
+			if event.Type == delta.Bookmark {
 				continue
 			}
-			if got = append(got, string(event.Type)+" "+event.Object.Name); len(got) == 2 {
+			if got = append(got, event.Type.String()+" "+event.Object.Name); len(got) == 2 {
 				break
 			}
 		}
-		if want := []string{"ADDED c", "DELETED a"}; !slices.Equal(got, want) {
+		if want := []string{"Added c", "Deleted a"}; !slices.Equal(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/watch"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -26,7 +27,7 @@ func ExampleEvents() {
 			return
 		}
 		switch {
-		case event.InitialEventsEnd:
+		case event.Type == delta.InitialEnd:
 			fmt.Println("all existing objects were read")
 			srv.Set(&Widget{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "second"}})
 		case event.Object != nil:
@@ -37,7 +38,7 @@ func ExampleEvents() {
 		}
 	}
 	// Output:
-	// ADDED first
+	// Added first
 	// all existing objects were read
-	// ADDED second
+	// Added second
 }

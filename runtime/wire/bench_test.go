@@ -25,7 +25,7 @@ func BenchmarkList(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		n := 0
-		if _, err := src.List(b.Context(), metav1.ListOptions{}, func(source.Item[*Widget]) error { n++; return nil }); err != nil ||
+		if _, err := src.List(b.Context(), metav1.ListOptions{}, func(source.Delta[*Widget], error) error { n++; return nil }); err != nil ||
 			n != 20_000 {
 			b.Fatal(n, err)
 		}

@@ -44,9 +44,9 @@ func ExampleSource() {
 		schema.GroupVersionResource{Version: "v1", Resource: "pods"},
 		wire.InNamespace("default"),
 	)
-	meta, err := pods.List(context.Background(), metav1.ListOptions{}, func(item source.Item[*PodOnNode]) error {
-		if item.Err != nil {
-			fmt.Println("error:", item.Err)
+	meta, err := pods.List(context.Background(), metav1.ListOptions{}, func(item source.Delta[*PodOnNode], err error) error {
+		if err != nil {
+			fmt.Println("error:", err)
 			return nil
 		}
 		fmt.Println(item.Object.Name, "on", item.Object.Spec.NodeName)

@@ -33,7 +33,7 @@ func FuzzList(f *testing.F) {
 			t.Errorf("%v (%v) in one read, %v (%v) in many", items, err, again, errAgain)
 		}
 		for _, item := range items {
-			if (item.Err == nil) != (item.Object != nil) || item.Err == nil && item.Key != nil {
+			if (item.Err == nil) != (item.Object != nil) || item.NoObject != (item.Object == nil) {
 				t.Errorf("item %+v", item)
 			}
 		}

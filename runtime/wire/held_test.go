@@ -36,17 +36,15 @@ func TestSizeOfAllObjectsIsKnown(t *testing.T) {
 			if n == 10 { // the last page
 				body = strings.Replace(body, `,"continue":"next"`, "", 1)
 			}
-			if _, err := src.List(t.Context(), opts, func(source.Item[*Widget]) error { return nil }); err != nil {
+			if _, err := src.List(t.Context(), opts, func(source.Delta[*Widget], error) error { return nil }); err != nil {
 				t.Fatal(err)
 			}
 		}
 		watch := func(opts metav1.ListOptions, events string) {
 			t.Helper()
 			body = events
-			for _, err := range src.Watch(t.Context(), opts) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			if _, err := drain(src, t, opts); err != nil {
+				t.Fatal(err)
 			}
 		}
 		size := int64(len(item))

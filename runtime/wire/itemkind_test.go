@@ -55,9 +55,9 @@ func TestItemsOfBuiltInLists(t *testing.T) {
 			objects: &objectDecoder[*unstructured.Unstructured]{
 				objectType: typeOf[*unstructured.Unstructured](), resource: widgets.GroupResource(), fast: d, codec: jsonCodec{d},
 			},
-			each: func(item source.Item[*unstructured.Unstructured]) error {
-				if item.Err != nil || !reflect.DeepEqual(item.Object.Object, want.Items[i].Object) {
-					t.Errorf("%s: %v\ngot  %v\nwant %v", how, item.Err, item.Object, want.Items[i].Object)
+			each: func(item source.Delta[*unstructured.Unstructured], err error) error {
+				if err != nil || !reflect.DeepEqual(item.Object.Object, want.Items[i].Object) {
+					t.Errorf("%s: %v\ngot  %v\nwant %v", how, err, item.Object, want.Items[i].Object)
 				}
 				i++
 				return nil
@@ -79,9 +79,9 @@ func TestItemsOfTypesThatDecodeThemselves(t *testing.T) {
 		_, err := Source[*wrapped](
 			conn,
 			widgets,
-			opts...).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*wrapped]) error {
-			if item.Err != nil {
-				return item.Err
+			opts...).List(t.Context(), metav1.ListOptions{}, func(item source.Delta[*wrapped], err error) error {
+			if err != nil {
+				return err
 			}
 			got = append(got, item.Object.Name+" "+item.Object.kind)
 			return nil
@@ -109,7 +109,7 @@ func TestItemsOfNoKind(t *testing.T) {
 		_, err := Source[*unstructured.Unstructured](
 			conn,
 			widgets,
-		).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*unstructured.Unstructured]) error {
+		).List(t.Context(), metav1.ListOptions{}, func(item source.Delta[*unstructured.Unstructured], err error) error {
 			t.Errorf("%s: %+v", body, item)
 			return nil
 		})

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/decode"
@@ -22,7 +23,7 @@ var (
 // List implements source.ListerWatcher. It decodes the objects one by one as
 // they arrive.
 func (s *httpSource[T]) List(
-	ctx context.Context, opts metav1.ListOptions, each func(source.Item[T]) error,
+	ctx context.Context, opts metav1.ListOptions, each func(source.Delta[T], error) error,
 ) (metav1.ListMeta, error) {
 	opts.Watch = false
 	body, err := s.endpoint.open(ctx, "list", opts)
@@ -38,9 +39,9 @@ func (s *httpSource[T]) List(
 		pages = before
 	}
 	body.left = max(0, body.left-pages)
-	list.each = func(item source.Item[T]) error {
+	list.each = func(d source.Delta[T], err error) error {
 		objects.codec.Limit(max(before, pages+list.offset()))
-		return each(item)
+		return each(d, err)
 	}
 	read := list.decode
 	if body.protobuf {
@@ -65,7 +66,7 @@ func (s *httpSource[T]) List(
 type listDecoder[T metav1.Object] struct {
 	*framer
 	objects  *objectDecoder[T]
-	each     func(source.Item[T]) error
+	each     func(source.Delta[T], error) error
 	meta     metav1.ListMeta
 	kind     itemKind
 	listKind string // in protobuf
@@ -145,11 +146,11 @@ func (l *listDecoder[T]) allItems() error {
 		l.objects.items = &l.kind
 	}
 	return l.elements(func(int) error {
-		item, err := l.item()
-		if err != nil {
+		d, err := l.item()
+		if err != nil && d.Type == 0 {
 			return err
 		}
-		if err := l.each(item); err != nil {
+		if err := l.each(d, err); err != nil {
 			return stoppedError{err}
 		}
 		l.count++
@@ -157,33 +158,33 @@ func (l *listDecoder[T]) allItems() error {
 	})
 }
 
-// item reads an object. Most objects are completely in the buffer and are decoded without looking for
-// their end first.
-func (l *listDecoder[T]) item() (source.Item[T], error) {
+// item reads an object, with the results of decode. Most objects are completely in the buffer and are decoded
+// without looking for their end first.
+func (l *listDecoder[T]) item() (d source.Delta[T], err error) {
 	odd := false
 	if text := l.pending(); len(text) >= l.last && l.objects.items == nil {
-		item, n, err := l.objects.decodePrefix(text)
+		d, n, err := l.objects.decodePrefix(text, delta.Replaced)
 		if err == nil && int64(n) <= l.limit {
 			l.take(n)
 			l.last = n
-			return item, nil
+			return d, nil
 		}
 		odd = err != nil && !errors.Is(err, decode.ErrShort)
 	}
 	raw, err := l.object()
 	if err != nil {
-		return source.Item[T]{}, err
+		return d, err
 	}
 	l.last = len(raw)
 	decodeRaw := l.objects.decode
 	if odd {
 		decodeRaw = l.objects.decodeByReference
 	}
-	item, err := decodeRaw(raw)
-	if err != nil {
+	d, err = decodeRaw(raw, delta.Replaced)
+	if err != nil && d.Type == 0 {
 		err = fmt.Errorf("the object before byte %d: %w", l.offset(), err)
 	}
-	return item, err
+	return d, err
 }
 
 // noItems reads null, which Go writes for a nil slice.

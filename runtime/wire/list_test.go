@@ -161,7 +161,7 @@ func TestListHandsOnBeforeTheEnd(t *testing.T) {
 		meta, err := Source[*Widget](
 			conn,
 			widgets,
-		).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*Widget]) error {
+		).List(t.Context(), metav1.ListOptions{}, func(item source.Delta[*Widget], err error) error {
 			seen <- item.Object.Name
 			return nil
 		})
@@ -182,7 +182,7 @@ func TestListStopsWhenEachFails(t *testing.T) {
 		_, err := Source[*Widget](
 			conn,
 			widgets,
-		).List(t.Context(), metav1.ListOptions{}, func(source.Item[*Widget]) error { return stop })
+		).List(t.Context(), metav1.ListOptions{}, func(source.Delta[*Widget], error) error { return stop })
 		if !same(err, stop) {
 			t.Errorf("got %v", err)
 		}
@@ -201,7 +201,7 @@ func TestListEndsWithItsContext(t *testing.T) {
 		_, err := Source[*Widget](
 			conn,
 			widgets,
-		).List(ctx, metav1.ListOptions{}, func(source.Item[*Widget]) error {
+		).List(ctx, metav1.ListOptions{}, func(source.Delta[*Widget], error) error {
 			cancel(reason)
 			return nil
 		})
@@ -238,9 +238,9 @@ func TestSlimType(t *testing.T) {
 		_, err := Source[*slimWidget](
 			conn,
 			widgets,
-		).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*slimWidget]) error {
+		).List(t.Context(), metav1.ListOptions{}, func(item source.Delta[*slimWidget], err error) error {
 			nodes = append(nodes, item.Object.Spec.NodeName)
-			return item.Err
+			return err
 		})
 		if err != nil || len(nodes) != 1 || nodes[0] != "node-a" {
 			t.Errorf("%v, %v", nodes, err)

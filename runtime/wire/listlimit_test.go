@@ -46,7 +46,7 @@ func TestEndlessLists(t *testing.T) {
 				conn.MaxListBytes = limit
 				src := Source[*Widget](conn, widgets)
 				n := 0
-				count := func(source.Item[*Widget]) error {
+				count := func(source.Delta[*Widget], error) error {
 					n++
 					return nil
 				}
@@ -54,10 +54,8 @@ func TestEndlessLists(t *testing.T) {
 				if test.first != "" {
 					_, err = src.List(t.Context(), metav1.ListOptions{}, count)
 				} else {
-					for event, failed := range src.Watch(t.Context(), metav1.ListOptions{SendInitialEvents: new(true)}) {
-						_ = count(event.Item)
-						err = failed
-					}
+					err = src.Watch(t.Context(), metav1.ListOptions{SendInitialEvents: new(true)},
+						func(d source.Delta[*Widget], _ string, err error) error { return count(d, err) })
 				}
 				if !errors.Is(err, ErrListTooLarge) {
 					t.Errorf("got %v", err)
@@ -119,7 +117,7 @@ func TestCompressedListEndsWithItsContext(t *testing.T) {
 	})
 	ctx, cancel := context.WithCancelCause(t.Context())
 	count, ended := 0, errors.New("ended")
-	_, err := Source[*Gadget](conn, widgets).List(ctx, metav1.ListOptions{}, func(source.Item[*Gadget]) error {
+	_, err := Source[*Gadget](conn, widgets).List(ctx, metav1.ListOptions{}, func(source.Delta[*Gadget], error) error {
 		count++
 		cancel(ended)
 		return nil

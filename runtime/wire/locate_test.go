@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -96,11 +97,11 @@ func TestLocateGivesUp(t *testing.T) {
 		number,
 		maxLocateBytes/len(number),
 	) + `{"number":"x"}]}}`
-	item, err := widgetDecoder().decodeByReference([]byte(text))
-	if err != nil || item.Key == nil || item.Key.Name != "a" {
-		t.Fatalf("%+v, %v", item, err)
+	d, err := widgetDecoder().decodeByReference([]byte(text), delta.Replaced)
+	if d.Type != delta.Stale || d.Key.Name != "a" {
+		t.Fatalf("%+v, %v", d, err)
 	}
-	wantError(t, item.Err, "widgets.example.com a cannot be decoded: .spec.ports.number: ")
+	wantError(t, err, "widgets.example.com a cannot be decoded: .spec.ports.number: ")
 	nested := []byte(strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000))
 	if path, _ := pathTo(nested, 10_000); len(path) > len("[0]")*maxLocateBytes/len(nested)*2 {
 		t.Errorf("a path of %d bytes", len(path))
@@ -118,8 +119,8 @@ func TestWhatDoesNotDecodeLeavesNothingBehind(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		for range events {
-			if item, err := d.decodeByReference(text); err != nil || item.Err == nil {
-				t.Fatal(item, err)
+			if stale, err := d.decodeByReference(text, delta.Updated); stale.Type != delta.Stale || err == nil {
+				t.Fatal(stale, err)
 			}
 		}
 		runtime.ReadMemStats(&after)
@@ -142,8 +143,8 @@ func BenchmarkUndecodable(b *testing.B) {
 	)
 	d := widgetDecoder()
 	for b.Loop() {
-		if item, err := d.decodeByReference(text); err != nil || item.Err == nil {
-			b.Fatal(item, err)
+		if stale, err := d.decodeByReference(text, delta.Updated); stale.Type != delta.Stale || err == nil {
+			b.Fatal(stale, err)
 		}
 	}
 }

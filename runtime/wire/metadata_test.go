@@ -21,19 +21,20 @@ import (
 func listAndWatch[T metav1.Object](t *testing.T, src source.ListerWatcher[T]) []T {
 	t.Helper()
 	var listed []T
-	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[T]) error {
+	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Delta[T], err error) error {
 		listed = append(listed, item.Object)
-		return item.Err
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var watched []T
-	for event, err := range src.Watch(t.Context(), metav1.ListOptions{}) {
-		if err != nil || event.Err != nil {
-			t.Fatal(err, event.Err)
-		}
-		watched = append(watched, event.Object)
+	err = src.Watch(t.Context(), metav1.ListOptions{}, func(d source.Delta[T], _ string, err error) error {
+		watched = append(watched, d.Object)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(listed, watched) {
 		t.Errorf("listed %+v\nwatched %+v", listed, watched)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -35,7 +36,7 @@ func TestObjectsWithoutMetadata(t *testing.T) {
 		`{"metadata":{"name":"c"}}`,
 	}
 	src := Source[*pointedWidget](answering(t, texts...), widgets)
-	check := func(how string, items []source.Item[*pointedWidget]) {
+	check := func(how string, items []item[*pointedWidget]) {
 		t.Helper()
 		if len(items) != len(texts) {
 			t.Fatalf("%s: %d items", how, len(items))
@@ -55,20 +56,17 @@ func TestObjectsWithoutMetadata(t *testing.T) {
 			}
 		}
 	}
-	var items []source.Item[*pointedWidget]
-	if _, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*pointedWidget]) error {
-		items = append(items, item)
+	var items []item[*pointedWidget]
+	if _, err := src.List(t.Context(), metav1.ListOptions{}, func(d source.Delta[*pointedWidget], err error) error {
+		items = append(items, item[*pointedWidget]{Delta: d, Err: err})
 		return nil
 	}); err != nil {
 		t.Fatal(err)
 	}
 	check("list", items)
 	items = nil
-	for event, err := range src.Watch(t.Context(), metav1.ListOptions{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		items = append(items, event.Item)
+	if err := src.Watch(t.Context(), metav1.ListOptions{}, appendTo(&items)); err != nil {
+		t.Fatal(err)
 	}
 	check("watch", items)
 }
@@ -89,11 +87,12 @@ func TestMetadataThatIsNotDecoded(t *testing.T) {
 		)
 	})
 	n := 0
-	for event, err := range Source[*untaggedWidget](conn, widgets).Watch(t.Context(), metav1.ListOptions{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if event.Key == nil || event.Key.String() != "ns/a" || event.ResourceVersion != "7" {
+	var events []item[*untaggedWidget]
+	if err := Source[*untaggedWidget](conn, widgets).Watch(t.Context(), metav1.ListOptions{}, appendTo(&events)); err != nil {
+		t.Fatal(err)
+	}
+	for _, event := range events {
+		if event.Type != delta.Stale || event.Key.String() != "ns/a" || event.version != "7" {
 			t.Errorf("%+v", event)
 		}
 		wantError(

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"unicode/utf8"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/typemeta"
@@ -41,9 +42,9 @@ type objectDecoder[T metav1.Object] struct {
 	items *itemKind
 }
 
-// decodePrefix decodes the object at the start of data and returns its length. JSON that ends within the
-// object is decode.ErrShort. After any other error of JSON the reference decoder must decide.
-func (o *objectDecoder[T]) decodePrefix(data []byte) (item source.Item[T], n int, err error) {
+// decodePrefix decodes the object at the start of data and returns its delta, of type t, and its length. JSON that
+// ends within the object is decode.ErrShort. After any other error of JSON the reference decoder must decide.
+func (o *objectDecoder[T]) decodePrefix(data []byte, t delta.Type) (d source.Delta[T], n int, err error) {
 	defer recoverInto(&err)
 	obj := o.spare
 	if o.hasSpare {
@@ -57,8 +58,13 @@ func (o *objectDecoder[T]) decodePrefix(data []byte) (item source.Item[T], n int
 		held = before
 	}
 	n, same, err := o.codec.decode(data, obj, held)
-	if err == nil && !same {
-		_, err = accessor.Key(obj)
+	var key types.NamespacedName
+	switch {
+	case err != nil:
+	case same:
+		key, err = accessor.Key(before)
+	default:
+		key, err = accessor.Key(obj)
 	}
 	if err != nil || same {
 		reflect.ValueOf(obj).Elem().SetZero()
@@ -66,63 +72,64 @@ func (o *objectDecoder[T]) decodePrefix(data []byte) (item source.Item[T], n int
 	}
 	switch {
 	case err != nil:
-		return source.Item[T]{}, 0, err
+		return d, 0, err
 	case same:
-		return source.Item[T]{Object: before}, n, nil
+		return delta.New(t, key, before), n, nil
 	}
 	typemeta.Clear(obj)
-	return source.Item[T]{Object: obj}, n, nil
+	return delta.New(t, key, obj), n, nil
 }
 
-// decode decodes the object raw. It adds the kind of the list if the object needs a kind and has none.
-func (o *objectDecoder[T]) decode(raw []byte) (source.Item[T], error) {
+// decode decodes the object raw. It adds the kind of the list if the object needs a kind and has none. The
+// error says why the delta has no object. Without a delta, it makes the stream unusable.
+func (o *objectDecoder[T]) decode(raw []byte, t delta.Type) (source.Delta[T], error) {
 	if o.fast == nil {
-		return o.decodeMessage(raw), nil
+		return o.decodeMessage(raw, t)
 	}
 	if o.items != nil && isUntyped(raw) {
 		raw = o.items.complete(raw)
 	}
-	if item, n, err := o.decodePrefix(raw); err == nil && n == len(raw) {
-		return item, nil
+	if d, n, err := o.decodePrefix(raw, t); err == nil && n == len(raw) {
+		return d, nil
 	}
-	return o.decodeByReference(raw)
+	return o.decodeByReference(raw, t)
 }
 
-// decodeByReference decodes an object with the reference decoder, because decodePrefix could not. An
-// error of the object is in the item. The returned error makes the stream unusable.
-func (o *objectDecoder[T]) decodeByReference(raw []byte) (source.Item[T], error) {
+// decodeByReference decodes an object with the reference decoder, because decodePrefix could not. The results are
+// those of decode.
+func (o *objectDecoder[T]) decodeByReference(raw []byte, t delta.Type) (d source.Delta[T], err error) {
 	text := raw
 	if o.skip != nil && isJSON(raw) {
 		text = decode.Prune(raw, o.skip)
 	}
 	obj := o.create()
 	fault := decodeInto(text, obj)
+	var key types.NamespacedName
 	if fault == nil {
-		_, fault = accessor.Key(obj)
+		key, fault = accessor.Key(obj)
 	}
 	if fault == nil {
 		typemeta.Clear(obj)
-		return source.Item[T]{Object: obj}, nil
+		return delta.New(t, key, obj), nil
 	}
 	if !isJSON(raw) {
-		return source.Item[T]{}, fmt.Errorf("%w: %w", errSyntax, fault)
+		return d, fmt.Errorf("%w: %w", errSyntax, fault)
 	}
 	if o.items != nil && !o.items.known() && isUntyped(raw) {
-		return source.Item[T]{}, fmt.Errorf("%w: %w", errNoKind, fault)
+		return d, fmt.Errorf("%w: %w", errNoKind, fault)
 	}
 	key, known := keyOf(raw)
-	return o.failed(key, known, fault, o.locate(text, fault)), nil
+	return o.failed(t, key, known, fault, o.locate(text, fault))
 }
 
-// failed returns the item of an object that cannot be in a cache, with its key if that is known. path
+// failed returns the delta of an object that cannot be in a cache, with its key if that is known, and the error. path
 // leads to the value that cannot be decoded, or is "".
 func (o *objectDecoder[T]) failed(
-	key types.NamespacedName, known bool, fault error, path string,
-) (item source.Item[T]) {
-	name := "an object whose name cannot be read"
+	t delta.Type, key types.NamespacedName, known bool, fault error, path string,
+) (source.Delta[T], error) {
+	d, name := delta.Bare[types.NamespacedName, T](delta.NoKey), "an object whose name cannot be read"
 	if known {
-		item.Key = &key
-		name = printable(key)
+		d, name = source.Unusable[T](t, key), printable(key)
 	}
 	if path != "" {
 		if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(fault, &mismatch) {
@@ -130,8 +137,7 @@ func (o *objectDecoder[T]) failed(
 		}
 		fault = fmt.Errorf("%s: %w", path, fault)
 	}
-	item.Err = truncate.Error(fmt.Errorf("%s %s cannot be decoded: %w", o.resource, name, fault))
-	return item
+	return d, truncate.Error(fmt.Errorf("%s %s cannot be decoded: %w", o.resource, name, fault))
 }
 
 // keyOf reads the key of a JSON object, which may end after its metadata or be impossible to decode.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
@@ -111,8 +112,8 @@ func TestSkippedByNameAndByAny(t *testing.T) {
 			conn,
 			widgets,
 			Skip(paths...),
-		).List(t.Context(), metav1.ListOptions{}, func(item source.Item[*deep]) error {
-			if item.Err != nil || !reflect.DeepEqual(item.Object.Spec, want) {
+		).List(t.Context(), metav1.ListOptions{}, func(item source.Delta[*deep], err error) error {
+			if err != nil || !reflect.DeepEqual(item.Object.Spec, want) {
 				t.Errorf("%v: %+v", paths, item)
 			}
 			return nil
@@ -125,8 +126,8 @@ func TestSkippedByNameAndByAny(t *testing.T) {
 
 func TestSkippingWorksForUnstructuredObjects(t *testing.T) {
 	src := Source[*unstructured.Unstructured](answering(t, full).With(WithoutManagedFields()), widgets, Skip(".spec.ports"))
-	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*unstructured.Unstructured]) error {
-		if item.Err != nil || item.Object.GetManagedFields() != nil || item.Object.GetName() != "a" ||
+	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Delta[*unstructured.Unstructured], err error) error {
+		if err != nil || item.Object.GetManagedFields() != nil || item.Object.GetName() != "a" ||
 			!reflect.DeepEqual(item.Object.Object["spec"], map[string]any{"nodeName": "n"}) {
 			t.Errorf("%+v", item)
 		}
@@ -245,7 +246,7 @@ func TestWhatIsHeldIsReused(t *testing.T) {
 		strings.Replace(changed, `"resourceVersion":"7"`, `"resourceVersion":"8"`, 1),
 	)
 	src := Source[*Widget](conn, widgets).Reusing(known)
-	check := func(how string, items []source.Item[*Widget]) {
+	check := func(how string, items []item[*Widget]) {
 		t.Helper()
 		switch {
 		case len(items) != 4:
@@ -271,11 +272,7 @@ func TestWhatIsHeldIsReused(t *testing.T) {
 			t.Fatalf("%d events, %v", len(events), err)
 		}
 		if initial != nil && *initial {
-			var items []source.Item[*Widget]
-			for _, event := range events {
-				items = append(items, event.Item)
-			}
-			check("WatchList", items)
+			check("WatchList", events)
 		} else if events[0].Object == held["same"] {
 			t.Error("a watch that brings changes looks for what is held")
 		}
@@ -301,7 +298,7 @@ func TestSkippedFieldsNeedNotBeUTF8(t *testing.T) {
 			metav1.ListOptions{},
 		)
 		if err != nil || len(items) != 1 || (items[0].Err == nil) != (opts != nil) ||
-			items[0].Err != nil && items[0].Key == nil {
+			items[0].Err != nil && items[0].Type != delta.Stale {
 			t.Errorf("%d options: %+v, %v", len(opts), items, err)
 		}
 	}

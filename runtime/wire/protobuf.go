@@ -14,6 +14,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/protobuf"
@@ -48,14 +49,14 @@ func (s *httpSource[T]) acceptProtobuf(whole reflect.Type) (err error) {
 	return nil
 }
 
-// decodeMessage decodes an object that is all of data. An error of the object is in the item.
-func (o *objectDecoder[T]) decodeMessage(data []byte) source.Item[T] {
-	item, _, err := o.decodePrefix(data)
+// decodeMessage decodes an object that is all of data. The error says why the delta has no object.
+func (o *objectDecoder[T]) decodeMessage(data []byte, t delta.Type) (source.Delta[T], error) {
+	d, _, err := o.decodePrefix(data, t)
 	if err == nil {
-		return item
+		return d, nil
 	}
 	key, known := o.keyIn(data)
-	return o.failed(key, known, err, "")
+	return o.failed(t, key, known, err, "")
 }
 
 // checkKind returns an error if ProtobufOf names a type of another kind than the server sends.
@@ -149,56 +150,56 @@ func (f *framer) messageError(format string, args ...any) error {
 
 // nextProtobuf takes the next event, which is preceded by its length in four bytes. It returns io.EOF
 // after the last.
-func (w *watchDecoder[T]) nextProtobuf() (event source.Event[T], err error) {
+func (w *watchDecoder[T]) nextProtobuf() (e event[T], err error) {
 	if more, err := w.more(); err != nil {
-		return event, err
+		return e, err
 	} else if !more {
-		return event, io.EOF
+		return e, io.EOF
 	}
 	begin, err := w.need(4)
 	if err != nil {
-		return event, err
+		return e, err
 	}
 	size := int64(binary.BigEndian.Uint32(begin))
 	if size > w.limit {
-		return event, w.tooLarge()
+		return e, w.tooLarge()
 	}
 	data, err := w.need(int(size) + 4)
 	if err != nil {
-		return event, err
+		return e, err
 	}
-	event, err = w.objects.messageEvent(data[4:])
+	e, err = w.objects.messageEvent(data[4:])
 	w.take(len(data))
-	if stopped := (stoppedError{}); err != nil && !errors.As(err, &stopped) {
+	if stopped := (stoppedError{}); err != nil && e.Type == 0 && !errors.As(err, &stopped) {
 		err = fmt.Errorf("the event before byte %d: %w", w.offset(), err)
 	}
-	return event, err
+	return e, err
 }
 
 // messageEvent decodes an event: its type, and the object in its own envelope.
-func (o *objectDecoder[T]) messageEvent(data []byte) (event source.Event[T], err error) {
+func (o *objectDecoder[T]) messageEvent(data []byte) (e event[T], err error) {
 	var kind, object, raw, body []byte
 	if err := protobuf.Fields(data, &kind, &object); err != nil {
-		return event, err
+		return e, err
 	}
 	if err := protobuf.Fields(object, &raw); err != nil {
-		return event, err
+		return e, err
 	}
 	unknown, ok := bytes.CutPrefix(raw, []byte(magic))
 	if !ok {
-		return event, fmt.Errorf("%w: the object begins with %q", errMessage, raw[:min(len(raw), 8)])
+		return e, fmt.Errorf("%w: the object begins with %q", errMessage, raw[:min(len(raw), 8)])
 	}
 	var envelope, sent []byte
 	if err := protobuf.Fields(unknown, &envelope, &body); err != nil {
-		return event, err
+		return e, err
 	}
 	if err := protobuf.Fields(envelope, nil, &sent); err != nil {
-		return event, err
+		return e, err
 	}
 	changed := watch.EventType(kind)
 	if changed == watch.Added || changed == watch.Modified || changed == watch.Deleted {
 		if err := o.checkKind(string(sent)); err != nil {
-			return event, stoppedError{err}
+			return e, stoppedError{err}
 		}
 	}
 	return o.eventOf(changed, body, raw)

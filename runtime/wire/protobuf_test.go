@@ -110,19 +110,6 @@ func gadgetDecoder(t *testing.T) *objectDecoder[*Gadget] {
 	}
 }
 
-// gadgetNames describes items as names does.
-func gadgetNames(items ...source.Item[*Gadget]) string {
-	var out []source.Item[*Widget]
-	for _, item := range items {
-		other := source.Item[*Widget]{Key: item.Key, Err: item.Err}
-		if item.Object != nil {
-			other.Object = &Widget{ObjectMeta: item.Object.ObjectMeta}
-		}
-		out = append(out, other)
-	}
-	return names(out)
-}
-
 func TestProtobufList(t *testing.T) {
 	a, b := gadgetMessage("a"), gadgetMessage("b")
 	broken := gadgetMessage("broken", message(1, "http", 2, 80), message(1, "x", 2, "no number"))
@@ -170,13 +157,16 @@ func TestProtobufList(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for how, r := range map[string]io.Reader{"whole": strings.NewReader(test.text), "by bytes": byBytes(test.text)} {
-				var items []source.Item[*Gadget]
+				var items []item[*Gadget]
 				list := listDecoder[*Gadget]{
 					framer: newFramer(r, testLimit, 0), objects: gadgetDecoder(t),
-					each: func(item source.Item[*Gadget]) error { items = append(items, item); return nil },
+					each: func(d source.Delta[*Gadget], err error) error {
+						items = append(items, item[*Gadget]{Delta: d, Err: err})
+						return nil
+					},
 				}
 				meta, err := list.decodeProtobuf()
-				if got := gadgetNames(items...); got != test.items {
+				if got := names(items); got != test.items {
 					t.Errorf("%s: items %q, want %q", how, got, test.items)
 				}
 				if len(test.err) > 0 {
@@ -210,7 +200,7 @@ func TestProtobufObjectWithoutMetadata(t *testing.T) {
 		send(w, listMessage(message(2, message(1, "node"))))
 	})
 	_, err := Source[*pointed](conn, widgets).List(t.Context(), metav1.ListOptions{},
-		func(item source.Item[*pointed]) error { return item.Err })
+		func(item source.Delta[*pointed], err error) error { return err })
 	wantError(t, err, "embed metav1.ObjectMeta")
 	if err != nil && strings.Contains(err.Error(), ".spec") {
 		t.Errorf("it has a path: %v", err)
@@ -222,7 +212,7 @@ func TestProtobufListCutOff(t *testing.T) {
 	for n := range len(text) {
 		list := listDecoder[*Gadget]{
 			framer: newFramer(strings.NewReader(text[:n]), testLimit, 0), objects: gadgetDecoder(t),
-			each: func(item source.Item[*Gadget]) error { return item.Err },
+			each: func(item source.Delta[*Gadget], err error) error { return err },
 		}
 		if _, err := list.decodeProtobuf(); !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Fatalf("cut at %d: %v", n, err)
@@ -246,45 +236,35 @@ func TestProtobufWatch(t *testing.T) {
 		"all types": {
 			text: gadgetEvent("ADDED", a) + gadgetEvent("MODIFIED", a) + bookmark() + gadgetEvent("DELETED", a) +
 				bookmark(12, end),
-			events: "ADDED(a@7) MODIFIED(a@7) BOOKMARK(false@50) DELETED(a@7) BOOKMARK(true@50)",
+			events: "Added(a@7) Updated(a@7) Bookmark(@50) Deleted(a@7) InitialEnd(@50)",
 		},
 		"a broken object": {
 			text:   gadgetEvent("ADDED", gadgetMessage("x", []byte("\x0b"))) + gadgetEvent("ADDED", b),
-			events: "ADDED(!ns/x@7) ADDED(b@7)",
+			events: "Stale(!ns/x@7) Added(b@7)",
 		},
 		"unknown type":      {text: gadgetEvent("RENAMED", a), err: []string{"RENAMED", "before byte"}},
 		"no envelope":       {text: eventMessage("ADDED", string(a)), err: []string{"not protobuf", "the object begins"}},
 		"a broken bookmark": {text: gadgetEvent("BOOKMARK", []byte("\x0b")), err: []string{"bookmark"}},
 		"a broken event":    {text: "\x00\x00\x00\x01\x0b", err: []string{"before byte 5"}},
 		"an error": {
-			text: gadgetEvent("ADDED", a) + eventMessage("ERROR", envelope("Status", status)), events: "ADDED(a@7)",
+			text: gadgetEvent("ADDED", a) + eventMessage("ERROR", envelope("Status", status)), events: "Added(a@7)",
 			err: []string{"Failure"},
 		},
 		"no Status":       {text: eventMessage("ERROR", envelope("Status", []byte("\x0b"))), err: []string{"without a Status"}},
-		"cut in a length": {text: gadgetEvent("ADDED", a) + "\x00\x00", events: "ADDED(a@7)", err: []string{"unexpected EOF"}},
+		"cut in a length": {text: gadgetEvent("ADDED", a) + "\x00\x00", events: "Added(a@7)", err: []string{"unexpected EOF"}},
 		"cut in an event": {text: gadgetEvent("ADDED", a)[:30], err: []string{"after 0 events", "unexpected EOF"}},
 		"huge":            {text: "\x7f\xff\xff\xff", err: []string{"MaxObjectBytes"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for how, r := range map[string]io.Reader{"whole": strings.NewReader(test.text), "by bytes": byBytes(test.text)} {
-				var out []string
+				var events []item[*Gadget]
 				w := watchDecoder[*Gadget]{
 					held:   new(atomic.Int64),
 					framer: newFramer(r, testLimit, 0), objects: gadgetDecoder(t),
 					resource: widgets.GroupResource(), protobuf: true, endless: func() {},
 				}
-				err := w.all(func(event source.Event[*Gadget], _ error) bool {
-					other := source.Event[*Widget]{
-						Type: event.Type, ResourceVersion: event.ResourceVersion, InitialEventsEnd: event.InitialEventsEnd,
-					}
-					other.Key, other.Err = event.Key, event.Err
-					if event.Object != nil {
-						other.Object = &Widget{ObjectMeta: event.Object.ObjectMeta}
-					}
-					out = append(out, eventNames([]source.Event[*Widget]{other}))
-					return true
-				})
-				if got := strings.Join(out, " "); got != test.events {
+				err := w.all(appendTo(&events))
+				if got := eventNames(events); got != test.events {
 					t.Errorf("%s: events %q, want %q", how, got, test.events)
 				}
 				if len(test.err) > 0 {
@@ -405,9 +385,9 @@ func TestEncodingsGiveEqualObjects(t *testing.T) {
 func listReusing(t *testing.T, src source.Source[*Gadget], held *Gadget) (got *Gadget) {
 	t.Helper()
 	src = src.Reusing(func(types.NamespacedName) (*Gadget, bool) { return held, true })
-	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*Gadget]) error {
+	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Delta[*Gadget], err error) error {
 		got = item.Object
-		return item.Err
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -500,11 +480,10 @@ func TestProtobufOfAnotherKind(t *testing.T) {
 		send(w, strings.Replace(listMessage(gadgetMessage("a")), "GadgetList", "GidgetList", 1))
 	})
 	src := Source[*slimGadget](conn, widgets, ProtobufOf[Gadget]())
-	_, err := src.List(t.Context(), metav1.ListOptions{}, func(source.Item[*slimGadget]) error { return nil })
+	_, err := src.List(t.Context(), metav1.ListOptions{}, func(source.Delta[*slimGadget], error) error { return nil })
 	wantError(t, err, "kind Gidget for widgets.example.com", "ProtobufOf names a type Gadget")
-	for _, err := range src.Watch(t.Context(), metav1.ListOptions{}) {
-		wantError(t, err, "kind Node for widgets.example.com")
-	}
+	err = src.Watch(t.Context(), metav1.ListOptions{}, nil)
+	wantError(t, err, "kind Node for widgets.example.com")
 }
 
 // A refusal in protobuf is an API error with the server's words.
@@ -548,9 +527,7 @@ func TestProtobufErrorInWatch(t *testing.T) {
 		w.Header().Set("Content-Type", mediaProtobuf+";stream=watch")
 		send(w, eventMessage("ERROR", envelope("Status", data)))
 	})
-	for _, err := range Source[*Gadget](conn, widgets).Watch(t.Context(), metav1.ListOptions{}) {
-		if !apierrors.IsResourceExpired(err) {
-			t.Errorf("%v is no 410", err)
-		}
+	if err := Source[*Gadget](conn, widgets).Watch(t.Context(), metav1.ListOptions{}, nil); !apierrors.IsResourceExpired(err) {
+		t.Errorf("%v is no 410", err)
 	}
 }

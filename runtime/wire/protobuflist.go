@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -118,9 +119,9 @@ func (l *listDecoder[T]) messageItem(size int) error {
 	if err != nil {
 		return err
 	}
-	item := l.objects.decodeMessage(data)
+	d, err := l.objects.decodeMessage(data, delta.Replaced)
 	l.take(size)
-	if err := l.each(item); err != nil {
+	if err := l.each(d, err); err != nil {
 		return stoppedError{err}
 	}
 	l.count++

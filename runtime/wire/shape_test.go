@@ -70,11 +70,11 @@ func TestPathsThatTheTypeDoesNotRuleOut(t *testing.T) {
 }
 
 func namesOnly[T metav1.Object](t *testing.T, src source.ListerWatcher[T]) error {
-	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[T]) error {
-		if item.Err == nil && item.Object.GetName() != "a" {
+	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Delta[T], err error) error {
+		if err == nil && item.Object.GetName() != "a" {
 			return errors.New("an object without its name")
 		}
-		return item.Err
+		return err
 	})
 	return err
 }

@@ -53,9 +53,9 @@ func TestSlimObjectsAreListedAndIndexedLikeOthers(t *testing.T) {
 		wire.Conn{BaseURL: server.URL, Client: server.Client()},
 		schema.GroupVersionResource{Version: "v1", Resource: "nodes"},
 	)
-	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*node]) error {
-		if item.Err != nil {
-			return item.Err
+	_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Delta[*node], err error) error {
+		if err != nil {
+			return err
 		}
 		return nodes.Set(item.Object)
 	})

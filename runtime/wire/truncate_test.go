@@ -15,6 +15,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/decode"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -65,19 +66,19 @@ func TestErrorsOfItemsAreTruncated(t *testing.T) {
 		"too deep": {`{"metadata":{"name":"a"},` + strings.Repeat(`"self":{`, 5000) + `"number":"x"` + strings.Repeat("}", 5001), "widgets.example.com a cannot be decoded: .self.self"},
 		"rude":     {`{"metadata":{"name":"a"},"rude":1}`, "widgets.example.com a cannot be decoded: "},
 	} {
-		item, err := decoderOf[wordy]().decodeByReference([]byte(test.text))
-		if err != nil || item.Err == nil || item.Key == nil {
-			t.Errorf("%s: %+v, %v", name, item, err)
+		d, err := decoderOf[wordy]().decodeByReference([]byte(test.text), delta.Replaced)
+		if d.Type != delta.Stale || err == nil {
+			t.Errorf("%s: %+v, %v", name, d, err)
 			continue
 		}
-		said := item.Err.Error()
+		said := err.Error()
 		if len(said) > 4096 || !strings.HasPrefix(said, test.want) || !utf8.ValidString(said) {
 			t.Errorf("%s: %d bytes: %.300s", name, len(said), said)
 		}
 	}
-	item, err := decoderOf[unstructured.Unstructured]().decodeByReference([]byte(`{"apiVersion":"v1","metadata":{"name":"a"},"x":"` + long + `"}`))
-	if err != nil || item.Err == nil || len(item.Err.Error()) > 4096 {
-		t.Errorf("unstructured: %v, %d bytes", err, len(fmt.Sprint(item.Err)))
+	d, err := decoderOf[unstructured.Unstructured]().decodeByReference([]byte(`{"apiVersion":"v1","metadata":{"name":"a"},"x":"`+long+`"}`), delta.Replaced)
+	if d.Type != delta.Stale || err == nil || len(err.Error()) > 4096 {
+		t.Errorf("unstructured: %+v, %d bytes", d, len(fmt.Sprint(err)))
 	}
 }
 
@@ -167,9 +168,9 @@ func TestErrorsWithServerTextAreTruncated(t *testing.T) {
 
 // A name that was not validated may contain any characters.
 func TestNamesInErrorsAreClean(t *testing.T) {
-	item, err := decoderOf[wordy]().decodeByReference([]byte(`{"metadata":{"namespace":"n` + "\u2066" + `","name":"a` + "\u202e" + `b"},"number":"x"}`))
-	if err != nil || item.Err == nil {
-		t.Fatalf("%v, %v", item, err)
+	d, err := decoderOf[wordy]().decodeByReference([]byte(`{"metadata":{"namespace":"n`+"\u2066"+`","name":"a`+"\u202e"+`b"},"number":"x"}`), delta.Replaced)
+	if d.Type != delta.Stale || err == nil {
+		t.Fatalf("%v, %v", d, err)
 	}
-	wantError(t, item.Err, "widgets.example.com n�/a�b cannot be decoded: .number: ")
+	wantError(t, err, "widgets.example.com n�/a�b cannot be decoded: .number: ")
 }

@@ -9,14 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"sync/atomic"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // maxEnvelopeBytes bounds the bytes of an event around its object.
@@ -24,35 +23,30 @@ const maxEnvelopeBytes = 256
 
 // Watch implements source.ListerWatcher.
 func (s *httpSource[T]) Watch(
-	ctx context.Context, opts metav1.ListOptions,
-) iter.Seq2[source.Event[T], error] {
+	ctx context.Context, opts metav1.ListOptions, each func(d source.Delta[T], resourceVersion string, err error) error,
+) error {
 	opts.Watch = true
-	return func(yield func(source.Event[T], error) bool) {
-		body, err := s.endpoint.open(ctx, "watch", opts)
-		if err != nil {
-			yield(source.Event[T]{}, err)
-			return
-		}
-		defer body.Close()
-		objects, done := s.objects(body)
-		defer done()
-		events := watchDecoder[T]{
-			framer:   newFramer(body, s.endpoint.maxObject, maxEnvelopeBytes),
-			objects:  objects,
-			protobuf: body.protobuf,
-			resource: s.endpoint.resource,
-			endless:  body.endless,
-			held:     &s.decoders.held,
-		}
-		events.least = events.held.Load()
-		if opts.SendInitialEvents == nil || !*opts.SendInitialEvents {
-			events.size = events.least
-			events.changing()
-		}
-		if err := events.all(yield); err != nil {
-			yield(source.Event[T]{}, err)
-		}
+	body, err := s.endpoint.open(ctx, "watch", opts)
+	if err != nil {
+		return err
 	}
+	defer body.Close()
+	objects, done := s.objects(body)
+	defer done()
+	events := watchDecoder[T]{
+		framer:   newFramer(body, s.endpoint.maxObject, maxEnvelopeBytes),
+		objects:  objects,
+		protobuf: body.protobuf,
+		resource: s.endpoint.resource,
+		endless:  body.endless,
+		held:     &s.decoders.held,
+	}
+	events.least = events.held.Load()
+	if opts.SendInitialEvents == nil || !*opts.SendInitialEvents {
+		events.size = events.least
+		events.changing()
+	}
+	return events.all(each)
 }
 
 // watchDecoder reads one watch, a sequence of JSON objects.
@@ -70,11 +64,11 @@ type watchDecoder[T metav1.Object] struct {
 }
 
 // counts counts the object of an event that takes n bytes of the stream.
-func (w *watchDecoder[T]) counts(kind watch.EventType, n int64) {
-	switch kind {
-	case watch.Added:
+func (w *watchDecoder[T]) counts(t delta.Type, n int64) {
+	switch t {
+	case delta.Added:
 		w.size += n
-	case watch.Deleted:
+	case delta.Deleted:
 		w.size = max(0, w.size-n)
 	}
 	w.objects.codec.Limit(max(w.size, w.least))
@@ -91,15 +85,14 @@ func (w *watchDecoder[T]) changing() {
 	w.endless()
 }
 
-// all yields all events. It returns the error that ends the watch, and nil if the stream
-// or yield ends it.
-func (w *watchDecoder[T]) all(yield func(source.Event[T], error) bool) error {
+// all calls each with all events. It returns the error that ends the watch, and nil if the stream ends it.
+func (w *watchDecoder[T]) all(each func(d source.Delta[T], resourceVersion string, err error) error) error {
 	for {
 		begin := w.offset()
-		event, err := w.next()
+		e, err := w.next()
 		stopped := stoppedError{}
 		switch {
-		case err == nil:
+		case err == nil || e.Type != 0:
 		case errors.As(err, &stopped):
 			return stopped.error
 		case errors.Is(err, io.EOF):
@@ -107,25 +100,25 @@ func (w *watchDecoder[T]) all(yield func(source.Event[T], error) bool) error {
 		default:
 			return truncate.Error(fmt.Errorf("watch of %s, after %d events: %w", w.resource, w.count, w.placed(err)))
 		}
-		if event.InitialEventsEnd {
+		if e.Type == delta.InitialEnd {
 			w.changing()
 		}
 		w.count++
-		w.counts(event.Type, w.offset()-begin)
-		if !yield(event, nil) {
-			return nil
+		w.counts(e.Type, w.offset()-begin)
+		if err := each(e.Delta, e.version, err); err != nil {
+			return err
 		}
 	}
 }
 
 // next reads the next event. It returns io.EOF after the last one.
-func (w *watchDecoder[T]) next() (source.Event[T], error) {
+func (w *watchDecoder[T]) next() (event[T], error) {
 	if w.protobuf {
 		return w.nextProtobuf()
 	}
 	if _, err := w.peek(); err == nil {
-		if event, ok := w.nextBuffered(); ok {
-			return event, nil
+		if e, ok := w.nextBuffered(); ok {
+			return e, nil
 		}
 	}
 	raw, err := w.value()
@@ -134,7 +127,7 @@ func (w *watchDecoder[T]) next() (source.Event[T], error) {
 		err = withName(err, object)
 	}
 	if err != nil {
-		return source.Event[T]{}, err
+		return event[T]{}, err
 	}
 	w.last = len(raw)
 	return w.objects.event(raw, w.offset())
@@ -142,16 +135,16 @@ func (w *watchDecoder[T]) next() (source.Event[T], error) {
 
 // nextBuffered reads the next event from the buffer. It returns false if the buffer does not hold the whole
 // event, or if the event needs the general decoder.
-func (w *watchDecoder[T]) nextBuffered() (source.Event[T], bool) {
+func (w *watchDecoder[T]) nextBuffered() (event[T], bool) {
 	text := w.pending()
 	if len(text) < w.last {
-		return source.Event[T]{}, false
+		return event[T]{}, false
 	}
-	event, n, ok := w.objects.plainEvent(text)
+	e, n, ok := w.objects.plainEvent(text)
 	if !ok || int64(n) > w.limit {
-		return source.Event[T]{}, false
+		return event[T]{}, false
 	}
 	w.take(n)
 	w.last = n
-	return event, true
+	return e, true
 }

@@ -36,20 +36,20 @@ func TestWatchDecoder(t *testing.T) {
 		"blank":   {text: "\n\n"},
 		"all types": {
 			text:   eventJSON("ADDED", a) + eventJSON("MODIFIED", a) + bookmark + eventJSON("DELETED", a) + bookmarkEnd,
-			events: "ADDED(a@7) MODIFIED(a@7) BOOKMARK(false@50) DELETED(a@7) BOOKMARK(true@51)",
+			events: "Added(a@7) Updated(a@7) Bookmark(@50) Deleted(a@7) InitialEnd(@51)",
 		},
-		"object first":     {text: `{"object":` + a + `,"type":"ADDED"}`, events: "ADDED(a@7)"},
-		"without newlines": {text: strings.ReplaceAll(eventJSON("ADDED", a)+eventJSON("ADDED", b), "\n", ""), events: "ADDED(a@7) ADDED(b@7)"},
-		"spacious":         {text: " {\n \"type\" : \"ADDED\" ,\r\n\t\"object\" : " + a + " } \n\n", events: "ADDED(a@7)"},
-		"unknown members":  {text: `{"x":[{}],"type":"ADDED","object":` + a + `,"y":1}`, events: "ADDED(a@7)"},
-		"case matters":     {text: `{"Type":"DELETED","type":"ADDED","object":` + a + `}`, events: "ADDED(a@7)"},
+		"object first":     {text: `{"object":` + a + `,"type":"ADDED"}`, events: "Added(a@7)"},
+		"without newlines": {text: strings.ReplaceAll(eventJSON("ADDED", a)+eventJSON("ADDED", b), "\n", ""), events: "Added(a@7) Added(b@7)"},
+		"spacious":         {text: " {\n \"type\" : \"ADDED\" ,\r\n\t\"object\" : " + a + " } \n\n", events: "Added(a@7)"},
+		"unknown members":  {text: `{"x":[{}],"type":"ADDED","object":` + a + `,"y":1}`, events: "Added(a@7)"},
+		"case matters":     {text: `{"Type":"DELETED","type":"ADDED","object":` + a + `}`, events: "Added(a@7)"},
 		"wrong type": {
 			text:   eventJSON("ADDED", a) + eventJSON("MODIFIED", `{"metadata":{"name":"x","resourceVersion":"8"},"spec":5}`) + eventJSON("ADDED", b),
-			events: "ADDED(a@7) MODIFIED(!/x@8) ADDED(b@7)",
+			events: "Added(a@7) Stale(!/x@8) Added(b@7)",
 		},
-		"deleted of wrong type": {text: eventJSON("DELETED", `{"spec":5,"metadata":{"name":"x","namespace":"ns","resourceVersion":"8"}}`), events: "DELETED(!ns/x@8)"},
-		"no object at all":      {text: eventJSON("ADDED", `null`) + eventJSON("ADDED", b), events: "ADDED(!@) ADDED(b@7)"},
-		"not UTF-8":             {text: eventJSON("ADDED", `{"metadata":{"name":"x"},"spec":{"nodeName":"`+"\xc3"+`"}}`), events: "ADDED(!/x@)"},
+		"deleted of wrong type": {text: eventJSON("DELETED", `{"spec":5,"metadata":{"name":"x","namespace":"ns","resourceVersion":"8"}}`), events: "Deleted(!ns/x@8)"},
+		"no object at all":      {text: eventJSON("ADDED", `null`) + eventJSON("ADDED", b), events: "NoKey(!@) Added(b@7)"},
+		"not UTF-8":             {text: eventJSON("ADDED", `{"metadata":{"name":"x"},"spec":{"nodeName":"`+"\xc3"+`"}}`), events: "Stale(!/x@)"},
 		"unknown type":          {text: eventJSON("RENAMED", a), err: []string{"RENAMED", "before byte"}},
 		"type of no type":       {text: `{"type":1,"object":` + a + `}`, err: []string{"type"}},
 		"no type":               {text: `{"object":` + a + `}`, err: []string{`type ""`}},
@@ -60,15 +60,15 @@ func TestWatchDecoder(t *testing.T) {
 		"a list":                {text: listJSON(a), err: []string{"no object"}},
 		"bad bookmark":          {text: eventJSON("BOOKMARK", `{"metadata":{"resourceVersion":5}}`), err: []string{"bookmark"}},
 		"bookmark of nothing":   {text: eventJSON("BOOKMARK", `null`), err: []string{"bookmark"}},
-		"410":                   {text: eventJSON("ADDED", a) + expired, events: "ADDED(a@7)", err: []string{"too old resource version"}},
+		"410":                   {text: eventJSON("ADDED", a) + expired, events: "Added(a@7)", err: []string{"too old resource version"}},
 		"error without status":  {text: eventJSON("ERROR", `{"oops":1}`), err: []string{"oops"}},
-		"cut in an event":       {text: eventJSON("ADDED", a) + eventJSON("ADDED", b)[:40], events: "ADDED(a@7)", err: []string{"after 1 events", "unexpected EOF"}},
-		"syntax in an event":    {text: eventJSON("ADDED", a) + `{"type":"ADDED" "object":{}}`, events: "ADDED(a@7)", err: []string{"not JSON", "','"}},
+		"cut in an event":       {text: eventJSON("ADDED", a) + eventJSON("ADDED", b)[:40], events: "Added(a@7)", err: []string{"after 1 events", "unexpected EOF"}},
+		"syntax in an event":    {text: eventJSON("ADDED", a) + `{"type":"ADDED" "object":{}}`, events: "Added(a@7)", err: []string{"not JSON", "','"}},
 		"syntax in an object":   {text: eventJSON("ADDED", `{"metadata":{"name":"x"},}`) + eventJSON("ADDED", b), err: []string{"not JSON"}},
 		"syntax in a skipped":   {text: `{"x":{,},"type":"ADDED","object":` + a + `}`, err: []string{"not JSON", `"x"`}},
 		"brackets crossed":      {text: `{"type":"ADDED","object":[}}`, err: []string{"after 0 events", "not JSON"}},
 		"closing bracket":       {text: `]`, err: []string{"not JSON"}},
-		"comma":                 {text: eventJSON("ADDED", a) + "," + eventJSON("ADDED", b), events: "ADDED(a@7)", err: []string{"not JSON", "','"}},
+		"comma":                 {text: eventJSON("ADDED", a) + "," + eventJSON("ADDED", b), events: "Added(a@7)", err: []string{"not JSON", "','"}},
 		"huge":                  {text: eventJSON("ADDED", `{"metadata":{"name":"big"},"x":"`+strings.Repeat("y", testLimit)+`"}`), err: []string{"big", "MaxObjectBytes"}},
 		"endless":               {text: strings.Repeat(`{"type":`, testLimit), err: []string{"MaxObjectBytes"}},
 		"endless word":          {text: strings.Repeat(`t`, 2*testLimit), err: []string{"MaxObjectBytes"}},
@@ -99,25 +99,27 @@ func TestWatchFramesArriveAsSent(t *testing.T) {
 			}
 			a, b := eventJSON("ADDED", widgetJSON("a")), eventJSON("MODIFIED", widgetJSON("b"))
 			send(w, a+b[:30])
-			if got := <-seen; got != "ADDED(a@7)" { // b is only half there
+			if got := <-seen; got != "Added(a@7)" { // b is only half there
 				t.Errorf("got %s", got)
 			}
 			for _, piece := range strings.SplitAfter(b[30:], ",") {
 				send(w, piece)
 			}
-			if got := <-seen; got != "MODIFIED(b@7)" {
+			if got := <-seen; got != "Updated(b@7)" {
 				t.Errorf("got %s", got)
 			}
 			send(w, bookmarkEnd)
-			if got := <-seen; got != "BOOKMARK(true@51)" {
+			if got := <-seen; got != "InitialEnd(@51)" {
 				t.Errorf("got %s", got)
 			}
 		})
-		for event, err := range Source[*Widget](conn, widgets, InNamespace("ns")).Watch(t.Context(), metav1.ListOptions{}) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			seen <- eventNames([]source.Event[*Widget]{event})
+		err := Source[*Widget](conn, widgets, InNamespace("ns")).Watch(t.Context(), metav1.ListOptions{},
+			func(d source.Delta[*Widget], version string, err error) error {
+				seen <- eventNames([]item[*Widget]{{d, version, err}})
+				return nil
+			})
+		if err != nil {
+			t.Fatal(err)
 		}
 	})
 }
@@ -165,7 +167,7 @@ func TestWatchEndsInOrder(t *testing.T) {
 	})
 }
 
-func TestWatchEndsWhenTheLoopBreaks(t *testing.T) {
+func TestWatchEndsWithAnErrorOfItsCaller(t *testing.T) {
 	overBoth(t, func(t *testing.T, start func(http.HandlerFunc) Conn) {
 		gone := make(chan struct{})
 		conn := start(func(w http.ResponseWriter, r *http.Request) {
@@ -173,8 +175,11 @@ func TestWatchEndsWhenTheLoopBreaks(t *testing.T) {
 			send(w, eventJSON("ADDED", widgetJSON("a")))
 			<-r.Context().Done()
 		})
-		for range Source[*Widget](conn, widgets).Watch(t.Context(), metav1.ListOptions{}) {
-			break
+		enough := errors.New("enough")
+		err := Source[*Widget](conn, widgets).Watch(t.Context(), metav1.ListOptions{},
+			func(source.Delta[*Widget], string, error) error { return enough })
+		if err != enough {
+			t.Errorf("got %v", err)
 		}
 		<-gone
 	})
@@ -189,19 +194,15 @@ func TestWatchEndsWithItsContext(t *testing.T) {
 			send(w, eventJSON("ADDED", widgetJSON("a")))
 			<-r.Context().Done()
 		})
-		var last error
-		for _, err := range Source[*Widget](conn, widgets).Watch(ctx, metav1.ListOptions{}) {
-			last = err
-			cancel(reason)
-		}
+		last := Source[*Widget](conn, widgets).Watch(ctx, metav1.ListOptions{},
+			func(source.Delta[*Widget], string, error) error { cancel(reason); return nil })
 		if !same(last, reason) {
 			t.Errorf("got %v", last)
 		}
 	})
 }
 
-// A source is shared by lists and watches that run at the same time, and each
-// ranging over one watch is a request of its own.
+// A source is shared by lists and watches that run at the same time.
 func TestSourceIsConcurrent(t *testing.T) {
 	overBoth(t, func(t *testing.T, start func(http.HandlerFunc) Conn) {
 		conn := start(func(w http.ResponseWriter, r *http.Request) {
@@ -212,19 +213,12 @@ func TestSourceIsConcurrent(t *testing.T) {
 			}
 		})
 		src := Source[*Widget](conn, widgets)
-		sequence := src.Watch(t.Context(), metav1.ListOptions{})
 		var group sync.WaitGroup
 		for range 8 {
 			group.Go(func() {
-				n := 0
-				for event, err := range sequence {
-					if err != nil || event.Object.Name != "a" {
-						t.Errorf("%+v, %v", event, err)
-					}
-					n++
-				}
-				if n != 20 {
-					t.Errorf("%d events", n)
+				events, err := drain(src, t, metav1.ListOptions{})
+				if err != nil || names(events) != strings.Repeat("a ", 19)+"a" {
+					t.Errorf("%v, %v", events, err)
 				}
 			})
 			group.Go(func() {

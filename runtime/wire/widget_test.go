@@ -15,13 +15,13 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/decode"
 	"go.uber.org/goleak"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -93,19 +93,26 @@ func eventJSON(kind, object string) string {
 	return fmt.Sprintf(`{"type":%q,"object":%s}`+"\n", kind, object)
 }
 
+// item is what a source passes of one object or event.
+type item[T any] struct {
+	source.Delta[T]
+	version string
+	Err     error
+}
+
 // decodeList runs the list decoder alone.
-func decodeList(r io.Reader, limit int64) (items []source.Item[*Widget], meta metav1.ListMeta, err error) {
+func decodeList(r io.Reader, limit int64) (items []item[*Widget], meta metav1.ListMeta, err error) {
 	return decodeListWith(widgetDecoder(), r, limit)
 }
 
 func decodeListWith(
 	objects *objectDecoder[*Widget], r io.Reader, limit int64,
-) (items []source.Item[*Widget], meta metav1.ListMeta, err error) {
+) (items []item[*Widget], meta metav1.ListMeta, err error) {
 	list := listDecoder[*Widget]{
 		framer:  newFramer(r, limit, 0),
 		objects: objects,
-		each: func(item source.Item[*Widget]) error {
-			items = append(items, item)
+		each: func(d source.Delta[*Widget], err error) error {
+			items = append(items, item[*Widget]{Delta: d, Err: err})
 			return nil
 		},
 	}
@@ -130,7 +137,7 @@ func widgetDecoder() *objectDecoder[*Widget] {
 
 // decodeWatch runs the watch decoder alone; the end of the stream is a nil
 // error.
-func decodeWatch(r io.Reader, limit int64) (events []source.Event[*Widget], err error) {
+func decodeWatch(r io.Reader, limit int64) (events []item[*Widget], err error) {
 	w := watchDecoder[*Widget]{
 		framer:   newFramer(r, limit, 0),
 		objects:  widgetDecoder(),
@@ -138,11 +145,16 @@ func decodeWatch(r io.Reader, limit int64) (events []source.Event[*Widget], err 
 		endless:  func() {},
 		held:     new(atomic.Int64),
 	}
-	err = w.all(func(event source.Event[*Widget], _ error) bool {
-		events = append(events, event)
-		return true
-	})
+	err = w.all(appendTo(&events))
 	return events, err
+}
+
+// appendTo returns the function that a watch calls.
+func appendTo[T any](events *[]item[T]) func(source.Delta[T], string, error) error {
+	return func(d source.Delta[T], version string, err error) error {
+		*events = append(*events, item[T]{d, version, err})
+		return nil
+	}
 }
 
 // again returns another reader of text: by bytes or whole.
@@ -205,10 +217,10 @@ func collect(
 	src source.ListerWatcher[*Widget],
 	t *testing.T,
 	opts metav1.ListOptions,
-) (items []source.Item[*Widget], meta metav1.ListMeta, err error) {
+) (items []item[*Widget], meta metav1.ListMeta, err error) {
 	t.Helper()
-	meta, err = src.List(t.Context(), opts, func(item source.Item[*Widget]) error {
-		items = append(items, item)
+	meta, err = src.List(t.Context(), opts, func(d source.Delta[*Widget], err error) error {
+		items = append(items, item[*Widget]{Delta: d, Err: err})
 		return nil
 	})
 	return items, meta, err
@@ -218,26 +230,19 @@ func drain(
 	src source.ListerWatcher[*Widget],
 	t *testing.T,
 	opts metav1.ListOptions,
-) (events []source.Event[*Widget], err error) {
+) (events []item[*Widget], err error) {
 	t.Helper()
-	for event, err := range src.Watch(t.Context(), opts) {
-		if err != nil {
-			return events, err
-		}
-		events = append(events, event)
-	}
-	return events, nil
+	err = src.Watch(t.Context(), opts, appendTo(&events))
+	return events, err
 }
 
-func names(items []source.Item[*Widget]) string {
+func names[T metav1.Object](items []item[T]) string {
 	var out []string
 	for _, item := range items {
 		switch {
-		case item.Err == nil && item.Object == nil:
-			out = append(out, "-")
-		case item.Err == nil:
-			out = append(out, item.Object.Name)
-		case item.Key != nil:
+		case !item.NoObject:
+			out = append(out, item.Object.GetName())
+		case item.Type != delta.NoKey:
 			out = append(out, "!"+item.Key.String())
 		default:
 			out = append(out, "!")
@@ -246,14 +251,14 @@ func names(items []source.Item[*Widget]) string {
 	return strings.Join(out, " ")
 }
 
-func eventNames(events []source.Event[*Widget]) string {
+func eventNames[T metav1.Object](events []item[T]) string {
 	var out []string
 	for _, event := range events {
-		name := names([]source.Item[*Widget]{event.Item})
-		if event.Type == watch.Bookmark {
-			name = fmt.Sprint(event.InitialEventsEnd)
+		name := ""
+		if event.Type != delta.Bookmark && event.Type != delta.InitialEnd {
+			name = names([]item[T]{event})
 		}
-		out = append(out, fmt.Sprintf("%s(%s@%s)", event.Type, name, event.ResourceVersion))
+		out = append(out, fmt.Sprintf("%s(%s@%s)", event.Type, name, event.version))
 	}
 	return strings.Join(out, " ")
 }

@@ -117,7 +117,7 @@ func newInformer[T metav1.Object](
 // sourceOf returns a source of the objects of src as objects of type T.
 func sourceOf[T metav1.Object](src source.Source[metav1.Object]) source.Source[T] {
 	return source.Convert(src, source.Conversion[metav1.Object, T]{
-		Item: itemOf[T],
+		Object: objectOf[T],
 		Held: func(held func(types.NamespacedName) (T, bool)) func(types.NamespacedName) (metav1.Object, bool) {
 			return func(key types.NamespacedName) (metav1.Object, bool) {
 				obj, ok := held(key)
@@ -127,18 +127,14 @@ func sourceOf[T metav1.Object](src source.Source[metav1.Object]) source.Source[T
 	})
 }
 
-// itemOf returns item with an object of type T, or an error if it has an object of another type.
-func itemOf[T metav1.Object](item source.Item[metav1.Object]) (source.Item[T], error) {
-	if item.Object == nil {
-		return source.Item[T]{Key: item.Key, Err: item.Err}, nil
-	}
-	obj, err := as[T](item.Object)
+// objectOf returns obj as a T. An object of another type ends the list or watch.
+func objectOf[T metav1.Object](key types.NamespacedName, obj metav1.Object) (T, error) {
+	typed, err := as[T](obj)
 	if err != nil {
-		key := types.NamespacedName{Namespace: item.Object.GetNamespace(), Name: item.Object.GetName()}
-		return source.Item[T]{}, fmt.Errorf(
-			"%s: %w: a transform must return that type, because untyped.Register was called for it", key, err)
+		err = source.Stop(fmt.Errorf(
+			"%s: %w: a transform must return that type, because untyped.Register was called for it", key, err))
 	}
-	return source.Item[T]{Object: obj}, nil
+	return typed, err
 }
 
 func nameOf[T any]() string { return reflect.TypeFor[T]().String() }

@@ -21,6 +21,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -54,13 +55,13 @@ func metadataOf(s *secret) (*readthrough.Metadata, error) {
 type reads struct {
 	source.ListerWatcher[*secret]
 	answer func(ctx context.Context, opts metav1.ListOptions, list runtimetest.ListReply[*secret],
-		each func(source.Item[*secret]) error) (metav1.ListMeta, error)
+		each func(source.Delta[*secret], error) error) (metav1.ListMeta, error)
 	mu   sync.Mutex
 	seen []metav1.ListOptions
 }
 
 func (r *reads) List(
-	ctx context.Context, opts metav1.ListOptions, each func(source.Item[*secret]) error,
+	ctx context.Context, opts metav1.ListOptions, each func(source.Delta[*secret], error) error,
 ) (metav1.ListMeta, error) {
 	r.mu.Lock()
 	r.seen = append(r.seen, opts)
@@ -74,7 +75,7 @@ func (r *reads) List(
 
 func (r *reads) reply(
 	answer func(context.Context, metav1.ListOptions, runtimetest.ListReply[*secret],
-		func(source.Item[*secret]) error) (metav1.ListMeta, error),
+		func(source.Delta[*secret], error) error) (metav1.ListMeta, error),
 ) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -83,7 +84,7 @@ func (r *reads) reply(
 
 func (r *reads) fail(err error) {
 	r.reply(func(context.Context, metav1.ListOptions, runtimetest.ListReply[*secret],
-		func(source.Item[*secret]) error) (metav1.ListMeta, error) {
+		func(source.Delta[*secret], error) error) (metav1.ListMeta, error) {
 		return metav1.ListMeta{}, err
 	})
 }
@@ -305,7 +306,7 @@ func TestSharedRequest(t *testing.T) {
 	run(t, 0, func(f *fixture) {
 		release, dying := make(chan struct{}), make(chan struct{})
 		f.reads.reply(func(ctx context.Context, opts metav1.ListOptions, list runtimetest.ListReply[*secret],
-			each func(source.Item[*secret]) error) (metav1.ListMeta, error) {
+			each func(source.Delta[*secret], error) error) (metav1.ListMeta, error) {
 			select {
 			case <-release:
 				return list(ctx, opts, each)
@@ -362,7 +363,7 @@ func TestSharedRequest(t *testing.T) {
 func TestStalledRequest(t *testing.T) {
 	run(t, 0, func(f *fixture) {
 		f.reads.reply(func(ctx context.Context, _ metav1.ListOptions, _ runtimetest.ListReply[*secret],
-			_ func(source.Item[*secret]) error) (metav1.ListMeta, error) {
+			_ func(source.Delta[*secret], error) error) (metav1.ListMeta, error) {
 			select {
 			case <-ctx.Done():
 				return metav1.ListMeta{}, ctx.Err()
@@ -384,7 +385,7 @@ func TestStalledRequest(t *testing.T) {
 func TestDeletedDuringRequest(t *testing.T) {
 	run(t, 0, func(f *fixture) {
 		f.reads.reply(func(ctx context.Context, opts metav1.ListOptions, list runtimetest.ListReply[*secret],
-			each func(source.Item[*secret]) error) (metav1.ListMeta, error) {
+			each func(source.Delta[*secret], error) error) (metav1.ListMeta, error) {
 			meta, err := list(ctx, opts, each)
 			f.server.Delete("ns", "a")
 			synctest.Wait()
@@ -434,10 +435,10 @@ func TestErrors(t *testing.T) {
 		run(t, 0, func(f *fixture) {
 			broken := errors.New("broken")
 			f.reads.reply(func(_ context.Context, _ metav1.ListOptions, _ runtimetest.ListReply[*secret],
-				each func(source.Item[*secret]) error) (metav1.ListMeta, error) {
-				return metav1.ListMeta{}, errors.Join(
-					each(runtimetest.Undecodable[*secret]("ns", "b", errors.New("of another"))),
-					each(runtimetest.Undecodable[*secret]("ns", "a", broken)))
+				each func(source.Delta[*secret], error) error) (metav1.ListMeta, error) {
+				other := runtimetest.Undecodable[*secret]("ns", "b", errors.New("of another"))
+				own := runtimetest.Undecodable[*secret]("ns", "a", broken)
+				return metav1.ListMeta{}, errors.Join(each(other.Delta, other.Err), each(own.Delta, own.Err))
 			})
 			if _, err := f.cache.Get(f.Context(), keyOf("a")); !errors.Is(err, broken) {
 				t.Error(err)
@@ -450,7 +451,7 @@ func TestErrors(t *testing.T) {
 func TestLaggingServer(t *testing.T) {
 	run(t, 0, func(f *fixture) {
 		f.reads.reply(func(ctx context.Context, opts metav1.ListOptions, list runtimetest.ListReply[*secret],
-			each func(source.Item[*secret]) error) (metav1.ListMeta, error) {
+			each func(source.Delta[*secret], error) error) (metav1.ListMeta, error) {
 			if opts.ResourceVersion != "" {
 				return metav1.ListMeta{}, runtimetest.TooLarge()
 			}
@@ -530,12 +531,12 @@ func TestWithoutVersions(t *testing.T) {
 			store.ForObjects[*readthrough.Metadata]())
 		f.cache = readthrough.New(f.watch, func(string) source.Source[*secret] { return source.Source[*secret]{ListerWatcher: f.reads} }, 0)
 		f.reads.reply(func(_ context.Context, opts metav1.ListOptions, _ runtimetest.ListReply[*secret],
-			each func(source.Item[*secret]) error) (metav1.ListMeta, error) {
+			each func(source.Delta[*secret], error) error) (metav1.ListMeta, error) {
 			if opts.ResourceVersionMatch != "" {
 				t.Errorf("the request is %+v", opts)
 			}
-			return metav1.ListMeta{}, errors.Join(each(source.Item[*secret]{Object: newSecret("b", "1")}),
-				each(source.Item[*secret]{Object: s}))
+			return metav1.ListMeta{}, errors.Join(each(source.DeltaOf(delta.Replaced, newSecret("b", "1"))),
+				each(source.DeltaOf(delta.Replaced, s)))
 		})
 		f.start()
 		f.want("a", "1", 1)

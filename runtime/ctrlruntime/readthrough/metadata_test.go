@@ -41,9 +41,9 @@ func TestKeep(t *testing.T) {
 	conn := wire.Conn{Client: server.Client(), BaseURL: server.URL}
 	list := func(keep ...readthrough.Field) (got *readthrough.Metadata) {
 		src := wire.Source[*readthrough.Metadata](conn, secrets, readthrough.Keep(keep...))
-		_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Item[*readthrough.Metadata]) error {
+		_, err := src.List(t.Context(), metav1.ListOptions{}, func(item source.Delta[*readthrough.Metadata], err error) error {
 			got = item.Object
-			return item.Err
+			return err
 		})
 		if err != nil {
 			t.Fatal(err)

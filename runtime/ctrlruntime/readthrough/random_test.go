@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -110,7 +109,7 @@ func (r *replicas) meet(ctx context.Context, version string) (*runtimetest.Serve
 }
 
 func (r *replicas) List(
-	ctx context.Context, opts metav1.ListOptions, each func(source.Item[*secret]) error,
+	ctx context.Context, opts metav1.ListOptions, each func(source.Delta[*secret], error) error,
 ) (metav1.ListMeta, error) {
 	s, err := r.meet(ctx, opts.ResourceVersion)
 	if err != nil {
@@ -120,22 +119,19 @@ func (r *replicas) List(
 	return s.List(ctx, opts, each)
 }
 
-func (r *replicas) Watch(ctx context.Context, opts metav1.ListOptions) iter.Seq2[source.Event[*secret], error] {
-	return func(yield func(source.Event[*secret], error) bool) {
-		ctx, cancel := context.WithTimeout(ctx, time.Minute)
-		defer cancel()
-		s, err := r.meet(ctx, opts.ResourceVersion)
-		if err != nil {
-			yield(source.Event[*secret]{}, err)
-			return
-		}
-		for event, err := range s.Watch(ctx, opts) {
-			time.Sleep(time.Duration(r.says(4)) * time.Millisecond)
-			if !yield(event, err) {
-				return
-			}
-		}
+func (r *replicas) Watch(
+	ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*secret],
+) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	s, err := r.meet(ctx, opts.ResourceVersion)
+	if err != nil {
+		return err
 	}
+	return s.Watch(ctx, opts, func(d source.Delta[*secret], version string, err error) error {
+		time.Sleep(time.Duration(r.says(4)) * time.Millisecond)
+		return each(d, version, err)
+	})
 }
 
 // history writes a random history of four objects, which the second server gets late.

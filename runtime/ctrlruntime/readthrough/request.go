@@ -7,13 +7,13 @@ import (
 	"context"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/indexer-gen/indexer-gen/runtime/source"
-	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
 // requestTimeout ends a request that stalls, for example in a proxy. Callers may have no deadline.
@@ -96,12 +96,12 @@ func (c *Cache[M, T]) read(
 	if resourceVersion != "" {
 		opts.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
 	}
-	_, err = c.in(key.Namespace).List(ctx, opts, func(item source.Item[T]) error {
+	_, err = c.in(key.Namespace).List(ctx, opts, func(d source.Delta[T], err error) error {
 		switch {
-		case item.Err != nil && (item.Key == nil || *item.Key == key):
-			return item.Err
-		case item.Err == nil && store.KeyOf(item.Object) == key:
-			body, found = item.Object, true
+		case err != nil && (d.Type == delta.NoKey || d.Key == key):
+			return err
+		case !d.NoObject && d.Key == key:
+			body, found = d.Object, true
 		}
 		return nil
 	})
