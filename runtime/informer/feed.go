@@ -20,7 +20,7 @@ import (
 )
 
 type (
-	objectDelta[T any] = delta.Delta[types.NamespacedName, T]
+	objectDelta[T any] = source.Delta[T]
 	deltaBatch[T any]  = delta.Batch[types.NamespacedName, T]
 )
 

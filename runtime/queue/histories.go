@@ -97,10 +97,8 @@ func (l *histories[K, T]) vanished(known []delta.Delta[K, T], listed map[K]struc
 		}
 		seen[last.Key] = struct{}{}
 		if last.Type != delta.Deleted {
-			gone = append(gone, delta.Delta[K, T]{
-				Type: delta.Deleted, FinalStateUnknown: true, NoObject: last.NoObject,
-				Key: last.Key, Object: last.Object,
-			})
+			last.Type, last.FinalStateUnknown = delta.Deleted, true
+			gone = append(gone, last)
 		}
 	}
 	// The newest state of an object counts: pending, then recent, then known.

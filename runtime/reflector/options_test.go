@@ -42,7 +42,6 @@ func without(t delta.Type, name string) rtt.Item[*object] {
 	return rtt.Item[*object]{Delta: delta.WithKey[types.NamespacedName, *object](t, key)}
 }
 
-// run runs a reflector for a while and returns what it asked.
 // errorsTo calls f with the error of each failure.
 func errorsTo(f func(error)) func(reflector.Event) {
 	return func(e reflector.Event) {
@@ -52,7 +51,8 @@ func errorsTo(f func(error)) func(reflector.Event) {
 	}
 }
 
-func run(t *testing.T, src *rtt.Script[*object], s *sink, opts options, d time.Duration) []rtt.Request {
+// run runs a reflector for a while and returns its requests.
+func run(t *testing.T, src *rtt.Script[*object], s reflector.Sink[*object], opts options, d time.Duration) []rtt.Request {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
 	reflector.New(src.Source(), s, opts).Run(ctx)

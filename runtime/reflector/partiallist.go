@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -14,7 +15,7 @@ import (
 type partialList[T any] struct {
 	// deltas holds a Replaced, Stale or Kept for each object, and a Deleted for one that a WatchList
 	// brought and deleted.
-	deltas  []delta.Delta[types.NamespacedName, T]
+	deltas  []source.Delta[T]
 	last    int                  // the number of objects of the last list
 	keyless int                  // objects with an unknown key
 	first   types.NamespacedName // the first key of the last page of a LIST
@@ -25,15 +26,15 @@ type partialList[T any] struct {
 }
 
 // add appends an object. The first one makes room for as many as the last list had.
-func (l *partialList[T]) add(d delta.Delta[types.NamespacedName, T]) {
+func (l *partialList[T]) add(d source.Delta[T]) {
 	if l.deltas == nil {
-		l.deltas = make([]delta.Delta[types.NamespacedName, T], 0, l.last)
+		l.deltas = make([]source.Delta[T], 0, l.last)
 	}
 	l.deltas = append(l.deltas, d)
 }
 
 // set adds or replaces an object of a WatchList, and reports whether it is new.
-func (l *partialList[T]) set(d delta.Delta[types.NamespacedName, T]) bool {
+func (l *partialList[T]) set(d source.Delta[T]) bool {
 	i, ok := l.position[d.Key]
 	if !ok {
 		if d.Type == delta.Deleted {
@@ -58,12 +59,12 @@ func (l *partialList[T]) set(d delta.Delta[types.NamespacedName, T]) bool {
 }
 
 // complete returns the deltas of all objects, and their number. It leaves l empty.
-func (l *partialList[T]) complete() (all []delta.Delta[types.NamespacedName, T], objects int) {
-	isDeleted := func(d delta.Delta[types.NamespacedName, T]) bool { return d.Type == delta.Deleted }
+func (l *partialList[T]) complete() (all []source.Delta[T], objects int) {
+	isDeleted := func(d source.Delta[T]) bool { return d.Type == delta.Deleted }
 	all = slices.DeleteFunc(l.deltas, isDeleted)
 	objects = len(all)
 	for key := range l.stale {
-		all = append(all, delta.Delta[types.NamespacedName, T]{Type: delta.Stale, NoObject: true, Key: key})
+		all = append(all, delta.WithKey[types.NamespacedName, T](delta.Stale, key))
 	}
 	*l = partialList[T]{}
 	return all, objects

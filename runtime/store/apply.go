@@ -196,6 +196,9 @@ func (s *Store[K, T]) writeBatch(
 func (s *Store[K, T]) put(
 	v *version[K, T], d *delta.Delta[K, T], hash uint64, slot uint32, how *rules[T], changes []Change[T],
 ) []Change[T] {
+	if !d.Type.In(delta.Apply) {
+		panic(fmt.Sprintf("indexer-gen: a store cannot apply a delta of type %v", d.Type)) //nolint:forbidigo // the caller's bug
+	}
 	had, isDelete, difference := slot != table.NoSlot, d.Type == delta.Deleted, Changed
 	keeps := d.Type == delta.Stale || d.Type == delta.Kept
 	if !had {

@@ -25,7 +25,7 @@ func (b *Batch[K, T]) Set(obj T) {
 
 // Delete removes the object of key, if any.
 func (b *Batch[K, T]) Delete(key K) {
-	b.add(delta.Delta[K, T]{Type: delta.Deleted, NoObject: true, Key: key})
+	b.add(delta.WithKey[K, T](delta.Deleted, key))
 }
 
 func (b *Batch[K, T]) add(d delta.Delta[K, T]) { b.batch.Deltas = append(b.batch.Deltas, d) }

@@ -23,13 +23,13 @@ func (s *Store[K, T]) Set(obj T) error {
 	if err != nil {
 		return &KeyError{Err: err}
 	}
-	s.applyOne(delta.Delta[K, T]{Type: delta.Updated, Key: key, Object: obj})
+	s.applyOne(delta.New(delta.Updated, key, obj))
 	return nil
 }
 
 // Delete removes the object of key and reports whether there was one.
 func (s *Store[K, T]) Delete(key K) bool {
-	return s.applyOne(delta.Delta[K, T]{Type: delta.Deleted, NoObject: true, Key: key})
+	return s.applyOne(delta.WithKey[K, T](delta.Deleted, key))
 }
 
 // Replace replaces all objects of the store by objs, and sets its resourceVersion. If two objects
@@ -126,7 +126,7 @@ func (s *Store[K, T]) deleteOthers(
 	})
 	for _, slot := range gone {
 		key := v.KeyAt(slot)
-		d := delta.Delta[K, T]{Type: delta.Deleted, NoObject: true, Key: key}
+		d := delta.WithKey[K, T](delta.Deleted, key)
 		changes = s.put(v, &d, s.keys.Hash(key), slot, how, changes)
 	}
 	return slots, changes
