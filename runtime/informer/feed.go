@@ -81,7 +81,7 @@ func (f *feed[T]) open() {
 	f.buffer = newBuffer[T](i.opts.batchSize)
 	f.reading, f.stop = context.WithCancel(f.ctx)
 	position := i.store.Reader().ResourceVersion()
-	if i.src.Parts != nil {
+	if i.src.Parts() != nil {
 		position = i.feeder.PartVersion(f.name)
 	}
 	f.reflector.Store(reflector.New(f.src, f, reflector.Options[T]{
@@ -177,7 +177,7 @@ func (f *feed[T]) apply(b *deltaBatch[T]) {
 		return // the part is no longer read
 	}
 	var changes []store.Change[T]
-	if i.src.Parts == nil {
+	if i.src.Parts() == nil {
 		changes = i.feeder.Apply(b)
 	} else {
 		changes = i.feeder.ApplyPart(f.name, b)

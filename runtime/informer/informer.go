@@ -57,7 +57,7 @@ func New[T metav1.Object](
 		opt(&i.opts)
 	}
 	i.log = health.NewLog(i.opts.logger, health.Informer(gvr, "", ""), i.opts.name)
-	if src.Exists() && src.Parts == nil {
+	if src.Exists() && src.Parts() == nil {
 		i.parts = []*part[T]{newPart(i, "", src)}
 	}
 	i.lastError = i.name(ErrNotStarted)

@@ -54,7 +54,7 @@ func (i *Informer[T]) follow(r *run) {
 		waiting = append(waiting, i.aligning...)
 		i.aligning = nil
 		i.mu.Unlock()
-		wanted := i.src.Parts.Sources()
+		wanted := i.src.Parts().Sources()
 		i.adopt(r.ctx, wanted)
 		i.read(r)
 		late := i.late(wanted)
@@ -85,7 +85,7 @@ func (i *Informer[T]) align(ctx context.Context) error {
 		return nil
 	}
 	var errs []error
-	wanted := i.src.Parts.Sources()
+	wanted := i.src.Parts().Sources()
 	for _, p := range i.allParts() {
 		if _, ok := wanted[p.name]; ok && !ctxsync.IsClosed(p.synced) {
 			i.mu.Lock()
@@ -106,7 +106,7 @@ func (i *Informer[T]) align(ctx context.Context) error {
 func (i *Informer[T]) adopt(ctx context.Context, wanted map[string]source.Source[T]) {
 	names := slices.Sorted(maps.Keys(wanted))
 	i.feeder.AddParts(names...) // before a part ends, so that WaitFor waits for the new ones
-	if !i.src.Parts.Handover {
+	if !i.src.Parts().Handover {
 		i.dropAllBut(ctx, wanted)
 	}
 	i.mu.Lock()

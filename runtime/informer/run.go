@@ -39,12 +39,12 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	if err := i.begin(r); err != nil {
 		return err
 	}
-	if i.src.Parts != nil {
-		defer i.src.Parts.Follow(i.align)()
-		i.adopt(ctx, i.src.Parts.Sources())
+	if i.src.Parts() != nil {
+		defer i.src.Parts().Follow(i.align)()
+		i.adopt(ctx, i.src.Parts().Sources())
 	}
 	i.launch(r)
-	if i.src.Parts != nil {
+	if i.src.Parts() != nil {
 		r.done.Go(func() { i.follow(r) })
 	}
 	<-ctx.Done()

@@ -129,7 +129,7 @@ func (i *Informer[T]) waitError(why error) *waitError {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, p := range i.parts {
-		if i.src.Parts != nil && p.awaited && !ctxsync.IsClosed(p.synced) {
+		if i.src.Parts() != nil && p.awaited && !ctxsync.IsClosed(p.synced) {
 			if e.missing == nil {
 				e.missing = make(map[string]error)
 			}

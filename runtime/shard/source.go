@@ -23,13 +23,14 @@ func NewSet(ranges ...Range) *Set { return source.NewHandover(ranges...) }
 // watches each range separately. If src has parts, for example for several namespaces, it does so
 // for each range of each part. Objects of a removed part are kept until the added parts have synced.
 func Source[T metav1.Object](src source.Source[T], shards *Set) source.Source[T] {
-	if src.Parts == nil {
+	parts := src.Parts()
+	if parts == nil {
 		return source.ForEach(shards, func(r Range) source.Source[T] { return Only(src, r) })
 	}
 	return source.OfParts(source.Parts[T]{
 		Sources: func() map[string]source.Source[T] {
 			sources := make(map[string]source.Source[T])
-			for name, part := range src.Parts.Sources() {
+			for name, part := range parts.Sources() {
 				for _, r := range shards.Parts() {
 					sources[name+" "+r.String()] = Only(part, r)
 				}
@@ -38,7 +39,7 @@ func Source[T metav1.Object](src source.Source[T], shards *Set) source.Source[T]
 		},
 		Handover: true,
 		Follow: func(changed func(context.Context) error) (stop func()) {
-			stopParts, stopShards := src.Parts.Follow(changed), shards.Follow(changed)
+			stopParts, stopShards := parts.Follow(changed), shards.Follow(changed)
 			return func() { stopParts(); stopShards() }
 		},
 	})

@@ -28,16 +28,16 @@ type Conversion[U, T any] struct {
 // Convert returns a source that passes each object of src through c. It is what a source that wraps
 // another one is made of: the facts and the parts of src stay.
 func Convert[U, T any](src Source[U], c Conversion[U, T]) Source[T] {
-	if src.Parts != nil {
+	if parts := src.Parts(); parts != nil {
 		return OfParts(Parts[T]{
 			Sources: func() map[string]Source[T] {
 				sources := make(map[string]Source[T])
-				for name, part := range src.Parts.Sources() {
+				for name, part := range parts.Sources() {
 					sources[name] = Convert(part, c)
 				}
 				return sources
 			},
-			Handover: src.Parts.Handover, Follow: src.Parts.Follow,
+			Handover: parts.Handover, Follow: parts.Follow,
 		})
 	}
 	if src.ListerWatcher == nil {

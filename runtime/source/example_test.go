@@ -26,7 +26,7 @@ func ExampleForEach() {
 	src := source.ForEach(namespaces, srv.In)
 
 	n := 0
-	for _, part := range src.Parts.Sources() {
+	for _, part := range src.Parts().Sources() {
 		_, err := part.List(context.Background(), metav1.ListOptions{}, func(source.Delta[*device], error) error {
 			n++
 			return nil

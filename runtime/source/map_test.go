@@ -150,11 +150,11 @@ func TestMapKeepsFacts(t *testing.T) {
 	if own := source.Own(inner); own.Reuse != nil || source.Map(own, identity).Reuse != nil {
 		t.Error("the objects of Own are shared")
 	}
-	if other.Parts != nil {
+	if other.Parts() != nil {
 		t.Error("one source has parts")
 	}
 	set := source.NewHandover("x", "y")
-	parts := source.Map(source.ForEach(set, func(string) source.Source[*object] { return inner }), shrink).Parts
+	parts := source.Map(source.ForEach(set, func(string) source.Source[*object] { return inner }), shrink).Parts()
 	if parts == nil || len(parts.Sources()) != 2 || !parts.Handover {
 		t.Fatalf("the parts are %v", parts)
 	}
@@ -172,10 +172,10 @@ func TestSourcesThatCannotBeRead(t *testing.T) {
 		t.Error("a conversion of no source is one")
 	}
 	src := source.ForEach(source.NewNamespaces("x"), func(string) source.Source[*object] { return from(&client{}) })
-	if _, err := src.List(t.Context(), metav1.ListOptions{}, nil); !errors.Is(err, source.ErrParts) || !src.Exists() {
-		t.Errorf("list: %v", err)
+	if !src.Exists() || src.ListerWatcher != nil || src.Parts() == nil {
+		t.Errorf("%+v", src)
 	}
-	if err := src.Watch(t.Context(), metav1.ListOptions{}, nil); !errors.Is(err, source.ErrParts) {
-		t.Errorf("watch: %v", err)
+	if src.ListerWatcher = from(&client{}); src.Parts() != nil {
+		t.Error("a source of one ListerWatcher has parts")
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Parts are the sources of which a [Source] consists, for example one for each namespace of a set. An
@@ -31,18 +30,7 @@ type Parts[T any] struct {
 }
 
 // OfParts returns a source that consists of p.
-func OfParts[T any](p Parts[T]) Source[T] { return Source[T]{ListerWatcher: parted[T]{}, Parts: &p} }
-
-// parted is the ListerWatcher of a source with parts.
-type parted[T any] struct{}
-
-func (parted[T]) List(context.Context, metav1.ListOptions, func(Delta[T], error) error) (metav1.ListMeta, error) {
-	return metav1.ListMeta{}, ErrParts
-}
-
-func (parted[T]) Watch(context.Context, metav1.ListOptions, func(Delta[T], string, error) error) error {
-	return ErrParts
-}
+func OfParts[T any](p Parts[T]) Source[T] { return Source[T]{parts: &p} }
 
 // Namespaces is a set of namespaces; "" means all. It may change while informers read them.
 type Namespaces = Set[string]

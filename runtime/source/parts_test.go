@@ -25,7 +25,7 @@ func namesOf[P comparable](set *source.Set[P]) map[any]string {
 		return source.Source[*object]{ListerWatcher: sourceOf{part: p}}
 	})
 	out := map[any]string{}
-	for name, part := range src.Parts.Sources() {
+	for name, part := range src.Parts().Sources() {
 		out[part.ListerWatcher.(sourceOf).part] = name
 	}
 	return out

@@ -14,7 +14,7 @@ import (
 // Source is a source of the objects of one resource: how to list and watch them, and the facts that a
 // reader needs. The zero Source is no source. A copy with other fields is another source.
 type Source[T any] struct {
-	// ListerWatcher lists and watches. If Parts is set, its methods return ErrParts.
+	// ListerWatcher lists and watches. A source of parts has none, and no facts: its parts have them.
 	ListerWatcher[T]
 	// NoWatchList is set if a WatchList, a watch with SendInitialEvents, would never complete. The fake
 	// clients of client-gen are an example: they send the objects, but not the bookmark, and do not end.
@@ -31,12 +31,20 @@ type Source[T any] struct {
 	// now, or returns an error if that is not certain. After a 404, an informer asks it; see package informer.
 	// It is safe for concurrent use.
 	Served func(ctx context.Context) (bool, error)
-	// Parts, if set, are the sources of which this one consists. They are read in its place.
-	Parts *Parts[T]
+
+	parts *Parts[T]
 }
 
 // Exists reports whether s is a source.
-func (s Source[T]) Exists() bool { return s.ListerWatcher != nil || s.Parts != nil }
+func (s Source[T]) Exists() bool { return s.ListerWatcher != nil || s.parts != nil }
+
+// Parts returns the parts of which s consists, which are read in its place, or nil if s has a ListerWatcher.
+func (s Source[T]) Parts() *Parts[T] {
+	if s.ListerWatcher != nil {
+		return nil
+	}
+	return s.parts
+}
 
 // Reusing returns s with the ListerWatcher of Reuse, or s without Reuse.
 func (s Source[T]) Reusing(held func(types.NamespacedName) (T, bool)) Source[T] {
@@ -86,6 +94,4 @@ var (
 	// ErrCut is wrapped by the error of a list or watch whose connection broke. Everything received
 	// before is valid.
 	ErrCut = errors.New("the connection was cut")
-	// ErrParts is returned by List and Watch of a source that has Parts.
-	ErrParts = errors.New("the source has parts; list and watch each of its Parts.Sources")
 )

@@ -32,7 +32,7 @@ func TestSourceInNamespaces(t *testing.T) {
 	resource := schema.GroupVersionResource{Group: "g", Version: "v1", Resource: "widgets"}
 	src := Source[*metav1.PartialObjectMetadata](conn, resource, InNamespaces(namespaces))
 	parts := func() map[string]source.Source[*metav1.PartialObjectMetadata] {
-		return src.Parts.Sources()
+		return src.Parts().Sources()
 	}
 	if err := namespaces.Replace(t.Context(), "a", "b", ""); err != nil {
 		t.Fatal(err)
@@ -71,7 +71,7 @@ func TestSourceOfMetadataInNamespaces(t *testing.T) {
 		send(w, eventJSON("ADDED", full))
 	})
 	namespaces := source.NewNamespaces("a")
-	src := Source[*metav1.PartialObjectMetadata](conn, widgets, InNamespaces(namespaces), WithoutManagedFields()).Parts
+	src := Source[*metav1.PartialObjectMetadata](conn, widgets, InNamespaces(namespaces), WithoutManagedFields()).Parts()
 	if err := namespaces.Replace(t.Context(), "a", "b", ""); err != nil {
 		t.Fatal(err)
 	}
