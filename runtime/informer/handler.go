@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -75,9 +74,9 @@ func (i *Informer[T]) AddEventHandler(h Handler[T], opts ...HandlerOption) *Regi
 func callOf[T metav1.Object](h Handler[T]) func(c store.Change[T], inInitialList bool) {
 	return func(c store.Change[T], inInitialList bool) {
 		switch c.Type {
-		case delta.Added:
+		case store.Added:
 			h.OnAdd(c.New, inInitialList)
-		case delta.Updated:
+		case store.Updated:
 			h.OnUpdate(c.Old, c.New)
 		default:
 			h.OnDelete(Tombstone[T]{

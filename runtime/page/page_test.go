@@ -58,7 +58,7 @@ func stats(t *testing.T) []informer.Stats {
 		Resource: "devices.lab.example.com/v1", Synced: true, Present: true, Objects: s.Reader().Len(),
 		Sources: []informer.SourceStats{{Stats: reflector.Stats{
 			Progress: reflector.Progress{
-				Phase: reflector.PhaseWatching, Since: now.Add(-90 * time.Minute), Objects: 8,
+				Doing: reflector.EventWatching, Since: now.Add(-90 * time.Minute), Objects: 8,
 				LastError: errors.New(`devices.lab.example.com is forbidden: "list" <verb>`),
 			},
 			ResourceVersion: "4711", Heard: now.Add(-1500 * time.Millisecond),
@@ -73,7 +73,7 @@ func stats(t *testing.T) []informer.Stats {
 	}, {
 		Resource: "sites.lab.example.com/v1", Name: "second",
 		Sources: []informer.SourceStats{{Name: "north", Stats: reflector.Stats{
-			Progress: reflector.Progress{Phase: reflector.PhaseWaiting, Since: now, Failures: 3},
+			Progress: reflector.Progress{Doing: reflector.EventWaiting, Since: now, Failures: 3},
 		}}},
 		Contents: store.ForObjects[*metav1.PartialObjectMetadata]().Reader(),
 	}}

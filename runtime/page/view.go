@@ -66,7 +66,7 @@ func viewOf(s *informer.Stats) view {
 		Sources: []source{}, Handlers: []handler{}, Indexes: []index{}}
 	for _, src := range s.Sources {
 		shown := source{
-			Name: src.Name, Doing: string(src.Phase), Lasts: since(src.Since), ResourceVersion: src.ResourceVersion,
+			Name: src.Name, Doing: string(src.Doing), Lasts: since(src.Since), ResourceVersion: src.ResourceVersion,
 			Heard: since(src.Heard), Failures: src.Failures,
 		}
 		if src.LastError != nil {

@@ -4,6 +4,10 @@
 // Package reflector copies the objects of a source and all their changes into a queue: list,
 // watch, and recovery from failures.
 //
+// Two words describe its course. An operation ([Op]) is what it requests: a list, a watch list, a watch or a
+// resume. An [Event] is a step of its course, such as the begin of an operation or its failure. Stats count both;
+// a [Reason] is the label of an error in them.
+//
 // # Requests
 //
 // A reflector reads the existing objects in one of two ways. A WatchList (KEP-3157) is a watch that

@@ -15,6 +15,8 @@ type EventType string
 
 // The types of events.
 const (
+	// EventNone: the reflector has not started.
+	EventNone EventType = "not started"
 	// EventResuming: a resume begins.
 	EventResuming EventType = "resuming"
 	// EventListing: a LIST or WatchList begins. Err is the reason, if a failure is, and
@@ -66,27 +68,25 @@ func (r *Reflector[T]) event(e Event) {
 	}
 }
 
-// record counts e and follows the phases.
+// record counts e, and follows what the reflector does.
 func (s *Stats) record(e Event) {
 	switch e.Type {
+	case EventResuming, EventListing, EventWatching, EventWaiting, EventEnded:
+		s.Doing, s.Since = e.Type, time.Now()
+	}
+	switch e.Type {
 	case EventResuming:
-		s.enter(PhaseResuming)
 		s.Requests[OpResume]++
 	case EventListing:
-		s.Objects = 0
-		if e.Op == OpList {
-			s.enter(PhaseListing)
-			return
+		if s.Objects = 0; e.Op == OpWatchList { // the pages of a LIST are counted as they are read
+			s.Requests[OpWatchList]++
 		}
-		s.enter(PhaseStreaming)
-		s.Requests[OpWatchList]++
 	case EventListed:
 		s.Heard, s.Failures = time.Now(), 0
 		if e.Rewound {
 			s.Rewinds++
 		}
 	case EventWatching:
-		s.enter(PhaseWatching)
 		if e.Op == OpWatch {
 			s.Requests[OpWatch]++
 		}
@@ -98,11 +98,8 @@ func (s *Stats) record(e Event) {
 		s.Errors[ErrorKind{e.Op, e.Reason}]++
 		s.LastError = e.Err
 	case EventWaiting:
-		s.enter(PhaseWaiting)
 		s.Failures++
 		s.Waited += e.Took
-	case EventEnded:
-		s.enter(PhaseEnded)
 	}
 }
 

@@ -68,7 +68,7 @@ func (m mirror) Bookmark(resourceVersion string) error {
 func (m mirror) apply(b delta.Batch[types.NamespacedName, *Widget]) error {
 	for _, c := range m.Apply(&b) {
 		fmt.Println(c.Type, c.New.Name, "at", b.ResourceVersion)
-		if c.Type == delta.Deleted {
+		if c.Type == store.Deleted {
 			close(m.gone)
 		}
 	}

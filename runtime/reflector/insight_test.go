@@ -45,7 +45,7 @@ func TestProgress(t *testing.T) {
 		r := reflector.New(src.Source(), &sink{}, options{Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: 10 * time.Second, Jitter: -1}}})
 		show := func() string {
 			p := r.Stats().Progress
-			return fmt.Sprintf("%s for %v: %d, %d failures, %v", p.Phase, time.Since(p.Since), p.Objects, p.Failures, p.LastError != nil)
+			return fmt.Sprintf("%s for %v: %d, %d failures, %v", p.Doing, time.Since(p.Since), p.Objects, p.Failures, p.LastError != nil)
 		}
 		expect := func(want string) {
 			t.Helper()

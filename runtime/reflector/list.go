@@ -160,7 +160,7 @@ func (r *Reflector[T]) replace(ctx context.Context, op Op, list *partialList[T],
 		return err
 	}
 	r.reached(version)
-	took := r.status.phaseLasted()
+	took := r.status.lasted()
 	r.status.listTimes.Observe(took)
 	r.event(Event{
 		Type: EventListed, Op: op, ResourceVersion: version, Objects: r.listSize, Took: took, Rewound: rewound,

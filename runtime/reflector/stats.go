@@ -12,24 +12,12 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// Phase is the current activity of a reflector.
-type Phase string
-
-// The phases of a reflector.
-const (
-	PhaseNone      Phase = "not started"
-	PhaseListing   Phase = "listing"   // a LIST
-	PhaseStreaming Phase = "streaming" // a WatchList
-	PhaseResuming  Phase = "resuming"  // comparing versions before a watch
-	PhaseWatching  Phase = "watching"
-	PhaseWaiting   Phase = "waiting" // before another attempt, after a failure
-	PhaseEnded     Phase = "ended"
-)
-
 // Progress is the current state of a reflector.
 type Progress struct {
-	Phase Phase
-	Since time.Time // when the phase began
+	// Doing is the type of the event that began what the reflector does: EventNone, EventResuming, EventListing,
+	// EventWatching, EventWaiting or EventEnded.
+	Doing EventType
+	Since time.Time // when that began
 	// Objects is the number of objects that the current, or else the last, list has brought. A
 	// WatchList counts each object once.
 	Objects int
@@ -39,9 +27,6 @@ type Progress struct {
 	// none.
 	LastError error
 }
-
-// enter begins a phase.
-func (p *Progress) enter(phase Phase) { p.Phase, p.Since = phase, time.Now() }
 
 // ErrorKind classifies errors by operation and Reason.
 type ErrorKind struct {
@@ -96,7 +81,7 @@ func (s *status) init(noWatchList bool) {
 		Requests: map[Op]int64{}, Events: events, WatchEnds: map[string]int64{}, Errors: map[ErrorKind]int64{},
 		NoWatchList: noWatchList,
 	}
-	s.stats.enter(PhaseNone)
+	s.stats.Doing, s.stats.Since = EventNone, time.Now()
 }
 
 // update calls change under the lock.
@@ -106,8 +91,8 @@ func (s *status) update(change func(*Stats)) {
 	change(&s.stats)
 }
 
-// phaseLasted returns how long the current phase has lasted.
-func (s *status) phaseLasted() (d time.Duration) {
+// lasted returns how long the reflector has been doing what it does.
+func (s *status) lasted() (d time.Duration) {
 	s.update(func(now *Stats) { d = time.Since(now.Since) })
 	return d
 }

@@ -21,8 +21,23 @@ import (
 // larger structs are not passed in registers.
 type Change[T any] struct {
 	Old, New T
-	Type     delta.Type // Added, Updated or Deleted
-	Cause    Cause      // of a Deleted
+	Type     ChangeType
+	Cause    Cause // of a Deleted
+}
+
+// ChangeType is the type of a [Change].
+type ChangeType uint8
+
+// The types of changes.
+const (
+	Added ChangeType = iota + 1
+	Updated
+	Deleted
+)
+
+// String returns the name of the constant.
+func (t ChangeType) String() string {
+	return [...]string{Added: "Added", Updated: "Updated", Deleted: "Deleted"}[t]
 }
 
 // Cause says why the final state of a deleted object is unknown. The zero value means that it is known.
@@ -39,7 +54,7 @@ const (
 
 // Lost returns the deletion of an object whose final state is unknown. last is its last known state.
 func Lost[T any](last T, why Cause) Change[T] {
-	return Change[T]{Old: last, New: last, Type: delta.Deleted, Cause: why}
+	return Change[T]{Old: last, New: last, Type: Deleted, Cause: why}
 }
 
 // Apply applies b atomically: a reader sees all of its writes or none. It returns the changes in order,
@@ -208,10 +223,10 @@ func (s *Store[K, T]) put(
 		slot = s.take()
 	}
 	s.key = d.Key
-	changes = append(changes, Change[T]{New: d.Object, Type: delta.Added})
+	changes = append(changes, Change[T]{New: d.Object, Type: Added})
 	c := &changes[len(changes)-1]
 	if had {
-		c.Old, c.Type = v.At(slot), delta.Updated
+		c.Old, c.Type = v.At(slot), Updated
 		if how.compare != nil && !d.NoObject {
 			difference = how.compare(c.Old, c.New)
 		}
@@ -252,10 +267,10 @@ func (s *Store[K, T]) put(
 	case isDelete && (d.NoObject || d.FinalStateUnknown || isRecreated):
 		*c = Lost(c.Old, FinalStateUnknown)
 	case isDelete:
-		c.Type = delta.Deleted
+		c.Type = Deleted
 	case isRecreated:
 		*c = Lost(c.Old, FinalStateUnknown)
-		changes = append(changes, Change[T]{New: d.Object, Type: delta.Added})
+		changes = append(changes, Change[T]{New: d.Object, Type: Added})
 	}
 	return changes
 }

@@ -122,10 +122,10 @@ func TestApplyTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := s.Apply(&b); err != nil || len(got) != 1 || got[0].Type != delta.Updated || got[0].Old != x {
+	if got, err := s.Apply(&b); err != nil || len(got) != 1 || got[0].Type != store.Updated || got[0].Old != x {
 		t.Errorf("the second time: %v", got)
 	}
-	if len(first) != 1 || first[0].Type != delta.Added {
+	if len(first) != 1 || first[0].Type != store.Added {
 		t.Errorf("what the first Apply did has become %v", first)
 	}
 	x.rev = -1
@@ -156,7 +156,7 @@ func TestFinalState(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []store.Change[*item]{
-		{Type: delta.Deleted, Old: x, New: final},
+		{Type: store.Deleted, Old: x, New: final},
 		store.Lost(y, store.FinalStateUnknown),
 		store.Lost(z, store.FinalStateUnknown),
 	}
@@ -230,9 +230,9 @@ func TestRecreatedObject(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []store.Change[*item]{
-		{Type: delta.Added, New: old},
+		{Type: store.Added, New: old},
 		store.Lost(old, store.FinalStateUnknown),
-		{Type: delta.Added, New: other},
+		{Type: store.Added, New: other},
 		store.Lost(other, store.FinalStateUnknown), // old is not its final state
 	}
 	if !slices.Equal(got, want) {
@@ -296,7 +296,7 @@ func TestChangesOfABatchAreThoseOfEachWrite(t *testing.T) {
 		return fmt.Sprint(c.Type, c.Cause, old, *c.New)
 	}
 	type kind struct {
-		delta.Type
+		store.ChangeType
 		store.Cause
 	}
 	seen := map[kind]bool{}

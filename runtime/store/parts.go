@@ -46,7 +46,7 @@ func (f *Feeder[K, T]) EndPart(part string) []Change[T] {
 // an older state of an object that several parts have.
 func (s *Store[K, T]) admit(c *Change[T], slot uint32, isDelete, keeps bool, how *rules[T]) bool {
 	switch {
-	case c.Type == delta.Added:
+	case c.Type == Added:
 		s.owners.Set(slot, how.id)
 		return true
 	case isDelete:

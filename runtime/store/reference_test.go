@@ -17,7 +17,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
@@ -282,10 +281,10 @@ func (s *script) batch(t *testing.T, f fixture, m *reference, replace bool) {
 	}
 	// The changes, played over the state before, give the state after.
 	for _, c := range changes {
-		if was := before.objs[c.New.key]; was != c.Old || (was == nil) != (c.Type == delta.Added) {
+		if was := before.objs[c.New.key]; was != c.Old || (was == nil) != (c.Type == store.Added) {
 			t.Fatalf("change of %s: old %v, want %v", c.New.key, c.Old, was)
 		}
-		if delete(before.objs, c.New.key); c.Type != delta.Deleted {
+		if delete(before.objs, c.New.key); c.Type != store.Deleted {
 			before.objs[c.New.key] = c.New
 		}
 	}

@@ -4,7 +4,6 @@
 package store
 
 import (
-	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 )
@@ -21,7 +20,7 @@ func (s *Store[K, T]) stage(c *Change[T], slot uint32, isDelete bool) (
 	}
 	fingerprint = s.askNew(s.indexers, obj)
 	changed, trusted = s.indexers, true
-	if c.Type != delta.Added {
+	if c.Type != Added {
 		changed, trusted = s.askOld(&c.Old, s.fingerprints[slot]-fingerprint)
 	}
 	if s.watched {

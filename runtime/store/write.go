@@ -53,7 +53,7 @@ func (s *Store[K, T]) applyOne(d delta.Delta[K, T]) (had bool) {
 			b.ResourceVersion = s.advanced(v, d.Object)
 		}
 		changes := s.writeBatch(v, b, &rules[T]{}, s.changes)
-		had = len(changes) > 0 && changes[0].Type != delta.Added
+		had = len(changes) > 0 && changes[0].Type != Added
 		clear(b.Deltas)
 		clear(changes)
 		s.changes = changes[:0]

@@ -15,9 +15,9 @@ func Progress(all []reflector.Progress, failed bool) (text string) {
 	objects := 0
 	for _, p := range all {
 		objects += p.Objects
-		switch p.Phase {
-		case reflector.PhaseListing, reflector.PhaseStreaming, reflector.PhaseWaiting:
-			text = string(p.Phase)
+		switch p.Doing {
+		case reflector.EventListing, reflector.EventWaiting:
+			text = string(p.Doing)
 		}
 	}
 	switch {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -94,7 +93,7 @@ func (b *coalescing[T]) shares(d *Delivery[T]) bool {
 		return false
 	case d.Initial:
 		return len(b.shared) == 0 &&
-			!slices.ContainsFunc(d.Changes, func(c store.Change[T]) bool { return c.Type != delta.Added })
+			!slices.ContainsFunc(d.Changes, func(c store.Change[T]) bool { return c.Type != store.Added })
 	case d.Last:
 		return false
 	case len(b.shared) == 0:
@@ -126,7 +125,7 @@ func (b *coalescing[T]) merge(c *store.Change[T], initial bool, came int64) {
 	e, found := b.entries[key]
 	if !found {
 		b.places++
-		e = &entry[T]{seq: b.places, known: c.Type != delta.Added, seen: c.Old}
+		e = &entry[T]{seq: b.places, known: c.Type != store.Added, seen: c.Old}
 		b.entries[key] = e
 		b.order = append(b.order, place{key: key, seq: e.seq, came: came})
 	}
@@ -170,7 +169,7 @@ func (b *coalescing[T]) mergeResync() {
 	b.unshare()
 	for obj := range b.resync.objects.All() {
 		if _, pending := b.entries[store.KeyOf(obj)]; !pending {
-			b.merge(&store.Change[T]{Old: obj, New: obj, Type: delta.Updated}, false, b.resync.came)
+			b.merge(&store.Change[T]{Old: obj, New: obj, Type: store.Updated}, false, b.resync.came)
 		}
 		b.mu.Unlock()
 		b.mu.Lock()
@@ -250,7 +249,7 @@ func (b *coalescing[T]) fromEntries() (c store.Change[T], inInitialList, ok bool
 		delete(b.entries, p.key)
 		b.order = b.order[1:]
 	}
-	return c, e.initial && c.Type == delta.Added, true
+	return c, e.initial && c.Type == store.Added, true
 }
 
 // Settle implements inbox.

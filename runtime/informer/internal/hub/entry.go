@@ -4,7 +4,6 @@
 package hub
 
 import (
-	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -26,7 +25,7 @@ type entry[T metav1.Object] struct {
 func (e *entry[T]) merge(c *store.Change[T]) {
 	var none T
 	recreated := e.known && !e.gone && store.CompareObjects(e.seen, c.New) == store.Recreated
-	e.exists, e.now = c.Type != delta.Deleted, c.New
+	e.exists, e.now = c.Type != store.Deleted, c.New
 	if !e.exists {
 		e.now = none
 	}
@@ -50,9 +49,9 @@ func (e *entry[T]) next() (c store.Change[T], last bool) {
 		e.known, e.seen, e.gone, e.final = false, none, false, store.Change[T]{}
 		return c, !e.exists
 	case e.known:
-		return store.Change[T]{Old: e.seen, New: e.now, Type: delta.Updated}, true
+		return store.Change[T]{Old: e.seen, New: e.now, Type: store.Updated}, true
 	}
-	return store.Change[T]{New: e.now, Type: delta.Added}, true
+	return store.Change[T]{New: e.now, Type: store.Added}, true
 }
 
 // recent knows in which deliveries objects have changed. It finds repeated objects once for each delivery, not
@@ -88,7 +87,7 @@ func (r *recent[T]) count(d *Delivery[T]) {
 
 // keyOf returns the key of the object that c is about.
 func keyOf[T metav1.Object](c *store.Change[T]) types.NamespacedName {
-	if c.Type == delta.Added {
+	if c.Type == store.Added {
 		return store.KeyOf(c.New)
 	}
 	return store.KeyOf(c.Old)

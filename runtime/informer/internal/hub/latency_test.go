@@ -10,7 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -30,7 +29,7 @@ func (b *reluctant) Next() (c store.Change[pod], inInitialList, ok bool) {
 	if b.Waited() {
 		time.Sleep(time.Second)
 	}
-	return store.Change[pod]{New: &metav1.PartialObjectMetadata{}, Type: delta.Added}, false, true
+	return store.Change[pod]{New: &metav1.PartialObjectMetadata{}, Type: store.Added}, false, true
 }
 
 func (b *reluctant) Waited() bool { return b.calls%2 == 0 }

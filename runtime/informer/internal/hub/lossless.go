@@ -7,7 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -175,9 +174,9 @@ func (d *Delivery[T]) read() []store.Change[T] {
 	}
 	changes := make([]store.Change[T], 0, d.objects.Len())
 	for obj := range d.objects.All() {
-		c := store.Change[T]{New: obj, Type: delta.Added}
+		c := store.Change[T]{New: obj, Type: store.Added}
 		if d.resync {
-			c.Old, c.Type = obj, delta.Updated
+			c.Old, c.Type = obj, store.Updated
 		}
 		changes = append(changes, c)
 	}

@@ -8,7 +8,6 @@ package hub
 import (
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -24,17 +23,17 @@ func TestDeletionDuringAResync(t *testing.T) {
 		b.Put(&d)
 	}
 	seen, unseen := named("seen"), named("unseen")
-	put(store.Change[pod]{New: seen, Type: delta.Added})
+	put(store.Change[pod]{New: seen, Type: store.Added})
 	b.Next()
-	put(store.Change[pod]{New: unseen, Type: delta.Added})
+	put(store.Change[pod]{New: unseen, Type: store.Added})
 	s := store.ForObjects[pod]()
 	if err := s.Replace([]pod{seen, unseen}, "1"); err != nil {
 		t.Fatal(err)
 	}
 	b.Put(resyncOf(s))
 	b.Put(resyncOf(store.ForObjects[pod]())) // while one is pending
-	put(store.Change[pod]{Old: unseen, New: unseen, Type: delta.Deleted})
-	want := store.Change[pod]{Old: seen, New: seen, Type: delta.Updated}
+	put(store.Change[pod]{Old: unseen, New: unseen, Type: store.Deleted})
+	want := store.Change[pod]{Old: seen, New: seen, Type: store.Updated}
 	if c, _, ok := b.Next(); !ok || c != want {
 		t.Errorf("got %v, %v, want %v", c, ok, want)
 	}

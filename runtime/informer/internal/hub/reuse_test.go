@@ -9,7 +9,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
@@ -17,7 +16,7 @@ import (
 // that were delivered.
 func TestKeepingUpAllocatesNothing(t *testing.T) {
 	b := newLossless[pod](10, func() {})
-	d := Delivery[pod]{Changes: []store.Change[pod]{{New: named("a"), Type: delta.Added}}}
+	d := Delivery[pod]{Changes: []store.Change[pod]{{New: named("a"), Type: store.Added}}}
 	deliver := func() {
 		b.Put(&d)
 		if _, _, ok := b.Next(); !ok {
@@ -36,8 +35,8 @@ func TestKeepingUpAllocatesNothing(t *testing.T) {
 		t.Error("the inbox holds delivered changes")
 	}
 	// A second delivery that comes during the call of the first does not overwrite it.
-	d.Changes = []store.Change[pod]{{New: named("a"), Type: delta.Added}, {New: named("b"), Type: delta.Added}}
-	other := Delivery[pod]{Changes: []store.Change[pod]{{New: named("c"), Type: delta.Added}}}
+	d.Changes = []store.Change[pod]{{New: named("a"), Type: store.Added}, {New: named("b"), Type: store.Added}}
+	other := Delivery[pod]{Changes: []store.Change[pod]{{New: named("c"), Type: store.Added}}}
 	b.Put(&d)
 	for _, want := range []string{"a", "b", "c"} {
 		c, _, ok := b.Next()

@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -39,13 +38,13 @@ func (p *pods) batch(n int) (changes []store.Change[pod]) {
 		switch {
 		case !exists:
 			p.live[name] = p.state(name)
-			changes = append(changes, store.Change[pod]{New: p.live[name], Type: delta.Added})
+			changes = append(changes, store.Change[pod]{New: p.live[name], Type: store.Added})
 		case p.IntN(3) == 0:
 			delete(p.live, name)
-			changes = append(changes, store.Change[pod]{Old: old, New: p.state(name), Type: delta.Deleted})
+			changes = append(changes, store.Change[pod]{Old: old, New: p.state(name), Type: store.Deleted})
 		default:
 			p.live[name] = p.state(name)
-			changes = append(changes, store.Change[pod]{Old: old, New: p.live[name], Type: delta.Updated})
+			changes = append(changes, store.Change[pod]{Old: old, New: p.live[name], Type: store.Updated})
 		}
 	}
 	return changes

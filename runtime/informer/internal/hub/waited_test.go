@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -37,7 +36,7 @@ func TestInboxSaysThatItHasWaited(t *testing.T) {
 	}
 	b := newCoalescing[pod](func() {})
 	for held := time.Microsecond; !b.Waited(); held *= 2 { // until it has been asked meanwhile
-		b.Put(&Delivery[pod]{Changes: []store.Change[pod]{{New: objs[0], Type: delta.Added}, {New: objs[1], Type: delta.Added}}})
+		b.Put(&Delivery[pod]{Changes: []store.Change[pod]{{New: objs[0], Type: store.Added}, {New: objs[1], Type: store.Added}}})
 		var asked sync.WaitGroup
 		b.mu.Lock()
 		asked.Go(func() { b.Next() })
