@@ -14,15 +14,12 @@ import (
 // Registration is a handler that was added to an informer. Its methods are safe for
 // concurrent use and may be called by the handler itself.
 type Registration struct {
-	listener registered
-	wait     func(context.Context) error
-}
-
-// registered is a *hub.Listener[T] of any T.
-type registered interface {
-	Remove() (ended <-chan struct{})
-	Synced() <-chan struct{}
-	Stats() HandlerStats
+	listener interface { // a *hub.Listener[T] of any T
+		Remove() (ended <-chan struct{})
+		Synced() <-chan struct{}
+		Stats() HandlerStats
+	}
+	wait func(context.Context) error
 }
 
 // Remove removes the handler: no call begins after Remove has returned, and pending changes are

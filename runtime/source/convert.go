@@ -73,11 +73,7 @@ func (c converted[U, T]) List(
 		return metav1.ListMeta{}, err
 	}
 	return c.src.List(ctx, opts, func(from Delta[U], err error) error {
-		d, err := c.delta(from, err)
-		if stop := (stopError{}); errors.As(err, &stop) {
-			return stop.error
-		}
-		return each(d, err)
+		return c.pass(from, err, each)
 	})
 }
 
@@ -89,34 +85,34 @@ func (c converted[U, T]) Watch(
 		return err
 	}
 	return c.src.Watch(ctx, opts, func(from Delta[U], resourceVersion string, err error) error {
-		d, err := c.delta(from, err)
-		if stop := (stopError{}); errors.As(err, &stop) {
-			return stop.error
-		}
-		return each(d, resourceVersion, err)
+		return c.pass(from, err, func(d Delta[T], err error) error { return each(d, resourceVersion, err) })
 	})
 }
 
-// delta converts a delta. It is the one place where the errors of a conversion become types.
-func (c converted[U, T]) delta(from Delta[U], err error) (Delta[T], error) {
+// pass converts a delta and passes it to each. It is the one place where the errors of a conversion become types.
+func (c converted[U, T]) pass(from Delta[U], err error, each func(d Delta[T], err error) error) error {
 	d := Delta[T]{Type: from.Type, NoObject: from.NoObject, Key: from.Key}
 	if d.NoObject {
-		return d, err
+		return each(d, err)
 	}
 	if d.Object, err = c.Object(d.Key, from.Object); err == nil {
-		return d, nil
+		return each(d, nil)
 	}
+	t, stop := delta.Stale, stopError{}
 	switch {
-	case d.Type == delta.Deleted:
+	case errors.As(err, &stop):
+		return stop.error
 	case errors.Is(err, ErrDrop):
-		d.Type = delta.Dropped
+		t, err = delta.Dropped, nil
 	case errors.Is(err, ErrKeep):
-		d.Type = delta.Kept
+		t, err = delta.Kept, nil
+	default:
+		err = fmt.Errorf("%s: %w", d.Key, err)
 	}
-	if errors.Is(err, ErrDrop) || errors.Is(err, ErrKeep) {
-		return delta.WithKey[types.NamespacedName, T](d.Type, d.Key), nil
+	if d.Type == delta.Deleted {
+		t = delta.Deleted
 	}
-	return Unusable[T](d.Type, d.Key), fmt.Errorf("%s: %w", d.Key, err)
+	return each(delta.WithKey[types.NamespacedName, T](t, d.Key), err)
 }
 
 // Stop returns an error of a [Conversion] that ends the list or watch with err.

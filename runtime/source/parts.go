@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 )
 
@@ -47,7 +48,7 @@ func NewHandover[P comparable](parts ...P) *Set[P] { return newSet(true, parts) 
 // methods are safe for concurrent use.
 type Set[P comparable] struct {
 	handover bool
-	turn     chan struct{} // held while the set is changed
+	changing ctxsync.Mutex // held while the set is changed
 
 	mu        sync.Mutex
 	parts     []P
@@ -57,7 +58,7 @@ type Set[P comparable] struct {
 type follower struct{ changed func(context.Context) error }
 
 func newSet[P comparable](handover bool, parts []P) *Set[P] {
-	return &Set[P]{handover: handover, turn: make(chan struct{}, 1), parts: unique(parts)}
+	return &Set[P]{handover: handover, changing: ctxsync.NewMutex(), parts: unique(parts)}
 }
 
 func unique[P comparable](parts []P) []P {
@@ -84,12 +85,10 @@ func (s *Set[P]) Parts() []P {
 // set has changed, and the informers continue. A handler must not call Replace: the informer may have
 // to wait for the handler.
 func (s *Set[P]) Replace(ctx context.Context, parts ...P) error {
-	select {
-	case s.turn <- struct{}{}:
-		defer func() { <-s.turn }()
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	if err := s.changing.Lock(ctx); err != nil {
+		return err
 	}
+	defer s.changing.Unlock()
 	s.mu.Lock()
 	s.parts = unique(parts)
 	followers := s.followers
