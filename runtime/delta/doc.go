@@ -23,8 +23,8 @@
 // event of a WatchList, and a Deleted of a Dropped. Apply is that of a store's feeder. A Sync is made by a
 // queue.DeltaFIFO only.
 //
-// What is known of a delta beside the object travels beside it, so that a queued Delta does not grow: the
-// resourceVersion of an event, and the error that explains a Stale, a NoKey, or a Deleted without an object.
+// The resourceVersion of an event is passed beside its delta, and so is the error that explains a Stale, a NoKey, or
+// a Deleted without an object. So a queued Delta does not grow.
 //
 // The package imports no store and no queue, so that neither needs the other.
 package delta

@@ -21,11 +21,11 @@ type buffer[T any] struct {
 	readable ctxsync.Signal // raised by a put
 	writable ctxsync.Signal // raised by take
 
-	mu      sync.Mutex // guards the fields below
-	pending []*deltaBatch[T]
-	load    int            // deltas in pending; a list counts as a full batch
-	taken   *deltaBatch[T] // is being applied, or nil
-	unused  *deltaBatch[T] // was applied; the next put reuses its memory
+	mu       sync.Mutex // guards the fields below
+	pending  []*deltaBatch[T]
+	load     int            // deltas in pending; a list counts as a full batch
+	applying *deltaBatch[T] // was taken, or nil
+	unused   *deltaBatch[T] // was applied; the next put reuses its memory
 }
 
 func newBuffer[T any](size int) *buffer[T] {
@@ -118,26 +118,26 @@ func (b *buffer[T]) take(ctx context.Context) *deltaBatch[T] {
 	if ctx.Err() != nil {
 		return nil
 	}
-	b.taken = b.pending[0]
+	b.applying = b.pending[0]
 	b.pending = append(b.pending[:0], b.pending[1:]...)
-	if b.taken.Replace {
+	if b.applying.Replace {
 		b.load -= b.size
 	} else {
-		b.load -= len(b.taken.Deltas)
+		b.load -= len(b.applying.Deltas)
 	}
 	b.writable.Raise()
-	return b.taken
+	return b.applying
 }
 
 // recycle ends the use of the batch that was taken. A list may be much larger than a batch, and is left to the
 // garbage collector. recycle requires b.mu.
 func (b *buffer[T]) recycle() {
-	if taken := b.taken; taken != nil && !taken.Replace {
-		clear(taken.Deltas)
-		*taken = deltaBatch[T]{Deltas: taken.Deltas[:0]}
-		b.unused = taken
+	if batch := b.applying; batch != nil && !batch.Replace {
+		clear(batch.Deltas)
+		*batch = deltaBatch[T]{Deltas: batch.Deltas[:0]}
+		b.unused = batch
 	}
-	b.taken = nil
+	b.applying = nil
 }
 
 // isIdle reports whether nothing is pending or being applied. Then the goroutine that puts may apply a delta
@@ -145,5 +145,5 @@ func (b *buffer[T]) recycle() {
 func (b *buffer[T]) isIdle() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.pending) == 0 && b.taken == nil
+	return len(b.pending) == 0 && b.applying == nil
 }

@@ -111,7 +111,7 @@ func TestBufferIsIdleWithNothingPendingOrTaken(t *testing.T) {
 	expect(false, "with a bookmark")
 }
 
-// A put waits while two full batches are pending. What was taken no longer counts, and a bookmark never waits.
+// A put waits while two full batches are pending. A batch that was taken no longer counts. A bookmark never waits.
 func TestBufferWaitsWhileItIsFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBuffer[pod](3)

@@ -17,8 +17,7 @@
 //
 // In the code, a change passes these places:
 //
-//	source.Event  a watch yields it         reflector/reflector.go: stream
-//	delta.Delta   one object and its key    reflector/reflector.go: pass, deltaOf
+//	delta.Delta   one object and its key    the source; reflector/reflector.go: stream, pass
 //	delta.Batch   what comes at once        feed.go: Push, apply; in a burst by buffer.go
 //	store.Change  old and new state         store/apply.go: Feeder.Apply, apply, writeBatch, put
 //	hub.Delivery  the changes of a batch    internal/hub/hub.go: Distribute; lossless.go: Put, Next

@@ -36,17 +36,17 @@ type Factory struct {
 	end  context.CancelFunc
 }
 
-// member is an informer of a factory.
+// member is a Runner in a factory, from add to release.
 type member struct {
 	Runner
 	life context.Context // ends when it is released
 	end  context.CancelFunc
 }
 
-func (m *member) is(other *member) bool { return m == other }
+func (m *member) equals(other *member) bool { return m == other }
 
-// owned is implemented by *Informer and by types that embed it.
-type owned interface {
+// reporter is what a factory knows of an informer: an *Informer, or a type that embeds one.
+type reporter interface {
 	expect()
 	abandon()
 	hanging() []string
@@ -55,7 +55,7 @@ type owned interface {
 
 // abandon ends the waits for an informer that the factory will not run anymore.
 func (m *member) abandon() {
-	if o, ok := m.Runner.(owned); ok {
+	if o, ok := m.Runner.(reporter); ok {
 		o.abandon()
 	}
 }
@@ -83,7 +83,7 @@ func (f *Factory) add(r Runner) *member {
 func (f *Factory) release(m *member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.members = slices.DeleteFunc(slices.Clone(f.members), m.is)
+	f.members = slices.DeleteFunc(slices.Clone(f.members), m.equals)
 	m.end()
 	if f.ctx == nil {
 		m.abandon()
@@ -97,7 +97,7 @@ func (f *Factory) run(m *member) {
 	}
 	ctx, cancel := context.WithCancel(f.ctx)
 	stop := context.AfterFunc(m.life, cancel)
-	if o, ok := m.Runner.(owned); ok {
+	if o, ok := m.Runner.(reporter); ok {
 		o.expect()
 	}
 	f.live = append(f.live, m)
@@ -114,7 +114,7 @@ func (f *Factory) run(m *member) {
 func (f *Factory) ended(m *member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.live = slices.DeleteFunc(slices.Clone(f.live), m.is)
+	f.live = slices.DeleteFunc(slices.Clone(f.live), m.equals)
 }
 
 // Start runs the informers of f, and from now on each informer as soon as it is created. They
@@ -183,7 +183,7 @@ func (f *Factory) Stats() []Stats {
 	f.mu.Unlock()
 	var all []Stats
 	for _, m := range live {
-		if o, ok := m.Runner.(owned); ok {
+		if o, ok := m.Runner.(reporter); ok {
 			all = append(all, o.Stats())
 		}
 	}
@@ -229,7 +229,7 @@ func (f *Factory) hanging() (all []string) {
 	live := slices.Clone(f.live)
 	f.mu.Unlock()
 	for _, m := range live {
-		if o, ok := m.Runner.(owned); ok {
+		if o, ok := m.Runner.(reporter); ok {
 			all = append(all, o.hanging()...)
 		} else {
 			all = append(all, fmt.Sprintf("a %T has not ended", m.Runner))

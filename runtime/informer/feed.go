@@ -24,7 +24,8 @@ type (
 	deltaBatch[T any]  = delta.Batch[types.NamespacedName, T]
 )
 
-// part is a part of the source, such as a namespace, or all of it. It has its own sync and errors.
+// part is a part of the source, such as a namespace, or all of it. It has its own sync and errors. It begins when
+// the source has it (adopt) and ends when the source no longer has it (drop); between runs it stays.
 type part[T metav1.Object] struct {
 	informer *Informer[T]
 	name     string // "" if it is all of the source
@@ -50,9 +51,9 @@ func newPart[T metav1.Object](i *Informer[T], name string, src source.Source[T])
 	}
 }
 
-// feed reads a part of the source in one run, on two goroutines. The reflector pushes what it reads; the
-// other goroutine takes it from the buffer in batches, and applies these. A change that comes alone does not
-// wait in the buffer; see Push.
+// feed reads a part in one run. It begins with read, and ends with the run or the part. It has two goroutines. The
+// reflector pushes what it reads. The other goroutine takes it from the buffer in batches, and applies these. A
+// change that comes alone does not wait in the buffer; see Push.
 type feed[T metav1.Object] struct {
 	*part[T]
 	buffer    *buffer[T] // what was read and is not applied

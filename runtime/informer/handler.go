@@ -135,12 +135,12 @@ func (f filter[T]) OnAdd(obj T, inInitialList bool) {
 }
 
 func (f filter[T]) OnUpdate(old, new T) {
-	switch was, is := f.keep(old), f.keep(new); {
-	case was && is:
+	switch keepsOld, keepsNew := f.keep(old), f.keep(new); {
+	case keepsOld && keepsNew:
 		f.h.OnUpdate(old, new)
-	case is:
+	case keepsNew:
 		f.h.OnAdd(new, false)
-	case was:
+	case keepsOld:
 		f.h.OnDelete(Tombstone[T]{Key: store.KeyOf(old), Object: old, LastSeen: old})
 	}
 }

@@ -17,7 +17,7 @@ import (
 	kwatch "k8s.io/apimachinery/pkg/watch"
 )
 
-// asked is an object that counts how often its name is asked for.
+// asked is an object that counts the calls of GetName.
 type asked struct {
 	metav1.TypeMeta
 	metav1.ObjectMeta
@@ -49,7 +49,7 @@ func (c askedClient) Watch(context.Context, metav1.ListOptions) (kwatch.Interfac
 	return c.events, nil
 }
 
-// On its way from the source to the store, an object is asked for its name once, and by a Map once more.
+// GetName is called once between the source and the store, and once more by a Map.
 func TestNameIsAskedForOnce(t *testing.T) {
 	for times, convert := range map[int]func(source.Source[*asked]) source.Source[*asked]{
 		1: func(src source.Source[*asked]) source.Source[*asked] { return src },

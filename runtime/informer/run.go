@@ -13,7 +13,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 )
 
-// run is one call of Run. It owns the goroutines that the call starts.
+// run is one call of Run, from begin to end. It owns the goroutines that the call starts.
 type run struct {
 	ctx      context.Context
 	done     waitgroup.Group

@@ -24,8 +24,8 @@ type Queue[T metav1.Object] interface {
 	Pop(ctx context.Context, process func(*delta.Batch[types.NamespacedName, T]) error) error
 }
 
-// Controller processes the changes of a source. Source, Queue and Process are required. The queue decides what
-// Process gets. It belongs to the caller, who may also write to it, for example to resync.
+// Controller processes the changes of a source. Source, Queue and Process are required. The caller owns the
+// queue and may also write to it, for example to resync.
 type Controller[T metav1.Object] struct {
 	Source source.Source[T]
 	Queue  Queue[T]

@@ -12,9 +12,9 @@ type histories[K comparable, T any] struct {
 	items    map[K][]delta.Delta[K, T]
 	order    []K // the keys of items, in the order in which they became pending
 
-	taken     *delta.Batch[K, T]
-	recorders int                     // producers that read KnownObjects
-	finished  map[K]delta.Delta[K, T] // last processed delta of each object, while there are recorders
+	processing *delta.Batch[K, T]
+	recorders  int                     // producers that read KnownObjects
+	finished   map[K]delta.Delta[K, T] // last processed delta of each object, while there are recorders
 
 	unseen map[K]struct{} // objects of the initial list that are not processed yet
 }
@@ -30,8 +30,8 @@ func (l *histories[K, T]) record(on bool) {
 // recent returns the last delta of an object that is being processed, or that was processed while a
 // producer was reading KnownObjects. What the producer read may be older than that delta.
 func (l *histories[K, T]) recent(key K) (delta.Delta[K, T], bool) {
-	if l.taken != nil && l.taken.Deltas[0].Key == key {
-		return l.taken.Deltas[len(l.taken.Deltas)-1], true
+	if l.processing != nil && l.processing.Deltas[0].Key == key {
+		return l.processing.Deltas[len(l.processing.Deltas)-1], true
 	}
 	d, ok := l.finished[key]
 	return d, ok
@@ -111,8 +111,8 @@ func (l *histories[K, T]) vanished(known []delta.Delta[K, T], listed map[K]struc
 		consider(ds[i])
 	}
 	if l.hasKnown {
-		if l.taken != nil {
-			consider(l.taken.Deltas[len(l.taken.Deltas)-1])
+		if l.processing != nil {
+			consider(l.processing.Deltas[len(l.processing.Deltas)-1])
 		}
 		for _, d := range l.finished {
 			consider(d)
@@ -142,13 +142,13 @@ func (l *histories[K, T]) take() (*delta.Batch[K, T], bool) {
 	if l.order = l.order[1:]; len(l.order) == 0 {
 		l.order = nil // release the array
 	}
-	l.taken = &delta.Batch[K, T]{Deltas: l.items[key]}
+	l.processing = &delta.Batch[K, T]{Deltas: l.items[key]}
 	delete(l.items, key)
-	return l.taken, true
+	return l.processing, true
 }
 
 func (l *histories[K, T]) done(b *delta.Batch[K, T], requeue bool) {
-	l.taken = nil
+	l.processing = nil
 	key := b.Deltas[0].Key
 	if requeue {
 		newer, pending := l.items[key]

@@ -43,8 +43,8 @@ func newState[B any]() state[B] {
 }
 
 // pop takes one batch, and calls process and done with it. It holds the lock while it calls take and done. It
-// need not raise readable after a requeue: nobody else can be waiting for it, and the next pop looks for a
-// batch before it waits.
+// need not raise readable after a requeue: no other pop can be waiting, and the next one looks for a batch before it
+// waits.
 func (q *state[B]) pop(
 	ctx context.Context, take func() (B, bool), process func(B) error, done func(b B, requeue bool),
 ) error {

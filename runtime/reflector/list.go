@@ -106,15 +106,15 @@ func (r *Reflector[T]) limit(version string) int64 {
 func (r *Reflector[T]) page(
 	ctx context.Context, opts metav1.ListOptions, list *partialList[T],
 ) (meta metav1.ListMeta, progress bool, err error) {
-	ctx, dog := newWatchdog(ctx, r.opts.ListStall, ErrStalled)
-	defer dog.stop()
+	ctx, watchdog := newWatchdog(ctx, r.opts.ListStall, ErrStalled)
+	defer watchdog.stop()
 	begin, repeated := len(list.deltas), false
 	r.status.update(func(s *Stats) { s.Requests[OpList]++ })
 	meta, err = r.src.List(ctx, opts, func(d source.Delta[T], why error) error {
 		if !d.Type.In(delta.List) {
 			return errors.Join(fmt.Errorf("the list of the source has a delta of type %v", d.Type), why)
 		}
-		dog.feed()
+		watchdog.feed()
 		if d.Type == delta.Dropped {
 			r.status.update(func(s *Stats) { s.Dropped++ })
 			return nil
@@ -137,7 +137,7 @@ func (r *Reflector[T]) page(
 	if err == nil {
 		r.status.update(func(s *Stats) { s.Heard = time.Now() })
 	}
-	return meta, dog.used && !repeated, err
+	return meta, watchdog.used && !repeated, err
 }
 
 // withinLimit returns an error if list has more than MaxObjects objects.

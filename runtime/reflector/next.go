@@ -23,7 +23,7 @@ const (
 // next is the table in the package documentation: what follows op in state s, after a wait. The
 // operation is opNone if the reflector ends. A wait of 0 means at once; the others are failures.
 func next(s state, op Op, out outcome) (state, Op, time.Duration) {
-	was, atOnce := s, out.err == nil
+	before, atOnce := s, out.err == nil
 	switch op {
 	case OpList:
 		atOnce = s.afterList(&out)
@@ -35,7 +35,7 @@ func next(s state, op Op, out outcome) (state, Op, time.Duration) {
 		s.afterWatch(&out)
 	}
 	step := s.operation()
-	if step == opNone || atOnce || was.watchable && !s.watchable && s.waits.listsAtOnce(out.err) {
+	if step == opNone || atOnce || before.watchable && !s.watchable && s.waits.listsAtOnce(out.err) {
 		return s, step, 0
 	}
 	wait := s.waits.after(out.err, s.backoff)

@@ -142,8 +142,8 @@ func (r *Reflector[T]) stream(ctx context.Context, opts metav1.ListOptions, init
 
 // initialEvents are the events of a WatchList with the existing objects.
 type initialEvents[T any] struct {
-	list *partialList[T] // nil when all are in the sink
-	dog  *watchdog
+	list     *partialList[T] // nil when all are in the sink
+	watchdog *watchdog
 }
 
 func (i *initialEvents[T]) arePending() bool { return i != nil && i.list != nil }

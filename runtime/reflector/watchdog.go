@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// looks is the number of times that a watchdog looks within its limit.
-const looks = 4
+// checks is the number of times that a watchdog checks within its limit.
+const checks = 4
 
 // A watchdog cancels a list, or the initial events of a WatchList, when no object has come for a limit,
-// or up to a quarter longer. Objects that a source leaves out count. It looks from time to time, so that
+// or up to a quarter longer. Objects that a source leaves out count. It checks from time to time, so that
 // no object costs a reading of the clock.
 type watchdog struct {
-	fed     atomic.Bool // an object came since the last look
+	fed     atomic.Bool // an object came since the last check
 	retired atomic.Bool
 	timer   *time.Timer
 	cancel  context.CancelCauseFunc
@@ -28,9 +28,9 @@ type watchdog struct {
 func newWatchdog(ctx context.Context, limit time.Duration, cause error) (context.Context, *watchdog) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	w := &watchdog{cancel: cancel}
-	every := max(limit/looks, 1)
+	every := max(limit/checks, 1)
 	ready := make(chan struct{})
-	idle := 0 // looks since the last object
+	idle := 0 // checks since the last object
 	w.timer = time.AfterFunc(every, func() {
 		<-ready
 		if idle++; w.fed.Swap(false) {
@@ -38,7 +38,7 @@ func newWatchdog(ctx context.Context, limit time.Duration, cause error) (context
 		}
 		switch {
 		case w.retired.Load():
-		case idle >= looks:
+		case idle >= checks:
 			cancel(cause)
 		default:
 			w.timer.Reset(every)

@@ -15,7 +15,7 @@ import (
 // A watchdog bites when it has not been fed for as long as it is told, or up to a quarter
 // longer, and not before; a retired one does not bite at all.
 func TestWatchdog(t *testing.T) {
-	const limit = looks * time.Second
+	const limit = checks * time.Second
 	for name, c := range map[string]struct {
 		every time.Duration // it is fed
 		times int
@@ -23,8 +23,8 @@ func TestWatchdog(t *testing.T) {
 		"never fed":       {},
 		"fed often":       {time.Second / 10, 100},
 		"fed at the last": {limit - time.Second, 10},
-		"fed with a look": {limit / looks, 10},
-		"fed after it":    {limit/looks + time.Millisecond, 1},
+		"fed with a look": {limit / checks, 10},
+		"fed after it":    {limit/checks + time.Millisecond, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -39,7 +39,7 @@ func TestWatchdog(t *testing.T) {
 				}
 				fed := time.Now()
 				<-ctx.Done()
-				if took := time.Since(fed); took < limit || took > limit+limit/looks || context.Cause(ctx) != ErrStalled {
+				if took := time.Since(fed); took < limit || took > limit+limit/checks || context.Cause(ctx) != ErrStalled {
 					t.Errorf("it bit after %v, with %v; want %v, or a quarter more", took, context.Cause(ctx), limit)
 				}
 			})

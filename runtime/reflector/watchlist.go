@@ -22,9 +22,9 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 		opts.ResourceVersion = ""
 	}
 	r.listing(OpWatchList, opts.ResourceVersion)
-	ctx, dog := newWatchdog(ctx, r.opts.WatchListStall, errStalledWatchList)
-	defer dog.stop()
-	initial := &initialEvents[T]{&partialList[T]{last: r.listSize}, dog}
+	ctx, watchdog := newWatchdog(ctx, r.opts.WatchListStall, errStalledWatchList)
+	defer watchdog.stop()
+	initial := &initialEvents[T]{&partialList[T]{last: r.listSize}, watchdog}
 	out := r.stream(ctx, opts, initial)
 	if initial.arePending() {
 		return OpWatchList, out
@@ -37,7 +37,7 @@ func (r *Reflector[T]) addInitial(
 	ctx context.Context, d source.Delta[T], version string, why error, initial *initialEvents[T], out *outcome,
 ) error {
 	if d.Type == delta.InitialEnd {
-		initial.dog.retire()
+		initial.watchdog.retire()
 		if err := r.replace(ctx, OpWatchList, initial.list, version); err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (r *Reflector[T]) addInitial(
 	dropped := d.Type == delta.Dropped
 	isNew := r.setInitial(initial.list, d, why)
 	if isNew || dropped {
-		initial.dog.feed()
+		initial.watchdog.feed()
 	}
 	r.status.update(func(s *Stats) {
 		switch {

@@ -38,7 +38,7 @@ type Source[T any] struct {
 // Exists reports whether s is a source.
 func (s Source[T]) Exists() bool { return s.ListerWatcher != nil || s.parts != nil }
 
-// Parts returns the parts of which s consists, which are read in its place, or nil if s has a ListerWatcher.
+// Parts returns the parts of s, or nil if s has a ListerWatcher. The parts are read in place of s.
 func (s Source[T]) Parts() *Parts[T] {
 	if s.ListerWatcher != nil {
 		return nil

@@ -294,8 +294,8 @@ const (
 // restored from a backup assigns a resourceVersion twice. Objects without UIDs are never Recreated, and
 // those without a resourceVersion are never Unchanged.
 func CompareObjects[T metav1.Object](old, new T) Difference {
-	switch was, is := old.GetUID(), new.GetUID(); {
-	case was != is && was != "" && is != "":
+	switch oldUID, newUID := old.GetUID(), new.GetUID(); {
+	case oldUID != newUID && oldUID != "" && newUID != "":
 		return Recreated
 	case accessor.Unchanged(old, new):
 		return Unchanged

@@ -36,7 +36,7 @@ type Store[K comparable, T any] struct {
 	fingerprints     []uint64          // by slot: the sum over all index values of the object
 	free             []uint32          // slots that were used and are empty
 	key              K                 // of the write in progress
-	lone             delta.Batch[K, T] // memory of Set and Delete
+	single           delta.Batch[K, T] // memory of Set and Delete
 	changes          []Change[T]       // memory of Set and Delete
 	lastChangedIndex int               // the index whose values changed last
 	changedIndexes   []index.Writer[T] // memory of askOld

@@ -46,7 +46,7 @@ func (s *Store[K, T]) Replace(objs []T, resourceVersion string) error {
 // applyOne does a single write and reports whether the key had an object.
 func (s *Store[K, T]) applyOne(d delta.Delta[K, T]) (had bool) {
 	s.wakeAndReport(s.publish(func(v *version[K, T]) {
-		b := &s.lone
+		b := &s.single
 		b.Deltas = append(b.Deltas[:0], d)
 		b.ResourceVersion = ""
 		if d.Type != delta.Deleted {
