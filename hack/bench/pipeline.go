@@ -7,6 +7,7 @@ import (
 	"context"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -36,22 +37,23 @@ type play struct {
 	passes int           // so many times, each time with new versions
 	gap    time.Duration // one after the other in this time
 	sent   []time.Time   // when, if there is a gap
-	batch  int           // if not 0, it waits for the handler after so many
-	calls  int           // of the handler, if there is a batch
+	batch  int           // if not 0, it waits for the handlers after so many
+	waited int           // handlers that it waits for
+	calls  atomic.Int64  // of the handlers, if there is a batch
 	acks   chan struct{} // one for each batch that was handled
 }
 
 // ready sets the feed up for one watch, which sends every update once.
 func (f *feed) ready() {
-	f.play = play{due: make(chan struct{}), most: len(f.updates), passes: 1, acks: make(chan struct{}, 1)}
+	f.play = play{due: make(chan struct{}), most: len(f.updates), passes: 1, waited: 1, acks: make(chan struct{}, 1)}
 }
 
-// handled lets the next batch go once a handler was called for each update of the last one.
+// handled lets the next batch go once each handler was called for each update of the last one.
 func (f *feed) handled() {
 	if f.batch == 0 {
 		return
 	}
-	if f.calls++; f.calls%f.batch == 0 {
+	if f.calls.Add(1)%int64(f.batch*f.waited) == 0 {
 		f.acks <- struct{}{}
 	}
 }

@@ -79,6 +79,12 @@ func (b *bench) pipelines(w *world) {
 	coalescing := ourMaker(informer.WithCoalescing())
 	b.both(w, "watch update → 10 coalescing handlers", 5, coalescing, updates(10, 0))
 	b.both(w, "the same, one of them slow", 5, coalescing, updates(10, 1))
+	b.both(w, "an update alone → 10 coalescing handlers", 0, coalescing, func(m maker) spent {
+		return watchUpdates(w, f, m, 1, 10, 0)
+	})
+	b.both(w, "ten updates → 10 coalescing handlers", 0, coalescing, func(m maker) spent {
+		return watchUpdates(w, f, m, 10, 10, 0)
+	})
 	b.triggers(w, f)
 	b.latency(w, f)
 	b.stuck(w, f)
@@ -158,7 +164,7 @@ func initialList(w *world, f *feed, m maker, handlers int) spent {
 // are sent at a time, and the next ones when the only handler has been called for each.
 func watchUpdates(w *world, f *feed, m maker, batch, handlers, slow int) spent {
 	f.ready()
-	f.batch = batch
+	f.batch, f.waited = batch, handlers-slow
 	p := m(f)
 	var listed, told sync.WaitGroup
 	var over atomic.Bool

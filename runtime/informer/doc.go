@@ -38,12 +38,21 @@
 //     [WithBuffer] are pending, the informer waits, and with it the store and all other handlers.
 //     The changes of one list do not count. With several namespaces or shards, each applies one more
 //     batch before it waits.
-//   - Coalescing ([WithCoalescing]): the pending changes of an object become one entry, the
-//     outcome. The handler never delays others. It is not notified of an object that was added
-//     and deleted meanwhile. For an object that was deleted and created again it gets a deletion
-//     and an addition, if the object still exists after the deletion was delivered. The old state
-//     of an update, and LastSeen of a tombstone, is the state of which this handler was last
-//     notified. Use it for handlers that do more than enqueue keys.
+//   - Coalescing ([WithCoalescing]): what comes while the handler is idle is delivered as it is. What comes
+//     while it is busy is delivered as one pass, the difference of two snapshots of the store, so that memory
+//     holds versions of the store and no changes. The handler never delays others. Use it for handlers that do
+//     more than enqueue keys.
+//
+// A pass notifies a coalescing handler of every object that differs, once, and a resync in it repeats the
+// others. Every object ends in its last state. The old state of an update, and LastSeen of a tombstone, is the
+// state of which this handler was last notified. A pass is weaker than single changes:
+//
+//   - Objects come in no order. What comes during a pass is in the next one.
+//   - An object that was added and deleted meanwhile is left out. One that was deleted and created again gets a
+//     deletion and an addition or, without a UID, an update.
+//   - The final state of a deletion is unknown: it is LastSeen. SourceRemoved is set as ever.
+//   - Additions that come together with an initial list, as of a new namespace, count as part of it.
+//   - The pending changes and their age in statistics are upper bounds.
 //
 // A handler that is added late first gets the objects in the store, as additions of the initial
 // list, and then every later change.

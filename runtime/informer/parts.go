@@ -164,6 +164,6 @@ func (i *Informer[T]) drop(ctx context.Context, p *part[T]) bool {
 	i.settlePresent()
 	last := i.completes()
 	i.mu.Unlock()
-	i.hub.Distribute(hub.Delivery[T]{Changes: changes, Last: last})
+	i.hub.Distribute(hub.Delivery[T]{Changes: changes, Last: last, Released: true})
 	return true
 }

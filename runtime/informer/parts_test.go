@@ -105,6 +105,7 @@ func TestNamespacesChangeWhileTheInformerRuns(t *testing.T) {
 		}
 		srv.Set(in("a", "4"))
 		srv.Set(in("b", "5"))
+		synctest.Wait()
 		srv.Delete("c", "3")
 		expectInAnyOrder(t, r, "+5 -3")
 		for ns, want := range map[string]int{"a": 1, "b": 1, "c": 1} {

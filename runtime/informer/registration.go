@@ -72,9 +72,9 @@ func WithHandlerName(name string) HandlerOption { return func(o *hub.Settings) {
 // may exceed n. The changes of one list do not count, because the number of objects bounds them.
 func WithBuffer(n int) HandlerOption { return func(o *hub.Settings) { o.Buffer = n } }
 
-// WithCoalescing merges the pending changes of each object, so that the handler gets only the
-// outcome and never delays others. At most one entry is pending for each existing object, and
-// for each deleted object that the handler was notified of.
+// WithCoalescing merges the changes of each object that come while the handler is busy. The handler never delays
+// others. What is pending is bounded by the size of the store: a snapshot of what the handler knows, and one of
+// what it will know. The package documentation says what the handler is notified of.
 func WithCoalescing() HandlerOption { return func(o *hub.Settings) { o.Coalesce = true } }
 
 // WithResync notifies the handler of every object again each period, as an update with the same

@@ -8,8 +8,8 @@ import "time"
 // Handler has statistics of one handler of an informer.
 type Handler struct {
 	Name string // of informer.WithHandlerName
-	// Pending is the number of pending changes, including the current call. Each entry of a
-	// coalescing handler counts as one.
+	// Pending is the number of pending changes, including the current call. It is an upper bound for a
+	// coalescing handler.
 	Pending int
 	// Oldest is the age of the oldest pending change, 0 if there is none.
 	Oldest time.Duration

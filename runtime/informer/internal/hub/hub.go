@@ -10,7 +10,7 @@
 // then is admitted by Distribute.
 //
 // Each handler has an inbox and, during a run, a goroutine that calls it (a [Listener]). The inbox holds the
-// changes that wait, in order and complete (lossless.go), or merged by object (coalescing.go). If the inbox
+// changes that wait, in order and complete (lossless.go), or snapshots of the store (coalescing.go). If the inbox
 // of a lossless handler is full, the part of the source that filled it waits. It does so without the turn,
 // so each other part can apply one more batch; the third lock lets one part wait at a time.
 package hub
@@ -42,8 +42,7 @@ type Hub[T metav1.Object] struct {
 	calling   []*Listener[T] // whose goroutine runs
 	applying  bool           // the store may be ahead of the inboxes
 	synced    bool           // the last of the initial lists was distributed
-	recent    recent[T]
-	run       *run // nil if handlers are not called
+	run       *run           // nil if handlers are not called
 }
 
 // Config configures a Hub. Log may be nil.
@@ -65,28 +64,27 @@ type run struct {
 func New[T metav1.Object](cfg Config[T]) *Hub[T] {
 	return &Hub[T]{
 		cfg: cfg, base: time.Now(), turn: ctxsync.NewMutex(), waiting: ctxsync.NewMutex(),
-		recent: recent[T]{last: make(map[types.NamespacedName]int)},
 	}
 }
 
 // Delivery holds changes that come at once. The inboxes own its Changes together. Old of a change is the state
 // of which the handler was last notified.
 type Delivery[T metav1.Object] struct {
-	Changes []store.Change[T]
-	List    bool // the changes are from a list
-	Initial bool // they are part of the initial list of handlers
-	Last    bool // the initial list ends with them: the informer has synced
+	Changes  []store.Change[T]
+	List     bool // the changes are from a list
+	Initial  bool // they are part of the initial list of handlers
+	Last     bool // the initial list ends with them: the informer has synced
+	Released bool // a part of the source was removed
 
 	came int64 // see Hub.Now
 
-	// objects, if set, are the objects of a snapshot, from which Changes is made when its turn comes: the
-	// initial list of a late handler, which comes first, or a resync. The snapshot holds the changes that
-	// were put, and no others.
-	objects *store.Reader[types.NamespacedName, T]
-	resync  bool
+	// after is a snapshot of the store. It holds the changes that were put, these included, and no others.
+	after store.Reader[types.NamespacedName, T]
+	// whole means that Changes is made of all objects of after when its turn comes: the initial list of a late
+	// handler, which comes first, or a resync.
+	whole, resync bool
 
-	free            bool // of a lossless: does not count toward the limit
-	number, repeats int  // of a coalescing: repeats is the number of the last delivery with an object of this one
+	free bool // of a lossless: does not count toward the limit
 }
 
 // Now returns the time since the hub was created, in nanoseconds. It is never 0.
@@ -131,11 +129,8 @@ func (h *Hub[T]) Distribute(d Delivery[T]) {
 	defer h.turn.Unlock()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.synced, d.came = h.synced || d.Last, h.Now()
+	h.synced, d.came, d.after = h.synced || d.Last, h.Now(), h.cfg.Objects().Snapshot()
 	if len(d.Changes) > 0 || d.Last {
-		if slices.ContainsFunc(h.listeners, (*Listener[T]).coalesces) {
-			h.recent.count(&d)
-		}
 		for _, l := range h.listeners {
 			l.inbox.Put(&d)
 			l.wake.Raise()
@@ -187,7 +182,7 @@ func (h *Hub[T]) Add(o Options[T]) *Listener[T] {
 func (h *Hub[T]) admit(l *Listener[T]) {
 	r := h.cfg.Objects().Snapshot()
 	if h.synced || r.Len() > 0 {
-		l.inbox.Put(&Delivery[T]{objects: &r, Initial: true, Last: h.synced, came: h.Now()})
+		l.inbox.Put(&Delivery[T]{after: r, whole: true, Initial: true, Last: h.synced, came: h.Now()})
 		l.wake.Raise()
 	}
 	h.listeners = append(h.listeners[:len(h.listeners):len(h.listeners)], l)
@@ -222,8 +217,7 @@ func (h *Hub[T]) resync(ctx context.Context, l *Listener[T]) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.synced {
-		r := h.cfg.Objects().Snapshot()
-		l.inbox.Put(&Delivery[T]{objects: &r, resync: true, came: h.Now()})
+		l.inbox.Put(&Delivery[T]{after: h.cfg.Objects().Snapshot(), whole: true, resync: true, came: h.Now()})
 	}
 }
 

@@ -94,9 +94,6 @@ func (l *Listener[T]) start(r *run) {
 	r.done.Go(func() { l.run(s) })
 }
 
-// coalesces reports whether the handler gets merged changes.
-func (l *Listener[T]) coalesces() bool { return l.opts.Coalesce }
-
 // isFull reports whether a source must wait for the handler.
 func (l *Listener[T]) isFull() bool { return l.room != nil && l.inbox.Full() }
 
@@ -173,15 +170,15 @@ func (l *Listener[T]) ending(r *run) bool {
 }
 
 // drain calls the handler until the inbox is empty, and returns true then. It returns false if
-// no further call may begin, and after a panic that OnPanic was notified of. Without OnPanic the panic
-// goes on and ends the program.
+// no further call may begin, and after a panic of the handler that OnPanic was notified of. Without OnPanic, and
+// outside of the handler, the panic goes on and ends the program.
 func (l *Listener[T]) drain(s shift) (idle bool) {
-	returned := false
+	calling := false
 	began := int64(0) // when the current call began, or the last one returned
 	defer func() {
 		l.timings.calling.Store(0)
 		l.inbox.Settle()
-		if returned {
+		if !calling {
 			return
 		}
 		l.timings.panics.Add(1)
@@ -203,7 +200,6 @@ func (l *Listener[T]) drain(s shift) (idle bool) {
 		}
 		c, initial, ok := l.inbox.Next()
 		if !ok {
-			returned = true
 			return true
 		}
 		if ctxsync.IsClosed(l.removed) { // the handler was removed while Next was reading a snapshot
@@ -214,10 +210,11 @@ func (l *Listener[T]) drain(s shift) (idle bool) {
 			began = l.hub.Now()
 		}
 		l.timings.calling.Store(began)
+		calling = true
 		l.opts.Call(c, initial)
+		calling = false
 		began = l.returned(began)
 	}
-	returned = true
 	return false
 }
 

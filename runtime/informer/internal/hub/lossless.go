@@ -53,7 +53,10 @@ func (b *lossless[T]) Put(d *Delivery[T]) {
 		return
 	}
 	own := *d
-	own.free = d.objects != nil || d.List && (b.lists == 0 || d.Initial && !b.complete)
+	if !d.whole {
+		own.after = reader[T]{} // pins no version of the store
+	}
+	own.free = d.whole || d.List && (b.lists == 0 || d.Initial && !b.complete)
 	b.resyncing, b.complete = b.resyncing || d.resync, b.complete || d.Last
 	switch {
 	case !own.free:
@@ -101,7 +104,9 @@ func (b *lossless[T]) open() *Delivery[T] {
 	}
 	d := &b.taken[b.current]
 	b.since.Store(d.came)
-	d.Changes, d.objects = d.read(), nil
+	if d.whole {
+		d.Changes, d.whole, d.after = d.read(), false, reader[T]{}
+	}
 	return d
 }
 
@@ -161,19 +166,16 @@ func (b *lossless[T]) Waiting() (n int, since int64) {
 
 // len returns the number of changes.
 func (d *Delivery[T]) len() int {
-	if d.objects != nil {
-		return d.objects.Len()
+	if d.whole {
+		return d.after.Len()
 	}
 	return len(d.Changes)
 }
 
-// read returns the changes, made from objects if that is set.
+// read returns the changes of a whole snapshot.
 func (d *Delivery[T]) read() []store.Change[T] {
-	if d.objects == nil {
-		return d.Changes
-	}
-	changes := make([]store.Change[T], 0, d.objects.Len())
-	for obj := range d.objects.All() {
+	changes := make([]store.Change[T], 0, d.after.Len())
+	for obj := range d.after.All() {
 		c := store.Change[T]{New: obj, Type: store.Added}
 		if d.resync {
 			c.Old, c.Type = obj, store.Updated

@@ -6,46 +6,37 @@
 package hub
 
 import (
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// An inbox says that it has waited when it had to read a snapshot, or somebody else held
-// what it needed; not when the next call was at hand.
+// An inbox says that it has waited when it had to read or compare snapshots, or to get a delivery; not when the
+// next call was at hand.
 func TestInboxSaysThatItHasWaited(t *testing.T) {
 	held := store.ForObjects[pod]()
-	objs := []pod{named("a"), named("b")}
-	if err := held.Replace(objs, "1"); err != nil {
+	if err := held.Replace([]pod{named("a"), named("b")}, "1"); err != nil {
 		t.Fatal(err)
 	}
-	for name, b := range map[string]inbox[pod]{
-		"lossless":   newLossless[pod](10, func() {}),
-		"coalescing": newCoalescing[pod](func() {}),
+	whole := Delivery[pod]{after: held.Reader().Snapshot(), whole: true, Initial: true, Last: true}
+	batch := Delivery[pod]{Changes: whole.read(), after: whole.after}
+	for name, test := range map[string]struct {
+		b      inbox[pod]
+		d      Delivery[pod]
+		waited bool // for the second call
+	}{
+		"lossless, snapshot":   {newLossless[pod](10, func() {}), whole, false},
+		"lossless, batch":      {newLossless[pod](10, func() {}), batch, false},
+		"coalescing, snapshot": {newCoalescing[pod](func() {}), whole, true},
+		"coalescing, batch":    {newCoalescing[pod](func() {}), batch, false},
 	} {
-		r := held.Reader().Snapshot()
-		b.Put(&Delivery[pod]{objects: &r, Initial: true, Last: true})
-		for n, want := range []bool{true, false} {
-			if _, _, ok := b.Next(); !ok || b.Waited() != want {
-				t.Errorf("%s: call %d: %v, waited %v", name, n, ok, b.Waited())
+		test.b.Put(&test.d)
+		for n, want := range []bool{true, test.waited} {
+			if _, _, ok := test.b.Next(); !ok || test.b.Waited() != want {
+				t.Errorf("%s: call %d: %v, waited %v", name, n, ok, test.b.Waited())
 			}
 		}
-	}
-	b := newCoalescing[pod](func() {})
-	for held := time.Microsecond; !b.Waited(); held *= 2 { // until it has been asked meanwhile
-		b.Put(&Delivery[pod]{Changes: []store.Change[pod]{{New: objs[0], Type: store.Added}, {New: objs[1], Type: store.Added}}})
-		var asked sync.WaitGroup
-		b.mu.Lock()
-		asked.Go(func() { b.Next() })
-		time.Sleep(held)
-		b.mu.Unlock()
-		asked.Wait()
-	}
-	if b.Next(); b.Waited() {
-		t.Error("an entry was at hand, and it says that it has waited")
 	}
 }
 

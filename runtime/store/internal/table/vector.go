@@ -69,12 +69,51 @@ func (s *Vector[K, T]) Chunks() int { return s.chunks }
 
 // Chunk returns chunk n, or nil if it has no objects.
 func (s *Vector[K, T]) Chunk(n int) *Chunk[K, T] {
-	if b := s.dir[n>>(2*nodeBits)]; b != nil {
-		if in := b.nodes[n>>nodeBits&(nodeSize-1)]; in != nil {
-			return in.chunks[n&(nodeSize-1)]
+	_, _, ch := s.path(n)
+	return ch
+}
+
+// NextDifference returns the first chunk from number n on that differs between two versions of a vector, as it is
+// in both, nil if it has no objects there, and the number after it. With all, no chunk counts as equal. At the end
+// both chunks are nil. Nodes that the versions share are skipped.
+func NextDifference[K comparable, T any](old, new *Vector[K, T], n int, all bool) (int, *Chunk[K, T], *Chunk[K, T]) {
+	for end := max(old.chunks, new.chunks); n < end; {
+		wasBranch, wasNode, was := old.path(n)
+		isBranch, isNode, is := new.path(n)
+		switch {
+		case wasBranch == isBranch && (!all || isBranch == nil):
+			n = (n>>(2*nodeBits) + 1) << (2 * nodeBits)
+		case wasNode == isNode && (!all || isNode == nil):
+			n = (n>>nodeBits + 1) << nodeBits
+		case was == is && (!all || is == nil):
+			n++
+		default:
+			return n + 1, was, is
 		}
 	}
-	return nil
+	return n, nil, nil
+}
+
+// path returns the branch, the node and the chunk of number n, or nil.
+func (s *Vector[K, T]) path(n int) (b *branch[K, T], in *node[K, T], ch *Chunk[K, T]) {
+	if top := n >> (2 * nodeBits); top < len(s.dir) {
+		b = s.dir[top]
+	}
+	if b != nil {
+		in = b.nodes[n>>nodeBits&(nodeSize-1)]
+	}
+	if in != nil {
+		ch = in.chunks[n&(nodeSize-1)]
+	}
+	return b, in, ch
+}
+
+// LiveSlots returns Live, or 0 if ch is nil.
+func (ch *Chunk[K, T]) LiveSlots() uint32 {
+	if ch == nil {
+		return 0
+	}
+	return ch.Live
 }
 
 // own returns the chunk of slot, for owner to change. It copies the nodes on the path that
