@@ -32,7 +32,7 @@ type coalescing[T metav1.Object] struct {
 	pass     pass[T]
 	diff     store.Diff[T] // of a pass that is not direct
 	inFlight bool          // the last Next returned a change
-	waited   bool          // the last Next began a pass or compared snapshots
+	waited   bool          // the last Next began a pass
 }
 
 type reader[T any] = store.Reader[types.NamespacedName, T]
@@ -102,8 +102,7 @@ func (p *pass[T]) add(d *Delivery[T]) {
 // Next implements inbox.
 func (b *coalescing[T]) Next() (c store.Change[T], inInitialList, ok bool) {
 	b.Settle()
-	b.waited = !b.pass.direct
-	for ; ; b.waited = true {
+	for b.waited = false; ; b.waited = true {
 		if !b.running && !b.begin() {
 			return c, false, false
 		}
