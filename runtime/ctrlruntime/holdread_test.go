@@ -333,7 +333,7 @@ func TestHoldReadMetadata(t *testing.T) {
 				}
 			}
 			err = c.List(ctx, &list, client.MatchingLabelsSelector{Selector: labels.SelectorFromSet(labels.Set{"app": "app-1"})})
-			if keep == nil && (err == nil || !strings.Contains(err.Error(), "add readthrough.Labels")) {
+			if keep == nil && (err == nil || !strings.Contains(err.Error(), "add Labels of package runtime/ctrlruntime/readthrough")) {
 				t.Errorf("labels are selected that are not kept: %v", err)
 			}
 			if keep != nil && (err != nil || len(list.Items) != 2) {

@@ -102,9 +102,11 @@ func (p *pass[T]) add(d *Delivery[T]) {
 // Next implements inbox.
 func (b *coalescing[T]) Next() (c store.Change[T], inInitialList, ok bool) {
 	b.Settle()
-	for b.waited = false; ; b.waited = true {
-		if !b.running && !b.begin() {
-			return c, false, false
+	for b.waited = false; ; {
+		if !b.running {
+			if b.waited = true; !b.begin() {
+				return c, false, false
+			}
 		}
 		if b.pass.direct {
 			if ok = len(b.pass.changes) > 0; ok {
