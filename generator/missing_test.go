@@ -42,7 +42,7 @@ func TestMissing(t *testing.T) {
 		"api/v1/types.go": widgetWithList,
 	}
 	fakeRuntime(files)
-	for _, name := range []string{"fields", "runtime", "runtime/schema", "types"} {
+	for _, name := range []string{"api/meta", "fields", "runtime", "runtime/schema", "types"} {
 		files["meta/pkg/"+name+"/doc.go"] = "package " + filepath.Base(name) + "\n"
 	}
 	for _, name := range []string{"go.mod", "v1/types.go"} {

@@ -4,6 +4,7 @@
 package templates
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -26,7 +27,7 @@ func clientGo(f *file) {
 	inlined(f)
 }
 
-// indexers declares the names of the indexes, and the function that returns the index functions.
+// indexers declares the names of the indexes, their functions, and what adds them to an Indexer.
 func indexers(f *file, t *model.Type) {
 	var names strings.Builder
 	var all []string
@@ -34,33 +35,24 @@ func indexers(f *file, t *model.Type) {
 		names.WriteString(ix.Const + " = " + strconv.Quote(ix.Field) + "\n")
 		all = append(all, ix.Const, foreignIndex(f, t, ix))
 	}
-	if len(all) > 0 {
+	elements := fields(all...)
+	switch len(t.Indexes) {
+	case 0:
+	case 1:
+		elements = "{" + all[0] + ": " + all[1] + "}"
+		f.declare(all[0]+" is the name of the index, for ByIndex of an Indexer.", "const "+names.String())
+	default:
 		f.declare(fmt.Sprintf("The names of the indexes of %s, for ByIndex of an Indexer.", t.Plural),
 			"const (\n"+names.String()+")")
 	}
-	f.declare(fmt.Sprintf("%s returns the index functions of %s. Pass them to AddIndexers of an Indexer or "+
-		"an informer.", t.Register, t.Plural), fmt.Sprintf(`func %s() «cache».Indexers {
-	return «cache».Indexers%s
-}`, t.Register, fields(all...)))
-	f.declare(fmt.Sprintf("%s adds the indexes of %s that indexer lacks by name. Call it before others use the "+
-		"indexer.", t.Add, t.Plural),
-		fmt.Sprintf(`func %s(indexer «cache».Indexer) error {
-	indexes := %s()
-	for name := range indexer.GetIndexers() {
-		delete(indexes, name)
-	}
-	return indexer.AddIndexers(indexes)
-}`, t.Add, t.Register))
-	f.declare(fmt.Sprintf("%s returns an Indexer of objs with the indexes of %s and one of namespaces, for tests.",
-		t.NewIndexer, t.Plural), fmt.Sprintf(`func %s(objs ...%s) «cache».Indexer {
-	indexes := %s()
-	indexes[«cache».NamespaceIndex] = «cache».MetaNamespaceIndexFunc
-	indexer := «cache».NewIndexer(«cache».MetaNamespaceKeyFunc, indexes)
-	for _, obj := range objs {
-		_ = indexer.Add(obj) // it fails only for objects without metadata
-	}
-	return indexer
-}`, t.NewIndexer, object(t), t.Register))
+	f.function(fmt.Sprintf("%s returns the index functions of %s, for AddIndexers.", t.Register, t.Plural),
+		"func "+t.Register, nil, "«cache».Indexers", "return «cache».Indexers"+elements)
+	f.function(fmt.Sprintf("%s adds the indexes of %s that indexer lacks, before others use it.", t.Add, t.Plural),
+		"func "+t.Add, []string{"indexer «cache».Indexer"}, "error",
+		fmt.Sprintf("return %s(indexer, %s())", f.inlined(model.InlinedAdd), t.Register))
+	f.function(fmt.Sprintf("%s returns an Indexer of objs with the indexes of %s, for tests.",
+		t.NewIndexer, t.Plural), "func "+t.NewIndexer, []string{"objs ..." + object(t)}, "«cache».Indexer",
+		fmt.Sprintf("return %s(%s(), objs)", f.inlined(model.InlinedNew), t.Register))
 }
 
 // cacheLister declares the lister and its constructor.
@@ -69,32 +61,25 @@ func cacheLister(f *file, t *model.Type) {
 	if len(t.Indexes) > 0 {
 		check = f.inlined(model.InlinedCheck) + "(indexer, " + t.Register + "())"
 	}
-	f.declare(fmt.Sprintf("%s reads %s from a client-go Indexer. The objects are shared: do not modify them.",
-		t.Lister, t.Plural), fmt.Sprintf(`type %s struct {
-	«listers».ResourceIndexer[%s]
-	indexer «cache».Indexer
-}`, t.Lister, object(t)))
+	f.declare(fmt.Sprintf("%s reads %s from an Indexer. They are shared: do not modify them.", t.Lister, t.Plural),
+		fmt.Sprintf("type %s struct{ %s[%s] }", t.Lister, f.inlined(model.InlinedReader), object(t)))
 	resource := literal("«schema».GroupResource",
 		"Group", strconv.Quote(t.Group), "Resource", strconv.Quote(t.Resource))
-	f.declare(fmt.Sprintf("%s returns a lister of the %s in indexer. It returns an error if indexer lacks an "+
-		"index of %s.", t.NewLister, t.Plural, t.Register),
-		fmt.Sprintf(`func %s(indexer «cache».Indexer) (%[2]s, error) {
-	return %[2]s{
-		ResourceIndexer: «listers».New[%[3]s](indexer, %[4]s),
-		indexer: indexer,
-	}, %[5]s
-}`, t.NewLister, t.Lister, object(t), resource, check))
+	f.declare(fmt.Sprintf("%s returns a lister of indexer. It fails if indexer lacks an index of %s.",
+		t.NewLister, t.Plural), fmt.Sprintf(`func %s(indexer «cache».Indexer) (%[2]s, error) {
+	typed := «listers».New[%[3]s](indexer, %[4]s)
+	return %[2]s{%[5]s[%[3]s]{typed, indexer}}, %[6]s
+}`, t.NewLister, t.Lister, object(t), resource, f.inlined(model.InlinedReader), check))
 }
 
 // cacheQueries declares the queries of one index.
 //
-//	func (l DeviceCacheLister) BySite(site string) []*Device {
-//		return cacheFind[*Device](l.indexer, DeviceBySiteIndex, site)
-//	}
+//	func (l DeviceCacheLister) BySite(site string) []*Device { return l.find(DeviceBySiteIndex, site) }
 func cacheQueries(q query) {
-	find := fmt.Sprintf("%s[%s](%s.indexer, %s, %s)",
-		q.f.inlined(model.InlinedFind), object(q.t), q.t.ListerRecv, q.ix.Const, q.text())
-	q.lookups(q.values(), "[]"+object(q.t), "("+object(q.t)+", bool)", find)
+	args, recv := fmt.Sprintf("(%s, %s)", q.ix.Const, q.text()), q.t.ListerRecv
+	q.lookups(q.values(), "[]"+object(q.t), "("+object(q.t)+", bool)", recv+".find"+args)
+	q.declare(q.ix.Has, q.has()+".", q.values(), "bool", recv+".count"+args+" > 0")
+	q.declare(q.ix.Count, q.counts()+".", q.values(), "int", recv+".count"+args)
 	if q.ix.Kind == model.Labels {
 		q.cacheLabels()
 	}
@@ -103,19 +88,18 @@ func cacheQueries(q query) {
 // cacheLabels declares the other methods of an index of labels.
 //
 //	func (l DeviceCacheLister) List(selector labels.Selector) ([]*Device, error) {
-//		return cacheSelect[*Device](l.indexer, DeviceByLabelIndex, "", selector)
+//		return cacheSelect(l.cacheReader, DeviceByLabelIndex, "", selector)
 //	}
 func (q query) cacheLabels() {
 	recv, all := q.t.ListerRecv, "[]"+object(q.t)
 	key, value := q.ix.Parts[0].Param, q.ix.Parts[1].Param
 	byLabel := recv + "." + q.ix.Method + "(" + key + ", " + value + ")"
 	list := func(namespace string) string {
-		return fmt.Sprintf("%s[%s](%s.indexer, %s, %s, selector)",
-			q.f.inlined(model.InlinedSelect), object(q.t), recv, q.ix.Const, namespace)
+		return fmt.Sprintf("%s(%s.%s, %s, %s, selector)", q.f.inlined(model.InlinedSelect), recv,
+			q.f.inlined(model.InlinedReader), q.ix.Const, namespace)
 	}
-	q.declare("ByLabelKey", q.withKey(), []string{key + " string"}, all, fmt.Sprintf("%s[%s](%s.indexer, %s, %s(%s))",
-		q.f.inlined(model.InlinedFind), object(q.t), recv, q.ix.Const, q.f.inlined(model.InlinedJoin), key))
-	q.declare("CountByLabel", q.counts(), q.values(), "int", "len("+byLabel+")")
+	q.declare("ByLabelKey", q.withKey(), []string{key + " string"}, all, fmt.Sprintf("%s.find(%s, %s(%s))",
+		recv, q.ix.Const, q.f.inlined(model.InlinedJoin), key))
 	q.declare("List", q.selected(""), []string{"selector «labels».Selector"}, "("+all+", error)", list(`""`))
 	if !q.t.Namespaced {
 		return
@@ -130,19 +114,25 @@ func (q query) cacheLabels() {
 		[]string{"namespace string", "selector «labels».Selector"}, "("+all+", error)", list("namespace"))
 }
 
-// withKey, counts and selected are comments of methods of an index of labels.
+// withKey and selected are comments of methods of an index of labels.
 func (q query) withKey() string {
 	return "returns the " + q.t.Plural + " that have the label " + q.ix.Parts[0].Param + ", with any value."
-}
-
-func (q query) counts() string {
-	return "returns the number of " + q.t.Plural + " " + q.condition() + "."
 }
 
 func (q query) selected(in string) string {
 	return fmt.Sprintf("returns the %s%s that selector matches. If selector requires labels, it reads only the "+
 		"%[1]s that have one of them.", q.t.Plural, in)
 }
+
+// has and counts are comments of the methods that return no objects, without a full stop.
+func (q query) has() string { return "reports whether " + q.finder() + " finds " + article(q.t.Kind) }
+
+func (q query) counts() string {
+	return "counts the " + q.t.Plural + " that " + q.finder() + " finds"
+}
+
+// finder returns the name of the method that returns all objects with a value.
+func (q query) finder() string { return cmp.Or(q.ix.All, q.ix.Method) }
 
 // lookups declares the queries of one index of another project's cache.
 func (q query) lookups(params []string, all, first, find string) {

@@ -24,9 +24,10 @@ func extractors(f *file, t *model.Type) {
 		if ix.Func == "" {
 			continue
 		}
-		f.declare(fmt.Sprintf("%s appends %s to %s.", ix.Func, values(t, ix), ix.Result),
-			fmt.Sprintf("func %s(%s []%[3]s, %s %s) []%[3]s {\n%[6]s}", ix.Func, ix.Result, goType(ix.Value),
-				t.ObjectParam, object(t), printed(extraction(f, t, ix))))
+		slice := "[]" + goType(ix.Value)
+		f.function(fmt.Sprintf("%s appends %s to %s.", ix.Func, values(t, ix), ix.Result), "func "+ix.Func,
+			[]string{ix.Result + " " + slice, t.ObjectParam + " " + object(t)}, slice,
+			strings.TrimSuffix(printed(extraction(f, t, ix)), "\n"))
 	}
 }
 

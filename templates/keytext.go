@@ -54,8 +54,8 @@ func keyMethods(f *file, t *model.Type) {
 		for _, part := range ix.Parts {
 			parts = append(parts, keyText(f, part, "k."+part.Field))
 		}
-		f.declare("", fmt.Sprintf("func (k %s) text() string {\nreturn %s(%s)\n}", ix.Key,
-			f.inlined(model.InlinedJoin), strings.Join(parts, ", ")))
+		f.function("", "func (k "+ix.Key+") text", nil, "string",
+			"return "+f.inlined(model.InlinedJoin)+"("+strings.Join(parts, ", ")+")")
 	}
 }
 

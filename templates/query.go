@@ -100,15 +100,10 @@ func (q query) yields(which string) string {
 
 // declare declares a method that returns answer.
 func (q query) declare(name, text string, params []string, result, answer string) {
-	q.method(name, text, params, result, "return "+answer)
-}
-
-// method declares a method with a body.
-func (q query) method(name, text string, params []string, result, body string) {
 	signature := name + "(" + strings.Join(params, ", ") + ") " + result
 	q.f.methods[q.t.Lister+"."+name] = Method{q.f.resolved(signature, map[string]string{}), name + " " + text}
 	head := "func (" + q.t.ListerRecv + " " + q.t.Lister + ") " + name
-	q.f.declare(name+" "+text, q.f.signature(head, params, result)+" {\n"+body+"\n}")
+	q.f.function(name+" "+text, head, params, result, "return "+answer)
 }
 
 // call prints the call of a method of the index's handle.

@@ -16,7 +16,7 @@ import (
 const (
 	commentWidth    = 110
 	expressionWidth = 84
-	signatureWidth  = 108
+	signatureWidth  = 160
 )
 
 // comment wraps text as a comment.
@@ -103,6 +103,16 @@ func (f *file) signature(head string, params []string, result string) string {
 		return line
 	}
 	return head + "(\n" + strings.Join(params, ",\n") + ",\n) " + result
+}
+
+// function declares a function or method. In files for caches of other projects, short ones are on one line.
+func (f *file) function(doc, head string, params []string, result, body string) {
+	head = f.signature(head, params, result)
+	if f.p.Target.Foreign() && !strings.Contains(head+body, "\n") {
+		f.declare(doc, head+" { "+body+" }") // gofmt splits it if it is long
+		return
+	}
+	f.declare(doc, head+" {\n"+body+"\n}")
 }
 
 // article gives "a Device", "an Ingress", "a User" and "an APIService".

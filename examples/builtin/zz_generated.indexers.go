@@ -143,10 +143,7 @@ type ClusterRoleBindingInformer struct {
 }
 
 // NewClusterRoleBindingInformer returns an informer that reads ClusterRoleBindings from src when it is run.
-func NewClusterRoleBindingInformer(
-	src source.Source[*ClusterRoleBinding],
-	opts ...informer.Option,
-) *ClusterRoleBindingInformer {
+func NewClusterRoleBindingInformer(src source.Source[*ClusterRoleBinding], opts ...informer.Option) *ClusterRoleBindingInformer {
 	s := store.ForObjects[*ClusterRoleBinding](informer.StoreOptions(opts)...)
 	return &ClusterRoleBindingInformer{
 		Informer: informer.New(ClusterRoleBindingsResource, src, s, opts...),
@@ -862,10 +859,7 @@ type EndpointSliceInformer struct {
 }
 
 // NewEndpointSliceInformer returns an informer that reads EndpointSlices from src when it is run.
-func NewEndpointSliceInformer(
-	src source.Source[*EndpointSlice],
-	opts ...informer.Option,
-) *EndpointSliceInformer {
+func NewEndpointSliceInformer(src source.Source[*EndpointSlice], opts ...informer.Option) *EndpointSliceInformer {
 	s := store.ForObjects[*EndpointSlice](informer.StoreOptions(opts)...)
 	return &EndpointSliceInformer{
 		Informer: informer.New(EndpointSlicesResource, src, s, opts...),
@@ -1111,9 +1105,7 @@ func NewHorizontalPodAutoscalerLister(s *lister.Store[*HorizontalPodAutoscaler])
 }
 
 // ByTarget yields the HorizontalPodAutoscalers indexed under key.
-func (l HorizontalPodAutoscalerLister) ByTarget(
-	key HorizontalPodAutoscalerTargetKey,
-) iter.Seq[*HorizontalPodAutoscaler] {
+func (l HorizontalPodAutoscalerLister) ByTarget(key HorizontalPodAutoscalerTargetKey) iter.Seq[*HorizontalPodAutoscaler] {
 	return l.indexes.ByTarget.Get(l.Reader(), key)
 }
 
@@ -1160,10 +1152,7 @@ type HorizontalPodAutoscalerInformer struct {
 
 // NewHorizontalPodAutoscalerInformer returns an informer that reads HorizontalPodAutoscalers from src when it
 // is run.
-func NewHorizontalPodAutoscalerInformer(
-	src source.Source[*HorizontalPodAutoscaler],
-	opts ...informer.Option,
-) *HorizontalPodAutoscalerInformer {
+func NewHorizontalPodAutoscalerInformer(src source.Source[*HorizontalPodAutoscaler], opts ...informer.Option) *HorizontalPodAutoscalerInformer {
 	s := store.ForObjects[*HorizontalPodAutoscaler](informer.StoreOptions(opts)...)
 	return &HorizontalPodAutoscalerInformer{
 		Informer: informer.New(HorizontalPodAutoscalersResource, src, s, opts...),
@@ -1974,10 +1963,7 @@ type PersistentVolumeInformer struct {
 }
 
 // NewPersistentVolumeInformer returns an informer that reads PersistentVolumes from src when it is run.
-func NewPersistentVolumeInformer(
-	src source.Source[*PersistentVolume],
-	opts ...informer.Option,
-) *PersistentVolumeInformer {
+func NewPersistentVolumeInformer(src source.Source[*PersistentVolume], opts ...informer.Option) *PersistentVolumeInformer {
 	s := store.ForObjects[*PersistentVolume](informer.StoreOptions(opts)...)
 	return &PersistentVolumeInformer{
 		Informer: informer.New(PersistentVolumesResource, src, s, opts...),
@@ -2058,9 +2044,7 @@ func (l PersistentVolumeClaimLister) ByStorageClass(storageClass string) iter.Se
 }
 
 // ByPhase yields the PersistentVolumeClaims whose .status.phase is phase.
-func (l PersistentVolumeClaimLister) ByPhase(
-	phase corev1.PersistentVolumeClaimPhase,
-) iter.Seq[*PersistentVolumeClaim] {
+func (l PersistentVolumeClaimLister) ByPhase(phase corev1.PersistentVolumeClaimPhase) iter.Seq[*PersistentVolumeClaim] {
 	return l.indexes.ByPhase.Get(l.Reader(), phase)
 }
 
@@ -2122,10 +2106,7 @@ type PersistentVolumeClaimInformer struct {
 
 // NewPersistentVolumeClaimInformer returns an informer that reads PersistentVolumeClaims from src when it is
 // run.
-func NewPersistentVolumeClaimInformer(
-	src source.Source[*PersistentVolumeClaim],
-	opts ...informer.Option,
-) *PersistentVolumeClaimInformer {
+func NewPersistentVolumeClaimInformer(src source.Source[*PersistentVolumeClaim], opts ...informer.Option) *PersistentVolumeClaimInformer {
 	s := store.ForObjects[*PersistentVolumeClaim](informer.StoreOptions(opts)...)
 	return &PersistentVolumeClaimInformer{
 		Informer: informer.New(PersistentVolumeClaimsResource, src, s, opts...),
@@ -2955,9 +2936,7 @@ func NewServiceAccountLister(s *lister.Store[*ServiceAccount]) ServiceAccountLis
 
 // ByImagePullSecret yields the ServiceAccounts whose .imagePullSecrets[*].name refers to imagePullSecret, in
 // the same namespace or as namespace/name.
-func (l ServiceAccountLister) ByImagePullSecret(
-	imagePullSecret types.NamespacedName,
-) iter.Seq[*ServiceAccount] {
+func (l ServiceAccountLister) ByImagePullSecret(imagePullSecret types.NamespacedName) iter.Seq[*ServiceAccount] {
 	return l.indexes.ByImagePullSecret.Get(l.Reader(), imagePullSecret)
 }
 
@@ -3008,10 +2987,7 @@ type ServiceAccountInformer struct {
 }
 
 // NewServiceAccountInformer returns an informer that reads ServiceAccounts from src when it is run.
-func NewServiceAccountInformer(
-	src source.Source[*ServiceAccount],
-	opts ...informer.Option,
-) *ServiceAccountInformer {
+func NewServiceAccountInformer(src source.Source[*ServiceAccount], opts ...informer.Option) *ServiceAccountInformer {
 	s := store.ForObjects[*ServiceAccount](informer.StoreOptions(opts)...)
 	return &ServiceAccountInformer{
 		Informer: informer.New(ServiceAccountsResource, src, s, opts...),
@@ -3309,10 +3285,7 @@ type VolumeAttachmentInformer struct {
 }
 
 // NewVolumeAttachmentInformer returns an informer that reads VolumeAttachments from src when it is run.
-func NewVolumeAttachmentInformer(
-	src source.Source[*VolumeAttachment],
-	opts ...informer.Option,
-) *VolumeAttachmentInformer {
+func NewVolumeAttachmentInformer(src source.Source[*VolumeAttachment], opts ...informer.Option) *VolumeAttachmentInformer {
 	s := store.ForObjects[*VolumeAttachment](informer.StoreOptions(opts)...)
 	return &VolumeAttachmentInformer{
 		Informer: informer.New(VolumeAttachmentsResource, src, s, opts...),

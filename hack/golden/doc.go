@@ -16,6 +16,7 @@
 //	slimmed     slim types of package slim
 //	references  references of every shape, unions and filters
 //	namespaces  an API package with a name that emitted code uses itself
+//	tenants     files for the caches of client-go and controller-runtime
 //	elsewhere   types whose file is emitted into another package, elsewhere/cache
 //
 // TestFresh regenerates them all and fails if one is stale. TestGenerations compiles emitted
@@ -26,3 +27,4 @@ package golden
 //go:generate go tool indexer-gen ./fleet ./kinds ./cluster ./clash ./values ./foreign ./slimmed ./references
 //go:generate go tool indexer-gen -o elsewhere/cache ./elsewhere
 //go:generate go tool indexer-gen -o opts/conn ./opts
+//go:generate go tool indexer-gen -target=client-go,controller-runtime ./tenants

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/generator"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // TestFresh fails if an emitted package is not what the generator emits now.
@@ -15,6 +16,7 @@ func TestFresh(t *testing.T) {
 		{Patterns: []string{"./fleet", "./kinds", "./cluster", "./clash", "./values", "./foreign", "./slimmed", "./references"}},
 		{Patterns: []string{"./elsewhere"}, Output: "elsewhere/cache"},
 		{Patterns: []string{"./opts"}, Output: "opts/conn"},
+		{Patterns: []string{"./tenants"}, Targets: []model.Target{model.ClientGo, model.ControllerRuntime}},
 	} {
 		cfg.Check = true
 		result, err := generator.Run(t.Context(), cfg)

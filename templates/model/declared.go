@@ -33,12 +33,10 @@ func (p *Package) Declared() (out []Declaration) {
 	native := !p.Target.Foreign()
 	for _, t := range p.Types {
 		add("", t.Kind, "", t.ResourceVar, t.Handles, t.Lister, t.NewLister, t.Indexer, t.NewIndexer, t.NewSource,
-			t.Informer, t.NewInformer, t.Register, t.Add, t.RegisterFake, t.FieldIndexers)
+			t.Informer, t.NewInformer, t.Register, t.Add, t.RegisterFake)
 		switch {
-		case p.Target == ClientGo:
-			add(t.Lister, t.Kind, "", "ResourceIndexer", "indexer")
-		case p.Target == ControllerRuntime:
-			add(t.Lister, t.Kind, "", "reader", "list")
+		case p.Target.Foreign():
+			add(t.Lister, t.Kind, "", p.Target.NameOf(InlinedReader))
 		case t.Namespaced:
 			add(t.Lister, t.Kind, "", "Lister", "Snapshot")
 		default:
@@ -46,7 +44,7 @@ func (p *Package) Declared() (out []Declaration) {
 		}
 		for _, ix := range t.Indexes {
 			add("", t.Kind, ix.Name, ix.Key, ix.Func, ix.Const)
-			add(t.Lister, t.Kind, ix.Name, append(ix.Methods(), ix.Requests, ix.Has)...)
+			add(t.Lister, t.Kind, ix.Name, ix.Methods()...)
 			if native {
 				add(t.Handles, t.Kind, ix.Name, ix.Method)
 			} else if ix.Composite() {

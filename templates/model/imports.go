@@ -25,6 +25,7 @@ var Packages = map[string]string{
 	"cmp": "cmp", "context": "context", "errors": "errors", "fields": "k8s.io/apimachinery/pkg/fields", "fmt": "fmt", "informer": Runtime + "/informer",
 	"iter": "iter", "kuberuntime": "k8s.io/apimachinery/pkg/runtime", "labels": "k8s.io/apimachinery/pkg/labels", "lister": Runtime + "/lister",
 	"listers": "k8s.io/client-go/listers", "log": "sigs.k8s.io/controller-runtime/pkg/log", "maps": "maps",
+	"meta":   "k8s.io/apimachinery/pkg/api/meta",
 	"metav1": "k8s.io/apimachinery/pkg/apis/meta/v1", "reconcile": "sigs.k8s.io/controller-runtime/pkg/reconcile",
 	"resource": Resource, "rt": Runtime, "schema": "k8s.io/apimachinery/pkg/runtime/schema", "slices": "slices",
 	"source": Runtime + "/source", "store": Runtime + "/store", "strconv": "strconv", "strings": "strings",
@@ -90,17 +91,17 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 }
 
 // fixed are the local names in the templates. A test compares them with the templates.
-var fixed = setOf(strings.Fields(`a after b before c ctx dst encode err f field first found i index indexer indexes
-	k key keys l list name namespace obj objs ok options opts other out owner part parts
-	quantity reader release requests requirement requirements s selector src text typed value values`))
+var fixed = setOf(strings.Fields(`a add after b before c ctx dst encode err f first found i index indexer indexes
+	k key keys l list n name namespace obj objs ok options opts other out owner part parts
+	quantity r reader release requests requirement requirements s selector src text typed value values`))
 
 // imports lists the packages that files of the target may import, besides those of the types.
 func (t Target) imports() string {
 	switch t {
 	case ClientGo:
-		return "cache listers schema types metav1 resource cmp fmt maps slices strconv strings time"
+		return "cache kuberuntime listers schema types metav1 resource cmp fmt maps slices strconv strings time"
 	case ControllerRuntime:
-		return "client fields log reconcile kuberuntime types metav1 resource cmp context errors fmt slices strconv strings time"
+		return "client fields log meta reconcile kuberuntime types metav1 resource cmp context errors fmt slices strconv strings time"
 	}
 	return "canonical informer lister source store cmp iter schema strings types"
 }

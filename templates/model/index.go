@@ -66,9 +66,10 @@ type Index struct {
 	KeyVar string // the parameter of queries that take the key struct; "" if they take its parts
 	Result string // the slice that the function appends to
 
-	// Of Refs in a cache of controller-runtime; "" for others.
-	Requests string // RequestsBySecret
+	// Of caches of other projects; "" for the native one.
 	Has      string // HasSecret
+	Count    string // CountSecret
+	Requests string // RequestsBySecret, only of Refs in a cache of controller-runtime
 
 	NamespaceVar string // of Refs: the variable of the namespace
 	ValueVar     string // of Funcs: the variable of one value
@@ -149,7 +150,8 @@ func (ix *Index) field() string {
 
 // Methods lists the methods of the lister that query the index, some of them "".
 func (ix *Index) Methods() []string {
-	return append([]string{ix.Method, ix.All, ix.Conflicts, ix.Range, ix.From, ix.Min, ix.Max}, ix.Labeled...)
+	return append([]string{ix.Method, ix.All, ix.Conflicts, ix.Range, ix.From, ix.Min, ix.Max, ix.Has, ix.Count,
+		ix.Requests}, ix.Labeled...)
 }
 
 // Predeclared lists the predeclared identifiers that emitted code uses.

@@ -5,23 +5,27 @@ package model
 
 import "slices"
 
-// InlinedFunction is a function that a file for caches of other projects declares once, because such a file
+// InlinedFunction is a function or a type that a file for caches of other projects declares once, because such a file
 // imports nothing of ours.
 type InlinedFunction string
 
 // The inlined functions, by the names that follow the prefix of the target.
 const (
 	InlinedFunc       InlinedFunction = "Func"       // makes an index function of the cache
-	InlinedFind       InlinedFunction = "Find"       // reads an index of client-go's Indexer
 	InlinedCheck      InlinedFunction = "Check"      // finds the index that an Indexer lacks
 	InlinedFirst      InlinedFunction = "First"      // returns the first object
-	InlinedQuery      InlinedFunction = "Query"      // adds an index to options of List
+	InlinedAdd        InlinedFunction = "Add"        // adds the indexes that an Indexer lacks
+	InlinedNew        InlinedFunction = "New"        // makes an Indexer for tests
+	InlinedReader     InlinedFunction = "Reader"     // is a type that reads indexes
+	InlinedBuilder    InlinedFunction = "Builder"    // is a constraint: controller-runtime's builder of fake clients
+	InlinedFake       InlinedFunction = "Fake"       // is a type that adds indexes to that builder
+	InlinedWith       InlinedFunction = "With"       // adds the indexes of a type to that builder
 	InlinedRequests   InlinedFunction = "Requests"   // makes reconcile requests
 	InlinedText       InlinedFunction = "Text"       // is the key of a string
 	InlinedJoin       InlinedFunction = "Join"       // joins the parts of a key
 	InlinedLabels     InlinedFunction = "Labels"     // is the index function of labels
 	InlinedRequired   InlinedFunction = "Required"   // returns the label keys that a selector requires
-	InlinedSelect     InlinedFunction = "Select"     // lists by a selector in client-go's Indexer
+	InlinedSelect     InlinedFunction = "Select"     // lists by a selector
 	InlinedOwners     InlinedFunction = "Owners"     // is the index function of owners
 	InlinedController InlinedFunction = "Controller" // is the index function of controllers
 	InlinedReference  InlinedFunction = "Reference"  // reads a reference that is a string
@@ -43,10 +47,14 @@ func (p *Package) Inlined() (out []InlinedFunction) {
 		needed   bool
 	}{
 		{InlinedFunc, indexed},
-		{InlinedFind, indexed && cacheOnly},
 		{InlinedCheck, indexed && cacheOnly},
 		{InlinedFirst, has(func(ix *Index) bool { return ix.Unique })},
-		{InlinedQuery, managerOnly},
+		{InlinedAdd, cacheOnly},
+		{InlinedNew, cacheOnly},
+		{InlinedReader, indexed || cacheOnly},
+		{InlinedBuilder, indexed && managerOnly},
+		{InlinedFake, indexed && managerOnly},
+		{InlinedWith, indexed && managerOnly},
 		{InlinedRequests, managerOnly && has(func(ix *Index) bool { return ix.Kind == Refs })},
 		{InlinedText, has(func(ix *Index) bool {
 			return !ix.Composite() && (ix.Kind == Labels || ix.Parts[0].Basic == StringBasic)
@@ -54,7 +62,7 @@ func (p *Package) Inlined() (out []InlinedFunction) {
 		{InlinedJoin, has(func(ix *Index) bool { return ix.Kind == Labels || ix.Composite() })},
 		{InlinedLabels, labeled},
 		{InlinedRequired, labeled},
-		{InlinedSelect, labeled && cacheOnly},
+		{InlinedSelect, labeled},
 		{InlinedOwners, has(func(ix *Index) bool { return ix.Kind == Owners })},
 		{InlinedController, has(func(ix *Index) bool { return ix.Kind == Controllers })},
 		{InlinedReference, has(func(ix *Index) bool {

@@ -85,11 +85,12 @@ func assignIndex(p *Package, t *Type, ix *Index) {
 	}
 	function, keyWord := p.Target.words()
 	ix.Func, ix.Key, ix.KeyVar, ix.Result = "", "", "", ""
-	ix.Requests, ix.Has, ix.Labeled = "", "", nil
+	ix.Requests, ix.Has, ix.Count, ix.Labeled = "", "", "", nil
 	if p.Target == ControllerRuntime && ix.Kind == Refs {
-		ix.Requests, ix.Has = "Requests"+ix.Method, "Has"+ix.Name
+		ix.Requests = "Requests" + ix.Method
 	}
 	if p.Target.Foreign() {
+		ix.Has, ix.Count = "Has"+ix.Name, "Count"+ix.Name
 		ix.keepValues()
 		ix.Labeled = p.Target.labeled(t, ix)
 	}

@@ -57,10 +57,9 @@ type Type struct {
 	InformerRecv string
 
 	// Of targets of other projects; "" for the native one.
-	Register      string // returns or adds the index functions
-	Add           string // adds them to client-go's Indexer
-	FieldIndexers string // the functions that Register and RegisterFake add
-	RegisterFake  string // adds them to controller-runtime's fake client
+	Register     string // returns or adds the index functions
+	Add          string // adds them to client-go's Indexer
+	RegisterFake string // adds them to controller-runtime's fake client
 }
 
 // Ident is a package-level identifier: an import path and a name.

@@ -73,7 +73,6 @@ func assignForeign(p *Package, t *Type) {
 	case ControllerRuntime:
 		t.Lister = t.Kind + "Reader"
 		t.Register, t.RegisterFake = "Add"+t.Kind+"Indexes", "With"+t.Kind+"Indexes"
-		t.FieldIndexers = lowerFirst(t.Kind) + "FieldIndexers"
 	}
 	t.NewLister = "New" + t.Lister
 }
@@ -84,7 +83,7 @@ func (t Target) labeled(of *Type, ix *Index) []string {
 	case ix.Kind != Labels:
 		return nil
 	case t == ClientGo && of.Namespaced:
-		return []string{"ByLabelInNamespace", "ByLabelKey", "CountByLabel", "List", "ListInNamespace"}
+		return []string{"ByLabelInNamespace", "ByLabelKey", "List", "ListInNamespace"}
 	}
-	return []string{"ByLabelKey", "CountByLabel", "List"}
+	return []string{"ByLabelKey", "List"}
 }

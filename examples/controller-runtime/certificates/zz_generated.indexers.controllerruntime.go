@@ -9,11 +9,12 @@ package certificates
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	networkingv1 "k8s.io/api/networking/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -30,82 +31,41 @@ func FieldIndexIngressBySecret(dst []types.NamespacedName, i *Ingress) []types.N
 	return dst
 }
 
-// ingressFieldIndexers returns the index functions of Ingresses by the names of their indexes.
-func ingressFieldIndexers() map[string]client.IndexerFunc {
-	return map[string]client.IndexerFunc{
-		"BySecret": fieldFunc(FieldIndexIngressBySecret, types.NamespacedName.String),
-	}
+// AddIngressIndexes adds the indexes of Ingresses to mgr.GetFieldIndexer(), before mgr starts.
+func AddIngressIndexes(ctx context.Context, indexer client.FieldIndexer) error {
+	return indexer.IndexField(ctx, &Ingress{}, "BySecret", fieldFunc(FieldIndexIngressBySecret, types.NamespacedName.String))
 }
 
-// AddIngressIndexes adds the indexes of Ingresses to a cache, for example to mgr.GetFieldIndexer(). Call it
-// before the manager starts.
-func AddIngressIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
-	for field, values := range ingressFieldIndexers() {
-		err = errors.Join(err, indexer.IndexField(ctx, &Ingress{}, field, values))
-	}
-	return err
-}
+// WithIngressIndexes adds the indexes of Ingresses to a fake.ClientBuilder that has a scheme.
+func WithIngressIndexes[B fieldBuilder[B]](b B) B { return fieldWith(b, AddIngressIndexes) }
 
-// WithIngressIndexes adds the indexes of Ingresses to a fake.ClientBuilder and returns it. Set its scheme
-// first.
-func WithIngressIndexes[B interface {
-	WithIndex(runtime.Object, string, client.IndexerFunc) B
-}](b B) B {
-	for field, values := range ingressFieldIndexers() {
-		b = b.WithIndex(&Ingress{}, field, values)
-	}
-	return b
-}
+// IngressReader reads Ingresses by their indexes, with the options of List.
+type IngressReader struct{ fieldReader[*Ingress] }
 
-// IngressReader queries the indexes of Ingresses through a client.Reader. Each query takes the options of
-// List, such as client.InNamespace.
-type IngressReader struct {
-	reader client.Reader
-}
-
-// NewIngressReader returns a reader of the Ingresses that reader reads from a cache with the indexes of
-// AddIngressIndexes.
+// NewIngressReader returns a reader of a cache that has the indexes of AddIngressIndexes.
 func NewIngressReader(reader client.Reader) IngressReader {
-	return IngressReader{reader: reader}
-}
-
-func (r IngressReader) list(
-	ctx context.Context,
-	index, value string,
-	opts []client.ListOption,
-) ([]*Ingress, error) {
-	var list networkingv1.IngressList
-	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
-		return nil, fmt.Errorf("list Ingresses by %s: %w; if the cache lacks the index, call AddIngressIndexes before the manager starts", index, err)
-	}
-	objs := make([]*Ingress, len(list.Items))
-	for i := range list.Items {
-		objs[i] = &list.Items[i]
-	}
-	return objs, nil
+	return IngressReader{fieldReader[*Ingress]{reader, &networkingv1.IngressList{}, "Ingresses", "AddIngressIndexes"}}
 }
 
 // BySecret returns the Ingresses whose .spec.tls[*].secretName refers to the Secret secret, in the same
 // namespace or as namespace/name.
-func (r IngressReader) BySecret(
-	ctx context.Context,
-	secret types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*Ingress, error) {
+func (r IngressReader) BySecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) ([]*Ingress, error) {
 	return r.list(ctx, "BySecret", secret.String(), opts)
 }
 
-// RequestsBySecret returns a request for each Ingress that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r IngressReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.BySecret(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasSecret reports whether BySecret finds an Ingress, without deep copies.
+func (r IngressReader) HasSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "BySecret", secret.String(), opts)
 }
 
-// HasSecret reports whether an Ingress refers to secret.
-func (r IngressReader) HasSecret(ctx context.Context, secret types.NamespacedName) (bool, error) {
-	objs, err := r.BySecret(ctx, secret, client.Limit(1))
-	return len(objs) > 0, err
+// CountSecret counts the Ingresses that BySecret finds, without deep copies.
+func (r IngressReader) CountSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "BySecret", secret.String(), opts)
+}
+
+// RequestsBySecret maps obj to requests for the Ingresses that refer to it. It is a handler.MapFunc.
+func (r IngressReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "BySecret", client.ObjectKeyFromObject(obj).String())
 }
 
 // fieldFunc returns an index function that encodes values as strings.
@@ -123,8 +83,16 @@ func fieldFunc[T client.Object, V any](values func(dst []V, obj T) []V, encode f
 	}
 }
 
-// fieldQuery adds the value of an index to the fields that opts select.
-func fieldQuery(index, value string, opts []client.ListOption) *client.ListOptions {
+// fieldReader queries the indexes of one type.
+type fieldReader[T client.Object] struct {
+	reader  client.Reader
+	empty   client.ObjectList // queries fill copies of it
+	objects string            // their plural
+	add     string            // the function that adds the indexes
+}
+
+// list returns the objects that have a value in an index.
+func (r fieldReader[T]) list(ctx context.Context, index, value string, opts []client.ListOption) ([]T, error) {
 	var options client.ListOptions
 	options.ApplyOptions(opts)
 	selector := fields.OneTermEqualSelector(index, value)
@@ -132,11 +100,63 @@ func fieldQuery(index, value string, opts []client.ListOption) *client.ListOptio
 		selector = fields.AndSelectors(options.FieldSelector, selector)
 	}
 	options.FieldSelector = selector
-	return &options
+	objs, err := r.read(ctx, &options)
+	if err != nil {
+		err = fmt.Errorf("list %s by %s: %w; if the cache lacks the index, call %s before the manager starts",
+			r.objects, index, err, r.add)
+	}
+	return objs, err
 }
 
-// fieldRequests returns a request for each object. It logs err, because handlers cannot return it.
-func fieldRequests[T client.Object](ctx context.Context, objs []T, err error) []reconcile.Request {
+func (r fieldReader[T]) read(ctx context.Context, opts ...client.ListOption) ([]T, error) {
+	list := r.empty.DeepCopyObject().(client.ObjectList)
+	if err := r.reader.List(ctx, list, opts...); err != nil {
+		return nil, err
+	}
+	objs := make([]T, 0, meta.LenList(list))
+	err := meta.EachListItem(list, func(obj runtime.Object) error {
+		objs = append(objs, obj.(T))
+		return nil
+	})
+	return objs, err
+}
+
+// count returns the number of objects that list returns. The cache copies their structs, but makes no deep copies.
+func (r fieldReader[T]) count(ctx context.Context, index, value string, opts []client.ListOption) (int, error) {
+	objs, err := r.list(ctx, index, value, append(slices.Clip(opts), client.UnsafeDisableDeepCopy))
+	return len(objs), err
+}
+
+// has reports whether list returns objects. The cache copies the struct of one.
+func (r fieldReader[T]) has(ctx context.Context, index, value string, opts []client.ListOption) (bool, error) {
+	n, err := r.count(ctx, index, value, append(slices.Clip(opts), client.Limit(1)))
+	return n > 0, err
+}
+
+// fieldBuilder is a fake.ClientBuilder.
+type fieldBuilder[B any] interface {
+	WithIndex(runtime.Object, string, client.IndexerFunc) B
+}
+
+// fieldFake adds indexes to a fake.ClientBuilder.
+type fieldFake[B fieldBuilder[B]] struct{ builder B }
+
+func (f *fieldFake[B]) IndexField(_ context.Context, obj client.Object, index string, values client.IndexerFunc) error {
+	f.builder = f.builder.WithIndex(obj, index, values)
+	return nil
+}
+
+// fieldWith adds the indexes that add adds to a fake.ClientBuilder.
+func fieldWith[B fieldBuilder[B]](b B, add func(context.Context, client.FieldIndexer) error) B {
+	f := fieldFake[B]{b}
+	_ = add(context.Background(), &f) // IndexField does not fail
+	return f.builder
+}
+
+// fieldRequests returns a request for each object that has a value in an index. It logs an error, because handlers
+// cannot return it.
+func fieldRequests[T client.Object](ctx context.Context, r fieldReader[T], index, value string) []reconcile.Request {
+	objs, err := r.list(ctx, index, value, []client.ListOption{client.UnsafeDisableDeepCopy})
 	if err != nil {
 		log.FromContext(ctx).Error(err, "cannot map a change to requests")
 	}

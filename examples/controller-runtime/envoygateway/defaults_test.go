@@ -4,6 +4,7 @@
 package envoygateway
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os/exec"
@@ -21,6 +22,14 @@ import (
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/restconfig"
 )
+
+// added holds the index functions that are added to it.
+type added map[string]client.IndexerFunc
+
+func (a added) IndexField(_ context.Context, _ client.Object, name string, values client.IndexerFunc) error {
+	a[name] = values
+	return nil
+}
 
 // An API server sets defaults. References mean the same before and after that.
 func TestServerDefaults(t *testing.T) {
@@ -45,6 +54,10 @@ func TestServerDefaults(t *testing.T) {
 	mapper.Add(gatewayv1.SchemeGroupVersion.WithKind("HTTPRoute"), meta.RESTScopeNamespace)
 	c, err := client.New(restconfig.New(server.Endpoint), client.Options{Scheme: scheme, Mapper: mapper})
 	if err != nil {
+		t.Fatal(err)
+	}
+	indexes := added{}
+	if err := AddHTTPRouteIndexes(t.Context(), indexes); err != nil {
 		t.Fatal(err)
 	}
 	for i, test := range []struct{ spec, keys string }{
@@ -80,7 +93,7 @@ func TestServerDefaults(t *testing.T) {
 		}
 		for what, route := range map[string]*HTTPRoute{"as sent": before, "with defaults": after} {
 			var keys []string
-			for name, index := range httpRouteFieldIndexers() {
+			for name, index := range indexes {
 				for _, key := range index(route) {
 					keys = append(keys, name+" "+key)
 				}

@@ -11,8 +11,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -87,143 +89,93 @@ func FieldIndexBackendTLSPolicyByClusterTrustBundle(dst []string, b *BackendTLSP
 	return dst
 }
 
-// backendTLSPolicyFieldIndexers returns the index functions of BackendTLSPolicies by the names of their
-// indexes.
-func backendTLSPolicyFieldIndexers() map[string]client.IndexerFunc {
-	return map[string]client.IndexerFunc{
-		"ByConfigMap":          fieldFunc(FieldIndexBackendTLSPolicyByConfigMap, types.NamespacedName.String),
-		"BySecret":             fieldFunc(FieldIndexBackendTLSPolicyBySecret, types.NamespacedName.String),
-		"ByClusterTrustBundle": fieldFunc(FieldIndexBackendTLSPolicyByClusterTrustBundle, fieldText),
-	}
+// AddBackendTLSPolicyIndexes adds the indexes of BackendTLSPolicies to mgr.GetFieldIndexer(), before mgr
+// starts.
+func AddBackendTLSPolicyIndexes(ctx context.Context, indexer client.FieldIndexer) error {
+	return errors.Join(
+		indexer.IndexField(ctx, &BackendTLSPolicy{}, "ByConfigMap", fieldFunc(FieldIndexBackendTLSPolicyByConfigMap, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &BackendTLSPolicy{}, "BySecret", fieldFunc(FieldIndexBackendTLSPolicyBySecret, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &BackendTLSPolicy{}, "ByClusterTrustBundle", fieldFunc(FieldIndexBackendTLSPolicyByClusterTrustBundle, fieldText)),
+	)
 }
 
-// AddBackendTLSPolicyIndexes adds the indexes of BackendTLSPolicies to a cache, for example to
-// mgr.GetFieldIndexer(). Call it before the manager starts.
-func AddBackendTLSPolicyIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
-	for field, values := range backendTLSPolicyFieldIndexers() {
-		err = errors.Join(err, indexer.IndexField(ctx, &BackendTLSPolicy{}, field, values))
-	}
-	return err
+// WithBackendTLSPolicyIndexes adds the indexes of BackendTLSPolicies to a fake.ClientBuilder that has a
+// scheme.
+func WithBackendTLSPolicyIndexes[B fieldBuilder[B]](b B) B {
+	return fieldWith(b, AddBackendTLSPolicyIndexes)
 }
 
-// WithBackendTLSPolicyIndexes adds the indexes of BackendTLSPolicies to a fake.ClientBuilder and returns it.
-// Set its scheme first.
-func WithBackendTLSPolicyIndexes[B interface {
-	WithIndex(runtime.Object, string, client.IndexerFunc) B
-}](b B) B {
-	for field, values := range backendTLSPolicyFieldIndexers() {
-		b = b.WithIndex(&BackendTLSPolicy{}, field, values)
-	}
-	return b
-}
+// BackendTLSPolicyReader reads BackendTLSPolicies by their indexes, with the options of List.
+type BackendTLSPolicyReader struct{ fieldReader[*BackendTLSPolicy] }
 
-// BackendTLSPolicyReader queries the indexes of BackendTLSPolicies through a client.Reader. Each query takes
-// the options of List, such as client.InNamespace.
-type BackendTLSPolicyReader struct {
-	reader client.Reader
-}
-
-// NewBackendTLSPolicyReader returns a reader of the BackendTLSPolicies that reader reads from a cache with
-// the indexes of AddBackendTLSPolicyIndexes.
+// NewBackendTLSPolicyReader returns a reader of a cache that has the indexes of AddBackendTLSPolicyIndexes.
 func NewBackendTLSPolicyReader(reader client.Reader) BackendTLSPolicyReader {
-	return BackendTLSPolicyReader{reader: reader}
-}
-
-func (r BackendTLSPolicyReader) list(
-	ctx context.Context,
-	index, value string,
-	opts []client.ListOption,
-) ([]*BackendTLSPolicy, error) {
-	var list apisv1.BackendTLSPolicyList
-	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
-		return nil, fmt.Errorf("list BackendTLSPolicies by %s: %w; if the cache lacks the index, call AddBackendTLSPolicyIndexes before the manager starts", index, err)
-	}
-	objs := make([]*BackendTLSPolicy, len(list.Items))
-	for i := range list.Items {
-		objs[i] = &list.Items[i]
-	}
-	return objs, nil
+	return BackendTLSPolicyReader{fieldReader[*BackendTLSPolicy]{reader, &apisv1.BackendTLSPolicyList{}, "BackendTLSPolicies", "AddBackendTLSPolicyIndexes"}}
 }
 
 // ByConfigMap returns the BackendTLSPolicies whose .spec.validation.caCertificateRefs[*] refers to the
 // ConfigMap configMap, in the same namespace.
-func (r BackendTLSPolicyReader) ByConfigMap(
-	ctx context.Context,
-	configMap types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*BackendTLSPolicy, error) {
+func (r BackendTLSPolicyReader) ByConfigMap(ctx context.Context, configMap types.NamespacedName, opts ...client.ListOption) ([]*BackendTLSPolicy, error) {
 	return r.list(ctx, "ByConfigMap", configMap.String(), opts)
 }
 
-// RequestsByConfigMap returns a request for each BackendTLSPolicy that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r BackendTLSPolicyReader) RequestsByConfigMap(
-	ctx context.Context,
-	obj client.Object,
-) []reconcile.Request {
-	objs, err := r.ByConfigMap(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasConfigMap reports whether ByConfigMap finds a BackendTLSPolicy, without deep copies.
+func (r BackendTLSPolicyReader) HasConfigMap(ctx context.Context, configMap types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByConfigMap", configMap.String(), opts)
 }
 
-// HasConfigMap reports whether a BackendTLSPolicy refers to configMap.
-func (r BackendTLSPolicyReader) HasConfigMap(
-	ctx context.Context,
-	configMap types.NamespacedName,
-) (bool, error) {
-	objs, err := r.ByConfigMap(ctx, configMap, client.Limit(1))
-	return len(objs) > 0, err
+// CountConfigMap counts the BackendTLSPolicies that ByConfigMap finds, without deep copies.
+func (r BackendTLSPolicyReader) CountConfigMap(ctx context.Context, configMap types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByConfigMap", configMap.String(), opts)
+}
+
+// RequestsByConfigMap maps obj to requests for the BackendTLSPolicies that refer to it. It is a
+// handler.MapFunc.
+func (r BackendTLSPolicyReader) RequestsByConfigMap(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByConfigMap", client.ObjectKeyFromObject(obj).String())
 }
 
 // BySecret returns the BackendTLSPolicies whose .spec.validation.caCertificateRefs[*] refers to the Secret
 // secret, in the same namespace.
-func (r BackendTLSPolicyReader) BySecret(
-	ctx context.Context,
-	secret types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*BackendTLSPolicy, error) {
+func (r BackendTLSPolicyReader) BySecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) ([]*BackendTLSPolicy, error) {
 	return r.list(ctx, "BySecret", secret.String(), opts)
 }
 
-// RequestsBySecret returns a request for each BackendTLSPolicy that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r BackendTLSPolicyReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.BySecret(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasSecret reports whether BySecret finds a BackendTLSPolicy, without deep copies.
+func (r BackendTLSPolicyReader) HasSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "BySecret", secret.String(), opts)
 }
 
-// HasSecret reports whether a BackendTLSPolicy refers to secret.
-func (r BackendTLSPolicyReader) HasSecret(ctx context.Context, secret types.NamespacedName) (bool, error) {
-	objs, err := r.BySecret(ctx, secret, client.Limit(1))
-	return len(objs) > 0, err
+// CountSecret counts the BackendTLSPolicies that BySecret finds, without deep copies.
+func (r BackendTLSPolicyReader) CountSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "BySecret", secret.String(), opts)
+}
+
+// RequestsBySecret maps obj to requests for the BackendTLSPolicies that refer to it. It is a handler.MapFunc.
+func (r BackendTLSPolicyReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "BySecret", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByClusterTrustBundle returns the BackendTLSPolicies whose .spec.validation.caCertificateRefs[*] refers to
 // the ClusterTrustBundle.certificates.k8s.io clusterTrustBundle.
-func (r BackendTLSPolicyReader) ByClusterTrustBundle(
-	ctx context.Context,
-	clusterTrustBundle string,
-	opts ...client.ListOption,
-) ([]*BackendTLSPolicy, error) {
+func (r BackendTLSPolicyReader) ByClusterTrustBundle(ctx context.Context, clusterTrustBundle string, opts ...client.ListOption) ([]*BackendTLSPolicy, error) {
 	return r.list(ctx, "ByClusterTrustBundle", clusterTrustBundle, opts)
 }
 
-// RequestsByClusterTrustBundle returns a request for each BackendTLSPolicy that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r BackendTLSPolicyReader) RequestsByClusterTrustBundle(
-	ctx context.Context,
-	obj client.Object,
-) []reconcile.Request {
-	objs, err := r.ByClusterTrustBundle(ctx, obj.GetName())
-	return fieldRequests(ctx, objs, err)
+// HasClusterTrustBundle reports whether ByClusterTrustBundle finds a BackendTLSPolicy, without deep copies.
+func (r BackendTLSPolicyReader) HasClusterTrustBundle(ctx context.Context, clusterTrustBundle string, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByClusterTrustBundle", clusterTrustBundle, opts)
 }
 
-// HasClusterTrustBundle reports whether a BackendTLSPolicy refers to clusterTrustBundle.
-func (r BackendTLSPolicyReader) HasClusterTrustBundle(
-	ctx context.Context,
-	clusterTrustBundle string,
-) (bool, error) {
-	objs, err := r.ByClusterTrustBundle(ctx, clusterTrustBundle, client.Limit(1))
-	return len(objs) > 0, err
+// CountClusterTrustBundle counts the BackendTLSPolicies that ByClusterTrustBundle finds, without deep copies.
+func (r BackendTLSPolicyReader) CountClusterTrustBundle(ctx context.Context, clusterTrustBundle string, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByClusterTrustBundle", clusterTrustBundle, opts)
+}
+
+// RequestsByClusterTrustBundle maps obj to requests for the BackendTLSPolicies that refer to it. It is a
+// handler.MapFunc.
+func (r BackendTLSPolicyReader) RequestsByClusterTrustBundle(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByClusterTrustBundle", obj.GetName())
 }
 
 // FieldIndexEndpointSliceByService appends e's .metadata.labels['kubernetes.io/service-name'] to dst.
@@ -245,79 +197,54 @@ func FieldIndexEndpointSliceByServiceImport(dst []string, e *EndpointSlice) []st
 	return append(dst, serviceName)
 }
 
-// endpointSliceFieldIndexers returns the index functions of EndpointSlices by the names of their indexes.
-func endpointSliceFieldIndexers() map[string]client.IndexerFunc {
-	return map[string]client.IndexerFunc{
-		"ByService":       fieldFunc(FieldIndexEndpointSliceByService, fieldText),
-		"ByServiceImport": fieldFunc(FieldIndexEndpointSliceByServiceImport, fieldText),
-	}
+// AddEndpointSliceIndexes adds the indexes of EndpointSlices to mgr.GetFieldIndexer(), before mgr starts.
+func AddEndpointSliceIndexes(ctx context.Context, indexer client.FieldIndexer) error {
+	return errors.Join(
+		indexer.IndexField(ctx, &EndpointSlice{}, "ByService", fieldFunc(FieldIndexEndpointSliceByService, fieldText)),
+		indexer.IndexField(ctx, &EndpointSlice{}, "ByServiceImport", fieldFunc(FieldIndexEndpointSliceByServiceImport, fieldText)),
+	)
 }
 
-// AddEndpointSliceIndexes adds the indexes of EndpointSlices to a cache, for example to
-// mgr.GetFieldIndexer(). Call it before the manager starts.
-func AddEndpointSliceIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
-	for field, values := range endpointSliceFieldIndexers() {
-		err = errors.Join(err, indexer.IndexField(ctx, &EndpointSlice{}, field, values))
-	}
-	return err
-}
+// WithEndpointSliceIndexes adds the indexes of EndpointSlices to a fake.ClientBuilder that has a scheme.
+func WithEndpointSliceIndexes[B fieldBuilder[B]](b B) B { return fieldWith(b, AddEndpointSliceIndexes) }
 
-// WithEndpointSliceIndexes adds the indexes of EndpointSlices to a fake.ClientBuilder and returns it. Set its
-// scheme first.
-func WithEndpointSliceIndexes[B interface {
-	WithIndex(runtime.Object, string, client.IndexerFunc) B
-}](b B) B {
-	for field, values := range endpointSliceFieldIndexers() {
-		b = b.WithIndex(&EndpointSlice{}, field, values)
-	}
-	return b
-}
+// EndpointSliceReader reads EndpointSlices by their indexes, with the options of List.
+type EndpointSliceReader struct{ fieldReader[*EndpointSlice] }
 
-// EndpointSliceReader queries the indexes of EndpointSlices through a client.Reader. Each query takes the
-// options of List, such as client.InNamespace.
-type EndpointSliceReader struct {
-	reader client.Reader
-}
-
-// NewEndpointSliceReader returns a reader of the EndpointSlices that reader reads from a cache with the
-// indexes of AddEndpointSliceIndexes.
+// NewEndpointSliceReader returns a reader of a cache that has the indexes of AddEndpointSliceIndexes.
 func NewEndpointSliceReader(reader client.Reader) EndpointSliceReader {
-	return EndpointSliceReader{reader: reader}
-}
-
-func (r EndpointSliceReader) list(
-	ctx context.Context,
-	index, value string,
-	opts []client.ListOption,
-) ([]*EndpointSlice, error) {
-	var list discoveryv1.EndpointSliceList
-	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
-		return nil, fmt.Errorf("list EndpointSlices by %s: %w; if the cache lacks the index, call AddEndpointSliceIndexes before the manager starts", index, err)
-	}
-	objs := make([]*EndpointSlice, len(list.Items))
-	for i := range list.Items {
-		objs[i] = &list.Items[i]
-	}
-	return objs, nil
+	return EndpointSliceReader{fieldReader[*EndpointSlice]{reader, &discoveryv1.EndpointSliceList{}, "EndpointSlices", "AddEndpointSliceIndexes"}}
 }
 
 // ByService returns the EndpointSlices whose .metadata.labels['kubernetes.io/service-name'] is service.
-func (r EndpointSliceReader) ByService(
-	ctx context.Context,
-	service string,
-	opts ...client.ListOption,
-) ([]*EndpointSlice, error) {
+func (r EndpointSliceReader) ByService(ctx context.Context, service string, opts ...client.ListOption) ([]*EndpointSlice, error) {
 	return r.list(ctx, "ByService", service, opts)
+}
+
+// HasService reports whether ByService finds an EndpointSlice, without deep copies.
+func (r EndpointSliceReader) HasService(ctx context.Context, service string, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByService", service, opts)
+}
+
+// CountService counts the EndpointSlices that ByService finds, without deep copies.
+func (r EndpointSliceReader) CountService(ctx context.Context, service string, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByService", service, opts)
 }
 
 // ByServiceImport returns the EndpointSlices whose
 // .metadata.labels['multicluster.kubernetes.io/service-name'] is serviceImport.
-func (r EndpointSliceReader) ByServiceImport(
-	ctx context.Context,
-	serviceImport string,
-	opts ...client.ListOption,
-) ([]*EndpointSlice, error) {
+func (r EndpointSliceReader) ByServiceImport(ctx context.Context, serviceImport string, opts ...client.ListOption) ([]*EndpointSlice, error) {
 	return r.list(ctx, "ByServiceImport", serviceImport, opts)
+}
+
+// HasServiceImport reports whether ByServiceImport finds an EndpointSlice, without deep copies.
+func (r EndpointSliceReader) HasServiceImport(ctx context.Context, serviceImport string, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByServiceImport", serviceImport, opts)
+}
+
+// CountServiceImport counts the EndpointSlices that ByServiceImport finds, without deep copies.
+func (r EndpointSliceReader) CountServiceImport(ctx context.Context, serviceImport string, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByServiceImport", serviceImport, opts)
 }
 
 // FieldIndexGRPCRouteByGateway appends the references to a Gateway.gateway.networking.k8s.io in g's
@@ -505,181 +432,134 @@ func FieldIndexGRPCRouteByFilter(dst []types.NamespacedName, g *GRPCRoute) []typ
 	return dst
 }
 
-// grpcRouteFieldIndexers returns the index functions of GRPCRoutes by the names of their indexes.
-func grpcRouteFieldIndexers() map[string]client.IndexerFunc {
-	return map[string]client.IndexerFunc{
-		"ByGateway":     fieldFunc(FieldIndexGRPCRouteByGateway, types.NamespacedName.String),
-		"ByListenerSet": fieldFunc(FieldIndexGRPCRouteByListenerSet, types.NamespacedName.String),
-		"ByService":     fieldFunc(FieldIndexGRPCRouteByService, types.NamespacedName.String),
-		"ByBackend":     fieldFunc(FieldIndexGRPCRouteByBackend, types.NamespacedName.String),
-		"ByFilter":      fieldFunc(FieldIndexGRPCRouteByFilter, types.NamespacedName.String),
-	}
+// AddGRPCRouteIndexes adds the indexes of GRPCRoutes to mgr.GetFieldIndexer(), before mgr starts.
+func AddGRPCRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error {
+	return errors.Join(
+		indexer.IndexField(ctx, &GRPCRoute{}, "ByGateway", fieldFunc(FieldIndexGRPCRouteByGateway, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &GRPCRoute{}, "ByListenerSet", fieldFunc(FieldIndexGRPCRouteByListenerSet, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &GRPCRoute{}, "ByService", fieldFunc(FieldIndexGRPCRouteByService, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &GRPCRoute{}, "ByBackend", fieldFunc(FieldIndexGRPCRouteByBackend, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &GRPCRoute{}, "ByFilter", fieldFunc(FieldIndexGRPCRouteByFilter, types.NamespacedName.String)),
+	)
 }
 
-// AddGRPCRouteIndexes adds the indexes of GRPCRoutes to a cache, for example to mgr.GetFieldIndexer(). Call
-// it before the manager starts.
-func AddGRPCRouteIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
-	for field, values := range grpcRouteFieldIndexers() {
-		err = errors.Join(err, indexer.IndexField(ctx, &GRPCRoute{}, field, values))
-	}
-	return err
-}
+// WithGRPCRouteIndexes adds the indexes of GRPCRoutes to a fake.ClientBuilder that has a scheme.
+func WithGRPCRouteIndexes[B fieldBuilder[B]](b B) B { return fieldWith(b, AddGRPCRouteIndexes) }
 
-// WithGRPCRouteIndexes adds the indexes of GRPCRoutes to a fake.ClientBuilder and returns it. Set its scheme
-// first.
-func WithGRPCRouteIndexes[B interface {
-	WithIndex(runtime.Object, string, client.IndexerFunc) B
-}](b B) B {
-	for field, values := range grpcRouteFieldIndexers() {
-		b = b.WithIndex(&GRPCRoute{}, field, values)
-	}
-	return b
-}
+// GRPCRouteReader reads GRPCRoutes by their indexes, with the options of List.
+type GRPCRouteReader struct{ fieldReader[*GRPCRoute] }
 
-// GRPCRouteReader queries the indexes of GRPCRoutes through a client.Reader. Each query takes the options of
-// List, such as client.InNamespace.
-type GRPCRouteReader struct {
-	reader client.Reader
-}
-
-// NewGRPCRouteReader returns a reader of the GRPCRoutes that reader reads from a cache with the indexes of
-// AddGRPCRouteIndexes.
+// NewGRPCRouteReader returns a reader of a cache that has the indexes of AddGRPCRouteIndexes.
 func NewGRPCRouteReader(reader client.Reader) GRPCRouteReader {
-	return GRPCRouteReader{reader: reader}
-}
-
-func (r GRPCRouteReader) list(
-	ctx context.Context,
-	index, value string,
-	opts []client.ListOption,
-) ([]*GRPCRoute, error) {
-	var list apisv1.GRPCRouteList
-	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
-		return nil, fmt.Errorf("list GRPCRoutes by %s: %w; if the cache lacks the index, call AddGRPCRouteIndexes before the manager starts", index, err)
-	}
-	objs := make([]*GRPCRoute, len(list.Items))
-	for i := range list.Items {
-		objs[i] = &list.Items[i]
-	}
-	return objs, nil
+	return GRPCRouteReader{fieldReader[*GRPCRoute]{reader, &apisv1.GRPCRouteList{}, "GRPCRoutes", "AddGRPCRouteIndexes"}}
 }
 
 // ByGateway returns the GRPCRoutes whose .spec.parentRefs[*] refers to the Gateway.gateway.networking.k8s.io
 // gateway, in its namespace or, if unset, in the same namespace.
-func (r GRPCRouteReader) ByGateway(
-	ctx context.Context,
-	gateway types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*GRPCRoute, error) {
+func (r GRPCRouteReader) ByGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) ([]*GRPCRoute, error) {
 	return r.list(ctx, "ByGateway", gateway.String(), opts)
 }
 
-// RequestsByGateway returns a request for each GRPCRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r GRPCRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasGateway reports whether ByGateway finds a GRPCRoute, without deep copies.
+func (r GRPCRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByGateway", gateway.String(), opts)
 }
 
-// HasGateway reports whether a GRPCRoute refers to gateway.
-func (r GRPCRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName) (bool, error) {
-	objs, err := r.ByGateway(ctx, gateway, client.Limit(1))
-	return len(objs) > 0, err
+// CountGateway counts the GRPCRoutes that ByGateway finds, without deep copies.
+func (r GRPCRouteReader) CountGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByGateway", gateway.String(), opts)
+}
+
+// RequestsByGateway maps obj to requests for the GRPCRoutes that refer to it. It is a handler.MapFunc.
+func (r GRPCRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByGateway", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByListenerSet returns the GRPCRoutes whose .spec.parentRefs[*] refers to the
 // ListenerSet.gateway.networking.k8s.io listenerSet, in its namespace or, if unset, in the same namespace.
-func (r GRPCRouteReader) ByListenerSet(
-	ctx context.Context,
-	listenerSet types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*GRPCRoute, error) {
+func (r GRPCRouteReader) ByListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) ([]*GRPCRoute, error) {
 	return r.list(ctx, "ByListenerSet", listenerSet.String(), opts)
 }
 
-// RequestsByListenerSet returns a request for each GRPCRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r GRPCRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByListenerSet(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasListenerSet reports whether ByListenerSet finds a GRPCRoute, without deep copies.
+func (r GRPCRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByListenerSet", listenerSet.String(), opts)
 }
 
-// HasListenerSet reports whether a GRPCRoute refers to listenerSet.
-func (r GRPCRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName) (bool, error) {
-	objs, err := r.ByListenerSet(ctx, listenerSet, client.Limit(1))
-	return len(objs) > 0, err
+// CountListenerSet counts the GRPCRoutes that ByListenerSet finds, without deep copies.
+func (r GRPCRouteReader) CountListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByListenerSet", listenerSet.String(), opts)
+}
+
+// RequestsByListenerSet maps obj to requests for the GRPCRoutes that refer to it. It is a handler.MapFunc.
+func (r GRPCRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByListenerSet", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByService returns the GRPCRoutes whose .spec.rules[*].backendRefs[*] refers to the Service service, in its
 // namespace or, if unset, in the same namespace, or whose .spec.rules[*].filters[*].requestMirror.backendRef
 // refers to the Service service, in its namespace or, if unset, in the same namespace.
-func (r GRPCRouteReader) ByService(
-	ctx context.Context,
-	service types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*GRPCRoute, error) {
+func (r GRPCRouteReader) ByService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) ([]*GRPCRoute, error) {
 	return r.list(ctx, "ByService", service.String(), opts)
 }
 
-// RequestsByService returns a request for each GRPCRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r GRPCRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByService(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasService reports whether ByService finds a GRPCRoute, without deep copies.
+func (r GRPCRouteReader) HasService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByService", service.String(), opts)
 }
 
-// HasService reports whether a GRPCRoute refers to service.
-func (r GRPCRouteReader) HasService(ctx context.Context, service types.NamespacedName) (bool, error) {
-	objs, err := r.ByService(ctx, service, client.Limit(1))
-	return len(objs) > 0, err
+// CountService counts the GRPCRoutes that ByService finds, without deep copies.
+func (r GRPCRouteReader) CountService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByService", service.String(), opts)
+}
+
+// RequestsByService maps obj to requests for the GRPCRoutes that refer to it. It is a handler.MapFunc.
+func (r GRPCRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByService", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByBackend returns the GRPCRoutes whose .spec.rules[*].backendRefs[*] refers to the
 // Backend.gateway.envoyproxy.io backend, in its namespace or, if unset, in the same namespace, or whose
 // .spec.rules[*].filters[*].requestMirror.backendRef refers to the Backend.gateway.envoyproxy.io backend, in
 // its namespace or, if unset, in the same namespace.
-func (r GRPCRouteReader) ByBackend(
-	ctx context.Context,
-	backend types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*GRPCRoute, error) {
+func (r GRPCRouteReader) ByBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) ([]*GRPCRoute, error) {
 	return r.list(ctx, "ByBackend", backend.String(), opts)
 }
 
-// RequestsByBackend returns a request for each GRPCRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r GRPCRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByBackend(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasBackend reports whether ByBackend finds a GRPCRoute, without deep copies.
+func (r GRPCRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByBackend", backend.String(), opts)
 }
 
-// HasBackend reports whether a GRPCRoute refers to backend.
-func (r GRPCRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName) (bool, error) {
-	objs, err := r.ByBackend(ctx, backend, client.Limit(1))
-	return len(objs) > 0, err
+// CountBackend counts the GRPCRoutes that ByBackend finds, without deep copies.
+func (r GRPCRouteReader) CountBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByBackend", backend.String(), opts)
+}
+
+// RequestsByBackend maps obj to requests for the GRPCRoutes that refer to it. It is a handler.MapFunc.
+func (r GRPCRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByBackend", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByFilter returns the GRPCRoutes whose .spec.rules[*].filters[*].extensionRef refers to the
 // HTTPRouteFilter.gateway.envoyproxy.io filter, in the same namespace.
-func (r GRPCRouteReader) ByFilter(
-	ctx context.Context,
-	filter types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*GRPCRoute, error) {
+func (r GRPCRouteReader) ByFilter(ctx context.Context, filter types.NamespacedName, opts ...client.ListOption) ([]*GRPCRoute, error) {
 	return r.list(ctx, "ByFilter", filter.String(), opts)
 }
 
-// RequestsByFilter returns a request for each GRPCRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r GRPCRouteReader) RequestsByFilter(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByFilter(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasFilter reports whether ByFilter finds a GRPCRoute, without deep copies.
+func (r GRPCRouteReader) HasFilter(ctx context.Context, filter types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByFilter", filter.String(), opts)
 }
 
-// HasFilter reports whether a GRPCRoute refers to filter.
-func (r GRPCRouteReader) HasFilter(ctx context.Context, filter types.NamespacedName) (bool, error) {
-	objs, err := r.ByFilter(ctx, filter, client.Limit(1))
-	return len(objs) > 0, err
+// CountFilter counts the GRPCRoutes that ByFilter finds, without deep copies.
+func (r GRPCRouteReader) CountFilter(ctx context.Context, filter types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByFilter", filter.String(), opts)
+}
+
+// RequestsByFilter maps obj to requests for the GRPCRoutes that refer to it. It is a handler.MapFunc.
+func (r GRPCRouteReader) RequestsByFilter(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByFilter", client.ObjectKeyFromObject(obj).String())
 }
 
 // FieldIndexGatewayByClass appends g's .spec.gatewayClassName to dst.
@@ -719,92 +599,59 @@ func FieldIndexGatewayBySecret(dst []types.NamespacedName, g *Gateway) []types.N
 	return dst
 }
 
-// gatewayFieldIndexers returns the index functions of Gateways by the names of their indexes.
-func gatewayFieldIndexers() map[string]client.IndexerFunc {
-	return map[string]client.IndexerFunc{
-		"spec.gatewayClassName": fieldFunc(FieldIndexGatewayByClass, fieldText),
-		"BySecret":              fieldFunc(FieldIndexGatewayBySecret, types.NamespacedName.String),
-	}
+// AddGatewayIndexes adds the indexes of Gateways to mgr.GetFieldIndexer(), before mgr starts.
+func AddGatewayIndexes(ctx context.Context, indexer client.FieldIndexer) error {
+	return errors.Join(
+		indexer.IndexField(ctx, &Gateway{}, "spec.gatewayClassName", fieldFunc(FieldIndexGatewayByClass, fieldText)),
+		indexer.IndexField(ctx, &Gateway{}, "BySecret", fieldFunc(FieldIndexGatewayBySecret, types.NamespacedName.String)),
+	)
 }
 
-// AddGatewayIndexes adds the indexes of Gateways to a cache, for example to mgr.GetFieldIndexer(). Call it
-// before the manager starts.
-func AddGatewayIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
-	for field, values := range gatewayFieldIndexers() {
-		err = errors.Join(err, indexer.IndexField(ctx, &Gateway{}, field, values))
-	}
-	return err
-}
+// WithGatewayIndexes adds the indexes of Gateways to a fake.ClientBuilder that has a scheme.
+func WithGatewayIndexes[B fieldBuilder[B]](b B) B { return fieldWith(b, AddGatewayIndexes) }
 
-// WithGatewayIndexes adds the indexes of Gateways to a fake.ClientBuilder and returns it. Set its scheme
-// first.
-func WithGatewayIndexes[B interface {
-	WithIndex(runtime.Object, string, client.IndexerFunc) B
-}](b B) B {
-	for field, values := range gatewayFieldIndexers() {
-		b = b.WithIndex(&Gateway{}, field, values)
-	}
-	return b
-}
+// GatewayReader reads Gateways by their indexes, with the options of List.
+type GatewayReader struct{ fieldReader[*Gateway] }
 
-// GatewayReader queries the indexes of Gateways through a client.Reader. Each query takes the options of
-// List, such as client.InNamespace.
-type GatewayReader struct {
-	reader client.Reader
-}
-
-// NewGatewayReader returns a reader of the Gateways that reader reads from a cache with the indexes of
-// AddGatewayIndexes.
+// NewGatewayReader returns a reader of a cache that has the indexes of AddGatewayIndexes.
 func NewGatewayReader(reader client.Reader) GatewayReader {
-	return GatewayReader{reader: reader}
-}
-
-func (r GatewayReader) list(
-	ctx context.Context,
-	index, value string,
-	opts []client.ListOption,
-) ([]*Gateway, error) {
-	var list apisv1.GatewayList
-	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
-		return nil, fmt.Errorf("list Gateways by %s: %w; if the cache lacks the index, call AddGatewayIndexes before the manager starts", index, err)
-	}
-	objs := make([]*Gateway, len(list.Items))
-	for i := range list.Items {
-		objs[i] = &list.Items[i]
-	}
-	return objs, nil
+	return GatewayReader{fieldReader[*Gateway]{reader, &apisv1.GatewayList{}, "Gateways", "AddGatewayIndexes"}}
 }
 
 // ByClass returns the Gateways whose .spec.gatewayClassName is class.
-func (r GatewayReader) ByClass(
-	ctx context.Context,
-	class apisv1.ObjectName,
-	opts ...client.ListOption,
-) ([]*Gateway, error) {
+func (r GatewayReader) ByClass(ctx context.Context, class apisv1.ObjectName, opts ...client.ListOption) ([]*Gateway, error) {
 	return r.list(ctx, "spec.gatewayClassName", string(class), opts)
+}
+
+// HasClass reports whether ByClass finds a Gateway, without deep copies.
+func (r GatewayReader) HasClass(ctx context.Context, class apisv1.ObjectName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "spec.gatewayClassName", string(class), opts)
+}
+
+// CountClass counts the Gateways that ByClass finds, without deep copies.
+func (r GatewayReader) CountClass(ctx context.Context, class apisv1.ObjectName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "spec.gatewayClassName", string(class), opts)
 }
 
 // BySecret returns the Gateways whose .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*]
 // refers to the Secret secret, in its namespace or, if unset, in the same namespace.
-func (r GatewayReader) BySecret(
-	ctx context.Context,
-	secret types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*Gateway, error) {
+func (r GatewayReader) BySecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) ([]*Gateway, error) {
 	return r.list(ctx, "BySecret", secret.String(), opts)
 }
 
-// RequestsBySecret returns a request for each Gateway that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r GatewayReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.BySecret(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasSecret reports whether BySecret finds a Gateway, without deep copies.
+func (r GatewayReader) HasSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "BySecret", secret.String(), opts)
 }
 
-// HasSecret reports whether a Gateway refers to secret.
-func (r GatewayReader) HasSecret(ctx context.Context, secret types.NamespacedName) (bool, error) {
-	objs, err := r.BySecret(ctx, secret, client.Limit(1))
-	return len(objs) > 0, err
+// CountSecret counts the Gateways that BySecret finds, without deep copies.
+func (r GatewayReader) CountSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "BySecret", secret.String(), opts)
+}
+
+// RequestsBySecret maps obj to requests for the Gateways that refer to it. It is a handler.MapFunc.
+func (r GatewayReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "BySecret", client.ObjectKeyFromObject(obj).String())
 }
 
 // FieldIndexHTTPRouteByGateway appends the references to a Gateway.gateway.networking.k8s.io in h's
@@ -1072,212 +919,160 @@ func FieldIndexHTTPRouteByFilter(dst []types.NamespacedName, h *HTTPRoute) []typ
 	return dst
 }
 
-// httpRouteFieldIndexers returns the index functions of HTTPRoutes by the names of their indexes.
-func httpRouteFieldIndexers() map[string]client.IndexerFunc {
-	return map[string]client.IndexerFunc{
-		"ByGateway":       fieldFunc(FieldIndexHTTPRouteByGateway, types.NamespacedName.String),
-		"ByListenerSet":   fieldFunc(FieldIndexHTTPRouteByListenerSet, types.NamespacedName.String),
-		"ByService":       fieldFunc(FieldIndexHTTPRouteByService, types.NamespacedName.String),
-		"ByServiceImport": fieldFunc(FieldIndexHTTPRouteByServiceImport, types.NamespacedName.String),
-		"ByBackend":       fieldFunc(FieldIndexHTTPRouteByBackend, types.NamespacedName.String),
-		"ByFilter":        fieldFunc(FieldIndexHTTPRouteByFilter, types.NamespacedName.String),
-	}
+// AddHTTPRouteIndexes adds the indexes of HTTPRoutes to mgr.GetFieldIndexer(), before mgr starts.
+func AddHTTPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error {
+	return errors.Join(
+		indexer.IndexField(ctx, &HTTPRoute{}, "ByGateway", fieldFunc(FieldIndexHTTPRouteByGateway, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &HTTPRoute{}, "ByListenerSet", fieldFunc(FieldIndexHTTPRouteByListenerSet, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &HTTPRoute{}, "ByService", fieldFunc(FieldIndexHTTPRouteByService, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &HTTPRoute{}, "ByServiceImport", fieldFunc(FieldIndexHTTPRouteByServiceImport, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &HTTPRoute{}, "ByBackend", fieldFunc(FieldIndexHTTPRouteByBackend, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &HTTPRoute{}, "ByFilter", fieldFunc(FieldIndexHTTPRouteByFilter, types.NamespacedName.String)),
+	)
 }
 
-// AddHTTPRouteIndexes adds the indexes of HTTPRoutes to a cache, for example to mgr.GetFieldIndexer(). Call
-// it before the manager starts.
-func AddHTTPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
-	for field, values := range httpRouteFieldIndexers() {
-		err = errors.Join(err, indexer.IndexField(ctx, &HTTPRoute{}, field, values))
-	}
-	return err
-}
+// WithHTTPRouteIndexes adds the indexes of HTTPRoutes to a fake.ClientBuilder that has a scheme.
+func WithHTTPRouteIndexes[B fieldBuilder[B]](b B) B { return fieldWith(b, AddHTTPRouteIndexes) }
 
-// WithHTTPRouteIndexes adds the indexes of HTTPRoutes to a fake.ClientBuilder and returns it. Set its scheme
-// first.
-func WithHTTPRouteIndexes[B interface {
-	WithIndex(runtime.Object, string, client.IndexerFunc) B
-}](b B) B {
-	for field, values := range httpRouteFieldIndexers() {
-		b = b.WithIndex(&HTTPRoute{}, field, values)
-	}
-	return b
-}
+// HTTPRouteReader reads HTTPRoutes by their indexes, with the options of List.
+type HTTPRouteReader struct{ fieldReader[*HTTPRoute] }
 
-// HTTPRouteReader queries the indexes of HTTPRoutes through a client.Reader. Each query takes the options of
-// List, such as client.InNamespace.
-type HTTPRouteReader struct {
-	reader client.Reader
-}
-
-// NewHTTPRouteReader returns a reader of the HTTPRoutes that reader reads from a cache with the indexes of
-// AddHTTPRouteIndexes.
+// NewHTTPRouteReader returns a reader of a cache that has the indexes of AddHTTPRouteIndexes.
 func NewHTTPRouteReader(reader client.Reader) HTTPRouteReader {
-	return HTTPRouteReader{reader: reader}
-}
-
-func (r HTTPRouteReader) list(
-	ctx context.Context,
-	index, value string,
-	opts []client.ListOption,
-) ([]*HTTPRoute, error) {
-	var list apisv1.HTTPRouteList
-	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
-		return nil, fmt.Errorf("list HTTPRoutes by %s: %w; if the cache lacks the index, call AddHTTPRouteIndexes before the manager starts", index, err)
-	}
-	objs := make([]*HTTPRoute, len(list.Items))
-	for i := range list.Items {
-		objs[i] = &list.Items[i]
-	}
-	return objs, nil
+	return HTTPRouteReader{fieldReader[*HTTPRoute]{reader, &apisv1.HTTPRouteList{}, "HTTPRoutes", "AddHTTPRouteIndexes"}}
 }
 
 // ByGateway returns the HTTPRoutes whose .spec.parentRefs[*] refers to the Gateway.gateway.networking.k8s.io
 // gateway, in its namespace or, if unset, in the same namespace.
-func (r HTTPRouteReader) ByGateway(
-	ctx context.Context,
-	gateway types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*HTTPRoute, error) {
+func (r HTTPRouteReader) ByGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) ([]*HTTPRoute, error) {
 	return r.list(ctx, "ByGateway", gateway.String(), opts)
 }
 
-// RequestsByGateway returns a request for each HTTPRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r HTTPRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasGateway reports whether ByGateway finds an HTTPRoute, without deep copies.
+func (r HTTPRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByGateway", gateway.String(), opts)
 }
 
-// HasGateway reports whether an HTTPRoute refers to gateway.
-func (r HTTPRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName) (bool, error) {
-	objs, err := r.ByGateway(ctx, gateway, client.Limit(1))
-	return len(objs) > 0, err
+// CountGateway counts the HTTPRoutes that ByGateway finds, without deep copies.
+func (r HTTPRouteReader) CountGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByGateway", gateway.String(), opts)
+}
+
+// RequestsByGateway maps obj to requests for the HTTPRoutes that refer to it. It is a handler.MapFunc.
+func (r HTTPRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByGateway", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByListenerSet returns the HTTPRoutes whose .spec.parentRefs[*] refers to the
 // ListenerSet.gateway.networking.k8s.io listenerSet, in its namespace or, if unset, in the same namespace.
-func (r HTTPRouteReader) ByListenerSet(
-	ctx context.Context,
-	listenerSet types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*HTTPRoute, error) {
+func (r HTTPRouteReader) ByListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) ([]*HTTPRoute, error) {
 	return r.list(ctx, "ByListenerSet", listenerSet.String(), opts)
 }
 
-// RequestsByListenerSet returns a request for each HTTPRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r HTTPRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByListenerSet(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasListenerSet reports whether ByListenerSet finds an HTTPRoute, without deep copies.
+func (r HTTPRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByListenerSet", listenerSet.String(), opts)
 }
 
-// HasListenerSet reports whether an HTTPRoute refers to listenerSet.
-func (r HTTPRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName) (bool, error) {
-	objs, err := r.ByListenerSet(ctx, listenerSet, client.Limit(1))
-	return len(objs) > 0, err
+// CountListenerSet counts the HTTPRoutes that ByListenerSet finds, without deep copies.
+func (r HTTPRouteReader) CountListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByListenerSet", listenerSet.String(), opts)
+}
+
+// RequestsByListenerSet maps obj to requests for the HTTPRoutes that refer to it. It is a handler.MapFunc.
+func (r HTTPRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByListenerSet", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByService returns the HTTPRoutes whose .spec.rules[*].backendRefs[*] refers to the Service service, in its
 // namespace or, if unset, in the same namespace, or whose .spec.rules[*].filters[*].requestMirror.backendRef
 // refers to the Service service, in its namespace or, if unset, in the same namespace.
-func (r HTTPRouteReader) ByService(
-	ctx context.Context,
-	service types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*HTTPRoute, error) {
+func (r HTTPRouteReader) ByService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) ([]*HTTPRoute, error) {
 	return r.list(ctx, "ByService", service.String(), opts)
 }
 
-// RequestsByService returns a request for each HTTPRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r HTTPRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByService(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasService reports whether ByService finds an HTTPRoute, without deep copies.
+func (r HTTPRouteReader) HasService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByService", service.String(), opts)
 }
 
-// HasService reports whether an HTTPRoute refers to service.
-func (r HTTPRouteReader) HasService(ctx context.Context, service types.NamespacedName) (bool, error) {
-	objs, err := r.ByService(ctx, service, client.Limit(1))
-	return len(objs) > 0, err
+// CountService counts the HTTPRoutes that ByService finds, without deep copies.
+func (r HTTPRouteReader) CountService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByService", service.String(), opts)
+}
+
+// RequestsByService maps obj to requests for the HTTPRoutes that refer to it. It is a handler.MapFunc.
+func (r HTTPRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByService", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByServiceImport returns the HTTPRoutes whose .spec.rules[*].backendRefs[*] refers to the
 // ServiceImport.multicluster.x-k8s.io serviceImport, in its namespace or, if unset, in the same namespace, or
 // whose .spec.rules[*].filters[*].requestMirror.backendRef refers to the ServiceImport.multicluster.x-k8s.io
 // serviceImport, in its namespace or, if unset, in the same namespace.
-func (r HTTPRouteReader) ByServiceImport(
-	ctx context.Context,
-	serviceImport types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*HTTPRoute, error) {
+func (r HTTPRouteReader) ByServiceImport(ctx context.Context, serviceImport types.NamespacedName, opts ...client.ListOption) ([]*HTTPRoute, error) {
 	return r.list(ctx, "ByServiceImport", serviceImport.String(), opts)
 }
 
-// RequestsByServiceImport returns a request for each HTTPRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r HTTPRouteReader) RequestsByServiceImport(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByServiceImport(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasServiceImport reports whether ByServiceImport finds an HTTPRoute, without deep copies.
+func (r HTTPRouteReader) HasServiceImport(ctx context.Context, serviceImport types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByServiceImport", serviceImport.String(), opts)
 }
 
-// HasServiceImport reports whether an HTTPRoute refers to serviceImport.
-func (r HTTPRouteReader) HasServiceImport(
-	ctx context.Context,
-	serviceImport types.NamespacedName,
-) (bool, error) {
-	objs, err := r.ByServiceImport(ctx, serviceImport, client.Limit(1))
-	return len(objs) > 0, err
+// CountServiceImport counts the HTTPRoutes that ByServiceImport finds, without deep copies.
+func (r HTTPRouteReader) CountServiceImport(ctx context.Context, serviceImport types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByServiceImport", serviceImport.String(), opts)
+}
+
+// RequestsByServiceImport maps obj to requests for the HTTPRoutes that refer to it. It is a handler.MapFunc.
+func (r HTTPRouteReader) RequestsByServiceImport(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByServiceImport", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByBackend returns the HTTPRoutes whose .spec.rules[*].backendRefs[*] refers to the
 // Backend.gateway.envoyproxy.io backend, in its namespace or, if unset, in the same namespace, or whose
 // .spec.rules[*].filters[*].requestMirror.backendRef refers to the Backend.gateway.envoyproxy.io backend, in
 // its namespace or, if unset, in the same namespace.
-func (r HTTPRouteReader) ByBackend(
-	ctx context.Context,
-	backend types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*HTTPRoute, error) {
+func (r HTTPRouteReader) ByBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) ([]*HTTPRoute, error) {
 	return r.list(ctx, "ByBackend", backend.String(), opts)
 }
 
-// RequestsByBackend returns a request for each HTTPRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r HTTPRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByBackend(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasBackend reports whether ByBackend finds an HTTPRoute, without deep copies.
+func (r HTTPRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByBackend", backend.String(), opts)
 }
 
-// HasBackend reports whether an HTTPRoute refers to backend.
-func (r HTTPRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName) (bool, error) {
-	objs, err := r.ByBackend(ctx, backend, client.Limit(1))
-	return len(objs) > 0, err
+// CountBackend counts the HTTPRoutes that ByBackend finds, without deep copies.
+func (r HTTPRouteReader) CountBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByBackend", backend.String(), opts)
+}
+
+// RequestsByBackend maps obj to requests for the HTTPRoutes that refer to it. It is a handler.MapFunc.
+func (r HTTPRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByBackend", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByFilter returns the HTTPRoutes whose .spec.rules[*].filters[*].extensionRef refers to the
 // HTTPRouteFilter.gateway.envoyproxy.io filter, in the same namespace, or whose
 // .spec.rules[*].backendRefs[*].filters[*].extensionRef refers to the HTTPRouteFilter.gateway.envoyproxy.io
 // filter, in the same namespace.
-func (r HTTPRouteReader) ByFilter(
-	ctx context.Context,
-	filter types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*HTTPRoute, error) {
+func (r HTTPRouteReader) ByFilter(ctx context.Context, filter types.NamespacedName, opts ...client.ListOption) ([]*HTTPRoute, error) {
 	return r.list(ctx, "ByFilter", filter.String(), opts)
 }
 
-// RequestsByFilter returns a request for each HTTPRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r HTTPRouteReader) RequestsByFilter(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByFilter(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasFilter reports whether ByFilter finds an HTTPRoute, without deep copies.
+func (r HTTPRouteReader) HasFilter(ctx context.Context, filter types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByFilter", filter.String(), opts)
 }
 
-// HasFilter reports whether an HTTPRoute refers to filter.
-func (r HTTPRouteReader) HasFilter(ctx context.Context, filter types.NamespacedName) (bool, error) {
-	objs, err := r.ByFilter(ctx, filter, client.Limit(1))
-	return len(objs) > 0, err
+// CountFilter counts the HTTPRoutes that ByFilter finds, without deep copies.
+func (r HTTPRouteReader) CountFilter(ctx context.Context, filter types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByFilter", filter.String(), opts)
+}
+
+// RequestsByFilter maps obj to requests for the HTTPRoutes that refer to it. It is a handler.MapFunc.
+func (r HTTPRouteReader) RequestsByFilter(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByFilter", client.ObjectKeyFromObject(obj).String())
 }
 
 // FieldIndexListenerSetByGateway appends the reference to a Gateway.gateway.networking.k8s.io in l's
@@ -1332,106 +1127,65 @@ func FieldIndexListenerSetBySecret(dst []types.NamespacedName, l *ListenerSet) [
 	return dst
 }
 
-// listenerSetFieldIndexers returns the index functions of ListenerSets by the names of their indexes.
-func listenerSetFieldIndexers() map[string]client.IndexerFunc {
-	return map[string]client.IndexerFunc{
-		"ByGateway": fieldFunc(FieldIndexListenerSetByGateway, types.NamespacedName.String),
-		"BySecret":  fieldFunc(FieldIndexListenerSetBySecret, types.NamespacedName.String),
-	}
+// AddListenerSetIndexes adds the indexes of ListenerSets to mgr.GetFieldIndexer(), before mgr starts.
+func AddListenerSetIndexes(ctx context.Context, indexer client.FieldIndexer) error {
+	return errors.Join(
+		indexer.IndexField(ctx, &ListenerSet{}, "ByGateway", fieldFunc(FieldIndexListenerSetByGateway, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &ListenerSet{}, "BySecret", fieldFunc(FieldIndexListenerSetBySecret, types.NamespacedName.String)),
+	)
 }
 
-// AddListenerSetIndexes adds the indexes of ListenerSets to a cache, for example to mgr.GetFieldIndexer().
-// Call it before the manager starts.
-func AddListenerSetIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
-	for field, values := range listenerSetFieldIndexers() {
-		err = errors.Join(err, indexer.IndexField(ctx, &ListenerSet{}, field, values))
-	}
-	return err
-}
+// WithListenerSetIndexes adds the indexes of ListenerSets to a fake.ClientBuilder that has a scheme.
+func WithListenerSetIndexes[B fieldBuilder[B]](b B) B { return fieldWith(b, AddListenerSetIndexes) }
 
-// WithListenerSetIndexes adds the indexes of ListenerSets to a fake.ClientBuilder and returns it. Set its
-// scheme first.
-func WithListenerSetIndexes[B interface {
-	WithIndex(runtime.Object, string, client.IndexerFunc) B
-}](b B) B {
-	for field, values := range listenerSetFieldIndexers() {
-		b = b.WithIndex(&ListenerSet{}, field, values)
-	}
-	return b
-}
+// ListenerSetReader reads ListenerSets by their indexes, with the options of List.
+type ListenerSetReader struct{ fieldReader[*ListenerSet] }
 
-// ListenerSetReader queries the indexes of ListenerSets through a client.Reader. Each query takes the options
-// of List, such as client.InNamespace.
-type ListenerSetReader struct {
-	reader client.Reader
-}
-
-// NewListenerSetReader returns a reader of the ListenerSets that reader reads from a cache with the indexes
-// of AddListenerSetIndexes.
+// NewListenerSetReader returns a reader of a cache that has the indexes of AddListenerSetIndexes.
 func NewListenerSetReader(reader client.Reader) ListenerSetReader {
-	return ListenerSetReader{reader: reader}
-}
-
-func (r ListenerSetReader) list(
-	ctx context.Context,
-	index, value string,
-	opts []client.ListOption,
-) ([]*ListenerSet, error) {
-	var list apisv1.ListenerSetList
-	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
-		return nil, fmt.Errorf("list ListenerSets by %s: %w; if the cache lacks the index, call AddListenerSetIndexes before the manager starts", index, err)
-	}
-	objs := make([]*ListenerSet, len(list.Items))
-	for i := range list.Items {
-		objs[i] = &list.Items[i]
-	}
-	return objs, nil
+	return ListenerSetReader{fieldReader[*ListenerSet]{reader, &apisv1.ListenerSetList{}, "ListenerSets", "AddListenerSetIndexes"}}
 }
 
 // ByGateway returns the ListenerSets whose .spec.parentRef refers to the Gateway.gateway.networking.k8s.io
 // gateway, in its namespace or, if unset, in the same namespace.
-func (r ListenerSetReader) ByGateway(
-	ctx context.Context,
-	gateway types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*ListenerSet, error) {
+func (r ListenerSetReader) ByGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) ([]*ListenerSet, error) {
 	return r.list(ctx, "ByGateway", gateway.String(), opts)
 }
 
-// RequestsByGateway returns a request for each ListenerSet that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r ListenerSetReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasGateway reports whether ByGateway finds a ListenerSet, without deep copies.
+func (r ListenerSetReader) HasGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByGateway", gateway.String(), opts)
 }
 
-// HasGateway reports whether a ListenerSet refers to gateway.
-func (r ListenerSetReader) HasGateway(ctx context.Context, gateway types.NamespacedName) (bool, error) {
-	objs, err := r.ByGateway(ctx, gateway, client.Limit(1))
-	return len(objs) > 0, err
+// CountGateway counts the ListenerSets that ByGateway finds, without deep copies.
+func (r ListenerSetReader) CountGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByGateway", gateway.String(), opts)
+}
+
+// RequestsByGateway maps obj to requests for the ListenerSets that refer to it. It is a handler.MapFunc.
+func (r ListenerSetReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByGateway", client.ObjectKeyFromObject(obj).String())
 }
 
 // BySecret returns the ListenerSets whose .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*]
 // refers to the Secret secret, in its namespace or, if unset, in the same namespace.
-func (r ListenerSetReader) BySecret(
-	ctx context.Context,
-	secret types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*ListenerSet, error) {
+func (r ListenerSetReader) BySecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) ([]*ListenerSet, error) {
 	return r.list(ctx, "BySecret", secret.String(), opts)
 }
 
-// RequestsBySecret returns a request for each ListenerSet that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r ListenerSetReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.BySecret(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasSecret reports whether BySecret finds a ListenerSet, without deep copies.
+func (r ListenerSetReader) HasSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "BySecret", secret.String(), opts)
 }
 
-// HasSecret reports whether a ListenerSet refers to secret.
-func (r ListenerSetReader) HasSecret(ctx context.Context, secret types.NamespacedName) (bool, error) {
-	objs, err := r.BySecret(ctx, secret, client.Limit(1))
-	return len(objs) > 0, err
+// CountSecret counts the ListenerSets that BySecret finds, without deep copies.
+func (r ListenerSetReader) CountSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "BySecret", secret.String(), opts)
+}
+
+// RequestsBySecret maps obj to requests for the ListenerSets that refer to it. It is a handler.MapFunc.
+func (r ListenerSetReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "BySecret", client.ObjectKeyFromObject(obj).String())
 }
 
 // FieldIndexReferenceGrantByKind appends r's .spec.to[*].kind to dst.
@@ -1442,68 +1196,37 @@ func FieldIndexReferenceGrantByKind(dst []apisv1.Kind, r *ReferenceGrant) []apis
 	return dst
 }
 
-// referenceGrantFieldIndexers returns the index functions of ReferenceGrants by the names of their indexes.
-func referenceGrantFieldIndexers() map[string]client.IndexerFunc {
-	return map[string]client.IndexerFunc{
-		"ByKind": fieldFunc(FieldIndexReferenceGrantByKind, fieldText),
-	}
+// AddReferenceGrantIndexes adds the indexes of ReferenceGrants to mgr.GetFieldIndexer(), before mgr starts.
+func AddReferenceGrantIndexes(ctx context.Context, indexer client.FieldIndexer) error {
+	return indexer.IndexField(ctx, &ReferenceGrant{}, "ByKind", fieldFunc(FieldIndexReferenceGrantByKind, fieldText))
 }
 
-// AddReferenceGrantIndexes adds the indexes of ReferenceGrants to a cache, for example to
-// mgr.GetFieldIndexer(). Call it before the manager starts.
-func AddReferenceGrantIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
-	for field, values := range referenceGrantFieldIndexers() {
-		err = errors.Join(err, indexer.IndexField(ctx, &ReferenceGrant{}, field, values))
-	}
-	return err
+// WithReferenceGrantIndexes adds the indexes of ReferenceGrants to a fake.ClientBuilder that has a scheme.
+func WithReferenceGrantIndexes[B fieldBuilder[B]](b B) B {
+	return fieldWith(b, AddReferenceGrantIndexes)
 }
 
-// WithReferenceGrantIndexes adds the indexes of ReferenceGrants to a fake.ClientBuilder and returns it. Set
-// its scheme first.
-func WithReferenceGrantIndexes[B interface {
-	WithIndex(runtime.Object, string, client.IndexerFunc) B
-}](b B) B {
-	for field, values := range referenceGrantFieldIndexers() {
-		b = b.WithIndex(&ReferenceGrant{}, field, values)
-	}
-	return b
-}
+// ReferenceGrantReader reads ReferenceGrants by their indexes, with the options of List.
+type ReferenceGrantReader struct{ fieldReader[*ReferenceGrant] }
 
-// ReferenceGrantReader queries the indexes of ReferenceGrants through a client.Reader. Each query takes the
-// options of List, such as client.InNamespace.
-type ReferenceGrantReader struct {
-	reader client.Reader
-}
-
-// NewReferenceGrantReader returns a reader of the ReferenceGrants that reader reads from a cache with the
-// indexes of AddReferenceGrantIndexes.
+// NewReferenceGrantReader returns a reader of a cache that has the indexes of AddReferenceGrantIndexes.
 func NewReferenceGrantReader(reader client.Reader) ReferenceGrantReader {
-	return ReferenceGrantReader{reader: reader}
-}
-
-func (r ReferenceGrantReader) list(
-	ctx context.Context,
-	index, value string,
-	opts []client.ListOption,
-) ([]*ReferenceGrant, error) {
-	var list apisv1beta1.ReferenceGrantList
-	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
-		return nil, fmt.Errorf("list ReferenceGrants by %s: %w; if the cache lacks the index, call AddReferenceGrantIndexes before the manager starts", index, err)
-	}
-	objs := make([]*ReferenceGrant, len(list.Items))
-	for i := range list.Items {
-		objs[i] = &list.Items[i]
-	}
-	return objs, nil
+	return ReferenceGrantReader{fieldReader[*ReferenceGrant]{reader, &apisv1beta1.ReferenceGrantList{}, "ReferenceGrants", "AddReferenceGrantIndexes"}}
 }
 
 // ByKind returns the ReferenceGrants with an element of .spec.to whose .kind is kind.
-func (r ReferenceGrantReader) ByKind(
-	ctx context.Context,
-	kind apisv1.Kind,
-	opts ...client.ListOption,
-) ([]*ReferenceGrant, error) {
+func (r ReferenceGrantReader) ByKind(ctx context.Context, kind apisv1.Kind, opts ...client.ListOption) ([]*ReferenceGrant, error) {
 	return r.list(ctx, "ByKind", string(kind), opts)
+}
+
+// HasKind reports whether ByKind finds a ReferenceGrant, without deep copies.
+func (r ReferenceGrantReader) HasKind(ctx context.Context, kind apisv1.Kind, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByKind", string(kind), opts)
+}
+
+// CountKind counts the ReferenceGrants that ByKind finds, without deep copies.
+func (r ReferenceGrantReader) CountKind(ctx context.Context, kind apisv1.Kind, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByKind", string(kind), opts)
 }
 
 // FieldIndexTCPRouteByGateway appends the references to a Gateway.gateway.networking.k8s.io in t's
@@ -1604,154 +1327,109 @@ func FieldIndexTCPRouteByBackend(dst []types.NamespacedName, t *TCPRoute) []type
 	return dst
 }
 
-// tcpRouteFieldIndexers returns the index functions of TCPRoutes by the names of their indexes.
-func tcpRouteFieldIndexers() map[string]client.IndexerFunc {
-	return map[string]client.IndexerFunc{
-		"ByGateway":     fieldFunc(FieldIndexTCPRouteByGateway, types.NamespacedName.String),
-		"ByListenerSet": fieldFunc(FieldIndexTCPRouteByListenerSet, types.NamespacedName.String),
-		"ByService":     fieldFunc(FieldIndexTCPRouteByService, types.NamespacedName.String),
-		"ByBackend":     fieldFunc(FieldIndexTCPRouteByBackend, types.NamespacedName.String),
-	}
+// AddTCPRouteIndexes adds the indexes of TCPRoutes to mgr.GetFieldIndexer(), before mgr starts.
+func AddTCPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error {
+	return errors.Join(
+		indexer.IndexField(ctx, &TCPRoute{}, "ByGateway", fieldFunc(FieldIndexTCPRouteByGateway, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &TCPRoute{}, "ByListenerSet", fieldFunc(FieldIndexTCPRouteByListenerSet, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &TCPRoute{}, "ByService", fieldFunc(FieldIndexTCPRouteByService, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &TCPRoute{}, "ByBackend", fieldFunc(FieldIndexTCPRouteByBackend, types.NamespacedName.String)),
+	)
 }
 
-// AddTCPRouteIndexes adds the indexes of TCPRoutes to a cache, for example to mgr.GetFieldIndexer(). Call it
-// before the manager starts.
-func AddTCPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
-	for field, values := range tcpRouteFieldIndexers() {
-		err = errors.Join(err, indexer.IndexField(ctx, &TCPRoute{}, field, values))
-	}
-	return err
-}
+// WithTCPRouteIndexes adds the indexes of TCPRoutes to a fake.ClientBuilder that has a scheme.
+func WithTCPRouteIndexes[B fieldBuilder[B]](b B) B { return fieldWith(b, AddTCPRouteIndexes) }
 
-// WithTCPRouteIndexes adds the indexes of TCPRoutes to a fake.ClientBuilder and returns it. Set its scheme
-// first.
-func WithTCPRouteIndexes[B interface {
-	WithIndex(runtime.Object, string, client.IndexerFunc) B
-}](b B) B {
-	for field, values := range tcpRouteFieldIndexers() {
-		b = b.WithIndex(&TCPRoute{}, field, values)
-	}
-	return b
-}
+// TCPRouteReader reads TCPRoutes by their indexes, with the options of List.
+type TCPRouteReader struct{ fieldReader[*TCPRoute] }
 
-// TCPRouteReader queries the indexes of TCPRoutes through a client.Reader. Each query takes the options of
-// List, such as client.InNamespace.
-type TCPRouteReader struct {
-	reader client.Reader
-}
-
-// NewTCPRouteReader returns a reader of the TCPRoutes that reader reads from a cache with the indexes of
-// AddTCPRouteIndexes.
+// NewTCPRouteReader returns a reader of a cache that has the indexes of AddTCPRouteIndexes.
 func NewTCPRouteReader(reader client.Reader) TCPRouteReader {
-	return TCPRouteReader{reader: reader}
-}
-
-func (r TCPRouteReader) list(
-	ctx context.Context,
-	index, value string,
-	opts []client.ListOption,
-) ([]*TCPRoute, error) {
-	var list apisv1.TCPRouteList
-	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
-		return nil, fmt.Errorf("list TCPRoutes by %s: %w; if the cache lacks the index, call AddTCPRouteIndexes before the manager starts", index, err)
-	}
-	objs := make([]*TCPRoute, len(list.Items))
-	for i := range list.Items {
-		objs[i] = &list.Items[i]
-	}
-	return objs, nil
+	return TCPRouteReader{fieldReader[*TCPRoute]{reader, &apisv1.TCPRouteList{}, "TCPRoutes", "AddTCPRouteIndexes"}}
 }
 
 // ByGateway returns the TCPRoutes whose .spec.parentRefs[*] refers to the Gateway.gateway.networking.k8s.io
 // gateway, in its namespace or, if unset, in the same namespace.
-func (r TCPRouteReader) ByGateway(
-	ctx context.Context,
-	gateway types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*TCPRoute, error) {
+func (r TCPRouteReader) ByGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) ([]*TCPRoute, error) {
 	return r.list(ctx, "ByGateway", gateway.String(), opts)
 }
 
-// RequestsByGateway returns a request for each TCPRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r TCPRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasGateway reports whether ByGateway finds a TCPRoute, without deep copies.
+func (r TCPRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByGateway", gateway.String(), opts)
 }
 
-// HasGateway reports whether a TCPRoute refers to gateway.
-func (r TCPRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName) (bool, error) {
-	objs, err := r.ByGateway(ctx, gateway, client.Limit(1))
-	return len(objs) > 0, err
+// CountGateway counts the TCPRoutes that ByGateway finds, without deep copies.
+func (r TCPRouteReader) CountGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByGateway", gateway.String(), opts)
+}
+
+// RequestsByGateway maps obj to requests for the TCPRoutes that refer to it. It is a handler.MapFunc.
+func (r TCPRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByGateway", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByListenerSet returns the TCPRoutes whose .spec.parentRefs[*] refers to the
 // ListenerSet.gateway.networking.k8s.io listenerSet, in its namespace or, if unset, in the same namespace.
-func (r TCPRouteReader) ByListenerSet(
-	ctx context.Context,
-	listenerSet types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*TCPRoute, error) {
+func (r TCPRouteReader) ByListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) ([]*TCPRoute, error) {
 	return r.list(ctx, "ByListenerSet", listenerSet.String(), opts)
 }
 
-// RequestsByListenerSet returns a request for each TCPRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r TCPRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByListenerSet(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasListenerSet reports whether ByListenerSet finds a TCPRoute, without deep copies.
+func (r TCPRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByListenerSet", listenerSet.String(), opts)
 }
 
-// HasListenerSet reports whether a TCPRoute refers to listenerSet.
-func (r TCPRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName) (bool, error) {
-	objs, err := r.ByListenerSet(ctx, listenerSet, client.Limit(1))
-	return len(objs) > 0, err
+// CountListenerSet counts the TCPRoutes that ByListenerSet finds, without deep copies.
+func (r TCPRouteReader) CountListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByListenerSet", listenerSet.String(), opts)
+}
+
+// RequestsByListenerSet maps obj to requests for the TCPRoutes that refer to it. It is a handler.MapFunc.
+func (r TCPRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByListenerSet", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByService returns the TCPRoutes whose .spec.rules[*].backendRefs[*] refers to the Service service, in its
 // namespace or, if unset, in the same namespace.
-func (r TCPRouteReader) ByService(
-	ctx context.Context,
-	service types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*TCPRoute, error) {
+func (r TCPRouteReader) ByService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) ([]*TCPRoute, error) {
 	return r.list(ctx, "ByService", service.String(), opts)
 }
 
-// RequestsByService returns a request for each TCPRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r TCPRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByService(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasService reports whether ByService finds a TCPRoute, without deep copies.
+func (r TCPRouteReader) HasService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByService", service.String(), opts)
 }
 
-// HasService reports whether a TCPRoute refers to service.
-func (r TCPRouteReader) HasService(ctx context.Context, service types.NamespacedName) (bool, error) {
-	objs, err := r.ByService(ctx, service, client.Limit(1))
-	return len(objs) > 0, err
+// CountService counts the TCPRoutes that ByService finds, without deep copies.
+func (r TCPRouteReader) CountService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByService", service.String(), opts)
+}
+
+// RequestsByService maps obj to requests for the TCPRoutes that refer to it. It is a handler.MapFunc.
+func (r TCPRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByService", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByBackend returns the TCPRoutes whose .spec.rules[*].backendRefs[*] refers to the
 // Backend.gateway.envoyproxy.io backend, in its namespace or, if unset, in the same namespace.
-func (r TCPRouteReader) ByBackend(
-	ctx context.Context,
-	backend types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*TCPRoute, error) {
+func (r TCPRouteReader) ByBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) ([]*TCPRoute, error) {
 	return r.list(ctx, "ByBackend", backend.String(), opts)
 }
 
-// RequestsByBackend returns a request for each TCPRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r TCPRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByBackend(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasBackend reports whether ByBackend finds a TCPRoute, without deep copies.
+func (r TCPRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByBackend", backend.String(), opts)
 }
 
-// HasBackend reports whether a TCPRoute refers to backend.
-func (r TCPRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName) (bool, error) {
-	objs, err := r.ByBackend(ctx, backend, client.Limit(1))
-	return len(objs) > 0, err
+// CountBackend counts the TCPRoutes that ByBackend finds, without deep copies.
+func (r TCPRouteReader) CountBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByBackend", backend.String(), opts)
+}
+
+// RequestsByBackend maps obj to requests for the TCPRoutes that refer to it. It is a handler.MapFunc.
+func (r TCPRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByBackend", client.ObjectKeyFromObject(obj).String())
 }
 
 // FieldIndexTLSRouteByGateway appends the references to a Gateway.gateway.networking.k8s.io in t's
@@ -1852,154 +1530,109 @@ func FieldIndexTLSRouteByBackend(dst []types.NamespacedName, t *TLSRoute) []type
 	return dst
 }
 
-// tlsRouteFieldIndexers returns the index functions of TLSRoutes by the names of their indexes.
-func tlsRouteFieldIndexers() map[string]client.IndexerFunc {
-	return map[string]client.IndexerFunc{
-		"ByGateway":     fieldFunc(FieldIndexTLSRouteByGateway, types.NamespacedName.String),
-		"ByListenerSet": fieldFunc(FieldIndexTLSRouteByListenerSet, types.NamespacedName.String),
-		"ByService":     fieldFunc(FieldIndexTLSRouteByService, types.NamespacedName.String),
-		"ByBackend":     fieldFunc(FieldIndexTLSRouteByBackend, types.NamespacedName.String),
-	}
+// AddTLSRouteIndexes adds the indexes of TLSRoutes to mgr.GetFieldIndexer(), before mgr starts.
+func AddTLSRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error {
+	return errors.Join(
+		indexer.IndexField(ctx, &TLSRoute{}, "ByGateway", fieldFunc(FieldIndexTLSRouteByGateway, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &TLSRoute{}, "ByListenerSet", fieldFunc(FieldIndexTLSRouteByListenerSet, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &TLSRoute{}, "ByService", fieldFunc(FieldIndexTLSRouteByService, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &TLSRoute{}, "ByBackend", fieldFunc(FieldIndexTLSRouteByBackend, types.NamespacedName.String)),
+	)
 }
 
-// AddTLSRouteIndexes adds the indexes of TLSRoutes to a cache, for example to mgr.GetFieldIndexer(). Call it
-// before the manager starts.
-func AddTLSRouteIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
-	for field, values := range tlsRouteFieldIndexers() {
-		err = errors.Join(err, indexer.IndexField(ctx, &TLSRoute{}, field, values))
-	}
-	return err
-}
+// WithTLSRouteIndexes adds the indexes of TLSRoutes to a fake.ClientBuilder that has a scheme.
+func WithTLSRouteIndexes[B fieldBuilder[B]](b B) B { return fieldWith(b, AddTLSRouteIndexes) }
 
-// WithTLSRouteIndexes adds the indexes of TLSRoutes to a fake.ClientBuilder and returns it. Set its scheme
-// first.
-func WithTLSRouteIndexes[B interface {
-	WithIndex(runtime.Object, string, client.IndexerFunc) B
-}](b B) B {
-	for field, values := range tlsRouteFieldIndexers() {
-		b = b.WithIndex(&TLSRoute{}, field, values)
-	}
-	return b
-}
+// TLSRouteReader reads TLSRoutes by their indexes, with the options of List.
+type TLSRouteReader struct{ fieldReader[*TLSRoute] }
 
-// TLSRouteReader queries the indexes of TLSRoutes through a client.Reader. Each query takes the options of
-// List, such as client.InNamespace.
-type TLSRouteReader struct {
-	reader client.Reader
-}
-
-// NewTLSRouteReader returns a reader of the TLSRoutes that reader reads from a cache with the indexes of
-// AddTLSRouteIndexes.
+// NewTLSRouteReader returns a reader of a cache that has the indexes of AddTLSRouteIndexes.
 func NewTLSRouteReader(reader client.Reader) TLSRouteReader {
-	return TLSRouteReader{reader: reader}
-}
-
-func (r TLSRouteReader) list(
-	ctx context.Context,
-	index, value string,
-	opts []client.ListOption,
-) ([]*TLSRoute, error) {
-	var list apisv1.TLSRouteList
-	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
-		return nil, fmt.Errorf("list TLSRoutes by %s: %w; if the cache lacks the index, call AddTLSRouteIndexes before the manager starts", index, err)
-	}
-	objs := make([]*TLSRoute, len(list.Items))
-	for i := range list.Items {
-		objs[i] = &list.Items[i]
-	}
-	return objs, nil
+	return TLSRouteReader{fieldReader[*TLSRoute]{reader, &apisv1.TLSRouteList{}, "TLSRoutes", "AddTLSRouteIndexes"}}
 }
 
 // ByGateway returns the TLSRoutes whose .spec.parentRefs[*] refers to the Gateway.gateway.networking.k8s.io
 // gateway, in its namespace or, if unset, in the same namespace.
-func (r TLSRouteReader) ByGateway(
-	ctx context.Context,
-	gateway types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*TLSRoute, error) {
+func (r TLSRouteReader) ByGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) ([]*TLSRoute, error) {
 	return r.list(ctx, "ByGateway", gateway.String(), opts)
 }
 
-// RequestsByGateway returns a request for each TLSRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r TLSRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasGateway reports whether ByGateway finds a TLSRoute, without deep copies.
+func (r TLSRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByGateway", gateway.String(), opts)
 }
 
-// HasGateway reports whether a TLSRoute refers to gateway.
-func (r TLSRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName) (bool, error) {
-	objs, err := r.ByGateway(ctx, gateway, client.Limit(1))
-	return len(objs) > 0, err
+// CountGateway counts the TLSRoutes that ByGateway finds, without deep copies.
+func (r TLSRouteReader) CountGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByGateway", gateway.String(), opts)
+}
+
+// RequestsByGateway maps obj to requests for the TLSRoutes that refer to it. It is a handler.MapFunc.
+func (r TLSRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByGateway", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByListenerSet returns the TLSRoutes whose .spec.parentRefs[*] refers to the
 // ListenerSet.gateway.networking.k8s.io listenerSet, in its namespace or, if unset, in the same namespace.
-func (r TLSRouteReader) ByListenerSet(
-	ctx context.Context,
-	listenerSet types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*TLSRoute, error) {
+func (r TLSRouteReader) ByListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) ([]*TLSRoute, error) {
 	return r.list(ctx, "ByListenerSet", listenerSet.String(), opts)
 }
 
-// RequestsByListenerSet returns a request for each TLSRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r TLSRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByListenerSet(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasListenerSet reports whether ByListenerSet finds a TLSRoute, without deep copies.
+func (r TLSRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByListenerSet", listenerSet.String(), opts)
 }
 
-// HasListenerSet reports whether a TLSRoute refers to listenerSet.
-func (r TLSRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName) (bool, error) {
-	objs, err := r.ByListenerSet(ctx, listenerSet, client.Limit(1))
-	return len(objs) > 0, err
+// CountListenerSet counts the TLSRoutes that ByListenerSet finds, without deep copies.
+func (r TLSRouteReader) CountListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByListenerSet", listenerSet.String(), opts)
+}
+
+// RequestsByListenerSet maps obj to requests for the TLSRoutes that refer to it. It is a handler.MapFunc.
+func (r TLSRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByListenerSet", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByService returns the TLSRoutes whose .spec.rules[*].backendRefs[*] refers to the Service service, in its
 // namespace or, if unset, in the same namespace.
-func (r TLSRouteReader) ByService(
-	ctx context.Context,
-	service types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*TLSRoute, error) {
+func (r TLSRouteReader) ByService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) ([]*TLSRoute, error) {
 	return r.list(ctx, "ByService", service.String(), opts)
 }
 
-// RequestsByService returns a request for each TLSRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r TLSRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByService(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasService reports whether ByService finds a TLSRoute, without deep copies.
+func (r TLSRouteReader) HasService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByService", service.String(), opts)
 }
 
-// HasService reports whether a TLSRoute refers to service.
-func (r TLSRouteReader) HasService(ctx context.Context, service types.NamespacedName) (bool, error) {
-	objs, err := r.ByService(ctx, service, client.Limit(1))
-	return len(objs) > 0, err
+// CountService counts the TLSRoutes that ByService finds, without deep copies.
+func (r TLSRouteReader) CountService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByService", service.String(), opts)
+}
+
+// RequestsByService maps obj to requests for the TLSRoutes that refer to it. It is a handler.MapFunc.
+func (r TLSRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByService", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByBackend returns the TLSRoutes whose .spec.rules[*].backendRefs[*] refers to the
 // Backend.gateway.envoyproxy.io backend, in its namespace or, if unset, in the same namespace.
-func (r TLSRouteReader) ByBackend(
-	ctx context.Context,
-	backend types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*TLSRoute, error) {
+func (r TLSRouteReader) ByBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) ([]*TLSRoute, error) {
 	return r.list(ctx, "ByBackend", backend.String(), opts)
 }
 
-// RequestsByBackend returns a request for each TLSRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r TLSRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByBackend(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasBackend reports whether ByBackend finds a TLSRoute, without deep copies.
+func (r TLSRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByBackend", backend.String(), opts)
 }
 
-// HasBackend reports whether a TLSRoute refers to backend.
-func (r TLSRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName) (bool, error) {
-	objs, err := r.ByBackend(ctx, backend, client.Limit(1))
-	return len(objs) > 0, err
+// CountBackend counts the TLSRoutes that ByBackend finds, without deep copies.
+func (r TLSRouteReader) CountBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByBackend", backend.String(), opts)
+}
+
+// RequestsByBackend maps obj to requests for the TLSRoutes that refer to it. It is a handler.MapFunc.
+func (r TLSRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByBackend", client.ObjectKeyFromObject(obj).String())
 }
 
 // FieldIndexUDPRouteByGateway appends the references to a Gateway.gateway.networking.k8s.io in u's
@@ -2100,154 +1733,109 @@ func FieldIndexUDPRouteByBackend(dst []types.NamespacedName, u *UDPRoute) []type
 	return dst
 }
 
-// udpRouteFieldIndexers returns the index functions of UDPRoutes by the names of their indexes.
-func udpRouteFieldIndexers() map[string]client.IndexerFunc {
-	return map[string]client.IndexerFunc{
-		"ByGateway":     fieldFunc(FieldIndexUDPRouteByGateway, types.NamespacedName.String),
-		"ByListenerSet": fieldFunc(FieldIndexUDPRouteByListenerSet, types.NamespacedName.String),
-		"ByService":     fieldFunc(FieldIndexUDPRouteByService, types.NamespacedName.String),
-		"ByBackend":     fieldFunc(FieldIndexUDPRouteByBackend, types.NamespacedName.String),
-	}
+// AddUDPRouteIndexes adds the indexes of UDPRoutes to mgr.GetFieldIndexer(), before mgr starts.
+func AddUDPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error {
+	return errors.Join(
+		indexer.IndexField(ctx, &UDPRoute{}, "ByGateway", fieldFunc(FieldIndexUDPRouteByGateway, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &UDPRoute{}, "ByListenerSet", fieldFunc(FieldIndexUDPRouteByListenerSet, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &UDPRoute{}, "ByService", fieldFunc(FieldIndexUDPRouteByService, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &UDPRoute{}, "ByBackend", fieldFunc(FieldIndexUDPRouteByBackend, types.NamespacedName.String)),
+	)
 }
 
-// AddUDPRouteIndexes adds the indexes of UDPRoutes to a cache, for example to mgr.GetFieldIndexer(). Call it
-// before the manager starts.
-func AddUDPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
-	for field, values := range udpRouteFieldIndexers() {
-		err = errors.Join(err, indexer.IndexField(ctx, &UDPRoute{}, field, values))
-	}
-	return err
-}
+// WithUDPRouteIndexes adds the indexes of UDPRoutes to a fake.ClientBuilder that has a scheme.
+func WithUDPRouteIndexes[B fieldBuilder[B]](b B) B { return fieldWith(b, AddUDPRouteIndexes) }
 
-// WithUDPRouteIndexes adds the indexes of UDPRoutes to a fake.ClientBuilder and returns it. Set its scheme
-// first.
-func WithUDPRouteIndexes[B interface {
-	WithIndex(runtime.Object, string, client.IndexerFunc) B
-}](b B) B {
-	for field, values := range udpRouteFieldIndexers() {
-		b = b.WithIndex(&UDPRoute{}, field, values)
-	}
-	return b
-}
+// UDPRouteReader reads UDPRoutes by their indexes, with the options of List.
+type UDPRouteReader struct{ fieldReader[*UDPRoute] }
 
-// UDPRouteReader queries the indexes of UDPRoutes through a client.Reader. Each query takes the options of
-// List, such as client.InNamespace.
-type UDPRouteReader struct {
-	reader client.Reader
-}
-
-// NewUDPRouteReader returns a reader of the UDPRoutes that reader reads from a cache with the indexes of
-// AddUDPRouteIndexes.
+// NewUDPRouteReader returns a reader of a cache that has the indexes of AddUDPRouteIndexes.
 func NewUDPRouteReader(reader client.Reader) UDPRouteReader {
-	return UDPRouteReader{reader: reader}
-}
-
-func (r UDPRouteReader) list(
-	ctx context.Context,
-	index, value string,
-	opts []client.ListOption,
-) ([]*UDPRoute, error) {
-	var list apisv1.UDPRouteList
-	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
-		return nil, fmt.Errorf("list UDPRoutes by %s: %w; if the cache lacks the index, call AddUDPRouteIndexes before the manager starts", index, err)
-	}
-	objs := make([]*UDPRoute, len(list.Items))
-	for i := range list.Items {
-		objs[i] = &list.Items[i]
-	}
-	return objs, nil
+	return UDPRouteReader{fieldReader[*UDPRoute]{reader, &apisv1.UDPRouteList{}, "UDPRoutes", "AddUDPRouteIndexes"}}
 }
 
 // ByGateway returns the UDPRoutes whose .spec.parentRefs[*] refers to the Gateway.gateway.networking.k8s.io
 // gateway, in its namespace or, if unset, in the same namespace.
-func (r UDPRouteReader) ByGateway(
-	ctx context.Context,
-	gateway types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*UDPRoute, error) {
+func (r UDPRouteReader) ByGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) ([]*UDPRoute, error) {
 	return r.list(ctx, "ByGateway", gateway.String(), opts)
 }
 
-// RequestsByGateway returns a request for each UDPRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r UDPRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByGateway(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasGateway reports whether ByGateway finds a UDPRoute, without deep copies.
+func (r UDPRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByGateway", gateway.String(), opts)
 }
 
-// HasGateway reports whether a UDPRoute refers to gateway.
-func (r UDPRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName) (bool, error) {
-	objs, err := r.ByGateway(ctx, gateway, client.Limit(1))
-	return len(objs) > 0, err
+// CountGateway counts the UDPRoutes that ByGateway finds, without deep copies.
+func (r UDPRouteReader) CountGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByGateway", gateway.String(), opts)
+}
+
+// RequestsByGateway maps obj to requests for the UDPRoutes that refer to it. It is a handler.MapFunc.
+func (r UDPRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByGateway", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByListenerSet returns the UDPRoutes whose .spec.parentRefs[*] refers to the
 // ListenerSet.gateway.networking.k8s.io listenerSet, in its namespace or, if unset, in the same namespace.
-func (r UDPRouteReader) ByListenerSet(
-	ctx context.Context,
-	listenerSet types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*UDPRoute, error) {
+func (r UDPRouteReader) ByListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) ([]*UDPRoute, error) {
 	return r.list(ctx, "ByListenerSet", listenerSet.String(), opts)
 }
 
-// RequestsByListenerSet returns a request for each UDPRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r UDPRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByListenerSet(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasListenerSet reports whether ByListenerSet finds a UDPRoute, without deep copies.
+func (r UDPRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByListenerSet", listenerSet.String(), opts)
 }
 
-// HasListenerSet reports whether a UDPRoute refers to listenerSet.
-func (r UDPRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName) (bool, error) {
-	objs, err := r.ByListenerSet(ctx, listenerSet, client.Limit(1))
-	return len(objs) > 0, err
+// CountListenerSet counts the UDPRoutes that ByListenerSet finds, without deep copies.
+func (r UDPRouteReader) CountListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByListenerSet", listenerSet.String(), opts)
+}
+
+// RequestsByListenerSet maps obj to requests for the UDPRoutes that refer to it. It is a handler.MapFunc.
+func (r UDPRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByListenerSet", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByService returns the UDPRoutes whose .spec.rules[*].backendRefs[*] refers to the Service service, in its
 // namespace or, if unset, in the same namespace.
-func (r UDPRouteReader) ByService(
-	ctx context.Context,
-	service types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*UDPRoute, error) {
+func (r UDPRouteReader) ByService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) ([]*UDPRoute, error) {
 	return r.list(ctx, "ByService", service.String(), opts)
 }
 
-// RequestsByService returns a request for each UDPRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r UDPRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByService(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasService reports whether ByService finds a UDPRoute, without deep copies.
+func (r UDPRouteReader) HasService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByService", service.String(), opts)
 }
 
-// HasService reports whether a UDPRoute refers to service.
-func (r UDPRouteReader) HasService(ctx context.Context, service types.NamespacedName) (bool, error) {
-	objs, err := r.ByService(ctx, service, client.Limit(1))
-	return len(objs) > 0, err
+// CountService counts the UDPRoutes that ByService finds, without deep copies.
+func (r UDPRouteReader) CountService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByService", service.String(), opts)
+}
+
+// RequestsByService maps obj to requests for the UDPRoutes that refer to it. It is a handler.MapFunc.
+func (r UDPRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByService", client.ObjectKeyFromObject(obj).String())
 }
 
 // ByBackend returns the UDPRoutes whose .spec.rules[*].backendRefs[*] refers to the
 // Backend.gateway.envoyproxy.io backend, in its namespace or, if unset, in the same namespace.
-func (r UDPRouteReader) ByBackend(
-	ctx context.Context,
-	backend types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*UDPRoute, error) {
+func (r UDPRouteReader) ByBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) ([]*UDPRoute, error) {
 	return r.list(ctx, "ByBackend", backend.String(), opts)
 }
 
-// RequestsByBackend returns a request for each UDPRoute that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r UDPRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.ByBackend(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasBackend reports whether ByBackend finds a UDPRoute, without deep copies.
+func (r UDPRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByBackend", backend.String(), opts)
 }
 
-// HasBackend reports whether a UDPRoute refers to backend.
-func (r UDPRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName) (bool, error) {
-	objs, err := r.ByBackend(ctx, backend, client.Limit(1))
-	return len(objs) > 0, err
+// CountBackend counts the UDPRoutes that ByBackend finds, without deep copies.
+func (r UDPRouteReader) CountBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByBackend", backend.String(), opts)
+}
+
+// RequestsByBackend maps obj to requests for the UDPRoutes that refer to it. It is a handler.MapFunc.
+func (r UDPRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "ByBackend", client.ObjectKeyFromObject(obj).String())
 }
 
 // fieldFunc returns an index function that encodes values as strings.
@@ -2265,8 +1853,16 @@ func fieldFunc[T client.Object, V any](values func(dst []V, obj T) []V, encode f
 	}
 }
 
-// fieldQuery adds the value of an index to the fields that opts select.
-func fieldQuery(index, value string, opts []client.ListOption) *client.ListOptions {
+// fieldReader queries the indexes of one type.
+type fieldReader[T client.Object] struct {
+	reader  client.Reader
+	empty   client.ObjectList // queries fill copies of it
+	objects string            // their plural
+	add     string            // the function that adds the indexes
+}
+
+// list returns the objects that have a value in an index.
+func (r fieldReader[T]) list(ctx context.Context, index, value string, opts []client.ListOption) ([]T, error) {
 	var options client.ListOptions
 	options.ApplyOptions(opts)
 	selector := fields.OneTermEqualSelector(index, value)
@@ -2274,11 +1870,63 @@ func fieldQuery(index, value string, opts []client.ListOption) *client.ListOptio
 		selector = fields.AndSelectors(options.FieldSelector, selector)
 	}
 	options.FieldSelector = selector
-	return &options
+	objs, err := r.read(ctx, &options)
+	if err != nil {
+		err = fmt.Errorf("list %s by %s: %w; if the cache lacks the index, call %s before the manager starts",
+			r.objects, index, err, r.add)
+	}
+	return objs, err
 }
 
-// fieldRequests returns a request for each object. It logs err, because handlers cannot return it.
-func fieldRequests[T client.Object](ctx context.Context, objs []T, err error) []reconcile.Request {
+func (r fieldReader[T]) read(ctx context.Context, opts ...client.ListOption) ([]T, error) {
+	list := r.empty.DeepCopyObject().(client.ObjectList)
+	if err := r.reader.List(ctx, list, opts...); err != nil {
+		return nil, err
+	}
+	objs := make([]T, 0, meta.LenList(list))
+	err := meta.EachListItem(list, func(obj runtime.Object) error {
+		objs = append(objs, obj.(T))
+		return nil
+	})
+	return objs, err
+}
+
+// count returns the number of objects that list returns. The cache copies their structs, but makes no deep copies.
+func (r fieldReader[T]) count(ctx context.Context, index, value string, opts []client.ListOption) (int, error) {
+	objs, err := r.list(ctx, index, value, append(slices.Clip(opts), client.UnsafeDisableDeepCopy))
+	return len(objs), err
+}
+
+// has reports whether list returns objects. The cache copies the struct of one.
+func (r fieldReader[T]) has(ctx context.Context, index, value string, opts []client.ListOption) (bool, error) {
+	n, err := r.count(ctx, index, value, append(slices.Clip(opts), client.Limit(1)))
+	return n > 0, err
+}
+
+// fieldBuilder is a fake.ClientBuilder.
+type fieldBuilder[B any] interface {
+	WithIndex(runtime.Object, string, client.IndexerFunc) B
+}
+
+// fieldFake adds indexes to a fake.ClientBuilder.
+type fieldFake[B fieldBuilder[B]] struct{ builder B }
+
+func (f *fieldFake[B]) IndexField(_ context.Context, obj client.Object, index string, values client.IndexerFunc) error {
+	f.builder = f.builder.WithIndex(obj, index, values)
+	return nil
+}
+
+// fieldWith adds the indexes that add adds to a fake.ClientBuilder.
+func fieldWith[B fieldBuilder[B]](b B, add func(context.Context, client.FieldIndexer) error) B {
+	f := fieldFake[B]{b}
+	_ = add(context.Background(), &f) // IndexField does not fail
+	return f.builder
+}
+
+// fieldRequests returns a request for each object that has a value in an index. It logs an error, because handlers
+// cannot return it.
+func fieldRequests[T client.Object](ctx context.Context, r fieldReader[T], index, value string) []reconcile.Request {
+	objs, err := r.list(ctx, index, value, []client.ListOption{client.UnsafeDisableDeepCopy})
 	if err != nil {
 		log.FromContext(ctx).Error(err, "cannot map a change to requests")
 	}

@@ -219,9 +219,7 @@ func (l KustomizationLister) ByBucket(bucket types.NamespacedName) iter.Seq[*Kus
 // ByExternalArtifact yields the Kustomizations whose .spec.sourceRef refers to the
 // ExternalArtifact.source.toolkit.fluxcd.io externalArtifact, in its namespace or, if unset, in the same
 // namespace.
-func (l KustomizationLister) ByExternalArtifact(
-	externalArtifact types.NamespacedName,
-) iter.Seq[*Kustomization] {
+func (l KustomizationLister) ByExternalArtifact(externalArtifact types.NamespacedName) iter.Seq[*Kustomization] {
 	return l.indexes.ByExternalArtifact.Get(l.Reader(), externalArtifact)
 }
 
@@ -280,10 +278,7 @@ type KustomizationInformer struct {
 }
 
 // NewKustomizationInformer returns an informer that reads Kustomizations from src when it is run.
-func NewKustomizationInformer(
-	src source.Source[*Kustomization],
-	opts ...informer.Option,
-) *KustomizationInformer {
+func NewKustomizationInformer(src source.Source[*Kustomization], opts ...informer.Option) *KustomizationInformer {
 	s := store.ForObjects[*Kustomization](informer.StoreOptions(opts)...)
 	return &KustomizationInformer{
 		Informer: informer.New(KustomizationsResource, src, s, opts...),

@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -247,13 +246,39 @@ func fakeOf(t *testing.T, objs []*Gadget) GadgetReader {
 	return NewGadgetReader(builder.Build())
 }
 
-// A reader of a cache without the indexes names the function that adds them.
+// Errors of missing indexes name the index, and the function that adds it.
 func TestMissingIndexes(t *testing.T) {
-	reader := managedOf(t, nil, func(context.Context, client.FieldIndexer) error { return nil })
-	objs, err := reader.BySite(t.Context(), "a")
-	want := "if the cache lacks the index, call AddGadgetIndexes before the manager starts"
-	if err == nil || !strings.Contains(err.Error(), want) || objs != nil {
-		t.Errorf("got %v, %v; want %q", objs, err, want)
+	const remedy = "; if the cache lacks the index, call AddGadgetIndexes before the manager starts"
+	for of, test := range map[string]struct {
+		reader GadgetReader
+		why    string
+	}{
+		"a manager's cache": {
+			managedOf(t, nil, func(context.Context, client.FieldIndexer) error { return nil }),
+			"Index with name field:spec.site does not exist",
+		},
+		"a fake client": {
+			NewGadgetReader(fake.NewClientBuilder().WithScheme(scheme(t)).Build()),
+			"List on GroupVersionKind targets.example.com/v1, Kind=Gadget specifies selector on field spec.site, " +
+				"but no index with name spec.site has been registered for GroupVersionKind " +
+				"targets.example.com/v1, Kind=Gadget",
+		},
+	} {
+		objs, err := test.reader.BySite(t.Context(), "a")
+		if want := "list Gadgets by spec.site: " + test.why + remedy; err == nil || err.Error() != want || objs != nil {
+			t.Errorf("%s: %v, %v; want %q", of, objs, err, want)
+		}
+		if _, again := test.reader.CountSite(t.Context(), "a"); again == nil || err == nil || again.Error() != err.Error() {
+			t.Errorf("%s: CountSite returns %v", of, again)
+		}
+	}
+	indexes := GadgetIndexers()
+	delete(indexes, GadgetBySiteIndex)
+	_, err := NewGadgetCacheLister(clientcache.NewIndexer(clientcache.MetaNamespaceKeyFunc, indexes))
+	want := "the Indexer lacks the index spec.site; add the generated index functions with AddIndexers: " +
+		"Index with name spec.site does not exist"
+	if err == nil || err.Error() != want {
+		t.Errorf("client-go's cache: %v, want %q", err, want)
 	}
 }
 

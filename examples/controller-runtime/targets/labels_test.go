@@ -92,12 +92,12 @@ func TestLabels(t *testing.T) {
 				found += a.compare("ByLabel "+key, slices.Values(want), a.cached.ByLabelInNamespace(namespace, key, value),
 					func(r GadgetReader) ([]*Gadget, error) { return r.ByLabel(ctx, key, value, in) })
 				for _, r := range a.readers {
-					if n, err := r.CountByLabel(ctx, key, value, in); n != len(want) || err != nil {
-						t.Errorf("CountByLabel of %s=%s in %q: %d, %v; want %d", key, value, namespace, n, err, len(want))
+					if n, err := r.CountLabel(ctx, key, value, in); n != len(want) || err != nil {
+						t.Errorf("CountLabel of %s=%s in %q: %d, %v; want %d", key, value, namespace, n, err, len(want))
 					}
 				}
-				if n := a.cached.CountByLabel(key, value); namespace == "" && n != len(want) {
-					t.Errorf("CountByLabel of %s=%s: %d, want %d", key, value, n, len(want))
+				if n := a.cached.CountLabel(key, value); namespace == "" && n != len(want) {
+					t.Errorf("CountLabel of %s=%s: %d, want %d", key, value, n, len(want))
 				}
 			}
 		}

@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/listers"
@@ -38,13 +39,9 @@ type GadgetPlaceCacheKey struct {
 	Rack string // .spec.rack
 }
 
-func (k GadgetSitePhaseCacheKey) text() string {
-	return cacheJoin(k.Site, string(k.Phase))
-}
+func (k GadgetSitePhaseCacheKey) text() string { return cacheJoin(k.Site, string(k.Phase)) }
 
-func (k GadgetPlaceCacheKey) text() string {
-	return cacheJoin(k.Site, k.Zone, k.Rack)
-}
+func (k GadgetPlaceCacheKey) text() string { return cacheJoin(k.Site, k.Zone, k.Rack) }
 
 // CacheIndexGadgetBySitePhase appends g's .spec.site and .status.phase to dst.
 func CacheIndexGadgetBySitePhase(dst []GadgetSitePhaseCacheKey, g *Gadget) []GadgetSitePhaseCacheKey {
@@ -94,19 +91,13 @@ func CacheIndexGadgetBySecret(dst []types.NamespacedName, g *Gadget) []types.Nam
 }
 
 // CacheIndexGadgetBySite appends g's .spec.site to dst.
-func CacheIndexGadgetBySite(dst []string, g *Gadget) []string {
-	return append(dst, g.Spec.Site)
-}
+func CacheIndexGadgetBySite(dst []string, g *Gadget) []string { return append(dst, g.Spec.Site) }
 
 // CacheIndexGadgetBySerial appends g's .spec.serial to dst.
-func CacheIndexGadgetBySerial(dst []string, g *Gadget) []string {
-	return append(dst, g.Spec.Serial)
-}
+func CacheIndexGadgetBySerial(dst []string, g *Gadget) []string { return append(dst, g.Spec.Serial) }
 
 // CacheIndexGadgetByLevel appends g's .spec.level to dst.
-func CacheIndexGadgetByLevel(dst []int32, g *Gadget) []int32 {
-	return append(dst, g.Spec.Level)
-}
+func CacheIndexGadgetByLevel(dst []int32, g *Gadget) []int32 { return append(dst, g.Spec.Level) }
 
 // CacheIndexGadgetBySpare appends g's .spec.spare to dst.
 func CacheIndexGadgetBySpare(dst []bool, g *Gadget) []bool {
@@ -135,19 +126,13 @@ func CacheIndexGadgetByEvery(dst []time.Duration, g *Gadget) []time.Duration {
 }
 
 // CacheIndexGadgetByTags appends g's .spec.tags to dst.
-func CacheIndexGadgetByTags(dst []string, g *Gadget) []string {
-	return append(dst, g.Spec.Tags...)
-}
+func CacheIndexGadgetByTags(dst []string, g *Gadget) []string { return append(dst, g.Spec.Tags...) }
 
 // CacheIndexGadgetByWord appends the values of words(g) to dst.
-func CacheIndexGadgetByWord(dst []string, g *Gadget) []string {
-	return append(dst, words(g)...)
-}
+func CacheIndexGadgetByWord(dst []string, g *Gadget) []string { return append(dst, words(g)...) }
 
 // CacheIndexGadgetByRack appends g's .spec.rack to dst.
-func CacheIndexGadgetByRack(dst []string, g *Gadget) []string {
-	return append(dst, g.Spec.Rack)
-}
+func CacheIndexGadgetByRack(dst []string, g *Gadget) []string { return append(dst, g.Spec.Rack) }
 
 // The names of the indexes of Gadgets, for ByIndex of an Indexer.
 const (
@@ -171,8 +156,7 @@ const (
 	GadgetByRackIndex       = "spec.rack"
 )
 
-// GadgetIndexers returns the index functions of Gadgets. Pass them to AddIndexers of an Indexer or an
-// informer.
+// GadgetIndexers returns the index functions of Gadgets, for AddIndexers.
 func GadgetIndexers() cache.Indexers {
 	return cache.Indexers{
 		GadgetByLabelIndex:      cacheFunc(cacheLabels[*Gadget], cacheText),
@@ -204,62 +188,45 @@ func GadgetIndexers() cache.Indexers {
 	}
 }
 
-// AddGadgetCacheIndexes adds the indexes of Gadgets that indexer lacks by name. Call it before others use the
-// indexer.
-func AddGadgetCacheIndexes(indexer cache.Indexer) error {
-	indexes := GadgetIndexers()
-	for name := range indexer.GetIndexers() {
-		delete(indexes, name)
-	}
-	return indexer.AddIndexers(indexes)
-}
+// AddGadgetCacheIndexes adds the indexes of Gadgets that indexer lacks, before others use it.
+func AddGadgetCacheIndexes(indexer cache.Indexer) error { return cacheAdd(indexer, GadgetIndexers()) }
 
-// NewGadgetCacheIndexer returns an Indexer of objs with the indexes of Gadgets and one of namespaces, for
-// tests.
-func NewGadgetCacheIndexer(objs ...*Gadget) cache.Indexer {
-	indexes := GadgetIndexers()
-	indexes[cache.NamespaceIndex] = cache.MetaNamespaceIndexFunc
-	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, indexes)
-	for _, obj := range objs {
-		_ = indexer.Add(obj) // it fails only for objects without metadata
-	}
-	return indexer
-}
+// NewGadgetCacheIndexer returns an Indexer of objs with the indexes of Gadgets, for tests.
+func NewGadgetCacheIndexer(objs ...*Gadget) cache.Indexer { return cacheNew(GadgetIndexers(), objs) }
 
-// GadgetCacheLister reads Gadgets from a client-go Indexer. The objects are shared: do not modify them.
-type GadgetCacheLister struct {
-	listers.ResourceIndexer[*Gadget]
-	indexer cache.Indexer
-}
+// GadgetCacheLister reads Gadgets from an Indexer. They are shared: do not modify them.
+type GadgetCacheLister struct{ cacheReader[*Gadget] }
 
-// NewGadgetCacheLister returns a lister of the Gadgets in indexer. It returns an error if indexer lacks an
-// index of GadgetIndexers.
+// NewGadgetCacheLister returns a lister of indexer. It fails if indexer lacks an index of Gadgets.
 func NewGadgetCacheLister(indexer cache.Indexer) (GadgetCacheLister, error) {
-	return GadgetCacheLister{
-		ResourceIndexer: listers.New[*Gadget](indexer, schema.GroupResource{Group: "targets.example.com", Resource: "gadgets"}),
-		indexer:         indexer,
-	}, cacheCheck(indexer, GadgetIndexers())
+	typed := listers.New[*Gadget](indexer, schema.GroupResource{Group: "targets.example.com", Resource: "gadgets"})
+	return GadgetCacheLister{cacheReader[*Gadget]{typed, indexer}}, cacheCheck(indexer, GadgetIndexers())
 }
 
 // ByLabel returns the Gadgets whose label key is value.
 func (l GadgetCacheLister) ByLabel(key, value string) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetByLabelIndex, cacheJoin(key, value))
+	return l.find(GadgetByLabelIndex, cacheJoin(key, value))
+}
+
+// HasLabel reports whether ByLabel finds a Gadget.
+func (l GadgetCacheLister) HasLabel(key, value string) bool {
+	return l.count(GadgetByLabelIndex, cacheJoin(key, value)) > 0
+}
+
+// CountLabel counts the Gadgets that ByLabel finds.
+func (l GadgetCacheLister) CountLabel(key, value string) int {
+	return l.count(GadgetByLabelIndex, cacheJoin(key, value))
 }
 
 // ByLabelKey returns the Gadgets that have the label key, with any value.
 func (l GadgetCacheLister) ByLabelKey(key string) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetByLabelIndex, cacheJoin(key))
-}
-
-// CountByLabel returns the number of Gadgets whose label key is value.
-func (l GadgetCacheLister) CountByLabel(key, value string) int {
-	return len(l.ByLabel(key, value))
+	return l.find(GadgetByLabelIndex, cacheJoin(key))
 }
 
 // List returns the Gadgets that selector matches. If selector requires labels, it reads only the Gadgets that
 // have one of them.
 func (l GadgetCacheLister) List(selector labels.Selector) ([]*Gadget, error) {
-	return cacheSelect[*Gadget](l.indexer, GadgetByLabelIndex, "", selector)
+	return cacheSelect(l.cacheReader, GadgetByLabelIndex, "", selector)
 }
 
 // ByLabelInNamespace returns the Gadgets in namespace, or in all if it is empty, whose label key is value.
@@ -272,100 +239,240 @@ func (l GadgetCacheLister) ByLabelInNamespace(namespace, key, value string) []*G
 // ListInNamespace returns the Gadgets in namespace, or in all if it is empty, that selector matches. If
 // selector requires labels, it reads only the Gadgets that have one of them.
 func (l GadgetCacheLister) ListInNamespace(namespace string, selector labels.Selector) ([]*Gadget, error) {
-	return cacheSelect[*Gadget](l.indexer, GadgetByLabelIndex, namespace, selector)
+	return cacheSelect(l.cacheReader, GadgetByLabelIndex, namespace, selector)
 }
 
 // ByOwner returns the Gadgets with an owner reference to the object with this UID.
 func (l GadgetCacheLister) ByOwner(owner types.UID) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetByOwnerIndex, string(owner))
+	return l.find(GadgetByOwnerIndex, string(owner))
+}
+
+// HasOwner reports whether ByOwner finds a Gadget.
+func (l GadgetCacheLister) HasOwner(owner types.UID) bool {
+	return l.count(GadgetByOwnerIndex, string(owner)) > 0
+}
+
+// CountOwner counts the Gadgets that ByOwner finds.
+func (l GadgetCacheLister) CountOwner(owner types.UID) int {
+	return l.count(GadgetByOwnerIndex, string(owner))
 }
 
 // ByController returns the Gadgets controlled by the object with this UID.
 func (l GadgetCacheLister) ByController(controller types.UID) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetByControllerIndex, string(controller))
+	return l.find(GadgetByControllerIndex, string(controller))
+}
+
+// HasController reports whether ByController finds a Gadget.
+func (l GadgetCacheLister) HasController(controller types.UID) bool {
+	return l.count(GadgetByControllerIndex, string(controller)) > 0
+}
+
+// CountController counts the Gadgets that ByController finds.
+func (l GadgetCacheLister) CountController(controller types.UID) int {
+	return l.count(GadgetByControllerIndex, string(controller))
 }
 
 // BySitePhase returns the Gadgets whose .spec.site is site and .status.phase is phase.
 func (l GadgetCacheLister) BySitePhase(site string, phase Phase) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetBySitePhaseIndex, GadgetSitePhaseCacheKey{Site: site, Phase: phase}.text())
+	return l.find(GadgetBySitePhaseIndex, GadgetSitePhaseCacheKey{Site: site, Phase: phase}.text())
+}
+
+// HasSitePhase reports whether BySitePhase finds a Gadget.
+func (l GadgetCacheLister) HasSitePhase(site string, phase Phase) bool {
+	return l.count(GadgetBySitePhaseIndex, GadgetSitePhaseCacheKey{Site: site, Phase: phase}.text()) > 0
+}
+
+// CountSitePhase counts the Gadgets that BySitePhase finds.
+func (l GadgetCacheLister) CountSitePhase(site string, phase Phase) int {
+	return l.count(GadgetBySitePhaseIndex, GadgetSitePhaseCacheKey{Site: site, Phase: phase}.text())
 }
 
 // ByPlace returns the Gadgets indexed under key.
 func (l GadgetCacheLister) ByPlace(key GadgetPlaceCacheKey) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetByPlaceIndex, key.text())
+	return l.find(GadgetByPlaceIndex, key.text())
+}
+
+// HasPlace reports whether ByPlace finds a Gadget.
+func (l GadgetCacheLister) HasPlace(key GadgetPlaceCacheKey) bool {
+	return l.count(GadgetByPlaceIndex, key.text()) > 0
+}
+
+// CountPlace counts the Gadgets that ByPlace finds.
+func (l GadgetCacheLister) CountPlace(key GadgetPlaceCacheKey) int {
+	return l.count(GadgetByPlaceIndex, key.text())
 }
 
 // ByTeam returns the Gadgets whose .metadata.annotations['example.com/team'] is team.
-func (l GadgetCacheLister) ByTeam(team string) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetByTeamIndex, team)
-}
+func (l GadgetCacheLister) ByTeam(team string) []*Gadget { return l.find(GadgetByTeamIndex, team) }
+
+// HasTeam reports whether ByTeam finds a Gadget.
+func (l GadgetCacheLister) HasTeam(team string) bool { return l.count(GadgetByTeamIndex, team) > 0 }
+
+// CountTeam counts the Gadgets that ByTeam finds.
+func (l GadgetCacheLister) CountTeam(team string) int { return l.count(GadgetByTeamIndex, team) }
 
 // ByReady returns the Gadgets whose .status.conditions[?(@.type=="Ready")].status is ready.
 func (l GadgetCacheLister) ByReady(ready metav1.ConditionStatus) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetByReadyIndex, string(ready))
+	return l.find(GadgetByReadyIndex, string(ready))
+}
+
+// HasReady reports whether ByReady finds a Gadget.
+func (l GadgetCacheLister) HasReady(ready metav1.ConditionStatus) bool {
+	return l.count(GadgetByReadyIndex, string(ready)) > 0
+}
+
+// CountReady counts the Gadgets that ByReady finds.
+func (l GadgetCacheLister) CountReady(ready metav1.ConditionStatus) int {
+	return l.count(GadgetByReadyIndex, string(ready))
 }
 
 // BySecret returns the Gadgets whose .spec.secrets[*].name refers to secret, in the namespace beside it or,
 // if unset, in the same namespace.
 func (l GadgetCacheLister) BySecret(secret types.NamespacedName) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetBySecretIndex, secret.String())
+	return l.find(GadgetBySecretIndex, secret.String())
+}
+
+// HasSecret reports whether BySecret finds a Gadget.
+func (l GadgetCacheLister) HasSecret(secret types.NamespacedName) bool {
+	return l.count(GadgetBySecretIndex, secret.String()) > 0
+}
+
+// CountSecret counts the Gadgets that BySecret finds.
+func (l GadgetCacheLister) CountSecret(secret types.NamespacedName) int {
+	return l.count(GadgetBySecretIndex, secret.String())
 }
 
 // BySite returns the Gadgets whose .spec.site is site.
-func (l GadgetCacheLister) BySite(site string) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetBySiteIndex, site)
-}
+func (l GadgetCacheLister) BySite(site string) []*Gadget { return l.find(GadgetBySiteIndex, site) }
+
+// HasSite reports whether BySite finds a Gadget.
+func (l GadgetCacheLister) HasSite(site string) bool { return l.count(GadgetBySiteIndex, site) > 0 }
+
+// CountSite counts the Gadgets that BySite finds.
+func (l GadgetCacheLister) CountSite(site string) int { return l.count(GadgetBySiteIndex, site) }
 
 // BySerial returns the Gadget whose .spec.serial is serial. Of several, it returns the first by namespace and
 // name.
 func (l GadgetCacheLister) BySerial(serial string) (*Gadget, bool) {
-	return cacheFirst(cacheFind[*Gadget](l.indexer, GadgetBySerialIndex, serial))
+	return cacheFirst(l.find(GadgetBySerialIndex, serial))
 }
 
 // BySerialAll returns all Gadgets whose .spec.serial is serial.
 func (l GadgetCacheLister) BySerialAll(serial string) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetBySerialIndex, serial)
+	return l.find(GadgetBySerialIndex, serial)
+}
+
+// HasSerial reports whether BySerialAll finds a Gadget.
+func (l GadgetCacheLister) HasSerial(serial string) bool {
+	return l.count(GadgetBySerialIndex, serial) > 0
+}
+
+// CountSerial counts the Gadgets that BySerialAll finds.
+func (l GadgetCacheLister) CountSerial(serial string) int {
+	return l.count(GadgetBySerialIndex, serial)
 }
 
 // ByLevel returns the Gadgets whose .spec.level is level.
 func (l GadgetCacheLister) ByLevel(level int32) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetByLevelIndex, strconv.FormatInt(int64(level), 10))
+	return l.find(GadgetByLevelIndex, strconv.FormatInt(int64(level), 10))
+}
+
+// HasLevel reports whether ByLevel finds a Gadget.
+func (l GadgetCacheLister) HasLevel(level int32) bool {
+	return l.count(GadgetByLevelIndex, strconv.FormatInt(int64(level), 10)) > 0
+}
+
+// CountLevel counts the Gadgets that ByLevel finds.
+func (l GadgetCacheLister) CountLevel(level int32) int {
+	return l.count(GadgetByLevelIndex, strconv.FormatInt(int64(level), 10))
 }
 
 // BySpare returns the Gadgets whose .spec.spare is spare.
 func (l GadgetCacheLister) BySpare(spare bool) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetBySpareIndex, strconv.FormatBool(spare))
+	return l.find(GadgetBySpareIndex, strconv.FormatBool(spare))
+}
+
+// HasSpare reports whether BySpare finds a Gadget.
+func (l GadgetCacheLister) HasSpare(spare bool) bool {
+	return l.count(GadgetBySpareIndex, strconv.FormatBool(spare)) > 0
+}
+
+// CountSpare counts the Gadgets that BySpare finds.
+func (l GadgetCacheLister) CountSpare(spare bool) int {
+	return l.count(GadgetBySpareIndex, strconv.FormatBool(spare))
 }
 
 // BySize returns the Gadgets whose .spec.size is size.
 func (l GadgetCacheLister) BySize(size resource.Quantity) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetBySizeIndex, cacheQuantity(size))
+	return l.find(GadgetBySizeIndex, cacheQuantity(size))
+}
+
+// HasSize reports whether BySize finds a Gadget.
+func (l GadgetCacheLister) HasSize(size resource.Quantity) bool {
+	return l.count(GadgetBySizeIndex, cacheQuantity(size)) > 0
+}
+
+// CountSize counts the Gadgets that BySize finds.
+func (l GadgetCacheLister) CountSize(size resource.Quantity) int {
+	return l.count(GadgetBySizeIndex, cacheQuantity(size))
 }
 
 // BySince returns the Gadgets whose .spec.since is since.
 func (l GadgetCacheLister) BySince(since time.Time) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetBySinceIndex, since.UTC().Format(time.RFC3339Nano))
+	return l.find(GadgetBySinceIndex, since.UTC().Format(time.RFC3339Nano))
+}
+
+// HasSince reports whether BySince finds a Gadget.
+func (l GadgetCacheLister) HasSince(since time.Time) bool {
+	return l.count(GadgetBySinceIndex, since.UTC().Format(time.RFC3339Nano)) > 0
+}
+
+// CountSince counts the Gadgets that BySince finds.
+func (l GadgetCacheLister) CountSince(since time.Time) int {
+	return l.count(GadgetBySinceIndex, since.UTC().Format(time.RFC3339Nano))
 }
 
 // ByEvery returns the Gadgets whose .spec.every is every.
 func (l GadgetCacheLister) ByEvery(every time.Duration) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetByEveryIndex, strconv.FormatInt(int64(every), 10))
+	return l.find(GadgetByEveryIndex, strconv.FormatInt(int64(every), 10))
+}
+
+// HasEvery reports whether ByEvery finds a Gadget.
+func (l GadgetCacheLister) HasEvery(every time.Duration) bool {
+	return l.count(GadgetByEveryIndex, strconv.FormatInt(int64(every), 10)) > 0
+}
+
+// CountEvery counts the Gadgets that ByEvery finds.
+func (l GadgetCacheLister) CountEvery(every time.Duration) int {
+	return l.count(GadgetByEveryIndex, strconv.FormatInt(int64(every), 10))
 }
 
 // ByTags returns the Gadgets whose .spec.tags includes tag.
-func (l GadgetCacheLister) ByTags(tag string) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetByTagsIndex, tag)
-}
+func (l GadgetCacheLister) ByTags(tag string) []*Gadget { return l.find(GadgetByTagsIndex, tag) }
+
+// HasTags reports whether ByTags finds a Gadget.
+func (l GadgetCacheLister) HasTags(tag string) bool { return l.count(GadgetByTagsIndex, tag) > 0 }
+
+// CountTags counts the Gadgets that ByTags finds.
+func (l GadgetCacheLister) CountTags(tag string) int { return l.count(GadgetByTagsIndex, tag) }
 
 // ByWord returns the Gadgets g for which words(g) includes word.
-func (l GadgetCacheLister) ByWord(word string) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetByWordIndex, word)
-}
+func (l GadgetCacheLister) ByWord(word string) []*Gadget { return l.find(GadgetByWordIndex, word) }
+
+// HasWord reports whether ByWord finds a Gadget.
+func (l GadgetCacheLister) HasWord(word string) bool { return l.count(GadgetByWordIndex, word) > 0 }
+
+// CountWord counts the Gadgets that ByWord finds.
+func (l GadgetCacheLister) CountWord(word string) int { return l.count(GadgetByWordIndex, word) }
 
 // ByRack returns the Gadgets whose .spec.rack is rack.
-func (l GadgetCacheLister) ByRack(rack string) []*Gadget {
-	return cacheFind[*Gadget](l.indexer, GadgetByRackIndex, rack)
-}
+func (l GadgetCacheLister) ByRack(rack string) []*Gadget { return l.find(GadgetByRackIndex, rack) }
+
+// HasRack reports whether ByRack finds a Gadget.
+func (l GadgetCacheLister) HasRack(rack string) bool { return l.count(GadgetByRackIndex, rack) > 0 }
+
+// CountRack counts the Gadgets that ByRack finds.
+func (l GadgetCacheLister) CountRack(rack string) int { return l.count(GadgetByRackIndex, rack) }
 
 // cacheFunc returns an index function that encodes values as strings.
 func cacheFunc[T, V any](values func(dst []V, obj T) []V, encode func(V) string) cache.IndexFunc {
@@ -380,21 +487,6 @@ func cacheFunc[T, V any](values func(dst []V, obj T) []V, encode func(V) string)
 		}
 		return keys, nil
 	}
-}
-
-// cacheFind returns the objects under a key. It returns none if indexer lacks the index.
-func cacheFind[T any](indexer cache.Indexer, index, key string) []T {
-	objs, err := indexer.ByIndex(index, key)
-	if err != nil {
-		return nil
-	}
-	out := make([]T, 0, len(objs))
-	for _, obj := range objs {
-		if typed, ok := obj.(T); ok {
-			out = append(out, typed)
-		}
-	}
-	return out
 }
 
 // cacheCheck returns an error if indexer lacks one of the indexes.
@@ -415,6 +507,46 @@ func cacheFirst[T metav1.Object](objs []T) (first T, ok bool) {
 	return slices.MinFunc(objs, func(a, b T) int {
 		return cmp.Or(cmp.Compare(a.GetNamespace(), b.GetNamespace()), cmp.Compare(a.GetName(), b.GetName()))
 	}), true
+}
+
+// cacheAdd adds the indexes that indexer lacks by name.
+func cacheAdd(indexer cache.Indexer, indexes cache.Indexers) error {
+	for name := range indexer.GetIndexers() {
+		delete(indexes, name)
+	}
+	return indexer.AddIndexers(indexes)
+}
+
+// cacheNew returns an Indexer of objs with the indexes and one of namespaces.
+func cacheNew[T metav1.Object](indexes cache.Indexers, objs []T) cache.Indexer {
+	indexes[cache.NamespaceIndex] = cache.MetaNamespaceIndexFunc
+	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, indexes)
+	for _, obj := range objs {
+		_ = indexer.Add(obj) // it fails only for objects without metadata
+	}
+	return indexer
+}
+
+// cacheReader reads objects of one type.
+type cacheReader[T runtime.Object] struct {
+	listers.ResourceIndexer[T]
+	indexer cache.Indexer
+}
+
+// find returns the objects under a key. It returns none if the Indexer lacks the index.
+func (r cacheReader[T]) find(index, key string) []T {
+	objs, _ := r.indexer.ByIndex(index, key)
+	out := make([]T, len(objs))
+	for i, obj := range objs {
+		out[i] = obj.(T)
+	}
+	return out
+}
+
+// count returns the number of objects under a key. It copies their keys, and reads no objects.
+func (r cacheReader[T]) count(index, key string) int {
+	keys, _ := r.indexer.IndexKeys(index, key)
+	return len(keys)
 }
 
 // cacheText returns the key of a string.
@@ -455,16 +587,17 @@ func cacheRequired(selector labels.Selector) (keys []string) {
 
 // cacheSelect returns the objects in namespace, or in all if it is empty, that selector matches. Of the keys that
 // selector requires, it reads the one that the fewest objects have.
-func cacheSelect[T metav1.Object](
-	indexer cache.Indexer, index, namespace string, selector labels.Selector,
-) (out []T, err error) {
+func cacheSelect[T interface {
+	runtime.Object
+	metav1.Object
+}](r cacheReader[T], index, namespace string, selector labels.Selector) (out []T, err error) {
 	keys := cacheRequired(selector)
 	if len(keys) == 0 {
-		err = cache.ListAllByNamespace(indexer, namespace, selector, func(obj any) { out = append(out, obj.(T)) })
+		err = cache.ListAllByNamespace(r.indexer, namespace, selector, func(obj any) { out = append(out, obj.(T)) })
 		return out, err
 	}
 	for i, key := range keys {
-		if objs := cacheFind[T](indexer, index, key); i == 0 || len(objs) < len(out) {
+		if objs := r.find(index, key); i == 0 || len(objs) < len(out) {
 			out = objs
 		}
 	}

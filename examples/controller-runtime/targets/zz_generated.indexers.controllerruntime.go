@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
@@ -41,13 +42,9 @@ type GadgetPlaceFieldKey struct {
 	Rack string // .spec.rack
 }
 
-func (k GadgetSitePhaseFieldKey) text() string {
-	return fieldJoin(k.Site, string(k.Phase))
-}
+func (k GadgetSitePhaseFieldKey) text() string { return fieldJoin(k.Site, string(k.Phase)) }
 
-func (k GadgetPlaceFieldKey) text() string {
-	return fieldJoin(k.Site, k.Zone, k.Rack)
-}
+func (k GadgetPlaceFieldKey) text() string { return fieldJoin(k.Site, k.Zone, k.Rack) }
 
 // FieldIndexGadgetBySitePhase appends g's .spec.site and .status.phase to dst.
 func FieldIndexGadgetBySitePhase(dst []GadgetSitePhaseFieldKey, g *Gadget) []GadgetSitePhaseFieldKey {
@@ -97,19 +94,13 @@ func FieldIndexGadgetBySecret(dst []types.NamespacedName, g *Gadget) []types.Nam
 }
 
 // FieldIndexGadgetBySite appends g's .spec.site to dst.
-func FieldIndexGadgetBySite(dst []string, g *Gadget) []string {
-	return append(dst, g.Spec.Site)
-}
+func FieldIndexGadgetBySite(dst []string, g *Gadget) []string { return append(dst, g.Spec.Site) }
 
 // FieldIndexGadgetBySerial appends g's .spec.serial to dst.
-func FieldIndexGadgetBySerial(dst []string, g *Gadget) []string {
-	return append(dst, g.Spec.Serial)
-}
+func FieldIndexGadgetBySerial(dst []string, g *Gadget) []string { return append(dst, g.Spec.Serial) }
 
 // FieldIndexGadgetByLevel appends g's .spec.level to dst.
-func FieldIndexGadgetByLevel(dst []int32, g *Gadget) []int32 {
-	return append(dst, g.Spec.Level)
-}
+func FieldIndexGadgetByLevel(dst []int32, g *Gadget) []int32 { return append(dst, g.Spec.Level) }
 
 // FieldIndexGadgetBySpare appends g's .spec.spare to dst.
 func FieldIndexGadgetBySpare(dst []bool, g *Gadget) []bool {
@@ -138,185 +129,141 @@ func FieldIndexGadgetByEvery(dst []time.Duration, g *Gadget) []time.Duration {
 }
 
 // FieldIndexGadgetByTags appends g's .spec.tags to dst.
-func FieldIndexGadgetByTags(dst []string, g *Gadget) []string {
-	return append(dst, g.Spec.Tags...)
-}
+func FieldIndexGadgetByTags(dst []string, g *Gadget) []string { return append(dst, g.Spec.Tags...) }
 
 // FieldIndexGadgetByWord appends the values of words(g) to dst.
-func FieldIndexGadgetByWord(dst []string, g *Gadget) []string {
-	return append(dst, words(g)...)
-}
+func FieldIndexGadgetByWord(dst []string, g *Gadget) []string { return append(dst, words(g)...) }
 
 // FieldIndexGadgetByRack appends g's .spec.rack to dst.
-func FieldIndexGadgetByRack(dst []string, g *Gadget) []string {
-	return append(dst, g.Spec.Rack)
-}
+func FieldIndexGadgetByRack(dst []string, g *Gadget) []string { return append(dst, g.Spec.Rack) }
 
-// gadgetFieldIndexers returns the index functions of Gadgets by the names of their indexes.
-func gadgetFieldIndexers() map[string]client.IndexerFunc {
-	return map[string]client.IndexerFunc{
-		"ByLabel":      fieldFunc(fieldLabels[*Gadget], fieldText),
-		"ByOwner":      fieldFunc(fieldOwners[*Gadget], fieldText),
-		"ByController": fieldFunc(fieldController[*Gadget], fieldText),
-		"BySitePhase":  fieldFunc(FieldIndexGadgetBySitePhase, GadgetSitePhaseFieldKey.text),
-		"ByPlace":      fieldFunc(FieldIndexGadgetByPlace, GadgetPlaceFieldKey.text),
-		"ByTeam":       fieldFunc(FieldIndexGadgetByTeam, fieldText),
-		"ByReady":      fieldFunc(FieldIndexGadgetByReady, fieldText),
-		"BySecret":     fieldFunc(FieldIndexGadgetBySecret, types.NamespacedName.String),
-		"spec.site":    fieldFunc(FieldIndexGadgetBySite, fieldText),
-		"spec.serial":  fieldFunc(FieldIndexGadgetBySerial, fieldText),
-		"spec.level": fieldFunc(FieldIndexGadgetByLevel, func(value int32) string {
+// AddGadgetIndexes adds the indexes of Gadgets to mgr.GetFieldIndexer(), before mgr starts.
+func AddGadgetIndexes(ctx context.Context, indexer client.FieldIndexer) error {
+	return errors.Join(
+		indexer.IndexField(ctx, &Gadget{}, "ByLabel", fieldFunc(fieldLabels[*Gadget], fieldText)),
+		indexer.IndexField(ctx, &Gadget{}, "ByOwner", fieldFunc(fieldOwners[*Gadget], fieldText)),
+		indexer.IndexField(ctx, &Gadget{}, "ByController", fieldFunc(fieldController[*Gadget], fieldText)),
+		indexer.IndexField(ctx, &Gadget{}, "BySitePhase", fieldFunc(FieldIndexGadgetBySitePhase, GadgetSitePhaseFieldKey.text)),
+		indexer.IndexField(ctx, &Gadget{}, "ByPlace", fieldFunc(FieldIndexGadgetByPlace, GadgetPlaceFieldKey.text)),
+		indexer.IndexField(ctx, &Gadget{}, "ByTeam", fieldFunc(FieldIndexGadgetByTeam, fieldText)),
+		indexer.IndexField(ctx, &Gadget{}, "ByReady", fieldFunc(FieldIndexGadgetByReady, fieldText)),
+		indexer.IndexField(ctx, &Gadget{}, "BySecret", fieldFunc(FieldIndexGadgetBySecret, types.NamespacedName.String)),
+		indexer.IndexField(ctx, &Gadget{}, "spec.site", fieldFunc(FieldIndexGadgetBySite, fieldText)),
+		indexer.IndexField(ctx, &Gadget{}, "spec.serial", fieldFunc(FieldIndexGadgetBySerial, fieldText)),
+		indexer.IndexField(ctx, &Gadget{}, "spec.level", fieldFunc(FieldIndexGadgetByLevel, func(value int32) string {
 			return strconv.FormatInt(int64(value), 10)
-		}),
-		"spec.spare": fieldFunc(FieldIndexGadgetBySpare, func(value bool) string {
+		})),
+		indexer.IndexField(ctx, &Gadget{}, "spec.spare", fieldFunc(FieldIndexGadgetBySpare, func(value bool) string {
 			return strconv.FormatBool(value)
-		}),
-		"BySize": fieldFunc(FieldIndexGadgetBySize, fieldQuantity),
-		"BySince": fieldFunc(FieldIndexGadgetBySince, func(value time.Time) string {
+		})),
+		indexer.IndexField(ctx, &Gadget{}, "BySize", fieldFunc(FieldIndexGadgetBySize, fieldQuantity)),
+		indexer.IndexField(ctx, &Gadget{}, "BySince", fieldFunc(FieldIndexGadgetBySince, func(value time.Time) string {
 			return value.UTC().Format(time.RFC3339Nano)
-		}),
-		"ByEvery": fieldFunc(FieldIndexGadgetByEvery, func(value time.Duration) string {
+		})),
+		indexer.IndexField(ctx, &Gadget{}, "ByEvery", fieldFunc(FieldIndexGadgetByEvery, func(value time.Duration) string {
 			return strconv.FormatInt(int64(value), 10)
-		}),
-		"ByTags":    fieldFunc(FieldIndexGadgetByTags, fieldText),
-		"ByWord":    fieldFunc(FieldIndexGadgetByWord, fieldText),
-		"spec.rack": fieldFunc(FieldIndexGadgetByRack, fieldText),
-	}
+		})),
+		indexer.IndexField(ctx, &Gadget{}, "ByTags", fieldFunc(FieldIndexGadgetByTags, fieldText)),
+		indexer.IndexField(ctx, &Gadget{}, "ByWord", fieldFunc(FieldIndexGadgetByWord, fieldText)),
+		indexer.IndexField(ctx, &Gadget{}, "spec.rack", fieldFunc(FieldIndexGadgetByRack, fieldText)),
+	)
 }
 
-// AddGadgetIndexes adds the indexes of Gadgets to a cache, for example to mgr.GetFieldIndexer(). Call it
-// before the manager starts.
-func AddGadgetIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
-	for field, values := range gadgetFieldIndexers() {
-		err = errors.Join(err, indexer.IndexField(ctx, &Gadget{}, field, values))
-	}
-	return err
-}
+// WithGadgetIndexes adds the indexes of Gadgets to a fake.ClientBuilder that has a scheme.
+func WithGadgetIndexes[B fieldBuilder[B]](b B) B { return fieldWith(b, AddGadgetIndexes) }
 
-// WithGadgetIndexes adds the indexes of Gadgets to a fake.ClientBuilder and returns it. Set its scheme first.
-func WithGadgetIndexes[B interface {
-	WithIndex(runtime.Object, string, client.IndexerFunc) B
-}](b B) B {
-	for field, values := range gadgetFieldIndexers() {
-		b = b.WithIndex(&Gadget{}, field, values)
-	}
-	return b
-}
+// GadgetReader reads Gadgets by their indexes, with the options of List.
+type GadgetReader struct{ fieldReader[*Gadget] }
 
-// GadgetReader queries the indexes of Gadgets through a client.Reader. Each query takes the options of List,
-// such as client.InNamespace.
-type GadgetReader struct {
-	reader client.Reader
-}
-
-// NewGadgetReader returns a reader of the Gadgets that reader reads from a cache with the indexes of
-// AddGadgetIndexes.
+// NewGadgetReader returns a reader of a cache that has the indexes of AddGadgetIndexes.
 func NewGadgetReader(reader client.Reader) GadgetReader {
-	return GadgetReader{reader: reader}
-}
-
-func (r GadgetReader) list(
-	ctx context.Context,
-	index, value string,
-	opts []client.ListOption,
-) ([]*Gadget, error) {
-	var list GadgetList
-	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
-		return nil, fmt.Errorf("list Gadgets by %s: %w; if the cache lacks the index, call AddGadgetIndexes before the manager starts", index, err)
-	}
-	objs := make([]*Gadget, len(list.Items))
-	for i := range list.Items {
-		objs[i] = &list.Items[i]
-	}
-	return objs, nil
+	return GadgetReader{fieldReader[*Gadget]{reader, &GadgetList{}, "Gadgets", "AddGadgetIndexes"}}
 }
 
 // ByLabel returns the Gadgets whose label key is value.
-func (r GadgetReader) ByLabel(
-	ctx context.Context,
-	key,
-	value string,
-	opts ...client.ListOption,
-) ([]*Gadget, error) {
+func (r GadgetReader) ByLabel(ctx context.Context, key, value string, opts ...client.ListOption) ([]*Gadget, error) {
 	return r.list(ctx, "ByLabel", fieldJoin(key, value), opts)
 }
 
-// ByLabelKey returns the Gadgets that have the label key, with any value.
-func (r GadgetReader) ByLabelKey(
-	ctx context.Context,
-	key string,
-	opts ...client.ListOption,
-) ([]*Gadget, error) {
-	return r.list(ctx, "ByLabel", fieldJoin(key), opts)
+// HasLabel reports whether ByLabel finds a Gadget, without deep copies.
+func (r GadgetReader) HasLabel(ctx context.Context, key, value string, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByLabel", fieldJoin(key, value), opts)
 }
 
-// CountByLabel returns the number of Gadgets whose label key is value. It makes no deep copies.
-func (r GadgetReader) CountByLabel(
-	ctx context.Context,
-	key, value string,
-	opts ...client.ListOption,
-) (int, error) {
-	objs, err := r.ByLabel(ctx, key, value, append(slices.Clip(opts), client.UnsafeDisableDeepCopy)...)
-	return len(objs), err
+// CountLabel counts the Gadgets that ByLabel finds, without deep copies.
+func (r GadgetReader) CountLabel(ctx context.Context, key, value string, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByLabel", fieldJoin(key, value), opts)
+}
+
+// ByLabelKey returns the Gadgets that have the label key, with any value.
+func (r GadgetReader) ByLabelKey(ctx context.Context, key string, opts ...client.ListOption) ([]*Gadget, error) {
+	return r.list(ctx, "ByLabel", fieldJoin(key), opts)
 }
 
 // List returns the Gadgets that selector matches. If selector requires labels, it reads only the Gadgets that
 // have one of them.
-func (r GadgetReader) List(
-	ctx context.Context,
-	selector labels.Selector,
-	opts ...client.ListOption,
-) ([]*Gadget, error) {
-	opts = append(slices.Clip(opts), client.MatchingLabelsSelector{Selector: selector})
-	if keys := fieldRequired(selector); len(keys) > 0 {
-		return r.list(ctx, "ByLabel", keys[0], opts)
-	}
-	var list GadgetList
-	if err := r.reader.List(ctx, &list, opts...); err != nil {
-		return nil, fmt.Errorf("list Gadgets: %w", err)
-	}
-	objs := make([]*Gadget, len(list.Items))
-	for i := range list.Items {
-		objs[i] = &list.Items[i]
-	}
-	return objs, nil
+func (r GadgetReader) List(ctx context.Context, selector labels.Selector, opts ...client.ListOption) ([]*Gadget, error) {
+	return fieldSelect(ctx, r.fieldReader, "ByLabel", selector, opts)
 }
 
 // ByOwner returns the Gadgets with an owner reference to the object with this UID.
-func (r GadgetReader) ByOwner(
-	ctx context.Context,
-	owner types.UID,
-	opts ...client.ListOption,
-) ([]*Gadget, error) {
+func (r GadgetReader) ByOwner(ctx context.Context, owner types.UID, opts ...client.ListOption) ([]*Gadget, error) {
 	return r.list(ctx, "ByOwner", string(owner), opts)
 }
 
+// HasOwner reports whether ByOwner finds a Gadget, without deep copies.
+func (r GadgetReader) HasOwner(ctx context.Context, owner types.UID, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByOwner", string(owner), opts)
+}
+
+// CountOwner counts the Gadgets that ByOwner finds, without deep copies.
+func (r GadgetReader) CountOwner(ctx context.Context, owner types.UID, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByOwner", string(owner), opts)
+}
+
 // ByController returns the Gadgets controlled by the object with this UID.
-func (r GadgetReader) ByController(
-	ctx context.Context,
-	controller types.UID,
-	opts ...client.ListOption,
-) ([]*Gadget, error) {
+func (r GadgetReader) ByController(ctx context.Context, controller types.UID, opts ...client.ListOption) ([]*Gadget, error) {
 	return r.list(ctx, "ByController", string(controller), opts)
 }
 
+// HasController reports whether ByController finds a Gadget, without deep copies.
+func (r GadgetReader) HasController(ctx context.Context, controller types.UID, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByController", string(controller), opts)
+}
+
+// CountController counts the Gadgets that ByController finds, without deep copies.
+func (r GadgetReader) CountController(ctx context.Context, controller types.UID, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByController", string(controller), opts)
+}
+
 // BySitePhase returns the Gadgets whose .spec.site is site and .status.phase is phase.
-func (r GadgetReader) BySitePhase(
-	ctx context.Context,
-	site string,
-	phase Phase,
-	opts ...client.ListOption,
-) ([]*Gadget, error) {
+func (r GadgetReader) BySitePhase(ctx context.Context, site string, phase Phase, opts ...client.ListOption) ([]*Gadget, error) {
 	return r.list(ctx, "BySitePhase", GadgetSitePhaseFieldKey{Site: site, Phase: phase}.text(), opts)
 }
 
+// HasSitePhase reports whether BySitePhase finds a Gadget, without deep copies.
+func (r GadgetReader) HasSitePhase(ctx context.Context, site string, phase Phase, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "BySitePhase", GadgetSitePhaseFieldKey{Site: site, Phase: phase}.text(), opts)
+}
+
+// CountSitePhase counts the Gadgets that BySitePhase finds, without deep copies.
+func (r GadgetReader) CountSitePhase(ctx context.Context, site string, phase Phase, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "BySitePhase", GadgetSitePhaseFieldKey{Site: site, Phase: phase}.text(), opts)
+}
+
 // ByPlace returns the Gadgets indexed under key.
-func (r GadgetReader) ByPlace(
-	ctx context.Context,
-	key GadgetPlaceFieldKey,
-	opts ...client.ListOption,
-) ([]*Gadget, error) {
+func (r GadgetReader) ByPlace(ctx context.Context, key GadgetPlaceFieldKey, opts ...client.ListOption) ([]*Gadget, error) {
 	return r.list(ctx, "ByPlace", key.text(), opts)
+}
+
+// HasPlace reports whether ByPlace finds a Gadget, without deep copies.
+func (r GadgetReader) HasPlace(ctx context.Context, key GadgetPlaceFieldKey, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByPlace", key.text(), opts)
+}
+
+// CountPlace counts the Gadgets that ByPlace finds, without deep copies.
+func (r GadgetReader) CountPlace(ctx context.Context, key GadgetPlaceFieldKey, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByPlace", key.text(), opts)
 }
 
 // ByTeam returns the Gadgets whose .metadata.annotations['example.com/team'] is team.
@@ -324,36 +271,50 @@ func (r GadgetReader) ByTeam(ctx context.Context, team string, opts ...client.Li
 	return r.list(ctx, "ByTeam", team, opts)
 }
 
+// HasTeam reports whether ByTeam finds a Gadget, without deep copies.
+func (r GadgetReader) HasTeam(ctx context.Context, team string, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByTeam", team, opts)
+}
+
+// CountTeam counts the Gadgets that ByTeam finds, without deep copies.
+func (r GadgetReader) CountTeam(ctx context.Context, team string, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByTeam", team, opts)
+}
+
 // ByReady returns the Gadgets whose .status.conditions[?(@.type=="Ready")].status is ready.
-func (r GadgetReader) ByReady(
-	ctx context.Context,
-	ready metav1.ConditionStatus,
-	opts ...client.ListOption,
-) ([]*Gadget, error) {
+func (r GadgetReader) ByReady(ctx context.Context, ready metav1.ConditionStatus, opts ...client.ListOption) ([]*Gadget, error) {
 	return r.list(ctx, "ByReady", string(ready), opts)
+}
+
+// HasReady reports whether ByReady finds a Gadget, without deep copies.
+func (r GadgetReader) HasReady(ctx context.Context, ready metav1.ConditionStatus, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByReady", string(ready), opts)
+}
+
+// CountReady counts the Gadgets that ByReady finds, without deep copies.
+func (r GadgetReader) CountReady(ctx context.Context, ready metav1.ConditionStatus, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByReady", string(ready), opts)
 }
 
 // BySecret returns the Gadgets whose .spec.secrets[*].name refers to secret, in the namespace beside it or,
 // if unset, in the same namespace.
-func (r GadgetReader) BySecret(
-	ctx context.Context,
-	secret types.NamespacedName,
-	opts ...client.ListOption,
-) ([]*Gadget, error) {
+func (r GadgetReader) BySecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) ([]*Gadget, error) {
 	return r.list(ctx, "BySecret", secret.String(), opts)
 }
 
-// RequestsBySecret returns a request for each Gadget that refers to obj. Pass it to
-// handler.EnqueueRequestsFromMapFunc.
-func (r GadgetReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
-	objs, err := r.BySecret(ctx, client.ObjectKeyFromObject(obj))
-	return fieldRequests(ctx, objs, err)
+// HasSecret reports whether BySecret finds a Gadget, without deep copies.
+func (r GadgetReader) HasSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "BySecret", secret.String(), opts)
 }
 
-// HasSecret reports whether a Gadget refers to secret.
-func (r GadgetReader) HasSecret(ctx context.Context, secret types.NamespacedName) (bool, error) {
-	objs, err := r.BySecret(ctx, secret, client.Limit(1))
-	return len(objs) > 0, err
+// CountSecret counts the Gadgets that BySecret finds, without deep copies.
+func (r GadgetReader) CountSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "BySecret", secret.String(), opts)
+}
+
+// RequestsBySecret maps obj to requests for the Gadgets that refer to it. It is a handler.MapFunc.
+func (r GadgetReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, "BySecret", client.ObjectKeyFromObject(obj).String())
 }
 
 // BySite returns the Gadgets whose .spec.site is site.
@@ -361,32 +322,50 @@ func (r GadgetReader) BySite(ctx context.Context, site string, opts ...client.Li
 	return r.list(ctx, "spec.site", site, opts)
 }
 
+// HasSite reports whether BySite finds a Gadget, without deep copies.
+func (r GadgetReader) HasSite(ctx context.Context, site string, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "spec.site", site, opts)
+}
+
+// CountSite counts the Gadgets that BySite finds, without deep copies.
+func (r GadgetReader) CountSite(ctx context.Context, site string, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "spec.site", site, opts)
+}
+
 // BySerial returns the Gadget whose .spec.serial is serial. Of several, it returns the first by namespace and
 // name.
-func (r GadgetReader) BySerial(
-	ctx context.Context,
-	serial string,
-	opts ...client.ListOption,
-) (*Gadget, bool, error) {
+func (r GadgetReader) BySerial(ctx context.Context, serial string, opts ...client.ListOption) (*Gadget, bool, error) {
 	return fieldFirst(r.list(ctx, "spec.serial", serial, opts))
 }
 
 // BySerialAll returns all Gadgets whose .spec.serial is serial.
-func (r GadgetReader) BySerialAll(
-	ctx context.Context,
-	serial string,
-	opts ...client.ListOption,
-) ([]*Gadget, error) {
+func (r GadgetReader) BySerialAll(ctx context.Context, serial string, opts ...client.ListOption) ([]*Gadget, error) {
 	return r.list(ctx, "spec.serial", serial, opts)
 }
 
+// HasSerial reports whether BySerialAll finds a Gadget, without deep copies.
+func (r GadgetReader) HasSerial(ctx context.Context, serial string, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "spec.serial", serial, opts)
+}
+
+// CountSerial counts the Gadgets that BySerialAll finds, without deep copies.
+func (r GadgetReader) CountSerial(ctx context.Context, serial string, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "spec.serial", serial, opts)
+}
+
 // ByLevel returns the Gadgets whose .spec.level is level.
-func (r GadgetReader) ByLevel(
-	ctx context.Context,
-	level int32,
-	opts ...client.ListOption,
-) ([]*Gadget, error) {
+func (r GadgetReader) ByLevel(ctx context.Context, level int32, opts ...client.ListOption) ([]*Gadget, error) {
 	return r.list(ctx, "spec.level", strconv.FormatInt(int64(level), 10), opts)
+}
+
+// HasLevel reports whether ByLevel finds a Gadget, without deep copies.
+func (r GadgetReader) HasLevel(ctx context.Context, level int32, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "spec.level", strconv.FormatInt(int64(level), 10), opts)
+}
+
+// CountLevel counts the Gadgets that ByLevel finds, without deep copies.
+func (r GadgetReader) CountLevel(ctx context.Context, level int32, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "spec.level", strconv.FormatInt(int64(level), 10), opts)
 }
 
 // BySpare returns the Gadgets whose .spec.spare is spare.
@@ -394,31 +373,59 @@ func (r GadgetReader) BySpare(ctx context.Context, spare bool, opts ...client.Li
 	return r.list(ctx, "spec.spare", strconv.FormatBool(spare), opts)
 }
 
+// HasSpare reports whether BySpare finds a Gadget, without deep copies.
+func (r GadgetReader) HasSpare(ctx context.Context, spare bool, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "spec.spare", strconv.FormatBool(spare), opts)
+}
+
+// CountSpare counts the Gadgets that BySpare finds, without deep copies.
+func (r GadgetReader) CountSpare(ctx context.Context, spare bool, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "spec.spare", strconv.FormatBool(spare), opts)
+}
+
 // BySize returns the Gadgets whose .spec.size is size.
-func (r GadgetReader) BySize(
-	ctx context.Context,
-	size resource.Quantity,
-	opts ...client.ListOption,
-) ([]*Gadget, error) {
+func (r GadgetReader) BySize(ctx context.Context, size resource.Quantity, opts ...client.ListOption) ([]*Gadget, error) {
 	return r.list(ctx, "BySize", fieldQuantity(size), opts)
 }
 
+// HasSize reports whether BySize finds a Gadget, without deep copies.
+func (r GadgetReader) HasSize(ctx context.Context, size resource.Quantity, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "BySize", fieldQuantity(size), opts)
+}
+
+// CountSize counts the Gadgets that BySize finds, without deep copies.
+func (r GadgetReader) CountSize(ctx context.Context, size resource.Quantity, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "BySize", fieldQuantity(size), opts)
+}
+
 // BySince returns the Gadgets whose .spec.since is since.
-func (r GadgetReader) BySince(
-	ctx context.Context,
-	since time.Time,
-	opts ...client.ListOption,
-) ([]*Gadget, error) {
+func (r GadgetReader) BySince(ctx context.Context, since time.Time, opts ...client.ListOption) ([]*Gadget, error) {
 	return r.list(ctx, "BySince", since.UTC().Format(time.RFC3339Nano), opts)
 }
 
+// HasSince reports whether BySince finds a Gadget, without deep copies.
+func (r GadgetReader) HasSince(ctx context.Context, since time.Time, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "BySince", since.UTC().Format(time.RFC3339Nano), opts)
+}
+
+// CountSince counts the Gadgets that BySince finds, without deep copies.
+func (r GadgetReader) CountSince(ctx context.Context, since time.Time, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "BySince", since.UTC().Format(time.RFC3339Nano), opts)
+}
+
 // ByEvery returns the Gadgets whose .spec.every is every.
-func (r GadgetReader) ByEvery(
-	ctx context.Context,
-	every time.Duration,
-	opts ...client.ListOption,
-) ([]*Gadget, error) {
+func (r GadgetReader) ByEvery(ctx context.Context, every time.Duration, opts ...client.ListOption) ([]*Gadget, error) {
 	return r.list(ctx, "ByEvery", strconv.FormatInt(int64(every), 10), opts)
+}
+
+// HasEvery reports whether ByEvery finds a Gadget, without deep copies.
+func (r GadgetReader) HasEvery(ctx context.Context, every time.Duration, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByEvery", strconv.FormatInt(int64(every), 10), opts)
+}
+
+// CountEvery counts the Gadgets that ByEvery finds, without deep copies.
+func (r GadgetReader) CountEvery(ctx context.Context, every time.Duration, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByEvery", strconv.FormatInt(int64(every), 10), opts)
 }
 
 // ByTags returns the Gadgets whose .spec.tags includes tag.
@@ -426,14 +433,44 @@ func (r GadgetReader) ByTags(ctx context.Context, tag string, opts ...client.Lis
 	return r.list(ctx, "ByTags", tag, opts)
 }
 
+// HasTags reports whether ByTags finds a Gadget, without deep copies.
+func (r GadgetReader) HasTags(ctx context.Context, tag string, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByTags", tag, opts)
+}
+
+// CountTags counts the Gadgets that ByTags finds, without deep copies.
+func (r GadgetReader) CountTags(ctx context.Context, tag string, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByTags", tag, opts)
+}
+
 // ByWord returns the Gadgets g for which words(g) includes word.
 func (r GadgetReader) ByWord(ctx context.Context, word string, opts ...client.ListOption) ([]*Gadget, error) {
 	return r.list(ctx, "ByWord", word, opts)
 }
 
+// HasWord reports whether ByWord finds a Gadget, without deep copies.
+func (r GadgetReader) HasWord(ctx context.Context, word string, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "ByWord", word, opts)
+}
+
+// CountWord counts the Gadgets that ByWord finds, without deep copies.
+func (r GadgetReader) CountWord(ctx context.Context, word string, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "ByWord", word, opts)
+}
+
 // ByRack returns the Gadgets whose .spec.rack is rack.
 func (r GadgetReader) ByRack(ctx context.Context, rack string, opts ...client.ListOption) ([]*Gadget, error) {
 	return r.list(ctx, "spec.rack", rack, opts)
+}
+
+// HasRack reports whether ByRack finds a Gadget, without deep copies.
+func (r GadgetReader) HasRack(ctx context.Context, rack string, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "spec.rack", rack, opts)
+}
+
+// CountRack counts the Gadgets that ByRack finds, without deep copies.
+func (r GadgetReader) CountRack(ctx context.Context, rack string, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "spec.rack", rack, opts)
 }
 
 // fieldFunc returns an index function that encodes values as strings.
@@ -461,8 +498,16 @@ func fieldFirst[T client.Object](objs []T, err error) (first T, ok bool, _ error
 	}), true, err
 }
 
-// fieldQuery adds the value of an index to the fields that opts select.
-func fieldQuery(index, value string, opts []client.ListOption) *client.ListOptions {
+// fieldReader queries the indexes of one type.
+type fieldReader[T client.Object] struct {
+	reader  client.Reader
+	empty   client.ObjectList // queries fill copies of it
+	objects string            // their plural
+	add     string            // the function that adds the indexes
+}
+
+// list returns the objects that have a value in an index.
+func (r fieldReader[T]) list(ctx context.Context, index, value string, opts []client.ListOption) ([]T, error) {
 	var options client.ListOptions
 	options.ApplyOptions(opts)
 	selector := fields.OneTermEqualSelector(index, value)
@@ -470,11 +515,63 @@ func fieldQuery(index, value string, opts []client.ListOption) *client.ListOptio
 		selector = fields.AndSelectors(options.FieldSelector, selector)
 	}
 	options.FieldSelector = selector
-	return &options
+	objs, err := r.read(ctx, &options)
+	if err != nil {
+		err = fmt.Errorf("list %s by %s: %w; if the cache lacks the index, call %s before the manager starts",
+			r.objects, index, err, r.add)
+	}
+	return objs, err
 }
 
-// fieldRequests returns a request for each object. It logs err, because handlers cannot return it.
-func fieldRequests[T client.Object](ctx context.Context, objs []T, err error) []reconcile.Request {
+func (r fieldReader[T]) read(ctx context.Context, opts ...client.ListOption) ([]T, error) {
+	list := r.empty.DeepCopyObject().(client.ObjectList)
+	if err := r.reader.List(ctx, list, opts...); err != nil {
+		return nil, err
+	}
+	objs := make([]T, 0, meta.LenList(list))
+	err := meta.EachListItem(list, func(obj runtime.Object) error {
+		objs = append(objs, obj.(T))
+		return nil
+	})
+	return objs, err
+}
+
+// count returns the number of objects that list returns. The cache copies their structs, but makes no deep copies.
+func (r fieldReader[T]) count(ctx context.Context, index, value string, opts []client.ListOption) (int, error) {
+	objs, err := r.list(ctx, index, value, append(slices.Clip(opts), client.UnsafeDisableDeepCopy))
+	return len(objs), err
+}
+
+// has reports whether list returns objects. The cache copies the struct of one.
+func (r fieldReader[T]) has(ctx context.Context, index, value string, opts []client.ListOption) (bool, error) {
+	n, err := r.count(ctx, index, value, append(slices.Clip(opts), client.Limit(1)))
+	return n > 0, err
+}
+
+// fieldBuilder is a fake.ClientBuilder.
+type fieldBuilder[B any] interface {
+	WithIndex(runtime.Object, string, client.IndexerFunc) B
+}
+
+// fieldFake adds indexes to a fake.ClientBuilder.
+type fieldFake[B fieldBuilder[B]] struct{ builder B }
+
+func (f *fieldFake[B]) IndexField(_ context.Context, obj client.Object, index string, values client.IndexerFunc) error {
+	f.builder = f.builder.WithIndex(obj, index, values)
+	return nil
+}
+
+// fieldWith adds the indexes that add adds to a fake.ClientBuilder.
+func fieldWith[B fieldBuilder[B]](b B, add func(context.Context, client.FieldIndexer) error) B {
+	f := fieldFake[B]{b}
+	_ = add(context.Background(), &f) // IndexField does not fail
+	return f.builder
+}
+
+// fieldRequests returns a request for each object that has a value in an index. It logs an error, because handlers
+// cannot return it.
+func fieldRequests[T client.Object](ctx context.Context, r fieldReader[T], index, value string) []reconcile.Request {
+	objs, err := r.list(ctx, index, value, []client.ListOption{client.UnsafeDisableDeepCopy})
 	if err != nil {
 		log.FromContext(ctx).Error(err, "cannot map a change to requests")
 	}
@@ -519,6 +616,21 @@ func fieldRequired(selector labels.Selector) (keys []string) {
 		}
 	}
 	return keys
+}
+
+// fieldSelect returns the objects that selector matches. It reads one of the keys that selector requires.
+func fieldSelect[T client.Object](
+	ctx context.Context, r fieldReader[T], index string, selector labels.Selector, opts []client.ListOption,
+) ([]T, error) {
+	opts = append(slices.Clip(opts), client.MatchingLabelsSelector{Selector: selector})
+	if keys := fieldRequired(selector); len(keys) > 0 {
+		return r.list(ctx, index, keys[0], opts)
+	}
+	objs, err := r.read(ctx, opts...)
+	if err != nil {
+		err = fmt.Errorf("list %s: %w", r.objects, err)
+	}
+	return objs, err
 }
 
 // fieldOwners appends the UIDs of all owners of obj.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"go/token"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,16 +79,18 @@ func (r *Reporter) Has(pos token.Pos) bool {
 	return slices.ContainsFunc(r.List, func(d Diagnostic) bool { return d.Pos == at })
 }
 
+// word matches a word of a message. Filters and quotes in it may contain spaces.
+var word = regexp.MustCompile(`(?:\[\?\(.*?\)\]|"[^"]*"|'[^']*'|[^ ])+`)
+
 // cut shortens very long words of a message, such as paths.
 func cut(message string) string {
 	const most = 400
-	words := strings.Split(message, " ")
-	for i, w := range words {
+	return word.ReplaceAllStringFunc(message, func(w string) string {
 		if runes := []rune(w); len(runes) > most {
-			words[i] = string(runes[:most/2]) + "…" + string(runes[len(runes)-most/4:])
+			return string(runes[:most/2]) + "…" + string(runes[len(runes)-most/4:])
 		}
-	}
-	return strings.Join(words, " ")
+		return w
+	})
 }
 
 // Short returns a file name for messages: relative to Dir if it is below Dir.

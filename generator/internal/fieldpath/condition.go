@@ -52,13 +52,16 @@ func ParseCondition(text string) (Condition, error) {
 		return c, err
 	}
 	if p.spaces(); p.at < len(text) {
-		return c, p.errorf(p.at, "the condition goes on after its end; write several as if={A,B}")
+		return c, p.errorf(p.at, "the condition goes on after its end; if several must hold, write if={A,B}")
 	}
 	return c, nil
 }
 
 // literal matches what a condition compares with.
 var literal = regexp.MustCompile(`^(?:"([^"\\]*)"|'([^'\\]*)'|(true|false|-?(?:0|[1-9][0-9]*))\b)`)
+
+// operator matches the operators of other languages too.
+var operator = regexp.MustCompile(`^[=!<>~]+`)
 
 // bare matches a literal that lacks its quotes, and numbers that are no integers.
 var bare = regexp.MustCompile(`^[\pL\pN_.+-]+`)
@@ -91,12 +94,9 @@ func (p *parser) condition(at string) (c Condition, _ error) {
 	path := p.text[start:p.at]
 	p.spaces()
 	rest := p.text[p.at:]
-	op := rest[:min(2, len(rest))]
-	if op != "==" && op != "!=" {
-		op = ""
-	}
+	op := operator.FindString(rest)
 	switch {
-	case op == "" && strings.HasPrefix(rest, "="):
+	case op == "=":
 		value := strings.TrimSpace(rest[1:])
 		if r, _ := utf8.DecodeRuneInString(value); unicode.IsLetter(r) && value != "true" && value != "false" {
 			value = `"` + value + `"`
@@ -104,6 +104,8 @@ func (p *parser) condition(at string) (c Condition, _ error) {
 		return c, p.errorf(p.at, "a condition compares with ==; write %s==%s", path, value)
 	case op == "":
 		return c, nil
+	case op != "==" && op != "!=":
+		return c, p.errorf(p.at, "a condition compares with == or !=, not with %s", text(op))
 	case c.Negated:
 		return c, p.errorf(c.Offset, "a condition is negated once; write %s!=", path)
 	}

@@ -97,7 +97,7 @@ func (w *walk) compared(c fieldpath.Condition) (*model.Condition, string) {
 	last := steps[len(steps)-1]
 	out := &model.Condition{Text: c.Text(at), Steps: steps, Negated: c.Negated, Value: c.Value, Basic: model.OtherBasic}
 	basic, _ := t.Underlying().(*types.Basic)
-	if basic != nil {
+	if basic != nil && notBasic(basic) == "" {
 		out.Basic = basicOf(t)
 	}
 	is := "is " + w.r.show(t)
@@ -105,9 +105,8 @@ func (w *walk) compared(c fieldpath.Condition) (*model.Condition, string) {
 		c.Literal, c.Value, c.Quoted, c.Negated = true, value, quoted, false
 		return c.Text(at)
 	}
-	boolean := out.Basic == model.BoolBasic && basic != nil
 	switch {
-	case boolean && (!c.Literal || c.Quoted):
+	case out.Basic == model.BoolBasic && (!c.Literal || c.Quoted):
 		return nil, fmt.Sprintf("%s; write %s or %s", is, meant("true", false), meant("false", false))
 	case !c.Literal && gotypes.IsText(t):
 		return out, ""
@@ -117,13 +116,16 @@ func (w *walk) compared(c fieldpath.Condition) (*model.Condition, string) {
 			out.Sized = true
 			return out, ""
 		}
-		if !last.Pointer {
-			return nil, is + ", which is never absent; compare it with a value, or remove the condition"
+		switch {
+		case last.Pointer:
+			return out, ""
+		case out.Basic == model.OtherBasic:
+			return nil, is + ", which is never absent; remove the condition"
 		}
-		return out, ""
+		return nil, is + ", which is never absent; compare it with a value, or remove the condition"
 	case gotypes.IsText(t) && !c.Quoted:
 		return nil, fmt.Sprintf("%s; write %s", is, meant(c.Value, true))
-	case basic == nil:
+	case out.Basic == model.OtherBasic:
 		return nil, is + ", and conditions compare strings, booleans and integers"
 	}
 	out.Literal = c.Value

@@ -257,20 +257,22 @@ func (g given) joined() string {
 	return strings.Join(words, ",")
 }
 
-// joinedPaths joins paths with commas. It removes brackets around them and adds missing
+// joinedPaths joins paths with commas. It leaves out empty ones, removes brackets around them and adds missing
 // leading dots.
 func (g given) joinedPaths() string {
 	whole := g.joined()
 	if strings.HasPrefix(whole, "[") {
 		whole = strings.TrimSuffix(whole[1:], "]")
 	}
-	paths := strings.Split(whole, ",")
-	for i, path := range paths {
-		if path = strings.TrimSpace(path); path != "" && !strings.HasPrefix(path, ".") &&
-			!strings.HasPrefix(path, "$") {
-			path = fieldpath.Dotted(path)
+	var paths []string
+	for path := range strings.SplitSeq(whole, ",") {
+		switch path = strings.TrimSpace(path); {
+		case path == "":
+		case strings.HasPrefix(path, "."), strings.HasPrefix(path, "$"):
+			paths = append(paths, path)
+		default:
+			paths = append(paths, fieldpath.Dotted(path))
 		}
-		paths[i] = path
 	}
 	return strings.Join(paths, ",")
 }

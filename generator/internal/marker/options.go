@@ -126,13 +126,13 @@ func (s *optionScanner) value(o *given) {
 	open := s.at
 	o.list = true
 	s.at++
-	for s.at < len(s.text) && len(s.bad) == 0 {
-		if s.text[s.at] == '}' {
+	for more := false; s.at < len(s.text) && len(s.bad) == 0; {
+		if s.text[s.at] == '}' && !more {
 			s.at++
 			return
 		}
 		o.values = append(o.values, s.word(",;}", o.Name))
-		if s.at < len(s.text) && strings.IndexByte(",;", s.text[s.at]) >= 0 {
+		if more = s.at < len(s.text) && strings.IndexByte(",;", s.text[s.at]) >= 0; more {
 			s.at++
 		}
 	}

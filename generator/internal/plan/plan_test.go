@@ -37,7 +37,7 @@ func TestPackages(t *testing.T) {
 			"else=.spec.b: it is int32, and path .spec.a leads to string"},
 		"labels":  {"// +index:labels", "", model.Native, "ByLabel"},
 		"owner":   {"// +index:owner", "", model.Native, "ByOwner ByController"},
-		"foreign": {"// +index:name=A,path=.spec.a,unique=true", "", model.ClientGo, "ByA ByAAll"},
+		"foreign": {"// +index:name=A,path=.spec.a,unique=true", "", model.ClientGo, "ByA ByAAll HasA CountA"},
 		"float":   {"// +index:name=F,path=.spec.f", "", model.Native, "path .spec.f: float64 cannot be a key"},
 		"same": {"// +index:name=A,path=.spec.a\n// +index:name=C,path=.spec.a", "", model.Native,
 			"C and A, the other at example.com/api/v1/types.go:9:4, are two indexes of the same values"},

@@ -273,10 +273,7 @@ type StorageClassInformer struct {
 }
 
 // NewStorageClassInformer returns an informer that reads StorageClasses from src when it is run.
-func NewStorageClassInformer(
-	src source.Source[*StorageClass],
-	opts ...informer.Option,
-) *StorageClassInformer {
+func NewStorageClassInformer(src source.Source[*StorageClass], opts ...informer.Option) *StorageClassInformer {
 	s := store.ForObjects[*StorageClass](informer.StoreOptions(opts)...)
 	return &StorageClassInformer{
 		Informer: informer.New(StorageClassesResource, src, s, opts...),

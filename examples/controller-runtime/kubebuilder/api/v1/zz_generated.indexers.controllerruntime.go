@@ -9,9 +9,10 @@ package v1
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -22,67 +23,35 @@ func FieldIndexDeviceByConfigMap(dst []string, d *Device) []string {
 	return append(dst, d.Spec.ConfigMap)
 }
 
-// deviceFieldIndexers returns the index functions of Devices by the names of their indexes.
-func deviceFieldIndexers() map[string]client.IndexerFunc {
-	return map[string]client.IndexerFunc{
-		"spec.configMap": fieldFunc(FieldIndexDeviceByConfigMap, fieldText),
-	}
+// AddDeviceIndexes adds the indexes of Devices to mgr.GetFieldIndexer(), before mgr starts.
+func AddDeviceIndexes(ctx context.Context, indexer client.FieldIndexer) error {
+	return indexer.IndexField(ctx, &Device{}, "spec.configMap", fieldFunc(FieldIndexDeviceByConfigMap, fieldText))
 }
 
-// AddDeviceIndexes adds the indexes of Devices to a cache, for example to mgr.GetFieldIndexer(). Call it
-// before the manager starts.
-func AddDeviceIndexes(ctx context.Context, indexer client.FieldIndexer) (err error) {
-	for field, values := range deviceFieldIndexers() {
-		err = errors.Join(err, indexer.IndexField(ctx, &Device{}, field, values))
-	}
-	return err
-}
+// WithDeviceIndexes adds the indexes of Devices to a fake.ClientBuilder that has a scheme.
+func WithDeviceIndexes[B fieldBuilder[B]](b B) B { return fieldWith(b, AddDeviceIndexes) }
 
-// WithDeviceIndexes adds the indexes of Devices to a fake.ClientBuilder and returns it. Set its scheme first.
-func WithDeviceIndexes[B interface {
-	WithIndex(runtime.Object, string, client.IndexerFunc) B
-}](b B) B {
-	for field, values := range deviceFieldIndexers() {
-		b = b.WithIndex(&Device{}, field, values)
-	}
-	return b
-}
+// DeviceReader reads Devices by their indexes, with the options of List.
+type DeviceReader struct{ fieldReader[*Device] }
 
-// DeviceReader queries the indexes of Devices through a client.Reader. Each query takes the options of List,
-// such as client.InNamespace.
-type DeviceReader struct {
-	reader client.Reader
-}
-
-// NewDeviceReader returns a reader of the Devices that reader reads from a cache with the indexes of
-// AddDeviceIndexes.
+// NewDeviceReader returns a reader of a cache that has the indexes of AddDeviceIndexes.
 func NewDeviceReader(reader client.Reader) DeviceReader {
-	return DeviceReader{reader: reader}
-}
-
-func (r DeviceReader) list(
-	ctx context.Context,
-	index, value string,
-	opts []client.ListOption,
-) ([]*Device, error) {
-	var list DeviceList
-	if err := r.reader.List(ctx, &list, fieldQuery(index, value, opts)); err != nil {
-		return nil, fmt.Errorf("list Devices by %s: %w; if the cache lacks the index, call AddDeviceIndexes before the manager starts", index, err)
-	}
-	objs := make([]*Device, len(list.Items))
-	for i := range list.Items {
-		objs[i] = &list.Items[i]
-	}
-	return objs, nil
+	return DeviceReader{fieldReader[*Device]{reader, &DeviceList{}, "Devices", "AddDeviceIndexes"}}
 }
 
 // ByConfigMap returns the Devices whose .spec.configMap is configMap.
-func (r DeviceReader) ByConfigMap(
-	ctx context.Context,
-	configMap string,
-	opts ...client.ListOption,
-) ([]*Device, error) {
+func (r DeviceReader) ByConfigMap(ctx context.Context, configMap string, opts ...client.ListOption) ([]*Device, error) {
 	return r.list(ctx, "spec.configMap", configMap, opts)
+}
+
+// HasConfigMap reports whether ByConfigMap finds a Device, without deep copies.
+func (r DeviceReader) HasConfigMap(ctx context.Context, configMap string, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "spec.configMap", configMap, opts)
+}
+
+// CountConfigMap counts the Devices that ByConfigMap finds, without deep copies.
+func (r DeviceReader) CountConfigMap(ctx context.Context, configMap string, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "spec.configMap", configMap, opts)
 }
 
 // fieldFunc returns an index function that encodes values as strings.
@@ -100,8 +69,16 @@ func fieldFunc[T client.Object, V any](values func(dst []V, obj T) []V, encode f
 	}
 }
 
-// fieldQuery adds the value of an index to the fields that opts select.
-func fieldQuery(index, value string, opts []client.ListOption) *client.ListOptions {
+// fieldReader queries the indexes of one type.
+type fieldReader[T client.Object] struct {
+	reader  client.Reader
+	empty   client.ObjectList // queries fill copies of it
+	objects string            // their plural
+	add     string            // the function that adds the indexes
+}
+
+// list returns the objects that have a value in an index.
+func (r fieldReader[T]) list(ctx context.Context, index, value string, opts []client.ListOption) ([]T, error) {
 	var options client.ListOptions
 	options.ApplyOptions(opts)
 	selector := fields.OneTermEqualSelector(index, value)
@@ -109,7 +86,57 @@ func fieldQuery(index, value string, opts []client.ListOption) *client.ListOptio
 		selector = fields.AndSelectors(options.FieldSelector, selector)
 	}
 	options.FieldSelector = selector
-	return &options
+	objs, err := r.read(ctx, &options)
+	if err != nil {
+		err = fmt.Errorf("list %s by %s: %w; if the cache lacks the index, call %s before the manager starts",
+			r.objects, index, err, r.add)
+	}
+	return objs, err
+}
+
+func (r fieldReader[T]) read(ctx context.Context, opts ...client.ListOption) ([]T, error) {
+	list := r.empty.DeepCopyObject().(client.ObjectList)
+	if err := r.reader.List(ctx, list, opts...); err != nil {
+		return nil, err
+	}
+	objs := make([]T, 0, meta.LenList(list))
+	err := meta.EachListItem(list, func(obj runtime.Object) error {
+		objs = append(objs, obj.(T))
+		return nil
+	})
+	return objs, err
+}
+
+// count returns the number of objects that list returns. The cache copies their structs, but makes no deep copies.
+func (r fieldReader[T]) count(ctx context.Context, index, value string, opts []client.ListOption) (int, error) {
+	objs, err := r.list(ctx, index, value, append(slices.Clip(opts), client.UnsafeDisableDeepCopy))
+	return len(objs), err
+}
+
+// has reports whether list returns objects. The cache copies the struct of one.
+func (r fieldReader[T]) has(ctx context.Context, index, value string, opts []client.ListOption) (bool, error) {
+	n, err := r.count(ctx, index, value, append(slices.Clip(opts), client.Limit(1)))
+	return n > 0, err
+}
+
+// fieldBuilder is a fake.ClientBuilder.
+type fieldBuilder[B any] interface {
+	WithIndex(runtime.Object, string, client.IndexerFunc) B
+}
+
+// fieldFake adds indexes to a fake.ClientBuilder.
+type fieldFake[B fieldBuilder[B]] struct{ builder B }
+
+func (f *fieldFake[B]) IndexField(_ context.Context, obj client.Object, index string, values client.IndexerFunc) error {
+	f.builder = f.builder.WithIndex(obj, index, values)
+	return nil
+}
+
+// fieldWith adds the indexes that add adds to a fake.ClientBuilder.
+func fieldWith[B fieldBuilder[B]](b B, add func(context.Context, client.FieldIndexer) error) B {
+	f := fieldFake[B]{b}
+	_ = add(context.Background(), &f) // IndexField does not fail
+	return f.builder
 }
 
 // fieldText returns the key of a string.
