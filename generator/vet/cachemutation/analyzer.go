@@ -85,6 +85,9 @@ func newAnalysis(pass *goanalysis.Pass) *analysis {
 // relevant reports whether a package can write to an object: it imports apimachinery or a package with facts. The
 // packages of the table are left out.
 func relevant(pass *goanalysis.Pass) bool {
+	if deriving != nil {
+		return deriving(pass.Pkg)
+	}
 	if inTable(pass.Pkg) {
 		return false
 	}
@@ -182,24 +185,27 @@ func (a *analysis) exportFacts(p *program.Program) {
 	}
 }
 
-// summaryOf returns what is known of a callee: of this package, of another, or of the table.
+// summaryOf returns what is known of a callee: of the seeds, of this package, of the table, or a fact.
 func (a *analysis) summaryOf(common *ssa.CallCommon, callee *types.Func) *summary {
+	if s, ok := seeded(callee); ok {
+		return s
+	}
 	if fn := common.StaticCallee(); fn != nil {
 		if fn.Origin() != nil {
 			fn = fn.Origin()
 		}
-		if s := a.summaries[fn]; s != nil && !isCopy(callee) {
+		if s := a.summaries[fn]; s != nil {
 			return s
 		}
-	}
-	if s := known(callee); s != nil {
-		return s
 	}
 	s := new(summary)
 	if callee.Pkg() != nil && !common.IsInvoke() && a.pass.ImportObjectFact(callee, s) {
 		return s
 	}
-	return nil
+	if deriving != nil {
+		return nil
+	}
+	return derivedTable()[nameInTable(callee)]
 }
 
 func (a *analysis) report(pos token.Pos, way []step) {

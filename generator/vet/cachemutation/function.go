@@ -97,13 +97,13 @@ func (f *function) addOrigin(o origin) int {
 
 const mostLabels = 200 // of a value
 
-// add adds a label to a value.
-func (f *function) add(v ssa.Value, l label, w *way) {
+// add adds a label to a value. It reports whether the value did not have it.
+func (f *function) add(v ssa.Value, l label, w *way) bool {
 	if !f.types.refers(v.Type()) || len(f.order[v]) >= mostLabels {
-		return
+		return false
 	}
 	if _, ok := f.labels[v][l]; ok {
-		return
+		return false
 	}
 	if f.labels[v] == nil {
 		f.labels[v] = map[label]*way{}
@@ -111,6 +111,7 @@ func (f *function) add(v ssa.Value, l label, w *way) {
 	f.labels[v][l] = w
 	f.order[v] = append(f.order[v], l)
 	f.changed = true
+	return true
 }
 
 // copy adds the labels of from to v, changed by each of the functions.

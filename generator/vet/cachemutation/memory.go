@@ -5,6 +5,7 @@ package cachemutation
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -114,18 +115,12 @@ func (f *function) reaching(a address, at ssa.Instruction) (*store, path) {
 
 // covers reports whether a store sets all that is loaded: the same place, or a struct with the field.
 func covers(s, a address) bool {
-	if s.root != a.root || len(s.path) > len(a.path) || a.path[:len(s.path)] != s.path {
-		return false
-	}
-	rest := []rune(a.path[len(s.path):])
-	return !slices.ContainsFunc(rest, func(step rune) bool { return step < 0x100 })
+	rest, ok := strings.CutPrefix(string(a.path), string(s.path))
+	return ok && s.root == a.root && !strings.ContainsFunc(rest, func(step rune) bool { return step < 0x100 })
 }
 
 // overlap reports whether a store may change what is loaded.
-func overlap(s, a address) bool {
-	n := min(len(s.path), len(a.path))
-	return s.root == a.root && s.path[:n] == a.path[:n]
-}
+func overlap(s, a address) bool { return covers(s, a) || covers(a, s) }
 
 // before reports whether a store is always executed before an instruction. A loop that sets all elements is,
 // if the instruction comes after it.
@@ -185,10 +180,9 @@ func (f *function) keep(v, value ssa.Value, p path) {
 
 // hold adds a label to a value that refers to memory, and to the values from which that reference came.
 func (f *function) hold(v ssa.Value, l label, w *way) {
-	if _, ok := f.labels[v][l]; ok || l.in.steps() > longest {
+	if l.in.steps() > longest || !f.add(v, l, w) {
 		return
 	}
-	f.add(v, l, w)
 	inner := func(p path) label {
 		_, rest := l.in.cut()
 		return label{l.origin, l.at, l.offset, p + rest}

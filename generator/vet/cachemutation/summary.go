@@ -4,6 +4,7 @@
 package cachemutation
 
 import (
+	"cmp"
 	"go/token"
 	"slices"
 )
@@ -63,4 +64,12 @@ func (s *summary) addFlow(f flow) bool {
 	}
 	s.Flows = append(s.Flows, f)
 	return true
+}
+
+// sort sorts a summary by parameters and paths.
+func (s *summary) sort() {
+	slices.SortFunc(s.Writes, func(a, b write) int { return cmp.Or(a.Param-b.Param, cmp.Compare(a.At, b.At)) })
+	slices.SortFunc(s.Flows, func(a, b flow) int {
+		return cmp.Or(a.From-b.From, cmp.Compare(a.At, b.At), a.To-b.To, cmp.Compare(a.In, b.In))
+	})
 }

@@ -24,16 +24,22 @@ var derived string
 //go:embed seeds.txt
 var seeds string
 
-// tables has both, by the names of functions. It is read when it is needed first.
-var tables = sync.OnceValue(func() map[string]*summary {
-	all := map[string]*summary{}
-	for _, text := range []string{derived, seeds} {
-		if err := parseTable(text, all); err != nil {
-			panic(err) // tests read the tables
-		}
+// tables has both, by the names of functions, read when they are needed first.
+var (
+	seedTable    = sync.OnceValue(func() map[string]*summary { return mustParse(seeds) })
+	derivedTable = sync.OnceValue(func() map[string]*summary { return mustParse(derived) })
+)
+
+func mustParse(text string) map[string]*summary {
+	table, err := parseTable(text)
+	if err != nil {
+		panic(err) // tests read the tables
 	}
-	return all
-})
+	return table
+}
+
+// deriving selects the packages to analyze while a test makes the table.
+var deriving func(*types.Package) bool
 
 // inTable reports whether the table is all that is known of a package.
 func inTable(pkg *types.Package) bool {
@@ -51,40 +57,44 @@ func inTable(pkg *types.Package) bool {
 	return false
 }
 
-// known returns what the table has of a function. Methods of all interfaces of metav1.Object are one.
-func known(fn *types.Func) *summary {
-	if isCopy(fn) {
-		if fn.Name() == "DeepCopyInto" {
-			return &summary{Writes: []write{{Param: 1}}}
-		}
-		return nil
+// seeded returns what is known of a function without analysis. Methods of all interfaces of metav1.Object are one.
+func seeded(fn *types.Func) (s *summary, ok bool) {
+	name := fn.Name()
+	switch {
+	case name == "DeepCopyInto":
+		return &summary{Writes: []write{{Param: 1}}}, true
+	case strings.HasPrefix(name, "DeepCopy"):
+		return nil, true
+	case name == "String", name == "Size", name == "Equal", strings.HasPrefix(name, "Marshal"):
+		return nil, true // these read, although some keep what they made
 	}
-	if fn.Pkg() == nil {
-		return nil
-	}
-	name := fn.FullName()
 	if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
-		if s := tables()["(Object)."+fn.Name()]; s != nil && hasMethod(recv.Type(), "SetResourceVersion") {
-			return s
+		if s, ok := seedTable()["(Object)."+name]; ok && hasMethod(recv.Type(), "SetResourceVersion") {
+			return s, true
 		}
 	}
+	s, ok = seedTable()[nameInTable(fn)]
+	return s, ok
+}
+
+// nameInTable returns the full name of a function, without vendor directories and type parameters.
+func nameInTable(fn *types.Func) string {
+	name := fn.FullName()
 	if i := strings.LastIndex(name, "/vendor/"); i >= 0 {
 		prefix := name[:len(name)-len(strings.TrimLeft(name, "(*"))]
 		name = prefix + name[i+len("/vendor/"):]
 	}
-	if open := strings.IndexByte(name, '['); open >= 0 { // type parameters of the receiver
+	if open := strings.IndexByte(name, '['); open >= 0 {
 		name = name[:open] + name[strings.IndexByte(name, ']')+1:]
 	}
-	return tables()[name]
+	return name
 }
 
-// isCopy reports whether a function makes a deep copy, by its name.
-func isCopy(fn *types.Func) bool { return strings.HasPrefix(fn.Name(), "DeepCopy") }
-
-// parseTable adds the functions of a table. A line has a name and then writes and flows:
+// parseTable parses a table. A line has a name and then writes and flows:
 //
 //	name write:0*.1 flow:0.2>r0 flow:cache>r0[ flow:1>p0*
-func parseTable(text string, all map[string]*summary) error {
+func parseTable(text string) (map[string]*summary, error) {
+	all := map[string]*summary{}
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		if len(words) == 0 || words[0] == "#" {
@@ -93,12 +103,12 @@ func parseTable(text string, all map[string]*summary) error {
 		s := &summary{}
 		for _, word := range words[1:] {
 			if err := s.parse(word, words[0]); err != nil {
-				return fmt.Errorf("%s: %q: %w", words[0], word, err)
+				return nil, fmt.Errorf("%s: %q: %w", words[0], word, err)
 			}
 		}
 		all[words[0]] = s
 	}
-	return nil
+	return all, nil
 }
 
 func (s *summary) parse(word, name string) error {

@@ -24,7 +24,7 @@ func written() {
 
 func returned() {
 	pod := helper.First(pods)
-	pod.Name = "b" // want `PodNamespaceLister.List \(helper/helper.go:35\), returned by helper.First \(calls/calls.go:26\), writes field Name`
+	pod.Name = "b" // want `PodNamespaceLister.List \(helper/helper.go:34\), returned by helper.First \(calls/calls.go:26\), writes field Name`
 	obj, _ := pods.Get("a")
 	same, _ := helper.Same(obj)
 	same.Name = "b"                       // want `through helper.Same`

@@ -34,7 +34,7 @@ func captured() {
 	})
 	pod = pod.DeepCopy()
 	_ = retry(func() (err error) {
-		pod.Name = "b"
+		pod.Name = "b" // a second attempt writes what the first read // want `writes field Name`
 		pod, err = pods.Get("a")
 		return err
 	})
@@ -65,7 +65,7 @@ func ranged(l sequenceLister) {
 
 func called() {
 	pod, _ := pods.Get("a")
-	name := func(p *corev1.Pod) { p.Name = "b" }
-	name(pod) // want `write to an object`
+	name := func(p *corev1.Pod) { p.Name = "b" } // want `writes field Name`
+	name(pod)
 	name(&corev1.Pod{})
 }

@@ -18,7 +18,7 @@ func (c *controller) get() error {
 	if err != nil {
 		return err
 	}
-	pod.Spec.NodeName = "n" // want `PodNamespaceLister.Get \(listers/listers.go:18\), writes field NodeName \(listers/listers.go:22\); copy it first`
+	pod.Spec.NodeName = "n" // want `PodNamespaceLister.Get \(listers/listers.go:17\), writes field NodeName \(listers/listers.go:21\); copy it first`
 	pod = pod.DeepCopy()
 	pod.Spec.NodeName = "n"
 	return nil

@@ -48,6 +48,7 @@ func maps() {
 func appends() {
 	pod, _ := pods.Get("a")
 	pod.Finalizers = append(pod.Finalizers, "f") // want `writes field Finalizers`
+	pod, _ = pods.Get("b")
 	longer := append(pod.Finalizers, "f")
 	longer[0] = "g"
 	_ = append(pod.Finalizers[:1], pod.Finalizers[2:]...) // want `appends to a part of field Finalizers`
