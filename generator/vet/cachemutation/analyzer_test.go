@@ -4,6 +4,7 @@
 package cachemutation_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,11 +14,15 @@ import (
 )
 
 func TestAnalyzer(t *testing.T) {
+	testdata, err := filepath.Abs("../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, rule := range []string{
 		"listers", "writes", "copies", "calls", "closures", "handlers", "runtimeclient", "silenced",
 	} {
 		t.Run(rule, func(t *testing.T) {
-			analysistest.Run(diagnostics{t}, analysistest.TestData(), cachemutation.Analyzer, rule)
+			analysistest.Run(diagnostics{t}, testdata, cachemutation.Analyzer, rule)
 		})
 	}
 }

@@ -12,8 +12,10 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/vet/internal/program"
 )
 
+// CachePackage is the package of client-go's informers.
+const CachePackage = "k8s.io/client-go/tools/cache"
+
 const (
-	cachePkg   = "k8s.io/client-go/tools/cache"
 	controller = "sigs.k8s.io/controller-runtime/pkg/"
 	ours       = "github.com/indexer-gen/indexer-gen/runtime/informer"
 )
@@ -84,13 +86,13 @@ func (f *finder) callback(fn *ssa.Function, what string, first int) {
 	if fn == nil {
 		return
 	}
-	deletes := what == "OnDelete" || what == "DeleteFunc"
+	deletes := what == "OnDelete" || what == "DeleteFunc" || what == "FilterFunc"
 	for i, p := range fn.Params[min(first, len(fn.Params)):] {
 		if _, isInterface := p.Type().Underlying().(*types.Interface); isInterface || isPointer(p.Type()) {
 			f.add(Param{Func: fn, Index: first + i, What: what, Delete: deletes && isInterface})
 			continue
 		}
-		fields := append(objectFields(p.Type(), ours, "Tombstone"), objectFields(p.Type(), cachePkg, "DeletedObject")...)
+		fields := append(objectFields(p.Type(), ours, "Tombstone"), objectFields(p.Type(), CachePackage, "DeletedObject")...)
 		if fields != nil {
 			f.add(Param{Func: fn, Index: first + i, Fields: fields, What: what})
 		}
@@ -118,7 +120,7 @@ func (f *finder) registration(instr ssa.Instruction) {
 		}
 		pkg, name := Named(field.X.Type())
 		member := fieldName(field)
-		if (pkg == cachePkg || pkg == ours) && strings.Contains(name, "Handler") && strings.HasSuffix(member, "Func") {
+		if (pkg == CachePackage || pkg == ours) && strings.Contains(name, "Handler") && strings.HasSuffix(member, "Func") {
 			f.function(instr.Val, member)
 		}
 	case *ssa.ChangeType:

@@ -4,7 +4,6 @@
 package program
 
 import (
-	"flag"
 	"go/ast"
 	"go/types"
 	"reflect"
@@ -22,23 +21,16 @@ type Program struct {
 	Functions []*ssa.Function // those of the source, each before the literals that it contains
 }
 
-// Analyzer has as its result a function that builds the program, at most once. Its flag -tests adds the
-// files of tests, which are left out otherwise.
+// Analyzer has as its result a function that builds the program, at most once.
 var Analyzer = &analysis.Analyzer{
 	Name:       "lazyssa",
 	Doc:        "build the SSA form of a package when it is needed",
-	Flags:      flags(),
 	Run:        run,
 	ResultType: reflect.TypeFor[func() *Program](),
 }
 
-var tests bool
-
-func flags() flag.FlagSet {
-	var set flag.FlagSet
-	set.BoolVar(&tests, "tests", false, "read the files of tests, too")
-	return set
-}
+// Tests adds the files of tests, which are left out otherwise.
+var Tests bool
 
 func run(pass *analysis.Pass) (any, error) {
 	return sync.OnceValue(func() *Program { return build(pass) }), nil
@@ -73,7 +65,7 @@ func (p *Program) add(fn *ssa.Function) {
 
 // Files returns the files of the package that are read.
 func Files(pass *analysis.Pass) []*ast.File {
-	if tests {
+	if Tests {
 		return pass.Files
 	}
 	return slices.DeleteFunc(slices.Clone(pass.Files), func(f *ast.File) bool {
