@@ -43,7 +43,11 @@ func build(pass *analysis.Pass) *Program {
 		prog.CreatePackage(imported, nil, nil, true)
 	}
 	files := Files(pass)
-	p := &Program{Package: prog.CreatePackage(pass.Pkg, files, pass.TypesInfo, false)}
+	info := *pass.TypesInfo
+	info.InitOrder = slices.DeleteFunc(slices.Clone(info.InitOrder), func(i *types.Initializer) bool {
+		return !slices.ContainsFunc(files, func(f *ast.File) bool { return f.FileStart <= i.Rhs.Pos() && i.Rhs.Pos() < f.FileEnd })
+	})
+	p := &Program{Package: prog.CreatePackage(pass.Pkg, files, &info, false)}
 	p.Package.Build()
 	for _, file := range files {
 		for _, decl := range file.Decls {
