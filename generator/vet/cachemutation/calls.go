@@ -65,7 +65,7 @@ func (f *function) apply(s *summary, instr ssa.Instruction, args []ssa.Value, re
 	}
 	place := f.place(instr.Pos())
 	for _, w := range s.Writes {
-		if w.Param >= len(args) || args[w.Param] == nil {
+		if w.Param >= len(args) || args[w.Param] == nil || !mayHave(args[w.Param], w.At) {
 			continue
 		}
 		pos, steps := instr.Pos(), w.Way
@@ -90,7 +90,7 @@ func (f *function) apply(s *summary, instr ssa.Instruction, args []ssa.Value, re
 			f.arrive(label{origin: o}, f.origins[o].way, flow, args, result)
 			continue
 		}
-		if flow.From >= len(args) || args[flow.From] == nil {
+		if flow.From >= len(args) || args[flow.From] == nil || !mayHave(args[flow.From], flow.At) {
 			continue
 		}
 		for l, w := range f.contents(args[flow.From], instr) {
@@ -101,6 +101,24 @@ func (f *function) apply(s *summary, instr ssa.Instruction, args []ssa.Value, re
 				f.arrive(l, w, flow, args, result)
 			}
 		}
+	}
+}
+
+// mayHave reports whether an argument may have a path: a typed object does not have that of unstructured ones.
+func mayHave(arg ssa.Value, p path) bool {
+	if !strings.Contains(string(p), string(untyped)) {
+		return true
+	}
+	for {
+		switch v := arg.(type) {
+		case *ssa.ChangeInterface:
+			arg = v.X
+			continue
+		case *ssa.MakeInterface:
+			_, name := handlers.Named(v.X.Type())
+			return strings.HasPrefix(name, "Unstructured")
+		}
+		return true
 	}
 }
 

@@ -17,6 +17,8 @@ const (
 	elem  path = "[" // an element of a slice, an array or a map
 	yield path = "(" // an argument that an iterator passes; the field of the argument follows
 	some  path = "?" // a field that an interface hides
+	// untyped is a field of an unstructured object alone: typed objects are converted, and so copied.
+	untyped path = "!"
 )
 
 const longest = 8 // steps; what is deeper counts as part of the last one
