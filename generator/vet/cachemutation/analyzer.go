@@ -41,7 +41,6 @@ type analysis struct {
 	summaries map[*ssa.Function]*summary
 	given     map[*ssa.Function][]given
 	reports   map[token.Pos][]step // nil until the summaries are complete
-	changed   bool
 }
 
 // given says that a parameter gets objects of a cache.
@@ -114,7 +113,6 @@ func (a *analysis) give(fn *ssa.Function, g given) {
 	same := func(o given) bool { return o.param == g.param && o.in == g.in && o.way[0] == g.way[0] }
 	if !slices.ContainsFunc(a.given[fn], same) {
 		a.given[fn] = append(a.given[fn], g)
-		a.changed = true
 	}
 }
 
@@ -123,19 +121,13 @@ const mostRounds = 12 // a chain of calls that is longer, against the order of t
 // summarize finds the summaries of all functions. Callees come first where there is such an order.
 func (a *analysis) summarize(p *program.Program) {
 	order := calleesFirst(p.Functions)
-	for a.changed = true; a.changed; {
-		a.changed = false
-		for round := range mostRounds {
-			again := false
-			for _, fn := range order {
-				s := a.analyze(fn)
-				if old := a.summaries[fn]; old == nil || len(old.Writes) != len(s.Writes) || len(old.Flows) != len(s.Flows) {
-					a.summaries[fn] = s
-					again = again || !s.empty()
-				}
-			}
-			if !again || round == mostRounds-1 {
-				break
+	for again, round := true, 0; again && round < mostRounds; round++ {
+		again = false
+		for _, fn := range order {
+			s := a.analyze(fn)
+			if old := a.summaries[fn]; old == nil || len(old.Writes) != len(s.Writes) || len(old.Flows) != len(s.Flows) {
+				a.summaries[fn] = s
+				again = again || !s.empty()
 			}
 		}
 	}

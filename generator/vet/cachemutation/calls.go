@@ -39,7 +39,7 @@ func (f *function) call(instr ssa.CallInstruction) {
 		f.apply(f.summaries[fn], instr, args, result, nil)
 		return
 	}
-	f.iterate(common)
+	f.callback(common)
 }
 
 // called returns the function or method that a call names.
@@ -140,26 +140,6 @@ func (f *function) arrive(l label, w *way, to flow, args []ssa.Value, result ssa
 	if i := toParam(to.To); i < len(args) && args[i] != nil {
 		if l, ok := l.within(in); ok && l.in != "" {
 			f.hold(args[i], l, w)
-		}
-	}
-}
-
-// iterate passes what an iterator yields to the body of a loop.
-func (f *function) iterate(common *ssa.CallCommon) {
-	for _, l := range f.order[common.Value] {
-		first, rest := l.in.cut()
-		if first != yield || f.origins[l.origin].param != fromCache {
-			continue
-		}
-		arg, in := rest.cut()
-		for _, v := range common.Args {
-			if closure, ok := v.(*ssa.MakeClosure); ok {
-				v = closure.Fn
-			}
-			body, ok := v.(*ssa.Function)
-			if i := int([]rune(arg)[0]) - 0x100; ok && i < len(body.Params) {
-				f.give(body, given{param: i, in: in, way: f.labels[common.Value][l].steps()})
-			}
 		}
 	}
 }

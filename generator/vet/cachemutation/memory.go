@@ -222,6 +222,14 @@ func (f *function) hold(v ssa.Value, l label, w *way) {
 		if !i.CommaOk {
 			f.hold(i.X, l, w)
 		}
+	case *ssa.MakeClosure, *ssa.Function:
+		f.deliver(v, l, w)
+	case *ssa.Alloc: // a variable that has a function
+		for _, s := range f.stores {
+			if called, ok := strings.CutPrefix(string(l.in), string(deref+yield)); ok && s.address == (address{root: v}) && s.value != nil {
+				f.hold(s.value, label{l.origin, l.at, l.offset, yield + path(called)}, w)
+			}
+		}
 	case *ssa.Parameter:
 		f.flows(l, toParam(slices.Index(f.fn.Params, i)), l.in, w)
 	case *ssa.FreeVar:

@@ -90,7 +90,7 @@ func (l label) to(step path) (label, bool) {
 	}
 	first, rest := l.in.cut()
 	l.in = rest
-	return l, first == step || first == some
+	return l, first == step || first == some || first == field(0) && step == untyped
 }
 
 // element returns the label of the address of a field or an element, which is at steps from a pointer or slice.

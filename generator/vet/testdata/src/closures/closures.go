@@ -69,3 +69,31 @@ func called() {
 	name(pod)
 	name(&corev1.Pod{})
 }
+
+func each[T any](all []T, visit func(T)) {
+	for i := range all {
+		func() { visit(all[i]) }()
+	}
+}
+
+func visited() {
+	all, _ := pods.List(nil)
+	each(all, func(pod *corev1.Pod) {
+		pod.Name = "b" // want `PodNamespaceLister.List .*, writes field Name`
+	})
+	each(all, func(pod *corev1.Pod) { pod.DeepCopy().Name = "b" })
+	var names []*corev1.Pod
+	each(all, func(pod *corev1.Pod) { names = append(names, pod) })
+	names[0].Name = "b" // want `writes field Name`
+}
+
+func sequence(yield func(*corev1.Pod) bool) {
+	pod, _ := pods.Get("a")
+	yield(pod)
+}
+
+func rangedOwn() {
+	for pod := range sequence {
+		pod.Name = "b" // want `writes field Name`
+	}
+}
