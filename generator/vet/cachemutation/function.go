@@ -171,9 +171,18 @@ func (f *function) instruction(instr ssa.Instruction) {
 			f.copy(i, i.X, to(elem))
 		}
 	case *ssa.UnOp:
-		if i.Op == token.MUL {
+		switch i.Op {
+		case token.MUL:
 			f.load(i)
+		case token.ARROW:
+			if i.CommaOk {
+				f.copy(i, i.X, to(elem), within(field(0)))
+			} else {
+				f.copy(i, i.X, to(elem))
+			}
 		}
+	case *ssa.Send:
+		f.keep(i.Chan, i.X, elem)
 	case *ssa.Slice:
 		if isSlice(i.X) {
 			f.copy(i, i.X)

@@ -14,7 +14,7 @@ type path string
 
 const (
 	deref path = "*" // what a pointer points to
-	elem  path = "[" // an element of a slice, an array or a map
+	elem  path = "[" // an element of a slice, an array, a map or a channel
 	yield path = "(" // an argument that an iterator passes; the field of the argument follows
 	some  path = "?" // a field that an interface hides
 	// untyped is a field of an unstructured object alone: typed objects are converted, and so copied.

@@ -38,7 +38,7 @@ func (f *typeFacts) findRefers(t types.Type) bool {
 		}
 	}
 	switch u := t.Underlying().(type) {
-	case *types.Basic, *types.Chan:
+	case *types.Basic:
 		return false
 	case *types.Array:
 		return f.refers(u.Elem())

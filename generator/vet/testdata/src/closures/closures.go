@@ -97,3 +97,22 @@ func rangedOwn() {
 		pod.Name = "b" // want `writes field Name`
 	}
 }
+
+func queued[T any](all []T, visit func(T) error) error {
+	queue := make(chan T, len(all))
+	for _, one := range all {
+		queue <- one
+	}
+	return retry(func() error {
+		one := <-queue
+		return visit(one)
+	})
+}
+
+func visitedLater() {
+	all, _ := pods.List(nil)
+	queued(all, func(pod *corev1.Pod) error {
+		pod.Name = "b" // want `PodNamespaceLister.List .*, writes field Name`
+		return nil
+	})
+}
