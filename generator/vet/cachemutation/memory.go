@@ -204,6 +204,9 @@ func (f *function) hold(v ssa.Value, l label, w *way) {
 		}
 	case *ssa.UnOp:
 		f.hold(i.X, label{l.origin, l.at, l.offset, deref + l.in}, w)
+		if s, rest := f.reaching(addressOf(i.X), i); s != nil && rest == "" {
+			f.hold(s.value, l, w)
+		}
 	case *ssa.Lookup:
 		if !i.CommaOk {
 			f.hold(i.X, label{l.origin, l.at, l.offset, elem + l.in}, w)
