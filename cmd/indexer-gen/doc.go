@@ -7,6 +7,7 @@
 //	indexer-gen [flags] [packages]
 //	indexer-gen explain [-format text|json|mermaid] [flags] [packages]
 //	indexer-gen migrate [-write directory] [-json] [packages]
+//	indexer-gen vet [flags] [packages]
 //	indexer-gen help manual
 //
 // Packages are named as for the go command. The default is the package in the working directory. For
@@ -28,6 +29,9 @@
 // migrate lists the index functions that the packages add to caches of client-go and controller-runtime, and the
 // markers that replace them. With -write it writes the markers above aliases in a directory, generates code there, and
 // writes tests that compare both. docs/migrate.md describes it.
+//
+// vet runs go vet with analyzers that find writes to objects of a cache, and handlers of deletions that panic on
+// tombstones or ignore them. docs/vet.md describes it.
 //
 // # Flags
 //

@@ -24,6 +24,9 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400) // the process is short-lived: fewer collections save a third of its time
 	}
+	if isVetTool(os.Args[1:]) {
+		vetTool()
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
@@ -36,6 +39,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	if len(args) > 0 && args[0] == "migrate" {
 		return migration(ctx, args[1:], stdout, stderr)
+	}
+	if len(args) > 0 && args[0] == "vet" {
+		return vetting(ctx, args[1:], stdout, stderr)
 	}
 	start := time.Now()
 	var c command

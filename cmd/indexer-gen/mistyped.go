@@ -21,7 +21,7 @@ func mistypedCommand(arg string) string {
 	if _, err := os.Stat(arg); err == nil {
 		return "" // the error for directories explains itself
 	}
-	meant := generator.Nearest(arg, []string{"explain", "migrate", "help"})
+	meant := generator.Nearest(arg, []string{"explain", "migrate", "vet", "help"})
 	if meant == "" {
 		return ""
 	}

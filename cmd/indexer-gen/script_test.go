@@ -17,6 +17,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if isVetTool(os.Args[1:]) {
+		vetTool()
+	}
 	testscript.Main(m, map[string]func(){
 		"indexer-gen": func() { os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) },
 	})

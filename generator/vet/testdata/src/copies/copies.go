@@ -1,0 +1,75 @@
+// Package copies has copies that are deep enough for what is written, and some that are not.
+package copies
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	listers "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/tools/cache"
+)
+
+var (
+	_    cache.Store
+	pods listers.PodNamespaceLister
+)
+
+func structs() {
+	pod, _ := pods.Get("a")
+	c := *pod
+	c.Name = "b"
+	c.Spec.NodeName = "n"
+	c.Labels["a"] = "b"      // want `writes an element of field Labels`
+	c.Spec.Security.User = 1 // want `writes field User`
+	c.Labels = map[string]string{}
+	c.Labels["a"] = "b"
+	c.Spec = *pod.Spec.DeepCopy()
+	c.Spec.Security.User = 2
+}
+
+func made() {
+	pod, _ := pods.Get("a")
+	other := &corev1.Pod{ObjectMeta: pod.ObjectMeta, Spec: corev1.PodSpec{Security: &corev1.Security{}}}
+	other.Name = "b"
+	other.Spec.Security.User = 1
+	other.Finalizers[0] = "f" // want `writes an element of field Finalizers`
+}
+
+func replaced() {
+	all, _ := pods.List(nil)
+	for i := range all {
+		all[i] = all[i].DeepCopy()
+	}
+	for _, pod := range all {
+		pod.Name = "b"
+	}
+	late, _ := pods.List(nil)
+	for i := range late {
+		late[i].Name = "b" // want `writes field Name`
+		late[i] = late[i].DeepCopy()
+		late[i].Name = "b"
+	}
+}
+
+type holder struct{ pod *corev1.Pod }
+
+func held(h *holder) {
+	h.pod, _ = pods.Get("a")
+	h.pod.Name = "b" // want `writes field Name`
+	h.pod = h.pod.DeepCopy()
+	h.pod.Name = "b"
+}
+
+func slices() {
+	pod, _ := pods.Get("a")
+	containers := append([]corev1.Container(nil), pod.Spec.Containers...)
+	containers[0].Image = "i"
+	containers[0].Env["a"] = "b" // want `writes an element of field Env`
+}
+
+func times() {
+	pod, _ := pods.Get("a")
+	t := pod.CreationTimestamp
+	_ = &t
+	started := *pod.Status.Started
+	pod2 := &corev1.Pod{}
+	pod2.Status.Started = &started
+}

@@ -1,0 +1,5 @@
+package labels
+
+type Selector interface{ Matches(map[string]string) bool }
+
+func Everything() Selector { return nil }

@@ -1,0 +1,8 @@
+package schema
+
+type GroupVersionKind struct{ Kind string }
+
+type ObjectKind interface {
+	SetGroupVersionKind(kind GroupVersionKind)
+	GroupVersionKind() GroupVersionKind
+}
