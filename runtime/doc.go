@@ -22,11 +22,13 @@
 //	discovery   whether a server serves a type that may be absent
 //	trigger     yields the keys of the objects that a change concerns
 //	written     reads that wait for your own writes
+//	mutation    finds writes to cached objects, for tests
 //	metrics     what informers count; module runtime/prometheus exports it
 //	page        a page about informers, for people and as JSON
 //	canonical   times and quantities as comparable keys
 //	slim        metadata for types of only a few fields
 //	runtimetest sources for tests
+//	mutation    finds writes to cached objects, for tests
 //
 // # Generations
 //

@@ -43,6 +43,7 @@ var imports = map[string]string{
 	"informer":    runtimePath + "/informer",
 	"kubeconn":    kubeconnPath,
 	"metrics":     runtimePath + "/metrics",
+	"mutation":    runtimePath + "/mutation",
 	"page":        runtimePath + "/page",
 	"prometheus":  prometheusPath,
 	"readthrough": ctrlruntimePath + "/readthrough",

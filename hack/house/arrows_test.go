@@ -121,7 +121,7 @@ func TestRuntimeArrows(t *testing.T) {
 			"/internal/ctxsync", "/internal", "/slim", "/canonical", "/delta", "/source", "/shard",
 			"/store/internal/notify", "/store/internal/parts",
 			"/store/internal/trie", "/store/internal/posting", "/store/internal/table", "/store/internal/btree",
-			"/store/internal/index", "/store/internal/query", "/store/internal/mutation", "/store",
+			"/store/internal/index", "/store/internal/query", "/store", "/mutation",
 			"/discovery", "/lister", "/metrics", "/written", "/reflector", "/watch",
 			"/informer/internal/health", "/informer/internal/hub",
 			"/informer", "/queue", "/page", "/trigger", "/clusters", "/runtimetest"},

@@ -62,11 +62,13 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// A program with a typed client links nothing of module wire.
-func TestEmittedCodeHasNoWire(t *testing.T) {
+// A program with a typed client links nothing of module wire, and no mutation detector.
+func TestEmittedCodeLinks(t *testing.T) {
 	for _, p := range list(t, "hack", "./golden/...") {
-		if slices.ContainsFunc(p.Deps, func(dep string) bool { return under(dep, runtimeMod+"/wire") }) {
-			t.Errorf("%s links module wire", p.ImportPath)
+		for _, leaf := range []string{"/wire", "/mutation"} {
+			if slices.ContainsFunc(p.Deps, func(dep string) bool { return under(dep, runtimeMod+leaf) }) {
+				t.Errorf("%s links %s", p.ImportPath, leaf)
+			}
 		}
 	}
 }

@@ -22,7 +22,7 @@ var packages = []string{
 	"runtime/shard",
 	"runtime/source",
 	"runtime/store/internal/index",
-	"runtime/store/internal/mutation",
+	"runtime/mutation",
 	"runtime/store/internal/query",
 	"runtime/store/internal/parts",
 	"runtime/store/internal/table",

@@ -23,6 +23,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/mutation"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
@@ -55,7 +56,7 @@ func NewInformer(
 		&cache.ListWatch{}, exampleObject, cache.NewStore(cache.MetaNamespaceKeyFunc), cache.ReflectorOptions{Name: "indexer-gen"})
 	storeOptions := []store.Option{store.WithErrorHandler(i.reportStored)}
 	if detects {
-		storeOptions = append(storeOptions, store.WithMutationDetector())
+		storeOptions = append(storeOptions, mutation.WithDetector())
 	}
 	i.informer = untyped.New(exampleObject, resource, i.transform.of(src), storeOptions, informer.WithErrorHandler(i.report))
 	i.indexer = newIndexer(i.informer.Store(), indexers)

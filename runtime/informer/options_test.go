@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/mutation"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
@@ -17,7 +18,7 @@ func TestStoreOptions(t *testing.T) {
 	for _, detects := range []bool{false, true} {
 		opts := []informer.Option{informer.WithName("pods")}
 		if detects {
-			opts = append(opts, informer.WithStore(store.WithMutationDetector()))
+			opts = append(opts, informer.WithStore(mutation.WithDetector()))
 		}
 		s := store.ForObjects[*metav1.PartialObjectMetadata](informer.StoreOptions(opts)...)
 		if err := s.CheckMutations(); (err == nil) != detects {

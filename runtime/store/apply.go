@@ -158,7 +158,7 @@ func (s *Store[K, T]) writeBatch(
 		s.owners.End(how.part)
 	}
 	s.shrink(v)
-	s.detect(v, b)
+	s.written(v, b)
 	var none K
 	s.key = none
 	return changes
@@ -203,7 +203,7 @@ func (s *Store[K, T]) put(
 	case isDelete:
 		if !v.Delete(v.owner, slot, hash) {
 			panic(fmt.Sprintf("indexer-gen: object %v was renamed in the store, "+ //nolint:forbidigo // caller
-				"where objects must not be changed; run tests with %s=true", d.Key, mutationVariable))
+				"where objects must not be changed; call mutation.Detect in tests", d.Key))
 		}
 		s.free = append(s.free, slot)
 		s.owners.Set(slot, 0)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/mutation"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -371,9 +372,11 @@ func TestFewChangesOfALargeBatchAreSmall(t *testing.T) {
 	}
 }
 
+func init() { store.Detecting = mutation.WithDetector() }
+
 // Objects that were written with their keys are watched under these.
 func TestMutationOfAWrittenDelta(t *testing.T) {
-	s := store.New(func(*item) string { panic("called") }, store.WithMutationDetector())
+	s := store.New(func(*item) string { panic("called") }, mutation.WithDetector())
 	objs := []*item{{ObjectMeta: metav1.ObjectMeta{Name: "a"}}, {ObjectMeta: metav1.ObjectMeta{Name: "b"}}}
 	var b store.Batch[string, *item]
 	for _, o := range objs {
@@ -383,8 +386,8 @@ func TestMutationOfAWrittenDelta(t *testing.T) {
 		t.Fatal(err)
 	}
 	objs[0].Name = "changed"
-	var mutation *store.MutationError
-	if err := s.CheckMutations(); !errors.As(err, &mutation) || mutation.Key != "a" {
+	var found *store.MutationError
+	if err := s.CheckMutations(); !errors.As(err, &found) || found.Key != "a" {
 		t.Errorf("got %v, want a mutation of a", err)
 	}
 }

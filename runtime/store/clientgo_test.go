@@ -19,6 +19,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/indexer-gen/indexer-gen/runtime/mutation"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
@@ -247,7 +248,7 @@ var counterparts = map[string]func(*testing.T, fixture){
 		}
 	},
 	"MutationDetector": func(t *testing.T, _ fixture) {
-		f := newFixture(store.WithMutationDetector())
+		f := newFixture(mutation.WithDetector())
 		it := &item{key: "x"}
 		f.Set(it)
 		it.Labels = map[string]string{"a": "b"}

@@ -35,7 +35,7 @@
 // the objects and all indexes, in constant time. Readers wait for nobody.
 //
 // Objects are shared and must not be changed while they are in the store.
-// [WithMutationDetector] finds such changes in tests.
+// Package mutation finds such changes in tests.
 //
 // Index functions run while other writers wait. They must be pure. One that panics is
 // reported to [WithErrorHandler]; the object is stored, without values in that index. A
@@ -88,7 +88,7 @@
 // The packages below internal have one concept each: table (slots, keys, look-up) and index
 // (postings of values; its stage.go and commit.go are the part of one index in a write) over trie,
 // btree and posting; parts (of the source: positions, and which objects they have); query (sets of
-// slots, runs of objects); notify (lists of waits and watches); mutation (the detector).
+// slots, runs of objects); notify (lists of waits and watches).
 //
 // # Why
 //

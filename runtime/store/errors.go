@@ -38,19 +38,6 @@ func (e *IndexError) Error() string {
 
 func (e *IndexError) Unwrap() error { return e.Err }
 
-// A MutationError reports that an object was changed while it was in the store.
-type MutationError struct {
-	Type    string // the Go type of the object
-	Key     string // the key of the object
-	Path    string // the JSON path of the first field that differs
-	was, is string // the JSON of the field when the object was stored, and now
-}
-
-func (e *MutationError) Error() string {
-	return fmt.Sprintf("%s %s was changed after it was stored: %s was %s and is %s; "+
-		"change a copy instead, such as GetCopy returns", e.Type, e.Key, e.Path, e.was, e.is)
-}
-
 // ErrImpure is wrapped by an IndexError if an object is not indexed under the values that the
 // index function returns for it now. Either the function is impure, or a cached object was
 // changed. The index has been repaired.
@@ -60,8 +47,8 @@ var ErrImpure = index.ErrImpure
 type Option func(*options)
 
 type options struct {
-	reports *reports
-	detect  bool
+	reports  *reports
+	detector NewDetector // nil: none, or that of all stores
 }
 
 // reports passes errors to the error handlers.
@@ -104,7 +91,7 @@ func (r *reports) report(err error) {
 		(*f)(err)
 	}
 	if mutation := (*MutationError)(nil); panics && len(handlers) == 0 && errors.As(err, &mutation) {
-		panic(err) //nolint:forbidigo // mutationVariable asks for it in tests
+		panic(err) //nolint:forbidigo // mutation.Detect asks for it in tests
 	}
 }
 

@@ -28,6 +28,9 @@ func ReportsOf[K comparable, T any](s *Store[K, T]) func() []error {
 	}
 }
 
+// Detecting gives a store the detector of package mutation, which imports this package.
+var Detecting Option
+
 // KeepStale keeps the object of key and marks it stale.
 func KeepStale[K comparable, T any](b *Batch[K, T], key K) {
 	b.add(delta.Delta[K, T]{Type: delta.Stale, NoObject: true, Key: key})

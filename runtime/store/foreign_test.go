@@ -60,7 +60,7 @@ func (s *frails) add(name string, order func(a, b string) int, fn func(dst []str
 }
 
 func newFrails() *frails {
-	s := &frails{Store: New(func(o *frail) frailKey { calls.burn(); return o.Key }, WithMutationDetector())}
+	s := &frails{Store: New(func(o *frail) frailKey { calls.burn(); return o.Key }, Detecting)}
 	s.add("Node", nil, func(dst []string, o *frail) []string { return append(dst, o.Node) })
 	s.add("Tag", nil, func(dst []string, o *frail) []string { return append(dst, o.Tags...) })
 	s.add("Rank", cmp.Compare[string],

@@ -6,71 +6,82 @@ package store
 import (
 	"errors"
 	"fmt"
-	"os"
-	"strconv"
+	"iter"
+	"slices"
+	"sync/atomic"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/mutation"
 )
 
-// mutationVariable is an environment variable that enables the mutation detector in every new
-// store, for test runs. Any value enables it except those that strconv.ParseBool takes for
-// false. Such a store panics when it finds a mutation and has no error handler.
-const mutationVariable = "INDEXER_GEN_DETECT_MUTATIONS"
-
-// WithMutationDetector makes the store keep the JSON of up to 10,000 objects and compare it
-// with theirs: of each object that is written, of one more at each write, and of all in
-// CheckMutations. A difference is reported to the error handlers as a [*MutationError]. It is
-// for tests: a write takes some microseconds more, and the JSON takes memory.
-//
-// It does not see unexported fields and fields with the tag "-". An object that encoding/json
-// refuses is reported and not watched. Of more than 10,000 objects some are not watched, always
-// including the last written.
-func WithMutationDetector() Option { return func(o *options) { o.detect = true } }
-
-// detectsByEnvironment reports whether mutationVariable enables the detector.
-func detectsByEnvironment() bool {
-	value := os.Getenv(mutationVariable)
-	on, err := strconv.ParseBool(value)
-	return on || err != nil && value != ""
+// Detector finds objects that are changed while they are in a store. Package mutation has the only one. The
+// store serializes the calls.
+type Detector interface {
+	// Written is called after each write with keys and objects, the last written first.
+	Written(objs iter.Seq2[any, any])
+	// Drop is called before another object takes the key, or it is deleted.
+	Drop(key any)
+	// CheckAll compares all objects.
+	CheckAll()
 }
 
-// newDetector returns a detector that reports to failed.
-func newDetector[K comparable, T any](failed *[]failure) *mutation.Detector[K, T] {
-	return &mutation.Detector[K, T]{
-		Report: func(key K, obj T, path, was, is string) {
-			*failed = append(*failed, func() error {
-				return &MutationError{Type: fmt.Sprintf("%T", obj), Key: fmt.Sprint(key), Path: path, was: was, is: is}
-			})
-		},
-		Refuse: func(key K, obj T, err error) {
-			*failed = append(*failed, func() error {
-				return fmt.Errorf("mutation detector: %T %v is not watched: %w", obj, key, err)
-			})
-		},
+// NewDetector makes the detector of one store. The store calls what is passed to report after the write, under
+// no lock, and passes its error to the error handlers.
+type NewDetector func(report func(func() error)) Detector
+
+// WithDetector gives the store a detector: see package mutation.
+func WithDetector(create NewDetector) Option { return func(o *options) { o.detector = create } }
+
+// detectAll makes the detectors of stores without WithDetector.
+var detectAll atomic.Pointer[NewDetector]
+
+// DetectAll gives a detector to each store that is made from now on: see package mutation. Such a store
+// panics when it finds a mutation and has no error handler. With nil, stores have none again.
+func DetectAll(create NewDetector) { detectAll.Store(&create) }
+
+// setDetector gives s the detector of its options, or that of all stores.
+func (s *Store[K, T]) setDetector(create NewDetector) {
+	if all := detectAll.Load(); create == nil && all != nil {
+		create, s.reports.panics = *all, *all != nil
+	}
+	if create != nil {
+		s.detector = create(func(f func() error) { s.failed = append(s.failed, f) })
 	}
 }
 
-// detect watches the objects that b has written, of a large batch the last, and compares one more object.
-func (s *Store[K, T]) detect(v *version[K, T], b *delta.Batch[K, T]) {
+// written passes the objects that b has written to the detector.
+func (s *Store[K, T]) written(v *version[K, T], b *delta.Batch[K, T]) {
 	if s.detector == nil {
 		return
 	}
-	for _, d := range b.Deltas[max(0, len(b.Deltas)-mutation.MaxWatched):] {
-		if obj, ok := v.Get(s.keys.Hash(d.Key), d.Key); ok {
-			s.detector.Watch(d.Key, obj)
+	s.detector.Written(func(yield func(key, obj any) bool) {
+		for _, d := range slices.Backward(b.Deltas) {
+			if obj, ok := v.Get(s.keys.Hash(d.Key), d.Key); ok && !yield(d.Key, obj) {
+				return
+			}
 		}
-	}
-	s.detector.CompareAny()
+	})
 }
 
 // CheckMutations compares all objects that the mutation detector watches. It returns and
 // reports the mutations. Without a detector it returns an error.
 func (s *Store[K, T]) CheckMutations() error {
 	if s.detector == nil {
-		return errors.New("the store has no mutation detector: " +
-			"make it with WithMutationDetector, or set " + mutationVariable)
+		return errors.New("the store has no mutation detector: call mutation.Detect before it is made; " +
+			"import \"github.com/indexer-gen/indexer-gen/runtime/mutation\"")
 	}
-	failed := s.publish(func(*version[K, T]) { s.detector.CompareAll() })
+	failed := s.publish(func(*version[K, T]) { s.detector.CheckAll() })
 	return errors.Join(s.wakeAndReport(failed)...)
+}
+
+// A MutationError reports that an object was changed while it was in the store.
+type MutationError struct {
+	Type    string // the Go type of the object
+	Key     string // the key of the object
+	Path    string // the JSON path of the first field that differs
+	Was, Is string // the JSON of the field when the object was stored, and now
+}
+
+func (e *MutationError) Error() string {
+	return fmt.Sprintf("%s %s was changed after it was stored: %s was %s and is %s; "+
+		"change a copy instead, such as GetCopy returns", e.Type, e.Key, e.Path, e.Was, e.Is)
 }

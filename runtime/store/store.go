@@ -12,7 +12,6 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/mutation"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/parts"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
@@ -43,7 +42,7 @@ type Store[K comparable, T any] struct {
 	writing          bool              // a write has begun and not ended
 	watched          bool              // a query is watched
 	failed           []failure
-	detector         *mutation.Detector[K, T] // nil: mutations are not detected
+	detector         Detector // nil: mutations are not detected
 	owners           parts.Owners
 
 	labels atomic.Pointer[index.Index[T, Label]] // nil: no index of labels
@@ -72,10 +71,7 @@ func newStore[K comparable, T any](keys *table.Keys[K, T], opts []Option) *Store
 			opt(&o)
 		}
 	}
-	s.reports.panics = detectsByEnvironment()
-	if o.detect || s.reports.panics {
-		s.detector = newDetector[K, T](&s.failed)
-	}
+	s.setDetector(o.detector)
 	return s
 }
 

@@ -4,32 +4,36 @@
 package mutation
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
 type object struct{ N float64 }
 
 // logged returns a detector, and what it reported, sorted, since the last call.
-func logged() (d *Detector[int, *object], log func() []string) {
+func logged() (d *detector, log func() []string) {
 	var lines []string
-	return &Detector[int, *object]{
-			Report: func(key int, obj *object, path, was, is string) {
-				lines = append(lines, fmt.Sprint(key, path, " ", was, " is ", is, " in ", obj.N))
-			},
-			Refuse: func(key int, _ *object, err error) {
-				lines = append(lines, fmt.Sprint(key, " refused: ", err != nil))
-			},
-		}, func() []string {
-			now := lines
-			lines = nil
-			slices.Sort(now)
-			return now
+	report := func(f func() error) {
+		var m *store.MutationError
+		if err := f(); errors.As(err, &m) {
+			lines = append(lines, fmt.Sprint(m.Key, m.Path, " ", m.Was, " is ", m.Is))
+		} else {
+			lines = append(lines, err.Error())
 		}
+	}
+	return newDetector(report).(*detector), func() []string {
+		now := lines
+		lines = nil
+		slices.Sort(now)
+		return now
+	}
 }
 
 // Detector agrees with a map of the states that it saw last.
@@ -40,7 +44,7 @@ func TestDetectorAgainstMap(t *testing.T) {
 	var want []string
 	refused := func(key int) bool {
 		if math.IsNaN(objs[key].N) {
-			want = append(want, fmt.Sprint(key, " refused: true"))
+			want = append(want, fmt.Sprintf("mutation detector: *mutation.object %d is not watched: json: unsupported value: NaN", key))
 			delete(objs, key)
 			return true
 		}
@@ -49,7 +53,7 @@ func TestDetectorAgainstMap(t *testing.T) {
 	compare := func(key int) {
 		obj, watched := objs[key]
 		if watched && !refused(key) && obj.N != seen[key] {
-			want = append(want, fmt.Sprint(key, ".N ", seen[key], " is ", obj.N, " in ", obj.N))
+			want = append(want, fmt.Sprint(key, ".N ", seen[key], " is ", obj.N))
 			seen[key] = obj.N
 		}
 	}
@@ -61,7 +65,7 @@ func TestDetectorAgainstMap(t *testing.T) {
 		switch op := rng.IntN(6); {
 		case op == 0 && !watched:
 			objs[key] = &object{number()}
-			d.Watch(key, objs[key])
+			d.watch(key, objs[key])
 			if !refused(key) {
 				seen[key] = objs[key].N
 			}
@@ -70,9 +74,11 @@ func TestDetectorAgainstMap(t *testing.T) {
 			compare(key)
 			delete(objs, key)
 		case op == 2:
-			compare(d.CompareAny())
+			if key := d.compareAny(); key != nil {
+				compare(key.(int))
+			}
 		case op == 3 && n%8 == 0:
-			d.CompareAll()
+			d.CheckAll()
 			for key := range objs {
 				compare(key)
 			}
@@ -92,25 +98,25 @@ func TestDetectorAgainstMap(t *testing.T) {
 // An object beyond the limit is watched instead of another one, which is compared.
 func TestDetectorReplacesBeyondTheLimit(t *testing.T) {
 	d, log := logged()
-	objs := make([]*object, MaxWatched+1)
+	objs := make([]*object, maxWatched+1)
 	for key := range objs {
 		objs[key] = &object{1}
-		if key == MaxWatched {
+		if key == maxWatched {
 			for _, obj := range objs[:key] {
 				obj.N = 2
 			}
 		}
-		d.Watch(key, objs[key])
-		if want := min(key+1, MaxWatched); len(d.watched) != want {
+		d.watch(key, objs[key])
+		if want := min(key+1, maxWatched); len(d.watched) != want {
 			t.Fatalf("%d of %d objects are watched, want %d", len(d.watched), key+1, want)
 		}
 	}
 	if got := log(); len(got) != 1 {
 		t.Errorf("it reported %q, want the one that it dropped", got)
 	}
-	objs[MaxWatched].N = 3
-	d.Drop(MaxWatched)
-	if got := log(); len(got) != 1 || !strings.HasPrefix(got[0], fmt.Sprint(MaxWatched)) {
+	objs[maxWatched].N = 3
+	d.Drop(maxWatched)
+	if got := log(); len(got) != 1 || !strings.HasPrefix(got[0], fmt.Sprint(maxWatched)) {
 		t.Errorf("it reported %q, want the last object", got)
 	}
 }

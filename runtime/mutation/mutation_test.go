@@ -3,7 +3,7 @@
 
 //go:build go1.26
 
-package store_test
+package mutation_test
 
 import (
 	"errors"
@@ -16,6 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/indexer-gen/indexer-gen/runtime/mutation"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
@@ -97,7 +98,7 @@ func TestMutationsAreNamed(t *testing.T) {
 			g.Spec.Node = strings.Repeat("語", 200)
 		},
 	} {
-		s := gadgets(store.WithMutationDetector())
+		s := gadgets(mutation.WithDetector())
 		g := newGadget("one")
 		s.Set(g)
 		s.Set(newGadget("two"))
@@ -108,7 +109,7 @@ func TestMutationsAreNamed(t *testing.T) {
 		err := s.CheckMutations()
 		var me *store.MutationError
 		if !errors.As(err, &me) || me.Key != "a/one" ||
-			!strings.Contains(err.Error(), "*store_test.gadget a/one was changed after it was stored: "+want) {
+			!strings.Contains(err.Error(), "*mutation_test.gadget a/one was changed after it was stored: "+want) {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 		if err := s.CheckMutations(); err != nil {
@@ -124,7 +125,7 @@ func TestWhatNobodyTouchedIsNoMutation(t *testing.T) {
 		Owners []metav1.OwnerReference
 		Spec   struct{ Replicas *int32 }
 	}
-	s := store.New(func(o *pointing) string { return o.Name }, store.WithMutationDetector())
+	s := store.New(func(o *pointing) string { return o.Name }, mutation.WithDetector())
 	yes, three := true, int32(3)
 	o := &pointing{Name: "a", Owners: []metav1.OwnerReference{{Name: "x", Controller: &yes}}}
 	o.Spec.Replicas = &three
@@ -150,7 +151,7 @@ func TestMutationsAreFoundByWrites(t *testing.T) {
 		},
 	} {
 		var reported []error
-		s := gadgets(store.WithMutationDetector(), store.WithErrorHandler(func(err error) {
+		s := gadgets(mutation.WithDetector(), store.WithErrorHandler(func(err error) {
 			reported = append(reported, err)
 		}))
 		var objs []*gadget
@@ -168,20 +169,18 @@ func TestMutationsAreFoundByWrites(t *testing.T) {
 	}
 }
 
-func TestMutationDetectorByEnvironment(t *testing.T) {
-	for _, value := range []string{"", "0", "false"} {
-		t.Setenv("INDEXER_GEN_DETECT_MUTATIONS", value)
-		if err := gadgets().CheckMutations(); err == nil {
-			t.Errorf("%q: a store without a detector finds no mutation, and does not say why", value)
-		}
-	}
-	for _, value := range []string{"1", "true", "yes"} {
-		t.Setenv("INDEXER_GEN_DETECT_MUTATIONS", value)
-		if err := gadgets().CheckMutations(); err != nil {
-			t.Errorf("%q: %v", value, err)
-		}
-	}
+// Detect is for the stores that are made after it.
+func TestDetect(t *testing.T) {
 	s := gadgets()
+	mutation.Detect()
+	defer store.DetectAll(nil)
+	if s.CheckMutations() == nil {
+		t.Error("a store without a detector finds no mutation, and does not say why")
+	}
+	s = gadgets()
+	if err := s.CheckMutations(); err != nil {
+		t.Error(err)
+	}
 	g := newGadget("one")
 	s.Set(g)
 	g.Spec.Node = "n2"
@@ -194,14 +193,14 @@ func TestMutationDetectorByEnvironment(t *testing.T) {
 }
 
 func TestMutationDetectorIsBounded(t *testing.T) {
-	s := store.New(func(it *item) string { return it.key }, store.WithMutationDetector())
-	items := make([]*item, 30_000)
+	s := store.New(func(b *badge) string { return b.Name }, mutation.WithDetector())
+	items := make([]*badge, 30_000)
 	for i := range items {
-		items[i] = &item{key: fmt.Sprint("k", i)}
+		items[i] = &badge{Name: fmt.Sprint("k", i)}
 		s.Set(items[i])
 	}
 	for _, it := range items {
-		it.Name = "changed"
+		it.Site = "changed"
 	}
 	var all interface{ Unwrap() []error }
 	if err := s.CheckMutations(); !errors.As(err, &all) || len(all.Unwrap()) != 10_000 {
@@ -212,18 +211,21 @@ func TestMutationDetectorIsBounded(t *testing.T) {
 	}
 }
 
-// badge has a field that is not in its JSON.
-type badge struct {
+type badge struct{ Name, Site string }
+
+// line has a field that has no JSON.
+type line struct {
 	Name   string
 	Events chan int
 }
 
 func TestDetectorOfWhatHasNoJSON(t *testing.T) {
-	s := store.New(func(b *badge) string { return b.Name }, store.WithMutationDetector())
-	reported := store.ReportsOf(s)
-	_ = s.Set(&badge{Name: "a"})
-	if errs := reported(); len(errs) != 1 ||
-		!strings.Contains(errs[0].Error(), "*store_test.badge a is not watched: json: unsupported type") {
+	var errs []error
+	s := store.New(func(l *line) string { return l.Name }, mutation.WithDetector(),
+		store.WithErrorHandler(func(err error) { errs = append(errs, err) }))
+	_ = s.Set(&line{Name: "a"})
+	if len(errs) != 1 ||
+		!strings.Contains(errs[0].Error(), "*mutation_test.line a is not watched: json: unsupported type") {
 		t.Errorf("reported %v", errs)
 	}
 	s.Delete("a")
@@ -234,7 +236,7 @@ func TestDetectorOfWhatHasNoJSON(t *testing.T) {
 
 // A nil interface cannot be changed.
 func TestDetectorOfNil(t *testing.T) {
-	s := store.New(func(any) string { return "k" }, store.WithMutationDetector())
+	s := store.New(func(any) string { return "k" }, mutation.WithDetector())
 	for range 2 {
 		if err := s.Set(nil); err != nil {
 			t.Fatal(err)

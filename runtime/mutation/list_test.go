@@ -3,13 +3,13 @@
 
 //go:build go1.26
 
-package store
+package mutation
 
 import (
 	"fmt"
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/mutation"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
 // tally is an object that counts how often it is written as JSON.
@@ -21,7 +21,7 @@ func (c *tally) MarshalJSON() ([]byte, error) { written++; return []byte("{}"), 
 
 // A list of more objects than the detector watches costs no more than one of as many.
 func TestMutationDetectorOfALongList(t *testing.T) {
-	s := New(func(c *tally) string { return c.name }, WithMutationDetector())
+	s := store.New(func(c *tally) string { return c.name }, WithDetector())
 	list := func(n int) (looks int) {
 		objs := make([]*tally, n)
 		for i := range objs {
@@ -33,11 +33,11 @@ func TestMutationDetectorOfALongList(t *testing.T) {
 		}
 		return written
 	}
-	if looks := list(mutation.MaxWatched + 3000); looks > mutation.MaxWatched+1 {
-		t.Errorf("%d objects are looked at, want %d", looks, mutation.MaxWatched)
+	if looks := list(maxWatched + 3000); looks > maxWatched+1 {
+		t.Errorf("%d objects are looked at, want %d", looks, maxWatched)
 	}
 	// The last are watched, and compared when they are replaced.
-	if looks := list(mutation.MaxWatched + 3000); looks < 2*mutation.MaxWatched || looks > 2*mutation.MaxWatched+1 {
-		t.Errorf("%d looks at objects, want %d", looks, 2*mutation.MaxWatched)
+	if looks := list(maxWatched + 3000); looks < 2*maxWatched || looks > 2*maxWatched+1 {
+		t.Errorf("%d looks at objects, want %d", looks, 2*maxWatched)
 	}
 }
