@@ -28,7 +28,6 @@
 //	canonical   times and quantities as comparable keys
 //	slim        metadata for types of only a few fields
 //	runtimetest sources for tests
-//	mutation    finds writes to cached objects, for tests
 //
 // # Generations
 //
