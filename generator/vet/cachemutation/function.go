@@ -137,8 +137,10 @@ func within(p path) func(label) (label, bool) {
 func (f *function) instruction(instr ssa.Instruction) {
 	switch i := instr.(type) {
 	case *ssa.Phi:
-		for _, edge := range i.Edges {
-			f.copy(i, edge)
+		for n, edge := range i.Edges {
+			if !isNil(edge, i.Block().Preds[n], i.Block()) {
+				f.copy(i, edge)
+			}
 		}
 	case *ssa.ChangeType:
 		f.copy(i, i.X)
@@ -275,4 +277,18 @@ func (f *function) write(l label, w *way, pos token.Pos, steps ...step) {
 func isSlice(v ssa.Value) bool {
 	_, ok := v.Type().Underlying().(*types.Slice)
 	return ok
+}
+
+// isNil reports whether control takes an edge only if a value is nil.
+func isNil(v ssa.Value, from, to *ssa.BasicBlock) bool {
+	branch, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	cond, ok := branch.Cond.(*ssa.BinOp)
+	if !ok || cond.X != v {
+		return false
+	}
+	c, ok := cond.Y.(*ssa.Const)
+	return ok && c.IsNil() && (cond.Op == token.EQL && to == from.Succs[0] || cond.Op == token.NEQ && to == from.Succs[1])
 }

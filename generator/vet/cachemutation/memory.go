@@ -69,7 +69,32 @@ func (f *function) load(i *ssa.UnOp) {
 		f.copy(i, s.value, func(l label) (label, bool) { return l.follow(rest) })
 		return
 	}
-	f.copy(i, i.X, label.load)
+	f.copy(i, i.X, func(l label) (label, bool) { return l, !f.storedElsewhere(l, i) }, label.load)
+}
+
+// storedElsewhere reports whether an address has a label only by stores from which control does not reach a load.
+func (f *function) storedElsewhere(l label, i *ssa.UnOp) (elsewhere bool) {
+	a := addressOf(i.X)
+	if _, again := a.root.(*ssa.FreeVar); again { // the literal may be called again
+		return false
+	}
+	for n := range f.stores {
+		s := &f.stores[n]
+		if s.value == nil || s.address != a {
+			continue
+		}
+		for stored := range f.labels[s.value] {
+			if stored, ok := stored.within(deref); !ok || stored != l {
+				continue
+			}
+			from, to := s.instr.Block(), i.Block()
+			if reaches(from, to, nil) || from == to && position(s.instr) < position(i) {
+				return false
+			}
+			elsewhere = true
+		}
+	}
+	return elsewhere
 }
 
 // contents returns the labels of an argument. A variable whose address is passed has those of its last store alone.

@@ -73,3 +73,21 @@ func times() {
 	pod2 := &corev1.Pod{}
 	pod2.Status.Started = &started
 }
+
+func branches(n int) {
+	pod, _ := pods.Get("a")
+	c := pod.DeepCopy()
+	if n > 0 {
+		c.Labels["a"] = "b"
+	} else {
+		c.Labels = pod.Labels
+	}
+}
+
+func unlessNil() {
+	pod, _ := pods.Get("a")
+	if pod != nil {
+		pod = pod.DeepCopy()
+	}
+	pod.Name = "b"
+}
