@@ -30,6 +30,8 @@ func values(t *model.Type, ix *model.Index) string {
 	switch {
 	case ix.Kind == model.Funcs:
 		return enumerated(all)
+	case ix.Kind == model.States:
+		return ix.Parts[0].Literal + " (if " + satisfied(ix) + ")"
 	case ix.Kind != model.Refs:
 		return t.ObjectParam + "'s " + enumerated(all)
 	case several:
@@ -84,12 +86,23 @@ func (q query) condition() string {
 		return "with an owner reference to the object with this UID"
 	case model.Controllers:
 		return "controlled by the object with this UID"
+	case model.States:
+		return "that satisfy " + satisfied(ix)
 	case model.Labels:
 		return "whose label " + first.Param + " is " + ix.Parts[1].Param
 	}
 	var all []string
 	for _, source := range ix.Sources() {
 		all = append(all, q.conditionOf(source)+onlyIf(source))
+	}
+	return strings.Join(all, ", or ")
+}
+
+// satisfied writes the conditions of a state.
+func satisfied(ix *model.Index) string {
+	var all []string
+	for _, source := range ix.Sources() {
+		all = append(all, source.Conditions())
 	}
 	return strings.Join(all, ", or ")
 }

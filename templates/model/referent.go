@@ -7,6 +7,7 @@ package model
 type Referent struct {
 	Kind, Group string // Kind is "" if the marker does not say
 	Namespaced  bool
+	AnyScope    bool // of any kind: Namespaced, or cluster-scoped for an empty namespace
 }
 
 // Absence says what an absent field of a reference means.
@@ -22,4 +23,16 @@ func (r *Referent) String() string {
 		return r.Kind
 	}
 	return r.Kind + "." + r.Group
+}
+
+// Open holds the fields of the kind in references to objects of any kind.
+type Open struct {
+	Kind, Group OpenField
+	Version     bool // Group is an apiVersion
+}
+
+// OpenField is a field of a reference.
+type OpenField struct {
+	Part    *Part  // nil if the struct lacks the field
+	Default string // what it means if it is absent
 }
