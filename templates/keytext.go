@@ -21,7 +21,7 @@ func keyText(f *file, part *model.Part, v string) string {
 		return name + "(" + v + ")"
 	}
 	switch {
-	case part.IsKey():
+	case part.IsKey(), part.IsGroupKind():
 		return v + ".String()"
 	case part.IsQuantity():
 		return f.inlined(model.InlinedQuantity) + "(" + v + ")"

@@ -80,7 +80,6 @@ type Index struct {
 
 	NamespaceVar string // of Refs: the variable of the namespace
 	ValueVar     string // of Funcs: the variable of one value
-	KindVar      string // of Open: the variable of the kind
 	CountVar     string // the number of values before those of a path with Else
 
 	// Methods of unique and ordered indexes; "" for others.

@@ -3,6 +3,9 @@
 
 package model
 
+// AnyKind is the kind of references to objects of any kind.
+const AnyKind = "*"
+
 // Referent is the kind of object that a reference points to.
 type Referent struct {
 	Kind, Group string // Kind is "" if the marker does not say
@@ -28,11 +31,14 @@ func (r *Referent) String() string {
 // Open holds the fields of the kind in references to objects of any kind.
 type Open struct {
 	Kind, Group OpenField
-	Version     bool // Group is an apiVersion
+	Version     bool   // Group is an apiVersion
+	Parsed, Err string // of Version: the variables of what it is parsed to
+	Var         string // the variable of the group and kind
 }
 
 // OpenField is a field of a reference.
 type OpenField struct {
 	Part    *Part  // nil if the struct lacks the field
-	Default string // what it means if it is absent
+	Default string // what an absent field means
+	Var     string
 }
