@@ -10,8 +10,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-
-	"github.com/indexer-gen/indexer-gen/runtime/lister"
 )
 
 // targetsOf is written by hand: the key of an autoscaler's target, in the namespace of the object and in none.
@@ -74,8 +72,7 @@ func TestKeys(t *testing.T) {
 		}
 		return nil
 	}
-	store := lister.NewStore[*Job]()
-	jobs := NewJobLister(store)
+	jobs := NewJobIndexer()
 	var all []*Job
 	for range 500 {
 		j := &Job{}
@@ -112,7 +109,7 @@ func TestKeys(t *testing.T) {
 	last := map[types.NamespacedName]*Job{}
 	for _, j := range all {
 		last[types.NamespacedName{Namespace: j.Namespace, Name: j.Name}] = j
-		if err := store.Set(j); err != nil {
+		if err := jobs.Set(j); err != nil {
 			t.Fatal(err)
 		}
 		n := 0
