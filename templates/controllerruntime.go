@@ -80,10 +80,22 @@ func readerQueries(q query) {
 		if !q.ix.To.Namespaced {
 			key = "obj.GetName()"
 		}
-		q.declare(q.ix.Requests, "maps obj to requests for the "+q.t.Plural+" that refer to it. It is a handler.MapFunc.",
-			[]string{ctx, "obj «client».Object"}, "[]«reconcile».Request",
+		text := ""
+		if q.ix.Open == nil {
+			text = keyText(q.f, q.ix.Parts[0], key)
+		} else {
+			text = literal(goType(q.ix.Value), "Kind", q.ix.Parts[0].Param, q.ix.Parts[1].Field, key) + ".text()"
+		}
+		params, result := []string{ctx, "obj «client».Object"}, "[]«reconcile».Request"
+		doc, answer := "maps obj to requests for the "+q.t.Plural+" that refer to it. It is a handler.MapFunc.",
 			fmt.Sprintf("%s(ctx, %s.%s, %q, %s)", q.f.inlined(model.InlinedRequests), recv,
-				q.f.inlined(model.InlinedReader), q.ix.Field, keyText(q.f, q.ix.Parts[0], key)))
+				q.f.inlined(model.InlinedReader), q.ix.Field, text)
+		if q.ix.Open != nil {
+			result = "func(" + strings.Join(params, ", ") + ") " + result
+			doc = "returns a handler.MapFunc, which maps an object of kind to requests for the " + q.t.Plural + " that refer to it."
+			params, answer = q.values()[:1], result+" {\nreturn "+answer+"\n}"
+		}
+		q.declare(q.ix.Requests, doc, params, result, answer)
 	}
 	if q.ix.Kind == model.Labels {
 		all, key := "([]"+object(q.t)+", error)", q.ix.Parts[0].Param

@@ -4,6 +4,7 @@
 package templates
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
@@ -20,8 +21,10 @@ func values(t *model.Type, ix *model.Index) string {
 		case source.Kind == model.Funcs:
 			all = append(all, call(t, source))
 		default:
-			for _, p := range source.Parts {
-				all = append(all, p.Path)
+			for i, p := range source.Parts {
+				if source.Open == nil || i > 0 {
+					all = append(all, p.Path)
+				}
 			}
 			all[len(all)-1] += onlyIf(source)
 		}
@@ -30,6 +33,8 @@ func values(t *model.Type, ix *model.Index) string {
 	switch {
 	case ix.Kind == model.Funcs:
 		return enumerated(all)
+	case ix.Kind == model.States:
+		return ix.Parts[0].Literal + " (if " + satisfied(ix) + ")"
 	case ix.Kind != model.Refs:
 		return t.ObjectParam + "'s " + enumerated(all)
 	case several:
@@ -55,7 +60,7 @@ func onlyIf(source *model.Index) string {
 
 // to says what the references of an index refer to, if their kind is known.
 func to(ix *model.Index) string {
-	if ix.To.Kind == "" {
+	if ix.To.Kind == "" || ix.Open != nil {
 		return ""
 	}
 	return " to " + article(ix.To.String())
@@ -84,6 +89,8 @@ func (q query) condition() string {
 		return "with an owner reference to the object with this UID"
 	case model.Controllers:
 		return "controlled by the object with this UID"
+	case model.States:
+		return "that satisfy " + satisfied(ix)
 	case model.Labels:
 		return "whose label " + first.Param + " is " + ix.Parts[1].Param
 	}
@@ -94,12 +101,23 @@ func (q query) condition() string {
 	return strings.Join(all, ", or ")
 }
 
+// satisfied writes the conditions of a state.
+func satisfied(ix *model.Index) string {
+	var all []string
+	for _, source := range ix.Sources() {
+		all = append(all, source.Conditions())
+	}
+	return strings.Join(all, ", or ")
+}
+
 // conditionOf says which objects one source of an index adds to the result of a query.
 func (q query) conditionOf(ix *model.Index) string {
 	first, param := ix.Parts[0], q.ix.Parts[0].Param
 	switch {
 	case ix.Kind == model.Refs:
-		if q.ix.To.Kind != "" {
+		if q.ix.Open != nil {
+			param = "the object of " + param + " with " + q.ix.Parts[1].Param
+		} else if q.ix.To.Kind != "" {
 			param = "the " + q.ix.To.String() + " " + param
 		}
 		return "whose " + first.Path + " refers to " + param + q.namespaceOf(ix)
@@ -168,6 +186,10 @@ func (q query) namespaceOf(ix *model.Index) string {
 		return ", in the same namespace or as namespace/name"
 	case ix.Split:
 		return ", as namespace/name"
+	case ix.Namespace == nil && q.t.Namespaced && q.ix.To.AnyScope:
+		return ", in the same namespace or in none"
+	case ix.Namespace == nil && q.ix.To.AnyScope:
+		return ", in no namespace"
 	case ix.Namespace == nil && q.t.Namespaced:
 		return ", in the same namespace"
 	}
@@ -177,6 +199,12 @@ func (q query) namespaceOf(ix *model.Index) string {
 		unset = " or, if unset, in " + ix.DefaultNamespace
 	case q.t.Namespaced:
 		unset = " or, if unset, in the same namespace"
+	}
+	if q.ix.To.AnyScope {
+		unset = cmp.Or(unset, " or, if unset, in none")
+		if q.t.Namespaced || ix.DefaultNamespace != "" {
+			unset += " or in none"
+		}
 	}
 	return ", in " + beside(ix.Namespace.Path, ix.Parts[0].Path) + unset
 }

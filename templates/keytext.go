@@ -5,6 +5,7 @@ package templates
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
@@ -20,7 +21,7 @@ func keyText(f *file, part *model.Part, v string) string {
 		return name + "(" + v + ")"
 	}
 	switch {
-	case part.IsKey():
+	case part.IsKey(), part.IsGroupKind():
 		return v + ".String()"
 	case part.IsQuantity():
 		return f.inlined(model.InlinedQuantity) + "(" + v + ")"
@@ -54,8 +55,11 @@ func keyMethods(f *file, t *model.Type) {
 		for _, part := range ix.Parts {
 			parts = append(parts, keyText(f, part, "k."+part.Field))
 		}
-		f.function("", "func (k "+ix.Key+") text", nil, "string",
-			"return "+f.inlined(model.InlinedJoin)+"("+strings.Join(parts, ", ")+")")
+		join := f.inlined(model.InlinedJoin) + "("
+		if ix.Format != "" {
+			join = "«fmt».Sprintf(" + strconv.Quote(ix.Format) + ", "
+		}
+		f.function("", "func (k "+ix.Key+") text", nil, "string", "return "+join+strings.Join(parts, ", ")+")")
 	}
 }
 
@@ -96,6 +100,8 @@ func (q query) text() string {
 	switch {
 	case q.ix.Kind == model.Labels:
 		return q.f.inlined(model.InlinedJoin) + "(" + q.ix.Parts[0].Param + ", " + q.ix.Parts[1].Param + ")"
+	case q.ix.Kind == model.States:
+		return q.ix.Parts[0].Literal
 	case q.ix.Composite():
 		return q.value() + ".text()"
 	}

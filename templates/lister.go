@@ -74,7 +74,11 @@ func addIndex(t *model.Type, ix *model.Index) string {
 			order = ", " + goType(ix.Value) + ".Compare"
 		}
 	}
-	return "«store».Add" + indexType(ix) + "(s, " + strconv.Quote(ix.Name) + ", " + extractorOf(t, ix) + order + ")"
+	add := "«store».Add" + indexType(ix) + "(s, " + strconv.Quote(ix.Name) + ", " + extractorOf(t, ix) + order + ")"
+	if ix.Kind == model.States {
+		add += ".Equal(" + ix.Parts[0].Literal + ")"
+	}
+	return add
 }
 
 // indexType returns the name of an index's type in package lister.
@@ -92,8 +96,11 @@ func indexType(ix *model.Index) string {
 
 // handle prints the type of an index's handle.
 func handle(t *model.Type, ix *model.Index) string {
-	if ix.Kind == model.Labels {
+	switch ix.Kind {
+	case model.Labels:
 		return "«lister».Labels[" + object(t) + "]"
+	case model.States:
+		return "«lister».Query[" + object(t) + "]"
 	}
 	return "«lister»." + indexType(ix) + "[" + object(t) + ", " + goType(ix.Value) + "]"
 }

@@ -24,6 +24,10 @@ func queries(f *file, t *model.Type, ix *model.Index) {
 			q.call("Get", ix.Parts[0].Param, ix.Parts[1].Param))
 	case ix.Unique:
 		q.unique()
+	case ix.Kind == model.States:
+		q.declare(ix.Method, q.yields("the"), nil, sequence(t), q.call("Get"))
+		q.declare(ix.Count, fmt.Sprintf("returns the number of %s that %s yields.", t.Plural, ix.Method), nil, "int",
+			q.call("Count"))
 	default:
 		q.declare(ix.Method, q.yields("the"), q.values(), sequence(t), q.call("Get", q.value()))
 	}
@@ -116,6 +120,9 @@ func (q query) call(method string, args ...string) string {
 func (q query) values() []string {
 	if q.ix.KeyVar != "" {
 		return []string{q.ix.KeyVar + " " + goType(q.ix.Value)}
+	}
+	if q.ix.Kind == model.States {
+		return nil
 	}
 	var out []string
 	for i, p := range q.ix.Parts {

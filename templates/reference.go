@@ -17,23 +17,27 @@ import (
 //		namespace = d.Spec.Secret.Namespace
 //	}
 func (e *extractor) reference(at place) []statement {
-	name := at.done[0]
-	key := text(name, e.source.Parts[0].Text)
+	part := e.source.Parts[len(e.source.Parts)-1]
+	name := at.done[len(at.done)-1]
+	key := text(name, part.Text)
 	if e.source.Split {
 		return lines(e.split(key))
 	}
 	named := differs(name, `""`)
-	if e.source.Parts[0].Literal != "" {
+	if part.Literal != "" {
 		named = nil
 	} else if !e.source.Struct {
 		named = named.and(is("«strings».Contains(" + key + `, "/")`).not())
 	}
-	if !e.ix.To.Namespaced {
+	switch {
+	case e.source.Open != nil:
+		return guarded("", named, at.skip, e.open(at.skip, key))
+	case !e.ix.To.Namespaced:
 		return guarded("", named, at.skip, lines(e.add(key)))
 	}
-	out, namespace, set := e.namespace()
-	out = append(out, lines(e.add(literal(goType(e.ix.Value), "Namespace", namespace, "Name", key)))...)
-	return guarded("", named, at.skip, behind(set, at.skip, out))
+	return guarded("", named, at.skip, e.keyed(at.skip, func(namespace string) string {
+		return literal(goType(e.ix.Value), "Namespace", namespace, "Name", key)
+	}))
 }
 
 // split prints the append of a reference that is a name, or namespace/name.
@@ -51,6 +55,12 @@ func (e *extractor) split(key string) string {
 	return e.set(appendTo + "(" + e.ix.Result + ", " + own + ", " + key + ")")
 }
 
+// keyed prints the append of a reference to a namespaced object. key prints its value.
+func (e *extractor) keyed(skip string, key func(namespace string) string) []statement {
+	out, namespace, set := e.namespace()
+	return behind(set, skip, append(out, lines(e.add(key(namespace)))...))
+}
+
 // namespace prints the namespace of a reference as an expression, and the statements before it
 // that compute it. set holds the tests that a cluster-scoped object states a namespace.
 func (e *extractor) namespace() (before []statement, namespace string, set []*test) {
@@ -61,23 +71,31 @@ func (e *extractor) namespace() (before []statement, namespace string, set []*te
 	if e.source.Namespace == nil {
 		return nil, own, nil
 	}
-	field, set := e.optional()
+	field, set := e.optional(e.source.Namespace)
 	set, field = append(set, differs(field, `""`)), text(field, e.source.Namespace.Text)
 	if !e.namespaced && e.source.DefaultNamespace == "" {
 		return nil, field, set
+	}
+	return assigned(variable, own, field, set), variable, nil
+}
+
+// assigned prints a variable of a field, and of other if the tests of the field fail.
+func assigned(variable, other, field string, set []*test) []statement {
+	if len(set) == 0 {
+		return lines(variable + " := " + field)
 	}
 	there := set[0]
 	for _, one := range set[1:] {
 		there = there.and(one)
 	}
 	return []statement{
-		{line: variable + " := " + own}, {line: "if " + there.holds, body: lines(variable + " = " + field)},
-	}, variable, nil
+		{line: variable + " := " + other}, {line: "if " + there.holds, body: lines(variable + " = " + field)},
+	}
 }
 
-// optional prints the field with the namespace, and the tests that it can be read.
-func (e *extractor) optional() (field string, set []*test) {
-	part, cur := e.source.Namespace, e.object
+// optional prints a field of a struct that refers, and the tests that it can be read.
+func (e *extractor) optional(part *model.Part) (field string, set []*test) {
+	cur := e.object
 	for i, s := range part.Steps {
 		prefix := part.Prefix(i)
 		if known, ok := e.bound[prefix]; ok {

@@ -78,6 +78,8 @@
 //	  path=.spec.field            on a root type: the JSON path of the value
 //	  paths={.spec.a,.spec.b}     on a root type: the paths of a composite key; ByN(p, q) takes a
 //	                              value for each
+//	  value="text"                of a state, which has if= and no path: its key in caches of other
+//	                              projects; by default "true"
 //	  omitempty=true              objects with the zero value are not indexed
 //	  if=.spec.type=="A"          only objects that satisfy the condition are indexed; if={A,B} is
 //	                              for both
@@ -87,6 +89,9 @@
 //	                              ByNAll and ByNConflicts
 //	  ordered=true                adds ByNRange(from, to), which excludes to, ByNFrom(from), MinN()
 //	                              and MaxN()
+//	  indexName="text"            the name of the index in caches of other projects
+//	  format="text"               the text of a key of several parts in caches of other projects,
+//	                              with a %s for each part
 //	+index:generate               lister, indexer and informer without further indexes (on a type
 //	                              or an alias)
 //	+index:owner                  ByOwner(uid) and ByController(uid) (on a type or an alias)
@@ -100,11 +105,12 @@
 //	  path=.spec.field            on a root type: the path of a struct that refers, or of the
 //	                              target's name
 //	  to=Kind.group               the target's kind and group, or only the kind for the core group;
-//	                              references to other kinds are left out
+//	                              references to other kinds are left out; * is for all kinds, and
+//	                              ByN(kind, key) takes one
 //	  absent=Kind.group           the kind and group that an absent kind and group mean, if no
 //	                              default says it
 //	  scope=Cluster               the target's scope, Cluster or Namespaced, if its type is neither
-//	                              loaded nor of k8s.io/api
+//	                              loaded nor of k8s.io/api; beside to=*, that of all targets
 //	  namespacePath=.spec.field   the path of the target's namespace; if absent or empty, the
 //	                              object's own namespace
 //	  if=.spec.type=="A"          only objects that satisfy the condition are indexed; if={A,B} is
@@ -113,6 +119,9 @@
 //	                              or a literal
 //	  unique=true                 one object per value: ByN returns it and true, or false; also
 //	                              ByNAll and ByNConflicts
+//	  indexName="text"            the name of the index in caches of other projects
+//	  format="text"               the text of a key of several parts in caches of other projects,
+//	                              with a %s for each part
 //	+index:func                   ByN(v) yields the objects for which func(*T) V or func(*T) []V
 //	                              returns v (on a function)
 //	  name=N                      the method's name after By
@@ -120,6 +129,7 @@
 //	                              ByNAll and ByNConflicts
 //	  ordered=true                adds ByNRange(from, to), which excludes to, ByNFrom(from), MinN()
 //	                              and MaxN()
+//	  indexName="text"            the name of the index in caches of other projects
 //	+kubebuilder:selectablefield  an index of the field, as if it were marked with +index (on a
 //	                              type or an alias)
 //	  JSONPath=.spec.field        the JSON path of the field

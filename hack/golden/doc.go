@@ -24,7 +24,7 @@
 // generation that the runtime promises to take.
 package golden
 
-//go:generate go tool indexer-gen ./fleet ./kinds ./cluster ./clash ./values ./foreign ./slimmed ./references
+//go:generate go tool indexer-gen ./fleet ./kinds ./cluster ./clash ./values ./foreign ./slimmed ./references ./states
 //go:generate go tool indexer-gen -o elsewhere/cache ./elsewhere
 //go:generate go tool indexer-gen -o opts/conn ./opts
 //go:generate go tool indexer-gen -target=client-go,controller-runtime ./tenants

@@ -13,7 +13,7 @@ import (
 // TestFresh fails if an emitted package is not what the generator emits now.
 func TestFresh(t *testing.T) {
 	for _, cfg := range []generator.Config{
-		{Patterns: []string{"./fleet", "./kinds", "./cluster", "./clash", "./values", "./foreign", "./slimmed", "./references"}},
+		{Patterns: []string{"./fleet", "./kinds", "./cluster", "./clash", "./values", "./foreign", "./slimmed", "./references", "./states"}},
 		{Patterns: []string{"./elsewhere"}, Output: "elsewhere/cache"},
 		{Patterns: []string{"./opts"}, Output: "opts/conn"},
 		{Patterns: []string{"./tenants"}, Targets: []model.Target{model.ClientGo, model.ControllerRuntime}},

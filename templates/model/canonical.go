@@ -48,6 +48,9 @@ func (p *Part) IsQuantity() bool { return p.QueryType().Ident == Ident{Resource,
 // IsKey reports whether the values are keys of objects.
 func (p *Part) IsKey() bool { return p.Type.Ident == Ident{Types, "NamespacedName"} }
 
+// IsGroupKind reports whether the values are kinds.
+func (p *Part) IsGroupKind() bool { return p.Type.Ident == Ident{Schema, "GroupKind"} }
+
 // keepValues keeps the values of an index as queries take them: keys of caches of other projects are strings,
 // which are made of values later.
 func (ix *Index) keepValues() {

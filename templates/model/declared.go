@@ -42,6 +42,10 @@ func (p *Package) Declared() (out []Declaration) {
 		default:
 			add(t.Lister, t.Kind, "", "ClusterScopedLister", "Snapshot")
 		}
+		if native { // a state must not hide them
+			add(t.Lister, t.Kind, "", "All", "Get", "GetCopy", "Len", "List", "Lookup", "Namespace", "Namespaces", "Reader",
+				"ResourceVersion", "Stale", "WaitFor")
+		}
 		for _, ix := range t.Indexes {
 			add("", t.Kind, ix.Name, ix.Key, ix.Func, ix.Const)
 			add(t.Lister, t.Kind, ix.Name, ix.Methods()...)

@@ -17,6 +17,13 @@ func nameParts(ix *Index) {
 		ix.Parts[0].Field = ix.Name
 		return
 	}
+	if ix.Kind == Refs {
+		ix.Parts[0].Field, ix.Parts[1].Field = "Kind", "Name"
+		if ix.To.Namespaced {
+			ix.Parts[1].Field = "Key"
+		}
+		return
+	}
 	var names [][]string
 	for _, part := range ix.Parts {
 		names = append(names, endings(part.words()))

@@ -16,6 +16,7 @@ const (
 	Canonical = Runtime + "/canonical"
 	Resource  = "k8s.io/apimachinery/pkg/api/resource"
 	Time      = "time"
+	Schema    = "k8s.io/apimachinery/pkg/runtime/schema"
 	Types     = "k8s.io/apimachinery/pkg/types"
 )
 
@@ -27,7 +28,7 @@ var Packages = map[string]string{
 	"listers": "k8s.io/client-go/listers", "log": "sigs.k8s.io/controller-runtime/pkg/log", "maps": "maps",
 	"meta":   "k8s.io/apimachinery/pkg/api/meta",
 	"metav1": "k8s.io/apimachinery/pkg/apis/meta/v1", "reconcile": "sigs.k8s.io/controller-runtime/pkg/reconcile",
-	"resource": Resource, "rt": Runtime, "schema": "k8s.io/apimachinery/pkg/runtime/schema", "slices": "slices",
+	"resource": Resource, "rt": Runtime, "schema": Schema, "slices": "slices",
 	"source": Runtime + "/source", "store": Runtime + "/store", "strconv": "strconv", "strings": "strings",
 	"time": Time, "types": Types,
 }

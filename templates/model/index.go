@@ -4,6 +4,7 @@
 package model
 
 import (
+	"cmp"
 	"reflect"
 	"strings"
 )
@@ -24,6 +25,8 @@ const (
 	Refs
 	// Funcs indexes the result of a function.
 	Funcs
+	// States indexes the objects that satisfy a condition under one literal value.
+	States
 )
 
 // Options are the options of a marker that are true or false. Each source of a union has its own OmitEmpty;
@@ -46,6 +49,7 @@ type Index struct {
 	To        *Referent // of Refs
 	Struct    bool      // of Refs: the path ends at a struct that refers, and Parts[0] is its name
 	Split     bool      // of Refs: the value may be namespace/name
+	Open      *Open     // of Refs: the fields of the target's kind; nil if To is one kind
 	Absent    []Absence // of Refs: what absent fields mean
 
 	DefaultNamespace string // of Refs: what an absent namespace means; "" for the object's own
@@ -55,10 +59,13 @@ type Index struct {
 	If   []*Condition // the object has values if it satisfies them all
 	Else *Part        // the value where Parts[0] has none, or only empty strings; nil without else=
 
+	IndexName string // of indexName=: Field of the caches of other projects; "" by default
+	Format    string // of format=: the text of a composite key there; "" joins its parts
+
 	Also []*Index // of a union: further sources of values; only their sources and their locals count
 
 	// Names, chosen by AssignNames.
-	Method string // BySitePhase, also in the struct of handles
+	Method string // BySitePhase, also in the struct of handles; of a state its name
 	Field  string // in the caches of other projects: spec.site, BySitePhase
 	Const  string // of client-go: the constant of Field
 	Func   string // IndexDeviceBySitePhase; "" if the runtime has the function
@@ -68,7 +75,7 @@ type Index struct {
 
 	// Of caches of other projects; "" for the native one.
 	Has      string // HasSecret
-	Count    string // CountSecret
+	Count    string // CountSecret, also of a state in the native cache
 	Requests string // RequestsBySecret, only of Refs in a cache of controller-runtime
 
 	NamespaceVar string // of Refs: the variable of the namespace
@@ -119,7 +126,7 @@ func (ix *Index) Loops() bool {
 }
 
 // Composite reports whether the index is keyed by a struct of several parts.
-func (ix *Index) Composite() bool { return ix.Kind == Paths && len(ix.Parts) > 1 }
+func (ix *Index) Composite() bool { return ix.Kind != Labels && len(ix.Parts) > 1 }
 
 // swappable reports whether three parts in a row have one type, so that a caller could
 // easily confuse them as parameters.
@@ -132,6 +139,17 @@ func (ix *Index) swappable() bool {
 		}
 	}
 	return false
+}
+
+// FieldName returns the name of the index in the caches of other projects.
+func (ix *Index) FieldName() string { return cmp.Or(ix.IndexName, ix.field(), ix.methodName()) }
+
+// methodName returns the name of the query.
+func (ix *Index) methodName() string {
+	if ix.Kind == States {
+		return ix.Name
+	}
+	return "By" + ix.Name
 }
 
 // field returns the path of the one field that the index is of, as API servers name it in field selectors, so
@@ -175,7 +193,7 @@ type Part struct {
 	Type  GoType
 	Steps []*Step // from the object to the value; only of Paths and Refs
 
-	Literal string // of Else: the value in Go; "" if Path leads to it
+	Literal string // of Else and of States: the value in Go; "" if Path leads to it
 
 	Convert *Conversion // nil if the value is itself the key
 	Basic   Basic       // the kind of the value
@@ -193,7 +211,7 @@ func (p *Part) Multi() bool {
 			return true
 		}
 	}
-	return len(p.Steps) == 0 // owner references
+	return len(p.Steps) == 0 && p.Literal == "" // owner references
 }
 
 // List splits the path at its last [*] into the list and the rest, which is "" if the path

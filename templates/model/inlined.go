@@ -59,7 +59,7 @@ func (p *Package) Inlined() (out []InlinedFunction) {
 		{InlinedText, has(func(ix *Index) bool {
 			return !ix.Composite() && (ix.Kind == Labels || ix.Parts[0].Basic == StringBasic)
 		})},
-		{InlinedJoin, has(func(ix *Index) bool { return ix.Kind == Labels || ix.Composite() })},
+		{InlinedJoin, has(func(ix *Index) bool { return ix.Kind == Labels || ix.Composite() && ix.Format == "" })},
 		{InlinedLabels, labeled},
 		{InlinedRequired, labeled},
 		{InlinedSelect, labeled},

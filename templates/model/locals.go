@@ -54,6 +54,10 @@ func assignLocals(p *Package, t *Type, whole, ix *Index) {
 	switch ix.Kind {
 	case Refs:
 		ix.NamespaceVar = s.pick("namespace")
+		if o := ix.Open; o != nil {
+			o.Var, o.Kind.Var, o.Group.Var = s.pick("target"), s.pick("kind"), s.pick("group")
+			o.Parsed, o.Err = s.pick("parsed", "groupVersion"), s.pick("err")
+		}
 	case Funcs:
 		ix.ValueVar = s.pick("v", "value")
 	}
@@ -68,7 +72,7 @@ func assignLocals(p *Package, t *Type, whole, ix *Index) {
 			}
 			first[prefix] = step
 			steps, names = append(steps, step), append(names, part.namesOf(i, t))
-			if step.Struct && !step.Pointer && step.Op == Each && i < len(part.Steps)-1 {
+			if step.Struct && !step.Pointer && step.Op == Each && (i < len(part.Steps)-1 || ix.Open != nil) {
 				step.Counter = s.counter()
 			}
 		}

@@ -3,8 +3,6 @@
 
 package model
 
-import "cmp"
-
 // AssignNames chooses every identifier of the emitted file. The rest of the model must be
 // complete.
 //
@@ -78,14 +76,16 @@ func assignType(p *Package, t *Type) {
 }
 
 func assignIndex(p *Package, t *Type, ix *Index) {
-	ix.Method = "By" + ix.Name
-	ix.Field, ix.Const = cmp.Or(ix.field(), ix.Method), ""
+	ix.Method, ix.Field, ix.Const = ix.methodName(), ix.FieldName(), ""
 	if p.Target == ClientGo {
 		ix.Const = t.Kind + ix.Method + "Index"
 	}
 	function, keyWord := p.Target.words()
 	ix.Func, ix.Key, ix.KeyVar, ix.Result = "", "", "", ""
 	ix.Requests, ix.Has, ix.Count, ix.Labeled = "", "", "", nil
+	if ix.Kind == States {
+		ix.Count = "Count" + ix.Name
+	}
 	if p.Target == ControllerRuntime && ix.Kind == Refs {
 		ix.Requests = "Requests" + ix.Method
 	}
@@ -121,7 +121,7 @@ func assignIndex(p *Package, t *Type, ix *Index) {
 	}
 	assignParams(p, t, ix)
 	switch ix.Kind {
-	case Paths, Refs, Funcs:
+	case Paths, Refs, Funcs, States:
 		ix.Func = function + "Index" + t.Kind + ix.Method
 		for _, source := range ix.Sources() {
 			assignLocals(p, t, ix, source)

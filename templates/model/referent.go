@@ -3,10 +3,14 @@
 
 package model
 
+// AnyKind is the kind of references to objects of any kind.
+const AnyKind = "*"
+
 // Referent is the kind of object that a reference points to.
 type Referent struct {
 	Kind, Group string // Kind is "" if the marker does not say
 	Namespaced  bool
+	AnyScope    bool // of any kind: Namespaced, or cluster-scoped for an empty namespace
 }
 
 // Absence says what an absent field of a reference means.
@@ -22,4 +26,19 @@ func (r *Referent) String() string {
 		return r.Kind
 	}
 	return r.Kind + "." + r.Group
+}
+
+// Open holds the fields of the kind in references to objects of any kind.
+type Open struct {
+	Kind, Group OpenField
+	Version     bool   // Group is an apiVersion
+	Parsed, Err string // of Version: the variables of what it is parsed to
+	Var         string // the variable of the group and kind
+}
+
+// OpenField is a field of a reference.
+type OpenField struct {
+	Part    *Part  // nil if the struct lacks the field
+	Default string // what an absent field means
+	Var     string
 }

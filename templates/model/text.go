@@ -10,7 +10,7 @@ import (
 
 // String returns the name of the kind: paths, owner, reference.
 func (k Kind) String() string {
-	return [...]string{"paths", "owner", "controller", "labels", "reference", "function"}[k]
+	return [...]string{"paths", "owner", "controller", "labels", "reference", "function", "state"}[k]
 }
 
 // TypeText returns a type as the emitted file writes it. It requires that AssignNames has

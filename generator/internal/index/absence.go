@@ -4,6 +4,7 @@
 package index
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 	"regexp"
@@ -32,6 +33,17 @@ func (a *absence) means(field string) model.Absence {
 		return model.Absence{Field: field, Means: "the core group", From: a.from}
 	}
 	return model.Absence{Field: field, Means: a.value, From: a.from}
+}
+
+// or returns what an absent field means: a or, if nothing says it, what absent= says. wrong says how they contradict.
+func (a *absence) or(field string, said *model.Referent, value func(*model.Referent) string) (_ *absence, wrong string) {
+	switch {
+	case said != nil && a == nil:
+		return &absence{value: value(said), from: "absent="}, ""
+	case said != nil && a.value != value(said):
+		wrong = fmt.Sprintf("an absent %s is %s by %s; remove absent, or change that", field, a.means(field).Means, a.from)
+	}
+	return a, wrong
 }
 
 // defaultMarker matches a default that is a string literal, or a word without quotes.
@@ -79,17 +91,20 @@ var documented = map[string]map[string]string{
 
 // absentGroup returns what an absent group means in a reference to a kind, or nil.
 func (s *shape) absentGroup(kind string) *absence {
-	if s.group == nil {
-		return nil
-	}
-	named, ok := types.Unalias(gotypes.Deref(s.documents)).(*types.Named)
-	if ok && named.Obj().Pkg() != nil {
-		name := named.Obj().Pkg().Path() + "." + named.Obj().Name()
-		for _, of := range []string{kind, ""} {
-			if group, ok := documented[name][of]; ok {
-				return &absence{group, "the documentation of " + name}
-			}
+	for _, of := range []string{kind, ""} {
+		if group, ok := documented[s.documentedBy()][of]; ok {
+			return &absence{group, "the documentation of " + s.documentedBy()}
 		}
 	}
 	return s.absent[s.groupName]
+}
+
+// documentedBy returns the name of the type that declares the field of the group, or "".
+func (s *shape) documentedBy() string {
+	if s.group != nil {
+		if named, ok := types.Unalias(gotypes.Deref(s.documents)).(*types.Named); ok && named.Obj().Pkg() != nil {
+			return named.Obj().Pkg().Path() + "." + named.Obj().Name()
+		}
+	}
+	return ""
 }

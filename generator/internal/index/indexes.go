@@ -4,6 +4,7 @@
 package index
 
 import (
+	"cmp"
 	"go/token"
 	"regexp"
 	"slices"
@@ -87,6 +88,14 @@ func (b *Builder) add(ix *model.Index, m *collect.Marker) {
 			ix.Name, other.Name, b.Resolver.p.Report.Where(b.Pos[other]))
 		return
 	}
+	for _, other := range b.Out.Indexes {
+		if (ix.IndexName != "" || other.IndexName != "") && ix.FieldName() == other.FieldName() {
+			b.errorf(m.At(m.Options.Offset("indexName")), "%s and %s, the other at %s, are both named %q in caches of "+
+				"other projects; give one another indexName=", ix.Name, other.Name, b.Resolver.p.Report.Where(b.Pos[other]),
+				ix.FieldName())
+			return
+		}
+	}
 	b.Pos[ix], b.markers[ix] = m.Pos, m
 	b.Out.Indexes = append(b.Out.Indexes, ix)
 }
@@ -110,7 +119,7 @@ func sameValues(a, b *model.Index) bool {
 		return p.Path
 	}
 	switch {
-	case a.Kind != b.Kind || a.Kind != model.Paths && a.Kind != model.Refs,
+	case a.Kind != b.Kind || a.Kind != model.Paths && a.Kind != model.Refs && a.Kind != model.States,
 		a.Kind == model.Refs && *a.To != *b.To:
 		return false
 	}
@@ -126,6 +135,7 @@ func (b *Builder) options(ix *model.Index, m *collect.Marker) {
 	ix.Options = model.Options{
 		Unique: m.Options.Flag("unique"), Ordered: m.Options.Flag("ordered"), OmitEmpty: m.Options.Flag("omitempty"),
 	}
+	ix.IndexName, ix.Format = m.Options.Quoted("indexName"), cmp.Or(m.Options.Quoted("format"), ix.Format)
 	ix.If = b.conditions(m, ix.Parts[0])
 	if word := m.Options.Word("else"); !m.Reported(word) {
 		b.otherwise(ix, m, word)

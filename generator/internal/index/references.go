@@ -50,11 +50,22 @@ func (b *Builder) referenceTo(m *collect.Marker, part *model.Part, path string, 
 	}
 	if refers != nil && refers.kind != nil && !m.Options.Has("to") {
 		b.errorf(m.At(offset), "path %s: its references have a kind, and keys of several kinds would collide; "+
-			"write to=Kind.group for one of them, or to=Kind for the core group, as in to=Secret", path)
+			"write to=Kind.group for one of them, to=Kind for the core group, as in to=Secret, or to=* for all", path)
 		return nil
 	}
 	to := b.referent(m)
 	if to == nil || len(m.Refused) > 0 {
+		return nil
+	}
+	open := to.Kind == model.AnyKind
+	if open && (refers == nil || refers.kind == nil) {
+		b.errorf(m.At(m.Options.Word("to").Offset), "path %s: its references have no kind, which to=* needs; write "+
+			"to=Kind.group", path)
+		return nil
+	}
+	if to.AnyScope && m.Options.Flag("unique") {
+		b.errorf(m.At(m.Options.Offset("unique")), "a reference to any kind has a key for each scope; write scope= if all "+
+			"targets have one, or remove unique")
 		return nil
 	}
 	var absent *model.Referent
@@ -84,9 +95,21 @@ func (b *Builder) referenceTo(m *collect.Marker, part *model.Part, path string, 
 		if last := steps[len(steps)-1]; last.Op == model.Each && !strings.HasSuffix(part.Path, "]") {
 			part.Path += "[*]" // a list at the end of a path needs none
 		}
+		if open {
+			kind := &model.Part{Path: part.Path, Steps: steps,
+				Type: model.GoType{Ident: model.Ident{Path: model.Schema, Name: "GroupKind"}}}
+			ix.Parts, ix.Format = []*model.Part{kind, part}, "%s/%s"
+		}
 		matching, means, wrong := refers.matching(to, absent)
+		if open {
+			ix.Open, means, wrong = refers.open(steps, absent)
+		}
 		if wrong != "" {
-			b.errorf(m.At(said.Offset), "absent=%s: %s", said.Text, wrong)
+			option := "absent"
+			if !m.Options.Has(option) {
+				option = "to"
+			}
+			b.errorf(m.At(m.Options.Word(option).Offset), "%s=%s: %s", option, m.Options.Text(option), wrong)
 			return nil
 		}
 		ix.Absent = means
@@ -128,6 +151,8 @@ func (b *Builder) namespaced(ix *model.Index, m *collect.Marker, path string, of
 		return b.namespaceAt(ix, m)
 	case b.Out.Namespaced || !ix.To.Namespaced || ix.Namespace != nil:
 		return true
+	case ix.To.AnyScope:
+		return true
 	case ix.Struct:
 		remedy := ""
 		if ix.To.Kind == "" {
@@ -147,7 +172,7 @@ func (b *Builder) namespaceAt(ix *model.Index, m *collect.Marker) bool {
 	if part == nil {
 		return false
 	}
-	if i := unshared(part, ix.Parts[0]); i >= 0 {
+	if i := unshared(part, ix.Parts[len(ix.Parts)-1]); i >= 0 {
 		word := m.Options.Word("namespacePath")
 		b.errorf(m.At(word.Offset),
 			"path %s: it leads into %s, and path= does not; each name needs one namespace",

@@ -25,6 +25,9 @@ func (b *Builder) referent(m *collect.Marker) *model.Referent {
 	if !m.Options.Has("to") {
 		return &model.Referent{Namespaced: scope != "Cluster"}
 	}
+	if word.Text == model.AnyKind {
+		return &model.Referent{Kind: model.AnyKind, Namespaced: scope != "Cluster", AnyScope: scope == ""}
+	}
 	kind, group, _ := strings.Cut(word.Text, ".")
 	to := &model.Referent{Kind: kind, Group: group}
 	scopes := b.Scopes()

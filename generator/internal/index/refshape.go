@@ -4,8 +4,10 @@
 package index
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
+	"slices"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/templates/model"
@@ -18,6 +20,7 @@ type shape struct {
 	group                  []*model.Step
 	groupName              string // group, apiGroup or apiVersion
 	namedGroup, namedSpace bool   // the field is of a named string type
+	namedKind              bool
 
 	absent    map[string]*absence // what an absent kind, group or namespace means, if the schema says it
 	documents types.Type          // the struct that declares the field of the group
@@ -73,7 +76,7 @@ func (w *walk) reference() (*model.Part, *pathError) {
 	if out.namespace, out.namedSpace, why = read("namespace"); why != "" {
 		return nil, bad(why)
 	}
-	if out.kind, _, why = read("kind"); why != "" {
+	if out.kind, out.namedKind, why = read("kind"); why != "" {
 		return nil, bad(why)
 	}
 	for _, out.groupName = range []string{"group", "apiGroup", "apiVersion"} {
@@ -98,16 +101,12 @@ func (w *walk) reference() (*model.Part, *pathError) {
 func (s *shape) matching(
 	to, absent *model.Referent,
 ) (out []*model.Condition, means []model.Absence, wrong string) {
-	if to.Kind == "" {
+	if to.Kind == "" || to.Kind == model.AnyKind {
 		return nil, nil, ""
 	}
 	add := func(field string, steps []*model.Step, a *absence, value func(*model.Referent) string) *model.Condition {
-		switch {
-		case a == nil && absent != nil:
-			a = &absence{value: value(absent), from: "absent="}
-		case wrong == "" && absent != nil && a.value != value(absent):
-			wrong = fmt.Sprintf("an absent %s is %s by %s; remove absent, or change that", field, a.means(field).Means, a.from)
-		}
+		a, contradicts := a.or(field, absent, value)
+		wrong = cmp.Or(wrong, contradicts)
 		c := &model.Condition{
 			Text: "to=" + to.String(), Steps: steps, Values: []string{value(to)}, Absent: a == nil || a.value == value(to), Named: s.namedGroup,
 		}
@@ -116,17 +115,49 @@ func (s *shape) matching(
 		return c
 	}
 	if s.kind != nil {
-		add("kind", s.kind, s.absent["kind"], func(r *model.Referent) string { return r.Kind })
+		add("kind", s.kind, s.absent["kind"], kindOf)
 	}
 	if s.group == nil {
 		return out, means, wrong
 	}
-	c := add("group", s.group, s.absentGroup(to.Kind), func(r *model.Referent) string { return r.Group })
+	c := add("group", s.group, s.absentGroup(to.Kind), groupOf)
 	c.GroupVersion = s.groupName == "apiVersion"
 	if to.Group == "" && !c.GroupVersion {
 		c.Values = []string{"v1", "core"}
 	}
 	c.Empty = c.Empty || s.group[len(s.group)-1].Pointer && (c.GroupVersion || to.Group == "")
+	return out, means, wrong
+}
+
+func kindOf(r *model.Referent) string  { return r.Kind }
+func groupOf(r *model.Referent) string { return r.Group }
+
+// open returns the fields of the kind in references to any kind, whose steps lead to the struct. An absent kind that
+// nothing says makes no reference, and an absent group is the core group.
+func (s *shape) open(
+	steps []*model.Step, absent *model.Referent,
+) (out *model.Open, means []model.Absence, wrong string) {
+	field := func(of []*model.Step, name string, a *absence, value func(*model.Referent) string) model.OpenField {
+		a, contradicts := a.or(name, absent, value)
+		if wrong = cmp.Or(wrong, contradicts); a == nil {
+			a = &absence{}
+		}
+		means = append(means, a.means(name))
+		f := model.OpenField{Default: a.value}
+		if of != nil {
+			f.Part = &model.Part{Steps: slices.Concat(steps, of), Text: s.namedGroup}
+		}
+		return f
+	}
+	out = &model.Open{Kind: field(s.kind, "kind", s.absent["kind"], kindOf), Version: s.group != nil && s.groupName == "apiVersion"}
+	out.Kind.Part.Text = s.namedKind
+	if out.Kind.Default == "" {
+		means[0].Means = "no reference"
+	}
+	if len(documented[s.documentedBy()]) > 1 {
+		wrong = "what an absent group means depends on the kind; write to=Kind.group"
+	}
+	out.Group = field(s.group, "group", s.absentGroup(model.AnyKind), groupOf)
 	return out, means, wrong
 }
 

@@ -4,6 +4,9 @@
 package index
 
 import (
+	"cmp"
+	"strconv"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
@@ -11,6 +14,12 @@ import (
 // typeMarker adds the index of +index:name=N,path=P or paths={P,Q}.
 func (b *Builder) typeMarker(m *collect.Marker) {
 	ix := &model.Index{Name: m.Options.Text("name")}
+	if len(m.Options.Paths()) == 0 && len(m.Refused) == 0 {
+		literal := strconv.Quote(cmp.Or(m.Options.Quoted("value"), "true"))
+		text := model.GoType{Ident: model.Ident{Name: "string"}}
+		ix.Kind, ix.Value = model.States, text
+		ix.Parts = []*model.Part{{Path: literal, Literal: literal, Type: text, Basic: model.StringBasic}}
+	}
 	seen := map[string]bool{}
 	ok := true
 	r := b.Resolver.suggesting(func(_ string, part *model.Part) bool {

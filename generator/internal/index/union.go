@@ -6,6 +6,7 @@ package index
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
@@ -54,6 +55,12 @@ func (b *Builder) unite(union, ix *model.Index, m *collect.Marker) {
 			"not %s and %s; change one name=", b.typesOf(union), b.typesOf(ix))
 	case ix.Unique != union.Unique:
 		differ("unique", union.Unique, ix.Unique)
+	case ix.IndexName != union.IndexName:
+		differ("indexName", strconv.Quote(union.IndexName), strconv.Quote(ix.IndexName))
+	case ix.Format != union.Format:
+		differ("format", strconv.Quote(union.Format), strconv.Quote(ix.Format))
+	case ix.Kind == model.States && ix.Parts[0].Literal != union.Parts[0].Literal:
+		differ("value", union.Parts[0].Literal, ix.Parts[0].Literal)
 	case ix.Ordered != union.Ordered:
 		differ("ordered", union.Ordered, ix.Ordered)
 	case slices.ContainsFunc(union.Sources(), func(other *model.Index) bool { return sameValues(ix, other) }):

@@ -33,7 +33,13 @@ func (d *definition) checkCombination(o Options, on target) (bad []Error) {
 
 // checkPaths does the same for paths, which depend on the marked declaration.
 func (d *definition) checkPaths(o Options, on target, fail func(offset int, format string, args ...any)) {
-	hasPath, hasPaths := o.Has("path"), o.Has("paths")
+	hasPath, hasPaths, state := o.Has("path"), o.Has("paths"), d.state(o, on)
+	if o.Has("value") && !state {
+		fail(o.Offset("value"), "value is the key of a state, which has if= and no path, on a type; remove it")
+	}
+	if o.Has("format") {
+		d.checkFormat(o, fail)
+	}
 	switch {
 	case on == OnField && o.Has("namespacePath"):
 		fail(o.Offset("namespacePath"), "namespacePath is for markers on a type: move the marker there, with path=")
@@ -51,12 +57,22 @@ func (d *definition) checkPaths(o Options, on target, fail func(offset int, form
 	case hasPath && hasPaths:
 		fail(o.Offset("paths"),
 			"path and paths exclude each other; paths={P,Q} makes one index of several paths")
-	case !hasPath && !hasPaths && !o.Has("name"):
+	case !hasPath && !hasPaths && !state && !o.Has("name"):
 		fail(0,
 			"a marker on a type needs a name and a path: +index:name=N,path=.spec.field, or "+
 				"paths={.spec.a,.spec.b}")
-	case !hasPath && !hasPaths:
-		fail(0, "a marker on a type needs path=.spec.field, or paths={.spec.a,.spec.b}")
+	case !hasPath && !hasPaths && !state:
+		fail(0, "a marker on a type needs path=.spec.field, or paths={.spec.a,.spec.b}, or the condition of a state: "+
+			"if=%s", onlyIf.kind.example())
+	case !o.Has("name") && state:
+		fail(0, "a state needs a name=, which is the name of its method")
+	case state:
+		for _, option := range []string{"unique", "ordered", "omitempty", "else"} {
+			if o.Has(option) {
+				fail(o.Offset(option), "%s is for values, and a state has none: write path=, or remove %[1]s", option)
+			}
+		}
+		return
 	case !o.Has("name"):
 		fail(0, "a marker on a type needs a name=: the method will be By and the name")
 	case hasPaths && len(o.Paths()) == 0:
@@ -67,6 +83,26 @@ func (d *definition) checkPaths(o Options, on target, fail func(offset int, form
 	if o.Has("else") && (hasPaths || o.Flag("omitempty")) {
 		fail(o.Offset("else"), "else is for one path, and not beside omitempty; return the values from a function, and "+
 			"mark it with +index:func:name=N")
+	}
+}
+
+// state reports whether the marker is that of a state: a condition without a path.
+func (d *definition) state(o Options, on target) bool {
+	return d.Name == "index" && on == onType && o.Has("if") && !o.Has("path") && !o.Has("paths")
+}
+
+// checkFormat returns the errors of format=.
+func (d *definition) checkFormat(o Options, fail func(offset int, format string, args ...any)) {
+	parts := len(o.Words("paths"))
+	if o.Text("to") == "*" {
+		parts = 2
+	}
+	verbs := strings.ReplaceAll(o.Quoted("format"), "%%", "")
+	switch {
+	case parts == 0:
+		fail(o.Offset("format"), "format is for keys of several parts, of paths= or to=*; remove it")
+	case strings.Count(verbs, "%s") != parts || strings.Count(verbs, "%") != parts:
+		fail(o.Word("format").Offset, "format has one %%s for each of the %d parts, and %%%% for a percent sign", parts)
 	}
 }
 

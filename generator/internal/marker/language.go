@@ -33,10 +33,11 @@ const (
 	scopeValue                  // scope=Cluster
 	ifValue                     // if=.spec.type=="A"
 	elseValue                   // else=.spec.field, or a literal
+	textValue                   // value="true"
 )
 
 func (k valueKind) example() string {
-	return [...]string{"N", ".spec.field", "{.spec.a,.spec.b}", "true", "Kind.group", "Cluster", `.spec.type=="A"`, ".spec.field"}[k]
+	return [...]string{"N", ".spec.field", "{.spec.a,.spec.b}", "true", "Kind.group", "Cluster", `.spec.type=="A"`, ".spec.field", `"text"`}[k]
 }
 
 // option is one option of a marker.
@@ -56,6 +57,10 @@ var (
 		help: "the value if the path has none or only the empty string: a path, or a literal"}
 	ordered = option{name: "ordered", kind: flagValue, optional: true,
 		help: "adds ByNRange(from, to), which excludes to, ByNFrom(from), MinN() and MaxN()"}
+	indexName = option{name: "indexName", kind: textValue, optional: true,
+		help: "the name of the index in caches of other projects"}
+	format = option{name: "format", kind: textValue, optional: true,
+		help: "the text of a key of several parts in caches of other projects, with a %s for each part"}
 )
 
 // definition is one marker of the language.
@@ -79,8 +84,10 @@ var language = []definition{
 				help: "on a root type: the JSON path of the value"},
 			{name: "paths", kind: pathsValue, optional: true,
 				help: "on a root type: the paths of a composite key; ByN(p, q) takes a value for each"},
+			{name: "value", kind: textValue, optional: true,
+				help: "of a state, which has if= and no path: its key in caches of other projects; by default \"true\""},
 			{name: "omitempty", kind: flagValue, optional: true, help: "objects with the zero value are not indexed"},
-			onlyIf, orElse, unique, ordered,
+			onlyIf, orElse, unique, ordered, indexName, format,
 		},
 		refused: map[string]string{
 			"namespacePath": "only references have it; write +index:ref:name=N,path=P,namespacePath=Q " +
@@ -105,14 +112,15 @@ var language = []definition{
 				help: "on a root type: the path of a struct that refers, or of the target's name"},
 			{name: "to", kind: kindValue, optional: true,
 				help: "the target's kind and group, or only the kind for the core group; references to other " +
-					"kinds are left out"},
+					"kinds are left out; * is for all kinds, and ByN(kind, key) takes one"},
 			{name: "absent", kind: kindValue, optional: true,
 				help: "the kind and group that an absent kind and group mean, if no default says it"},
 			{name: "scope", kind: scopeValue, optional: true,
-				help: "the target's scope, Cluster or Namespaced, if its type is neither loaded nor of k8s.io/api"},
+				help: "the target's scope, Cluster or Namespaced, if its type is neither loaded nor of k8s.io/api; " +
+					"beside to=*, that of all targets"},
 			{name: "namespacePath", kind: pathValue, optional: true,
 				help: "the path of the target's namespace; if absent or empty, the object's own namespace"},
-			onlyIf, orElse, unique,
+			onlyIf, orElse, unique, indexName, format,
 		},
 		refused: map[string]string{
 			"paths":     "a reference has one path; write path=, and a marker of the same name for each other path",
@@ -124,7 +132,7 @@ var language = []definition{
 		Name: "index:func", on: []target{onFunc},
 		help: "ByN(v) yields the objects for which func(*T) V or func(*T) []V returns v",
 		Options: []option{{name: "name", kind: nameValue, help: "the method's name after By"}, unique,
-			ordered},
+			ordered, indexName},
 		refused: map[string]string{
 			"path":      "the function returns the value",
 			"paths":     "the function returns the value; for several parts it returns a struct",

@@ -152,6 +152,12 @@ func (o option) accept(g given) string {
 	if o.kind == elseValue && !g.list && g.values[0].Text != "" {
 		return ""
 	}
+	if o.kind == textValue {
+		if len(g.values) != 1 || Unquoted(g.values[0]) == "" {
+			return fmt.Sprintf("%s is a text in quotes; write %[1]s=%s", o.name, o.kind.example())
+		}
+		return ""
+	}
 	if instead := o.beforeMore(g); instead != "" {
 		return instead
 	}
@@ -212,7 +218,7 @@ func notKind(option, text string) string {
 	if kind, ok := strings.CutSuffix(text, ".core"); ok && isKind.MatchString(kind) {
 		return fmt.Sprintf("the core group has no name; write %s=%s", option, kind)
 	}
-	if isKind.MatchString(text) {
+	if isKind.MatchString(text) || text == "*" && option == "to" {
 		return ""
 	}
 	if m := hasSlash.FindStringSubmatch(text); m != nil && m[1] != "" {

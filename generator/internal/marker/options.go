@@ -5,6 +5,7 @@ package marker
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -50,6 +51,18 @@ func (g Options) Text(name string) string { return g.Word(name).Text }
 
 // Words returns the values of an option.
 func (g Options) Words(name string) []Word { o, _ := g.get(name); return o.values }
+
+// Quoted returns the text of an option that is in quotes, or "".
+func (g Options) Quoted(name string) string { return Unquoted(g.Word(name)) }
+
+// Unquoted returns the text of a word in quotes, or "" for another.
+func Unquoted(w Word) string {
+	text, err := strconv.Unquote(w.Text)
+	if err != nil {
+		return ""
+	}
+	return text
+}
 
 // Flag reports whether an option is true.
 func (g Options) Flag(name string) bool { return g.Text(name) == "true" }
@@ -141,15 +154,18 @@ func (s *optionScanner) value(o *given) {
 	}
 }
 
+// keepQuotes lists the options whose values keep their quotes.
+var keepQuotes = []string{"if", "else", "value", "indexName", "format"}
+
 // word scans a quoted string, or bare text up to one of the characters in ends. Brackets
-// protect these characters, as in .metadata.labels['a,b'], and so do quotes in a condition and in the value of else=,
-// which keeps them.
+// protect these characters, as in .metadata.labels['a,b'], and so do quotes in a condition, a text and the value of
+// else=, which keep them.
 func (s *optionScanner) word(ends, option string) Word {
 	for s.at < len(s.text) && s.text[s.at] == ' ' {
 		s.at++
 	}
-	start := s.at
-	if s.at < len(s.text) && strings.IndexByte("\"`", s.text[s.at]) >= 0 && option != "else" {
+	start, quotes := s.at, slices.Contains(keepQuotes, option)
+	if s.at < len(s.text) && strings.IndexByte("\"`", s.text[s.at]) >= 0 && (!quotes || option == "if") {
 		end := strings.IndexByte(s.text[s.at+1:], s.text[s.at])
 		if end < 0 {
 			s.fail(s.at, "the quote is not closed")
@@ -159,7 +175,7 @@ func (s *optionScanner) word(ends, option string) Word {
 		return Word{s.text[start+1 : s.at-1], start + 1}
 	}
 	var quote byte
-	depth, quotes := 0, option == "if" || option == "else"
+	depth := 0
 	for ; s.at < len(s.text); s.at++ {
 		c := s.text[s.at]
 		switch {
