@@ -58,7 +58,7 @@ func literals(t *testing.T, pattern, called string) (names []string) {
 // TestFixedNamesAreThoseOfTheTemplates checks that imports avoid the parameters and variables of emitted
 // functions. The names in index functions and queries are picked, and avoid the imports.
 func TestFixedNamesAreThoseOfTheTemplates(t *testing.T) {
-	picked := regexp.MustCompile(`^(Cache|Field)?Index\p{Lu}|^(By|Min|Max|Has|Count)\p{Lu}`)
+	picked := regexp.MustCompile(`^(Cache|Field)?Index\p{Lu}|^(By|Min|Max|Has|Count|Requests)\p{Lu}`)
 	locals := map[string]bool{}
 	for _, pattern := range []string{"hack/golden/*/zz_*.go", "examples/controller-runtime/*/zz_*.go"} {
 		files, err := filepath.Glob(filepath.Join("..", "..", pattern))
