@@ -38,10 +38,10 @@
 //     [WithBuffer] are pending, the informer waits, and with it the store and all other handlers.
 //     The changes of one list do not count. With several namespaces or shards, each applies one more
 //     batch before it waits.
-//   - Coalescing ([WithCoalescing]): what comes while the handler is idle is delivered as it is. What comes
-//     while it is busy is delivered as one pass, the difference of two snapshots of the store, so that memory
-//     holds versions of the store and no changes. The handler never delays others. Use it for handlers that do
-//     more than enqueue keys.
+//   - Coalescing ([WithCoalescing]): a batch that waits alone for the handler is delivered as it is. Several are
+//     delivered as one pass, the difference of two snapshots of the store, so that memory holds versions of the
+//     store and no queue of changes. The handler never delays others. Use it for handlers that do more than
+//     enqueue keys.
 //
 // A pass notifies a coalescing handler of every object that differs, once, and a resync in it repeats the
 // others. Every object ends in its last state. The old state of an update, and LastSeen of a tombstone, is the

@@ -12,19 +12,17 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// coalescing is an inbox that keeps a snapshot of the objects of which the handler was notified. A delivery that
-// comes while the handler is idle is passed on as it is. All that comes while it is busy becomes one more pass,
-// which notifies the handler of the difference of two snapshots. So the inbox holds versions of the store and no
-// list of changes.
+// coalescing is an inbox that keeps a snapshot of the objects of which the handler was notified. A delivery that waits
+// alone is passed on as it is. Several become one pass, which notifies the handler of the difference of two
+// snapshots. So the inbox holds versions of the store, and the changes of one delivery.
 type coalescing[T metav1.Object] struct {
 	onInitial func()       // called when the initial list has been delivered
 	calls     atomic.Int64 // pending and running calls, at most
 
 	mu        sync.Mutex
-	busy      bool      // a pass runs or is due
-	due       []pass[T] // at most a direct one, and one that is not
-	since     int64     // when the first change of the running pass came, 0 if none runs
-	resyncing bool      // a resync is due or runs
+	due       pass[T] // the next pass; came is 0 if there is none
+	since     int64   // when the first change of the running pass came, 0 if none runs
+	resyncing bool    // a resync is due or runs
 
 	// Used only by the goroutine that calls the handler.
 	known    reader[T] // what the handler was notified of before the pass
@@ -39,7 +37,7 @@ type reader[T any] = store.Reader[types.NamespacedName, T]
 
 // pass is a sequence of calls that brings the handler to a later state of the store.
 type pass[T metav1.Object] struct {
-	direct   bool                              // changes are one delivery that came while the handler was idle
+	direct   bool                              // changes are one delivery
 	changes  []store.Change[T]                 // of a direct pass
 	target   reader[T]                         // the state after the pass
 	initial  bool                              // some additions are of an initial list
@@ -67,23 +65,21 @@ func (b *coalescing[T]) Put(d *Delivery[T]) {
 		return
 	}
 	b.resyncing = b.resyncing || d.resync
-	if n := len(b.due); n == 0 || b.due[n-1].direct {
-		b.due = append(b.due, pass[T]{direct: !b.busy && !d.whole, came: d.came})
-	}
-	b.due[len(b.due)-1].add(d)
+	b.due.add(d)
 	b.calls.Add(int64(d.len()))
-	b.busy = true
 }
 
 // add adds a delivery to a pass.
 func (p *pass[T]) add(d *Delivery[T]) {
+	if p.changes, p.direct = nil, p.came == 0 && !d.whole; p.direct {
+		p.changes = d.Changes
+	}
+	if p.came == 0 {
+		p.came = d.came
+	}
 	p.target = d.after
 	p.calls += int64(d.len())
 	p.initial, p.last, p.resync = p.initial || d.Initial, p.last || d.Last, p.resync || d.resync
-	if p.direct {
-		p.changes = d.Changes
-		return
-	}
 	if !d.Released && p.released == nil {
 		return
 	}
@@ -129,18 +125,12 @@ func (b *coalescing[T]) Next() (c store.Change[T], inInitialList, ok bool) {
 func (b *coalescing[T]) begin() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.since, b.running = 0, len(b.due) > 0
-	if b.busy = b.running; !b.busy {
-		return false
-	}
-	b.pass = b.due[0]
-	b.due[0] = pass[T]{}
-	b.due = b.due[1:]
-	b.since = b.pass.came
-	if !b.pass.direct {
+	b.pass, b.due = b.due, pass[T]{}
+	b.since, b.running = b.pass.came, b.pass.came != 0
+	if b.running && !b.pass.direct {
 		b.diff = store.DiffOf(b.known, b.pass.target, b.pass.resync)
 	}
-	return true
+	return b.running
 }
 
 // end ends the pass, whose calls have returned.
@@ -174,8 +164,8 @@ func (b *coalescing[T]) Settle() {
 func (b *coalescing[T]) Waiting() (n int, since int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if since = b.since; since == 0 && len(b.due) > 0 {
-		since = b.due[0].came
+	if since = b.since; since == 0 {
+		since = b.due.came
 	}
 	return int(b.calls.Load()), since
 }

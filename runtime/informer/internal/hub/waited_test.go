@@ -19,8 +19,8 @@ func TestInboxSaysThatItHasWaited(t *testing.T) {
 	if err := held.Replace([]pod{named("a"), named("b")}, "1"); err != nil {
 		t.Fatal(err)
 	}
-	whole := Delivery[pod]{after: held.Reader().Snapshot(), whole: true, Initial: true, Last: true}
-	batch := Delivery[pod]{Changes: whole.read(), after: whole.after}
+	whole := Delivery[pod]{after: held.Reader().Snapshot(), whole: true, Initial: true, Last: true, came: 1}
+	batch := Delivery[pod]{Changes: whole.read(), after: whole.after, came: 1}
 	for name, test := range map[string]struct {
 		b inbox[pod]
 		d Delivery[pod]
