@@ -104,7 +104,7 @@ func (l label) element(steps ...path) (label, bool) {
 		}
 		return l, true
 	}
-	ok := true
+	var ok bool
 	for _, step := range steps {
 		if l, ok = l.to(step); !ok {
 			return l, false

@@ -33,7 +33,7 @@ var (
 func mustParse(text string) map[string]*summary {
 	table, err := parseTable(text)
 	if err != nil {
-		panic(err) // tests read the tables
+		panic(err) //nolint:forbidigo // the tables are embedded, and tests read them
 	}
 	return table
 }
