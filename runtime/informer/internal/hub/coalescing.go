@@ -20,12 +20,12 @@ type coalescing[T metav1.Object] struct {
 	calls     atomic.Int64 // pending and running calls, at most
 
 	mu        sync.Mutex
-	due       pass[T] // the next pass; came is 0 if there is none
-	since     int64   // when the first change of the running pass came, 0 if none runs
-	resyncing bool    // a resync is due or runs
+	known     reader[T] // what the handler knows after the running pass
+	due       pass[T]   // the next pass; came is 0 if there is none
+	since     int64     // when the first change of the running pass came, 0 if none runs
+	resyncing bool      // a resync is due or runs
 
 	// Used only by the goroutine that calls the handler.
-	known    reader[T] // what the handler was notified of before the pass
 	running  bool
 	pass     pass[T]
 	diff     store.Diff[T] // of a pass that is not direct
@@ -66,6 +66,9 @@ func (b *coalescing[T]) Put(d *Delivery[T]) {
 	}
 	b.resyncing = b.resyncing || d.resync
 	b.due.add(d)
+	if d.Released || b.due.released != nil {
+		b.due.release(d, b.known)
+	}
 	b.calls.Add(int64(d.len()))
 }
 
@@ -80,17 +83,21 @@ func (p *pass[T]) add(d *Delivery[T]) {
 	p.target = d.after
 	p.calls += int64(d.len())
 	p.initial, p.last, p.resync = p.initial || d.Initial, p.last || d.Last, p.resync || d.resync
-	if !d.Released && p.released == nil {
-		return
-	}
+}
+
+// release adds the objects of known that left with a part of the source, and drops those that are back.
+func (p *pass[T]) release(d *Delivery[T], known reader[T]) {
 	if p.released == nil {
 		p.released = make(map[types.NamespacedName]struct{})
 	}
 	for i := range d.Changes {
-		if c := &d.Changes[i]; c.Cause == store.SourceRemoved {
-			p.released[store.KeyOf(c.Old)] = struct{}{}
-		} else if c.Type == store.Added {
+		switch c := &d.Changes[i]; {
+		case c.Type == store.Added:
 			delete(p.released, store.KeyOf(c.New))
+		case c.Cause == store.SourceRemoved:
+			if _, ok := known.Get(store.KeyOf(c.Old)); ok {
+				p.released[store.KeyOf(c.Old)] = struct{}{}
+			}
 		}
 	}
 }
@@ -127,16 +134,20 @@ func (b *coalescing[T]) begin() bool {
 	defer b.mu.Unlock()
 	b.pass, b.due = b.due, pass[T]{}
 	b.since, b.running = b.pass.came, b.pass.came != 0
-	if b.running && !b.pass.direct {
+	if !b.running {
+		return false
+	}
+	if !b.pass.direct {
 		b.diff = store.DiffOf(b.known, b.pass.target, b.pass.resync)
 	}
-	return b.running
+	b.known = b.pass.target
+	return true
 }
 
 // end ends the pass, whose calls have returned.
 func (b *coalescing[T]) end() {
 	p := b.pass
-	b.known, b.running, b.pass, b.diff = p.target, false, pass[T]{}, store.Diff[T]{}
+	b.running, b.pass, b.diff = false, pass[T]{}, store.Diff[T]{}
 	b.calls.Add(-p.calls)
 	if p.resync {
 		b.mu.Lock()

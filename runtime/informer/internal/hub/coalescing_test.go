@@ -268,3 +268,23 @@ func TestPanicOfAnInboxIsNotContained(t *testing.T) {
 	l.drain(shift{run: &run{ctx: t.Context()}})
 	t.Error("it returned")
 }
+
+// Parts that come and go add nothing to what a stuck handler holds.
+func TestReleasedObjectsAreBounded(t *testing.T) {
+	b := newCoalescing[pod](func() {})
+	f := newFeed(b)
+	f.set("a")
+	expectCalls(t, b, 1, "+a")
+	for n := range 50 {
+		name := fmt.Sprint("part", n)
+		f.feeder.AddParts(name)
+		f.deliver(Delivery[pod]{Changes: f.feeder.ApplyPart(name, &delta.Batch[types.NamespacedName, pod]{
+			Deltas: f.deltas(delta.Updated, "", name),
+		})})
+		f.deliver(Delivery[pod]{Changes: f.feeder.EndPart(name), Released: true})
+	}
+	if n := len(b.due.released); n > 1 {
+		t.Errorf("it remembers %d objects that the handler does not know", n)
+	}
+	expectCalls(t, b, 9)
+}
