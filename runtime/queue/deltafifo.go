@@ -19,7 +19,7 @@ type DeltaFIFO[K comparable, T any] struct {
 	histories histories[K, T]
 }
 
-// NewDeltaFIFO returns an empty  known reads the objects that the consumer holds; it must reflect the
+// NewDeltaFIFO returns an empty queue. known reads the objects that the consumer holds; it must reflect the
 // deltas when their process function returns. It may be nil: then Replace compares the list with the
 // pending deltas only, and Resync does nothing.
 func NewDeltaFIFO[K comparable, T any](known KnownObjects[K, T]) *DeltaFIFO[K, T] {
@@ -75,8 +75,8 @@ func (q *DeltaFIFO[K, T]) Len() int {
 
 // Pop waits for an object, calls process with its deltas, and returns the result of
 // process. If process returns ErrRequeue or panics, the deltas are queued again; Pop returns
-// nil for ErrRe Pop returns the cause of ctx if ctx ends first, and ErrClosed if the
-// queue is closed and empty. process runs under no lock and may write to the  It must
+// nil for ErrRequeue. Pop returns the cause of ctx if ctx ends first, and ErrClosed if the
+// queue is closed and empty. process runs under no lock and may write to the queue. It must
 // not call Pop: concurrent Pops process one object at a time.
 func (q *DeltaFIFO[K, T]) Pop(ctx context.Context, process func(*delta.Batch[K, T]) error) error {
 	return q.pop(ctx, q.histories.take, process, func(b *delta.Batch[K, T], requeue bool) {

@@ -125,9 +125,9 @@ func (q *FIFO[K, T]) replace(keys []K, objs []T) {
 
 // Pop waits for an object, calls process with its newest state, and returns the result of
 // process. If process returns ErrRequeue or panics, the object is put back as by
-// AddIfNotPresent; Pop returns nil for ErrRe Pop returns the cause of ctx if ctx ends
+// AddIfNotPresent; Pop returns nil for ErrRequeue. Pop returns the cause of ctx if ctx ends
 // first, and ErrClosed if the queue is closed and empty. process runs under no lock and may
-// write to the  It must not call Pop: concurrent Pops process one object at a time.
+// write to the queue. It must not call Pop: concurrent Pops process one object at a time.
 func (q *FIFO[K, T]) Pop(ctx context.Context, process func(T) error) error {
 	return q.pop(ctx, q.take,
 		func(k *keyed[K, T]) error { return process(k.obj) },

@@ -12,10 +12,11 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Diff walks the difference of two snapshots of a store. It compares pointers of nodes that the snapshots share,
-// and visits only what differs: equal snapshots of 100,000 objects take 40 ns, and one change 0.3 µs. It has no
-// more than one Updated for an object, or a Deleted followed by an Added, and nothing for an object that was added
-// and deleted in between. Objects are in no particular order. The zero Diff is empty. A Diff is used by one goroutine.
+// Diff walks the difference of two snapshots of a store. It compares pointers of nodes that the snapshots share, and
+// visits only the chunks of 32 slots that differ: equal snapshots of 100,000 objects take 40 ns, and one change 0.3 µs.
+//
+// An object has at most one Updated, or a Deleted followed by an Added. It has nothing if it was added and deleted in
+// between. Objects are in no particular order. The zero Diff is empty. A Diff is used by one goroutine.
 type Diff[T metav1.Object] struct {
 	old, new *version[types.NamespacedName, T]
 	repeat   bool
@@ -42,7 +43,7 @@ func (d *Diff[T]) Next() (c Change[T], ok bool) {
 		}
 		i := bits.TrailingZeros32(d.slots)
 		d.slots &= d.slots - 1
-		d.compare(i)
+		d.compare(uint32(i)) //nolint:gosec // of 32
 	}
 	c = d.found[0]
 	d.found = [3]Change[T]{d.found[1], d.found[2]}
@@ -62,27 +63,32 @@ func (d *Diff[T]) nextChunk() bool {
 // compare adds what differs in slot i of the chunk. The object of a key may have moved to another slot: its change
 // is added with the slot that it has in new. So one slot has up to three changes: its object was deleted, and another
 // one, which had another slot and another UID, was deleted and created.
-func (d *Diff[T]) compare(i int) {
+func (d *Diff[T]) compare(i uint32) {
 	had, has := d.was.LiveSlots()>>i&1 != 0, d.is.LiveSlots()>>i&1 != 0
 	if had && has && !d.repeat && isSame(d.was.Objs[i], d.is.Objs[i]) {
 		return // before its key is read
 	}
-	if had && has && KeyOf(d.was.Objs[i]) == KeyOf(d.is.Objs[i]) {
+	var was, is types.NamespacedName
+	if had {
+		was = d.old.KeyIn(d.was, i)
+	}
+	if has {
+		is = d.new.KeyIn(d.is, i)
+	}
+	if had && has && was == is {
 		d.update(d.was.Objs[i], d.is.Objs[i])
 		return
 	}
-	if had {
-		if was := d.was.Objs[i]; d.new.slotOf(KeyOf(was)) == table.NoSlot {
-			d.add(Lost(was, FinalStateUnknown))
-		}
+	if had && d.new.slotOf(was) == table.NoSlot {
+		d.add(Lost(d.was.Objs[i], FinalStateUnknown))
 	}
-	if has {
-		is := d.is.Objs[i]
-		if slot := d.old.slotOf(KeyOf(is)); slot == table.NoSlot {
-			d.add(Change[T]{New: is, Type: Added})
-		} else {
-			d.update(d.old.At(slot), is)
-		}
+	if !has {
+		return
+	}
+	if before := d.old.slotOf(is); before == table.NoSlot {
+		d.add(Change[T]{New: d.is.Objs[i], Type: Added})
+	} else {
+		d.update(d.old.At(before), d.is.Objs[i])
 	}
 }
 

@@ -88,6 +88,11 @@ func (b *Builder) add(ix *model.Index, m *collect.Marker) {
 			ix.Name, other.Name, b.Resolver.p.Report.Where(b.Pos[other]))
 		return
 	}
+	if ix.IndexName == "namespace" {
+		b.errorf(m.At(m.Options.Offset("indexName")), "client-go's informers have an index named namespace already; "+
+			"give %s another indexName=", ix.Name)
+		return
+	}
 	for _, other := range b.Out.Indexes {
 		if (ix.IndexName != "" || other.IndexName != "") && ix.FieldName() == other.FieldName() {
 			b.errorf(m.At(m.Options.Offset("indexName")), "%s and %s, the other at %s, are both named %q in caches of "+

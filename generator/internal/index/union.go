@@ -50,6 +50,8 @@ func (b *Builder) unite(union, ix *model.Index, m *collect.Marker) {
 			return r.String()
 		}
 		differ("to", to(union.To), to(ix.To))
+	case (ix.Kind == model.States) != (union.Kind == model.States):
+		fail(m.Options.Offset("name"), "one has a path and the other only if=, and a state has no values; change one name=")
 	case ix.Kind != model.Refs && !equalTypes(union, ix):
 		fail(m.Options.Offset("name"), "they make one index of both, and so need values of the same type, "+
 			"not %s and %s; change one name=", b.typesOf(union), b.typesOf(ix))
