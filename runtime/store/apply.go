@@ -252,13 +252,19 @@ const (
 // restored from a backup assigns a resourceVersion twice. Objects without UIDs are never Recreated, and
 // those without a resourceVersion are never Unchanged.
 func CompareObjects[T metav1.Object](old, new T) Difference {
-	switch oldUID, newUID := old.GetUID(), new.GetUID(); {
-	case oldUID != newUID && oldUID != "" && newUID != "":
+	switch {
+	case isRecreated(old, new):
 		return Recreated
 	case accessor.Unchanged(old, new):
 		return Unchanged
 	}
 	return Changed
+}
+
+// isRecreated reports whether two objects of a key have UIDs, and different ones.
+func isRecreated[T metav1.Object](old, new T) bool {
+	a, b := old.GetUID(), new.GetUID()
+	return a != b && a != "" && b != ""
 }
 
 // isOlder reports whether a is known to be an earlier state than b.

@@ -56,8 +56,10 @@ func (d *Diff[T]) nextChunk() bool {
 		return false
 	}
 	d.number, d.was, d.is = table.NextDifference(&d.old.Vector, &d.new.Vector, d.number, d.repeat)
-	d.slots = d.was.LiveSlots() | d.is.LiveSlots()
-	return d.slots != 0
+	if d.slots = d.is.Since(d.was); d.repeat {
+		d.slots = d.was.LiveSlots() | d.is.LiveSlots()
+	}
+	return d.was != d.is || d.was != nil
 }
 
 // compare adds what differs in slot i of the chunk. The object of a key may have moved to another slot: its change
@@ -65,8 +67,9 @@ func (d *Diff[T]) nextChunk() bool {
 // one, which had another slot and another UID, was deleted and created.
 func (d *Diff[T]) compare(i uint32) {
 	had, has := d.was.LiveSlots()>>i&1 != 0, d.is.LiveSlots()>>i&1 != 0
-	if had && has && !d.repeat && isSame(d.was.Objs[i], d.is.Objs[i]) {
-		return // before its key is read
+	if had && has && isSame(d.was.Objs[i], d.is.Objs[i]) {
+		d.update(d.was.Objs[i], d.is.Objs[i], true)
+		return // without its key
 	}
 	var was, is types.NamespacedName
 	if had {
@@ -76,7 +79,7 @@ func (d *Diff[T]) compare(i uint32) {
 		is = d.new.KeyIn(d.is, i)
 	}
 	if had && has && was == is {
-		d.update(d.was.Objs[i], d.is.Objs[i])
+		d.update(d.was.Objs[i], d.is.Objs[i], false)
 		return
 	}
 	if had && d.new.slotOf(was) == table.NoSlot {
@@ -85,18 +88,19 @@ func (d *Diff[T]) compare(i uint32) {
 	if !has {
 		return
 	}
-	if before := d.old.slotOf(is); before == table.NoSlot {
+	if slot := d.old.slotOf(is); slot == table.NoSlot {
 		d.add(Change[T]{New: d.is.Objs[i], Type: Added})
 	} else {
-		d.update(d.old.At(before), d.is.Objs[i])
+		before := d.old.At(slot)
+		d.update(before, d.is.Objs[i], isSame(before, d.is.Objs[i]))
 	}
 }
 
 // update adds what differs between two states of one key.
-func (d *Diff[T]) update(was, is T) {
-	switch same := isSame(was, is); {
+func (d *Diff[T]) update(was, is T, same bool) {
+	switch {
 	case same && !d.repeat:
-	case !same && CompareObjects(was, is) == Recreated:
+	case !same && isRecreated(was, is):
 		d.add(Lost(was, FinalStateUnknown))
 		d.add(Change[T]{New: is, Type: Added})
 	default:

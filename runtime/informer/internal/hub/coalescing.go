@@ -5,7 +5,6 @@ package hub
 
 import (
 	"sync"
-	"sync/atomic"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,21 +15,20 @@ import (
 // alone is passed on as it is. Several become one pass, which notifies the handler of the difference of two
 // snapshots. So the inbox holds versions of the store, and the changes of one delivery.
 type coalescing[T metav1.Object] struct {
-	onInitial func()       // called when the initial list has been delivered
-	calls     atomic.Int64 // pending and running calls, at most
+	onInitial func() // called when the initial list has been delivered
 
 	mu        sync.Mutex
 	known     reader[T] // what the handler knows after the running pass
 	due       pass[T]   // the next pass; came is 0 if there is none
 	since     int64     // when the first change of the running pass came, 0 if none runs
+	calls     int       // of the running pass, at most
 	resyncing bool      // a resync is due or runs
 
 	// Used only by the goroutine that calls the handler.
-	running  bool
-	pass     pass[T]
-	diff     store.Diff[T] // of a pass that is not direct
-	inFlight bool          // the last Next returned a change
-	waited   bool          // the last Next began a pass
+	running bool
+	pass    pass[T]
+	diff    store.Diff[T] // of a pass that is not direct
+	waited  bool          // the last Next began a pass
 }
 
 type reader[T any] = store.Reader[types.NamespacedName, T]
@@ -44,7 +42,7 @@ type pass[T metav1.Object] struct {
 	last     bool                              // the initial list ends with the pass
 	resync   bool                              // objects that have not changed are repeated
 	came     int64                             // when the first delivery came
-	calls    int64                             // at most
+	calls    int                               // at most
 	released map[types.NamespacedName]struct{} // deleted because a part of the source was removed
 }
 
@@ -69,7 +67,6 @@ func (b *coalescing[T]) Put(d *Delivery[T]) {
 	if d.Released || b.due.released != nil {
 		b.due.release(d, b.known)
 	}
-	b.calls.Add(int64(d.len()))
 }
 
 // add adds a delivery to a pass.
@@ -81,7 +78,7 @@ func (p *pass[T]) add(d *Delivery[T]) {
 		p.came = d.came
 	}
 	p.target = d.after
-	p.calls += int64(d.len())
+	p.calls += d.len()
 	p.initial, p.last, p.resync = p.initial || d.Initial, p.last || d.Last, p.resync || d.resync
 }
 
@@ -104,7 +101,6 @@ func (p *pass[T]) release(d *Delivery[T], known reader[T]) {
 
 // Next implements inbox.
 func (b *coalescing[T]) Next() (c store.Change[T], inInitialList, ok bool) {
-	b.Settle()
 	for b.waited = false; ; {
 		if !b.running {
 			if b.waited = true; !b.begin() {
@@ -121,7 +117,6 @@ func (b *coalescing[T]) Next() (c store.Change[T], inInitialList, ok bool) {
 			}
 		}
 		if ok {
-			b.inFlight = true
 			return c, b.pass.initial && c.Type == store.Added, true
 		}
 		b.end()
@@ -133,7 +128,7 @@ func (b *coalescing[T]) begin() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.pass, b.due = b.due, pass[T]{}
-	b.since, b.running = b.pass.came, b.pass.came != 0
+	b.since, b.calls, b.running = b.pass.came, b.pass.calls, b.pass.came != 0
 	if !b.running {
 		return false
 	}
@@ -148,7 +143,6 @@ func (b *coalescing[T]) begin() bool {
 func (b *coalescing[T]) end() {
 	p := b.pass
 	b.running, b.pass, b.diff = false, pass[T]{}, store.Diff[T]{}
-	b.calls.Add(-p.calls)
 	if p.resync {
 		b.mu.Lock()
 		b.resyncing = false
@@ -162,21 +156,15 @@ func (b *coalescing[T]) end() {
 // Waited implements inbox.
 func (b *coalescing[T]) Waited() bool { return b.waited }
 
-// Settle implements inbox.
-func (b *coalescing[T]) Settle() {
-	if b.inFlight && b.pass.calls > 0 {
-		b.pass.calls--
-		b.calls.Add(-1)
-	}
-	b.inFlight = false
-}
+// Settle implements inbox. The calls of a pass are pending until it ends.
+func (b *coalescing[T]) Settle() {}
 
-// Waiting implements inbox. Changes of one object that come while the handler is busy count until the pass ends.
+// Waiting implements inbox. Several changes of one object count.
 func (b *coalescing[T]) Waiting() (n int, since int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if since = b.since; since == 0 {
 		since = b.due.came
 	}
-	return int(b.calls.Load()), since
+	return b.calls + b.due.calls, since
 }

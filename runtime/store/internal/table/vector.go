@@ -36,10 +36,12 @@ type node[K comparable, T any] struct {
 
 // Chunk has the objects of adjacent slots.
 type Chunk[K comparable, T any] struct {
-	owner uint64
-	Live  uint32 // one bit for each slot with an object
-	Objs  [ChunkSize]T
-	Keys  *[ChunkSize]K // nil if keys are derived from the objects
+	owner   uint64
+	since   uint64 // written has the writes after those of this owner
+	written uint32 // one bit for each slot that was written since then
+	Live    uint32 // one bit for each slot with an object
+	Objs    [ChunkSize]T
+	Keys    *[ChunkSize]K // nil if keys are derived from the objects
 }
 
 // At returns the object of a live slot.
@@ -116,7 +118,17 @@ func (ch *Chunk[K, T]) LiveSlots() uint32 {
 	return ch.Live
 }
 
-// own returns the chunk of slot, for owner to change. It copies the nodes on the path that
+// Since returns the slots with objects, now or in was, an earlier state of ch, that may have been written since.
+// Either may be nil.
+func (ch *Chunk[K, T]) Since(was *Chunk[K, T]) uint32 {
+	slots := ch.LiveSlots() | was.LiveSlots()
+	if ch != nil && was != nil && was.owner >= ch.since {
+		slots &= ch.written
+	}
+	return slots
+}
+
+// own returns the chunk of slot, for owner to write the slot. It copies the nodes on the path that
 // another owner made.
 func (s *Vector[K, T]) own(owner uint64, slot uint32) *Chunk[K, T] {
 	top := int(slot >> (ChunkBits + 2*nodeBits))
@@ -143,16 +155,20 @@ func (s *Vector[K, T]) own(owner uint64, slot uint32) *Chunk[K, T] {
 	at := &(*in).chunks[slot>>ChunkBits&(nodeSize-1)]
 	switch ch := *at; {
 	case ch == nil:
-		*at = &Chunk[K, T]{owner: owner}
+		*at = &Chunk[K, T]{owner: owner, since: owner}
 	case ch.owner != owner:
 		c := *ch
 		c.owner = owner
+		if bits.OnesCount32(c.written) > ChunkSize/4 { // Since would say too little
+			c.since, c.written = ch.owner, 0
+		}
 		if ch.Keys != nil {
 			keys := *ch.Keys
 			c.Keys = &keys
 		}
 		*at = &c
 	}
+	(*at).written |= 1 << (slot & (ChunkSize - 1))
 	return *at
 }
 
