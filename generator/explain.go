@@ -10,6 +10,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 	"github.com/indexer-gen/indexer-gen/generator/internal/plan"
 	"github.com/indexer-gen/indexer-gen/generator/internal/served"
 	"github.com/indexer-gen/indexer-gen/templates"
@@ -38,9 +39,9 @@ type RootType struct {
 type ReferenceInfo struct {
 	Index string `json:"index"`
 	Path  string `json:"path"`
-	To    string `json:"to"` // Kind.group, or Kind for the core group
-	Scope string `json:"scope"`
-	At    string `json:"at"` // file:line:column of the marker
+	To    string `json:"to"`    // Kind.group, Kind for the core group, or * for any kind
+	Scope string `json:"scope"` // Namespaced, Cluster, or Any if the targets may have either
+	At    string `json:"at"`    // file:line:column of the marker
 
 	// Absent says what absent fields of the reference mean.
 	Absent []model.Absence `json:"absent,omitempty"`
@@ -49,9 +50,9 @@ type ReferenceInfo struct {
 // IndexInfo describes an index.
 type IndexInfo struct {
 	Name   string      `json:"name"`
-	Kind   string      `json:"kind"`   // paths, owner, controller, labels, reference or function
-	Values []ValueInfo `json:"values"` // one value, or the parts of a composite key
-	Key    string      `json:"key"`    // Go type of the key in emitted code; "" for labels
+	Kind   string      `json:"kind"`   // paths, owner, controller, labels, reference, function or state
+	Values []ValueInfo `json:"values"` // one value, or the parts of a composite key; none for a state
+	Key    string      `json:"key"`    // Go type of the key in emitted code; "" for labels and states
 	model.Options
 	At      string       `json:"at"`      // file:line:column of the marker
 	Methods []MethodInfo `json:"methods"` // of the lister
@@ -64,11 +65,20 @@ type IndexInfo struct {
 	// Note warns of behavior that the options do not suggest.
 	Note string `json:"note,omitempty"`
 
-	// Also lists the paths or functions of a union that Values lacks.
+	// IndexName is the name of the index in the caches of other projects, if indexName= says it.
+	IndexName string `json:"indexName,omitempty"`
+	// Format is the text of a key of several parts there.
+	Format string `json:"format,omitempty"`
+	// Value is the key of a state there.
+	Value string `json:"value,omitempty"`
+
+	// Also lists the paths or functions of a union that Values lacks and, of a state, the conditions that If lacks.
 	Also []string `json:"also,omitempty"`
 
 	// ToCluster is set for references to cluster-scoped objects, which have no namespace.
 	ToCluster bool `json:"toCluster,omitempty"`
+	// ToAnyScope is set for references to objects that may be cluster-scoped or not. One without a namespace has two keys.
+	ToAnyScope bool `json:"toAnyScope,omitempty"`
 	// NamespaceInName is set if the value of a reference may be namespace/name.
 	NamespaceInName bool `json:"namespaceInName,omitempty"`
 
@@ -183,9 +193,12 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 func indexInfo(o *plan.File, t *model.Type, ix *model.Index, methods map[string]MethodInfo) IndexInfo {
 	info := IndexInfo{
 		Name: ix.Name, Kind: ix.Kind.String(), Options: ix.Options, If: ix.Conditions(), Note: o.Notes[ix],
-		Key: o.Model.TypeText(ix.Value),
+		Key: o.Model.TypeText(ix.Value), IndexName: ix.IndexName, Format: ix.Format,
 	}
 	parts := ix.Parts
+	if ix.Kind == model.States {
+		info.Key, info.Value, parts = "", marker.Unquoted(marker.Word{Text: parts[0].Literal}), nil
+	}
 	if ix.Else != nil {
 		info.Else = ix.Else.Path
 	}
@@ -203,12 +216,16 @@ func indexInfo(o *plan.File, t *model.Type, ix *model.Index, methods map[string]
 		info.Values = append(info.Values, value)
 	}
 	for _, source := range ix.Also {
+		if ix.Kind == model.States {
+			info.Also = append(info.Also, source.Conditions())
+			continue
+		}
 		for _, part := range source.Parts {
 			info.Also = append(info.Also, part.Path)
 		}
 	}
 	if ix.Kind == model.Refs {
-		info.ToCluster, info.NamespaceInName = !ix.To.Namespaced, ix.Split
+		info.ToCluster, info.ToAnyScope, info.NamespaceInName = !ix.To.Namespaced, ix.To.AnyScope, ix.Split
 	}
 	for _, name := range ix.Methods() {
 		if m, ok := methods[t.Lister+"."+name]; ok && name != "" {
@@ -225,7 +242,7 @@ func edges(work *work, f *plan.File, ix *model.Index) (out []ReferenceInfo) {
 	}
 	for _, source := range ix.Sources() {
 		out = append(out, ReferenceInfo{
-			Index: ix.Name, Path: source.Parts[0].Path, To: ix.To.String(), Scope: scopeOf(ix.To.Namespaced),
+			Index: ix.Name, Path: source.Parts[0].Path, To: ix.To.String(), Scope: ix.To.Scope(),
 			At: work.p.Report.Where(f.Pos[source]), Absent: source.Absent,
 		})
 	}

@@ -116,7 +116,7 @@ func (q query) conditionOf(ix *model.Index) string {
 	switch {
 	case ix.Kind == model.Refs:
 		if q.ix.Open != nil {
-			param = "the object of " + param + " with " + q.ix.Parts[1].Param
+			param = "the object with " + param + " and " + q.ix.Parts[1].Param
 		} else if q.ix.To.Kind != "" {
 			param = "the " + q.ix.To.String() + " " + param
 		}

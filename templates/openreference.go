@@ -24,6 +24,14 @@ func (e *extractor) open(skip, name string) []statement {
 	}
 	more, group := e.openField(o.Group, other)
 	before = append(before, more...)
+	if o.Group.Part != nil && !o.Version { // spellings of the core group
+		if group != o.Group.Var {
+			before = append(before, statement{line: o.Group.Var + " := " + group})
+			group = o.Group.Var
+		}
+		before = append(before, statement{line: "if " + group + ` == "core" || ` + group + ` == "v1"`,
+			body: lines(group + ` = ""`)})
+	}
 	line, parsed := "", (*test)(nil)
 	if o.Version {
 		line, parsed = o.Parsed+", "+o.Err+" := «schema».ParseGroupVersion("+group+")", equals(o.Err, "nil")

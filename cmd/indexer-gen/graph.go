@@ -59,4 +59,9 @@ func kindOf(t generator.RootType) string {
 var notInNode = regexp.MustCompile("[^A-Za-z0-9]")
 
 // node returns a node of a mermaid diagram: a name without special characters, and its label.
-func node(kind string) string { return notInNode.ReplaceAllString(kind, "_") + `["` + kind + `"]` }
+func node(kind string) string {
+	if kind == "*" {
+		return `any["any kind"]`
+	}
+	return notInNode.ReplaceAllString(kind, "_") + `["` + kind + `"]`
+}

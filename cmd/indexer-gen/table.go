@@ -31,7 +31,11 @@ func explainText(w io.Writer, types []generator.RootType) error {
 		rows := [][]string{{"INDEX", "OF", "GO TYPE", "OPTIONS"}}
 		methods := [][]string{{"METHODS OF " + t.Lister}}
 		for _, ix := range t.Indexes {
-			for i, v := range ix.Values {
+			values := ix.Values
+			if values == nil { // of a state
+				values = []generator.ValueInfo{{Path: ix.If, Type: "-"}}
+			}
+			for i, v := range values {
 				row := []string{"", v.Path, typeOf(v, ix), ""}
 				if i == 0 {
 					row[0], row[3] = ix.Name, strings.Join(options(ix), ", ")
@@ -109,8 +113,11 @@ func namespaceOf(t generator.RootType, ix generator.IndexInfo) string {
 		return ""
 	}
 	own := "the object's own"
-	if t.Scope == "Cluster" {
+	switch {
+	case t.Scope == "Cluster":
 		own = "none"
+	case ix.ToAnyScope:
+		own += " and none"
 	}
 	switch {
 	case ix.NamespaceInName:
@@ -133,11 +140,16 @@ func options(ix generator.IndexInfo) []string {
 	if ix.Ordered {
 		out = append(out, "ordered")
 	}
-	if ix.If != "" {
+	if ix.If != "" && ix.Values != nil {
 		out = append(out, "if "+ix.If)
 	}
 	if ix.Else != "" {
 		out = append(out, "else "+ix.Else)
+	}
+	for _, text := range [][2]string{{"indexName", ix.IndexName}, {"format", ix.Format}, {"value", ix.Value}} {
+		if text[1] != "" {
+			out = append(out, fmt.Sprintf("%s %q", text[0], text[1]))
+		}
 	}
 	if ix.Note != "" {
 		out = append(out, "note: "+ix.Note)

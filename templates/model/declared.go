@@ -45,6 +45,11 @@ func (p *Package) Declared() (out []Declaration) {
 		if native { // a state must not hide them
 			add(t.Lister, t.Kind, "", "All", "Get", "GetCopy", "Len", "List", "Lookup", "Namespace", "Namespaces", "Reader",
 				"ResourceVersion", "Stale", "WaitFor")
+		} else if p.Target == ClientGo {
+			add(t.Lister, t.Kind, "", "Get")
+			if !t.labeled() {
+				add(t.Lister, t.Kind, "", "List")
+			}
 		}
 		for _, ix := range t.Indexes {
 			add("", t.Kind, ix.Name, ix.Key, ix.Func, ix.Const)

@@ -78,10 +78,10 @@ func (p *Package) Inlined() (out []InlinedFunction) {
 }
 
 // labeled reports whether a type has an index of labels.
-func (p *Package) labeled() bool {
-	return slices.ContainsFunc(p.Types, func(t *Type) bool {
-		return slices.ContainsFunc(t.Indexes, func(ix *Index) bool { return ix.Kind == Labels })
-	})
+func (p *Package) labeled() bool { return slices.ContainsFunc(p.Types, (*Type).labeled) }
+
+func (t *Type) labeled() bool {
+	return slices.ContainsFunc(t.Indexes, func(ix *Index) bool { return ix.Kind == Labels })
 }
 
 // NameOf returns the name of an inlined function in files of the target.

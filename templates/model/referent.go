@@ -28,6 +28,17 @@ func (r *Referent) String() string {
 	return r.Kind + "." + r.Group
 }
 
+// Scope returns the scope of the target: Cluster, Namespaced, or Any if it is not known.
+func (r *Referent) Scope() string {
+	switch {
+	case r.AnyScope:
+		return "Any"
+	case r.Namespaced:
+		return "Namespaced"
+	}
+	return "Cluster"
+}
+
 // Open holds the fields of the kind in references to objects of any kind.
 type Open struct {
 	Kind, Group OpenField

@@ -32,6 +32,9 @@ func backendsOf(j *Job) (out []string) {
 		if b.Group != nil {
 			group = *b.Group
 		}
+		if group == "core" || group == "v1" {
+			group = ""
+		}
 		if kind == "" || b.Name == "" {
 			continue
 		}
@@ -89,7 +92,7 @@ func TestKeys(t *testing.T) {
 		j.Spec.Target = Target{one("", "v1", "apps/v1", "a/b/c"), one("", "Deployment", "Node"), one("", "n")}
 		for range r.IntN(3) {
 			j.Spec.Backends = append(j.Spec.Backends, Backend{
-				some("", "apps"), (*Kind)(some("", "Gateway")), one("", "n"), (*Namespace)(some("", "a", "b")),
+				some("", "apps", "core", "v1"), (*Kind)(some("", "Gateway")), one("", "n"), (*Namespace)(some("", "a", "b")),
 			})
 		}
 		all = append(all, j)

@@ -118,6 +118,9 @@ func CacheIndexJobByBackend(dst []JobBackendCacheKey, j *Job) []JobBackendCacheK
 		if backend.Group != nil {
 			group = *backend.Group
 		}
+		if group == "core" || group == "v1" {
+			group = ""
+		}
 		if kind == "" {
 			continue
 		}
@@ -155,6 +158,9 @@ func CacheIndexJobByInput(dst []JobInputCacheKey, j *Job) []JobInputCacheKey {
 		if input.APIGroup != "" {
 			group = input.APIGroup
 		}
+		if group == "core" || group == "v1" {
+			group = ""
+		}
 		if kind == "" {
 			continue
 		}
@@ -180,6 +186,9 @@ func CacheIndexJobByInput(dst []JobInputCacheKey, j *Job) []JobInputCacheKey {
 		group := "golden.indexer-gen.io"
 		if j.Spec.Input.APIGroup != "" {
 			group = j.Spec.Input.APIGroup
+		}
+		if group == "core" || group == "v1" {
+			group = ""
 		}
 		if kind != "" {
 			target := schema.GroupKind{Group: group, Kind: kind}
@@ -238,6 +247,9 @@ func CacheIndexJobByClass(dst []JobClassCacheKey, j *Job) []JobClassCacheKey {
 	group := ""
 	if j.Spec.Class.Group != nil {
 		group = *j.Spec.Class.Group
+	}
+	if group == "core" || group == "v1" {
+		group = ""
 	}
 	if kind == "" {
 		return dst
@@ -330,7 +342,7 @@ func NewJobCacheLister(indexer cache.Indexer) (JobCacheLister, error) {
 	return JobCacheLister{cacheReader[*Job]{typed, indexer}}, cacheCheck(indexer, JobIndexers())
 }
 
-// ByTarget returns the Jobs whose .spec.target refers to the object of kind with key, in the same namespace
+// ByTarget returns the Jobs whose .spec.target refers to the object with kind and key, in the same namespace
 // or in none.
 func (l JobCacheLister) ByTarget(kind schema.GroupKind, key types.NamespacedName) []*Job {
 	return l.find(JobByTargetIndex, JobTargetCacheKey{Kind: kind, Key: key}.text())
@@ -346,7 +358,7 @@ func (l JobCacheLister) CountTarget(kind schema.GroupKind, key types.NamespacedN
 	return l.count(JobByTargetIndex, JobTargetCacheKey{Kind: kind, Key: key}.text())
 }
 
-// ByBackend returns the Jobs whose .spec.backends[*] refers to the object of kind with key, in its namespace
+// ByBackend returns the Jobs whose .spec.backends[*] refers to the object with kind and key, in its namespace
 // or, if unset, in the same namespace or in none.
 func (l JobCacheLister) ByBackend(kind schema.GroupKind, key types.NamespacedName) []*Job {
 	return l.find(JobByBackendIndex, JobBackendCacheKey{Kind: kind, Key: key}.text())
@@ -362,8 +374,8 @@ func (l JobCacheLister) CountBackend(kind schema.GroupKind, key types.Namespaced
 	return l.count(JobByBackendIndex, JobBackendCacheKey{Kind: kind, Key: key}.text())
 }
 
-// ByInput returns the Jobs whose .spec.inputs[*] refers to the object of kind with key, in its namespace or,
-// if unset, in inputs or in none, or whose .spec.input refers to the object of kind with key, in its
+// ByInput returns the Jobs whose .spec.inputs[*] refers to the object with kind and key, in its namespace or,
+// if unset, in inputs or in none, or whose .spec.input refers to the object with kind and key, in its
 // namespace or, if unset, in inputs or in none.
 func (l JobCacheLister) ByInput(kind schema.GroupKind, key types.NamespacedName) []*Job {
 	return l.find(JobByInputIndex, JobInputCacheKey{Kind: kind, Key: key}.text())
@@ -379,7 +391,7 @@ func (l JobCacheLister) CountInput(kind schema.GroupKind, key types.NamespacedNa
 	return l.count(JobByInputIndex, JobInputCacheKey{Kind: kind, Key: key}.text())
 }
 
-// ByOwnerRef returns the Jobs whose .metadata.ownerReferences[*] refers to the object of kind with key, in
+// ByOwnerRef returns the Jobs whose .metadata.ownerReferences[*] refers to the object with kind and key, in
 // the same namespace or in none.
 func (l JobCacheLister) ByOwnerRef(kind schema.GroupKind, key types.NamespacedName) []*Job {
 	return l.find(JobByOwnerRefIndex, JobOwnerRefCacheKey{Kind: kind, Key: key}.text())
@@ -395,7 +407,7 @@ func (l JobCacheLister) CountOwnerRef(kind schema.GroupKind, key types.Namespace
 	return l.count(JobByOwnerRefIndex, JobOwnerRefCacheKey{Kind: kind, Key: key}.text())
 }
 
-// ByClass returns the Jobs whose .spec.class refers to the object of kind with name.
+// ByClass returns the Jobs whose .spec.class refers to the object with kind and name.
 func (l JobCacheLister) ByClass(kind schema.GroupKind, name string) []*Job {
 	return l.find(JobByClassIndex, JobClassCacheKey{Kind: kind, Name: name}.text())
 }
@@ -410,7 +422,7 @@ func (l JobCacheLister) CountClass(kind schema.GroupKind, name string) int {
 	return l.count(JobByClassIndex, JobClassCacheKey{Kind: kind, Name: name}.text())
 }
 
-// ByLocal returns the Jobs whose .spec.target refers to the object of kind with key, in the same namespace.
+// ByLocal returns the Jobs whose .spec.target refers to the object with kind and key, in the same namespace.
 func (l JobCacheLister) ByLocal(kind schema.GroupKind, key types.NamespacedName) []*Job {
 	return l.find(JobByLocalIndex, JobLocalCacheKey{Kind: kind, Key: key}.text())
 }
@@ -527,6 +539,9 @@ func CacheIndexUseByBackend(dst []UseBackendCacheKey, u *Use) []UseBackendCacheK
 	if u.Spec.Backend.Group != nil {
 		group = *u.Spec.Backend.Group
 	}
+	if group == "core" || group == "v1" {
+		group = ""
+	}
 	if kind == "" {
 		return dst
 	}
@@ -574,7 +589,7 @@ func NewUseCacheLister(indexer cache.Indexer) (UseCacheLister, error) {
 	return UseCacheLister{cacheReader[*Use]{typed, indexer}}, cacheCheck(indexer, UseIndexers())
 }
 
-// ByOf returns the Uses whose .spec.of refers to the object of kind with key, in no namespace.
+// ByOf returns the Uses whose .spec.of refers to the object with kind and key, in no namespace.
 func (l UseCacheLister) ByOf(kind schema.GroupKind, key types.NamespacedName) []*Use {
 	return l.find(UseByOfIndex, UseOfCacheKey{Kind: kind, Key: key}.text())
 }
@@ -589,7 +604,7 @@ func (l UseCacheLister) CountOf(kind schema.GroupKind, key types.NamespacedName)
 	return l.count(UseByOfIndex, UseOfCacheKey{Kind: kind, Key: key}.text())
 }
 
-// ByBy returns the Uses whose .spec.by refers to the object of kind with key, in its namespace or, if unset,
+// ByBy returns the Uses whose .spec.by refers to the object with kind and key, in its namespace or, if unset,
 // in none.
 func (l UseCacheLister) ByBy(kind schema.GroupKind, key types.NamespacedName) []*Use {
 	return l.find(UseByByIndex, UseByCacheKey{Kind: kind, Key: key}.text())
@@ -605,7 +620,7 @@ func (l UseCacheLister) CountBy(kind schema.GroupKind, key types.NamespacedName)
 	return l.count(UseByByIndex, UseByCacheKey{Kind: kind, Key: key}.text())
 }
 
-// ByBackend returns the Uses whose .spec.backend refers to the object of kind with key, in its namespace.
+// ByBackend returns the Uses whose .spec.backend refers to the object with kind and key, in its namespace.
 func (l UseCacheLister) ByBackend(kind schema.GroupKind, key types.NamespacedName) []*Use {
 	return l.find(UseByBackendIndex, UseBackendCacheKey{Kind: kind, Key: key}.text())
 }

@@ -121,6 +121,9 @@ func FieldIndexJobByBackend(dst []JobBackendFieldKey, j *Job) []JobBackendFieldK
 		if backend.Group != nil {
 			group = *backend.Group
 		}
+		if group == "core" || group == "v1" {
+			group = ""
+		}
 		if kind == "" {
 			continue
 		}
@@ -158,6 +161,9 @@ func FieldIndexJobByInput(dst []JobInputFieldKey, j *Job) []JobInputFieldKey {
 		if input.APIGroup != "" {
 			group = input.APIGroup
 		}
+		if group == "core" || group == "v1" {
+			group = ""
+		}
 		if kind == "" {
 			continue
 		}
@@ -183,6 +189,9 @@ func FieldIndexJobByInput(dst []JobInputFieldKey, j *Job) []JobInputFieldKey {
 		group := "golden.indexer-gen.io"
 		if j.Spec.Input.APIGroup != "" {
 			group = j.Spec.Input.APIGroup
+		}
+		if group == "core" || group == "v1" {
+			group = ""
 		}
 		if kind != "" {
 			target := schema.GroupKind{Group: group, Kind: kind}
@@ -241,6 +250,9 @@ func FieldIndexJobByClass(dst []JobClassFieldKey, j *Job) []JobClassFieldKey {
 	group := ""
 	if j.Spec.Class.Group != nil {
 		group = *j.Spec.Class.Group
+	}
+	if group == "core" || group == "v1" {
+		group = ""
 	}
 	if kind == "" {
 		return dst
@@ -316,7 +328,7 @@ func NewJobReader(reader client.Reader) JobReader {
 	return JobReader{fieldReader[*Job]{reader, &JobList{}, "Jobs", "AddJobIndexes"}}
 }
 
-// ByTarget returns the Jobs whose .spec.target refers to the object of kind with key, in the same namespace
+// ByTarget returns the Jobs whose .spec.target refers to the object with kind and key, in the same namespace
 // or in none.
 func (r JobReader) ByTarget(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) ([]*Job, error) {
 	return r.list(ctx, "ByTarget", JobTargetFieldKey{Kind: kind, Key: key}.text(), opts)
@@ -340,7 +352,7 @@ func (r JobReader) RequestsByTarget(kind schema.GroupKind) func(ctx context.Cont
 	}
 }
 
-// ByBackend returns the Jobs whose .spec.backends[*] refers to the object of kind with key, in its namespace
+// ByBackend returns the Jobs whose .spec.backends[*] refers to the object with kind and key, in its namespace
 // or, if unset, in the same namespace or in none.
 func (r JobReader) ByBackend(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) ([]*Job, error) {
 	return r.list(ctx, "ByBackend", JobBackendFieldKey{Kind: kind, Key: key}.text(), opts)
@@ -364,8 +376,8 @@ func (r JobReader) RequestsByBackend(kind schema.GroupKind) func(ctx context.Con
 	}
 }
 
-// ByInput returns the Jobs whose .spec.inputs[*] refers to the object of kind with key, in its namespace or,
-// if unset, in inputs or in none, or whose .spec.input refers to the object of kind with key, in its
+// ByInput returns the Jobs whose .spec.inputs[*] refers to the object with kind and key, in its namespace or,
+// if unset, in inputs or in none, or whose .spec.input refers to the object with kind and key, in its
 // namespace or, if unset, in inputs or in none.
 func (r JobReader) ByInput(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) ([]*Job, error) {
 	return r.list(ctx, "ByInput", JobInputFieldKey{Kind: kind, Key: key}.text(), opts)
@@ -389,7 +401,7 @@ func (r JobReader) RequestsByInput(kind schema.GroupKind) func(ctx context.Conte
 	}
 }
 
-// ByOwnerRef returns the Jobs whose .metadata.ownerReferences[*] refers to the object of kind with key, in
+// ByOwnerRef returns the Jobs whose .metadata.ownerReferences[*] refers to the object with kind and key, in
 // the same namespace or in none.
 func (r JobReader) ByOwnerRef(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) ([]*Job, error) {
 	return r.list(ctx, "ByOwnerRef", JobOwnerRefFieldKey{Kind: kind, Key: key}.text(), opts)
@@ -413,7 +425,7 @@ func (r JobReader) RequestsByOwnerRef(kind schema.GroupKind) func(ctx context.Co
 	}
 }
 
-// ByClass returns the Jobs whose .spec.class refers to the object of kind with name.
+// ByClass returns the Jobs whose .spec.class refers to the object with kind and name.
 func (r JobReader) ByClass(ctx context.Context, kind schema.GroupKind, name string, opts ...client.ListOption) ([]*Job, error) {
 	return r.list(ctx, "ByClass", JobClassFieldKey{Kind: kind, Name: name}.text(), opts)
 }
@@ -436,7 +448,7 @@ func (r JobReader) RequestsByClass(kind schema.GroupKind) func(ctx context.Conte
 	}
 }
 
-// ByLocal returns the Jobs whose .spec.target refers to the object of kind with key, in the same namespace.
+// ByLocal returns the Jobs whose .spec.target refers to the object with kind and key, in the same namespace.
 func (r JobReader) ByLocal(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) ([]*Job, error) {
 	return r.list(ctx, "local", JobLocalFieldKey{Kind: kind, Key: key}.text(), opts)
 }
@@ -573,6 +585,9 @@ func FieldIndexUseByBackend(dst []UseBackendFieldKey, u *Use) []UseBackendFieldK
 	if u.Spec.Backend.Group != nil {
 		group = *u.Spec.Backend.Group
 	}
+	if group == "core" || group == "v1" {
+		group = ""
+	}
 	if kind == "" {
 		return dst
 	}
@@ -609,7 +624,7 @@ func NewUseReader(reader client.Reader) UseReader {
 	return UseReader{fieldReader[*Use]{reader, &UseList{}, "Uses", "AddUseIndexes"}}
 }
 
-// ByOf returns the Uses whose .spec.of refers to the object of kind with key, in no namespace.
+// ByOf returns the Uses whose .spec.of refers to the object with kind and key, in no namespace.
 func (r UseReader) ByOf(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) ([]*Use, error) {
 	return r.list(ctx, "ByOf", UseOfFieldKey{Kind: kind, Key: key}.text(), opts)
 }
@@ -632,7 +647,7 @@ func (r UseReader) RequestsByOf(kind schema.GroupKind) func(ctx context.Context,
 	}
 }
 
-// ByBy returns the Uses whose .spec.by refers to the object of kind with key, in its namespace or, if unset,
+// ByBy returns the Uses whose .spec.by refers to the object with kind and key, in its namespace or, if unset,
 // in none.
 func (r UseReader) ByBy(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) ([]*Use, error) {
 	return r.list(ctx, "ByBy", UseByFieldKey{Kind: kind, Key: key}.text(), opts)
@@ -656,7 +671,7 @@ func (r UseReader) RequestsByBy(kind schema.GroupKind) func(ctx context.Context,
 	}
 }
 
-// ByBackend returns the Uses whose .spec.backend refers to the object of kind with key, in its namespace.
+// ByBackend returns the Uses whose .spec.backend refers to the object with kind and key, in its namespace.
 func (r UseReader) ByBackend(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) ([]*Use, error) {
 	return r.list(ctx, "ByBackend", UseBackendFieldKey{Kind: kind, Key: key}.text(), opts)
 }

@@ -101,6 +101,9 @@ func IndexJobByBackend(dst []JobBackendKey, j *Job) []JobBackendKey {
 		if backend.Group != nil {
 			group = *backend.Group
 		}
+		if group == "core" || group == "v1" {
+			group = ""
+		}
 		if kind == "" {
 			continue
 		}
@@ -135,6 +138,9 @@ func IndexJobByInput(dst []JobInputKey, j *Job) []JobInputKey {
 		if input.APIGroup != "" {
 			group = input.APIGroup
 		}
+		if group == "core" || group == "v1" {
+			group = ""
+		}
 		if kind == "" {
 			continue
 		}
@@ -160,6 +166,9 @@ func IndexJobByInput(dst []JobInputKey, j *Job) []JobInputKey {
 		group := "golden.indexer-gen.io"
 		if j.Spec.Input.APIGroup != "" {
 			group = j.Spec.Input.APIGroup
+		}
+		if group == "core" || group == "v1" {
+			group = ""
 		}
 		if kind != "" {
 			target := schema.GroupKind{Group: group, Kind: kind}
@@ -218,6 +227,9 @@ func IndexJobByClass(dst []JobClassKey, j *Job) []JobClassKey {
 	group := ""
 	if j.Spec.Class.Group != nil {
 		group = *j.Spec.Class.Group
+	}
+	if group == "core" || group == "v1" {
+		group = ""
 	}
 	if kind == "" {
 		return dst
@@ -307,37 +319,37 @@ func NewJobLister(s *lister.Store[*Job]) JobLister {
 	}
 }
 
-// ByTarget yields the Jobs whose .spec.target refers to the object of kind with key, in the same namespace or
-// in none.
+// ByTarget yields the Jobs whose .spec.target refers to the object with kind and key, in the same namespace
+// or in none.
 func (l JobLister) ByTarget(kind schema.GroupKind, key types.NamespacedName) iter.Seq[*Job] {
 	return l.indexes.ByTarget.Get(l.Reader(), JobTargetKey{Kind: kind, Key: key})
 }
 
-// ByBackend yields the Jobs whose .spec.backends[*] refers to the object of kind with key, in its namespace
+// ByBackend yields the Jobs whose .spec.backends[*] refers to the object with kind and key, in its namespace
 // or, if unset, in the same namespace or in none.
 func (l JobLister) ByBackend(kind schema.GroupKind, key types.NamespacedName) iter.Seq[*Job] {
 	return l.indexes.ByBackend.Get(l.Reader(), JobBackendKey{Kind: kind, Key: key})
 }
 
-// ByInput yields the Jobs whose .spec.inputs[*] refers to the object of kind with key, in its namespace or,
-// if unset, in inputs or in none, or whose .spec.input refers to the object of kind with key, in its
+// ByInput yields the Jobs whose .spec.inputs[*] refers to the object with kind and key, in its namespace or,
+// if unset, in inputs or in none, or whose .spec.input refers to the object with kind and key, in its
 // namespace or, if unset, in inputs or in none.
 func (l JobLister) ByInput(kind schema.GroupKind, key types.NamespacedName) iter.Seq[*Job] {
 	return l.indexes.ByInput.Get(l.Reader(), JobInputKey{Kind: kind, Key: key})
 }
 
-// ByOwnerRef yields the Jobs whose .metadata.ownerReferences[*] refers to the object of kind with key, in the
-// same namespace or in none.
+// ByOwnerRef yields the Jobs whose .metadata.ownerReferences[*] refers to the object with kind and key, in
+// the same namespace or in none.
 func (l JobLister) ByOwnerRef(kind schema.GroupKind, key types.NamespacedName) iter.Seq[*Job] {
 	return l.indexes.ByOwnerRef.Get(l.Reader(), JobOwnerRefKey{Kind: kind, Key: key})
 }
 
-// ByClass yields the Jobs whose .spec.class refers to the object of kind with name.
+// ByClass yields the Jobs whose .spec.class refers to the object with kind and name.
 func (l JobLister) ByClass(kind schema.GroupKind, name string) iter.Seq[*Job] {
 	return l.indexes.ByClass.Get(l.Reader(), JobClassKey{Kind: kind, Name: name})
 }
 
-// ByLocal yields the Jobs whose .spec.target refers to the object of kind with key, in the same namespace.
+// ByLocal yields the Jobs whose .spec.target refers to the object with kind and key, in the same namespace.
 func (l JobLister) ByLocal(kind schema.GroupKind, key types.NamespacedName) iter.Seq[*Job] {
 	return l.indexes.ByLocal.Get(l.Reader(), JobLocalKey{Kind: kind, Key: key})
 }
@@ -483,6 +495,9 @@ func IndexUseByBackend(dst []UseBackendKey, u *Use) []UseBackendKey {
 	if u.Spec.Backend.Group != nil {
 		group = *u.Spec.Backend.Group
 	}
+	if group == "core" || group == "v1" {
+		group = ""
+	}
 	if kind == "" {
 		return dst
 	}
@@ -528,18 +543,18 @@ func NewUseLister(s *lister.Store[*Use]) UseLister {
 	}
 }
 
-// ByOf yields the Uses whose .spec.of refers to the object of kind with key, in no namespace.
+// ByOf yields the Uses whose .spec.of refers to the object with kind and key, in no namespace.
 func (l UseLister) ByOf(kind schema.GroupKind, key types.NamespacedName) iter.Seq[*Use] {
 	return l.indexes.ByOf.Get(l.Reader(), UseOfKey{Kind: kind, Key: key})
 }
 
-// ByBy yields the Uses whose .spec.by refers to the object of kind with key, in its namespace or, if unset,
+// ByBy yields the Uses whose .spec.by refers to the object with kind and key, in its namespace or, if unset,
 // in none.
 func (l UseLister) ByBy(kind schema.GroupKind, key types.NamespacedName) iter.Seq[*Use] {
 	return l.indexes.ByBy.Get(l.Reader(), UseByKey{Kind: kind, Key: key})
 }
 
-// ByBackend yields the Uses whose .spec.backend refers to the object of kind with key, in its namespace.
+// ByBackend yields the Uses whose .spec.backend refers to the object with kind and key, in its namespace.
 func (l UseLister) ByBackend(kind schema.GroupKind, key types.NamespacedName) iter.Seq[*Use] {
 	return l.indexes.ByBackend.Get(l.Reader(), UseBackendKey{Kind: kind, Key: key})
 }

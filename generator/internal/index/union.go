@@ -40,12 +40,11 @@ func (b *Builder) unite(union, ix *model.Index, m *collect.Marker) {
 	switch {
 	case ix.Kind == model.Refs && *ix.To != *union.To:
 		to := func(r *model.Referent) string {
-			scope := "Cluster"
-			if r.Namespaced {
-				scope = "Namespaced"
-			}
-			if r.Kind == "" {
-				return "scope=" + scope
+			switch r.Kind {
+			case "":
+				return "scope=" + r.Scope()
+			case model.AnyKind:
+				return r.Kind + " of scope " + r.Scope()
 			}
 			return r.String()
 		}

@@ -99,7 +99,7 @@ func (d *definition) checkFormat(o Options, fail func(offset int, format string,
 	}
 	verbs := strings.ReplaceAll(o.Quoted("format"), "%%", "")
 	switch {
-	case parts == 0:
+	case parts < 2:
 		fail(o.Offset("format"), "format is for keys of several parts, of paths= or to=*; remove it")
 	case strings.Count(verbs, "%s") != parts || strings.Count(verbs, "%") != parts:
 		fail(o.Word("format").Offset, "format has one %%s for each of the %d parts, and %%%% for a percent sign", parts)
@@ -117,7 +117,7 @@ func notIndexName(name string) string {
 		return fmt.Sprintf("name=%s is not an exported Go name; write name=%s", name, gotypes.Exported(name))
 	}
 	if rest, ok := strings.CutPrefix(name, "By"); ok && gotypes.IsIndexName(rest) {
-		return fmt.Sprintf("name=%s would make the method By%s; write name=%s", name, name, rest)
+		return fmt.Sprintf("name=%s has the By that methods begin with; write name=%s", name, rest)
 	}
 	return ""
 }

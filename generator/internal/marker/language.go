@@ -143,6 +143,14 @@ var language = []definition{
 	},
 }
 
+// keepsQuotes reports whether values of an option keep their quotes.
+func keepsQuotes(name string) bool {
+	return slices.ContainsFunc(language, func(d definition) bool {
+		o, _ := d.option(name)
+		return o.kind == ifValue || o.kind == elseValue || o.kind == textValue
+	})
+}
+
 // option returns the option with that name, and whether there is one.
 func (d *definition) option(name string) (option, bool) {
 	i := slices.IndexFunc(d.Options, func(o option) bool { return o.name == name })

@@ -154,7 +154,7 @@ func (o option) accept(g given) string {
 	}
 	if o.kind == textValue {
 		if len(g.values) != 1 || Unquoted(g.values[0]) == "" {
-			return fmt.Sprintf("%s is a text in quotes; write %[1]s=%s", o.name, o.kind.example())
+			return fmt.Sprintf("%s is a text in quotes, and not empty; write %[1]s=%s", o.name, o.kind.example())
 		}
 		return ""
 	}

@@ -154,9 +154,6 @@ func (s *optionScanner) value(o *given) {
 	}
 }
 
-// keepQuotes lists the options whose values keep their quotes.
-var keepQuotes = []string{"if", "else", "value", "indexName", "format"}
-
 // word scans a quoted string, or bare text up to one of the characters in ends. Brackets
 // protect these characters, as in .metadata.labels['a,b'], and so do quotes in a condition, a text and the value of
 // else=, which keep them.
@@ -164,7 +161,7 @@ func (s *optionScanner) word(ends, option string) Word {
 	for s.at < len(s.text) && s.text[s.at] == ' ' {
 		s.at++
 	}
-	start, quotes := s.at, slices.Contains(keepQuotes, option)
+	start, quotes := s.at, keepsQuotes(option)
 	if s.at < len(s.text) && strings.IndexByte("\"`", s.text[s.at]) >= 0 && (!quotes || option == "if") {
 		end := strings.IndexByte(s.text[s.at+1:], s.text[s.at])
 		if end < 0 {
