@@ -53,12 +53,12 @@ func TestCompiles(t *testing.T) {
 		}
 		for _, test := range []struct{ old, mistake, want string }{
 			{"", "", ""},
-			{"append(dst, w.Name)", "append(dst, w.Nam)", "api/types.go:11:4: the code emitted for the index Name of Widget would not compile: w.Nam undefined"},
-			{"*w.Size", "w.Size", "api/types.go:12:4: the code emitted for the index NameSize of Widget would not compile: cannot use w.Size"},
-			{"size otherpkg.Size", "size Size", "api/types.go:12:4: the code emitted for the index NameSize of Widget would not compile: undefined: Size"},
-			{"func NewWidgetLister(", "func NewWidgetLister(n int, ", "api/types.go:13:6: the code emitted for Widget would not compile: not enough arguments in call to NewWidgetLister have ("},
-			{"return WidgetLister{", "return Widget{", "api/types.go:13:6: the code emitted for Widget would not compile: "},
-			{"f := informer.NewFactory()", "g := 1", "api/types.go:3:9: the code emitted for the package would not compile: "},
+			{"append(dst, w.Name)", "append(dst, w.Nam)", "api/types.go:3:9: the code emitted for package api would not compile: w.Nam undefined"},
+			{"*w.Size", "w.Size", "api/types.go:3:9: the code emitted for package api would not compile: cannot use w.Size"},
+			{"size otherpkg.Size", "size Size", "api/types.go:3:9: the code emitted for package api would not compile: undefined: Size"},
+			{"func NewWidgetLister(", "func NewWidgetLister(n int, ", "api/types.go:3:9: the code emitted for package api would not compile: not enough arguments in call to NewWidgetLister have ("},
+			{"return WidgetLister{", "return Widget{", "api/types.go:3:9: the code emitted for package api would not compile: "},
+			{"f := informer.NewFactory()", "g := 1", "api/types.go:3:9: the code emitted for package api would not compile: "},
 		} {
 			work.p.Report.List = nil
 			content := strings.Replace(string(out.Files[0].Content), test.old, test.mistake, 1)

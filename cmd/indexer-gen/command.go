@@ -50,7 +50,6 @@ func parse(flags *flag.FlagSet, args []string, stderr io.Writer, help func()) (c
 		help()
 		return ok, true
 	case err != nil:
-		mistypedFlag(stderr, flags, err)
 		fmt.Fprintf(stderr, "usage: %s [flags] [packages]; %[1]s -help lists flags\n", flags.Name())
 		return usage, true
 	}

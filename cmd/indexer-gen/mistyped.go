@@ -4,9 +4,7 @@
 package main
 
 import (
-	"flag"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -26,17 +24,4 @@ func mistypedCommand(arg string) string {
 		return ""
 	}
 	return fmt.Sprintf("there is no command %s; did you mean indexer-gen %s?", arg, meant)
-}
-
-// mistypedFlag prints a similar flag if err is about an unknown one.
-func mistypedFlag(w io.Writer, flags *flag.FlagSet, err error) {
-	_, name, found := strings.Cut(err.Error(), "not defined: -")
-	if !found {
-		return
-	}
-	var known []string
-	flags.VisitAll(func(f *flag.Flag) { known = append(known, f.Name) })
-	if meant := generator.Nearest(name, known); meant != "" {
-		fmt.Fprintf(w, "indexer-gen: did you mean -%s?\n", meant)
-	}
 }

@@ -42,7 +42,7 @@ func (o *File) Name(p *load.Program, named []*File) {
 	}
 	for _, d := range o.Model.Declared() {
 		if why := o.refuse(p, d, taken, first); why != "" {
-			p.Report.At(o.Place(d), "%s", why)
+			p.Report.At(o.place(d), "%s", why)
 		}
 	}
 	if o.Dest.Path != o.Pkg.PkgPath {
@@ -93,7 +93,7 @@ func (o *File) taken(p *load.Program) map[string]token.Pos {
 			case *ast.FuncDecl:
 				if d.Recv == nil {
 					out[d.Name.Name] = d.Name.Pos()
-				} else if receiver := ReceiverOf(d); receiver != "" {
+				} else if receiver := receiverOf(d); receiver != "" {
 					out[receiver+"."+d.Name.Name] = d.Name.Pos()
 				}
 			case *ast.GenDecl:
@@ -115,8 +115,8 @@ func (o *File) taken(p *load.Program) map[string]token.Pos {
 	return out
 }
 
-// ReceiverOf returns the name of a method's receiver type.
-func ReceiverOf(d *ast.FuncDecl) string {
+// receiverOf returns the name of a method's receiver type.
+func receiverOf(d *ast.FuncDecl) string {
 	if len(d.Recv.List) != 1 {
 		return ""
 	}
@@ -130,8 +130,8 @@ func ReceiverOf(d *ast.FuncDecl) string {
 	return ""
 }
 
-// Place returns the position for a clash: the marker or type that requests the name.
-func (o *File) Place(d model.Declaration) token.Pos {
+// place returns the position for a clash: the marker or type that requests the name.
+func (o *File) place(d model.Declaration) token.Pos {
 	for _, t := range o.Model.Types {
 		if t.Kind != d.Type {
 			continue

@@ -9,18 +9,16 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 	"github.com/indexer-gen/indexer-gen/generator/internal/plan"
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
-	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // Check type-checks an emitted file in memory, together with its destination package. It
-// reports one error for each type, naming the type and the index.
+// reports the first error, with the line of the emitted file.
 //
 // The runtime and packages that no type refers to are not loaded. go/types suppresses most
 // errors that follow from missing packages, and [unknowable] finds the others. The remaining
@@ -48,20 +46,15 @@ func Check(o *plan.File, p *load.Program, content []byte) error {
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 	_, _ = config.Check(o.Dest.Path, p.Report.FileSet, files, info) // all errors went to config.Error
 	excused := unknowable(file, info)
-	reported := map[token.Pos]bool{}
 	for _, bad := range found {
 		if excused[bad.Pos] {
 			continue
 		}
-		at, what := whose(o, file, bad.Pos)
-		if reported[at] {
-			continue
-		}
-		reported[at] = true
-		p.Report.At(at,
-			"the code emitted for %s would not compile: %s, in %q; "+
+		p.Report.At(o.Pkg.Syntax[0].Name.Pos(),
+			"the code emitted for package %s would not compile: %s, in %q; "+
 				"that is a fault of indexer-gen, please report it with this message",
-			what, load.OneLine(bad.Msg), line(content, p.Report.FileSet.Position(bad.Pos).Line))
+			o.Pkg.Name, load.OneLine(bad.Msg), line(content, p.Report.FileSet.Position(bad.Pos).Line))
+		break // others often follow from it
 	}
 	return nil
 }
@@ -105,52 +98,6 @@ func withoutBodies(file *ast.File) *ast.File {
 		out.Decls = append(out.Decls, decl)
 	}
 	return &out
-}
-
-// whose returns the marker or type that requested the code at pos in the emitted file: its
-// position and its name.
-func whose(o *plan.File, file *ast.File, pos token.Pos) (token.Pos, string) {
-	name, receiver := "", ""
-	for _, decl := range file.Decls {
-		if pos < decl.Pos() || decl.End() < pos {
-			continue
-		}
-		switch d := decl.(type) {
-		case *ast.FuncDecl:
-			name = d.Name.Name
-			if d.Recv != nil {
-				receiver = plan.ReceiverOf(d)
-			}
-		case *ast.GenDecl:
-			for _, s := range d.Specs {
-				switch s := s.(type) {
-				case *ast.TypeSpec:
-					name = s.Name.Name
-				case *ast.ValueSpec:
-					name = s.Names[0].Name
-				}
-			}
-		}
-	}
-	all := o.Model.Declared()
-	i := slices.IndexFunc(all, func(d model.Declaration) bool { return d.Receiver == receiver && d.Name == name })
-	if i < 0 { // a method that every type of its kind has
-		i = slices.IndexFunc(all, func(d model.Declaration) bool { return d.Receiver == "" && d.Name == receiver })
-	}
-	if i >= 0 {
-		return o.Place(all[i]), whom(all[i].Type, all[i].Of)
-	}
-	return o.Pkg.Syntax[0].Name.Pos(), "package " + o.Pkg.Name
-}
-
-func whom(kind, index string) string {
-	switch {
-	case index != "":
-		return "the index " + index + " of " + kind
-	case kind != "":
-		return kind
-	}
-	return "the package"
 }
 
 // line returns the n-th line of a text, counted from 1, without surrounding space.
