@@ -193,7 +193,7 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 func indexInfo(o *plan.File, t *model.Type, ix *model.Index, methods map[string]MethodInfo) IndexInfo {
 	info := IndexInfo{
 		Name: ix.Name, Kind: ix.Kind.String(), Options: ix.Options, If: ix.Conditions(), Note: o.Notes[ix],
-		Key: o.Model.TypeText(ix.Value), IndexName: ix.IndexName, Format: ix.Format,
+		Values: []ValueInfo{}, Key: o.Model.TypeText(ix.Value), IndexName: ix.IndexName, Format: ix.Format,
 	}
 	parts := ix.Parts
 	if ix.Kind == model.States {

@@ -73,8 +73,8 @@
 //
 //	+index                        ByN(v) yields the objects that have v in the field or, on a root
 //	                              type, at the path (on a type, an alias or a field)
-//	  name=N                      the method's name after By; on a field, by default the name of
-//	                              the field
+//	  name=N                      the method's name after By, or all of it for a state; on a field,
+//	                              by default the name of the field
 //	  path=.spec.field            on a root type: the JSON path of the value
 //	  paths={.spec.a,.spec.b}     on a root type: the paths of a composite key; ByN(p, q) takes a
 //	                              value for each

@@ -32,7 +32,7 @@ func explainText(w io.Writer, types []generator.RootType) error {
 		methods := [][]string{{"METHODS OF " + t.Lister}}
 		for _, ix := range t.Indexes {
 			values := ix.Values
-			if values == nil { // of a state
+			if len(values) == 0 { // of a state
 				values = []generator.ValueInfo{{Path: ix.If, Type: "-"}}
 			}
 			for i, v := range values {
@@ -140,7 +140,7 @@ func options(ix generator.IndexInfo) []string {
 	if ix.Ordered {
 		out = append(out, "ordered")
 	}
-	if ix.If != "" && ix.Values != nil {
+	if ix.If != "" && len(ix.Values) > 0 {
 		out = append(out, "if "+ix.If)
 	}
 	if ix.Else != "" {

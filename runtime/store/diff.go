@@ -13,7 +13,7 @@ import (
 )
 
 // Diff walks the difference of two snapshots of a store. It compares pointers of nodes that the snapshots share, and
-// visits only the chunks of 32 slots that differ: equal snapshots of 100,000 objects take 40 ns, and one change 0.3 µs.
+// visits the chunks of 32 slots that differ, and in them the slots that were written lately: equal snapshots of 100,000 objects take 40 ns, and one change 0.3 µs.
 //
 // An object has at most one Updated, or a Deleted followed by an Added. It has nothing if it was added and deleted in
 // between. Objects are in no particular order. The zero Diff is empty. A Diff is used by one goroutine.
@@ -38,8 +38,11 @@ func DiffOf[T metav1.Object](old, new Reader[types.NamespacedName, T], repeat bo
 // Next returns the next change, or false at the end.
 func (d *Diff[T]) Next() (c Change[T], ok bool) {
 	for d.n == 0 {
-		if d.slots == 0 && !d.nextChunk() {
-			return c, false
+		if d.slots == 0 {
+			if !d.nextChunk() {
+				return c, false
+			}
+			continue
 		}
 		i := bits.TrailingZeros32(d.slots)
 		d.slots &= d.slots - 1
@@ -51,15 +54,17 @@ func (d *Diff[T]) Next() (c Change[T], ok bool) {
 	return c, true
 }
 
+// nextChunk goes to the next chunk that differs, of which no slot may differ. It returns false at the end.
 func (d *Diff[T]) nextChunk() bool {
 	if d.old == nil {
 		return false
 	}
 	d.number, d.was, d.is = table.NextDifference(&d.old.Vector, &d.new.Vector, d.number, d.repeat)
-	if d.slots = d.is.Since(d.was); d.repeat {
+	d.slots = d.is.Since(d.was)
+	if d.repeat {
 		d.slots = d.was.LiveSlots() | d.is.LiveSlots()
 	}
-	return d.was != d.is || d.was != nil
+	return d.was != nil || d.is != nil
 }
 
 // compare adds what differs in slot i of the chunk. The object of a key may have moved to another slot: its change

@@ -79,7 +79,7 @@ var language = []definition{
 		help: "ByN(v) yields the objects that have v in the field or, on a root type, at the path",
 		Options: []option{
 			{name: "name", kind: nameValue, optional: true,
-				help: "the method's name after By; on a field, by default the name of the field"},
+				help: "the method's name after By, or all of it for a state; on a field, by default the name of the field"},
 			{name: "path", kind: pathValue, optional: true,
 				help: "on a root type: the JSON path of the value"},
 			{name: "paths", kind: pathsValue, optional: true,

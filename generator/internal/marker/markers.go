@@ -176,7 +176,7 @@ func (o option) accept(g given) string {
 	case g.list && o.kind == pathValue:
 		return fmt.Sprintf("%s= takes one path; for several write paths={%s}", o.name, joined)
 	case g.list && o.kind == kindValue:
-		return o.name + "= takes one kind, because keys of several kinds would collide; write one index for each kind"
+		return o.name + "= takes one kind, because keys of several kinds would collide; write one index for each kind, or to=* for any"
 	case g.list && len(g.values) > 1 && strings.Contains(g.values[1].Text, "="):
 		return fmt.Sprintf("options are separated by commas: write %s=%s", o.name, joined)
 	case g.list:
