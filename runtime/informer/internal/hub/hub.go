@@ -7,7 +7,7 @@
 // applied to the store, to [Hub.Distribute], which passes its changes to the inboxes of all handlers.
 // Another lock guards the fields. No foreign code runs under it, so registering a handler never waits for an
 // index function. Between Begin and Distribute the store is ahead of the inboxes: a handler that is added
-// then is admitted by Distribute.
+// then is admitted by Distribute, which also does the resyncs that are due then.
 //
 // Each handler has an inbox and, during a run, a goroutine that calls it (a [Listener]). The inbox holds the
 // changes that wait, in order and complete (lossless.go), or snapshots of the store (coalescing.go). If the inbox
@@ -39,6 +39,7 @@ type Hub[T metav1.Object] struct {
 	mu        sync.Mutex     // guards the fields below; no foreign code runs under it
 	listeners []*Listener[T] // copied on write
 	joining   []*Listener[T] // added while a batch is applied
+	resyncing []*Listener[T] // whose resync was due while a batch is applied
 	calling   []*Listener[T] // whose goroutine runs
 	applying  bool           // the store may be ahead of the inboxes
 	synced    bool           // the last of the initial lists was distributed
@@ -123,8 +124,8 @@ func (h *Hub[T]) Begin(ctx context.Context) error {
 }
 
 // Distribute passes the changes of a batch to all inboxes, admits the handlers that were added since Begin,
-// and ends the turn. A caller that reads a source then waits for the handlers that are too far behind, by
-// AwaitRoom.
+// resyncs those whose resync was due, and ends the turn. A caller that reads a source then waits, by
+// AwaitRoom, for the handlers that are too far behind.
 func (h *Hub[T]) Distribute(d Delivery[T]) {
 	defer h.turn.Unlock()
 	h.mu.Lock()
@@ -140,7 +141,10 @@ func (h *Hub[T]) Distribute(d Delivery[T]) {
 	for _, l := range h.joining {
 		h.admit(l)
 	}
-	h.joining = nil
+	for _, l := range h.resyncing {
+		h.repeat(l)
+	}
+	h.joining, h.resyncing = nil, nil
 }
 
 // AwaitRoom waits until the inbox of no handler is full. The caller must not have the turn: the slow handler
@@ -208,16 +212,23 @@ func (l *Listener[T]) Remove() (ended <-chan struct{}) {
 	return l.ended
 }
 
-// resync notifies l again of every object. It waits for the batch that is being applied.
-func (h *Hub[T]) resync(ctx context.Context, l *Listener[T]) {
-	if h.turn.Lock(ctx) != nil {
-		return
-	}
-	defer h.turn.Unlock()
+// resync notifies l again of every object, after the batch that is being applied. It does not wait for it:
+// the resyncs of many handlers would each take a turn between two batches.
+func (h *Hub[T]) resync(l *Listener[T]) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.applying {
+		h.resyncing = append(h.resyncing, l)
+		return
+	}
+	h.repeat(l)
+}
+
+// repeat passes the objects in the store to l once more. It requires what admit requires.
+func (h *Hub[T]) repeat(l *Listener[T]) {
 	if h.synced {
 		l.inbox.Put(&Delivery[T]{after: h.cfg.Objects().Snapshot(), whole: true, resync: true, came: h.Now()})
+		l.wake.Raise()
 	}
 }
 

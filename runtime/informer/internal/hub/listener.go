@@ -158,7 +158,7 @@ func (l *Listener[T]) run(s shift) {
 		select {
 		case <-l.wake:
 		case <-s.resync:
-			l.hub.resync(s.run.ctx, l)
+			l.hub.resync(l)
 		}
 	}
 }
@@ -194,7 +194,7 @@ func (l *Listener[T]) drain(s shift) (idle bool) {
 		resynced := false
 		select {
 		case <-s.resync:
-			l.hub.resync(s.run.ctx, l)
+			l.hub.resync(l)
 			resynced = true
 		default:
 		}

@@ -1,0 +1,67 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build go1.26
+
+package hub
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+)
+
+// A resync that is due while a batch is applied comes after the batch. The handler does not wait for it: it
+// can be removed.
+func TestResyncDuringBatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		held := store.ForObjects[pod]()
+		h := New(Config[pod]{Objects: held.Reader})
+		var done waitgroup.Group
+		h.Start(t.Context(), &done)
+		begin := func() {
+			if err := h.Begin(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		begin()
+		if err := held.Replace([]pod{named("a")}, "1"); err != nil {
+			t.Fatal(err)
+		}
+		h.Distribute(Delivery[pod]{Last: true})
+
+		counts := make([]int, 2)
+		listeners := make([]*Listener[pod], 2)
+		for i := range listeners {
+			listeners[i] = h.Add(Options[pod]{
+				Settings: Settings{Resync: time.Minute, Coalesce: i == 1, Buffer: 1},
+				Call:     func(store.Change[pod], bool) { counts[i]++ },
+			})
+		}
+		synctest.Wait()
+		begin()
+		time.Sleep(90 * time.Second)
+		if counts[0] != 1 || counts[1] != 1 {
+			t.Errorf("calls while a batch is applied: %d", counts)
+		}
+		h.Distribute(Delivery[pod]{})
+		synctest.Wait()
+		if counts[0] != 2 || counts[1] != 2 {
+			t.Errorf("calls after the batch: %d, want a resync each", counts)
+		}
+		begin()
+		time.Sleep(time.Minute)
+		for _, l := range listeners {
+			ended := l.Remove()
+			synctest.Wait()
+			if !ctxsync.IsClosed(ended) {
+				t.Error("a handler whose resync is due cannot be removed")
+			}
+		}
+		h.Distribute(Delivery[pod]{})
+	})
+}
