@@ -139,7 +139,7 @@ func (p *parser) step() (Step, error) {
 		return Step{}, p.errorf(start, "a path begins with a dot")
 	default:
 		r, _ := utf8.DecodeRuneInString(rest)
-		return Step{}, p.errorf(start, "unexpected %q; expected . or [", r)
+		return Step{}, p.errorf(start, "unexpected %q; expected . or [, and keys of maps in brackets, as in ['key']", r)
 	}
 }
 
