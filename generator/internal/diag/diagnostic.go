@@ -74,16 +74,11 @@ func (r *Reporter) Add(pos token.Position, message string) {
 
 // Has reports whether there is a diagnostic at a position.
 func (r *Reporter) Has(pos token.Pos) bool {
-	at := r.FileSet.Position(pos)
-	at.Filename = r.Short(at.Filename)
-	return slices.ContainsFunc(r.List, func(d Diagnostic) bool { return d.Pos == at })
+	return slices.ContainsFunc(r.List, func(d Diagnostic) bool { return d.Pos.String() == r.Where(pos) })
 }
 
 // Short returns a file name for messages: relative to Dir if it is below Dir.
 func (r *Reporter) Short(file string) string {
-	if file == "" {
-		return ""
-	}
 	if rel, err := filepath.Rel(r.Dir, file); err == nil && !strings.HasPrefix(rel, "..") {
 		return rel
 	}

@@ -71,7 +71,8 @@ func (b *Builder) indexNames() {
 			b.errorf(at, "client-go's informers have an index named namespace already; give %s another indexName=", ix.Name)
 		}
 		for _, other := range b.Out.Indexes[:i] {
-			if (ix.IndexName != "" || other.IndexName != "") && ix.FieldName() == other.FieldName() {
+			same := ix.IndexName == "By"+other.Name || other.IndexName == "By"+ix.Name // a second index of a field has that
+			if same || (ix.IndexName != "" || other.IndexName != "") && ix.FieldName() == other.FieldName() {
 				b.errorf(at, "%s and %s, the other at %s, are both named %q in caches of other projects; give one another "+
 					"indexName=", ix.Name, other.Name, b.Resolver.p.Report.Where(b.Pos[other]), ix.FieldName())
 				break

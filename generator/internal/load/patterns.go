@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"go/token"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -121,10 +120,6 @@ func goCommandError(patterns []string, err error) error {
 		message = stderr
 	}
 	message = strings.TrimPrefix(OneLine(message), "go: ")
-	if _, missing := exec.LookPath("go"); missing != nil {
-		message = missing.Error() +
-			"; indexer-gen reads packages with the go command: install Go, or add its bin directory to PATH"
-	}
 	return fmt.Errorf("load %s: %s", strings.Join(patterns, " "), message)
 }
 
