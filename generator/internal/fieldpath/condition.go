@@ -45,6 +45,10 @@ func (c Condition) Text(at string) string {
 	return path + op + quote + c.Value + quote
 }
 
+// OneFilter says how elements are selected.
+const OneFilter = "write one filter at the end, without !, in a state's if=, as in " +
+	"if=.status.conditions[?(@.type==\"Ready\" && @.status==\"True\")], or in path="
+
 // ParseCondition parses a condition on an object. Any error is an *Error.
 func ParseCondition(text string) (Condition, error) {
 	p := parser{text: text}
@@ -86,9 +90,8 @@ func (p *parser) condition(at string) (c Condition, _ error) {
 		case err != nil:
 			return c, err
 		case step.Kind == All || step.Kind == Match && (at != "" || c.Negated || p.at < len(p.text)):
-			return c, p.errorf(step.Offset, "a condition is on one value, and %s takes several; "+
-				"to select elements, write a filter in the path, as in path=.status.conditions[?(@.type==\"Ready\")]",
-				p.text[step.Offset:p.at])
+			return c, p.errorf(step.Offset, "a condition is on one value, and %s takes several; %s", p.text[step.Offset:p.at],
+				OneFilter)
 		}
 		c.Path = append(c.Path, step)
 	}

@@ -35,8 +35,7 @@ func (b *Builder) conditions(m *collect.Marker, part *model.Part) (out []*model.
 		condition, bad := w.condition(c)
 		if n := len(c.Path) - 1; bad == nil && c.Path[n].Kind == fieldpath.Match {
 			if part.Literal == "" || part.Steps != nil {
-				b.errorf(m.At(word.Offset), "if=%s: a filter is a condition of a state, which has no path and one such "+
-					"condition; write it in the path, as in path=.status.conditions[?(@.type==\"Ready\")].reason", word.Text)
+				b.errorf(m.At(word.Offset), "if=%s: %s", word.Text, fieldpath.OneFilter)
 			}
 			part.Steps = w.out.Steps
 		}
@@ -56,7 +55,8 @@ func (b *Builder) conditions(m *collect.Marker, part *model.Part) (out []*model.
 		}
 	}
 	if one, other := contradictory(all); one != nil {
-		b.errorf(m.At(m.Options.Offset("if")), "no object satisfies %s and %s; remove one of them", one.Text, other.Text)
+		b.errorf(m.At(m.Options.Offset("if")), "no object satisfies %s and %s; remove one of them, or write two "+
+			"markers of one name, which are an or", one.Text, other.Text)
 	}
 	return out
 }

@@ -116,7 +116,7 @@ func NamedBy(dir string, patterns []string, path, at string) bool {
 // goCommandError extracts the go command's own message from err.
 func goCommandError(patterns []string, err error) error {
 	message := err.Error()
-	if _, stderr, ok := strings.Cut(message, "stderr: "); ok {
+	if _, stderr, ok := strings.Cut(message, "stderr: "); ok && stderr != "" {
 		message = stderr
 	}
 	message = strings.TrimPrefix(OneLine(message), "go: ")
