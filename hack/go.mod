@@ -3,6 +3,7 @@ module github.com/indexer-gen/indexer-gen/hack
 go 1.26.0
 
 require (
+	github.com/go-json-experiment/json v1.27.2
 	github.com/go-logr/logr v1.4.3
 	github.com/indexer-gen/indexer-gen v0.0.0
 	github.com/indexer-gen/indexer-gen/examples v0.0.0
