@@ -13,7 +13,6 @@
 //	informer    runs the stages, calls handlers, and has the factory; informer/doc.go names
 //	            each place that a change passes
 //	lister      reads by namespace, name and label selector
-//	clusters    the informers of several clusters, queried as one
 //
 // Module runtime/wire is a source over net/http. Beside the path of an object:
 //
