@@ -20,7 +20,6 @@
 //	queue       client-go's queues, and the path to a function of your own, without a store
 //	discovery   whether a server serves a type that may be absent
 //	trigger     yields the keys of the objects that a change concerns
-//	written     reads that wait for your own writes
 //	mutation    finds writes to cached objects, for tests
 //	metrics     what informers count; module runtime/prometheus exports it
 //	page        a page about informers, for people and as JSON

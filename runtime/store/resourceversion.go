@@ -15,7 +15,7 @@ import (
 var ErrRewound = parts.ErrRewound
 
 // ErrAbsent is returned by waits while an informer feeds the store and the server does not serve the type. The
-// store is then empty. A wait for a deletion, of package written, ends without an error.
+// store is then empty. A WaitUntil for a deletion ends without an error.
 var ErrAbsent = errors.New("the server does not serve the type")
 
 // Epoch identifies the time between two restores of a server from a backup: each makes earlier
