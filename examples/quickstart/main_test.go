@@ -10,7 +10,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/mutation"
 )
+
+func init() { mutation.Detect() } // writes to cached objects fail the tests
 
 // TestRun runs the whole example and reads what it prints.
 func TestRun(t *testing.T) { runs(t, false) }
