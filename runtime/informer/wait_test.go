@@ -68,15 +68,6 @@ func waiters(inf *informer.Informer[*object]) map[string]func(context.Context, s
 	return map[string]func(context.Context, string) error{
 		"informer": inf.WaitFor,
 		"lister":   lister.New(inf.Store(), widgets.GroupResource()).WaitFor,
-		"reader": func(ctx context.Context, rv string) error {
-			var fail error
-			epoch := inf.Store().Reader().Epoch()
-			err := inf.Store().Reader().WaitUntil(ctx, func(now reader) (reached bool) {
-				reached, fail = now.Reached(epoch, rv)
-				return reached || fail != nil
-			})
-			return errors.Join(err, fail)
-		},
 	}
 }
 
@@ -87,7 +78,7 @@ func each(
 	test func(t *testing.T, srv *runtimetest.Server[*object], inf *informer.Informer[*object], wait func(context.Context, string) error),
 ) {
 	t.Helper()
-	for _, name := range []string{"informer", "lister", "reader"} {
+	for _, name := range []string{"informer", "lister"} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				srv := runtimetest.NewServer[*object]()
