@@ -5,7 +5,9 @@ go 1.26.0
 require (
 	github.com/indexer-gen/indexer-gen/runtime/clientgo v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn v0.0.0
+	github.com/indexer-gen/indexer-gen/runtime/prometheus v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/wire v0.0.0
+	github.com/prometheus/client_golang v1.24.0
 	github.com/spf13/pflag v1.0.10
 	go.etcd.io/etcd/server/v3 v3.7.0
 	go.opentelemetry.io/otel/trace v1.44.0
@@ -74,7 +76,6 @@ require (
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
 	github.com/mxk/go-flowrate v0.0.0-20140419014527-cca7078d478f // indirect
 	github.com/pmezard/go-difflib v1.0.1-0.20181226105442-5d4384ee4fb2 // indirect
-	github.com/prometheus/client_golang v1.24.0 // indirect
 	github.com/prometheus/client_model v0.6.2 // indirect
 	github.com/prometheus/common v0.70.0 // indirect
 	github.com/prometheus/procfs v0.21.1 // indirect
@@ -133,5 +134,6 @@ replace (
 	github.com/indexer-gen/indexer-gen/runtime => ../runtime
 	github.com/indexer-gen/indexer-gen/runtime/clientgo => ../runtime/clientgo
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn => ../runtime/kubeconn
+	github.com/indexer-gen/indexer-gen/runtime/prometheus => ../runtime/prometheus
 	github.com/indexer-gen/indexer-gen/runtime/wire => ../runtime/wire
 )

@@ -13,7 +13,6 @@
 //	informer    runs the stages, calls handlers, and has the factory; informer/doc.go names
 //	            each place that a change passes
 //	lister      reads by namespace, name and label selector
-//	clusters    the informers of several clusters, queried as one
 //
 // Module runtime/wire is a source over net/http. Beside the path of an object:
 //
@@ -21,7 +20,6 @@
 //	queue       client-go's queues, and the path to a function of your own, without a store
 //	discovery   whether a server serves a type that may be absent
 //	trigger     yields the keys of the objects that a change concerns
-//	written     reads that wait for your own writes
 //	mutation    finds writes to cached objects, for tests
 //	metrics     what informers count; module runtime/prometheus exports it
 //	page        a page about informers, for people and as JSON

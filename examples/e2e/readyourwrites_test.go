@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/indexer-gen/indexer-gen/runtime/written"
+	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 )
 
 // Over a connection that always lags behind, a read that waits sees every write of the
@@ -23,53 +23,55 @@ func TestReadYourWrites(t *testing.T) {
 	f.show(slow)
 	s := suffer(t, server.HTTPClient(), f.URL, ns)
 	devices := s.Lister()
-	writes := written.New(devices.Reader())
 	lagged := 0
+	// seen waits for what a write returned.
+	seen := func(d *fleet.Device, err error) *fleet.Device {
+		t.Helper()
+		if err == nil {
+			err = devices.WaitFor(ctx, d.ResourceVersion)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
 	for i := range 20 {
 		key := types.NamespacedName{Namespace: ns, Name: fmt.Sprint("device-", i)}
-		d, err := writes.Note(
-			client.Create(ctx, device(ns, key.Name, "berlin", "m1"), metav1.CreateOptions{}),
-		)
+		d, err := client.Create(ctx, device(ns, key.Name, "berlin", "m1"), metav1.CreateOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, ok := devices.Lookup(key); !ok {
 			lagged++
 		}
-		if err := writes.WaitFor(ctx, key); err != nil {
-			t.Fatal(err)
-		}
+		seen(d, nil)
 		if _, ok := devices.Lookup(key); !ok {
 			t.Fatalf("%s was created, and is not seen", key)
 		}
 
 		d.Spec.Site = "lyon"
-		if d, err = writes.Note(client.Update(ctx, d, metav1.UpdateOptions{})); err != nil {
-			t.Fatal(err)
-		}
-		if err := writes.Wait(ctx); err != nil {
-			t.Fatal(err)
-		}
+		d = seen(client.Update(ctx, d, metav1.UpdateOptions{}))
 		expect(t, "BySite(lyon)", devices.BySite("lyon"), key.Name)
 
 		if i%2 == 0 { // the deletion is all that is waited for, or the last of two writes
 			d.Spec.Site = "boston"
-			if d, err = writes.Note(client.Update(ctx, d, metav1.UpdateOptions{})); err != nil {
+			if d, err = client.Update(ctx, d, metav1.UpdateOptions{}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := writes.NoteDelete(d, client.Delete(ctx, d.Name, metav1.DeleteOptions{})); err != nil {
+		if err := client.Delete(ctx, d.Name, metav1.DeleteOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := writes.Wait(ctx); err != nil {
+		// A deletion returns no version, but it ends the UID.
+		if err := devices.Reader().WaitUntil(ctx, func(now reader) bool {
+			held, exists := now.Get(key)
+			return !exists || held.UID != d.UID
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if _, ok := devices.Lookup(key); ok {
 			t.Fatalf("%s was deleted, and is seen", key)
 		}
-	}
-	if n := writes.Pending(); n != 0 {
-		t.Errorf("%d writes are remembered that were seen", n)
 	}
 	if lagged == 0 {
 		t.Error("the cache never lagged: this shows nothing")

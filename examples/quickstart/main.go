@@ -17,24 +17,28 @@ import (
 )
 
 func main() {
-	onAPIServer := flag.Bool("apiserver", false, "run on a real API server, which is built first")
+	var o options
+	flag.BoolVar(&o.onAPIServer, "apiserver", false, "run on a real API server, which is built first")
+	flag.BoolVar(&o.page, "page", false, "serve a page about the informers, until you press Ctrl-C")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, os.Stdout, *onAPIServer); err != nil {
+	if err := run(ctx, os.Stdout, o); err != nil {
 		fmt.Fprintln(os.Stderr, "quickstart:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, out io.Writer, onAPIServer bool) (err error) {
+type options struct{ onAPIServer, page bool }
+
+func run(ctx context.Context, out io.Writer, o options) (err error) {
 	began := time.Now()
 	say := func(format string, args ...any) {
 		fmt.Fprintf(out, "[%5.1fs] %s\n", time.Since(began).Seconds(), fmt.Sprintf(format, args...))
 	}
 
 	cluster := inProcess()
-	if onAPIServer {
+	if o.onAPIServer {
 		say("starting etcd and an API server (the first time, building them takes minutes)")
 		if cluster, err = onServer(ctx, out); err != nil {
 			return err
@@ -56,6 +60,14 @@ func run(ctx context.Context, out io.Writer, onAPIServer bool) (err error) {
 	informers := v1alpha1.NewInformers(cluster.sources)
 	defer informers.Shutdown()
 	devices, sites := informers.Devices().Lister(), informers.Sites().Lister()
+	if o.page {
+		address, closePage, err := servePage(informers.Stats)
+		if err != nil {
+			return err
+		}
+		defer closePage()
+		say("%s shows the informers until you press Ctrl-C", address)
+	}
 
 	var added, updated, deleted int
 	told := make(chan struct{}) // closed when the handler knows of all that we do
@@ -67,7 +79,7 @@ func run(ctx context.Context, out io.Writer, onAPIServer bool) (err error) {
 				close(told)
 			}
 		},
-	})
+	}, informer.WithHandlerName("counts"))
 	informers.Start(ctx)
 	if err := informers.WaitForSync(ctx); err != nil {
 		return err
@@ -100,5 +112,8 @@ func run(ctx context.Context, out io.Writer, onAPIServer bool) (err error) {
 	}
 	say("the handler was told of %d devices added, %d updated, %d deleted", added, updated, deleted)
 	fmt.Fprint(out, "\n", roads)
+	if o.page {
+		<-ctx.Done()
+	}
 	return nil
 }

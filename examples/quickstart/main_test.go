@@ -4,29 +4,73 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"errors"
+	"io"
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/mutation"
 )
 
+func init() { mutation.Detect() } // writes to cached objects fail the tests
+
 // TestRun runs the whole example and reads what it prints.
-func TestRun(t *testing.T) { runs(t, false) }
+func TestRun(t *testing.T) { runs(t, options{}) }
+
+// With -page it runs until it is interrupted. The page has the final numbers then.
+func TestPage(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	r, out := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		err := run(ctx, out, options{page: true})
+		ended <- errors.Join(err, out.Close())
+	}()
+	var address string
+	lines := bufio.NewScanner(r)
+	for lines.Scan() && !strings.Contains(lines.Text(), roads[strings.LastIndex(roads[:len(roads)-1], "\n")+1:len(roads)-1]) {
+		if found := regexp.MustCompile(`http://\S+`).FindString(lines.Text()); found != "" {
+			address = found
+		}
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil || !strings.Contains(string(body), "275 objects") || !strings.Contains(string(body), "<td>counts<td>synced") {
+		t.Errorf("%v\n%s", err, body)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
 
 func TestRunOnAPIServer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds an API server")
 	}
-	runs(t, true)
+	runs(t, options{onAPIServer: true})
 }
 
-func runs(t *testing.T, onAPIServer bool) {
+func runs(t *testing.T, o options) {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute) // the server may have to be built
 	defer cancel()
 	var out bytes.Buffer
-	if err := run(ctx, &out, onAPIServer); err != nil {
+	if err := run(ctx, &out, o); err != nil {
 		t.Fatalf("%v\n%s", err, out.Bytes())
 	}
 	got := regexp.MustCompile(` +`).ReplaceAllString(out.String(), " ")

@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Command docs writes the tables of docs/ that describe code: markers, flags and metrics.
+// Command docs writes the tables of docs/ that describe code: markers and flags.
 // hack/update-codegen.sh runs it, and hack/verify-codegen.sh fails if a table is stale.
 //
 // A page has a table between two comment lines:

@@ -54,7 +54,6 @@ var imports = map[string]string{
 	"store":       runtimePath + "/store",
 	"watch":       runtimePath + "/watch",
 	"wire":        wirePath,
-	"written":     runtimePath + "/written",
 }
 
 // TestGoBlocks generates for the README's types and for all marked declarations, and

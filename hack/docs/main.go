@@ -16,7 +16,6 @@ var tables = map[string]func(repository string) (string, error){
 	"markers": markers,
 	"options": options,
 	"flags":   flags,
-	"metrics": metrics,
 }
 
 func main() {

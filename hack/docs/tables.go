@@ -6,13 +6,8 @@ package main
 import (
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os/exec"
-	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator"
@@ -92,50 +87,4 @@ func flags(string) (string, error) {
 		return "", errors.New("indexer-gen -help prints no flags")
 	}
 	return table(rows), nil
-}
-
-// metrics is made from the variables of package prometheus that define metrics.
-func metrics(repository string) (string, error) {
-	files, err := filepath.Glob(filepath.Join(repository, "runtime", "prometheus", "*.go"))
-	if err != nil {
-		return "", err
-	}
-	rows := [][]string{{"Metric", "Kind", "Labels", "Meaning"}}
-	for _, name := range files {
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return "", err
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok {
-				if f, ok := call.Fun.(*ast.Ident); ok && f.Name == "define" && len(call.Args) >= 4 {
-					rows = append(rows, metric(call.Args))
-				}
-			}
-			return true
-		})
-	}
-	if len(rows) == 1 {
-		return "", errors.New("package prometheus has no metrics")
-	}
-	return table(rows), nil
-}
-
-// metric returns the row of define(kind, merge, name, help, labels...).
-func metric(args []ast.Expr) []string {
-	kind := "histogram"
-	if name, ok := args[0].(*ast.Ident); ok {
-		kind = name.Name
-	}
-	texts := make([]string, len(args))
-	for i, arg := range args {
-		if literal, ok := arg.(*ast.BasicLit); ok {
-			texts[i], _ = strconv.Unquote(literal.Value)
-		}
-	}
-	labels := ""
-	for _, label := range texts[4:] {
-		labels = strings.TrimPrefix(labels+", `"+label+"`", ", ")
-	}
-	return []string{"`" + texts[2] + "`", kind, labels, texts[3]}
 }

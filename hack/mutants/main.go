@@ -28,7 +28,6 @@ var packages = []string{
 	"runtime/store/internal/table",
 	"runtime/store/internal/trie",
 	"runtime/watch",
-	"runtime/written",
 }
 
 // percentKilled is the least share of killed mutants that a package may have.

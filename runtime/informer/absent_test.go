@@ -20,7 +20,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/written"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -112,11 +111,8 @@ func TestAbsentType(t *testing.T) {
 		if err := inf.WaitFor(t.Context(), "1"); !errors.Is(err, store.ErrAbsent) {
 			t.Errorf("WaitFor while absent: %v", err)
 		}
-		writes := written.New(inf.Store().Reader())
-		gone := widget("a")
-		gone.UID, gone.ResourceVersion = "u", "1"
-		_ = writes.NoteDelete(gone, nil)
-		if err := writes.Wait(t.Context()); err != nil {
+		isGone := func(now reader) bool { _, exists := now.Get(keyOf(widget("a"))); return !exists }
+		if err := inf.Store().Reader().WaitUntil(t.Context(), isGone); err != nil {
 			t.Errorf("a wait for a deletion: %v", err)
 		}
 

@@ -19,8 +19,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/written"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // pending is a wait for a resourceVersion that has begun.
@@ -61,16 +61,13 @@ func (p pending) ends(t *testing.T, when string, want error) {
 	}
 }
 
+type reader = store.Reader[types.NamespacedName, *object]
+
 // waiters are the ways to wait for all that an informer reads from one server.
 func waiters(inf *informer.Informer[*object]) map[string]func(context.Context, string) error {
 	return map[string]func(context.Context, string) error{
 		"informer": inf.WaitFor,
 		"lister":   lister.New(inf.Store(), widgets.GroupResource()).WaitFor,
-		"written": func(ctx context.Context, rv string) error {
-			w := written.New(inf.Store().Reader())
-			_, _ = w.Note(versioned(in("a", "x"), rv, "u"), nil)
-			return w.Wait(ctx)
-		},
 	}
 }
 
@@ -81,7 +78,7 @@ func each(
 	test func(t *testing.T, srv *runtimetest.Server[*object], inf *informer.Informer[*object], wait func(context.Context, string) error),
 ) {
 	t.Helper()
-	for _, name := range []string{"informer", "lister", "written"} {
+	for _, name := range []string{"informer", "lister"} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				srv := runtimetest.NewServer[*object]()

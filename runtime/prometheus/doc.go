@@ -8,7 +8,7 @@
 //	registry.MustRegister(prometheus.NewCollector(informers.Stats))
 //
 // Values are read when the registry is gathered and at no other time. Durations are histograms in
-// seconds. docs/operating.md lists the metrics.
+// seconds. The file metrics.go lists the metrics.
 //
 // # Lifetime of series
 //

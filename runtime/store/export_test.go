@@ -8,7 +8,18 @@ import (
 	"sync"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 )
+
+// Reached reports whether the store reflects resourceVersion, which was valid in e, or a later one.
+func (r Reader[K, T]) Reached(e Epoch, resourceVersion string) (reached bool, err error) {
+	if resourceVersion != "" {
+		if err := resourceversion.Check(resourceVersion); err != nil {
+			return false, err
+		}
+	}
+	return r.version().positions.Reached(e.rewinds, resourceVersion)
+}
 
 // ReportsOf returns a function that returns the errors reported by s from now on.
 func ReportsOf[K comparable, T any](s *Store[K, T]) func() []error {

@@ -6,7 +6,6 @@ package store
 import (
 	"errors"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/parts"
 )
 
@@ -15,12 +14,11 @@ import (
 var ErrRewound = parts.ErrRewound
 
 // ErrAbsent is returned by waits while an informer feeds the store and the server does not serve the type. The
-// store is then empty. A wait for a deletion, of package written, ends without an error.
+// store is then empty. A WaitUntil for a deletion ends without an error.
 var ErrAbsent = errors.New("the server does not serve the type")
 
 // Epoch identifies the time between two restores of a server from a backup: each makes earlier
-// resourceVersions meaningless. Note the Epoch of a version, so that Reached can check the version later.
-// Epochs may be compared with ==.
+// resourceVersions meaningless. Compare Epochs with ==.
 type Epoch struct{ rewinds uint64 }
 
 // Epoch returns the Epoch of a resourceVersion that the server has just returned.
@@ -32,16 +30,4 @@ func (r Reader[K, T]) Epoch() Epoch { return Epoch{r.version().positions.Rewinds
 func (r Reader[K, T]) ResourceVersion() string {
 	last, _, _ := r.version().positions.Last()
 	return last
-}
-
-// Reached reports whether the store reflects resourceVersion or a later one. e is the Epoch of
-// resourceVersion. An empty version is always reached. Reached does not wait. It returns the errors of
-// WaitFor: ErrRewound if the source has gone backward since, and an error if versions have no order.
-func (r Reader[K, T]) Reached(e Epoch, resourceVersion string) (reached bool, err error) {
-	if resourceVersion != "" {
-		if err := resourceversion.Check(resourceVersion); err != nil {
-			return false, err
-		}
-	}
-	return r.version().positions.Reached(e.rewinds, resourceVersion)
 }

@@ -4,14 +4,12 @@
 package fleet
 
 import (
-	"iter"
 	"slices"
 	"testing"
 	"testing/synctest"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/indexer-gen/indexer-gen/runtime/clusters"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -64,7 +62,7 @@ func TestRelease(t *testing.T) {
 	})
 }
 
-// TestNamespaces, clusters and shards, as emitted code has them.
+// TestManySources reads namespaces of one server and a shard of another.
 func TestManySources(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		east, west := runtimetest.NewServer[*Device](), runtimetest.NewServer[*Device]()
@@ -73,16 +71,14 @@ func TestManySources(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		group := clusters.New[*Informers]()
+		clusters := map[string]*Informers{}
 		for name, sources := range map[string]InformerSources{
 			"east": {Devices: source.ForEach(namespaces, east.In)},
 			"west": {Devices: shard.Source[*Device](west.Source(), shard.NewSet(first))},
 		} {
 			informers := NewInformers(sources)
 			informers.Devices()
-			if err := group.Add(name, informers); err != nil {
-				t.Fatal(err)
-			}
+			clusters[name] = informers
 		}
 		east.Set(at("a", "in", "berlin"))
 		east.Set(at("a", "elsewhere", "lyon"))
@@ -97,15 +93,18 @@ func TestManySources(t *testing.T) {
 		if n := len(wanted); n == 0 || n == 6 {
 			t.Fatalf("the shard has %d of 6 devices, which is no test", n)
 		}
-		group.Start(t.Context())
-		defer group.Shutdown()
-		if err := group.WaitForSync(t.Context()); err != nil {
-			t.Fatal(err)
+		for _, informers := range clusters {
+			informers.Start(t.Context())
+			defer informers.Shutdown()
+			if err := informers.WaitForSync(t.Context()); err != nil {
+				t.Fatal(err)
+			}
 		}
-		berlin := func(i *Informers) iter.Seq[*Device] { return i.Devices().Lister().BySite("berlin") }
 		ask := func() (got []string) {
-			for cluster, d := range clusters.Ask(group, berlin) {
-				got = append(got, cluster+"/"+d.Name)
+			for cluster, informers := range clusters {
+				for d := range informers.Devices().Lister().BySite("berlin") {
+					got = append(got, cluster+"/"+d.Name)
+				}
 			}
 			slices.Sort(got)
 			return got
