@@ -49,8 +49,8 @@
 //
 // # Triggers
 //
-// [Requests] gives a controller the keys of package trigger, which takes the place of mapping functions.
-// [InformerOf] returns the informers of the cache for it. [MapFunc] is for events from elsewhere.
+// Package ctrltrigger gives a controller the keys of package trigger, which takes the place of mapping functions.
+// [InformerOf] returns the informers of the cache for it.
 //
 // # What differs
 //

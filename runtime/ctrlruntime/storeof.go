@@ -17,8 +17,8 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/trigger"
 )
 
 // StoreOf returns the typed store in which c, such as mgr.GetCache(), has the objects of type T. Emitted
@@ -49,7 +49,7 @@ func StoreOf[T client.Object](ctx context.Context, c cache.Cache) (*store.Store[
 
 // InformerOf returns the informer by which c has the objects of type T, with the typed store of [StoreOf], for
 // package trigger. Its errors and what it does otherwise are those of StoreOf. c runs the informer.
-func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (trigger.Informer[T], error) {
+func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (*informer.Informer[T], error) {
 	untyped.Register[T]()
 	t := reflect.TypeFor[T]()
 	if t.Kind() != reflect.Pointer {
