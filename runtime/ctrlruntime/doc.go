@@ -38,9 +38,8 @@
 //
 // # Native informers
 //
-// Emitted informers run in a manager, too. A [Runnable] runs them, [Source] gives their events to a controller,
-// and [ServeMetrics] exports their metrics. [FromClient] reads through a client of controller-runtime, in tests
-// a fake one.
+// Emitted informers run in a manager, too. A [Runnable] runs them, and [Source] gives their events to a controller.
+// [FromClient] reads through a client of controller-runtime, in tests a fake one.
 //
 // # Triggers
 //
