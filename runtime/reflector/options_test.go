@@ -266,7 +266,7 @@ func TestDroppedAndKeptObjects(t *testing.T) {
 		s := &sink{}
 		var errs []error
 		run(t, src, s, options{OnEvent: errorsTo(func(err error) { errs = append(errs, err) })}, time.Second)
-		want := []string{"[a =c]@5", "Deleted a@6", "@7", "Deleted c@8", "Deleted d@9"}
+		want := []string{"[a =c]@5", "Deleted a@6", "Kept a@7", "Deleted c@8", "Deleted d@9"}
 		if !slices.Equal(s.log, want) || errs != nil {
 			t.Errorf("got %q, %v; want %q", s.log, errs, want)
 		}

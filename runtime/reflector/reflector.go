@@ -175,7 +175,7 @@ func (r *Reflector[T]) pass(ctx context.Context, d source.Delta[T], version stri
 		version = ""
 	}
 	switch d = r.named(d, why); d.Type {
-	case delta.NoKey, delta.Kept:
+	case delta.NoKey:
 		return r.bookmark(version)
 	case delta.Dropped:
 		d.Type = delta.Deleted

@@ -159,6 +159,16 @@ func (b *coalescing[T]) Waited() bool { return b.waited }
 // Settle implements inbox. The calls of a pass are pending until it ends.
 func (b *coalescing[T]) Settle() {}
 
+// Discard implements inbox.
+func (b *coalescing[T]) Discard(all bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.due = (pass[T]{}); all {
+		b.known, b.since, b.calls = reader[T]{}, 0, 0
+		b.running, b.pass, b.diff = false, pass[T]{}, store.Diff[T]{}
+	}
+}
+
 // Waiting implements inbox. Several changes of one object count.
 func (b *coalescing[T]) Waiting() (n int, since int64) {
 	b.mu.Lock()

@@ -195,16 +195,17 @@ func (h *Hub[T]) admit(l *Listener[T]) {
 	}
 }
 
-// Remove removes the handler: no further call begins. It returns a channel that is closed when the last
-// call has returned.
+// Remove removes the handler: no further call begins, and what is pending is dropped. It returns a channel that is
+// closed when the last call has returned.
 func (l *Listener[T]) Remove() (ended <-chan struct{}) {
 	h := l.hub
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.listeners, h.joining = without(h.listeners, l), without(h.joining, l)
-	if !ctxsync.IsClosed(l.removed) {
+	if !l.isRemoved() {
 		close(l.removed)
 		l.wake.Raise()
+		l.inbox.Discard(l.ended == nil)
 	}
 	if l.ended == nil {
 		return l.removed
@@ -226,17 +227,21 @@ func (h *Hub[T]) resync(l *Listener[T]) {
 
 // repeat passes the objects in the store to l once more. It requires what admit requires.
 func (h *Hub[T]) repeat(l *Listener[T]) {
-	if h.synced {
+	if h.synced && !l.isRemoved() {
 		l.inbox.Put(&Delivery[T]{after: h.cfg.Objects().Snapshot(), whole: true, resync: true, came: h.Now()})
 		l.wake.Raise()
 	}
 }
 
-// leave removes l from the listeners that call their handler.
+// leave records that the goroutine of l ends.
 func (h *Hub[T]) leave(l *Listener[T]) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.calling = without(h.calling, l)
+	close(l.ended)
+	if l.ended = nil; l.isRemoved() {
+		l.inbox.Discard(true)
+	}
 }
 
 // without returns a slice of the elements of all but gone. It does not change all.

@@ -40,6 +40,9 @@ type inbox[T metav1.Object] interface {
 	Waited() bool
 	// Settle is called when the call that Next returned has been made.
 	Settle()
+	// Discard drops what is pending, because the handler was removed. Nothing is put afterwards. With all, which
+	// requires that no call is being made, it drops everything.
+	Discard(all bool)
 	// Full reports whether more changes are pending than should be.
 	Full() bool
 	// Waiting returns the number of pending changes, including the one that the last Next
@@ -60,7 +63,7 @@ type Listener[T metav1.Object] struct {
 	synced  chan struct{} // closed when the initial list has been delivered
 	once    sync.Once     // closes synced
 
-	// ended is closed when no call is running and none will begin; nil if not started. hub.mu guards it.
+	// ended is closed when the goroutine that calls the handler ends; nil if there is none. hub.mu guards it.
 	ended chan struct{}
 }
 
@@ -84,12 +87,15 @@ func (l *Listener[T]) Synced() <-chan struct{} { return l.synced }
 // Removed is closed by Remove.
 func (l *Listener[T]) Removed() <-chan struct{} { return l.removed }
 
+// isRemoved reports whether the handler was removed.
+func (l *Listener[T]) isRemoved() bool { return ctxsync.IsClosed(l.removed) }
+
 // start calls the handler on a goroutine, until r ends or the handler is removed. It requires hub.mu, and
 // that the handler was not removed.
 func (l *Listener[T]) start(r *run) {
-	s := shift{run: r, ended: make(chan struct{})}
+	s := shift{run: r}
 	s.resync, s.stopResync = ticks(l.opts.Resync)
-	l.ended = s.ended
+	l.ended = make(chan struct{})
 	l.hub.calling = append(l.hub.calling, l)
 	r.done.Go(func() { l.run(s) })
 }
@@ -143,13 +149,11 @@ type shift struct {
 	run        *run
 	resync     <-chan time.Time // due resyncs
 	stopResync func()
-	ended      chan struct{} // closed when the goroutine ends
 }
 
 // run calls the handler until the shift is over. A panic of the handler does not end it.
 func (l *Listener[T]) run(s shift) {
 	defer l.hub.leave(l)
-	defer close(s.ended)
 	defer s.stopResync()
 	for !l.ending(s.run) {
 		if !l.drain(s) {
@@ -166,7 +170,7 @@ func (l *Listener[T]) run(s shift) {
 // ending reports whether no further call may begin. It runs before every call of the handler, so it
 // checks the channels one by one: that takes no lock, and a select over both would.
 func (l *Listener[T]) ending(r *run) bool {
-	return ctxsync.IsClosed(l.removed) || ctxsync.IsClosed(r.ctx.Done())
+	return l.isRemoved() || ctxsync.IsClosed(r.ctx.Done())
 }
 
 // drain calls the handler until the inbox is empty, and returns true then. It returns false if
@@ -178,15 +182,12 @@ func (l *Listener[T]) drain(s shift) (idle bool) {
 	defer func() {
 		l.timings.calling.Store(0)
 		l.inbox.Settle()
-		if !calling {
+		if !calling || l.hub.cfg.OnPanic == nil {
 			return
 		}
-		l.timings.panics.Add(1)
-		l.returned(began)
-		if l.hub.cfg.OnPanic == nil {
-			return
-		}
-		if v := recover(); v != nil {
+		if v := recover(); v != nil { // and not runtime.Goexit
+			l.timings.panics.Add(1)
+			l.returned(began)
 			l.hub.cfg.OnPanic(l.opts.Name, v, debug.Stack())
 		}
 	}()
@@ -202,7 +203,7 @@ func (l *Listener[T]) drain(s shift) (idle bool) {
 		if !ok {
 			return true
 		}
-		if ctxsync.IsClosed(l.removed) { // the handler was removed while Next was reading a snapshot
+		if l.isRemoved() { // the handler was removed while Next was reading a snapshot
 			break
 		}
 		// Otherwise the time at which the last call returned is accurate enough as the start of this one.

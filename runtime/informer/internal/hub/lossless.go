@@ -151,6 +151,21 @@ func (b *lossless[T]) finish(d *Delivery[T]) {
 	}
 }
 
+// Discard implements inbox.
+func (b *lossless[T]) Discard(all bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range b.pending {
+		b.total.Add(-int64(b.pending[i].len()))
+	}
+	b.pending = nil
+	if all {
+		b.taken, b.current, b.at, b.inFlight = nil, 0, 0, false
+		b.total.Store(0)
+		b.since.Store(0)
+	}
+}
+
 // Full implements inbox.
 func (b *lossless[T]) Full() bool { return b.counted.Load() > b.limit }
 
