@@ -132,7 +132,7 @@ func (q *FIFO[K, T]) Pop(ctx context.Context, process func(T) error) error {
 	return q.pop(ctx, q.take,
 		func(k *keyed[K, T]) error { return process(k.obj) },
 		func(k *keyed[K, T], requeue bool) {
-			if requeue && !q.isClosed {
+			if requeue {
 				q.set(k.key, k.obj, false)
 			} else {
 				delete(q.unseen, k.key)

@@ -167,6 +167,20 @@ func TestFIFOWaitsAndCloses(t *testing.T) {
 	})
 }
 
+// An object that is put back after Close is popped again.
+func TestFIFORequeuesAfterClose(t *testing.T) {
+	q := queue.NewFIFO(keyOf)
+	must(t, q.Add(thing{"a", 1}))
+	must(t, q.Pop(bg, func(thing) error {
+		q.Close()
+		return queue.ErrRequeue
+	}))
+	must(t, q.Pop(bg, func(thing) error { return nil }))
+	if err := q.Pop(bg, func(thing) error { return nil }); !errors.Is(err, queue.ErrClosed) {
+		t.Errorf("then %v", err)
+	}
+}
+
 // TestFIFODoesNotGrow: added and deleted objects leave no memory behind.
 func TestFIFODoesNotGrow(t *testing.T) {
 	q := queue.NewFIFO(keyOf)

@@ -31,8 +31,6 @@ type coalescing[T metav1.Object] struct {
 	waited  bool          // the last Next began a pass
 }
 
-type reader[T any] = store.Reader[types.NamespacedName, T]
-
 // pass is a sequence of calls that brings the handler to a later state of the store.
 type pass[T metav1.Object] struct {
 	direct   bool                              // changes are one delivery

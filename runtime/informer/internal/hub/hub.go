@@ -24,9 +24,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
-	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // Hub passes the changes of a store to handlers. Create it with New.
@@ -49,7 +47,7 @@ type Hub[T metav1.Object] struct {
 // Config configures a Hub. Log may be nil.
 type Config[T metav1.Object] struct {
 	// Objects reads the store.
-	Objects func() store.Reader[types.NamespacedName, T]
+	Objects func() reader[T]
 	// OnPanic is notified of panics of handlers. Without it they end the program.
 	OnPanic func(handler string, value any, stack []byte)
 	Log     *health.Log
@@ -66,26 +64,6 @@ func New[T metav1.Object](cfg Config[T]) *Hub[T] {
 	return &Hub[T]{
 		cfg: cfg, base: time.Now(), turn: ctxsync.NewMutex(), waiting: ctxsync.NewMutex(),
 	}
-}
-
-// Delivery holds changes that come at once. The inboxes own its Changes together. Old of a change is the state
-// of which the handler was last notified.
-type Delivery[T metav1.Object] struct {
-	Changes  []store.Change[T]
-	List     bool // the changes are from a list
-	Initial  bool // they are part of the initial list of handlers
-	Last     bool // the initial list ends with them: the informer has synced
-	Released bool // a part of the source was removed
-
-	came int64 // see Hub.Now
-
-	// after is a snapshot of the store. It holds the changes that were put, these included, and no others.
-	after store.Reader[types.NamespacedName, T]
-	// whole means that Changes is made of all objects of after when its turn comes: the initial list of a late
-	// handler, which comes first, or a resync.
-	whole, resync bool
-
-	free bool // of a lossless: does not count toward the limit
 }
 
 // Now returns the time since the hub was created, in nanoseconds. It is never 0.

@@ -178,24 +178,3 @@ func (b *lossless[T]) Waiting() (n int, since int64) {
 	}
 	return int(b.total.Load()), since
 }
-
-// len returns the number of changes.
-func (d *Delivery[T]) len() int {
-	if d.whole {
-		return d.after.Len()
-	}
-	return len(d.Changes)
-}
-
-// read returns the changes of a whole snapshot.
-func (d *Delivery[T]) read() []store.Change[T] {
-	changes := make([]store.Change[T], 0, d.after.Len())
-	for obj := range d.after.All() {
-		c := store.Change[T]{New: obj, Type: store.Added}
-		if d.resync {
-			c.Old, c.Type = obj, store.Updated
-		}
-		changes = append(changes, c)
-	}
-	return changes
-}
