@@ -26,7 +26,7 @@
 // An object that was deleted while no watch was running is missing from the next list. Store.deleteOthers
 // (store/write.go) deletes all objects that the batch of a list does not write, with the Cause FinalStateUnknown.
 //
-// The store compares each object with the one that it replaces (store.CompareObjects). The reflector
+// The store compares each object with the one that it replaces (store.NewFeeder). The reflector
 // compares the objects of a list as they arrive, so that memory does not hold each object twice.
 //
 // # Handlers

@@ -55,12 +55,9 @@ func TestFIFOReference(t *testing.T) {
 		for state := range 300 {
 			o := thing{fmt.Sprint("k", rnd.IntN(10)), state}
 			switch rnd.IntN(8) {
-			case 0, 1, 2:
+			case 0, 1, 2, 3:
 				must(t, q.Add(o))
 				m.set(o, true)
-			case 3:
-				must(t, q.AddIfNotPresent(o))
-				m.set(o, false)
 			case 4:
 				must(t, q.Delete(o))
 				m.drop(o.key)

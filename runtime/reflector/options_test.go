@@ -247,7 +247,7 @@ func TestSourceWithoutVersionsIsNotListedAllTheTime(t *testing.T) {
 		if n := len(src.Requests()); n > 2*150 {
 			t.Errorf("%d requests in an hour", n)
 		}
-		if !errors.Is(r.Stats().LastError, reflector.ErrUnversioned) {
+		if reflector.Reason(r.Stats().LastError) != "Unversioned" {
 			t.Errorf("last error is %v", r.Stats().LastError)
 		}
 	})
@@ -348,7 +348,7 @@ func TestStalledWatchListTellsTheWayOut(t *testing.T) {
 			err, _ := errors.AsType[*reflector.Error](met)
 			told := strings.Contains(err.Error(), "reflector.Settings")
 			switch {
-			case !errors.Is(err, reflector.ErrStalled):
+			case reflector.Reason(err) != "Stalled":
 			case err.Op == reflector.OpWatchList && told:
 				watchLists++
 			case err.Op == reflector.OpList && !told:

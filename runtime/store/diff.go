@@ -30,7 +30,7 @@ type Diff[T metav1.Object] struct {
 // DiffOf returns the changes that lead from old to new, which are two snapshots of one store, or old is the zero
 // Reader. With repeat, an Updated of each other object is among them, whose Old is New.
 //
-// Pointers are compared, and values by [CompareObjects]. The final states of deleted objects are unknown.
+// Pointers are compared, and values as by a [Feeder]. The final states of deleted objects are unknown.
 func DiffOf[T metav1.Object](old, new Reader[types.NamespacedName, T], repeat bool) Diff[T] {
 	return Diff[T]{old: old.version(), new: new.version(), repeat: repeat}
 }
@@ -88,7 +88,7 @@ func (d *Diff[T]) compare(i uint32) {
 		return
 	}
 	if had && d.new.slotOf(was) == table.NoSlot {
-		d.add(Lost(d.was.Objs[i], FinalStateUnknown))
+		d.add(lost(d.was.Objs[i], FinalStateUnknown))
 	}
 	if !has {
 		return
@@ -106,7 +106,7 @@ func (d *Diff[T]) update(was, is T, same bool) {
 	switch {
 	case same && !d.repeat:
 	case !same && isRecreated(was, is):
-		d.add(Lost(was, FinalStateUnknown))
+		d.add(lost(was, FinalStateUnknown))
 		d.add(Change[T]{New: is, Type: Added})
 	default:
 		d.add(Change[T]{Old: was, New: is, Type: Updated})
@@ -131,5 +131,5 @@ func isSame[T metav1.Object](a, b T) bool {
 	if x := any(a); reflect.TypeOf(x).Kind() == reflect.Pointer {
 		return x == any(b)
 	}
-	return CompareObjects(a, b) == Unchanged
+	return compareObjects(a, b) == sameState
 }
