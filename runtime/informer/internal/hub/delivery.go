@@ -24,7 +24,7 @@ type Delivery[T metav1.Object] struct {
 
 	// after is a snapshot of the store. It holds the changes that were put, these included, and no others.
 	after reader[T]
-	// whole means that Changes is made of all objects of after when its turn comes: the initial list of a late
+	// whole means that Changes is made of all objects of after when it is delivered: the initial list of a late
 	// handler, which comes first, or a resync.
 	whole, resync bool
 
