@@ -98,9 +98,9 @@ func TestWriteAfterSnapshotCopiesLittle(t *testing.T) {
 		},
 		"delete": func(s *store.Store[string, *item], i int) { s.Delete(fmt.Sprint("k", i)) },
 	} {
-		few, many := copied(1000, write), copied(40_000, write)
-		if many > 2*few+2048 {
-			t.Errorf("%s: %d bytes a write among 1,000 objects, %d among 40,000", name, few, many)
+		small, many := copied(1000, write), copied(40_000, write)
+		if many > 2*small+2048 {
+			t.Errorf("%s: %d bytes a write among 1,000 objects, %d among 40,000", name, small, many)
 		}
 	}
 }

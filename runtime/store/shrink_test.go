@@ -152,14 +152,14 @@ func TestStoreShrinks(t *testing.T) {
 		"relisted": func(s *leavers) { _ = s.Replace(left, "2") },
 		"a part ends": func(s *leavers) {
 			_ = s.Replace(nil, "2") // these objects are of no part
-			for _, of := range []string{"x", "y"} {
+			for _, namespaceOf := range []string{"x", "y"} {
 				var b Batch[types.NamespacedName, *leaver]
 				for _, o := range objs {
-					if of == "y" && stays[o] || of == "x" && !stays[o] {
+					if namespaceOf == "y" && stays[o] || namespaceOf == "x" && !stays[o] {
 						b.Set(o)
 					}
 				}
-				if _, err := ApplyPart(s.Store, &b, of, nil); err != nil {
+				if _, err := ApplyPart(s.Store, &b, namespaceOf, nil); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -160,10 +160,10 @@ func TestIndexAgainstMap(t *testing.T) {
 				}
 			}), bySlot(r.objs))
 			for slot, obj := range r.objs {
-				for _, under := range append(obj, 7) {
-					is := func(v int) bool { return v == under }
-					if got := r.Has(r.buckets(), slot, obj, is); got != slices.Contains(obj, under) {
-						t.Fatalf("the object of slot %d is under %d: %v", slot, under, got)
+				for _, buckets := range append(obj, 7) {
+					is := func(v int) bool { return v == buckets }
+					if got := r.Has(r.buckets(), slot, obj, is); got != slices.Contains(obj, buckets) {
+						t.Fatalf("the object of slot %d is under %d: %v", slot, buckets, got)
 					}
 				}
 				if r.Has(r.buckets(), slot, object{300}, func(int) bool { return true }) {

@@ -62,8 +62,8 @@ func TestAgainstMap(t *testing.T) {
 				shared++
 			}
 		}
-		if len(o.more) != shared {
-			t.Fatalf("%d slots are shared, want %d", len(o.more), shared)
+		if len(o.others) != shared {
+			t.Fatalf("%d slots are shared, want %d", len(o.others), shared)
 		}
 	}
 }
@@ -74,8 +74,8 @@ func TestOwnersTakeLittleMemory(t *testing.T) {
 	for slot := range uint32(10) {
 		o.Set(slot, 0)
 	}
-	if len(o.first) > 0 {
-		t.Errorf("%d slots without a part are kept", len(o.first))
+	if len(o.owner) > 0 {
+		t.Errorf("%d slots without a part are kept", len(o.owner))
 	}
 	for slot := range uint32(10) {
 		o.Set(slot, 1)
@@ -84,7 +84,7 @@ func TestOwnersTakeLittleMemory(t *testing.T) {
 	for slot := range uint32(10) {
 		o.Remove(slot, 1)
 	}
-	if o.more != nil {
+	if o.others != nil {
 		t.Error("the map of shared slots is kept")
 	}
 }

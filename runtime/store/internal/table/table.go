@@ -112,8 +112,8 @@ func (t *Table[K, T]) StaleLen() int { return t.stale.Len() }
 // SetStale sets whether the object in slot is stale. It copies at most one path of a trie. So
 // writes are fast even if all objects are stale, for example after a conversion broke.
 func (t *Table[K, T]) SetStale(owner uint64, slot uint32, stale bool) {
-	switch is := t.Stale(slot); {
-	case is == stale:
+	switch isStale := t.Stale(slot); {
+	case isStale == stale:
 	case stale:
 		t.stale.Insert(owner, slotHash(slot), slot, slotHash)
 	default:
