@@ -161,7 +161,9 @@ func (s *Store[K, T]) writeBatch(
 		v.positions.End(how.id)
 		s.owners.End(how.part)
 	}
-	s.shrink(v)
+	if v.Len() == 0 { // release the memory of what was deleted
+		s.fingerprints, s.free = nil, nil
+	}
 	s.written(v, b)
 	var none K
 	s.key = none

@@ -131,3 +131,26 @@ func TestShortLoopHoldsItsObjectsOnly(t *testing.T) {
 	}
 	runtime.KeepAlive(f)
 }
+
+// An empty store holds nothing of the objects that it had.
+func TestEmptyStoreReleasesMemory(t *testing.T) {
+	heap := func() int {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc) //nolint:gosec // fits
+	}
+	f := newFixture()
+	before := heap()
+	func() { fill(t, f, 20_000) }()
+	if err := f.Replace(nil, "9"); err != nil {
+		t.Fatal(err)
+	}
+	if left := heap() - before; left > 40_000 {
+		t.Errorf("%d bytes are left", left)
+	}
+	fill(t, f, 100)
+	if n := f.Reader().Len(); n != 100 {
+		t.Errorf("then it has %d objects", n)
+	}
+}

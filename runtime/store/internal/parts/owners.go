@@ -99,15 +99,3 @@ func (o *Owners) Remove(slot, part uint32) (shared bool) {
 	}
 	return true
 }
-
-// Renumber moves the owners of each slot in live to the slot in to, by old slot.
-func (o *Owners) Renumber(live, to []uint32) {
-	old := *o
-	o.owner, o.others = nil, nil
-	for _, slot := range live {
-		o.Set(to[slot], old.at(slot))
-		for _, part := range old.others[slot] {
-			o.Add(to[slot], part)
-		}
-	}
-}
