@@ -5,6 +5,7 @@ package informer
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
@@ -14,8 +15,8 @@ import (
 const defaultBatchSize = 1000
 
 // buffer holds what a feed has read and not applied, in batches, in order of arrival. So a batch says how
-// far the source has been read: nothing older is pending. It is bounded by two full batches, one to be
-// taken next and one to be filled. One goroutine puts, and another takes.
+// far the source has been read: nothing older is pending. A put waits while the deltas of two full batches are
+// pending, where a list of any size counts as a full batch. One goroutine puts, and another takes.
 type buffer[T any] struct {
 	size     int            // of a full batch
 	readable ctxsync.Signal // raised by a put
@@ -45,10 +46,7 @@ func (b *buffer[T]) put(ctx context.Context, d objectDelta[T], resourceVersion s
 	}
 	last := b.last()
 	if last == nil || last.Replace || len(last.Deltas) >= b.size {
-		if last, b.unused = b.unused, nil; last == nil {
-			last = &deltaBatch[T]{}
-		}
-		b.pending = append(b.pending, last)
+		last = b.begin()
 	}
 	last.Deltas = append(last.Deltas, d)
 	b.load++
@@ -78,12 +76,22 @@ func (b *buffer[T]) putList(ctx context.Context, list deltaBatch[T]) error {
 func (b *buffer[T]) putVersion(resourceVersion string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if last := b.last(); last != nil {
-		last.ResourceVersion = resourceVersion
-		return
+	last := b.last()
+	if last == nil {
+		last = b.begin()
+		b.readable.Raise()
 	}
-	b.pending = append(b.pending, &deltaBatch[T]{ResourceVersion: resourceVersion})
-	b.readable.Raise()
+	last.ResourceVersion = resourceVersion
+}
+
+// begin adds an empty batch. It requires b.mu.
+func (b *buffer[T]) begin() *deltaBatch[T] {
+	batch := b.unused
+	if b.unused = nil; batch == nil {
+		batch = &deltaBatch[T]{}
+	}
+	b.pending = append(b.pending, batch)
+	return batch
 }
 
 // awaitRoom waits while two full batches are pending. It requires b.mu, and releases it meanwhile.
@@ -119,7 +127,7 @@ func (b *buffer[T]) take(ctx context.Context) *deltaBatch[T] {
 		return nil
 	}
 	b.applying = b.pending[0]
-	b.pending = append(b.pending[:0], b.pending[1:]...)
+	b.pending = slices.Delete(b.pending, 0, 1)
 	if b.applying.Replace {
 		b.load -= b.size
 	} else {

@@ -8,9 +8,11 @@ package informer
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strconv"
 	"testing"
 	"testing/synctest"
+	"weak"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -188,8 +190,26 @@ func TestBatchesReuseMemory(t *testing.T) {
 			_ = b.put(t.Context(), d, "")
 		}
 		b.take(t.Context())
+		b.putVersion("2")
+		b.take(t.Context())
 	})
 	if allocs > 0 {
-		t.Errorf("%v allocations for each batch", allocs)
+		t.Errorf("%v allocations for each batch and bookmark", allocs)
 	}
+}
+
+// A list that was applied is not held.
+func TestBufferDropsLists(t *testing.T) {
+	b := newBuffer[pod](8)
+	if err := b.putList(t.Context(), deltaBatch[pod]{Deltas: []objectDelta[pod]{numbered(1)}}); err != nil {
+		t.Fatal(err)
+	}
+	list := weak.Make(b.take(t.Context()))
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	b.take(ended)
+	if runtime.GC(); list.Value() != nil {
+		t.Error("it is held")
+	}
+	runtime.KeepAlive(b)
 }

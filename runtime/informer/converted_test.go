@@ -79,18 +79,14 @@ func (c converted) sees(o *object) {
 		delete(c, o.Name)
 	case errors.Is(err, errMalformed) && held && was[0] != '!':
 		c[o.Name] = "!" + was
+	case errors.Is(err, source.ErrKeep) && held && was[0] == '!':
+		c[o.Name] = was[1:]
 	}
 }
 
 // lists replaces the content by a list.
 func (c converted) lists(objects map[string]*object) {
-	for name, was := range maps.Clone(c) {
-		if o := objects[name]; o == nil {
-			delete(c, name)
-		} else if was[0] == '!' && o.Labels["v"] == "keep" {
-			c[name] = was[1:]
-		}
-	}
+	maps.DeleteFunc(c, func(name, _ string) bool { return objects[name] == nil })
 	for _, o := range objects {
 		c.sees(o)
 	}

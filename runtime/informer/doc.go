@@ -23,10 +23,10 @@
 //	hub.Delivery  the changes of a batch    internal/hub/hub.go: Distribute; lossless.go: Put, Next
 //	the call      of a Handler              internal/hub/listener.go: drain; handler.go: callOf
 //
-// An object that was deleted while no watch was running is missing from the next list. Store.deleteOthers (store/write.go) deletes all objects that the batch of a list does not
-// write, with the Cause FinalStateUnknown.
+// An object that was deleted while no watch was running is missing from the next list. Store.deleteOthers
+// (store/write.go) deletes all objects that the batch of a list does not write, with the Cause FinalStateUnknown.
 //
-// The store compares each object with the one that it replaces (store.CompareObjects). The reflector
+// The store compares each object with the one that it replaces (store.NewFeeder). The reflector
 // compares the objects of a list as they arrive, so that memory does not hold each object twice.
 //
 // # Handlers
@@ -81,12 +81,11 @@
 //	served                                    list
 //
 // When the type becomes absent, its objects are deleted from the store, and handlers get tombstones. Then Present
-// changes, waits for a resourceVersion that the store has not reached return store.ErrAbsent, and waits for a deletion
-// return nil. When the type
-// is served again, handlers get its objects as additions of an initial list. It may have other UIDs and lower
-// resourceVersions. A source of all namespaces also reads a type that comes back with another scope. A source of
-// one namespace cannot read a cluster-scoped type: its lists fail, and the program must be restarted with
-// another source.
+// changes, waits for a resourceVersion that the store has not reached return store.ErrAbsent, and waits for a
+// deletion return nil. When the type is served again, handlers get its objects as additions of an initial list. It
+// may have other UIDs and lower resourceVersions. A source of all namespaces also reads a type that comes back with
+// another scope. A source of one namespace cannot read a cluster-scoped type: its lists fail, and the program must
+// be restarted with another source.
 //
 // Package discovery makes Served, for package wire and for client-go's clients. It knows who may say that a type
 // is absent.

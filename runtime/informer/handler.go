@@ -38,9 +38,9 @@ type Tombstone[T any] struct {
 	Object T
 	// LastSeen is the state of which this handler was last notified.
 	LastSeen T
-	// FinalStateUnknown is set if the deletion itself was not observed: the object was missing
-	// from a list, another object of that name replaced it, its final state could not be decoded,
-	// or a conversion dropped it (source.ErrDrop).
+	// FinalStateUnknown is set if the final state did not come or was not kept: the object was missing from a
+	// list, another object of that name replaced it, its final state could not be decoded, a conversion dropped
+	// it (source.ErrDrop), its type or its part of the source went, or the handler was coalescing and busy.
 	FinalStateUnknown bool
 	// SourceRemoved is set if the namespace or shard of the object was removed from the informer. The
 	// object may still exist. FinalStateUnknown is set, too.

@@ -89,13 +89,13 @@ func (l reads[T]) getCopy(key types.NamespacedName) (T, error) {
 	if err != nil {
 		return obj, err
 	}
-	return Copy(obj)
+	return copyOf(obj)
 }
 
-// Copy returns a deep copy of obj, which the caller may change. It calls obj's DeepCopyObject
+// copyOf returns a deep copy of obj, which the caller may change. It calls obj's DeepCopyObject
 // or, for types without a kind, DeepCopy. It returns an error if T has neither of them, or if
 // they return another type.
-func Copy[T metav1.Object](obj T) (T, error) {
+func copyOf[T metav1.Object](obj T) (T, error) {
 	if o, ok := any(obj).(apiruntime.Object); ok {
 		if c, ok := o.DeepCopyObject().(T); ok {
 			return c, nil

@@ -17,6 +17,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
+// requeueAfter is the wait after ErrRequeue.
+const requeueAfter = time.Second
+
 // Queue holds the deltas between the source of a [Controller] and its process function. *DeltaFIFO implements
 // it and documents the methods.
 type Queue[T metav1.Object] interface {
@@ -31,12 +34,9 @@ type Controller[T metav1.Object] struct {
 	Queue  Queue[T]
 
 	// Process is called with one batch at a time, under no lock. If it returns
-	// ErrRequeue, possibly wrapped, the queue returns the same again after
-	// RequeueAfter, and nothing else is processed until then. Any other error goes to
-	// OnError, and the batch counts as processed.
+	// ErrRequeue, possibly wrapped, the queue returns the same again, and nothing is processed for a
+	// second. Any other error goes to OnError, and the batch counts as processed.
 	Process func(ctx context.Context, b *delta.Batch[types.NamespacedName, T]) error
-	// RequeueAfter is the wait after ErrRequeue; 0 means one second.
-	RequeueAfter time.Duration
 
 	// Reflector configures how the source is read.
 	Reflector reflector.Options[T]
@@ -49,9 +49,6 @@ type Controller[T metav1.Object] struct {
 // and empty. When Run returns, every goroutine that it started has ended. Use the queue's
 // HasSynced or Synced to learn when the first list has been processed.
 func (c Controller[T]) Run(ctx context.Context) {
-	if c.RequeueAfter <= 0 {
-		c.RequeueAfter = time.Second
-	}
 	if c.OnError == nil {
 		c.OnError = func(error) {}
 	}
@@ -80,7 +77,7 @@ func (c Controller[T]) Run(ctx context.Context) {
 		case ctx.Err() != nil, errors.Is(err, ErrClosed):
 			return
 		case again:
-			ctxsync.Sleep(ctx, c.RequeueAfter)
+			ctxsync.Sleep(ctx, requeueAfter)
 		case err != nil:
 			c.OnError(err)
 		}

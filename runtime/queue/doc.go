@@ -28,6 +28,6 @@
 //
 // Pop calls a process function, and the object counts as processed when that returns. If it
 // returns [ErrRequeue] or panics, the object is queued again. Only one process function runs at
-// a time. KnownObjects and process functions run under no lock. Waits end with their context, and all
-// waits end with Close.
+// a time. KnownObjects and process functions run under no lock. Waits end with their context. Close ends the waits for
+// something to process. A Pop that waits for another Pop goes on, because that one may put its object back.
 package queue

@@ -42,12 +42,6 @@ func (q *FIFO[K, T]) Add(obj T) error {
 	return q.writeObject(obj, func(key K) { q.set(key, obj, true) })
 }
 
-// AddIfNotPresent queues obj unless a state of it is pending. A consumer calls it to put back
-// an object that it could not process.
-func (q *FIFO[K, T]) AddIfNotPresent(obj T) error {
-	return q.writeObject(obj, func(key K) { q.set(key, obj, false) })
-}
-
 // Delete drops the pending object with the key of obj.
 func (q *FIFO[K, T]) Delete(obj T) error {
 	return q.writeObject(obj, q.drop)
@@ -124,15 +118,15 @@ func (q *FIFO[K, T]) replace(keys []K, objs []T) {
 }
 
 // Pop waits for an object, calls process with its newest state, and returns the result of
-// process. If process returns ErrRequeue or panics, the object is put back as by
-// AddIfNotPresent; Pop returns nil for ErrRequeue. Pop returns the cause of ctx if ctx ends
+// process. If process returns ErrRequeue or panics, the object is put back
+// unless a newer state of it is pending; Pop returns nil for ErrRequeue. Pop returns the cause of ctx if ctx ends
 // first, and ErrClosed if the queue is closed and empty. process runs under no lock and may
 // write to the queue. It must not call Pop: concurrent Pops process one object at a time.
 func (q *FIFO[K, T]) Pop(ctx context.Context, process func(T) error) error {
 	return q.pop(ctx, q.take,
 		func(k *keyed[K, T]) error { return process(k.obj) },
 		func(k *keyed[K, T], requeue bool) {
-			if requeue && !q.isClosed {
+			if requeue {
 				q.set(k.key, k.obj, false)
 			} else {
 				delete(q.unseen, k.key)

@@ -55,12 +55,9 @@ func TestFIFOReference(t *testing.T) {
 		for state := range 300 {
 			o := thing{fmt.Sprint("k", rnd.IntN(10)), state}
 			switch rnd.IntN(8) {
-			case 0, 1, 2:
+			case 0, 1, 2, 3:
 				must(t, q.Add(o))
 				m.set(o, true)
-			case 3:
-				must(t, q.AddIfNotPresent(o))
-				m.set(o, false)
 			case 4:
 				must(t, q.Delete(o))
 				m.drop(o.key)
@@ -165,6 +162,20 @@ func TestFIFOWaitsAndCloses(t *testing.T) {
 			}
 		}
 	})
+}
+
+// An object that is put back after Close is popped again.
+func TestFIFORequeuesAfterClose(t *testing.T) {
+	q := queue.NewFIFO(keyOf)
+	must(t, q.Add(thing{"a", 1}))
+	must(t, q.Pop(bg, func(thing) error {
+		q.Close()
+		return queue.ErrRequeue
+	}))
+	must(t, q.Pop(bg, func(thing) error { return nil }))
+	if err := q.Pop(bg, func(thing) error { return nil }); !errors.Is(err, queue.ErrClosed) {
+		t.Errorf("then %v", err)
+	}
 }
 
 // TestFIFODoesNotGrow: added and deleted objects leave no memory behind.

@@ -3,7 +3,11 @@
 
 package queue
 
-import "github.com/indexer-gen/indexer-gen/runtime/delta"
+import (
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
+)
 
 // histories holds the pending deltas of a DeltaFIFO, by object. Its methods require the
 // queue's lock.
@@ -31,10 +35,22 @@ func (l *histories[K, T]) record(on bool) {
 // producer was reading KnownObjects. What the producer read may be older than that delta.
 func (l *histories[K, T]) recent(key K) (delta.Delta[K, T], bool) {
 	if l.processing != nil && l.processing.Deltas[0].Key == key {
-		return l.processing.Deltas[len(l.processing.Deltas)-1], true
+		if d, ok := lastState(l.processing.Deltas); ok {
+			return d, true
+		}
 	}
 	d, ok := l.finished[key]
 	return d, ok
+}
+
+// lastState returns the last of ds that says whether the object exists: a Stale and a Kept do not.
+func lastState[K comparable, T any](ds []delta.Delta[K, T]) (last delta.Delta[K, T], ok bool) {
+	for _, d := range slices.Backward(ds) {
+		if d.Type != delta.Stale && d.Type != delta.Kept {
+			return d, true
+		}
+	}
+	return last, false
 }
 
 func (l *histories[K, T]) push(d delta.Delta[K, T]) {
@@ -88,11 +104,12 @@ func (l *histories[K, T]) replace(deltas, known []delta.Delta[K, T], first bool)
 func (l *histories[K, T]) vanished(known []delta.Delta[K, T], listed map[K]struct{}) []delta.Delta[K, T] {
 	var gone []delta.Delta[K, T]
 	seen := make(map[K]struct{})
-	consider := func(last delta.Delta[K, T]) {
-		if _, ok := listed[last.Key]; ok {
+	consider := func(ds ...delta.Delta[K, T]) {
+		last, ok := lastState(ds)
+		if _, is := listed[last.Key]; is || !ok {
 			return
 		}
-		if _, ok := seen[last.Key]; ok {
+		if _, again := seen[last.Key]; again {
 			return
 		}
 		seen[last.Key] = struct{}{}
@@ -103,16 +120,11 @@ func (l *histories[K, T]) vanished(known []delta.Delta[K, T], listed map[K]struc
 	}
 	// The newest state of an object counts: pending, then recent, then known.
 	for _, key := range l.order {
-		ds := l.items[key]
-		i := len(ds) - 1
-		for i > 0 && (ds[i].Type == delta.Stale || ds[i].Type == delta.Kept) {
-			i-- // it has no object
-		}
-		consider(ds[i])
+		consider(l.items[key]...)
 	}
 	if l.hasKnown {
 		if l.processing != nil {
-			consider(l.processing.Deltas[len(l.processing.Deltas)-1])
+			consider(l.processing.Deltas...)
 		}
 		for _, d := range l.finished {
 			consider(d)
@@ -120,6 +132,9 @@ func (l *histories[K, T]) vanished(known []delta.Delta[K, T], listed map[K]struc
 	}
 	for _, d := range known {
 		consider(d)
+	}
+	for _, key := range l.order { // without a state
+		consider(delta.Delta[K, T]{Key: key, NoObject: true})
 	}
 	return gone
 }
@@ -166,7 +181,9 @@ func (l *histories[K, T]) done(b *delta.Batch[K, T], requeue bool) {
 		if l.finished == nil {
 			l.finished = make(map[K]delta.Delta[K, T])
 		}
-		l.finished[key] = b.Deltas[len(b.Deltas)-1]
+		if last, ok := lastState(b.Deltas); ok {
+			l.finished[key] = last
+		}
 	}
 	delete(l.unseen, key)
 }

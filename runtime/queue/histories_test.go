@@ -90,6 +90,28 @@ func TestVanishedAfterStale(t *testing.T) {
 	}
 }
 
+// Nor has a Stale that is pending alone, or being processed. Then the state that is known counts, if any.
+func TestVanishedAfterStaleAlone(t *testing.T) {
+	stale := func(key string) thingDelta { return delta.WithKey[string, thing](delta.Stale, key) }
+	for _, store := range []queue.KnownObjects[string, thing]{newKnown(thing{"a", 1}, thing{"b", 2}), nil} {
+		q := newQueue(store)
+		must(t, q.Push(bg, stale("b"), ""))
+		must(t, q.Push(bg, stale("a"), ""))
+		must(t, q.Pop(bg, func(*batch) error { return q.Replace(bg, batch{}) }))
+		got := ""
+		for _, b := range popAll(t, q, nil) {
+			got += show(b.Deltas) + ";"
+		}
+		want := "Stale a, Deleted? a1;Deleted? b2;"
+		if store == nil {
+			want = "Stale a, Deleted? a;"
+		}
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestResync(t *testing.T) {
 	q := newQueue(newKnown(thing{"a", 1}))
 	for range 2 { // the second resync finds the first one pending

@@ -123,7 +123,7 @@ func isRefused(err error) bool {
 // isAnswer reports whether err shows that the server is working: a 4xx response except 429, or a failure
 // about its data (version too large, unreadable object, or version gone backward).
 func isAnswer(err error) bool {
-	return refusal(err) != 0 || isTooLarge(err) || apierrors.IsStoreReadError(err) || errors.Is(err, ErrBackward)
+	return refusal(err) != 0 || isTooLarge(err) || apierrors.IsStoreReadError(err) || errors.Is(err, errBackward)
 }
 
 // retryAfter returns the server's Retry-After, 0 if there is none.

@@ -66,30 +66,21 @@ func newError(op Op, err error) *Error {
 
 // Failures that the source does not report as an error. All of them are retried.
 var (
-	// ErrShortWatch: the server ended a watch within a second.
-	ErrShortWatch error = &failure{"ShortWatch", "the watch ended right after its start"}
-	// ErrOverdue: the server kept a watch open for longer than requested.
-	ErrOverdue error = &failure{"Overdue", "the watch outlasted the requested timeout"}
 	// ErrNoBookmark: a WatchList ended before the bookmark that follows its initial events.
 	ErrNoBookmark error = &failure{"NoBookmark", "the initial events ended without their final bookmark"}
-	// ErrStalled: a list or WatchList made no progress for the time in Settings, or a resume took longer
-	// than a minute.
-	ErrStalled error = &failure{"Stalled", "the request made no progress for too long"}
-	// ErrIncomplete: a list contains objects whose key cannot be decoded, so it cannot tell
-	// which objects were deleted.
-	ErrIncomplete error = &failure{"Incomplete", "objects without a readable name; nothing was replaced"}
-	// ErrBackward: a response is older than the last version read.
-	ErrBackward error = &failure{"Backward", "the server has gone back to an older resourceVersion"}
-	// ErrUnversioned: a watch ended, and the source has no resourceVersions to continue from.
-	ErrUnversioned error = &failure{"Unversioned", "the watch cannot continue without resourceVersions"}
-	// ErrSameToken: two pages of a list have the same continue token.
-	ErrSameToken error = &failure{"EndlessList", "the continue token of a page leads back to an earlier page"}
-	// ErrEndlessList: a list has more objects than Options allow, or a server pages a
-	// list without a limit and lets its continue tokens expire.
+	// ErrEndlessList: a list has more objects than Options allow, two of its pages have the same continue token,
+	// or a server pages a list without a limit and lets its continue tokens expire.
 	ErrEndlessList error = &failure{"EndlessList", "the list does not end"}
 
+	errShortWatch  = &failure{"ShortWatch", "the watch ended right after its start"}
+	errOverdue     = &failure{"Overdue", "the watch outlasted the requested timeout"}
+	errStalled     = &failure{"Stalled", "the request made no progress for too long"}
+	errIncomplete  = &failure{"Incomplete", "objects without a readable name; nothing was replaced"}
+	errBackward    = &failure{"Backward", "the server has gone back to an older resourceVersion"}
+	errUnversioned = &failure{"Unversioned", "the watch cannot continue without resourceVersions"}
+
 	errStalledWatchList = fmt.Errorf("%w; if the source never completes a WatchList, like most fake clients, "+
-		"set NoWatchList of reflector.Settings, or use clientgo.ListWatch for a ListerWatcher", ErrStalled)
+		"set NoWatchList of reflector.Settings, or use clientgo.ListWatch for a ListerWatcher", errStalled)
 )
 
 // failure is an error of this package. reason is the result of Reason.

@@ -60,12 +60,12 @@ func (r *Reflector[T]) pages(
 		case meta.Continue == "":
 			return meta
 		case repeated:
-			out.err = ErrSameToken
+			out.err = fmt.Errorf("%w: the continue token of a page leads back to an earlier page", ErrEndlessList)
 			return meta
 		case progress:
 			idle.next, since = 0, time.Now()
 		case time.Since(since) >= r.opts.ListStall:
-			out.err = fmt.Errorf("%w: the server sends pages without new objects", ErrStalled)
+			out.err = fmt.Errorf("%w: the server sends pages without new objects", errStalled)
 			return meta
 		default:
 			ctxsync.Sleep(ctx, idle.after(nil, r.opts.Backoff))
@@ -106,7 +106,7 @@ func (r *Reflector[T]) limit(version string) int64 {
 func (r *Reflector[T]) page(
 	ctx context.Context, opts metav1.ListOptions, list *partialList[T],
 ) (meta metav1.ListMeta, progress bool, err error) {
-	ctx, watchdog := newWatchdog(ctx, r.opts.ListStall, ErrStalled)
+	ctx, watchdog := newWatchdog(ctx, r.opts.ListStall, errStalled)
 	defer watchdog.stop()
 	begin, repeated := len(list.deltas), false
 	r.status.update(func(s *Stats) { s.Requests[OpList]++ })
@@ -151,7 +151,7 @@ func (r *Reflector[T]) withinLimit(list *partialList[T]) error {
 // replace passes a complete list at version to the sink.
 func (r *Reflector[T]) replace(ctx context.Context, op Op, list *partialList[T], version string) error {
 	if list.keyless > 0 {
-		return ErrIncomplete
+		return errIncomplete
 	}
 	rewound := resourceversion.Older(version, r.state.version)
 	all := delta.Batch[types.NamespacedName, T]{Replace: true, ResourceVersion: version, Rewound: rewound}

@@ -48,9 +48,9 @@ func (r *Reflector[T]) decide(op Op, out outcome) (step Op, wait time.Duration) 
 	r.state, step, wait = next(r.state, op, out)
 	wait = r.opts.Backoff.jittered(wait)
 	if step == opNone && out.err == nil {
-		out.err = ErrUnversioned
+		out.err = errUnversioned
 	}
-	incomplete := errors.Is(out.err, ErrIncomplete)
+	incomplete := errors.Is(out.err, errIncomplete)
 	if !incomplete {
 		r.incomplete = 0
 	}
@@ -87,7 +87,7 @@ func (s *state) afterList(out *outcome) (atOnce bool) {
 	case s.listVersion() != "" && (verdict == expired || verdict == tooLarge || verdict == invalid):
 		s.latest = true
 		return true
-	case errors.Is(out.err, ErrStalled) && s.version != "":
+	case errors.Is(out.err, errStalled) && s.version != "":
 		s.latest = true // the server may be waiting for a version that it lost
 	}
 	s.unexplained = 0 // LIST fails as well
@@ -120,7 +120,7 @@ func (s *state) afterWatchList(out *outcome) (atOnce bool) {
 		// request will also be invalid later.
 		s.failures, s.noWatchList = maxWatchLists, verdict == invalid
 		return true
-	case verdict == unclear && !isStatus(out.err) && !errors.Is(out.err, ErrIncomplete):
+	case verdict == unclear && !isStatus(out.err) && !errors.Is(out.err, errIncomplete):
 		s.unexplained++
 	}
 	return s.lists()
@@ -134,7 +134,7 @@ func (s *state) afterResume(out *outcome) (atOnce bool) {
 		s.waits.answered()
 		s.unsure = false
 		return true
-	case errors.Is(out.err, ErrBackward):
+	case errors.Is(out.err, errBackward):
 		s.waits.answered()
 		s.unsure = false
 		s.relist(true)
@@ -165,10 +165,10 @@ func (s *state) afterWatch(out *outcome) {
 		s.waits.answered()
 	}
 	switch err := out.err; {
-	case err == nil, errors.Is(err, ErrUnversioned), errors.Is(err, ErrOverdue):
-	case errors.Is(err, ErrBackward):
+	case err == nil, errors.Is(err, errUnversioned), errors.Is(err, errOverdue):
+	case errors.Is(err, errBackward):
 		s.relist(true)
-	case errors.Is(err, ErrShortWatch):
+	case errors.Is(err, errShortWatch):
 		if s.short >= maxShort && !s.noRelist {
 			s.short = 0
 			s.relist(false)

@@ -62,7 +62,7 @@ func list(s *state) { s.noWatchList, s.watchable = true, false }
 
 // rows are the rows of the table in the package documentation, by their first line.
 func rows() map[string][]row {
-	short := watched(ErrShortWatch, 0)
+	short := watched(errShortWatch, 0)
 	requested := watched(nil, 6*time.Minute)
 	requested.events = 1
 	changed := short
@@ -85,8 +85,8 @@ func rows() map[string][]row {
 		"list: more than MaxObjects, a": {{listing, OpList, outcome{err: ErrEndlessList}, "…list, …list, …list", same}},
 		"list: any other error":         {{listing, OpList, outcome{err: internal}, "…list, …list, …list", same}},
 		"list: no progress": {
-			{listing, OpList, outcome{err: ErrStalled}, "…list, …list, …list", latest},
-			{with(fresh, list), OpList, outcome{err: ErrStalled}, "…list, …list, …list", func(s state) bool { return s.listVersion() == "0" }},
+			{listing, OpList, outcome{err: errStalled}, "…list, …list, …list", latest},
+			{with(fresh, list), OpList, outcome{err: errStalled}, "…list, …list, …list", func(s state) bool { return s.listVersion() == "0" }},
 		},
 		"watch: ended when requested": {{at, OpWatch, requested, "watch, watch, watch", nil}},
 		"watch: ended early, or silent": {
@@ -114,9 +114,9 @@ func rows() map[string][]row {
 		"watch: any other error, garbage": {
 			{with(at, func(s *state) { s.version = "0" }), OpWatch, watched(internal, 0), "…watch, …watch, …watch list", nil},
 		},
-		"watch: an event older than the last,": {{at, OpWatch, watched(ErrBackward, time.Minute), "watch list", latest}},
+		"watch: an event older than the last,": {{at, OpWatch, watched(errBackward, time.Minute), "watch list", latest}},
 		"resume: the server is not behind":     {{with(at, unsure), OpResume, outcome{}, "watch", nil}},
-		"resume: the latest version is older":  {{with(at, unsure), OpResume, outcome{err: ErrBackward}, "watch list", latest}},
+		"resume: the latest version is older":  {{with(at, unsure), OpResume, outcome{err: errBackward}, "watch list", latest}},
 		"resume: 403, not supported":           {{with(at, unsure), OpResume, outcome{err: forbidden}, "watch", nil}, {with(at, unsure), OpResume, outcome{err: absent}, "watch", nil}},
 		"resume: 401, 429, 502 to 504,":        {{with(at, unsure), OpResume, outcome{err: cut}, "…resume, …resume, …resume", nil}},
 		"resume: any other error":              {{with(at, unsure), OpResume, outcome{err: internal}, "…resume, …resume, …watch list", nil}},
@@ -140,13 +140,13 @@ func TestProgress(t *testing.T) {
 		progress bool
 	}{
 		"a change, then cut":                  {outcome{err: cut, lasted: brief, events: 1, changed: true}, true},
-		"a change, then the end":              {outcome{err: ErrShortWatch, lasted: brief, events: 1, changed: true}, true},
+		"a change, then the end":              {outcome{err: errShortWatch, lasted: brief, events: 1, changed: true}, true},
 		"a change, then an error":             {outcome{err: internal, lasted: brief, events: 1, changed: true}, true},
 		"a second, then cut":                  {outcome{err: cut, lasted: lasting}, true},
 		"a second, then the end":              {outcome{lasted: lasting}, true},
 		"a second with a bookmark, then 500":  {outcome{err: internal, lasted: lasting, events: 1}, true},
 		"cut at once":                         {outcome{err: cut, lasted: brief}, false},
-		"ended at once":                       {outcome{err: ErrShortWatch, lasted: brief}, false},
+		"ended at once":                       {outcome{err: errShortWatch, lasted: brief}, false},
 		"a bookmark, then cut at once":        {outcome{err: cut, lasted: brief, events: 1}, false},
 		"refused after a minute":              {outcome{err: unavailable, lasted: time.Minute}, false},
 		"a change, then a list":               {outcome{err: gone, lasted: 29 * time.Second, events: 1, changed: true}, false},

@@ -72,7 +72,7 @@ type Options[T any] struct {
 
 	// OnEvent, if set, is called with each Event, in order, on the reflector's goroutine, under no
 	// lock: a few for each list and each watch, and one for each failure. The reflector waits for it.
-	// If lists fail with ErrIncomplete one after the other, it gets the failures of the 1st, 2nd, 3rd, 5th,
+	// If lists fail with the Reason Incomplete one after the other, it gets the failures of the 1st, 2nd, 3rd, 5th,
 	// 9th, and so on.
 	OnEvent func(Event)
 }

@@ -66,7 +66,7 @@ func TestPagesWithoutNewObjectsBackOff(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			src, pages := &book{page: test.page}, 0
 			r := reflector.New(source.Source[*object]{ListerWatcher: src, NoWatchList: true}, &sink{}, options{OnEvent: errorsTo(func(err error) {
-				if !errors.Is(err, reflector.ErrStalled) || !strings.Contains(err.Error(), "pages without new objects") {
+				if reflector.Reason(err) != "Stalled" || !strings.Contains(err.Error(), "pages without new objects") {
 					t.Errorf("%s: %v", name, err)
 				}
 				pages = src.n

@@ -42,7 +42,7 @@ type Reflector[T metav1.Object] struct {
 	// Used by Run's goroutine.
 	state      state
 	listSize   int   // objects of the last complete list
-	incomplete int   // consecutive lists that failed with ErrIncomplete
+	incomplete int   // consecutive lists that failed with errIncomplete
 	reason     error // why a list would come next: the *Error of the last operation but a resume, or nil
 }
 
@@ -168,14 +168,14 @@ func (r *Reflector[T]) pass(ctx context.Context, d source.Delta[T], version stri
 	switch {
 	case !resourceversion.Older(version, r.state.version):
 	case out.ordered && d.Type != delta.Deleted:
-		return ErrBackward
+		return errBackward
 	default:
 		// Initial events have no order. A delete may carry the object's previous version, as
 		// with client-go's fake clientset.
 		version = ""
 	}
 	switch d = r.named(d, why); d.Type {
-	case delta.NoKey, delta.Kept:
+	case delta.NoKey:
 		return r.bookmark(version)
 	case delta.Dropped:
 		d.Type = delta.Deleted
@@ -196,7 +196,7 @@ func (r *Reflector[T]) bookmark(resourceVersion string) error {
 	case resourceVersion == "":
 		return nil
 	case resourceversion.Older(resourceVersion, r.state.version):
-		return ErrBackward
+		return errBackward
 	}
 	if err := r.sink.Bookmark(resourceVersion); err != nil {
 		return err

@@ -671,7 +671,7 @@ func TestAnswers(t *testing.T) {
 				ignored(delta.Deleted, "a", "11"), hang,
 			)},
 			requests: []string{"stream "},
-			sink:     []string{"[a =c]@9", "@10", "Deleted a@11"},
+			sink:     []string{"[a =c]@9", "Kept a@10", "Deleted a@11"},
 		},
 		"WatchList: switched off": {
 			stream:   true,

@@ -24,7 +24,7 @@ const resumeTimeout = time.Minute
 // before they return it.
 func (r *Reflector[T]) resume(ctx context.Context) outcome {
 	r.event(Event{Type: EventResuming, Op: OpResume, ResourceVersion: r.state.version})
-	ctx, cancel := context.WithTimeoutCause(ctx, resumeTimeout, ErrStalled)
+	ctx, cancel := context.WithTimeoutCause(ctx, resumeTimeout, errStalled)
 	defer cancel()
 	meta, err := r.src.List(ctx, metav1.ListOptions{
 		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector, Limit: 1,
@@ -33,7 +33,7 @@ func (r *Reflector[T]) resume(ctx context.Context) outcome {
 	case ctx.Err() != nil:
 		err = context.Cause(ctx)
 	case err == nil && resourceversion.Older(meta.ResourceVersion, r.state.version):
-		err = ErrBackward
+		err = errBackward
 	}
 	return outcome{err: err}
 }

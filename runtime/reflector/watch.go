@@ -20,7 +20,7 @@ func (r *Reflector[T]) ended(ctx context.Context, end *deadline, out outcome) ou
 		return out
 	}
 	out.full = end.missed.Load()
-	if v := classify(out.err); out.full && (v == again || v == unclear) && !errors.Is(out.err, ErrBackward) {
+	if v := classify(out.err); out.full && (v == again || v == unclear) && !errors.Is(out.err, errBackward) {
 		// No failure: we canceled the watch, or the sink was full and we did not read it in time.
 		out.err, out.lasted = nil, max(out.lasted, out.asked)
 	}
@@ -28,9 +28,9 @@ func (r *Reflector[T]) ended(ctx context.Context, end *deadline, out outcome) ou
 	switch {
 	case out.err != nil:
 	case out.lasted < shortWatch:
-		out.err = ErrShortWatch
+		out.err = errShortWatch
 	case r.state.version == "" && out.lasted < r.opts.Backoff.Reset:
-		out.err = ErrUnversioned
+		out.err = errUnversioned
 	}
 	return out
 }
@@ -68,7 +68,7 @@ func newDeadline(ctx context.Context, after time.Duration) (context.Context, *de
 		case d.busy.Load():
 			d.missed.Store(true)
 		case overdue:
-			cancel(ErrOverdue)
+			cancel(errOverdue)
 			return
 		}
 		overdue = true

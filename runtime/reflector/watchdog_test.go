@@ -28,7 +28,7 @@ func TestWatchdog(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				ctx, w := newWatchdog(t.Context(), limit, ErrStalled)
+				ctx, w := newWatchdog(t.Context(), limit, errStalled)
 				defer w.stop()
 				for range c.times {
 					time.Sleep(c.every)
@@ -39,14 +39,14 @@ func TestWatchdog(t *testing.T) {
 				}
 				fed := time.Now()
 				<-ctx.Done()
-				if took := time.Since(fed); took < limit || took > limit+limit/checks || context.Cause(ctx) != ErrStalled {
+				if took := time.Since(fed); took < limit || took > limit+limit/checks || context.Cause(ctx) != errStalled {
 					t.Errorf("it bit after %v, with %v; want %v, or a quarter more", took, context.Cause(ctx), limit)
 				}
 			})
 		})
 	}
 	synctest.Test(t, func(t *testing.T) {
-		ctx, w := newWatchdog(t.Context(), limit, ErrStalled)
+		ctx, w := newWatchdog(t.Context(), limit, errStalled)
 		defer w.stop()
 		time.Sleep(limit - time.Second)
 		w.retire()

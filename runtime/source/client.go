@@ -109,6 +109,7 @@ func objectOf[E any, T objectPointer[E]](sent runtime.Object, shared bool) (T, e
 	if shared {
 		if own, ok := sent.DeepCopyObject().(T); ok {
 			obj = own
+			typemeta.Clear(obj)
 		}
 	}
 	if typemeta.IsSet(obj) {

@@ -6,11 +6,13 @@
 package source_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 )
 
@@ -38,5 +40,51 @@ func TestObjectsThatATestFeedsToAFakeStayItsOwn(t *testing.T) {
 	}
 	if fed.Labels["v"] != "1" {
 		t.Errorf("the test's object is %q", fed.Labels["v"])
+	}
+}
+
+// counted counts its copies.
+type counted struct {
+	object
+	copy *counted
+}
+
+func (c *counted) DeepCopyObject() runtime.Object {
+	c.copy = &counted{object: *c.DeepCopy()}
+	return c.copy
+}
+
+type countedList struct {
+	metav1.ListMeta
+	items []counted
+}
+
+type countedClient struct {
+	faked
+	events watch.Interface
+}
+
+func (countedClient) List(context.Context, metav1.ListOptions) (*countedList, error) { return nil, nil }
+
+func (c countedClient) Watch(context.Context, metav1.ListOptions) (watch.Interface, error) {
+	return c.events, nil
+}
+
+// The object of a fake is copied once, also if the test has set its kind.
+func TestObjectsOfFakesAreCopiedOnce(t *testing.T) {
+	fed := counted{object: named("a", "1")}
+	fed.Kind = "Thing"
+	src := source.FromClient(
+		&countedClient{events: record(watch.Event{Type: watch.Added, Object: &fed}).ended()},
+		func(l *countedList) []counted { return l.items },
+	)
+	err := src.Watch(t.Context(), metav1.ListOptions{}, func(d source.Delta[*counted], _ string, _ error) error {
+		if d.Object != fed.copy || d.Object.Kind != "" || fed.Kind != "Thing" {
+			t.Errorf("%p with kind %q, and the copy is %p", d.Object, d.Object.Kind, fed.copy)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

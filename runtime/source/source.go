@@ -88,7 +88,7 @@ var (
 	// ErrDrop is returned by the function of a [Map] to leave an object out, which becomes a Dropped.
 	ErrDrop = errors.New("the object is left out")
 	// ErrKeep is returned by the function of a [Map] to ignore a state of an object, which becomes a Kept. A
-	// cache keeps the state that it holds, if any, and does not mark it stale. A deletion then has no final
+	// cache keeps the state that it holds, if any, which is then not stale. A deletion then has no final
 	// state.
 	ErrKeep = errors.New("this state of the object is ignored")
 	// ErrCut is wrapped by the error of a list or watch whose connection broke. Everything received

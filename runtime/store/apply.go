@@ -31,12 +31,16 @@ func (s *Store[K, T]) Apply(b *Batch[K, T]) ([]Change[T], error) {
 // store do not. All methods are safe for concurrent use.
 type Feeder[K comparable, T any] struct {
 	s       *Store[K, T]
-	compare func(old, new T) Difference
+	compare func(old, new T) difference
 	older   func(a, b T) bool // whether a is known to be an earlier state of an object than b
 }
 
-// NewFeeder returns the feeder of s, which compares by [CompareObjects]. From now on batches set the resourceVersion of s, and
-// Store.Set does not.
+// NewFeeder returns the feeder of s. From now on batches set the resourceVersion of s, and Store.Set does not.
+//
+// The feeder compares each object with the one that s has under its key. If their UIDs differ, the old object was
+// deleted, and the new one was created. If they are equal, and have a resourceVersion, there is no change: s keeps the
+// old one, and does not call index functions. The same resourceVersion is not enough, since a server that was restored
+// from a backup assigns it twice.
 //
 // explain wraps the error of a wait whose context ends, to add why the store is behind. The
 // waiting goroutine calls it, under no lock. If explain is nil, waits return the cause of their
@@ -48,7 +52,7 @@ func NewFeeder[T metav1.Object](
 		explain = func(why error) error { return why }
 	}
 	s.explain.Store(&explain)
-	return &Feeder[types.NamespacedName, T]{s: s, compare: CompareObjects[T], older: isOlder[T]}
+	return &Feeder[types.NamespacedName, T]{s: s, compare: compareObjects[T], older: isOlder[T]}
 }
 
 // Apply applies a batch of the source; see [Store.Apply]. Objects are stored under the keys of their
@@ -64,7 +68,7 @@ func (f *Feeder[K, T]) Apply(b *delta.Batch[K, T]) []Change[T] {
 
 // rules say how a batch is applied.
 type rules[T any] struct {
-	compare   func(old, new T) Difference // nil: all are Changed
+	compare   func(old, new T) difference // nil: all are changedState
 	versioned bool                        // a ResourceVersion that is "" counts
 
 	hasPart, endPart bool
@@ -157,7 +161,9 @@ func (s *Store[K, T]) writeBatch(
 		v.positions.End(how.id)
 		s.owners.End(how.part)
 	}
-	s.shrink(v)
+	if v.Len() == 0 { // release the memory of what was deleted
+		s.fingerprints, s.free = nil, nil
+	}
 	s.written(v, b)
 	var none K
 	s.key = none
@@ -172,7 +178,7 @@ func (s *Store[K, T]) put(
 	if !d.Type.In(delta.Apply) {
 		panic(fmt.Sprintf("indexer-gen: a store cannot apply a delta of type %v", d.Type)) //nolint:forbidigo // the caller's bug
 	}
-	had, isDelete, difference := slot != table.NoSlot, d.Type == delta.Deleted, Changed
+	had, isDelete, diff := slot != table.NoSlot, d.Type == delta.Deleted, changedState
 	keeps := d.Type == delta.Stale || d.Type == delta.Kept
 	if !had {
 		if keeps || isDelete {
@@ -186,9 +192,9 @@ func (s *Store[K, T]) put(
 	if had {
 		c.Old, c.Type = v.At(slot), Updated
 		if how.compare != nil && !d.NoObject {
-			difference = how.compare(c.Old, c.New)
+			diff = how.compare(c.Old, c.New)
 		}
-		keeps = keeps || difference == Unchanged && !isDelete
+		keeps = keeps || diff == sameState && !isDelete
 	}
 	admitted := !how.hasPart || s.admit(c, slot, isDelete, keeps, how)
 	if !admitted || keeps {
@@ -219,46 +225,40 @@ func (s *Store[K, T]) put(
 	if s.detector != nil {
 		s.detector.Drop(d.Key)
 	}
-	switch isRecreated := difference == Recreated; {
+	switch isRecreated := diff == otherObject; {
 	case isDelete && how.endPart:
-		*c = Lost(c.Old, SourceRemoved)
+		*c = lost(c.Old, SourceRemoved)
 	case isDelete && (d.NoObject || d.FinalStateUnknown || isRecreated):
-		*c = Lost(c.Old, FinalStateUnknown)
+		*c = lost(c.Old, FinalStateUnknown)
 	case isDelete:
 		c.Type = Deleted
 	case isRecreated:
-		*c = Lost(c.Old, FinalStateUnknown)
+		*c = lost(c.Old, FinalStateUnknown)
 		changes = append(changes, Change[T]{New: d.Object, Type: Added})
 	}
 	return changes
 }
 
-// Difference says how a new object differs from the one that the store has under its key.
-type Difference uint8
+// difference says how a new object differs from the one that the store has under its key.
+type difference uint8
 
 const (
-	// Changed means that the new object is another state of the old one.
-	Changed Difference = iota
-	// Unchanged means that the new object is the same state of the old one. It makes no change: the store keeps
-	// the old one, and does not call index functions.
-	Unchanged
-	// Recreated means that the old object is gone, and the new one was created with its key. It makes two
-	// changes, a Deleted with FinalStateUnknown and an Added.
-	Recreated
+	changedState difference = iota
+	// sameState makes no change: the store keeps the old object, and does not call index functions.
+	sameState
+	// otherObject makes two changes, a Deleted with FinalStateUnknown and an Added.
+	otherObject
 )
 
-// CompareObjects is the comparison of a [Feeder]. Objects of different UIDs are
-// Recreated. Objects of one resourceVersion are Unchanged if they are also equal: a server that was
-// restored from a backup assigns a resourceVersion twice. Objects without UIDs are never Recreated, and
-// those without a resourceVersion are never Unchanged.
-func CompareObjects[T metav1.Object](old, new T) Difference {
+// compareObjects is the comparison of a [Feeder]; see NewFeeder.
+func compareObjects[T metav1.Object](old, new T) difference {
 	switch {
 	case isRecreated(old, new):
-		return Recreated
+		return otherObject
 	case accessor.Unchanged(old, new):
-		return Unchanged
+		return sameState
 	}
-	return Changed
+	return changedState
 }
 
 // isRecreated reports whether two objects of a key have UIDs, and different ones.

@@ -10,7 +10,7 @@ import (
 )
 
 // Batch is a set of writes by hand, which are done in order. Readers see all of them or none. The zero value
-// is an empty batch; Reset empties it for reuse. A Batch is not safe for concurrent use.
+// is an empty batch. A Batch is not safe for concurrent use.
 type Batch[K comparable, T any] struct {
 	batch     delta.Batch[K, T]
 	unread    []int // positions of the deltas whose Key is to be read from the Object
@@ -45,12 +45,3 @@ func (b *Batch[K, T]) ResourceVersion(rv string) { b.batch.ResourceVersion, b.ve
 // Rewind declares that the source has gone backward: the resourceVersion of this batch does not
 // follow the earlier ones. Waits for earlier versions return ErrRewound.
 func (b *Batch[K, T]) Rewind() { b.batch.Rewound = true }
-
-// Reset empties the batch. It keeps the memory for the next use, except that of a Replace.
-func (b *Batch[K, T]) Reset() {
-	deltas, unread := b.batch.Deltas[:0], b.unread[:0]
-	if clear(b.batch.Deltas); b.batch.Replace {
-		deltas, unread = nil, nil
-	}
-	*b = Batch[K, T]{batch: delta.Batch[K, T]{Deltas: deltas}, unread: unread}
-}

@@ -98,9 +98,9 @@ func TestWriteAfterSnapshotCopiesLittle(t *testing.T) {
 		},
 		"delete": func(s *store.Store[string, *item], i int) { s.Delete(fmt.Sprint("k", i)) },
 	} {
-		few, many := copied(1000, write), copied(40_000, write)
-		if many > 2*few+2048 {
-			t.Errorf("%s: %d bytes a write among 1,000 objects, %d among 40,000", name, few, many)
+		small, many := copied(1000, write), copied(40_000, write)
+		if many > 2*small+2048 {
+			t.Errorf("%s: %d bytes a write among 1,000 objects, %d among 40,000", name, small, many)
 		}
 	}
 }
@@ -130,4 +130,27 @@ func TestShortLoopHoldsItsObjectsOnly(t *testing.T) {
 		}
 	}
 	runtime.KeepAlive(f)
+}
+
+// An empty store holds nothing of the objects that it had.
+func TestEmptyStoreReleasesMemory(t *testing.T) {
+	heap := func() int {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc) //nolint:gosec // fits
+	}
+	f := newFixture()
+	before := heap()
+	func() { fill(t, f, 20_000) }()
+	if err := f.Replace(nil, "9"); err != nil {
+		t.Fatal(err)
+	}
+	if left := heap() - before; left > 40_000 {
+		t.Errorf("%d bytes are left", left)
+	}
+	fill(t, f, 100)
+	if n := f.Reader().Len(); n != 100 {
+		t.Errorf("then it has %d objects", n)
+	}
 }

@@ -40,7 +40,7 @@ const (
 	SourceRemoved
 )
 
-// Lost returns the deletion of an object whose final state is unknown. last is its last known state.
-func Lost[T any](last T, why Cause) Change[T] {
+// lost returns the deletion of an object whose final state is unknown. last is its last known state.
+func lost[T any](last T, why Cause) Change[T] {
 	return Change[T]{Old: last, New: last, Type: Deleted, Cause: why}
 }

@@ -39,10 +39,10 @@ func (ix Index[K, T, V]) In(values ...V) Query[K, T] {
 	case len(values) == 1:
 		return ix.Equal(values[0])
 	}
-	is, nodes := make([]valueQuery[K, T, V], len(values)), make(anyOf[K, T], len(values))
+	queries, nodes := make([]valueQuery[K, T, V], len(values)), make(anyOf[K, T], len(values))
 	for i, v := range values {
-		is[i] = valueQuery[K, T, V]{ix.x, v, ix.x.Hash(v)}
-		nodes[i] = &is[i]
+		queries[i] = valueQuery[K, T, V]{ix.x, v, ix.x.Hash(v)}
+		nodes[i] = &queries[i]
 	}
 	return Query[K, T]{nodes}
 }
@@ -115,7 +115,7 @@ func (q anyOf[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
 	return sets
 }
 
-type except[K comparable, T any] struct{ from, what queryNode[K, T] }
+type except[K comparable, T any] struct{ from, minus queryNode[K, T] }
 
 func (q *except[K, T]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
 	return q.from.Watch(w, sig)
@@ -123,7 +123,7 @@ func (q *except[K, T]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
 func (q *except[K, T]) Unwatch(w *notify.List, sig *notify.Signal) { q.from.Unwatch(w, sig) }
 
 func (q *except[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
-	return &query.Difference{From: q.from.in(s, v), What: q.what.in(s, v)}
+	return &query.Difference{From: q.from.in(s, v), Minus: q.minus.in(s, v)}
 }
 
 // all is the query for all objects.

@@ -18,19 +18,19 @@ import (
 // An object has at most one Updated, or a Deleted followed by an Added. It has nothing if it was added and deleted in
 // between. Objects are in no particular order. The zero Diff is empty. A Diff is used by one goroutine.
 type Diff[T metav1.Object] struct {
-	old, new *version[types.NamespacedName, T]
-	repeat   bool
-	number   int // of the next chunk
-	was, is  *table.Chunk[types.NamespacedName, T]
-	slots    uint32       // of the chunk, still to be compared
-	found    [3]Change[T] // in the last slot
-	n        int
+	old, new           *version[types.NamespacedName, T]
+	repeat             bool
+	number             int // of the next chunk
+	oldChunk, newChunk *table.Chunk[types.NamespacedName, T]
+	slots              uint32       // of the chunk, still to be compared
+	changes            [3]Change[T] // in the last slot
+	n                  int
 }
 
 // DiffOf returns the changes that lead from old to new, which are two snapshots of one store, or old is the zero
 // Reader. With repeat, an Updated of each other object is among them, whose Old is New.
 //
-// Pointers are compared, and values by [CompareObjects]. The final states of deleted objects are unknown.
+// Pointers are compared, and values as by a [Feeder]. The final states of deleted objects are unknown.
 func DiffOf[T metav1.Object](old, new Reader[types.NamespacedName, T], repeat bool) Diff[T] {
 	return Diff[T]{old: old.version(), new: new.version(), repeat: repeat}
 }
@@ -48,8 +48,8 @@ func (d *Diff[T]) Next() (c Change[T], ok bool) {
 		d.slots &= d.slots - 1
 		d.compare(uint32(i)) //nolint:gosec // of 32
 	}
-	c = d.found[0]
-	d.found = [3]Change[T]{d.found[1], d.found[2]}
+	c = d.changes[0]
+	d.changes = [3]Change[T]{d.changes[1], d.changes[2]}
 	d.n--
 	return c, true
 }
@@ -59,62 +59,62 @@ func (d *Diff[T]) nextChunk() bool {
 	if d.old == nil {
 		return false
 	}
-	d.number, d.was, d.is = table.NextDifference(&d.old.Vector, &d.new.Vector, d.number, d.repeat)
-	d.slots = d.is.Since(d.was)
+	d.number, d.oldChunk, d.newChunk = table.NextDifference(&d.old.Vector, &d.new.Vector, d.number, d.repeat)
+	d.slots = d.newChunk.Since(d.oldChunk)
 	if d.repeat {
-		d.slots = d.was.LiveSlots() | d.is.LiveSlots()
+		d.slots = d.oldChunk.LiveSlots() | d.newChunk.LiveSlots()
 	}
-	return d.was != nil || d.is != nil
+	return d.oldChunk != nil || d.newChunk != nil
 }
 
 // compare adds what differs in slot i of the chunk. The object of a key may have moved to another slot: its change
 // is added with the slot that it has in new. So one slot has up to three changes: its object was deleted, and another
 // one, which had another slot and another UID, was deleted and created.
 func (d *Diff[T]) compare(i uint32) {
-	had, has := d.was.LiveSlots()>>i&1 != 0, d.is.LiveSlots()>>i&1 != 0
-	if had && has && isSame(d.was.Objs[i], d.is.Objs[i]) {
-		d.update(d.was.Objs[i], d.is.Objs[i], true)
+	had, has := d.oldChunk.LiveSlots()>>i&1 != 0, d.newChunk.LiveSlots()>>i&1 != 0
+	if had && has && isSame(d.oldChunk.Objs[i], d.newChunk.Objs[i]) {
+		d.update(d.oldChunk.Objs[i], d.newChunk.Objs[i], true)
 		return // without its key
 	}
-	var was, is types.NamespacedName
+	var oldKey, newKey types.NamespacedName
 	if had {
-		was = d.old.KeyIn(d.was, i)
+		oldKey = d.old.KeyIn(d.oldChunk, i)
 	}
 	if has {
-		is = d.new.KeyIn(d.is, i)
+		newKey = d.new.KeyIn(d.newChunk, i)
 	}
-	if had && has && was == is {
-		d.update(d.was.Objs[i], d.is.Objs[i], false)
+	if had && has && oldKey == newKey {
+		d.update(d.oldChunk.Objs[i], d.newChunk.Objs[i], false)
 		return
 	}
-	if had && d.new.slotOf(was) == table.NoSlot {
-		d.add(Lost(d.was.Objs[i], FinalStateUnknown))
+	if had && d.new.slotOf(oldKey) == table.NoSlot {
+		d.add(lost(d.oldChunk.Objs[i], FinalStateUnknown))
 	}
 	if !has {
 		return
 	}
-	if slot := d.old.slotOf(is); slot == table.NoSlot {
-		d.add(Change[T]{New: d.is.Objs[i], Type: Added})
+	if slot := d.old.slotOf(newKey); slot == table.NoSlot {
+		d.add(Change[T]{New: d.newChunk.Objs[i], Type: Added})
 	} else {
 		before := d.old.At(slot)
-		d.update(before, d.is.Objs[i], isSame(before, d.is.Objs[i]))
+		d.update(before, d.newChunk.Objs[i], isSame(before, d.newChunk.Objs[i]))
 	}
 }
 
 // update adds what differs between two states of one key.
-func (d *Diff[T]) update(was, is T, same bool) {
+func (d *Diff[T]) update(before, after T, same bool) {
 	switch {
 	case same && !d.repeat:
-	case !same && isRecreated(was, is):
-		d.add(Lost(was, FinalStateUnknown))
-		d.add(Change[T]{New: is, Type: Added})
+	case !same && isRecreated(before, after):
+		d.add(lost(before, FinalStateUnknown))
+		d.add(Change[T]{New: after, Type: Added})
 	default:
-		d.add(Change[T]{Old: was, New: is, Type: Updated})
+		d.add(Change[T]{Old: before, New: after, Type: Updated})
 	}
 }
 
 func (d *Diff[T]) add(c Change[T]) {
-	d.found[d.n] = c
+	d.changes[d.n] = c
 	d.n++
 }
 
@@ -131,5 +131,5 @@ func isSame[T metav1.Object](a, b T) bool {
 	if x := any(a); reflect.TypeOf(x).Kind() == reflect.Pointer {
 		return x == any(b)
 	}
-	return CompareObjects(a, b) == Unchanged
+	return compareObjects(a, b) == sameState
 }

@@ -71,8 +71,8 @@
 // reports errors in wakeAndReport. Halt fires waits too.
 //
 // A delete empties the slot in its version, and puts the number on the free list at once,
-// for any later write: older versions keep their own copies of the nodes that changed. If a large
-// store uses at most one of eight slots, shrink moves all objects to the first slots. An update
+// for any later write: older versions keep their own copies of the nodes that changed. Each
+// deleted object leaves some 25 bytes, until its slot is used again or the store is empty. An update
 // that changes no index value writes one slot and allocates 0.7 to 0.9 KB. If the source has
 // parts, the batch also copies a page of 16 pointers to positions, and the list of pages.
 //

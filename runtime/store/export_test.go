@@ -42,6 +42,24 @@ func ReportsOf[K comparable, T any](s *Store[K, T]) func() []error {
 // Detecting gives a store the detector of package mutation, which imports this package.
 var Detecting Option
 
+// Reset empties a batch. Tests that count allocations reuse its memory.
+func (b *Batch[K, T]) Reset() {
+	*b = Batch[K, T]{batch: delta.Batch[K, T]{Deltas: b.batch.Deltas[:0]}, unread: b.unread[:0]}
+	clear(b.batch.Deltas[:cap(b.batch.Deltas)])
+}
+
+// The results of a comparison.
+type Difference = difference
+
+const (
+	Changed   = changedState
+	Unchanged = sameState
+	Recreated = otherObject
+)
+
+// Lost returns the deletion of an object whose final state is unknown.
+func Lost[T any](last T, why Cause) Change[T] { return lost(last, why) }
+
 // KeepStale keeps the object of key and marks it stale.
 func KeepStale[K comparable, T any](b *Batch[K, T], key K) {
 	b.add(delta.Delta[K, T]{Type: delta.Stale, NoObject: true, Key: key})

@@ -101,12 +101,12 @@ func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
 	if x == nil || x.ID >= v.indexes.Len() {
 		return &matched[K, T]{q.selector, v}
 	}
-	var must, mustNot []query.Union
+	var required, excluded []query.Union
 	for _, r := range requirements {
 		postings, known := postingsOf(x, x.In(&v.indexes).Tree(), r)
 		switch r.Operator() {
 		case selection.NotEquals, selection.NotIn, selection.DoesNotExist:
-			mustNot = append(mustNot, postings)
+			excluded = append(excluded, postings)
 			continue
 		}
 		switch {
@@ -115,12 +115,12 @@ func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
 		case len(postings) == 0:
 			return query.None
 		}
-		must = append(must, postings)
+		required = append(required, postings)
 	}
-	if len(must) == 0 {
-		return remaining(v, mustNot)
+	if len(required) == 0 {
+		return without(v, excluded)
 	}
-	return chosen(must, mustNot)
+	return intersect(required, excluded)
 }
 
 // postingsOf returns the postings of the labels that r names or, if it is negative, excludes. known is false
@@ -152,11 +152,11 @@ func postingsOf[T any](
 	return postings, true
 }
 
-// chosen returns the slots that are in all of must and in none of mustNot.
-func chosen(must, mustNot []query.Union) query.Set {
-	slices.SortFunc(must, func(a, b query.Union) int { return a.AtMost() - b.AtMost() })
-	sets := make(query.Intersection, len(must))
-	for i, u := range must {
+// intersect returns the slots that are in all of required and in none of excluded.
+func intersect(required, excluded []query.Union) query.Set {
+	slices.SortFunc(required, func(a, b query.Union) int { return a.AtMost() - b.AtMost() })
+	sets := make(query.Intersection, len(required))
+	for i, u := range required {
 		if sets[i] = query.Disjoint(u); len(u) == 1 {
 			sets[i] = u[0]
 		}
@@ -165,9 +165,9 @@ func chosen(must, mustNot []query.Union) query.Set {
 	if len(sets) == 1 {
 		answer = sets[0]
 	}
-	for _, u := range mustNot {
+	for _, u := range excluded {
 		if len(u) > 0 {
-			answer = &query.Difference{From: answer, What: u}
+			answer = &query.Difference{From: answer, Minus: u}
 		}
 	}
 	return answer
@@ -204,17 +204,17 @@ func (s *matched[K, T]) Each(yield func(uint32) bool) bool {
 	return true
 }
 
-// remaining returns all slots that are not in mustNot. It masks the slots of each chunk: to look every object up in
-// mustNot takes 2.6 times as long (the row "selector app notin (x,y)" of hack/bench, with 1,000 objects).
-func remaining[K comparable, T any](v *version[K, T], mustNot []query.Union) query.Set {
-	without := make([]uint32, v.Chunks())
-	for _, u := range mustNot {
-		for _, one := range u {
-			one.Each(func(slot uint32) bool {
-				without[slot>>table.ChunkBits] |= 1 << (slot & (table.ChunkSize - 1))
+// without returns all slots that are not in excluded. It masks the slots of each chunk: to look every object up in
+// excluded takes 2.6 times as long (the row "selector app notin (x,y)" of hack/bench, with 1,000 objects).
+func without[K comparable, T any](v *version[K, T], excluded []query.Union) query.Set {
+	masks := make([]uint32, v.Chunks())
+	for _, u := range excluded {
+		for _, p := range u {
+			p.Each(func(slot uint32) bool {
+				masks[slot>>table.ChunkBits] |= 1 << (slot & (table.ChunkSize - 1))
 				return true
 			})
 		}
 	}
-	return query.Live[K, T]{Slots: &v.Vector, N: v.Len(), Without: without}
+	return query.Live[K, T]{Slots: &v.Vector, N: v.Len(), Without: masks}
 }

@@ -12,7 +12,7 @@ type namespaces[K comparable, T metav1.Object] struct{ Index[K, T, string] }
 // at most one: if it exists, AddNamespaces returns it.
 func AddNamespaces[K comparable, T metav1.Object](s *Store[K, T]) Index[K, T, string] {
 	return Extension(s, func() namespaces[K, T] {
-		of := func(dst []string, obj T) []string { return append(dst, obj.GetNamespace()) }
-		return namespaces[K, T]{AddIndex(s, "Namespace", of)}
+		namespaceOf := func(dst []string, obj T) []string { return append(dst, obj.GetNamespace()) }
+		return namespaces[K, T]{AddIndex(s, "Namespace", namespaceOf)}
 	}).Index
 }

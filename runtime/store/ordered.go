@@ -94,8 +94,8 @@ func (ix Ordered[K, T, V]) Within(span Range[V]) Query[K, T] {
 }
 
 type rangeQuery[K comparable, T any, V comparable] struct {
-	x      *index.Index[T, V]
-	within Range[V]
+	x    *index.Index[T, V]
+	span Range[V]
 }
 
 func (q *rangeQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) query.Set {
@@ -134,7 +134,7 @@ func (s *rangeSet[K, T, V]) AtMost() int {
 	}
 	seen := 0
 	s.n = 0
-	s.b.Tree().Ascend(s.x.Order, s.within.bounds, func(e *posting.Bucket[V]) bool {
+	s.b.Tree().Ascend(s.x.Order, s.span.bounds, func(e *posting.Bucket[V]) bool {
 		s.n += e.Posting.Len()
 		seen++
 		return seen < sizeLimit
@@ -148,7 +148,7 @@ func (s *rangeSet[K, T, V]) AtMost() int {
 // Has computes the object's values and looks those in the range up in the index.
 func (s *rangeSet[K, T, V]) Has(slot uint32) bool {
 	return s.x.Has(s.b, slot, s.v.At(slot), func(value V) bool {
-		return s.within.bounds.Has(s.x.Order, value)
+		return s.span.bounds.Has(s.x.Order, value)
 	})
 }
 
@@ -158,7 +158,7 @@ func (s *rangeSet[K, T, V]) Each(yield func(uint32) bool) bool {
 		seen = map[uint32]struct{}{}
 	}
 	goOn := true
-	s.b.Tree().Ascend(s.x.Order, s.within.bounds, func(e *posting.Bucket[V]) bool {
+	s.b.Tree().Ascend(s.x.Order, s.span.bounds, func(e *posting.Bucket[V]) bool {
 		goOn = e.Posting.Each(func(slot uint32) bool {
 			if seen != nil {
 				if _, again := seen[slot]; again {

@@ -39,11 +39,11 @@ func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 		v := r.version()
 		answer := q.node.in(r.s, v)
 		var (
-			c   query.Run[K, T]
-			few [query.RunSize]uint32
+			c     query.Run[K, T]
+			small [query.RunSize]uint32
 		)
-		if one, ok := answer.(*posting.Posting); ok { // gathered first, it takes twice as long
-			for objs := c.OfPosting(&v.Vector, one); len(objs) > 0; objs = c.Next() {
+		if set, ok := answer.(*posting.Posting); ok { // gathered first, it takes twice as long
+			for objs := c.OfPosting(&v.Vector, set); len(objs) > 0; objs = c.Next() {
 				for _, obj := range objs {
 					if !yield(obj) {
 						return
@@ -56,7 +56,7 @@ func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 			yieldLarge(v, answer, yield)
 			return
 		}
-		for slots := query.Gather(few[:0], answer); len(slots) > 0; {
+		for slots := query.Gather(small[:0], answer); len(slots) > 0; {
 			n := min(len(slots), query.RunSize)
 			for _, obj := range c.OfSlots(&v.Vector, slots[:n]) {
 				if !yield(obj) {

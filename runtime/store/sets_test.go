@@ -83,23 +83,23 @@ func TestSetsVisitTheSmallest(t *testing.T) {
 
 // A selector visits the objects of the requirement with the fewest.
 func TestSelectorVisitsTheSmallest(t *testing.T) {
-	few, some, all := &counting{}, &counting{}, &counting{}
+	small, some, all := &counting{}, &counting{}, &counting{}
 	for slot := range uint32(1000) {
 		all.Add(0, slot)
 		if slot < 100 {
 			some.Add(0, slot)
 		}
 		if slot < 10 {
-			few.Add(0, slot)
+			small.Add(0, slot)
 		}
 	}
 	var three posting.Posting
 	three.Add(0, 3)
-	got := query.Gather(nil, chosen([]query.Union{{all}, {some, some}, {few}}, []query.Union{{&three}}))
-	if len(got) != 9 || few.visited != 10 || some.visited+all.visited > 0 || some.asked > 20 ||
+	got := query.Gather(nil, intersect([]query.Union{{all}, {some, some}, {small}}, []query.Union{{&three}}))
+	if len(got) != 9 || small.visited != 10 || some.visited+all.visited > 0 || some.asked > 20 ||
 		all.asked > 10 {
 		t.Errorf("found %v; of 10, 100 and 1000 it visited %d, %d, %d and asked for %d, %d, %d", got,
-			few.visited, some.visited, all.visited, few.asked, some.asked, all.asked)
+			small.visited, some.visited, all.visited, small.asked, some.asked, all.asked)
 	}
 }
 
@@ -123,7 +123,7 @@ func TestGatherAgainstEach(t *testing.T) {
 		case 0:
 			return query.Intersection{a, b}
 		case 1:
-			return &query.Difference{From: a, What: b}
+			return &query.Difference{From: a, Minus: b}
 		case 2:
 			return query.Intersection{a, b, c}
 		case 3:

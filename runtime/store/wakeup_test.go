@@ -96,8 +96,8 @@ func TestWatchOfNaNLeavesNothingBehind(t *testing.T) {
 }
 
 // size returns the number of elements in the slices and maps of a struct.
-func size(of any) (n int) {
-	fields := reflect.ValueOf(of).Elem()
+func size(namespaceOf any) (n int) {
+	fields := reflect.ValueOf(namespaceOf).Elem()
 	for i := range fields.NumField() {
 		if f := fields.Field(i); f.Kind() == reflect.Slice || f.Kind() == reflect.Map {
 			n += f.Len()

@@ -117,14 +117,14 @@ func (s *Store[K, T]) deleteOthers(
 			keep[slot/64] |= 1 << (slot % 64)
 		}
 	}
-	var gone []uint32
+	var missing []uint32
 	v.Each(func(slot uint32, _ *table.Chunk[K, T]) bool {
 		if keep[slot/64]&(1<<(slot%64)) == 0 && (!how.hasPart || s.owners.Has(slot, how.id)) {
-			gone = append(gone, slot)
+			missing = append(missing, slot)
 		}
 		return true
 	})
-	for _, slot := range gone {
+	for _, slot := range missing {
 		key := v.KeyAt(slot)
 		d := delta.WithKey[K, T](delta.Deleted, key)
 		changes = s.put(v, &d, s.keys.Hash(key), slot, how, changes)

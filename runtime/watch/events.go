@@ -96,6 +96,12 @@ func (s *stream[T]) event(d source.Delta[T], resourceVersion string, why error) 
 
 // Push implements reflector.Sink.
 func (s *stream[T]) Push(_ context.Context, d source.Delta[T], resourceVersion string) error {
+	if d.Type == delta.Kept {
+		if resourceVersion == "" {
+			return nil
+		}
+		return s.Bookmark(resourceVersion)
+	}
 	var why error
 	if d.NoObject {
 		why, s.why = s.why, nil

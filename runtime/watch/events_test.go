@@ -76,6 +76,9 @@ type (
 
 // The events and requests for each behavior of the server.
 func TestEvents(t *testing.T) {
+	kept := rtt.Item[*object]{Delta: delta.WithKey[types.NamespacedName, *object](
+		delta.Kept, types.NamespacedName{Namespace: "ns", Name: "a"},
+	)}
 	for name, test := range map[string]struct {
 		lists    lists
 		watches  watches
@@ -93,11 +96,11 @@ func TestEvents(t *testing.T) {
 			requests: []string{"list 0", "watch 5"},
 			events:   []string{"Added a@", "Added b@", "InitialEnd@5", "Updated a@6", "Bookmark@7", "Deleted b@8", "Added c@9"},
 		},
-		"a list with an object whose known state stays": {
-			lists:    lists{rtt.Page("5", "", rtt.Item[*object]{Delta: delta.WithKey[types.NamespacedName, *object](delta.Kept, types.NamespacedName{Namespace: "ns", Name: "a"})}, rtt.Items(obj("b", "2"))[0])},
-			watches:  watches{rtt.Stream(hang)},
+		"objects whose known state stays": {
+			lists:    lists{rtt.Page("5", "", kept, rtt.Items(obj("b", "2"))[0])},
+			watches:  watches{rtt.Stream(rtt.Send(kept, "6"), rtt.Send(kept, ""), hang)},
 			requests: []string{"list 0", "watch 5"},
-			events:   []string{"Added b@", "InitialEnd@5"},
+			events:   []string{"Added b@", "InitialEnd@5", "Bookmark@6"},
 		},
 		"a streamed list, then changes": {
 			stream:   true,

@@ -15,8 +15,6 @@ import (
 // alone is passed on as it is. Several become one pass, which notifies the handler of the difference of two
 // snapshots. So the inbox holds versions of the store, and the changes of one delivery.
 type coalescing[T metav1.Object] struct {
-	onInitial func() // called when the initial list has been delivered
-
 	mu        sync.Mutex
 	known     reader[T] // what the handler knows after the running pass
 	due       pass[T]   // the next pass; came is 0 if there is none
@@ -25,35 +23,23 @@ type coalescing[T metav1.Object] struct {
 	resyncing bool      // a resync is due or runs
 
 	// Used only by the goroutine that calls the handler.
-	running bool
-	pass    pass[T]
-	diff    store.Diff[T] // of a pass that is not direct
-	waited  bool          // the last Next began a pass
+	running pass[T]
+	diff    store.Diff[T]     // of a pass of several deliveries
+	more    bool              // diff may have more changes
+	changes []store.Change[T] // the last ones of diff
 }
 
-type reader[T any] = store.Reader[types.NamespacedName, T]
-
-// pass is a sequence of calls that brings the handler to a later state of the store.
+// pass is a sequence of calls that brings the handler to a later state of the store. Its Delivery is the only one, or
+// has the state after several and no changes.
 type pass[T metav1.Object] struct {
-	direct   bool                              // changes are one delivery
-	changes  []store.Change[T]                 // of a direct pass
-	target   reader[T]                         // the state after the pass
-	initial  bool                              // some additions are of an initial list
-	last     bool                              // the initial list ends with the pass
-	resync   bool                              // objects that have not changed are repeated
-	came     int64                             // when the first delivery came
+	Delivery[T]
+	several  bool
 	calls    int                               // at most
 	released map[types.NamespacedName]struct{} // deleted because a part of the source was removed
 }
 
-// newCoalescing returns an empty inbox. onInitial is called when the initial list has been
-// delivered.
-func newCoalescing[T metav1.Object](onInitial func()) *coalescing[T] {
-	return &coalescing[T]{onInitial: onInitial}
-}
-
-// Full implements inbox: a coalescing is never full.
-func (b *coalescing[T]) Full() bool { return false }
+// changesAtOnce is the number of changes of a difference that are delivered at once.
+const changesAtOnce = 64
 
 // Put drops a resync if one is due or runs.
 func (b *coalescing[T]) Put(d *Delivery[T]) {
@@ -71,15 +57,13 @@ func (b *coalescing[T]) Put(d *Delivery[T]) {
 
 // add adds a delivery to a pass.
 func (p *pass[T]) add(d *Delivery[T]) {
-	if p.changes, p.direct = nil, p.came == 0 && !d.whole; p.direct {
-		p.changes = d.Changes
-	}
-	if p.came == 0 {
-		p.came = d.came
-	}
-	p.target = d.after
 	p.calls += d.len()
-	p.initial, p.last, p.resync = p.initial || d.Initial, p.last || d.Last, p.resync || d.resync
+	if p.came == 0 {
+		p.Delivery, p.several = *d, d.whole
+		return
+	}
+	p.several, p.Changes, p.after = true, nil, d.after
+	p.Initial, p.Last, p.resync = p.Initial || d.Initial, p.Last || d.Last, p.resync || d.resync
 }
 
 // release adds the objects of known that left with a part of the source, and drops those that are back.
@@ -100,64 +84,72 @@ func (p *pass[T]) release(d *Delivery[T], known reader[T]) {
 }
 
 // Next implements inbox.
-func (b *coalescing[T]) Next() (c store.Change[T], inInitialList, ok bool) {
-	for b.waited = false; ; {
-		if !b.running {
-			if b.waited = true; !b.begin() {
-				return c, false, false
-			}
-		}
-		if b.pass.direct {
-			if ok = len(b.pass.changes) > 0; ok {
-				c, b.pass.changes = b.pass.changes[0], b.pass.changes[1:]
-			}
-		} else if c, ok = b.diff.Next(); ok && c.Type == store.Deleted {
-			if _, released := b.pass.released[store.KeyOf(c.Old)]; released {
-				c.Cause = store.SourceRemoved
-			}
-		}
-		if ok {
-			return c, b.pass.initial && c.Type == store.Added, true
-		}
-		b.end()
+func (b *coalescing[T]) Next() (d Delivery[T], ok bool) {
+	if !b.more && !b.begin() {
+		return d, false
 	}
+	d = b.running.Delivery
+	if b.running.several {
+		d.Changes = b.read()
+	}
+	d.Last = d.Last && !b.more
+	return d, true
 }
 
-// begin begins the next pass, if one is due.
+// begin ends the pass that runs, and begins the next one if it is due.
 func (b *coalescing[T]) begin() bool {
+	if b.running.several {
+		clear(b.changes[:cap(b.changes)])
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.pass, b.due = b.due, pass[T]{}
-	b.since, b.calls, b.running = b.pass.came, b.pass.calls, b.pass.came != 0
-	if !b.running {
+	if b.running.resync {
+		b.resyncing = false
+	}
+	b.running, b.due, b.diff = b.due, pass[T]{}, store.Diff[T]{}
+	b.since, b.calls = b.running.came, b.running.calls
+	if b.since == 0 {
 		return false
 	}
-	if !b.pass.direct {
-		b.diff = store.DiffOf(b.known, b.pass.target, b.pass.resync)
+	if b.running.several {
+		b.diff = store.DiffOf(b.known, b.running.after, b.running.resync)
 	}
-	b.known = b.pass.target
+	b.known = b.running.after
 	return true
 }
 
-// end ends the pass, whose calls have returned.
-func (b *coalescing[T]) end() {
-	p := b.pass
-	b.running, b.pass, b.diff = false, pass[T]{}, store.Diff[T]{}
-	if p.resync {
-		b.mu.Lock()
-		b.resyncing = false
-		b.mu.Unlock()
+// read returns the next changes of the difference.
+func (b *coalescing[T]) read() []store.Change[T] {
+	b.changes, b.more = b.changes[:0], true
+	for len(b.changes) < changesAtOnce {
+		var c store.Change[T]
+		if c, b.more = b.diff.Next(); !b.more {
+			break
+		}
+		if c.Type == store.Deleted && b.running.released != nil {
+			if _, released := b.running.released[store.KeyOf(c.Old)]; released {
+				c.Cause = store.SourceRemoved
+			}
+		}
+		b.changes = append(b.changes, c)
 	}
-	if p.last {
-		b.onInitial()
+	return b.changes
+}
+
+// Called implements inbox. The calls of a pass are pending until it ends.
+func (b *coalescing[T]) Called() {}
+
+// Discard implements inbox.
+func (b *coalescing[T]) Discard(all bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.due = (pass[T]{}); all {
+		b.known, b.running, b.diff, b.more, b.changes = reader[T]{}, pass[T]{}, store.Diff[T]{}, false, nil
 	}
 }
 
-// Waited implements inbox.
-func (b *coalescing[T]) Waited() bool { return b.waited }
-
-// Settle implements inbox. The calls of a pass are pending until it ends.
-func (b *coalescing[T]) Settle() {}
+// Full implements inbox: a coalescing is never full.
+func (b *coalescing[T]) Full() bool { return false }
 
 // Waiting implements inbox. Several changes of one object count.
 func (b *coalescing[T]) Waiting() (n int, since int64) {

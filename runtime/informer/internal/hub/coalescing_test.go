@@ -66,10 +66,44 @@ func (f *feed) remove(names ...string) {
 }
 func (f *feed) resync() { f.deliver(Delivery[pod]{whole: true, resync: true}) }
 
+func named(name string) pod {
+	return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: name}}
+}
+
+// puller makes the calls of an inbox one by one, as a listener does.
+type puller struct {
+	inbox[pod]
+	current Delivery[pod]
+	calling bool
+	synced  bool
+}
+
+func (p *puller) next() (c store.Change[pod], initial, ok bool) {
+	if p.calling {
+		p.Called()
+	}
+	p.calling, ok = false, true
+	for ok && len(p.current.Changes) == 0 {
+		p.synced = p.synced || p.current.Last
+		p.current, ok = p.Next()
+	}
+	if !ok {
+		return c, false, false
+	}
+	p.calling = true
+	c, p.current.Changes = p.current.Changes[0], p.current.Changes[1:]
+	return c, p.current.Initial && c.Type == store.Added, true
+}
+
+func newPuller() (*puller, *coalescing[pod]) {
+	b := &coalescing[pod]{}
+	return &puller{inbox: b}, b
+}
+
 // text describes the next calls of b, at most n.
-func text(b inbox[pod], n int) (calls []string) {
+func text(b *puller, n int) (calls []string) {
 	for range n {
-		c, initial, ok := b.Next()
+		c, initial, ok := b.next()
 		if !ok {
 			break
 		}
@@ -87,7 +121,7 @@ func text(b inbox[pod], n int) (calls []string) {
 	return calls
 }
 
-func expectCalls(t *testing.T, b inbox[pod], n int, want ...string) {
+func expectCalls(t *testing.T, b *puller, n int, want ...string) {
 	t.Helper()
 	if got := text(b, n); !slices.Equal(got, want) {
 		t.Errorf("the calls are %v, want %v", got, want)
@@ -97,7 +131,7 @@ func expectCalls(t *testing.T, b inbox[pod], n int, want ...string) {
 // A delivery that waits alone is passed on as it is. Several are merged: an addition and a deletion cancel out, two
 // updates are one, and an object that was created again is deleted and added.
 func TestPassesOfCoalescing(t *testing.T) {
-	b := newCoalescing[pod](func() {})
+	b, _ := newPuller()
 	f := newFeed(b)
 	f.set("a", "b")
 	expectCalls(t, b, 1, "+a")
@@ -126,7 +160,7 @@ func TestPassesOfCoalescing(t *testing.T) {
 // A resync repeats the objects that have not changed otherwise. One that comes due while another is due or is being
 // delivered is left out.
 func TestResyncOfCoalescing(t *testing.T) {
-	b := newCoalescing[pod](func() {})
+	b, _ := newPuller()
 	f := newFeed(b)
 	f.apply(Delivery[pod]{List: true, Initial: true, Last: true}, f.deltas(delta.Updated, "", "a", "b", "c")...)
 	expectCalls(t, b, 1, "+a*")
@@ -154,7 +188,7 @@ func TestResyncOfCoalescing(t *testing.T) {
 
 // A deletion whose part was removed says so to a busy handler too, unless another part then had the object.
 func TestReleasedWhileBusy(t *testing.T) {
-	b := newCoalescing[pod](func() {})
+	b, _ := newPuller()
 	f := newFeed(b)
 	part := func(name string, names ...string) {
 		f.feeder.AddParts(name)
@@ -181,12 +215,11 @@ func TestReleasedWhileBusy(t *testing.T) {
 func TestCoalescingMirrorsTheStore(t *testing.T) {
 	for seed := range uint64(500) {
 		rnd := rand.New(rand.NewPCG(seed, 9))
-		synced := false
-		b := newCoalescing[pod](func() { synced = true })
+		b, _ := newPuller()
 		f := newFeed(b)
 		told := map[types.NamespacedName]pod{}
 		call := func() bool {
-			c, _, ok := b.Next()
+			c, _, ok := b.next()
 			if !ok {
 				return false
 			}
@@ -242,7 +275,7 @@ func TestCoalescingMirrorsTheStore(t *testing.T) {
 		if n, since := b.Waiting(); n != 0 || since != 0 {
 			t.Fatalf("seed %d: %d are pending since %d", seed, n, since)
 		}
-		if f.set("last"); !synced && !call() {
+		if f.set("last"); !b.synced && !call() {
 			t.Fatalf("seed %d: nothing more comes", seed)
 		}
 	}
@@ -251,7 +284,7 @@ func TestCoalescingMirrorsTheStore(t *testing.T) {
 // broken is an inbox with a defect.
 type broken struct{ inbox[pod] }
 
-func (broken) Next() (c store.Change[pod], inInitialList, ok bool) { panic("a defect") }
+func (broken) Next() (d Delivery[pod], ok bool) { panic("a defect") }
 
 // Only a panic of the handler is contained.
 func TestPanicOfAnInboxIsNotContained(t *testing.T) {
@@ -265,13 +298,13 @@ func TestPanicOfAnInboxIsNotContained(t *testing.T) {
 			t.Errorf("recovered %v", v)
 		}
 	}()
-	l.drain(shift{run: &run{ctx: t.Context()}})
+	l.drain(t.Context(), nil)
 	t.Error("it returned")
 }
 
 // Parts that come and go add nothing to what a stuck handler holds.
 func TestReleasedObjectsAreBounded(t *testing.T) {
-	b := newCoalescing[pod](func() {})
+	b, held := newPuller()
 	f := newFeed(b)
 	f.set("a")
 	expectCalls(t, b, 1, "+a")
@@ -283,7 +316,7 @@ func TestReleasedObjectsAreBounded(t *testing.T) {
 		})})
 		f.deliver(Delivery[pod]{Changes: f.feeder.EndPart(name), Released: true})
 	}
-	if n := len(b.due.released); n > 1 {
+	if n := len(held.due.released); n > 1 {
 		t.Errorf("it remembers %d objects that the handler does not know", n)
 	}
 	expectCalls(t, b, 9)

@@ -3,16 +3,16 @@
 
 // Package hub passes the changes of a store to the handlers of an informer, in the same order to all.
 //
-// A [Hub] has three locks. The turn orders the batches: it is held from [Hub.Begin], before a batch is
+// A [Hub] has three locks. One orders the batches: it is held from [Hub.Begin], before a batch is
 // applied to the store, to [Hub.Distribute], which passes its changes to the inboxes of all handlers.
-// Another lock guards the fields. No foreign code runs under it, so registering a handler never waits for an
+// Another guards the fields. No foreign code runs under it, so registering a handler never waits for an
 // index function. Between Begin and Distribute the store is ahead of the inboxes: a handler that is added
 // then is admitted by Distribute, which also does the resyncs that are due then.
 //
 // Each handler has an inbox and, during a run, a goroutine that calls it (a [Listener]). The inbox holds the
 // changes that wait, in order and complete (lossless.go), or snapshots of the store (coalescing.go). If the inbox
-// of a lossless handler is full, the part of the source that filled it waits. It does so without the turn,
-// so each other part can apply one more batch; the third lock lets one part wait at a time.
+// of a lossless handler is full, the part of the source that filled it waits. It does so without the first lock,
+// so each other part can apply one more batch. The third lock lets one part wait at a time.
 package hub
 
 import (
@@ -24,16 +24,14 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
-	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // Hub passes the changes of a store to handlers. Create it with New.
 type Hub[T metav1.Object] struct {
 	cfg     Config[T]
 	base    time.Time     // of Now
-	turn    ctxsync.Mutex // held while a batch is applied and distributed
+	batch   ctxsync.Mutex // held while a batch is applied and distributed
 	waiting ctxsync.Mutex // held while a part of the source waits for handlers
 
 	mu        sync.Mutex     // guards the fields below; no foreign code runs under it
@@ -43,49 +41,24 @@ type Hub[T metav1.Object] struct {
 	calling   []*Listener[T] // whose goroutine runs
 	applying  bool           // the store may be ahead of the inboxes
 	synced    bool           // the last of the initial lists was distributed
-	run       *run           // nil if handlers are not called
+
+	// Of the run, from Start to Stop, in which handlers are called; nil otherwise.
+	run  context.Context
+	done *waitgroup.Group
 }
 
 // Config configures a Hub. Log may be nil.
 type Config[T metav1.Object] struct {
 	// Objects reads the store.
-	Objects func() store.Reader[types.NamespacedName, T]
+	Objects func() reader[T]
 	// OnPanic is notified of panics of handlers. Without it they end the program.
 	OnPanic func(handler string, value any, stack []byte)
 	Log     *health.Log
 }
 
-// run is the time in which handlers are called.
-type run struct {
-	ctx  context.Context
-	done *waitgroup.Group // of the goroutines that call handlers
-}
-
 // New returns a hub without handlers.
 func New[T metav1.Object](cfg Config[T]) *Hub[T] {
-	return &Hub[T]{
-		cfg: cfg, base: time.Now(), turn: ctxsync.NewMutex(), waiting: ctxsync.NewMutex(),
-	}
-}
-
-// Delivery holds changes that come at once. The inboxes own its Changes together. Old of a change is the state
-// of which the handler was last notified.
-type Delivery[T metav1.Object] struct {
-	Changes  []store.Change[T]
-	List     bool // the changes are from a list
-	Initial  bool // they are part of the initial list of handlers
-	Last     bool // the initial list ends with them: the informer has synced
-	Released bool // a part of the source was removed
-
-	came int64 // see Hub.Now
-
-	// after is a snapshot of the store. It holds the changes that were put, these included, and no others.
-	after store.Reader[types.NamespacedName, T]
-	// whole means that Changes is made of all objects of after when its turn comes: the initial list of a late
-	// handler, which comes first, or a resync.
-	whole, resync bool
-
-	free bool // of a lossless: does not count toward the limit
+	return &Hub[T]{cfg: cfg, base: time.Now(), batch: ctxsync.NewMutex(), waiting: ctxsync.NewMutex()}
 }
 
 // Now returns the time since the hub was created, in nanoseconds. It is never 0.
@@ -95,9 +68,9 @@ func (h *Hub[T]) Now() int64 { return int64(time.Since(h.base)) + 1 }
 func (h *Hub[T]) Start(ctx context.Context, done *waitgroup.Group) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.run = &run{ctx, done}
+	h.run, h.done = ctx, done
 	for _, l := range h.listeners {
-		l.start(h.run)
+		l.start()
 	}
 }
 
@@ -105,16 +78,16 @@ func (h *Hub[T]) Start(ctx context.Context, done *waitgroup.Group) {
 func (h *Hub[T]) Stop() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.run = nil
+	h.run, h.done = nil, nil
 	for _, l := range h.calling {
 		l.wake.Raise()
 	}
 }
 
-// Begin takes the turn to apply a batch to the store. Distribute ends the turn. Begin returns the cause
-// of ctx, without the turn, if ctx ends first.
+// Begin begins a batch, which the caller then applies to the store. Distribute ends it. Begin returns the cause
+// of ctx, without a batch, if ctx ends while it waits for another batch.
 func (h *Hub[T]) Begin(ctx context.Context) error {
-	if err := h.turn.Lock(ctx); err != nil {
+	if err := h.batch.Lock(ctx); err != nil {
 		return err
 	}
 	h.mu.Lock()
@@ -124,10 +97,10 @@ func (h *Hub[T]) Begin(ctx context.Context) error {
 }
 
 // Distribute passes the changes of a batch to all inboxes, admits the handlers that were added since Begin,
-// resyncs those whose resync was due, and ends the turn. A caller that reads a source then waits, by
+// resyncs those whose resync was due, and ends the batch. A caller that reads a source then waits, by
 // AwaitRoom, for the handlers that are too far behind.
 func (h *Hub[T]) Distribute(d Delivery[T]) {
-	defer h.turn.Unlock()
+	defer h.batch.Unlock()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.synced, d.came, d.after = h.synced || d.Last, h.Now(), h.cfg.Objects().Snapshot()
@@ -147,7 +120,7 @@ func (h *Hub[T]) Distribute(d Delivery[T]) {
 	h.joining, h.resyncing = nil, nil
 }
 
-// AwaitRoom waits until the inbox of no handler is full. The caller must not have the turn: the slow handler
+// AwaitRoom waits until the inbox of no handler is full. The caller must have ended its batch: the slow handler
 // may itself be waiting for another part, which must go on. So each other part can apply one more
 // batch while this one waits. One part waits at a time.
 func (h *Hub[T]) AwaitRoom(ctx context.Context) {
@@ -164,7 +137,7 @@ func (h *Hub[T]) AwaitRoom(ctx context.Context) {
 func (h *Hub[T]) IsFull() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return slices.ContainsFunc(h.listeners, (*Listener[T]).isFull)
+	return slices.ContainsFunc(h.listeners, func(l *Listener[T]) bool { return l.inbox.Full() })
 }
 
 // Add adds a handler: it is notified of the objects in the store, and then of every change. Add does not
@@ -191,29 +164,37 @@ func (h *Hub[T]) admit(l *Listener[T]) {
 	}
 	h.listeners = append(h.listeners[:len(h.listeners):len(h.listeners)], l)
 	if h.run != nil {
-		l.start(h.run)
+		l.start()
 	}
 }
 
-// Remove removes the handler: no further call begins. It returns a channel that is closed when the last
-// call has returned.
+// Remove removes the handler: no further call begins, and what is pending is dropped. It returns a channel that is
+// closed when the last call has returned.
 func (l *Listener[T]) Remove() (ended <-chan struct{}) {
 	h := l.hub
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.listeners, h.joining = without(h.listeners, l), without(h.joining, l)
-	if !ctxsync.IsClosed(l.removed) {
+	if !l.isRemoved() {
 		close(l.removed)
 		l.wake.Raise()
+		l.inbox.Discard(false)
 	}
 	if l.ended == nil {
+		l.discard()
 		return l.removed
 	}
 	return l.ended
 }
 
+// discard drops all that l holds. It requires hub.mu, and that no goroutine calls the handler.
+func (l *Listener[T]) discard() {
+	l.current = Delivery[T]{}
+	l.inbox.Discard(true)
+}
+
 // resync notifies l again of every object, after the batch that is being applied. It does not wait for it:
-// the resyncs of many handlers would each take a turn between two batches.
+// the resyncs of many handlers would each take the lock between two batches.
 func (h *Hub[T]) resync(l *Listener[T]) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -226,17 +207,21 @@ func (h *Hub[T]) resync(l *Listener[T]) {
 
 // repeat passes the objects in the store to l once more. It requires what admit requires.
 func (h *Hub[T]) repeat(l *Listener[T]) {
-	if h.synced {
+	if h.synced && !l.isRemoved() {
 		l.inbox.Put(&Delivery[T]{after: h.cfg.Objects().Snapshot(), whole: true, resync: true, came: h.Now()})
 		l.wake.Raise()
 	}
 }
 
-// leave removes l from the listeners that call their handler.
+// leave records that the goroutine of l ends.
 func (h *Hub[T]) leave(l *Listener[T]) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.calling = without(h.calling, l)
+	close(l.ended)
+	if l.ended = nil; l.isRemoved() {
+		l.discard()
+	}
 }
 
 // without returns a slice of the elements of all but gone. It does not change all.

@@ -14,26 +14,23 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// reluctant is an inbox that takes a second to say what comes next, whenever it says that it
-// has waited.
+// reluctant is an inbox that takes a second to say what comes next.
 type reluctant struct {
 	inbox[pod]
-	calls int
+	deliveries int
 }
 
-func (b *reluctant) Next() (c store.Change[pod], inInitialList, ok bool) {
-	if b.calls == 6 {
-		return c, false, false
+func (b *reluctant) Next() (d Delivery[pod], ok bool) {
+	if b.deliveries == 3 {
+		return d, false
 	}
-	b.calls++
-	if b.Waited() {
-		time.Sleep(time.Second)
-	}
-	return store.Change[pod]{New: &metav1.PartialObjectMetadata{}, Type: store.Added}, false, true
+	b.deliveries++
+	time.Sleep(time.Second)
+	added := store.Change[pod]{New: &metav1.PartialObjectMetadata{}, Type: store.Added}
+	return Delivery[pod]{Changes: []store.Change[pod]{added, added}}, true
 }
 
-func (b *reluctant) Waited() bool { return b.calls%2 == 0 }
-func (b *reluctant) Settle()      {}
+func (b *reluctant) Called() {}
 
 // How long a handler's calls take does not include what it takes to find out what to call
 // it with.
@@ -42,7 +39,7 @@ func TestLatencyIsThatOfTheHandler(t *testing.T) {
 		h := New(Config[pod]{Objects: store.ForObjects[pod]().Reader})
 		l := h.Add(Options[pod]{Call: func(store.Change[pod], bool) { time.Sleep(time.Minute) }})
 		l.inbox = &reluctant{}
-		if !l.drain(shift{run: &run{ctx: t.Context()}}) {
+		if !l.drain(t.Context(), nil) {
 			t.Error("not idle")
 		}
 		if d := l.timings.calls.Distribution(); d.Count() != 6 || d.Sum != 6*time.Minute {

@@ -7,10 +7,11 @@ import (
 	"context"
 	"log/slog"
 	"runtime/debug"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
+	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -30,21 +31,22 @@ type Options[T any] struct {
 	Label string // Name, or the type of the handler
 }
 
-// inbox holds the deliveries that wait for one handler. Put never blocks. The other methods but
-// Full and Waiting are called by one goroutine at a time, the one that calls the handler.
+// inbox holds the deliveries that wait for one handler. Put, Full and Waiting may be called at any time. The other
+// methods are called by one goroutine at a time, the one that calls the handler. None blocks.
 type inbox[T metav1.Object] interface {
 	Put(d *Delivery[T])
-	// Next returns the next call to make. The call that it returned before has been made.
-	Next() (c store.Change[T], inInitialList, ok bool)
-	// Waited reports whether the last Next waited for a lock or prepared a list.
-	Waited() bool
-	// Settle is called when the call that Next returned has been made.
-	Settle()
+	// Next returns the next calls to make. Those that it returned before have been made.
+	Next() (d Delivery[T], ok bool)
+	// Called is called after each call.
+	Called()
 	// Full reports whether more changes are pending than should be.
 	Full() bool
-	// Waiting returns the number of pending changes, including the one that the last Next
-	// returned, and the time at which the oldest came, 0 if there is none.
+	// Waiting returns the number of pending changes, including the one of the current call, and the time at which
+	// the oldest came, 0 if there is none.
 	Waiting() (n int, since int64)
+	// Discard drops what is pending, because the handler was removed. Nothing is put afterwards. With all, it
+	// also drops what Next has returned. Without, it may be called at any time.
+	Discard(all bool)
 }
 
 // Listener delivers changes to one handler.
@@ -53,28 +55,28 @@ type Listener[T metav1.Object] struct {
 	opts    Options[T]
 	timings timings
 	inbox   inbox[T]
-	room    ctxsync.Signal // raised when inbox is no longer full; nil if it never is
+	room    ctxsync.Signal // raised when inbox is no longer full
 	wake    ctxsync.Signal // raised when inbox is not empty, and when calls are to end
 
 	removed chan struct{} // closed by Remove
 	synced  chan struct{} // closed when the initial list has been delivered
-	once    sync.Once     // closes synced
 
-	// ended is closed when no call is running and none will begin; nil if not started. hub.mu guards it.
+	// ended is closed when the goroutine that calls the handler ends; nil if there is none. hub.mu guards it.
 	ended chan struct{}
+
+	// current is what is being delivered, without the calls that were made. The goroutine that calls the handler
+	// uses it.
+	current Delivery[T]
 }
 
 func newListener[T metav1.Object](h *Hub[T], o Options[T]) *Listener[T] {
 	l := &Listener[T]{
-		hub: h, opts: o, wake: ctxsync.NewSignal(), removed: make(chan struct{}), synced: make(chan struct{}),
+		hub: h, opts: o, wake: ctxsync.NewSignal(), room: ctxsync.NewSignal(),
+		removed: make(chan struct{}), synced: make(chan struct{}),
 	}
-	onInitial := func() { l.once.Do(func() { close(l.synced) }) }
-	if o.Coalesce {
-		l.inbox = newCoalescing[T](onInitial)
-		return l
+	if l.inbox = newLossless[T](o.Buffer, l.room); o.Coalesce {
+		l.inbox = &coalescing[T]{}
 	}
-	b := newLossless[T](o.Buffer, onInitial)
-	l.inbox, l.room = b, b.room
 	return l
 }
 
@@ -84,25 +86,24 @@ func (l *Listener[T]) Synced() <-chan struct{} { return l.synced }
 // Removed is closed by Remove.
 func (l *Listener[T]) Removed() <-chan struct{} { return l.removed }
 
-// start calls the handler on a goroutine, until r ends or the handler is removed. It requires hub.mu, and
-// that the handler was not removed.
-func (l *Listener[T]) start(r *run) {
-	s := shift{run: r, ended: make(chan struct{})}
-	s.resync, s.stopResync = ticks(l.opts.Resync)
-	l.ended = s.ended
-	l.hub.calling = append(l.hub.calling, l)
-	r.done.Go(func() { l.run(s) })
-}
-
-// isFull reports whether a source must wait for the handler.
-func (l *Listener[T]) isFull() bool { return l.room != nil && l.inbox.Full() }
-
 // Label returns the name of the handler, or else its type, for errors.
 func (l *Listener[T]) Label() string { return l.opts.Label }
 
+// isRemoved reports whether the handler was removed.
+func (l *Listener[T]) isRemoved() bool { return ctxsync.IsClosed(l.removed) }
+
+// start calls the handler on a goroutine, until the run ends or the handler is removed. It requires hub.mu, that
+// there is a run, and that the handler was not removed.
+func (l *Listener[T]) start() {
+	l.ended = make(chan struct{})
+	l.hub.calling = append(l.hub.calling, l)
+	ctx := l.hub.run
+	l.hub.done.Go(func() { l.run(ctx) })
+}
+
 // awaitRoom waits until the inbox is not full.
 func (l *Listener[T]) awaitRoom(ctx context.Context) {
-	if !l.isFull() {
+	if !l.inbox.Full() {
 		return
 	}
 	began := l.hub.Now()
@@ -138,26 +139,22 @@ func (l *Listener[T]) log(level slog.Level, text string, d time.Duration) {
 		slog.String("handler", l.opts.Name), slog.Int("pending", pending), slog.Duration("for", d))
 }
 
-// shift is the part of one run in which a listener calls its handler.
-type shift struct {
-	run        *run
-	resync     <-chan time.Time // due resyncs
-	stopResync func()
-	ended      chan struct{} // closed when the goroutine ends
-}
-
-// run calls the handler until the shift is over. A panic of the handler does not end it.
-func (l *Listener[T]) run(s shift) {
+// run calls the handler until ctx ends or the handler is removed. A panic of the handler does not end it.
+func (l *Listener[T]) run(ctx context.Context) {
 	defer l.hub.leave(l)
-	defer close(s.ended)
-	defer s.stopResync()
-	for !l.ending(s.run) {
-		if !l.drain(s) {
+	var resync <-chan time.Time
+	if l.opts.Resync > 0 {
+		ticker := time.NewTicker(l.opts.Resync)
+		defer ticker.Stop()
+		resync = ticker.C
+	}
+	for !l.ending(ctx) {
+		if !l.drain(ctx, resync) {
 			continue
 		}
 		select {
 		case <-l.wake:
-		case <-s.resync:
+		case <-resync:
 			l.hub.resync(l)
 		}
 	}
@@ -165,64 +162,109 @@ func (l *Listener[T]) run(s shift) {
 
 // ending reports whether no further call may begin. It runs before every call of the handler, so it
 // checks the channels one by one: that takes no lock, and a select over both would.
-func (l *Listener[T]) ending(r *run) bool {
-	return ctxsync.IsClosed(l.removed) || ctxsync.IsClosed(r.ctx.Done())
+func (l *Listener[T]) ending(ctx context.Context) bool {
+	return l.isRemoved() || ctxsync.IsClosed(ctx.Done())
 }
 
 // drain calls the handler until the inbox is empty, and returns true then. It returns false if
 // no further call may begin, and after a panic of the handler that OnPanic was notified of. Without OnPanic, and
 // outside of the handler, the panic goes on and ends the program.
-func (l *Listener[T]) drain(s shift) (idle bool) {
+func (l *Listener[T]) drain(ctx context.Context, resync <-chan time.Time) (idle bool) {
 	calling := false
-	began := int64(0) // when the current call began, or the last one returned
+	began := int64(0) // when the current call began
 	defer func() {
 		l.timings.calling.Store(0)
-		l.inbox.Settle()
 		if !calling {
 			return
 		}
-		l.timings.panics.Add(1)
 		l.returned(began)
 		if l.hub.cfg.OnPanic == nil {
 			return
 		}
-		if v := recover(); v != nil {
+		if v := recover(); v != nil { // and not runtime.Goexit
+			l.timings.panics.Add(1)
 			l.hub.cfg.OnPanic(l.opts.Name, v, debug.Stack())
 		}
 	}()
-	for !l.ending(s.run) {
-		resynced := false
-		select {
-		case <-s.resync:
-			l.hub.resync(l)
-			resynced = true
-		default:
+	for d := &l.current; !l.ending(ctx); {
+		if len(d.Changes) == 0 {
+			select {
+			case <-resync:
+				l.hub.resync(l)
+			default:
+			}
+			var ok bool
+			if *d, ok = l.inbox.Next(); !ok {
+				return true
+			}
+			l.settle()
+			began = l.hub.Now()
+			continue
 		}
-		c, initial, ok := l.inbox.Next()
-		if !ok {
-			return true
-		}
-		if ctxsync.IsClosed(l.removed) { // the handler was removed while Next was reading a snapshot
-			break
-		}
-		// Otherwise the time at which the last call returned is accurate enough as the start of this one.
-		if began == 0 || resynced || l.inbox.Waited() {
+		if began == 0 {
 			began = l.hub.Now()
 		}
+		c := d.Changes[0]
+		d.Changes = d.Changes[1:]
 		l.timings.calling.Store(began)
 		calling = true
-		l.opts.Call(c, initial)
+		l.opts.Call(c, d.Initial)
 		calling = false
-		began = l.returned(began)
+		began = l.returned(began) // accurate enough as the start of the next call
 	}
 	return false
 }
 
-// ticks returns the channel of a ticker, or nil if period is 0.
-func ticks(period time.Duration) (due <-chan time.Time, stop func()) {
-	if period <= 0 {
-		return nil, func() {}
+// settle closes synced when the last call for the initial list has been made.
+func (l *Listener[T]) settle() {
+	if l.current.Last && len(l.current.Changes) == 0 && !ctxsync.IsClosed(l.synced) {
+		close(l.synced)
 	}
-	ticker := time.NewTicker(period)
-	return ticker.C, ticker.Stop
+}
+
+// returned counts a call that began at began, and returns the current time.
+func (l *Listener[T]) returned(began int64) int64 {
+	l.inbox.Called()
+	l.settle()
+	now := l.hub.Now()
+	l.timings.calls.Observe(time.Duration(now - began))
+	return now
+}
+
+// timings are the counters of a listener.
+type timings struct {
+	calls   metrics.Timing
+	calling atomic.Int64 // start of the current call, 0 if there is none
+	panics  atomic.Int64
+
+	blocked  atomic.Int64
+	blocking atomic.Int64 // start of the current wait for the handler, 0 if there is none
+}
+
+// Stats returns statistics.
+func (l *Listener[T]) Stats() metrics.Handler {
+	now := l.hub.Now()
+	s := metrics.Handler{
+		Name: l.opts.Name, Calls: l.timings.calls.Distribution(),
+		Blocked: time.Duration(l.timings.blocked.Load()) + age(now, l.timings.blocking.Load()),
+		Panics:  int(l.timings.panics.Load()), Calling: l.CallLasts(), Synced: ctxsync.IsClosed(l.synced),
+	}
+	if !l.isRemoved() {
+		pending, oldest := l.inbox.Waiting()
+		s.Pending, s.Oldest = pending, age(now, oldest)
+	}
+	return s
+}
+
+// CallLasts returns how long the current call has lasted, 0 if there is none.
+func (l *Listener[T]) CallLasts() time.Duration {
+	return age(l.hub.Now(), l.timings.calling.Load())
+}
+
+// age returns the time since a clock reading, or 0 if that is 0.
+func age(now, then int64) time.Duration {
+	if then == 0 {
+		return 0
+	}
+	return time.Duration(max(now-then, 0))
 }

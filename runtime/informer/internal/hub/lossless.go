@@ -4,42 +4,34 @@
 package hub
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
-	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // lossless is an inbox that keeps every change, in order. All handlers share the changes, and a
-// snapshot costs nothing until its turn.
+// snapshot costs nothing until it is delivered.
 type lossless[T metav1.Object] struct {
-	room ctxsync.Signal // raised when Full becomes false
+	room    ctxsync.Signal // raised when Full becomes false
+	limit   int64
+	counted atomic.Int64 // pending changes that count against limit
+	total   atomic.Int64 // all pending changes
 
-	limit     int64
-	counted   atomic.Int64 // pending changes that count against limit
-	total     atomic.Int64 // all pending changes
-	since     atomic.Int64 // when the delivery came that is being delivered, 0 if there is none
-	onInitial func()       // called when the initial list has been delivered
-
-	mu        sync.Mutex
-	pending   []Delivery[T] // until the goroutine that calls the handler takes them all
-	resyncing bool          // a resync is pending or being delivered
-	lists     int           // lists that are pending or being delivered, and do not count
-	complete  bool          // the initial list has come
-
-	// Used only by the goroutine that calls the handler.
-	taken    []Delivery[T]
-	current  int  // position in taken
-	at       int  // position of the next change in the current delivery
-	inFlight bool // the last Next returned a change
-	opened   bool // the last Next began a delivery
+	mu         sync.Mutex
+	pending    []Delivery[T] // from first on
+	first      int
+	delivering Delivery[T] // what Next has returned, without its changes
+	resyncing  bool        // a resync is pending or being delivered
+	lists      int         // lists that are pending or being delivered, and do not count
+	complete   bool        // the initial list has come
 }
 
-// newLossless returns an inbox that is full if more than limit changes are pending.
-func newLossless[T metav1.Object](limit int, onInitial func()) *lossless[T] {
-	return &lossless[T]{limit: int64(limit), room: ctxsync.NewSignal(), onInitial: onInitial}
+// newLossless returns an inbox that is full if more than limit changes are pending. It then raises room.
+func newLossless[T metav1.Object](limit int, room ctxsync.Signal) *lossless[T] {
+	return &lossless[T]{limit: int64(limit), room: room}
 }
 
 // Put does not count the changes of a list toward the limit. They cannot exceed the number of objects,
@@ -65,90 +57,52 @@ func (b *lossless[T]) Put(d *Delivery[T]) {
 		b.lists++
 	}
 	b.total.Add(int64(own.len()))
+	if 2*b.first > len(b.pending) {
+		b.pending, b.first = slices.Delete(b.pending, 0, b.first), 0
+	}
 	b.pending = append(b.pending, own)
 }
 
 // Next implements inbox.
-func (b *lossless[T]) Next() (c store.Change[T], inInitialList, ok bool) {
-	b.Settle()
-	b.opened = b.at == 0
-	for b.at == 0 {
-		d := b.open()
-		if d == nil {
-			return c, false, false
-		}
-		if len(d.Changes) > 0 {
-			break
-		}
-		b.finish(d)
+func (b *lossless[T]) Next() (d Delivery[T], ok bool) {
+	if d, ok = b.next(); d.whole {
+		d.Changes, d.after = d.read(), reader[T]{}
 	}
-	d := &b.taken[b.current]
-	c = d.Changes[b.at]
-	b.at++
-	b.inFlight = true
-	return c, d.Initial, true
+	return d, ok
 }
 
-// Waited implements inbox.
-func (b *lossless[T]) Waited() bool { return b.opened }
-
-// open begins the oldest delivery, or returns nil if there is none.
-func (b *lossless[T]) open() *Delivery[T] {
-	if b.current == len(b.taken) {
-		b.mu.Lock()
-		b.taken, b.pending, b.current = b.pending, b.taken[:0], 0
-		b.mu.Unlock()
-		if len(b.taken) == 0 {
-			return nil
-		}
+// next drops the delivery that was made, and takes the oldest that is pending.
+func (b *lossless[T]) next() (d Delivery[T], ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.delivering.resync {
+		b.resyncing = false
 	}
-	d := &b.taken[b.current]
-	b.since.Store(d.came)
-	if d.whole {
-		d.Changes, d.whole, d.after = d.read(), false, reader[T]{}
+	if b.delivering.free && b.delivering.List {
+		b.lists--
 	}
-	return d
+	if ok = b.first < len(b.pending); ok {
+		d, b.pending[b.first] = b.pending[b.first], d
+		b.first++
+	}
+	b.delivering = d
+	b.delivering.Changes, b.delivering.after = nil, reader[T]{}
+	return d, ok
 }
 
-// Settle implements inbox.
-func (b *lossless[T]) Settle() {
-	if !b.inFlight {
-		return
-	}
-	b.inFlight = false
-	d := &b.taken[b.current]
+// Called implements inbox.
+func (b *lossless[T]) Called() {
 	b.total.Add(-1)
-	if !d.free && b.counted.Add(-1) == b.limit {
+	if !b.delivering.free && b.counted.Add(-1) == b.limit {
 		b.room.Raise()
 	}
-	if b.at == len(d.Changes) {
-		b.finish(d)
-	}
 }
 
-// finish drops the current delivery, whose calls have been made.
-func (b *lossless[T]) finish(d *Delivery[T]) {
-	if d.free {
-		b.mu.Lock()
-		if d.resync {
-			b.resyncing = false
-		}
-		if d.List {
-			b.lists--
-		}
-		b.mu.Unlock()
-	}
-	last := d.Last
-	*d = Delivery[T]{}
-	b.at = 0
-	if b.current++; b.current < len(b.taken) {
-		b.since.Store(b.taken[b.current].came)
-	} else {
-		b.since.Store(0)
-	}
-	if last {
-		b.onInitial()
-	}
+// Discard implements inbox.
+func (b *lossless[T]) Discard(bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.pending, b.first = nil, 0
 }
 
 // Full implements inbox.
@@ -158,29 +112,8 @@ func (b *lossless[T]) Full() bool { return b.counted.Load() > b.limit }
 func (b *lossless[T]) Waiting() (n int, since int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if since = b.since.Load(); since == 0 && len(b.pending) > 0 {
-		since = b.pending[0].came
+	if since = b.delivering.came; since == 0 && b.first < len(b.pending) {
+		since = b.pending[b.first].came
 	}
 	return int(b.total.Load()), since
-}
-
-// len returns the number of changes.
-func (d *Delivery[T]) len() int {
-	if d.whole {
-		return d.after.Len()
-	}
-	return len(d.Changes)
-}
-
-// read returns the changes of a whole snapshot.
-func (d *Delivery[T]) read() []store.Change[T] {
-	changes := make([]store.Change[T], 0, d.after.Len())
-	for obj := range d.after.All() {
-		c := store.Change[T]{New: obj, Type: store.Added}
-		if d.resync {
-			c.Old, c.Type = obj, store.Updated
-		}
-		changes = append(changes, c)
-	}
-	return changes
 }

@@ -147,21 +147,3 @@ func (b *Buckets[V]) Multi() bool { return b.multi }
 
 // Tree returns the tree of an ordered index.
 func (b *Buckets[V]) Tree() *btree.Tree[V] { return &b.tree }
-
-// renumber returns a copy for owner in which each slot is replaced by the one in to. The order of
-// slots must not change.
-func (b *Buckets[V]) renumber(owner uint64, to []uint32) *Buckets[V] {
-	c := newBuckets(owner, b.seed, b.order)
-	c.Conflicts, c.multi = b.Conflicts, b.multi
-	b.Each(func(e *posting.Bucket[V]) bool {
-		moved := &posting.Bucket[V]{Owner: owner, Value: e.Value}
-		e.Posting.Each(func(slot uint32) bool { return moved.Posting.Add(owner, to[slot]) })
-		if b.order != nil {
-			c.tree.Insert(owner, b.order, moved)
-		} else {
-			c.trie.Insert(owner, b.hashOf(moved), moved, b.hashOf)
-		}
-		return true
-	})
-	return c
-}

@@ -26,9 +26,9 @@ var errOrder = errors.New("the order of the index returns 0 for two different va
 // Commit implements Writer.
 func (x *Index[T, V]) Commit(v *Versions, owner uint64, slot uint32, trusted bool) {
 	b := x.own(v, owner)
-	was, stays := amongst(x.oldValues.values), amongst(x.newValues.values)
+	oldSet, newSet := setOf(x.oldValues.values), setOf(x.newValues.values)
 	for i, value := range x.oldValues.values {
-		if trusted && !stays.has(value) {
+		if trusted && !newSet.has(value) {
 			hash := x.oldValues.hashes[i]
 			trusted = b.remove(hash, b.Find(hash, value), slot)
 		}
@@ -37,11 +37,11 @@ func (x *Index[T, V]) Commit(v *Versions, owner uint64, slot uint32, trusted boo
 		if !x.purge(b, slot) && !x.disordered {
 			x.Report(ErrImpure)
 		}
-		was = among[V]{} // purge has removed the slot everywhere
+		oldSet = valueSet[V]{} // purge has removed the slot everywhere
 	}
 	b.multi = b.multi || len(x.newValues.values) > 1
 	for i, value := range x.newValues.values {
-		if !was.has(value) && !b.add(x.newValues.hashes[i], value, slot) {
+		if !oldSet.has(value) && !b.add(x.newValues.hashes[i], value, slot) {
 			x.Report(errOrder)
 			x.disordered = true
 		}
@@ -51,27 +51,27 @@ func (x *Index[T, V]) Commit(v *Versions, owner uint64, slot uint32, trusted boo
 // purge removes slot from every bucket that has it, and reports whether those buckets were exactly the
 // ones of the old values. It repairs the index after the function was found impure. It visits every
 // bucket.
-func (x *Index[T, V]) purge(b *Buckets[V], slot uint32) (right bool) {
-	var under []*posting.Bucket[V]
+func (x *Index[T, V]) purge(b *Buckets[V], slot uint32) (matches bool) {
+	var buckets []*posting.Bucket[V]
 	b.Each(func(e *posting.Bucket[V]) bool {
 		if e.Posting.Has(slot) {
-			under = append(under, e)
+			buckets = append(buckets, e)
 		}
 		return true
 	})
-	right = len(under) == len(x.oldValues.values)
+	matches = len(buckets) == len(x.oldValues.values)
 	if x.Watch.Watched() {
 		// The store has noted the watchers of the values that were computed for the old object. The
 		// index may hold it under others, so note their watchers too.
 		x.Watch.Note(func(fire func(*notify.Signal)) {
-			for _, e := range under {
+			for _, e := range buckets {
 				x.Watchers.Each([]V{e.Value}, fire)
 			}
 		})
 	}
-	for _, e := range under {
-		right = right && slices.Contains(x.oldValues.values, e.Value)
+	for _, e := range buckets {
+		matches = matches && slices.Contains(x.oldValues.values, e.Value)
 		b.remove(x.Hash(e.Value), e, slot)
 	}
-	return right
+	return matches
 }

@@ -29,8 +29,6 @@ type Writer[T any] interface {
 	Commit(v *Versions, owner uint64, slot uint32, trusted bool)
 	// Note calls fire with the watchers of the staged values.
 	Note(fire func(*notify.Signal))
-	// Renumber moves each slot to the one in to, in the same order.
-	Renumber(v *Versions, owner uint64, to []uint32)
 }
 
 // Versions has the version of each index of a store, by Index.ID.
@@ -138,12 +136,6 @@ func (x *Index[T, V]) Has(b *Buckets[V], slot uint32, obj T, accept func(V) bool
 func (x *Index[T, V]) Note(fire func(*notify.Signal)) {
 	x.Watchers.Each(x.oldValues.values, fire)
 	x.Watchers.Each(x.newValues.values, fire)
-}
-
-// Renumber implements Writer.
-func (x *Index[T, V]) Renumber(v *Versions, owner uint64, to []uint32) {
-	b := x.own(v, owner)
-	v.list[x.ID] = b.renumber(owner, to)
 }
 
 // hasInterface reports whether t, a comparable type, is an interface or contains one.

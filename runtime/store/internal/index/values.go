@@ -28,32 +28,32 @@ func sameArray[V any](a, b []V) bool {
 // manyValues is the most values that are searched one by one, and not in a map.
 const manyValues = 32
 
-// among looks up values in a set, which is a map if it is large. An object may have thousands
+// valueSet looks up values in a set, which is a map if it is large. An object may have thousands
 // of values.
-type among[V comparable] struct {
-	few  []V
-	many map[V]struct{}
+type valueSet[V comparable] struct {
+	slice []V
+	set   map[V]struct{}
 }
 
-// amongst returns the set of values.
-func amongst[V comparable](values []V) among[V] {
+// setOf returns the set of values.
+func setOf[V comparable](values []V) valueSet[V] {
 	if len(values) <= manyValues {
-		return among[V]{few: values}
+		return valueSet[V]{slice: values}
 	}
-	many := make(map[V]struct{}, len(values))
+	set := make(map[V]struct{}, len(values))
 	for _, v := range values {
-		many[v] = struct{}{}
+		set[v] = struct{}{}
 	}
-	return among[V]{many: many}
+	return valueSet[V]{set: set}
 }
 
 // has reports whether the set has value.
-func (a among[V]) has(value V) bool {
-	if a.many != nil {
-		_, ok := a.many[value]
+func (a valueSet[V]) has(value V) bool {
+	if a.set != nil {
+		_, ok := a.set[value]
 		return ok
 	}
-	return slices.Contains(a.few, value)
+	return slices.Contains(a.slice, value)
 }
 
 // dedupe drops duplicate values and NaNs in place. No query could find a NaN, because it does
@@ -62,21 +62,21 @@ func dedupe[V comparable](values []V) []V {
 	if len(values) == 1 && values[0] == values[0] {
 		return values
 	}
-	kept := values[:0]
+	distinct := values[:0]
 	if len(values) > manyValues {
 		seen := make(map[V]struct{}, len(values))
 		for _, v := range values {
-			if _, dup := seen[v]; !dup && v == v {
+			if _, again := seen[v]; !again && v == v {
 				seen[v] = struct{}{}
-				kept = append(kept, v)
+				distinct = append(distinct, v)
 			}
 		}
-		return kept
+		return distinct
 	}
 	for _, v := range values {
-		if v == v && !slices.Contains(kept, v) {
-			kept = append(kept, v)
+		if v == v && !slices.Contains(distinct, v) {
+			distinct = append(distinct, v)
 		}
 	}
-	return kept
+	return distinct
 }

@@ -16,8 +16,8 @@ func TestAmongManyValues(t *testing.T) {
 		for i := range values {
 			values[i] = 2 * i
 		}
-		a := amongst(values)
-		if table := a.many != nil; table != (n > manyValues) {
+		a := setOf(values)
+		if table := a.set != nil; table != (n > manyValues) {
 			t.Errorf("%d values in a table: %v", n, table)
 		}
 		for i := range 2 * n {

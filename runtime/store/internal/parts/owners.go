@@ -9,10 +9,10 @@ import "slices"
 // it is one; several parts own a slot while they overlap. Number 0 owns the objects that are written
 // without a part, and in the zero value all slots.
 type Owners struct {
-	ids   map[string]uint32
-	spent []uint32            // numbers to be reused
-	first []uint32            // by slot: one of the owners; 0 beyond the end
-	more  map[uint32][]uint32 // by slot: the other owners, at least one
+	ids     map[string]uint32
+	freeIDs []uint32            // numbers to be reused
+	owner   []uint32            // by slot: one of the owners; 0 beyond the end
+	others  map[uint32][]uint32 // by slot: the other owners, at least one
 }
 
 // ID returns the number of a part. It assigns one to a new part.
@@ -24,8 +24,8 @@ func (o *Owners) ID(part string) uint32 {
 	if o.ids == nil {
 		o.ids = map[string]uint32{}
 	}
-	if n := len(o.spent); n > 0 {
-		id, o.spent = o.spent[n-1], o.spent[:n-1]
+	if n := len(o.freeIDs); n > 0 {
+		id, o.freeIDs = o.freeIDs[n-1], o.freeIDs[:n-1]
 	} else {
 		id = uint32(len(o.ids)) + 1 //nolint:gosec // parts fit
 	}
@@ -35,42 +35,42 @@ func (o *Owners) ID(part string) uint32 {
 
 // End frees the number of a part that owns no slot.
 func (o *Owners) End(part string) {
-	o.spent = append(o.spent, o.ids[part])
+	o.freeIDs = append(o.freeIDs, o.ids[part])
 	delete(o.ids, part)
 }
 
 func (o *Owners) at(slot uint32) uint32 {
-	if int(slot) >= len(o.first) {
+	if int(slot) >= len(o.owner) {
 		return 0
 	}
-	return o.first[slot]
+	return o.owner[slot]
 }
 
 // Has reports whether part owns slot.
 func (o *Owners) Has(slot, part uint32) bool {
-	return o.at(slot) == part || slices.Contains(o.more[slot], part)
+	return o.at(slot) == part || slices.Contains(o.others[slot], part)
 }
 
 // Set makes part the only owner of slot.
 func (o *Owners) Set(slot, part uint32) {
-	for int(slot) >= len(o.first) && part > 0 {
-		o.first = append(o.first, 0)
+	for int(slot) >= len(o.owner) && part > 0 {
+		o.owner = append(o.owner, 0)
 	}
-	if int(slot) < len(o.first) {
-		o.first[slot] = part
+	if int(slot) < len(o.owner) {
+		o.owner[slot] = part
 	}
-	delete(o.more, slot)
+	delete(o.others, slot)
 }
 
 // Add makes part an owner of slot and reports whether there are others.
 func (o *Owners) Add(slot, part uint32) (shared bool) {
 	if !o.Has(slot, part) {
-		if o.more == nil {
-			o.more = map[uint32][]uint32{}
+		if o.others == nil {
+			o.others = map[uint32][]uint32{}
 		}
-		o.more[slot] = append(o.more[slot], part)
+		o.others[slot] = append(o.others[slot], part)
 	}
-	return len(o.more[slot]) > 0
+	return len(o.others[slot]) > 0
 }
 
 // Remove removes part from the owners of slot, unless it is the last one, and reports whether
@@ -79,35 +79,23 @@ func (o *Owners) Remove(slot, part uint32) (shared bool) {
 	if !o.Has(slot, part) {
 		return true
 	}
-	more := o.more[slot]
-	if len(more) == 0 {
+	others := o.others[slot]
+	if len(others) == 0 {
 		return false
 	}
 	if o.at(slot) == part {
-		last := len(more) - 1
-		o.Set(slot, more[last])
-		more = more[:last]
+		last := len(others) - 1
+		o.Set(slot, others[last])
+		others = others[:last]
 	} else {
-		more = slices.DeleteFunc(more, func(s uint32) bool { return s == part })
+		others = slices.DeleteFunc(others, func(s uint32) bool { return s == part })
 	}
-	o.more[slot] = more
-	if len(more) == 0 {
-		delete(o.more, slot)
+	o.others[slot] = others
+	if len(others) == 0 {
+		delete(o.others, slot)
 	}
-	if len(o.more) == 0 {
-		o.more = nil // gives back the memory of a map that was large
+	if len(o.others) == 0 {
+		o.others = nil // gives back the memory of a map that was large
 	}
 	return true
-}
-
-// Renumber moves the owners of each slot in live to the slot in to, by old slot.
-func (o *Owners) Renumber(live, to []uint32) {
-	old := *o
-	o.first, o.more = nil, nil
-	for _, slot := range live {
-		o.Set(to[slot], old.at(slot))
-		for _, part := range old.more[slot] {
-			o.Add(to[slot], part)
-		}
-	}
 }

@@ -45,7 +45,7 @@ func TestPositionsAgainstMap(t *testing.T) {
 }
 
 // of returns positions in parts a, b and so on, at versions.
-func of(versions ...string) *Positions {
+func namespaceOf(versions ...string) *Positions {
 	p := &Positions{}
 	p.Divide()
 	for i, version := range versions {
@@ -70,9 +70,9 @@ func TestReached(t *testing.T) {
 		{"any version", &whole, "", true},
 		{"no version yet", &empty, "1", false},
 		{"any version of none", &empty, "", true},
-		{"the first of two parts", of("10", "20"), "10", true},
-		{"the second of two parts", of("10", "20"), "11", false},
-		{"no parts", of(), "1", true},
+		{"the first of two parts", namespaceOf("10", "20"), "10", true},
+		{"the second of two parts", namespaceOf("10", "20"), "11", false},
+		{"no parts", namespaceOf(), "1", true},
 	} {
 		if got, err := c.positions.Reached(0, c.version); err != nil || got != c.want {
 			t.Errorf("%s: %v, %v, want %v", c.name, got, err, c.want)
@@ -99,7 +99,7 @@ func TestFurthestBehind(t *testing.T) {
 		{"x", "", "10", "b"},
 	} {
 		want := map[string]string{"a": c.a, "b": c.b, "c": c.c}[c.part]
-		if version, name, none := of(c.a, c.b, c.c).Last(); name != "source "+c.part || version != want || none {
+		if version, name, none := namespaceOf(c.a, c.b, c.c).Last(); name != "source "+c.part || version != want || none {
 			t.Errorf("%v: %s at %q, want %s", c, name, version, c.part)
 		}
 	}
@@ -112,12 +112,12 @@ func TestFurthestBehind(t *testing.T) {
 // A version is no longer that of a source that has gone backward, and is still that of one whose parts
 // have changed.
 func TestRewind(t *testing.T) {
-	p := of("10", "20")
+	p := namespaceOf("10", "20")
 	p.End(1)
 	if reached, err := p.Reached(0, "20"); !reached || err != nil {
 		t.Errorf("after a part has ended: %v, %v", reached, err)
 	}
-	none := of("10")
+	none := namespaceOf("10")
 	none.End(1)
 	if reached, err := none.Reached(0, "20"); !reached || err != nil {
 		t.Errorf("after the only part has ended: %v, %v", reached, err)

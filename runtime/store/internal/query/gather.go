@@ -20,19 +20,19 @@ func Gather(dst []uint32, s Set) []uint32 {
 		return s.AppendTo(dst)
 	case Disjoint:
 		dst = slices.Grow(dst, s.AtMost())
-		for _, one := range s {
-			dst = Gather(dst, one)
+		for _, set := range s {
+			dst = Gather(dst, set)
 		}
 		return dst
 	case Intersection:
 		all := Gather(dst, s[0])
-		for _, one := range s[1:] {
-			all = all[:len(dst)+sieve(all[len(dst):], one, true)]
+		for _, set := range s[1:] {
+			all = all[:len(dst)+sieve(all[len(dst):], set, true)]
 		}
 		return all
 	case *Difference:
 		all := Gather(dst, s.From)
-		return all[:len(dst)+sieve(all[len(dst):], s.What, false)]
+		return all[:len(dst)+sieve(all[len(dst):], s.Minus, false)]
 	}
 	return append(dst, gatherEach(s)...)
 }
@@ -64,8 +64,8 @@ func mark(in []bool, slots []uint32, s Set) {
 	case *posting.Posting:
 		s.Mark(in, slots)
 	case Union:
-		for _, one := range s {
-			mark(in, slots, one)
+		for _, set := range s {
+			mark(in, slots, set)
 		}
 	case Disjoint:
 		mark(in, slots, Union(s))

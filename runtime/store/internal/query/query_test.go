@@ -87,9 +87,9 @@ func (r sampler) masked() sample {
 func (r sampler) some(n, depth int) (sets []Set, in map[uint32]int) {
 	in = map[uint32]int{}
 	for range n {
-		one := r.sample(depth)
-		sets = append(sets, one.set)
-		for slot, has := range one.want {
+		set := r.sample(depth)
+		sets = append(sets, set.set)
+		for slot, has := range set.want {
 			if has {
 				in[slot]++
 			}

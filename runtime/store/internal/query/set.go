@@ -29,8 +29,8 @@ type Intersection []Set
 func (s Intersection) AtMost() int { return s[0].AtMost() }
 
 func (s Intersection) Has(slot uint32) bool {
-	for _, one := range s {
-		if !one.Has(slot) {
+	for _, set := range s {
+		if !set.Has(slot) {
 			return false
 		}
 	}
@@ -46,14 +46,14 @@ func (s Intersection) Each(yield func(uint32) bool) bool {
 type Union []Set
 
 func (s Union) AtMost() (n int) {
-	for _, one := range s {
-		n += one.AtMost()
+	for _, set := range s {
+		n += set.AtMost()
 	}
 	return n
 }
 
 func (s Union) Has(slot uint32) bool {
-	return slices.ContainsFunc(s, func(one Set) bool { return one.Has(slot) })
+	return slices.ContainsFunc(s, func(set Set) bool { return set.Has(slot) })
 }
 
 // manySets is the most sets of a union that are searched for duplicates one by one. A union of
@@ -64,9 +64,9 @@ func (s Union) Each(yield func(uint32) bool) bool {
 	if len(s) > manySets {
 		return s.eachOnce(yield)
 	}
-	for i, one := range s {
+	for i, set := range s {
 		before := s[:i]
-		if !one.Each(func(slot uint32) bool { return before.Has(slot) || yield(slot) }) {
+		if !set.Each(func(slot uint32) bool { return before.Has(slot) || yield(slot) }) {
 			return false
 		}
 	}
@@ -82,8 +82,8 @@ func (s Union) eachOnce(yield func(uint32) bool) bool {
 		seen[slot] = struct{}{}
 		return yield(slot)
 	}
-	for _, one := range s {
-		if !one.Each(once) {
+	for _, set := range s {
+		if !set.Each(once) {
 			return false
 		}
 	}
@@ -96,19 +96,19 @@ type Disjoint []Set
 func (s Disjoint) AtMost() int          { return Union(s).AtMost() }
 func (s Disjoint) Has(slot uint32) bool { return Union(s).Has(slot) }
 func (s Disjoint) Each(yield func(uint32) bool) bool {
-	for _, one := range s {
-		if !one.Each(yield) {
+	for _, set := range s {
+		if !set.Each(yield) {
 			return false
 		}
 	}
 	return true
 }
 
-// Difference has the slots of From that What does not have.
-type Difference struct{ From, What Set }
+// Difference has the slots of From that Minus does not have.
+type Difference struct{ From, Minus Set }
 
 func (s *Difference) AtMost() int          { return s.From.AtMost() }
-func (s *Difference) Has(slot uint32) bool { return s.From.Has(slot) && !s.What.Has(slot) }
+func (s *Difference) Has(slot uint32) bool { return s.From.Has(slot) && !s.Minus.Has(slot) }
 func (s *Difference) Each(yield func(uint32) bool) bool {
-	return s.From.Each(func(slot uint32) bool { return s.What.Has(slot) || yield(slot) })
+	return s.From.Each(func(slot uint32) bool { return s.Minus.Has(slot) || yield(slot) })
 }

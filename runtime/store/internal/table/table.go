@@ -112,8 +112,8 @@ func (t *Table[K, T]) StaleLen() int { return t.stale.Len() }
 // SetStale sets whether the object in slot is stale. It copies at most one path of a trie. So
 // writes are fast even if all objects are stale, for example after a conversion broke.
 func (t *Table[K, T]) SetStale(owner uint64, slot uint32, stale bool) {
-	switch is := t.Stale(slot); {
-	case is == stale:
+	switch isStale := t.Stale(slot); {
+	case isStale == stale:
 	case stale:
 		t.stale.Insert(owner, slotHash(slot), slot, slotHash)
 	default:
@@ -123,17 +123,3 @@ func (t *Table[K, T]) SetStale(owner uint64, slot uint32, stale bool) {
 
 // slotHash returns the hash of a slot in a trie.
 func slotHash(slot uint32) uint64 { return uint64(slot) * 0x9e3779b97f4a7c15 }
-
-// Compact returns a table with the same objects in the first slots, in the same order. live has
-// the old slot of each object.
-func (t *Table[K, T]) Compact(owner uint64) (compact Table[K, T], live []uint32) {
-	compact.Keys = t.Keys
-	t.Each(func(slot uint32, ch *Chunk[K, T]) bool {
-		key, next := t.KeyIn(ch, slot), uint32(len(live)) //nolint:gosec // fewer than slots
-		live = append(live, slot)
-		compact.Insert(owner, next, t.Hash(key), ch.Objs[slot&(ChunkSize-1)], key)
-		compact.SetStale(owner, next, t.Stale(slot))
-		return true
-	})
-	return compact, live
-}

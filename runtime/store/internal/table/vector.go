@@ -80,17 +80,17 @@ func (s *Vector[K, T]) Chunk(n int) *Chunk[K, T] {
 // both chunks are nil. Nodes that the versions share are skipped.
 func NextDifference[K comparable, T any](old, new *Vector[K, T], n int, all bool) (int, *Chunk[K, T], *Chunk[K, T]) {
 	for end := max(old.chunks, new.chunks); n < end; {
-		wasBranch, wasNode, was := old.path(n)
-		isBranch, isNode, is := new.path(n)
+		oldBranch, oldNode, oldChunk := old.path(n)
+		newBranch, newNode, newChunk := new.path(n)
 		switch {
-		case wasBranch == isBranch && (!all || isBranch == nil):
+		case oldBranch == newBranch && (!all || newBranch == nil):
 			n = (n>>(2*nodeBits) + 1) << (2 * nodeBits)
-		case wasNode == isNode && (!all || isNode == nil):
+		case oldNode == newNode && (!all || newNode == nil):
 			n = (n>>nodeBits + 1) << nodeBits
-		case was == is && (!all || is == nil):
+		case oldChunk == newChunk && (!all || newChunk == nil):
 			n++
 		default:
-			return n + 1, was, is
+			return n + 1, oldChunk, newChunk
 		}
 	}
 	return n, nil, nil
@@ -118,11 +118,11 @@ func (ch *Chunk[K, T]) LiveSlots() uint32 {
 	return ch.Live
 }
 
-// Since returns the slots with objects, now or in was, an earlier state of ch, that may have been written since.
+// Since returns the slots with objects, now or in old, an earlier state of ch, that may have been written since.
 // Either may be nil.
-func (ch *Chunk[K, T]) Since(was *Chunk[K, T]) uint32 {
-	slots := ch.LiveSlots() | was.LiveSlots()
-	if ch != nil && was != nil && was.owner >= ch.since {
+func (ch *Chunk[K, T]) Since(old *Chunk[K, T]) uint32 {
+	slots := ch.LiveSlots() | old.LiveSlots()
+	if ch != nil && old != nil && old.owner >= ch.since {
 		slots &= ch.written
 	}
 	return slots

@@ -16,21 +16,21 @@ func newDir[E any](owner uint64, l *Leaf[E]) *dir[E] {
 	return d
 }
 
-// usual is the fewest entries on average in the leaves that Reserve prepares. They have up to twice as many, as
+// reservedFill is the fewest entries on average in the leaves that Reserve prepares. They have up to twice as many, as
 // in a trie that has grown.
-const usual = leafSize * 9 / 16
+const reservedFill = leafSize * 9 / 16
 
 // reserved returns a directory for n entries.
 func reserved[E any](owner uint64, n int) *dir[E] {
 	d := &dir[E]{owner: owner}
-	if n >= 2*usual*dirSize {
+	if n >= 2*reservedFill*dirSize {
 		d.subs = new([dirSize]*dir[E])
 		for i := range d.subs {
 			d.subs[i] = reserved[E](owner, n/dirSize)
 		}
 		return d
 	}
-	depth := bits.Len(uint(n/usual)) - 1 //nolint:gosec // n is not negative
+	depth := bits.Len(uint(n/reservedFill)) - 1 //nolint:gosec // n is not negative
 	for i := range 1 << depth {
 		l := &Leaf[E]{owner: owner, depth: uint8(depth)} //nolint:gosec // at most dirBits
 		for j := i; j < dirSize; j += 1 << depth {
