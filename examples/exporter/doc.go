@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command exporter serves the number of Pods on each node, by phase, as metrics for Prometheus. Run it as a
-// StatefulSet: each replica holds its share of the Pods, and of each Pod two fields, so that a cluster of any size fits.
+// StatefulSet: each replica holds its share of the Pods, and two fields of each, so that a cluster of any size fits.
 //
 //	go run ./examples/exporter -replicas 3 -replica 0
 //

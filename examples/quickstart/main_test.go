@@ -35,7 +35,7 @@ func TestPage(t *testing.T) {
 	}()
 	var address string
 	lines := bufio.NewScanner(r)
-	for lines.Scan() && !strings.Contains(lines.Text(), roads[strings.LastIndex(roads[:len(roads)-1], "\n")+1:len(roads)-1]) {
+	for lines.Scan() && !strings.HasSuffix(roads, "\n"+lines.Text()+"\n") { // up to the last line
 		if found := regexp.MustCompile(`http://\S+`).FindString(lines.Text()); found != "" {
 			address = found
 		}
@@ -50,8 +50,10 @@ func TestPage(t *testing.T) {
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
-	if err != nil || !strings.Contains(string(body), "275 objects") || !strings.Contains(string(body), "<td>counts<td>synced") {
-		t.Errorf("%v\n%s", err, body)
+	for _, want := range []string{"275 objects", "<td>counts<td>synced"} {
+		if err != nil || !strings.Contains(string(body), want) {
+			t.Errorf("%v: it lacks %s:\n%s", err, want, body)
+		}
 	}
 	cancel()
 	if err := <-ended; err != nil {
