@@ -8,6 +8,9 @@
 # three caches, client-go's clients and controller-runtime in one module. Each release gets a copy of it,
 # outside of the repository.
 #
+# hack/test-floors.sh -unsent tests what NewCache of runtime/ctrlruntime needs of controller-runtime beyond its API,
+# with each of its releases from v0.24.0 on, also those to come.
+#
 # hack/test-floors.sh -next tests runtime/clientgo with an alpha of the Kubernetes release to
 # come, which needs a Go of its own. No merge requires it.
 set -euo pipefail
@@ -34,12 +37,28 @@ if [ "${1-}" = -next ]; then
 	go test -modfile="$mod" ./...
 	exit
 fi
-go build -o "$work/indexer-gen" ./cmd/indexer-gen
-
 # latest prints the newest patch of a minor version of a module.
 latest() {
 	go list -m -versions "$1" | tr ' ' '\n' | grep -E "^v0\.$2\.[0-9]+$" | tail -1
 }
+
+if [ "${1-}" = -unsent ]; then
+	cd runtime/ctrlruntime
+	releases=$(go list -m -versions sigs.k8s.io/controller-runtime | tr ' ' '\n' | grep -E '^v0\.(2[4-9]|[3-9][0-9])\.[0-9]+$')
+	for controller in $releases; do
+		minor=${controller#v0.}
+		kube=$(latest k8s.io/client-go $((${minor%.*} + 12)))
+		echo "== unsent requests of controller-runtime $controller with client-go $kube"
+		mod=$work/$controller.mod
+		cp go.mod "$mod"
+		cp go.sum "${mod%.mod}.sum"
+		go get -modfile="$mod" sigs.k8s.io/controller-runtime@"$controller" k8s.io/client-go@"$kube"
+		go mod tidy -modfile="$mod"
+		go test -modfile="$mod" -run '^TestScopeOf' .
+	done
+	exit
+fi
+go build -o "$work/indexer-gen" ./cmd/indexer-gen
 
 modules="runtime runtime/wire runtime/kubeconn runtime/clientgo runtime/ctrlruntime"
 if [ "${1-}" = -projects ]; then

@@ -19,8 +19,18 @@ import (
 
 // unsent is a transport that sends nothing. It answers each request with 204 and notes its URL.
 //
-// controller-runtime gives an informer a ListerWatcher, and neither the resource nor the namespace and
-// the selectors that its options amount to. The requests of the ListerWatcher have them all.
+// NewInformer of controller-runtime's cache gets a ListerWatcher, and neither the resource nor the ByObject, namespace
+// and selectors that apply. So scopeOf calls the ListerWatcher, and reads them from the URLs of its requests. No
+// contract of controller-runtime says that this works. It needs three things:
+//
+//   - List and Watch of the ListerWatcher each send one request, with the context that they get, by the HTTPClient of
+//     cache.Options.
+//   - The URLs are those of the API: the path has the resource and the namespace, and the query has the selectors
+//     and allowWatchBookmarks.
+//   - The requests have the options of the cache, although the caller's ListOptions are empty.
+//
+// hack/test-floors.sh -unsent tests this with each release of controller-runtime from the lowest on, and the newest
+// patch of its client-go. .ci/run runs that, so a release that changes it fails our tests.
 type unsent struct{}
 
 // noted is the key of a context's *url.URL.
