@@ -19,7 +19,7 @@ import (
 // between. Objects are in no particular order. The zero Diff is empty. A Diff is used by one goroutine.
 type Diff[T metav1.Object] struct {
 	old, new           *version[types.NamespacedName, T]
-	repeat             bool
+	all                bool
 	number             int // of the next chunk
 	oldChunk, newChunk *table.Chunk[types.NamespacedName, T]
 	slots              uint32       // of the chunk, still to be compared
@@ -28,11 +28,11 @@ type Diff[T metav1.Object] struct {
 }
 
 // DiffOf returns the changes that lead from old to new, which are two snapshots of one store, or old is the zero
-// Reader. With repeat, an Updated of each other object is among them, whose Old is New.
+// Reader. With all, an Updated of each other object is among them, whose Old is New.
 //
 // Pointers are compared, and values as by a [Feeder]. The final states of deleted objects are unknown.
-func DiffOf[T metav1.Object](old, new Reader[types.NamespacedName, T], repeat bool) Diff[T] {
-	return Diff[T]{old: old.version(), new: new.version(), repeat: repeat}
+func DiffOf[T metav1.Object](old, new Reader[types.NamespacedName, T], all bool) Diff[T] {
+	return Diff[T]{old: old.version(), new: new.version(), all: all}
 }
 
 // Next returns the next change, or false at the end.
@@ -59,9 +59,9 @@ func (d *Diff[T]) nextChunk() bool {
 	if d.old == nil {
 		return false
 	}
-	d.number, d.oldChunk, d.newChunk = table.NextDifference(&d.old.Vector, &d.new.Vector, d.number, d.repeat)
+	d.number, d.oldChunk, d.newChunk = table.NextDifference(&d.old.Vector, &d.new.Vector, d.number, d.all)
 	d.slots = d.newChunk.Since(d.oldChunk)
-	if d.repeat {
+	if d.all {
 		d.slots = d.oldChunk.LiveSlots() | d.newChunk.LiveSlots()
 	}
 	return d.oldChunk != nil || d.newChunk != nil
@@ -104,7 +104,7 @@ func (d *Diff[T]) compare(i uint32) {
 // update adds what differs between two states of one key.
 func (d *Diff[T]) update(before, after T, same bool) {
 	switch {
-	case same && !d.repeat:
+	case same && !d.all:
 	case !same && isRecreated(before, after):
 		d.add(lost(before, FinalStateUnknown))
 		d.add(Change[T]{New: after, Type: Added})

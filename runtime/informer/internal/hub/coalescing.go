@@ -98,9 +98,8 @@ func (b *coalescing[T]) Next() (d Delivery[T], ok bool) {
 
 // begin ends the pass that runs, and begins the next one if it is due.
 func (b *coalescing[T]) begin() bool {
-	if b.running.several {
-		clear(b.changes[:cap(b.changes)])
-	}
+	clear(b.changes)
+	b.changes = b.changes[:0]
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.running.resync {
@@ -120,6 +119,7 @@ func (b *coalescing[T]) begin() bool {
 
 // read returns the next changes of the difference.
 func (b *coalescing[T]) read() []store.Change[T] {
+	clear(b.changes)
 	b.changes, b.more = b.changes[:0], true
 	for len(b.changes) < changesAtOnce {
 		var c store.Change[T]
