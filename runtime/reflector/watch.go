@@ -60,21 +60,18 @@ type deadline struct {
 func newDeadline(ctx context.Context, after time.Duration) (context.Context, *deadline) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	d := &deadline{cancel: cancel}
-	ready := make(chan struct{})
 	overdue := false // the time of overdueAfter has begun
-	d.timer = time.AfterFunc(after, func() {
-		<-ready
+	d.timer = repeat(after, func() (next time.Duration) {
 		switch {
 		case d.busy.Load():
 			d.missed.Store(true)
 		case overdue:
 			cancel(errOverdue)
-			return
+			return 0
 		}
 		overdue = true
-		d.timer.Reset(overdueAfter)
+		return overdueAfter
 	})
-	close(ready)
 	return ctx, d
 }
 

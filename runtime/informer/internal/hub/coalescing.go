@@ -38,7 +38,7 @@ type pass[T metav1.Object] struct {
 	released map[types.NamespacedName]struct{} // deleted because a part of the source was removed
 }
 
-// changesAtOnce is the number of changes of a difference that are delivered at once.
+// changesAtOnce is about the number of changes of a difference that are delivered at once.
 const changesAtOnce = 64
 
 // Put drops a resync if one is due or runs.
@@ -120,18 +120,16 @@ func (b *coalescing[T]) begin() bool {
 // read returns the next changes of the difference.
 func (b *coalescing[T]) read() []store.Change[T] {
 	clear(b.changes)
-	b.changes, b.more = b.changes[:0], true
-	for len(b.changes) < changesAtOnce {
-		var c store.Change[T]
-		if c, b.more = b.diff.Next(); !b.more {
-			break
+	b.changes = b.diff.Append(b.changes[:0], changesAtOnce)
+	b.more = len(b.changes) >= changesAtOnce
+	if b.running.released == nil {
+		return b.changes
+	}
+	for i := range b.changes {
+		c := &b.changes[i]
+		if _, released := b.running.released[store.KeyOf(c.New)]; released && c.Type == store.Deleted {
+			c.Cause = store.SourceRemoved
 		}
-		if c.Type == store.Deleted && b.running.released != nil {
-			if _, released := b.running.released[store.KeyOf(c.Old)]; released {
-				c.Cause = store.SourceRemoved
-			}
-		}
-		b.changes = append(b.changes, c)
 	}
 	return b.changes
 }
