@@ -81,7 +81,7 @@ func (f *feed[T]) isGone(err error) bool {
 			since = time.Now()
 		}
 		left := probePeriod - time.Since(since)
-		if !f.read || left <= 0 {
+		if !f.listed || left <= 0 {
 			return true
 		}
 		f.pause(left)
@@ -90,7 +90,7 @@ func (f *feed[T]) isGone(err error) bool {
 
 // sitOut deletes the objects of the absent type from the store, and returns when the type is served or ctx ends.
 func (f *feed[T]) sitOut() {
-	f.read = false
+	f.listed = false
 	f.apply(&deltaBatch[T]{Replace: true})
 	f.log.Write(slog.LevelInfo, "absent")
 	for f.ctx.Err() == nil {

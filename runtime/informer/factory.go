@@ -14,7 +14,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
 )
 
-// Runner is started by a factory. An *Informer is a Runner, and so is a type that embeds one.
+// Runner is what a program runs and waits for: an *Informer, or a *Factory.
 type Runner interface {
 	// Run blocks until ctx and all goroutines of the runner have ended.
 	Run(ctx context.Context) error
@@ -36,29 +36,23 @@ type Factory struct {
 	end  context.CancelFunc
 }
 
-// member is a Runner in a factory, from add to release.
-type member struct {
+// Shareable is implemented by *Informer, and by types that embed one.
+type Shareable interface {
 	Runner
-	life context.Context // ends when it is released
-	end  context.CancelFunc
-}
-
-func (m *member) equals(other *member) bool { return m == other }
-
-// reporter is what a factory knows of an informer: an *Informer, or a type that embeds one.
-type reporter interface {
 	expect()
 	abandon()
 	hanging() []string
 	Stats() Stats
 }
 
-// abandon ends the waits for an informer that the factory will not run anymore.
-func (m *member) abandon() {
-	if o, ok := m.Runner.(reporter); ok {
-		o.abandon()
-	}
+// member is an informer in a factory, from add to release.
+type member struct {
+	Shareable
+	life context.Context // ends when it is released
+	end  context.CancelFunc
 }
+
+func (m *member) equals(other *member) bool { return m == other }
 
 // NewFactory returns a factory without informers.
 func NewFactory() *Factory {
@@ -66,8 +60,8 @@ func NewFactory() *Factory {
 	return &Factory{life: life, end: end}
 }
 
-func (f *Factory) add(r Runner) *member {
-	m := &member{Runner: r}
+func (f *Factory) add(i Shareable) *member {
+	m := &member{Shareable: i}
 	m.life, m.end = context.WithCancel(context.Background())
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -97,9 +91,7 @@ func (f *Factory) run(m *member) {
 	}
 	ctx, cancel := context.WithCancel(f.ctx)
 	stop := context.AfterFunc(m.life, cancel)
-	if o, ok := m.Runner.(reporter); ok {
-		o.expect()
-	}
+	m.expect()
 	f.live = append(f.live, m)
 	f.running.Go(func() {
 		defer f.ended(m)
@@ -175,17 +167,14 @@ func (m *member) waitForSync(ctx context.Context) error {
 	return err
 }
 
-// Stats returns the statistics of the informers that are running. Informers that are not an
-// *Informer and embed none have no statistics.
+// Stats returns the statistics of the informers that are running.
 func (f *Factory) Stats() []Stats {
 	f.mu.Lock()
 	live := slices.Clone(f.live)
 	f.mu.Unlock()
 	var all []Stats
 	for _, m := range live {
-		if o, ok := m.Runner.(reporter); ok {
-			all = append(all, o.Stats())
-		}
+		all = append(all, m.Stats())
 	}
 	return all
 }
@@ -229,11 +218,7 @@ func (f *Factory) hanging() (all []string) {
 	live := slices.Clone(f.live)
 	f.mu.Unlock()
 	for _, m := range live {
-		if o, ok := m.Runner.(reporter); ok {
-			all = append(all, o.hanging()...)
-		} else {
-			all = append(all, fmt.Sprintf("a %T has not ended", m.Runner))
-		}
+		all = append(all, m.hanging()...)
 	}
 	return all
 }

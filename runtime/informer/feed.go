@@ -25,7 +25,7 @@ type (
 )
 
 // part is a part of the source, such as a namespace, or all of it. It has its own sync and errors. It begins when
-// the source has it (adopt) and ends when the source no longer has it (drop); between runs it stays.
+// the source has it (addParts) and ends when the source no longer has it (removePart); between runs it stays.
 type part[T metav1.Object] struct {
 	informer *Informer[T]
 	name     string // "" if it is all of the source
@@ -35,7 +35,7 @@ type part[T metav1.Object] struct {
 	wake     ctxsync.Signal // of Wake
 
 	// Written by the goroutine that reads before it puts a list, or while there is none.
-	read bool // the last list was one of the server, not of an absent type
+	listed bool // the last list was one of the server, not of an absent type
 
 	// Guarded by informer.mu.
 	lastError error
@@ -51,8 +51,8 @@ func newPart[T metav1.Object](i *Informer[T], name string, src source.Source[T])
 	}
 }
 
-// feed reads a part in one run. It begins with read, and ends with the run or the part. It has two goroutines. The
-// reflector pushes what it reads. The other goroutine takes it from the buffer in batches, and applies these. A
+// feed reads a part in one run. It begins with startFeeds, and ends with the run or the part. It has two goroutines.
+// The reflector pushes what it reads. The other goroutine takes it from the buffer in batches, and applies these. A
 // change that comes alone does not wait in the buffer; see Push.
 type feed[T metav1.Object] struct {
 	*part[T]
@@ -72,12 +72,12 @@ type feed[T metav1.Object] struct {
 func newFeed[T metav1.Object](ctx context.Context, p *part[T]) *feed[T] {
 	f := &feed[T]{part: p, ended: make(chan struct{})}
 	f.ctx, f.cancel = context.WithCancel(ctx)
-	f.open()
+	f.prepare()
 	return f
 }
 
-// open prepares follow.
-func (f *feed[T]) open() {
+// prepare prepares readUntilAbsent.
+func (f *feed[T]) prepare() {
 	i := f.informer
 	f.buffer = newBuffer[T](i.opts.batchSize)
 	f.reading, f.stop = context.WithCancel(f.ctx)
@@ -115,18 +115,18 @@ func (f *feed[T]) known(key types.NamespacedName) (obj T, ok bool) {
 // run runs f until its context ends and its goroutines have ended.
 func (f *feed[T]) run() {
 	defer close(f.ended)
-	for f.follow(); f.ctx.Err() == nil; f.follow() {
+	for f.readUntilAbsent(); f.ctx.Err() == nil; f.readUntilAbsent() {
 		f.sitOut()
-		f.open()
+		f.prepare()
 	}
 	f.cancel()
 }
 
-// follow reads until the type is absent or ctx ends.
-func (f *feed[T]) follow() {
-	read := make(chan struct{})
+// readUntilAbsent reads until the type is absent or ctx ends.
+func (f *feed[T]) readUntilAbsent() {
+	done := make(chan struct{})
 	go func() {
-		defer close(read)
+		defer close(done)
 		f.reflector.Load().Run(f.reading)
 	}()
 	for f.reading.Err() == nil {
@@ -135,7 +135,7 @@ func (f *feed[T]) follow() {
 		}
 	}
 	f.stop()
-	<-read
+	<-done
 }
 
 // aloneAfter is the time without a change after which a change counts as alone. It is longer than
@@ -147,8 +147,8 @@ const aloneAfter = int64(2 * time.Microsecond)
 func (f *feed[T]) Push(ctx context.Context, d objectDelta[T], resourceVersion string) error {
 	h := f.informer.hub
 	now := h.Now()
-	alone := now-f.last > aloneAfter && f.buffer.isIdle() && !h.IsFull()
-	if f.last = now; !alone {
+	isAlone := now-f.last > aloneAfter && f.buffer.isIdle() && !h.IsFull()
+	if f.last = now; !isAlone {
 		return f.buffer.put(ctx, d, resourceVersion)
 	}
 	f.apply(&deltaBatch[T]{Deltas: []objectDelta[T]{d}, ResourceVersion: resourceVersion})
@@ -158,8 +158,8 @@ func (f *feed[T]) Push(ctx context.Context, d objectDelta[T], resourceVersion st
 
 // Replace implements reflector.Sink.
 func (f *feed[T]) Replace(ctx context.Context, list deltaBatch[T]) error {
-	if !f.read { // apply may read it meanwhile
-		f.read = true
+	if !f.listed { // apply may read it meanwhile
+		f.listed = true
 	}
 	return f.buffer.putList(ctx, list)
 }
@@ -197,11 +197,11 @@ func (p *part[T]) stored(list bool) (initial, last bool) {
 	if !list {
 		return false, i.completes()
 	}
-	initial = p.read && !p.present
+	initial = p.listed && !p.present
 	if !ctxsync.IsClosed(p.synced) {
 		initial = true
 		close(p.synced)
 	}
-	p.setPresent(p.read)
+	p.setPresent(p.listed)
 	return initial, i.completes()
 }

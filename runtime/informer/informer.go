@@ -40,7 +40,7 @@ type Informer[T metav1.Object] struct {
 	hasSynced      bool
 	running        *run            // nil if the informer is not running
 	stopped        chan struct{}   // closed when a run ends; replaced by the next run
-	aligning       []chan struct{} // closed once the parts are those of src
+	alignments     []chan struct{} // closed once the parts are those of src
 }
 
 // Interface is an *Informer of T, or a type that embeds one, such as an emitted informer.

@@ -33,8 +33,8 @@ func (i *Informer[T]) feeds() (all []*feed[T]) {
 	return all
 }
 
-// read reads the parts that are not read yet, in r. The caller is a goroutine of r.
-func (i *Informer[T]) read(r *run) {
+// startFeeds reads the parts that are not read yet, in r. The caller is a goroutine of r.
+func (i *Informer[T]) startFeeds(r *run) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, p := range i.parts {
@@ -45,20 +45,22 @@ func (i *Informer[T]) read(r *run) {
 	}
 }
 
-// follow keeps the informer's parts equal to those of src until r ends. It has no timer: the reflector of
-// a part retries, and follow continues when the part has synced.
-func (i *Informer[T]) follow(r *run) {
+// followParts keeps the informer's parts equal to those of src until r ends. It has no timer: the reflector of
+// a part retries, and followParts continues when the part has synced.
+func (i *Informer[T]) followParts(r *run) {
 	var waiting []chan struct{}
 	for r.ctx.Err() == nil {
 		i.mu.Lock()
-		waiting = append(waiting, i.aligning...)
-		i.aligning = nil
+		waiting = append(waiting, i.alignments...)
+		i.alignments = nil
 		i.mu.Unlock()
-		wanted := i.src.Parts().Sources()
-		i.adopt(r.ctx, wanted)
-		i.read(r)
-		late := i.late(wanted)
-		if late == nil && i.dropAllBut(r.ctx, wanted) {
+		sources := i.src.Parts().Sources()
+		i.addParts(r.ctx, sources)
+		i.startFeeds(r)
+		var synced <-chan struct{} // nil if all have synced
+		if unsynced := i.unsynced(sources); unsynced != nil {
+			synced = unsynced[0].synced
+		} else if i.removeOthers(r.ctx, sources) {
 			for _, aligned := range waiting {
 				close(aligned)
 			}
@@ -66,18 +68,18 @@ func (i *Informer[T]) follow(r *run) {
 		}
 		select {
 		case <-i.changed:
-		case <-late: // never if nil
+		case <-synced:
 		case <-r.ctx.Done():
 		}
 	}
 }
 
 // align waits until the informer's parts are those of src and have synced. If ctx ends first, align
-// returns the errors of the parts that have not synced; follow continues.
+// returns the errors of the parts that have not synced; followParts continues.
 func (i *Informer[T]) align(ctx context.Context) error {
 	aligned := make(chan struct{})
 	i.mu.Lock()
-	i.aligning = append(i.aligning, aligned)
+	i.alignments = append(i.alignments, aligned)
 	i.mu.Unlock()
 	i.changed.Raise()
 	why := await(ctx, aligned, i.ended(), nil, nil)
@@ -85,15 +87,12 @@ func (i *Informer[T]) align(ctx context.Context) error {
 		return nil
 	}
 	var errs []error
-	wanted := i.src.Parts().Sources()
-	for _, p := range i.allParts() {
-		if _, ok := wanted[p.name]; ok && !ctxsync.IsClosed(p.synced) {
-			i.mu.Lock()
-			errs = append(errs, &waitError{
-				resource: i.resource, name: i.opts.name, source: p.name, err: why, last: p.lastError,
-			})
-			i.mu.Unlock()
-		}
+	for _, p := range i.unsynced(i.src.Parts().Sources()) {
+		i.mu.Lock()
+		errs = append(errs, &waitError{
+			resource: i.resource, name: i.opts.name, source: p.name, err: why, last: p.lastError,
+		})
+		i.mu.Unlock()
 	}
 	if errs == nil {
 		return i.name(why)
@@ -101,49 +100,49 @@ func (i *Informer[T]) align(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// adopt adds the parts of src that are new. Unless they take over from the old ones, it drops the old
+// addParts adds the parts of src that are new. Unless they take over from the old ones, it removes the old
 // ones first.
-func (i *Informer[T]) adopt(ctx context.Context, wanted map[string]source.Source[T]) {
-	names := slices.Sorted(maps.Keys(wanted))
+func (i *Informer[T]) addParts(ctx context.Context, sources map[string]source.Source[T]) {
+	names := slices.Sorted(maps.Keys(sources))
 	i.feeder.AddParts(names...) // before a part ends, so that WaitFor waits for the new ones
 	if !i.src.Parts().Handover {
-		i.dropAllBut(ctx, wanted)
+		i.removeOthers(ctx, sources)
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	parts := slices.Clone(i.parts)
 	for _, name := range names {
 		if !slices.ContainsFunc(parts, func(p *part[T]) bool { return p.name == name }) {
-			parts = append(parts, newPart(i, name, wanted[name]))
+			parts = append(parts, newPart(i, name, sources[name]))
 		}
 	}
 	i.parts = parts
 }
 
-// late returns a channel that is closed when a part of src has synced that has not, or nil.
-func (i *Informer[T]) late(wanted map[string]source.Source[T]) <-chan struct{} {
+// unsynced returns the parts of sources that have not synced.
+func (i *Informer[T]) unsynced(sources map[string]source.Source[T]) (parts []*part[T]) {
 	for _, p := range i.allParts() {
-		if _, ok := wanted[p.name]; ok && !ctxsync.IsClosed(p.synced) {
-			return p.synced
+		if _, ok := sources[p.name]; ok && !ctxsync.IsClosed(p.synced) {
+			parts = append(parts, p)
 		}
 	}
-	return nil
+	return parts
 }
 
-// dropAllBut drops the parts that are no longer of src. It returns false if ctx ends first; the next run
+// removeOthers removes the parts that are no longer of src. It returns false if ctx ends first; the next run
 // continues.
-func (i *Informer[T]) dropAllBut(ctx context.Context, wanted map[string]source.Source[T]) bool {
+func (i *Informer[T]) removeOthers(ctx context.Context, sources map[string]source.Source[T]) bool {
 	for _, p := range i.allParts() {
-		if _, ok := wanted[p.name]; !ok && !i.drop(ctx, p) {
+		if _, ok := sources[p.name]; !ok && !i.removePart(ctx, p) {
 			return false
 		}
 	}
 	return true
 }
 
-// drop stops reading p and deletes the objects that no other part has. It does not wait for the handlers:
-// there are no more deletions than objects. drop returns false if ctx ends first.
-func (i *Informer[T]) drop(ctx context.Context, p *part[T]) bool {
+// removePart stops reading p and deletes the objects that no other part has. It does not wait for the handlers:
+// there are no more deletions than objects. removePart returns false if ctx ends first.
+func (i *Informer[T]) removePart(ctx context.Context, p *part[T]) bool {
 	i.mu.Lock()
 	f := p.feed
 	i.mu.Unlock()

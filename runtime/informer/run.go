@@ -41,11 +41,11 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	}
 	if i.src.Parts() != nil {
 		defer i.src.Parts().Follow(i.align)()
-		i.adopt(ctx, i.src.Parts().Sources())
+		i.addParts(ctx, i.src.Parts().Sources())
 	}
 	i.launch(r)
 	if i.src.Parts() != nil {
-		r.done.Go(func() { i.follow(r) })
+		r.done.Go(func() { i.followParts(r) })
 	}
 	<-ctx.Done()
 	i.reportShortLived(ctx)
@@ -76,7 +76,7 @@ func (i *Informer[T]) launch(r *run) {
 	if i.hub.Begin(r.ctx) != nil {
 		return
 	}
-	i.read(r)
+	i.startFeeds(r)
 	i.mu.Lock()
 	for _, p := range i.parts {
 		p.awaited = true

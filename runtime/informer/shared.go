@@ -7,7 +7,7 @@ import "sync"
 
 // Shared is an informer that the users of a factory share. It is created on first use. Its
 // methods are safe for concurrent use.
-type Shared[I Runner] struct {
+type Shared[I Shareable] struct {
 	factory *Factory
 	make    func() I
 
@@ -19,7 +19,7 @@ type Shared[I Runner] struct {
 
 // Share returns a lazily created informer that belongs to f: f starts it if f is started, and
 // shuts it down. make creates the informer; it must not use the Shared.
-func Share[I Runner](f *Factory, make func() I) *Shared[I] {
+func Share[I Shareable](f *Factory, make func() I) *Shared[I] {
 	return &Shared[I]{factory: f, make: make}
 }
 

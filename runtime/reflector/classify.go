@@ -19,9 +19,9 @@ import (
 type verdict uint8
 
 const (
-	// again: the request is fine; repeat it later. No response, an overloaded server, or credentials
+	// retryLater: the request is fine; repeat it later. No response, an overloaded server, or credentials
 	// that the server does not know.
-	again verdict = iota
+	retryLater verdict = iota
 	// expired: the resourceVersion is too old; list.
 	expired
 	// tooLarge: the server does not have the resourceVersion yet or, after a restore from a
@@ -29,8 +29,8 @@ const (
 	tooLarge
 	// invalid: the server rejects the request; list the latest state.
 	invalid
-	// lost: the server could not read an object, so the watch misses a change; list.
-	lost
+	// unreadable: the server could not read an object, so the watch misses a change; list.
+	unreadable
 	// unclear: any other error, such as missing permission or an invalid event. Repeat the request; list
 	// if that goes on.
 	unclear
@@ -47,11 +47,11 @@ func classify(err error) verdict {
 	}
 	var status apierrors.APIStatus
 	if apierrors.IsStoreReadError(err) {
-		return lost
+		return unreadable
 	}
 	if !errors.As(err, &status) {
 		if isConnection(err) {
-			return again
+			return retryLater
 		}
 		return unclear
 	}
@@ -59,7 +59,7 @@ func classify(err error) verdict {
 	case code == http.StatusUnauthorized, code == http.StatusTooManyRequests,
 		code == http.StatusRequestTimeout, code == http.StatusBadGateway,
 		code == http.StatusServiceUnavailable, code == http.StatusGatewayTimeout:
-		return again
+		return retryLater
 	}
 	return unclear
 }

@@ -128,7 +128,7 @@ func (r *Reflector[T]) watched(out *outcome) {
 		reason = "TimedOut"
 	}
 	r.event(Event{
-		Type: EventWatchEnded, Op: OpWatch, ResourceVersion: r.state.version,
+		Type: EventWatchEnded, Op: OpWatch, ResourceVersion: r.state.resourceVersion,
 		Objects: out.events, Took: out.lasted, Reason: reason, Err: out.err,
 	})
 }

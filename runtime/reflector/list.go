@@ -153,7 +153,7 @@ func (r *Reflector[T]) replace(ctx context.Context, op Op, list *partialList[T],
 	if list.keyless > 0 {
 		return errIncomplete
 	}
-	rewound := resourceversion.Older(version, r.state.version)
+	rewound := resourceversion.Older(version, r.state.resourceVersion)
 	all := delta.Batch[types.NamespacedName, T]{Replace: true, ResourceVersion: version, Rewound: rewound}
 	all.Deltas, r.listSize = list.complete()
 	if err := r.sink.Replace(ctx, all); err != nil {

@@ -87,7 +87,7 @@ func (s *state) afterList(out *outcome) (atOnce bool) {
 	case s.listVersion() != "" && (verdict == expired || verdict == tooLarge || verdict == invalid):
 		s.latest = true
 		return true
-	case errors.Is(out.err, errStalled) && s.version != "":
+	case errors.Is(out.err, errStalled) && s.resourceVersion != "":
 		s.latest = true // the server may be waiting for a version that it lost
 	}
 	s.unexplained = 0 // LIST fails as well
@@ -112,7 +112,7 @@ func (s *state) afterWatchList(out *outcome) (atOnce bool) {
 	s.failures++
 	switch {
 	case verdict == expired, verdict == tooLarge:
-		atOnce = !s.latest && s.version != "" // the next attempt is for the latest state
+		atOnce = !s.latest && s.resourceVersion != "" // the next attempt is for the latest state
 		s.latest = true
 		return atOnce
 	case isRefused(out.err):
@@ -141,7 +141,7 @@ func (s *state) afterResume(out *outcome) (atOnce bool) {
 	case verdict == invalid, verdict == unclear && isRefused(out.err), apierrors.IsForbidden(out.err):
 		s.unsure = false
 		return true
-	case verdict != again:
+	case verdict != retryLater:
 		s.countUnclear()
 		s.unsure = s.unclear > 0 // the list that follows needs no resume before it
 	}
@@ -150,7 +150,7 @@ func (s *state) afterResume(out *outcome) (atOnce bool) {
 
 // afterWatch decides between a watch, a resume and a list, and whether the watch made progress.
 func (s *state) afterWatch(out *outcome) {
-	if s.version == "" {
+	if s.resourceVersion == "" {
 		s.relist(false) // without a version a watch cannot be resumed
 	}
 	if !out.orderly() && !isHealthyRefusal(out.err) {
@@ -183,7 +183,7 @@ func (s *state) afterWatch(out *outcome) {
 
 func (s *state) afterFailedWatch(v verdict) {
 	switch v {
-	case expired, lost:
+	case expired, unreadable:
 		// The server is ahead of version, so a list not older than it is enough.
 		s.relist(false)
 		s.unsure = false

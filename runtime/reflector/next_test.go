@@ -38,7 +38,7 @@ var (
 var (
 	standard = rules{backoff: Backoff{}.withDefaults()}
 	fresh    = state{rules: standard}
-	at       = state{rules: standard, version: "5", watchable: true, listed: true}
+	at       = state{rules: standard, resourceVersion: "5", watchable: true, listed: true}
 )
 
 func with(s state, change func(*state)) state {
@@ -95,8 +95,8 @@ func rows() map[string][]row {
 		},
 		"watch: ended within a second": {
 			{at, OpWatch, short, "…resume", nil},
-			{with(at, func(s *state) { s.version = "0" }), OpWatch, short, nine + "…watch list", nil},
-			{with(at, func(s *state) { s.version = "0" }), OpWatch, changed, nine + "…watch, …watch", nil},
+			{with(at, func(s *state) { s.resourceVersion = "0" }), OpWatch, short, nine + "…watch list", nil},
+			{with(at, func(s *state) { s.resourceVersion = "0" }), OpWatch, changed, nine + "…watch, …watch", nil},
 		},
 		"watch: connection cut, no server": {{at, OpWatch, watched(cut, time.Minute), "…resume", nil}},
 		"watch: 401, 502, 503, 504":        {{at, OpWatch, watched(code(503, metav1.StatusReasonServiceUnavailable), 0), "…resume", nil}},
@@ -112,7 +112,7 @@ func rows() map[string][]row {
 			{at, OpWatch, watched(malformed, 0), "watch list", latest},
 		},
 		"watch: any other error, garbage": {
-			{with(at, func(s *state) { s.version = "0" }), OpWatch, watched(internal, 0), "…watch, …watch, …watch list", nil},
+			{with(at, func(s *state) { s.resourceVersion = "0" }), OpWatch, watched(internal, 0), "…watch, …watch, …watch list", nil},
 		},
 		"watch: an event older than the last,": {{at, OpWatch, watched(errBackward, time.Minute), "watch list", latest}},
 		"resume: the server is not behind":     {{with(at, unsure), OpResume, outcome{}, "watch", nil}},

@@ -60,8 +60,8 @@ func New[T metav1.Object](src source.Source[T], sink Sink[T], opts Options[T]) *
 	r := &Reflector[T]{
 		src: src, sink: sink, opts: opts,
 		state: state{
-			rules:   rules{consistent: opts.Consistent, noRelist: opts.NoRelist, backoff: opts.Backoff},
-			version: opts.ResourceVersion, unsure: opts.ResourceVersion != "", watchable: known, listed: known,
+			rules:           rules{consistent: opts.Consistent, noRelist: opts.NoRelist, backoff: opts.Backoff},
+			resourceVersion: opts.ResourceVersion, unsure: opts.ResourceVersion != "", watchable: known, listed: known,
 			noWatchList: opts.NoWatchList || src.NoWatchList,
 		},
 	}
@@ -166,7 +166,7 @@ func (r *Reflector[T]) pass(ctx context.Context, d source.Delta[T], version stri
 		return r.bookmark(version)
 	}
 	switch {
-	case !resourceversion.Older(version, r.state.version):
+	case !resourceversion.Older(version, r.state.resourceVersion):
 	case out.ordered && d.Type != delta.Deleted:
 		return errBackward
 	default:
@@ -183,7 +183,7 @@ func (r *Reflector[T]) pass(ctx context.Context, d source.Delta[T], version stri
 	if err := r.sink.Push(ctx, d, version); err != nil {
 		return err
 	}
-	if version != "" && version != r.state.version {
+	if version != "" && version != r.state.resourceVersion {
 		out.changed = true
 		r.reached(version)
 	}
@@ -195,7 +195,7 @@ func (r *Reflector[T]) bookmark(resourceVersion string) error {
 	switch {
 	case resourceVersion == "":
 		return nil
-	case resourceversion.Older(resourceVersion, r.state.version):
+	case resourceversion.Older(resourceVersion, r.state.resourceVersion):
 		return errBackward
 	}
 	if err := r.sink.Bookmark(resourceVersion); err != nil {
@@ -207,7 +207,7 @@ func (r *Reflector[T]) bookmark(resourceVersion string) error {
 
 // reached sets the last version read.
 func (r *Reflector[T]) reached(resourceVersion string) {
-	r.state.version = resourceVersion
+	r.state.resourceVersion = resourceVersion
 	r.status.update(func(s *Stats) { s.ResourceVersion = resourceVersion })
 }
 

@@ -23,7 +23,7 @@ const resumeTimeout = time.Minute
 // three seconds for it and answer 504 with Retry-After, which client-go's clients repeat ten times
 // before they return it.
 func (r *Reflector[T]) resume(ctx context.Context) outcome {
-	r.event(Event{Type: EventResuming, Op: OpResume, ResourceVersion: r.state.version})
+	r.event(Event{Type: EventResuming, Op: OpResume, ResourceVersion: r.state.resourceVersion})
 	ctx, cancel := context.WithTimeoutCause(ctx, resumeTimeout, errStalled)
 	defer cancel()
 	meta, err := r.src.List(ctx, metav1.ListOptions{
@@ -32,7 +32,7 @@ func (r *Reflector[T]) resume(ctx context.Context) outcome {
 	switch {
 	case ctx.Err() != nil:
 		err = context.Cause(ctx)
-	case err == nil && resourceversion.Older(meta.ResourceVersion, r.state.version):
+	case err == nil && resourceversion.Older(meta.ResourceVersion, r.state.resourceVersion):
 		err = errBackward
 	}
 	return outcome{err: err}

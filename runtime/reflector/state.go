@@ -12,13 +12,13 @@ const opNone Op = ""
 type state struct {
 	rules
 
-	version   string // the last version read
-	watchable bool   // a watch can start at version; if not, the existing objects are read next
-	latest    bool   // the server cannot use version: list the latest state
-	unsure    bool   // the server may have lost version: resume before a stream starts there
-	listed    bool   // the existing objects were read, or need not be
-	paged     bool   // the server sends pages even where it could use its cache
-	unpaged   bool   // continue tokens expired: list without pages
+	resourceVersion string // the last version read
+	watchable       bool   // a watch can start at resourceVersion; if not, the existing objects are read next
+	latest          bool   // the server cannot use resourceVersion: list the latest state
+	unsure          bool   // the server may have lost resourceVersion: resume before a stream starts there
+	listed          bool   // the existing objects were read, or need not be
+	paged           bool   // the server sends pages even where it could use its cache
+	unpaged         bool   // continue tokens expired: list without pages
 
 	unclear int // unclear failures since the last event of a watch
 	short   int // consecutive short watches without a change
@@ -82,7 +82,7 @@ func (s *state) operation() Op {
 // resumes reports whether a resume comes next. A LIST needs none, because its response shows whether
 // the server is behind.
 func (s *state) resumes() bool {
-	return s.unsure && s.version != "" && s.version != "0" && !s.latest && (s.watchable || !s.lists())
+	return s.unsure && s.resourceVersion != "" && s.resourceVersion != "0" && !s.latest && (s.watchable || !s.lists())
 }
 
 // lists reports whether the existing objects are read by LIST, not WatchList.
@@ -95,8 +95,8 @@ func (s *state) listVersion() string {
 	switch {
 	case s.latest:
 		return ""
-	case s.version != "":
-		return s.version
+	case s.resourceVersion != "":
+		return s.resourceVersion
 	case s.consistent:
 		return ""
 	}

@@ -20,7 +20,7 @@ func (r *Reflector[T]) ended(ctx context.Context, end *deadline, out outcome) ou
 		return out
 	}
 	out.full = end.missed.Load()
-	if v := classify(out.err); out.full && (v == again || v == unclear) && !errors.Is(out.err, errBackward) {
+	if v := classify(out.err); out.full && (v == retryLater || v == unclear) && !errors.Is(out.err, errBackward) {
 		// No failure: we canceled the watch, or the sink was full and we did not read it in time.
 		out.err, out.lasted = nil, max(out.lasted, out.asked)
 	}
@@ -29,7 +29,7 @@ func (r *Reflector[T]) ended(ctx context.Context, end *deadline, out outcome) ou
 	case out.err != nil:
 	case out.lasted < shortWatch:
 		out.err = errShortWatch
-	case r.state.version == "" && out.lasted < r.opts.Backoff.Reset:
+	case r.state.resourceVersion == "" && out.lasted < r.opts.Backoff.Reset:
 		out.err = errUnversioned
 	}
 	return out
@@ -41,7 +41,7 @@ func (r *Reflector[T]) watchOptions() metav1.ListOptions {
 	seconds := int64(min(max(1, r.opts.WatchTimeout.Seconds()*(1+rand.Float64())), math.MaxInt32))
 	return metav1.ListOptions{
 		LabelSelector: r.opts.LabelSelector, FieldSelector: r.opts.FieldSelector,
-		ResourceVersion: r.state.version, AllowWatchBookmarks: true, TimeoutSeconds: &seconds,
+		ResourceVersion: r.state.resourceVersion, AllowWatchBookmarks: true, TimeoutSeconds: &seconds,
 	}
 }
 
@@ -60,21 +60,18 @@ type deadline struct {
 func newDeadline(ctx context.Context, after time.Duration) (context.Context, *deadline) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	d := &deadline{cancel: cancel}
-	ready := make(chan struct{})
 	overdue := false // the time of overdueAfter has begun
-	d.timer = time.AfterFunc(after, func() {
-		<-ready
+	d.timer = repeat(after, func() (next time.Duration) {
 		switch {
 		case d.busy.Load():
 			d.missed.Store(true)
 		case overdue:
 			cancel(errOverdue)
-			return
+			return 0
 		}
 		overdue = true
-		d.timer.Reset(overdueAfter)
+		return overdueAfter
 	})
-	close(ready)
 	return ctx, d
 }
 

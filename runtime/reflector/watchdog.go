@@ -29,23 +29,34 @@ func newWatchdog(ctx context.Context, limit time.Duration, cause error) (context
 	ctx, cancel := context.WithCancelCause(ctx)
 	w := &watchdog{cancel: cancel}
 	every := max(limit/checks, 1)
-	ready := make(chan struct{})
 	idle := 0 // checks since the last object
-	w.timer = time.AfterFunc(every, func() {
-		<-ready
+	w.timer = repeat(every, func() (next time.Duration) {
 		if idle++; w.fed.Swap(false) {
 			idle = 0
 		}
 		switch {
 		case w.retired.Load():
+			return 0
 		case idle >= checks:
 			cancel(cause)
-		default:
-			w.timer.Reset(every)
+			return 0
+		}
+		return every
+	})
+	return ctx, w
+}
+
+// repeat calls f after d, and again after each duration that f returns, until that is 0.
+func repeat(d time.Duration, f func() (next time.Duration)) (timer *time.Timer) {
+	ready := make(chan struct{})
+	defer close(ready)
+	timer = time.AfterFunc(d, func() {
+		<-ready
+		if next := f(); next > 0 {
+			timer.Reset(next)
 		}
 	})
-	close(ready)
-	return ctx, w
+	return timer
 }
 
 // feed records an object.

@@ -42,7 +42,7 @@ func (r *Reflector[T]) addInitial(
 			return err
 		}
 		initial.list = nil
-		out.events, out.ordered = 1, r.state.version != ""
+		out.events, out.ordered = 1, r.state.resourceVersion != ""
 		out.asked -= time.Since(out.began) // the watch begins here
 		out.began = time.Now()
 		r.decide(OpWatchList, outcome{})

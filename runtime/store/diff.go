@@ -13,45 +13,40 @@ import (
 )
 
 // Diff walks the difference of two snapshots of a store. It compares pointers of nodes that the snapshots share, and
-// visits the chunks of 32 slots that differ, and in them the slots that were written lately: equal snapshots of 100,000 objects take 40 ns, and one change 0.3 µs.
+// visits the chunks of 32 slots that differ, and in them the slots that were written lately: equal snapshots of
+// 100,000 objects take 40 ns, and one change 0.3 µs.
 //
 // An object has at most one Updated, or a Deleted followed by an Added. It has nothing if it was added and deleted in
 // between. Objects are in no particular order. The zero Diff is empty. A Diff is used by one goroutine.
 type Diff[T metav1.Object] struct {
 	old, new           *version[types.NamespacedName, T]
-	repeat             bool
+	all                bool
 	number             int // of the next chunk
 	oldChunk, newChunk *table.Chunk[types.NamespacedName, T]
-	slots              uint32       // of the chunk, still to be compared
-	changes            [3]Change[T] // in the last slot
-	n                  int
+	slots              uint32 // of the chunk, still to be compared
 }
 
 // DiffOf returns the changes that lead from old to new, which are two snapshots of one store, or old is the zero
-// Reader. With repeat, an Updated of each other object is among them, whose Old is New.
+// Reader. With all, an Updated of each other object is among them, whose Old is New.
 //
 // Pointers are compared, and values as by a [Feeder]. The final states of deleted objects are unknown.
-func DiffOf[T metav1.Object](old, new Reader[types.NamespacedName, T], repeat bool) Diff[T] {
-	return Diff[T]{old: old.version(), new: new.version(), repeat: repeat}
+func DiffOf[T metav1.Object](old, new Reader[types.NamespacedName, T], all bool) Diff[T] {
+	return Diff[T]{old: old.version(), new: new.version(), all: all}
 }
 
-// Next returns the next change, or false at the end.
-func (d *Diff[T]) Next() (c Change[T], ok bool) {
-	for d.n == 0 {
+// Append appends the next changes to dst, until it has at least n. If it has fewer, there are no more.
+func (d *Diff[T]) Append(dst []Change[T], n int) []Change[T] {
+	for len(dst) < n {
 		if d.slots == 0 {
 			if !d.nextChunk() {
-				return c, false
+				break
 			}
 			continue
 		}
-		i := bits.TrailingZeros32(d.slots)
+		dst = d.compare(dst, uint32(bits.TrailingZeros32(d.slots))) //nolint:gosec // of 32
 		d.slots &= d.slots - 1
-		d.compare(uint32(i)) //nolint:gosec // of 32
 	}
-	c = d.changes[0]
-	d.changes = [3]Change[T]{d.changes[1], d.changes[2]}
-	d.n--
-	return c, true
+	return dst
 }
 
 // nextChunk goes to the next chunk that differs, of which no slot may differ. It returns false at the end.
@@ -59,22 +54,21 @@ func (d *Diff[T]) nextChunk() bool {
 	if d.old == nil {
 		return false
 	}
-	d.number, d.oldChunk, d.newChunk = table.NextDifference(&d.old.Vector, &d.new.Vector, d.number, d.repeat)
+	d.number, d.oldChunk, d.newChunk = table.NextDifference(&d.old.Vector, &d.new.Vector, d.number, d.all)
 	d.slots = d.newChunk.Since(d.oldChunk)
-	if d.repeat {
+	if d.all {
 		d.slots = d.oldChunk.LiveSlots() | d.newChunk.LiveSlots()
 	}
 	return d.oldChunk != nil || d.newChunk != nil
 }
 
-// compare adds what differs in slot i of the chunk. The object of a key may have moved to another slot: its change
-// is added with the slot that it has in new. So one slot has up to three changes: its object was deleted, and another
-// one, which had another slot and another UID, was deleted and created.
-func (d *Diff[T]) compare(i uint32) {
+// compare appends what differs in slot i of the chunk. The object of a key may have moved to another slot: its change
+// is appended with the slot that it has in new. So one slot has up to three changes: its object was deleted, and
+// another one, which had another slot and another UID, was deleted and created.
+func (d *Diff[T]) compare(dst []Change[T], i uint32) []Change[T] {
 	had, has := d.oldChunk.LiveSlots()>>i&1 != 0, d.newChunk.LiveSlots()>>i&1 != 0
 	if had && has && isSame(d.oldChunk.Objs[i], d.newChunk.Objs[i]) {
-		d.update(d.oldChunk.Objs[i], d.newChunk.Objs[i], true)
-		return // without its key
+		return d.update(dst, d.oldChunk.Objs[i], d.newChunk.Objs[i], true) // without its key
 	}
 	var oldKey, newKey types.NamespacedName
 	if had {
@@ -84,38 +78,31 @@ func (d *Diff[T]) compare(i uint32) {
 		newKey = d.new.KeyIn(d.newChunk, i)
 	}
 	if had && has && oldKey == newKey {
-		d.update(d.oldChunk.Objs[i], d.newChunk.Objs[i], false)
-		return
+		return d.update(dst, d.oldChunk.Objs[i], d.newChunk.Objs[i], false)
 	}
 	if had && d.new.slotOf(oldKey) == table.NoSlot {
-		d.add(lost(d.oldChunk.Objs[i], FinalStateUnknown))
+		dst = append(dst, lost(d.oldChunk.Objs[i], FinalStateUnknown))
 	}
 	if !has {
-		return
+		return dst
 	}
-	if slot := d.old.slotOf(newKey); slot == table.NoSlot {
-		d.add(Change[T]{New: d.newChunk.Objs[i], Type: Added})
-	} else {
-		before := d.old.At(slot)
-		d.update(before, d.newChunk.Objs[i], isSame(before, d.newChunk.Objs[i]))
+	slot := d.old.slotOf(newKey)
+	if slot == table.NoSlot {
+		return append(dst, Change[T]{New: d.newChunk.Objs[i], Type: Added})
 	}
+	before := d.old.At(slot)
+	return d.update(dst, before, d.newChunk.Objs[i], isSame(before, d.newChunk.Objs[i]))
 }
 
-// update adds what differs between two states of one key.
-func (d *Diff[T]) update(before, after T, same bool) {
+// update appends what differs between two states of one key.
+func (d *Diff[T]) update(dst []Change[T], before, after T, same bool) []Change[T] {
 	switch {
-	case same && !d.repeat:
+	case same && !d.all:
+		return dst
 	case !same && isRecreated(before, after):
-		d.add(lost(before, FinalStateUnknown))
-		d.add(Change[T]{New: after, Type: Added})
-	default:
-		d.add(Change[T]{Old: before, New: after, Type: Updated})
+		return append(dst, lost(before, FinalStateUnknown), Change[T]{New: after, Type: Added})
 	}
-}
-
-func (d *Diff[T]) add(c Change[T]) {
-	d.changes[d.n] = c
-	d.n++
+	return append(dst, Change[T]{Old: before, New: after, Type: Updated})
 }
 
 // slotOf returns the slot of key, or NoSlot. v may be the zero version.

@@ -75,7 +75,18 @@ func checkDiff(t *testing.T, seed uint64, from, to store.Reader[types.Namespaced
 	old, want := contents(from), contents(to)
 	calls := map[string]int{}
 	d := store.DiffOf(from, to, repeat)
-	for c, ok := d.Next(); ok; c, ok = d.Next() {
+	var chunk []store.Change[meta]
+	next := func() (c store.Change[meta], ok bool) {
+		if len(chunk) == 0 {
+			chunk = d.Append(nil, 1+int(seed%5))
+		}
+		if len(chunk) == 0 {
+			return c, false
+		}
+		c, chunk = chunk[0], chunk[1:]
+		return c, true
+	}
+	for c, ok := next(); ok; c, ok = next() {
 		name := c.New.Name
 		had, exists := old[name]
 		calls[name]++

@@ -38,7 +38,7 @@ type pass[T metav1.Object] struct {
 	released map[types.NamespacedName]struct{} // deleted because a part of the source was removed
 }
 
-// changesAtOnce is the number of changes of a difference that are delivered at once.
+// changesAtOnce is about the number of changes of a difference that are delivered at once.
 const changesAtOnce = 64
 
 // Put drops a resync if one is due or runs.
@@ -98,9 +98,8 @@ func (b *coalescing[T]) Next() (d Delivery[T], ok bool) {
 
 // begin ends the pass that runs, and begins the next one if it is due.
 func (b *coalescing[T]) begin() bool {
-	if b.running.several {
-		clear(b.changes[:cap(b.changes)])
-	}
+	clear(b.changes)
+	b.changes = b.changes[:0]
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.running.resync {
@@ -120,18 +119,17 @@ func (b *coalescing[T]) begin() bool {
 
 // read returns the next changes of the difference.
 func (b *coalescing[T]) read() []store.Change[T] {
-	b.changes, b.more = b.changes[:0], true
-	for len(b.changes) < changesAtOnce {
-		var c store.Change[T]
-		if c, b.more = b.diff.Next(); !b.more {
-			break
+	clear(b.changes)
+	b.changes = b.diff.Append(b.changes[:0], changesAtOnce)
+	b.more = len(b.changes) >= changesAtOnce
+	if b.running.released == nil {
+		return b.changes
+	}
+	for i := range b.changes {
+		c := &b.changes[i]
+		if _, released := b.running.released[store.KeyOf(c.New)]; released && c.Type == store.Deleted {
+			c.Cause = store.SourceRemoved
 		}
-		if c.Type == store.Deleted && b.running.released != nil {
-			if _, released := b.running.released[store.KeyOf(c.Old)]; released {
-				c.Cause = store.SourceRemoved
-			}
-		}
-		b.changes = append(b.changes, c)
 	}
 	return b.changes
 }

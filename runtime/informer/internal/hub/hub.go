@@ -115,7 +115,7 @@ func (h *Hub[T]) Distribute(d Delivery[T]) {
 		h.admit(l)
 	}
 	for _, l := range h.resyncing {
-		h.repeat(l)
+		h.putResync(l)
 	}
 	h.joining, h.resyncing = nil, nil
 }
@@ -202,11 +202,11 @@ func (h *Hub[T]) resync(l *Listener[T]) {
 		h.resyncing = append(h.resyncing, l)
 		return
 	}
-	h.repeat(l)
+	h.putResync(l)
 }
 
-// repeat passes the objects in the store to l once more. It requires what admit requires.
-func (h *Hub[T]) repeat(l *Listener[T]) {
+// putResync passes the objects in the store to l once more. It requires what admit requires.
+func (h *Hub[T]) putResync(l *Listener[T]) {
 	if h.synced && !l.isRemoved() {
 		l.inbox.Put(&Delivery[T]{after: h.cfg.Objects().Snapshot(), whole: true, resync: true, came: h.Now()})
 		l.wake.Raise()
