@@ -16,7 +16,6 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/generator/vet/internal/handlers"
 	"github.com/indexer-gen/indexer-gen/generator/vet/internal/program"
-	"github.com/indexer-gen/indexer-gen/generator/vet/internal/silence"
 )
 
 // Analyzer reports writes to objects of caches that were not copied.
@@ -54,20 +53,17 @@ func run(pass *goanalysis.Pass) (any, error) {
 	if !relevant(pass) {
 		return nil, nil
 	}
-	p := pass.ResultOf[program.Analyzer].(func() *program.Program)()
+	functions := pass.ResultOf[program.Analyzer].(func() []*ssa.Function)()
 	a := newAnalysis(pass)
-	a.handlers(p)
-	a.summarize(p)
-	a.exportFacts(p)
+	a.handlers(functions)
+	a.summarize(functions)
+	a.exportFacts(functions)
 	a.reports = map[token.Pos][]step{}
-	for _, fn := range p.Functions {
+	for _, fn := range functions {
 		a.analyze(fn)
 	}
-	quiet := silence.In(pass)
 	for pos, way := range a.reports {
-		if !quiet.At(pos) {
-			pass.Report(goanalysis.Diagnostic{Pos: pos, Message: message(way)})
-		}
+		program.Report(pass, goanalysis.Diagnostic{Pos: pos, Message: message(way)})
 	}
 	return nil, nil
 }
@@ -97,8 +93,8 @@ func relevant(pass *goanalysis.Pass) bool {
 	})
 }
 
-func (a *analysis) handlers(p *program.Program) {
-	for _, h := range handlers.Find(p) {
+func (a *analysis) handlers(functions []*ssa.Function) {
+	for _, h := range handlers.Find(functions) {
 		way := []step{{"argument of " + h.What, a.place(h.Func.Pos())}}
 		if h.Fields == nil {
 			a.give(h.Func, given{param: h.Index, way: way})
@@ -119,8 +115,8 @@ func (a *analysis) give(fn *ssa.Function, g given) {
 const mostRounds = 12 // a chain of calls that is longer, against the order of the source, is cut
 
 // summarize finds the summaries of all functions. Callees come first where there is such an order.
-func (a *analysis) summarize(p *program.Program) {
-	order := calleesFirst(p.Functions)
+func (a *analysis) summarize(functions []*ssa.Function) {
+	order := calleesFirst(functions)
 	for again, round := true, 0; again && round < mostRounds; round++ {
 		again = false
 		for _, fn := range order {
@@ -163,9 +159,9 @@ func calleesFirst(functions []*ssa.Function) (order []*ssa.Function) {
 	return order
 }
 
-func (a *analysis) exportFacts(p *program.Program) {
+func (a *analysis) exportFacts(functions []*ssa.Function) {
 	found := false
-	for _, fn := range p.Functions {
+	for _, fn := range functions {
 		object, ok := fn.Object().(*types.Func)
 		if s := a.summaries[fn]; ok && !s.empty() && fn.Parent() == nil {
 			a.pass.ExportObjectFact(object, s)

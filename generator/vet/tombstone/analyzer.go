@@ -4,15 +4,16 @@
 package tombstone
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/indexer-gen/indexer-gen/generator/vet/internal/handlers"
 	"github.com/indexer-gen/indexer-gen/generator/vet/internal/program"
-	"github.com/indexer-gen/indexer-gen/generator/vet/internal/silence"
 )
 
 // Analyzer reports handlers of deletions that panic on tombstones, or ignore them.
@@ -24,47 +25,47 @@ var Analyzer = &analysis.Analyzer{
 	Run:      run,
 }
 
+// checker has what was done in a package.
+type checker struct {
+	pass     *analysis.Pass
+	params   map[*ssa.Parameter]bool
+	reported map[token.Pos]bool
+}
+
 func run(pass *analysis.Pass) (any, error) {
-	if !imports(pass.Pkg, handlers.CachePackage) {
+	isCache := func(imported *types.Package) bool { return handlers.Path(imported) == handlers.CachePackage }
+	if !slices.ContainsFunc(pass.Pkg.Imports(), isCache) {
 		return nil, nil
 	}
-	p := pass.ResultOf[program.Analyzer].(func() *program.Program)()
-	quiet := silence.In(pass)
-	c := &checker{
-		seen: map[*ssa.Parameter]bool{},
-		report: func(pos token.Pos, format string, args ...any) {
-			if !quiet.At(pos) {
-				pass.Reportf(pos, format, args...)
-			}
-		},
-	}
-	for _, param := range handlers.Find(p) {
+	functions := pass.ResultOf[program.Analyzer].(func() []*ssa.Function)()
+	c := &checker{pass, map[*ssa.Parameter]bool{}, map[token.Pos]bool{}}
+	for _, param := range handlers.Find(functions) {
 		if param.Delete {
 			c.untyped(param.Func.Params[param.Index], param.What)
 		}
 	}
-	for _, fn := range p.Functions {
-		c.typed(fn)
+	for _, fn := range functions {
+		c.walk(fn, nil, "")
 	}
 	return nil, nil
 }
 
-func imports(pkg *types.Package, path string) bool {
-	for _, imported := range pkg.Imports() {
-		if handlers.Path(imported) == path {
-			return true
-		}
+// untyped checks a parameter that may be a tombstone.
+func (c *checker) untyped(p *ssa.Parameter, handler string) {
+	if c.params[p] {
+		return
 	}
-	return false
+	c.params[p] = true
+	w := c.walk(p.Parent(), p, handler)
+	if !w.handled && w.ignores.IsValid() {
+		c.report(w.ignores, "%s ignores a deletion that the watch missed: its argument is a cache.DeletedFinalStateUnknown then, "+
+			"which has the object in Obj; assert that type as well", handler)
+	}
 }
 
-// isTombstone reports whether a type is the tombstone, or a pointer to it.
-func isTombstone(t types.Type) bool {
-	pkg, name := handlers.Named(t)
-	return pkg == handlers.CachePackage && name == "DeletedFinalStateUnknown"
-}
-
-func isPointer(t types.Type) bool {
-	_, ok := types.Unalias(t).(*types.Pointer)
-	return ok
+func (c *checker) report(pos token.Pos, format string, args ...any) {
+	if !c.reported[pos] {
+		c.reported[pos] = true
+		program.Report(c.pass, analysis.Diagnostic{Pos: pos, Message: fmt.Sprintf(format, args...)})
+	}
 }

@@ -5,11 +5,10 @@ package handlers
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/indexer-gen/indexer-gen/generator/vet/internal/program"
 )
 
 // CachePackage is the package of client-go's informers.
@@ -30,11 +29,13 @@ type Param struct {
 	Delete bool
 }
 
-// Find returns the parameters of functions of the package that get objects of a cache.
-func Find(p *program.Program) []Param {
+// Find returns the parameters of functions of a package that get objects of a cache.
+func Find(functions []*ssa.Function) []Param {
 	var f finder
-	for _, fn := range p.Functions {
-		f.methods(fn)
+	for _, fn := range functions {
+		if isHandler(fn) {
+			f.callback(fn, fn.Name(), 1)
+		}
 		f.events(fn)
 		for _, block := range fn.Blocks {
 			for _, instr := range block.Instrs {
@@ -42,59 +43,42 @@ func Find(p *program.Program) []Param {
 			}
 		}
 	}
-	return f.found
+	return f
 }
 
-type finder struct {
-	found []Param
-	seen  map[[2]any]bool
-}
+type finder []Param
 
 func (f *finder) add(p Param) {
-	if p.Func == nil || len(p.Func.Blocks) == 0 || p.Index >= len(p.Func.Params) {
-		return
-	}
-	key := [2]any{p.Func.Params[p.Index], p.Delete}
-	if !f.seen[key] {
-		if f.seen == nil {
-			f.seen = map[[2]any]bool{}
-		}
-		f.seen[key] = true
-		f.found = append(f.found, p)
+	same := func(o Param) bool { return o.Func == p.Func && o.Index == p.Index && o.Delete == p.Delete }
+	if len(p.Func.Blocks) > 0 && !slices.ContainsFunc(*f, same) {
+		*f = append(*f, p)
 	}
 }
 
-// methods finds the methods of types that implement a handler of informers.
-func (f *finder) methods(fn *ssa.Function) {
+// isHandler reports whether a function is a method of an informer's handler.
+func isHandler(fn *ssa.Function) bool {
+	methods := []string{"OnAdd", "OnUpdate", "OnDelete"}
 	recv := fn.Signature.Recv()
-	if recv == nil || !strings.HasPrefix(fn.Name(), "On") {
-		return
-	}
-	for _, name := range []string{"OnAdd", "OnUpdate", "OnDelete"} {
-		if obj, _, _ := types.LookupFieldOrMethod(recv.Type(), true, fn.Pkg.Pkg, name); obj == nil {
-			return
-		}
-	}
-	switch fn.Name() {
-	case "OnAdd", "OnUpdate", "OnDelete":
-		f.callback(fn, fn.Name(), 1)
-	}
+	return recv != nil && slices.Contains(methods, fn.Name()) && !slices.ContainsFunc(methods, func(name string) bool {
+		obj, _, _ := types.LookupFieldOrMethod(recv.Type(), true, fn.Pkg.Pkg, name)
+		return obj == nil
+	})
 }
 
 // callback adds the objects of a handler, whose parameters begin at first.
 func (f *finder) callback(fn *ssa.Function, what string, first int) {
-	if fn == nil {
-		return
-	}
 	deletes := what == "OnDelete" || what == "DeleteFunc" || what == "FilterFunc"
-	for i, p := range fn.Params[min(first, len(fn.Params)):] {
-		if _, isInterface := p.Type().Underlying().(*types.Interface); isInterface || isPointer(p.Type()) {
-			f.add(Param{Func: fn, Index: first + i, What: what, Delete: deletes && isInterface})
+	for i, p := range fn.Params {
+		if i < first {
 			continue
+		}
+		isInterface := types.IsInterface(p.Type())
+		if _, isPointer := types.Unalias(p.Type()).(*types.Pointer); isInterface || isPointer {
+			f.add(Param{Func: fn, Index: i, What: what, Delete: deletes && isInterface})
 		}
 		fields := append(objectFields(p.Type(), ours, "Tombstone"), objectFields(p.Type(), CachePackage, "DeletedObject")...)
 		if fields != nil {
-			f.add(Param{Func: fn, Index: first + i, Fields: fields, What: what})
+			f.add(Param{Func: fn, Index: i, Fields: fields, What: what})
 		}
 	}
 }
@@ -119,7 +103,7 @@ func (f *finder) registration(instr ssa.Instruction) {
 			return
 		}
 		pkg, name := Named(field.X.Type())
-		member := fieldName(field)
+		member := FieldOf(field).Name()
 		if (pkg == CachePackage || pkg == ours) && strings.Contains(name, "Handler") && strings.HasSuffix(member, "Func") {
 			f.function(instr.Val, member)
 		}
@@ -129,7 +113,7 @@ func (f *finder) registration(instr ssa.Instruction) {
 		}
 	case *ssa.Call:
 		callee := instr.Call.StaticCallee()
-		if callee != nil && callee.Pkg != nil && callee.Pkg.Pkg.Path() == controller+"predicate" && callee.Name() == "NewPredicateFuncs" {
+		if callee != nil && callee.String() == controller+"predicate.NewPredicateFuncs" {
 			f.function(instr.Call.Args[0], "predicate")
 		}
 	}
@@ -143,7 +127,9 @@ func (f *finder) function(v ssa.Value, what string) {
 	case *ssa.MakeClosure:
 		fn := v.Fn.(*ssa.Function)
 		if method, ok := fn.Object().(*types.Func); ok && fn.Synthetic != "" { // a bound method
-			f.callback(fn.Prog.FuncValue(method), what, 1)
+			if method := fn.Prog.FuncValue(method); method != nil { // not of an interface
+				f.callback(method, what, 1)
+			}
 			return
 		}
 		f.callback(fn, what, 0)
@@ -188,11 +174,7 @@ func Path(pkg *types.Package) string {
 	return path
 }
 
-func isPointer(t types.Type) bool {
-	_, ok := types.Unalias(t).(*types.Pointer)
-	return ok
-}
-
-func fieldName(f *ssa.FieldAddr) string {
-	return f.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct).Field(f.Field).Name()
+// FieldOf returns the field that an instruction finds the address of.
+func FieldOf(f *ssa.FieldAddr) *types.Var {
+	return f.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct).Field(f.Field)
 }
