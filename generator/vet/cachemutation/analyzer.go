@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -25,28 +25,17 @@ var Analyzer = &goanalysis.Analyzer{
 	URL:       "https://github.com/indexer-gen/indexer-gen/blob/main/docs/vet.md",
 	Requires:  []*goanalysis.Analyzer{program.Analyzer},
 	Run:       run,
-	FactTypes: []goanalysis.Fact{new(summary), new(hasFacts)},
+	FactTypes: []goanalysis.Fact{new(summary)},
 }
-
-// hasFacts is the fact of a package with facts of functions.
-type hasFacts struct{}
-
-func (*hasFacts) AFact() {}
 
 // analysis is what is known of a package while it is read.
 type analysis struct {
 	pass      *goanalysis.Pass
-	types     *typeFacts
+	referring map[types.Type]bool // see refers
 	summaries map[*ssa.Function]*summary
-	given     map[*ssa.Function][]given
-	reports   map[token.Pos][]step // nil until the summaries are complete
-}
-
-// given says that a parameter gets objects of a cache.
-type given struct {
-	param int
-	in    path
-	way   []step
+	callers   map[*ssa.Function]map[*ssa.Function]bool
+	given     map[*ssa.Function][]effect // objects of handlers
+	reports   map[token.Pos][]step       // nil until the summaries are complete
 }
 
 func run(pass *goanalysis.Pass) (any, error) {
@@ -54,7 +43,13 @@ func run(pass *goanalysis.Pass) (any, error) {
 		return nil, nil
 	}
 	functions := pass.ResultOf[program.Analyzer].(func() []*ssa.Function)()
-	a := newAnalysis(pass)
+	a := &analysis{
+		pass:      pass,
+		referring: map[types.Type]bool{},
+		summaries: map[*ssa.Function]*summary{},
+		callers:   map[*ssa.Function]map[*ssa.Function]bool{},
+		given:     map[*ssa.Function][]effect{},
+	}
 	a.handlers(functions)
 	a.summarize(functions)
 	a.exportFacts(functions)
@@ -62,19 +57,10 @@ func run(pass *goanalysis.Pass) (any, error) {
 	for _, fn := range functions {
 		a.analyze(fn)
 	}
-	for pos, way := range a.reports {
-		program.Report(pass, goanalysis.Diagnostic{Pos: pos, Message: message(way)})
+	for _, pos := range slices.Sorted(maps.Keys(a.reports)) {
+		program.Report(pass, goanalysis.Diagnostic{Pos: pos, Message: message(a.reports[pos])})
 	}
 	return nil, nil
-}
-
-func newAnalysis(pass *goanalysis.Pass) *analysis {
-	return &analysis{
-		pass:      pass,
-		types:     &typeFacts{references: map[types.Type]bool{}, objects: map[types.Type]bool{}},
-		summaries: map[*ssa.Function]*summary{},
-		given:     map[*ssa.Function][]given{},
-	}
 }
 
 // relevant reports whether a package can write to an object: it imports apimachinery or a package with facts. The
@@ -83,119 +69,89 @@ func relevant(pass *goanalysis.Pass) bool {
 	if deriving != nil {
 		return deriving(pass.Pkg)
 	}
-	if inTable(pass.Pkg) {
-		return false
-	}
-	return slices.ContainsFunc(pass.Pkg.Imports(), func(imported *types.Package) bool {
-		path := handlers.Path(imported)
-		return strings.HasPrefix(path, "k8s.io/apimachinery/") || strings.HasPrefix(path, "k8s.io/client-go/") ||
-			strings.HasPrefix(path, "sigs.k8s.io/controller-runtime/") || pass.ImportPackageFact(imported, new(hasFacts))
-	})
+	imports := pass.Pkg.Imports()
+	return !inTable(pass.Pkg) && (slices.ContainsFunc(imports, inTable) ||
+		slices.ContainsFunc(pass.AllObjectFacts(), func(f goanalysis.ObjectFact) bool { return slices.Contains(imports, f.Object.Pkg()) }))
 }
 
 func (a *analysis) handlers(functions []*ssa.Function) {
 	for _, h := range handlers.Find(functions) {
-		way := []step{{"argument of " + h.What, a.place(h.Func.Pos())}}
-		if h.Fields == nil {
-			a.give(h.Func, given{param: h.Index, way: way})
+		e := effect{From: fromCache, To: h.Index, Way: []step{{"argument of " + h.What, a.place(h.Func.Pos())}}}
+		if h.Field >= 0 {
+			e.In = field(h.Field)
 		}
-		for _, i := range h.Fields {
-			a.give(h.Func, given{param: h.Index, in: field(i), way: way})
-		}
-	}
-}
-
-func (a *analysis) give(fn *ssa.Function, g given) {
-	same := func(o given) bool { return o.param == g.param && o.in == g.in && o.way[0] == g.way[0] }
-	if !slices.ContainsFunc(a.given[fn], same) {
-		a.given[fn] = append(a.given[fn], g)
+		a.given[h.Func] = append(a.given[h.Func], e)
 	}
 }
 
 const mostRounds = 12 // a chain of calls that is longer, against the order of the source, is cut
 
-// summarize finds the summaries of all functions. Callees come first where there is such an order.
+// summarize finds the summaries of all functions, again for the callers of those that have changed.
 func (a *analysis) summarize(functions []*ssa.Function) {
-	order := calleesFirst(functions)
-	for again, round := true, 0; again && round < mostRounds; round++ {
-		again = false
-		for _, fn := range order {
+	next := map[*ssa.Function]bool{}
+	for round := range mostRounds {
+		todo := next
+		next = map[*ssa.Function]bool{}
+		for _, fn := range slices.Backward(functions) {
+			if round > 0 && !todo[fn] {
+				continue
+			}
 			s := a.analyze(fn)
-			if old := a.summaries[fn]; old == nil || len(old.Writes) != len(s.Writes) || len(old.Flows) != len(s.Flows) {
+			if old := a.summaries[fn]; old == nil || len(old.Effects) != len(s.Effects) {
 				a.summaries[fn] = s
-				again = again || !s.empty()
+				maps.Copy(next, a.callers[fn])
 			}
 		}
 	}
-}
-
-// calleesFirst sorts functions so that callees and literals come before their callers, except in cycles.
-func calleesFirst(functions []*ssa.Function) (order []*ssa.Function) {
-	state := map[*ssa.Function]bool{}
-	for _, fn := range functions {
-		state[fn] = false
-	}
-	var visit func(fn *ssa.Function)
-	visit = func(fn *ssa.Function) {
-		if visited, ours := state[fn]; visited || !ours {
-			return
-		}
-		state[fn] = true
-		var operands []*ssa.Value
-		for _, block := range fn.Blocks {
-			for _, instr := range block.Instrs {
-				for _, op := range instr.Operands(operands[:0]) {
-					if callee, ok := (*op).(*ssa.Function); ok {
-						visit(callee)
-					}
-				}
-			}
-		}
-		order = append(order, fn)
-	}
-	for _, fn := range functions {
-		visit(fn)
-	}
-	return order
 }
 
 func (a *analysis) exportFacts(functions []*ssa.Function) {
-	found := false
 	for _, fn := range functions {
 		object, ok := fn.Object().(*types.Func)
 		if s := a.summaries[fn]; ok && !s.empty() && fn.Parent() == nil {
 			a.pass.ExportObjectFact(object, s)
-			found = true
 		}
-	}
-	if found {
-		a.pass.ExportPackageFact(new(hasFacts))
 	}
 }
 
-// summaryOf returns what is known of a callee: of the seeds, of this package, of the table, or a fact.
-func (a *analysis) summaryOf(common *ssa.CallCommon, callee *types.Func) *summary {
+// summaryOf returns what is known of a callee: that it reads a cache, or what the seeds, this package, the table, or a
+// fact says.
+func (f *function) summaryOf(common *ssa.CallCommon, callee *types.Func) *summary {
+	if s := f.source(common, callee); s != nil {
+		return s
+	}
 	if s, ok := seeded(callee); ok {
 		return s
 	}
-	if fn := common.StaticCallee(); fn != nil {
-		if fn.Origin() != nil {
-			fn = fn.Origin()
-		}
-		if s := a.summaries[fn]; s != nil {
-			return s
-		}
-	}
-	s := new(summary)
-	if callee.Pkg() != nil && !common.IsInvoke() && a.pass.ImportObjectFact(callee, s) {
+	if s := f.local(common.StaticCallee()); s != nil {
 		return s
 	}
-	if deriving != nil {
-		return nil
+	s := new(summary)
+	if callee.Pkg() != nil && !common.IsInvoke() && f.pass.ImportObjectFact(callee, s) {
+		return s
 	}
 	return derivedTable()[nameInTable(callee)]
 }
 
+// local returns what is known of a function of this package, and has the caller read again when that changes.
+func (f *function) local(fn *ssa.Function) *summary {
+	fn = generic(fn)
+	if f.callers[fn] == nil {
+		f.callers[fn] = map[*ssa.Function]bool{}
+	}
+	f.callers[fn][f.fn] = true
+	return f.summaries[fn]
+}
+
+// generic returns the function that another is an instance of, or that one.
+func generic(fn *ssa.Function) *ssa.Function {
+	if fn != nil && fn.Origin() != nil {
+		return fn.Origin()
+	}
+	return fn
+}
+
+// report keeps the shortest way to a write.
 func (a *analysis) report(pos token.Pos, way []step) {
 	if old, ok := a.reports[pos]; a.reports != nil && (!ok || len(way) < len(old)) {
 		a.reports[pos] = way

@@ -8,72 +8,47 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/indexer-gen/indexer-gen/generator/vet/internal/handlers"
 )
 
 // message tells the way of an object from a cache to a write.
 func message(way []step) string {
-	var s strings.Builder
-	s.WriteString("write to an object that is shared with a cache: ")
-	for i, step := range way {
-		if i > 0 {
-			s.WriteString(", ")
+	var steps []string
+	for _, s := range way {
+		if s.Place != "" {
+			s.Text += " (" + s.Place + ")"
 		}
-		s.WriteString(step.Text)
-		if step.Place != "" {
-			s.WriteString(" (" + step.Place + ")")
-		}
+		steps = append(steps, s.Text)
 	}
-	s.WriteString("; copy it first: obj = obj.DeepCopy()")
-	return s.String()
+	return "write to an object that is shared with a cache: " + strings.Join(steps, ", ") + "; copy it first"
 }
 
-// nameOf returns the name of a function for messages: with its receiver, or its package.
+// nameOf returns the name of a function for messages, with its package and receiver.
 func nameOf(fn *types.Func) string {
-	if recv := fn.Signature().Recv(); recv != nil {
-		t := recv.Type()
-		if p, ok := types.Unalias(t).(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		if named, ok := types.Unalias(t).(*types.Named); ok {
-			return named.Obj().Name() + "." + fn.Name()
-		}
-		return fn.Name()
-	}
-	if fn.Pkg() != nil {
-		return fn.Pkg().Name() + "." + fn.Name()
-	}
-	return fn.Name()
+	name := nameInTable(fn)
+	return strings.NewReplacer("(", "", "*", "", ")", "").Replace(name[strings.LastIndexByte(name, '/')+1:])
 }
 
-// described names memory that is written: a field, or what a field has.
+// described names memory that is written: a field, or what has it.
 func described(v ssa.Value) string {
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
-		return "field " + fieldOf(v).Name()
-	case *ssa.Field:
-		return "field " + v.X.Type().Underlying().(*types.Struct).Field(v.Field).Name()
+		return "field " + handlers.FieldOf(v).Name()
+	case *ssa.IndexAddr:
+		return "an element of " + described(v.X)
 	case *ssa.UnOp:
 		return described(v.X)
 	case *ssa.Slice:
 		return described(v.X)
-	case *ssa.IndexAddr:
-		return "an element of " + described(v.X)
-	case *ssa.Phi:
-		if v.Comment != "" {
-			return v.Comment
-		}
-	case *ssa.Alloc:
-		if v.Comment != "" {
-			return v.Comment
-		}
 	case *ssa.Call:
 		if callee := called(&v.Call); callee != nil {
 			return "the result of " + nameOf(callee)
 		}
+	case *ssa.Phi:
+		return v.Comment
+	case *ssa.Alloc:
+		return v.Comment
 	}
 	return "it"
-}
-
-func fieldOf(v *ssa.FieldAddr) *types.Var {
-	return v.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct).Field(v.Field)
 }

@@ -4,6 +4,7 @@
 package cachemutation
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -26,7 +27,7 @@ func TestTable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("analyzes client-go and controller-runtime")
 	}
-	deriving = tabled
+	deriving, derivedTable = tabled, func() map[string]*summary { return nil }
 	defer func() { deriving = nil }()
 	pkgs, err := packages.Load(&packages.Config{
 		Mode: packages.LoadAllSyntax | packages.NeedModule,
@@ -96,25 +97,50 @@ func tableLine(fn *types.Func, s *summary) string {
 		return i >= sig.Params().Len() || object(sig.Params().At(i).Type())
 	}
 	var kept summary
-	for _, w := range s.Writes {
-		if holds(w.Param) {
-			kept.addWrite(w)
-		}
-	}
-	for _, f := range s.Flows {
-		if (f.From == fromCache || holds(f.From)) && (f.To >= 0 || holds(toParam(f.To))) {
-			kept.addFlow(f)
+	for _, e := range s.Effects {
+		if (e.From == fromCache || holds(e.From)) && (e.To < 0 || holds(e.To)) {
+			kept.add(e)
 		}
 	}
 	if kept.empty() {
 		return ""
 	}
-	kept.sort()
-	return fmt.Sprintf("%s %s\n", nameInTable(fn), &kept)
+	slices.SortFunc(kept.Effects, func(a, b effect) int {
+		return cmp.Or(cmp.Compare(b.To/written, a.To/written), a.From-b.From, cmp.Compare(a.At, b.At), a.To-b.To, cmp.Compare(a.In, b.In))
+	})
+	return nameInTable(fn) + effects(&kept) + "\n"
+}
+
+// effects returns the effects of a line of a table.
+func effects(s *summary) (text string) {
+	for _, e := range s.Effects {
+		from, to := "cache", "write"
+		if e.From != fromCache {
+			from = fmt.Sprint(e.From, string(e.At))
+		}
+		if e.To == result {
+			to = "r" + string(e.In)
+		} else if e.To >= 0 {
+			to = fmt.Sprint("p", e.To, string(e.In))
+		}
+		text += " " + from + ">" + to
+	}
+	return text
+}
+
+// Each line is read as it is written.
+func TestParse(t *testing.T) {
+	for line := range strings.Lines(seeds + derived) {
+		if name, text, _ := strings.Cut(strings.TrimSpace(line), " "); name != "#" {
+			if text, got := strings.TrimSpace(text), effects(parseTable(line)[name]); strings.TrimSpace(got) != text {
+				t.Errorf("%s: %q is read as %q", name, text, got)
+			}
+		}
+	}
 }
 
 func tabled(pkg *types.Package) bool {
-	path := handlers.Path(pkg)
+	path := pkg.Path()
 	switch path {
 	case "slices", "maps", "sort":
 		return true

@@ -33,7 +33,7 @@ type checker struct {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	isCache := func(imported *types.Package) bool { return handlers.Path(imported) == handlers.CachePackage }
+	isCache := func(imported *types.Package) bool { return imported.Path() == handlers.CachePackage }
 	if !slices.ContainsFunc(pass.Pkg.Imports(), isCache) {
 		return nil, nil
 	}

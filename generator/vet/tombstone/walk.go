@@ -79,11 +79,11 @@ func (w *walk) panics(instr ssa.Instruction) bool {
 	case *ssa.Phi, *ssa.ChangeInterface, *ssa.BinOp:
 		return false
 	case *ssa.TypeAssert:
-		switch pointer := isPointer(i.AssertedType); {
+		switch {
 		case w.kind(i.X)&tombstone == 0:
 		case isTombstone(i.AssertedType):
 			w.handled = true
-			if pointer {
+			if _, pointer := types.Unalias(i.AssertedType).(*types.Pointer); pointer {
 				w.report(i.Pos(), "%s gets cache.DeletedFinalStateUnknown by value: a pointer to it never comes", w.handler)
 			}
 		case succeeds(i):
@@ -152,11 +152,14 @@ func (w *walk) kind(v ssa.Value) kinds {
 		if ok && v.Index == 0 && w.kind(assert.X) == tombstone && !succeeds(assert) {
 			return null
 		}
-	case *ssa.Field:
-		return deletedField(v.X.Type(), v.Field)
 	case *ssa.UnOp:
-		if field, ok := v.X.(*ssa.FieldAddr); ok && v.Op == token.MUL {
-			return deletedField(field.X.Type(), field.Field)
+		if addr, ok := v.X.(*ssa.FieldAddr); ok && v.Op == token.MUL {
+			switch field := handlers.FieldOf(addr); field.Pkg().Path() + "." + field.Name() {
+			case handlers.CachePackage + ".OptionalObj":
+				return null
+			case handlers.CachePackage + ".FinalStateUnknown":
+				return present
+			}
 		}
 	}
 	return other
@@ -184,20 +187,6 @@ func (w *walk) outcomes(cond ssa.Value) (yes, no bool) {
 	return true, true
 }
 
-// deletedField returns what a field of a cache.DeletedObject is if the cache did not have the object.
-func deletedField(t types.Type, i int) kinds {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if pkg, name := handlers.Named(t); pkg != handlers.CachePackage || name != "DeletedObject" {
-		return other
-	}
-	if t.Underlying().(*types.Struct).Field(i).Name() == "OptionalObj" {
-		return null
-	}
-	return present
-}
-
 // succeeds reports whether an assertion of a tombstone succeeds. One of a pointer is reported, and then counts as if.
 func succeeds(assert *ssa.TypeAssert) bool {
 	i, ok := assert.AssertedType.Underlying().(*types.Interface)
@@ -208,9 +197,4 @@ func succeeds(assert *ssa.TypeAssert) bool {
 func isTombstone(t types.Type) bool {
 	pkg, name := handlers.Named(t)
 	return pkg == handlers.CachePackage && name == "DeletedFinalStateUnknown"
-}
-
-func isPointer(t types.Type) bool {
-	_, ok := types.Unalias(t).(*types.Pointer)
-	return ok
 }

@@ -19,12 +19,12 @@ const (
 	ours       = "github.com/indexer-gen/indexer-gen/runtime/informer"
 )
 
-// Param is a parameter that is, or has in fields, an object of a cache.
+// Param is a parameter that is an object of a cache, or has one in a field.
 type Param struct {
-	Func   *ssa.Function
-	Index  int
-	Fields []int  // of a struct with objects; none if the parameter is the object
-	What   string // for messages, such as "OnUpdate"
+	Func  *ssa.Function
+	Index int
+	Field int    // or -1
+	What  string // for messages, such as "OnUpdate"
 	// Delete says that the parameter may be a tombstone: it is untyped, of a handler of deletions.
 	Delete bool
 }
@@ -48,13 +48,6 @@ func Find(functions []*ssa.Function) []Param {
 
 type finder []Param
 
-func (f *finder) add(p Param) {
-	same := func(o Param) bool { return o.Func == p.Func && o.Index == p.Index && o.Delete == p.Delete }
-	if len(p.Func.Blocks) > 0 && !slices.ContainsFunc(*f, same) {
-		*f = append(*f, p)
-	}
-}
-
 // isHandler reports whether a function is a method of an informer's handler.
 func isHandler(fn *ssa.Function) bool {
 	methods := []string{"OnAdd", "OnUpdate", "OnDelete"}
@@ -68,27 +61,29 @@ func isHandler(fn *ssa.Function) bool {
 // callback adds the objects of a handler, whose parameters begin at first.
 func (f *finder) callback(fn *ssa.Function, what string, first int) {
 	deletes := what == "OnDelete" || what == "DeleteFunc" || what == "FilterFunc"
-	for i, p := range fn.Params {
-		if i < first {
-			continue
-		}
-		isInterface := types.IsInterface(p.Type())
-		if _, isPointer := types.Unalias(p.Type()).(*types.Pointer); isInterface || isPointer {
-			f.add(Param{Func: fn, Index: i, What: what, Delete: deletes && isInterface})
-		}
-		fields := append(objectFields(p.Type(), ours, "Tombstone"), objectFields(p.Type(), CachePackage, "DeletedObject")...)
-		if fields != nil {
-			f.add(Param{Func: fn, Index: i, Fields: fields, What: what})
+	for i := first; i < len(fn.Params); i++ {
+		isInterface := types.IsInterface(fn.Params[i].Type())
+		if _, isPointer := types.Unalias(fn.Params[i].Type()).(*types.Pointer); isInterface || isPointer {
+			*f = append(*f, Param{fn, i, -1, what, deletes && isInterface})
 		}
 	}
 }
 
-// events finds parameters of the types of events of controller-runtime. Generic events may have any object.
+// events finds parameters that have objects in fields. Generic events may have any object.
 func (f *finder) events(fn *ssa.Function) {
 	for i, p := range fn.Params {
-		for _, name := range []string{"CreateEvent", "UpdateEvent", "DeleteEvent"} {
-			if fields := objectFields(p.Type(), controller+"event", name); fields != nil {
-				f.add(Param{Func: fn, Index: i, Fields: fields, What: name})
+		pkg, name := Named(p.Type())
+		name = strings.TrimPrefix(name, "Typed")
+		switch pkg + "." + name {
+		case controller + "event.CreateEvent", controller + "event.UpdateEvent", controller + "event.DeleteEvent",
+			CachePackage + ".DeletedObject", ours + ".Tombstone":
+		default:
+			continue
+		}
+		s, _ := p.Type().Underlying().(*types.Struct)
+		for n := 0; s != nil && n < s.NumFields(); n++ {
+			if field := s.Field(n).Name(); strings.HasPrefix(field, "Object") || field == "LastSeen" || field == "OptionalObj" {
+				*f = append(*f, Param{fn, i, n, name, false})
 			}
 		}
 	}
@@ -138,22 +133,7 @@ func (f *finder) function(v ssa.Value, what string) {
 	}
 }
 
-// objectFields returns the fields of a named struct of a package that hold objects.
-func objectFields(t types.Type, pkgPath, name string) (fields []int) {
-	pkg, typeName := Named(t)
-	s, ok := t.Underlying().(*types.Struct)
-	if !ok || pkg != pkgPath || strings.TrimPrefix(typeName, "Typed") != name {
-		return nil
-	}
-	for i := range s.NumFields() {
-		if n := s.Field(i).Name(); strings.HasPrefix(n, "Object") || n == "LastSeen" || n == "OptionalObj" {
-			fields = append(fields, i)
-		}
-	}
-	return fields
-}
-
-// Named returns the package path, without that of a vendor directory, and the name of a type or of what it points to.
+// Named returns the package path and the name of a type or of what it points to.
 func Named(t types.Type) (pkg, name string) {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
@@ -162,16 +142,7 @@ func Named(t types.Type) (pkg, name string) {
 	if !ok || n.Obj().Pkg() == nil {
 		return "", ""
 	}
-	return Path(n.Obj().Pkg()), n.Obj().Name()
-}
-
-// Path returns the path of a package, without that of a vendor directory.
-func Path(pkg *types.Package) string {
-	path := pkg.Path()
-	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
-		return path[i+len("/vendor/"):]
-	}
-	return path
+	return n.Obj().Pkg().Path(), n.Obj().Name()
 }
 
 // FieldOf returns the field that an instruction finds the address of.

@@ -8,7 +8,6 @@ import (
 	"go/types"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
@@ -41,28 +40,22 @@ func build(pass *analysis.Pass) (functions []*ssa.Function) {
 	for _, imported := range pass.Pkg.Imports() {
 		prog.CreatePackage(imported, nil, nil, true)
 	}
-	files, info := pass.Files, *pass.TypesInfo
-	if !Tests {
-		files = slices.DeleteFunc(slices.Clone(files), func(f *ast.File) bool {
-			return strings.HasSuffix(pass.Fset.Position(f.FileStart).Filename, "_test.go")
-		})
-		info.InitOrder = slices.DeleteFunc(slices.Clone(info.InitOrder), func(i *types.Initializer) bool {
-			return !slices.ContainsFunc(files, func(f *ast.File) bool { return f.FileStart <= i.Rhs.Pos() && i.Rhs.Pos() < f.FileEnd })
-		})
-	}
-	pkg := prog.CreatePackage(pass.Pkg, files, &info, false)
+	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
 	pkg.Build()
 	var add func(fn *ssa.Function)
 	add = func(fn *ssa.Function) {
+		if !Tests && strings.HasSuffix(pass.Fset.Position(fn.Pos()).Filename, "_test.go") {
+			return
+		}
 		functions = append(functions, fn)
 		for _, literal := range fn.AnonFuncs {
 			add(literal)
 		}
 	}
-	for _, file := range files {
+	for _, file := range pass.Files {
 		for _, decl := range file.Decls {
 			if decl, ok := decl.(*ast.FuncDecl); ok && decl.Body != nil {
-				add(prog.FuncValue(info.Defs[decl.Name].(*types.Func)))
+				add(prog.FuncValue(pass.TypesInfo.Defs[decl.Name].(*types.Func)))
 			}
 		}
 	}

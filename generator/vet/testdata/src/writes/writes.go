@@ -70,11 +70,11 @@ func sorts() {
 
 func setters() {
 	pod, _ := pods.Get("a")
-	pod.SetLabels(nil) // want `passed to ObjectMeta.SetLabels`
+	pod.SetLabels(nil) // want `passed to v1.ObjectMeta.SetLabels`
 	var object metav1.Object = pod
-	object.SetLabels(nil)                                              // want `passed to Object.SetLabels`
-	object.GetLabels()["a"] = "b"                                      // want `writes an element of the result of Object.GetLabels`
-	pod.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{}) // want `passed to ObjectKind.SetGroupVersionKind`
+	object.SetLabels(nil)                                              // want `passed to v1.Object.SetLabels`
+	object.GetLabels()["a"] = "b"                                      // want `writes an element of the result of v1.Object.GetLabels`
+	pod.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{}) // want `passed to schema.ObjectKind.SetGroupVersionKind`
 	_ = object.GetName()
 }
 
@@ -83,7 +83,7 @@ func decoders(data []byte) {
 	_ = json.Unmarshal(data, pod) // want `passed to json.Unmarshal`
 	var other corev1.Pod
 	_ = json.Unmarshal(data, &other)
-	other.DeepCopyInto(pod) // want `passed to Pod.DeepCopyInto`
+	other.DeepCopyInto(pod) // want `passed to v1.Pod.DeepCopyInto`
 	pod.DeepCopyInto(&other)
 	other.Name = "b"
 }
