@@ -12,9 +12,9 @@ import (
 	"slices"
 
 	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/indexer-gen/indexer-gen/generator/vet/internal/handlers"
 	"github.com/indexer-gen/indexer-gen/generator/vet/internal/program"
 )
 
@@ -31,6 +31,7 @@ var Analyzer = &goanalysis.Analyzer{
 // analysis is what is known of a package while it is read.
 type analysis struct {
 	pass      *goanalysis.Pass
+	syntax    *inspector.Inspector
 	referring map[types.Type]bool // see refers
 	summaries map[*ssa.Function]*summary
 	callers   map[*ssa.Function]map[*ssa.Function]bool
@@ -45,17 +46,26 @@ func run(pass *goanalysis.Pass) (any, error) {
 	functions := pass.ResultOf[program.Analyzer].(func() []*ssa.Function)()
 	a := &analysis{
 		pass:      pass,
+		syntax:    inspector.New(pass.Files),
 		referring: map[types.Type]bool{},
 		summaries: map[*ssa.Function]*summary{},
 		callers:   map[*ssa.Function]map[*ssa.Function]bool{},
 		given:     map[*ssa.Function][]effect{},
+		reports:   map[token.Pos][]step{},
 	}
-	a.handlers(functions)
+	for _, h := range program.Find(functions) {
+		e := effect{From: fromCache, To: h.Index, Way: []step{{"argument of " + h.What, a.place(h.Func.Pos())}}}
+		if h.Field >= 0 {
+			e.In = field(h.Field)
+		}
+		a.given[h.Func] = append(a.given[h.Func], e)
+	}
 	a.summarize(functions)
-	a.exportFacts(functions)
-	a.reports = map[token.Pos][]step{}
 	for _, fn := range functions {
-		a.analyze(fn)
+		object, ok := fn.Object().(*types.Func)
+		if s := a.summaries[fn]; ok && !s.empty() && fn.Parent() == nil {
+			pass.ExportObjectFact(object, s)
+		}
 	}
 	for _, pos := range slices.Sorted(maps.Keys(a.reports)) {
 		program.Report(pass, goanalysis.Diagnostic{Pos: pos, Message: message(a.reports[pos])})
@@ -72,16 +82,6 @@ func relevant(pass *goanalysis.Pass) bool {
 	imports := pass.Pkg.Imports()
 	return !inTable(pass.Pkg) && (slices.ContainsFunc(imports, inTable) ||
 		slices.ContainsFunc(pass.AllObjectFacts(), func(f goanalysis.ObjectFact) bool { return slices.Contains(imports, f.Object.Pkg()) }))
-}
-
-func (a *analysis) handlers(functions []*ssa.Function) {
-	for _, h := range handlers.Find(functions) {
-		e := effect{From: fromCache, To: h.Index, Way: []step{{"argument of " + h.What, a.place(h.Func.Pos())}}}
-		if h.Field >= 0 {
-			e.In = field(h.Field)
-		}
-		a.given[h.Func] = append(a.given[h.Func], e)
-	}
 }
 
 const mostRounds = 12 // a chain of calls that is longer, against the order of the source, is cut
@@ -105,32 +105,22 @@ func (a *analysis) summarize(functions []*ssa.Function) {
 	}
 }
 
-func (a *analysis) exportFacts(functions []*ssa.Function) {
-	for _, fn := range functions {
-		object, ok := fn.Object().(*types.Func)
-		if s := a.summaries[fn]; ok && !s.empty() && fn.Parent() == nil {
-			a.pass.ExportObjectFact(object, s)
-		}
-	}
-}
-
-// summaryOf returns what is known of a callee: that it reads a cache, or what the seeds, this package, the table, or a
-// fact says.
+// summaryOf returns what is known of a callee: that it reads a cache, or what the table, this package, or a fact says.
 func (f *function) summaryOf(common *ssa.CallCommon, callee *types.Func) *summary {
 	if s := f.source(common, callee); s != nil {
 		return s
 	}
-	if s, ok := seeded(callee); ok {
+	if s, ok := tabled(callee); ok {
 		return s
 	}
 	if s := f.local(common.StaticCallee()); s != nil {
 		return s
 	}
 	s := new(summary)
-	if callee.Pkg() != nil && !common.IsInvoke() && f.pass.ImportObjectFact(callee, s) {
-		return s
+	if callee.Pkg() != nil && !common.IsInvoke() {
+		f.pass.ImportObjectFact(callee, s)
 	}
-	return derivedTable()[nameInTable(callee)]
+	return s
 }
 
 // local returns what is known of a function of this package, and has the caller read again when that changes.
@@ -149,13 +139,6 @@ func generic(fn *ssa.Function) *ssa.Function {
 		return fn.Origin()
 	}
 	return fn
-}
-
-// report keeps the shortest way to a write.
-func (a *analysis) report(pos token.Pos, way []step) {
-	if old, ok := a.reports[pos]; a.reports != nil && (!ok || len(way) < len(old)) {
-		a.reports[pos] = way
-	}
 }
 
 // place returns a position as messages name it: the directory, the file and the line.

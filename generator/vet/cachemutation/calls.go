@@ -4,12 +4,13 @@
 package cachemutation
 
 import (
+	"go/token"
 	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/indexer-gen/indexer-gen/generator/vet/internal/handlers"
+	"github.com/indexer-gen/indexer-gen/generator/vet/internal/program"
 )
 
 // call follows a call: what it writes, and what its results refer to.
@@ -25,9 +26,9 @@ func (f *function) call(instr ssa.CallInstruction) {
 	if b, ok := common.Value.(*ssa.Builtin); ok {
 		f.builtin(b.Name(), args, instr)
 	} else if callee := called(common); callee != nil {
-		f.apply(f.summaryOf(common, callee), instr, args, callee)
+		f.apply(f.summaryOf(common, callee), args, callee)
 	} else if fn := common.StaticCallee(); fn != nil {
-		f.apply(f.local(fn), instr, args, nil)
+		f.apply(f.local(fn), args, nil)
 	} else {
 		f.callback(common)
 	}
@@ -46,11 +47,14 @@ func called(common *ssa.CallCommon) *types.Func {
 }
 
 // apply applies the summary of a callee to the arguments and the result of a call.
-func (f *function) apply(s *summary, instr ssa.Instruction, args []ssa.Value, callee *types.Func) {
+func (f *function) apply(s *summary, args []ssa.Value, callee *types.Func) {
 	if s.empty() {
 		return
 	}
-	place := f.place(instr.Pos())
+	place := ""
+	if callee != nil {
+		place = f.place(f.at.Pos())
+	}
 	for _, e := range s.Effects {
 		if e.From == fromCache {
 			steps := e.Way
@@ -59,13 +63,13 @@ func (f *function) apply(s *summary, instr ssa.Instruction, args []ssa.Value, ca
 			} else if callee != nil && steps[0].Place != place {
 				steps = append(steps[:len(steps):len(steps)], step{"returned by " + nameOf(callee), place})
 			}
-			f.arrive(cached(steps), e, instr, args)
+			f.arrive(cached(steps), e, args)
 			continue
 		}
-		if e.From >= len(args) || args[e.From] == nil || strings.Contains(string(e.At), string(untyped)) && isTyped(args[e.From]) {
+		if e.From >= len(args) || strings.Contains(string(e.At), string(untyped)) && isTyped(args[e.From]) {
 			continue
 		}
-		for _, r := range f.contents(args[e.From], instr) {
+		for _, r := range f.contents(args[e.From]) {
 			var ok bool
 			if r.label, ok = r.follow(e.At); !ok {
 				continue
@@ -73,13 +77,13 @@ func (f *function) apply(s *summary, instr ssa.Instruction, args []ssa.Value, ca
 			switch {
 			case e.To == written && r.in != "":
 			case e.To == written && callee != nil:
-				f.write(r, instr.Pos(), append([]step{{"passed to " + nameOf(callee), place}}, e.Way...)...)
+				f.effect(r.on(step{"passed to " + nameOf(callee), place}).on(e.Way...), written, f.at.Pos())
 			case e.To == written:
-				f.write(r, e.pos, e.Way...)
+				f.effect(r.on(e.Way...), written, e.pos)
 			case e.To == result && callee != nil && r.origin.param == fromCache:
-				f.arrive(r.on(step{"through " + nameOf(callee), place}), e, instr, args)
+				f.arrive(r.on(step{"through " + nameOf(callee), place}), e, args)
 			default:
-				f.arrive(r, e, instr, args)
+				f.arrive(r, e, args)
 			}
 		}
 	}
@@ -91,20 +95,18 @@ func isTyped(arg ssa.Value) bool {
 	case *ssa.ChangeInterface:
 		return isTyped(i.X)
 	case *ssa.MakeInterface:
-		_, name := handlers.Named(i.X.Type())
+		_, name := program.Named(i.X.Type())
 		return !strings.HasPrefix(name, "Unstructured")
 	}
 	return false
 }
 
 // arrive adds a reference where an effect says.
-func (f *function) arrive(r ref, e effect, instr ssa.Instruction, args []ssa.Value) {
+func (f *function) arrive(r ref, e effect, args []ssa.Value) {
 	r.in = e.In + r.in
-	if v, ok := instr.(ssa.Value); ok && e.To == result {
-		if r.in.steps() <= longest {
-			f.add(v, r)
-		}
-	} else if e.To >= 0 && e.To < len(args) && args[e.To] != nil && r.in != "" {
+	if v, ok := f.at.(*ssa.Call); ok && e.To == result {
+		f.add(v, r)
+	} else if e.To >= 0 && e.To < len(args) && r.in != "" {
 		f.hold(args[e.To], r)
 	}
 }
@@ -123,10 +125,6 @@ func (f *function) builtin(name string, args []ssa.Value, instr ssa.CallInstruct
 		f.elements(args[1], func(r ref) { f.hold(args[0], r) })
 	case "delete", "clear":
 		f.writes(args[0], instr.Pos(), name+"s from "+described(args[0]))
-	case "ssa:wrapnilchk":
-		for _, r := range f.refs[args[0]] {
-			f.add(instr.Value(), r)
-		}
 	}
 }
 
@@ -156,39 +154,29 @@ func (f *function) callback(common *ssa.CallCommon) {
 		for n, arg := range common.Args {
 			for _, r := range f.refs[arg] {
 				r.in = called.at + yield + field(n) + r.in
-				f.flows(r, called.origin.param)
+				f.effect(r, called.origin.param, token.NoPos)
 			}
 		}
 	}
 }
 
 // deliver passes a label to the parameter of a function that is a value; the path in the label begins with which.
-func (f *function) deliver(v ssa.Value, r ref) {
-	var variables []ssa.Value
-	if closure, ok := v.(*ssa.MakeClosure); ok {
-		v, variables = closure.Fn, closure.Bindings
-	}
-	fn, ok := v.(*ssa.Function)
+func (f *function) deliver(fn *ssa.Function, made ssa.Instruction, variables []ssa.Value, r ref) {
 	first, rest := r.in.cut()
-	if !ok || first != yield || rest == "" {
-		return
-	}
-	s := f.local(fn)
-	if s.empty() {
-		return
-	}
 	param, in := rest.number()
-	r.in = in
-	for _, e := range s.Effects {
-		variable := e.To - len(fn.Params)
-		l, ok := r.follow(e.At)
-		switch {
-		case !ok || e.From != param:
-		case e.To == written && l.in == "":
-			f.write(ref{l, r.way}, e.pos, e.Way...)
-		case variable >= 0 && variable < len(variables):
-			l.in = e.In + l.in
-			f.hold(variables[variable], ref{l, r.way})
-		}
+	if first == yield && param < len(fn.Params) {
+		r.in = in
+		f.add(fn.Params[param], r)
+		defer func(at ssa.Instruction) { f.at = at }(f.at)
+		f.at = made // not the call that passes the function
+		f.apply(f.local(fn), arguments(fn, variables), nil)
 	}
+}
+
+// arguments returns the parameters of a function that is a value, and then the variables that it captures.
+func arguments(fn *ssa.Function, variables []ssa.Value) (all []ssa.Value) {
+	for _, p := range fn.Params {
+		all = append(all, p)
+	}
+	return append(all, variables...)
 }

@@ -18,7 +18,8 @@ import (
 type function struct {
 	*analysis
 	fn      *ssa.Function
-	params  []ssa.Value // and then the variables that the function captures
+	at      ssa.Instruction // that is followed
+	params  []ssa.Value     // and then the variables that the function captures
 	refs    map[ssa.Value][]ref
 	stores  map[ssa.Value][]store // by the root of the address
 	result  summary
@@ -43,12 +44,10 @@ func cached(way []step) ref { return ref{label{origin: origin{fromCache, way[len
 // analyze returns the summary of a function, with the facts that are known of its callees.
 func (a *analysis) analyze(fn *ssa.Function) *summary {
 	f := &function{analysis: a, fn: fn, refs: map[ssa.Value][]ref{}, stores: map[ssa.Value][]store{}}
-	for _, p := range fn.Params {
-		f.params = append(f.params, p)
-	}
 	for _, v := range fn.FreeVars {
 		f.params = append(f.params, v)
 	}
+	f.params = arguments(fn, f.params)
 	for i, p := range f.params {
 		f.add(p, ref{label: label{origin: origin{param: i}}})
 	}
@@ -74,7 +73,7 @@ const mostLabels = 200 // of a value
 // add adds a label to a value. It reports whether the value did not have it.
 func (f *function) add(v ssa.Value, r ref) bool {
 	same := func(o ref) bool { return o.label == r.label }
-	if !f.refers(v.Type()) || len(f.refs[v]) >= mostLabels || slices.ContainsFunc(f.refs[v], same) {
+	if !f.refers(v.Type()) || r.in.steps() > longest || len(f.refs[v]) >= mostLabels || slices.ContainsFunc(f.refs[v], same) {
 		return false
 	}
 	f.refs[v] = append(f.refs[v], r)
@@ -83,6 +82,7 @@ func (f *function) add(v ssa.Value, r ref) bool {
 }
 
 func (f *function) instruction(instr ssa.Instruction) {
+	f.at = instr
 	switch i := instr.(type) {
 	case *ssa.Store:
 		f.writes(i.Addr, i.Pos(), "writes "+described(i.Addr))
@@ -94,7 +94,7 @@ func (f *function) instruction(instr ssa.Instruction) {
 		f.keep(i.Chan, i.X, elem)
 	case *ssa.MakeClosure:
 		fn := i.Fn.(*ssa.Function)
-		f.apply(f.local(fn), i, append(make([]ssa.Value, len(fn.Params)), i.Bindings...), nil)
+		f.apply(f.local(fn), arguments(fn, i.Bindings), nil)
 	case ssa.CallInstruction:
 		f.call(i)
 	case *ssa.Return:
@@ -103,7 +103,7 @@ func (f *function) instruction(instr ssa.Instruction) {
 				if len(i.Results) > 1 {
 					r.in = field(n) + r.in
 				}
-				f.flows(r, result)
+				f.effect(r, result, token.NoPos)
 			}
 		}
 	case *ssa.UnOp:
@@ -126,10 +126,8 @@ type derivation struct {
 }
 
 func derivationOf(v ssa.Value) (d derivation) {
-	optional := func(commaOk bool) {
-		if commaOk {
-			d.in = field(0)
-		}
+	if _, several := v.Type().(*types.Tuple); several { // and whether there is such a value
+		d.in = field(0)
 	}
 	switch v := v.(type) {
 	case *ssa.Phi:
@@ -139,9 +137,7 @@ func derivationOf(v ssa.Value) (d derivation) {
 			}
 		}
 		return d
-	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.Convert, *ssa.MultiConvert, *ssa.Range:
-	case *ssa.TypeAssert:
-		optional(v.CommaOk)
+	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.Convert, *ssa.MultiConvert, *ssa.Range, *ssa.TypeAssert:
 	case *ssa.FieldAddr:
 		d.steps, d.address = deref+field(v.Field), true
 	case *ssa.IndexAddr:
@@ -152,11 +148,8 @@ func derivationOf(v ssa.Value) (d derivation) {
 		d.steps = field(v.Field)
 	case *ssa.Extract:
 		d.steps = field(v.Index)
-	case *ssa.Index:
+	case *ssa.Index, *ssa.Lookup:
 		d.steps = elem
-	case *ssa.Lookup:
-		d.steps = elem
-		optional(v.CommaOk)
 	case *ssa.Next:
 		d.steps, d.in = elem, field(2)
 	case *ssa.UnOp:
@@ -164,7 +157,6 @@ func derivationOf(v ssa.Value) (d derivation) {
 		if v.Op == token.MUL {
 			d.steps = deref
 		}
-		optional(v.CommaOk)
 	default:
 		return d
 	}
@@ -195,10 +187,8 @@ func (f *function) derive(v ssa.Value) {
 			if d.address {
 				l, ok = r.address(d.steps)
 			}
-			if ok {
-				if l, ok := l.within(d.in); ok {
-					f.add(v, ref{l, r.way})
-				}
+			if l.in = d.in + l.in; ok {
+				f.add(v, ref{l, r.way})
 			}
 		}
 	}
@@ -214,21 +204,24 @@ func (f *function) keep(v, value ssa.Value, p path) {
 
 // hold adds a label to a value that refers to memory, and to the values in which that reference is found.
 func (f *function) hold(v ssa.Value, r ref) {
-	if r.in.steps() > longest || !f.add(v, r) {
+	if !f.add(v, r) {
 		return
 	}
 	switch v := v.(type) {
 	case *ssa.Parameter, *ssa.FreeVar:
-		f.flows(r, slices.Index(f.params, v.(ssa.Value)))
-	case *ssa.MakeClosure, *ssa.Function:
-		f.deliver(v, r)
-	case *ssa.Alloc: // a variable that has a function
-		if called, ok := strings.CutPrefix(string(r.in), string(deref+yield)); ok {
-			r.in = yield + path(called)
-			for _, s := range f.stores[v] {
-				if s.path == "" && s.value != nil {
-					f.hold(s.value, r)
-				}
+		if i := slices.Index(f.params, v.(ssa.Value)); i >= 0 {
+			f.effect(r, i, token.NoPos)
+		}
+	case *ssa.MakeClosure:
+		f.deliver(v.Fn.(*ssa.Function), v, v.Bindings, r)
+	case *ssa.Function:
+		f.deliver(v, nil, nil, r)
+	case *ssa.Alloc: // what the variable refers to has it
+		for _, s := range f.stores[v] {
+			if s.path == "" && s.value != nil && len(r.in) > 1 {
+				r := r
+				r.in = r.in[1:]
+				f.hold(s.value, r)
 			}
 		}
 	case *ssa.UnOp:
@@ -251,43 +244,35 @@ func (f *function) hold(v ssa.Value, r ref) {
 	}
 }
 
-// flows records that the result, or memory of a parameter, has what a label says.
-func (f *function) flows(r ref, to int) {
-	if r.origin.param == fromCache {
-		r.at = ""
-	} else if to == r.origin.param {
-		return
+// effect records that the result, or memory of a parameter, has what a label says, or that this is written. A write to
+// memory of a cache is reported.
+func (f *function) effect(r ref, to int, pos token.Pos) {
+	e := effect{From: r.origin.param, At: r.at, To: to, In: r.in, Way: r.way, pos: pos}
+	if e.From == fromCache {
+		e.At = ""
 	}
-	f.effect(effect{From: r.origin.param, At: r.at, To: to, In: r.in, Way: r.way})
-}
-
-func (f *function) effect(e effect) {
-	f.changed = f.result.add(e) || f.changed
+	if old, ok := f.reports[pos]; e.From == fromCache && to == written {
+		if !ok || len(r.way) < len(old) {
+			f.reports[pos] = r.way
+		}
+	} else if to != e.From || to == fromCache {
+		f.changed = f.result.add(e) || f.changed
+	}
 }
 
 // writes reports or records a write through those of the labels of a value that refer to memory themselves.
 func (f *function) writes(v ssa.Value, pos token.Pos, text string) {
 	for _, r := range f.refs[v] {
 		if r.in == "" {
-			f.write(r, pos, step{text, f.place(pos)})
+			f.effect(r.on(step{text, f.place(pos)}), written, pos)
 		}
 	}
 }
 
-// write reports a write to memory of a cache, or records one to memory of a parameter.
-func (f *function) write(r ref, pos token.Pos, steps ...step) {
-	r = r.on(steps...)
-	if r.origin.param == fromCache {
-		f.report(pos, r.way)
-		return
-	}
-	f.effect(effect{From: r.origin.param, At: r.at, To: written, Way: r.way, pos: pos})
-}
-
 // isNil reports whether control takes an edge only if a value is nil.
 func isNil(v ssa.Value, from, to *ssa.BasicBlock) bool {
-	branch, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
-	if !ok {
+	branch, _ := from.Instrs[len(from.Instrs)-1].(*ssa.If)
+	if branch == nil {
 		return false
 	}
 	cond, ok := branch.Cond.(*ssa.BinOp)

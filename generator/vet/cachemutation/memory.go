@@ -84,8 +84,8 @@ func (f *function) load(i *ssa.UnOp) {
 	for _, r := range f.refs[i.X] {
 		has := func(s store) bool {
 			return s.address == a && s.value != nil && slices.ContainsFunc(f.refs[s.value], func(stored ref) bool {
-				l, _ := stored.within(deref)
-				return l == r.label
+				stored.in = deref + stored.in
+				return stored.label == r.label
 			})
 		}
 		if l, ok := r.follow(deref); ok && (again || !slices.ContainsFunc(f.stores[a.root], has)) {
@@ -95,8 +95,8 @@ func (f *function) load(i *ssa.UnOp) {
 }
 
 // contents returns the labels of an argument. A variable whose address is passed has those of its last stores alone.
-func (f *function) contents(v ssa.Value, at ssa.Instruction) (now []ref) {
-	stores, all := f.found(addressOf(v), at)
+func (f *function) contents(v ssa.Value) (now []ref) {
+	stores, all := f.found(addressOf(v), f.at)
 	if _, ok := v.(*ssa.Alloc); !ok || all {
 		return f.refs[v]
 	}

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/indexer-gen/indexer-gen/generator/vet/internal/handlers"
+	"github.com/indexer-gen/indexer-gen/generator/vet/internal/program"
 )
 
 // message tells the way of an object from a cache to a write.
@@ -34,13 +34,9 @@ func nameOf(fn *types.Func) string {
 func described(v ssa.Value) string {
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
-		return "field " + handlers.FieldOf(v).Name()
+		return "field " + program.FieldOf(v).Name()
 	case *ssa.IndexAddr:
 		return "an element of " + described(v.X)
-	case *ssa.UnOp:
-		return described(v.X)
-	case *ssa.Slice:
-		return described(v.X)
 	case *ssa.Call:
 		if callee := called(&v.Call); callee != nil {
 			return "the result of " + nameOf(callee)
@@ -49,6 +45,9 @@ func described(v ssa.Value) string {
 		return v.Comment
 	case *ssa.Alloc:
 		return v.Comment
+	}
+	if d := derivationOf(v); d.from != nil {
+		return described(d.from[0])
 	}
 	return "it"
 }

@@ -4,12 +4,15 @@
 package cachemutation
 
 import (
+	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/indexer-gen/indexer-gen/generator/vet/internal/handlers"
+	"github.com/indexer-gen/indexer-gen/generator/vet/internal/program"
 )
 
 const ours = "github.com/indexer-gen/indexer-gen/runtime/"
@@ -26,14 +29,8 @@ func (a *analysis) source(common *ssa.CallCommon, callee *types.Func) *summary {
 		return nil
 	}
 	s := &summary{}
-	results := common.Signature().Results()
-	for i := range results.Len() {
-		for _, in := range objectsIn(results.At(i).Type()) {
-			if results.Len() > 1 {
-				in = field(i) + in
-			}
-			s.add(effect{From: fromCache, To: result, In: in})
-		}
+	for _, in := range objectsIn(common.Signature().Results()) {
+		s.add(effect{From: fromCache, To: result, In: in})
 	}
 	return s
 }
@@ -50,17 +47,14 @@ func reads(common *ssa.CallCommon, callee *types.Func) bool {
 	if recv == nil {
 		return false
 	}
-	_, name := handlers.Named(recv.Type())
+	_, name := program.Named(recv.Type())
 	if !strings.HasSuffix(name, "Lister") || !common.IsInvoke() && !inTable(callee.Pkg()) {
 		return false
 	}
-	for _, imported := range callee.Pkg().Imports() {
-		switch imported.Path() {
-		case "k8s.io/client-go/tools/cache", "k8s.io/client-go/listers", ours + "lister":
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(callee.Pkg().Imports(), func(imported *types.Package) bool {
+		path := imported.Path()
+		return path == program.CachePackage || path == "k8s.io/client-go/listers" || path == ours+"lister"
+	})
 }
 
 // uncopied returns what Get or List of controller-runtime fills in if an option says that objects are not copied. The
@@ -70,8 +64,7 @@ func (a *analysis) uncopied(common *ssa.CallCommon, callee *types.Func) *summary
 	if callee.Pkg().Path() != "sigs.k8s.io/controller-runtime/pkg/client" || name != "Get" && name != "List" || len(args) < 3 {
 		return nil
 	}
-	options, ok := args[len(args)-1].(*ssa.Slice)
-	if !ok || !disablesCopy(options.X) {
+	if !a.names(common.Pos(), "UnsafeDisableDeepCopy") {
 		return nil
 	}
 	e := effect{From: fromCache, To: len(args) - 2, In: deref}
@@ -85,30 +78,82 @@ func (a *analysis) uncopied(common *ssa.CallCommon, callee *types.Func) *summary
 	return &summary{[]effect{e}}
 }
 
-// disablesCopy reports whether UnsafeDisableDeepCopy is an option, a field of one, or in an array of options.
-func disablesCopy(v ssa.Value) bool {
-	const option = "UnsafeDisableDeepCopy"
-	if _, name := handlers.Named(v.Type()); strings.HasPrefix(name, option) {
-		return true
-	}
-	if v.Referrers() == nil {
-		return false
-	}
-	for _, use := range *v.Referrers() {
-		switch use := use.(type) {
-		case *ssa.FieldAddr:
-			if handlers.FieldOf(use).Name() == option {
-				return true
-			}
-		case *ssa.IndexAddr:
-			if disablesCopy(use) {
-				return true
-			}
-		case *ssa.Store:
-			if i, ok := use.Val.(*ssa.MakeInterface); ok && use.Addr == v && disablesCopy(i.X) {
+// names reports whether a call has an argument whose name begins so.
+func (a *analysis) names(lparen token.Pos, prefix string) bool {
+	at, _ := a.syntax.Root().FindByPos(lparen, lparen)
+	for call := range at.Enclosing((*ast.CallExpr)(nil)) {
+		for name := range call.Preorder((*ast.Ident)(nil)) {
+			if call.Node().(*ast.CallExpr).Lparen == lparen && strings.HasPrefix(name.Node().(*ast.Ident).Name, prefix) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// refers reports whether a value of the type can refer to memory that somebody may write. Quantities and times are
+// values, although they have pointers.
+func (a *analysis) refers(t types.Type) (refers bool) {
+	if known, ok := a.referring[t]; ok {
+		return known
+	}
+	a.referring[t] = false // a type that contains itself does so by reference
+	defer func() { a.referring[t] = refers }()
+	switch types.TypeString(t, nil) {
+	case "k8s.io/apimachinery/pkg/api/resource.Quantity", "k8s.io/apimachinery/pkg/apis/meta/v1.Time", "error",
+		"k8s.io/apimachinery/pkg/apis/meta/v1.MicroTime", "time.Time", "context.Context", "reflect.Value":
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return false
+	case *types.Array:
+		return a.refers(u.Elem())
+	case *types.Struct:
+		return slices.ContainsFunc(slices.Collect(u.Fields()), func(v *types.Var) bool { return a.refers(v.Type()) })
+	}
+	return true
+}
+
+// isObject reports whether a type is a pointer to a metav1.Object, or an interface of some.
+func isObject(t types.Type) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, false, nil, "SetResourceVersion")
+	_, ok := obj.(*types.Func)
+	return ok
+}
+
+// objectsIn returns the paths to the objects in results: one, a slice, or a sequence of them.
+func objectsIn(t types.Type) (paths []path) {
+	in := func(step path, t types.Type) {
+		for _, p := range objectsIn(t) {
+			paths = append(paths, step+p)
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		if isObject(t) {
+			return []path{""}
+		}
+	case *types.Tuple:
+		if u.Len() == 1 {
+			return objectsIn(u.At(0).Type())
+		}
+		for i := range u.Len() {
+			in(field(i), u.At(i).Type())
+		}
+	case *types.Slice:
+		in(elem, u.Elem())
+	case *types.Map:
+		in(elem, u.Elem())
+	case *types.Signature: // of an iterator
+		if u.Results().Len() > 0 || u.Params().Len() != 1 {
+			return nil
+		}
+		if y, ok := u.Params().At(0).Type().Underlying().(*types.Signature); ok {
+			for i := range y.Params().Len() {
+				in(yield+field(i), y.Params().At(i).Type())
+			}
+		}
+	}
+	return paths
 }

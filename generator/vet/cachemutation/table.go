@@ -21,11 +21,8 @@ var derived string
 //go:embed seeds.txt
 var seeds string
 
-// tables has both, by the names of functions, read when they are needed first.
-var (
-	seedTable    = sync.OnceValue(func() map[string]*summary { return parseTable(seeds) })
-	derivedTable = sync.OnceValue(func() map[string]*summary { return parseTable(derived) })
-)
+// table has both, by the names of functions, read when it is needed first.
+var table = sync.OnceValue(func() map[string]*summary { return parseTable(seeds + derived) })
 
 // deriving selects the packages to analyze while a test makes the table.
 var deriving func(*types.Package) bool
@@ -36,8 +33,8 @@ var modules = regexp.MustCompile(`^(sigs\.k8s\.io/(controller-runtime|yaml)|k8s\
 // inTable reports whether the table is all that is known of a package.
 func inTable(pkg *types.Package) bool { return modules.MatchString(pkg.Path()) }
 
-// seeded returns what is known of a function without analysis. Methods of all interfaces of metav1.Object are one.
-func seeded(fn *types.Func) (s *summary, ok bool) {
+// tabled returns what is known of a function without analysis. Methods of all interfaces of metav1.Object are one.
+func tabled(fn *types.Func) (s *summary, ok bool) {
 	name := fn.Name()
 	switch {
 	case name == "DeepCopyInto":
@@ -48,11 +45,11 @@ func seeded(fn *types.Func) (s *summary, ok bool) {
 		return nil, true // these read, although some keep what they made
 	}
 	if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
-		if s, ok := seedTable()["(Object)."+name]; ok && isObject(recv.Type()) {
+		if s, ok := table()["(Object)."+name]; ok && isObject(recv.Type()) {
 			return s, true
 		}
 	}
-	s, ok = seedTable()[nameInTable(fn)]
+	s, ok = table()[nameInTable(fn)]
 	return s, ok
 }
 

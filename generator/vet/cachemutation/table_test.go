@@ -17,7 +17,7 @@ import (
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
 
-	"github.com/indexer-gen/indexer-gen/generator/vet/internal/handlers"
+	"github.com/indexer-gen/indexer-gen/generator/vet/internal/program"
 )
 
 const tableHeader = "# Made by the analysis: UPDATE=1 go test ./generator/vet/cachemutation -run TestTable\n"
@@ -27,8 +27,9 @@ func TestTable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("analyzes client-go and controller-runtime")
 	}
-	deriving, derivedTable = tabled, func() map[string]*summary { return nil }
-	defer func() { deriving = nil }()
+	whole := table()
+	deriving, table = isDerived, func() map[string]*summary { return parseTable(seeds) }
+	defer func() { deriving, table = nil, func() map[string]*summary { return whole } }()
 	pkgs, err := packages.Load(&packages.Config{
 		Mode: packages.LoadAllSyntax | packages.NeedModule,
 		Dir:  "../../../hack", // its module requires them
@@ -49,7 +50,7 @@ func TestTable(t *testing.T) {
 		if action.Err != nil {
 			t.Fatal(action.Err)
 		}
-		if !tabled(action.Package.Types) {
+		if !isDerived(action.Package.Types) {
 			continue
 		}
 		for _, fact := range action.AllObjectFacts() {
@@ -73,7 +74,7 @@ func TestTable(t *testing.T) {
 }
 
 func isSeeded(fn *types.Func) bool {
-	_, ok := seeded(fn)
+	_, ok := tabled(fn)
 	return ok
 }
 
@@ -139,7 +140,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func tabled(pkg *types.Package) bool {
+func isDerived(pkg *types.Package) bool {
 	path := pkg.Path()
 	switch path {
 	case "slices", "maps", "sort":
@@ -151,7 +152,7 @@ func tabled(pkg *types.Package) bool {
 }
 
 func exportedType(t types.Type) bool {
-	_, name := handlers.Named(t)
+	_, name := program.Named(t)
 	return token.IsExported(name)
 }
 
@@ -163,7 +164,7 @@ func object(t types.Type) bool {
 	case *types.TypeParam, *types.Map, *types.Slice:
 		return true
 	case *types.Named:
-		pkg, name := handlers.Named(u)
+		pkg, name := program.Named(u)
 		if _, isStruct := u.Underlying().(*types.Struct); !isStruct {
 			_, isFunc := u.Underlying().(*types.Signature)
 			return !isFunc

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/indexer-gen/indexer-gen/generator/vet/internal/handlers"
 	"github.com/indexer-gen/indexer-gen/generator/vet/internal/program"
 )
 
@@ -33,13 +32,13 @@ type checker struct {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	isCache := func(imported *types.Package) bool { return imported.Path() == handlers.CachePackage }
+	isCache := func(imported *types.Package) bool { return imported.Path() == program.CachePackage }
 	if !slices.ContainsFunc(pass.Pkg.Imports(), isCache) {
 		return nil, nil
 	}
 	functions := pass.ResultOf[program.Analyzer].(func() []*ssa.Function)()
 	c := &checker{pass, map[*ssa.Parameter]bool{}, map[token.Pos]bool{}}
-	for _, param := range handlers.Find(functions) {
+	for _, param := range program.Find(functions) {
 		if param.Delete {
 			c.untyped(param.Func.Params[param.Index], param.What)
 		}
@@ -56,8 +55,7 @@ func (c *checker) untyped(p *ssa.Parameter, handler string) {
 		return
 	}
 	c.params[p] = true
-	w := c.walk(p.Parent(), p, handler)
-	if !w.handled && w.ignores.IsValid() {
+	if w := c.walk(p.Parent(), p, handler); !w.handled && w.ignores.IsValid() {
 		c.report(w.ignores, "%s ignores a deletion that the watch missed: its argument is a cache.DeletedFinalStateUnknown then, "+
 			"which has the object in Obj; assert that type as well", handler)
 	}
@@ -68,4 +66,190 @@ func (c *checker) report(pos token.Pos, format string, args ...any) {
 		c.reported[pos] = true
 		program.Report(c.pass, analysis.Diagnostic{Pos: pos, Message: fmt.Sprintf(format, args...)})
 	}
+}
+
+// walk follows control through a function after the watch missed a deletion.
+type walk struct {
+	*checker
+	param   *ssa.Parameter // is a tombstone, unless it is nil
+	handler string
+	phis    map[*ssa.Phi]kinds
+	seen    map[*ssa.BasicBlock]bool
+	handled bool      // the tombstone is asserted, passed or kept, or a report was made
+	ignores token.Pos // an assertion of another type, which fails
+}
+
+// kinds is a set of what a value may be.
+type kinds uint8
+
+const (
+	other kinds = 1 << iota
+	tombstone
+	null
+	present // not nil
+)
+
+func (c *checker) walk(fn *ssa.Function, param *ssa.Parameter, handler string) *walk {
+	w := &walk{checker: c, param: param, handler: handler, phis: map[*ssa.Phi]kinds{}, seen: map[*ssa.BasicBlock]bool{}}
+	if len(fn.Blocks) > 0 {
+		w.enter(nil, fn.Blocks[0])
+	}
+	return w
+}
+
+// enter follows control to a block, unless nothing is new there.
+func (w *walk) enter(from, block *ssa.BasicBlock) {
+	again := w.seen[block]
+	w.seen[block] = true
+	for _, instr := range block.Instrs {
+		if phi, ok := instr.(*ssa.Phi); ok {
+			k := w.phis[phi] | w.kind(phi.Edges[slices.Index(block.Preds, from)])
+			again = again && k == w.phis[phi]
+			w.phis[phi] = k
+		}
+	}
+	if again {
+		return
+	}
+	for _, instr := range block.Instrs {
+		if w.panics(instr) {
+			w.handled = true
+			return
+		}
+	}
+	yes, no := true, true
+	if branch, ok := block.Instrs[len(block.Instrs)-1].(*ssa.If); ok {
+		yes, no = w.outcomes(branch.Cond)
+	}
+	for i, next := range block.Succs {
+		if i == 0 && yes || i == 1 && no {
+			w.enter(block, next)
+		}
+	}
+}
+
+// panics checks an instruction. It reports whether control ends there.
+func (w *walk) panics(instr ssa.Instruction) bool {
+	switch i := instr.(type) {
+	case *ssa.Phi, *ssa.ChangeInterface, *ssa.BinOp:
+		return false
+	case *ssa.TypeAssert:
+		switch {
+		case w.kind(i.X)&tombstone == 0:
+		case isTombstone(i.AssertedType):
+			w.handled = true
+			if _, pointer := types.Unalias(i.AssertedType).(*types.Pointer); pointer {
+				w.report(i.Pos(), "%s gets cache.DeletedFinalStateUnknown by value: a pointer to it never comes", w.handler)
+			}
+		case succeeds(i):
+		case !i.CommaOk:
+			w.report(i.Pos(), "%s panics if the watch missed the deletion: its argument is a cache.DeletedFinalStateUnknown then, "+
+				"which has the object in Obj; assert that type first", w.handler)
+			return true
+		case !w.ignores.IsValid():
+			w.ignores = i.Pos()
+		}
+		return false
+	case *ssa.FieldAddr:
+		return w.dereferences(i, i.X)
+	case *ssa.UnOp:
+		return i.Op == token.MUL && w.dereferences(i, i.X)
+	case *ssa.Store:
+		if element, ok := i.Addr.(*ssa.IndexAddr); ok {
+			if _, ok := element.X.(*ssa.Alloc); ok {
+				return false // an argument of a function such as Errorf
+			}
+		}
+	case ssa.CallInstruction:
+		common := i.Common()
+		if common.IsInvoke() && w.dereferences(i, common.Value) {
+			return true
+		}
+		for n, arg := range common.Args {
+			if fn := common.StaticCallee(); w.kind(arg) == tombstone && fn != nil && len(fn.Blocks) > 0 {
+				w.untyped(fn.Params[n], w.handler)
+			}
+		}
+	}
+	for _, operand := range instr.Operands(nil) {
+		w.handled = w.handled || *operand != nil && w.kind(*operand)&tombstone != 0
+	}
+	return false
+}
+
+// dereferences reports the use of a value that is nil.
+func (w *walk) dereferences(instr ssa.Instruction, v ssa.Value) bool {
+	if w.kind(v)&null == 0 {
+		return false
+	}
+	if w.param == nil {
+		w.report(instr.Pos(), "OptionalObj is nil if the cache did not have the object; compare it with nil first, or use GetObjectName")
+		return true
+	}
+	w.report(instr.Pos(), "the object is nil if the watch missed the deletion: the argument is a cache.DeletedFinalStateUnknown "+
+		"then, which has the object in Obj; look at the result of the assertion first")
+	return true
+}
+
+// kind returns what a value may be.
+func (w *walk) kind(v ssa.Value) kinds {
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		if v == w.param {
+			return tombstone
+		}
+	case *ssa.ChangeInterface:
+		return w.kind(v.X)
+	case *ssa.Phi:
+		return w.phis[v]
+	case *ssa.Extract:
+		assert, ok := v.Tuple.(*ssa.TypeAssert)
+		if ok && v.Index == 0 && w.kind(assert.X) == tombstone && !succeeds(assert) {
+			return null
+		}
+	case *ssa.UnOp:
+		if addr, ok := v.X.(*ssa.FieldAddr); ok && v.Op == token.MUL {
+			switch field := program.FieldOf(addr); field.Pkg().Path() + "." + field.Name() {
+			case program.CachePackage + ".OptionalObj":
+				return null
+			case program.CachePackage + ".FinalStateUnknown":
+				return present
+			}
+		}
+	}
+	return other
+}
+
+// outcomes returns which values a condition may have.
+func (w *walk) outcomes(cond ssa.Value) (yes, no bool) {
+	switch c := cond.(type) {
+	case *ssa.Extract:
+		if assert, ok := c.Tuple.(*ssa.TypeAssert); ok && w.kind(assert.X) == tombstone {
+			return succeeds(assert), !succeeds(assert)
+		}
+	case *ssa.BinOp:
+		if y, ok := c.Y.(*ssa.Const); ok && y.IsNil() {
+			k := w.kind(c.X)
+			equal, differs := k&(null|other) != 0, k != null
+			return c.Op == token.EQL && equal || c.Op == token.NEQ && differs, c.Op == token.EQL && differs || c.Op == token.NEQ && equal
+		}
+	case *ssa.UnOp:
+		if c.Op == token.NOT {
+			no, yes = w.outcomes(c.X)
+			return yes, no
+		}
+	}
+	return true, true
+}
+
+// succeeds reports whether an assertion of a tombstone succeeds. One of a pointer is reported, and then counts as if.
+func succeeds(assert *ssa.TypeAssert) bool {
+	i, ok := assert.AssertedType.Underlying().(*types.Interface)
+	return ok && i.NumMethods() == 0 || isTombstone(assert.AssertedType)
+}
+
+// isTombstone reports whether a type is the tombstone, or a pointer to it.
+func isTombstone(t types.Type) bool {
+	pkg, name := program.Named(t)
+	return pkg == program.CachePackage && name == "DeletedFinalStateUnknown"
 }

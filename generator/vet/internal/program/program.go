@@ -18,9 +18,11 @@ import (
 // Analyzer has as its result a function that builds the SSA form of the package, at most once. It returns the functions
 // of the source, each before the literals that it contains.
 var Analyzer = &analysis.Analyzer{
-	Name:       "lazyssa",
-	Doc:        "build the SSA form of a package when it is needed",
-	Run:        run,
+	Name: "lazyssa",
+	Doc:  "build the SSA form of a package when it is needed",
+	Run: func(pass *analysis.Pass) (any, error) {
+		return sync.OnceValue(func() []*ssa.Function { return build(pass) }), nil
+	},
 	ResultType: reflect.TypeFor[func() []*ssa.Function](),
 }
 
@@ -29,10 +31,6 @@ var Tests bool
 
 // neverReturns matches the names of functions that end the program.
 var neverReturns = regexp.MustCompile(`^(Exit|(Fatal|Panic)(f|ln|Depth)?)$`)
-
-func run(pass *analysis.Pass) (any, error) {
-	return sync.OnceValue(func() []*ssa.Function { return build(pass) }), nil
-}
 
 func build(pass *analysis.Pass) (functions []*ssa.Function) {
 	prog := ssa.NewProgram(pass.Fset, 0)
@@ -69,12 +67,9 @@ func Report(pass *analysis.Pass, d analysis.Diagnostic) {
 	silence := regexp.MustCompile(`^//(vet:ignore ` + name + `\s|nolint(:(\S+,)?(all|` + name + `)\b|\s|$))`)
 	at := pass.Fset.Position(d.Pos)
 	for _, file := range pass.Files {
-		if d.Pos < file.FileStart || file.FileEnd < d.Pos {
-			continue
-		}
 		for _, group := range file.Comments {
 			for _, c := range group.List {
-				if pass.Fset.Position(c.Slash).Line == at.Line && silence.MatchString(c.Text) {
+				if p := pass.Fset.Position(c.Slash); p.Filename == at.Filename && p.Line == at.Line && silence.MatchString(c.Text) {
 					return
 				}
 			}

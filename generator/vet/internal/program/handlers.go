@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package handlers
+package program
 
 import (
 	"go/types"
@@ -34,7 +34,7 @@ func Find(functions []*ssa.Function) []Param {
 	var f finder
 	for _, fn := range functions {
 		if isHandler(fn) {
-			f.callback(fn, fn.Name(), 1)
+			f.callback(fn, fn.Name())
 		}
 		f.events(fn)
 		for _, block := range fn.Blocks {
@@ -58,15 +58,24 @@ func isHandler(fn *ssa.Function) bool {
 	})
 }
 
-// callback adds the objects of a handler, whose parameters begin at first.
-func (f *finder) callback(fn *ssa.Function, what string, first int) {
+// callback adds the objects that a handler gets.
+func (f *finder) callback(fn *ssa.Function, what string) {
 	deletes := what == "OnDelete" || what == "DeleteFunc" || what == "FilterFunc"
-	for i := first; i < len(fn.Params); i++ {
-		isInterface := types.IsInterface(fn.Params[i].Type())
-		if _, isPointer := types.Unalias(fn.Params[i].Type()).(*types.Pointer); isInterface || isPointer {
-			*f = append(*f, Param{fn, i, -1, what, deletes && isInterface})
+	for i, p := range fn.Params {
+		if isReference(p.Type()) && p.Object() != fn.Signature.Recv() {
+			*f = append(*f, Param{fn, i, -1, what, deletes && types.IsInterface(p.Type())})
 		}
 	}
+}
+
+func isReference(t types.Type) bool {
+	_, isPointer := types.Unalias(t).(*types.Pointer)
+	return isPointer || types.IsInterface(t)
+}
+
+var events = map[string]bool{
+	controller + "event.CreateEvent": true, controller + "event.UpdateEvent": true, controller + "event.DeleteEvent": true,
+	CachePackage + ".DeletedObject": true, ours + ".Tombstone": true,
 }
 
 // events finds parameters that have objects in fields. Generic events may have any object.
@@ -74,15 +83,12 @@ func (f *finder) events(fn *ssa.Function) {
 	for i, p := range fn.Params {
 		pkg, name := Named(p.Type())
 		name = strings.TrimPrefix(name, "Typed")
-		switch pkg + "." + name {
-		case controller + "event.CreateEvent", controller + "event.UpdateEvent", controller + "event.DeleteEvent",
-			CachePackage + ".DeletedObject", ours + ".Tombstone":
-		default:
+		s, ok := p.Type().Underlying().(*types.Struct)
+		if !ok || !events[pkg+"."+name] {
 			continue
 		}
-		s, _ := p.Type().Underlying().(*types.Struct)
-		for n := 0; s != nil && n < s.NumFields(); n++ {
-			if field := s.Field(n).Name(); strings.HasPrefix(field, "Object") || field == "LastSeen" || field == "OptionalObj" {
+		for n := range s.NumFields() {
+			if isReference(s.Field(n).Type()) {
 				*f = append(*f, Param{fn, i, n, name, false})
 			}
 		}
@@ -122,14 +128,13 @@ func (f *finder) function(v ssa.Value, what string) {
 	case *ssa.MakeClosure:
 		fn := v.Fn.(*ssa.Function)
 		if method, ok := fn.Object().(*types.Func); ok && fn.Synthetic != "" { // a bound method
-			if method := fn.Prog.FuncValue(method); method != nil { // not of an interface
-				f.callback(method, what, 1)
-			}
-			return
+			fn = fn.Prog.FuncValue(method)
 		}
-		f.callback(fn, what, 0)
+		if fn != nil { // no method of an interface
+			f.callback(fn, what)
+		}
 	case *ssa.Function:
-		f.callback(v, what, 0)
+		f.callback(v, what)
 	}
 }
 
