@@ -33,8 +33,7 @@ type analysis struct {
 	pass      *goanalysis.Pass
 	syntax    *inspector.Inspector
 	referring map[types.Type]bool // see refers
-	summaries map[*ssa.Function]*summary
-	callers   map[*ssa.Function]map[*ssa.Function]bool
+	summaries map[*ssa.Function]summary
 	given     map[*ssa.Function][]effect // objects of handlers
 	reports   map[token.Pos][]step       // nil until the summaries are complete
 }
@@ -48,8 +47,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 		pass:      pass,
 		syntax:    inspector.New(pass.Files),
 		referring: map[types.Type]bool{},
-		summaries: map[*ssa.Function]*summary{},
-		callers:   map[*ssa.Function]map[*ssa.Function]bool{},
+		summaries: map[*ssa.Function]summary{},
 		given:     map[*ssa.Function][]effect{},
 		reports:   map[token.Pos][]step{},
 	}
@@ -63,12 +61,12 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.summarize(functions)
 	for _, fn := range functions {
 		object, ok := fn.Object().(*types.Func)
-		if s := a.summaries[fn]; ok && !s.empty() && fn.Parent() == nil {
+		if s := a.local(fn); ok && !s.empty() && fn.Parent() == nil {
 			pass.ExportObjectFact(object, s)
 		}
 	}
 	for _, pos := range slices.Sorted(maps.Keys(a.reports)) {
-		program.Report(pass, goanalysis.Diagnostic{Pos: pos, Message: message(a.reports[pos])})
+		program.Report(pass, a.diagnostic(pos, a.reports[pos]))
 	}
 	return nil, nil
 }
@@ -86,54 +84,42 @@ func relevant(pass *goanalysis.Pass) bool {
 
 const mostRounds = 12 // a chain of calls that is longer, against the order of the source, is cut
 
-// summarize finds the summaries of all functions, again for the callers of those that have changed.
+// summarize finds the summaries of all functions, again until nothing is new.
 func (a *analysis) summarize(functions []*ssa.Function) {
-	next := map[*ssa.Function]bool{}
-	for round := range mostRounds {
-		todo := next
-		next = map[*ssa.Function]bool{}
+	for again, round := true, 0; again && round < mostRounds; round++ {
+		again = false
 		for _, fn := range slices.Backward(functions) {
-			if round > 0 && !todo[fn] {
-				continue
-			}
 			s := a.analyze(fn)
-			if old := a.summaries[fn]; old == nil || len(old.Effects) != len(s.Effects) {
-				a.summaries[fn] = s
-				maps.Copy(next, a.callers[fn])
-			}
+			again = again || len(s.Effects) != len(a.summaries[fn].Effects)
+			a.summaries[fn] = *s
 		}
 	}
 }
 
 // summaryOf returns what is known of a callee: that it reads a cache, or what the table, this package, or a fact says.
-func (f *function) summaryOf(common *ssa.CallCommon, callee *types.Func) *summary {
-	if s := f.source(common, callee); s != nil {
+func (a *analysis) summaryOf(common *ssa.CallCommon, callee *types.Func) *summary {
+	if s := a.source(common, callee); s != nil {
 		return s
 	}
 	if s, ok := tabled(callee); ok {
 		return s
 	}
-	if s := f.local(common.StaticCallee()); s != nil {
+	if s := a.local(common.StaticCallee()); !s.empty() {
 		return s
 	}
 	s := new(summary)
 	if callee.Pkg() != nil && !common.IsInvoke() {
-		f.pass.ImportObjectFact(callee, s)
+		a.pass.ImportObjectFact(callee, s)
 	}
 	return s
 }
 
-// local returns what is known of a function of this package, and has the caller read again when that changes.
-func (f *function) local(fn *ssa.Function) *summary {
-	fn = generic(fn)
-	if f.callers[fn] == nil {
-		f.callers[fn] = map[*ssa.Function]bool{}
-	}
-	f.callers[fn][f.fn] = true
-	return f.summaries[fn]
+// local returns what is known of a function of this package, or of what it is an instance of.
+func (a *analysis) local(fn *ssa.Function) *summary {
+	s := a.summaries[generic(fn)]
+	return &s
 }
 
-// generic returns the function that another is an instance of, or that one.
 func generic(fn *ssa.Function) *ssa.Function {
 	if fn != nil && fn.Origin() != nil {
 		return fn.Origin()

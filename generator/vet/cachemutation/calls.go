@@ -53,7 +53,7 @@ func (f *function) apply(s *summary, args []ssa.Value, callee *types.Func) {
 	}
 	place := ""
 	if callee != nil {
-		place = f.place(f.at.Pos())
+		place = f.place(f.instr.Pos())
 	}
 	for _, e := range s.Effects {
 		if e.From == fromCache {
@@ -66,6 +66,11 @@ func (f *function) apply(s *summary, args []ssa.Value, callee *types.Func) {
 			f.arrive(cached(steps), e, args)
 			continue
 		}
+		if e.If > 0 && e.If <= len(args) {
+			if c, ok := args[e.If-1].(*ssa.Const); ok && (c.Value == nil || c.Value.ExactString() != e.Is) {
+				continue
+			}
+		}
 		if e.From >= len(args) || strings.Contains(string(e.At), string(untyped)) && isTyped(args[e.From]) {
 			continue
 		}
@@ -77,7 +82,7 @@ func (f *function) apply(s *summary, args []ssa.Value, callee *types.Func) {
 			switch {
 			case e.To == written && r.in != "":
 			case e.To == written && callee != nil:
-				f.effect(r.on(step{"passed to " + nameOf(callee), place}).on(e.Way...), written, f.at.Pos())
+				f.effect(r.on(step{"passed to " + nameOf(callee), place}).on(e.Way...), written, f.instr.Pos())
 			case e.To == written:
 				f.effect(r.on(e.Way...), written, e.pos)
 			case e.To == result && callee != nil && r.origin.param == fromCache:
@@ -104,7 +109,7 @@ func isTyped(arg ssa.Value) bool {
 // arrive adds a reference where an effect says.
 func (f *function) arrive(r ref, e effect, args []ssa.Value) {
 	r.in = e.In + r.in
-	if v, ok := f.at.(*ssa.Call); ok && e.To == result {
+	if v, ok := f.instr.(*ssa.Call); ok && e.To == result {
 		f.add(v, r)
 	} else if e.To >= 0 && e.To < len(args) && r.in != "" {
 		f.hold(args[e.To], r)
@@ -115,16 +120,16 @@ func (f *function) builtin(name string, args []ssa.Value, instr ssa.CallInstruct
 	switch name {
 	case "append":
 		if s, ok := args[0].(*ssa.Slice); ok && s.High != nil && s.Max == nil {
-			f.writes(s, instr.Pos(), "appends to a part of "+described(s.X)+", which overwrites the rest")
+			f.writes(s, "overwrites by appending to ")
 		}
 		for _, arg := range args {
 			f.elements(arg, func(r ref) { f.add(instr.Value(), r) })
 		}
 	case "copy":
-		f.writes(args[0], instr.Pos(), "copies to "+described(args[0]))
+		f.writes(args[0], "copies to ")
 		f.elements(args[1], func(r ref) { f.hold(args[0], r) })
 	case "delete", "clear":
-		f.writes(args[0], instr.Pos(), name+"s from "+described(args[0]))
+		f.writes(args[0], name+"s from ")
 	}
 }
 
@@ -167,8 +172,8 @@ func (f *function) deliver(fn *ssa.Function, made ssa.Instruction, variables []s
 	if first == yield && param < len(fn.Params) {
 		r.in = in
 		f.add(fn.Params[param], r)
-		defer func(at ssa.Instruction) { f.at = at }(f.at)
-		f.at = made // not the call that passes the function
+		defer func(instr ssa.Instruction) { f.instr = instr }(f.instr)
+		f.instr = made // not the call that passes the function
 		f.apply(f.local(fn), arguments(fn, variables), nil)
 	}
 }

@@ -17,8 +17,7 @@ import (
 // after stores to the same variable or field are the exception; see found.
 type function struct {
 	*analysis
-	fn      *ssa.Function
-	at      ssa.Instruction // that is followed
+	instr   ssa.Instruction // that is followed
 	params  []ssa.Value     // and then the variables that the function captures
 	refs    map[ssa.Value][]ref
 	stores  map[ssa.Value][]store // by the root of the address
@@ -43,7 +42,7 @@ func cached(way []step) ref { return ref{label{origin: origin{fromCache, way[len
 
 // analyze returns the summary of a function, with the facts that are known of its callees.
 func (a *analysis) analyze(fn *ssa.Function) *summary {
-	f := &function{analysis: a, fn: fn, refs: map[ssa.Value][]ref{}, stores: map[ssa.Value][]store{}}
+	f := &function{analysis: a, refs: map[ssa.Value][]ref{}, stores: map[ssa.Value][]store{}}
 	for _, v := range fn.FreeVars {
 		f.params = append(f.params, v)
 	}
@@ -82,13 +81,13 @@ func (f *function) add(v ssa.Value, r ref) bool {
 }
 
 func (f *function) instruction(instr ssa.Instruction) {
-	f.at = instr
+	f.instr = instr
 	switch i := instr.(type) {
 	case *ssa.Store:
-		f.writes(i.Addr, i.Pos(), "writes "+described(i.Addr))
+		f.writes(i.Addr, "writes ")
 		f.keep(i.Addr, i.Val, deref)
 	case *ssa.MapUpdate:
-		f.writes(i.Map, i.Pos(), "writes an element of "+described(i.Map))
+		f.writes(i.Map, "writes ")
 		f.keep(i.Map, i.Value, elem)
 	case *ssa.Send:
 		f.keep(i.Chan, i.X, elem)
@@ -132,7 +131,7 @@ func derivationOf(v ssa.Value) (d derivation) {
 	switch v := v.(type) {
 	case *ssa.Phi:
 		for n, edge := range v.Edges {
-			if !isNil(edge, v.Block().Preds[n], v.Block()) {
+			if x, c := equal(v.Block().Preds[n], v.Block()); x != edge || c == nil || !c.IsNil() {
 				d.from = append(d.from, edge)
 			}
 		}
@@ -248,6 +247,11 @@ func (f *function) hold(v ssa.Value, r ref) {
 // memory of a cache is reported.
 func (f *function) effect(r ref, to int, pos token.Pos) {
 	e := effect{From: r.origin.param, At: r.at, To: to, In: r.in, Way: r.way, pos: pos}
+	if r, ok := f.instr.(*ssa.Return); ok && len(r.Block().Preds) == 1 {
+		if v, c := equal(r.Block().Preds[0], r.Block()); c != nil && c.Value != nil {
+			e.If, e.Is = slices.Index(f.params, v)+1, c.Value.ExactString()
+		}
+	}
 	if e.From == fromCache {
 		e.At = ""
 	}
@@ -261,24 +265,23 @@ func (f *function) effect(r ref, to int, pos token.Pos) {
 }
 
 // writes reports or records a write through those of the labels of a value that refer to memory themselves.
-func (f *function) writes(v ssa.Value, pos token.Pos, text string) {
+func (f *function) writes(v ssa.Value, how string) {
+	pos := f.instr.Pos()
 	for _, r := range f.refs[v] {
 		if r.in == "" {
-			f.effect(r.on(step{text, f.place(pos)}), written, pos)
+			f.effect(r.on(step{how + types.ExprString(f.written(pos)), f.place(pos)}), written, pos)
 		}
 	}
 }
 
-// isNil reports whether control takes an edge only if a value is nil.
-func isNil(v ssa.Value, from, to *ssa.BasicBlock) bool {
-	branch, _ := from.Instrs[len(from.Instrs)-1].(*ssa.If)
-	if branch == nil {
-		return false
+// equal returns the value that equals a constant if control takes an edge, and the constant.
+func equal(from, to *ssa.BasicBlock) (ssa.Value, *ssa.Const) {
+	if branch, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If); ok {
+		cond, ok := branch.Cond.(*ssa.BinOp)
+		if ok && (cond.Op == token.EQL && to == from.Succs[0] || cond.Op == token.NEQ && to == from.Succs[1]) {
+			c, _ := cond.Y.(*ssa.Const)
+			return cond.X, c
+		}
 	}
-	cond, ok := branch.Cond.(*ssa.BinOp)
-	if !ok || cond.X != v {
-		return false
-	}
-	c, ok := cond.Y.(*ssa.Const)
-	return ok && c.IsNil() && (cond.Op == token.EQL && to == from.Succs[0] || cond.Op == token.NEQ && to == from.Succs[1])
+	return nil, nil
 }

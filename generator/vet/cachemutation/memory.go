@@ -96,7 +96,7 @@ func (f *function) load(i *ssa.UnOp) {
 
 // contents returns the labels of an argument. A variable whose address is passed has those of its last stores alone.
 func (f *function) contents(v ssa.Value) (now []ref) {
-	stores, all := f.found(addressOf(v), f.at)
+	stores, all := f.found(addressOf(v), f.instr)
 	if _, ok := v.(*ssa.Alloc); !ok || all {
 		return f.refs[v]
 	}

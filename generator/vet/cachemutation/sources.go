@@ -80,8 +80,7 @@ func (a *analysis) uncopied(common *ssa.CallCommon, callee *types.Func) *summary
 
 // names reports whether a call has an argument whose name begins so.
 func (a *analysis) names(lparen token.Pos, prefix string) bool {
-	at, _ := a.syntax.Root().FindByPos(lparen, lparen)
-	for call := range at.Enclosing((*ast.CallExpr)(nil)) {
+	for call := range a.at(lparen).Enclosing((*ast.CallExpr)(nil)) {
 		for name := range call.Preorder((*ast.Ident)(nil)) {
 			if call.Node().(*ast.CallExpr).Lparen == lparen && strings.HasPrefix(name.Node().(*ast.Ident).Name, prefix) {
 				return true

@@ -29,11 +29,11 @@ func field(i int) path { return "." + path(strconv.Itoa(i)) }
 
 // cut returns the first step and the rest. The first step may be a number alone.
 func (p path) cut() (first, rest path) {
-	if p == "" {
-		return "", ""
+	n := min(1, len(p))
+	for n < len(p) && '0' <= p[n] && p[n] <= '9' {
+		n++
 	}
-	rest = path(strings.TrimLeft(string(p[1:]), "0123456789"))
-	return p[:len(p)-len(rest)], rest
+	return p[:n], p[n:]
 }
 
 // number cuts a number from a path.
@@ -112,10 +112,12 @@ type summary struct{ Effects []effect }
 // memory of a parameter or of a cache. Parameters begin with the receiver; the variables that a function literal
 // captures follow.
 type effect struct {
-	From int  // parameter, or fromCache
-	At   path // where in it
-	To   int  // parameter, result or written
-	In   path // where in it; the path in several results begins with the number of one
+	From int    // parameter, or fromCache
+	At   path   // where in it
+	To   int    // parameter, result or written
+	In   path   // where in it; the path in several results begins with the number of one
+	If   int    // a parameter with which it does that only if it is a certain constant, plus one; or 0
+	Is   string // that constant
 	Way  []step
 	pos  token.Pos // of a write in this package
 }
@@ -139,7 +141,9 @@ const mostEffects = 96 // of a function; what is more is dropped
 
 // add adds an effect. It reports whether it is new.
 func (s *summary) add(e effect) bool {
-	same := func(o effect) bool { return o.From == e.From && o.At == e.At && o.To == e.To && o.In == e.In }
+	same := func(o effect) bool {
+		return o.From == e.From && o.At == e.At && o.To == e.To && o.In == e.In && o.If == e.If && o.Is == e.Is
+	}
 	if len(s.Effects) >= mostEffects || slices.ContainsFunc(s.Effects, same) {
 		return false
 	}

@@ -24,11 +24,10 @@ var Analyzer = &analysis.Analyzer{
 	Run:      run,
 }
 
-// checker has what was done in a package.
+// checker has the parameters that were checked, and the places of reports.
 type checker struct {
-	pass     *analysis.Pass
-	params   map[*ssa.Parameter]bool
-	reported map[token.Pos]bool
+	pass *analysis.Pass
+	done map[any]bool
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -37,7 +36,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	functions := pass.ResultOf[program.Analyzer].(func() []*ssa.Function)()
-	c := &checker{pass, map[*ssa.Parameter]bool{}, map[token.Pos]bool{}}
+	c := &checker{pass, map[any]bool{}}
 	for _, param := range program.Find(functions) {
 		if param.Delete {
 			c.untyped(param.Func.Params[param.Index], param.What)
@@ -49,21 +48,21 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// untyped checks a parameter that may be a tombstone.
+// untyped checks a parameter that may be a tombstone. A filter need not let it pass: its handler may ignore deletions.
 func (c *checker) untyped(p *ssa.Parameter, handler string) {
-	if c.params[p] {
+	if c.done[p] {
 		return
 	}
-	c.params[p] = true
-	if w := c.walk(p.Parent(), p, handler); !w.handled && w.ignores.IsValid() {
+	c.done[p] = true
+	if w := c.walk(p.Parent(), p, handler); !w.handled && w.ignores.IsValid() && handler != "FilterFunc" {
 		c.report(w.ignores, "%s ignores a deletion that the watch missed: its argument is a cache.DeletedFinalStateUnknown then, "+
 			"which has the object in Obj; assert that type as well", handler)
 	}
 }
 
 func (c *checker) report(pos token.Pos, format string, args ...any) {
-	if !c.reported[pos] {
-		c.reported[pos] = true
+	if !c.done[pos] {
+		c.done[pos] = true
 		program.Report(c.pass, analysis.Diagnostic{Pos: pos, Message: fmt.Sprintf(format, args...)})
 	}
 }
@@ -229,13 +228,10 @@ func (w *walk) outcomes(cond ssa.Value) (yes, no bool) {
 		}
 	case *ssa.BinOp:
 		if y, ok := c.Y.(*ssa.Const); ok && y.IsNil() {
-			k := w.kind(c.X)
-			equal, differs := k&(null|other) != 0, k != null
-			return c.Op == token.EQL && equal || c.Op == token.NEQ && differs, c.Op == token.EQL && differs || c.Op == token.NEQ && equal
-		}
-	case *ssa.UnOp:
-		if c.Op == token.NOT {
-			no, yes = w.outcomes(c.X)
+			yes, no = w.kind(c.X)&(null|other) != 0, w.kind(c.X) != null
+			if c.Op == token.NEQ {
+				yes, no = no, yes
+			}
 			return yes, no
 		}
 	}

@@ -16,7 +16,7 @@ type controller struct{}
 
 func (c *controller) add(obj any) {
 	pod := obj.(*corev1.Pod)
-	pod.Name = "b" // want `argument of AddFunc \(handlers/handlers.go:17\), writes field Name`
+	pod.Name = "b" // want `argument of AddFunc \(handlers/handlers.go:17\), writes [^,]*\.Name`
 }
 
 func (c *controller) register(informer cache.SharedInformer) {
