@@ -35,7 +35,7 @@ type analysis struct {
 	referring map[types.Type]bool // see refers
 	summaries map[*ssa.Function]summary
 	given     map[*ssa.Function][]effect // objects of handlers
-	reports   map[token.Pos][]step       // nil until the summaries are complete
+	reports   map[token.Pos][]step       // the shortest ways to writes
 }
 
 func run(pass *goanalysis.Pass) (any, error) {
@@ -78,8 +78,9 @@ func relevant(pass *goanalysis.Pass) bool {
 		return deriving(pass.Pkg)
 	}
 	imports := pass.Pkg.Imports()
-	return !inTable(pass.Pkg) && (slices.ContainsFunc(imports, inTable) ||
-		slices.ContainsFunc(pass.AllObjectFacts(), func(f goanalysis.ObjectFact) bool { return slices.Contains(imports, f.Object.Pkg()) }))
+	known := func(f goanalysis.ObjectFact) bool { return slices.Contains(imports, f.Object.Pkg()) }
+	facts := pass.AllObjectFacts()
+	return !inTable(pass.Pkg) && (slices.ContainsFunc(imports, inTable) || slices.ContainsFunc(facts, known))
 }
 
 const mostRounds = 12 // a chain of calls that is longer, against the order of the source, is cut
@@ -116,22 +117,15 @@ func (a *analysis) summaryOf(common *ssa.CallCommon, callee *types.Func) *summar
 
 // local returns what is known of a function of this package, or of what it is an instance of.
 func (a *analysis) local(fn *ssa.Function) *summary {
-	s := a.summaries[generic(fn)]
-	return &s
-}
-
-func generic(fn *ssa.Function) *ssa.Function {
 	if fn != nil && fn.Origin() != nil {
-		return fn.Origin()
+		fn = fn.Origin()
 	}
-	return fn
+	s := a.summaries[fn]
+	return &s
 }
 
 // place returns a position as messages name it: the directory, the file and the line.
 func (a *analysis) place(pos token.Pos) string {
 	p := a.pass.Fset.Position(pos)
-	if p.Filename == "" {
-		return ""
-	}
 	return fmt.Sprintf("%s/%s:%d", filepath.Base(filepath.Dir(p.Filename)), filepath.Base(p.Filename), p.Line)
 }

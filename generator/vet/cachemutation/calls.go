@@ -24,7 +24,7 @@ func (f *function) call(instr ssa.CallInstruction) {
 		args = append(args[:len(args):len(args)], closure.Bindings...)
 	}
 	if b, ok := common.Value.(*ssa.Builtin); ok {
-		f.builtin(b.Name(), args, instr)
+		f.builtin(b.Name(), args)
 	} else if callee := called(common); callee != nil {
 		f.apply(f.summaryOf(common, callee), args, callee)
 	} else if fn := common.StaticCallee(); fn != nil {
@@ -40,8 +40,9 @@ func called(common *ssa.CallCommon) *types.Func {
 		return common.Method.Origin()
 	}
 	if fn := common.StaticCallee(); fn != nil {
-		object, _ := generic(fn).Object().(*types.Func)
-		return object
+		if object, ok := fn.Object().(*types.Func); ok {
+			return object.Origin()
+		}
 	}
 	return nil
 }
@@ -75,12 +76,10 @@ func (f *function) apply(s *summary, args []ssa.Value, callee *types.Func) {
 			continue
 		}
 		for _, r := range f.contents(args[e.From]) {
-			var ok bool
-			if r.label, ok = r.follow(e.At); !ok {
-				continue
-			}
+			l, ok := r.follow(e.At)
+			r.label = l
 			switch {
-			case e.To == written && r.in != "":
+			case !ok, e.To == written && r.in != "":
 			case e.To == written && callee != nil:
 				f.effect(r.on(step{"passed to " + nameOf(callee), place}).on(e.Way...), written, f.instr.Pos())
 			case e.To == written:
@@ -116,50 +115,33 @@ func (f *function) arrive(r ref, e effect, args []ssa.Value) {
 	}
 }
 
-func (f *function) builtin(name string, args []ssa.Value, instr ssa.CallInstruction) {
-	switch name {
-	case "append":
-		if s, ok := args[0].(*ssa.Slice); ok && s.High != nil && s.Max == nil {
-			f.writes(s, "overwrites by appending to ")
-		}
-		for _, arg := range args {
-			f.elements(arg, func(r ref) { f.add(instr.Value(), r) })
-		}
-	case "copy":
-		f.writes(args[0], "copies to ")
-		f.elements(args[1], func(r ref) { f.hold(args[0], r) })
-	case "delete", "clear":
-		f.writes(args[0], name+"s from ")
-	}
+// builtins says how builtin functions write their first argument.
+var builtins = map[string]string{
+	"append": "overwrites by appending to ", "copy": "copies to ", "delete": "deletes from ", "clear": "clears ",
 }
 
-// elements passes on what the labels of a value say of its elements.
-func (f *function) elements(v ssa.Value, pass func(ref)) {
-	for _, r := range f.refs[v] {
-		if l, ok := r.to(elem); ok {
-			l.in = elem + l.in
-			pass(ref{l, r.way})
+// builtin follows a call of a builtin function. To append is a write if elements follow.
+func (f *function) builtin(name string, args []ssa.Value) {
+	f.apply(table()["builtin."+name], args, nil)
+	if how := builtins[name]; how != "" {
+		if s, ok := args[0].(*ssa.Slice); name != "append" || ok && s.High != nil && s.Max == nil {
+			f.writes(args[0], how)
 		}
 	}
 }
 
-// callback follows a call of a function value. If the value is a parameter, the callers know the function: the arguments
-// are what flows to it. If it is an iterator, its argument is a function that gets what it yields.
+// callback follows a call of a function value. If the value is a parameter, the callers know the function: the
+// arguments flow to it. If the value is an iterator, its argument is a function that gets what it yields.
 func (f *function) callback(common *ssa.CallCommon) {
 	for _, called := range f.refs[common.Value] {
-		if first, _ := called.in.cut(); first == yield {
-			for _, arg := range common.Args {
-				f.hold(arg, called)
-			}
-			continue
-		}
-		if called.in != "" || called.origin.param == fromCache {
-			continue
-		}
 		for n, arg := range common.Args {
-			for _, r := range f.refs[arg] {
-				r.in = called.at + yield + field(n) + r.in
-				f.effect(r, called.origin.param, token.NoPos)
+			if strings.HasPrefix(string(called.in), string(yield)) {
+				f.hold(arg, called)
+			} else if called.in == "" && called.origin.param != fromCache {
+				for _, r := range f.refs[arg] {
+					r.in = called.at + yield + field(n) + r.in
+					f.effect(r, called.origin.param, token.NoPos)
+				}
 			}
 		}
 	}

@@ -43,10 +43,10 @@ func cached(way []step) ref { return ref{label{origin: origin{fromCache, way[len
 // analyze returns the summary of a function, with the facts that are known of its callees.
 func (a *analysis) analyze(fn *ssa.Function) *summary {
 	f := &function{analysis: a, refs: map[ssa.Value][]ref{}, stores: map[ssa.Value][]store{}}
+	f.params = arguments(fn, nil)
 	for _, v := range fn.FreeVars {
 		f.params = append(f.params, v)
 	}
-	f.params = arguments(fn, f.params)
 	for i, p := range f.params {
 		f.add(p, ref{label: label{origin: origin{param: i}}})
 	}
@@ -72,10 +72,11 @@ const mostLabels = 200 // of a value
 // add adds a label to a value. It reports whether the value did not have it.
 func (f *function) add(v ssa.Value, r ref) bool {
 	same := func(o ref) bool { return o.label == r.label }
-	if !f.refers(v.Type()) || r.in.steps() > longest || len(f.refs[v]) >= mostLabels || slices.ContainsFunc(f.refs[v], same) {
+	all := f.refs[v]
+	if !f.refers(v.Type()) || r.in.steps() > longest || len(all) >= mostLabels || slices.ContainsFunc(all, same) {
 		return false
 	}
-	f.refs[v] = append(f.refs[v], r)
+	f.refs[v] = append(all, r)
 	f.changed = true
 	return true
 }
@@ -105,14 +106,12 @@ func (f *function) instruction(instr ssa.Instruction) {
 				f.effect(r, result, token.NoPos)
 			}
 		}
-	case *ssa.UnOp:
-		if i.Op == token.MUL {
-			f.load(i)
-			return
-		}
-		f.derive(i)
 	case ssa.Value:
-		f.derive(i)
+		if load, ok := i.(*ssa.UnOp); ok && load.Op == token.MUL {
+			f.load(load)
+		} else {
+			f.derive(i)
+		}
 	}
 }
 
@@ -136,7 +135,8 @@ func derivationOf(v ssa.Value) (d derivation) {
 			}
 		}
 		return d
-	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.Convert, *ssa.MultiConvert, *ssa.Range, *ssa.TypeAssert:
+	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.Convert, *ssa.MultiConvert,
+		*ssa.Range:
 	case *ssa.FieldAddr:
 		d.steps, d.address = deref+field(v.Field), true
 	case *ssa.IndexAddr:
@@ -220,14 +220,6 @@ func (f *function) hold(v ssa.Value, r ref) {
 			if s.path == "" && s.value != nil && len(r.in) > 1 {
 				r := r
 				r.in = r.in[1:]
-				f.hold(s.value, r)
-			}
-		}
-	case *ssa.UnOp:
-		a := addressOf(v.X)
-		stores, _ := f.found(a, v)
-		for _, s := range stores {
-			if s.path == a.path {
 				f.hold(s.value, r)
 			}
 		}

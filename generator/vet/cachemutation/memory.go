@@ -122,7 +122,9 @@ func (f *function) found(a address, at ssa.Instruction) (found []store, all bool
 		for _, s := range slices.Backward(stores) {
 			sets := s.value != nil && s.covers(a)
 			switch {
-			case sets && s.index != a.index && s.fills(b, at.Block()), sets && s.index == a.index && s.block == b && s.n < end:
+			case sets && s.index == a.index && s.block == b && s.n < end,
+				// a loop that sets all elements comes first
+				sets && s.index != a.index && reaches(b, s.block) && reaches(s.block, b) && !reaches(at.Block(), s.block):
 				found = append(found, s)
 				return
 			case s.block == b && s.n < end && (s.covers(a) || a.covers(s.address)):
@@ -147,12 +149,6 @@ func (f *function) found(a address, at ssa.Instruction) (found []store, all bool
 func (a address) covers(b address) bool {
 	rest, ok := strings.CutPrefix(string(b.path), string(a.path))
 	return ok && !strings.ContainsAny(rest, "*[")
-}
-
-// fills reports whether a store sets all elements before control comes from a block to another: it is in a loop with the
-// one, and not with the other.
-func (s store) fills(b, at *ssa.BasicBlock) bool {
-	return reaches(b, s.block) && reaches(s.block, b) && !reaches(at, s.block)
 }
 
 // reaches reports whether control can flow from the end of a block to another.

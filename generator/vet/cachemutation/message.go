@@ -24,13 +24,15 @@ func (a *analysis) diagnostic(pos token.Pos, way []step) goanalysis.Diagnostic {
 		}
 		steps = append(steps, s.Text)
 	}
-	d := goanalysis.Diagnostic{Pos: pos, Message: "write to an object that is shared with a cache: " + strings.Join(steps, ", ") + "; copy it first"}
-	if v := a.variable(pos); v != nil {
+	text := "write to an object that is shared with a cache: " + strings.Join(steps, ", ") + "; copy it first"
+	d := goanalysis.Diagnostic{Pos: pos, Message: text}
+	if vars := a.variables(pos); len(vars) == 1 {
+		v := vars[0]
 		mend := v.Name() + " = " + v.Name() + ".DeepCopy()"
 		d.Message += ": " + mend
 		if at := a.sole(v, pos); at.IsValid() {
-			edits := []goanalysis.TextEdit{{Pos: at, End: at, NewText: []byte(mend + "\n")}}
-			d.SuggestedFixes = []goanalysis.SuggestedFix{{Message: "Copy " + v.Name(), TextEdits: edits}}
+			edit := goanalysis.TextEdit{Pos: at, End: at, NewText: []byte(mend + "\n")}
+			d.SuggestedFixes = []goanalysis.SuggestedFix{{Message: "Copy " + v.Name(), TextEdits: []goanalysis.TextEdit{edit}}}
 		}
 	}
 	return d
@@ -47,11 +49,8 @@ func (a *analysis) written(pos token.Pos) ast.Expr {
 	for c := range a.at(pos).Enclosing((*ast.AssignStmt)(nil), (*ast.IncDecStmt)(nil), (*ast.CallExpr)(nil)) {
 		switch n := c.Node().(type) {
 		case *ast.AssignStmt:
-			for _, target := range slices.Backward(n.Lhs) {
-				if target.Pos() <= pos {
-					return target
-				}
-			}
+			i := slices.IndexFunc(n.Lhs, func(target ast.Expr) bool { return pos <= target.End() })
+			return n.Lhs[max(i, 0)]
 		case *ast.IncDecStmt:
 			return n.X
 		case *ast.CallExpr:
@@ -66,43 +65,43 @@ func (a *analysis) written(pos token.Pos) ast.Expr {
 	return ast.NewIdent("it")
 }
 
-// variable returns the only local variable in what is written that is an object.
-func (a *analysis) variable(pos token.Pos) (found *types.Var) {
-	several := false
+// variables returns the local variables in what is written that are objects.
+func (a *analysis) variables(pos token.Pos) (found []*types.Var) {
 	ast.Inspect(a.written(pos), func(n ast.Node) bool {
 		name, _ := n.(*ast.Ident)
-		if v, ok := a.pass.TypesInfo.Uses[name].(*types.Var); ok && v.Kind() >= types.LocalVar && v.Kind() != types.FieldVar {
+		v, ok := a.pass.TypesInfo.Uses[name].(*types.Var)
+		if ok && v.Kind() >= types.LocalVar && v.Kind() != types.FieldVar && !slices.Contains(found, v) {
 			method, _, _ := types.LookupFieldOrMethod(v.Type(), false, nil, "DeepCopy")
-			if fn, ok := method.(*types.Func); ok && types.Identical(fn.Signature().Results(), types.NewTuple(types.NewVar(0, nil, "", v.Type()))) {
-				several = several || found != nil && found != v
-				found = v
+			same := types.NewTuple(types.NewVar(token.NoPos, nil, "", v.Type()))
+			if fn, ok := method.(*types.Func); ok && types.Identical(fn.Signature().Results(), same) {
+				found = append(found, v)
 			}
 		}
 		return true
 	})
-	if several {
-		return nil
-	}
 	return found
 }
 
-// sole returns the beginning of the statement at a position if a variable has an object there that has no other name: it
-// comes from a call that is given no memory, and all is done with it in one function and by this name.
+// sole returns the beginning of the statement at a position if a variable has an object there that has no other name.
+// The object comes from a call that gets no memory, and one function uses it, by this name.
 func (a *analysis) sole(v *types.Var, pos token.Pos) (begin token.Pos) {
-	function := func(c inspector.Cursor) (fn ast.Node) {
-		for c := range c.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
-			return c.Node()
-		}
-		return nil
-	}
 	for c := range a.syntax.Root().Preorder((*ast.Ident)(nil)) {
 		name := c.Node().(*ast.Ident)
-		if a.pass.TypesInfo.ObjectOf(name) == v && (function(c) != function(a.at(pos)) || a.shares(c, name.Pos() == v.Pos())) {
+		if a.pass.TypesInfo.ObjectOf(name) != v {
+			continue
+		}
+		for literal := range c.Enclosing((*ast.FuncLit)(nil)) {
+			if v.Pos() < literal.Node().Pos() {
+				return token.NoPos
+			}
+		}
+		if a.shares(c, name.Pos() == v.Pos()) {
 			return token.NoPos
 		}
 	}
 	for c := range a.at(pos).Enclosing() {
-		if kind, _ := c.ParentEdge(); kind == edge.BlockStmt_List || kind == edge.CaseClause_Body || kind == edge.CommClause_Body {
+		switch kind, _ := c.ParentEdge(); kind {
+		case edge.BlockStmt_List, edge.CaseClause_Body, edge.CommClause_Body:
 			return c.Node().Pos()
 		}
 	}
@@ -111,20 +110,21 @@ func (a *analysis) sole(v *types.Var, pos token.Pos) (begin token.Pos) {
 
 // shares reports whether memory of a variable gets another name where the variable is used or defined.
 func (a *analysis) shares(c inspector.Cursor, defined bool) bool {
+	refers := func(e ast.Expr) bool { return a.refers(a.pass.TypesInfo.TypeOf(e)) }
 	for ; ; c = c.Parent() {
 		switch kind, _ := c.ParentEdge(); kind {
 		case edge.SelectorExpr_X, edge.IndexExpr_X, edge.StarExpr_X, edge.ParenExpr_X, edge.CallExpr_Fun:
 			continue
 		case edge.AssignStmt_Lhs:
 			call, ok := c.Parent().Node().(*ast.AssignStmt).Rhs[0].(*ast.CallExpr)
-			return defined && (!ok || slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return a.refers(a.pass.TypesInfo.TypeOf(e)) }))
+			return defined && (!ok || slices.ContainsFunc(call.Args, refers))
 		case edge.CallExpr_Args:
-			return a.refers(a.pass.TypesInfo.TypeOf(c.Parent().Node().(ast.Expr)))
+			return refers(c.Parent().Node().(ast.Expr))
 		case edge.BinaryExpr_X, edge.IncDecStmt_X, edge.ExprStmt_X:
 			return false
 		}
 		e, ok := c.Node().(ast.Expr)
-		return defined || !ok || a.refers(a.pass.TypesInfo.TypeOf(e))
+		return defined || !ok || refers(e)
 	}
 }
 

@@ -5,7 +5,6 @@ package cachemutation
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -28,8 +27,11 @@ func (a *analysis) source(common *ssa.CallCommon, callee *types.Func) *summary {
 	if !reads(common, callee) {
 		return nil
 	}
-	s := &summary{}
-	for _, in := range objectsIn(common.Signature().Results()) {
+	s, results := &summary{}, common.Signature().Results()
+	for _, in := range objectsIn(results) {
+		if results.Len() == 1 {
+			_, in = in.cut()
+		}
 		s.add(effect{From: fromCache, To: result, In: in})
 	}
 	return s
@@ -37,34 +39,36 @@ func (a *analysis) source(common *ssa.CallCommon, callee *types.Func) *summary {
 
 // reads reports whether a function is a method of a lister, or of our stores.
 func reads(common *ssa.CallCommon, callee *types.Func) bool {
-	if strings.Contains(callee.Name(), "Copy") {
+	recv, pkg := callee.Signature().Recv(), callee.Pkg().Path()
+	switch {
+	case strings.Contains(callee.Name(), "Copy"):
 		return false
-	}
-	if pkg := callee.Pkg().Path(); pkg == ours+"lister" || pkg == ours+"store" {
+	case pkg == ours+"lister" || pkg == ours+"store":
 		return true
-	}
-	recv := callee.Signature().Recv()
-	if recv == nil {
+	case recv == nil:
 		return false
 	}
 	_, name := program.Named(recv.Type())
-	if !strings.HasSuffix(name, "Lister") || !common.IsInvoke() && !inTable(callee.Pkg()) {
-		return false
-	}
-	return slices.ContainsFunc(callee.Pkg().Imports(), func(imported *types.Package) bool {
-		path := imported.Path()
-		return path == program.CachePackage || path == "k8s.io/client-go/listers" || path == ours+"lister"
-	})
+	caches := []string{program.CachePackage, "k8s.io/client-go/listers", ours + "lister"}
+	isCache := func(imported *types.Package) bool { return slices.Contains(caches, imported.Path()) }
+	return strings.HasSuffix(name, "Lister") && (common.IsInvoke() || inTable(callee.Pkg())) &&
+		slices.ContainsFunc(callee.Pkg().Imports(), isCache)
 }
 
 // uncopied returns what Get or List of controller-runtime fills in if an option says that objects are not copied. The
 // struct is a copy and shares its maps, slices and pointers.
 func (a *analysis) uncopied(common *ssa.CallCommon, callee *types.Func) *summary {
-	name, args := callee.Name(), common.Args
-	if callee.Pkg().Path() != "sigs.k8s.io/controller-runtime/pkg/client" || name != "Get" && name != "List" || len(args) < 3 {
+	pkg, name, args := callee.Pkg().Path(), callee.Name(), common.Args
+	if pkg != "sigs.k8s.io/controller-runtime/pkg/client" || name != "Get" && name != "List" || len(args) < 3 {
 		return nil
 	}
-	if !a.names(common.Pos(), "UnsafeDisableDeepCopy") {
+	disabled := false
+	ast.Inspect(a.written(common.Pos()), func(n ast.Node) bool {
+		option, ok := n.(*ast.Ident)
+		disabled = disabled || ok && strings.HasPrefix(option.Name, "UnsafeDisableDeepCopy")
+		return true
+	})
+	if !disabled {
 		return nil
 	}
 	e := effect{From: fromCache, To: len(args) - 2, In: deref}
@@ -76,18 +80,6 @@ func (a *analysis) uncopied(common *ssa.CallCommon, callee *types.Func) *summary
 		e.To++
 	}
 	return &summary{[]effect{e}}
-}
-
-// names reports whether a call has an argument whose name begins so.
-func (a *analysis) names(lparen token.Pos, prefix string) bool {
-	for call := range a.at(lparen).Enclosing((*ast.CallExpr)(nil)) {
-		for name := range call.Preorder((*ast.Ident)(nil)) {
-			if call.Node().(*ast.CallExpr).Lparen == lparen && strings.HasPrefix(name.Node().(*ast.Ident).Name, prefix) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // refers reports whether a value of the type can refer to memory that somebody may write. Quantities and times are
@@ -134,23 +126,15 @@ func objectsIn(t types.Type) (paths []path) {
 			return []path{""}
 		}
 	case *types.Tuple:
-		if u.Len() == 1 {
-			return objectsIn(u.At(0).Type())
-		}
 		for i := range u.Len() {
 			in(field(i), u.At(i).Type())
 		}
-	case *types.Slice:
-		in(elem, u.Elem())
-	case *types.Map:
+	case interface{ Elem() types.Type }:
 		in(elem, u.Elem())
 	case *types.Signature: // of an iterator
-		if u.Results().Len() > 0 || u.Params().Len() != 1 {
-			return nil
-		}
-		if y, ok := u.Params().At(0).Type().Underlying().(*types.Signature); ok {
-			for i := range y.Params().Len() {
-				in(yield+field(i), y.Params().At(i).Type())
+		if u.Results().Len() == 0 && u.Params().Len() == 1 {
+			if y, ok := u.Params().At(0).Type().Underlying().(*types.Signature); ok {
+				in(yield, y.Params())
 			}
 		}
 	}

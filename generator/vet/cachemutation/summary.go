@@ -129,9 +129,7 @@ const (
 )
 
 // step is a step of the way from a cache to a write.
-type step struct {
-	Text, Place string
-}
+type step struct{ Text, Place string }
 
 func (*summary) AFact() {}
 

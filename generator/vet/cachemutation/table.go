@@ -27,22 +27,23 @@ var table = sync.OnceValue(func() map[string]*summary { return parseTable(seeds 
 // deriving selects the packages to analyze while a test makes the table.
 var deriving func(*types.Package) bool
 
-var modules = regexp.MustCompile(`^(sigs\.k8s\.io/(controller-runtime|yaml)|k8s\.io/(api|apiextensions-apiserver|apimachinery|` +
-	`apiserver|client-go|component-base|component-helpers|klog|kube-openapi|metrics|kube-aggregator|utils))(/|$)`)
+var modules = regexp.MustCompile(`^(sigs\.k8s\.io/(controller-runtime|yaml)|` +
+	`k8s\.io/(api|apiextensions-apiserver|apimachinery|apiserver|client-go|component-base|component-helpers|klog|` +
+	`kube-openapi|metrics|kube-aggregator|utils))(/|$)`)
 
 // inTable reports whether the table is all that is known of a package.
 func inTable(pkg *types.Package) bool { return modules.MatchString(pkg.Path()) }
 
+// readers matches the names of methods that read their receiver, although some keep what they made.
+var readers = regexp.MustCompile(`^(DeepCopy|Marshal|(String|Size|Equal)$)`)
+
 // tabled returns what is known of a function without analysis. Methods of all interfaces of metav1.Object are one.
 func tabled(fn *types.Func) (s *summary, ok bool) {
 	name := fn.Name()
-	switch {
-	case name == "DeepCopyInto":
+	if name == "DeepCopyInto" {
 		return &summary{[]effect{{From: 1, To: written}}}, true
-	case strings.HasPrefix(name, "DeepCopy"):
+	} else if readers.MatchString(name) {
 		return nil, true
-	case name == "String", name == "Size", name == "Equal", strings.HasPrefix(name, "Marshal"):
-		return nil, true // these read, although some keep what they made
 	}
 	if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 		if s, ok := table()["(Object)."+name]; ok && isObject(recv.Type()) {

@@ -4,7 +4,6 @@
 package tombstone
 
 import (
-	"fmt"
 	"go/token"
 	"go/types"
 	"slices"
@@ -55,15 +54,15 @@ func (c *checker) untyped(p *ssa.Parameter, handler string) {
 	}
 	c.done[p] = true
 	if w := c.walk(p.Parent(), p, handler); !w.handled && w.ignores.IsValid() && handler != "FilterFunc" {
-		c.report(w.ignores, "%s ignores a deletion that the watch missed: its argument is a cache.DeletedFinalStateUnknown then, "+
-			"which has the object in Obj; assert that type as well", handler)
+		c.report(w.ignores, handler+" ignores a deletion that the watch missed: its argument is a "+
+			"cache.DeletedFinalStateUnknown then, which has the object in Obj; assert that type as well")
 	}
 }
 
-func (c *checker) report(pos token.Pos, format string, args ...any) {
+func (c *checker) report(pos token.Pos, message string) {
 	if !c.done[pos] {
 		c.done[pos] = true
-		program.Report(c.pass, analysis.Diagnostic{Pos: pos, Message: fmt.Sprintf(format, args...)})
+		program.Report(c.pass, analysis.Diagnostic{Pos: pos, Message: message})
 	}
 }
 
@@ -85,7 +84,6 @@ const (
 	other kinds = 1 << iota
 	tombstone
 	null
-	present // not nil
 )
 
 func (c *checker) walk(fn *ssa.Function, param *ssa.Parameter, handler string) *walk {
@@ -138,12 +136,12 @@ func (w *walk) panics(instr ssa.Instruction) bool {
 		case isTombstone(i.AssertedType):
 			w.handled = true
 			if _, pointer := types.Unalias(i.AssertedType).(*types.Pointer); pointer {
-				w.report(i.Pos(), "%s gets cache.DeletedFinalStateUnknown by value: a pointer to it never comes", w.handler)
+				w.report(i.Pos(), w.handler+" gets cache.DeletedFinalStateUnknown by value: a pointer to it never comes")
 			}
 		case succeeds(i):
 		case !i.CommaOk:
-			w.report(i.Pos(), "%s panics if the watch missed the deletion: its argument is a cache.DeletedFinalStateUnknown then, "+
-				"which has the object in Obj; assert that type first", w.handler)
+			w.report(i.Pos(), w.handler+" panics if the watch missed the deletion: its argument is a "+
+				"cache.DeletedFinalStateUnknown then, which has the object in Obj; assert that type first")
 			return true
 		case !w.ignores.IsValid():
 			w.ignores = i.Pos()
@@ -181,12 +179,12 @@ func (w *walk) dereferences(instr ssa.Instruction, v ssa.Value) bool {
 	if w.kind(v)&null == 0 {
 		return false
 	}
+	message := "the object is nil if the watch missed the deletion: the argument is a " +
+		"cache.DeletedFinalStateUnknown then, which has the object in Obj; look at the result of the assertion first"
 	if w.param == nil {
-		w.report(instr.Pos(), "OptionalObj is nil if the cache did not have the object; compare it with nil first, or use GetObjectName")
-		return true
+		message = "OptionalObj is nil if the cache did not have the object; compare it with nil first, or use GetObjectName"
 	}
-	w.report(instr.Pos(), "the object is nil if the watch missed the deletion: the argument is a cache.DeletedFinalStateUnknown "+
-		"then, which has the object in Obj; look at the result of the assertion first")
+	w.report(instr.Pos(), message)
 	return true
 }
 
@@ -212,7 +210,7 @@ func (w *walk) kind(v ssa.Value) kinds {
 			case program.CachePackage + ".OptionalObj":
 				return null
 			case program.CachePackage + ".FinalStateUnknown":
-				return present
+				return tombstone // a pointer to one
 			}
 		}
 	}

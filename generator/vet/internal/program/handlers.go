@@ -5,6 +5,7 @@ package program
 
 import (
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,6 +19,10 @@ const (
 	controller = "sigs.k8s.io/controller-runtime/pkg/"
 	ours       = "github.com/indexer-gen/indexer-gen/runtime/informer"
 )
+
+// events matches structs that have objects. Generic events may have any object.
+var events = regexp.MustCompile("^(" + controller + "event.(Typed)?(Create|Update|Delete)Event|" +
+	CachePackage + ".DeletedObject|" + ours + ".Tombstone)$")
 
 // Param is a parameter that is an object of a cache, or has one in a field.
 type Param struct {
@@ -73,23 +78,14 @@ func isReference(t types.Type) bool {
 	return isPointer || types.IsInterface(t)
 }
 
-var events = map[string]bool{
-	controller + "event.CreateEvent": true, controller + "event.UpdateEvent": true, controller + "event.DeleteEvent": true,
-	CachePackage + ".DeletedObject": true, ours + ".Tombstone": true,
-}
-
-// events finds parameters that have objects in fields. Generic events may have any object.
+// events finds parameters that have objects in fields.
 func (f *finder) events(fn *ssa.Function) {
 	for i, p := range fn.Params {
 		pkg, name := Named(p.Type())
-		name = strings.TrimPrefix(name, "Typed")
 		s, ok := p.Type().Underlying().(*types.Struct)
-		if !ok || !events[pkg+"."+name] {
-			continue
-		}
-		for n := range s.NumFields() {
+		for n := 0; ok && events.MatchString(pkg+"."+name) && n < s.NumFields(); n++ {
 			if isReference(s.Field(n).Type()) {
-				*f = append(*f, Param{fn, i, n, name, false})
+				*f = append(*f, Param{fn, i, n, strings.TrimPrefix(name, "Typed"), false})
 			}
 		}
 	}
@@ -99,14 +95,11 @@ func (f *finder) events(fn *ssa.Function) {
 func (f *finder) registration(instr ssa.Instruction) {
 	switch instr := instr.(type) {
 	case *ssa.Store:
-		field, ok := instr.Addr.(*ssa.FieldAddr)
-		if !ok {
-			return
-		}
-		pkg, name := Named(field.X.Type())
-		member := FieldOf(field).Name()
-		if (pkg == CachePackage || pkg == ours) && strings.Contains(name, "Handler") && strings.HasSuffix(member, "Func") {
-			f.function(instr.Val, member)
+		if field, ok := instr.Addr.(*ssa.FieldAddr); ok {
+			pkg, name := Named(field.X.Type())
+			if (pkg == CachePackage || pkg == ours) && strings.Contains(name, "Handler") {
+				f.function(instr.Val, FieldOf(field).Name())
+			}
 		}
 	case *ssa.ChangeType:
 		if pkg, name := Named(instr.Type()); pkg == controller+"handler" && strings.HasSuffix(name, "MapFunc") {
@@ -127,7 +120,7 @@ func (f *finder) function(v ssa.Value, what string) {
 		f.function(v.X, what)
 	case *ssa.MakeClosure:
 		fn := v.Fn.(*ssa.Function)
-		if method, ok := fn.Object().(*types.Func); ok && fn.Synthetic != "" { // a bound method
+		if method, ok := fn.Object().(*types.Func); ok { // a bound method
 			fn = fn.Prog.FuncValue(method)
 		}
 		if fn != nil { // no method of an interface

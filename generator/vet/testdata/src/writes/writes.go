@@ -32,7 +32,7 @@ func maps() {
 	pod, _ := pods.Get("a")
 	pod.Labels["a"] = "b"   // want `writes [^,]*\.Labels\[`
 	delete(pod.Labels, "a") // want `deletes from [^,]*\.Labels`
-	clear(pod.Annotations)  // want `clears from [^,]*\.Annotations`
+	clear(pod.Annotations)  // want `clears [^,]*\.Annotations`
 	labels := pod.Labels
 	if labels == nil {
 		labels = map[string]string{}
