@@ -74,13 +74,11 @@ func run(pass *goanalysis.Pass) (any, error) {
 // relevant reports whether a package can write to an object: it imports apimachinery or a package with facts. The
 // packages of the table are left out.
 func relevant(pass *goanalysis.Pass) bool {
-	if deriving != nil {
-		return deriving(pass.Pkg)
-	}
 	imports := pass.Pkg.Imports()
 	known := func(f goanalysis.ObjectFact) bool { return slices.Contains(imports, f.Object.Pkg()) }
 	facts := pass.AllObjectFacts()
-	return !inTable(pass.Pkg) && (slices.ContainsFunc(imports, inTable) || slices.ContainsFunc(facts, known))
+	return deriving(pass.Pkg) || !inTable(pass.Pkg) &&
+		(slices.ContainsFunc(imports, inTable) || slices.ContainsFunc(facts, known))
 }
 
 const mostRounds = 12 // a chain of calls that is longer, against the order of the source, is cut

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"iter"
 	"slices"
 	"strings"
 
@@ -19,10 +20,7 @@ import (
 func (a *analysis) diagnostic(pos token.Pos, way []step) goanalysis.Diagnostic {
 	var steps []string
 	for _, s := range way {
-		if s.Place != "" {
-			s.Text += " (" + s.Place + ")"
-		}
-		steps = append(steps, s.Text)
+		steps = append(steps, s.Text+" ("+s.Place+")")
 	}
 	text := "write to an object that is shared with a cache: " + strings.Join(steps, ", ") + "; copy it first"
 	d := goanalysis.Diagnostic{Pos: pos, Message: text}
@@ -38,15 +36,17 @@ func (a *analysis) diagnostic(pos token.Pos, way []step) goanalysis.Diagnostic {
 	return d
 }
 
-// at returns the innermost part of the syntax that contains a position.
-func (a *analysis) at(pos token.Pos) inspector.Cursor {
-	c, _ := a.syntax.Root().FindByPos(pos, pos)
-	return c
+// enclosing yields the parts of the syntax that contain a position, from the innermost; none if it is not known.
+func (a *analysis) enclosing(pos token.Pos, types ...ast.Node) iter.Seq[inspector.Cursor] {
+	if c, ok := a.syntax.Root().FindByPos(pos, pos); ok {
+		return c.Enclosing(types...)
+	}
+	return func(func(inspector.Cursor) bool) {}
 }
 
 // written returns what is written at a position: an expression, or a call that has it as an argument.
 func (a *analysis) written(pos token.Pos) ast.Expr {
-	for c := range a.at(pos).Enclosing((*ast.AssignStmt)(nil), (*ast.IncDecStmt)(nil), (*ast.CallExpr)(nil)) {
+	for c := range a.enclosing(pos, (*ast.AssignStmt)(nil), (*ast.IncDecStmt)(nil), (*ast.CallExpr)(nil)) {
 		switch n := c.Node().(type) {
 		case *ast.AssignStmt:
 			i := slices.IndexFunc(n.Lhs, func(target ast.Expr) bool { return pos <= target.End() })
@@ -99,7 +99,7 @@ func (a *analysis) sole(v *types.Var, pos token.Pos) (begin token.Pos) {
 			return token.NoPos
 		}
 	}
-	for c := range a.at(pos).Enclosing() {
+	for c := range a.enclosing(pos) {
 		switch kind, _ := c.ParentEdge(); kind {
 		case edge.BlockStmt_List, edge.CaseClause_Body, edge.CommClause_Body:
 			return c.Node().Pos()

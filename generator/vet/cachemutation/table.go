@@ -25,7 +25,7 @@ var seeds string
 var table = sync.OnceValue(func() map[string]*summary { return parseTable(seeds + derived) })
 
 // deriving selects the packages to analyze while a test makes the table.
-var deriving func(*types.Package) bool
+var deriving = func(*types.Package) bool { return false }
 
 var modules = regexp.MustCompile(`^(sigs\.k8s\.io/(controller-runtime|yaml)|` +
 	`k8s\.io/(api|apiextensions-apiserver|apimachinery|apiserver|client-go|component-base|component-helpers|klog|` +
