@@ -5,7 +5,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -18,43 +17,30 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/vet"
 )
 
-const vetHelp = `usage: indexer-gen vet [flags] [packages]
+const vetHelp = `usage: indexer-gen vet [-cachemutation=false] [-tombstone=false] [-tests] [flags of go vet] [packages]
 
-Reports writes to objects that came from an informer's cache and were not copied
-(cachemutation), and handlers of deletions that panic on tombstones or ignore
-them (tombstone), in programs with any cache. Flags and exit codes are those of
-go vet, which runs the analyzers and caches what they find.
-
-Flags:
-  -cachemutation=false, -tombstone=false
-        leave an analyzer out
-  -tests
-        read the files of tests, too
-  -json, -c=N, -fix, -diff, -tags list, -p n, and other flags of go vet
+Reports writes to objects that came from an informer's cache and were not copied (cachemutation), and handlers of
+deletions that panic on tombstones or ignore them (tombstone), in programs with any cache. -tests reads the files of
+tests, too. Other flags, such as -json, -fix, -tags and -p, and exit codes are those of go vet, which runs the analyzers.
 `
 
 // vetting runs go vet with this program as its tool, and returns the exit code.
 func vetting(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	if len(args) == 1 && (args[0] == "help" || args[0] == "-help" || args[0] == "-h" || args[0] == "--help") {
+	if len(args) == 1 && strings.Contains(" help -help -h --help ", " "+args[0]+" ") {
 		fmt.Fprint(stdout, vetHelp)
 		return ok
 	}
 	self, err := os.Executable()
-	if err != nil {
-		fmt.Fprintln(stderr, "indexer-gen vet:", err)
-		return failed
-	}
 	cmd := exec.CommandContext(ctx, "go", append([]string{"vet", "-vettool=" + self}, args...)...)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
-	err = cmd.Run()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		return exit.ExitCode()
+	if err == nil {
+		err = cmd.Run()
 	}
-	if err != nil {
+	if err != nil && cmd.ProcessState == nil {
 		fmt.Fprintln(stderr, "indexer-gen vet:", err)
 		return failed
 	}
-	return ok
+	return cmd.ProcessState.ExitCode()
 }
 
 // isVetTool reports whether go vet runs this program as its tool.

@@ -7,16 +7,15 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/indexer-gen/indexer-gen/generator/vet/internal/handlers"
 	"github.com/indexer-gen/indexer-gen/generator/vet/internal/program"
-	"github.com/indexer-gen/indexer-gen/generator/vet/internal/silence"
 )
 
 // Analyzer reports writes to objects of caches that were not copied.
@@ -26,191 +25,105 @@ var Analyzer = &goanalysis.Analyzer{
 	URL:       "https://github.com/indexer-gen/indexer-gen/blob/main/docs/vet.md",
 	Requires:  []*goanalysis.Analyzer{program.Analyzer},
 	Run:       run,
-	FactTypes: []goanalysis.Fact{new(summary), new(hasFacts)},
+	FactTypes: []goanalysis.Fact{new(summary)},
 }
-
-// hasFacts is the fact of a package with facts of functions.
-type hasFacts struct{}
-
-func (*hasFacts) AFact() {}
 
 // analysis is what is known of a package while it is read.
 type analysis struct {
 	pass      *goanalysis.Pass
-	types     *typeFacts
-	summaries map[*ssa.Function]*summary
-	given     map[*ssa.Function][]given
-	reports   map[token.Pos][]step // nil until the summaries are complete
-}
-
-// given says that a parameter gets objects of a cache.
-type given struct {
-	param int
-	in    path
-	way   []step
+	syntax    *inspector.Inspector
+	referring map[types.Type]bool // see refers
+	summaries map[*ssa.Function]summary
+	given     map[*ssa.Function][]effect // objects of handlers
+	reports   map[token.Pos][]step       // the shortest ways to writes
 }
 
 func run(pass *goanalysis.Pass) (any, error) {
 	if !relevant(pass) {
 		return nil, nil
 	}
-	p := pass.ResultOf[program.Analyzer].(func() *program.Program)()
-	a := newAnalysis(pass)
-	a.handlers(p)
-	a.summarize(p)
-	a.exportFacts(p)
-	a.reports = map[token.Pos][]step{}
-	for _, fn := range p.Functions {
-		a.analyze(fn)
+	functions := pass.ResultOf[program.Analyzer].(func() []*ssa.Function)()
+	a := &analysis{
+		pass:      pass,
+		syntax:    inspector.New(pass.Files),
+		referring: map[types.Type]bool{},
+		summaries: map[*ssa.Function]summary{},
+		given:     map[*ssa.Function][]effect{},
+		reports:   map[token.Pos][]step{},
 	}
-	quiet := silence.In(pass)
-	for pos, way := range a.reports {
-		if !quiet.At(pos) {
-			pass.Report(goanalysis.Diagnostic{Pos: pos, Message: message(way)})
+	for _, h := range program.Find(functions) {
+		e := effect{From: fromCache, To: h.Index, Way: []step{{"argument of " + h.What, a.place(h.Func.Pos())}}}
+		if h.Field >= 0 {
+			e.In = field(h.Field)
+		}
+		a.given[h.Func] = append(a.given[h.Func], e)
+	}
+	a.summarize(functions)
+	for _, fn := range functions {
+		object, ok := fn.Object().(*types.Func)
+		if s := a.local(fn); ok && !s.empty() && fn.Parent() == nil {
+			pass.ExportObjectFact(object, s)
 		}
 	}
-	return nil, nil
-}
-
-func newAnalysis(pass *goanalysis.Pass) *analysis {
-	return &analysis{
-		pass:      pass,
-		types:     &typeFacts{references: map[types.Type]bool{}, objects: map[types.Type]bool{}},
-		summaries: map[*ssa.Function]*summary{},
-		given:     map[*ssa.Function][]given{},
+	for _, pos := range slices.Sorted(maps.Keys(a.reports)) {
+		program.Report(pass, a.diagnostic(pos, a.reports[pos]))
 	}
+	return nil, nil
 }
 
 // relevant reports whether a package can write to an object: it imports apimachinery or a package with facts. The
 // packages of the table are left out.
 func relevant(pass *goanalysis.Pass) bool {
-	if deriving != nil {
-		return deriving(pass.Pkg)
-	}
-	if inTable(pass.Pkg) {
-		return false
-	}
-	return slices.ContainsFunc(pass.Pkg.Imports(), func(imported *types.Package) bool {
-		path := handlers.Path(imported)
-		return strings.HasPrefix(path, "k8s.io/apimachinery/") || strings.HasPrefix(path, "k8s.io/client-go/") ||
-			strings.HasPrefix(path, "sigs.k8s.io/controller-runtime/") || pass.ImportPackageFact(imported, new(hasFacts))
-	})
-}
-
-func (a *analysis) handlers(p *program.Program) {
-	for _, h := range handlers.Find(p) {
-		way := []step{{"argument of " + h.What, a.place(h.Func.Pos())}}
-		if h.Fields == nil {
-			a.give(h.Func, given{param: h.Index, way: way})
-		}
-		for _, i := range h.Fields {
-			a.give(h.Func, given{param: h.Index, in: field(i), way: way})
-		}
-	}
-}
-
-func (a *analysis) give(fn *ssa.Function, g given) {
-	same := func(o given) bool { return o.param == g.param && o.in == g.in && o.way[0] == g.way[0] }
-	if !slices.ContainsFunc(a.given[fn], same) {
-		a.given[fn] = append(a.given[fn], g)
-	}
+	imports := pass.Pkg.Imports()
+	known := func(f goanalysis.ObjectFact) bool { return slices.Contains(imports, f.Object.Pkg()) }
+	facts := pass.AllObjectFacts()
+	return deriving(pass.Pkg) || !inTable(pass.Pkg) &&
+		(slices.ContainsFunc(imports, inTable) || slices.ContainsFunc(facts, known))
 }
 
 const mostRounds = 12 // a chain of calls that is longer, against the order of the source, is cut
 
-// summarize finds the summaries of all functions. Callees come first where there is such an order.
-func (a *analysis) summarize(p *program.Program) {
-	order := calleesFirst(p.Functions)
+// summarize finds the summaries of all functions, again until nothing is new.
+func (a *analysis) summarize(functions []*ssa.Function) {
 	for again, round := true, 0; again && round < mostRounds; round++ {
 		again = false
-		for _, fn := range order {
+		for _, fn := range slices.Backward(functions) {
 			s := a.analyze(fn)
-			if old := a.summaries[fn]; old == nil || len(old.Writes) != len(s.Writes) || len(old.Flows) != len(s.Flows) {
-				a.summaries[fn] = s
-				again = again || !s.empty()
-			}
+			again = again || len(s.Effects) != len(a.summaries[fn].Effects)
+			a.summaries[fn] = *s
 		}
 	}
 }
 
-// calleesFirst sorts functions so that callees and literals come before their callers, except in cycles.
-func calleesFirst(functions []*ssa.Function) (order []*ssa.Function) {
-	state := map[*ssa.Function]bool{}
-	for _, fn := range functions {
-		state[fn] = false
-	}
-	var visit func(fn *ssa.Function)
-	visit = func(fn *ssa.Function) {
-		if visited, ours := state[fn]; visited || !ours {
-			return
-		}
-		state[fn] = true
-		var operands []*ssa.Value
-		for _, block := range fn.Blocks {
-			for _, instr := range block.Instrs {
-				for _, op := range instr.Operands(operands[:0]) {
-					if callee, ok := (*op).(*ssa.Function); ok {
-						visit(callee)
-					}
-				}
-			}
-		}
-		order = append(order, fn)
-	}
-	for _, fn := range functions {
-		visit(fn)
-	}
-	return order
-}
-
-func (a *analysis) exportFacts(p *program.Program) {
-	found := false
-	for _, fn := range p.Functions {
-		object, ok := fn.Object().(*types.Func)
-		if s := a.summaries[fn]; ok && !s.empty() && fn.Parent() == nil {
-			a.pass.ExportObjectFact(object, s)
-			found = true
-		}
-	}
-	if found {
-		a.pass.ExportPackageFact(new(hasFacts))
-	}
-}
-
-// summaryOf returns what is known of a callee: of the seeds, of this package, of the table, or a fact.
+// summaryOf returns what is known of a callee: that it reads a cache, or what the table, this package, or a fact says.
 func (a *analysis) summaryOf(common *ssa.CallCommon, callee *types.Func) *summary {
-	if s, ok := seeded(callee); ok {
+	if s := a.source(common, callee); s != nil {
 		return s
 	}
-	if fn := common.StaticCallee(); fn != nil {
-		if fn.Origin() != nil {
-			fn = fn.Origin()
-		}
-		if s := a.summaries[fn]; s != nil {
-			return s
-		}
+	if s, ok := tabled(callee); ok {
+		return s
+	}
+	if s := a.local(common.StaticCallee()); !s.empty() {
+		return s
 	}
 	s := new(summary)
-	if callee.Pkg() != nil && !common.IsInvoke() && a.pass.ImportObjectFact(callee, s) {
-		return s
+	if callee.Pkg() != nil && !common.IsInvoke() {
+		a.pass.ImportObjectFact(callee, s)
 	}
-	if deriving != nil {
-		return nil
-	}
-	return derivedTable()[nameInTable(callee)]
+	return s
 }
 
-func (a *analysis) report(pos token.Pos, way []step) {
-	if old, ok := a.reports[pos]; a.reports != nil && (!ok || len(way) < len(old)) {
-		a.reports[pos] = way
+// local returns what is known of a function of this package, or of what it is an instance of.
+func (a *analysis) local(fn *ssa.Function) *summary {
+	if fn != nil && fn.Origin() != nil {
+		fn = fn.Origin()
 	}
+	s := a.summaries[fn]
+	return &s
 }
 
 // place returns a position as messages name it: the directory, the file and the line.
 func (a *analysis) place(pos token.Pos) string {
 	p := a.pass.Fset.Position(pos)
-	if p.Filename == "" {
-		return ""
-	}
 	return fmt.Sprintf("%s/%s:%d", filepath.Base(filepath.Dir(p.Filename)), filepath.Base(p.Filename), p.Line)
 }

@@ -27,6 +27,15 @@ func TestAnalyzer(t *testing.T) {
 	}
 }
 
+// A fix is suggested only for a variable whose object has no other name.
+func TestFixes(t *testing.T) {
+	testdata, err := filepath.Abs("../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	analysistest.RunWithSuggestedFixes(diagnostics{t}, testdata, cachemutation.Analyzer, "fixes")
+}
+
 // diagnostics is a test of what is reported alone. Each function with a fact would need a comment otherwise.
 type diagnostics struct{ *testing.T }
 

@@ -6,63 +6,56 @@ package cachemutation
 import (
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
 
 // function follows references through one function until nothing new is found. What is stored to memory is kept with
 // the value that refers to the memory, so that every later load has it, in whatever order the function runs. Loads
-// that only one store can reach are the exception; see reaching.
+// after stores to the same variable or field are the exception; see found.
 type function struct {
 	*analysis
-	fn      *ssa.Function
-	labels  map[ssa.Value]map[label]*way
-	order   map[ssa.Value][]label // of labels, so that reports do not depend on the order of maps
-	origins []origin
-	stores  []store
+	instr   ssa.Instruction // that is followed
+	params  []ssa.Value     // and then the variables that the function captures
+	refs    map[ssa.Value][]ref
+	stores  map[ssa.Value][]store // by the root of the address
 	result  summary
 	changed bool
 }
 
-// origin is memory that comes from outside the function.
-type origin struct {
-	param int  // or fromCache
-	way   *way // from the cache
+// ref is a label of a value, and the way on which it came.
+type ref struct {
+	label
+	way []step
 }
 
-// way is a list of steps, from the last to the first.
-type way struct {
-	step step
-	from *way
+// on returns the reference after more steps.
+func (r ref) on(steps ...step) ref {
+	r.way = append(slices.Clip(r.way), steps...)
+	return r
 }
 
-func (w *way) steps() (steps []step) {
-	if w == nil {
-		return nil
-	}
-	return append(w.from.steps(), w.step)
-}
+// cached returns a reference to an object that comes from a cache on a way.
+func cached(way []step) ref { return ref{label{origin: origin{fromCache, way[len(way)-1]}}, way} }
 
-// then returns the way with more steps.
-func (w *way) then(steps ...step) *way {
-	for _, s := range steps {
-		w = &way{s, w}
-	}
-	return w
-}
-
-// analyze returns the summary of a function, with the facts that are known of its callees. Ways are reported to report.
+// analyze returns the summary of a function, with the facts that are known of its callees.
 func (a *analysis) analyze(fn *ssa.Function) *summary {
-	f := &function{analysis: a, fn: fn, labels: map[ssa.Value]map[label]*way{}, order: map[ssa.Value][]label{}}
-	for i, p := range params(fn) {
-		f.origins = append(f.origins, origin{param: i})
-		f.add(p, label{origin: i}, nil)
+	f := &function{analysis: a, refs: map[ssa.Value][]ref{}, stores: map[ssa.Value][]store{}}
+	f.params = arguments(fn, nil)
+	for _, v := range fn.FreeVars {
+		f.params = append(f.params, v)
 	}
-	for _, given := range a.given[fn] {
-		o := f.addOrigin(origin{param: fromCache, way: (*way)(nil).then(given.way...)})
-		f.add(fn.Params[given.param], label{origin: o, in: given.in}, f.origins[o].way)
+	for i, p := range f.params {
+		f.add(p, ref{label: label{origin: origin{param: i}}})
 	}
-	f.findStores()
+	for _, e := range a.given[fn] {
+		r := cached(e.Way)
+		r.in = e.In
+		f.add(fn.Params[e.To], r)
+	}
+	f.findStores(fn)
 	for f.changed = true; f.changed; {
 		f.changed = false
 		for _, block := range fn.Blocks {
@@ -74,221 +67,213 @@ func (a *analysis) analyze(fn *ssa.Function) *summary {
 	return &f.result
 }
 
-// params returns the parameters of a function and then its free variables.
-func params(fn *ssa.Function) (all []ssa.Value) {
-	for _, p := range fn.Params {
-		all = append(all, p)
-	}
-	for _, v := range fn.FreeVars {
-		all = append(all, v)
-	}
-	return all
-}
-
-func (f *function) addOrigin(o origin) int {
-	for i, known := range f.origins {
-		if known.param == o.param && known.way != nil && o.way != nil && known.way.step == o.way.step {
-			return i
-		}
-	}
-	f.origins = append(f.origins, o)
-	return len(f.origins) - 1
-}
-
 const mostLabels = 200 // of a value
 
 // add adds a label to a value. It reports whether the value did not have it.
-func (f *function) add(v ssa.Value, l label, w *way) bool {
-	if !f.types.refers(v.Type()) || len(f.order[v]) >= mostLabels {
+func (f *function) add(v ssa.Value, r ref) bool {
+	same := func(o ref) bool { return o.label == r.label }
+	all := f.refs[v]
+	if !f.refers(v.Type()) || r.in.steps() > longest || len(all) >= mostLabels || slices.ContainsFunc(all, same) {
 		return false
 	}
-	if _, ok := f.labels[v][l]; ok {
-		return false
-	}
-	if f.labels[v] == nil {
-		f.labels[v] = map[label]*way{}
-	}
-	f.labels[v][l] = w
-	f.order[v] = append(f.order[v], l)
+	f.refs[v] = append(all, r)
 	f.changed = true
 	return true
 }
 
-// copy adds the labels of from to v, changed by each of the functions.
-func (f *function) copy(v, from ssa.Value, change ...func(label) (label, bool)) {
-	for _, l := range f.order[from] {
-		w, ok := f.labels[from][l], true
-		for _, c := range change {
-			if l, ok = c(l); !ok {
-				break
-			}
-		}
-		if ok {
-			f.add(v, l, w)
-		}
-	}
-}
-
-func to(p path) func(label) (label, bool) { return func(l label) (label, bool) { return l.to(p) } }
-func within(p path) func(label) (label, bool) {
-	return func(l label) (label, bool) { return l.within(p) }
-}
-
 func (f *function) instruction(instr ssa.Instruction) {
+	f.instr = instr
 	switch i := instr.(type) {
-	case *ssa.Phi:
-		for n, edge := range i.Edges {
-			if !isNil(edge, i.Block().Preds[n], i.Block()) {
-				f.copy(i, edge)
-			}
-		}
-	case *ssa.ChangeType:
-		f.copy(i, i.X)
-	case *ssa.ChangeInterface:
-		f.copy(i, i.X)
-	case *ssa.MakeInterface:
-		f.copy(i, i.X)
-	case *ssa.Convert:
-		f.copy(i, i.X)
-	case *ssa.MultiConvert:
-		f.copy(i, i.X)
-	case *ssa.TypeAssert:
-		f.assert(i)
-	case *ssa.FieldAddr:
-		f.copy(i, i.X, func(l label) (label, bool) { return l.element(deref, field(i.Field)) })
-	case *ssa.IndexAddr:
-		if isSlice(i.X) {
-			f.copy(i, i.X, func(l label) (label, bool) { return l.element(elem) })
-		} else {
-			f.copy(i, i.X, func(l label) (label, bool) { return l.element(deref, elem) })
-		}
-	case *ssa.Field:
-		f.copy(i, i.X, to(field(i.Field)))
-	case *ssa.Index:
-		f.copy(i, i.X, to(elem))
-	case *ssa.Lookup:
-		if i.CommaOk {
-			f.copy(i, i.X, to(elem), within(field(0)))
-		} else {
-			f.copy(i, i.X, to(elem))
-		}
-	case *ssa.UnOp:
-		switch i.Op {
-		case token.MUL:
-			f.load(i)
-		case token.ARROW:
-			if i.CommaOk {
-				f.copy(i, i.X, to(elem), within(field(0)))
-			} else {
-				f.copy(i, i.X, to(elem))
-			}
-		}
-	case *ssa.Send:
-		f.keep(i.Chan, i.X, elem)
-	case *ssa.Slice:
-		if isSlice(i.X) {
-			f.copy(i, i.X)
-		} else {
-			f.copy(i, i.X, func(l label) (label, bool) {
-				if l.in != "" {
-					return l.to(deref)
-				}
-				return l, true
-			})
-		}
-	case *ssa.SliceToArrayPointer:
-		f.copy(i, i.X, func(l label) (label, bool) {
-			if l.in != "" {
-				l.in = deref + l.in
-			}
-			return l, true
-		})
-	case *ssa.Extract:
-		f.copy(i, i.Tuple, to(field(i.Index)))
-	case *ssa.Range:
-		f.copy(i, i.X)
-	case *ssa.Next:
-		f.copy(i, i.Iter, to(elem), within(field(2)))
 	case *ssa.Store:
-		f.writes(i.Addr, f.order[i.Addr], i.Pos(), "writes "+described(i.Addr))
+		f.writes(i.Addr, "writes ")
 		f.keep(i.Addr, i.Val, deref)
 	case *ssa.MapUpdate:
-		f.writes(i.Map, f.order[i.Map], i.Pos(), "writes an element of "+described(i.Map))
+		f.writes(i.Map, "writes ")
 		f.keep(i.Map, i.Value, elem)
+	case *ssa.Send:
+		f.keep(i.Chan, i.X, elem)
 	case *ssa.MakeClosure:
-		f.apply(f.summaries[i.Fn.(*ssa.Function)], i, append(make([]ssa.Value, len(i.Fn.(*ssa.Function).Params)), i.Bindings...), nil, nil)
+		fn := i.Fn.(*ssa.Function)
+		f.apply(f.local(fn), arguments(fn, i.Bindings), nil)
 	case ssa.CallInstruction:
 		f.call(i)
 	case *ssa.Return:
-		for n, result := range i.Results {
-			for _, l := range f.order[result] {
-				f.flows(l, n, l.in, f.labels[result][l])
+		for n, v := range i.Results {
+			for _, r := range f.refs[v] {
+				if len(i.Results) > 1 {
+					r.in = field(n) + r.in
+				}
+				f.effect(r, result, token.NoPos)
+			}
+		}
+	case ssa.Value:
+		if load, ok := i.(*ssa.UnOp); ok && load.Op == token.MUL {
+			f.load(load)
+		} else {
+			f.derive(i)
+		}
+	}
+}
+
+// derivation says how a value is found in another.
+type derivation struct {
+	from    []ssa.Value
+	steps   path // to the value
+	address bool // the value is the address of what is there
+	in      path // where the result of the instruction has it
+}
+
+func derivationOf(v ssa.Value) (d derivation) {
+	if _, several := v.Type().(*types.Tuple); several { // and whether there is such a value
+		d.in = field(0)
+	}
+	switch v := v.(type) {
+	case *ssa.Phi:
+		for n, edge := range v.Edges {
+			if x, c := equal(v.Block().Preds[n], v.Block()); x != edge || c == nil || !c.IsNil() {
+				d.from = append(d.from, edge)
+			}
+		}
+		return d
+	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.Convert, *ssa.MultiConvert,
+		*ssa.Range:
+	case *ssa.FieldAddr:
+		d.steps, d.address = deref+field(v.Field), true
+	case *ssa.IndexAddr:
+		d.steps, d.address = toElements(v.X)+elem, true
+	case *ssa.Slice:
+		d.steps = toElements(v.X)
+	case *ssa.Field:
+		d.steps = field(v.Field)
+	case *ssa.Extract:
+		d.steps = field(v.Index)
+	case *ssa.Index, *ssa.Lookup:
+		d.steps = elem
+	case *ssa.Next:
+		d.steps, d.in = elem, field(2)
+	case *ssa.UnOp:
+		d.steps = elem // of a channel
+		if v.Op == token.MUL {
+			d.steps = deref
+		}
+	default:
+		return d
+	}
+	d.from = []ssa.Value{*v.(ssa.Instruction).Operands(nil)[0]}
+	return d
+}
+
+// toElements returns the path from a slice, or from a pointer to an array, to what has the elements.
+func toElements(v ssa.Value) path {
+	if _, ok := v.Type().Underlying().(*types.Slice); ok {
+		return ""
+	}
+	return deref
+}
+
+// derive adds to a value the labels of those in which it is found. What a store had is no object of a cache if it has
+// another type than a metav1.Object.
+func (f *function) derive(v ssa.Value) {
+	assert, asserts := v.(*ssa.TypeAssert)
+	asserts = asserts && !types.IsInterface(assert.AssertedType) && !isObject(assert.AssertedType)
+	d := derivationOf(v)
+	for _, from := range d.from {
+		for _, r := range f.refs[from] {
+			if asserts && r.in == "" && r.at == "" && r.origin.param == fromCache {
+				continue
+			}
+			l, ok := r.follow(d.steps)
+			if d.address {
+				l, ok = r.address(d.steps)
+			}
+			if l.in = d.in + l.in; ok {
+				f.add(v, ref{l, r.way})
 			}
 		}
 	}
 }
 
-// assert follows a type assertion. What a store had is no object of a cache if its type is no metav1.Object.
-func (f *function) assert(i *ssa.TypeAssert) {
-	change := []func(label) (label, bool){func(l label) (label, bool) {
-		_, isPointer := i.AssertedType.Underlying().(*types.Pointer)
-		return l, !isPointer || l.in != "" || l.at != "" || f.origins[l.origin].param != fromCache || f.types.object(i.AssertedType)
-	}}
-	if i.CommaOk {
-		change = append(change, within(field(0)))
+// keep records that memory to which v refers has a value, at p from v.
+func (f *function) keep(v, value ssa.Value, p path) {
+	for _, r := range f.refs[value] {
+		r.in = p + r.in
+		f.hold(v, r)
 	}
-	f.copy(i, i.X, change...)
 }
 
-// flows records that a result, or memory of a parameter, has l.
-func (f *function) flows(l label, to int, in path, w *way) {
-	o := f.origins[l.origin]
-	if o.param == fromCache {
-		l.at = ""
-	} else if to == toParam(o.param) {
+// hold adds a label to a value that refers to memory, and to the values in which that reference is found.
+func (f *function) hold(v ssa.Value, r ref) {
+	if !f.add(v, r) {
 		return
 	}
-	if f.result.addFlow(flow{From: o.param, At: l.at, To: to, In: in, Way: w.steps()}) {
-		f.changed = true
+	switch v := v.(type) {
+	case *ssa.Parameter, *ssa.FreeVar:
+		if i := slices.Index(f.params, v.(ssa.Value)); i >= 0 {
+			f.effect(r, i, token.NoPos)
+		}
+	case *ssa.MakeClosure:
+		f.deliver(v.Fn.(*ssa.Function), v, v.Bindings, r)
+	case *ssa.Function:
+		f.deliver(v, nil, nil, r)
+	case *ssa.Alloc: // what the variable refers to has it
+		for _, s := range f.stores[v] {
+			if s.path == "" && s.value != nil && len(r.in) > 1 {
+				r := r
+				r.in = r.in[1:]
+				f.hold(s.value, r)
+			}
+		}
+	}
+	d := derivationOf(v)
+	rest := strings.TrimPrefix(string(r.in), string(d.in))
+	if d.address {
+		rest = strings.TrimPrefix(rest, string(deref))
+	}
+	r.in = d.steps + path(rest)
+	for _, from := range d.from {
+		f.hold(from, r)
+	}
+}
+
+// effect records that the result, or memory of a parameter, has what a label says, or that this is written. A write to
+// memory of a cache is reported.
+func (f *function) effect(r ref, to int, pos token.Pos) {
+	e := effect{From: r.origin.param, At: r.at, To: to, In: r.in, Way: r.way, pos: pos}
+	if r, ok := f.instr.(*ssa.Return); ok && len(r.Block().Preds) == 1 {
+		if v, c := equal(r.Block().Preds[0], r.Block()); c != nil && c.Value != nil {
+			e.If, e.Is = slices.Index(f.params, v)+1, c.Value.ExactString()
+		}
+	}
+	if e.From == fromCache {
+		e.At = ""
+	}
+	if old, ok := f.reports[pos]; e.From == fromCache && to == written {
+		if !ok || len(r.way) < len(old) {
+			f.reports[pos] = r.way
+		}
+	} else if to != e.From || to == fromCache {
+		f.changed = f.result.add(e) || f.changed
 	}
 }
 
 // writes reports or records a write through those of the labels of a value that refer to memory themselves.
-func (f *function) writes(v ssa.Value, labels []label, pos token.Pos, text string) {
-	for _, l := range labels {
-		if l.in == "" {
-			f.write(l, f.labels[v][l], pos, step{text, f.place(pos)})
+func (f *function) writes(v ssa.Value, how string) {
+	pos := f.instr.Pos()
+	for _, r := range f.refs[v] {
+		if r.in == "" {
+			f.effect(r.on(step{how + types.ExprString(f.written(pos)), f.place(pos)}), written, pos)
 		}
 	}
 }
 
-// write reports a write to memory of a cache, or records one to memory of a parameter.
-func (f *function) write(l label, w *way, pos token.Pos, steps ...step) {
-	o := f.origins[l.origin]
-	if o.param == fromCache {
-		f.report(pos, w.then(steps...).steps())
-		return
+// equal returns the value that equals a constant if control takes an edge, and the constant.
+func equal(from, to *ssa.BasicBlock) (ssa.Value, *ssa.Const) {
+	if branch, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If); ok {
+		cond, ok := branch.Cond.(*ssa.BinOp)
+		if ok && (cond.Op == token.EQL && to == from.Succs[0] || cond.Op == token.NEQ && to == from.Succs[1]) {
+			c, _ := cond.Y.(*ssa.Const)
+			return cond.X, c
+		}
 	}
-	if f.result.addWrite(write{Param: o.param, At: l.at, Way: w.then(steps...).steps(), pos: pos}) {
-		f.changed = true
-	}
-}
-
-func isSlice(v ssa.Value) bool {
-	_, ok := v.Type().Underlying().(*types.Slice)
-	return ok
-}
-
-// isNil reports whether control takes an edge only if a value is nil.
-func isNil(v ssa.Value, from, to *ssa.BasicBlock) bool {
-	branch, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
-	if !ok {
-		return false
-	}
-	cond, ok := branch.Cond.(*ssa.BinOp)
-	if !ok || cond.X != v {
-		return false
-	}
-	c, ok := cond.Y.(*ssa.Const)
-	return ok && c.IsNil() && (cond.Op == token.EQL && to == from.Succs[0] || cond.Op == token.NEQ && to == from.Succs[1])
+	return nil, nil
 }

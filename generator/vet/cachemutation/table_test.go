@@ -4,6 +4,7 @@
 package cachemutation
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -16,7 +17,7 @@ import (
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
 
-	"github.com/indexer-gen/indexer-gen/generator/vet/internal/handlers"
+	"github.com/indexer-gen/indexer-gen/generator/vet/internal/program"
 )
 
 const tableHeader = "# Made by the analysis: UPDATE=1 go test ./generator/vet/cachemutation -run TestTable\n"
@@ -26,8 +27,9 @@ func TestTable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("analyzes client-go and controller-runtime")
 	}
-	deriving = tabled
-	defer func() { deriving = nil }()
+	whole, part := table, parseTable(seeds)
+	deriving, table = isDerived, func() map[string]*summary { return part }
+	defer func() { deriving, table = func(*types.Package) bool { return false }, whole }()
 	pkgs, err := packages.Load(&packages.Config{
 		Mode: packages.LoadAllSyntax | packages.NeedModule,
 		Dir:  "../../../hack", // its module requires them
@@ -48,7 +50,7 @@ func TestTable(t *testing.T) {
 		if action.Err != nil {
 			t.Fatal(action.Err)
 		}
-		if !tabled(action.Package.Types) {
+		if !isDerived(action.Package.Types) {
 			continue
 		}
 		for _, fact := range action.AllObjectFacts() {
@@ -72,7 +74,7 @@ func TestTable(t *testing.T) {
 }
 
 func isSeeded(fn *types.Func) bool {
-	_, ok := seeded(fn)
+	_, ok := tabled(fn)
 	return ok
 }
 
@@ -96,25 +98,50 @@ func tableLine(fn *types.Func, s *summary) string {
 		return i >= sig.Params().Len() || object(sig.Params().At(i).Type())
 	}
 	var kept summary
-	for _, w := range s.Writes {
-		if holds(w.Param) {
-			kept.addWrite(w)
-		}
-	}
-	for _, f := range s.Flows {
-		if (f.From == fromCache || holds(f.From)) && (f.To >= 0 || holds(toParam(f.To))) {
-			kept.addFlow(f)
+	for _, e := range s.Effects {
+		if (e.From == fromCache || holds(e.From)) && (e.To < 0 || holds(e.To)) {
+			kept.add(e)
 		}
 	}
 	if kept.empty() {
 		return ""
 	}
-	kept.sort()
-	return fmt.Sprintf("%s %s\n", nameInTable(fn), &kept)
+	slices.SortFunc(kept.Effects, func(a, b effect) int {
+		return cmp.Or(cmp.Compare(b.To/written, a.To/written), a.From-b.From, cmp.Compare(a.At, b.At), a.To-b.To, cmp.Compare(a.In, b.In))
+	})
+	return nameInTable(fn) + effects(&kept) + "\n"
 }
 
-func tabled(pkg *types.Package) bool {
-	path := handlers.Path(pkg)
+// effects returns the effects of a line of a table.
+func effects(s *summary) (text string) {
+	for _, e := range s.Effects {
+		from, to := "cache", "write"
+		if e.From != fromCache {
+			from = fmt.Sprint(e.From, string(e.At))
+		}
+		if e.To == result {
+			to = "r" + string(e.In)
+		} else if e.To >= 0 {
+			to = fmt.Sprint("p", e.To, string(e.In))
+		}
+		text += " " + from + ">" + to
+	}
+	return text
+}
+
+// Each line is read as it is written.
+func TestParse(t *testing.T) {
+	for line := range strings.Lines(seeds + derived) {
+		if name, text, _ := strings.Cut(strings.TrimSpace(line), " "); name != "#" {
+			if text, got := strings.TrimSpace(text), effects(parseTable(line)[name]); strings.TrimSpace(got) != text {
+				t.Errorf("%s: %q is read as %q", name, text, got)
+			}
+		}
+	}
+}
+
+func isDerived(pkg *types.Package) bool {
+	path := pkg.Path()
 	switch path {
 	case "slices", "maps", "sort":
 		return true
@@ -125,7 +152,7 @@ func tabled(pkg *types.Package) bool {
 }
 
 func exportedType(t types.Type) bool {
-	_, name := handlers.Named(t)
+	_, name := program.Named(t)
 	return token.IsExported(name)
 }
 
@@ -137,7 +164,7 @@ func object(t types.Type) bool {
 	case *types.TypeParam, *types.Map, *types.Slice:
 		return true
 	case *types.Named:
-		pkg, name := handlers.Named(u)
+		pkg, name := program.Named(u)
 		if _, isStruct := u.Underlying().(*types.Struct); !isStruct {
 			_, isFunc := u.Underlying().(*types.Signature)
 			return !isFunc

@@ -7,7 +7,7 @@ import (
 	"go/ast"
 	"go/types"
 	"reflect"
-	"slices"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -15,76 +15,65 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Program is a package in SSA form.
-type Program struct {
-	Package   *ssa.Package
-	Functions []*ssa.Function // those of the source, each before the literals that it contains
-}
-
-// Analyzer has as its result a function that builds the program, at most once.
+// Analyzer has as its result a function that builds the SSA form of the package, at most once. It returns the functions
+// of the source, each before the literals that it contains.
 var Analyzer = &analysis.Analyzer{
-	Name:       "lazyssa",
-	Doc:        "build the SSA form of a package when it is needed",
-	Run:        run,
-	ResultType: reflect.TypeFor[func() *Program](),
+	Name: "lazyssa",
+	Doc:  "build the SSA form of a package when it is needed",
+	Run: func(pass *analysis.Pass) (any, error) {
+		return sync.OnceValue(func() []*ssa.Function { return build(pass) }), nil
+	},
+	ResultType: reflect.TypeFor[func() []*ssa.Function](),
 }
 
 // Tests adds the files of tests, which are left out otherwise.
 var Tests bool
 
-func run(pass *analysis.Pass) (any, error) {
-	return sync.OnceValue(func() *Program { return build(pass) }), nil
-}
+// neverReturns matches the names of functions that end the program.
+var neverReturns = regexp.MustCompile(`^(Exit|(Fatal|Panic)(f|ln|Depth)?)$`)
 
-func build(pass *analysis.Pass) *Program {
+func build(pass *analysis.Pass) (functions []*ssa.Function) {
 	prog := ssa.NewProgram(pass.Fset, 0)
-	prog.SetNoReturn(endsProgram)
+	prog.SetNoReturn(func(fn *types.Func) bool { return neverReturns.MatchString(fn.Name()) })
 	for _, imported := range pass.Pkg.Imports() {
 		prog.CreatePackage(imported, nil, nil, true)
 	}
-	files := Files(pass)
-	info := *pass.TypesInfo
-	info.InitOrder = slices.DeleteFunc(slices.Clone(info.InitOrder), func(i *types.Initializer) bool {
-		return !slices.ContainsFunc(files, func(f *ast.File) bool { return f.FileStart <= i.Rhs.Pos() && i.Rhs.Pos() < f.FileEnd })
-	})
-	p := &Program{Package: prog.CreatePackage(pass.Pkg, files, &info, false)}
-	p.Package.Build()
-	for _, file := range files {
+	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
+	pkg.Build()
+	var add func(fn *ssa.Function)
+	add = func(fn *ssa.Function) {
+		if !Tests && strings.HasSuffix(pass.Fset.Position(fn.Pos()).Filename, "_test.go") {
+			return
+		}
+		functions = append(functions, fn)
+		for _, literal := range fn.AnonFuncs {
+			add(literal)
+		}
+	}
+	for _, file := range pass.Files {
 		for _, decl := range file.Decls {
 			if decl, ok := decl.(*ast.FuncDecl); ok && decl.Body != nil {
-				p.add(prog.FuncValue(pass.TypesInfo.Defs[decl.Name].(*types.Func)))
+				add(prog.FuncValue(pass.TypesInfo.Defs[decl.Name].(*types.Func)))
 			}
 		}
 	}
-	p.add(p.Package.Func("init"))
-	return p
+	add(pkg.Func("init"))
+	return functions
 }
 
-func (p *Program) add(fn *ssa.Function) {
-	p.Functions = append(p.Functions, fn)
-	for _, literal := range fn.AnonFuncs {
-		p.add(literal)
+// Report reports a diagnostic, unless the line ends with //nolint:NAME or //vet:ignore NAME.
+func Report(pass *analysis.Pass, d analysis.Diagnostic) {
+	name := pass.Analyzer.Name
+	silence := regexp.MustCompile(`^//(vet:ignore ` + name + `\s|nolint(:(\S+,)?(all|` + name + `)\b|\s|$))`)
+	at := pass.Fset.Position(d.Pos)
+	for _, file := range pass.Files {
+		for _, group := range file.Comments {
+			for _, c := range group.List {
+				if p := pass.Fset.Position(c.Slash); p.Filename == at.Filename && p.Line == at.Line && silence.MatchString(c.Text) {
+					return
+				}
+			}
+		}
 	}
-}
-
-// Files returns the files of the package that are read.
-func Files(pass *analysis.Pass) []*ast.File {
-	if Tests {
-		return pass.Files
-	}
-	return slices.DeleteFunc(slices.Clone(pass.Files), func(f *ast.File) bool {
-		return strings.HasSuffix(pass.Fset.Position(f.FileStart).Filename, "_test.go")
-	})
-}
-
-// endsProgram reports whether a function does not return, by its name in the packages that programs use for that.
-func endsProgram(fn *types.Func) bool {
-	if fn.Pkg() == nil {
-		return false
-	}
-	switch fn.Pkg().Path() {
-	case "os", "log", "k8s.io/klog", "k8s.io/klog/v2", "github.com/golang/glog", "github.com/sirupsen/logrus", "testing":
-		return fn.Name() == "Exit" || strings.HasPrefix(fn.Name(), "Fatal") || strings.HasPrefix(fn.Name(), "Panic")
-	}
-	return false
+	pass.Report(d)
 }

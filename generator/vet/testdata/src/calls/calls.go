@@ -16,7 +16,7 @@ var (
 
 func written() {
 	pod, _ := pods.Get("a")
-	helper.Label(pod) // want `PodNamespaceLister.Get \(calls/calls.go:18\), passed to helper.Label \(calls/calls.go:19\), writes an element of .* \(helper/helper.go:15\)`
+	helper.Label(pod) // want `PodNamespaceLister.Get \(calls/calls.go:18\), passed to helper.Label \(calls/calls.go:19\), writes labels\["a"\] \(helper/helper.go:15\)`
 	helper.LabelCopy(pod)
 	pod = helper.LabelCopy(pod)
 	helper.Label(pod)
@@ -24,7 +24,7 @@ func written() {
 
 func returned() {
 	pod := helper.First(pods)
-	pod.Name = "b" // want `PodNamespaceLister.List \(helper/helper.go:34\), returned by helper.First \(calls/calls.go:26\), writes field Name`
+	pod.Name = "b" // want `PodNamespaceLister.List \(helper/helper.go:34\), returned by helper.First \(calls/calls.go:26\), writes [^,]*\.Name`
 	obj, _ := pods.Get("a")
 	same, _ := helper.Same(obj)
 	same.Name = "b"                       // want `through helper.Same`
@@ -33,7 +33,7 @@ func returned() {
 
 func far() {
 	pod, _ := pods.Get("a")
-	one(pod, 1) // want `passed to calls.one .*, passed to calls.two .*, writes field Phase`
+	one(pod, 1) // want `passed to calls.one .*, passed to calls.two .*, writes [^,]*\.Phase`
 	one(&corev1.Pod{}, 1)
 }
 
@@ -58,4 +58,11 @@ func groups() {
 	pod, _ := pods.Get("a")
 	own.Add(pod)
 	own.Ready[0].Name = "b" // want `PodNamespaceLister.Get`
+}
+
+func unlessEmpty(key string) {
+	pod, _ := pods.Get("a")
+	helper.With(pod.Labels, "k")["a"] = "b"
+	helper.With(pod.Labels, "")["a"] = "b"  // want `through helper.With`
+	helper.With(pod.Labels, key)["a"] = "b" // want `through helper.With`
 }

@@ -17,8 +17,8 @@ func structs() {
 	c := *pod
 	c.Name = "b"
 	c.Spec.NodeName = "n"
-	c.Labels["a"] = "b"      // want `writes an element of field Labels`
-	c.Spec.Security.User = 1 // want `writes field User`
+	c.Labels["a"] = "b"      // want `writes [^,]*\.Labels\[`
+	c.Spec.Security.User = 1 // want `writes [^,]*\.User`
 	c.Labels = map[string]string{}
 	c.Labels["a"] = "b"
 	c.Spec = *pod.Spec.DeepCopy()
@@ -30,7 +30,7 @@ func made() {
 	other := &corev1.Pod{ObjectMeta: pod.ObjectMeta, Spec: corev1.PodSpec{Security: &corev1.Security{}}}
 	other.Name = "b"
 	other.Spec.Security.User = 1
-	other.Finalizers[0] = "f" // want `writes an element of field Finalizers`
+	other.Finalizers[0] = "f" // want `writes [^,]*\.Finalizers\[`
 }
 
 func replaced() {
@@ -43,7 +43,7 @@ func replaced() {
 	}
 	late, _ := pods.List(nil)
 	for i := range late {
-		late[i].Name = "b" // want `writes field Name`
+		late[i].Name = "b" // want `writes [^,]*\.Name`
 		late[i] = late[i].DeepCopy()
 		late[i].Name = "b"
 	}
@@ -53,7 +53,7 @@ type holder struct{ pod *corev1.Pod }
 
 func held(h *holder) {
 	h.pod, _ = pods.Get("a")
-	h.pod.Name = "b" // want `writes field Name`
+	h.pod.Name = "b" // want `writes [^,]*\.Name`
 	h.pod = h.pod.DeepCopy()
 	h.pod.Name = "b"
 }
@@ -62,7 +62,7 @@ func slices() {
 	pod, _ := pods.Get("a")
 	containers := append([]corev1.Container(nil), pod.Spec.Containers...)
 	containers[0].Image = "i"
-	containers[0].Env["a"] = "b" // want `writes an element of field Env`
+	containers[0].Env["a"] = "b" // want `writes [^,]*\.Env\[`
 }
 
 func times() {

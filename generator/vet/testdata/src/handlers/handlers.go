@@ -16,7 +16,7 @@ type controller struct{}
 
 func (c *controller) add(obj any) {
 	pod := obj.(*corev1.Pod)
-	pod.Name = "b" // want `argument of AddFunc \(handlers/handlers.go:17\), writes field Name`
+	pod.Name = "b" // want `argument of AddFunc \(handlers/handlers.go:17\), writes [^,]*\.Name`
 }
 
 func (c *controller) register(informer cache.SharedInformer) {
@@ -43,14 +43,14 @@ func (methods) OnDelete(obj any)                    {}
 
 var typed = cache.TypedResourceEventHandlerFuncs[*corev1.Pod]{
 	AddFunc:    func(pod *corev1.Pod) { pod.Name = "b" },                                  // want `argument of AddFunc`
-	DeleteFunc: func(pod cache.DeletedObject[*corev1.Pod]) { pod.OptionalObj.Name = "b" }, // want `argument of DeleteFunc`
+	DeleteFunc: func(pod cache.DeletedObject[*corev1.Pod]) { pod.OptionalObj.Name = "b" }, // want `argument of DeletedObject`
 }
 
 func notAHandler(obj any) { obj.(*corev1.Pod).Name = "b" }
 
 var funcs = predicate.Funcs{
 	UpdateFunc: func(e event.UpdateEvent) bool {
-		e.ObjectNew.SetName("b") // want `argument of UpdateEvent .*, passed to Object.SetName`
+		e.ObjectNew.SetName("b") // want `argument of UpdateEvent .*, passed to v1.Object.SetName`
 		return true
 	},
 	GenericFunc: func(e event.GenericEvent) bool {

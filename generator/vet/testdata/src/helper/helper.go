@@ -53,3 +53,14 @@ func Grouped(pods listers.PodNamespaceLister) (Group, error) {
 	}
 	return g, err
 }
+
+func With(labels map[string]string, key string) map[string]string {
+	if key == "" {
+		return labels
+	}
+	added := map[string]string{key: ""}
+	for k, v := range labels {
+		added[k] = v
+	}
+	return added
+}

@@ -18,7 +18,7 @@ func (c *controller) get() error {
 	if err != nil {
 		return err
 	}
-	pod.Spec.NodeName = "n" // want `PodNamespaceLister.Get \(listers/listers.go:17\), writes field NodeName \(listers/listers.go:21\); copy it first`
+	pod.Spec.NodeName = "n" // want `PodNamespaceLister.Get \(listers/listers.go:17\), writes [^,]*\.NodeName \(listers/listers.go:21\); copy it first`
 	pod = pod.DeepCopy()
 	pod.Spec.NodeName = "n"
 	return nil
@@ -29,17 +29,17 @@ func (c *controller) list() {
 	pods[0] = nil // the slice is the caller's
 	pods = append(pods[:1], pods[2:]...)
 	for _, pod := range pods {
-		pod.Labels["a"] = "b" // want `PodLister.List .*, writes an element of field Labels`
+		pod.Labels["a"] = "b" // want `PodLister.List .*, writes [^,]*\.Labels\[`
 	}
 }
 
 func (c *controller) store() {
 	obj, _, _ := c.indexer.GetByKey("a/b")
 	pod := obj.(*corev1.Pod)
-	pod.Status.Phase = "Running" // want `Store.GetByKey .*, writes field Phase`
+	pod.Status.Phase = "Running" // want `Store.GetByKey .*, writes [^,]*\.Phase`
 	for _, obj := range c.indexer.List() {
 		if pod, ok := obj.(*corev1.Pod); ok {
-			pod.Status.Phase = "Running" // want `Store.List .*, writes field Phase`
+			pod.Status.Phase = "Running" // want `Store.List .*, writes [^,]*\.Phase`
 		}
 	}
 }

@@ -51,8 +51,8 @@ func label(object client.Object) { object.GetLabels()["a"] = "b" }
 
 func (r *reconciler) writes(ctx context.Context) {
 	pod, _ := pods.Get("a")
-	_ = r.Update(ctx, pod)                // want `passed to Writer.Update`
-	_ = r.Status().Update(ctx, pod)       // want `passed to StatusWriter.Update`
+	_ = r.Update(ctx, pod)                // want `passed to client.Writer.Update`
+	_ = r.Status().Update(ctx, pod)       // want `passed to client.StatusWriter.Update`
 	controllerutil.AddFinalizer(pod, "f") // want `passed to controllerutil.AddFinalizer`
 	_ = r.Delete(ctx, pod)
 	_ = r.Update(ctx, pod.DeepCopy())

@@ -19,6 +19,6 @@ func written() {
 	pod.Name = "b" //nolint
 	pod.Name = "c" //nolint:errcheck,cachemutation
 	pod.Name = "d" //vet:ignore cachemutation the only reader
-	pod.Name = "e" //nolint:errcheck // want `writes field Name`
-	pod.Name = "f" //vet:ignore tombstone // want `writes field Name`
+	pod.Name = "e" //nolint:errcheck // want `writes [^,]*\.Name`
+	pod.Name = "f" //vet:ignore tombstone // want `writes [^,]*\.Name`
 }

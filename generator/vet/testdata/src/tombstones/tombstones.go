@@ -86,6 +86,17 @@ var ignores = cache.ResourceEventHandlerFuncs{
 	},
 }
 
+var filters = cache.FilteringResourceEventHandler{
+	FilterFunc: func(obj any) bool {
+		pod, ok := obj.(*corev1.Pod)
+		return ok && pod.Name == "a"
+	},
+}
+
+var filterPanics = cache.FilteringResourceEventHandler{
+	FilterFunc: func(obj any) bool { return obj.(*corev1.Pod).Name == "a" }, // want `FilterFunc panics`
+}
+
 var key = cache.ResourceEventHandlerFuncs{
 	DeleteFunc: func(obj any) {
 		key, _ := cache.DeletionHandlingMetaNamespaceKeyFunc(obj)

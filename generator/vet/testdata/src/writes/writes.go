@@ -20,24 +20,24 @@ var (
 
 func fields() {
 	pod, _ := pods.Get("a")
-	pod.Name = "b"                     // want `writes field Name`
-	pod.Spec.Security.User = 1         // want `writes field User`
-	pod.Spec.Containers[0].Image = "i" // want `writes field Image`
+	pod.Name = "b"                     // want `writes [^,]*\.Name`
+	pod.Spec.Security.User = 1         // want `writes [^,]*\.User`
+	pod.Spec.Containers[0].Image = "i" // want `writes [^,]*\.Image`
 	spec := &pod.Spec
-	spec.NodeName = "n" // want `writes field NodeName`
+	spec.NodeName = "n" // want `writes [^,]*\.NodeName`
 	*pod = corev1.Pod{} // want `write to an object`
 }
 
 func maps() {
 	pod, _ := pods.Get("a")
-	pod.Labels["a"] = "b"   // want `writes an element of field Labels`
-	delete(pod.Labels, "a") // want `deletes from field Labels`
-	clear(pod.Annotations)  // want `clears from field Annotations`
+	pod.Labels["a"] = "b"   // want `writes [^,]*\.Labels\[`
+	delete(pod.Labels, "a") // want `deletes from [^,]*\.Labels`
+	clear(pod.Annotations)  // want `clears [^,]*\.Annotations`
 	labels := pod.Labels
 	if labels == nil {
 		labels = map[string]string{}
 	}
-	labels["c"] = "d" // want `writes an element`
+	labels["c"] = "d" // want `writes`
 	fresh := map[string]string{}
 	for k, v := range pod.Labels {
 		fresh[k] = v
@@ -47,13 +47,13 @@ func maps() {
 
 func appends() {
 	pod, _ := pods.Get("a")
-	pod.Finalizers = append(pod.Finalizers, "f") // want `writes field Finalizers`
+	pod.Finalizers = append(pod.Finalizers, "f") // want `writes [^,]*\.Finalizers`
 	pod, _ = pods.Get("b")
 	longer := append(pod.Finalizers, "f")
 	longer[0] = "g"
-	_ = append(pod.Finalizers[:1], pod.Finalizers[2:]...) // want `appends to a part of field Finalizers`
+	_ = append(pod.Finalizers[:1], pod.Finalizers[2:]...) // want `overwrites by appending to [^,]*\.Finalizers`
 	_ = append(pod.Finalizers[:0:0], pod.Finalizers...)
-	copy(pod.Finalizers, longer) // want `copies to field Finalizers`
+	copy(pod.Finalizers, longer) // want `copies to [^,]*\.Finalizers`
 	copy(longer, pod.Finalizers)
 }
 
@@ -70,11 +70,11 @@ func sorts() {
 
 func setters() {
 	pod, _ := pods.Get("a")
-	pod.SetLabels(nil) // want `passed to ObjectMeta.SetLabels`
+	pod.SetLabels(nil) // want `passed to v1.ObjectMeta.SetLabels`
 	var object metav1.Object = pod
-	object.SetLabels(nil)                                              // want `passed to Object.SetLabels`
-	object.GetLabels()["a"] = "b"                                      // want `writes an element of the result of Object.GetLabels`
-	pod.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{}) // want `passed to ObjectKind.SetGroupVersionKind`
+	object.SetLabels(nil)                                              // want `passed to v1.Object.SetLabels`
+	object.GetLabels()["a"] = "b"                                      // want `writes object.GetLabels\(\)\[`
+	pod.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{}) // want `passed to schema.ObjectKind.SetGroupVersionKind`
 	_ = object.GetName()
 }
 
@@ -83,7 +83,7 @@ func decoders(data []byte) {
 	_ = json.Unmarshal(data, pod) // want `passed to json.Unmarshal`
 	var other corev1.Pod
 	_ = json.Unmarshal(data, &other)
-	other.DeepCopyInto(pod) // want `passed to Pod.DeepCopyInto`
+	other.DeepCopyInto(pod) // want `passed to v1.Pod.DeepCopyInto`
 	pod.DeepCopyInto(&other)
 	other.Name = "b"
 }

@@ -33,6 +33,11 @@ func (ResourceEventHandlerFuncs) OnAdd(obj any, isInInitialList bool) {}
 func (ResourceEventHandlerFuncs) OnUpdate(old, new any)               {}
 func (ResourceEventHandlerFuncs) OnDelete(obj any)                    {}
 
+type FilteringResourceEventHandler struct {
+	FilterFunc func(obj any) bool
+	Handler    ResourceEventHandler
+}
+
 type SharedInformer interface{ AddEventHandler(h ResourceEventHandler) }
 
 func DeletionHandlingMetaNamespaceKeyFunc(obj any) (string, error) { return "", nil }

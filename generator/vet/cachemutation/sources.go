@@ -1,0 +1,142 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package cachemutation
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/indexer-gen/indexer-gen/generator/vet/internal/program"
+)
+
+const ours = "github.com/indexer-gen/indexer-gen/runtime/"
+
+// source returns what a call yields if it reads a cache: one of a lister, of a client without copies, or of ours.
+func (a *analysis) source(common *ssa.CallCommon, callee *types.Func) *summary {
+	if callee.Pkg() == nil {
+		return nil
+	}
+	if s := a.uncopied(common, callee); s != nil {
+		return s
+	}
+	if !reads(common, callee) {
+		return nil
+	}
+	s, results := &summary{}, common.Signature().Results()
+	for _, in := range objectsIn(results) {
+		if results.Len() == 1 {
+			_, in = in.cut()
+		}
+		s.add(effect{From: fromCache, To: result, In: in})
+	}
+	return s
+}
+
+// reads reports whether a function is a method of a lister, or of our stores.
+func reads(common *ssa.CallCommon, callee *types.Func) bool {
+	recv, pkg := callee.Signature().Recv(), callee.Pkg().Path()
+	switch {
+	case strings.Contains(callee.Name(), "Copy"):
+		return false
+	case pkg == ours+"lister" || pkg == ours+"store":
+		return true
+	case recv == nil:
+		return false
+	}
+	_, name := program.Named(recv.Type())
+	caches := []string{program.CachePackage, "k8s.io/client-go/listers", ours + "lister"}
+	isCache := func(imported *types.Package) bool { return slices.Contains(caches, imported.Path()) }
+	return strings.HasSuffix(name, "Lister") && (common.IsInvoke() || inTable(callee.Pkg())) &&
+		slices.ContainsFunc(callee.Pkg().Imports(), isCache)
+}
+
+// uncopied returns what Get or List of controller-runtime fills in if an option says that objects are not copied. The
+// struct is a copy and shares its maps, slices and pointers.
+func (a *analysis) uncopied(common *ssa.CallCommon, callee *types.Func) *summary {
+	pkg, name, args := callee.Pkg().Path(), callee.Name(), common.Args
+	if pkg != "sigs.k8s.io/controller-runtime/pkg/client" || name != "Get" && name != "List" || len(args) < 3 {
+		return nil
+	}
+	disabled := false
+	ast.Inspect(a.written(common.Pos()), func(n ast.Node) bool {
+		option, ok := n.(*ast.Ident)
+		disabled = disabled || ok && strings.HasPrefix(option.Name, "UnsafeDisableDeepCopy")
+		return true
+	})
+	if !disabled {
+		return nil
+	}
+	e := effect{From: fromCache, To: len(args) - 2, In: deref}
+	e.Way = []step{{nameOf(callee) + " with UnsafeDisableDeepCopy", a.place(common.Pos())}}
+	if name == "List" {
+		e.In += some + elem // Items
+	}
+	if common.IsInvoke() {
+		e.To++
+	}
+	return &summary{[]effect{e}}
+}
+
+// refers reports whether a value of the type can refer to memory that somebody may write. Quantities and times are
+// values, although they have pointers.
+func (a *analysis) refers(t types.Type) (refers bool) {
+	if known, ok := a.referring[t]; ok {
+		return known
+	}
+	a.referring[t] = false // a type that contains itself does so by reference
+	defer func() { a.referring[t] = refers }()
+	switch types.TypeString(t, nil) {
+	case "k8s.io/apimachinery/pkg/api/resource.Quantity", "k8s.io/apimachinery/pkg/apis/meta/v1.Time", "error",
+		"k8s.io/apimachinery/pkg/apis/meta/v1.MicroTime", "time.Time", "context.Context", "reflect.Value":
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return false
+	case *types.Array:
+		return a.refers(u.Elem())
+	case *types.Struct:
+		return slices.ContainsFunc(slices.Collect(u.Fields()), func(v *types.Var) bool { return a.refers(v.Type()) })
+	}
+	return true
+}
+
+// isObject reports whether a type is a pointer to a metav1.Object, or an interface of some.
+func isObject(t types.Type) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, false, nil, "SetResourceVersion")
+	_, ok := obj.(*types.Func)
+	return ok
+}
+
+// objectsIn returns the paths to the objects in results: one, a slice, or a sequence of them.
+func objectsIn(t types.Type) (paths []path) {
+	in := func(step path, t types.Type) {
+		for _, p := range objectsIn(t) {
+			paths = append(paths, step+p)
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		if isObject(t) {
+			return []path{""}
+		}
+	case *types.Tuple:
+		for i := range u.Len() {
+			in(field(i), u.At(i).Type())
+		}
+	case interface{ Elem() types.Type }:
+		in(elem, u.Elem())
+	case *types.Signature: // of an iterator
+		if u.Results().Len() == 0 && u.Params().Len() == 1 {
+			if y, ok := u.Params().At(0).Type().Underlying().(*types.Signature); ok {
+				in(yield, y.Params())
+			}
+		}
+	}
+	return paths
+}

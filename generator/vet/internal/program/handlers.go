@@ -1,0 +1,149 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package program
+
+import (
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// CachePackage is the package of client-go's informers.
+const CachePackage = "k8s.io/client-go/tools/cache"
+
+const (
+	controller = "sigs.k8s.io/controller-runtime/pkg/"
+	ours       = "github.com/indexer-gen/indexer-gen/runtime/informer"
+)
+
+// events matches structs that have objects. Generic events may have any object.
+var events = regexp.MustCompile("^(" + controller + "event.(Typed)?(Create|Update|Delete)Event|" +
+	CachePackage + ".DeletedObject|" + ours + ".Tombstone)$")
+
+// Param is a parameter that is an object of a cache, or has one in a field.
+type Param struct {
+	Func  *ssa.Function
+	Index int
+	Field int    // or -1
+	What  string // for messages, such as "OnUpdate"
+	// Delete says that the parameter may be a tombstone: it is untyped, of a handler of deletions.
+	Delete bool
+}
+
+// Find returns the parameters of functions of a package that get objects of a cache.
+func Find(functions []*ssa.Function) []Param {
+	var f finder
+	for _, fn := range functions {
+		if isHandler(fn) {
+			f.callback(fn, fn.Name())
+		}
+		f.events(fn)
+		for _, block := range fn.Blocks {
+			for _, instr := range block.Instrs {
+				f.registration(instr)
+			}
+		}
+	}
+	return f
+}
+
+type finder []Param
+
+// isHandler reports whether a function is a method of an informer's handler.
+func isHandler(fn *ssa.Function) bool {
+	methods := []string{"OnAdd", "OnUpdate", "OnDelete"}
+	recv := fn.Signature.Recv()
+	return recv != nil && slices.Contains(methods, fn.Name()) && !slices.ContainsFunc(methods, func(name string) bool {
+		obj, _, _ := types.LookupFieldOrMethod(recv.Type(), true, fn.Pkg.Pkg, name)
+		return obj == nil
+	})
+}
+
+// callback adds the objects that a handler gets.
+func (f *finder) callback(fn *ssa.Function, what string) {
+	deletes := what == "OnDelete" || what == "DeleteFunc" || what == "FilterFunc"
+	for i, p := range fn.Params {
+		if isReference(p.Type()) && p.Object() != fn.Signature.Recv() {
+			*f = append(*f, Param{fn, i, -1, what, deletes && types.IsInterface(p.Type())})
+		}
+	}
+}
+
+func isReference(t types.Type) bool {
+	_, isPointer := types.Unalias(t).(*types.Pointer)
+	return isPointer || types.IsInterface(t)
+}
+
+// events finds parameters that have objects in fields.
+func (f *finder) events(fn *ssa.Function) {
+	for i, p := range fn.Params {
+		pkg, name := Named(p.Type())
+		s, ok := p.Type().Underlying().(*types.Struct)
+		for n := 0; ok && events.MatchString(pkg+"."+name) && n < s.NumFields(); n++ {
+			if isReference(s.Field(n).Type()) {
+				*f = append(*f, Param{fn, i, n, strings.TrimPrefix(name, "Typed"), false})
+			}
+		}
+	}
+}
+
+// registration finds functions that become handlers in an instruction.
+func (f *finder) registration(instr ssa.Instruction) {
+	switch instr := instr.(type) {
+	case *ssa.Store:
+		if field, ok := instr.Addr.(*ssa.FieldAddr); ok {
+			pkg, name := Named(field.X.Type())
+			if (pkg == CachePackage || pkg == ours) && strings.Contains(name, "Handler") {
+				f.function(instr.Val, FieldOf(field).Name())
+			}
+		}
+	case *ssa.ChangeType:
+		if pkg, name := Named(instr.Type()); pkg == controller+"handler" && strings.HasSuffix(name, "MapFunc") {
+			f.function(instr.X, "MapFunc")
+		}
+	case *ssa.Call:
+		callee := instr.Call.StaticCallee()
+		if callee != nil && callee.String() == controller+"predicate.NewPredicateFuncs" {
+			f.function(instr.Call.Args[0], "predicate")
+		}
+	}
+}
+
+// function adds the parameters of a function that is a value.
+func (f *finder) function(v ssa.Value, what string) {
+	switch v := v.(type) {
+	case *ssa.ChangeType:
+		f.function(v.X, what)
+	case *ssa.MakeClosure:
+		fn := v.Fn.(*ssa.Function)
+		if method, ok := fn.Object().(*types.Func); ok { // a bound method
+			fn = fn.Prog.FuncValue(method)
+		}
+		if fn != nil { // no method of an interface
+			f.callback(fn, what)
+		}
+	case *ssa.Function:
+		f.callback(v, what)
+	}
+}
+
+// Named returns the package path and the name of a type or of what it points to.
+func Named(t types.Type) (pkg, name string) {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return "", ""
+	}
+	return n.Obj().Pkg().Path(), n.Obj().Name()
+}
+
+// FieldOf returns the field that an instruction finds the address of.
+func FieldOf(f *ssa.FieldAddr) *types.Var {
+	return f.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct).Field(f.Field)
+}

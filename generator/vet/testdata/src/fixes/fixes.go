@@ -1,0 +1,64 @@
+// Package fixes has writes whose mend is safe, and some whose is not.
+package fixes
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	listers "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/tools/cache"
+)
+
+var (
+	_    cache.Store
+	_    corev1.Pod
+	pods listers.PodNamespaceLister
+)
+
+func update(pod *corev1.Pod) error { return nil }
+
+func same(pod *corev1.Pod) *corev1.Pod { return pod }
+
+func sole() error {
+	found, err := pods.Get("a")
+	if err != nil || found == nil || found.Name == "" {
+		return err
+	}
+	if found.Spec.NodeName == "" {
+		found.Spec.NodeName = "n" // want `copy it first: found = found.DeepCopy\(\)$`
+	}
+	return update(found)
+}
+
+func twoNames() *corev1.Pod {
+	pod, _ := pods.Get("a")
+	other := pod
+	pod.Name = "b" // want `copy it first: pod = pod.DeepCopy\(\)$`
+	return other
+}
+
+func part() {
+	pod, _ := pods.Get("a")
+	labels := pod.Labels
+	pod.Labels["a"] = "b" // want `copy it first: pod = pod.DeepCopy\(\)$`
+	labels["c"] = "d"     // want `copy it first$`
+}
+
+func element() []*corev1.Pod {
+	all, _ := pods.List(nil)
+	for _, pod := range all {
+		pod.Name = "b" // want `copy it first: pod = pod.DeepCopy\(\)$`
+	}
+	return all
+}
+
+func parameter(pod *corev1.Pod) {
+	obj, _ := pods.Get("a")
+	again := same(obj)
+	again.Name = "b" // want `copy it first: again = again.DeepCopy\(\)$`
+}
+
+func captured() func() {
+	pod, _ := pods.Get("a")
+	return func() {
+		pod.Name = "b" // want `copy it first: pod = pod.DeepCopy\(\)$`
+	}
+}
