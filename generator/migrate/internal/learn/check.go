@@ -1,0 +1,275 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package learn
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+const (
+	seeds   = 10
+	objects = 400 // for each seed
+)
+
+// A sample is a random object, and the keys that the function returns for it.
+type sample struct {
+	obj  reflect.Value
+	keys []string
+}
+
+// randomObjects returns objects for which the function does not panic. Half of them resemble those for which it is
+// known to return some template.
+func (l *learner) randomObjects() (out []sample) {
+	for seed := range seeds {
+		r := rand.New(rand.NewPCG(uint64(seed), 61))
+		for i := range objects {
+			var like assignment
+			if i%4 != 0 && len(l.found) > 0 {
+				like = l.example(l.found[i/4%len(l.found)])
+			}
+			obj := reflect.New(l.typ)
+			keep := r.IntN(10)
+			f := &filler{Function: l.Function, many: func() int { return r.IntN(4) }, depth: map[reflect.Type]int{}}
+			f.choose = func(s *spot) string {
+				n := l.index[s.path]
+				known := l.spots[n]
+				for {
+					state := known.states[known.random(r)]
+					if like != nil && r.IntN(10) < keep && l.state(like, n) != absent {
+						state = l.state(like, n)
+					}
+					if state != absent || s.own {
+						return state
+					}
+				}
+			}
+			f.value = func(s *spot, c class) string {
+				if c == boolean {
+					return fmt.Sprint(r.IntN(2) == 0)
+				} else if c == number {
+					n := 1 + r.IntN(3)
+					if near, far := l.words(s); len(near)+len(far) > 0 { // a neighbor of a constant
+						n = int(numberOf(append(near, far...)[0])) - 1 + r.IntN(3)
+					}
+					return fmt.Sprint(n)
+				}
+				return string("abc"[r.IntN(3)])
+			}
+			f.fill(obj.Elem(), "", false)
+			if keys, ok := l.call(obj.Interface()); ok {
+				slices.Sort(keys)
+				out = append(out, sample{obj.Elem(), slices.Compact(keys)})
+			}
+		}
+	}
+	return out
+}
+
+// An exclusion is a difference that a note tells, for some objects.
+type exclusion struct {
+	note     string
+	covers   func(obj reflect.Value, want, got []string) bool
+	distinct string // list.field
+	filled   string // a path
+	named    bool
+}
+
+// check compares markers with the function on random objects. It returns the exclusions that are needed, or why the
+// markers do not replace the function.
+func (l *learner) check(markers []*marker, samples []sample) (needed []exclusion, why string) {
+	reached, defaulted := make([]bool, len(markers)), make([]bool, len(markers))
+	possible := l.exclusions(markers)
+	var differ []int
+	var covered [][]bool
+	failure := ""
+	for i, s := range samples {
+		var got []string
+		hit, other := make([]bool, len(markers)), make([]bool, len(markers))
+		for n, m := range markers {
+			keys, d := m.keys(s.obj)
+			hit[n], other[n] = len(keys) > 0 && (m.otherwise == "" || !d), d
+			got = append(got, keys...)
+		}
+		slices.Sort(got)
+		got = slices.Compact(got)
+		if slices.Equal(got, s.keys) {
+			for n := range markers {
+				reached[n], defaulted[n] = reached[n] || hit[n], defaulted[n] || other[n]
+			}
+			continue
+		}
+		by, some := make([]bool, len(possible)), false
+		for n, e := range possible {
+			by[n] = e.covers(s.obj, s.keys, got)
+			some = some || by[n]
+		}
+		if some {
+			differ, covered = append(differ, i), append(covered, by)
+			continue
+		}
+		text := fmt.Sprintf("for %s the function returns %q, and %s %q", shown(s.obj), s.keys, described(markers), got)
+		if failure == "" || len(text) < len(failure) {
+			failure = text
+		}
+		if differ = append(differ, i); len(differ) > 40 {
+			return nil, failure
+		}
+	}
+	if failure != "" {
+		return nil, failure
+	}
+	for n, m := range markers {
+		if !reached[n] || m.otherwise != "" && !defaulted[n] {
+			return nil, "no random object that was tried is indexed by " + m.Text()
+		}
+	}
+	use := make([]bool, len(possible))
+	for i := range use {
+		use[i] = true
+	}
+	for n, e := range slices.Backward(possible) {
+		use[n] = slices.ContainsFunc(covered, func(by []bool) bool {
+			for i := range by {
+				if i != n && use[i] && by[i] {
+					return false
+				}
+			}
+			return true
+		})
+		if use[n] {
+			needed = append(needed, e)
+		}
+	}
+	slices.Reverse(needed)
+	return needed, ""
+}
+
+func described(markers []*marker) string {
+	var out []string
+	for _, m := range markers {
+		out = append(out, strings.Replace(m.Text(), "name=NAME,", "", 1))
+	}
+	return strings.Join(out, " and ")
+}
+
+// exclusions returns the differences that markers may have, which notes tell.
+func (l *learner) exclusions(markers []*marker) (out []exclusion) {
+	unnamed := func(k string) bool { return k == "" || strings.HasSuffix(k, "/") }
+	for _, m := range markers {
+		e := exclusion{named: true, note: fmt.Sprintf("objects without %s are not indexed", m.path(m.places[0]))}
+		if m.ref {
+			e.note = "references with an empty name are not indexed"
+		} else if !strings.Contains(m.places[0], "['") || len(m.places) > 1 {
+			continue
+		}
+		e.covers = func(_ reflect.Value, want, got []string) bool {
+			return slices.Equal(slices.DeleteFunc(slices.Clone(want), unnamed), slices.DeleteFunc(slices.Clone(got), unnamed))
+		}
+		out = append(out, e)
+	}
+	for _, m := range markers {
+		for _, elem := range loops(m.places...) {
+			for _, c := range m.where[elem] {
+				if c.equals && !c.not {
+					out = append(out, distinct(elem, c.path, m.path(strings.TrimSuffix(elem, each))))
+				}
+			}
+		}
+		paths := []string{m.otherwise, m.namespace}
+		if m.otherwise != "" {
+			paths = append(paths, m.places[0])
+		}
+		if m.to != nil {
+			paths = append(paths, m.holder+".kind", m.holder+"."+m.to.groupField)
+		}
+		for _, conds := range m.where {
+			for _, c := range conds {
+				paths = append(paths, c.path)
+			}
+		}
+		for _, p := range paths {
+			if i, ok := l.index[p]; ok && l.spots[i].class == text {
+				out = append(out, exclusion{filled: p, note: fmt.Sprintf("an empty %s counts as absent", p), covers: func(obj reflect.Value, _, _ []string) bool {
+					found, b := false, bound{"": obj}
+					(&marker{}).each(b, loops(p), func() {
+						v, ok := b.at(p)
+						found = found || ok && v.Len() == 0
+					})
+					return found
+				}})
+			}
+		}
+	}
+	out = append(out, exclusion{note: "objects are expected to have a namespace", covers: func(obj reflect.Value, _, _ []string) bool {
+		v, ok := at(obj, ".metadata.namespace")
+		return ok && v.Len() == 0
+	}})
+	seen := map[string]bool{}
+	return slices.DeleteFunc(out, func(e exclusion) bool {
+		known := seen[e.note]
+		seen[e.note] = true
+		return known
+	})
+}
+
+// distinct excludes objects with a list of which two elements have one value at a path.
+func distinct(elem, path, shownList string) exclusion {
+	list := strings.TrimSuffix(elem, each)
+	_, rest := listOf(path)
+	return exclusion{
+		distinct: nameOf(list) + rest,
+		note:     fmt.Sprintf("of several elements of %s with one %s, the function takes the first", shownList, strings.TrimPrefix(rest, ".")),
+		covers: func(obj reflect.Value, _, _ []string) (twice bool) {
+			b := bound{"": obj}
+			(&marker{}).each(b, loops(list), func() {
+				v, _ := b.at(list)
+				seen := map[string]bool{}
+				for _, e := range elements(v) {
+					if v, ok := at(e, rest); ok {
+						twice = twice || seen[textOf(v)]
+						seen[textOf(v)] = true
+					}
+				}
+			})
+			return twice
+		},
+	}
+}
+
+// shown returns an object as JSON without what is empty.
+func shown(obj reflect.Value) string {
+	text, err := json.Marshal(obj.Addr().Interface())
+	var v any
+	if err != nil || json.Unmarshal(text, &v) != nil {
+		return fmt.Sprintf("%+v", obj.Interface())
+	}
+	v, _ = pruned(v)
+	text, _ = json.Marshal(v)
+	return string(text)
+}
+
+func pruned(v any) (any, bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, elem := range v {
+			if kept, ok := pruned(elem); ok {
+				v[key] = kept
+			} else {
+				delete(v, key)
+			}
+		}
+		return v, len(v) > 0
+	case []any:
+		for i := range v {
+			v[i], _ = pruned(v[i])
+		}
+		return v, len(v) > 0
+	}
+	return v, v != nil && v != "" && v != false && v != 0.0
+}

@@ -1,0 +1,191 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package learn
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// A Function is an index function, and what its source mentions.
+type Function struct {
+	Types  []func() any                    // of the objects that it may take; the first that has keys counts
+	Call   func(obj any) ([]string, error) // the function
+	Fields []string                        // JSON names of fields
+	Words  map[string][]string             // constants, by the field that they are compared with; "" has the others
+	Keys   []string                        // constant keys of maps
+
+	mentioned map[string]bool
+	panicked  string
+}
+
+// An Answer has the markers for a function, or says why there are none.
+type Answer struct {
+	Type    int // of Function.Types
+	Indexes []Index
+	Reason  string
+}
+
+// An Index has the markers for the keys of one form.
+type Index struct {
+	Form    []string // text before, between and after the parts of a key
+	Markers []string // with NAME in place of the index's name
+	Notes   []string // how keys differ, and for which objects
+
+	Distinct []string // list.field: the notes exclude lists of which two elements have one value in the field
+	Filled   []string // fields: the notes exclude empty strings in them
+	Named    bool     // the notes exclude keys whose last part is empty
+}
+
+// Learn runs a function on many objects, and returns markers that were compared with it on others.
+func Learn(f *Function) (out Answer) {
+	f.mentioned = map[string]bool{}
+	for _, name := range f.Fields {
+		f.mentioned[name] = true
+	}
+	for i, make := range f.Types {
+		l := f.learner(make(), "Q")
+		l.discover(2000)
+		if len(l.found) > 0 {
+			out = l.answer()
+		} else if out.Reason = "no keys"; f.panicked != "" {
+			out.Reason = "no keys, and a panic: " + f.panicked
+		}
+		if out.Type = i; len(l.found) > 0 {
+			return out
+		}
+	}
+	return out
+}
+
+func (f *Function) learner(obj any, mark string) *learner {
+	l := &learner{
+		Function: f, typ: reflect.TypeOf(obj).Elem(), spots: f.spots(obj), index: map[string]int{},
+		rand: rand.New(rand.NewPCG(1, 1)), mark: mark, ran: map[string]outcome{},
+	}
+	for i, s := range l.spots {
+		l.index[s.path] = i
+	}
+	return l
+}
+
+// answer returns the smallest markers that pass the check.
+func (l *learner) answer() Answer {
+	again := *l
+	again.mark, again.ran = "X", map[string]outcome{}
+	for _, t := range l.found {
+		if yes, _ := again.yields(l.example(t), t); !yes {
+			return Answer{Reason: fmt.Sprintf("a key that is not made of whole fields: %q", strings.ReplaceAll(t.key, "\x00", "'"))}
+		}
+	}
+	if named := slices.DeleteFunc(slices.Clone(l.found), unnamed); len(named) > 0 {
+		l.found = named
+	}
+	var byTemplate [][]*marker
+	for _, t := range l.found {
+		of, err := l.markers(t)
+		if err != nil {
+			return Answer{Reason: err.Error()}
+		}
+		byTemplate = append(byTemplate, of)
+	}
+	samples := l.randomObjects()
+	reason := ""
+	for _, try := range candidates(byTemplate) {
+		why := ""
+		for _, m := range try {
+			if why = m.bad; len(m.places) == 0 {
+				why = fmt.Sprintf("the key %q is a constant", m.text[0])
+			}
+			if why != "" {
+				break
+			}
+		}
+		if why == "" {
+			var notes []exclusion
+			if notes, why = l.check(try, samples); why == "" {
+				return Answer{Indexes: indexes(try, notes)}
+			}
+		}
+		reason = why
+	}
+	return Answer{Reason: reason}
+}
+
+// unnamed reports whether the last part of a template's key is empty, which emitted functions leave out.
+func unnamed(t *template) bool { return t.key == "" || strings.HasSuffix(t.key, "/") }
+
+// candidates returns markers to check, those with the fewest conditions first.
+func candidates(byTemplate [][]*marker) (out [][]*marker) {
+	plain := slices.Concat(byTemplate...)
+	groups := [][]*marker{}
+	for _, m := range references(plain) {
+		same := func(g []*marker) bool {
+			return slices.Equal(g[0].places, m.places) && slices.Equal(g[0].text, m.text) && g[0].namespace == m.namespace
+		}
+		if i := slices.IndexFunc(groups, same); i >= 0 {
+			groups[i] = append(groups[i], m)
+		} else {
+			groups = append(groups, []*marker{m})
+		}
+	}
+	if len(groups) <= 6 {
+		for i, first := range groups {
+			for j, second := range groups {
+				if i == j {
+					continue
+				}
+				var rest []*marker
+				for k, g := range groups {
+					if k != i && k != j {
+						rest = append(rest, g...)
+					}
+				}
+				for _, all := range []bool{false, true} {
+					if try := withDefault(first, second, rest, all); try != nil {
+						out = append(out, try)
+					}
+				}
+			}
+		}
+	}
+	refs := slices.Concat(groups...)
+	out = append(out, targeted(refs))
+	// A path to each value of a map has those by a constant key.
+	general := slices.DeleteFunc(slices.Clone(refs), func(m *marker) bool {
+		return slices.ContainsFunc(refs, func(o *marker) bool {
+			return len(m.places) == 1 && len(o.places) == 1 && o != m && strings.HasSuffix(o.places[0], each) &&
+				strings.HasPrefix(m.places[0], strings.TrimSuffix(o.places[0], each)+"['")
+		})
+	})
+	return append(out, general, refs, plain)
+}
+
+// indexes returns an index for each form of keys.
+func indexes(markers []*marker, notes []exclusion) (out []Index) {
+	for _, m := range markers {
+		i := slices.IndexFunc(out, func(ix Index) bool { return slices.Equal(ix.Form, m.text) })
+		if i < 0 {
+			i, out = len(out), append(out, Index{Form: m.text})
+		}
+		if text := m.Text(); !slices.Contains(out[i].Markers, text) {
+			out[i].Markers = append(out[i].Markers, text)
+		}
+	}
+	for _, n := range notes {
+		ix := &out[0]
+		ix.Notes = append(ix.Notes, n.note)
+		if n.distinct != "" {
+			ix.Distinct = append(ix.Distinct, n.distinct)
+		}
+		if n.filled != "" {
+			ix.Filled = append(ix.Filled, nameOf(n.filled))
+		}
+		ix.Named = ix.Named || n.named
+	}
+	return out
+}

@@ -1,0 +1,308 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package learn
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// markers returns markers for a template: one for each combination of conditions. They have no references and
+// defaults yet.
+func (l *learner) markers(t *template) (out []*marker, err error) {
+	if slices.Contains(t.places, -1) {
+		return nil, fmt.Errorf("a key that is the key of a map")
+	}
+	f := make(fixed, len(l.spots))
+	for _, i := range t.places {
+		for ; i >= 0; i = l.spots[i].parent {
+			f[i] = 1
+		}
+	}
+	l.example(t)
+	nodes := 0
+	root, err := l.tree(t, f, &nodes)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range l.boxes(root) {
+		of := []*marker{{typ: l.typ, text: t.text, where: map[string][]condition{}}}
+		for _, i := range t.places {
+			of[0].places = append(of[0].places, l.spots[i].path)
+		}
+		for _, i := range slices.Sorted(maps.Keys(b)) {
+			free := l.free(root, b, i)
+			var next []*marker
+			for _, m := range of {
+				next = append(next, l.conditioned(m, i, b[i], free)...)
+			}
+			of = next
+		}
+		for _, m := range of {
+			l.ends(m, t, b)
+			m.scope()
+		}
+		out = append(out, of...)
+	}
+	return out, nil
+}
+
+func (m *marker) clone() *marker {
+	out := *m
+	out.where = map[string][]condition{}
+	for elem, conds := range m.where {
+		out.where[elem] = slices.Clone(conds)
+	}
+	return &out
+}
+
+func (m *marker) add(conds ...condition) {
+	for _, c := range conds {
+		elem, _ := listOf(c.path)
+		m.where[elem] = append(m.where[elem], c)
+	}
+}
+
+// conditioned returns markers with the conditions that a spot is in some states. An empty string may count as absent.
+func (l *learner) conditioned(m *marker, i int, in, free states) (out []*marker) {
+	s := l.spots[i]
+	if value, ok := strings.CutPrefix(s.only(in), "="); ok && len(m.places) == 0 && m.text[0] == value && s.class == text {
+		m.places, m.text = []string{s.path}, []string{"", ""} // the key is the value that is compared
+	}
+	conds, ok := s.condition(in, free)
+	if empty := slices.Index(s.states, zero); !ok && s.class == text && empty >= 0 && slices.Contains(s.states, absent) {
+		conds, ok = s.condition(in&^(1<<empty), free|1<<empty)
+	}
+	if ok {
+		m = m.clone()
+		m.add(conds...)
+		return []*marker{m}
+	}
+	for _, piece := range s.pieces(in, free) {
+		m := m.clone()
+		conds, ok := s.condition(piece, free)
+		if !ok {
+			m.bad = fmt.Sprintf("a condition on %s that markers do not have", s.path)
+		}
+		m.add(conds...)
+		out = append(out, m)
+	}
+	return out
+}
+
+// only returns the state of a set with one, or "".
+func (s *spot) only(in states) string {
+	for i, state := range s.states {
+		if in == 1<<i {
+			return state
+		}
+	}
+	return ""
+}
+
+// ends adds conditions on the values in the key: those for which the function returns no key.
+func (l *learner) ends(m *marker, t *template, b box) {
+	n := slices.IndexFunc(t.positive, func(a assignment) bool {
+		for i, in := range b {
+			if !in.has(int(a[i])) {
+				return false
+			}
+		}
+		return true
+	})
+	if n < 0 {
+		return
+	}
+	for _, i := range t.places {
+		s, allowed := l.spots[i], states(0)
+		for state := range s.states {
+			a := slices.Clone(t.positive[n])
+			a[i] = byte(state)
+			key, ok := l.rendered(t, a)
+			if out := l.run(a); !ok || out.panicked || slices.Contains(out.keys, key) {
+				allowed |= 1 << state
+			}
+		}
+		for state, text := range s.states {
+			switch {
+			case allowed.has(state):
+			case text == zero && len(t.places) == 1:
+				m.omit = true
+			case text == zero && s.path != ".metadata.namespace":
+				m.add(condition{path: s.path, class: s.class})
+			case strings.HasPrefix(text, "="):
+				m.add(condition{path: s.path, class: s.class, equals: true, not: true, literal: text[1:]})
+			}
+		}
+	}
+}
+
+// scope notes conditions that are on no element of the key.
+func (m *marker) scope() {
+	own := loops(m.places...)
+	for elem, conds := range m.where {
+		for _, c := range conds {
+			if elem == "" || m.bad != "" {
+				continue
+			} else if !slices.Contains(own, elem) {
+				m.bad = fmt.Sprintf("a condition on some element of %s that the key does not come from", strings.TrimSuffix(elem, each))
+			} else if c.path == elem {
+				m.bad = fmt.Sprintf("a condition on the elements of %s themselves", strings.TrimSuffix(elem, each))
+			}
+		}
+	}
+}
+
+// without returns the marker without conditions on some paths.
+func (m *marker) without(drop func(condition) bool) *marker {
+	m = m.clone()
+	for elem := range m.where {
+		if m.where[elem] = slices.DeleteFunc(m.where[elem], drop); len(m.where[elem]) == 0 {
+			delete(m.where, elem)
+		}
+	}
+	m.bad = ""
+	m.scope()
+	return m
+}
+
+// same reports whether two markers have the same conditions.
+func (m *marker) same(o *marker) bool {
+	for _, elem := range append(slices.Collect(maps.Keys(m.where)), slices.Collect(maps.Keys(o.where))...) {
+		if m.texts(elem, ",") != o.texts(elem, ",") {
+			return false
+		}
+	}
+	return m.omit == o.omit || m.ref
+}
+
+const ownNamespace = ".metadata.namespace"
+
+// references returns markers in which those whose keys are namespace and name of another object are references.
+func references(all []*marker) (out []*marker) {
+	all = slices.Clone(all)
+	isKey := func(m *marker) bool {
+		return strings.Join(m.text, "*") == "*/*" && classOf(typeAt(m.typ, m.places[1])) == text && m.places[1] != ".metadata.name"
+	}
+	for _, m := range all {
+		if !isKey(m) || m.places[0] != ownNamespace {
+			continue
+		}
+		name := m.places[1]
+		ref := m.without(func(c condition) bool { return c.path == name && !c.equals })
+		ref.ref, ref.places = true, []string{name}
+		for i, o := range all { // with the namespace of the reference, if it has one
+			if o == nil || !isKey(o) || o.places[1] != name || o.places[0] == ownNamespace {
+				continue
+			}
+			ofReference := func(c condition) bool { return c.path == o.places[0] || c.path == name && !c.equals }
+			if alone := m.without(ofReference); alone.same(o.without(ofReference)) {
+				ref.where, ref.bad, ref.namespace, all[i] = alone.where, alone.bad, o.places[0], nil
+				break
+			}
+		}
+		all[slices.Index(all, m)] = ref
+		if ref.refers(false) {
+			ref.holder = holderOf(name)
+		}
+	}
+	for _, m := range all {
+		if m != nil {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// refers reports whether the name of a reference is in a struct of references, with a kind or without.
+func (m *marker) refers(kind bool) bool {
+	holder := holderOf(m.places[0])
+	if holder == "" || nameOf(m.places[0]) != "name" || strings.HasSuffix(m.places[0], each) {
+		return false
+	}
+	t := typeAt(m.typ, holder)
+	for _, f := range members(t) {
+		if !kind && !slices.Contains([]string{"name", "namespace", "key", "optional"}, f.name) || f.name == "apiVersion" {
+			return false
+		}
+	}
+	_, has := memberOf(t, "namespace")
+	return has == (m.namespace != "") && (!has || m.namespace == holder+".namespace")
+}
+
+// targeted returns markers in which conditions on kind and group are to=, where they may be.
+func targeted(all []*marker) (out []*marker) {
+	byRest := map[string]*marker{}
+	for _, m := range all {
+		if !m.ref || !m.refers(true) {
+			out = append(out, m)
+			continue
+		}
+		holder, to := holderOf(m.places[0]), &target{}
+		ref := m.without(func(c condition) bool {
+			field, ok := strings.CutPrefix(c.path, holder+".")
+			switch {
+			case !ok || field != "kind" && field != "group" && field != "apiGroup":
+				return false
+			case field != "kind":
+				if to.groupField = field; c.equals && !c.not {
+					to.group = c.literal
+				}
+			case c.equals && !c.not:
+				to.kind = c.literal
+			}
+			return true
+		})
+		ref.holder, ref.to = holder, to
+		rest := strings.Join([]string{ref.path(ref.places[0]), ref.texts("", ","), ref.namespace}, " ")
+		if known := byRest[rest]; known != nil {
+			known.to.kind, known.to.group = max(known.to.kind, to.kind), max(known.to.group, to.group)
+			known.to.groupField = max(known.to.groupField, to.groupField)
+			continue
+		}
+		byRest[rest], out = ref, append(out, ref)
+	}
+	for i, m := range out {
+		if m.to != nil && m.to.kind == "" {
+			out[i] = nil // no kind is checked
+		}
+	}
+	if slices.Contains(out, nil) {
+		return all
+	}
+	return out
+}
+
+// withDefault returns markers in which those of one template are the default of those of another, or nil.
+func withDefault(first, second, rest []*marker, all bool) (out []*marker) {
+	other := second[0]
+	for _, m := range first {
+		m = m.clone()
+		switch n := len(m.text) - 1; {
+		case len(m.places) != 1 || len(other.places) > 1 || m.ref != other.ref:
+			return nil
+		case len(other.places) == 1 && !slices.Equal(m.text, other.text):
+			return nil
+		case len(other.places) == 1:
+			m.otherwise = other.places[0]
+		default:
+			value, ok := strings.CutPrefix(other.text[0], m.text[0])
+			if m.otherwise = strings.TrimSuffix(value, m.text[n]); !ok || value == "" || isPath(m.otherwise) {
+				return nil
+			}
+		}
+		if all { // the default has conditions that the value does not need
+			for _, c := range other.where[""] {
+				if c.path != m.places[0] {
+					m.add(c)
+				}
+			}
+		}
+		m.omit = false
+		out = append(out, m)
+	}
+	return append(out, rest...)
+}
