@@ -44,7 +44,7 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 	}); done {
 		return code
 	}
-	written, err := migrated(ctx, flags.Args(), *output, *asJSON, stdout)
+	written, err := migrated(ctx, flags.Args(), *output, *asJSON, stdout, stderr)
 	if err != nil {
 		report(stderr, err)
 		return failed
@@ -54,7 +54,7 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 }
 
 // migrated prints the report. It returns what was written to output, unless that is "".
-func migrated(ctx context.Context, patterns []string, output string, asJSON bool, stdout io.Writer) (written string, err error) {
+func migrated(ctx context.Context, patterns []string, output string, asJSON bool, stdout, stderr io.Writer) (written string, err error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return "", err
@@ -62,7 +62,7 @@ func migrated(ctx context.Context, patterns []string, output string, asJSON bool
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
-	found, err := migrate.Find(ctx, dir, patterns)
+	found, err := migrate.Find(ctx, migrate.Config{Dir: dir, Patterns: patterns, Progress: stderr})
 	if err != nil {
 		return "", err
 	}

@@ -32,6 +32,7 @@ type program struct {
 type source struct {
 	*packages.Package
 	prog      *program
+	own       bool                     // it is of the main module, or of one of the workspace
 	ssa       *ssa.Package             // see built
 	all       []*ssa.Function          // with those in them
 	functions map[string]*ssa.Function // that are declared, by their full name
@@ -61,7 +62,7 @@ func (p *program) load(patterns ...string) (out []*source, err error) {
 			}
 			continue
 		}
-		s := &source{Package: pkg, prog: p}
+		s := &source{Package: pkg, prog: p, own: pkg.Module != nil && pkg.Module.Main}
 		if len(pkg.Errors) == 0 {
 			s.ssa = prog.CreatePackage(s.Types, s.Syntax, s.TypesInfo, false)
 		}

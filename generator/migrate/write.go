@@ -168,6 +168,7 @@ type comparison struct {
 type objects struct {
 	Fields           []string
 	Words            map[string][]string
+	Keys             []string
 	Distinct, Filled []string
 	Named            bool
 }
@@ -190,8 +191,9 @@ func writeTests(dir, importPath string, types []*alias, apis map[string]string) 
 	for _, t := range types {
 		for _, a := range t.answers {
 			in := a.reg.in
-			expr, imports, ok := a.reg.copied()
-			if a.Untested = !ok || apis[in.PkgPath] != ""; a.Untested {
+			of := a.asked.Copy
+			expr := of.Text
+			if a.Untested = len(of.Outside) > 0 || apis[in.PkgPath] != ""; a.Untested {
 				continue
 			}
 			name := filepath.Join(filepath.Dir(in.GoFiles[0]), TestFile)
@@ -205,7 +207,7 @@ func writeTests(dir, importPath string, types []*alias, apis map[string]string) 
 			case same >= 0:
 				c.Name += fmt.Sprintf("_%d", len(f.Tests))
 			}
-			maps.Copy(f.Imports, imports)
+			maps.Copy(f.Imports, of.Imports)
 			f.Tests, n = append(f.Tests, c), n+1
 		}
 	}
@@ -223,10 +225,11 @@ func (a *Answer) comparison(alias, function string) *comparison {
 	if a.Target == ClientGo {
 		prefix = "CacheIndex"
 	}
-	o := objects{Fields: a.fields, Words: a.words}
+	about := a.asked.about
+	o := objects{Fields: sorted(about.fields), Words: about.words, Keys: sorted(about.keys)}
 	for _, ix := range a.Indexes {
-		o.Distinct, o.Filled, o.Named = append(o.Distinct, ix.distinct...), append(o.Filled, ix.filled...), o.Named || ix.named
-		form := strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%#v", ix.text), "[]string{"), "}")
+		o.Distinct, o.Filled, o.Named = append(o.Distinct, ix.form.Distinct...), append(o.Filled, ix.form.Filled...), o.Named || ix.form.Named
+		form := strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%#v", ix.form.Form), "[]string{"), "}")
 		c.Keys = append(c.Keys, fmt.Sprintf("migrated.%s%sBy%s(nil, obj), %s", prefix, alias, ix.Name, form))
 	}
 	o.Filled = slices.Compact(slices.Sorted(slices.Values(o.Filled)))

@@ -40,6 +40,9 @@ func (l *learner) randomObjects() (out []sample) {
 				n := l.index[s.path]
 				known := l.spots[n]
 				for {
+					if s.path == ownNamespace && r.IntN(20) == 0 {
+						return zero
+					}
 					state := known.states[known.random(r)]
 					if like != nil && r.IntN(10) < keep && l.state(like, n) != absent {
 						state = l.state(like, n)
@@ -83,25 +86,18 @@ type exclusion struct {
 // check compares markers with the function on random objects. It returns the exclusions that are needed, or why the
 // markers do not replace the function.
 func (l *learner) check(markers []*marker, samples []sample) (needed []exclusion, why string) {
-	reached, defaulted := make([]bool, len(markers)), make([]bool, len(markers))
 	possible := l.exclusions(markers)
 	var differ []int
 	var covered [][]bool
 	failure := ""
 	for i, s := range samples {
 		var got []string
-		hit, other := make([]bool, len(markers)), make([]bool, len(markers))
-		for n, m := range markers {
-			keys, d := m.keys(s.obj)
-			hit[n], other[n] = len(keys) > 0 && (m.otherwise == "" || !d), d
+		for _, m := range markers {
+			keys, _ := m.keys(s.obj)
 			got = append(got, keys...)
 		}
 		slices.Sort(got)
-		got = slices.Compact(got)
-		if slices.Equal(got, s.keys) {
-			for n := range markers {
-				reached[n], defaulted[n] = reached[n] || hit[n], defaulted[n] || other[n]
-			}
+		if got = slices.Compact(got); slices.Equal(got, s.keys) {
 			continue
 		}
 		by, some := make([]bool, len(possible)), false
@@ -124,11 +120,6 @@ func (l *learner) check(markers []*marker, samples []sample) (needed []exclusion
 	if failure != "" {
 		return nil, failure
 	}
-	for n, m := range markers {
-		if !reached[n] || m.otherwise != "" && !defaulted[n] {
-			return nil, "no random object that was tried is indexed by " + m.Text()
-		}
-	}
 	use := make([]bool, len(possible))
 	for i := range use {
 		use[i] = true
@@ -147,7 +138,32 @@ func (l *learner) check(markers []*marker, samples []sample) (needed []exclusion
 		}
 	}
 	slices.Reverse(needed)
+	for _, m := range markers {
+		if !m.reached(samples, needed) {
+			return nil, "no random object that was tried is indexed by " + m.Text()
+		}
+	}
 	return needed, ""
+}
+
+// reached reports whether the marker has keys, and defaults if it may, for objects that are not excluded.
+func (m *marker) reached(samples []sample, excluded []exclusion) bool {
+	keyed, defaulted := false, m.otherwise == ""
+	for _, s := range samples {
+		keys, d := m.keys(s.obj)
+		if len(keys) == 0 || slices.ContainsFunc(excluded, func(e exclusion) bool { return !e.named && e.covers(s.obj, nil, nil) }) {
+			continue
+		}
+		if d {
+			defaulted = true
+		} else {
+			keyed = true
+		}
+		if keyed && defaulted {
+			return true
+		}
+	}
+	return false
 }
 
 func described(markers []*marker) string {
@@ -206,10 +222,12 @@ func (l *learner) exclusions(markers []*marker) (out []exclusion) {
 			}
 		}
 	}
-	out = append(out, exclusion{note: "objects are expected to have a namespace", covers: func(obj reflect.Value, _, _ []string) bool {
-		v, ok := at(obj, ".metadata.namespace")
-		return ok && v.Len() == 0
-	}})
+	if _, ok := l.index[ownNamespace]; ok {
+		out = append(out, exclusion{note: "objects are expected to have a namespace", covers: func(obj reflect.Value, _, _ []string) bool {
+			v, _ := at(obj, ownNamespace)
+			return v.Len() == 0
+		}})
+	}
 	seen := map[string]bool{}
 	return slices.DeleteFunc(out, func(e exclusion) bool {
 		known := seen[e.note]

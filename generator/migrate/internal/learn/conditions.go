@@ -133,9 +133,10 @@ func (s *spot) matches(form []condition, in, free states) bool {
 	return true
 }
 
-// pieces returns sets of states that have conditions and together are in, if in itself has none.
+// pieces returns sets of states that have conditions and together are in: in itself if it has states that are no
+// constants, and otherwise each.
 func (s *spot) pieces(in, free states) (out []states) {
-	if _, ok := s.condition(in, free); ok {
+	if _, ok := s.condition(in, free); ok || in.has(0) {
 		return []states{in}
 	}
 	var gone states

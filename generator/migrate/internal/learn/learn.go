@@ -21,6 +21,8 @@ type Function struct {
 
 	mentioned map[string]bool
 	panicked  string
+	others    []func(obj any) ([]string, error) // the function with other values of outside
+	outside   []string
 }
 
 // An Answer has the markers for a function, or says why there are none.
@@ -50,7 +52,9 @@ func Learn(f *Function) (out Answer) {
 	for i, make := range f.Types {
 		l := f.learner(make(), "Q")
 		l.discover(2000)
-		if len(l.found) > 0 {
+		if name := l.setOutside(); name != "" {
+			return Answer{Type: i, Reason: "the keys depend on " + name + ", which is set outside the function"}
+		} else if len(l.found) > 0 {
 			out = l.answer()
 		} else if out.Reason = "no keys"; f.panicked != "" {
 			out.Reason = "no keys, and a panic: " + f.panicked
@@ -71,6 +75,21 @@ func (f *Function) learner(obj any, mark string) *learner {
 		l.index[s.path] = i
 	}
 	return l
+}
+
+// setOutside returns the name of something outside the function by which its keys differ, or "".
+func (l *learner) setOutside() string {
+	for i, name := range l.outside {
+		other := *l.Function
+		other.Call = l.others[i]
+		for _, a := range l.pool[:min(len(l.pool), 300)] {
+			keys, ok := l.call(l.object(a))
+			if differ, fine := other.call(l.object(a)); ok != fine || !slices.Equal(keys, differ) && len(keys) < 2 {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // answer returns the smallest markers that pass the check.

@@ -62,8 +62,8 @@ func deref[T any](p *T, other T) T {
 
 type keys = []string
 
-// functions are index functions, and what is learned of them.
-var functions = []struct {
+// examples are index functions, and what is learned of them.
+var examples = []struct {
 	name string
 	f    func(w *widget) []string
 	want string
@@ -195,7 +195,7 @@ var functions = []struct {
 }
 
 func TestLearn(t *testing.T) {
-	for _, c := range functions {
+	for _, c := range examples {
 		t.Run(c.name, func(t *testing.T) {
 			a := Learn(&Function{
 				Types:  []func() any{func() any { return new(widget) }},

@@ -137,10 +137,21 @@ func (f *Function) call(obj any) (keys []string, ok bool) {
 	return slices.Clone(keys), true
 }
 
-// yields reports whether the function returns a template for an assignment.
+// yields reports whether the function returns a template for an assignment. It is not known if the function panics, or
+// if the same key may be of a template with more places.
 func (l *learner) yields(a assignment, t *template) (yes, known bool) {
 	out := l.run(a)
-	return slices.Contains(out.keys, t.key), !out.panicked
+	if !slices.Contains(out.keys, t.key) {
+		return false, !out.panicked
+	}
+	more := slices.ContainsFunc(l.found, func(o *template) bool {
+		key, ok := "", len(o.places) > len(t.places)
+		if ok {
+			key, ok = l.rendered(o, a)
+		}
+		return ok && key == t.key
+	})
+	return !more, !more
 }
 
 // template returns the template of a key.
@@ -236,14 +247,7 @@ func (l *learner) discover(tries int) {
 	}
 	// Those are left out whose keys are all of others with more places.
 	for _, t := range slices.Clone(l.found) {
-		l.example(t)
-		more := func(a assignment) bool {
-			return slices.ContainsFunc(l.found, func(o *template) bool {
-				key, ok := l.rendered(o, a)
-				return ok && len(o.places) > len(t.places) && key == t.key
-			})
-		}
-		if !slices.ContainsFunc(t.positive, func(a assignment) bool { return !more(a) }) {
+		if t.positive = nil; l.example(t) == nil {
 			l.found = slices.DeleteFunc(l.found, func(o *template) bool { return o == t })
 		}
 	}

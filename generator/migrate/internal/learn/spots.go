@@ -207,6 +207,7 @@ func (f *Function) spots(obj any) (out []*spot) {
 		return unlike
 	}
 	all.fill(reflect.ValueOf(obj).Elem(), "", false)
+	// Objects have a namespace.
 	for i, s := range out {
 		s.parent = -1
 		for j, o := range out[:i] {
@@ -222,13 +223,13 @@ func (f *Function) spots(obj any) (out []*spot) {
 		if add(unlike, 40); s.own || s.parent >= 0 {
 			add(absent, 15)
 		}
-		if s.class != whole {
+		if s.class != whole && s.path != ownNamespace {
 			add(zero, 15)
 		}
 		if s.class == boolean {
 			s.states[0], s.odds[0] = "=true", 15
 		}
-		if s.class == text || s.class == number {
+		if (s.class == text || s.class == number) && s.path != ownNamespace {
 			near, far := f.words(s)
 			for _, w := range near {
 				add("="+w, 40/len(near))

@@ -72,18 +72,20 @@ func (l *learner) conditioned(m *marker, i int, in, free states) (out []*marker)
 	if value, ok := strings.CutPrefix(s.only(in), "="); ok && len(m.places) == 0 && m.text[0] == value && s.class == text {
 		m.places, m.text = []string{s.path}, []string{"", ""} // the key is the value that is compared
 	}
-	conds, ok := s.condition(in, free)
-	if empty := slices.Index(s.states, zero); !ok && s.class == text && empty >= 0 && slices.Contains(s.states, absent) {
-		conds, ok = s.condition(in&^(1<<empty), free|1<<empty)
-	}
-	if ok {
-		m = m.clone()
-		m.add(conds...)
-		return []*marker{m}
-	}
 	for _, piece := range s.pieces(in, free) {
 		m := m.clone()
 		conds, ok := s.condition(piece, free)
+		gone, empty := states(1)<<max(0, slices.Index(s.states, absent)), states(1)<<max(0, slices.Index(s.states, zero))
+		if !ok && !s.own && s.parent >= 0 && piece&gone == 0 { // what is above is there
+			if conds, ok = s.condition(piece, free|gone); ok {
+				above := l.spots[s.parent]
+				there, _ := above.condition(^above.missing()&(1<<len(above.states)-1), 0)
+				m.add(there...)
+			}
+		}
+		if !ok && s.class == text && gone != empty {
+			conds, ok = s.condition(piece&^empty, free|empty)
+		}
 		if !ok {
 			m.bad = fmt.Sprintf("a condition on %s that markers do not have", s.path)
 		}

@@ -133,6 +133,25 @@ func (l *learner) relevant(t *template, yes, no assignment) int {
 type box map[int]states
 
 // leaves reports which leaves of a tree are in a box.
+func (l *learner) leaves(n *node, b box) (yes, no bool) {
+	out := box{}
+	for i, in := range b {
+		out[i] = in
+	}
+	for i, in := range b {
+		if gone := slices.Index(l.spots[i].states, absent); gone >= 0 && in.has(gone) {
+			continue
+		}
+		for p := l.spots[i].parent; p >= 0; p = l.spots[p].parent { // what is above is present
+			if _, ok := out[p]; !ok {
+				out[p] = ^states(0)
+			}
+			out[p] &^= l.spots[p].missing()
+		}
+	}
+	return n.leaves(out)
+}
+
 func (n *node) leaves(b box) (yes, no bool) {
 	if n.next == nil {
 		return n.yes, n.no
@@ -186,7 +205,7 @@ func (l *learner) boxes(n *node) (out []box) {
 	small := n.positive(box{})
 	for _, b := range small {
 		for i, s := range l.spots {
-			if in, ok := b[s.parent]; ok && s.parent >= 0 && l.spots[s.parent].gone(in) {
+			if in, ok := b[s.parent]; ok && s.parent >= 0 && in&^l.spots[s.parent].missing() == 0 {
 				b[i] = 1 << slices.Index(s.states, absent) // it has no other state
 			}
 		}
@@ -211,7 +230,7 @@ func (l *learner) grown(n *node, b box) box {
 		if _, ok := b[i]; ok {
 			all := b.with(i, 0)
 			delete(all, i)
-			if _, no := n.leaves(all); !no {
+			if _, no := l.leaves(n, all); !no {
 				b = all
 			}
 		}
@@ -219,7 +238,7 @@ func (l *learner) grown(n *node, b box) box {
 	for i := range l.spots {
 		in, ok := b[i]
 		for state := range l.spots[i].states {
-			if yes, no := n.leaves(b.with(i, 1<<state)); ok && yes && !no {
+			if yes, no := l.leaves(n, b.with(i, 1<<state)); ok && yes && !no {
 				in |= 1 << state
 				b = b.with(i, in)
 			}
@@ -228,20 +247,20 @@ func (l *learner) grown(n *node, b box) box {
 	return b
 }
 
-// gone reports whether nothing is below a spot in any of some states.
-func (s *spot) gone(in states) bool {
+// missing returns the states in which nothing is below a spot.
+func (s *spot) missing() (out states) {
 	for i, state := range s.states {
-		if in.has(i) && state != absent && (state != zero || s.class != list) {
-			return false
+		if state == absent || state == zero && s.class == list {
+			out |= 1 << i
 		}
 	}
-	return true
+	return out
 }
 
 // free returns the states of a spot that no object of a box can have.
 func (l *learner) free(n *node, b box, spot int) (out states) {
 	for state := range l.spots[spot].states {
-		if yes, no := n.leaves(b.with(spot, 1<<state)); !yes && !no {
+		if yes, no := l.leaves(n, b.with(spot, 1<<state)); !yes && !no {
 			out |= 1 << state
 		}
 	}
