@@ -63,6 +63,8 @@ func (m *mentions) read(s *source, n ast.Node, depth int) {
 		case *ast.BinaryExpr:
 			if n.Op != token.ADD {
 				compared[n.X], compared[n.Y] = s.fieldIn(n.Y), s.fieldIn(n.X)
+				m.compared(s, n.X, compared[n.X], depth)
+				m.compared(s, n.Y, compared[n.Y], depth)
 			}
 		case *ast.SwitchStmt:
 			for _, c := range n.Body.List {
@@ -99,6 +101,20 @@ func (m *mentions) read(s *source, n ast.Node, depth int) {
 		}
 		return true
 	})
+}
+
+// compared notes the constants in the variables of an expression that is compared with a field, such as a GroupVersion.
+func (m *mentions) compared(s *source, e ast.Expr, name string, depth int) {
+	if name == "" || s.fieldIn(e) != "" || s.TypesInfo.Types[e].Value != nil {
+		return
+	}
+	in := &mentions{prog: m.prog, fields: map[string]bool{}, words: map[string][]string{}, keys: map[string]bool{}, seen: map[string]bool{}}
+	in.read(s, e, depth)
+	for _, all := range in.words {
+		for _, w := range all {
+			m.word(name, w)
+		}
+	}
 }
 
 // text returns the value of a constant string.
@@ -168,6 +184,10 @@ func (m *mentions) constant(s *source, e ast.Expr, name string) {
 	default:
 		return
 	}
+	m.word(name, text)
+}
+
+func (m *mentions) word(name, text string) {
 	if !slices.Contains(m.words[name], text) {
 		m.words[name] = append(m.words[name], text)
 	}
@@ -247,7 +267,7 @@ func (m *mentions) follow(obj types.Object, at token.Pos, depth int) {
 	for _, group := range slices.Clone(m.words[""][before:]) { // as a GroupVersion
 		for _, version := range slices.Clone(m.words[""][before:]) {
 			if version != group && strings.HasPrefix(version, "v") && !strings.Contains(group+version, "/") {
-				m.words[""] = append(m.words[""], group+"/"+version)
+				m.word("", group+"/"+version)
 			}
 		}
 	}

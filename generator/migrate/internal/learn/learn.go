@@ -51,7 +51,9 @@ func Learn(f *Function) (out Answer) {
 	}
 	for i, make := range f.Types {
 		l := f.learner(make(), "Q")
-		l.discover(2000)
+		for n := 0; n < 10 && (n == 0 || !slices.ContainsFunc(l.found, func(t *template) bool { return len(t.places) > 0 && !unnamed(t) })); n++ {
+			l.discover(2000)
+		}
 		if name := l.setOutside(); name != "" {
 			return Answer{Type: i, Reason: "the keys depend on " + name + ", which is set outside the function"}
 		} else if len(l.found) > 0 {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"runtime/debug"
 	"unsafe"
 )
 
@@ -108,7 +109,7 @@ func Main() {
 func (q Question) answer() (a Answer) {
 	defer func() {
 		if r := recover(); r != nil {
-			a = Answer{Reason: fmt.Sprint("a panic: ", r)}
+			a = Answer{Reason: fmt.Sprintf("a fault of indexer-gen: %v\n%s", r, debug.Stack())}
 		}
 	}()
 	r := functions[q.Name]

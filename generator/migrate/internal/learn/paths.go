@@ -6,6 +6,7 @@ package learn
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -35,54 +36,45 @@ func nameOf(path string) string {
 // holderOf returns the path of the struct that has the last field of a path.
 func holderOf(path string) string { return path[:max(0, strings.LastIndex(path, "."))] }
 
+var stepsOf = regexp.MustCompile(`\.[^.\[]+|\['[^']*'\]|\[\*\]`)
+
 // at returns what a path without [*] leads to.
 func at(v reflect.Value, path string) (reflect.Value, bool) {
-	for {
+	for _, step := range append(stepsOf.FindAllString(path, -1), "") {
 		for v.Kind() == reflect.Pointer {
 			if v.IsNil() {
 				return v, false
 			}
 			v = v.Elem()
 		}
-		switch {
-		case path == "":
-			return v, true
-		case path[0] == '[':
-			key, rest, _ := strings.Cut(path[2:], "']")
-			v, path = v.MapIndex(reflect.ValueOf(key).Convert(v.Type().Key())), rest
-			if !v.IsValid() {
-				return v, false
-			}
-		default:
-			end := strings.IndexAny(path[1:], ".[")
-			if end++; end == 0 {
-				end = len(path)
-			}
-			m, ok := memberOf(v.Type(), path[1:end])
+		if strings.HasPrefix(step, "[") {
+			v = v.MapIndex(reflect.ValueOf(step[2 : len(step)-2]).Convert(v.Type().Key()))
+		} else if step != "" {
+			m, ok := memberOf(v.Type(), step[1:])
 			if !ok {
 				return v, false
 			}
-			v, path = v.FieldByIndex(m.index), path[end:]
+			v = v.FieldByIndex(m.index)
+		}
+		if !v.IsValid() {
+			return v, false
 		}
 	}
+	return v, true
 }
 
 // typeAt returns the type that a path leads to, without pointers.
 func typeAt(t reflect.Type, path string) reflect.Type {
-	for _, step := range strings.Split(strings.ReplaceAll(path, "[", ".["), ".")[1:] {
+	for _, step := range append(stepsOf.FindAllString(path, -1), "") {
 		for t.Kind() == reflect.Pointer {
 			t = t.Elem()
 		}
-		if strings.HasPrefix(step, "[") || t.Kind() == reflect.Map || t.Kind() == reflect.Slice {
-			if t.Kind() == reflect.Map || t.Kind() == reflect.Slice {
-				t = t.Elem()
-			}
-		} else if m, ok := memberOf(t, step); ok {
+		if strings.HasPrefix(step, "[") {
+			t = t.Elem()
+		} else if step != "" {
+			m, _ := memberOf(t, step[1:])
 			t = t.FieldByIndex(m.index).Type
 		}
-	}
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
 	}
 	return t
 }

@@ -187,7 +187,7 @@ const ownNamespace = ".metadata.namespace"
 func references(all []*marker) (out []*marker) {
 	all = slices.Clone(all)
 	isKey := func(m *marker) bool {
-		return strings.Join(m.text, "*") == "*/*" && classOf(typeAt(m.typ, m.places[1])) == text && m.places[1] != ".metadata.name"
+		return !m.ref && slices.Equal(m.text, []string{"", "/", ""}) && classOf(typeAt(m.typ, m.places[1])) == text && m.places[1] != ".metadata.name"
 	}
 	for _, m := range all {
 		if !isKey(m) || m.places[0] != ownNamespace {
