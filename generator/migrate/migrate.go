@@ -103,7 +103,7 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 		if out = append(out, a); a.Needless {
 			continue
 		}
-		q := &asked{Answer: a, ID: strconv.Itoa(i), Copy: r.copied()}
+		q := &asked{Answer: a, ID: strconv.Itoa(i), Copy: r.copied(), imports: map[string]string{}}
 		if q.ask(); q.answer.Reason == "" {
 			all = append(all, q)
 		}
@@ -160,7 +160,7 @@ func (q *asked) ask() {
 	for _, t := range q.about.types {
 		name := t.Obj().Name()
 		if pkg := t.Obj().Pkg().Path(); pkg != q.reg.in.PkgPath {
-			q.Copy.Imports[pkg] = p.name(pkg)
+			q.imports[pkg] = p.name(pkg)
 			name = p.name(pkg) + "." + name
 		}
 		q.Types = append(q.Types, name)

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"go/format"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -47,11 +48,12 @@ type run struct {
 // asked is a function that is run.
 type asked struct {
 	*Answer
-	ID     string
-	Copy   *copied
-	Types  []string // of objects that it may take
-	about  *mentions
-	answer learn.Answer
+	ID      string
+	Copy    *copied
+	Types   []string          // of objects that it may take
+	imports map[string]string // of these
+	about   *mentions
+	answer  learn.Answer
 }
 
 // learned runs functions, and sets their answers.
@@ -175,9 +177,8 @@ func (r *run) write(dir string) (target string, err error) {
 	for in, all := range byPackage {
 		imports := map[string]string{base + "/learn": "zzlearn"}
 		for _, a := range all {
-			for p, name := range a.Copy.Imports {
-				imports[p] = name
-			}
+			maps.Copy(imports, a.imports)
+			maps.Copy(imports, a.Copy.Imports)
 		}
 		var text bytes.Buffer
 		data := map[string]any{"Package": in.Name, "Imports": imports, "All": all, "Main": r.main != nil}

@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator"
+	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
@@ -160,17 +161,8 @@ func refused(err error, lines []string, types []*alias) (some bool) {
 type comparison struct {
 	*Answer
 	Name, Alias, Function string
-	Objects               string
+	Rows                  []learn.Row
 	Keys                  []string // what the emitted functions return, as arguments of Keys
-}
-
-// objects are the Objects of compare.go.txt.
-type objects struct {
-	Fields           []string
-	Words            map[string][]string
-	Keys             []string
-	Distinct, Filled []string
-	Named            bool
 }
 
 // A testFile has the tests of one package.
@@ -225,14 +217,10 @@ func (a *Answer) comparison(alias, function string) *comparison {
 	if a.Target == ClientGo {
 		prefix = "CacheIndex"
 	}
-	about := a.asked.about
-	o := objects{Fields: sorted(about.fields), Words: about.words, Keys: sorted(about.keys)}
 	for _, ix := range a.Indexes {
-		o.Distinct, o.Filled, o.Named = append(o.Distinct, ix.form.Distinct...), append(o.Filled, ix.form.Filled...), o.Named || ix.form.Named
 		form := strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%#v", ix.form.Form), "[]string{"), "}")
 		c.Keys = append(c.Keys, fmt.Sprintf("migrated.%s%sBy%s(nil, obj), %s", prefix, alias, ix.Name, form))
 	}
-	o.Filled = slices.Compact(slices.Sorted(slices.Values(o.Filled)))
-	c.Objects = strings.TrimPrefix(fmt.Sprintf("%#v", o), "migrate.objects")
+	c.Rows = a.asked.answer.Rows
 	return c
 }

@@ -76,11 +76,9 @@ func (l *learner) randomObjects() (out []sample) {
 
 // An exclusion is a difference that a note tells, for some objects.
 type exclusion struct {
-	note     string
-	covers   func(obj reflect.Value, want, got []string) bool
-	distinct string // list.field
-	filled   string // a path
-	named    bool
+	note   string
+	covers func(obj reflect.Value, want, got []string) bool
+	keys   bool // it depends on the keys
 }
 
 // check compares markers with the function on random objects. It returns the exclusions that are needed, or why the
@@ -91,13 +89,8 @@ func (l *learner) check(markers []*marker, samples []sample) (needed []exclusion
 	var covered [][]bool
 	failure := ""
 	for i, s := range samples {
-		var got []string
-		for _, m := range markers {
-			keys, _ := m.keys(s.obj)
-			got = append(got, keys...)
-		}
-		slices.Sort(got)
-		if got = slices.Compact(got); slices.Equal(got, s.keys) {
+		got := keysOf(markers, s.obj)
+		if slices.Equal(got, s.keys) {
 			continue
 		}
 		by, some := make([]bool, len(possible)), false
@@ -146,12 +139,55 @@ func (l *learner) check(markers []*marker, samples []sample) (needed []exclusion
 	return needed, ""
 }
 
+// keysOf returns the keys of all markers, sorted.
+func keysOf(markers []*marker, obj reflect.Value) (out []string) {
+	for _, m := range markers {
+		keys, _ := m.keys(obj)
+		out = append(out, keys...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// rows returns objects for a test: for each template one with its keys, those that differ from it in one field, and
+// some with lists of several elements.
+func (l *learner) rows(markers []*marker, samples []sample) (out []Row) {
+	seen := map[string]bool{}
+	add := func(obj reflect.Value, keys []string) {
+		text, err := json.Marshal(obj.Addr().Interface())
+		if err == nil && !seen[string(text)] && slices.Equal(keys, keysOf(markers, obj)) {
+			seen[string(text)] = true
+			out = append(out, Row{text, keys})
+		}
+	}
+	for _, t := range l.found {
+		for i := range l.spots {
+			for state := 0; t.asked[i] && state < min(len(l.spots[i].states), 5) && len(out) < 40; state++ {
+				a := slices.Clone(l.example(t))
+				l.require(a, i, byte(state))
+				l.consistent(a)
+				obj := l.object(a)
+				if keys, ok := l.call(obj); ok {
+					slices.Sort(keys)
+					add(reflect.ValueOf(obj).Elem(), slices.Compact(keys))
+				}
+			}
+		}
+	}
+	for i, n := 0, len(out)+12; i < len(samples) && len(out) < n; i++ {
+		if len(samples[i].keys) > 1 || i%100 == 0 {
+			add(samples[i].obj, samples[i].keys)
+		}
+	}
+	return out
+}
+
 // reached reports whether the marker has keys, and defaults if it may, for objects that are not excluded.
 func (m *marker) reached(samples []sample, excluded []exclusion) bool {
 	keyed, defaulted := false, m.otherwise == ""
 	for _, s := range samples {
 		keys, d := m.keys(s.obj)
-		if len(keys) == 0 || slices.ContainsFunc(excluded, func(e exclusion) bool { return !e.named && e.covers(s.obj, nil, nil) }) {
+		if len(keys) == 0 || slices.ContainsFunc(excluded, func(e exclusion) bool { return !e.keys && e.covers(s.obj, nil, nil) }) {
 			continue
 		}
 		if d {
@@ -178,7 +214,7 @@ func described(markers []*marker) string {
 func (l *learner) exclusions(markers []*marker) (out []exclusion) {
 	unnamed := func(k string) bool { return k == "" || strings.HasSuffix(k, "/") }
 	for _, m := range markers {
-		e := exclusion{named: true, note: fmt.Sprintf("objects without %s are not indexed", m.path(m.places[0]))}
+		e := exclusion{keys: true, note: fmt.Sprintf("objects without %s are not indexed", m.path(m.places[0]))}
 		if m.ref {
 			e.note = "references with an empty name are not indexed"
 		} else if !strings.Contains(m.places[0], "['") || len(m.places) > 1 {
@@ -190,6 +226,11 @@ func (l *learner) exclusions(markers []*marker) (out []exclusion) {
 		out = append(out, e)
 	}
 	for _, m := range markers {
+		if m.named() { // names have no slash, so this has no note
+			out = append(out, exclusion{covers: func(_ reflect.Value, want, got []string) bool {
+				return slices.ContainsFunc(append(slices.Clone(want), got...), func(k string) bool { return strings.Count(k, "/") > 1 })
+			}})
+		}
 		for _, elem := range loops(m.places...) {
 			for _, c := range m.where[elem] {
 				if c.equals && !c.not {
@@ -211,7 +252,7 @@ func (l *learner) exclusions(markers []*marker) (out []exclusion) {
 		}
 		for _, p := range paths {
 			if i, ok := l.index[p]; ok && l.spots[i].class == text {
-				out = append(out, exclusion{filled: p, note: fmt.Sprintf("an empty %s counts as absent", p), covers: func(obj reflect.Value, _, _ []string) bool {
+				out = append(out, exclusion{note: fmt.Sprintf("an empty %s counts as absent", p), covers: func(obj reflect.Value, _, _ []string) bool {
 					found, b := false, bound{"": obj}
 					(&marker{}).each(b, loops(p), func() {
 						v, ok := b.at(p)
@@ -241,8 +282,7 @@ func distinct(elem, path, shownList string) exclusion {
 	list := strings.TrimSuffix(elem, each)
 	_, rest := listOf(path)
 	return exclusion{
-		distinct: nameOf(list) + rest,
-		note:     fmt.Sprintf("of several elements of %s with one %s, the function takes the first", shownList, strings.TrimPrefix(rest, ".")),
+		note: fmt.Sprintf("of several elements of %s with one %s, the function takes the first", shownList, strings.TrimPrefix(rest, ".")),
 		covers: func(obj reflect.Value, _, _ []string) (twice bool) {
 			b := bound{"": obj}
 			(&marker{}).each(b, loops(list), func() {

@@ -4,6 +4,7 @@
 package learn
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -29,6 +30,7 @@ type Function struct {
 type Answer struct {
 	Type    int // of Function.Types
 	Indexes []Index
+	Rows    []Row
 	Reason  string
 }
 
@@ -37,10 +39,12 @@ type Index struct {
 	Form    []string // text before, between and after the parts of a key
 	Markers []string // with NAME in place of the index's name
 	Notes   []string // how keys differ, and for which objects
+}
 
-	Distinct []string // list.field: the notes exclude lists of which two elements have one value in the field
-	Filled   []string // fields: the notes exclude empty strings in them
-	Named    bool     // the notes exclude keys whose last part is empty
+// A Row is an object for a test, and the keys that the function and the markers return.
+type Row struct {
+	Object json.RawMessage
+	Keys   []string
 }
 
 // Learn runs a function on many objects, and returns markers that were compared with it on others.
@@ -129,7 +133,7 @@ func (l *learner) answer() Answer {
 		if why == "" {
 			var notes []exclusion
 			if notes, why = l.check(try, samples); why == "" {
-				return Answer{Indexes: indexes(try, notes)}
+				return Answer{Indexes: indexes(try, notes), Rows: l.rows(try, samples)}
 			}
 		}
 		reason = why
@@ -198,15 +202,9 @@ func indexes(markers []*marker, notes []exclusion) (out []Index) {
 		}
 	}
 	for _, n := range notes {
-		ix := &out[0]
-		ix.Notes = append(ix.Notes, n.note)
-		if n.distinct != "" {
-			ix.Distinct = append(ix.Distinct, n.distinct)
+		if n.note != "" {
+			out[0].Notes = append(out[0].Notes, n.note)
 		}
-		if n.filled != "" {
-			ix.Filled = append(ix.Filled, nameOf(n.filled))
-		}
-		ix.Named = ix.Named || n.named
 	}
 	return out
 }

@@ -203,7 +203,9 @@ func (m *marker) keys(obj reflect.Value) (keys []string, defaulted bool) {
 				}
 			}
 			for _, v := range values {
-				if m.ref {
+				if m.ref && strings.Contains(v, "/") {
+					continue
+				} else if m.ref {
 					add(own.String(), v)
 				} else {
 					add(v)
@@ -217,6 +219,9 @@ func (m *marker) keys(obj reflect.Value) (keys []string, defaulted bool) {
 				return
 			}
 			namespace := own
+			if m.named() && strings.Contains(name.String(), "/") {
+				return // it is namespace/name
+			}
 			if given, ok := b.at(m.namespace); m.namespace != "" && ok && given.String() != "" {
 				namespace = given
 			}
@@ -237,6 +242,9 @@ func (m *marker) keys(obj reflect.Value) (keys []string, defaulted bool) {
 	}
 	return keys, defaulted
 }
+
+// named reports whether the marker's path leads to a name, which may have its namespace before it.
+func (m *marker) named() bool { return m.ref && m.holder == "" && m.namespace == "" }
 
 // matches reports whether a reference is to the kind and group. An absent one is that of absent=, which is the same.
 func (t *target) matches(b bound, m *marker) bool {

@@ -40,6 +40,7 @@ type template struct {
 	text     []string
 	places   []int
 	positive []assignment // for which the function returns it
+	asked    map[int]bool // spots on which it depends, and its places
 }
 
 // The text of a spot in a key, and paths in the key of an outcome.
@@ -156,13 +157,14 @@ func (l *learner) yields(a assignment, t *template) (yes, known bool) {
 
 // template returns the template of a key.
 func (l *learner) template(key string) *template {
-	t := &template{key: key, text: holes.Split(key, -1)}
+	t := &template{key: key, text: holes.Split(key, -1), asked: map[int]bool{}}
 	for _, hole := range holes.FindAllString(key, -1) {
 		i, ok := l.index[strings.Trim(hole, "\x00")]
 		if !ok {
 			i = -1
 		}
 		t.places = append(t.places, i)
+		t.asked[i] = true
 	}
 	return t
 }
@@ -229,7 +231,8 @@ func (l *learner) discover(tries int) {
 		}
 		l.pool = append(l.pool, a)
 		for _, key := range l.run(a).keys {
-			if !slices.ContainsFunc(l.found, func(t *template) bool { k, ok := l.rendered(t, a); return ok && k == key }) {
+			known := func(t *template) bool { k, ok := l.rendered(t, a); return t.key == key || ok && k == key }
+			if !slices.ContainsFunc(l.found, known) {
 				l.found = append(l.found, l.template(key))
 			}
 		}

@@ -88,6 +88,7 @@ func (l *learner) tree(t *template, f fixed, nodes *int) (*node, error) {
 		return &node{yes: yes != nil, no: no != nil}, nil
 	}
 	out := &node{spot: l.relevant(t, yes, no)}
+	t.asked[out.spot] = true
 	for state := range l.spots[out.spot].states {
 		below := slices.Clone(f)
 		below[out.spot] = byte(state) + 1
