@@ -163,9 +163,10 @@ func (l *learner) rows(markers []*marker, samples []sample) (out []Row) {
 	for _, t := range l.found {
 		for i := range l.spots {
 			for state := 0; t.asked[i] && state < min(len(l.spots[i].states), 5) && len(out) < 40; state++ {
-				a := slices.Clone(l.example(t))
-				l.require(a, i, byte(state))
-				l.consistent(a)
+				a := l.changed(l.example(t), i, state)
+				if a == nil {
+					continue
+				}
 				obj := l.object(a)
 				if keys, ok := l.call(obj); ok {
 					slices.Sort(keys)

@@ -5,6 +5,7 @@ package learn
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -70,6 +71,25 @@ func (c condition) of(state string) bool {
 type states uint64
 
 func (s states) has(i int) bool { return s&(1<<i) != 0 }
+
+// all returns all states of a spot.
+func (s *spot) all() states { return 1<<len(s.states) - 1 }
+
+// one returns the set of one state, which is empty if the spot does not have it.
+func (s *spot) one(state string) states {
+	if i := slices.Index(s.states, state); i >= 0 {
+		return 1 << i
+	}
+	return 0
+}
+
+// missing returns the states in which nothing is below a spot.
+func (s *spot) missing() states {
+	if s.class == list {
+		return s.one(absent) | s.one(zero)
+	}
+	return s.one(absent)
+}
 
 // condition returns conditions that hold in all states of in, and in no others that are not free.
 func (s *spot) condition(in, free states) ([]condition, bool) {

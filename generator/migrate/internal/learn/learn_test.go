@@ -170,7 +170,7 @@ var examples = []struct {
 	}, `+index:name=NAME,path=.spec.node,if=.spec.ref.kind!="A"`},
 
 	{"the first", func(w *widget) []string { return w.Spec.Names[:min(1, len(w.Spec.Names))] },
-		`the function returns ["a"], and +index:path=.spec.names ["a" "`},
+		`and +index:path=.spec.names [`},
 	{"more than", func(w *widget) []string {
 		if w.Spec.Count > 3 {
 			return nil

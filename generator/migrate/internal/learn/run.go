@@ -70,19 +70,6 @@ func (l *learner) present(a assignment, i int) bool {
 	return state != absent && (state != zero || l.spots[i].class != list)
 }
 
-// require sets a spot to a state, and what is above it so that it can have it.
-func (l *learner) require(a assignment, i int, state byte) {
-	a[i] = state
-	if l.spots[i].states[state] == absent {
-		return
-	}
-	for p := l.spots[i].parent; p >= 0; p = l.spots[p].parent {
-		if !l.present(a, p) {
-			a[p] = 0
-		}
-	}
-}
-
 // object returns an object with the states of an assignment.
 func (l *learner) object(a assignment) any {
 	obj := reflect.New(l.typ)

@@ -16,28 +16,21 @@ func (l *learner) markers(t *template) (out []*marker, err error) {
 	if slices.Contains(t.places, -1) {
 		return nil, fmt.Errorf("a key that is the key of a map")
 	}
-	f := make(fixed, len(l.spots))
-	for _, i := range t.places {
-		for ; i >= 0; i = l.spots[i].parent {
-			f[i] = 1
-		}
-	}
 	l.example(t)
-	nodes := 0
-	root, err := l.tree(t, f, &nodes)
+	boxes, err := l.boxes(t)
 	if err != nil {
 		return nil, err
 	}
-	for _, b := range l.boxes(root) {
+	for _, b := range boxes {
 		of := []*marker{{typ: l.typ, text: t.text, where: map[string][]condition{}}}
 		for _, i := range t.places {
 			of[0].places = append(of[0].places, l.spots[i].path)
 		}
-		for _, i := range slices.Sorted(maps.Keys(b)) {
-			free := l.free(root, b, i)
+		// Lower spots come first: their conditions may imply that those above are there.
+		for _, i := range slices.Backward(slices.Sorted(maps.Keys(b))) {
 			var next []*marker
 			for _, m := range of {
-				next = append(next, l.conditioned(m, i, b[i], free)...)
+				next = append(next, l.conditioned(m, i, b[i].in, b[i].free)...)
 			}
 			of = next
 		}
@@ -72,18 +65,17 @@ func (l *learner) conditioned(m *marker, i int, in, free states) (out []*marker)
 	if value, ok := strings.CutPrefix(s.only(in), "="); ok && len(m.places) == 0 && m.text[0] == value && s.class == text {
 		m.places, m.text = []string{s.path}, []string{"", ""} // the key is the value that is compared
 	}
+	if in == s.all()&^s.missing() && m.implies(s.path) {
+		return []*marker{m}
+	}
 	for _, piece := range s.pieces(in, free) {
 		m := m.clone()
 		conds, ok := s.condition(piece, free)
-		gone, empty := states(1)<<max(0, slices.Index(s.states, absent)), states(1)<<max(0, slices.Index(s.states, zero))
+		gone, empty := s.one(absent), s.one(zero)
 		if !ok && !s.own && s.parent >= 0 && piece&gone == 0 { // what is above is there
-			if conds, ok = s.condition(piece, free|gone); ok {
-				above := l.spots[s.parent]
-				there, _ := above.condition(^above.missing()&(1<<len(above.states)-1), 0)
-				m.add(there...)
-			}
+			conds, ok = s.condition(piece, free|gone)
 		}
-		if !ok && s.class == text && gone != empty {
+		if !ok && s.class == text && gone != 0 {
 			conds, ok = s.condition(piece&^empty, free|empty)
 		}
 		if !ok {
@@ -93,6 +85,18 @@ func (l *learner) conditioned(m *marker, i int, in, free states) (out []*marker)
 		out = append(out, m)
 	}
 	return out
+}
+
+// implies reports whether the conditions below a path imply that it is there.
+func (m *marker) implies(path string) bool {
+	for _, conds := range m.where {
+		for _, c := range conds {
+			if rest, ok := strings.CutPrefix(c.path, path); ok && rest != "" && strings.Contains(".[", rest[:1]) && !c.of(absent) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // only returns the state of a set with one, or "".
@@ -107,14 +111,7 @@ func (s *spot) only(in states) string {
 
 // ends adds conditions on the values in the key: those for which the function returns no key.
 func (l *learner) ends(m *marker, t *template, b box) {
-	n := slices.IndexFunc(t.positive, func(a assignment) bool {
-		for i, in := range b {
-			if !in.has(int(a[i])) {
-				return false
-			}
-		}
-		return true
-	})
+	n := slices.IndexFunc(t.positive, b.has)
 	if n < 0 {
 		return
 	}
