@@ -36,6 +36,9 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 	output := flags.String("write", "",
 		"write the markers above aliases in this `directory`, such as internal/index, generate\n"+
 			"code there, and write tests that compare both on random objects")
+	record := flags.String("record", "",
+		"run this `function`, such as ./pkg/indexers.AddToManager, with a manager that only\n"+
+			"records the index functions that it gets")
 	if code, done := parse(flags, args, stderr, func() {
 		fmt.Fprintf(stdout, "%s\nFlags:\n", migrateSynopsis)
 		flags.SetOutput(stdout)
@@ -44,7 +47,7 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 	}); done {
 		return code
 	}
-	written, err := migrated(ctx, flags.Args(), *output, *asJSON, stdout, stderr)
+	written, err := migrated(ctx, migrate.Config{Patterns: flags.Args(), Record: *record, Progress: stderr}, *output, *asJSON, stdout)
 	if err != nil {
 		report(stderr, err)
 		return failed
@@ -54,15 +57,15 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 }
 
 // migrated prints the report. It returns what was written to output, unless that is "".
-func migrated(ctx context.Context, patterns []string, output string, asJSON bool, stdout, stderr io.Writer) (written string, err error) {
+func migrated(ctx context.Context, cfg migrate.Config, output string, asJSON bool, stdout io.Writer) (written string, err error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return "", err
 	}
-	if len(patterns) == 0 {
-		patterns = []string{"."}
+	if cfg.Dir = dir; len(cfg.Patterns) == 0 {
+		cfg.Patterns = []string{"."}
 	}
-	found, err := migrate.Find(ctx, migrate.Config{Dir: dir, Patterns: patterns, Progress: stderr})
+	found, err := migrate.Find(ctx, cfg)
 	if err != nil {
 		return "", err
 	}

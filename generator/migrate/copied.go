@@ -45,7 +45,7 @@ type copied struct {
 	Outside map[string]string // variables of the function around it, with their types
 	Consts  []string          // declarations of constants of that
 	err     string            // why there is no copy
-	syntax  ast.Expr
+	syntax  ast.Node
 }
 
 // copied returns the function for a file in the same package.

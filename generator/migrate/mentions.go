@@ -37,12 +37,12 @@ type reason struct {
 }
 
 // mentioned reads the source of an index function.
-func (p *program) mentioned(r *registration, e ast.Node) *mentions {
+func (p *program) mentioned(r *registration, in *source, e ast.Node) *mentions {
 	m := &mentions{prog: p, fields: map[string]bool{}, words: map[string][]string{}, keys: map[string]bool{}, seen: map[string]bool{}}
 	if r.object != nil {
 		m.types = append(m.types, rootType(r.object))
 	}
-	m.read(r.in, e, 6)
+	m.read(in, e, 6)
 	if m.anyKey {
 		for _, w := range m.words[""] {
 			m.keys[w] = true

@@ -59,6 +59,7 @@ type Answer struct {
 	object *types.Named
 	alias  string // Type without its package, or with it if another type has the same name
 	asked  *asked // nil if it needs no marker
+	fixed  bool   // the name of the index is a constant
 }
 
 // An Index is an index of markers of one name.
@@ -82,6 +83,7 @@ type Report struct {
 type Config struct {
 	Dir      string
 	Patterns []string
+	Record   string    // a function that registers index functions with a manager, such as ./pkg/indexers.AddToManager
 	Progress io.Writer // gets a line before functions run
 }
 
@@ -96,6 +98,13 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	var record *recorder
+	if cfg.Record != "" {
+		if record, err = p.recorder(cfg.Record); err != nil {
+			return nil, err
+		}
+		added = slices.DeleteFunc(added, func(r *registration) bool { return record.has(p.fset.Position(r.at)) })
+	}
 	var out []*Answer
 	var all []*asked
 	for i, r := range added {
@@ -104,13 +113,17 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 			continue
 		}
 		q := &asked{Answer: a, ID: strconv.Itoa(i), Copy: r.copied(), imports: map[string]string{}}
-		if q.ask(); q.answer.Reason == "" {
+		if q.ask(r.in); q.answer.Reason == "" {
 			all = append(all, q)
 		}
 		out[i].asked = q
 	}
-	if err := p.learned(all, cfg.Progress); err != nil {
+	recorded, err := p.learned(all, record, cfg.Progress)
+	if err != nil {
 		return nil, err
+	}
+	for _, q := range recorded {
+		out = append(out, q.Answer)
 	}
 	names := map[string]string{}
 	taken := map[string]string{} // types, by alias
@@ -134,7 +147,7 @@ func (p *program) named(r *registration) *Answer {
 		a.Function = types.ExprString(fn)
 	}
 	text, isConst := constantOf(r.name)
-	if a.Index = text; !isConst {
+	if a.Index, a.fixed = text, isConst; !isConst {
 		name := r.written(func(tv types.TypeAndValue) bool { return tv.Type != nil && tv.Value == nil && gotypes.IsText(tv.Type) })
 		if a.Index = "a computed name"; name != nil {
 			a.Index = types.ExprString(name)
@@ -147,20 +160,22 @@ func (p *program) named(r *registration) *Answer {
 }
 
 // ask reads what the function mentions, or says why it cannot run.
-func (q *asked) ask() {
+func (q *asked) ask(in *source) {
 	p := q.reg.in.prog
 	if q.Copy.err != "" {
 		q.answer.Reason = "not run: " + q.Copy.err
 		return
 	}
-	if q.about = p.mentioned(q.reg, q.Copy.syntax); q.about.setting != nil {
+	if q.about = p.mentioned(q.reg, in, q.Copy.syntax); q.about.setting != nil {
 		at := p.position(q.about.setting.at)
 		q.answer.Reason, q.At = q.about.setting.what, &at
 	}
 	for _, t := range q.about.types {
 		name := t.Obj().Name()
 		if pkg := t.Obj().Pkg().Path(); pkg != q.reg.in.PkgPath {
-			q.imports[pkg] = p.name(pkg)
+			if q.imports != nil {
+				q.imports[pkg] = p.name(pkg)
+			}
 			name = p.name(pkg) + "." + name
 		}
 		q.Types = append(q.Types, name)
@@ -182,7 +197,7 @@ func (p *program) understood(a *Answer, names map[string]string) {
 		return
 	}
 	words := a.Index
-	if _, isConst := constantOf(a.reg.name); !isConst || exported(words) == "" {
+	if !a.fixed || exported(words) == "" {
 		words = a.Function
 	}
 	name := free(a.Type, words, names)

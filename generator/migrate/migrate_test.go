@@ -5,6 +5,7 @@ package migrate
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -275,7 +276,7 @@ func TestConstructs(t *testing.T) {
 			"func deep(o client.Object) []string { return deeper(o) }\n\nfunc deeper(o client.Object) []string { return nodeOf(o.(*v1.Widget)) }\n\n" +
 			"func nameOf(r *v1.Ref) []string {\n\tif r.Kind != v1.Secret {\n\t\treturn nil\n\t}\n\treturn []string{r.Name}\n}\n",
 	})
-	found, err := Find(t.Context(), Config{dir, []string{"./index"}, os.Stderr})
+	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./index"}, Progress: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,6 +298,96 @@ func TestConstructs(t *testing.T) {
 		if got = strings.TrimSpace(got); got != want && (a.Reason == "" || !strings.Contains(got, want)) {
 			t.Errorf("%s\n\tgot  %s\n\twant %s", constructs[i].body, got, want)
 		}
+	}
+}
+
+// TestRecord runs a function that registers what stands in a list of interface values.
+func TestRecord(t *testing.T) {
+	dir := project(t, map[string]string{
+		"setup/internal/by/by.go": `package by
+
+import (
+	"example.com/m/api/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+type Node struct{ Obj client.Object }
+
+func (n Node) Object() client.Object { return n.Obj }
+func (n Node) Field() string         { return "spec.node" }
+func (n Node) Func() client.IndexerFunc {
+	return func(o client.Object) []string {
+		if node := o.(*v1.Widget).Spec.Node; node != "" {
+			return []string{node}
+		}
+		return nil
+	}
+}
+
+type Class struct{}
+
+func (Class) Object() client.Object              { return &v1.Widget{} }
+func (Class) Field() string                      { return "class" }
+func (Class) Func() client.IndexerFunc           { return class }
+func class(o client.Object) []string {
+	if w, ok := o.(*v1.Widget); ok && w.Spec.Class != nil {
+		return []string{*w.Spec.Class}
+	}
+	return nil
+}
+`,
+		"setup/setup.go": `package setup
+
+import (
+	"context"
+
+	"example.com/m/api/v1"
+	"example.com/m/setup/internal/by"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+type Manager interface {
+	GetClient() any
+	GetFieldIndexer() client.FieldIndexer
+}
+
+type indexer interface {
+	Object() client.Object
+	Field() string
+	Func() client.IndexerFunc
+}
+
+func Add(ctx context.Context, name string, mgr Manager) error {
+	for _, i := range []indexer{by.Node{Obj: &v1.Widget{}}, by.Class{}} {
+		if err := mgr.GetFieldIndexer().IndexField(ctx, i.Object(), i.Field(), i.Func()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func Wrong(mgr Manager) { mgr.GetClient() }
+`,
+	})
+	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./setup"}, Record: "./setup.Add", Progress: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := found.Text(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"setup/internal/by/by.go:13:9: index \"spec.node\" of apiv1.Widget in controller-runtime: recorded\n\t// +index:name=Node,path=.spec.node,omitempty=true\n",
+		"// +index:name=Class,path=.spec.class\n", "2 indexes: 2 have markers",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("want %q in\n%s", want, &text)
+		}
+	}
+	_, err = Find(t.Context(), Config{Dir: dir, Patterns: []string{"./setup"}, Record: "./setup.Wrong", Progress: io.Discard})
+	if err == nil || !strings.Contains(err.Error(), "it calls GetClient, which the fake does not have") {
+		t.Errorf("a call of GetClient: %v", err)
 	}
 }
 
@@ -388,7 +479,7 @@ func (r *reconciler) read() {
 }
 `,
 	})
-	found, err := Find(t.Context(), Config{dir, []string{"./app"}, os.Stderr})
+	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./app"}, Progress: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Lin
 
 // Name returns Go for the name of the index.
 func (a *Answer) Name() string {
-	if _, ok := constantOf(a.reg.name); ok {
+	if a.fixed {
 		return strconv.Quote(a.Index)
 	}
 	return a.Index

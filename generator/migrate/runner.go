@@ -5,7 +5,6 @@ package migrate
 
 import (
 	"bytes"
-	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -39,7 +38,8 @@ type run struct {
 	prog    *program
 	module  string // its path
 	dir     string
-	main    *source // or nil
+	main    *source   // or nil
+	record  *recorder // or nil
 	asked   []*asked
 	overlay map[string]string // texts by file
 	copies  map[string]string // where these are
@@ -49,99 +49,130 @@ type run struct {
 type asked struct {
 	*Answer
 	ID      string
-	Copy    *copied
+	Copy    *copied           // without text if the function was recorded
 	Types   []string          // of objects that it may take
 	imports map[string]string // of these
 	about   *mentions
 	answer  learn.Answer
 }
 
-// learned runs functions, and sets their answers.
-func (p *program) learned(all []*asked, progress io.Writer) error {
+// learned runs functions, and sets their answers. It returns those that were recorded.
+func (p *program) learned(all []*asked, record *recorder, progress io.Writer) (recorded []*asked, err error) {
 	var runs []*run
 	packages := map[string]bool{}
+	of := func(in *source) *run {
+		packages[in.PkgPath] = true
+		for _, r := range runs {
+			if r.module == in.Module.Path && (in.Name != "main" && r.main == nil || r.main == in) {
+				return r
+			}
+		}
+		r := &run{prog: p, module: in.Module.Path, dir: in.Module.Dir}
+		if in.Name == "main" {
+			r.main = in
+		}
+		runs = append(runs, r)
+		return r
+	}
 	for _, a := range all {
-		in := a.reg.in
-		if in.Module == nil {
+		if a.reg.in.Module == nil {
 			a.answer.Reason = "not run, since its package is in no module"
 			continue
 		}
-		same := func(r *run) bool {
-			return r.module == in.Module.Path && (in.Name != "main" && r.main == nil || r.main == in)
-		}
-		i := slices.IndexFunc(runs, same)
-		if i < 0 {
-			i, runs = len(runs), append(runs, &run{prog: p, module: in.Module.Path, dir: in.Module.Dir})
-			if in.Name == "main" {
-				runs[i].main = in
-			}
-		}
-		packages[in.PkgPath] = true
-		runs[i].asked = append(runs[i].asked, a)
+		r := of(a.reg.in)
+		r.asked = append(r.asked, a)
+	}
+	if record != nil {
+		of(record.in).record = record
 	}
 	if len(runs) > 0 {
-		fmt.Fprintf(progress, "indexer-gen: compiling and running %d index functions of %s\n", len(all), strings.Join(sorted(packages), ", "))
+		fmt.Fprintf(progress, "indexer-gen: compiling and running the index functions of %s\n", strings.Join(sorted(packages), ", "))
 	}
 	for _, r := range runs {
 		dir, err := os.MkdirTemp("", "indexer-gen")
 		if err != nil {
-			return err
+			return nil, err
 		}
-		err = r.answer(dir)
+		found, err := r.answer(dir)
 		if err = errors.Join(err, os.RemoveAll(dir)); err != nil {
-			return err
+			return nil, err
 		}
+		recorded = append(recorded, found...)
 	}
-	return nil
+	return recorded, nil
 }
 
 // answer builds the program in a directory, and runs it until all functions have an answer.
-func (r *run) answer(dir string) error {
-	binary := filepath.Join(dir, "learn")
+func (r *run) answer(dir string) (recorded []*asked, err error) {
 	for {
 		target, err := r.write(dir)
 		if err != nil || target == "" {
-			return err
+			return nil, err
 		}
-		cmd := exec.CommandContext(r.prog.ctx, "go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", binary, target)
+		cmd := exec.CommandContext(r.prog.ctx, "go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", filepath.Join(dir, "learn"), target)
 		cmd.Dir = r.dir
 		out, err := cmd.CombinedOutput()
 		if err == nil {
 			break
 		}
 		if !r.refused(string(out)) {
-			return fmt.Errorf("the index functions of %s do not compile: %w\n%s", r.module, err, out)
+			return nil, fmt.Errorf("the index functions of %s do not compile: %w\n%s", r.module, err, out)
 		}
 	}
-	rest := r.runnable()
-	for len(rest) > 0 {
-		var questions bytes.Buffer
+	if r.record != nil {
+		got, _, err := r.ask(dir, []learn.Question{{Name: "record"}})
+		if err != nil || len(got) == 0 || got[0].Reason != "" {
+			return nil, fmt.Errorf("%s cannot be recorded: %s %w", r.record.Call, append(got, learn.Answer{})[0].Reason, err)
+		}
+		recorded = r.record.asked(got[0].Recorded)
+		r.asked = append(r.asked, recorded...)
+	}
+	for rest := r.runnable(); len(rest) > 0; {
+		var questions []learn.Question
 		for _, a := range rest {
-			q := learn.Question{Name: a.ID, Fields: sorted(a.about.fields), Words: a.about.words, Keys: sorted(a.about.keys)}
-			if err := json.NewEncoder(&questions).Encode(q); err != nil {
-				return err
-			}
+			questions = append(questions, learn.Question{Name: a.ID, Fields: sorted(a.about.fields), Words: a.about.words, Keys: sorted(a.about.keys)})
 		}
-		in, out := filepath.Join(dir, "questions"), filepath.Join(dir, "answers")
-		if err := os.WriteFile(in, questions.Bytes(), 0o666); err != nil {
-			return err
-		}
-		cmd := exec.CommandContext(r.prog.ctx, binary, in, out)
-		cmd.Dir = r.dir
-		said, failed := cmd.CombinedOutput()
-		text, err := os.ReadFile(out)
+		got, said, err := r.ask(dir, questions)
 		if err != nil {
-			return fmt.Errorf("the index functions of %s do not run: %w\n%s", r.module, cmp.Or(failed, err), said)
+			return nil, err
 		}
-		for answers := json.NewDecoder(bytes.NewReader(text)); len(rest) > 0 && answers.Decode(&rest[0].answer) == nil; rest = rest[1:] {
+		for i, a := range got {
+			rest[i].answer = a
 		}
-		if failed != nil && len(rest) > 0 {
-			last := strings.Split(strings.TrimSpace(string(said)), "\n")
-			rest[0].answer.Reason = "the function ends the program: " + last[len(last)-1]
+		if rest = rest[len(got):]; len(rest) > 0 {
+			rest[0].answer.Reason = "the function ends the program: " + said
 			rest = rest[1:]
 		}
 	}
-	return nil
+	return recorded, nil
+}
+
+// ask runs the program. It returns fewer answers than questions if a function ends the program, with its last line.
+func (r *run) ask(dir string, questions []learn.Question) (out []learn.Answer, said string, err error) {
+	var text bytes.Buffer
+	for _, q := range questions {
+		err = errors.Join(err, json.NewEncoder(&text).Encode(q))
+	}
+	in, to := filepath.Join(dir, "questions"), filepath.Join(dir, "answers")
+	if err = errors.Join(err, os.WriteFile(in, text.Bytes(), 0o666), os.WriteFile(to, nil, 0o666)); err != nil {
+		return nil, "", err
+	}
+	cmd := exec.CommandContext(r.prog.ctx, filepath.Join(dir, "learn"), in, to)
+	cmd.Dir = r.dir
+	printed, failed := cmd.CombinedOutput()
+	if r.prog.ctx.Err() != nil {
+		return nil, "", failed
+	}
+	answers, err := os.ReadFile(to)
+	for from := json.NewDecoder(bytes.NewReader(answers)); err == nil; {
+		var a learn.Answer
+		if from.Decode(&a) != nil {
+			break
+		}
+		out = append(out, a)
+	}
+	lines := strings.Split(strings.TrimSpace(string(printed)), "\n")
+	return out, lines[len(lines)-1], err
 }
 
 // runnable returns the functions that have no answer yet.
@@ -170,6 +201,9 @@ func (r *run) write(dir string) (target string, err error) {
 	for _, a := range r.runnable() {
 		byPackage[a.reg.in] = append(byPackage[a.reg.in], a)
 	}
+	if r.record != nil {
+		byPackage[r.record.in] = slices.Clip(byPackage[r.record.in])
+	}
 	if len(byPackage) == 0 {
 		return "", nil
 	}
@@ -180,8 +214,12 @@ func (r *run) write(dir string) (target string, err error) {
 			maps.Copy(imports, a.imports)
 			maps.Copy(imports, a.Copy.Imports)
 		}
-		var text bytes.Buffer
 		data := map[string]any{"Package": in.Name, "Imports": imports, "All": all, "Main": r.main != nil}
+		if r.record != nil && r.record.in == in {
+			data["Recorder"] = r.record
+			maps.Copy(imports, r.record.Imports)
+		}
+		var text bytes.Buffer
 		if err := templates.ExecuteTemplate(&text, "register", data); err != nil {
 			return "", err
 		}

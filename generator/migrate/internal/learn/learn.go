@@ -32,6 +32,8 @@ type Answer struct {
 	Indexes []Index
 	Rows    []Row
 	Reason  string
+
+	Recorded []Recorded // of the question record
 }
 
 // An Index has the markers for the keys of one form.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"runtime"
 	"runtime/debug"
 	"unsafe"
 )
@@ -94,16 +95,62 @@ func Main() {
 	if err != nil {
 		panic(err)
 	}
-	write := json.NewEncoder(out)
+	write, all := json.NewEncoder(out), record()
 	for questions := json.NewDecoder(in); ; {
 		var q Question
 		if questions.Decode(&q) != nil {
 			os.Exit(0)
 		}
-		if err := write.Encode(q.answer()); err != nil {
+		a := all
+		if q.Name != "record" {
+			a = q.answer()
+		}
+		if err := write.Encode(a); err != nil {
 			panic(err)
 		}
 	}
+}
+
+// A Recorded function was registered by a function that Record got.
+type Recorded struct {
+	Package, Type string // of the objects
+	Field         string
+	File          string // where the function is
+	Line          int
+}
+
+var (
+	recorded  []Recorded
+	recorders []func() error
+)
+
+// Record registers a function that calls Register.
+func Record(f func() error) { recorders = append(recorders, f) }
+
+// Register registers a function of controller-runtime.
+func Register[T any](obj any, field string, f func(T) []string) {
+	t := reflect.TypeOf(obj).Elem()
+	pc := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
+	file, line := pc.FileLine(pc.Entry())
+	Add(fmt.Sprint("recorded ", len(recorded)), func() func(any) ([]string, error) { return Keys(f) },
+		func() any { return reflect.New(t).Interface() })
+	recorded = append(recorded, Recorded{t.PkgPath(), t.Name(), field, file, line})
+}
+
+// record calls the functions that Record got.
+func record() (out Answer) {
+	defer func() {
+		if r := recover(); r != nil {
+			out.Reason = fmt.Sprint("a panic: ", r)
+		}
+		out.Recorded = recorded
+	}()
+	for _, f := range recorders {
+		if err := f(); err != nil {
+			out.Reason = err.Error()
+		}
+	}
+	return out
 }
 
 func (q Question) answer() (a Answer) {
