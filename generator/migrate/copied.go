@@ -9,34 +9,7 @@ import (
 	"go/format"
 	"go/types"
 	"strings"
-
-	"golang.org/x/tools/go/ast/astutil"
-	"golang.org/x/tools/go/ssa"
 )
-
-// written returns the first expression of the registration that is accepted, or nil.
-func (r *registration) written(is func(types.TypeAndValue) bool) (out ast.Expr) {
-	for _, file := range r.in.Syntax {
-		if file.FileStart > r.at || r.at >= file.FileEnd {
-			continue
-		}
-		around, _ := astutil.PathEnclosingInterval(file, r.at, r.at+1)
-		for _, n := range around[:2] {
-			ast.Inspect(n, func(n ast.Node) bool {
-				if e, ok := n.(ast.Expr); ok && out == nil && e.Pos() >= r.at && is(r.in.TypesInfo.Types[e]) {
-					out = e
-				}
-				return out == nil
-			})
-		}
-	}
-	return out
-}
-
-// function returns the function as it is written, or nil.
-func (r *registration) function() ast.Expr {
-	return r.written(func(tv types.TypeAndValue) bool { return isIndexFunction(tv.Type) && !tv.IsType() })
-}
 
 // A copy is the Go text of a function for another file of its package.
 type copied struct {
@@ -51,12 +24,6 @@ type copied struct {
 // copied returns the function for a file in the same package.
 func (r *registration) copied() *copied {
 	e := r.function()
-	if fn, ok := r.fn.(*ssa.Function); ok && fn.Parent() != nil {
-		e = fn.Syntax().(ast.Expr)
-	}
-	if e == nil {
-		return &copied{err: "the function is not an expression of this place"}
-	}
 	c := &copied{Imports: map[string]string{}, Outside: map[string]string{}, syntax: e}
 	imported := func(pkg *types.Package) string {
 		if pkg.Path() == r.in.PkgPath {

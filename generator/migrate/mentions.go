@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
@@ -239,24 +237,23 @@ func (m *mentions) follow(obj types.Object, at token.Pos, depth int) {
 		return
 	}
 	m.seen[key] = true
+	s := m.prog.source(obj.Pkg().Path())
+	if s == nil {
+		return
+	}
 	if isFunc {
-		if body := m.prog.function(fn); body != nil && body.Syntax() != nil {
-			s := m.prog.source(fn.Pkg().Path())
-			if !s.own {
-				depth = min(depth, 3)
-			}
-			if decl, ok := body.Syntax().(*ast.FuncDecl); ok && decl.Body != nil {
-				m.read(s, decl.Body, depth-1)
-			}
+		if !s.own {
+			depth = min(depth, 3)
+		}
+		if decl := s.decls[key]; decl != nil && decl.Body != nil {
+			m.read(s, decl.Body, depth-1)
 		}
 		return
 	}
-	s := m.prog.source(obj.Pkg().Path())
-	if s == nil || s.built() == nil {
-		return
-	}
-	if g, ok := s.ssa.Members[obj.Name()].(*ssa.Global); ok && s.own && m.setting == nil && !m.prog.constant(g) {
-		m.setting = &reason{fmt.Sprintf("the variable %s.%s, which the program changes", s.Name, obj.Name()), at}
+	for _, by := range m.prog.sources {
+		if s.own && by != nil && by.changed[key] && m.setting == nil {
+			m.setting = &reason{fmt.Sprintf("the variable %s.%s, which the program changes", s.Name, obj.Name()), at}
+		}
 	}
 	before := len(m.words[""])
 	for _, init := range s.TypesInfo.InitOrder {

@@ -16,9 +16,6 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/tools/go/ssa"
-
-	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
@@ -142,19 +139,14 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 // named returns the answer for one registration, without markers.
 func (p *program) named(r *registration) *Answer {
 	a := &Answer{Position: p.position(r.at), Target: r.target, Function: "a closure", reg: r}
-	fn := r.function()
-	if _, ok := ast.Unparen(fn).(*ast.FuncLit); !ok && fn != nil {
-		a.Function = types.ExprString(fn)
+	if _, ok := ast.Unparen(r.fn).(*ast.FuncLit); !ok {
+		a.Function = types.ExprString(r.fn)
 	}
-	text, isConst := constantOf(r.name)
-	if a.Index, a.fixed = text, isConst; !isConst {
-		name := r.written(func(tv types.TypeAndValue) bool { return tv.Type != nil && tv.Value == nil && gotypes.IsText(tv.Type) })
-		if a.Index = "a computed name"; name != nil {
-			a.Index = types.ExprString(name)
-		}
+	if a.Index, a.fixed = r.in.constantOf(r.name); !a.fixed {
+		a.Index = types.ExprString(r.name)
 	}
-	if fn, ok := r.fn.(*ssa.Function); ok && fn.RelString(nil) == toolsCache+".MetaNamespaceIndexFunc" {
-		a.Needless = true
+	if sel, ok := ast.Unparen(r.fn).(*ast.SelectorExpr); ok && sel.Sel.Name == "MetaNamespaceIndexFunc" {
+		a.Needless = r.in.TypesInfo.Uses[sel.Sel].Pkg().Path() == toolsCache
 	}
 	return a
 }
