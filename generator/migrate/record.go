@@ -93,24 +93,21 @@ func (r *recorder) asked(all []learn.Recorded) (out []*asked) {
 		a := &Answer{Target: ControllerRuntime, Index: rec.Field, Function: "recorded", reg: &registration{in: r.in}, fixed: true, Untested: true}
 		q := &asked{Answer: a, ID: fmt.Sprint("recorded ", i), Copy: &copied{}}
 		a.asked, out = q, append(out, q)
-		s, objects := p.withFile(rec.File), p.typesOf(r.in.Types, rec.Package, map[string]bool{})
+		s, objects := p.source(rec.In), p.source(rec.Package)
 		if s == nil || objects == nil {
 			q.answer.Reason = "the source of the function is not found"
 			continue
 		}
-		named := objects.Scope().Lookup(rec.Type).Type()
+		named := objects.Types.Scope().Lookup(rec.Type).Type()
 		a.reg.object = types.NewPointer(named)
-		for _, f := range s.Syntax {
-			ast.Inspect(f, func(n ast.Node) bool {
-				switch n.(type) {
-				case *ast.FuncLit, *ast.FuncDecl:
-					if at := p.fset.Position(n.Pos()); at.Line == rec.Line && at.Filename == rec.File {
-						q.Copy.syntax, a.Position = n, p.position(n.Pos())
-					}
+		s.each(func(n ast.Node) {
+			switch n.(type) {
+			case *ast.FuncLit, *ast.FuncDecl:
+				if at := p.fset.Position(n.Pos()); at.Line == rec.Line && at.Filename == rec.File {
+					q.Copy.syntax, a.Position = n, p.position(n.Pos())
 				}
-				return true
-			})
-		}
+			}
+		})
 		if q.Copy.syntax == nil {
 			q.answer.Reason = "the source of the function is not found"
 		} else {
@@ -118,37 +115,4 @@ func (r *recorder) asked(all []learn.Recorded) (out []*asked) {
 		}
 	}
 	return out
-}
-
-// withFile returns the package that has a file.
-func (p *program) withFile(name string) *source {
-	for _, s := range p.sources {
-		if s != nil {
-			for _, f := range s.GoFiles {
-				if f == name {
-					return s
-				}
-			}
-		}
-	}
-	if found, err := p.load("file=" + name); err == nil && len(found) > 0 {
-		return found[0]
-	}
-	return nil
-}
-
-// typesOf returns an imported package, at any depth.
-func (p *program) typesOf(in *types.Package, to string, seen map[string]bool) *types.Package {
-	if in.Path() == to {
-		return in
-	}
-	for _, imported := range in.Imports() {
-		if !seen[imported.Path()] {
-			seen[imported.Path()] = true
-			if found := p.typesOf(imported, to, seen); found != nil {
-				return found
-			}
-		}
-	}
-	return nil
 }

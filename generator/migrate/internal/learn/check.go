@@ -79,58 +79,37 @@ func (l *learner) randomObjects() (out []sample) {
 // markers do not replace the function.
 func (l *learner) check(markers []*marker, samples []sample) (needed []exclusion, why string) {
 	possible := l.exclusions(markers)
-	var differ []int
-	var covered [][]bool
-	failure := ""
-	for i, s := range samples {
+	used := make([]bool, len(possible))
+	differ := 0
+	for _, s := range samples {
 		got := keysOf(markers, s.obj)
 		if slices.Equal(got, s.keys) {
 			continue
 		}
-		by, some := make([]bool, len(possible)), false
-		for n, e := range possible {
-			by[n] = e.covers(s.obj, s.keys, got)
-			some = some || by[n]
-		}
-		if some {
-			differ, covered = append(differ, i), append(covered, by)
+		covers := func(e exclusion) bool { return e.covers(s.obj, s.keys, got) }
+		if i := slices.IndexFunc(possible, covers); i >= 0 {
+			used[i] = true
 			continue
 		}
 		text := fmt.Sprintf("for %s the function returns %q, and %s %q", shown(s.obj), s.keys, described(markers), got)
-		if failure == "" || len(text) < len(failure) {
-			failure = text
+		if why == "" || len(text) < len(why) {
+			why = text
 		}
-		if differ = append(differ, i); len(differ) > 40 {
-			return nil, failure
+		if differ++; differ > 40 {
+			break
 		}
 	}
-	if failure != "" {
-		return nil, failure
-	}
-	use := make([]bool, len(possible))
-	for i := range use {
-		use[i] = true
-	}
-	for n, e := range slices.Backward(possible) {
-		use[n] = slices.ContainsFunc(covered, func(by []bool) bool {
-			for i := range by {
-				if i != n && use[i] && by[i] {
-					return false
-				}
-			}
-			return true
-		})
-		if use[n] {
+	for i, e := range possible {
+		if used[i] {
 			needed = append(needed, e)
 		}
 	}
-	slices.Reverse(needed)
 	for _, m := range markers {
-		if !m.reached(samples, needed) {
-			return nil, "no random object that was tried is indexed by " + m.Text()
+		if why == "" && !m.reached(samples, needed) {
+			why = "no random object that was tried is indexed by " + m.Text()
 		}
 	}
-	return needed, ""
+	return needed, why
 }
 
 // keysOf returns the keys of all markers, sorted.

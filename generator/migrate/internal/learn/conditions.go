@@ -42,29 +42,30 @@ func (c condition) holds(v reflect.Value) bool {
 	v, ok := at(v, path)
 	switch {
 	case !ok:
+		return c.not
 	case c.equals:
-		ok = textOf(v) == c.literal
-	case c.class == text, c.class == list:
-		ok = v.Len() > 0
+		return (textOf(v) == c.literal) != c.not
 	}
-	return ok != c.not
+	return (c.class != text && c.class != list || v.Len() > 0) != c.not
 }
 
 // of reports whether the condition holds in a state of its spot.
 func (c condition) of(state string) bool {
-	value, isConstant := strings.CutPrefix(state, "=")
-	if state == zero {
-		value = map[class]string{boolean: "false", number: "0"}[c.class]
-	}
-	var is bool
-	switch {
+	switch value, is := valueOf(state, c.class); {
 	case state == absent:
+		return c.not
 	case c.equals:
-		is = value == c.literal && (isConstant || state == zero)
-	default:
-		is = state != zero || c.class != text && c.class != list
+		return (is && value == c.literal) != c.not
 	}
-	return is != c.not
+	return (c.class != text && c.class != list || state != zero) != c.not
+}
+
+// valueOf returns the value of a spot in a state, if that has one.
+func valueOf(state string, c class) (value string, ok bool) {
+	if state == zero && c != list {
+		return map[class]string{boolean: "false", number: "0"}[c], true
+	}
+	return strings.CutPrefix(state, "=")
 }
 
 // states is a set of states of a spot.
@@ -99,11 +100,8 @@ func (s *spot) condition(in, free states) ([]condition, bool) {
 	gone.not = true
 	var is, isNot, rest []condition
 	for i, state := range s.states {
-		value, isConstant := strings.CutPrefix(state, "=")
-		if state == zero {
-			value = map[class]string{boolean: "false", number: "0"}[s.class]
-		}
-		if !isConstant && state != zero || s.class == list || state == zero && s.class == text && (!s.own || s.entry) {
+		value, ok := valueOf(state, s.class)
+		if !ok || state == zero && s.class == text && (!s.own || s.entry) {
 			continue
 		}
 		c := condition{path: s.path, class: s.class, equals: true, literal: value}

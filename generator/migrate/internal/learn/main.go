@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path"
 	"reflect"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"unsafe"
 )
 
@@ -115,7 +117,7 @@ func Main() {
 type Recorded struct {
 	Package, Type string // of the objects
 	Field         string
-	File          string // where the function is
+	In, File      string // the package and file of the function
 	Line          int
 }
 
@@ -134,7 +136,8 @@ func Register[T any](obj any, field string, f func(T) []string) {
 	file, line := pc.FileLine(pc.Entry())
 	Add(fmt.Sprint("recorded ", len(recorded)), func() func(any) ([]string, error) { return Keys(f) },
 		func() any { return reflect.New(t).Interface() })
-	recorded = append(recorded, Recorded{t.PkgPath(), t.Name(), field, file, line})
+	in, _, _ := strings.Cut(path.Base(pc.Name()), ".")
+	recorded = append(recorded, Recorded{t.PkgPath(), t.Name(), field, path.Join(path.Dir(pc.Name()), in), file, line})
 }
 
 // record calls the functions that Record got.

@@ -19,6 +19,12 @@ type exclusion struct {
 
 // exclusions returns the differences that markers may have, which notes tell.
 func (l *learner) exclusions(markers []*marker) (out []exclusion) {
+	if _, ok := l.index[ownNamespace]; ok {
+		out = append(out, exclusion{note: "objects are expected to have a namespace", covers: func(obj reflect.Value, _, _ []string) bool {
+			v, _ := at(obj, ownNamespace)
+			return v.Len() == 0
+		}})
+	}
 	unnamed := func(k string) bool { return k == "" || strings.HasSuffix(k, "/") }
 	for _, m := range markers {
 		e := exclusion{keys: true, note: fmt.Sprintf("objects without %s are not indexed", m.path(m.places[0]))}
@@ -69,12 +75,6 @@ func (l *learner) exclusions(markers []*marker) (out []exclusion) {
 				}})
 			}
 		}
-	}
-	if _, ok := l.index[ownNamespace]; ok {
-		out = append(out, exclusion{note: "objects are expected to have a namespace", covers: func(obj reflect.Value, _, _ []string) bool {
-			v, _ := at(obj, ownNamespace)
-			return v.Len() == 0
-		}})
 	}
 	seen := map[string]bool{}
 	return slices.DeleteFunc(out, func(e exclusion) bool {

@@ -160,18 +160,17 @@ func (l *learner) template(key string) *template {
 func (l *learner) rendered(t *template, a assignment) (string, bool) {
 	out := t.text[0]
 	for n, i := range t.places {
-		if i < 0 || !l.present(a, i) && l.spots[i].class != text {
+		if i < 0 {
 			return "", false
 		}
-		switch state := l.state(a, i); state {
-		case absent:
+		state := l.state(a, i)
+		switch value, ok := valueOf(state, l.spots[i].class); {
+		case ok:
+			out += value
+		case state == absent:
 			return "", false
-		case unlike:
-			out += "\x00" + l.spots[i].path + "\x00"
-		case zero:
-			out += map[class]string{number: "0", boolean: "false"}[l.spots[i].class]
 		default:
-			out += state[1:]
+			out += "\x00" + l.spots[i].path + "\x00"
 		}
 		out += t.text[n+1]
 	}
