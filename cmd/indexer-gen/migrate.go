@@ -17,7 +17,8 @@ import (
 const migrateSynopsis = `usage: indexer-gen migrate [flags] [packages]
 
 Lists the index functions that the packages add to caches of client-go and
-controller-runtime, and the markers that take their place. Nothing is changed.
+controller-runtime, and the markers that take their place. The functions run,
+in a program that is built elsewhere. Nothing is changed.
 `
 
 const migrateClosing = `
@@ -35,7 +36,7 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 	asJSON := flags.Bool("json", false, "print one JSON object, with the members of migrate.Report")
 	output := flags.String("write", "",
 		"write the markers above aliases in this `directory`, such as internal/index, generate\n"+
-			"code there, and write tests that compare both on random objects")
+			"code there, and write tests with the keys that the functions returned")
 	record := flags.String("record", "",
 		"run this `function`, such as ./pkg/indexers.AddToManager, with a manager that only\n"+
 			"records the index functions that it gets")

@@ -172,8 +172,8 @@ type testFile struct {
 	Tests         []*comparison
 }
 
-// writeTests writes compare.go, and a test file for each package with functions that have markers. Packages that the
-// aliases import have none, since they cannot import the aliases.
+// writeTests writes compare.go, and a test file for each package with functions that have markers. Tests that cannot call
+// the function, as in packages that the aliases import, stand beside the aliases.
 func writeTests(dir, importPath string, types []*alias, apis map[string]string) (n int, err error) {
 	helper := path.Base(importPath) + "test"
 	dir = filepath.Join(dir, helper)
