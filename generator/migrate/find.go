@@ -20,6 +20,7 @@ import (
 
 const (
 	toolsCache = "k8s.io/client-go/tools/cache"
+	selectors  = "k8s.io/apimachinery/pkg/fields"
 	ctrl       = "sigs.k8s.io/controller-runtime/pkg/" // its packages
 )
 
@@ -50,7 +51,7 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 			switch n := n.(type) {
 			case *ast.CallExpr:
 				if s.asks(n) {
-					reads = append(reads, s.read(n.Lparen, "", n.Args)...)
+					reads = append(reads, s.read(n.Lparen, s.listed(around), n.Args)...)
 				}
 				if !isIndexFunction(s.TypesInfo.TypeOf(n)) { // it does not wrap a function
 					added = append(added, s.group(n.Lparen, n.Args, tables)...)
@@ -94,6 +95,13 @@ func (s *source) each(f func(ast.Node)) {
 
 // mentions reports whether a package has anything to do with indexes.
 func (s *source) mentions() bool {
+	for _, f := range s.Syntax {
+		for _, i := range f.Imports {
+			if strings.HasPrefix(i.Path.Value[1:], toolsCache) || strings.HasPrefix(i.Path.Value[1:], ctrl) {
+				return true
+			}
+		}
+	}
 	for _, tv := range s.TypesInfo.Types {
 		if isIndexFunction(tv.Type) || declared(tv.Type, toolsCache) != "" || declared(tv.Type, ctrl) == "MatchingFields" {
 			return true
@@ -107,7 +115,7 @@ func (s *source) entry(of, key, value ast.Expr, at token.Pos, around []ast.Node,
 	t := s.TypesInfo.TypeOf(of)
 	if t == nil {
 		return
-	} else if declared(t, ctrl) == "MatchingFields" {
+	} else if declared(t, ctrl) == "MatchingFields" || declared(t, selectors) == "Set" {
 		*reads = append(*reads, s.read(at, s.listed(around), []ast.Expr{key})...)
 	}
 	m, isMap := t.Underlying().(*types.Map)

@@ -20,14 +20,15 @@ type Read struct {
 	kind  string // full name of the type of the objects; "" if the place does not tell
 }
 
-// asks reports whether a call is of a method of client-go's Indexer that gets the name of an index.
+// asks reports whether a call gets the name of an index: of a method of client-go's Indexer, or of a field selector.
 func (s *source) asks(call *ast.CallExpr) bool {
 	sel, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || !slices.Contains([]string{"ByIndex", "IndexKeys", "ListIndexFuncValues", "Index"}, sel.Sel.Name) {
+	if !ok {
 		return false
 	}
-	method := s.TypesInfo.Uses[sel.Sel]
-	return method != nil && method.Pkg() != nil && method.Pkg().Path() == toolsCache
+	fn := s.TypesInfo.Uses[sel.Sel]
+	return fn != nil && fn.Pkg() != nil && (fn.Pkg().Path() == selectors && strings.HasPrefix(fn.Name(), "OneTerm") ||
+		fn.Pkg().Path() == toolsCache && slices.Contains([]string{"ByIndex", "IndexKeys", "ListIndexFuncValues", "Index"}, fn.Name()))
 }
 
 // listed returns the full name of the type whose list is an argument of a call around, or "".

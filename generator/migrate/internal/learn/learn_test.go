@@ -20,7 +20,10 @@ type ref struct {
 	Group     *string `json:"group,omitempty"`
 	Namespace *string `json:"namespace,omitempty"`
 	Name      string  `json:"name"`
+	Enabled   *bool   `json:"enabled,omitempty"`
 }
+
+func (r *ref) isEnabled() bool { return r.Enabled == nil || *r.Enabled }
 
 type local struct {
 	Name string `json:"name"`
@@ -156,6 +159,23 @@ var examples = []struct {
 		}
 		return out
 	}, "+index:ref:name=NAME,path=.spec.refs,to=Secret,absent=Secret"},
+	{"a nil pointer in a filter", func(w *widget) (out []string) {
+		for _, r := range w.Spec.Refs {
+			if r.isEnabled() {
+				out = append(out, r.Name)
+			}
+		}
+		return out
+	}, "+index:name=NAME,path=.spec.refs[?(@.enabled!=false)].name"},
+	{"a nil pointer that ends a pass", func(w *widget) (out []string) {
+		for _, r := range w.Spec.Refs {
+			if r.Enabled != nil && *r.Enabled {
+				continue
+			}
+			out = append(out, r.Name)
+		}
+		return out
+	}, "+index:name=NAME,path=.spec.refs[?(@.enabled!=true)].name"},
 	{"constants", func(w *widget) []string {
 		if w.Spec.Kind == "A" || w.Spec.Kind == "B" {
 			return keys{w.Spec.Node}
