@@ -39,6 +39,11 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 	for _, s := range p.requested {
 		if len(s.Errors) > 0 && s.mentions() {
 			why := slices.MaxFunc(s.Errors, func(a, b packages.Error) int { return cmp.Compare(a.Kind, b.Kind) })
+			for _, imported := range s.Imports {
+				if len(imported.Errors) > 0 {
+					why = imported.Errors[0]
+				}
+			}
 			err = errors.Join(err, fmt.Errorf("package %s does not compile, so its index functions cannot be read: %w", s.PkgPath, why))
 			continue
 		}

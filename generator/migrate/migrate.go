@@ -198,16 +198,14 @@ func (p *program) understood(a *Answer, names map[string]string) {
 		if len(learned.Indexes) > 1 {
 			ix.Name += exported(form.Form[0])
 		}
+		for slices.ContainsFunc(a.Indexes, func(o *Index) bool { return o.Name == ix.Name }) {
+			ix.Name += strconv.Itoa(len(form.Form) - 1) // the number of its parts
+		}
 		for _, m := range form.Markers {
 			ix.Markers = append(ix.Markers, strings.Replace(m, "name=NAME,", "name="+ix.Name+",", 1))
 		}
 		if canonical := "\x00" + strings.Repeat("/\x00", max(0, len(form.Form)-2)); strings.Join(form.Form, "\x00") != canonical {
 			ix.Notes = append(ix.Notes, fmt.Sprintf("keys lose their text %q", strings.Join(form.Form, "…")))
-		}
-		if slices.ContainsFunc(a.Indexes, func(o *Index) bool { return o.Name == ix.Name }) {
-			a.Indexes, a.Reason = nil, fmt.Sprintf("keys of the forms %q and %q in one index",
-				strings.Join(learned.Indexes[0].Form, "…"), strings.Join(form.Form, "…"))
-			return
 		}
 		a.Indexes = append(a.Indexes, ix)
 	}

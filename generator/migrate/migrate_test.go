@@ -179,7 +179,7 @@ var constructs = []struct{ body, want string }{
 	{spec + `class := ptr.Deref(w.Spec.Class, "standard"); return []string{class + "-" + w.Spec.Node}`,
 		`+index:name=N,paths={.spec.class,.spec.node} +index:name=NStandard,path=.spec.node,if=!.spec.class`},
 	{spec + `if w.Spec.Node == "" { return []string{w.Namespace + "-" + w.Name} }; return []string{w.Spec.Node}`,
-		`keys of the forms "…" and "…-…" in one index`},
+		`+index:name=N,path=.spec.node,omitempty=true +index:name=N,paths={.metadata.namespace,.metadata.name},if=!.spec.node`},
 	{spec + `if w.Spec.Class != nil && *w.Spec.Class == "" { return []string{w.Spec.Node} }; return nil`,
 		`+index:name=N,path=.spec.node,if=.spec.class==""`},
 	{spec + `return []string{fmt.Sprint(w.Spec.Count, w.Spec.Count)}`, `+index:name=N,paths={.spec.count,.spec.count}`},
