@@ -6,7 +6,7 @@
 //
 //	indexer-gen [flags] [packages]
 //	indexer-gen explain [-format text|json|mermaid] [flags] [packages]
-//	indexer-gen migrate [-write directory] [-json] [packages]
+//	indexer-gen migrate [-write directory] [-record function] [-json] [packages]
 //	indexer-gen vet [flags] [packages]
 //	indexer-gen help manual
 //
@@ -26,9 +26,9 @@
 // explain writes no files. It lists the root types of the packages with group, version, resource and
 // scope, and their indexes with paths, Go types and methods. The methods are those for the first -target.
 //
-// migrate lists the index functions that the packages add to caches of client-go and controller-runtime, and the
+// migrate runs the index functions that the packages add to caches of client-go and controller-runtime, and lists the
 // markers that replace them. With -write it writes the markers above aliases in a directory, generates code there, and
-// writes tests that compare both. docs/migrate.md describes it.
+// writes tests with the keys that the functions returned. docs/migrate.md describes it.
 //
 // vet runs go vet with analyzers that find writes to objects of a cache, and handlers of deletions that panic on
 // tombstones or ignore them. docs/vet.md describes it.

@@ -14,15 +14,15 @@ import (
 
 const synopsis = `usage: indexer-gen [flags] [packages]
        indexer-gen explain [-format text|json|mermaid] [flags] [packages]
-       indexer-gen migrate [-write directory] [-json] [packages]
+       indexer-gen migrate [-write directory] [-record function] [-json] [packages]
        indexer-gen vet [flags] [packages]
        indexer-gen help manual
 
 Writes typed listers, indexers and informers for the API types of the packages,
 with the indexes that markers beside the types ask for. Packages are named as for
 the go command; the default is the one in the working directory. explain lists the
-types instead, with their indexes and methods. migrate lists hand-written index
-functions, and the markers that replace them. vet reports writes to objects of
+types instead, with their indexes and methods. migrate runs hand-written index
+functions, and lists the markers that replace them. vet reports writes to objects of
 caches, and handlers of deletions that panic on tombstones.
 `
 

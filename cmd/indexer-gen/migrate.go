@@ -17,7 +17,8 @@ import (
 const migrateSynopsis = `usage: indexer-gen migrate [flags] [packages]
 
 Lists the index functions that the packages add to caches of client-go and
-controller-runtime, and the markers that take their place. Nothing is changed.
+controller-runtime, and the markers that take their place. The functions run,
+in a program that is built elsewhere. Nothing is changed.
 `
 
 const migrateClosing = `
@@ -35,7 +36,10 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 	asJSON := flags.Bool("json", false, "print one JSON object, with the members of migrate.Report")
 	output := flags.String("write", "",
 		"write the markers above aliases in this `directory`, such as internal/index, generate\n"+
-			"code there, and write tests that compare both on random objects")
+			"code there, and write tests with the keys that the functions returned")
+	record := flags.String("record", "",
+		"run this `function`, such as ./pkg/indexers.AddToManager, with a manager that only\n"+
+			"records the index functions that it gets")
 	if code, done := parse(flags, args, stderr, func() {
 		fmt.Fprintf(stdout, "%s\nFlags:\n", migrateSynopsis)
 		flags.SetOutput(stdout)
@@ -44,7 +48,7 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 	}); done {
 		return code
 	}
-	written, err := migrated(ctx, flags.Args(), *output, *asJSON, stdout)
+	written, err := migrated(ctx, migrate.Config{Patterns: flags.Args(), Record: *record, Progress: stderr}, *output, *asJSON, stdout)
 	if err != nil {
 		report(stderr, err)
 		return failed
@@ -54,15 +58,15 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 }
 
 // migrated prints the report. It returns what was written to output, unless that is "".
-func migrated(ctx context.Context, patterns []string, output string, asJSON bool, stdout io.Writer) (written string, err error) {
+func migrated(ctx context.Context, cfg migrate.Config, output string, asJSON bool, stdout io.Writer) (written string, err error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return "", err
 	}
-	if len(patterns) == 0 {
-		patterns = []string{"."}
+	if cfg.Dir = dir; len(cfg.Patterns) == 0 {
+		cfg.Patterns = []string{"."}
 	}
-	found, err := migrate.Find(ctx, dir, patterns)
+	found, err := migrate.Find(ctx, cfg)
 	if err != nil {
 		return "", err
 	}

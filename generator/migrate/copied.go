@@ -4,65 +4,68 @@
 package migrate
 
 import (
+	"fmt"
 	"go/ast"
 	"go/format"
 	"go/types"
 	"strings"
-
-	"golang.org/x/tools/go/ast/astutil"
-	"golang.org/x/tools/go/ssa"
 )
 
-// written returns the first expression of the registration that is accepted, or nil.
-func (r *registration) written(is func(types.TypeAndValue) bool) (out ast.Expr) {
-	for _, file := range r.in.Syntax {
-		if file.FileStart > r.at || r.at >= file.FileEnd {
-			continue
-		}
-		around, _ := astutil.PathEnclosingInterval(file, r.at, r.at+1)
-		for _, n := range around[:2] {
-			ast.Inspect(n, func(n ast.Node) bool {
-				if e, ok := n.(ast.Expr); ok && out == nil && e.Pos() >= r.at && is(r.in.TypesInfo.Types[e]) {
-					out = e
-				}
-				return out == nil
-			})
-		}
-	}
-	return out
+// A copy is the Go text of a function for another file of its package.
+type copied struct {
+	Text    string
+	Imports map[string]string // names by path, the same in all files
+	Outside map[string]string // variables of the function around it, with their types
+	Consts  []string          // declarations of constants of that
+	err     string            // why there is no copy
+	syntax  ast.Node
 }
 
-// function returns the function as it is written, or nil.
-func (r *registration) function() ast.Expr {
-	return r.written(func(tv types.TypeAndValue) bool { return isIndexFunction(tv.Type) && !tv.IsType() })
-}
-
-// copied returns the function for a test in the same package, and the imports that it needs. It returns false if it
-// needs variables of the function that it stands in.
-func (r *registration) copied() (expr string, imports map[string]string, ok bool) {
+// copied returns the function for a file in the same package.
+func (r *registration) copied() *copied {
 	e := r.function()
-	if fn, ok := r.fn.(*ssa.Function); ok && fn.Parent() != nil {
-		e = fn.Syntax().(ast.Expr)
+	c := &copied{Imports: map[string]string{}, Outside: map[string]string{}, syntax: e}
+	imported := func(pkg *types.Package) string {
+		if pkg.Path() == r.in.PkgPath {
+			return ""
+		}
+		c.Imports[pkg.Path()] = r.in.prog.name(pkg.Path())
+		return c.Imports[pkg.Path()]
 	}
-	if e == nil {
-		return "", nil, false
-	}
-	imports, ok = map[string]string{}, true
+	names := map[*ast.Ident]string{}
+	seen := map[types.Object]bool{}
 	ast.Inspect(e, func(n ast.Node) bool {
 		id, isIdent := n.(*ast.Ident)
 		if !isIdent {
 			return true
 		}
-		switch obj := r.in.TypesInfo.Uses[id].(type) {
-		case *types.PkgName:
-			imports[obj.Imported().Path()] = obj.Name()
-		case *types.Var, *types.Const, *types.TypeName:
-			local := obj.Pkg() != nil && obj.Parent() != nil && obj.Parent() != obj.Pkg().Scope()
-			ok = ok && (!local || e.Pos() <= obj.Pos() && obj.Pos() <= e.End())
+		obj := r.in.TypesInfo.Uses[id]
+		if pkg, ok := obj.(*types.PkgName); ok {
+			names[id] = id.Name
+			id.Name = imported(pkg.Imported())
+			return true
+		}
+		if obj == nil || seen[obj] || obj.Pkg() == nil || obj.Parent() == nil || obj.Parent() == obj.Pkg().Scope() || e.Pos() <= obj.Pos() && obj.Pos() <= e.End() {
+			return true
+		}
+		seen[obj] = true
+		switch obj := obj.(type) {
+		case *types.Var:
+			c.Outside[obj.Name()] = types.TypeString(obj.Type(), imported)
+		case *types.Const:
+			c.Consts = append(c.Consts, fmt.Sprintf("const %s %s = %s", obj.Name(), strings.TrimPrefix(types.TypeString(obj.Type(), imported), "untyped "), obj.Val().ExactString()))
+		default:
+			c.err = fmt.Sprintf("the function uses %s, which is declared around it", obj.Name())
 		}
 		return true
 	})
 	var out strings.Builder
-	err := format.Node(&out, r.in.prog.fset, e)
-	return out.String(), imports, ok && err == nil
+	if err := format.Node(&out, r.in.prog.fset, e); err != nil {
+		c.err = err.Error()
+	}
+	for id, name := range names {
+		id.Name = name
+	}
+	c.Text = out.String()
+	return c
 }

@@ -7,20 +7,20 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"go/constant"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
-	"golang.org/x/tools/go/ssa"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
 const (
 	toolsCache = "k8s.io/client-go/tools/cache"
+	selectors  = "k8s.io/apimachinery/pkg/fields"
 	ctrl       = "sigs.k8s.io/controller-runtime/pkg/" // its packages
 )
 
@@ -30,46 +30,58 @@ type registration struct {
 	at       token.Pos
 	target   Target
 	object   types.Type // of client.Object, or nil if only the function tells
-	name, fn ssa.Value
+	name, fn ast.Expr
 }
 
 // find returns the indexes that the requested packages add, and the places that ask an index.
 func (p *program) find() (added []*registration, reads []Read, err error) {
+	tables := map[types.Object][]types.Object{} // the columns of tables of indexes, by the column of the function
 	for _, s := range p.requested {
-		if !s.mentions() {
-			continue
-		}
-		if s.built() == nil {
+		if len(s.Errors) > 0 && s.mentions() {
 			why := slices.MaxFunc(s.Errors, func(a, b packages.Error) int { return cmp.Compare(a.Kind, b.Kind) })
+			for _, imported := range s.Imports {
+				if len(imported.Errors) > 0 {
+					why = imported.Errors[0]
+				}
+			}
 			err = errors.Join(err, fmt.Errorf("package %s does not compile, so its index functions cannot be read: %w", s.PkgPath, why))
 			continue
 		}
-		for instr := range s.instructions() {
-			switch x := instr.(type) {
-			case ssa.CallInstruction:
-				call := x.Common()
-				if asks(call) {
-					reads = append(reads, s.read(call.Pos(), "", call.Args)...)
+		var around []ast.Node
+		s.each(func(n ast.Node) {
+			if around = append(around, n); n == nil {
+				around = around[:len(around)-2]
+				return
+			}
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if s.asks(n) {
+					reads = append(reads, s.read(n.Lparen, s.listed(around), n.Args)...)
 				}
-				if v := x.Value(); v == nil || !isIndexFunction(v.Type()) { // it does not wrap a function
-					added = append(added, s.group(call.Pos(), call.Args)...)
+				if !isIndexFunction(s.TypesInfo.TypeOf(n)) { // it does not wrap a function
+					added = append(added, s.group(n.Lparen, n.Args, tables)...)
 				}
-			case *ssa.MapUpdate:
-				if declared(x.Map.Type(), ctrl) == "MatchingFields" {
-					reads = append(reads, s.read(x.Pos(), listed(x.Map), []ssa.Value{x.Key})...)
+			case *ast.CompositeLit:
+				for _, elem := range n.Elts {
+					if kv, ok := elem.(*ast.KeyValueExpr); ok {
+						s.entry(n, kv.Key, kv.Value, kv.Colon, around, &added, &reads)
+					}
 				}
-				if target, _ := indexFunction(x.Value.Type()); target == ClientGo {
-					added = append(added, s.group(x.Pos(), []ssa.Value{x.Key, x.Value})...)
+			case *ast.AssignStmt:
+				for i, left := range n.Lhs {
+					if at, ok := left.(*ast.IndexExpr); ok && len(n.Lhs) == len(n.Rhs) {
+						s.entry(at.X, at.Index, n.Rhs[i], at.Lbrack, around, &added, &reads)
+					}
 				}
 			}
-		}
+		})
 	}
 	for _, s := range p.requested {
-		for instr := range s.instructions() {
-			if store, ok := instr.(*ssa.Store); ok {
-				added = append(added, s.row(store)...)
+		s.each(func(n ast.Node) {
+			if row, ok := n.(*ast.CompositeLit); ok {
+				added = append(added, s.row(row, tables)...)
 			}
-		}
+		})
 	}
 	before := func(x, y Position) int {
 		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
@@ -79,8 +91,22 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 	return added, reads, err
 }
 
+// each calls f for all nodes of the package, and with nil where one ends.
+func (s *source) each(f func(ast.Node)) {
+	for _, file := range s.Syntax {
+		ast.Inspect(file, func(n ast.Node) bool { f(n); return true })
+	}
+}
+
 // mentions reports whether a package has anything to do with indexes.
 func (s *source) mentions() bool {
+	for _, f := range s.Syntax {
+		for _, i := range f.Imports {
+			if strings.HasPrefix(i.Path.Value[1:], toolsCache) || strings.HasPrefix(i.Path.Value[1:], ctrl) {
+				return true
+			}
+		}
+	}
 	for _, tv := range s.TypesInfo.Types {
 		if isIndexFunction(tv.Type) || declared(tv.Type, toolsCache) != "" || declared(tv.Type, ctrl) == "MatchingFields" {
 			return true
@@ -89,123 +115,129 @@ func (s *source) mentions() bool {
 	return false
 }
 
+// entry finds an index that is an entry of a map, or a read.
+func (s *source) entry(of, key, value ast.Expr, at token.Pos, around []ast.Node, added *[]*registration, reads *[]Read) {
+	t := s.TypesInfo.TypeOf(of)
+	if t == nil {
+		return
+	} else if declared(t, ctrl) == "MatchingFields" || declared(t, selectors) == "Set" {
+		*reads = append(*reads, s.read(at, s.listed(around), []ast.Expr{key})...)
+	}
+	m, isMap := t.Underlying().(*types.Map)
+	if !isMap {
+		return
+	}
+	if target, object := indexFunction(m.Elem()); target == ClientGo {
+		if r := (&registration{s, at, target, object, key, value}); r.function() != nil {
+			*added = append(*added, r)
+		}
+	}
+}
+
 // group returns the registration that is an entry of a map, or in the arguments of a call or a row of a table: a function
 // from an object to strings, and a name. The object is optional. If a call gets the function and the name from a struct,
 // the struct is noted as a row of a table.
-func (s *source) group(at token.Pos, vs []ssa.Value) []*registration {
-	r, columns := &registration{in: s, at: at}, []*types.Var(nil)
-	for _, v := range vs {
-		target, object := indexFunction(v.Type())
-		_, isConst := constantOf(v)
-		v = stripped(v)
-		columns = append(columns, columnOf(v))
+func (s *source) group(at token.Pos, all []ast.Expr, tables map[types.Object][]types.Object) []*registration {
+	r, columns := &registration{in: s, at: at}, []types.Object(nil)
+	for _, e := range all {
+		t := s.TypesInfo.TypeOf(e)
+		target, object := indexFunction(t)
+		if field := s.column(e); field != nil {
+			columns = append(columns, field)
+		}
+		_, isConst := s.constantOf(e)
 		switch {
+		case t == nil:
 		case r.fn == nil && target != "":
-			r.fn, r.target, r.object = v, target, cmp.Or(object, r.object)
-		case gotypes.IsText(v.Type()) && (r.fn == nil || r.name == nil && isConst):
-			r.name = v
-		case rootType(v.Type()) != nil:
-			r.object = v.Type()
+			r.fn, r.target, r.object = e, target, cmp.Or(object, r.object)
+		case gotypes.IsText(t) && (r.fn == nil || r.name == nil && isConst):
+			r.name = e
+		case rootType(t) != nil:
+			r.object = t
 		}
 	}
 	if r.fn == nil || r.name == nil {
 		return nil
-	} else if field := columnOf(r.fn); field != nil {
-		if columnOf(r.name) != nil {
-			s.prog.tables[field] = append(s.prog.tables[field], columns...)
+	} else if field := s.column(r.fn); field != nil {
+		if tables != nil && s.column(r.name) != nil {
+			tables[field] = append(tables[field], columns...)
 		}
-	} else if !passedOn(r.fn) {
+	} else if r.function() != nil {
 		return []*registration{r}
 	}
 	return nil
 }
 
-// row returns the registration of a row, if store sets the function of one.
-func (s *source) row(store *ssa.Store) []*registration {
-	fn, ok := store.Addr.(*ssa.FieldAddr)
-	if !ok || s.prog.tables[column(fn)] == nil {
+// row returns the registration of a row, if a literal sets the function of one.
+func (s *source) row(lit *ast.CompositeLit, tables map[types.Object][]types.Object) []*registration {
+	st, ok := gotypes.StructOf(s.TypesInfo.TypeOf(lit))
+	if !ok {
 		return nil
 	}
-	var vs []ssa.Value
-	for _, user := range *fn.X.Referrers() {
-		if field, ok := user.(*ssa.FieldAddr); ok && field != fn && slices.Contains(s.prog.tables[column(fn)], column(field)) {
-			for _, user := range *field.Referrers() {
-				if set, ok := user.(*ssa.Store); ok {
-					vs = append(vs, set.Val)
-				}
-			}
+	set, at := map[types.Object]ast.Expr{}, map[types.Object]token.Pos{}
+	for i, elem := range lit.Elts {
+		if kv, ok := elem.(*ast.KeyValueExpr); !ok {
+			set[st.Field(i)], at[st.Field(i)] = elem, elem.Pos()
+		} else if key, ok := kv.Key.(*ast.Ident); ok {
+			field := s.TypesInfo.Uses[key]
+			set[field], at[field] = kv.Value, kv.Colon
 		}
 	}
-	return s.group(store.Pos(), append(vs, store.Val))
-}
-
-// column returns the field of a struct that has an address.
-func column(at *ssa.FieldAddr) *types.Var {
-	s, _ := gotypes.StructOf(at.X.Type())
-	return s.Field(at.Field)
-}
-
-// columnOf returns the field of a struct from which a value is read, or nil.
-func columnOf(v ssa.Value) *types.Var {
-	switch x := v.(type) {
-	case *ssa.UnOp:
-		if at, ok := x.X.(*ssa.FieldAddr); ok {
-			return column(at)
+	for fn := range set {
+		if tables[fn] == nil {
+			continue
 		}
-	case *ssa.Field:
-		s, _ := gotypes.StructOf(x.X.Type())
-		return s.Field(x.Field)
+		var all []ast.Expr
+		for _, field := range tables[fn] {
+			if e := set[field]; e != nil && field != fn {
+				all = append(all, e)
+			}
+		}
+		return s.group(at[fn], append(all, set[fn]), nil)
 	}
 	return nil
 }
 
-// stripped returns v before it was converted to another type.
-func stripped(v ssa.Value) ssa.Value {
-	switch x := v.(type) {
-	case *ssa.MakeInterface:
-		return stripped(x.X)
-	case *ssa.ChangeInterface:
-		return stripped(x.X)
-	case *ssa.ChangeType:
-		return stripped(x.X)
-	case *ssa.UnOp:
-		if stores := assigned(captured(x.X)); len(stores) == 1 {
-			return stripped(stores[0].Val)
+// column returns the field of a struct that an expression selects, or nil.
+func (s *source) column(e ast.Expr) types.Object {
+	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
+		if x, ok := s.TypesInfo.Selections[sel]; ok && x.Kind() == types.FieldVal {
+			return x.Obj()
 		}
 	}
-	return v
+	return nil
 }
 
-// captured returns the variable of the function around a closure for one of the closure.
-func captured(at ssa.Value) ssa.Value {
-	free, ok := at.(*ssa.FreeVar)
-	if !ok {
-		return at
-	}
-	for _, user := range *free.Parent().Referrers() {
-		if closure, ok := user.(*ssa.MakeClosure); ok {
-			return captured(closure.Bindings[slices.Index(free.Parent().FreeVars, free)])
+// function returns the function as an expression: what a variable was set to, if that is one function. It returns nil
+// for a parameter, which is found where it is passed, and for an element of a list, which is not found.
+func (r *registration) function() ast.Expr {
+	switch e := ast.Unparen(r.fn).(type) {
+	case *ast.IndexExpr:
+		if _, isFunc := r.in.TypesInfo.TypeOf(e.X).Underlying().(*types.Signature); !isFunc {
+			return nil
+		}
+	case *ast.Ident:
+		v, isVar := r.in.TypesInfo.Uses[e].(*types.Var)
+		switch values := r.in.values[v]; {
+		case !isVar || v.Parent() == v.Pkg().Scope():
+		case len(values) == 0 || values[0] == nil:
+			return nil
+		case len(values) == 1:
+			return values[0]
 		}
 	}
-	return at
+	return r.fn
 }
 
-// assigned returns the assignments to a local variable, also by closures.
-func assigned(at ssa.Value) (stores []*ssa.Store) {
-	switch at.(type) {
-	case *ssa.Alloc, *ssa.FreeVar:
-	default:
-		return nil
-	}
-	for _, user := range *at.Referrers() {
-		switch user := user.(type) {
-		case *ssa.Store:
-			stores = append(stores, user)
-		case *ssa.MakeClosure:
-			stores = append(stores, assigned(user.Fn.(*ssa.Function).FreeVars[slices.Index(user.Bindings, at)])...)
+// constantOf returns the value of a constant string, or of a variable that is set to one and does not change.
+func (s *source) constantOf(e ast.Expr) (string, bool) {
+	e = ast.Unparen(e)
+	if id, ok := e.(*ast.Ident); ok {
+		if v, ok := s.TypesInfo.Uses[id].(*types.Var); ok && len(s.values[v]) == 1 && s.values[v][0] != nil {
+			e = s.values[v][0]
 		}
 	}
-	return stores
+	return s.text(e)
 }
 
 // indexFunction returns the cache that takes functions of a type, or "", and the type of its objects if it is not an
@@ -232,6 +264,8 @@ func indexFunction(t types.Type) (to Target, object types.Type) {
 	return "", nil
 }
 
+func isIndexFunction(t types.Type) bool { target, _ := indexFunction(t); return target != "" }
+
 // declared returns the name of a type if it is declared in a package whose path begins with prefix, or "".
 func declared(t types.Type, prefix string) string {
 	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil && strings.HasPrefix(named.Obj().Pkg().Path(), prefix) {
@@ -240,26 +274,19 @@ func declared(t types.Type, prefix string) string {
 	return ""
 }
 
-func isIndexFunction(t types.Type) bool { target, _ := indexFunction(t); return target != "" }
-
-// passedOn reports whether a function is a parameter, which is found where it is passed, or an element, which is not found.
-func passedOn(fn ssa.Value) bool {
-	switch x := fn.(type) {
-	case *ssa.Function, *ssa.MakeClosure, *ssa.Call:
-		return false
-	case *ssa.UnOp:
-		_, isGlobal := x.X.(*ssa.Global)
-		_, isLocal := x.X.(*ssa.Alloc)
-		return !isGlobal && !isLocal
+// rootType returns the type that t points to, if objects have it: a struct with metadata.
+func rootType(t types.Type) *types.Named {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return nil
 	}
-	return true
-}
-
-// constantOf returns the value of a constant string.
-func constantOf(v ssa.Value) (string, bool) {
-	c, ok := stripped(v).(*ssa.Const)
-	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
-		return "", false
+	named, ok := types.Unalias(p.Elem()).(*types.Named)
+	if !ok {
+		return nil
 	}
-	return constant.StringVal(c.Value), true
+	s, ok := named.Underlying().(*types.Struct)
+	if !ok || !slices.ContainsFunc(slices.Collect(s.Fields()), func(v *types.Var) bool { return v.Name() == "ObjectMeta" }) {
+		return nil
+	}
+	return named
 }

@@ -6,17 +6,17 @@ package migrate
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"go/ast"
 	"go/types"
-	"maps"
+	"io"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
-	"golang.org/x/tools/go/ssa"
-
-	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
@@ -54,9 +54,19 @@ type Answer struct {
 
 	reg    *registration
 	object *types.Named
-	alias  string              // Type without its package, or with it if another type has the same name
-	fields []string            // JSON names of what the function reads
-	words  map[string][]string // constants in its source, by field
+	alias  string // Type without its package, or with it if another type has the same name
+	asked  *asked // nil if it needs no marker
+	fixed  bool   // the name of the index is a constant
+}
+
+// An Index is an index of markers of one name.
+type Index struct {
+	Name    string   `json:"name"`    // the method's name after By
+	Markers []string `json:"markers"` // several are a union
+	// Notes say where the keys differ, and for which objects.
+	Notes []string `json:"notes,omitempty"`
+
+	form learn.Index
 }
 
 // Report is what Find finds.
@@ -66,9 +76,18 @@ type Report struct {
 	Unregistered []Read `json:"unregistered,omitempty"`
 }
 
-// Find returns the index functions of packages, and who reads the indexes. It changes nothing.
-func Find(ctx context.Context, dir string, patterns []string) (*Report, error) {
-	p, err := loadProgram(ctx, dir, patterns)
+// Config says what Find reads.
+type Config struct {
+	Dir      string
+	Patterns []string
+	Record   string    // a function that registers index functions with a manager, such as ./pkg/indexers.AddToManager
+	Progress io.Writer // gets a line before functions run
+}
+
+// Find returns the index functions of packages, and who reads the indexes. It runs the functions, in a program that it
+// builds elsewhere. It changes nothing.
+func Find(ctx context.Context, cfg Config) (*Report, error) {
+	p, err := loadProgram(ctx, cfg.Dir, cfg.Patterns)
 	if err != nil {
 		return nil, err
 	}
@@ -76,65 +95,121 @@ func Find(ctx context.Context, dir string, patterns []string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	var record *recorder
+	if cfg.Record != "" {
+		if record, err = p.recorder(cfg.Record); err != nil {
+			return nil, err
+		}
+		added = slices.DeleteFunc(added, func(r *registration) bool { return record.has(p.fset.Position(r.at)) })
+	}
 	var out []*Answer
+	var all []*asked
+	for i, r := range added {
+		a := p.named(r)
+		if out = append(out, a); a.Needless {
+			continue
+		}
+		q := &asked{Answer: a, ID: strconv.Itoa(i), Copy: r.copied(), imports: map[string]string{}}
+		if q.ask(r.in); q.answer.Reason == "" {
+			all = append(all, q)
+		}
+		out[i].asked = q
+	}
+	recorded, err := p.learned(all, record, cfg.Progress)
+	if err != nil {
+		return nil, err
+	}
+	for _, q := range recorded {
+		out = append(out, q.Answer)
+	}
 	names := map[string]string{}
 	taken := map[string]string{} // types, by alias
-	for _, r := range added {
-		a := p.answer(r, names)
+	for _, a := range out {
+		if a.asked != nil {
+			p.understood(a, names)
+		}
 		if a.alias = a.Type[strings.Index(a.Type, ".")+1:]; taken[a.alias] != "" && taken[a.alias] != a.Type {
 			a.alias = exported(a.Type)
 		}
-		taken[a.alias], out = a.Type, append(out, a)
+		taken[a.alias] = a.Type
 	}
 	return &Report{out, attach(out, reads)}, nil
 }
 
-// answer evaluates one registration. names holds the names of indexes by type and name, and by type and markers:
-// only one index of a type can have the same markers.
-func (p *program) answer(r *registration, names map[string]string) *Answer {
+// named returns the answer for one registration, without markers.
+func (p *program) named(r *registration) *Answer {
 	a := &Answer{Position: p.position(r.at), Target: r.target, Function: "a closure", reg: r}
-	fn := r.function()
-	if _, ok := ast.Unparen(fn).(*ast.FuncLit); !ok && fn != nil {
-		a.Function = types.ExprString(fn)
+	if _, ok := ast.Unparen(r.fn).(*ast.FuncLit); !ok {
+		a.Function = types.ExprString(r.fn)
 	}
-	text, isConst := constantOf(r.name)
-	if a.Index = text; !isConst {
-		name := r.written(func(tv types.TypeAndValue) bool { return tv.Type != nil && tv.Value == nil && gotypes.IsText(tv.Type) })
-		if a.Index = "a computed name"; name != nil {
-			a.Index = types.ExprString(name)
+	if a.Index, a.fixed = r.in.constantOf(r.name); !a.fixed {
+		a.Index = types.ExprString(r.name)
+	}
+	if sel, ok := ast.Unparen(r.fn).(*ast.SelectorExpr); ok && sel.Sel.Name == "MetaNamespaceIndexFunc" {
+		a.Needless = r.in.TypesInfo.Uses[sel.Sel].Pkg().Path() == toolsCache
+	}
+	return a
+}
+
+// ask reads what the function mentions, or says why it cannot run.
+func (q *asked) ask(in *source) {
+	p := q.reg.in.prog
+	if q.Copy.err != "" {
+		q.answer.Reason = "not run: " + q.Copy.err
+		return
+	}
+	if q.about = p.mentioned(q.reg, in, q.Copy.syntax); q.about.setting != nil {
+		at := p.position(q.about.setting.at)
+		q.answer.Reason, q.At = q.about.setting.what, &at
+	}
+	for _, t := range q.about.types {
+		name := t.Obj().Name()
+		if pkg := t.Obj().Pkg().Path(); pkg != q.reg.in.PkgPath {
+			if q.imports != nil {
+				q.imports[pkg] = p.name(pkg)
+			}
+			name = p.name(pkg) + "." + name
 		}
+		q.Types = append(q.Types, name)
 	}
-	if fn, ok := r.fn.(*ssa.Function); ok && fn.RelString(nil) == toolsCache+".MetaNamespaceIndexFunc" {
-		a.Needless = true
-		return a
+	if len(q.Types) == 0 {
+		q.answer.Reason = "the type of the objects is not known"
 	}
-	e, terms, why := p.evaluate(r)
-	if a.object = rootType(e.root.typ); a.object != nil {
+}
+
+// understood sets what was learned of a function. names holds the names of indexes by type and name, and by type and
+// markers: only one index of a type can have the same markers.
+func (p *program) understood(a *Answer, names map[string]string) {
+	learned := a.asked.answer
+	if about := a.asked.about; about != nil && len(about.types) > 0 {
+		a.object = about.types[learned.Type]
 		a.Type = p.name(a.object.Obj().Pkg().Path()) + "." + a.object.Obj().Name()
 	}
-	switch {
-	case why != nil:
-		a.Reason, a.At = why.what, &why.at
-		return a
-	case len(terms) == 0 && e.other != nil:
-		a.Reason = "no keys, other than of a " + types.TypeString(e.other, (*types.Package).Name)
-		return a
-	case len(terms) == 0:
-		a.Reason = "no keys"
-		return a
+	if a.Reason = learned.Reason; a.Reason != "" {
+		return
 	}
-	a.fields, a.words = slices.Sorted(maps.Keys(e.fields)), e.words
-	words := text
-	if exported(words) == "" {
+	words := a.Index
+	if !a.fixed || exported(words) == "" {
 		words = a.Function
 	}
-	indexes, err := e.marked(free(a.Type, words, names), terms)
-	if err != nil {
-		a.Reason = err.Error()
-		return a
+	name := free(a.Type, words, names)
+	for _, form := range learned.Indexes {
+		ix := &Index{Name: name, Notes: form.Notes, form: form}
+		if len(learned.Indexes) > 1 {
+			ix.Name += exported(form.Form[0])
+		}
+		for slices.ContainsFunc(a.Indexes, func(o *Index) bool { return o.Name == ix.Name }) {
+			ix.Name += strconv.Itoa(len(form.Form) - 1) // the number of its parts
+		}
+		for _, m := range form.Markers {
+			ix.Markers = append(ix.Markers, strings.Replace(m, "name=NAME,", "name="+ix.Name+",", 1))
+		}
+		if canonical := "\x00" + strings.Repeat("/\x00", max(0, len(form.Form)-2)); strings.Join(form.Form, "\x00") != canonical {
+			ix.Notes = append(ix.Notes, fmt.Sprintf("keys lose their text %q", strings.Join(form.Form, "…")))
+		}
+		a.Indexes = append(a.Indexes, ix)
 	}
-	a.Indexes = indexes
-	for _, ix := range indexes {
+	for _, ix := range a.Indexes {
 		old := "name=" + ix.Name + ","
 		key := a.Type + strings.ReplaceAll(strings.Join(slices.Sorted(slices.Values(ix.Markers)), " "), old, "")
 		if names[key] == "" {
@@ -146,7 +221,6 @@ func (p *program) answer(r *registration, names map[string]string) *Answer {
 			ix.Markers[i] = strings.Replace(m, old, "name="+ix.Name+",", 1)
 		}
 	}
-	return a
 }
 
 // name returns the usual name of a package in imports, such as corev1. Each package has its own.

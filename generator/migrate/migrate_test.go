@@ -5,6 +5,7 @@ package migrate
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -167,67 +168,67 @@ var constructs = []struct{ body, want string }{
 		`+index:name=N,path=.metadata.ownerReferences[?(@.apiVersion=="example.com/v1" && @.controller==true && @.kind=="Gadget")].name`},
 
 	// not understood
-	{spec + `return []string{strings.ToLower(w.Spec.Node)}`, "a call of strings.ToLower"},
-	{spec + `if w.Spec.Count > 3 { return nil }; return []string{w.Spec.Node}`, "the comparison .spec.count > 3"},
-	{spec + `if w.Spec.Node == w.Spec.Other { return nil }; return []string{w.Spec.Node}`, "a comparison of .spec.node with .spec.other"},
-	{spec + `return []string{w.Spec.Names[0]}`, "an element at a fixed position of a list"},
+	{spec + `return []string{strings.ToLower(w.Spec.Node)}`, `a key that is not made of whole fields: "q0z"`},
+	{spec + `if w.Spec.Count > 3 { return nil }; return []string{w.Spec.Node}`, `and +index:path=.spec.node,if=.spec.count==3 and +index:path=.spec.node,if=.spec.count==0`},
+	{spec + `if w.Spec.Node == w.Spec.Other { return nil }; return []string{w.Spec.Node}`, `and +index:path=.spec.node`},
+	{spec + `return []string{w.Spec.Names[0]}`, `and +index:path=.spec.names`},
 	{spec + `var keys []string; for zone := range w.Spec.ByZone { keys = append(keys, zone) }; return keys`, "a key that is the key of a map"},
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { if len(keys) == 0 { keys = append(keys, r.Name) } }; return keys`,
-		"whether a list has elements of other passes"},
-	{spec + `var keys []string; for _, r := range w.Spec.Refs { keys = []string{r.Name} }; return keys`, "a variable that depends on conditions"},
+		`and +index:path=.spec.refs[*].name`},
+	{spec + `var keys []string; for _, r := range w.Spec.Refs { keys = []string{r.Name} }; return keys`, `and +index:path=.spec.refs[*].name`},
 	{spec + `class := ptr.Deref(w.Spec.Class, "standard"); return []string{class + "-" + w.Spec.Node}`,
-		"+index:name=NStandard,path=.spec.node,if=!.spec.class +index:name=N,paths={.spec.class,.spec.node}"},
+		`+index:name=N,paths={.spec.class,.spec.node} +index:name=NStandard,path=.spec.node,if=!.spec.class`},
 	{spec + `if w.Spec.Node == "" { return []string{w.Namespace + "-" + w.Name} }; return []string{w.Spec.Node}`,
-		"a default for a part of a key, or of a default: .spec.node, or joined text"},
+		`+index:name=N,path=.spec.node,omitempty=true +index:name=N,paths={.metadata.namespace,.metadata.name},if=!.spec.node`},
 	{spec + `if w.Spec.Class != nil && *w.Spec.Class == "" { return []string{w.Spec.Node} }; return nil`,
-		"the condition that .spec.class is there and empty"},
-	{spec + `return []string{fmt.Sprint(w.Spec.Count, w.Spec.Count)}`, "fmt.Sprint of several values"},
+		`+index:name=N,path=.spec.node,if=.spec.class==""`},
+	{spec + `return []string{fmt.Sprint(w.Spec.Count, w.Spec.Count)}`, `+index:name=N,paths={.spec.count,.spec.count}`},
 
 	// loops that a single run does not show
 	{spec + `var keys []string; done := false; mark := func() { done = true }; for _, r := range w.Spec.Refs { if !done { keys = append(keys, r.Name) }; mark() }; return keys`,
-		"a variable that depends on conditions"},
+		`and +index:path=.spec.refs[*].name`},
 	{spec + `seen := sets.New[string](); var keys []string; for _, r := range w.Spec.Refs { if seen.Len() > 0 { continue }; seen.Insert(r.Name); keys = append(keys, r.Name) }; return keys`,
-		"whether a list has elements of other passes"},
+		`and +index:path=.spec.refs[*].name`},
 	{spec + `m := map[string]string{}; for _, r := range w.Spec.Refs { m[r.Name] = string(r.Kind) }; var keys []string; for _, v := range m { keys = append(keys, v) }; return keys`,
-		"a key that is a value of a map that the function builds"},
-	{spec + `var keys []string; for i := range w.Spec.Names { keys = append(keys, w.Spec.Names[i+1]) }; return keys`, "the comparison a variable + 1"},
+		`and +index:path=.spec.refs[*].kind`},
+	{spec + `var keys []string; for i := range w.Spec.Names { keys = append(keys, w.Spec.Names[i+1]) }; return keys`, `no keys, and a panic: runtime error: index out of range [1] with length 1`},
 	{spec + `n := 0; var keys []string; for range w.Spec.Names { keys = append(keys, w.Spec.Names[n]); n += 2 }; return keys`,
-		"an element at a fixed position of a list"},
+		`+index:name=N,path=.spec.names`},
 	{spec + `var keys, before []string; for _, r := range w.Spec.Refs { keys = append(keys, before...); keys = append(keys, r.Name); before = append(before, string(r.Kind)) }; return keys`,
-		"a key that is elements of other passes of the loop"},
+		`and +index:path=.spec.refs[*].name`},
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { for _, s := range w.Spec.Refs { if s.Kind == "A" { keys = append(keys, r.Name) } } }; return keys`,
-		"a condition on some element of .spec.refs that the key does not come from"},
+		`and +index:path=.spec.refs[?(@.kind=="A")].name`},
 	{spec + `var keys []string; for i := 1; i < len(w.Spec.Refs); i++ { keys = append(keys, w.Spec.Refs[i].Name) }; return keys`,
-		"the comparison the length of .spec.refs > a variable"},
+		`no keys`},
 	{spec + `var keys []string; for _, v := range w.Labels { if v != "" { keys = append(keys, v) } }; return keys`,
 		"+index:name=N,path=.metadata.labels[*],omitempty=true"},
 	{spec + `keys := make([]string, len(w.Spec.Refs)); for i, r := range w.Spec.Refs { if r.Kind == "A" { keys[i] = r.Name } }; return keys`,
-		"a key that is elements that are not assigned"},
+		`and +index:path=.spec.refs[?(@.kind=="A")].name`},
 	{spec + `keys := make([]string, len(w.Spec.Refs)); for i, r := range w.Spec.Refs { keys[i] = r.Name; if r.Kind == "A" { keys[i] = string(r.Kind) } }; return keys`,
-		`+index:name=N,path=.spec.refs[?(@.kind=="A")].kind +index:name=N,path=.spec.refs[?(@.kind!="A")].name`},
+		`+index:name=N,path=.spec.refs[?(@.kind!="A")].name +index:name=N,path=.spec.refs[?(@.kind=="A")].kind`},
 	{spec + `var ref *v1.Ref; for i := range w.Spec.Refs { if w.Spec.Refs[i].Name != "" { ref = &w.Spec.Refs[i]; break } }; if ref == nil || ref.Kind != "A" { return nil }; return []string{ref.Name}`,
-		"the first element of .spec.refs only"},
+		`and +index:path=.spec.refs[?(@.kind=="A")].name,omitempty=true`},
 	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { if r.Group != nil { return nil }; return []string{r.Name} } }; return []string{w.Spec.Node}`,
-		"a key that depends on whether some element matches"},
+		`a condition on some element of .spec.refs that the key does not come from`},
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { n := r.Name; if n == "" { n = "default" }; keys = append(keys, n) }; return keys`,
 		`the key "default" is a constant`},
 
 	{spec + `var as, all []string; for _, r := range w.Spec.Refs { all = append(all, r.Name); if r.Kind == "A" { as = append(as, r.Name) } }; if len(as) == 0 { return nil }; return all`,
-		"a key that depends on whether some element matches"},
-	{spec + `two := [2]string{w.Spec.Node}; return two[:]`, `the key "" is a constant`},
-	{spec + `return []string{fmt.Sprint(w.Spec.Named)}`, "text made of a v1.Named, which has a method String"},
+		`and +index:path=.spec.refs[?(@.kind=="A")].name`},
+	{spec + `two := [2]string{w.Spec.Node}; return two[:]`, `and +index:path=.spec.node`},
+	{spec + `return []string{fmt.Sprint(w.Spec.Named)}`, `the key "named" is a constant`},
 
 	// values that only look like absent ones
 	{spec + `if w.Spec.Node == "x" { return []string{w.Spec.Other} }; return []string{w.Spec.Node}`,
-		`+index:name=N,path=.spec.other,if=.spec.node=="x" +index:name=N,path=.spec.node,if=.spec.node!="x"`},
+		`+index:name=N,path=.spec.node,if=.spec.node!="x" +index:name=N,path=.spec.other,if=.spec.node=="x"`},
 	{spec + `if w.Spec.Ref == nil { return nil }; if w.Spec.Ref.Name == "" { return []string{w.Spec.Node} }; return []string{w.Spec.Ref.Name}`,
 		"+index:name=N,path=.spec.ref.name,else=.spec.node,if=.spec.ref"},
 	{spec + `if _, ok := o.(fmt.Stringer); ok { return nil }; return []string{w.Spec.Node}`, "+index:name=N,path=.spec.node"},
-	{spec + `if enabled { return []string{w.Spec.Node} }; return nil`, "the variable example.com/m/index.enabled"},
-	{spec + `if settings.Enabled { return []string{w.Spec.Node} }; return nil`, "the variable example.com/m/index.settings"},
+	{spec + `if enabled { return []string{w.Spec.Node} }; return nil`, `the variable index.enabled, which the program changes`},
+	{spec + `if settings.Enabled { return []string{w.Spec.Node} }; return nil`, `the variable index.settings, which the program changes`},
 
 	{spec + `if w.Spec.Node != "" { return []string{w.Spec.Node} }; if w.Spec.Other != "" { return []string{w.Spec.Other} }; return []string{w.Name}`,
-		"a default for a part of a key, or of a default: .spec.node, or .spec.other, or .metadata.name"},
+		`+index:name=N,path=.spec.other,else=.metadata.name,if=!.spec.node +index:name=N,path=.spec.node,omitempty=true`},
 
 	// references with a kind, and defaults
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { if (r.Group == nil || *r.Group == "") && r.Kind == v1.Secret { keys = append(keys, w.Namespace+"/"+r.Name) } }; return keys`,
@@ -248,10 +249,10 @@ var constructs = []struct{ body, want string }{
 		`+index:name=N,path=.status.conditions[?(@.type=="Ready")].status,else="Unknown"`},
 
 	{spec + `if w.Spec.Paused { return []string{"true"} }; return nil`, `the key "true" is a constant`},
-	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return []string{w.Spec.Node} } }; return nil`, "a key that depends on whether some element matches"},
-	{spec + `for _, r := range w.Spec.Refs { return []string{r.Name} }; return nil`, "an element at a fixed position of a list"},
-	{spec + `found := false; for _, r := range w.Spec.Refs { if r.Kind == "A" { found = true } }; if found { return nil }; return []string{w.Spec.Node}`, "a variable that depends on conditions"},
-	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return nil } }; return []string{w.Spec.Node}`, "a key that depends on whether some element matches"},
+	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return []string{w.Spec.Node} } }; return nil`, `a condition on some element of .spec.refs that the key does not come from`},
+	{spec + `for _, r := range w.Spec.Refs { return []string{r.Name} }; return nil`, `and +index:path=.spec.refs[*].name`},
+	{spec + `found := false; for _, r := range w.Spec.Refs { if r.Kind == "A" { found = true } }; if found { return nil }; return []string{w.Spec.Node}`, `a condition on some element of .spec.refs that the key does not come from`},
+	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return nil } }; return []string{w.Spec.Node}`, `a condition on some element of .spec.refs that the key does not come from`},
 }
 
 func TestConstructs(t *testing.T) {
@@ -275,7 +276,7 @@ func TestConstructs(t *testing.T) {
 			"func deep(o client.Object) []string { return deeper(o) }\n\nfunc deeper(o client.Object) []string { return nodeOf(o.(*v1.Widget)) }\n\n" +
 			"func nameOf(r *v1.Ref) []string {\n\tif r.Kind != v1.Secret {\n\t\treturn nil\n\t}\n\treturn []string{r.Name}\n}\n",
 	})
-	found, err := Find(t.Context(), dir, []string{"./index"})
+	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./index"}, Progress: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,6 +298,96 @@ func TestConstructs(t *testing.T) {
 		if got = strings.TrimSpace(got); got != want && (a.Reason == "" || !strings.Contains(got, want)) {
 			t.Errorf("%s\n\tgot  %s\n\twant %s", constructs[i].body, got, want)
 		}
+	}
+}
+
+// TestRecord runs a function that registers what stands in a list of interface values.
+func TestRecord(t *testing.T) {
+	dir := project(t, map[string]string{
+		"setup/internal/by/by.go": `package by
+
+import (
+	"example.com/m/api/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+type Node struct{ Obj client.Object }
+
+func (n Node) Object() client.Object { return n.Obj }
+func (n Node) Field() string         { return "spec.node" }
+func (n Node) Func() client.IndexerFunc {
+	return func(o client.Object) []string {
+		if node := o.(*v1.Widget).Spec.Node; node != "" {
+			return []string{node}
+		}
+		return nil
+	}
+}
+
+type Class struct{}
+
+func (Class) Object() client.Object              { return &v1.Widget{} }
+func (Class) Field() string                      { return "class" }
+func (Class) Func() client.IndexerFunc           { return class }
+func class(o client.Object) []string {
+	if w, ok := o.(*v1.Widget); ok && w.Spec.Class != nil {
+		return []string{*w.Spec.Class}
+	}
+	return nil
+}
+`,
+		"setup/setup.go": `package setup
+
+import (
+	"context"
+
+	"example.com/m/api/v1"
+	"example.com/m/setup/internal/by"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+type Manager interface {
+	GetClient() any
+	GetFieldIndexer() client.FieldIndexer
+}
+
+type indexer interface {
+	Object() client.Object
+	Field() string
+	Func() client.IndexerFunc
+}
+
+func Add(ctx context.Context, name string, mgr Manager) error {
+	for _, i := range []indexer{by.Node{Obj: &v1.Widget{}}, by.Class{}} {
+		if err := mgr.GetFieldIndexer().IndexField(ctx, i.Object(), i.Field(), i.Func()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func Wrong(mgr Manager) { mgr.GetClient() }
+`,
+	})
+	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./setup"}, Record: "./setup.Add", Progress: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := found.Text(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"setup/internal/by/by.go:13:9: index \"spec.node\" of apiv1.Widget in controller-runtime: recorded\n\t// +index:name=Node,path=.spec.node,omitempty=true\n",
+		"// +index:name=Class,path=.spec.class\n", "2 indexes: 2 have markers",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("want %q in\n%s", want, &text)
+		}
+	}
+	_, err = Find(t.Context(), Config{Dir: dir, Patterns: []string{"./setup"}, Record: "./setup.Wrong", Progress: io.Discard})
+	if err == nil || !strings.Contains(err.Error(), "it calls GetClient, which the fake does not have") {
+		t.Errorf("a call of GetClient: %v", err)
 	}
 }
 
@@ -388,7 +479,7 @@ func (r *reconciler) read() {
 }
 `,
 	})
-	found, err := Find(t.Context(), dir, []string{"./app"})
+	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./app"}, Progress: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,15 +6,14 @@ package migrate
 import (
 	"context"
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
-	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
-	"golang.org/x/tools/go/ssa"
 )
 
 // A program is the packages asked for, and those into which index functions call.
@@ -23,22 +22,22 @@ type program struct {
 	dir       string
 	fset      *token.FileSet
 	requested []*source
-	sources   map[string]*source          // by import path; nil for packages that cannot be loaded
-	names     map[string]string           // of the packages of objects, by import path, and back
-	tables    map[*types.Var][]*types.Var // the columns of tables of indexes, by the column of the function
+	sources   map[string]*source // by import path; nil for packages that cannot be loaded
+	names     map[string]string  // of packages, by import path, and back
 }
 
 // A source is a package with its syntax.
 type source struct {
 	*packages.Package
-	prog      *program
-	ssa       *ssa.Package             // see built
-	all       []*ssa.Function          // with those in them
-	functions map[string]*ssa.Function // that are declared, by their full name
+	prog    *program
+	own     bool                        // it is of the main module, or of one of the workspace
+	decls   map[string]*ast.FuncDecl    // by the full name of the function
+	values  map[types.Object][]ast.Expr // what variables are set to; nil for a value of several
+	changed map[string]bool             // variables of packages that it changes, by path and name
 }
 
 func loadProgram(ctx context.Context, dir string, patterns []string) (*program, error) {
-	p := &program{ctx: ctx, dir: dir, fset: token.NewFileSet(), sources: map[string]*source{}, names: map[string]string{}, tables: map[*types.Var][]*types.Var{}}
+	p := &program{ctx: ctx, dir: dir, fset: token.NewFileSet(), sources: map[string]*source{}, names: map[string]string{}}
 	var err error
 	if p.requested, err = p.load(patterns...); err == nil && len(p.requested) == 0 {
 		err = fmt.Errorf("no packages with Go files match %s", strings.Join(patterns, " "))
@@ -53,7 +52,6 @@ func (p *program) load(patterns ...string) (out []*source, err error) {
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedSyntax | packages.NeedTypes |
 			packages.NeedTypesInfo | packages.NeedExportFile | packages.NeedModule | packages.NeedCompiledGoFiles,
 	}, patterns...)
-	prog := ssa.NewProgram(p.fset, 0)
 	for _, pkg := range found {
 		if pkg.Types == nil || len(pkg.Syntax) == 0 {
 			for _, e := range pkg.Errors {
@@ -61,26 +59,81 @@ func (p *program) load(patterns ...string) (out []*source, err error) {
 			}
 			continue
 		}
-		s := &source{Package: pkg, prog: p}
-		if len(pkg.Errors) == 0 {
-			s.ssa = prog.CreatePackage(s.Types, s.Syntax, s.TypesInfo, false)
+		s := &source{
+			Package: pkg, prog: p, own: pkg.Module != nil && pkg.Module.Main,
+			decls: map[string]*ast.FuncDecl{}, values: map[types.Object][]ast.Expr{}, changed: map[string]bool{},
+		}
+		for _, f := range s.Syntax {
+			ast.Inspect(f, s.declares)
 		}
 		p.sources[pkg.PkgPath] = s
 		out = append(out, s)
 	}
-	for _, s := range out {
-		create(prog, s.Types.Imports())
-	}
 	return out, err
 }
 
-// create adds packages to a program, without the bodies of their functions.
-func create(prog *ssa.Program, imports []*types.Package) {
-	for _, pkg := range imports {
-		if prog.Package(pkg) == nil {
-			prog.CreatePackage(pkg, nil, nil, true)
-			create(prog, pkg.Imports())
+// declares notes functions, and what variables are set to.
+func (s *source) declares(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.FuncDecl:
+		if fn, ok := s.TypesInfo.Defs[n.Name].(*types.Func); ok {
+			s.decls[fn.FullName()] = n
 		}
+	case *ast.AssignStmt:
+		for i, left := range n.Lhs {
+			s.sets(left, n.Rhs, i, n.Tok == token.DEFINE)
+		}
+	case *ast.ValueSpec:
+		for i, name := range n.Names {
+			s.sets(name, n.Values, i, true)
+		}
+	case *ast.IncDecStmt:
+		s.sets(n.X, nil, 0, false)
+	case *ast.UnaryExpr:
+		if id, ok := ast.Unparen(n.X).(*ast.Ident); ok && n.Op == token.AND {
+			s.sets(id, nil, 0, false)
+		}
+	case *ast.SelectorExpr: // a method that gets the address
+		if x, ok := s.TypesInfo.Selections[n]; ok && x.Kind() == types.MethodVal {
+			_, byAddress := x.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
+			if _, isPointer := x.Recv().Underlying().(*types.Pointer); byAddress && !isPointer {
+				s.sets(n.X, nil, 0, false)
+			}
+		}
+	}
+	return true
+}
+
+// sets notes that a variable, or what it holds, is set to one of some values.
+func (s *source) sets(left ast.Expr, values []ast.Expr, i int, declared bool) {
+	var value ast.Expr
+	if i < len(values) && len(values) != 1 || len(values) == 1 && i == 0 {
+		value = values[i]
+	}
+	for {
+		switch x := ast.Unparen(left).(type) {
+		case *ast.IndexExpr:
+			left, value = x.X, nil
+			continue
+		case *ast.StarExpr:
+			left, value = x.X, nil
+			continue
+		case *ast.SelectorExpr:
+			if _, isField := s.TypesInfo.Selections[x]; isField {
+				left, value = x.X, nil
+				continue
+			}
+			left = x.Sel
+			continue
+		case *ast.Ident:
+			obj := s.TypesInfo.ObjectOf(x)
+			if v, ok := obj.(*types.Var); ok && v.Pkg() != nil {
+				if s.values[v] = append(s.values[v], value); !declared && v.Parent() == v.Pkg().Scope() {
+					s.changed[v.Pkg().Path()+"."+v.Name()] = true
+				}
+			}
+		}
+		return
 	}
 }
 
@@ -109,101 +162,4 @@ func (p *program) position(pos token.Pos) Position {
 		at.Filename = rel
 	}
 	return Position{at.Filename, at.Line, at.Column}
-}
-
-// built returns the package in SSA form, with the bodies of its functions, or nil if it does not compile.
-func (s *source) built() *ssa.Package {
-	if s.ssa == nil || s.functions != nil {
-		return s.ssa
-	}
-	s.ssa.Build()
-	s.functions = map[string]*ssa.Function{}
-	for _, m := range s.ssa.Members {
-		switch m := m.(type) {
-		case *ssa.Function:
-			s.add(m)
-		case *ssa.Type:
-			if named, ok := m.Type().(*types.Named); ok {
-				for method := range named.Methods() {
-					if fn := s.ssa.Prog.FuncValue(method); fn != nil { // it is not of an interface
-						s.add(fn)
-					}
-				}
-			}
-		}
-	}
-	return s.ssa
-}
-
-// add adds a function, and those in it.
-func (s *source) add(fn *ssa.Function) {
-	s.all = append(s.all, fn)
-	if obj, ok := fn.Object().(*types.Func); ok {
-		s.functions[obj.FullName()] = fn
-	}
-	for _, inner := range fn.AnonFuncs {
-		s.add(inner)
-	}
-}
-
-// function returns a function with its body, or nil. Its package is loaded if it was not.
-func (p *program) function(obj types.Object) *ssa.Function {
-	fn, ok := obj.(*types.Func)
-	if !ok || fn.Pkg() == nil {
-		return nil
-	}
-	s := p.source(fn.Pkg().Path())
-	if s == nil || s.built() == nil {
-		return nil
-	}
-	return s.functions[fn.Origin().FullName()]
-}
-
-// instructions yields the instructions of the package.
-func (s *source) instructions() iter.Seq[ssa.Instruction] {
-	return func(yield func(ssa.Instruction) bool) {
-		for _, fn := range s.all {
-			for _, b := range fn.Blocks {
-				for _, instr := range b.Instrs {
-					if !yield(instr) {
-						return
-					}
-				}
-			}
-		}
-	}
-}
-
-// constant reports whether the functions that are known leave a variable of a package as it is initialized.
-func (p *program) constant(v *ssa.Global) bool {
-	for _, s := range p.sources {
-		if s == nil {
-			continue
-		}
-		for instr := range s.instructions() {
-			for _, op := range instr.Operands(nil) {
-				g, ok := (*op).(*ssa.Global)
-				if ok && g.RelString(nil) == v.RelString(nil) && instr.Parent().Synthetic == "" && changes(g, instr) {
-					return false
-				}
-			}
-		}
-	}
-	return true
-}
-
-// changes reports whether an instruction may change what is at an address that it gets. It assumes that functions which
-// get the address of a part of a variable only read it.
-func changes(at ssa.Value, instr ssa.Instruction) bool {
-	switch x := instr.(type) {
-	case *ssa.UnOp:
-		return false
-	case *ssa.Store:
-		return x.Addr == at
-	case *ssa.FieldAddr, *ssa.IndexAddr:
-		part := x.(ssa.Value)
-		return slices.ContainsFunc(*part.Referrers(), func(r ssa.Instruction) bool { return changes(part, r) })
-	}
-	_, whole := at.(*ssa.Global)
-	return whole
 }

@@ -4,12 +4,11 @@
 package migrate
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/ssa"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
@@ -21,48 +20,41 @@ type Read struct {
 	kind  string // full name of the type of the objects; "" if the place does not tell
 }
 
-// asks reports whether a call is of a method of client-go's Indexer that gets the name of an index.
-func asks(call *ssa.CallCommon) bool {
-	method := call.Method
-	if fn := call.StaticCallee(); fn != nil {
-		method, _ = fn.Object().(*types.Func)
+// asks reports whether a call gets the name of an index: of a method of client-go's Indexer, or of a field selector.
+func (s *source) asks(call *ast.CallExpr) bool {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
 	}
-	return method != nil && method.Pkg() != nil && method.Pkg().Path() == toolsCache &&
-		slices.Contains([]string{"ByIndex", "IndexKeys", "ListIndexFuncValues", "Index"}, method.Name())
+	fn := s.TypesInfo.Uses[sel.Sel]
+	return fn != nil && fn.Pkg() != nil && (fn.Pkg().Path() == selectors && strings.HasPrefix(fn.Name(), "OneTerm") ||
+		fn.Pkg().Path() == toolsCache && slices.Contains([]string{"ByIndex", "IndexKeys", "ListIndexFuncValues", "Index"}, fn.Name()))
 }
 
-// listed returns the full name of the type whose list is in the call that gets v, also in a slice of options, or "".
-func listed(v ssa.Value) (kind string) {
-	for _, user := range *v.Referrers() {
-		switch user := user.(type) {
-		case ssa.CallInstruction:
-			for _, arg := range user.Common().Args {
-				named, ok := types.Unalias(gotypes.Deref(stripped(arg).Type())).(*types.Named)
-				if ok && strings.HasSuffix(named.Obj().Name(), "List") && !types.IsInterface(named) {
-					return strings.TrimSuffix(fullName(named), "List")
-				}
-			}
-		case *ssa.Store:
-			if at, ok := user.Addr.(*ssa.IndexAddr); ok && user.Val == v {
-				kind = listed(at.X)
-			}
-		case *ssa.MakeInterface, *ssa.ChangeType, *ssa.Slice:
-			kind = listed(user.(ssa.Value))
+// listed returns the full name of the type whose list is an argument of a call around, or "".
+func (s *source) listed(around []ast.Node) string {
+	for _, n := range slices.Backward(around) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			continue
 		}
-		if kind != "" {
-			return kind
+		for _, arg := range call.Args {
+			named, ok := types.Unalias(gotypes.Deref(s.TypesInfo.TypeOf(arg))).(*types.Named)
+			if ok && strings.HasSuffix(named.Obj().Name(), "List") && !types.IsInterface(named) {
+				return strings.TrimSuffix(fullName(named), "List")
+			}
 		}
 	}
 	return ""
 }
 
-// read returns the read whose name is the first string of vs, if it is constant.
-func (s *source) read(at token.Pos, kind string, vs []ssa.Value) []Read {
-	i := slices.IndexFunc(vs, func(v ssa.Value) bool { return gotypes.IsText(v.Type()) })
+// read returns the read whose name is the first string of some expressions, if it is constant.
+func (s *source) read(at token.Pos, kind string, all []ast.Expr) []Read {
+	i := slices.IndexFunc(all, func(e ast.Expr) bool { return gotypes.IsText(s.TypesInfo.TypeOf(e)) })
 	if i < 0 {
 		return nil
 	}
-	if index, ok := constantOf(vs[i]); ok {
+	if index, ok := s.constantOf(all[i]); ok {
 		return []Read{{s.prog.position(at), index, kind}}
 	}
 	return nil

@@ -17,7 +17,7 @@ func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Lin
 
 // Name returns Go for the name of the index.
 func (a *Answer) Name() string {
-	if _, ok := constantOf(a.reg.name); ok {
+	if a.fixed {
 		return strconv.Quote(a.Index)
 	}
 	return a.Index
@@ -32,16 +32,24 @@ func (ix *Index) Arguments() string {
 		return "key"
 	}
 	out := "v"
-	for i := range len(ix.text) - 2 {
+	for i := range len(ix.form.Form) - 2 {
 		out += fmt.Sprintf(", v%d", i+2)
 	}
 	return out
 }
 
+// quoted returns a string in Go, in back quotes if it can be.
+func quoted(s string) string {
+	if strconv.CanBackquote(s) {
+		return "`" + s + "`"
+	}
+	return strconv.Quote(s)
+}
+
 //go:embed templates.txt
 var templateText string
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"base": path.Base}).Parse(templateText))
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"base": path.Base, "quote": quoted}).Parse(templateText))
 
 // Text prints the report, with a summary.
 func (r *Report) Text(w io.Writer) error {

@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator"
+	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
@@ -160,16 +161,8 @@ func refused(err error, lines []string, types []*alias) (some bool) {
 type comparison struct {
 	*Answer
 	Name, Alias, Function string
-	Objects               string
+	Rows                  []learn.Row
 	Keys                  []string // what the emitted functions return, as arguments of Keys
-}
-
-// objects are the Objects of compare.go.txt.
-type objects struct {
-	Fields           []string
-	Words            map[string][]string
-	Distinct, Filled []string
-	Named            bool
 }
 
 // A testFile has the tests of one package.
@@ -179,8 +172,8 @@ type testFile struct {
 	Tests         []*comparison
 }
 
-// writeTests writes compare.go, and a test file for each package with functions that have markers. Packages that the
-// aliases import have none, since they cannot import the aliases.
+// writeTests writes compare.go, and a test file for each package with functions that have markers. Tests that cannot call
+// the function, as in packages that the aliases import, stand beside the aliases.
 func writeTests(dir, importPath string, types []*alias, apis map[string]string) (n int, err error) {
 	helper := path.Base(importPath) + "test"
 	dir = filepath.Join(dir, helper)
@@ -190,8 +183,9 @@ func writeTests(dir, importPath string, types []*alias, apis map[string]string) 
 	for _, t := range types {
 		for _, a := range t.answers {
 			in := a.reg.in
-			expr, imports, ok := a.reg.copied()
-			if a.Untested = !ok || apis[in.PkgPath] != ""; a.Untested {
+			of := a.asked.Copy
+			expr := of.Text
+			if a.Untested = len(of.Outside) > 0 || apis[in.PkgPath] != ""; a.Untested {
 				continue
 			}
 			name := filepath.Join(filepath.Dir(in.GoFiles[0]), TestFile)
@@ -205,7 +199,7 @@ func writeTests(dir, importPath string, types []*alias, apis map[string]string) 
 			case same >= 0:
 				c.Name += fmt.Sprintf("_%d", len(f.Tests))
 			}
-			maps.Copy(f.Imports, imports)
+			maps.Copy(f.Imports, of.Imports)
 			f.Tests, n = append(f.Tests, c), n+1
 		}
 	}
@@ -223,13 +217,10 @@ func (a *Answer) comparison(alias, function string) *comparison {
 	if a.Target == ClientGo {
 		prefix = "CacheIndex"
 	}
-	o := objects{Fields: a.fields, Words: a.words}
 	for _, ix := range a.Indexes {
-		o.Distinct, o.Filled, o.Named = append(o.Distinct, ix.distinct...), append(o.Filled, ix.filled...), o.Named || ix.named
-		form := strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%#v", ix.text), "[]string{"), "}")
+		form := strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%#v", ix.form.Form), "[]string{"), "}")
 		c.Keys = append(c.Keys, fmt.Sprintf("migrated.%s%sBy%s(nil, obj), %s", prefix, alias, ix.Name, form))
 	}
-	o.Filled = slices.Compact(slices.Sorted(slices.Values(o.Filled)))
-	c.Objects = strings.TrimPrefix(fmt.Sprintf("%#v", o), "migrate.objects")
+	c.Rows = a.asked.answer.Rows
 	return c
 }

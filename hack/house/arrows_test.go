@@ -93,7 +93,8 @@ func TestGeneratorArrows(t *testing.T) {
 		"/generator/internal/diag", "/generator/internal/fieldpath", "/generator/internal/gotypes",
 		"/generator/internal/marker", "/generator/internal/load", "/generator/internal/loadtest", "/generator/internal/target",
 		"/generator/internal/collect", "/generator/internal/served", "/generator/internal/index",
-		"/generator/internal/plan", "/generator/internal/write", "/generator", "/generator/migrate",
+		"/generator/internal/plan", "/generator/internal/write", "/generator",
+		"/generator/migrate/internal/learn", "/generator/migrate",
 		"/generator/vet/internal/program",
 		"/generator/vet/cachemutation", "/generator/vet/tombstone", "/generator/vet", "/cmd/indexer-gen",
 	}

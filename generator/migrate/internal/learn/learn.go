@@ -1,0 +1,212 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package learn
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// A Function is an index function, and what its source mentions.
+type Function struct {
+	Types  []func() any                    // of the objects that it may take; the first that has keys counts
+	Call   func(obj any) ([]string, error) // the function
+	Fields []string                        // JSON names of fields
+	Words  map[string][]string             // constants, by the field that they are compared with; "" has the others
+	Keys   []string                        // constant keys of maps
+
+	mentioned map[string]bool
+	panicked  string
+	others    []func(obj any) ([]string, error) // the function with other values of outside
+	outside   []string
+}
+
+// An Answer has the markers for a function, or says why there are none.
+type Answer struct {
+	Type    int // of Function.Types
+	Indexes []Index
+	Rows    []Row
+	Reason  string
+
+	Recorded []Recorded // of the question record
+}
+
+// An Index has the markers for the keys of one form.
+type Index struct {
+	Form    []string // text before, between and after the parts of a key
+	Markers []string // with NAME in place of the index's name
+	Notes   []string // how keys differ, and for which objects
+}
+
+// A Row is an object for a test, and the keys that the function and the markers return.
+type Row struct {
+	Object json.RawMessage
+	Keys   []string
+}
+
+// Learn runs a function on many objects, and returns markers that were compared with it on others.
+func Learn(f *Function) (out Answer) {
+	f.mentioned = map[string]bool{}
+	for _, name := range f.Fields {
+		f.mentioned[name] = true
+	}
+	for i, make := range f.Types {
+		l := f.learner(make(), "Q")
+		for n := 0; n < 10 && (n == 0 || !slices.ContainsFunc(l.found, func(t *template) bool { return len(t.places) > 0 && !unnamed(t) })); n++ {
+			l.discover(2000)
+		}
+		if name := l.setOutside(); name != "" {
+			return Answer{Type: i, Reason: "the keys depend on " + name + ", which is set outside the function"}
+		} else if len(l.found) > 0 {
+			out = l.answer()
+		} else if out.Reason = "no keys"; f.panicked != "" {
+			out.Reason = "no keys, and a panic: " + f.panicked
+		}
+		if out.Type = i; len(l.found) > 0 {
+			return out
+		}
+	}
+	return out
+}
+
+func (f *Function) learner(obj any, mark string) *learner {
+	l := &learner{
+		Function: f, typ: reflect.TypeOf(obj).Elem(), spots: f.spots(obj), index: map[string]int{},
+		rand: rand.New(rand.NewPCG(1, 1)), mark: mark, ran: map[string]outcome{},
+	}
+	for i, s := range l.spots {
+		l.index[s.path] = i
+	}
+	return l
+}
+
+// setOutside returns the name of something outside the function by which its keys differ, or "".
+func (l *learner) setOutside() string {
+	for i, name := range l.outside {
+		other := *l.Function
+		other.Call = l.others[i]
+		for _, a := range l.pool[:min(len(l.pool), 300)] {
+			keys, ok := l.call(l.object(a))
+			if differ, fine := other.call(l.object(a)); ok != fine || !slices.Equal(keys, differ) && len(keys) < 2 {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// answer returns the smallest markers that pass the check.
+func (l *learner) answer() Answer {
+	again := *l
+	again.mark, again.ran = "X", map[string]outcome{}
+	for _, t := range l.found {
+		if yes, _ := again.yields(l.example(t), t); !yes {
+			return Answer{Reason: fmt.Sprintf("a key that is not made of whole fields: %q", strings.ReplaceAll(t.key, "\x00", "'"))}
+		}
+	}
+	if named := slices.DeleteFunc(slices.Clone(l.found), unnamed); len(named) > 0 {
+		l.found = named
+	}
+	var byTemplate [][]*marker
+	for _, t := range l.found {
+		of, err := l.markers(t)
+		if err != nil {
+			return Answer{Reason: err.Error()}
+		}
+		byTemplate = append(byTemplate, of)
+	}
+	samples := l.randomObjects()
+	reason := ""
+	for _, try := range candidates(byTemplate) {
+		why := ""
+		for _, m := range try {
+			if why = m.bad; len(m.places) == 0 {
+				why = fmt.Sprintf("the key %q is a constant", m.text[0])
+			}
+			if why != "" {
+				break
+			}
+		}
+		if why == "" {
+			var notes []exclusion
+			if notes, why = l.check(try, samples); why == "" {
+				return Answer{Indexes: indexes(try, notes), Rows: l.rows(try, samples)}
+			}
+		}
+		reason = why
+	}
+	return Answer{Reason: reason}
+}
+
+// unnamed reports whether the last part of a template's key is empty, which emitted functions leave out.
+func unnamed(t *template) bool { return t.key == "" || strings.HasSuffix(t.key, "/") }
+
+// candidates returns markers to check, those with the fewest conditions first.
+func candidates(byTemplate [][]*marker) (out [][]*marker) {
+	plain := slices.Concat(byTemplate...)
+	groups := [][]*marker{}
+	for _, m := range references(plain) {
+		same := func(g []*marker) bool {
+			return slices.Equal(g[0].places, m.places) && slices.Equal(g[0].text, m.text) && g[0].namespace == m.namespace
+		}
+		if i := slices.IndexFunc(groups, same); i >= 0 {
+			groups[i] = append(groups[i], m)
+		} else {
+			groups = append(groups, []*marker{m})
+		}
+	}
+	if len(groups) <= 6 {
+		for i, first := range groups {
+			for j, second := range groups {
+				if i == j {
+					continue
+				}
+				var rest []*marker
+				for k, g := range groups {
+					if k != i && k != j {
+						rest = append(rest, g...)
+					}
+				}
+				for _, all := range []bool{false, true} {
+					if try := withDefault(first, second, rest, all); try != nil {
+						out = append(out, try)
+					}
+				}
+			}
+		}
+	}
+	refs := slices.Concat(groups...)
+	out = append(out, targeted(refs))
+	// A path to each value of a map has those by a constant key.
+	general := slices.DeleteFunc(slices.Clone(refs), func(m *marker) bool {
+		return slices.ContainsFunc(refs, func(o *marker) bool {
+			return len(m.places) == 1 && len(o.places) == 1 && o != m && strings.HasSuffix(o.places[0], each) &&
+				strings.HasPrefix(m.places[0], strings.TrimSuffix(o.places[0], each)+"['")
+		})
+	})
+	return append(out, general, refs, plain)
+}
+
+// indexes returns an index for each form of keys.
+func indexes(markers []*marker, notes []exclusion) (out []Index) {
+	for _, m := range markers {
+		i := slices.IndexFunc(out, func(ix Index) bool { return slices.Equal(ix.Form, m.text) })
+		if i < 0 {
+			i, out = len(out), append(out, Index{Form: m.text})
+		}
+		if text := m.Text(); !slices.Contains(out[i].Markers, text) {
+			out[i].Markers = append(out[i].Markers, text)
+		}
+	}
+	for _, n := range notes {
+		if n.note != "" {
+			out[0].Notes = append(out[0].Notes, n.note)
+		}
+	}
+	return out
+}

@@ -1,0 +1,241 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package learn
+
+import (
+	"strings"
+	"testing"
+)
+
+type metadata struct {
+	Name        string            `json:"name,omitempty"`
+	Namespace   string            `json:"namespace,omitempty"`
+	Labels      map[string]string `json:"labels,omitempty"`
+	Annotations map[string]string `json:"annotations,omitempty"`
+}
+
+type ref struct {
+	Kind      string  `json:"kind"`
+	Group     *string `json:"group,omitempty"`
+	Namespace *string `json:"namespace,omitempty"`
+	Name      string  `json:"name"`
+	Enabled   *bool   `json:"enabled,omitempty"`
+}
+
+func (r *ref) isEnabled() bool { return r.Enabled == nil || *r.Enabled }
+
+type local struct {
+	Name string `json:"name"`
+}
+
+type status struct {
+	Type   string `json:"type"`
+	Status string `json:"status"`
+}
+
+type widget struct {
+	Meta metadata `json:"metadata"`
+	Spec struct {
+		Node    string         `json:"node"`
+		Other   string         `json:"other"`
+		Kind    string         `json:"kind"`
+		Class   *string        `json:"class,omitempty"`
+		Paused  bool           `json:"paused"`
+		Enabled *bool          `json:"enabled,omitempty"`
+		Count   int32          `json:"count"`
+		Limit   *int32         `json:"limit,omitempty"`
+		Ref     *ref           `json:"ref,omitempty"`
+		Local   *local         `json:"local,omitempty"`
+		Names   []string       `json:"names"`
+		Refs    []ref          `json:"refs"`
+		ByZone  map[string]ref `json:"byZone"`
+	} `json:"spec"`
+	Status struct {
+		Conditions []status `json:"conditions"`
+	} `json:"status"`
+}
+
+func deref[T any](p *T, other T) T {
+	if p == nil {
+		return other
+	}
+	return *p
+}
+
+type keys = []string
+
+// examples are index functions, and what is learned of them.
+var examples = []struct {
+	name string
+	f    func(w *widget) []string
+	want string
+}{
+	{"path", func(w *widget) []string { return keys{w.Spec.Node} }, "+index:name=NAME,path=.spec.node"},
+	{"a nil pointer counts as true", func(w *widget) []string {
+		if w.Spec.Enabled == nil || *w.Spec.Enabled {
+			return keys{w.Spec.Node}
+		}
+		return nil
+	}, "+index:name=NAME,path=.spec.node,if=.spec.enabled!=false"},
+	{"a nil pointer counts as false", func(w *widget) []string {
+		if w.Spec.Enabled == nil || !*w.Spec.Enabled {
+			return keys{w.Spec.Node}
+		}
+		return nil
+	}, "+index:name=NAME,path=.spec.node,if=.spec.enabled!=true"},
+	{"an early return", func(w *widget) []string {
+		if w.Spec.Enabled != nil && !*w.Spec.Enabled {
+			return nil
+		}
+		return keys{w.Spec.Node}
+	}, "+index:name=NAME,path=.spec.node,if=.spec.enabled!=false"},
+	{"a nil pointer alone", func(w *widget) []string {
+		if w.Spec.Enabled == nil {
+			return keys{w.Spec.Node}
+		}
+		return nil
+	}, "+index:name=NAME,path=.spec.node,if={.spec.enabled!=false,.spec.enabled!=true}"},
+	{"a number behind a pointer", func(w *widget) []string {
+		if w.Spec.Limit == nil || *w.Spec.Limit != 7 {
+			return nil
+		}
+		return keys{w.Spec.Node}
+	}, "+index:name=NAME,path=.spec.node,if=.spec.limit==7"},
+	{"a number, absent or not", func(w *widget) []string {
+		if deref(w.Spec.Limit, 7) == 7 {
+			return keys{w.Spec.Node}
+		}
+		return nil
+	}, "+index:name=NAME,path=.spec.node,if=.spec.limit==7 +index:name=NAME,path=.spec.node,if=!.spec.limit"},
+	{"elements of one list that differ", func(w *widget) (out []string) {
+		for _, r := range w.Spec.Refs {
+			if r.Kind == "A" && (r.Group == nil || *r.Group == "") {
+				out = append(out, r.Name)
+			} else if r.Kind == "B" && deref(r.Group, "") == "g" {
+				out = append(out, r.Name)
+			}
+		}
+		return out
+	}, `+index:name=NAME,path=.spec.refs[?(!@.group && @.kind=="A")].name +index:name=NAME,path=.spec.refs[?(@.group=="g" && @.kind=="B")].name`},
+	{"a default", func(w *widget) []string { return keys{deref(w.Spec.Class, "standard")} },
+		`+index:name=NAME,path=.spec.class,else="standard"`},
+	{"a default of a list", func(w *widget) []string {
+		for _, c := range w.Status.Conditions {
+			if c.Type == "Ready" {
+				return keys{c.Status}
+			}
+		}
+		return keys{"Unknown"}
+	}, `+index:name=NAME,path=.status.conditions[?(@.type=="Ready")].status,else="Unknown"`},
+	{"a union", func(w *widget) (out []string) {
+		for _, s := range []string{w.Spec.Node, w.Spec.Other} {
+			if s != "" {
+				out = append(out, s)
+			}
+		}
+		return out
+	}, "+index:name=NAME,path=.spec.node,omitempty=true +index:name=NAME,path=.spec.other,omitempty=true"},
+	{"the values of a map", func(w *widget) (out []string) {
+		for _, r := range w.Spec.ByZone {
+			if r.Kind == "A" {
+				out = append(out, r.Name)
+			}
+		}
+		return out
+	}, `+index:name=NAME,path=.spec.byZone[?(@.kind=="A")].name`},
+	{"a label", func(w *widget) []string { return keys{w.Meta.Labels["app"]} }, "+index:name=NAME,path=.metadata.labels['app']"},
+	{"a list that is not empty", func(w *widget) []string {
+		if len(w.Spec.Names) == 0 {
+			return nil
+		}
+		return keys{w.Spec.Node}
+	}, "+index:name=NAME,path=.spec.node,if=.spec.names"},
+	{"a reference", func(w *widget) (out []string) {
+		for _, r := range w.Spec.Refs {
+			if r.Kind == "Secret" && deref(r.Group, "") == "" {
+				out = append(out, deref(r.Namespace, w.Meta.Namespace)+"/"+r.Name)
+			}
+		}
+		return out
+	}, "+index:ref:name=NAME,path=.spec.refs,to=Secret,absent=Secret"},
+	{"a nil pointer in a filter", func(w *widget) (out []string) {
+		for _, r := range w.Spec.Refs {
+			if r.isEnabled() {
+				out = append(out, r.Name)
+			}
+		}
+		return out
+	}, "+index:name=NAME,path=.spec.refs[?(@.enabled!=false)].name"},
+	{"a nil pointer that ends a pass", func(w *widget) (out []string) {
+		for _, r := range w.Spec.Refs {
+			if r.Enabled != nil && *r.Enabled {
+				continue
+			}
+			out = append(out, r.Name)
+		}
+		return out
+	}, "+index:name=NAME,path=.spec.refs[?(@.enabled!=true)].name"},
+	{"constants", func(w *widget) []string {
+		if w.Spec.Kind == "A" || w.Spec.Kind == "B" {
+			return keys{w.Spec.Node}
+		}
+		return nil
+	}, `+index:name=NAME,path=.spec.node,if=.spec.kind=="A" +index:name=NAME,path=.spec.node,if=.spec.kind=="B"`},
+	{"all below a pointer", func(w *widget) []string {
+		if w.Spec.Ref == nil || w.Spec.Ref.Kind != "A" {
+			return keys{w.Spec.Node}
+		}
+		return nil
+	}, `+index:name=NAME,path=.spec.node,if=.spec.ref.kind!="A"`},
+
+	{"the first", func(w *widget) []string { return w.Spec.Names[:min(1, len(w.Spec.Names))] },
+		`and +index:path=.spec.names [`},
+	{"more than", func(w *widget) []string {
+		if w.Spec.Count > 3 {
+			return nil
+		}
+		return keys{w.Spec.Node}
+	}, "the function returns"},
+	{"lower case", func(w *widget) []string { return keys{strings.ToLower(w.Spec.Node)} }, `a key that is not made of whole fields: "q`},
+	{"keys of a map", func(w *widget) (out []string) {
+		for k := range w.Meta.Labels {
+			out = append(out, k)
+		}
+		return out
+	}, "a key that is the key of a map"},
+	{"some element", func(w *widget) []string {
+		for _, r := range w.Spec.Refs {
+			if r.Kind == "A" {
+				return keys{w.Spec.Node}
+			}
+		}
+		return nil
+	}, "a condition on some element of .spec.refs that the key does not come from"},
+}
+
+func TestLearn(t *testing.T) {
+	for _, c := range examples {
+		t.Run(c.name, func(t *testing.T) {
+			a := Learn(&Function{
+				Types:  []func() any{func() any { return new(widget) }},
+				Call:   func(o any) ([]string, error) { return c.f(o.(*widget)), nil },
+				Fields: strings.Fields("name namespace labels spec status node other kind class paused enabled count limit ref local names refs byZone conditions type group"),
+				Words:  map[string][]string{"kind": {"A", "B", "Secret"}, "": {"standard", "Ready", "g", "3", "7"}},
+				Keys:   []string{"app"},
+			})
+			got := a.Reason
+			for _, ix := range a.Indexes {
+				got += strings.Join(ix.Markers, " ")
+			}
+			if got != c.want && (a.Reason == "" || !strings.Contains(got, c.want)) {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+			for _, ix := range a.Indexes {
+				for _, n := range ix.Notes {
+					t.Log("note:", n)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,274 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package migrate
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+)
+
+// mentions are what the source of a function mentions, and that of functions and variables that it uses.
+type mentions struct {
+	prog    *program
+	fields  map[string]bool     // JSON names
+	words   map[string][]string // constants, by the field that they are compared with; "" has the others
+	keys    map[string]bool     // constant keys of maps
+	types   []*types.Named      // of objects
+	seen    map[string]bool
+	anyKey  bool
+	setting *reason // a variable that changes
+}
+
+// A reason says why a function does not get markers, and where.
+type reason struct {
+	what string
+	at   token.Pos
+}
+
+// mentioned reads the source of an index function.
+func (p *program) mentioned(r *registration, in *source, e ast.Node) *mentions {
+	m := &mentions{prog: p, fields: map[string]bool{}, words: map[string][]string{}, keys: map[string]bool{}, seen: map[string]bool{}}
+	if r.object != nil {
+		m.types = append(m.types, rootType(r.object))
+	}
+	m.read(in, e, 6)
+	if m.anyKey {
+		for _, w := range m.words[""] {
+			m.keys[w] = true
+		}
+	}
+	for key := range m.keys {
+		if strings.ContainsAny(key, "'") {
+			delete(m.keys, key)
+		}
+	}
+	return m
+}
+
+func (m *mentions) read(s *source, n ast.Node, depth int) {
+	compared := map[ast.Expr]string{} // constants, with the name of the field
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			if n.Op != token.ADD {
+				compared[n.X], compared[n.Y] = s.fieldIn(n.Y), s.fieldIn(n.X)
+				m.compared(s, n.X, compared[n.X], depth)
+				m.compared(s, n.Y, compared[n.Y], depth)
+			}
+		case *ast.SwitchStmt:
+			for _, c := range n.Body.List {
+				for _, e := range c.(*ast.CaseClause).List {
+					if n.Tag != nil {
+						compared[e] = s.fieldIn(n.Tag)
+					}
+				}
+			}
+		case *ast.IndexExpr:
+			if t := s.TypesInfo.TypeOf(n.X); t != nil {
+				if _, isMap := t.Underlying().(*types.Map); isMap {
+					if key, ok := s.text(n.Index); ok {
+						m.keys[key] = true
+					} else {
+						m.anyKey = true
+					}
+				}
+			}
+		case *ast.SelectorExpr:
+			m.selected(s, n)
+		case *ast.Ident:
+			m.used(s, n, depth)
+		}
+		if e, ok := n.(ast.Expr); ok {
+			if name, isCompared := compared[e]; isCompared || s.TypesInfo.Types[e].Value != nil {
+				m.constant(s, e, name)
+			}
+			if t := s.TypesInfo.Types[e]; t.IsType() {
+				if named := rootType(t.Type); named != nil && !slices.ContainsFunc(m.types, func(o *types.Named) bool { return fullName(o) == fullName(named) }) {
+					m.types = append(m.types, named)
+				}
+			}
+		}
+		return true
+	})
+}
+
+// compared notes the constants in the variables of an expression that is compared with a field, such as a GroupVersion.
+func (m *mentions) compared(s *source, e ast.Expr, name string, depth int) {
+	if name == "" || s.fieldIn(e) != "" || s.TypesInfo.Types[e].Value != nil {
+		return
+	}
+	in := &mentions{prog: m.prog, fields: map[string]bool{}, words: map[string][]string{}, keys: map[string]bool{}, seen: map[string]bool{}}
+	in.read(s, e, depth)
+	for _, all := range in.words {
+		for _, w := range all {
+			m.word(name, w)
+		}
+	}
+}
+
+// text returns the value of a constant string.
+func (s *source) text(e ast.Expr) (string, bool) {
+	if v := s.TypesInfo.Types[e].Value; v != nil && v.Kind() == constant.String {
+		return constant.StringVal(v), true
+	}
+	return "", false
+}
+
+// fieldIn returns the JSON name of the first field, or key of a map, in an expression.
+func (s *source) fieldIn(e ast.Expr) (name string) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IndexExpr:
+			if key, ok := s.text(n.Index); ok && name == "" {
+				name = key
+			}
+		case *ast.SelectorExpr:
+			if name == "" {
+				name = s.field(n)
+			}
+		}
+		return name == ""
+	})
+	return name
+}
+
+// field returns the JSON name of a selected field, or "".
+func (s *source) field(sel *ast.SelectorExpr) (name string) {
+	x, ok := s.TypesInfo.Selections[sel]
+	if !ok || x.Kind() != types.FieldVal {
+		return ""
+	}
+	st, ok := gotypes.StructOf(x.Recv())
+	for n, i := range x.Index() {
+		if !ok {
+			return ""
+		} else if n == len(x.Index())-1 {
+			for _, f := range gotypes.JSONFields(st) {
+				if f.Leaf() == st.Field(i) {
+					name = f.Name
+				}
+			}
+		}
+		st, ok = gotypes.StructOf(st.Field(i).Type())
+	}
+	return name
+}
+
+// constant notes a constant.
+func (m *mentions) constant(s *source, e ast.Expr, name string) {
+	v := s.TypesInfo.Types[e].Value
+	if v == nil {
+		return
+	}
+	text := v.ExactString()
+	switch v.Kind() {
+	case constant.String:
+		if text = constant.StringVal(v); text == "" || strings.ContainsAny(text, "% \n\x22\\") || strings.Trim(text, "/-:._") == "" {
+			return
+		}
+	case constant.Int:
+		if name == "" {
+			return
+		}
+	default:
+		return
+	}
+	m.word(name, text)
+}
+
+func (m *mentions) word(name, text string) {
+	if !slices.Contains(m.words[name], text) {
+		m.words[name] = append(m.words[name], text)
+	}
+}
+
+// selected notes a field, and the methods of objects that an interface has.
+func (m *mentions) selected(s *source, n *ast.SelectorExpr) {
+	if name := s.field(n); name != "" {
+		m.fields[name] = true
+	}
+	x, ok := s.TypesInfo.Selections[n]
+	if !ok || x.Kind() == types.FieldVal || !types.IsInterface(x.Recv()) {
+		return
+	}
+	if name, ok := strings.CutPrefix(n.Sel.Name, "Get"); ok && name != "" { // as metav1.Object has them
+		m.fields[strings.ToLower(name[:1])+name[1:]] = true
+	}
+	for _, t := range m.types {
+		if method, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, t.Obj().Pkg(), n.Sel.Name); method != nil {
+			m.follow(method, n.Pos(), 3)
+		}
+	}
+}
+
+// used follows a name to its declaration.
+func (m *mentions) used(s *source, id *ast.Ident, depth int) {
+	obj := s.TypesInfo.Uses[id]
+	if obj == nil || obj.Pkg() == nil || depth == 0 {
+		return
+	}
+	switch obj.(type) {
+	case *types.Func, *types.Var:
+		m.follow(obj, id.Pos(), depth)
+	}
+}
+
+// follow reads the declaration of a function or of a variable of a package.
+func (m *mentions) follow(obj types.Object, at token.Pos, depth int) {
+	key := obj.Pkg().Path() + "." + obj.Name()
+	fn, isFunc := obj.(*types.Func)
+	if isFunc {
+		key = fn.Origin().FullName()
+	}
+	if m.seen[key] || strings.HasPrefix(obj.Pkg().Path(), "k8s.io/klog") || strings.Contains(obj.Pkg().Path(), "/log") {
+		return
+	}
+	v, isVar := obj.(*types.Var)
+	if isVar && (v.IsField() || v.Parent() == nil || v.Parent() != v.Pkg().Scope()) {
+		return
+	}
+	m.seen[key] = true
+	s := m.prog.source(obj.Pkg().Path())
+	if s == nil {
+		return
+	}
+	if isFunc {
+		if !s.own {
+			depth = min(depth, 3)
+		}
+		if decl := s.decls[key]; decl != nil && decl.Body != nil {
+			m.read(s, decl.Body, depth-1)
+		}
+		return
+	}
+	for _, by := range m.prog.sources {
+		if s.own && by != nil && by.changed[key] && m.setting == nil {
+			m.setting = &reason{fmt.Sprintf("the variable %s.%s, which the program changes", s.Name, obj.Name()), at}
+		}
+	}
+	before := len(m.words[""])
+	for _, init := range s.TypesInfo.InitOrder {
+		if slices.ContainsFunc(init.Lhs, func(v *types.Var) bool { return v.Name() == obj.Name() }) {
+			m.read(s, init.Rhs, depth-1)
+		}
+	}
+	for _, group := range slices.Clone(m.words[""][before:]) { // as a GroupVersion
+		for _, version := range slices.Clone(m.words[""][before:]) {
+			if version != group && strings.HasPrefix(version, "v") && !strings.Contains(group+version, "/") {
+				m.word("", group+"/"+version)
+			}
+		}
+	}
+}
+
+// sorted returns the names in a set.
+func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }
