@@ -223,6 +223,7 @@ func indexInfo(o *plan.File, t *model.Type, ix *model.Index, methods map[string]
 		for _, part := range source.Parts {
 			info.Also = append(info.Also, part.Path)
 		}
+		info.Also[len(info.Also)-1] += source.OnlyIf()
 	}
 	if ix.Kind == model.Refs {
 		info.ToCluster, info.ToAnyScope, info.NamespaceInName = !ix.To.Namespaced, ix.To.AnyScope, ix.Split

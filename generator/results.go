@@ -36,6 +36,3 @@ type (
 
 // Markers returns the markers that Run knows.
 func Markers() []Marker { return marker.Markers() }
-
-// Nearest returns the candidate nearest to a misspelled word, or "".
-func Nearest(word string, candidates []string) string { return diag.Nearest(word, candidates) }

@@ -3,6 +3,7 @@ module github.com/indexer-gen/indexer-gen/hack
 go 1.26.0
 
 require (
+	github.com/go-json-experiment/json v1.27.2
 	github.com/go-logr/logr v1.4.3
 	github.com/indexer-gen/indexer-gen v0.0.0
 	github.com/indexer-gen/indexer-gen/examples v0.0.0
@@ -51,7 +52,6 @@ require (
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn v0.0.0 // indirect
-	github.com/indexer-gen/indexer-gen/runtime/prometheus v0.0.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/mattn/go-colorable v0.1.14 // indirect
 	github.com/mattn/go-isatty v0.0.20 // indirect

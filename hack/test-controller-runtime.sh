@@ -33,7 +33,7 @@ cd "$work/module"
 gofmt -w -r 'cache.New -> newCache' pkg/cache/*_test.go pkg/client/consistency_envtest_test.go
 cp "$root"/hack/ctrlruntime/testdata/newcache_test.go pkg/cache/
 sed 's/^package cache_test$/package client_test/' pkg/cache/newcache_test.go >pkg/client/newcache_test.go
-for dir in "" /clientgo /ctrlruntime /kubeconn /prometheus /wire; do
+for dir in "" /clientgo /ctrlruntime /kubeconn /wire; do
 	go mod edit -require=$module$dir@v0.0.0 -replace=$module$dir="$root/runtime$dir"
 done
 go test -c -o "$work/cache.test" ./pkg/cache

@@ -34,7 +34,7 @@ testenv=$(source_of github.com/fluxcd/pkg/runtime@v0.110.3)/testenv
 cd "$work/module"
 cp --no-preserve=mode "$crds"/*.yaml config/crd/bases/
 go mod edit -dropreplace=github.com/fluxcd/kustomize-controller/api
-for dir in "" /clientgo /ctrlruntime /kubeconn /prometheus /wire; do
+for dir in "" /clientgo /ctrlruntime /kubeconn /wire; do
 	go mod edit -require=$module$dir@v0.0.0 -replace=$module$dir="$root/runtime$dir"
 done
 sed -i '/Create a Vault test instance/,/^	}()/d' internal/controller/suite_test.go

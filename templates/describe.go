@@ -26,7 +26,7 @@ func values(t *model.Type, ix *model.Index) string {
 					all = append(all, p.Path)
 				}
 			}
-			all[len(all)-1] += onlyIf(source)
+			all[len(all)-1] += source.OnlyIf()
 		}
 		several = several || source.Parts[0].Multi()
 	}
@@ -41,21 +41,6 @@ func values(t *model.Type, ix *model.Index) string {
 		return "the references" + to(ix) + " in " + t.ObjectParam + "'s " + enumerated(all)
 	}
 	return "the reference" + to(ix) + " in " + t.ObjectParam + "'s " + enumerated(all)
-}
-
-// onlyIf says which objects have values of a source, and what the others have.
-func onlyIf(source *model.Index) string {
-	var all []string
-	if len(source.If) > 0 {
-		all = append(all, "if "+source.Conditions())
-	}
-	if source.Else != nil {
-		all = append(all, "else "+source.Else.Path)
-	}
-	if all == nil {
-		return ""
-	}
-	return " (" + strings.Join(all, ", ") + ")"
 }
 
 // to says what the references of an index refer to, if their kind is known.
@@ -96,7 +81,7 @@ func (q query) condition() string {
 	}
 	var all []string
 	for _, source := range ix.Sources() {
-		all = append(all, q.conditionOf(source)+onlyIf(source))
+		all = append(all, q.conditionOf(source)+source.OnlyIf())
 	}
 	return strings.Join(all, ", or ")
 }

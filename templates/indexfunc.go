@@ -37,7 +37,7 @@ func extraction(f *file, t *model.Type, ix *model.Index) (body []statement) {
 	for _, source := range ix.Sources() {
 		e := &extractor{
 			f: f, ix: ix, source: source, object: value{code: t.ObjectParam}, namespaced: t.Namespaced,
-			bound: map[string]value{}, checked: map[string]bool{}, returns: !union && !source.Loops(),
+			bound: map[string]value{}, checked: map[string]bool{}, returns: !union && (!source.Loops() || ix.Kind == model.States),
 		}
 		start := place{skip: "return " + ix.Result}
 		if union {
@@ -118,9 +118,6 @@ func (e *extractor) path(at place) []statement {
 	switch {
 	case at.part < len(e.source.Parts):
 		at.step, at.value = 0, e.object
-		if literal := e.source.Parts[at.part].Literal; literal != "" {
-			at.value = value{code: literal}
-		}
 		return e.walk(at)
 	case e.ix.Kind == model.Refs:
 		return e.reference(at)
@@ -165,6 +162,9 @@ func (e *extractor) behind(at place, next value) []statement {
 // end prints the code for the later paths, once the value of a path is reached.
 func (e *extractor) end(at place) []statement {
 	part := e.source.Parts[at.part]
+	if part.Literal != "" {
+		at.value = value{code: part.Literal}
+	}
 	rest := e.path(place{part: at.part + 1, done: append(at.done, at.value.key(part)), skip: at.skip})
 	switch {
 	case part.Convert != nil && part.Convert.Unset:

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"io"
 	"regexp"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator"
 )
@@ -49,12 +50,7 @@ func explainMermaid(w io.Writer, types []generator.RootType) error {
 }
 
 // kindOf returns the kind and group of a type, as to= writes them.
-func kindOf(t generator.RootType) string {
-	if t.Group == "" {
-		return t.Kind
-	}
-	return t.Kind + "." + t.Group
-}
+func kindOf(t generator.RootType) string { return strings.TrimSuffix(t.Kind+"."+t.Group, ".") }
 
 var notInNode = regexp.MustCompile("[^A-Za-z0-9]")
 

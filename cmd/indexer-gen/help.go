@@ -87,11 +87,6 @@ func misused(cfg generator.Config, args []string) string {
 		return "there is no help on " + strings.Join(args[1:], " ") +
 			"; write indexer-gen help, or indexer-gen help manual"
 	}
-	if len(args) > 0 {
-		if problem := mistypedCommand(args[0]); problem != "" {
-			return problem
-		}
-	}
 	for _, arg := range args {
 		if strings.HasPrefix(arg, "-") {
 			return arg + ": flags come before packages"

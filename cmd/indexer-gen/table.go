@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
+	"text/tabwriter"
 
 	"github.com/indexer-gen/indexer-gen/generator"
 )
@@ -20,7 +20,7 @@ func explainText(w io.Writer, types []generator.RootType) error {
 	rows := [][]string{{"KIND", "GROUP", "VERSION", "RESOURCE", "SCOPE", "INDEXES", "PACKAGE"}}
 	for _, t := range types {
 		rows = append(rows,
-			[]string{t.Kind, dash(t.Group), dash(t.Version), t.Resource, t.Scope, howMany(t), t.Package})
+			[]string{t.Kind, cmp.Or(t.Group, "-"), cmp.Or(t.Version, "-"), t.Resource, t.Scope, howMany(t), t.Package})
 	}
 	out.table("", rows)
 	for _, t := range types {
@@ -73,18 +73,14 @@ func (p *printer) line(format string, args ...any) {
 
 // table prints rows in aligned columns.
 func (p *printer) table(indent string, rows [][]string) {
-	widths := make([]int, len(rows[0]))
+	var text strings.Builder
+	columns := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
-		for i, text := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(text))
-		}
+		fmt.Fprintln(columns, strings.Join(row, "\t"))
 	}
-	for _, row := range rows {
-		line := indent
-		for i, text := range row {
-			line += fmt.Sprintf("%-*s  ", widths[i], text)
-		}
-		p.line("%s", strings.TrimRight(line, " "))
+	columns.Flush()
+	for line := range strings.Lines(text.String()) {
+		p.line("%s", indent+strings.TrimRight(line, " \n"))
 	}
 }
 
@@ -157,17 +153,4 @@ func options(ix generator.IndexInfo) []string {
 	return out
 }
 
-func apiVersion(t generator.RootType) string {
-	if t.Group == "" {
-		return t.Version
-	}
-	return t.Group + "/" + t.Version
-}
-
-// dash replaces an empty text, such as the name of the core group.
-func dash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
-}
+func apiVersion(t generator.RootType) string { return strings.TrimPrefix(t.Group+"/"+t.Version, "/") }

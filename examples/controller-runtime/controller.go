@@ -9,6 +9,8 @@ import (
 
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/ctrltrigger"
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/trigger"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
@@ -61,13 +63,13 @@ func addInformers(m manager.Manager, informers *fleet.Informers) error {
 
 // add adds the controller: a Site is reconciled when it changes, and when one of its Devices does.
 func (r *reconciler) add(
-	m manager.Manager, sites trigger.Informer[*fleet.Site], devices trigger.Informer[*fleet.Device],
+	m manager.Manager, sites informer.Interface[*fleet.Site], devices informer.Interface[*fleet.Device],
 ) error {
 	t := trigger.For(sites)
 	trigger.OnRefs(t, devices, fleet.IndexDeviceBySite)
 	return builder.ControllerManagedBy(m).
 		Named("site").
-		WatchesRawSource(ctrlruntime.Requests(t)).
+		WatchesRawSource(ctrltrigger.Requests(t)).
 		Complete(r)
 }
 

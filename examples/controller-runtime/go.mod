@@ -13,6 +13,7 @@ require (
 	github.com/indexer-gen/indexer-gen/runtime/clientgo v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/ctrlruntime v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn v0.0.0
+	github.com/indexer-gen/indexer-gen/runtime/prometheus v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/wire v0.0.0
 	go.uber.org/goleak v1.3.0
 	k8s.io/api v0.37.2
@@ -50,7 +51,6 @@ require (
 	github.com/google/gnostic-models v0.7.1 // indirect
 	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
-	github.com/indexer-gen/indexer-gen/runtime/prometheus v0.0.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
 	github.com/modern-go/reflect2 v1.0.3-0.20250322232337-35a7c28c31ee // indirect

@@ -21,6 +21,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
+	"github.com/indexer-gen/indexer-gen/runtime/prometheus"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/watch"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
@@ -31,6 +32,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
@@ -117,7 +119,7 @@ func newInformers(m manager.Manager) (*fleet.Informers, error) {
 			Sites:   wire.Source[*fleet.Site](conn, fleet.SitesResource),
 		},
 		informer.WithErrorHandler(func(err error) { log.Error(err, "informer") }))
-	ctrlruntime.ServeMetrics(informers.Stats)
+	metrics.Registry.MustRegister(prometheus.NewCollector(informers.Stats))
 	return informers, nil
 }
 

@@ -12,7 +12,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
@@ -21,6 +20,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/restconfig"
 	"github.com/indexer-gen/indexer-gen/examples/e2e/absence"
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/discovery"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
@@ -44,7 +44,7 @@ func natives(ctx context.Context, t *testing.T, own *apiserver.Server, running *
 	type object = metav1.PartialObjectMetadata
 	client := own.HTTPClient()
 	t.Cleanup(client.CloseIdleConnections)
-	conn := wire.Conn{Client: client, BaseURL: own.URL}.MayBeAbsent()
+	conn := wire.Conn{Client: client, BaseURL: own.URL}.With(wire.MayBeAbsent(discovery.New(client, own.URL, "")))
 	for _, gvr := range absence.Types() {
 		inf := informer.New(gvr, wire.Source[*object](conn, gvr), store.ForObjects[*object]())
 		f := &absence.Informer{Of: "native", Resource: gvr.Resource, Present: inf.Present}
@@ -83,16 +83,9 @@ func clientGos(ctx context.Context, t *testing.T, own *apiserver.Server, running
 	if err != nil {
 		t.Fatal(err)
 	}
-	discoverer, err := discovery.NewDiscoveryClientForConfig(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prober, err := clientgo.Prober(discoverer)
-	if err != nil {
-		t.Fatal(err)
-	}
+	prober := discovery.New(client, config.Host, "")
 	for _, gvr := range absence.Types() {
-		lw := clientgo.MayBeAbsent(clientgo.ListWatch(dynamics.Resource(gvr), nil), prober, gvr)
+		lw := clientgo.MayBeAbsent(clientgo.ListWatch(dynamics.Resource(gvr), nil), prober.Served(gvr, nil))
 		inf := clientgo.NewSharedIndexInformer(lw, &unstructured.Unstructured{}, 0, nil)
 		f := &absence.Informer{Of: "client-go", Resource: gvr.Resource}
 		f.Present = func() (bool, <-chan struct{}) { return clientgo.Present(inf) }

@@ -18,9 +18,11 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 
+	jsonv2 "github.com/go-json-experiment/json"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	kjson "sigs.k8s.io/json"
 )
 
 // pods is how many there are in the list of BenchmarkForms.
@@ -42,13 +44,17 @@ func BenchmarkForms(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	var each [][]byte
+	var each, texts [][]byte
 	for i := range list.Items {
 		one, err := list.Items[i].Marshal()
 		if err != nil {
 			b.Fatal(err)
 		}
 		each = append(each, one)
+		if one, err = json.Marshal(&list.Items[i]); err != nil {
+			b.Fatal(err)
+		}
+		texts = append(texts, one)
 	}
 	messages := listMessage(b, each)
 	fromWire := func(mediaType string, held lookup, opts ...wire.Option) func(io.Reader) any {
@@ -92,15 +98,24 @@ func BenchmarkForms(b *testing.B) {
 		}
 		return &out
 	}
-	byObject := func(io.Reader) any {
-		out := make([]*corev1.Pod, pods)
-		for i := range each {
-			out[i] = new(corev1.Pod)
-			if err := out[i].Unmarshal(each[i]); err != nil {
-				b.Fatal(err)
+	// byObject decodes objects whose messages or texts lie in memory, which is what a source of the library would
+	// do once it has found where each begins and ends.
+	byObject := func(objects [][]byte, decode func([]byte, *corev1.Pod) error) func(io.Reader) any {
+		return func(io.Reader) any {
+			out := make([]*corev1.Pod, pods)
+			for i := range objects {
+				out[i] = new(corev1.Pod)
+				if err := decode(objects[i], out[i]); err != nil {
+					b.Fatal(err)
+				}
 			}
+			return out
 		}
-		return out
+	}
+	generated := func(data []byte, pod *corev1.Pod) error { return pod.Unmarshal(data) }
+	version2 := func(data []byte, pod *corev1.Pod) error { return jsonv2.Unmarshal(data, pod) }
+	kubernetes := func(data []byte, pod *corev1.Pod) error {
+		return kjson.UnmarshalCaseSensitivePreserveInts(data, pod)
 	}
 	for _, form := range []struct {
 		name   string
@@ -116,7 +131,9 @@ func BenchmarkForms(b *testing.B) {
 		{"protobuf/no managedFields", messages, fromMessages(wire.WithoutManagedFields())},
 		{"protobuf/no managedFields, shared parts", messages, fromMessages(wire.WithoutManagedFields(), wire.ShareParts())},
 		{"protobuf/generated code, list", binary, fromGenerated},
-		{"protobuf/generated code, by object", binary, byObject},
+		{"protobuf/generated code, by object", binary, byObject(each, generated)},
+		{"JSON/json v2, by object", text, byObject(texts, version2)},
+		{"JSON/sigs.k8s.io/json, by object", text, byObject(texts, kubernetes)},
 		{"gzip/JSON", compressed(b, text), func(r io.Reader) any { return fromJSON()(unzipped(b, r)) }},
 		{"gzip/protobuf", compressed(b, messages), func(r io.Reader) any { return fromMessages()(unzipped(b, r)) }},
 	} {

@@ -40,6 +40,7 @@ var imports = map[string]string{
 
 	"v1alpha1":    "example.com/consumer/api/v1alpha1",
 	"canonical":   runtimePath + "/canonical",
+	"discovery":   runtimePath + "/discovery",
 	"informer":    runtimePath + "/informer",
 	"kubeconn":    kubeconnPath,
 	"metrics":     runtimePath + "/metrics",

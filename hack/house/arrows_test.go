@@ -126,7 +126,7 @@ func TestRuntimeArrows(t *testing.T) {
 			"/informer/internal/health", "/informer/internal/hub",
 			"/informer", "/queue", "/page", "/trigger", "/clusters", "/runtimetest"},
 		"runtime/wire": {"",
-			"/internal/accessor", "/internal/ctxsync", "/internal/truncate", "/internal/typemeta", "/delta", "/source", "/discovery",
+			"/internal/accessor", "/internal/ctxsync", "/internal/truncate", "/internal/typemeta", "/delta", "/source",
 			"/wire/internal/places", "/wire/internal/identity", "/wire/internal/intern", "/wire/internal/skip",
 			"/wire/internal/fields", "/wire/internal/spare", "/wire/internal/decode", "/wire/internal/protobuf", "/wire"},
 	} {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command readbench measures a manager that watches all Secrets and reads a few, with controller-runtime's cache of
-// whole Secrets, with its cache of metadata and reads from the server, and with ctrlruntime.HoldRead:
+// whole Secrets, with its cache of metadata and reads from the server, and with ctrlread.HoldRead:
 //
 //	go run ./readbench           # in hack; half an hour, and 10 GB of memory
 //	go run ./readbench -n 10000

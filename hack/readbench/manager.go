@@ -28,6 +28,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/restconfig"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/ctrlread"
 )
 
 func mapper() meta.RESTMapper {
@@ -57,7 +58,7 @@ func measure(ctx context.Context, variant string, in io.Reader, out io.Writer) e
 		opts.Cache.DefaultNamespaces = map[string]cache.Config{"kube-public": {}}
 		fallthrough
 	case holdRead:
-		opts.NewCache = ctrlruntime.NewCacheWith(ctrlruntime.HoldRead(&corev1.Secret{}))
+		opts.NewCache = ctrlruntime.NewCacheWith(ctrlread.HoldRead(&corev1.Secret{}))
 		watches = append(watches, builder.OnlyMetadata)
 	case metadata:
 		opts.Client.Cache = &client.CacheOptions{DisableFor: []client.Object{&corev1.Secret{}}}

@@ -5,30 +5,20 @@ package clientgo
 
 import (
 	"context"
-	"fmt"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	clientdiscovery "k8s.io/client-go/discovery"
-	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
-
-	"github.com/indexer-gen/indexer-gen/runtime/discovery"
 )
 
-// Prober returns a prober of the server of c, for [MayBeAbsent]. c must be one that sends requests: not a fake.
-func Prober(c clientdiscovery.DiscoveryInterface) (*discovery.Prober, error) {
-	client, ok := c.RESTClient().(*rest.RESTClient)
-	if !ok || client == nil || client.Client == nil {
-		return nil, fmt.Errorf("a %T sends no requests: pass a *discovery.DiscoveryClient", c)
-	}
-	return discovery.New(client.Client, client.Get().AbsPath("/").URL().String(), ""), nil
-}
-
-// MayBeAbsent returns a ListerWatcher like lw for a resource that the server may not serve. Use one prober for all
-// resources of a server. An informer of this package then syncs without objects while the resource is absent, as
-// package informer describes.
-func MayBeAbsent(lw cache.ListerWatcher, p *discovery.Prober, resource schema.GroupVersionResource) cache.ListerWatcher {
-	return optional{lw, p.Served(resource, nil)}
+// MayBeAbsent returns a ListerWatcher like lw for a resource that the server may not serve. served reports whether the
+// server serves it. Make it with one prober of package discovery for all resources of a server:
+//
+//	client, err := rest.HTTPClientFor(config)
+//	prober := discovery.New(client, config.Host, config.UserAgent)
+//	lw = clientgo.MayBeAbsent(lw, prober.Served(resource, nil))
+//
+// An informer of this package then syncs without objects while the resource is absent, as package informer describes.
+func MayBeAbsent(lw cache.ListerWatcher, served func(context.Context) (bool, error)) cache.ListerWatcher {
+	return optional{lw, served}
 }
 
 // optional is unwrapped by sourceOf.

@@ -28,29 +28,23 @@
 // later state of it. Do not mirror the cache into a store of your own with an event handler: handlers of one
 // informer have no order, so a reconciler may run before the mirror has its object.
 //
-// # Hold only what is read
+// # Options
 //
-// [HoldRead] makes the cache watch the metadata of a type, such as Secret, and hold only the objects that were
-// read:
+// Options of the cache are in packages of their own, and only programs that use them link them. [NewCacheWith] takes
+// them:
 //
-//	NewCache: ctrlruntime.NewCacheWith(ctrlruntime.HoldRead(&corev1.Secret{}, readthrough.Labels)),
-//
-// # Types that may be absent
-//
-// [MayBeAbsent] lists a type that the server may not serve, such as ServiceMonitors. The manager starts without it,
-// reads return an error for which meta.IsNoMatchError is true, and its objects come and go with it. [WhenPresent] is
-// for a controller that creates such objects.
+//   - Package ctrlread: watch the metadata of a type, such as Secret, and hold only the objects that were read.
+//   - Package ctrlabsent: a type that the server may not serve, such as ServiceMonitors.
 //
 // # Native informers
 //
-// Emitted informers run in a manager, too. A [Runnable] runs them, [Source] gives their events to a controller,
-// and [ServeMetrics] exports their metrics. [FromClient] reads through a client of controller-runtime, in tests
-// a fake one.
+// Emitted informers run in a manager, too. A [Runnable] runs them, and [Source] gives their events to a controller.
+// [FromClient] reads through a client of controller-runtime, in tests a fake one.
 //
 // # Triggers
 //
-// [Requests] gives a controller the keys of package trigger, which takes the place of mapping functions.
-// [InformerOf] returns the informers of the cache for it. [MapFunc] is for events from elsewhere.
+// Package ctrltrigger gives a controller the keys of package trigger, which takes the place of mapping functions.
+// [InformerOf] returns the informers of the cache for it.
 //
 // # What differs
 //
@@ -71,9 +65,6 @@
 // ListerWatcher, which does not tell what it reads. Its requests do, so NewCache has it make one list and one
 // watch request with a client that sends nothing. The resource, namespace, selectors and bookmarks of these
 // requests are those of our source.
-//
-// For a type of MayBeAbsent, the cache has a RESTMapper that knows it from the option. So the informer is made as
-// for any type, and its source says whether the server serves the type (source.Source.Served).
 //
 // In a cache of several namespaces, a read in one of them needs its synced informer, or that of AllNamespaces if
 // the namespace is not configured. A read in all namespaces needs every informer. Other reads are left to

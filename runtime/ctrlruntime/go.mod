@@ -7,7 +7,6 @@ require (
 	github.com/indexer-gen/indexer-gen/runtime v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/clientgo v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn v0.0.0
-	github.com/indexer-gen/indexer-gen/runtime/prometheus v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/wire v0.0.0
 	go.uber.org/goleak v1.3.0
 	k8s.io/api v0.36.0

@@ -29,6 +29,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/ctrlread"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 )
@@ -36,7 +37,7 @@ import (
 // holding returns NewCache with Pods and Nodes held as far as they are read.
 func holding(keep ...readthrough.Field) cache.NewCacheFunc {
 	return ctrlruntime.NewCacheWith(
-		ctrlruntime.HoldRead(&corev1.Pod{}, keep...), ctrlruntime.HoldRead(&corev1.Node{}, keep...))
+		ctrlread.HoldRead(&corev1.Pod{}, keep...), ctrlread.HoldRead(&corev1.Node{}, keep...))
 }
 
 // started is start, and waits until the cache has started.
@@ -219,19 +220,19 @@ func TestHoldReadRefuses(t *testing.T) {
 func TestHoldReadOptionErrors(t *testing.T) {
 	transform := func(obj any) (any, error) { return obj, nil }
 	inNamespace := map[string]cache.Config{"a": {Transform: transform}}
-	pods := ctrlruntime.HoldRead(&corev1.Pod{})
+	pods := ctrlread.HoldRead(&corev1.Pod{})
 	for want, test := range map[string]struct {
 		opts    cache.Options
 		options []ctrlruntime.CacheOption
 	}{
 		"do not apply to informers of NewInformer": {cache.Options{NewInformer: clientgo.NewSharedIndexInformer}, nil},
 		"HoldRead of *ctrlruntime_test.unregistered: no kind is registered": {
-			options: []ctrlruntime.CacheOption{ctrlruntime.HoldRead(&unregistered{})},
+			options: []ctrlruntime.CacheOption{ctrlread.HoldRead(&unregistered{})},
 		},
-		"HoldRead of <nil>: ":            {options: []ctrlruntime.CacheOption{ctrlruntime.HoldRead(nil)}},
-		"HoldRead of *v1.Pod: ":          {options: []ctrlruntime.CacheOption{ctrlruntime.HoldRead((*corev1.Pod)(nil))}},
-		"MaxReadBytes(-1): ":             {options: []ctrlruntime.CacheOption{pods, ctrlruntime.MaxReadBytes(-1)}},
-		"nothing without HoldRead":       {options: []ctrlruntime.CacheOption{ctrlruntime.MaxReadBytes(1)}},
+		"HoldRead of <nil>: ":            {options: []ctrlruntime.CacheOption{ctrlread.HoldRead(nil)}},
+		"HoldRead of *v1.Pod: ":          {options: []ctrlruntime.CacheOption{ctrlread.HoldRead((*corev1.Pod)(nil))}},
+		"MaxReadBytes(-1): ":             {options: []ctrlruntime.CacheOption{pods, ctrlread.MaxReadBytes(-1)}},
+		"nothing without HoldRead":       {options: []ctrlruntime.CacheOption{ctrlread.MaxReadBytes(1)}},
 		"HoldRead of Pod is given twice": {options: []ctrlruntime.CacheOption{pods, pods}},
 		"remove its Transform": {
 			cache.Options{ByObject: map[client.Object]cache.ByObject{&corev1.Pod{}: {Transform: transform}}},

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -17,41 +16,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
-	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/internal/layer"
 )
-
-// informerKey has what a cache keeps apart: kinds, and the forms in which they are read.
-type informerKey struct {
-	kind schema.GroupVersionKind
-	form form
-}
-
-type form int
-
-const (
-	structured form = iota
-	unstructured
-	metadata
-)
-
-// keyOf returns the key of the informer for obj, an object or a list.
-func (c *managedCache) keyOf(obj runtime.Object) (informerKey, error) {
-	kind, err := apiutil.GVKForObject(obj, c.opts.Scheme)
-	if err != nil {
-		return informerKey{}, err
-	}
-	key := informerKey{kind: kind}
-	switch obj.(type) {
-	case runtime.Unstructured:
-		key.form = unstructured
-	case *metav1.PartialObjectMetadata, *metav1.PartialObjectMetadataList:
-		key.form = metadata
-	}
-	if meta.IsListType(obj) {
-		key.kind.Kind = strings.TrimSuffix(kind.Kind, "List")
-	}
-	return key, nil
-}
 
 // managedInformers are the informers of one kind in one form. They are immutable. Nil has none.
 type managedInformers struct {
@@ -65,7 +31,7 @@ type managedInformers struct {
 
 // informersOf returns the informers for obj, an object or a list.
 func (c *managedCache) informersOf(obj runtime.Object) *managedInformers {
-	key, err := c.keyOf(obj)
+	key, err := c.KeyOf(obj)
 	if err != nil {
 		return nil
 	}
@@ -110,7 +76,7 @@ func (ms *managedInformers) serving(namespace string) []*managedInformer {
 	all := make([]*managedInformer, 0, len(ms.namespaces))
 	for namespace := range ms.namespaces {
 		m := ms.in(namespace)
-		if m == nil || len(all) > 0 && m.copies.shares != all[0].copies.shares {
+		if m == nil || len(all) > 0 && m.copies.Shares != all[0].copies.Shares {
 			return nil
 		}
 		all = append(all, m)
@@ -125,17 +91,16 @@ type managedInformer struct {
 	kind          schema.GroupVersionKind
 	namespace     string // the configured one
 	clusterScoped bool
-	copies        copier
-	// typed and untyped read whole objects of a type of HoldRead. They are nil for other types.
-	typed, untyped func() (bodies, error)
+	object        func(metav1.Object) metav1.Object // returns an object as readers see it; nil for the object itself
+	copies        layer.Copier
 }
 
-// object returns an object of the informer as readers see it.
-func (m *managedInformer) object(obj metav1.Object) metav1.Object {
-	if kept, ok := obj.(*readthrough.Metadata); ok {
-		return partialOf(kept, m.kind)
+// read returns an object as readers see it.
+func (m *managedInformer) read(obj any) metav1.Object {
+	if m.object != nil {
+		return m.object(obj.(metav1.Object))
 	}
-	return obj
+	return obj.(metav1.Object)
 }
 
 func (m *managedInformer) hasSynced() bool {
@@ -147,31 +112,27 @@ func (m *managedInformer) hasSynced() bool {
 	}
 }
 
-// manage adds an informer of a scope.
-func (c *managedCache) manage(informer toolscache.SharedIndexInformer, s scope, key informerKey, example runtime.Object) {
-	m := &managedInformer{
-		SharedIndexInformer: informer, synced: informer.HasSyncedChecker().Done(), kind: key.kind,
+// settle sets what the options of the cache say of a new informer. It returns the configured namespaces, and the one
+// that the informer is for.
+func (c *managedCache) settle(i *layer.Informer) (namespaces map[string]cache.Config, namespace string) {
+	if namespaced, err := apiutil.IsGVKNamespaced(i.Kind, c.Options.Mapper); err == nil {
+		i.ClusterScoped = !namespaced
 	}
-	if namespaced, err := apiutil.IsGVKNamespaced(key.kind, c.opts.Mapper); err == nil {
-		m.clusterScoped = !namespaced
-	}
-	own := c.byObject(key.kind)
-	namespaces := c.opts.DefaultNamespaces
+	own := c.ByObject(i.Kind)
+	namespaces = c.Options.DefaultNamespaces
 	if own.Namespaces != nil {
 		namespaces = own.Namespaces
 	}
-	if m.clusterScoped {
+	if i.ClusterScoped {
 		namespaces = nil
 	}
-	m.namespace = configuredNamespace(namespaces, s)
-	shares := sharesObjects(&c.opts, own, namespaces, m.namespace)
-	if _, held := c.heldRead[key.kind]; held {
-		m.typed = c.readBodies(m, s, shares, func() (runtime.Object, error) { return c.opts.Scheme.New(key.kind) })
-		m.untyped = c.readBodies(m, s, shares, newUnstructured)
-		shares = false // so that one List reads all namespaces
-	}
-	m.copies = newCopier(example, key.kind, shares)
+	namespace = configuredNamespace(namespaces, i.Scope)
+	i.Shares = sharesObjects(&c.Options, own, namespaces, namespace)
+	return namespaces, namespace
+}
 
+// manage adds an informer.
+func (c *managedCache) manage(key layer.Key, namespaces map[string]cache.Config, m *managedInformer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	all := map[string]*managedInformer{m.namespace: m}
@@ -182,11 +143,43 @@ func (c *managedCache) manage(informer toolscache.SharedIndexInformer, s scope, 
 	c.informers[key] = &managedInformers{namespaces, all}
 }
 
+// Informers implements layer.Cache.
+func (c *managedCache) Informers(obj runtime.Object) (all []toolscache.SharedIndexInformer) {
+	for _, m := range c.made(obj) {
+		all = append(all, m.SharedIndexInformer)
+	}
+	return all
+}
+
+// InformerIn implements layer.Cache.
+func (c *managedCache) InformerIn(obj runtime.Object, namespace string) toolscache.SharedIndexInformer {
+	if m := c.informersOf(obj).made(namespace); m != nil {
+		return m.SharedIndexInformer
+	}
+	return nil
+}
+
+// made returns the informers for obj, or all if it is nil.
+func (c *managedCache) made(obj runtime.Object) (all []*managedInformer) {
+	var of layer.Key
+	if obj != nil {
+		of, _ = c.KeyOf(obj)
+	}
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	for key, informers := range c.informers {
+		if obj == nil || key == of {
+			all = slices.AppendSeq(all, maps.Values(informers.byNamespace))
+		}
+	}
+	return all
+}
+
 // forget removes the informers of before, which the embedded cache has removed. Other goroutines may have made
 // informers meanwhile. One in place of a removed one was made after the removal and stays. forget returns false if
 // there is another, which may or may not have been removed.
 func (c *managedCache) forget(obj runtime.Object, before *managedInformers) bool {
-	key, err := c.keyOf(obj)
+	key, err := c.KeyOf(obj)
 	if err != nil {
 		return true
 	}
@@ -210,26 +203,16 @@ func (c *managedCache) forget(obj runtime.Object, before *managedInformers) bool
 	return known
 }
 
-// byObject returns the options for a kind.
-func (c *managedCache) byObject(kind schema.GroupVersionKind) cache.ByObject {
-	for obj, own := range c.opts.ByObject {
-		if k, err := apiutil.GVKForObject(obj, c.opts.Scheme); err == nil && k == kind {
-			return own
-		}
-	}
-	return cache.ByObject{}
-}
-
 // configuredNamespace returns which of namespaces an informer of a scope is for. That of AllNamespaces
 // excludes the others with a selector. It reads one namespace if its selector requires one.
-func configuredNamespace(namespaces map[string]cache.Config, s scope) string {
-	terms := strings.Split(s.fields, ",")
-	required := slices.Contains(terms, "metadata.namespace="+s.namespace)
-	excluded := slices.Contains(terms, "metadata.namespace!="+s.namespace)
-	if _, ok := namespaces[s.namespace]; !ok || required && excluded {
+func configuredNamespace(namespaces map[string]cache.Config, s layer.Scope) string {
+	terms := strings.Split(s.Fields, ",")
+	required := slices.Contains(terms, "metadata.namespace="+s.Namespace)
+	excluded := slices.Contains(terms, "metadata.namespace!="+s.Namespace)
+	if _, ok := namespaces[s.Namespace]; !ok || required && excluded {
 		return cache.AllNamespaces
 	}
-	return s.namespace
+	return s.Namespace
 }
 
 // sharesObjects resolves UnsafeDisableDeepCopy: that of a namespace applies first, then that of the kind.

@@ -23,6 +23,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/ctrlabsent"
 )
 
 // optionalServer serves Pods as widgets of a group of their own, which comes and goes.
@@ -74,7 +75,7 @@ func TestFirstReadOfAbsentTypeLists(t *testing.T) {
 			s.pods.Set(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a"}})
 			server := httptest.NewServer(s)
 			defer func() { server.CloseClientConnections(); server.Close() }()
-			newCache := ctrlruntime.NewCacheWith(ctrlruntime.MayBeAbsent(newWidget(), "widgets", meta.RESTScopeNamespace))
+			newCache := ctrlruntime.NewCacheWith(ctrlabsent.MayBeAbsent(newWidget(), "widgets", meta.RESTScopeNamespace))
 			c, err := newCache(&rest.Config{Host: server.URL}, cache.Options{Mapper: noMapper{}, DefaultNamespaces: namespaces})
 			if err != nil {
 				t.Fatal(err)
@@ -102,7 +103,7 @@ func TestMayBeAbsent(t *testing.T) {
 			s.pods.Set(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a"}})
 			server := httptest.NewServer(s)
 			defer func() { server.CloseClientConnections(); server.Close() }()
-			newCache := ctrlruntime.NewCacheWith(ctrlruntime.MayBeAbsent(newWidget(), "widgets", meta.RESTScopeNamespace))
+			newCache := ctrlruntime.NewCacheWith(ctrlabsent.MayBeAbsent(newWidget(), "widgets", meta.RESTScopeNamespace))
 			c, err := newCache(&rest.Config{Host: server.URL}, cache.Options{
 				Mapper: noMapper{}, ByObject: map[client.Object]cache.ByObject{newWidget(): {}}, DefaultNamespaces: namespaces,
 			})
@@ -142,7 +143,7 @@ func TestMayBeAbsent(t *testing.T) {
 			}
 			s.cluster.Store(true)
 			s.served.Store(true)
-			ctrlruntime.Wake(c)
+			ctrlabsent.Wake(c)
 			for s.answered.Load() == 0 {
 				time.Sleep(10 * time.Millisecond)
 			}
@@ -150,7 +151,7 @@ func TestMayBeAbsent(t *testing.T) {
 				t.Errorf("a read with another scope: %v", err)
 			}
 			s.cluster.Store(false)
-			ctrlruntime.Wake(c)
+			ctrlabsent.Wake(c)
 			for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 				errs := reads()
 				if errs[0] == nil && errs[1] == nil && errs[2] == nil && added.Load() == 1 {

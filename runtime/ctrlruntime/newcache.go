@@ -10,10 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	toolscache "k8s.io/client-go/tools/cache"
@@ -22,12 +20,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
-	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
-	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
-	"github.com/indexer-gen/indexer-gen/runtime/discovery"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/internal/layer"
 	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
-	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )
 
 // NewCache returns a cache that reads from the server with package wire and stores objects in our
@@ -44,6 +39,11 @@ func NewCache(config *rest.Config, opts cache.Options) (cache.Cache, error) {
 		return cache.New(config, opts)
 	}
 	return newCache(config, opts, nil)
+}
+
+// CacheOption is an option of [NewCacheWith]. Packages ctrlread and ctrlabsent have them.
+type CacheOption interface {
+	Apply(*layer.Settings) error
 }
 
 // NewCacheWith returns [NewCache] with options. NewInformer of cache.Options must not be set.
@@ -75,26 +75,26 @@ func newCache(config *rest.Config, opts cache.Options, options []CacheOption) (c
 		}
 	}
 	c := &managedCache{
-		conn: conn, opts: opts, informers: map[informerKey]*managedInformers{},
-		heldRead: map[schema.GroupVersionKind][]readthrough.Field{},
-		optional: map[schema.GroupVersionKind]*meta.RESTMapping{},
-		prober:   discovery.New(conn.Client, conn.BaseURL, conn.UserAgent),
+		Settings:  layer.Settings{Conn: conn, Options: opts},
+		informers: map[layer.Key]*managedInformers{},
 	}
 	for _, o := range options {
-		if err := o.apply(c); err != nil {
+		if err := o.Apply(&c.Settings); err != nil {
 			return nil, err
 		}
 	}
-	if len(c.heldRead) > 0 {
-		untyped.Register[*readthrough.Metadata]()
-	} else if c.maxRead > 0 {
-		return nil, errors.New("MaxReadBytes does nothing without HoldRead: add HoldRead, or remove it")
-	}
-	opts.Mapper = optionalMapper{opts.Mapper, c.optional}
-	c.opts.Mapper = opts.Mapper
+	opts = c.Options
 	opts.HTTPClient, opts.NewInformer = &http.Client{Transport: unsent{}}, c.newInformer
-	c.Cache, err = cache.New(unsentConfig(), opts)
-	return c, err
+	if c.Cache, err = cache.New(unsentConfig(), opts); err != nil {
+		return nil, err
+	}
+	wrapped := layer.Cache(c)
+	for _, l := range c.Layers {
+		if wrapped, err = l.Wrap(wrapped); err != nil {
+			return nil, err
+		}
+	}
+	return wrapped, nil
 }
 
 // managedCache is controller-runtime's cache with our informers. It reads from their stores, and leaves
@@ -102,46 +102,54 @@ func newCache(config *rest.Config, opts cache.Options, options []CacheOption) (c
 // errors.
 type managedCache struct {
 	cache.Cache
-	conn wire.Conn
-	opts cache.Options // of the user, with a scheme and a mapper
-
-	heldRead map[schema.GroupVersionKind][]readthrough.Field // of HoldRead
-	maxRead  int64                                           // of MaxReadBytes
-	optional map[schema.GroupVersionKind]*meta.RESTMapping   // of MayBeAbsent
-	prober   *discovery.Prober
+	layer.Settings
 
 	removing  sync.Mutex // held during RemoveInformer, and locked before mu
 	mu        sync.RWMutex
-	informers map[informerKey]*managedInformers
+	informers map[layer.Key]*managedInformers
+}
+
+// managed returns the cache of this package behind c, or nil.
+func managed(c cache.Cache) *managedCache {
+	if own, ok := c.(layer.Cache); ok {
+		return own.Unwrap().(*managedCache)
+	}
+	return nil
 }
 
 // NeedLeaderElection implements manager.LeaderElectionRunnable.
 func (c *managedCache) NeedLeaderElection() bool { return false }
+
+// Unwrap implements layer.Cache.
+func (c *managedCache) Unwrap() layer.Cache { return c }
+
+// NoStore implements layer.Cache.
+func (c *managedCache) NoStore(runtime.Object) error { return nil }
 
 // newInformer is the NewInformer of the embedded cache.
 func (c *managedCache) newInformer(
 	lw toolscache.ListerWatcher, example runtime.Object, resync time.Duration, indexers toolscache.Indexers,
 ) toolscache.SharedIndexInformer {
 	s, err := scopeOf(lw)
-	key, unknown := c.keyOf(example)
-	keep, held := c.heldRead[key.kind]
-	src, stored := sourceOf(c.conn, s, example), example
-	if held {
-		stored = &readthrough.Metadata{}
-		src = sourceOf(c.conn, s, stored, readthrough.Keep(keep...))
-	}
-	if mapping := c.optional[key.kind]; mapping != nil {
-		src.Served = c.prober.Served(mapping.Resource, mapping.Scope)
+	key, unknown := c.KeyOf(example)
+	i := &layer.Informer{Scope: s, Kind: key.Kind, Stored: example, Source: s.Source(c.Conn, example)}
+	namespaces, namespace := c.settle(i)
+	for _, l := range c.Layers {
+		l.Informer(i)
 	}
 	if err != nil {
-		src = source.Source[metav1.Object]{ListerWatcher: failed{err}}
+		i.Source = source.Source[metav1.Object]{ListerWatcher: layer.Failed{Err: err}}
 	}
-	informer := clientgo.NewInformer(s.resource, src, stored, resync, indexers)
-	if held {
-		informer = metadataInformer{informer, key.kind}
+	informer := clientgo.NewInformer(s.Resource, i.Source, i.Stored, resync, indexers)
+	if i.Wrap != nil {
+		informer = i.Wrap(informer)
 	}
 	if unknown == nil {
-		c.manage(informer, s, key, example)
+		c.manage(key, namespaces, &managedInformer{
+			SharedIndexInformer: informer, synced: informer.HasSyncedChecker().Done(), kind: key.Kind,
+			namespace: namespace, clusterScoped: i.ClusterScoped, object: i.Object,
+			copies: layer.NewCopier(example, key.Kind, i.Shares),
+		})
 	}
 	return informer
 }

@@ -24,27 +24,9 @@ const (
 	anyNamespace = "__all_namespaces"
 )
 
-// notContinued is the continue token that controller-runtime sets in each list.
-const notContinued = "continue-not-supported"
-
 // Get implements client.Reader.
 func (c *managedCache) Get(ctx context.Context, key client.ObjectKey, out client.Object, opts ...client.GetOption) error {
-	return c.unlessAbsent(out, c.get(ctx, key, out, opts...))
-}
-
-// List implements client.Reader. Several fields are an intersection of indexes.
-func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...client.ListOption) error {
-	return c.unlessAbsent(out, c.list(ctx, out, opts...))
-}
-
-func (c *managedCache) get(ctx context.Context, key client.ObjectKey, out client.Object, opts ...client.GetOption) error {
-	if kind, held := c.heldKind(out); held {
-		return c.getBody(ctx, key, out, kind, opts)
-	}
 	m := c.informersOf(out).in(key.Namespace)
-	if m == nil && c.ensureMetadata(ctx, out) == nil {
-		m = c.informersOf(out).in(key.Namespace)
-	}
 	if m == nil {
 		return c.Cache.Get(ctx, key, out, opts...)
 	}
@@ -60,19 +42,14 @@ func (c *managedCache) get(ctx context.Context, key client.ObjectKey, out client
 	}
 	var options client.GetOptions
 	options.ApplyOptions(opts)
-	return m.copies.get(m.object(obj.(metav1.Object)), out, options.UnsafeDisableDeepCopy)
+	return m.copies.Get(m.read(obj), out, options.UnsafeDisableDeepCopy)
 }
 
-func (c *managedCache) list(ctx context.Context, out client.ObjectList, opts ...client.ListOption) error {
+// List implements client.Reader. Several fields are an intersection of indexes.
+func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...client.ListOption) error {
 	var options client.ListOptions
 	options.ApplyOptions(opts)
-	if kind, held := c.heldKind(out); held {
-		return notAllHeld("List", kind, insteadOfList)
-	}
 	informers := c.informersOf(out).serving(options.Namespace)
-	if len(informers) == 0 && c.ensureMetadata(ctx, out) == nil {
-		informers = c.informersOf(out).serving(options.Namespace)
-	}
 	terms, ok := termsOf(&options)
 	if !ok || len(informers) == 0 {
 		return c.Cache.List(ctx, out, opts...)
@@ -80,9 +57,6 @@ func (c *managedCache) list(ctx context.Context, out client.ObjectList, opts ...
 	var few [64]metav1.Object
 	objs := few[:0]
 	for _, m := range informers {
-		if err := c.checkLabels(m.kind, options.LabelSelector); err != nil {
-			return err
-		}
 		found, err := clientgo.Find(m.GetIndexer(), options.LabelSelector, terms...)
 		if err != nil {
 			return fmt.Errorf("a field of %q of %s has no index: add it with IndexField of mgr.GetFieldIndexer(), or "+
@@ -92,10 +66,10 @@ func (c *managedCache) list(ctx context.Context, out client.ObjectList, opts ...
 			if options.Limit > 0 && int64(len(objs)) == options.Limit {
 				break
 			}
-			objs = append(objs, m.object(obj))
+			objs = append(objs, m.read(obj))
 		}
 	}
-	return informers[0].copies.list(objs, out, options.UnsafeDisableDeepCopy)
+	return informers[0].copies.List(objs, out, options.UnsafeDisableDeepCopy)
 }
 
 // termsOf returns the conditions of options on indexes, and false for options of which the embedded cache

@@ -17,8 +17,9 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/internal/layer"
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
-	"github.com/indexer-gen/indexer-gen/runtime/trigger"
 )
 
 // StoreOf returns the typed store in which c, such as mgr.GetCache(), has the objects of type T. Emitted
@@ -49,7 +50,7 @@ func StoreOf[T client.Object](ctx context.Context, c cache.Cache) (*store.Store[
 
 // InformerOf returns the informer by which c has the objects of type T, with the typed store of [StoreOf], for
 // package trigger. Its errors and what it does otherwise are those of StoreOf. c runs the informer.
-func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (trigger.Informer[T], error) {
+func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (*informer.Informer[T], error) {
 	untyped.Register[T]()
 	t := reflect.TypeFor[T]()
 	if t.Kind() != reflect.Pointer {
@@ -62,27 +63,27 @@ func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (trigger.In
 			"+versionName and +kubebuilder:resource, and run it with a Runnable; for a type of HoldRead, use "+
 			"WatchesMetadata", t)
 	}
-	own, isOurs := c.(*managedCache)
-	if isOurs {
-		if kind, held := own.heldKind(obj); held {
-			return nil, notAllHeld("InformerOf or StoreOf", kind, insteadOfStores)
+	own := managed(c)
+	if own != nil {
+		if err := c.(layer.Cache).NoStore(obj); err != nil {
+			return nil, err
 		}
 	}
-	managed, err := c.GetInformer(ctx, obj)
+	made, err := c.GetInformer(ctx, obj)
 	if err != nil {
-		if isOurs && ctx.Err() != nil {
+		if own != nil && ctx.Err() != nil {
 			err = fmt.Errorf("%w: %w", err, own.unsynced(ctx))
 		}
 		return nil, err
 	}
-	if isOurs {
+	if own != nil {
 		if all := own.informersOf(obj); all != nil && len(all.namespaces) <= 1 {
 			for _, m := range all.byNamespace {
 				return clientgo.InformerOf[T](m.SharedIndexInformer)
 			}
 		}
 	}
-	shared, isOne := managed.(toolscache.SharedInformer)
+	shared, isOne := made.(toolscache.SharedInformer)
 	if !isOne {
 		return nil, fmt.Errorf("the cache has no single store of %v: if NewCache in manager.Options is not "+
 			"ctrlruntime.NewCache, set it; if the cache has several namespaces, each has a store: read with its "+

@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"time"
@@ -30,8 +29,8 @@ func notSynced(ctx context.Context) error {
 // WaitForSync is WaitForCacheSync of c with an error. If c is from [NewCache], the error says which
 // informers have not synced, and why.
 func WaitForSync(ctx context.Context, c cache.Cache) error {
-	own, ok := c.(*managedCache)
-	if !ok {
+	own := managed(c)
+	if own == nil {
 		if c.WaitForCacheSync(ctx) {
 			return nil
 		}
@@ -70,12 +69,7 @@ func (c *managedCache) WaitForCacheSync(ctx context.Context) bool {
 
 // unsynced returns an error that says why informers have not synced. ctx has ended.
 func (c *managedCache) unsynced(ctx context.Context) error {
-	c.mu.RLock()
-	var all []*managedInformer
-	for _, informers := range c.informers {
-		all = slices.AppendSeq(all, maps.Values(informers.byNamespace))
-	}
-	c.mu.RUnlock()
+	all := c.made(nil)
 	slices.SortFunc(all, func(a, b *managedInformer) int {
 		return cmp.Or(cmp.Compare(a.kind.String(), b.kind.String()), cmp.Compare(a.namespace, b.namespace))
 	})

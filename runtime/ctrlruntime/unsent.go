@@ -11,9 +11,10 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 	toolscache "k8s.io/client-go/tools/cache"
+
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/internal/layer"
 )
 
 // unsent is a transport that sends nothing. It answers each request with 204 and notes its URL.
@@ -38,16 +39,8 @@ func (unsent) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// scope is what a ListerWatcher reads.
-type scope struct {
-	resource       schema.GroupVersionResource
-	namespace      string // "" for all, and for cluster-scoped resources
-	labels, fields string // selectors
-	bookmarks      bool
-}
-
 // scopeOf returns what lw, which must have an unsent client, reads.
-func scopeOf(lw toolscache.ListerWatcher) (scope, error) {
+func scopeOf(lw toolscache.ListerWatcher) (layer.Scope, error) {
 	var list, watch url.URL
 	reader := toolscache.ToListerWatcherWithContext(lw)
 	_, _ = reader.ListWithContext(context.WithValue(context.Background(), noted{}, &list), metav1.ListOptions{})
@@ -56,24 +49,24 @@ func scopeOf(lw toolscache.ListerWatcher) (scope, error) {
 		w.Stop()
 	}
 	query := list.Query()
-	s := scope{
-		labels: query.Get("labelSelector"), fields: query.Get("fieldSelector"),
-		bookmarks: watch.Query().Get("allowWatchBookmarks") == "true",
+	s := layer.Scope{
+		Labels: query.Get("labelSelector"), Fields: query.Get("fieldSelector"),
+		Bookmarks: watch.Query().Get("allowWatchBookmarks") == "true",
 	}
 	path := strings.Split(strings.TrimPrefix(list.Path, "/"), "/")
 	switch {
 	case len(path) > 2 && path[0] == "api":
-		s.resource.Version, path = path[1], path[2:]
+		s.Resource.Version, path = path[1], path[2:]
 	case len(path) > 3 && path[0] == "apis":
-		s.resource.Group, s.resource.Version, path = path[1], path[2], path[3:]
+		s.Resource.Group, s.Resource.Version, path = path[1], path[2], path[3:]
 	}
 	if len(path) == 3 && path[0] == "namespaces" {
-		s.namespace, path = path[1], path[2:]
+		s.Namespace, path = path[1], path[2:]
 	}
-	if len(path) != 1 || s.resource.Version == "" {
+	if len(path) != 1 || s.Resource.Version == "" {
 		return s, fmt.Errorf("a %T reads the unknown path %q: leave out NewCache and set NewInformer in cache.Options "+
 			"to clientgo.NewSharedIndexInformer", lw, list.Path)
 	}
-	s.resource.Resource = path[0]
+	s.Resource.Resource = path[0]
 	return s, nil
 }

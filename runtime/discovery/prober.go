@@ -38,8 +38,7 @@ type Prober struct {
 	err   error
 }
 
-// New returns a prober of the server whose API has its root at base. A query of base does not count: client-go's
-// discovery clients have their timeout there. client must not be nil. If userAgent is "", client sets it.
+// New returns a prober of the server whose API has its root at base. A query of base does not count. client must not be nil. If userAgent is "", client sets it.
 func New(client *http.Client, base, userAgent string) *Prober {
 	p := &Prober{client: *client, userAgent: userAgent, turn: ctxsync.NewMutex()}
 	if u, err := url.Parse(base); err == nil {

@@ -4,6 +4,7 @@
 package informer
 
 import (
+	"context"
 	"sync"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
@@ -40,6 +41,14 @@ type Informer[T metav1.Object] struct {
 	running        *run            // nil if the informer is not running
 	stopped        chan struct{}   // closed when a run ends; replaced by the next run
 	aligning       []chan struct{} // closed once the parts are those of src
+}
+
+// Interface is an *Informer of T, or a type that embeds one, such as an emitted informer.
+type Interface[T metav1.Object] interface {
+	AddEventHandler(h Handler[T], opts ...HandlerOption) *Registration
+	Resource() schema.GroupVersionResource
+	Store() *store.Store[types.NamespacedName, T]
+	WaitForSync(ctx context.Context) error
 }
 
 // New returns an informer that mirrors src in s while it runs. Only the informer should write to

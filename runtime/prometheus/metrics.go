@@ -66,7 +66,7 @@ var (
 		"Time of the last bookmark.", "source")
 
 	pending = define(gauge, sum, "handler_pending",
-		"Pending and running calls of the handler.", "handler")
+		"Pending and running calls of the handler. For a coalescing one, at most so many.", "handler")
 	oldest = define(gauge, greatest, "handler_oldest_seconds",
 		"Age of the oldest pending call.", "handler")
 	calls = define(0, nil, "handler_duration_seconds",

@@ -10,6 +10,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
@@ -25,7 +26,7 @@ type Ref interface{ Key | ~string }
 // If to is an edge, the new edge is a hop. A change of S then has the effect of changes of those objects
 // on the edge to, whatever its Changed drops.
 func On[T, S metav1.Object, K Ref](
-	to Target[T], from Informer[S], refs func(dst []K, t T) []K, by func(K) iter.Seq[T],
+	to Target[T], from informer.Interface[S], refs func(dst []K, t T) []K, by func(K) iter.Seq[T],
 ) *Edge[S, T] {
 	to.letThrough(moved(refs))
 	return connect(to, from, func(c change[S], concern func(object[T])) {
@@ -38,7 +39,7 @@ func On[T, S metav1.Object, K Ref](
 //
 //	trigger.OnRefs(t, localQueues, IndexLocalQueueByClusterQueue)
 func OnRefs[T, S metav1.Object, K Ref](
-	to Target[T], from Informer[S], refs func(dst []K, s S) []K,
+	to Target[T], from informer.Interface[S], refs func(dst []K, s S) []K,
 ) *Edge[S, T] {
 	e := connect(to, from, func(c change[S], concern func(object[T])) {
 		for _, ref := range valuesOf(c, refs) {
@@ -55,7 +56,7 @@ func OnRefs[T, S metav1.Object, K Ref](
 //
 //	trigger.OnShared(t, slices, IndexEndpointSliceByService, IndexHTTPRouteByService, routes.ByService)
 func OnShared[T, S metav1.Object, V comparable](
-	to Target[T], from Informer[S], of func(dst []V, s S) []V,
+	to Target[T], from informer.Interface[S], of func(dst []V, s S) []V,
 	refs func(dst []V, t T) []V, by func(V) iter.Seq[T],
 ) *Edge[S, T] {
 	to.letThrough(moved(refs))

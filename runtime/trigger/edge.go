@@ -20,7 +20,7 @@ import (
 // its methods Changed, If and After before Keys.
 type Edge[S, T metav1.Object] struct {
 	name string
-	from Informer[S]
+	from informer.Interface[S]
 	find find[S, T]
 	to   Target[T]
 
@@ -50,7 +50,7 @@ type change[S metav1.Object] struct {
 }
 
 // connect adds an edge to the trigger of to.
-func connect[S, T metav1.Object](to Target[T], from Informer[S], find find[S, T]) *Edge[S, T] {
+func connect[S, T metav1.Object](to Target[T], from informer.Interface[S], find find[S, T]) *Edge[S, T] {
 	e := &Edge[S, T]{from: from, find: find, to: to}
 	e.name = to.edges().add(e, from.Resource().Resource+" → "+to.describe())
 	return e

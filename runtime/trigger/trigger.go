@@ -9,23 +9,13 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
-	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
 // Key is the namespace and name of an object. Cluster-scoped objects have no namespace.
 type Key = types.NamespacedName
-
-// Informer is an *informer.Informer of S, or an emitted informer.
-type Informer[S metav1.Object] interface {
-	AddEventHandler(h informer.Handler[S], opts ...informer.HandlerOption) *informer.Registration
-	Resource() schema.GroupVersionResource
-	Store() *store.Store[Key, S]
-	WaitForSync(ctx context.Context) error
-}
 
 // Trigger yields the keys of the objects of type T that changes concern. Create it with For, add edges
 // with On, OnRefs and OnShared, and range over Keys.
@@ -35,7 +25,7 @@ type Trigger[T metav1.Object] struct {
 }
 
 // For returns a trigger for the objects of i. An object's own changes concern it.
-func For[T metav1.Object](i Informer[T]) *Trigger[T] {
+func For[T metav1.Object](i informer.Interface[T]) *Trigger[T] {
 	t := &Trigger[T]{all: &edges{}}
 	t.own = &Edge[T, T]{from: i, to: t}
 	t.own.find = func(c change[T], concern func(object[T])) { concern(object[T]{key: c.key}) }

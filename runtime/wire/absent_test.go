@@ -21,6 +21,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/indexer-gen/indexer-gen/runtime/discovery"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
@@ -147,7 +148,8 @@ func TestRandomAnswers(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	synctest.Test(t, func(t *testing.T) {
 		s := &fickle{lists: refusals[0], discovery: refusals[0]}
-		conn := wire.Conn{Client: &http.Client{Transport: s}, BaseURL: "https://server"}.MayBeAbsent()
+		conn := wire.Conn{Client: &http.Client{Transport: s}, BaseURL: "https://server"}
+		conn = conn.With(wire.MayBeAbsent(discovery.New(conn.Client, conn.BaseURL, "")))
 		type object = *metav1.PartialObjectMetadata
 		inf := informer.New(things, wire.Source[object](conn, things), store.ForObjects[object]())
 		ended := make(chan error, 1)

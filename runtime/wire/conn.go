@@ -4,12 +4,9 @@
 package wire
 
 import (
-	"cmp"
 	"errors"
 	"net/http"
 	"slices"
-
-	"github.com/indexer-gen/indexer-gen/runtime/discovery"
 )
 
 // DefaultMaxObjectBytes is the limit of an object's size if Conn.MaxObjectBytes is 0: 16 MiB, far more
@@ -74,12 +71,4 @@ func (c Conn) given() []Option {
 		return nil
 	}
 	return slices.Clone(*c.options)
-}
-
-// MayBeAbsent returns a copy of c for types that the server may not serve, such as those of a
-// CustomResourceDefinition that is not installed. Informers of its sources find out by discovery whether their
-// type is served, all by the same requests; see package informer.
-func (c Conn) MayBeAbsent() Conn {
-	prober := discovery.New(cmp.Or(c.Client, http.DefaultClient), c.BaseURL, cmp.Or(c.UserAgent, defaultUserAgent()))
-	return c.With(option(func(o *settings) { o.prober = prober }))
 }

@@ -4,15 +4,17 @@
 package wire
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"strings"
 
-	"github.com/indexer-gen/indexer-gen/runtime/discovery"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/decode"
 	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/skip"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Option says which objects a source has, or how they are decoded. A later option replaces an earlier
@@ -27,7 +29,7 @@ type settings struct {
 	example    metav1.Object // of TypeOf
 	namespace  string
 	namespaces *source.Namespaces // in place of namespace, unless nil
-	prober     *discovery.Prober  // of MayBeAbsent
+	prober     Prober             // of MayBeAbsent
 }
 
 // InNamespace selects the objects in one namespace. With "", the source has the objects in all
@@ -48,6 +50,18 @@ func InNamespaces(namespaces *source.Namespaces) Option {
 func TypeOf(example metav1.Object) Option {
 	return option(func(o *settings) { o.example = example })
 }
+
+// Prober tells whether the server has a resource. A *discovery.Prober is one.
+type Prober interface {
+	Served(r schema.GroupVersionResource, scope meta.RESTScope) func(context.Context) (bool, error)
+}
+
+// MayBeAbsent is for types that the server may not serve, such as those of a CustomResourceDefinition that is not
+// installed. Informers of the sources ask p whether their type is served; see package informer. Use one Prober for
+// all sources of a server:
+//
+//	conn = conn.With(wire.MayBeAbsent(discovery.New(conn.Client, conn.BaseURL, conn.UserAgent)))
+func MayBeAbsent(p Prober) Option { return option(func(o *settings) { o.prober = p }) }
 
 func option(apply func(*settings)) Option {
 	return Option{func(o *settings) error { apply(o); return nil }}

@@ -31,3 +31,18 @@ func (ix *Index) Conditions() string {
 	}
 	return strings.Join(all, " and ")
 }
+
+// OnlyIf says which objects have values of a source, and what the others have: " (if .spec.a, else .spec.b)".
+func (ix *Index) OnlyIf() string {
+	var all []string
+	if len(ix.If) > 0 {
+		all = append(all, "if "+ix.Conditions())
+	}
+	if ix.Else != nil {
+		all = append(all, "else "+ix.Else.Path)
+	}
+	if all == nil {
+		return ""
+	}
+	return " (" + strings.Join(all, ", ") + ")"
+}

@@ -44,7 +44,7 @@ func (p *Package) Declared() (out []Declaration) {
 		}
 		if native { // a state must not hide them
 			add(t.Lister, t.Kind, "", "All", "Get", "GetCopy", "Len", "List", "Lookup", "Namespace", "Namespaces", "Reader",
-				"ResourceVersion", "Stale", "WaitFor")
+				"ResourceVersion", "Stale", "WaitFor", "Apply", "Delete", "Replace", "Set")
 		} else if p.Target == ClientGo {
 			add(t.Lister, t.Kind, "", "Get")
 			if !t.labeled() {

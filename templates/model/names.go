@@ -68,7 +68,7 @@ func assignType(p *Package, t *Type) {
 	fields := map[string]bool{}
 	for _, ix := range t.Indexes {
 		assignIndex(p, t, ix)
-		if fields[ix.Field] {
+		if fields[ix.Field] && ix.IndexName == "" {
 			ix.Field = ix.Method // the second index of a field
 		}
 		fields[ix.Field] = true

@@ -50,6 +50,27 @@ func involvedIn(u *Use) []string {
 	return keyOf(u.Spec.By.APIVersion, u.Spec.By.Kind, u.Spec.By.Namespace, u.Spec.By.Name)
 }
 
+// serving returns a constant if a backend is a Service.
+func serving(j *Job) []string {
+	for _, b := range j.Spec.Backends {
+		if b.Kind != nil && *b.Kind == "Service" {
+			return []string{"yes"}
+		}
+	}
+	return nil
+}
+
+// busy returns a constant for running jobs with a backend of some group, and for those that cannot be paused.
+func busy(j *Job) []string {
+	named := slices.ContainsFunc(j.Spec.Backends, func(b Backend) bool {
+		return b.Name == "b" && (b.Group == nil || *b.Group != "")
+	})
+	if j.Status.Phase == "Running" && named || j.Spec.Paused != nil && !*j.Spec.Paused {
+		return []string{"true"}
+	}
+	return nil
+}
+
 // sorted returns the keys once each, in order.
 func sorted(keys []string) []string { slices.Sort(keys); return slices.Compact(keys) }
 
@@ -81,10 +102,21 @@ func TestTargets(t *testing.T) {
 	for range 500 {
 		j, u := &Job{}, &Use{}
 		j.Namespace, j.Name, u.Name = one("a", "b"), "j", "u"
+		j.Spec.Queue = one("", "q", "r")
 		j.Status.Phase = one("", "Running", "Succeeded", "Failed")
 		for range r.IntN(3) {
 			j.OwnerReferences = append(j.OwnerReferences, metav1.OwnerReference{
 				APIVersion: one(versions...), Kind: one(kinds...), Name: one("", "n", "m")})
+		}
+		if paused := r.IntN(3); paused < 2 {
+			j.Spec.Paused = new(paused == 0)
+		}
+		for range r.IntN(3) {
+			b := Backend{Name: one("b", "c")}
+			if r.IntN(2) == 0 {
+				b.Kind, b.Group = new(Kind(one("", "Service", "Gateway"))), new(one("", "g"))
+			}
+			j.Spec.Backends = append(j.Spec.Backends, b)
 		}
 		j.Spec.Target = Target{one(versions...), one(kinds...), one("", "n")}
 		u.Spec.Of = Target{one(versions...), one(kinds...), one("", "n")}
@@ -98,6 +130,13 @@ func TestTargets(t *testing.T) {
 		for _, k := range IndexJobByTarget(nil, j) {
 			targets = append(targets, k.Kind.String()+"/"+k.Key.String())
 		}
+		var backends, queues []string
+		for _, k := range IndexJobByBackend(nil, j) {
+			backends = append(backends, k.Kind.String()+"/"+k.Key.String())
+		}
+		for _, k := range IndexJobByOwner(nil, j) {
+			queues = append(queues, k.Queue+":"+k.Phase)
+		}
 		for _, k := range IndexUseByOf(nil, u) {
 			of = append(of, k.Kind.String()+"/"+k.Key.String())
 		}
@@ -108,6 +147,11 @@ func TestTargets(t *testing.T) {
 		check("owners", j, ownersOf(j), owners, fields[JobByOwnerRefIndex](j), jobs[JobByOwnerRefIndex])
 		check("target", j, targetsOf(j), targets, fields[JobByTargetIndex](j), jobs[JobByTargetIndex])
 		check("unfinished", j, unfinished(j), IndexJobUnfinished(nil, j), fields[JobUnfinishedIndex](j), jobs[JobUnfinishedIndex])
+		check("serving", j, serving(j), IndexJobServing(nil, j), fields[JobServingIndex](j), jobs[JobServingIndex])
+		check("busy", j, busy(j), IndexJobBusy(nil, j), fields[JobBusyIndex](j), jobs[JobBusyIndex])
+		check("paused", j, paused(j), IndexJobPaused(nil, j), fields[JobPausedIndex](j), jobs[JobPausedIndex])
+		check("backends", j, backendsOf(j), backends, fields[JobByBackendIndex](j), jobs[JobByBackendIndex])
+		check("queue", j, []string{j.Spec.Queue + ":" + j.Status.Phase}, queues, fields[JobByOwnerIndex](j), jobs[JobByOwnerIndex])
 		check("of", u, usedBy(u), of, uses[UseByOfIndex](u), usages[UseByOfIndex])
 		check("by", u, involvedIn(u), by, uses[UseByByIndex](u), usages[UseByByIndex])
 	}

@@ -28,6 +28,9 @@ import (
 // +index:name=Unfinished,if={.status.phase!="Succeeded",.status.phase!="Failed"},value="unfinished",indexName="open"
 // +index:name=Paused,if=.spec.paused==true
 // +index:name=Paused,if=.metadata.annotations['paused']
+// +index:name=Serving,if=.spec.backends[?(@.kind=="Service")],value="yes"
+// +index:name=Busy,if={.status.phase=="Running",.spec.backends[?(@.name=="b" && @.group!="")]}
+// +index:name=Busy,if=.spec.paused==false
 // +index:name=Owner,paths={.spec.queue,.status.phase},indexName=".queue",format="%s:%s"
 type Job struct {
 	metav1.TypeMeta   `json:",inline"`

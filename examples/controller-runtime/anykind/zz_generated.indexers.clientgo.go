@@ -294,6 +294,36 @@ func CacheIndexJobPaused(dst []string, j *Job) []string {
 	return dst
 }
 
+// CacheIndexJobServing appends "yes" (if .spec.backends[?(@.kind=="Service")]) to dst.
+func CacheIndexJobServing(dst []string, j *Job) []string {
+	for i := range j.Spec.Backends {
+		backend := &j.Spec.Backends[i]
+		if backend.Kind == nil || *backend.Kind != "Service" {
+			continue
+		}
+		return append(dst, "yes")
+	}
+	return dst
+}
+
+// CacheIndexJobBusy appends "true" (if .status.phase=="Running" and .spec.backends[?(@.name=="b" &&
+// @.group!="")], or .spec.paused==false) to dst.
+func CacheIndexJobBusy(dst []string, j *Job) []string {
+	if j.Status.Phase == "Running" {
+		for i := range j.Spec.Backends {
+			backend := &j.Spec.Backends[i]
+			if backend.Name != "b" || backend.Group != nil && *backend.Group == "" {
+				continue
+			}
+			dst = append(dst, "true")
+		}
+	}
+	if j.Spec.Paused != nil && !*j.Spec.Paused {
+		dst = append(dst, "true")
+	}
+	return dst
+}
+
 // CacheIndexJobByOwner appends j's .spec.queue and .status.phase to dst.
 func CacheIndexJobByOwner(dst []JobOwnerCacheKey, j *Job) []JobOwnerCacheKey {
 	return append(dst, JobOwnerCacheKey{Queue: j.Spec.Queue, Phase: j.Status.Phase})
@@ -309,6 +339,8 @@ const (
 	JobByLocalIndex    = "local"
 	JobUnfinishedIndex = "open"
 	JobPausedIndex     = "Paused"
+	JobServingIndex    = "Serving"
+	JobBusyIndex       = "Busy"
 	JobByOwnerIndex    = ".queue"
 )
 
@@ -323,6 +355,8 @@ func JobIndexers() cache.Indexers {
 		JobByLocalIndex:    cacheFunc(CacheIndexJobByLocal, JobLocalCacheKey.text),
 		JobUnfinishedIndex: cacheFunc(CacheIndexJobUnfinished, cacheText),
 		JobPausedIndex:     cacheFunc(CacheIndexJobPaused, cacheText),
+		JobServingIndex:    cacheFunc(CacheIndexJobServing, cacheText),
+		JobBusyIndex:       cacheFunc(CacheIndexJobBusy, cacheText),
 		JobByOwnerIndex:    cacheFunc(CacheIndexJobByOwner, JobOwnerCacheKey.text),
 	}
 }
@@ -454,6 +488,25 @@ func (l JobCacheLister) HasPaused() bool { return l.count(JobPausedIndex, "true"
 
 // CountPaused counts the Jobs that Paused finds.
 func (l JobCacheLister) CountPaused() int { return l.count(JobPausedIndex, "true") }
+
+// Serving returns the Jobs that satisfy .spec.backends[?(@.kind=="Service")].
+func (l JobCacheLister) Serving() []*Job { return l.find(JobServingIndex, "yes") }
+
+// HasServing reports whether Serving finds a Job.
+func (l JobCacheLister) HasServing() bool { return l.count(JobServingIndex, "yes") > 0 }
+
+// CountServing counts the Jobs that Serving finds.
+func (l JobCacheLister) CountServing() int { return l.count(JobServingIndex, "yes") }
+
+// Busy returns the Jobs that satisfy .status.phase=="Running" and .spec.backends[?(@.name=="b" &&
+// @.group!="")], or .spec.paused==false.
+func (l JobCacheLister) Busy() []*Job { return l.find(JobBusyIndex, "true") }
+
+// HasBusy reports whether Busy finds a Job.
+func (l JobCacheLister) HasBusy() bool { return l.count(JobBusyIndex, "true") > 0 }
+
+// CountBusy counts the Jobs that Busy finds.
+func (l JobCacheLister) CountBusy() int { return l.count(JobBusyIndex, "true") }
 
 // ByOwner returns the Jobs whose .spec.queue is queue and .status.phase is phase.
 func (l JobCacheLister) ByOwner(queue, phase string) []*Job {

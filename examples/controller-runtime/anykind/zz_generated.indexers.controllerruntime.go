@@ -297,6 +297,36 @@ func FieldIndexJobPaused(dst []string, j *Job) []string {
 	return dst
 }
 
+// FieldIndexJobServing appends "yes" (if .spec.backends[?(@.kind=="Service")]) to dst.
+func FieldIndexJobServing(dst []string, j *Job) []string {
+	for i := range j.Spec.Backends {
+		backend := &j.Spec.Backends[i]
+		if backend.Kind == nil || *backend.Kind != "Service" {
+			continue
+		}
+		return append(dst, "yes")
+	}
+	return dst
+}
+
+// FieldIndexJobBusy appends "true" (if .status.phase=="Running" and .spec.backends[?(@.name=="b" &&
+// @.group!="")], or .spec.paused==false) to dst.
+func FieldIndexJobBusy(dst []string, j *Job) []string {
+	if j.Status.Phase == "Running" {
+		for i := range j.Spec.Backends {
+			backend := &j.Spec.Backends[i]
+			if backend.Name != "b" || backend.Group != nil && *backend.Group == "" {
+				continue
+			}
+			dst = append(dst, "true")
+		}
+	}
+	if j.Spec.Paused != nil && !*j.Spec.Paused {
+		dst = append(dst, "true")
+	}
+	return dst
+}
+
 // FieldIndexJobByOwner appends j's .spec.queue and .status.phase to dst.
 func FieldIndexJobByOwner(dst []JobOwnerFieldKey, j *Job) []JobOwnerFieldKey {
 	return append(dst, JobOwnerFieldKey{Queue: j.Spec.Queue, Phase: j.Status.Phase})
@@ -313,6 +343,8 @@ func AddJobIndexes(ctx context.Context, indexer client.FieldIndexer) error {
 		indexer.IndexField(ctx, &Job{}, "local", fieldFunc(FieldIndexJobByLocal, JobLocalFieldKey.text)),
 		indexer.IndexField(ctx, &Job{}, "open", fieldFunc(FieldIndexJobUnfinished, fieldText)),
 		indexer.IndexField(ctx, &Job{}, "Paused", fieldFunc(FieldIndexJobPaused, fieldText)),
+		indexer.IndexField(ctx, &Job{}, "Serving", fieldFunc(FieldIndexJobServing, fieldText)),
+		indexer.IndexField(ctx, &Job{}, "Busy", fieldFunc(FieldIndexJobBusy, fieldText)),
 		indexer.IndexField(ctx, &Job{}, ".queue", fieldFunc(FieldIndexJobByOwner, JobOwnerFieldKey.text)),
 	)
 }
@@ -499,6 +531,37 @@ func (r JobReader) HasPaused(ctx context.Context, opts ...client.ListOption) (bo
 // CountPaused counts the Jobs that Paused finds, without deep copies.
 func (r JobReader) CountPaused(ctx context.Context, opts ...client.ListOption) (int, error) {
 	return r.count(ctx, "Paused", "true", opts)
+}
+
+// Serving returns the Jobs that satisfy .spec.backends[?(@.kind=="Service")].
+func (r JobReader) Serving(ctx context.Context, opts ...client.ListOption) ([]*Job, error) {
+	return r.list(ctx, "Serving", "yes", opts)
+}
+
+// HasServing reports whether Serving finds a Job, without deep copies.
+func (r JobReader) HasServing(ctx context.Context, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "Serving", "yes", opts)
+}
+
+// CountServing counts the Jobs that Serving finds, without deep copies.
+func (r JobReader) CountServing(ctx context.Context, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "Serving", "yes", opts)
+}
+
+// Busy returns the Jobs that satisfy .status.phase=="Running" and .spec.backends[?(@.name=="b" &&
+// @.group!="")], or .spec.paused==false.
+func (r JobReader) Busy(ctx context.Context, opts ...client.ListOption) ([]*Job, error) {
+	return r.list(ctx, "Busy", "true", opts)
+}
+
+// HasBusy reports whether Busy finds a Job, without deep copies.
+func (r JobReader) HasBusy(ctx context.Context, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, "Busy", "true", opts)
+}
+
+// CountBusy counts the Jobs that Busy finds, without deep copies.
+func (r JobReader) CountBusy(ctx context.Context, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, "Busy", "true", opts)
 }
 
 // ByOwner returns the Jobs whose .spec.queue is queue and .status.phase is phase.

@@ -273,6 +273,36 @@ func IndexJobPaused(dst []string, j *Job) []string {
 	return dst
 }
 
+// IndexJobServing appends "yes" (if .spec.backends[?(@.kind=="Service")]) to dst.
+func IndexJobServing(dst []string, j *Job) []string {
+	for i := range j.Spec.Backends {
+		backend := &j.Spec.Backends[i]
+		if backend.Kind == nil || *backend.Kind != "Service" {
+			continue
+		}
+		return append(dst, "yes")
+	}
+	return dst
+}
+
+// IndexJobBusy appends "true" (if .status.phase=="Running" and .spec.backends[?(@.name=="b" && @.group!="")],
+// or .spec.paused==false) to dst.
+func IndexJobBusy(dst []string, j *Job) []string {
+	if j.Status.Phase == "Running" {
+		for i := range j.Spec.Backends {
+			backend := &j.Spec.Backends[i]
+			if backend.Name != "b" || backend.Group != nil && *backend.Group == "" {
+				continue
+			}
+			dst = append(dst, "true")
+		}
+	}
+	if j.Spec.Paused != nil && !*j.Spec.Paused {
+		dst = append(dst, "true")
+	}
+	return dst
+}
+
 // IndexJobByOwner appends j's .spec.queue and .status.phase to dst.
 func IndexJobByOwner(dst []JobOwnerKey, j *Job) []JobOwnerKey {
 	return append(dst, JobOwnerKey{Queue: j.Spec.Queue, Phase: j.Status.Phase})
@@ -289,6 +319,8 @@ type JobIndexHandles struct {
 	ByLocal    lister.Index[*Job, JobLocalKey]
 	Unfinished lister.Query[*Job]
 	Paused     lister.Query[*Job]
+	Serving    lister.Query[*Job]
+	Busy       lister.Query[*Job]
 	ByOwner    lister.Index[*Job, JobOwnerKey]
 }
 
@@ -313,6 +345,8 @@ func NewJobLister(s *lister.Store[*Job]) JobLister {
 				ByLocal:    store.AddIndex(s, "Local", IndexJobByLocal),
 				Unfinished: store.AddIndex(s, "Unfinished", IndexJobUnfinished).Equal("unfinished"),
 				Paused:     store.AddIndex(s, "Paused", IndexJobPaused).Equal("true"),
+				Serving:    store.AddIndex(s, "Serving", IndexJobServing).Equal("yes"),
+				Busy:       store.AddIndex(s, "Busy", IndexJobBusy).Equal("true"),
 				ByOwner:    store.AddIndex(s, "Owner", IndexJobByOwner),
 			}
 		}),
@@ -372,6 +406,27 @@ func (l JobLister) Paused() iter.Seq[*Job] {
 // CountPaused returns the number of Jobs that Paused yields.
 func (l JobLister) CountPaused() int {
 	return l.indexes.Paused.Count(l.Reader())
+}
+
+// Serving yields the Jobs that satisfy .spec.backends[?(@.kind=="Service")].
+func (l JobLister) Serving() iter.Seq[*Job] {
+	return l.indexes.Serving.Get(l.Reader())
+}
+
+// CountServing returns the number of Jobs that Serving yields.
+func (l JobLister) CountServing() int {
+	return l.indexes.Serving.Count(l.Reader())
+}
+
+// Busy yields the Jobs that satisfy .status.phase=="Running" and .spec.backends[?(@.name=="b" &&
+// @.group!="")], or .spec.paused==false.
+func (l JobLister) Busy() iter.Seq[*Job] {
+	return l.indexes.Busy.Get(l.Reader())
+}
+
+// CountBusy returns the number of Jobs that Busy yields.
+func (l JobLister) CountBusy() int {
+	return l.indexes.Busy.Count(l.Reader())
 }
 
 // ByOwner yields the Jobs whose .spec.queue is queue and .status.phase is phase.

@@ -19,6 +19,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/ctrlread"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
 )
 
@@ -28,7 +29,7 @@ const Fingerprints = "example.com/fingerprints"
 // NewManager returns a manager that holds only the Secrets that it reads. Of all others, it has the metadata with
 // labels, for predicates.
 func NewManager(config *rest.Config, opts ctrl.Options) (ctrl.Manager, error) {
-	opts.NewCache = ctrlruntime.NewCacheWith(ctrlruntime.HoldRead(&corev1.Secret{}, readthrough.Labels))
+	opts.NewCache = ctrlruntime.NewCacheWith(ctrlread.HoldRead(&corev1.Secret{}, readthrough.Labels))
 	return ctrl.NewManager(config, opts)
 }
 

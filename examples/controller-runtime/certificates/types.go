@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package certificates is an operator whose users may refer to any Secret of the cluster: Ingresses name the Secrets
-// with their certificates. Its cache holds only the Secrets that Ingresses name (ctrlruntime.HoldRead).
+// with their certificates. Its cache holds only the Secrets that Ingresses name (ctrlread.HoldRead).
 package certificates
 
 import networkingv1 "k8s.io/api/networking/v1"

@@ -8,6 +8,7 @@ import (
 
 	v1 "github.com/indexer-gen/indexer-gen/examples/cronjob/api/v1"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/ctrltrigger"
 	"github.com/indexer-gen/indexer-gen/runtime/trigger"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -42,7 +43,7 @@ func (r *After) SetupWithManager(ctx context.Context, mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&v1.CronJob{}).
 		Owns(&batchv1.Job{}).
-		WatchesRawSource(ctrlruntime.Requests(bySecret)).
+		WatchesRawSource(ctrltrigger.Requests(bySecret)).
 		Complete(r)
 }
 

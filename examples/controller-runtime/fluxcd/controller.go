@@ -10,6 +10,8 @@ import (
 	"github.com/fluxcd/pkg/apis/meta"
 	sourcev1 "github.com/fluxcd/source-controller/api/v1"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/ctrltrigger"
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/trigger"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
@@ -21,19 +23,19 @@ import (
 
 // Objects are the informers of the objects that the reconciler reads.
 type Objects struct {
-	Kustomizations    trigger.Informer[*Kustomization]
-	GitRepositories   trigger.Informer[*sourcev1.GitRepository]
-	OCIRepositories   trigger.Informer[*sourcev1.OCIRepository]
-	Buckets           trigger.Informer[*sourcev1.Bucket]
-	ExternalArtifacts trigger.Informer[*sourcev1.ExternalArtifact]
+	Kustomizations    informer.Interface[*Kustomization]
+	GitRepositories   informer.Interface[*sourcev1.GitRepository]
+	OCIRepositories   informer.Interface[*sourcev1.OCIRepository]
+	Buckets           informer.Interface[*sourcev1.Bucket]
+	ExternalArtifacts informer.Interface[*sourcev1.ExternalArtifact]
 	// ConfigMaps and Secrets have metadata only. Select by label what is to be watched.
-	ConfigMaps, Secrets trigger.Informer[*metav1.PartialObjectMetadata]
+	ConfigMaps, Secrets informer.Interface[*metav1.PartialObjectMetadata]
 }
 
 // ObjectsOf returns informers of the cache of the manager, which is from ctrlruntime.NewCache. It has no metadata,
 // so the informers for that are separate; see ctrlruntime.Runnable.
 func ObjectsOf(
-	ctx context.Context, c cache.Cache, configMaps, secrets trigger.Informer[*metav1.PartialObjectMetadata],
+	ctx context.Context, c cache.Cache, configMaps, secrets informer.Interface[*metav1.PartialObjectMetadata],
 ) (Objects, error) {
 	o := Objects{ConfigMaps: configMaps, Secrets: secrets}
 	return o, errors.Join(
@@ -42,7 +44,7 @@ func ObjectsOf(
 	)
 }
 
-func get[T client.Object](ctx context.Context, c cache.Cache, to *trigger.Informer[T]) (err error) {
+func get[T client.Object](ctx context.Context, c cache.Cache, to *informer.Interface[T]) (err error) {
 	*to, err = ctrlruntime.InformerOf[T](ctx, c)
 	return err
 }
@@ -51,7 +53,7 @@ func get[T client.Object](ctx context.Context, c cache.Cache, to *trigger.Inform
 func (o Objects) Setup(mgr manager.Manager, r reconcile.Reconciler) error {
 	return builder.ControllerManagedBy(mgr).
 		Named("kustomization").
-		WatchesRawSource(ctrlruntime.Requests(o.Trigger())).
+		WatchesRawSource(ctrltrigger.Requests(o.Trigger())).
 		Complete(r)
 }
 

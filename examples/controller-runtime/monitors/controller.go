@@ -10,6 +10,7 @@ import (
 
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/ctrlabsent"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -37,7 +38,7 @@ func newMonitor() *unstructured.Unstructured {
 
 // newCache is NewCache of the manager.
 func newCache() cache.NewCacheFunc {
-	return ctrlruntime.NewCacheWith(ctrlruntime.MayBeAbsent(newMonitor(), "servicemonitors", meta.RESTScopeNamespace))
+	return ctrlruntime.NewCacheWith(ctrlabsent.MayBeAbsent(newMonitor(), "servicemonitors", meta.RESTScopeNamespace))
 }
 
 // add adds the controller to m.
@@ -49,7 +50,7 @@ func add(m manager.Manager) error {
 	return builder.ControllerManagedBy(m).Named("monitors").
 		For(&fleet.Site{}).
 		Watches(newMonitor(), bySite).
-		WatchesRawSource(ctrlruntime.WhenPresent(m.GetCache(), newMonitor(), r.all)).
+		WatchesRawSource(ctrlabsent.WhenPresent(m.GetCache(), newMonitor(), r.all)).
 		Complete(r)
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/examples/e2e/absence"
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/ctrlabsent"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -57,7 +58,7 @@ func TestTypesThatComeAndGo(t *testing.T) {
 	var optional []ctrlruntime.CacheOption
 	for _, r := range absence.Types() {
 		obj, _ := forms["unstructured"](absence.Kind(r))
-		optional = append(optional, ctrlruntime.MayBeAbsent(obj, r.Resource, meta.RESTScopeNamespace))
+		optional = append(optional, ctrlabsent.MayBeAbsent(obj, r.Resource, meta.RESTScopeNamespace))
 	}
 	m, err := manager.New(config, manager.Options{
 		NewCache: ctrlruntime.NewCacheWith(optional...), Metrics: server.Options{BindAddress: "0"},

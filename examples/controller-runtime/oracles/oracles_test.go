@@ -37,6 +37,8 @@ type project struct {
 	replace []string
 	// only is what is in each function that counts, or "".
 	only string
+	// named matches the names of functions, and the types and names that they are registered with; nil matches all.
+	named *regexp.Regexp
 	// requires are modules that the API packages need.
 	requires []string
 }
@@ -78,7 +80,26 @@ var projects = []project{
 		imports: []string{`"strings"`, `corev1 "k8s.io/api/core/v1"`, `apimeta "k8s.io/apimachinery/pkg/api/meta"`,
 			`metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"`, `"k8s.io/apimachinery/pkg/runtime/schema"`,
 			`"k8s.io/apimachinery/pkg/util/sets"`, `kueue "sigs.k8s.io/kueue/apis/kueue/v1beta1"`},
-		replace: []string{"slices.Map(", "mapped(", "podconstants.GroupNameLabel", `"kueue.x-k8s.io/pod-group-name"`},
+		replace: []string{"slices.Map(", "mapped(", "podconstants.GroupNameLabel", `"kueue.x-k8s.io/pod-group-name"`,
+			"utiltas.IsNodeStatusConditionTrue", "isTrue"},
+	},
+	{
+		name:      "cloudnativepg",
+		functions: "github.com/cloudnative-pg/cloudnative-pg@v1.27.0",
+		types:     "github.com/cloudnative-pg/cloudnative-pg@v1.27.0",
+		files:     []string{"internal/controller/cluster_controller.go"},
+		named:     regexp.MustCompile(`^apiv1.Cluster disableDefaultQueriesSpecPath$`),
+		imports:   []string{`apiv1 "github.com/cloudnative-pg/cloudnative-pg/api/v1"`},
+		requires:  []string{"github.com/cloudnative-pg/cloudnative-pg v1.27.0"},
+	},
+	{
+		name:      "kubevirt",
+		functions: "kubevirt.io/kubevirt@v1.8.0",
+		types:     "kubevirt.io/api@v1.8.0",
+		files:     []string{"pkg/controller/virtinformers.go"},
+		named:     regexp.MustCompile(`^GetVirtualMachineInstanceMigrationInformerIndexers$`),
+		imports:   []string{`"fmt"`, `"k8s.io/client-go/tools/cache"`, `kubev1 "kubevirt.io/api/core/v1"`},
+		requires:  []string{"kubevirt.io/api v1.8.0"},
 	},
 	{
 		name:      "envoygateway", // its own types; package envoygateway has the others
@@ -115,7 +136,7 @@ func TestOracles(t *testing.T) {
 				write(t, filepath.Join(here, to), p.moved(read(t, filepath.Join("testdata", from))))
 			}
 			write(t, filepath.Join(here, "theirs_test.go"), p.indexFunctions(t))
-			run(t, dir, tool, "-target=controller-runtime", "./oracle")
+			run(t, dir, tool, "-target=native,client-go,controller-runtime", "./oracle")
 			t.Log(run(t, dir, "go", "test", "-vet=off", "-count=1", "-v", "./oracle"))
 		})
 	}
@@ -162,7 +183,10 @@ func (p *project) moved(text []byte) []byte {
 	return bytes.ReplaceAll(text, []byte(`"`+p.path+"/"), []byte(`"example.com/m/`))
 }
 
-var isIndexFunction = regexp.MustCompile(`client\.(Object|IndexerFunc)\b`)
+var isIndexFunction = regexp.MustCompile(`client\.(Object|IndexerFunc)\b|cache\.Indexers\b`)
+
+// counts reports whether a function counts, by its name or by the type and name that it is registered with.
+func (p *project) counts(name string) bool { return p.named == nil || p.named.MatchString(name) }
 
 // indexFunctions returns a file with the functions that the files of p pass to IndexField.
 func (p *project) indexFunctions(t *testing.T) []byte {
@@ -187,8 +211,8 @@ func (p *project) indexFunctions(t *testing.T) []byte {
 			switch {
 			case ok:
 				used := f.Recv == nil && strings.Contains(text(f), p.only) && !strings.Contains(text(f.Type), "ctx") &&
-					(p.only != "" || isIndexFunction.MatchString(text(f.Type)))
-				if dropped[f.Name.Name] = strings.Contains(text(f.Body), "utiltas."); dropped[f.Name.Name] {
+					(p.only != "" || isIndexFunction.MatchString(text(f.Type))) && p.counts(f.Name.Name)
+				if dropped[f.Name.Name] = strings.Contains(text(f.Body), "utiltas.IsTAS"); dropped[f.Name.Name] {
 					continue
 				}
 				if !used || seen[f.Name.Name] {
@@ -207,7 +231,7 @@ func (p *project) indexFunctions(t *testing.T) []byte {
 			}
 			key := strings.TrimSuffix(strings.TrimPrefix(text(call.Args[1]), "&"), "{}") + " " +
 				strings.Trim(text(call.Args[2]), `"`)
-			if !strings.HasPrefix(key, p.only) {
+			if !strings.HasPrefix(key, p.only) || !p.counts(key) {
 				return true
 			}
 			f := text(call.Args[3])
@@ -218,7 +242,7 @@ func (p *project) indexFunctions(t *testing.T) []byte {
 			return true
 		})
 	}
-	out := fmt.Sprintf("package oracle\n\nimport (\n\t%s\n\t\"sigs.k8s.io/controller-runtime/pkg/client\"\n)\n\n"+
+	out := fmt.Sprintf("package oracle\n\nimport (\n\t%s\n\t\"sigs.k8s.io/controller-runtime/pkg/client\"\n)\n\nvar _ client.Object\n\n"+
 		"func init() {\n%s}\n\n%s", strings.Join(p.imports, "\n\t"), &table, &body)
 	return p.moved([]byte(strings.NewReplacer(p.replace...).Replace(out)))
 }

@@ -69,35 +69,16 @@ func (r *Reporter) Mistakes(list []Mistake) {
 // Add adds a diagnostic at a resolved position, or without one.
 func (r *Reporter) Add(pos token.Position, message string) {
 	pos.Filename = r.Short(pos.Filename)
-	r.List = append(r.List, Diagnostic{Pos: pos, Message: cut(message)})
+	r.List = append(r.List, Diagnostic{Pos: pos, Message: message})
 }
 
 // Has reports whether there is a diagnostic at a position.
 func (r *Reporter) Has(pos token.Pos) bool {
-	at := r.FileSet.Position(pos)
-	at.Filename = r.Short(at.Filename)
-	return slices.ContainsFunc(r.List, func(d Diagnostic) bool { return d.Pos == at })
-}
-
-// word matches a word of a message. Filters and quotes in it may contain spaces.
-var word = regexp.MustCompile(`(?:\[\?\(.*?\)\]|"[^"]*"|'[^']*'|[^ ])+`)
-
-// cut shortens very long words of a message, such as paths.
-func cut(message string) string {
-	const most = 400
-	return word.ReplaceAllStringFunc(message, func(w string) string {
-		if runes := []rune(w); len(runes) > most {
-			return string(runes[:most/2]) + "…" + string(runes[len(runes)-most/4:])
-		}
-		return w
-	})
+	return slices.ContainsFunc(r.List, func(d Diagnostic) bool { return d.Pos.String() == r.Where(pos) })
 }
 
 // Short returns a file name for messages: relative to Dir if it is below Dir.
 func (r *Reporter) Short(file string) string {
-	if file == "" {
-		return ""
-	}
 	if rel, err := filepath.Rel(r.Dir, file); err == nil && !strings.HasPrefix(rel, "..") {
 		return rel
 	}
@@ -129,25 +110,11 @@ func (r *Reporter) Err() error {
 
 // Position parses file:line:column as printed by the go command.
 func Position(s string) token.Position {
-	var out token.Position
-	rest, last, ok := cutNumber(s)
-	if !ok {
-		if s != "-" {
-			out.Filename = s
-		}
-		return out
-	}
-	if file, line, ok := cutNumber(rest); ok {
-		return token.Position{Filename: file, Line: line, Column: last}
-	}
-	return token.Position{Filename: rest, Line: last}
+	at := position.FindStringSubmatch(s)
+	line, _ := strconv.Atoi(at[2])
+	column, _ := strconv.Atoi(at[3])
+	return token.Position{Filename: at[1], Line: line, Column: column}
 }
 
-func cutNumber(s string) (before string, n int, ok bool) {
-	i := strings.LastIndex(s, ":")
-	if i < 0 {
-		return s, 0, false
-	}
-	n, err := strconv.Atoi(s[i+1:])
-	return s[:i], n, err == nil
-}
+// position matches a file, and a line and a column if they are known.
+var position = regexp.MustCompile(`^(?:-|(.*?)(?::(\d+))?(?::(\d+))?)$`)

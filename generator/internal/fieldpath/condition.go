@@ -12,6 +12,7 @@ import (
 )
 
 // Condition is a condition on the value at a path: PATH==LIT, or PATH for a value that is neither absent nor empty.
+// The PATH of an object may end with a filter, which an element satisfies.
 type Condition struct {
 	Path    Path
 	Negated bool   // PATH!=LIT or !PATH
@@ -43,6 +44,10 @@ func (c Condition) Text(at string) string {
 	}
 	return path + op + quote + c.Value + quote
 }
+
+// OneFilter says how elements are selected.
+const OneFilter = "write one filter at the end, without !, in a state's if=, as in " +
+	"if=.status.conditions[?(@.type==\"Ready\" && @.status==\"True\")], or in path="
 
 // ParseCondition parses a condition on an object. Any error is an *Error.
 func ParseCondition(text string) (Condition, error) {
@@ -84,10 +89,9 @@ func (p *parser) condition(at string) (c Condition, _ error) {
 		switch {
 		case err != nil:
 			return c, err
-		case step.Kind == All || step.Kind == Match:
-			return c, p.errorf(step.Offset, "a condition is on one value, and %s takes several; "+
-				"to select elements, write a filter in the path, as in path=.status.conditions[?(@.type==\"Ready\")]",
-				p.text[step.Offset:p.at])
+		case step.Kind == All || step.Kind == Match && (at != "" || c.Negated || p.at < len(p.text)):
+			return c, p.errorf(step.Offset, "a condition is on one value, and %s takes several; %s", p.text[step.Offset:p.at],
+				OneFilter)
 		}
 		c.Path = append(c.Path, step)
 	}
@@ -96,12 +100,6 @@ func (p *parser) condition(at string) (c Condition, _ error) {
 	rest := p.text[p.at:]
 	op := operator.FindString(rest)
 	switch {
-	case op == "=":
-		value := strings.TrimSpace(rest[1:])
-		if r, _ := utf8.DecodeRuneInString(value); unicode.IsLetter(r) && value != "true" && value != "false" {
-			value = `"` + value + `"`
-		}
-		return c, p.errorf(p.at, "a condition compares with ==; write %s==%s", path, value)
 	case op == "":
 		return c, nil
 	case op != "==" && op != "!=":

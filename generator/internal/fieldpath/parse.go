@@ -139,7 +139,7 @@ func (p *parser) step() (Step, error) {
 		return Step{}, p.errorf(start, "a path begins with a dot")
 	default:
 		r, _ := utf8.DecodeRuneInString(rest)
-		return Step{}, p.errorf(start, "unexpected %q; expected . or [", r)
+		return Step{}, p.errorf(start, "unexpected %q; expected . or [, and keys of maps in brackets, as in ['key']", r)
 	}
 }
 
@@ -206,18 +206,8 @@ func printable(s string) bool {
 	return true
 }
 
-// Dotted returns a path with a leading dot for text that lacks it. It also accepts kubectl's
-// {.spec.a}, quoted paths, paths below @ as in a filter, and slash-separated paths.
-func Dotted(s string) string {
-	s = strings.TrimLeft(strings.Trim(s, "{}'\"`"), "$@./")
-	if !strings.ContainsAny(s, ".[") {
-		s = strings.ReplaceAll(s, "/", ".")
-	}
-	if s == "" {
-		s = "spec.field"
-	}
-	return "." + s
-}
+// Dotted returns a path with a leading dot for text that lacks it, such as kubectl's {.spec.a}.
+func Dotted(s string) string { return "." + strings.TrimLeft(strings.Trim(s, "{}'\"`"), "$@./") }
 
 // plain reports whether a name can follow a dot.
 func plain(name string) bool {

@@ -59,7 +59,7 @@ func TestParseErrors(t *testing.T) {
 		{".a[?(@.b!=c)]", `needs quotes; write @.b!="c"`, 10},
 		{".a[?(!@.b=='c')]", "negated once; write @.b!=", 5},
 		{".a[?(@.b=='c')", "ends with )]", 13},
-		{".a[?(@.b='c')]", "compares with ==; write @.b=='c'", 8},
+		{".a[?(@.b='c')]", "a condition compares with == or !=, not with =", 8},
 		{".a[?(@.b[*]=='c')]", "a condition is on one value", 8},
 		{".a[?(.b=='c')]", "begins with a field, like @.spec.type", 5},
 		{".a[?@.b]", "stands in parentheses", 2},
@@ -104,7 +104,7 @@ func FuzzParse(f *testing.F) {
 func TestDotted(t *testing.T) {
 	for text, want := range map[string]string{
 		"spec.a": ".spec.a", "{.spec.a}": ".spec.a", "$.spec.a": ".spec.a", "'.spec.a'": ".spec.a", "@.a": ".a",
-		"spec/a": ".spec.a", "/spec/a": ".spec.a", "spec.a/b": ".spec.a/b", "": ".spec.field", "{}": ".spec.field",
+		"/spec.a": ".spec.a", "spec.a/b": ".spec.a/b",
 	} {
 		if got := fieldpath.Dotted(text); got != want {
 			t.Errorf("Dotted(%q) = %q, want %q", text, got, want)

@@ -6,7 +6,6 @@ package gotypes
 import (
 	"cmp"
 	"fmt"
-	"go/token"
 	"go/types"
 	"reflect"
 	"slices"
@@ -140,26 +139,6 @@ func Ambiguous(st *types.Struct, name string) string {
 	return fmt.Sprintf(
 		"%s have the JSON name %s, so encoding/json ignores them; change the JSON name of one",
 		strings.Join(same, " and "), name)
-}
-
-// Displaced returns the reason why encoding/json ignores the field at pos for other fields of st with its
-// JSON name. It returns "" if the field is not in st, or not ignored.
-func Displaced(st *types.Struct, pos token.Pos) string {
-	all := encodable(st)
-	i := slices.IndexFunc(all, func(f JSONField) bool { return f.Leaf().Pos() == pos })
-	if i < 0 {
-		return ""
-	}
-	for _, f := range JSONFields(st) {
-		switch {
-		case f.Leaf().Pos() == pos:
-			return ""
-		case f.Name == all[i].Name:
-			return fmt.Sprintf("%s and %s have the JSON name %s, and encoding/json takes %s; "+
-				"change the JSON name of one", f, all[i], f.Name, f)
-		}
-	}
-	return Ambiguous(st, all[i].Name)
 }
 
 // dominates reports whether JSON uses this field among all fields of its name. It must be the

@@ -31,7 +31,14 @@ func (b *Builder) conditions(m *collect.Marker, part *model.Part) (out []*model.
 			b.errorf(m.At(word.Offset+syntax.Offset), "if=%s: %s", word.Text, syntax.Message)
 			continue
 		}
-		condition, bad := b.Resolver.walk(c.Path).condition(c)
+		w := b.Resolver.walk(c.Path)
+		condition, bad := w.condition(c)
+		if n := len(c.Path) - 1; bad == nil && c.Path[n].Kind == fieldpath.Match {
+			if part.Literal == "" || part.Steps != nil {
+				b.errorf(m.At(word.Offset), "if=%s: %s", word.Text, fieldpath.OneFilter)
+			}
+			part.Steps = w.out.Steps
+		}
 		if bad != nil {
 			bad.message = "if=" + word.Text + ": " + bad.message + b.Resolver.advice(bad)
 			b.report(m.At(word.Offset+bad.offset), bad)
@@ -48,7 +55,8 @@ func (b *Builder) conditions(m *collect.Marker, part *model.Part) (out []*model.
 		}
 	}
 	if one, other := contradictory(all); one != nil {
-		b.errorf(m.At(m.Options.Offset("if")), "no object satisfies %s and %s; remove one of them", one.Text, other.Text)
+		b.errorf(m.At(m.Options.Offset("if")), "no object satisfies %s and %s; remove one of them, or write two "+
+			"markers of one name, which are an or", one.Text, other.Text)
 	}
 	return out
 }
@@ -78,6 +86,9 @@ func (w *walk) condition(c fieldpath.Condition) (*model.Condition, *pathError) {
 		}
 	}
 	c.Path = w.path
+	if c.Path[len(c.Path)-1].Kind == fieldpath.Match {
+		return &model.Condition{Text: c.Text("")}, nil
+	}
 	out, why := w.compared(c)
 	switch {
 	case why != "" && w.of != nil:

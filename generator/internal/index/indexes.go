@@ -57,27 +57,6 @@ func (b *Builder) Build(root *served.Root, fields []*Reached) {
 		b.function(root, f)
 	}
 	b.selectables(root)
-	b.indexNames()
-}
-
-// indexNames reports indexes whose names in the caches of others clash. Unions are complete.
-func (b *Builder) indexNames() {
-	for i, ix := range b.Out.Indexes {
-		at := b.Pos[ix]
-		if m := b.markers[ix]; m != nil {
-			at = m.At(m.Options.Offset("indexName"))
-		}
-		if ix.IndexName == "namespace" {
-			b.errorf(at, "client-go's informers have an index named namespace already; give %s another indexName=", ix.Name)
-		}
-		for _, other := range b.Out.Indexes[:i] {
-			if (ix.IndexName != "" || other.IndexName != "") && ix.FieldName() == other.FieldName() {
-				b.errorf(at, "%s and %s, the other at %s, are both named %q in caches of other projects; give one another "+
-					"indexName=", ix.Name, other.Name, b.Resolver.p.Report.Where(b.Pos[other]), ix.FieldName())
-				break
-			}
-		}
-	}
 }
 
 // errorf reports an error at a position.

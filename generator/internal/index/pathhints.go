@@ -5,11 +5,14 @@ package index
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"go/types"
 	"slices"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
+	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
@@ -19,64 +22,40 @@ const byFunction = "; return the value from a function, and mark it with +index:
 
 // hint is a suggested replacement for a wrong path. It is shown only if the path resolves.
 type hint struct {
-	format  string // has a %s for the path, and perhaps a %k for it with a key instead of its [*]
-	path    string
-	example bool // one of several possible paths
-	exact   bool // do not repair
+	format string // has a %s for the path
+	path   string
 }
 
 // or adds a hint to an error.
 func (e *pathError) or(format, path string) *pathError {
-	e.hints = append(e.hints, hint{format: format, path: path})
+	e.hints = append(e.hints, hint{format, path})
 	return e
 }
 
-// mostTried limits the hints tried for one error, mostRepairs the repairs of a hint's paths.
-const mostTried, mostRepairs = 8, 3
-
-// advice returns the first hint of an error whose path resolves. If there is none, it
-// repairs the paths with the hints of their own errors.
+// advice returns the first hint of an error whose path resolves.
 func (r *resolver) advice(bad *pathError) string {
-	for _, repairs := range []int{0, mostRepairs} {
-		for _, h := range bad.hints[:min(len(bad.hints), mostTried)] {
-			path, example := r.repaired(h.path, h, repairs)
-			if path == "" {
-				continue
-			}
-			keyed := strings.TrimSuffix(h.path, "[*]") + "['key']" + strings.TrimPrefix(path, h.path)
-			text, question := strings.CutSuffix(strings.NewReplacer("%s", path, "%k", keyed).Replace(h.format), "?")
-			if example {
-				text += ", for example"
-			}
-			if question {
-				text += "?"
-			}
-			return text
+	for _, h := range bad.hints {
+		if part, wrong := r.try(h.path); wrong == nil && (r.fits == nil || r.fits(h.path, part)) {
+			return strings.ReplaceAll(h.format, "%s", h.path)
 		}
 	}
 	return bad.otherwise
 }
 
-// repaired returns a path that resolves: path itself, or its repair by the hints of its
-// error. It returns "" if there is none. example reports whether other paths are possible.
-func (r *resolver) repaired(path string, of hint, repairs int) (instead string, example bool) {
-	part, bad := r.try(path)
-	switch {
-	case bad == nil && (r.fits == nil || r.fits(path, part)):
-		return path, false
-	case bad == nil || repairs == 0 || of.exact:
-		return "", false
+// notParsed returns the error for a path with a syntax error.
+func (r *resolver) notParsed(text string, err error) *pathError {
+	var bad *fieldpath.Error
+	if !errors.As(err, &bad) {
+		return &pathError{message: err.Error()}
 	}
-	for _, h := range bad.hints[:min(len(bad.hints), mostTried)] {
-		if instead, example = r.repaired(h.path, h, repairs-1); instead != "" {
-			return instead, example || h.example
-		}
+	out := &pathError{offset: bad.Offset, message: fmt.Sprintf("path %s: %s", text, bad.Message)}
+	if bad.Offset == 0 && text != "" && !strings.ContainsAny(text[:1], ".[$") {
+		out.otherwise = "; write " + fieldpath.Dotted(text)
 	}
-	return "", false
+	return out
 }
 
-// unknownField sets the error for a path to a missing field, and suggests similar fields.
-// They are in the same struct or, if it has none, anywhere below the root.
+// unknownField sets the error for a path to a missing field, and suggests similar fields of the struct.
 func (r *resolver) unknownField(bad *pathError, at *types.Struct, before, name, rest string) {
 	why := cmp.Or(gotypes.Ambiguous(at, name), notEncoded(at, name), r.beyondSlim(before, name))
 	if oneof := gotypes.InOneof(at, name); why == "" && oneof != "" {
@@ -86,14 +65,7 @@ func (r *resolver) unknownField(bad *pathError, at *types.Struct, before, name, 
 		bad.message += ": " + why
 		return
 	}
-	if bad.similar(at, name, func(instead string) string { return before + "." + instead + rest }) {
-		return
-	}
-	for _, path := range fieldPaths(r.root) {
-		if strings.HasSuffix(path, "."+name) {
-			bad.or("; did you mean %s?", path+rest)
-		}
-	}
+	bad.similar(at, name, func(instead string) string { return before + "." + instead + rest })
 }
 
 // notEncoded returns an error if the struct has a Go field of that name that JSON omits,
@@ -108,22 +80,19 @@ func notEncoded(st *types.Struct, name string) string {
 	return ""
 }
 
-// similar adds hints for fields with a similar name, using path to form the paths. It
-// reports whether there is one.
-func (e *pathError) similar(at *types.Struct, name string, path func(string) string) bool {
+// similar adds a hint for the field with the most similar name, using path to form its path.
+func (e *pathError) similar(at *types.Struct, name string, path func(string) string) {
 	var names []string
 	for _, f := range gotypes.JSONFields(at) {
 		names = append(names, f.Shown)
 		if inGo := f.Leaf().Name(); inGo == name || inGo == strings.ToUpper(name[:1])+name[1:] {
 			e.or("; JSON names are used: %s", path(f.Shown))
-			return true
+			return
 		}
 	}
-	best := diag.Nearest(name, names)
-	if best != "" {
+	if best := diag.Nearest(name, names); best != "" {
 		e.or("; did you mean %s?", path(best))
 	}
-	return best != ""
 }
 
 // below suggests paths to key fields below a struct that cannot be a key.
@@ -138,43 +107,25 @@ func (e *pathError) below(st *types.Struct, path string) {
 			continue
 		}
 		for _, each := range []string{".", "[*]."} {
-			e.hints = append(e.hints, hint{
-				format: "; index a field in it, like %s", path: path + each + f.Shown, example: true,
-			})
+			e.or("; index a field in it, like %s", path+each+f.Shown)
 		}
 	}
 }
 
-// fieldPaths lists the paths to fields below a type, shallow ones first, metadata last.
-func fieldPaths(root types.Type) []string {
-	type place struct {
-		t    types.Type
-		path string
+// withKeys suggests brackets for the name after a map.
+func (e *pathError) withKeys(before string, step fieldpath.Step, rest fieldpath.Path) *pathError {
+	step.Kind = fieldpath.Key
+	e.otherwise = "; write its keys in brackets, as in ['key']"
+	return e.or("; write %s", before+step.String()+rest.String())
+}
+
+// values suggests how to index the values of a map at the end of a path.
+func (e *pathError) values(path string, of *types.Map) *pathError {
+	format := "; on the type, write path=%s for all values"
+	if gotypes.IsText(of.Key()) {
+		format = "; on the type, write path=" + path + "['key'] for one key, or path=%s for all values"
 	}
-	const deepest, most = 5, 5000
-	var out, metadata []string
-	level := []place{{root, ""}}
-	for range deepest {
-		var next []place
-		for _, p := range level {
-			st, ok := p.t.Underlying().(*types.Struct)
-			if !ok || len(out) > most {
-				continue
-			}
-			for _, f := range gotypes.JSONFields(st) {
-				elem, steps := gotypes.Element(f.Leaf().Type())
-				path := p.path + "." + f.Shown
-				if strings.HasPrefix(path, ".metadata") {
-					metadata = append(metadata, path)
-				} else {
-					out = append(out, path)
-				}
-				next = append(next, place{elem, path + steps.String()})
-			}
-		}
-		level = next
-	}
-	return append(out, metadata...)
+	return e.or(format, path+"[*]")
 }
 
 // shown returns the name of the value at path for messages.

@@ -47,7 +47,7 @@ func TestPart(t *testing.T) {
 			"no element satisfies @.port==1 and @.port==2; remove one of them"},
 		".spec.NodeName":   {0, "", "path .spec.NodeName: .spec has no field NodeName; did you mean .spec.nodeName?"},
 		".spec.Name":       {0, "", "path .spec.Name: .spec has no field Name; JSON names are used: .spec.nodeName"},
-		".nodeName":        {0, "", "path .nodeName: the type has no field nodeName; did you mean .spec.nodeName?"},
+		".nodeName":        {0, "", "path .nodeName: the type has no field nodeName"},
 		"spec.nodeName":    {0, "", "path spec.nodeName: a path begins with a dot; write .spec.nodeName"},
 		".spec.ports.port": {0, "", "path .spec.ports.port: .spec.ports is a list; write .spec.ports[*].port"},
 		".spec.tags.app":   {0, "", "path .spec.tags.app: .spec.tags is a map; write .spec.tags['app']"},

@@ -30,7 +30,7 @@ func ReportUnused(p *load.Program, c *collect.Collected, used map[token.Pos]bool
 			continue // the package was excluded; its types are unknown
 		}
 		if why := unreachable(m, p.Partial || foreign); why != "" {
-			p.Report.At(m.Pos, "%s", cmp.Or(displaced(p, m), almostRoot(p, m), why))
+			p.Report.At(m.Pos, "%s", cmp.Or(almostRoot(p, m), why))
 		}
 	}
 	unmarked := map[*loader.Package][]types.Type{} // one error for all functions of an unmarked type
@@ -51,17 +51,6 @@ func ReportUnused(p *load.Program, c *collect.Collected, used map[token.Pos]bool
 			onOthers(p, c, pkg)
 		}
 	}
-}
-
-// displaced returns the reason why encoding/json ignores a marked field for another one of its JSON name,
-// or "".
-func displaced(p *load.Program, m *collect.FieldMarker) string {
-	for _, st := range structs(p) {
-		if why := gotypes.Displaced(st, collect.FieldName(m.Field).Pos()); why != "" {
-			return why
-		}
-	}
-	return ""
 }
 
 // almostRoot returns the reason why a type that leads to a marked field is no root type, though it has

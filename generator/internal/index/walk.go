@@ -6,7 +6,6 @@ package index
 import (
 	"fmt"
 	"go/types"
-	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
@@ -188,7 +187,7 @@ func (w *walk) value(i int, u *types.Map) *pathError {
 	case step.Kind == fieldpath.Match:
 		return w.fail(i, "%s is a map, and filters select elements of lists", before)
 	case step.Kind == fieldpath.Name && gotypes.IsText(u.Key()):
-		return w.fail(i, "%s is a map", before).withKeys(before, strings.TrimPrefix(w.path[i:].String(), "."))
+		return w.fail(i, "%s is a map", before).withKeys(before, step, w.path[i+1:])
 	case step.Kind == fieldpath.All:
 		w.out.Steps = append(w.out.Steps,
 			&model.Step{Op: model.EachOfMap, Text: "[*]", Singular: gotypes.Singular(w.last)})

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"go/token"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -117,14 +116,10 @@ func NamedBy(dir string, patterns []string, path, at string) bool {
 // goCommandError extracts the go command's own message from err.
 func goCommandError(patterns []string, err error) error {
 	message := err.Error()
-	if _, stderr, ok := strings.Cut(message, "stderr: "); ok {
+	if _, stderr, ok := strings.Cut(message, "stderr: "); ok && stderr != "" {
 		message = stderr
 	}
 	message = strings.TrimPrefix(OneLine(message), "go: ")
-	if _, missing := exec.LookPath("go"); missing != nil {
-		message = missing.Error() +
-			"; indexer-gen reads packages with the go command: install Go, or add its bin directory to PATH"
-	}
 	return fmt.Errorf("load %s: %s", strings.Join(patterns, " "), message)
 }
 

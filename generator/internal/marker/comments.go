@@ -111,13 +111,11 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 		case rest != trimmed[1:] && (isMarker("+"+rest) || IsSelectable("+"+rest)):
 			return trimmed, pos, "a marker has one +; write +" + rest
 		case strings.HasPrefix(rest, "k8s:") && nearlyIndex(leadingWord(rest[len("k8s:"):])):
-			rest = rest[len("k8s:"):]
-			head = leadingWord(rest)
-			return trimmed, pos, "unknown marker +k8s:" + head + meantIndex(rest[len(head):])
+			return trimmed, pos, "unknown marker +k8s:" + leadingWord(rest[len("k8s:"):]) + meantIndex
 		case rest != spaced && (isMarker("+"+spaced) || IsSelectable("+"+spaced)):
 			return trimmed, pos, "a marker has no space after the +; write +" + spaced
 		case nearlyIndex(lower), len(head) > 3 && diag.Distance(lower, "index") == 1:
-			return trimmed, pos, "unknown marker +" + head + meantIndex(rest[len(head):])
+			return trimmed, pos, "unknown marker +" + head + meantIndex
 		}
 	}
 	return "", 0, ""

@@ -58,7 +58,7 @@ func (g Options) Quoted(name string) string { return Unquoted(g.Word(name)) }
 // Unquoted returns the text of a word in quotes, or "" for another.
 func Unquoted(w Word) string {
 	text, err := strconv.Unquote(w.Text)
-	if err != nil {
+	if err != nil || w.Text[0] != '"' {
 		return ""
 	}
 	return text

@@ -5,13 +5,14 @@ package marker
 
 import (
 	"fmt"
-	"go/token"
 	"slices"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
-	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
 )
+
+// meantIndex is the suggestion for a misspelled +index.
+const meantIndex = "; did you mean +index on a field, or +index:name=N,path=.spec.field on a type?"
 
 // unknownMarker returns the error for a text that begins with + and is not a marker. The error
 // suggests the closest marker.
@@ -27,7 +28,7 @@ func unknownMarker(text string) Error {
 			diag.Distance(strings.ToLower(text[:end]), best) <= 2 {
 			return unknown("; did you mean " + best + "?")
 		}
-		return unknown(meantIndex(text[end:]))
+		return unknown(meantIndex)
 	}
 	index := defined("index")
 	second := end + 1 + Identifier(text[end+1:])
@@ -41,7 +42,7 @@ func unknownMarker(text string) Error {
 	case isOption:
 		return unknown(fmt.Sprintf("; write +index:%s=%s", name, option.kind.example()))
 	case name == "":
-		return unknown(meantIndex(text[end:]))
+		return unknown(meantIndex)
 	}
 	all := index.OptionNames()
 	for _, d := range language[1:] {
@@ -51,55 +52,11 @@ func unknownMarker(text string) Error {
 	switch option, isOption := index.option(best); {
 	case best == "",
 		len(name) < 5 && diag.Distance(strings.ToLower(name), best) > 1: // short names are similar to many
-		return unknown(meantIndex(text[end:]))
+		return unknown(meantIndex)
 	case isOption:
 		return unknown("; did you mean +index:" + best + "=" + option.kind.example() + "?")
 	}
 	return unknown("; did you mean +index:" + best + "?")
-}
-
-// meantIndex returns the suggestion for a misspelled +index. rest is the text after the name; the
-// suggestion includes it if the result is valid.
-func meantIndex(rest string) string {
-	bare := strings.Trim(rest, "{}():=,\"`' \t")
-	switch {
-	case accepted("+index" + rest):
-		return "; did you mean +index" + rest + "?"
-	case bare == "":
-	case accepted("+index:" + bare):
-		return "; did you mean +index:" + bare + "?"
-	case token.IsExported(bare) && accepted("+index:name="+bare):
-		return "; did you mean +index:name=" + bare + "?"
-	case strings.HasPrefix(bare, "."):
-		meant := "+index:name=N,path=" + bare
-		if !accepted(meant) {
-			meant = "+index:name=N,path=.spec.field"
-		}
-		return "; the path is an option: write " + meant
-	}
-	return "; did you mean +index, or +index:name=N?"
-}
-
-// accepted reports whether text is a valid marker for some target, with valid paths.
-func accepted(text string) bool {
-	def, rest := splitMarker(text)
-	if def == nil {
-		return false
-	}
-	for _, on := range []target{onType, OnField, onFunc} {
-		_, options, bad := def.parse(text, rest, on)
-		if len(bad) > 0 || len(def.checkCombination(options, on)) > 0 {
-			continue
-		}
-		for _, path := range options.Paths() {
-			_, err := fieldpath.Parse(path.Text)
-			if err != nil {
-				return false
-			}
-		}
-		return true
-	}
-	return false
 }
 
 // nearlyIndex reports whether a name is a likely misspelling of index: another case, a

@@ -32,6 +32,7 @@ func (o *File) Name(p *load.Program, named []*File) {
 		packages[path] = pkg.Name
 	}
 	model.AssignNames(o.Model, names, packages)
+	o.indexNames(p)
 	first := map[string]owner{}
 	for _, f := range named {
 		if f.Dest.Path == o.Dest.Path {
@@ -53,6 +54,23 @@ func (o *File) Name(p *load.Program, named []*File) {
 			p.Report.At(at, "the package declares %s, which hides the predeclared %[1]s from emitted code; "+
 				"rename it, or emit into another package with -o", name)
 			delete(taken, name)
+		}
+	}
+}
+
+// indexNames reports indexes whose names in the caches of others clash.
+func (o *File) indexNames(p *load.Program) {
+	for _, t := range o.Model.Types {
+		named := map[string]*model.Index{}
+		for _, ix := range t.Indexes {
+			if ix.IndexName == "namespace" {
+				p.Report.At(o.Pos[ix], "client-go's informers have an index named namespace already; give %s another indexName=", ix.Name)
+			}
+			if other := named[ix.Field]; other != nil {
+				p.Report.At(o.Pos[ix], "%s and %s, the other at %s, are both named %q in caches of other projects; give one another "+
+					"indexName=", ix.Name, other.Name, p.Report.Where(o.Pos[other]), ix.Field)
+			}
+			named[ix.Field] = ix
 		}
 	}
 }

@@ -33,7 +33,6 @@ func (s *Package) ReportContradictions(r *Root) {
 	if r.Home != s.Pkg {
 		return
 	}
-	s.reportVersionMismatch()
 	if len(r.Kube[marker.ResourceMark]) == 0 {
 		return
 	}
@@ -65,21 +64,6 @@ func (s *Package) ReportContradictions(r *Root) {
 			"+%s:path=%s of %s contradicts +%s=%s at %s; make them agree",
 			marker.ResourceMark, path, name, marker.ResourceName, plural,
 			s.Program.Report.Where(r.Place(marker.ResourceName, contains(""))))
-	}
-}
-
-// reportVersionMismatch reports a GroupVersion variable whose version differs from the package name,
-// if no marker confirms it. It is most likely left over from a copied package.
-func (s *Package) reportVersionMismatch() {
-	if !s.known || s.version == "" || s.version == s.Pkg.Name || !isVersion.MatchString(s.Pkg.Name) ||
-		len(packageMarkers(s.Pkg, s.Kube, marker.VersionName)) > 0 {
-		return
-	}
-	claims, _ := variableClaims(s.Pkg)
-	if versions := claims["Version"]; len(versions) > 0 && wrongName(false, versions[0].value) == "" {
-		s.Program.Report.At(versions[0].pos, "%s is not %s, the name of the package; correct it or, if "+
-			"it is intended, write // +versionName=%s above the package clause",
-			versions[0].text, s.Pkg.Name, s.version)
 	}
 }
 

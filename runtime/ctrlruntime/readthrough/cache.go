@@ -12,7 +12,6 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
@@ -26,18 +25,10 @@ const DefaultMaxBytes = 64 << 20
 // watchTimeout is how long Get waits for the watch if the server is ahead of it.
 const watchTimeout = 10 * time.Second
 
-// Informer is an *informer.Informer of M, or an emitted informer.
-type Informer[M metav1.Object] interface {
-	AddEventHandler(h informer.Handler[M], opts ...informer.HandlerOption) *informer.Registration
-	Resource() schema.GroupVersionResource
-	Store() *store.Store[types.NamespacedName, M]
-	WaitForSync(ctx context.Context) error
-}
-
 // Cache reads objects of type T and holds those that were read. An informer of their metadata, of type M,
 // says which are current. Its methods are safe for concurrent use.
 type Cache[M, T metav1.Object] struct {
-	watch   Informer[M]
+	watch   informer.Interface[M]
 	objects store.Reader[types.NamespacedName, M]
 	in      func(namespace string) source.Source[T]
 
@@ -50,7 +41,7 @@ type Cache[M, T metav1.Object] struct {
 // example of wire.Source. maxBytes limits the encoded size of the objects that are held; 0 means [DefaultMaxBytes].
 // An object that exceeds it alone is not held.
 func New[M, T metav1.Object](
-	watch Informer[M], in func(namespace string) source.Source[T], maxBytes int64,
+	watch informer.Interface[M], in func(namespace string) source.Source[T], maxBytes int64,
 ) *Cache[M, T] {
 	if maxBytes == 0 {
 		maxBytes = DefaultMaxBytes

@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package ctrlruntime_test
+package ctrltrigger_test
 
 import (
 	"context"
@@ -22,13 +22,41 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/ctrltrigger"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"github.com/indexer-gen/indexer-gen/runtime/trigger"
 )
+
+func newSecret(name string) *corev1.Secret {
+	return &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name}}
+}
+
+// run runs an informer until the test ends.
+func run(t *testing.T, i informer.Runner) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() { ended <- i.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// drain removes all requests from queue, and returns the priority of each name.
+func drain(queue priorityqueue.PriorityQueue[reconcile.Request]) map[string]int {
+	priorities := map[string]int{}
+	for queue.Len() > 0 {
+		request, priority, _ := queue.GetWithPriority()
+		queue.Done(request)
+		priorities[request.Name] = priority
+	}
+	return priorities
+}
 
 // triggered has ConfigMaps that refer to a Secret of their namespace by an annotation.
 func triggered(t *testing.T, secrets *runtimetest.Server[*corev1.Secret]) (
@@ -46,15 +74,11 @@ func triggered(t *testing.T, secrets *runtimetest.Server[*corev1.Secret]) (
 	}
 	bySecret := store.AddIndex(s, "Secret", refs)
 	users := informer.New(corev1.SchemeGroupVersion.WithResource("configmaps"), configMaps.Source(), s)
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error)
-	go func() { ended <- users.Run(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		<-ended
-	})
+	run(t, users)
 	keys := trigger.For(users)
-	edge := trigger.On(keys, run(t, secrets), refs, func(secret trigger.Key) iter.Seq[*corev1.ConfigMap] {
+	used := informer.New(corev1.SchemeGroupVersion.WithResource("secrets"), secrets.Source(), store.ForObjects[*corev1.Secret]())
+	run(t, used)
+	edge := trigger.On(keys, used, refs, func(secret trigger.Key) iter.Seq[*corev1.ConfigMap] {
 		return bySecret.Get(s.Reader(), secret)
 	})
 	return keys, edge
@@ -66,7 +90,7 @@ func TestRequests(t *testing.T) {
 		defer queue.ShutDown()
 		secrets := runtimetest.NewServer[*corev1.Secret]()
 		keys, _ := triggered(t, secrets)
-		src := ctrlruntime.Requests(keys)
+		src := ctrltrigger.Requests(keys)
 		var logged strings.Builder
 		logger := funcr.New(func(_, args string) { logged.WriteString(args) }, funcr.Options{Verbosity: 1})
 		ctx, cancel := context.WithCancel(log.IntoContext(t.Context(), logger))
@@ -86,14 +110,14 @@ func TestRequests(t *testing.T) {
 		}
 		low := handler.LowPriority
 		expect("once it has synced", map[string]int{"one": low, "two": low, "three": low})
-		secrets.Set(newSecret("a", nil))
+		secrets.Set(newSecret("a"))
 		expect("after a change of a Secret", map[string]int{"one": 0, "two": 0})
 		if cause := "secrets → configmaps: ns/a"; !strings.Contains(logged.String(), cause) {
 			t.Errorf("the log lacks %q: %s", cause, logged.String())
 		}
 		cancel()
 		synctest.Wait()
-		secrets.Set(newSecret("b", nil))
+		secrets.Set(newSecret("b"))
 		expect("after the end", map[string]int{})
 	})
 }
@@ -105,7 +129,7 @@ func TestRequestsOfAnInformerThatDoesNotSync(t *testing.T) {
 		secrets := runtimetest.NewServer[*corev1.Secret]()
 		secrets.Fail(slices.Repeat([]error{runtimetest.Forbidden("list", corev1.Resource("secrets"))}, 100)...)
 		keys, _ := triggered(t, secrets)
-		src := ctrlruntime.Requests(keys)
+		src := ctrltrigger.Requests(keys)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if err := src.Start(ctx, queue); err != nil {
@@ -120,10 +144,10 @@ func TestRequestsOfAnInformerThatDoesNotSync(t *testing.T) {
 func TestMapFunc(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, edge := triggered(t, runtimetest.NewServer[*corev1.Secret]())
-		mapping := ctrlruntime.MapFunc(edge)
+		mapping := ctrltrigger.MapFunc(edge)
 		synctest.Wait()
 		var names []string
-		for _, request := range mapping(t.Context(), newSecret("a", nil)) {
+		for _, request := range mapping(t.Context(), newSecret("a")) {
 			names = append(names, request.Name)
 		}
 		slices.Sort(names)
@@ -159,7 +183,7 @@ func TestMapFuncRequestsAKeyOnce(t *testing.T) {
 	if n := len(slices.Collect(edge.Concerned(&corev1.Secret{ObjectMeta: both}))); n != 2 {
 		t.Fatalf("the edge leads to the ConfigMap in %d ways, want 2", n)
 	}
-	if requests := ctrlruntime.MapFunc(edge)(t.Context(), &corev1.Secret{ObjectMeta: both}); len(requests) != 1 {
+	if requests := ctrltrigger.MapFunc(edge)(t.Context(), &corev1.Secret{ObjectMeta: both}); len(requests) != 1 {
 		t.Errorf("requested %v, want the ConfigMap once", requests)
 	}
 }

@@ -1,32 +1,51 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package ctrlruntime
+package ctrlread
 
 import (
-	"context"
-	"fmt"
-	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	toolscache "k8s.io/client-go/tools/cache"
 
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/internal/layer"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
 )
+
+// Informer implements layer.Layer. The informers of a kind of HoldRead are those of its metadata.
+func (r *reads) Informer(i *layer.Informer) {
+	keep, held := r.keep[i.Kind]
+	if !held {
+		return
+	}
+	i.Stored = &readthrough.Metadata{}
+	i.Source = i.Scope.Source(r.Conn, i.Stored, readthrough.Keep(keep...))
+	of := *i
+	i.Object = func(obj metav1.Object) metav1.Object { return partialOf(obj.(*readthrough.Metadata), of.Kind) }
+	i.Wrap = func(watch toolscache.SharedIndexInformer) toolscache.SharedIndexInformer {
+		return &metadataInformer{
+			SharedIndexInformer: watch, kind: of.Kind, clusterScoped: of.ClusterScoped,
+			typed:   r.readBodies(watch, of, func() (runtime.Object, error) { return r.Options.Scheme.New(of.Kind) }),
+			untyped: r.readBodies(watch, of, newUnstructured),
+		}
+	}
+	i.Shares = false // so that one List reads all namespaces
+}
 
 // metadataInformer is an informer of readthrough.Metadata. Handlers and index functions get PartialObjectMetadata,
 // which take more memory, for the time of a call.
 type metadataInformer struct {
 	toolscache.SharedIndexInformer
-	kind schema.GroupVersionKind
+	kind           schema.GroupVersionKind
+	clusterScoped  bool
+	typed, untyped func() (bodies, error) // the whole objects in each form
 }
 
 // asPartial returns obj, an object or a tombstone, as PartialObjectMetadata.
-func (i metadataInformer) asPartial(obj any) any {
+func (i *metadataInformer) asPartial(obj any) any {
 	if t, ok := obj.(toolscache.DeletedFinalStateUnknown); ok {
 		t.Obj = i.asPartial(t.Obj)
 		return t
@@ -45,25 +64,25 @@ func partialOf(m *readthrough.Metadata, kind schema.GroupVersionKind) *metav1.Pa
 	return out
 }
 
-func (i metadataInformer) AddEventHandler(
+func (i *metadataInformer) AddEventHandler(
 	h toolscache.ResourceEventHandler,
 ) (toolscache.ResourceEventHandlerRegistration, error) {
 	return i.SharedIndexInformer.AddEventHandler(partialHandler{h, i})
 }
 
-func (i metadataInformer) AddEventHandlerWithResyncPeriod(
+func (i *metadataInformer) AddEventHandlerWithResyncPeriod(
 	h toolscache.ResourceEventHandler, period time.Duration,
 ) (toolscache.ResourceEventHandlerRegistration, error) {
 	return i.SharedIndexInformer.AddEventHandlerWithResyncPeriod(partialHandler{h, i}, period)
 }
 
-func (i metadataInformer) AddEventHandlerWithOptions(
+func (i *metadataInformer) AddEventHandlerWithOptions(
 	h toolscache.ResourceEventHandler, opts toolscache.HandlerOptions,
 ) (toolscache.ResourceEventHandlerRegistration, error) {
 	return i.SharedIndexInformer.AddEventHandlerWithOptions(partialHandler{h, i}, opts)
 }
 
-func (i metadataInformer) AddIndexers(indexers toolscache.Indexers) error {
+func (i *metadataInformer) AddIndexers(indexers toolscache.Indexers) error {
 	partial := toolscache.Indexers{}
 	for name, values := range indexers {
 		partial[name] = func(obj any) ([]string, error) { return values(i.asPartial(obj)) }
@@ -72,35 +91,12 @@ func (i metadataInformer) AddIndexers(indexers toolscache.Indexers) error {
 }
 
 // SetTransform does nothing, because the cache has no whole objects.
-func (i metadataInformer) SetTransform(toolscache.TransformFunc) error { return nil }
-
-// ensureMetadata makes the informer for obj if it is metadata of a type of HoldRead, and waits for it. The embedded
-// cache would do so as well, but cannot copy the objects.
-func (c *managedCache) ensureMetadata(ctx context.Context, obj runtime.Object) error {
-	key, err := c.keyOf(obj)
-	if _, held := c.heldRead[key.kind]; err != nil || !held {
-		return err
-	}
-	if c.opts.ReaderFailOnMissingInformer && c.informersOf(obj) == nil {
-		return nil
-	}
-	_, err = c.Cache.GetInformer(ctx, newPartial(key.kind))
-	return err
-}
-
-// checkLabels returns an error if labels are selected that are not kept.
-func (c *managedCache) checkLabels(kind schema.GroupVersionKind, selector labels.Selector) error {
-	keep, held := c.heldRead[kind]
-	if !held || selector == nil || selector.Empty() || slices.Contains(keep, readthrough.Labels) {
-		return nil
-	}
-	return fmt.Errorf("the cache does not keep the labels of %s: add Labels of package runtime/ctrlruntime/readthrough to its HoldRead", kind.Kind)
-}
+func (i *metadataInformer) SetTransform(toolscache.TransformFunc) error { return nil }
 
 // partialHandler passes PartialObjectMetadata to a handler.
 type partialHandler struct {
 	toolscache.ResourceEventHandler
-	i metadataInformer
+	i *metadataInformer
 }
 
 func (h partialHandler) OnAdd(obj any, initial bool) {

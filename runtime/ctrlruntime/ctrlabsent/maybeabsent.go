@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package ctrlruntime
+package ctrlabsent
 
 import (
 	"context"
@@ -20,13 +20,16 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/internal/layer"
+	"github.com/indexer-gen/indexer-gen/runtime/discovery"
 )
 
 // MayBeAbsent says that the server may not serve the type of obj, as resource with scope. These cannot be asked of a
 // server without the type, so the cache asks no RESTMapper for the type:
 //
 //	NewCache: ctrlruntime.NewCacheWith(
-//		ctrlruntime.MayBeAbsent(&monitoringv1.ServiceMonitor{}, "servicemonitors", meta.RESTScopeNamespace)),
+//		ctrlabsent.MayBeAbsent(&monitoringv1.ServiceMonitor{}, "servicemonitors", meta.RESTScopeNamespace)),
 //
 // While the type is absent, the cache has synced, and controllers that watch the type start. Get and List return an
 // error for which meta.IsNoMatchError is true. When the type is installed, its objects come within about ten
@@ -35,30 +38,57 @@ import (
 //
 // The package documentation of informer says how absence is found out. Types that are not listed behave as in
 // controller-runtime's cache.
-func MayBeAbsent(obj client.Object, resource string, scope meta.RESTScope) CacheOption {
-	return CacheOption{func(c *managedCache) error {
-		kind, err := apiutil.GVKForObject(obj, c.opts.Scheme)
+func MayBeAbsent(obj client.Object, resource string, scope meta.RESTScope) ctrlruntime.CacheOption {
+	return layer.Option(func(s *layer.Settings) error {
+		kind, err := apiutil.GVKForObject(obj, s.Options.Scheme)
 		if err != nil {
 			return fmt.Errorf("MayBeAbsent of %T: %w; add the type to the scheme, or set the kind of obj", obj, err)
 		}
-		c.optional[kind] = &meta.RESTMapping{
+		layerOf(s).optional[kind] = &meta.RESTMapping{
 			Resource: kind.GroupVersion().WithResource(resource), GroupVersionKind: kind, Scope: scope,
 		}
 		return nil
-	}}
+	})
 }
 
-// Wake has c, if it is from [NewCacheWith], ask at once for each absent type whether the server serves it.
-func Wake(c cache.Cache) {
-	own, ok := c.(*managedCache)
-	if !ok {
-		return
+// absence is the layer of MayBeAbsent.
+type absence struct {
+	*layer.Settings
+	optional map[schema.GroupVersionKind]*meta.RESTMapping
+	prober   *discovery.Prober
+}
+
+// layerOf returns the layer in s, which is the last one. It adds the layer if there is none.
+func layerOf(s *layer.Settings) *absence {
+	if n := len(s.Layers); n > 0 {
+		if a, ok := s.Layers[n-1].(*absence); ok {
+			return a
+		}
 	}
-	own.mu.RLock()
-	defer own.mu.RUnlock()
-	for _, all := range own.informers {
-		for _, m := range all.byNamespace {
-			clientgo.Wake(m)
+	a := &absence{
+		s, map[schema.GroupVersionKind]*meta.RESTMapping{}, discovery.New(s.Conn.Client, s.Conn.BaseURL, s.Conn.UserAgent),
+	}
+	s.Options.Mapper = optionalMapper{s.Options.Mapper, a.optional}
+	s.Layers = append(s.Layers, a)
+	return a
+}
+
+// Informer implements layer.Layer.
+func (a *absence) Informer(i *layer.Informer) {
+	if mapping := a.optional[i.Kind]; mapping != nil {
+		i.Source.Served = a.prober.Served(mapping.Resource, mapping.Scope)
+	}
+}
+
+// Wrap implements layer.Layer.
+func (a *absence) Wrap(c layer.Cache) (layer.Cache, error) { return &optionalCache{c, a}, nil }
+
+// Wake has c, if it is a cache with types of [MayBeAbsent], ask at once for each absent type whether the server
+// serves it.
+func Wake(c cache.Cache) {
+	if own, ok := c.(*optionalCache); ok {
+		for _, i := range own.Informers(nil) {
+			clientgo.Wake(i)
 		}
 	}
 }
@@ -81,25 +111,31 @@ func (m optionalMapper) RESTMapping(kind schema.GroupKind, versions ...string) (
 	return m.RESTMapper.RESTMapping(kind, versions...)
 }
 
+// optionalCache is a cache with types of MayBeAbsent.
+type optionalCache struct {
+	layer.Cache
+	*absence
+}
+
+// Get implements client.Reader.
+func (c *optionalCache) Get(ctx context.Context, key client.ObjectKey, out client.Object, opts ...client.GetOption) error {
+	return c.unlessAbsent(out, c.Cache.Get(ctx, key, out, opts...))
+}
+
+// List implements client.Reader.
+func (c *optionalCache) List(ctx context.Context, out client.ObjectList, opts ...client.ListOption) error {
+	return c.unlessAbsent(out, c.Cache.List(ctx, out, opts...))
+}
+
 // unlessAbsent returns err, the result of a read of obj, or the error for a kind that the server does not serve.
-func (c *managedCache) unlessAbsent(obj runtime.Object, err error) error {
-	if len(c.optional) == 0 {
+func (c *optionalCache) unlessAbsent(obj runtime.Object, err error) error {
+	key, unknown := c.KeyOf(obj)
+	if unknown != nil || c.optional[key.Kind] == nil {
 		return err
 	}
-	key, unknown := c.keyOf(obj)
-	if unknown != nil || c.optional[key.kind] == nil {
-		return err
-	}
-	if _, held := c.heldRead[key.kind]; held {
-		key.form = metadata
-	}
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	if all := c.informers[key]; all != nil {
-		for _, m := range all.byNamespace {
-			if present, _ := clientgo.Present(m); !present && m.hasSynced() {
-				return &meta.NoKindMatchError{GroupKind: key.kind.GroupKind(), SearchedVersions: []string{key.kind.Version}}
-			}
+	for _, i := range c.Informers(obj) {
+		if present, _ := clientgo.Present(i); !present && i.HasSynced() {
+			return &meta.NoKindMatchError{GroupKind: key.Kind.GroupKind(), SearchedVersions: []string{key.Kind.Version}}
 		}
 	}
 	return err
@@ -109,7 +145,7 @@ func (c *managedCache) unlessAbsent(obj runtime.Object, err error) error {
 // type of obj, which is one of [MayBeAbsent]. The objects of the type are then in c. Use it if a controller creates
 // objects of the type, since nothing else happens when a type without objects is installed:
 //
-//	WatchesRawSource(ctrlruntime.WhenPresent(mgr.GetCache(), &monitoringv1.ServiceMonitor{}, all))
+//	WatchesRawSource(ctrlabsent.WhenPresent(mgr.GetCache(), &monitoringv1.ServiceMonitor{}, all))
 func WhenPresent(
 	c cache.Cache, obj client.Object, requests func(context.Context) []reconcile.Request,
 ) source.Source {
@@ -141,10 +177,10 @@ func WhenPresent(
 }
 
 func isOptional(c cache.Cache, obj client.Object) bool {
-	own, ok := c.(*managedCache)
+	own, ok := c.(*optionalCache)
 	if !ok {
 		return false
 	}
-	key, err := own.keyOf(obj)
-	return err == nil && own.optional[key.kind] != nil
+	key, err := own.KeyOf(obj)
+	return err == nil && own.optional[key.Kind] != nil
 }

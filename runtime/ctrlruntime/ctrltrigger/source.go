@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package ctrlruntime
+package ctrltrigger
 
 import (
 	"context"
@@ -26,7 +26,7 @@ import (
 // Requests returns a source of requests for the keys of t, for one controller. Another controller needs a trigger
 // of its own, because the sources of one trigger share its keys:
 //
-//	builder.ControllerManagedBy(mgr).Named("route").WatchesRawSource(ctrlruntime.Requests(t))
+//	builder.ControllerManagedBy(mgr).Named("route").WatchesRawSource(ctrltrigger.Requests(t))
 //
 // Requests of initial lists have the priority handler.LowPriority. At level 1, the log of the controller has
 // the causes of each request. The controller starts its workers when the informers of t have synced. If
@@ -79,7 +79,7 @@ func (s *requests[T]) WaitForSync(ctx context.Context) error {
 // MapFunc returns the requests to which e leads from an object. Use it for Watches whose events do not come
 // from the informer of e, such as those of another cluster:
 //
-//	Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(ctrlruntime.MapFunc(e)))
+//	Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(ctrltrigger.MapFunc(e)))
 //
 // Changed and After do not apply, and If is tested for each state that Watches passes. S must be the type
 // that is watched; objects of other types are logged as errors and dropped.

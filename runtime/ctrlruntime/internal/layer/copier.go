@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package ctrlruntime
+package layer
 
 import (
 	"fmt"
@@ -16,20 +16,25 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 )
 
-// copier copies cached objects of one type to those of a caller.
-type copier struct {
+// NotContinued is the continue token that controller-runtime sets in each list.
+const NotContinued = "continue-not-supported"
+
+// Copier copies cached objects of one type to those of a caller.
+type Copier struct {
 	object     reflect.Type                   // a pointer
 	registered func(from, into metav1.Object) // DeepCopyInto of a registered type, or nil
 	method     reflect.Value                  // DeepCopyInto of any type; not valid if it does not have it
 	kind       schema.GroupVersionKind
 	apiVersion string
-	shares     bool // objects are copied shallowly, unless a read says otherwise
+	Shares     bool // objects are copied shallowly, unless a read says otherwise
 }
 
-func newCopier(example runtime.Object, kind schema.GroupVersionKind, shares bool) copier {
-	c := copier{
+// NewCopier returns a Copier of objects of the type of example. If shares, it copies them shallowly, unless a read says
+// otherwise.
+func NewCopier(example runtime.Object, kind schema.GroupVersionKind, shares bool) Copier {
+	c := Copier{
 		object: reflect.TypeOf(example), registered: untyped.DeepCopyInto(example),
-		kind: kind, apiVersion: kind.GroupVersion().String(), shares: shares,
+		kind: kind, apiVersion: kind.GroupVersion().String(), Shares: shares,
 	}
 	if m, ok := c.object.MethodByName("DeepCopyInto"); ok && m.Type.NumIn() == 2 && m.Type.In(1) == c.object {
 		c.method = m.Func
@@ -38,10 +43,10 @@ func newCopier(example runtime.Object, kind schema.GroupVersionKind, shares bool
 }
 
 // shared reports whether a read with the option disables deep copies.
-func (c *copier) shared(option *bool) bool { return c.shares || option != nil && *option }
+func (c *Copier) shared(option *bool) bool { return c.Shares || option != nil && *option }
 
-// get copies obj to out.
-func (c *copier) get(obj any, out client.Object, unsafeOption *bool) error {
+// Get copies obj to out.
+func (c *Copier) Get(obj any, out client.Object, unsafeOption *bool) error {
 	from, into := reflect.ValueOf(obj), reflect.ValueOf(out)
 	if from.Type() != into.Type() {
 		return fmt.Errorf("the cache has objects of type %v: a %v cannot be read", from.Type(), into.Type())
@@ -54,8 +59,8 @@ func (c *copier) get(obj any, out client.Object, unsafeOption *bool) error {
 	return nil
 }
 
-// list copies objs to the items of out.
-func (c *copier) list(objs []metav1.Object, out client.ObjectList, unsafeOption *bool) error {
+// List copies objs to the items of out.
+func (c *Copier) List(objs []metav1.Object, out client.ObjectList, unsafeOption *bool) error {
 	shared := c.shared(unsafeOption)
 	items, err := meta.GetItemsPtr(out)
 	if err != nil {
@@ -75,13 +80,13 @@ func (c *copier) list(objs []metav1.Object, out client.ObjectList, unsafeOption 
 		c.deepCopyInto(obj.(runtime.Object), all.Index(i).Addr(), args)
 	}
 	into.Set(all)
-	out.SetContinue(notContinued)
+	out.SetContinue(NotContinued)
 	return nil
 }
 
 // deepCopyInto copies obj to the struct that into points to, and sets the kind. args has room for two
 // arguments, or is nil.
-func (c *copier) deepCopyInto(obj runtime.Object, into reflect.Value, args []reflect.Value) {
+func (c *Copier) deepCopyInto(obj runtime.Object, into reflect.Value, args []reflect.Value) {
 	object := into.Interface().(runtime.Object)
 	switch {
 	case c.registered != nil:
@@ -94,7 +99,7 @@ func (c *copier) deepCopyInto(obj runtime.Object, into reflect.Value, args []ref
 	c.setKind(object)
 }
 
-func (c *copier) setKind(obj runtime.Object) {
+func (c *Copier) setKind(obj runtime.Object) {
 	kind := obj.GetObjectKind()
 	if t, ok := kind.(*metav1.TypeMeta); ok { // without joining group and version
 		t.APIVersion, t.Kind = c.apiVersion, c.kind.Kind
@@ -104,7 +109,7 @@ func (c *copier) setKind(obj runtime.Object) {
 }
 
 // setList sets items of any form.
-func (c *copier) setList(objs []metav1.Object, out client.ObjectList, shared bool) error {
+func (c *Copier) setList(objs []metav1.Object, out client.ObjectList, shared bool) error {
 	copies := make([]runtime.Object, len(objs))
 	for i, obj := range objs {
 		copies[i] = obj.(runtime.Object)
@@ -116,6 +121,6 @@ func (c *copier) setList(objs []metav1.Object, out client.ObjectList, shared boo
 	if err := meta.SetList(out, copies); err != nil {
 		return err
 	}
-	out.SetContinue(notContinued)
+	out.SetContinue(NotContinued)
 	return nil
 }

@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package ctrlruntime
+package ctrlread
 
 import (
 	"cmp"
@@ -13,9 +13,11 @@ import (
 	metav1unstructured "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/internal/layer"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -24,7 +26,7 @@ import (
 // bodies reads whole objects in one form.
 type bodies struct {
 	*readthrough.Cache[*readthrough.Metadata, metav1.Object]
-	copies copier
+	copies layer.Copier
 }
 
 // namedByKind is an informer of metadata whose errors name the kind, as those of controller-runtime's cache do.
@@ -37,12 +39,12 @@ func (i namedByKind) Resource() schema.GroupVersionResource {
 	return i.kind.GroupVersion().WithResource(i.kind.Kind)
 }
 
-// readBodies returns a function that returns the bodies of the objects of m in the form of create.
-func (c *managedCache) readBodies(
-	m *managedInformer, s scope, shares bool, create func() (runtime.Object, error),
+// readBodies returns a function that returns the bodies of the objects of watch in the form of create.
+func (r *reads) readBodies(
+	watch toolscache.SharedIndexInformer, i layer.Informer, create func() (runtime.Object, error),
 ) func() (bodies, error) {
 	return sync.OnceValues(func() (bodies, error) {
-		watch, err := clientgo.InformerOf[*readthrough.Metadata](m)
+		typed, err := clientgo.InformerOf[*readthrough.Metadata](watch)
 		if err != nil {
 			return bodies{}, err
 		}
@@ -53,30 +55,30 @@ func (c *managedCache) readBodies(
 		// A source for each request costs less than a tenth of a millisecond. One that is held for each namespace
 		// would cost 20 KB.
 		in := func(namespace string) source.Source[metav1.Object] {
-			s := s
-			s.namespace = namespace
-			return sourceOf(c.conn, s, example)
+			scope := i.Scope
+			scope.Namespace = namespace
+			return scope.Source(r.Conn, example)
 		}
 		return bodies{
-			readthrough.New(namedByKind{watch, m.kind}, in, c.maxRead), newCopier(example, m.kind, shares),
+			readthrough.New(namedByKind{typed, i.Kind}, in, r.maxBytes), layer.NewCopier(example, i.Kind, i.Shares),
 		}, nil
 	})
 }
 
 // getBody is Get of a whole object of a type of HoldRead.
-func (c *managedCache) getBody(
+func (c *heldCache) getBody(
 	ctx context.Context, key client.ObjectKey, out client.Object, kind schema.GroupVersionKind,
 	opts []client.GetOption,
 ) error {
 	m := newPartial(kind)
-	i := c.informersOf(m).in(key.Namespace)
-	if i == nil {
+	i, _ := c.InformerIn(m, key.Namespace).(*metadataInformer)
+	if i == nil || !i.HasSynced() {
 		err := c.Get(ctx, key, m, opts...) // makes the informer and waits for it
 		if err != nil && ctx.Err() == nil {
 			return err
 		}
 		// If ctx has ended, the read below says why the informer has not synced.
-		if i = c.informersOf(m).made(key.Namespace); i == nil {
+		if i, _ = c.InformerIn(m, key.Namespace).(*metadataInformer); i == nil {
 			return cmp.Or(err, errors.New("the informer was removed"))
 		}
 	}
@@ -97,7 +99,7 @@ func (c *managedCache) getBody(
 	}
 	var options client.GetOptions
 	options.ApplyOptions(opts)
-	return b.copies.get(obj, out, options.UnsafeDisableDeepCopy)
+	return b.copies.Get(obj, out, options.UnsafeDisableDeepCopy)
 }
 
 func newUnstructured() (runtime.Object, error) { return &metav1unstructured.Unstructured{}, nil }

@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package ctrlruntime
+package layer
 
 import (
 	"context"
@@ -17,17 +17,23 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )
 
-// sourceOf returns a source of objects of the type of example.
-func sourceOf(
-	conn wire.Conn, s scope, example runtime.Object, opts ...wire.Option,
-) source.Source[metav1.Object] {
+// Scope is what an informer reads.
+type Scope struct {
+	Resource       schema.GroupVersionResource
+	Namespace      string // "" for all, and for cluster-scoped resources
+	Labels, Fields string // selectors
+	Bookmarks      bool
+}
+
+// Source returns a source of the objects of s, of the type of example.
+func (s Scope) Source(conn wire.Conn, example runtime.Object, opts ...wire.Option) source.Source[metav1.Object] {
 	object, ok := example.(metav1.Object)
 	if !ok {
 		return source.Source[metav1.Object]{
-			ListerWatcher: failed{fmt.Errorf("a %T has no metadata, so it cannot be cached", example)},
+			ListerWatcher: Failed{fmt.Errorf("a %T has no metadata, so it cannot be cached", example)},
 		}
 	}
-	src := wire.Source[metav1.Object](conn, s.resource, append(opts, wire.InNamespace(s.namespace), wire.TypeOf(object))...)
+	src := wire.Source[metav1.Object](conn, s.Resource, append(opts, wire.InNamespace(s.Namespace), wire.TypeOf(object))...)
 	var kind schema.GroupVersionKind // of metadata, in which neither servers nor package wire leave it
 	if _, ok := example.(*metav1.PartialObjectMetadata); ok {
 		kind = example.GetObjectKind().GroupVersionKind()
@@ -43,30 +49,30 @@ func sourceOf(
 		},
 		Held: func(held heldFunc) heldFunc { return held },
 	})
-	src.NoWatchList = !s.bookmarks // a WatchList ends with a bookmark
+	src.NoWatchList = !s.Bookmarks // a WatchList ends with a bookmark
 	return src
 }
 
 type heldFunc = func(types.NamespacedName) (metav1.Object, bool)
 
 // addTo adds the selectors of the scope to a request.
-func (s scope) addTo(opts *metav1.ListOptions) error {
-	opts.LabelSelector, opts.FieldSelector = s.labels, strings.Trim(opts.FieldSelector+","+s.fields, ",")
-	opts.AllowWatchBookmarks = opts.AllowWatchBookmarks && s.bookmarks
+func (s Scope) addTo(opts *metav1.ListOptions) error {
+	opts.LabelSelector, opts.FieldSelector = s.Labels, strings.Trim(opts.FieldSelector+","+s.Fields, ",")
+	opts.AllowWatchBookmarks = opts.AllowWatchBookmarks && s.Bookmarks
 	return nil
 }
 
-// failed is a source that cannot be read.
-type failed struct{ err error }
+// Failed is a source that cannot be read.
+type Failed struct{ Err error }
 
-func (f failed) List(
+func (f Failed) List(
 	context.Context, metav1.ListOptions, func(source.Delta[metav1.Object], error) error,
 ) (metav1.ListMeta, error) {
-	return metav1.ListMeta{}, f.err
+	return metav1.ListMeta{}, f.Err
 }
 
-func (f failed) Watch(
+func (f Failed) Watch(
 	context.Context, metav1.ListOptions, func(source.Delta[metav1.Object], string, error) error,
 ) error {
-	return f.err
+	return f.Err
 }
