@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
+	"github.com/indexer-gen/indexer-gen/runtime/discovery"
 	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -76,7 +77,8 @@ func sourcesOf(kubeconfigs []string) (map[string]source.Source[*v1alpha1.Device]
 			return nil, err
 		}
 		// A cluster may lack the CustomResourceDefinition, and get it later.
-		sources[path] = wire.Source[*v1alpha1.Device](conn.MayBeAbsent(), v1alpha1.DevicesResource)
+		prober := discovery.New(conn.Client, conn.BaseURL, conn.UserAgent)
+		sources[path] = wire.Source[*v1alpha1.Device](conn, v1alpha1.DevicesResource, wire.MayBeAbsent(prober))
 	}
 	return sources, nil
 }
