@@ -12,8 +12,6 @@
 // modules require each other at that version, because users do not see the replace
 // directives that a clone builds with.
 //
-// It does not compare APIs. From the second release on, gorelease of golang.org/x/exp does that, one module at a time.
-//
 // The steps are: write a section for the version in CHANGELOG.md, run -prepare, commit, let
 // .ci/run, hack/test-floors.sh and hack/test-controller-runtime.sh pass on a fresh clone, run
 // -tag, and push the tags all together.
