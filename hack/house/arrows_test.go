@@ -65,27 +65,6 @@ func under(path, prefix string) bool {
 	return path == prefix || strings.HasPrefix(path, prefix+"/")
 }
 
-// Everything that runtime and wire link, in whatever depth, is the standard library's,
-// their own, apimachinery's or one of apimachinery's few dependencies.
-func TestRuntimeIsLight(t *testing.T) {
-	allowed := []string{
-		runtimeMod, "k8s.io/apimachinery",
-		// what apimachinery itself links
-		"github.com/fxamacker/cbor", "github.com/go-logr/logr", "github.com/gogo/protobuf", "github.com/google/gofuzz",
-		"github.com/json-iterator/go", "github.com/modern-go",
-		"github.com/x448/float16", "go.yaml.in/yaml/v2", "golang.org/x/net", "golang.org/x/text", "gopkg.in/inf.v0",
-		"k8s.io/klog/v2", "k8s.io/kube-openapi", "k8s.io/utils", "sigs.k8s.io/json", "sigs.k8s.io/randfill",
-		"sigs.k8s.io/structured-merge-diff", "sigs.k8s.io/yaml",
-	}
-	for _, module := range []string{"runtime", "runtime/wire"} {
-		for _, p := range list(t, module, "-deps", "./...") {
-			if !p.Standard && !slices.ContainsFunc(allowed, func(a string) bool { return under(p.ImportPath, a) }) {
-				t.Errorf("%s links %s", module, p.ImportPath)
-			}
-		}
-	}
-}
-
 // Inside the generator's module, each package may import only what comes before it.
 func TestGeneratorArrows(t *testing.T) {
 	order := []string{

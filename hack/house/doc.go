@@ -2,5 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package house tests the layout of the repository: which modules and packages may import
-// which others, what an import takes with it, and what each file must contain. It has no other code.
+// which others, what an import takes with it, and how large a package is. It has no other code. hack/lint.sh checks what
+// each file must contain.
 package house

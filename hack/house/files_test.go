@@ -4,10 +4,6 @@
 package house
 
 import (
-	"bytes"
-	"go/format"
-	"go/parser"
-	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,58 +23,25 @@ func files(t *testing.T) []string {
 	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
 }
 
+// No package is large, and no name says nothing. hack/lint.sh checks what else each file must have.
 func TestFiles(t *testing.T) {
-	const maxLines, maxFiles = 300, 25
-	docs := map[string]bool{}     // packages, and whether they are explained
+	const maxFiles = 25
 	inPackage := map[string]int{} // files without tests
 	for _, name := range files(t) {
 		if !strings.HasSuffix(name, ".go") || strings.Contains(name, "testdata/") {
 			continue
 		}
-		src, err := os.ReadFile(filepath.Join(repository, name))
-		if os.IsNotExist(err) {
+		if _, err := os.Stat(filepath.Join(repository, name)); os.IsNotExist(err) {
 			continue // deleted, and not yet committed
-		} else if err != nil {
-			t.Fatal(err)
 		}
 		dir, base := filepath.Split(name)
-		generated := strings.HasPrefix(base, "zz_generated")
-		test := strings.HasSuffix(base, "_test.go")
-		if !generated &&
-			!bytes.HasPrefix(
-				src,
-				[]byte("// Copyright The indexer-gen Authors.\n// SPDX-License-Identifier: Apache-2.0\n"),
-			) {
-			t.Errorf("%s: no license header", name)
-		}
-		if formatted, err := format.Source(src); err != nil || !bytes.Equal(formatted, src) {
-			t.Errorf("%s: not as gofmt has it %v", name, err)
-		}
-		if lines := bytes.Count(src, []byte("\n")); lines > maxLines && !generated && !test {
-			t.Errorf("%s: %d lines, at most %d: one concept a file", name, lines, maxLines)
-		}
-		if !test {
+		if !strings.HasSuffix(base, "_test.go") {
 			inPackage[dir]++
-			f, err := parser.ParseFile(
-				token.NewFileSet(),
-				name,
-				src,
-				parser.PackageClauseOnly|parser.ParseComments,
-			)
-			if err != nil {
-				t.Fatal(err)
-			}
-			docs[dir] = docs[dir] || f.Doc != nil
 		}
 		for _, vague := range []string{"util", "common", "helper"} {
 			if strings.Contains(filepath.Base(dir), vague) || strings.HasPrefix(base, vague) {
 				t.Errorf("%s: a name that says nothing", name)
 			}
-		}
-	}
-	for dir, has := range docs {
-		if !has {
-			t.Errorf("%s has no package comment: write a doc.go", dir)
 		}
 	}
 	for dir, n := range inPackage {
