@@ -104,22 +104,13 @@ func copyOf[T metav1.Object](obj T) (T, error) {
 	if o, ok := any(obj).(interface{ DeepCopy() T }); ok {
 		return o.DeepCopy(), nil
 	}
-	var none T
-	return none, &noCopyError{obj}
-}
-
-type noCopyError struct{ obj metav1.Object }
-
-// Error gives different advice for types with a kind and for slim types, which have none.
-func (e *noCopyError) Error() string {
-	key := types.NamespacedName{Namespace: e.obj.GetNamespace(), Name: e.obj.GetName()}
-	if _, whole := e.obj.(interface{ GetObjectKind() schema.ObjectKind }); whole {
-		return fmt.Sprintf("cannot copy %s: %T has no DeepCopyObject that returns it; "+
-			"mark the type // +kubebuilder:object:root=true and run controller-gen object",
-			key, e.obj)
+	key, advice := store.KeyOf(obj), "DeepCopyObject that returns it; "+
+		"mark the type // +kubebuilder:object:root=true and run controller-gen object"
+	if _, whole := any(obj).(interface{ GetObjectKind() schema.ObjectKind }); !whole {
+		advice = fmt.Sprintf("DeepCopy that returns it; it has no kind, so it is a slim type: "+
+			"to update the object, get the whole object from the API server; "+
+			"to copy the cached one, give the type a method DeepCopy() %T", obj)
 	}
-	return fmt.Sprintf("cannot copy %s: %T has no DeepCopy that returns it; "+
-		"it has no kind, so it is a slim type: "+
-		"to update the object, get the whole object from the API server; "+
-		"to copy the cached one, give the type a method DeepCopy() %T", key, e.obj, e.obj)
+	var none T
+	return none, fmt.Errorf("cannot copy %s: %T has no %s", key, obj, advice)
 }

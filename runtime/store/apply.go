@@ -8,12 +8,52 @@ import (
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
+
+// Change is what one write of a batch did to one object. Old is the object before that write; an Added
+// has none. New is the object after it. Of a Deleted, New is the final state or, with a Cause, Old. An
+// informer passes changes on to its handlers, so a Change has no key, and no more than four fields:
+// larger structs are not passed in registers.
+type Change[T any] struct {
+	Old, New T
+	Type     ChangeType
+	Cause    Cause // of a Deleted
+}
+
+// ChangeType is the type of a [Change].
+type ChangeType uint8
+
+// The types of changes.
+const (
+	Added ChangeType = iota + 1
+	Updated
+	Deleted
+)
+
+// String returns the name of the constant.
+func (t ChangeType) String() string {
+	return [...]string{Added: "Added", Updated: "Updated", Deleted: "Deleted"}[t]
+}
+
+// Cause says why the final state of a deleted object is unknown. The zero value means that it is known.
+type Cause uint8
+
+const (
+	// FinalStateUnknown means that the deletion was not observed, or that the final state could not be
+	// decoded.
+	FinalStateUnknown Cause = iota + 1
+	// SourceRemoved means that the part of the source that had the object was removed. The object may
+	// still exist.
+	SourceRemoved
+)
+
+// lost returns the deletion of an object whose final state is unknown. last is its last known state.
+func lost[T any](last T, why Cause) Change[T] {
+	return Change[T]{Old: last, New: last, Type: Deleted, Cause: why}
+}
 
 // Apply applies b atomically: a reader sees all of its writes or none. It returns the changes in order,
 // the deletions of a Replace first. If a key is written twice, there are two changes. Deleting a missing
@@ -237,37 +277,4 @@ func (s *Store[K, T]) put(
 		changes = append(changes, Change[T]{New: d.Object, Type: Added})
 	}
 	return changes
-}
-
-// difference says how a new object differs from the one that the store has under its key.
-type difference uint8
-
-const (
-	changedState difference = iota
-	// sameState makes no change: the store keeps the old object, and does not call index functions.
-	sameState
-	// otherObject makes two changes, a Deleted with FinalStateUnknown and an Added.
-	otherObject
-)
-
-// compareObjects is the comparison of a [Feeder]; see NewFeeder.
-func compareObjects[T metav1.Object](old, new T) difference {
-	switch {
-	case isRecreated(old, new):
-		return otherObject
-	case accessor.Unchanged(old, new):
-		return sameState
-	}
-	return changedState
-}
-
-// isRecreated reports whether two objects of a key have UIDs, and different ones.
-func isRecreated[T metav1.Object](old, new T) bool {
-	a, b := old.GetUID(), new.GetUID()
-	return a != b && a != "" && b != ""
-}
-
-// isOlder reports whether a is known to be an earlier state than b.
-func isOlder[T metav1.Object](a, b T) bool {
-	return resourceversion.Older(a.GetResourceVersion(), b.GetResourceVersion())
 }
