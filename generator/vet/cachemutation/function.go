@@ -208,7 +208,7 @@ func (f *function) hold(v ssa.Value, r ref) {
 	}
 	switch v := v.(type) {
 	case *ssa.Parameter, *ssa.FreeVar:
-		if i := slices.Index(f.params, v.(ssa.Value)); i >= 0 {
+		if i := slices.Index(f.params, v); i >= 0 {
 			f.effect(r, i, token.NoPos)
 		}
 	case *ssa.MakeClosure:

@@ -67,10 +67,10 @@ type origin struct {
 // to returns the label of what is found one step from a value, if it has one.
 func (l label) to(step path) (label, bool) {
 	if l.in == "" {
-		l.at, l.offset = l.at+l.offset, ""
 		if l.at.steps() < longest {
-			l.at += step
+			l.at += l.offset + step
 		}
+		l.offset = ""
 		return l, true
 	}
 	var first path
@@ -81,7 +81,8 @@ func (l label) to(step path) (label, bool) {
 // follow returns the label of what is found at p in the value.
 func (l label) follow(p path) (_ label, ok bool) {
 	if l.in == "" && l.offset != "" && strings.HasPrefix(string(p), string(deref)) {
-		l.at, l.offset, p = l.at+l.offset, "", p[1:]
+		l, _ = l.to("")
+		p = p[1:]
 	}
 	for ok = true; ok && p != ""; {
 		var step path
