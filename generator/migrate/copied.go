@@ -16,7 +16,7 @@ type copied struct {
 	Text    string
 	Imports map[string]string // names by path, the same in all files
 	Outside map[string]string // variables of the function around it, with their types
-	Consts  []string          // declarations of constants of that
+	Before  []string          // declarations of functions and constants of that
 	err     string            // why there is no copy
 	syntax  ast.Node
 }
@@ -25,47 +25,60 @@ type copied struct {
 func (r *registration) copied() *copied {
 	e := r.function()
 	c := &copied{Imports: map[string]string{}, Outside: map[string]string{}, syntax: e}
+	c.Text = c.text(r.in, e, map[types.Object]bool{})
+	return c
+}
+
+// text returns an expression for the copy, and adds what is declared around it.
+func (c *copied) text(in *source, e ast.Expr, seen map[types.Object]bool) string {
 	imported := func(pkg *types.Package) string {
-		if pkg.Path() == r.in.PkgPath {
+		if pkg.Path() == in.PkgPath {
 			return ""
 		}
-		c.Imports[pkg.Path()] = r.in.prog.name(pkg.Path())
+		c.Imports[pkg.Path()] = in.prog.name(pkg.Path())
 		return c.Imports[pkg.Path()]
 	}
 	names := map[*ast.Ident]string{}
-	seen := map[types.Object]bool{}
+	var around []types.Object
 	ast.Inspect(e, func(n ast.Node) bool {
 		id, isIdent := n.(*ast.Ident)
 		if !isIdent {
 			return true
 		}
-		obj := r.in.TypesInfo.Uses[id]
+		obj := in.TypesInfo.Uses[id]
 		if pkg, ok := obj.(*types.PkgName); ok {
 			names[id] = id.Name
 			id.Name = imported(pkg.Imported())
-			return true
-		}
-		if obj == nil || seen[obj] || obj.Pkg() == nil || obj.Parent() == nil || obj.Parent() == obj.Pkg().Scope() || e.Pos() <= obj.Pos() && obj.Pos() <= e.End() {
-			return true
-		}
-		seen[obj] = true
-		switch obj := obj.(type) {
-		case *types.Var:
-			c.Outside[obj.Name()] = types.TypeString(obj.Type(), imported)
-		case *types.Const:
-			c.Consts = append(c.Consts, fmt.Sprintf("const %s %s = %s", obj.Name(), strings.TrimPrefix(types.TypeString(obj.Type(), imported), "untyped "), obj.Val().ExactString()))
-		default:
-			c.err = fmt.Sprintf("the function uses %s, which is declared around it", obj.Name())
+		} else if obj != nil && !seen[obj] && obj.Pkg() != nil && obj.Parent() != nil && obj.Parent() != obj.Pkg().Scope() &&
+			(obj.Pos() < e.Pos() || e.End() < obj.Pos()) {
+			seen[obj] = true
+			around = append(around, obj)
 		}
 		return true
 	})
 	var out strings.Builder
-	if err := format.Node(&out, r.in.prog.fset, e); err != nil {
+	if err := format.Node(&out, in.prog.fset, e); err != nil {
 		c.err = err.Error()
 	}
 	for id, name := range names {
 		id.Name = name
 	}
-	c.Text = out.String()
-	return c
+	for _, obj := range around {
+		switch obj := obj.(type) {
+		case *types.Var:
+			if values := in.values[obj]; len(values) == 1 && values[0] != nil {
+				if _, isFunc := ast.Unparen(values[0]).(*ast.FuncLit); isFunc {
+					c.Before = append(c.Before, obj.Name()+" := "+c.text(in, values[0], seen))
+					continue
+				}
+			}
+			c.Outside[obj.Name()] = types.TypeString(obj.Type(), imported)
+		case *types.Const:
+			of := strings.TrimPrefix(types.TypeString(obj.Type(), imported), "untyped ")
+			c.Before = append(c.Before, fmt.Sprintf("const %s %s = %s", obj.Name(), of, obj.Val().ExactString()))
+		default:
+			c.err = fmt.Sprintf("the function uses %s, which is declared around it", obj.Name())
+		}
+	}
+	return out.String()
 }

@@ -78,7 +78,7 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 	}
 	for _, s := range p.requested {
 		s.each(func(n ast.Node) {
-			if row, ok := n.(*ast.CompositeLit); ok {
+			if row, ok := n.(*ast.CompositeLit); ok && s.TypesInfo.TypeOf(row) != nil {
 				added = append(added, s.row(row, tables)...)
 			}
 		})

@@ -232,15 +232,21 @@ func (m *mentions) follow(obj types.Object, at token.Pos, depth int) {
 	if m.seen[key] || strings.HasPrefix(obj.Pkg().Path(), "k8s.io/klog") || strings.Contains(obj.Pkg().Path(), "/log") {
 		return
 	}
+	s := m.prog.source(obj.Pkg().Path())
 	v, isVar := obj.(*types.Var)
-	if isVar && (v.IsField() || v.Parent() == nil || v.Parent() != v.Pkg().Scope()) {
+	if s == nil || isVar && (v.IsField() || v.Parent() == nil) {
+		return
+	} else if isVar && v.Parent() != v.Pkg().Scope() { // of a function, perhaps that around
+		key += fmt.Sprint(v.Pos())
+		for _, value := range s.values[v] {
+			if !m.seen[key] && value != nil {
+				m.seen[key] = true
+				m.read(s, value, depth-1)
+			}
+		}
 		return
 	}
 	m.seen[key] = true
-	s := m.prog.source(obj.Pkg().Path())
-	if s == nil {
-		return
-	}
 	if isFunc {
 		if !s.own {
 			depth = min(depth, 3)

@@ -161,6 +161,7 @@ func refused(err error, lines []string, types []*alias) (some bool) {
 type comparison struct {
 	*Answer
 	Name, Alias, Function string
+	Before                []string // declarations that the function needs
 	Rows                  []learn.Row
 	Keys                  []string // what the emitted functions return, as arguments of Keys
 }
@@ -193,6 +194,7 @@ func writeTests(dir, importPath string, types []*alias, apis map[string]string) 
 				files[name] = &testFile{Package: in.Name, Path: importPath, Imports: map[string]string{}}
 			}
 			f, c := files[name], a.comparison(t.Alias, expr)
+			c.Before = of.Before
 			switch same := slices.IndexFunc(f.Tests, func(o *comparison) bool { return o.Name == c.Name }); {
 			case same >= 0 && f.Tests[same].Function == expr:
 				continue

@@ -66,6 +66,13 @@ func (l *learner) box(t *template, a assignment) box {
 			t.asked[i] = true
 		}
 	}
+	for i := range b { // nothing is below what must be absent
+		for p := l.spots[i].parent; p >= 0; p = l.spots[p].parent {
+			if above, ok := b[p]; ok && above.in&^l.spots[p].missing() == 0 {
+				delete(b, i)
+			}
+		}
+	}
 	return b
 }
 

@@ -24,8 +24,8 @@ type sample struct {
 	keys []string
 }
 
-// randomObjects returns objects for which the function does not panic. Half of them resemble those for which it is
-// known to return some template.
+// randomObjects returns objects for which the function does not panic. Most of them resemble those for which it is known
+// to return some template.
 func (l *learner) randomObjects() (out []sample) {
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(uint64(seed), 61))
@@ -37,8 +37,14 @@ func (l *learner) randomObjects() (out []sample) {
 			obj := reflect.New(l.typ)
 			keep := r.IntN(10)
 			f := &filler{Function: l.Function, many: func() int { return r.IntN(4) }, depth: map[reflect.Type]int{}}
+			if f.all = i%20 == 0; f.all { // the function may read what its source does not show
+				f.many = func() int { return 1 }
+			}
 			f.choose = func(s *spot) string {
-				n := l.index[s.path]
+				n, ok := l.index[s.path]
+				if !ok {
+					return unlike
+				}
 				known := l.spots[n]
 				for {
 					if s.path == ownNamespace && r.IntN(20) == 0 {

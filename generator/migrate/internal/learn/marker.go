@@ -250,7 +250,8 @@ func (m *marker) named() bool { return m.ref && m.holder == "" && m.namespace ==
 func (t *target) matches(b bound, m *marker) bool {
 	for field, want := range map[string]string{"kind": t.kind, t.groupField: t.group} {
 		v, ok := b.at(m.holder + "." + field)
-		if gone := !ok || m.absent(field) && !isPointer(m, field) && v.String() == ""; field != "" && !gone && v.String() != want {
+		core := want == "" && ok && (v.String() == "v1" || v.String() == "core")
+		if gone := !ok || core || m.absent(field) && !isPointer(m, field) && v.String() == ""; field != "" && !gone && v.String() != want {
 			return false
 		}
 	}

@@ -20,7 +20,11 @@ type exclusion struct {
 // exclusions returns the differences that markers may have, which notes tell.
 func (l *learner) exclusions(markers []*marker) (out []exclusion) {
 	if _, ok := l.index[ownNamespace]; ok {
-		out = append(out, exclusion{note: "objects are expected to have a namespace", covers: func(obj reflect.Value, _, _ []string) bool {
+		note := "objects are expected to have a namespace"
+		if slices.ContainsFunc(markers, func(m *marker) bool { return m.ref }) {
+			note = "" // as all objects that refer to others
+		}
+		out = append(out, exclusion{note: note, covers: func(obj reflect.Value, _, _ []string) bool {
 			v, _ := at(obj, ownNamespace)
 			return v.Len() == 0
 		}})
@@ -78,7 +82,7 @@ func (l *learner) exclusions(markers []*marker) (out []exclusion) {
 	}
 	seen := map[string]bool{}
 	return slices.DeleteFunc(out, func(e exclusion) bool {
-		known := seen[e.note]
+		known := seen[e.note] && e.note != ""
 		seen[e.note] = true
 		return known
 	})

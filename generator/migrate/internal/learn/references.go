@@ -16,8 +16,8 @@ func references(all []*marker) (out []*marker) {
 	isKey := func(m *marker) bool {
 		return !m.ref && slices.Equal(m.text, []string{"", "/", ""}) && classOf(typeAt(m.typ, m.places[1])) == text && m.places[1] != ".metadata.name"
 	}
-	for _, m := range all {
-		if !isKey(m) || m.places[0] != ownNamespace {
+	for n, m := range all {
+		if m = all[n]; m == nil || !isKey(m) || m.places[0] != ownNamespace {
 			continue
 		}
 		name := m.places[1]
@@ -33,7 +33,7 @@ func references(all []*marker) (out []*marker) {
 				break
 			}
 		}
-		all[slices.Index(all, m)] = ref
+		all[n] = ref
 		if ref.refers(false) {
 			ref.holder = holderOf(name)
 		}
@@ -70,14 +70,19 @@ func targeted(all []*marker) (out []*marker) {
 			out = append(out, m)
 			continue
 		}
-		holder, to := holderOf(m.places[0]), &target{}
+		holder, to, checked := holderOf(m.places[0]), &target{}, false
+		for _, f := range members(typeAt(m.typ, holder)) {
+			if f.name == "group" || f.name == "apiGroup" {
+				to.groupField = f.name
+			}
+		}
 		ref := m.without(func(c condition) bool {
 			field, ok := strings.CutPrefix(c.path, holder+".")
 			switch {
 			case !ok || field != "kind" && field != "group" && field != "apiGroup":
 				return false
 			case field != "kind":
-				if to.groupField = field; c.equals && !c.not {
+				if checked = true; c.equals && !c.not && c.literal != "v1" && c.literal != "core" {
 					to.group = c.literal
 				}
 			case c.equals && !c.not:
@@ -85,11 +90,14 @@ func targeted(all []*marker) (out []*marker) {
 			}
 			return true
 		})
+		if to.groupField != "" && !checked {
+			out = append(out, m) // the function accepts all groups
+			continue
+		}
 		ref.holder, ref.to = holder, to
 		rest := strings.Join([]string{ref.path(ref.places[0]), ref.texts("", ","), ref.namespace}, " ")
 		if known := byRest[rest]; known != nil {
 			known.to.kind, known.to.group = max(known.to.kind, to.kind), max(known.to.group, to.group)
-			known.to.groupField = max(known.to.groupField, to.groupField)
 			continue
 		}
 		byRest[rest], out = ref, append(out, ref)

@@ -102,6 +102,7 @@ type filler struct {
 	*Function
 	choose func(*spot) string            // returns a state
 	many   func() int                    // how many elements a list has
+	all    bool                          // set also what the function does not mention
 	value  func(s *spot, c class) string // of a value that is unlike others; of a key, if s is nil
 	depth  map[reflect.Type]int
 }
@@ -160,7 +161,7 @@ func (f *filler) structure(v reflect.Value, path string) {
 		}
 	}
 	for _, m := range members(v.Type()) {
-		if m.name == "metadata" || f.mentioned[m.name] {
+		if f.all || m.name == "metadata" || f.mentioned[m.name] {
 			f.fill(v.FieldByIndex(m.index), path+"."+m.name, false)
 		}
 	}
