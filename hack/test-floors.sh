@@ -9,7 +9,7 @@
 # outside of the repository.
 #
 # hack/test-floors.sh -unsent tests what NewCache of runtime/ctrlruntime needs of controller-runtime beyond its API,
-# with each of its releases from v0.24.0 on, also those to come.
+# with each of its releases from v0.24.0 on, also those to come. It is for a release, and for a new controller-runtime.
 #
 # hack/test-floors.sh -next tests runtime/clientgo with an alpha of the Kubernetes release to
 # come, which needs a Go of its own. No merge requires it.
