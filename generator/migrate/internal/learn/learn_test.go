@@ -29,6 +29,10 @@ type local struct {
 	Name string `json:"name"`
 }
 
+type Inner struct {
+	Zone *string `json:"zone,omitempty"`
+}
+
 type status struct {
 	Type   string `json:"type"`
 	Status string `json:"status"`
@@ -52,6 +56,7 @@ type widget struct {
 		ByZone  map[string]ref `json:"byZone"`
 	} `json:"spec"`
 	Status struct {
+		*Inner     `json:",inline"`
 		Conditions []status `json:"conditions"`
 	} `json:"status"`
 }
@@ -176,6 +181,12 @@ var examples = []struct {
 		}
 		return out
 	}, "+index:name=NAME,path=.spec.refs[?(@.enabled!=true)].name"},
+	{"an inlined pointer", func(w *widget) []string {
+		if w.Status.Inner == nil || w.Status.Zone == nil {
+			return nil
+		}
+		return keys{*w.Status.Zone}
+	}, "+index:name=NAME,path=.status.zone"},
 	{"constants", func(w *widget) []string {
 		if w.Spec.Kind == "A" || w.Spec.Kind == "B" {
 			return keys{w.Spec.Node}
@@ -220,7 +231,7 @@ func TestLearn(t *testing.T) {
 			a := Learn(&Function{
 				Types:  []func() any{func() any { return new(widget) }},
 				Call:   func(o any) ([]string, error) { return c.f(o.(*widget)), nil },
-				Fields: strings.Fields("name namespace labels spec status node other kind class paused enabled count limit ref local names refs byZone conditions type group"),
+				Fields: strings.Fields("name namespace labels spec status node other kind class paused enabled count limit ref local names refs byZone conditions type group zone enabled"),
 				Words:  map[string][]string{"kind": {"A", "B", "Secret"}, "": {"standard", "Ready", "g", "3", "7"}},
 				Keys:   []string{"app"},
 			})
