@@ -193,10 +193,12 @@ func (m *mentions) word(name, text string) {
 
 // selected notes a field, and the methods of objects that an interface has.
 func (m *mentions) selected(s *source, n *ast.SelectorExpr) {
-	if name := s.field(n); name != "" {
-		m.fields[name] = true
-	}
 	x, ok := s.TypesInfo.Selections[n]
+	if name := s.field(n); name != "" {
+		if m.fields[name] = true; s.own && m.setting == nil && !tried(x.Type()) {
+			m.setting = &reason{fmt.Sprintf("the field %s, of which no values are tried", name), n.Pos()}
+		}
+	}
 	if !ok || x.Kind() == types.FieldVal || !types.IsInterface(x.Recv()) {
 		return
 	}
@@ -274,6 +276,27 @@ func (m *mentions) follow(obj types.Object, at token.Pos, depth int) {
 			}
 		}
 	}
+}
+
+// tried reports whether random objects have different values of a type.
+func tried(t types.Type) bool {
+	if named, ok := types.Unalias(gotypes.Deref(t)).(*types.Named); ok && slices.Contains([]string{"Quantity", "IntOrString", "Duration"}, named.Obj().Name()) {
+		return false
+	} else if ok && strings.HasSuffix(named.Obj().Name(), "Time") {
+		_, isPointer := t.Underlying().(*types.Pointer)
+		return isPointer // it is nil or not
+	}
+	switch t := gotypes.Deref(t).Underlying().(type) {
+	case *types.Basic:
+		return t.Info()&(types.IsFloat|types.IsComplex) == 0
+	case *types.Slice:
+		return !gotypes.IsBytes(t)
+	case *types.Map:
+		return gotypes.IsText(t.Key())
+	case *types.Struct:
+		return true
+	}
+	return false
 }
 
 // sorted returns the names in a set.

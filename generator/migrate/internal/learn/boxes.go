@@ -117,22 +117,51 @@ func (l *learner) holds(t *template, b box, like assignment) bool {
 	return true
 }
 
+// bare returns an assignment for the template in which as much is absent or empty as can be, in random order.
+func (l *learner) bare(t *template, a assignment) assignment {
+	for _, i := range l.rand.Perm(len(l.spots)) {
+		for _, state := range []string{absent, zero} {
+			to := slices.Index(l.spots[i].states, state)
+			if to < 0 {
+				continue
+			} else if c := l.changed(a, i, to); c != nil && l.same(t, a, c) {
+				if yes, _ := l.yields(c, t); yes {
+					a = c
+					break
+				}
+			}
+		}
+	}
+	return a
+}
+
 // boxes returns boxes that together have all known assignments for which the function returns a template.
 func (l *learner) boxes(t *template) (out []box, err error) {
 	var tried []assignment
-	for _, a := range t.positive {
+	all := slices.Clone(t.positive[:min(len(t.positive), 300)])
+	known := len(all)
+	for n := 0; n < len(all); n++ {
+		a := all[n]
 		for _, i := range t.places {
 			if a != nil {
 				a = l.changed(a, i, 0)
 			}
 		}
-		if a == nil || len(tried) > 200 {
+		if a == nil {
 			continue
 		} else if yes, _ := l.yields(a, t); !yes {
 			continue
 		}
 		if tried = append(tried, a); !slices.ContainsFunc(out, func(b box) bool { return b.has(a) }) {
-			if b := l.box(t, a); l.holds(t, b, a) {
+			b := l.box(t, a)
+			if !l.holds(t, b, a) { // several alternatives may hold in a
+				for len(all) < known+40 {
+					all = append(all, l.bare(t, a))
+				}
+				a = l.bare(t, a)
+				b = l.box(t, a)
+			}
+			if l.holds(t, b, a) {
 				out = append(out, b)
 			}
 		}

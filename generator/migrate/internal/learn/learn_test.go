@@ -4,6 +4,7 @@
 package learn
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -29,6 +30,10 @@ type local struct {
 	Name string `json:"name"`
 }
 
+type Inner struct {
+	Zone *string `json:"zone,omitempty"`
+}
+
 type status struct {
 	Type   string `json:"type"`
 	Status string `json:"status"`
@@ -52,6 +57,7 @@ type widget struct {
 		ByZone  map[string]ref `json:"byZone"`
 	} `json:"spec"`
 	Status struct {
+		*Inner     `json:",inline"`
 		Conditions []status `json:"conditions"`
 	} `json:"status"`
 }
@@ -107,7 +113,7 @@ var examples = []struct {
 			return keys{w.Spec.Node}
 		}
 		return nil
-	}, "+index:name=NAME,path=.spec.node,if=.spec.limit==7 +index:name=NAME,path=.spec.node,if=!.spec.limit"},
+	}, "+index:name=NAME,path=.spec.node,if=!.spec.limit +index:name=NAME,path=.spec.node,if=.spec.limit==7"},
 	{"elements of one list that differ", func(w *widget) (out []string) {
 		for _, r := range w.Spec.Refs {
 			if r.Kind == "A" && (r.Group == nil || *r.Group == "") {
@@ -176,6 +182,23 @@ var examples = []struct {
 		}
 		return out
 	}, "+index:name=NAME,path=.spec.refs[?(@.enabled!=true)].name"},
+	{"an inlined pointer", func(w *widget) []string {
+		if w.Status.Inner == nil || w.Status.Zone == nil {
+			return nil
+		}
+		return keys{*w.Status.Zone}
+	}, "+index:name=NAME,path=.status.zone"},
+	{"alternatives", func(w *widget) []string {
+		a := w.Meta.Annotations
+		for _, key := range []string{"app", "zone", "team", "role", "tier"} {
+			if a[key] != "" {
+				return keys{w.Spec.Node}
+			}
+		}
+		return nil
+	}, "+index:name=NAME,path=.spec.node,if=.metadata.annotations['app'] +index:name=NAME,path=.spec.node,if=.metadata.annotations['role'] " +
+		"+index:name=NAME,path=.spec.node,if=.metadata.annotations['team'] +index:name=NAME,path=.spec.node,if=.metadata.annotations['tier'] " +
+		"+index:name=NAME,path=.spec.node,if=.metadata.annotations['zone']"},
 	{"constants", func(w *widget) []string {
 		if w.Spec.Kind == "A" || w.Spec.Kind == "B" {
 			return keys{w.Spec.Node}
@@ -220,13 +243,13 @@ func TestLearn(t *testing.T) {
 			a := Learn(&Function{
 				Types:  []func() any{func() any { return new(widget) }},
 				Call:   func(o any) ([]string, error) { return c.f(o.(*widget)), nil },
-				Fields: strings.Fields("name namespace labels spec status node other kind class paused enabled count limit ref local names refs byZone conditions type group"),
+				Fields: strings.Fields("name namespace labels annotations spec status node other kind class paused enabled count limit ref local names refs byZone conditions type group zone enabled"),
 				Words:  map[string][]string{"kind": {"A", "B", "Secret"}, "": {"standard", "Ready", "g", "3", "7"}},
-				Keys:   []string{"app"},
+				Keys:   map[bool][]string{false: {"app"}, true: {"app", "zone", "team", "role", "tier"}}[c.name == "alternatives"],
 			})
 			got := a.Reason
 			for _, ix := range a.Indexes {
-				got += strings.Join(ix.Markers, " ")
+				got += strings.Join(slices.Sorted(slices.Values(ix.Markers)), " ")
 			}
 			if got != c.want && (a.Reason == "" || !strings.Contains(got, c.want)) {
 				t.Errorf("got  %s\nwant %s", got, c.want)

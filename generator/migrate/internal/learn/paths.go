@@ -54,7 +54,11 @@ func at(v reflect.Value, path string) (reflect.Value, bool) {
 			if !ok {
 				return v, false
 			}
-			v = v.FieldByIndex(m.index)
+			of, err := v.FieldByIndexErr(m.index)
+			if err != nil { // it is inlined and nil
+				return v, false
+			}
+			v = of
 		}
 		if !v.IsValid() {
 			return v, false

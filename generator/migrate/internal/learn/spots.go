@@ -73,11 +73,14 @@ func members(t reflect.Type) (out []member) {
 	for i := 0; i < t.NumField(); i++ {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		inlined := name == "" && (f.Anonymous || strings.Contains(options, "inline"))
+		inlined, of := name == "" && (f.Anonymous || strings.Contains(options, "inline")), f.Type
+		if of.Kind() == reflect.Pointer {
+			of = of.Elem()
+		}
 		switch {
 		case !f.IsExported() || name == "-" || f.Name == "TypeMeta":
-		case inlined && f.Type.Kind() == reflect.Struct:
-			for _, m := range members(f.Type) {
+		case inlined && of.Kind() == reflect.Struct:
+			for _, m := range members(of) {
 				out = append(out, member{m.name, append([]int{i}, m.index...), m.empty})
 			}
 		case !inlined:
@@ -162,7 +165,20 @@ func (f *filler) structure(v reflect.Value, path string) {
 	}
 	for _, m := range members(v.Type()) {
 		if f.all || m.name == "metadata" || f.mentioned[m.name] {
-			f.fill(v.FieldByIndex(m.index), path+"."+m.name, false)
+			at := reflect.New(v.Type().FieldByIndex(m.index).Type).Elem()
+			if !f.fill(at, path+"."+m.name, false) {
+				continue
+			}
+			of := v
+			for _, i := range m.index[:len(m.index)-1] {
+				if of = of.Field(i); of.Kind() == reflect.Pointer { // it is inlined
+					if of.IsNil() {
+						of.Set(reflect.New(of.Type().Elem()))
+					}
+					of = of.Elem()
+				}
+			}
+			of.Field(m.index[len(m.index)-1]).Set(at)
 		}
 	}
 }
