@@ -20,8 +20,8 @@ import (
 const vetHelp = `usage: indexer-gen vet [-cachemutation=false] [-tombstone=false] [-tests] [flags of go vet] [packages]
 
 Reports writes to objects that came from an informer's cache and were not copied (cachemutation), and handlers of
-deletions that panic on tombstones or ignore them (tombstone), in programs with any cache. -tests reads the files of
-tests, too. Other flags, such as -json, -fix, -tags and -p, and exit codes are those of go vet, which runs the analyzers.
+deletions that panic on tombstones or ignore them (tombstone). -tests reads the files of tests, too. Other flags, such
+as -json, -fix, -tags and -p, and exit codes are those of go vet, which runs the analyzers and caches what they find.
 `
 
 // vetting runs go vet with this program as its tool, and returns the exit code.

@@ -34,6 +34,9 @@ type analysis struct {
 	syntax    *inspector.Inspector
 	referring map[types.Type]bool // see refers
 	summaries map[*ssa.Function]summary
+	rounds    map[*ssa.Function]int // in which a function was read last
+	round     int
+	again     bool                       // a summary has changed in this round
 	given     map[*ssa.Function][]effect // objects of handlers
 	reports   map[token.Pos][]step       // the shortest ways to writes
 }
@@ -48,6 +51,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 		syntax:    inspector.New(pass.Files),
 		referring: map[types.Type]bool{},
 		summaries: map[*ssa.Function]summary{},
+		rounds:    map[*ssa.Function]int{},
 		given:     map[*ssa.Function][]effect{},
 		reports:   map[token.Pos][]step{},
 	}
@@ -61,8 +65,8 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.summarize(functions)
 	for _, fn := range functions {
 		object, ok := fn.Object().(*types.Func)
-		if s := a.local(fn); ok && !s.empty() && fn.Parent() == nil {
-			pass.ExportObjectFact(object, s)
+		if s := a.summaries[fn]; ok && !s.empty() && fn.Parent() == nil {
+			pass.ExportObjectFact(object, &s)
 		}
 	}
 	for _, pos := range slices.Sorted(maps.Keys(a.reports)) {
@@ -81,16 +85,14 @@ func relevant(pass *goanalysis.Pass) bool {
 		(slices.ContainsFunc(imports, inTable) || slices.ContainsFunc(facts, known))
 }
 
-const mostRounds = 12 // a chain of calls that is longer, against the order of the source, is cut
+const mostRounds = 12 // functions that call each other are read so often at most
 
 // summarize finds the summaries of all functions, again until nothing is new.
 func (a *analysis) summarize(functions []*ssa.Function) {
-	for again, round := true, 0; again && round < mostRounds; round++ {
-		again = false
-		for _, fn := range slices.Backward(functions) {
-			s := a.analyze(fn)
-			again = again || len(s.Effects) != len(a.summaries[fn].Effects)
-			a.summaries[fn] = *s
+	for a.again, a.round = true, 1; a.again && a.round <= mostRounds; a.round++ {
+		a.again = false
+		for _, fn := range functions {
+			a.local(fn)
 		}
 	}
 }
@@ -113,10 +115,17 @@ func (a *analysis) summaryOf(common *ssa.CallCommon, callee *types.Func) *summar
 	return s
 }
 
-// local returns what is known of a function of this package, or of what it is an instance of.
+// local returns what is known of a function of this package, or of what it is an instance of. It reads the function first,
+// once in a round.
 func (a *analysis) local(fn *ssa.Function) *summary {
 	if fn != nil && fn.Origin() != nil {
 		fn = fn.Origin()
+	}
+	if fn != nil && len(fn.Blocks) > 0 && a.rounds[fn] < a.round {
+		a.rounds[fn] = a.round
+		s := a.analyze(fn)
+		a.again = a.again || len(s.Effects) != len(a.summaries[fn].Effects)
+		a.summaries[fn] = *s
 	}
 	s := a.summaries[fn]
 	return &s

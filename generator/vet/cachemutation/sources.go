@@ -21,11 +21,8 @@ func (a *analysis) source(common *ssa.CallCommon, callee *types.Func) *summary {
 	if callee.Pkg() == nil {
 		return nil
 	}
-	if s := a.uncopied(common, callee); s != nil {
+	if s := a.uncopied(common, callee); s != nil || !reads(common, callee) {
 		return s
-	}
-	if !reads(common, callee) {
-		return nil
 	}
 	s, results := &summary{}, common.Signature().Results()
 	for _, in := range objectsIn(results) {
@@ -40,13 +37,9 @@ func (a *analysis) source(common *ssa.CallCommon, callee *types.Func) *summary {
 // reads reports whether a function is a method of a lister, or of our stores.
 func reads(common *ssa.CallCommon, callee *types.Func) bool {
 	recv, pkg := callee.Signature().Recv(), callee.Pkg().Path()
-	switch {
-	case strings.Contains(callee.Name(), "Copy"):
-		return false
-	case pkg == ours+"lister" || pkg == ours+"store":
-		return true
-	case recv == nil:
-		return false
+	own := pkg == ours+"lister" || pkg == ours+"store"
+	if copies := strings.Contains(callee.Name(), "Copy"); copies || own || recv == nil {
+		return own && !copies
 	}
 	_, name := program.Named(recv.Type())
 	caches := []string{program.CachePackage, "k8s.io/client-go/listers", ours + "lister"}
