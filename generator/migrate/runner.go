@@ -109,7 +109,8 @@ func (r *run) answer(dir string) (recorded []*asked, err error) {
 		if err != nil || target == "" {
 			return nil, err
 		}
-		cmd := exec.CommandContext(r.prog.ctx, "go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", filepath.Join(dir, "learn"), target)
+		overlay, binary := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "learn")
+		cmd := exec.CommandContext(r.prog.ctx, "go", "build", "-overlay", overlay, "-o", binary, target)
 		cmd.Dir = r.dir
 		out, err := cmd.CombinedOutput()
 		if err == nil {
@@ -130,7 +131,10 @@ func (r *run) answer(dir string) (recorded []*asked, err error) {
 	for rest := r.runnable(); len(rest) > 0; {
 		var questions []learn.Question
 		for _, a := range rest {
-			questions = append(questions, learn.Question{Name: a.ID, Fields: sorted(a.about.fields), Words: a.about.words, Keys: sorted(a.about.keys)})
+			of := a.about
+			questions = append(questions, learn.Question{
+				Name: a.ID, Fields: sorted(of.fields), Words: of.words, Keys: sorted(of.keys),
+			})
 		}
 		got, said, err := r.ask(dir, questions)
 		if err != nil {
