@@ -109,7 +109,8 @@ func (r *run) answer(dir string) (recorded []*asked, err error) {
 		if err != nil || target == "" {
 			return nil, err
 		}
-		cmd := exec.CommandContext(r.prog.ctx, "go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", filepath.Join(dir, "learn"), target)
+		overlay, binary := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "learn")
+		cmd := exec.CommandContext(r.prog.ctx, "go", "build", "-overlay", overlay, "-o", binary, target)
 		cmd.Dir = r.dir
 		out, err := cmd.CombinedOutput()
 		if err == nil {
@@ -130,7 +131,10 @@ func (r *run) answer(dir string) (recorded []*asked, err error) {
 	for rest := r.runnable(); len(rest) > 0; {
 		var questions []learn.Question
 		for _, a := range rest {
-			questions = append(questions, learn.Question{Name: a.ID, Fields: sorted(a.about.fields), Words: a.about.words, Keys: sorted(a.about.keys)})
+			of := a.about
+			questions = append(questions, learn.Question{
+				Name: a.ID, Fields: sorted(of.fields), Words: of.words, Keys: sorted(of.keys),
+			})
 		}
 		got, said, err := r.ask(dir, questions)
 		if err != nil {
@@ -251,22 +255,15 @@ func (r *run) write(dir string) (target string, err error) {
 
 // forwarded returns a package that imports one, and that the main package may import.
 func (r *run) forwarded(pkg string) string {
-	above, _, isInternal := cutLast("/"+pkg+"/", "/internal/")
-	if above = strings.Trim(above, "/"); !isInternal || above == r.module {
+	i := strings.LastIndex("/"+pkg+"/", "/internal/")
+	above := pkg[:max(0, i-1)]
+	if i < 0 || above == r.module {
 		return pkg
 	}
 	to := path.Join(above, scratch, "to", path.Base(pkg)+strconv.Itoa(len(r.overlay)))
 	name := filepath.Join(r.dir, filepath.FromSlash(strings.TrimPrefix(to, r.module)), "to.go")
 	r.overlay[name] = "package to\n\nimport _ " + strconv.Quote(pkg) + "\n"
 	return r.forwarded(to)
-}
-
-func cutLast(s, sep string) (before, after string, found bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(sep):], true
 }
 
 var compileError = regexp.MustCompile(`(?m)^(.*\.go):(\d+):(?:\d+:)? (.*)$`)

@@ -183,15 +183,14 @@ func writeTests(dir, importPath string, types []*alias, apis map[string]string) 
 	files := map[string]*testFile{}
 	for _, t := range types {
 		for _, a := range t.answers {
-			in := a.reg.in
-			of := a.asked.Copy
-			expr := of.Text
-			if a.Untested = len(of.Outside) > 0 || apis[in.PkgPath] != ""; a.Untested {
-				continue
+			in, of := a.reg.in, a.asked.Copy
+			expr, name, pkg := of.Text, filepath.Join(filepath.Dir(in.GoFiles[0]), TestFile), in.Name
+			if a.Untested = expr == "" || len(of.Outside) > 0 || apis[in.PkgPath] != ""; a.Untested {
+				of, expr = &copied{}, ""
+				name, pkg = filepath.Join(filepath.Dir(dir), TestFile), path.Base(importPath)+"_test"
 			}
-			name := filepath.Join(filepath.Dir(in.GoFiles[0]), TestFile)
 			if files[name] == nil {
-				files[name] = &testFile{Package: in.Name, Path: importPath, Imports: map[string]string{}}
+				files[name] = &testFile{Package: pkg, Path: importPath, Imports: map[string]string{}}
 			}
 			f, c := files[name], a.comparison(t.Alias, expr)
 			c.Before = of.Before

@@ -14,7 +14,8 @@ const ownNamespace = ".metadata.namespace"
 func references(all []*marker) (out []*marker) {
 	all = slices.Clone(all)
 	isKey := func(m *marker) bool {
-		return !m.ref && slices.Equal(m.text, []string{"", "/", ""}) && classOf(typeAt(m.typ, m.places[1])) == text && m.places[1] != ".metadata.name"
+		return !m.ref && slices.Equal(m.text, []string{"", "/", ""}) &&
+			classOf(typeAt(m.typ, m.places[1])) == text && m.places[1] != ".metadata.name"
 	}
 	for n, m := range all {
 		if m = all[n]; m == nil || !isKey(m) || m.places[0] != ownNamespace {
