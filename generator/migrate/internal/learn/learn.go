@@ -181,6 +181,7 @@ func candidates(byTemplate [][]*marker) (out [][]*marker) {
 		}
 	}
 	refs := slices.Concat(groups...)
+	out = append(out, booleans(refs)...)
 	out = append(out, targeted(refs))
 	// A path to each value of a map has those by a constant key.
 	general := slices.DeleteFunc(slices.Clone(refs), func(m *marker) bool {

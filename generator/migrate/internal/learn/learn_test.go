@@ -5,6 +5,7 @@ package learn
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -182,6 +183,15 @@ var examples = []struct {
 		}
 		return out
 	}, "+index:name=NAME,path=.spec.refs[?(@.enabled!=true)].name"},
+	{"the text of a boolean", func(w *widget) []string {
+		if w.Spec.Enabled == nil {
+			return nil
+		}
+		return keys{strconv.FormatBool(*w.Spec.Enabled)}
+	}, "+index:name=NAME,path=.spec.enabled"},
+	{"the text of a boolean with a default", func(w *widget) []string {
+		return keys{strconv.FormatBool(deref(w.Spec.Enabled, false))}
+	}, "+index:name=NAME,path=.spec.enabled,else=false"},
 	{"an inlined pointer", func(w *widget) []string {
 		if w.Status.Inner == nil || w.Status.Zone == nil {
 			return nil

@@ -178,6 +178,44 @@ func (m *marker) same(o *marker) bool {
 	return m.omit == o.omit || m.ref
 }
 
+// booleans returns markers in which the constants "true" and "false" are the text of a boolean, without a default and
+// with each. It returns none if there is no such constant.
+func booleans(all []*marker) (out [][]*marker) {
+	var rest, of []*marker
+	for _, m := range all {
+		path := ""
+		for _, conds := range m.where {
+			for _, c := range conds {
+				if c.class == boolean && len(m.places) == 0 && (m.text[0] == "true" || m.text[0] == "false") {
+					path = c.path
+				}
+			}
+		}
+		if path == "" {
+			rest = append(rest, m)
+			continue
+		}
+		m = m.without(func(c condition) bool { return c.path == path })
+		m.places, m.text = []string{path}, []string{"", ""}
+		if !slices.ContainsFunc(of, func(o *marker) bool { return o.String() == m.String() }) {
+			of = append(of, m)
+		}
+	}
+	for _, otherwise := range []string{"", "false", "true"} {
+		try := slices.Clone(rest)
+		for _, m := range of {
+			m = m.clone()
+			m.otherwise, m.bad = otherwise, ""
+			m.scope()
+			try = append(try, m)
+		}
+		if of != nil {
+			out = append(out, try)
+		}
+	}
+	return out
+}
+
 // withDefault returns markers in which those of one template are the default of those of another, or nil.
 func withDefault(first, second, rest []*marker, all bool) (out []*marker) {
 	other := second[0]
