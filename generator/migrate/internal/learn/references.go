@@ -17,8 +17,9 @@ func references(all []*marker) (out []*marker) {
 		return !m.ref && slices.Equal(m.text, []string{"", "/", ""}) &&
 			classOf(typeAt(m.typ, m.places[1])) == text && m.places[1] != ".metadata.name"
 	}
-	for n, m := range all {
-		if m = all[n]; m == nil || !isKey(m) || m.places[0] != ownNamespace {
+	for n := range all {
+		m := all[n]
+		if m == nil || !isKey(m) || m.places[0] != ownNamespace {
 			continue
 		}
 		name := m.places[1]
