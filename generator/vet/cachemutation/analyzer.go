@@ -38,7 +38,14 @@ type analysis struct {
 	round     int
 	again     bool                       // a summary has changed in this round
 	given     map[*ssa.Function][]effect // objects of handlers
-	reports   map[token.Pos][]step       // the shortest ways to writes
+	reports   map[token.Pos]report
+	named     map[*types.Var]bool // variables in messages
+}
+
+// report has the shortest way to a write.
+type report struct {
+	way []step
+	arg int
 }
 
 func run(pass *goanalysis.Pass) (any, error) {
@@ -53,7 +60,8 @@ func run(pass *goanalysis.Pass) (any, error) {
 		summaries: map[*ssa.Function]summary{},
 		rounds:    map[*ssa.Function]int{},
 		given:     map[*ssa.Function][]effect{},
-		reports:   map[token.Pos][]step{},
+		reports:   map[token.Pos]report{},
+		named:     map[*types.Var]bool{},
 	}
 	for _, h := range program.Find(functions) {
 		e := effect{From: fromCache, To: h.Index, Way: []step{{"argument of " + h.What, a.place(h.Func.Pos())}}}
