@@ -106,12 +106,16 @@ func (f *function) instruction(instr ssa.Instruction) {
 				f.effect(r, result, site{})
 			}
 		}
-	case ssa.Value:
-		if load, ok := i.(*ssa.UnOp); ok && load.Op == token.MUL {
-			f.load(load)
+	case *ssa.UnOp:
+		if i.Op == token.MUL {
+			f.load(i, i.X, deref, addressOf(i.X), "")
 		} else {
 			f.derive(i)
 		}
+	case *ssa.Lookup:
+		f.load(i, i.X, elem, addressOf(i.X).element(i.Index), derivationOf(i).in)
+	case ssa.Value:
+		f.derive(i)
 	}
 }
 
