@@ -167,3 +167,32 @@ func (methods) OnDelete(obj any)                    { handle(obj.(*corev1.Pod)) 
 var silenced = cache.ResourceEventHandlerFuncs{
 	DeleteFunc: func(obj any) { handle(obj.(*corev1.Pod)) }, //nolint:tombstone
 }
+
+func asPod(obj any) (*corev1.Pod, bool) {
+	pod, ok := obj.(*corev1.Pod)
+	return pod, ok
+}
+
+var helperTells = cache.ResourceEventHandlerFuncs{
+	DeleteFunc: func(obj any) {
+		pod, ok := asPod(obj)
+		if !ok {
+			pod = obj.(cache.DeletedFinalStateUnknown).Obj.(*corev1.Pod)
+		}
+		handle(pod)
+	},
+}
+
+func isPod(obj any) bool {
+	_, ok := obj.(*corev1.Pod) // want `DeleteFunc ignores`
+	return ok
+}
+
+var nobodyAsks = cache.ResourceEventHandlerFuncs{
+	DeleteFunc: func(obj any) {
+		if !isPod(obj) {
+			return
+		}
+		fmt.Println("deleted")
+	},
+}
