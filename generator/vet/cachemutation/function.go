@@ -252,8 +252,8 @@ func (f *function) effect(r ref, to int, at site) {
 		e.At = ""
 	}
 	if old, ok := f.reports[at.pos]; e.From == fromCache && to == written {
-		if !ok || len(r.way) < len(old.way) {
-			f.reports[at.pos] = report{r.way, at.arg}
+		if !ok || len(r.way) < len(old.Way) {
+			f.reports[at.pos] = e
 		}
 	} else if to != e.From || to == fromCache {
 		f.changed = f.result.add(e) || f.changed

@@ -12,27 +12,24 @@ import (
 	"strings"
 
 	goanalysis "golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// diagnostic tells the way of an object from a cache to a write, and the mend. The fix is at the first write of a
-// variable.
-func (a *analysis) diagnostic(pos token.Pos, r report) goanalysis.Diagnostic {
+// diagnostic tells the way of an object from a cache to a write, and the mend.
+func (a *analysis) diagnostic(e effect) goanalysis.Diagnostic {
 	var steps []string
-	for _, s := range r.way {
+	for _, s := range e.Way {
 		steps = append(steps, s.Text+" ("+s.Place+")")
 	}
 	text := "write to an object that is shared with a cache: " + strings.Join(steps, ", ") + "; copy it first"
-	d := goanalysis.Diagnostic{Pos: pos, Message: text}
-	if v := a.variable(pos, r.arg); v != nil {
+	d := goanalysis.Diagnostic{Pos: e.pos, Message: text}
+	if v := a.variable(e.site); v != nil {
 		mend := v.Name() + " = " + v.Name() + ".DeepCopy()"
 		d.Message += ": " + mend
-		if at := a.sole(v, pos); !a.named[v] && at.IsValid() {
+		if at := a.sole(v, e.pos); at.IsValid() {
 			edit := goanalysis.TextEdit{Pos: at, End: at, NewText: []byte(mend + "\n")}
 			d.SuggestedFixes = []goanalysis.SuggestedFix{{Message: "Copy " + v.Name(), TextEdits: []goanalysis.TextEdit{edit}}}
 		}
-		a.named[v] = true
 	}
 	return d
 }
@@ -66,42 +63,34 @@ func (a *analysis) written(pos token.Pos) ast.Expr {
 	return ast.NewIdent("it")
 }
 
-// variable returns the local variable that has the object which is written at a position, or nil.
-func (a *analysis) variable(pos token.Pos, arg int) *types.Var {
-	e := a.written(pos)
+// variable returns the local variable that has the object which is written, or nil.
+func (a *analysis) variable(at site) (found *types.Var) {
+	e := a.written(at.pos)
 	if call, ok := e.(*ast.CallExpr); ok {
 		args := call.Args
 		if s, ok := call.Fun.(*ast.SelectorExpr); ok && a.pass.TypesInfo.Selections[s] != nil {
 			args = append([]ast.Expr{s.X}, args...)
 		}
-		if call.Lparen != pos || arg < 0 || arg >= len(args) {
+		if call.Lparen != at.pos || at.arg < 0 || at.arg >= len(args) {
 			return nil
 		}
-		e = args[arg]
+		e = args[at.arg]
 	}
-	for {
-		switch x := e.(type) {
-		case *ast.SelectorExpr:
-			e = x.X
-		case *ast.IndexExpr:
-			e = x.X
-		case *ast.SliceExpr:
-			e = x.X
-		case *ast.StarExpr:
-			e = x.X
-		case *ast.ParenExpr:
-			e = x.X
-		case *ast.UnaryExpr:
-			e = x.X
+	done := false // the first expression that is no path begins it
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr, *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr, *ast.ParenExpr, *ast.UnaryExpr:
+			return !done
 		case *ast.Ident:
-			if v, ok := a.pass.TypesInfo.Uses[x].(*types.Var); ok && v.Kind() >= types.LocalVar && isWhole(v.Type()) {
-				return v
+			v, ok := a.pass.TypesInfo.Uses[n].(*types.Var)
+			if ok && !done && v.Kind() >= types.LocalVar && isWhole(v.Type()) {
+				found = v
 			}
-			return nil
-		default:
-			return nil
 		}
-	}
+		done = true
+		return false
+	})
+	return found
 }
 
 // isWhole reports whether a type has objects, no parts of them, and DeepCopy returns the same type.
@@ -114,62 +103,31 @@ func isWhole(t types.Type) bool {
 }
 
 // sole returns the beginning of the statement at a position if a variable has an object there that has no other name:
-// the block of that statement defines the variable by a call that gets no memory, and one function uses it, by this
-// name.
-func (a *analysis) sole(v *types.Var, pos token.Pos) (begin token.Pos) {
-	var block ast.Node
-	for c := range a.enclosing(pos) {
-		if kind, _ := c.ParentEdge(); kind == edge.BlockStmt_List {
-			begin, block = c.Node().Pos(), c.Parent().Node()
+// a statement of the same block defines it by a call that gets no memory, and none between them has the variable.
+func (a *analysis) sole(v *types.Var, pos token.Pos) token.Pos {
+	lacks := func(s ast.Stmt) bool {
+		lacks := true
+		ast.Inspect(s, func(n ast.Node) bool {
+			name, ok := n.(*ast.Ident)
+			lacks = lacks && (!ok || a.pass.TypesInfo.ObjectOf(name) != v)
+			return lacks
+		})
+		return lacks
+	}
+	for c := range a.enclosing(pos, (*ast.BlockStmt)(nil)) {
+		list := slices.DeleteFunc(slices.Clone(c.Node().(*ast.BlockStmt).List), lacks)
+		if len(list) < 2 || list[0].Pos() != v.Pos() || pos < list[1].Pos() || list[1].End() <= pos {
 			break
 		}
-	}
-	for c := range a.syntax.Root().Preorder((*ast.Ident)(nil)) {
-		name := c.Node().(*ast.Ident)
-		if a.pass.TypesInfo.ObjectOf(name) != v {
-			continue
+		define := list[0].(*ast.AssignStmt) // it begins with the variable
+		call, ok := define.Rhs[0].(*ast.CallExpr)
+		refers := func(arg ast.Expr) bool { return a.refers(a.pass.TypesInfo.TypeOf(arg)) }
+		if ok && len(define.Rhs) == 1 && !slices.ContainsFunc(call.Args, refers) {
+			return list[1].Pos()
 		}
-		for literal := range c.Enclosing((*ast.FuncLit)(nil)) {
-			if v.Pos() < literal.Node().Pos() {
-				return token.NoPos
-			}
-		}
-		if name.Pos() != v.Pos() && a.shares(c) || name.Pos() == v.Pos() && !a.fromCall(c.Parent(), block) {
-			return token.NoPos
-		}
+		break
 	}
-	return begin
-}
-
-// fromCall reports whether a statement of a block defines a variable by a call that gets no memory.
-func (a *analysis) fromCall(c inspector.Cursor, block ast.Node) bool {
-	define, ok := c.Node().(*ast.AssignStmt)
-	if !ok || c.Parent().Node() != block {
-		return false
-	}
-	call, ok := define.Rhs[0].(*ast.CallExpr)
-	return ok && len(define.Rhs) == 1 && !slices.ContainsFunc(call.Args, a.isReference)
-}
-
-func (a *analysis) isReference(e ast.Expr) bool { return a.refers(a.pass.TypesInfo.TypeOf(e)) }
-
-// shares reports whether memory of a variable gets another name where the variable is used, or the variable another
-// object.
-func (a *analysis) shares(c inspector.Cursor) bool {
-	for name := c; ; c = c.Parent() {
-		switch kind, _ := c.ParentEdge(); kind {
-		case edge.SelectorExpr_X, edge.IndexExpr_X, edge.StarExpr_X, edge.ParenExpr_X, edge.CallExpr_Fun:
-			continue
-		case edge.AssignStmt_Lhs:
-			return c == name
-		case edge.CallExpr_Args:
-			return a.isReference(c.Parent().Node().(ast.Expr))
-		case edge.BinaryExpr_X, edge.IncDecStmt_X, edge.ExprStmt_X:
-			return false
-		}
-		e, ok := c.Node().(ast.Expr)
-		return !ok || a.isReference(e)
-	}
+	return token.NoPos
 }
 
 // nameOf returns the name of a function for messages, with its package and receiver.

@@ -19,7 +19,7 @@ func same(pod *corev1.Pod) *corev1.Pod { return pod }
 
 func sole() error {
 	found, err := pods.Get("a")
-	if err != nil || found == nil || found.Name == "" {
+	if err != nil {
 		return err
 	}
 	found.Spec.NodeName = "n" // want `copy it first: found = found.DeepCopy\(\)$`
@@ -109,4 +109,15 @@ func later() *corev1.Pod {
 	pod = other
 	pod.Name = "x" // want `copy it first: pod = pod.DeepCopy\(\)$`
 	return other
+}
+
+func twice(owner *corev1.Pod) bool {
+	pod, err := pods.Get("a")
+	if err != nil {
+		return false
+	}
+	if own(owner, pod) || own(pod, owner) || own(owner, pod) { // want `= pod.DeepCopy` `= pod.DeepCopy`
+		return true
+	}
+	return false
 }
