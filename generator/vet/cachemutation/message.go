@@ -105,25 +105,23 @@ func isWhole(t types.Type) bool {
 // sole returns the beginning of the statement at a position if a variable has an object there that has no other name:
 // a statement of the same block defines it by a call that gets no memory, and none between them has the variable.
 func (a *analysis) sole(v *types.Var, pos token.Pos) token.Pos {
-	lacks := func(s ast.Stmt) bool {
-		lacks := true
-		ast.Inspect(s, func(n ast.Node) bool {
-			name, ok := n.(*ast.Ident)
-			lacks = lacks && (!ok || a.pass.TypesInfo.ObjectOf(name) != v)
-			return lacks
-		})
-		return lacks
+	first := pos
+	for name, used := range a.pass.TypesInfo.Uses {
+		if used == v {
+			first = min(first, name.Pos())
+		}
 	}
 	for c := range a.enclosing(pos, (*ast.BlockStmt)(nil)) {
-		list := slices.DeleteFunc(slices.Clone(c.Node().(*ast.BlockStmt).List), lacks)
-		if len(list) < 2 || list[0].Pos() != v.Pos() || pos < list[1].Pos() || list[1].End() <= pos {
+		list := c.Node().(*ast.BlockStmt).List
+		i := slices.IndexFunc(list, func(s ast.Stmt) bool { return s.Pos() == v.Pos() })
+		n := slices.IndexFunc(list, func(s ast.Stmt) bool { return pos < s.End() })
+		if i < 0 || n < 0 || first < list[n].Pos() {
 			break
 		}
-		define := list[0].(*ast.AssignStmt) // it begins with the variable
-		call, ok := define.Rhs[0].(*ast.CallExpr)
 		refers := func(arg ast.Expr) bool { return a.refers(a.pass.TypesInfo.TypeOf(arg)) }
-		if ok && len(define.Rhs) == 1 && !slices.ContainsFunc(call.Args, refers) {
-			return list[1].Pos()
+		values := list[i].(*ast.AssignStmt).Rhs // the statement begins with the variable
+		if call, ok := values[0].(*ast.CallExpr); ok && len(values) == 1 && !slices.ContainsFunc(call.Args, refers) {
+			return list[n].Pos()
 		}
 		break
 	}
