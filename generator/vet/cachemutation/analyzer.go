@@ -38,7 +38,7 @@ type analysis struct {
 	round     int
 	again     bool                       // a summary has changed in this round
 	given     map[*ssa.Function][]effect // objects of handlers
-	reports   map[token.Pos][]step       // the shortest ways to writes
+	reports   map[token.Pos]effect       // the shortest ways to writes
 }
 
 func run(pass *goanalysis.Pass) (any, error) {
@@ -53,7 +53,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 		summaries: map[*ssa.Function]summary{},
 		rounds:    map[*ssa.Function]int{},
 		given:     map[*ssa.Function][]effect{},
-		reports:   map[token.Pos][]step{},
+		reports:   map[token.Pos]effect{},
 	}
 	for _, h := range program.Find(functions) {
 		e := effect{From: fromCache, To: h.Index, Way: []step{{"argument of " + h.What, a.place(h.Func.Pos())}}}
@@ -70,7 +70,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 		}
 	}
 	for _, pos := range slices.Sorted(maps.Keys(a.reports)) {
-		program.Report(pass, a.diagnostic(pos, a.reports[pos]))
+		program.Report(pass, a.diagnostic(a.reports[pos]))
 	}
 	return nil, nil
 }

@@ -4,7 +4,6 @@
 package cachemutation
 
 import (
-	"go/token"
 	"go/types"
 	"strings"
 
@@ -81,9 +80,9 @@ func (f *function) apply(s *summary, args []ssa.Value, callee *types.Func) {
 			switch {
 			case !ok, e.To == written && r.in != "":
 			case e.To == written && callee != nil:
-				f.effect(r.on(step{"passed to " + nameOf(callee), place}).on(e.Way...), written, f.instr.Pos())
+				f.effect(r.on(step{"passed to " + nameOf(callee), place}).on(e.Way...), written, site{f.instr.Pos(), e.From})
 			case e.To == written:
-				f.effect(r.on(e.Way...), written, e.pos)
+				f.effect(r.on(e.Way...), written, e.site)
 			case e.To == result && callee != nil && r.origin.param == fromCache:
 				f.arrive(r.on(step{"through " + nameOf(callee), place}), e, args)
 			default:
@@ -140,7 +139,7 @@ func (f *function) callback(common *ssa.CallCommon) {
 			} else if called.in == "" && called.origin.param != fromCache {
 				for _, r := range f.refs[arg] {
 					r.in = called.at + yield + field(n) + r.in
-					f.effect(r, called.origin.param, token.NoPos)
+					f.effect(r, called.origin.param, site{})
 				}
 			}
 		}

@@ -103,15 +103,19 @@ func (f *function) instruction(instr ssa.Instruction) {
 				if len(i.Results) > 1 {
 					r.in = field(n) + r.in
 				}
-				f.effect(r, result, token.NoPos)
+				f.effect(r, result, site{})
 			}
 		}
-	case ssa.Value:
-		if load, ok := i.(*ssa.UnOp); ok && load.Op == token.MUL {
-			f.load(load)
+	case *ssa.UnOp:
+		if i.Op == token.MUL {
+			f.load(i, i.X, deref, addressOf(i.X), "")
 		} else {
 			f.derive(i)
 		}
+	case *ssa.Lookup:
+		f.load(i, i.X, elem, addressOf(i.X).element(i.Index), derivationOf(i).in)
+	case ssa.Value:
+		f.derive(i)
 	}
 }
 
@@ -209,7 +213,7 @@ func (f *function) hold(v ssa.Value, r ref) {
 	switch v := v.(type) {
 	case *ssa.Parameter, *ssa.FreeVar:
 		if i := slices.Index(f.params, v); i >= 0 {
-			f.effect(r, i, token.NoPos)
+			f.effect(r, i, site{})
 		}
 	case *ssa.MakeClosure:
 		f.deliver(v.Fn.(*ssa.Function), v, v.Bindings, r)
@@ -237,8 +241,8 @@ func (f *function) hold(v ssa.Value, r ref) {
 
 // effect records that the result, or memory of a parameter, has what a label says, or that this is written. A write to
 // memory of a cache is reported.
-func (f *function) effect(r ref, to int, pos token.Pos) {
-	e := effect{From: r.origin.param, At: r.at, To: to, In: r.in, Way: r.way, pos: pos}
+func (f *function) effect(r ref, to int, at site) {
+	e := effect{From: r.origin.param, At: r.at, To: to, In: r.in, Way: r.way, site: at}
 	if r, ok := f.instr.(*ssa.Return); ok && len(r.Block().Preds) == 1 {
 		if v, c := equal(r.Block().Preds[0], r.Block()); c != nil && c.Value != nil {
 			e.If, e.Is = slices.Index(f.params, v)+1, c.Value.ExactString()
@@ -247,9 +251,9 @@ func (f *function) effect(r ref, to int, pos token.Pos) {
 	if e.From == fromCache {
 		e.At = ""
 	}
-	if old, ok := f.reports[pos]; e.From == fromCache && to == written {
-		if !ok || len(r.way) < len(old) {
-			f.reports[pos] = r.way
+	if old, ok := f.reports[at.pos]; e.From == fromCache && to == written {
+		if !ok || len(r.way) < len(old.Way) {
+			f.reports[at.pos] = e
 		}
 	} else if to != e.From || to == fromCache {
 		f.changed = f.result.add(e) || f.changed
@@ -261,7 +265,7 @@ func (f *function) writes(v ssa.Value, how string) {
 	pos := f.instr.Pos()
 	for _, r := range f.refs[v] {
 		if r.in == "" {
-			f.effect(r.on(step{how + types.ExprString(f.written(pos)), f.place(pos)}), written, pos)
+			f.effect(r.on(step{how + types.ExprString(f.written(pos)), f.place(pos)}), written, site{pos, -1})
 		}
 	}
 }

@@ -22,7 +22,7 @@ type store struct {
 type address struct {
 	root  ssa.Value
 	path  path
-	index [2]ssa.Value // of the last elements
+	index [2]any // of the last elements: values, or texts of constants
 }
 
 // addressOf returns the place that an address names. Fields of a field are one path.
@@ -33,8 +33,7 @@ func addressOf(v ssa.Value) address {
 		a.path += field(v.Field)
 		return a
 	case *ssa.IndexAddr:
-		a := addressOf(v.X)
-		return address{a.root, a.path + elem, [2]ssa.Value{a.index[1], v.Index}}
+		return addressOf(v.X).element(v.Index)
 	case *ssa.UnOp:
 		a := addressOf(v.X)
 		a.path += deref
@@ -43,21 +42,30 @@ func addressOf(v ssa.Value) address {
 	return address{root: v}
 }
 
+func (a address) element(index ssa.Value) address {
+	var i any = index
+	if c, ok := index.(*ssa.Const); ok {
+		i = c.String()
+	}
+	return address{a.root, a.path + elem, [2]any{a.index[1], i}}
+}
+
 func (f *function) findStores(fn *ssa.Function) {
 	for _, block := range fn.Blocks {
 		for n, instr := range block.Instrs {
-			add := func(addr, value ssa.Value) {
-				a := addressOf(addr)
+			add := func(a address, value ssa.Value) {
 				f.stores[a.root] = append(f.stores[a.root], store{a, block, n, value})
 			}
 			switch i := instr.(type) {
 			case *ssa.Store:
-				add(i.Addr, i.Val)
+				add(addressOf(i.Addr), i.Val)
+			case *ssa.MapUpdate:
+				add(addressOf(i.Map).element(i.Key), i.Value)
 			case *ssa.MakeClosure, ssa.CallInstruction:
 				for _, operand := range instr.Operands(nil) {
 					switch (*operand).(type) {
 					case *ssa.Alloc, *ssa.FreeVar:
-						add(*operand, nil)
+						add(addressOf(*operand), nil)
 					}
 				}
 			}
@@ -65,14 +73,14 @@ func (f *function) findStores(fn *ssa.Function) {
 	}
 }
 
-// load adds what a load finds: the values of stores, and, unless these come before it on every way, what the address
-// has, except by other stores.
-func (f *function) load(i *ssa.UnOp) {
-	a := addressOf(i.X)
-	found, all := f.found(a, i)
+// load adds what a load finds at an address, one step from a value: the values of stores, and, unless these come before
+// it on every way, what the address has, except by other stores. It is at in in the result.
+func (f *function) load(i ssa.Value, from ssa.Value, step path, a address, in path) {
+	found, all := f.found(a, f.instr)
 	for _, s := range found {
 		for _, r := range f.refs[s.value] {
 			if l, ok := r.follow(a.path[len(s.path):]); ok {
+				l.in = in + l.in
 				f.add(i, ref{l, r.way})
 			}
 		}
@@ -81,14 +89,15 @@ func (f *function) load(i *ssa.UnOp) {
 		return
 	}
 	_, again := a.root.(*ssa.FreeVar) // the literal may be called again
-	for _, r := range f.refs[i.X] {
+	for _, r := range f.refs[from] {
 		has := func(s store) bool {
 			return s.address == a && s.value != nil && slices.ContainsFunc(f.refs[s.value], func(stored ref) bool {
-				stored.in = deref + stored.in
+				stored.in = step + stored.in
 				return stored.label == r.label
 			})
 		}
-		if l, ok := r.follow(deref); ok && (again || !slices.ContainsFunc(f.stores[a.root], has)) {
+		if l, ok := r.follow(step); ok && (again || !slices.ContainsFunc(f.stores[a.root], has)) {
+			l.in = in + l.in
 			f.add(i, ref{l, r.way})
 		}
 	}

@@ -12,23 +12,21 @@ import (
 	"strings"
 
 	goanalysis "golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 )
 
 // diagnostic tells the way of an object from a cache to a write, and the mend.
-func (a *analysis) diagnostic(pos token.Pos, way []step) goanalysis.Diagnostic {
+func (a *analysis) diagnostic(e effect) goanalysis.Diagnostic {
 	var steps []string
-	for _, s := range way {
+	for _, s := range e.Way {
 		steps = append(steps, s.Text+" ("+s.Place+")")
 	}
 	text := "write to an object that is shared with a cache: " + strings.Join(steps, ", ") + "; copy it first"
-	d := goanalysis.Diagnostic{Pos: pos, Message: text}
-	if vars := a.variables(pos); len(vars) == 1 {
-		v := vars[0]
+	d := goanalysis.Diagnostic{Pos: e.pos, Message: text}
+	if v := a.variable(e.site); v != nil {
 		mend := v.Name() + " = " + v.Name() + ".DeepCopy()"
 		d.Message += ": " + mend
-		if at := a.sole(v, pos); at.IsValid() {
+		if at := a.sole(v, e.pos); at.IsValid() {
 			edit := goanalysis.TextEdit{Pos: at, End: at, NewText: []byte(mend + "\n")}
 			d.SuggestedFixes = []goanalysis.SuggestedFix{{Message: "Copy " + v.Name(), TextEdits: []goanalysis.TextEdit{edit}}}
 		}
@@ -65,67 +63,69 @@ func (a *analysis) written(pos token.Pos) ast.Expr {
 	return ast.NewIdent("it")
 }
 
-// variables returns the local variables in what is written that are objects.
-func (a *analysis) variables(pos token.Pos) (found []*types.Var) {
-	ast.Inspect(a.written(pos), func(n ast.Node) bool {
-		name, _ := n.(*ast.Ident)
-		v, ok := a.pass.TypesInfo.Uses[name].(*types.Var)
-		if ok && v.Kind() >= types.LocalVar && v.Kind() != types.FieldVar && !slices.Contains(found, v) {
-			method, _, _ := types.LookupFieldOrMethod(v.Type(), false, nil, "DeepCopy")
-			same := types.NewTuple(types.NewVar(token.NoPos, nil, "", v.Type()))
-			if fn, ok := method.(*types.Func); ok && types.Identical(fn.Signature().Results(), same) {
-				found = append(found, v)
+// variable returns the local variable that has the object which is written, or nil.
+func (a *analysis) variable(at site) (found *types.Var) {
+	e := a.written(at.pos)
+	if call, ok := e.(*ast.CallExpr); ok {
+		args := call.Args
+		if s, ok := call.Fun.(*ast.SelectorExpr); ok && a.pass.TypesInfo.Selections[s] != nil {
+			args = append([]ast.Expr{s.X}, args...)
+		}
+		if call.Lparen != at.pos || at.arg < 0 || at.arg >= len(args) {
+			return nil
+		}
+		e = args[at.arg]
+	}
+	done := false // the first expression that is no path begins it
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr, *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr, *ast.ParenExpr, *ast.UnaryExpr:
+			return !done
+		case *ast.Ident:
+			v, ok := a.pass.TypesInfo.Uses[n].(*types.Var)
+			if ok && !done && v.Kind() >= types.LocalVar && isWhole(v.Type()) {
+				found = v
 			}
 		}
-		return true
+		done = true
+		return false
 	})
 	return found
 }
 
-// sole returns the beginning of the statement at a position if a variable has an object there that has no other name.
-// The object comes from a call that gets no memory, and one function uses it, by this name.
-func (a *analysis) sole(v *types.Var, pos token.Pos) (begin token.Pos) {
-	for c := range a.syntax.Root().Preorder((*ast.Ident)(nil)) {
-		name := c.Node().(*ast.Ident)
-		if a.pass.TypesInfo.ObjectOf(name) != v {
-			continue
-		}
-		for literal := range c.Enclosing((*ast.FuncLit)(nil)) {
-			if v.Pos() < literal.Node().Pos() {
-				return token.NoPos
-			}
-		}
-		if a.shares(c, name.Pos() == v.Pos()) {
-			return token.NoPos
-		}
-	}
-	for c := range a.enclosing(pos) {
-		switch kind, _ := c.ParentEdge(); kind {
-		case edge.BlockStmt_List, edge.CaseClause_Body, edge.CommClause_Body:
-			return c.Node().Pos()
-		}
-	}
-	return token.NoPos
+// isWhole reports whether a type has objects, no parts of them, and DeepCopy returns the same type.
+func isWhole(t types.Type) bool {
+	object, _, _ := types.LookupFieldOrMethod(t, false, nil, "DeepCopyObject")
+	method, _, _ := types.LookupFieldOrMethod(t, false, nil, "DeepCopy")
+	fn, ok := method.(*types.Func)
+	same := types.NewTuple(types.NewVar(token.NoPos, nil, "", t))
+	return ok && object != nil && types.Identical(fn.Signature().Results(), same)
 }
 
-// shares reports whether memory of a variable gets another name where the variable is used or defined.
-func (a *analysis) shares(c inspector.Cursor, defined bool) bool {
-	refers := func(e ast.Expr) bool { return a.refers(a.pass.TypesInfo.TypeOf(e)) }
-	for ; ; c = c.Parent() {
-		switch kind, _ := c.ParentEdge(); kind {
-		case edge.SelectorExpr_X, edge.IndexExpr_X, edge.StarExpr_X, edge.ParenExpr_X, edge.CallExpr_Fun:
-			continue
-		case edge.AssignStmt_Lhs:
-			call, ok := c.Parent().Node().(*ast.AssignStmt).Rhs[0].(*ast.CallExpr)
-			return defined && (!ok || slices.ContainsFunc(call.Args, refers))
-		case edge.CallExpr_Args:
-			return refers(c.Parent().Node().(ast.Expr))
-		case edge.BinaryExpr_X, edge.IncDecStmt_X, edge.ExprStmt_X:
-			return false
+// sole returns the beginning of the statement at a position if a variable has an object there that has no other name:
+// a statement of the same block defines it by a call that gets no memory, and none between them has the variable.
+func (a *analysis) sole(v *types.Var, pos token.Pos) token.Pos {
+	first := pos
+	for name, used := range a.pass.TypesInfo.Uses {
+		if used == v {
+			first = min(first, name.Pos())
 		}
-		e, ok := c.Node().(ast.Expr)
-		return defined || !ok || refers(e)
 	}
+	for c := range a.enclosing(pos, (*ast.BlockStmt)(nil)) {
+		list := c.Node().(*ast.BlockStmt).List
+		i := slices.IndexFunc(list, func(s ast.Stmt) bool { return s.Pos() == v.Pos() })
+		n := slices.IndexFunc(list, func(s ast.Stmt) bool { return pos < s.End() })
+		if i < 0 || n < 0 || first < list[n].Pos() {
+			break
+		}
+		refers := func(arg ast.Expr) bool { return a.refers(a.pass.TypesInfo.TypeOf(arg)) }
+		values := list[i].(*ast.AssignStmt).Rhs // the statement begins with the variable
+		if call, ok := values[0].(*ast.CallExpr); ok && len(values) == 1 && !slices.ContainsFunc(call.Args, refers) {
+			return list[n].Pos()
+		}
+		break
+	}
+	return token.NoPos
 }
 
 // nameOf returns the name of a function for messages, with its package and receiver.

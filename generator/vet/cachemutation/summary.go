@@ -120,7 +120,13 @@ type effect struct {
 	If   int    // a parameter with which it does that only if it is a certain constant, plus one; or 0
 	Is   string // that constant
 	Way  []step
-	pos  token.Pos // of a write in this package
+	site // of a write in this package
+}
+
+// site is where a write is: the position of an instruction, and the argument if it is a call, or -1.
+type site struct {
+	pos token.Pos
+	arg int
 }
 
 const (

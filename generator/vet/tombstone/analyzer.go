@@ -23,10 +23,10 @@ var Analyzer = &analysis.Analyzer{
 	Run:      run,
 }
 
-// checker has the parameters that were checked, and the places of reports.
+// checker has the parameters that were checked, with what untyped returned, and the places of reports.
 type checker struct {
 	pass *analysis.Pass
-	done map[any]bool
+	done map[any]token.Pos
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -35,7 +35,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	functions := pass.ResultOf[program.Analyzer].(func() []*ssa.Function)()
-	c := &checker{pass, map[any]bool{}}
+	c := &checker{pass, map[any]token.Pos{}}
 	for _, param := range program.Find(functions) {
 		if param.Delete {
 			c.untyped(param.Func.Params[param.Index], param.What)
@@ -47,21 +47,28 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// untyped checks a parameter that may be a tombstone. A filter need not let it pass: its handler may ignore deletions.
-func (c *checker) untyped(p *ssa.Parameter, handler string) {
-	if c.done[p] {
-		return
+// untyped checks a parameter that may be a tombstone. If the function ignores it, and has results that may tell its
+// caller, the assertion is returned. A filter need not let a tombstone pass: its handler may ignore deletions.
+func (c *checker) untyped(p *ssa.Parameter, handler string) (ignores token.Pos) {
+	if pos, done := c.done[p]; done {
+		return pos
 	}
-	c.done[p] = true
-	if w := c.walk(p.Parent(), p, handler); !w.handled && w.ignores.IsValid() && handler != "FilterFunc" {
+	c.done[p] = token.NoPos
+	w := c.walk(p.Parent(), p, handler)
+	switch tells := p.Parent().Signature.Results().Len() > 0; {
+	case w.handled || !w.ignores.IsValid():
+	case tells:
+		c.done[p] = w.ignores
+	case handler != "FilterFunc":
 		c.report(w.ignores, handler+" ignores a deletion that the watch missed: its argument is a "+
 			"cache.DeletedFinalStateUnknown then, which has the object in Obj; assert that type as well")
 	}
+	return c.done[p]
 }
 
 func (c *checker) report(pos token.Pos, message string) {
-	if !c.done[pos] {
-		c.done[pos] = true
+	if _, done := c.done[pos]; !done {
+		c.done[pos] = pos
 		program.Report(c.pass, analysis.Diagnostic{Pos: pos, Message: message})
 	}
 }
@@ -164,7 +171,10 @@ func (w *walk) panics(instr ssa.Instruction) bool {
 		}
 		for n, arg := range common.Args {
 			if fn := common.StaticCallee(); w.kind(arg) == tombstone && fn != nil && len(fn.Blocks) > 0 {
-				w.untyped(fn.Params[n], w.handler)
+				if ignores := w.untyped(fn.Params[n], w.handler); ignores.IsValid() {
+					w.ignores = ignores
+					return false
+				}
 			}
 		}
 	}

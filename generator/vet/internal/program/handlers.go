@@ -57,10 +57,23 @@ type finder []Param
 func isHandler(fn *ssa.Function) bool {
 	methods := []string{"OnAdd", "OnUpdate", "OnDelete"}
 	recv := fn.Signature.Recv()
-	return recv != nil && slices.Contains(methods, fn.Name()) && !slices.ContainsFunc(methods, func(name string) bool {
+	if recv == nil || !slices.Contains(methods, fn.Name()) {
+		return false
+	}
+	var params []types.Type
+	for _, name := range methods {
 		obj, _, _ := types.LookupFieldOrMethod(recv.Type(), true, fn.Pkg.Pkg, name)
-		return obj == nil
-	})
+		method, ok := obj.(*types.Func)
+		if !ok || method.Signature().Results().Len() > 0 {
+			return false
+		}
+		for p := range method.Signature().Params().Variables() {
+			if !types.Identical(p.Type(), types.Typ[types.Bool]) { // of OnAdd, since client-go v0.27
+				params = append(params, p.Type())
+			}
+		}
+	}
+	return len(params) == 4 && types.Identical(params[0], params[1]) && types.Identical(params[0], params[2])
 }
 
 // callback adds the objects that a handler gets.

@@ -29,12 +29,15 @@ var Analyzer = &analysis.Analyzer{
 // Tests adds the files of tests, which are left out otherwise.
 var Tests bool
 
-// neverReturns matches the names of functions that end the program.
-var neverReturns = regexp.MustCompile(`^(Exit|(Fatal|Panic)(f|ln|Depth)?)$`)
+// neverReturns matches the packages and names of functions that end the program, or the goroutine.
+var neverReturns = regexp.MustCompile(`^(os|log|testing|k8s\.io/klog(/v2)?|github\.com/(golang/glog|sirupsen/logrus)|` +
+	`go\.uber\.org/zap) (Exit|(Fatal|Panic)(f|ln|w|Depth)?)$`)
 
 func build(pass *analysis.Pass) (functions []*ssa.Function) {
 	prog := ssa.NewProgram(pass.Fset, 0)
-	prog.SetNoReturn(func(fn *types.Func) bool { return neverReturns.MatchString(fn.Name()) })
+	prog.SetNoReturn(func(fn *types.Func) bool {
+		return fn.Pkg() != nil && neverReturns.MatchString(fn.Pkg().Path()+" "+fn.Name())
+	})
 	for _, imported := range pass.Pkg.Imports() {
 		prog.CreatePackage(imported, nil, nil, true)
 	}

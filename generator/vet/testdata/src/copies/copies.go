@@ -91,3 +91,29 @@ func unlessNil() {
 	}
 	pod.Name = "b"
 }
+
+func elements(k string) {
+	all, _ := pods.List(nil)
+	all[0] = all[0].DeepCopy()
+	all[0].Name = "b"
+	all[1].Name = "b" // want `writes`
+	m := map[string]*corev1.Pod{}
+	for _, pod := range all {
+		m[pod.Name] = pod
+	}
+	m[k] = m[k].DeepCopy()
+	m[k].Name = "b"
+	m["a"].Name = "b" // want `writes`
+	if pod, ok := m[k]; ok {
+		pod.Name = "b"
+	}
+	if pod, ok := m["a"]; ok {
+		pod.Name = "b" // want `writes`
+	}
+	for k := range m {
+		m[k] = m[k].DeepCopy()
+	}
+	for _, pod := range m {
+		pod.Name = "b"
+	}
+}

@@ -3,6 +3,7 @@ package tombstones
 
 import (
 	"fmt"
+	"os"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -167,3 +168,58 @@ func (methods) OnDelete(obj any)                    { handle(obj.(*corev1.Pod)) 
 var silenced = cache.ResourceEventHandlerFuncs{
 	DeleteFunc: func(obj any) { handle(obj.(*corev1.Pod)) }, //nolint:tombstone
 }
+
+func asPod(obj any) (*corev1.Pod, bool) {
+	pod, ok := obj.(*corev1.Pod)
+	return pod, ok
+}
+
+var helperTells = cache.ResourceEventHandlerFuncs{
+	DeleteFunc: func(obj any) {
+		pod, ok := asPod(obj)
+		if !ok {
+			pod = obj.(cache.DeletedFinalStateUnknown).Obj.(*corev1.Pod)
+		}
+		handle(pod)
+	},
+}
+
+func isPod(obj any) bool {
+	_, ok := obj.(*corev1.Pod) // want `DeleteFunc ignores`
+	return ok
+}
+
+var nobodyAsks = cache.ResourceEventHandlerFuncs{
+	DeleteFunc: func(obj any) {
+		if !isPod(obj) {
+			return
+		}
+		fmt.Println("deleted")
+	},
+}
+
+type span struct{}
+
+func (span) Exit() {}
+
+var exits = cache.ResourceEventHandlerFuncs{
+	DeleteFunc: func(obj any) {
+		span{}.Exit()
+		handle(obj.(*corev1.Pod)) // want `DeleteFunc panics`
+	},
+}
+
+var ends = cache.ResourceEventHandlerFuncs{
+	DeleteFunc: func(obj any) {
+		if _, ok := obj.(*corev1.Pod); !ok { // want `DeleteFunc ignores`
+			os.Exit(1)
+		}
+		handle(obj.(*corev1.Pod))
+	},
+}
+
+type queue struct{}
+
+func (queue) OnAdd(obj any) error    { return nil }
+func (queue) OnUpdate(obj any) error { return nil }
+func (queue) OnDelete(obj any) error { handle(obj.(*corev1.Pod)); return nil }
