@@ -27,7 +27,7 @@ func TestAnalyzer(t *testing.T) {
 	}
 }
 
-// A fix is suggested only for a variable whose object has no other name.
+// A fix is suggested only for a variable that a call in the same block defines, before its first use.
 func TestFixes(t *testing.T) {
 	testdata, err := filepath.Abs("../testdata")
 	if err != nil {

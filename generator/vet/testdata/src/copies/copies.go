@@ -112,8 +112,6 @@ func elements(k string) {
 	}
 	for k := range m {
 		m[k] = m[k].DeepCopy()
-	}
-	for _, pod := range m {
-		pod.Name = "b"
+		m[k].Name = "b"
 	}
 }
