@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -22,7 +23,9 @@ func device(name string) *v1alpha1.Device {
 
 // A device that is deleted while the program does not run leaves at the next start. A directory that cannot be written
 // to is tried again.
-func TestRun(t *testing.T) {
+func TestRun(t *testing.T) { synctest.Test(t, testRun) }
+
+func testRun(t *testing.T) {
 	dir, server := directory(t.TempDir()), runtimetest.NewServer[*v1alpha1.Device]()
 	server.Set(device("a"))
 	server.Set(device("b"))
@@ -41,7 +44,8 @@ func TestRun(t *testing.T) {
 		d := device("d")
 		d.Namespace = "other"
 		server.Set(d)
-		time.Sleep(10 * time.Millisecond)
+		time.Sleep(time.Millisecond) // by the clock of the bubble
+		synctest.Wait()
 		if err := os.Remove(string(dir) + "/other"); err != nil {
 			t.Fatal(err)
 		}
@@ -65,21 +69,18 @@ func during(t *testing.T, server *runtimetest.Server[*v1alpha1.Device], dir dire
 	do()
 }
 
-// want waits until the directory has these devices.
+// want reports whether the directory has these devices after a minute, by the clock of the bubble.
 func (dir directory) want(t *testing.T, names ...string) {
 	t.Helper()
+	time.Sleep(time.Minute)
+	synctest.Wait()
 	var got []string
-	for range 500 {
-		got = nil
-		for key := range dir.Keys() {
-			if d, ok := dir.Get(key); ok && d.Name == key.Name {
-				got = append(got, key.Name)
-			}
+	for key := range dir.Keys() {
+		if d, ok := dir.Get(key); ok && d.Name == key.Name {
+			got = append(got, key.Name)
 		}
-		if slices.Sort(got); slices.Equal(got, names) {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
 	}
-	t.Fatalf("the directory has %v, want %v", got, names)
+	if slices.Sort(got); !slices.Equal(got, names) {
+		t.Fatalf("the directory has %v, want %v", got, names)
+	}
 }

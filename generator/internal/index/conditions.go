@@ -36,8 +36,9 @@ func (b *Builder) conditions(m *collect.Marker, part *model.Part) (out []*model.
 		if n := len(c.Path) - 1; bad == nil && c.Path[n].Kind == fieldpath.Match {
 			if part.Literal == "" || part.Steps != nil {
 				b.errorf(m.At(word.Offset), "if=%s: %s", word.Text, fieldpath.OneFilter)
+			} else {
+				part.Steps = w.out.Steps
 			}
-			part.Steps = w.out.Steps
 		}
 		if bad != nil {
 			bad.message = "if=" + word.Text + ": " + bad.message + b.Resolver.advice(bad)
@@ -55,8 +56,8 @@ func (b *Builder) conditions(m *collect.Marker, part *model.Part) (out []*model.
 		}
 	}
 	if one, other := contradictory(all); one != nil {
-		b.errorf(m.At(m.Options.Offset("if")), "no object satisfies %s and %s; remove one of them, or write two "+
-			"markers of one name, which are an or", one.Text, other.Text)
+		b.errorf(m.At(m.Options.Offset("if")), "no object satisfies %s and %s; remove one of them, or give each "+
+			"a marker of the same name for one or the other", one.Text, other.Text)
 	}
 	return out
 }
