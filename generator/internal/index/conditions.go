@@ -56,8 +56,8 @@ func (b *Builder) conditions(m *collect.Marker, part *model.Part) (out []*model.
 		}
 	}
 	if one, other := contradictory(all); one != nil {
-		b.errorf(m.At(m.Options.Offset("if")), "no object satisfies %s and %s; remove one of them, or give each "+
-			"a marker of the same name for one or the other", one.Text, other.Text)
+		b.errorf(m.At(m.Options.Offset("if")), "no object satisfies %s and %s; remove one of them or, to index "+
+			"objects that satisfy either, write a marker of one name for each", one.Text, other.Text)
 	}
 	return out
 }

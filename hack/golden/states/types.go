@@ -21,7 +21,6 @@ import (
 // +index:ref:name=OwnerRef,path=.metadata.ownerReferences,to=*
 // +index:ref:name=Class,path=.spec.class,to=*,scope=Cluster
 // +index:ref:name=Local,path=.spec.target,to=*,scope=Namespaced,indexName="local",format="%s at %s"
-// //
 // +kubebuilder:object:root=true
 // +index:name=Unfinished,if={.status.phase!="Succeeded",.status.phase!="Failed"},value="unfinished",indexName="open"
 // +index:name=Paused,if=.spec.paused==true
