@@ -203,11 +203,9 @@ func (m *marker) keys(obj reflect.Value) (keys []string, defaulted bool) {
 				}
 			}
 			for _, v := range values {
-				if m.ref && strings.Contains(v, "/") {
-					continue
-				} else if m.ref {
-					add(own.String(), v)
-				} else {
+				if namespace, name, ok := m.split(own.String(), v); ok {
+					add(namespace, name)
+				} else if !m.ref {
 					add(v)
 				}
 			}
@@ -218,14 +216,13 @@ func (m *marker) keys(obj reflect.Value) (keys []string, defaulted bool) {
 			if !ok || name.String() == "" || own.String() == "" || m.to != nil && !m.to.matches(b, m) {
 				return
 			}
-			namespace := own
-			if m.named() && strings.Contains(name.String(), "/") {
-				return // it is namespace/name
-			}
 			if given, ok := b.at(m.namespace); m.namespace != "" && ok && given.String() != "" {
-				namespace = given
+				add(given.String(), name.String())
+			} else if !m.named() {
+				add(own.String(), name.String())
+			} else if namespace, name, ok := m.split(own.String(), name.String()); ok {
+				add(namespace, name)
 			}
-			add(namespace.String(), name.String())
 		})
 	default:
 		m.each(b, loops(m.places...), func() {
@@ -245,6 +242,14 @@ func (m *marker) keys(obj reflect.Value) (keys []string, defaulted bool) {
 
 // named reports whether the marker's path leads to a name, which may have its namespace before it.
 func (m *marker) named() bool { return m.ref && m.holder == "" && m.namespace == "" }
+
+// split returns the namespace and name of an object to which a name leads, which may be namespace/name.
+func (m *marker) split(own, value string) (namespace, name string, ok bool) {
+	if namespace, name, ok = strings.Cut(value, "/"); !ok {
+		namespace, name = own, value
+	}
+	return namespace, name, m.ref && namespace != "" && name != "" && !strings.Contains(name, "/")
+}
 
 // matches reports whether a reference is to the kind and group. An absent one is that of absent=, which is the same.
 func (t *target) matches(b bound, m *marker) bool {
