@@ -41,7 +41,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return migration(ctx, args[1:], stdout, stderr)
 	}
 	if len(args) > 0 && args[0] == "vet" {
-		return vetting(ctx, args[1:], stdout, stderr)
+		return runVet(ctx, args[1:], stdout, stderr)
 	}
 	start := time.Now()
 	var c command

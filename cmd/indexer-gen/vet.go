@@ -24,8 +24,8 @@ deletions that panic on tombstones or ignore them (tombstone). -tests reads the 
 as -json, -fix, -tags and -p, and exit codes are those of go vet, which runs the analyzers and caches what they find.
 `
 
-// vetting runs go vet with this program as its tool, and returns the exit code.
-func vetting(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+// runVet runs go vet with this program as its tool, and returns the exit code.
+func runVet(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) == 1 && strings.Contains(" help -help -h --help ", " "+args[0]+" ") {
 		fmt.Fprint(stdout, vetHelp)
 		return ok

@@ -80,9 +80,8 @@ func run(pass *goanalysis.Pass) (any, error) {
 func relevant(pass *goanalysis.Pass) bool {
 	imports := pass.Pkg.Imports()
 	known := func(f goanalysis.ObjectFact) bool { return slices.Contains(imports, f.Object.Pkg()) }
-	facts := pass.AllObjectFacts()
 	return deriving(pass.Pkg) || !inTable(pass.Pkg) &&
-		(slices.ContainsFunc(imports, inTable) || slices.ContainsFunc(facts, known))
+		(slices.ContainsFunc(imports, inTable) || slices.ContainsFunc(pass.AllObjectFacts(), known))
 }
 
 const mostRounds = 12 // functions that call each other are read so often at most
@@ -102,7 +101,7 @@ func (a *analysis) summaryOf(common *ssa.CallCommon, callee *types.Func) *summar
 	if s := a.source(common, callee); s != nil {
 		return s
 	}
-	if s, ok := tabled(callee); ok {
+	if s, ok := fromTable(callee); ok {
 		return s
 	}
 	if s := a.local(common.StaticCallee()); !s.empty() {

@@ -74,7 +74,7 @@ func (f *function) apply(s *summary, args []ssa.Value, callee *types.Func) {
 		if e.From >= len(args) || strings.Contains(string(e.At), string(untyped)) && isTyped(args[e.From]) {
 			continue
 		}
-		for _, r := range f.contents(args[e.From]) {
+		for _, r := range f.contents(args[e.From], e.At) {
 			l, ok := r.follow(e.At)
 			r.label = l
 			switch {

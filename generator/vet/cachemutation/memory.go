@@ -103,15 +103,21 @@ func (f *function) load(i ssa.Value, from ssa.Value, step path, a address, in pa
 	}
 }
 
-// contents returns the labels of an argument. A variable whose address is passed has those of its last stores alone.
-func (f *function) contents(v ssa.Value) (now []ref) {
-	stores, all := f.found(addressOf(v), f.instr)
+// contents returns the labels of what is at p in an argument. If that is a variable whose address is passed, or a field of
+// it, they are those of its last stores alone.
+func (f *function) contents(v ssa.Value, p path) (now []ref) {
+	a := addressOf(v)
+	_, rest := p.cut() // deref
+	for first, rest := rest.cut(); strings.HasPrefix(string(first), "."); first, rest = rest.cut() {
+		a.path += first
+	}
+	stores, all := f.found(a, f.instr)
 	if _, ok := v.(*ssa.Alloc); !ok || all {
 		return f.refs[v]
 	}
 	for _, s := range stores {
 		for _, r := range f.refs[s.value] {
-			r.in = deref + r.in
+			r.in = deref + s.path + r.in
 			now = append(now, r)
 		}
 	}

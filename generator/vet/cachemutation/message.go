@@ -15,7 +15,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// diagnostic tells the way of an object from a cache to a write, and the mend.
+// diagnostic tells the way of an object from a cache to a write, and the fix.
 func (a *analysis) diagnostic(e effect) goanalysis.Diagnostic {
 	var steps []string
 	for _, s := range e.Way {
@@ -24,10 +24,10 @@ func (a *analysis) diagnostic(e effect) goanalysis.Diagnostic {
 	text := "write to an object that is shared with a cache: " + strings.Join(steps, ", ") + "; copy it first"
 	d := goanalysis.Diagnostic{Pos: e.pos, Message: text}
 	if v := a.variable(e.site); v != nil {
-		mend := v.Name() + " = " + v.Name() + ".DeepCopy()"
-		d.Message += ": " + mend
-		if at := a.sole(v, e.pos); at.IsValid() {
-			edit := goanalysis.TextEdit{Pos: at, End: at, NewText: []byte(mend + "\n")}
+		fix := v.Name() + " = " + v.Name() + ".DeepCopy()"
+		d.Message += ": " + fix
+		if at := a.insertion(v, e.pos); at.IsValid() {
+			edit := goanalysis.TextEdit{Pos: at, End: at, NewText: []byte(fix + "\n")}
 			d.SuggestedFixes = []goanalysis.SuggestedFix{{Message: "Copy " + v.Name(), TextEdits: []goanalysis.TextEdit{edit}}}
 		}
 	}
@@ -102,9 +102,10 @@ func isWhole(t types.Type) bool {
 	return ok && object != nil && types.Identical(fn.Signature().Results(), same)
 }
 
-// sole returns the beginning of the statement at a position if a variable has an object there that has no other name:
-// a statement of the same block defines it by a call that gets no memory, and none between them has the variable.
-func (a *analysis) sole(v *types.Var, pos token.Pos) token.Pos {
+// insertion returns the beginning of the statement at a position, where a copy can be inserted, if the object of a variable
+// has no other name there: a statement of the same block defines it by a call that gets no memory, and no statement
+// between them uses the variable.
+func (a *analysis) insertion(v *types.Var, pos token.Pos) token.Pos {
 	first := pos
 	for name, used := range a.pass.TypesInfo.Uses {
 		if used == v {
@@ -115,13 +116,12 @@ func (a *analysis) sole(v *types.Var, pos token.Pos) token.Pos {
 		list := c.Node().(*ast.BlockStmt).List
 		i := slices.IndexFunc(list, func(s ast.Stmt) bool { return s.Pos() == v.Pos() })
 		n := slices.IndexFunc(list, func(s ast.Stmt) bool { return pos < s.End() })
-		if i < 0 || n < 0 || first < list[n].Pos() {
-			break
-		}
 		refers := func(arg ast.Expr) bool { return a.refers(a.pass.TypesInfo.TypeOf(arg)) }
-		values := list[i].(*ast.AssignStmt).Rhs // the statement begins with the variable
-		if call, ok := values[0].(*ast.CallExpr); ok && len(values) == 1 && !slices.ContainsFunc(call.Args, refers) {
-			return list[n].Pos()
+		if i >= 0 && n >= 0 && list[n].Pos() <= first {
+			call, ok := list[i].(*ast.AssignStmt).Rhs[0].(*ast.CallExpr) // the statement begins with the variable
+			if ok && !slices.ContainsFunc(call.Args, refers) {
+				return list[n].Pos()
+			}
 		}
 		break
 	}

@@ -51,26 +51,24 @@ func reads(common *ssa.CallCommon, callee *types.Func) bool {
 // uncopied returns what Get or List of controller-runtime fills in if an option says that objects are not copied. The
 // struct is a copy and shares its maps, slices and pointers.
 func (a *analysis) uncopied(common *ssa.CallCommon, callee *types.Func) *summary {
-	pkg, name, args := callee.Pkg().Path(), callee.Name(), common.Args
-	if pkg != "sigs.k8s.io/controller-runtime/pkg/client" || name != "Get" && name != "List" || len(args) < 3 {
+	pkg, name := callee.Pkg().Path(), callee.Name()
+	if pkg != "sigs.k8s.io/controller-runtime/pkg/client" || name != "Get" && name != "List" {
 		return nil
 	}
 	disabled := false
 	ast.Inspect(a.written(common.Pos()), func(n ast.Node) bool {
-		option, ok := n.(*ast.Ident)
-		disabled = disabled || ok && strings.HasPrefix(option.Name, "UnsafeDisableDeepCopy")
+		if option, ok := n.(*ast.Ident); ok {
+			disabled = disabled && option.Name != "false" || strings.HasPrefix(option.Name, "UnsafeDisableDeepCopy")
+		}
 		return true
 	})
 	if !disabled {
 		return nil
 	}
-	e := effect{From: fromCache, To: len(args) - 2, In: deref}
+	e := effect{From: fromCache, To: common.Signature().Params().Len() - 1, In: deref}
 	e.Way = []step{{nameOf(callee) + " with UnsafeDisableDeepCopy", a.place(common.Pos())}}
 	if name == "List" {
 		e.In += some + elem // Items
-	}
-	if common.IsInvoke() {
-		e.To++
 	}
 	return &summary{[]effect{e}}
 }

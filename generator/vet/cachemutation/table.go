@@ -37,8 +37,8 @@ func inTable(pkg *types.Package) bool { return modules.MatchString(pkg.Path()) }
 // readers matches the names of methods that read their receiver, although some keep what they made.
 var readers = regexp.MustCompile(`^(DeepCopy|Marshal|(String|Size|Equal)$)`)
 
-// tabled returns what is known of a function without analysis. Methods of all interfaces of metav1.Object are one.
-func tabled(fn *types.Func) (s *summary, ok bool) {
+// fromTable returns what is known of a function without analysis. Methods of all interfaces of metav1.Object are one.
+func fromTable(fn *types.Func) (s *summary, ok bool) {
 	name := fn.Name()
 	if name == "DeepCopyInto" {
 		return &summary{[]effect{{From: 1, To: written}}}, true

@@ -74,7 +74,7 @@ func TestTable(t *testing.T) {
 }
 
 func isSeeded(fn *types.Func) bool {
-	_, ok := tabled(fn)
+	_, ok := fromTable(fn)
 	return ok
 }
 

@@ -25,6 +25,21 @@ func structs() {
 	c.Spec.Security.User = 2
 }
 
+func passed() {
+	pod, _ := pods.Get("a")
+	c := *pod
+	annotate(&c) // want `passed to copies.annotate .*, passed to copies.label`
+	c.Labels = map[string]string{}
+	label(&c)
+	label(pod) // want `passed to copies.label`
+	c = *pod
+	label(&c) // want `passed to copies.label`
+}
+
+func label(p *corev1.Pod) { p.Labels["a"] = "b" }
+
+func annotate(p *corev1.Pod) { label(p) }
+
 func made() {
 	pod, _ := pods.Get("a")
 	other := &corev1.Pod{ObjectMeta: pod.ObjectMeta, Spec: corev1.PodSpec{Security: &corev1.Security{}}}

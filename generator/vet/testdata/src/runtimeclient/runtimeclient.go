@@ -47,6 +47,14 @@ func (r *reconciler) option(ctx context.Context) {
 	list.Items[0].Labels["a"] = "b" // want `UnsafeDisableDeepCopy`
 }
 
+func (r *reconciler) copied(ctx context.Context) {
+	list := &corev1.PodList{}
+	_ = r.List(ctx, list, &client.ListOptions{UnsafeDisableDeepCopy: pointer(false)})
+	list.Items[0].Labels["a"] = "b"
+}
+
+func pointer[T any](v T) *T { return &v }
+
 func label(object client.Object) { object.GetLabels()["a"] = "b" }
 
 func (r *reconciler) writes(ctx context.Context) {
