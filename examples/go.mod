@@ -3,6 +3,8 @@ module github.com/indexer-gen/indexer-gen/examples
 go 1.26.0
 
 require (
+	github.com/golangci/plugin-module-register v0.1.2
+	github.com/indexer-gen/indexer-gen v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/clientgo v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn v0.0.0
 	github.com/indexer-gen/indexer-gen/runtime/prometheus v0.0.0
@@ -13,6 +15,7 @@ require (
 	go.opentelemetry.io/otel/trace v1.44.0
 	go.uber.org/goleak v1.3.0
 	go.uber.org/zap v1.27.1
+	golang.org/x/tools v0.52.0
 	k8s.io/api v0.37.2
 	k8s.io/apiextensions-apiserver v0.37.2
 	k8s.io/apimachinery v0.37.2
@@ -131,6 +134,7 @@ require (
 )
 
 replace (
+	github.com/indexer-gen/indexer-gen => ..
 	github.com/indexer-gen/indexer-gen/runtime => ../runtime
 	github.com/indexer-gen/indexer-gen/runtime/clientgo => ../runtime/clientgo
 	github.com/indexer-gen/indexer-gen/runtime/kubeconn => ../runtime/kubeconn
