@@ -26,14 +26,12 @@ var imports = map[string]string{
 	"context": "context", "errors": "errors", "fmt": "fmt", "http": "net/http", "maps": "maps",
 	"slices": "slices", "slog": "log/slog", "strings": "strings", "testing": "testing", "time": "time",
 
-	"apierrors": "k8s.io/apimachinery/pkg/api/errors",
 	"metav1":    "k8s.io/apimachinery/pkg/apis/meta/v1",
 	"labels":    "k8s.io/apimachinery/pkg/labels",
 	"schema":    "k8s.io/apimachinery/pkg/runtime/schema",
 	"types":     "k8s.io/apimachinery/pkg/types",
 	"corev1":    "k8s.io/api/core/v1",
 	"cache":     "k8s.io/client-go/tools/cache",
-	"fake":      "k8s.io/client-go/kubernetes/fake",
 	"gentype":   "k8s.io/client-go/gentype",
 
 	"client_golang": "github.com/prometheus/client_golang/prometheus",
@@ -47,7 +45,6 @@ var imports = map[string]string{
 	"mutation":    runtimePath + "/mutation",
 	"page":        runtimePath + "/page",
 	"prometheus":  prometheusPath,
-	"readthrough": ctrlruntimePath + "/readthrough",
 	"reflector":   runtimePath + "/reflector",
 	"runtimetest": runtimePath + "/runtimetest",
 	"slim":        runtimePath + "/slim",
