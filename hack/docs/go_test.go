@@ -26,13 +26,13 @@ var imports = map[string]string{
 	"context": "context", "errors": "errors", "fmt": "fmt", "http": "net/http", "maps": "maps",
 	"slices": "slices", "slog": "log/slog", "strings": "strings", "testing": "testing", "time": "time",
 
-	"metav1":    "k8s.io/apimachinery/pkg/apis/meta/v1",
-	"labels":    "k8s.io/apimachinery/pkg/labels",
-	"schema":    "k8s.io/apimachinery/pkg/runtime/schema",
-	"types":     "k8s.io/apimachinery/pkg/types",
-	"corev1":    "k8s.io/api/core/v1",
-	"cache":     "k8s.io/client-go/tools/cache",
-	"gentype":   "k8s.io/client-go/gentype",
+	"metav1":  "k8s.io/apimachinery/pkg/apis/meta/v1",
+	"labels":  "k8s.io/apimachinery/pkg/labels",
+	"schema":  "k8s.io/apimachinery/pkg/runtime/schema",
+	"types":   "k8s.io/apimachinery/pkg/types",
+	"corev1":  "k8s.io/api/core/v1",
+	"cache":   "k8s.io/client-go/tools/cache",
+	"gentype": "k8s.io/client-go/gentype",
 
 	"client_golang": "github.com/prometheus/client_golang/prometheus",
 
