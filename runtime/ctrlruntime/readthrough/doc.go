@@ -9,14 +9,14 @@
 //	gvr := corev1.SchemeGroupVersion.WithResource("secrets")
 //	watch := informer.New(gvr, wire.Source[*readthrough.Metadata](conn, gvr, readthrough.Keep()),
 //		store.ForObjects[*readthrough.Metadata]())
-//	secrets := readthrough.New(watch, func(namespace string) source.ListerWatcher[*corev1.Secret] {
+//	secrets := readthrough.New(watch, func(namespace string) source.Source[*corev1.Secret] {
 //		return wire.Source[*corev1.Secret](conn, gvr, wire.InNamespace(namespace))
 //	}, 0)
 //	go watch.Run(ctx)
 //	…
 //	secret, err := secrets.Get(ctx, key)
 //
-// For a manager of controller-runtime this is one option, HoldRead of package ctrlruntime. docs/readthrough.md says
+// For a manager of controller-runtime this is one option, HoldRead of package ctrlread. docs/readthrough.md says
 // when to use it.
 //
 // # Held objects
