@@ -41,6 +41,9 @@ func (p *program) mentioned(r *registration, in *source, e ast.Node) *mentions {
 		m.types = append(m.types, rootType(r.object))
 	}
 	m.read(in, e, 6)
+	for _, words := range m.words {
+		slices.Sort(words) // so that each run tries the same objects
+	}
 	if m.anyKey {
 		for _, w := range m.words[""] {
 			m.keys[w] = true

@@ -5,6 +5,7 @@ package learn
 
 import (
 	"errors"
+	"maps"
 	"slices"
 )
 
@@ -98,7 +99,8 @@ func (l *learner) holds(t *template, b box, like assignment) bool {
 		for _, i := range t.places {
 			a = l.changed(a, i, 0)
 		}
-		for i, s := range b {
+		for _, i := range slices.Sorted(maps.Keys(b)) {
+			s := b[i]
 			state := l.rand.IntN(len(l.spots[i].states))
 			for !s.in.has(state) {
 				state = l.rand.IntN(len(l.spots[i].states))

@@ -5,6 +5,7 @@ package learn
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -62,8 +63,8 @@ func (l *learner) exclusions(markers []*marker) (out []exclusion) {
 		if m.to != nil {
 			paths = append(paths, m.holder+".kind", m.holder+"."+m.to.groupField)
 		}
-		for _, conds := range m.where {
-			for _, c := range conds {
+		for _, elem := range slices.Sorted(maps.Keys(m.where)) {
+			for _, c := range m.where[elem] {
 				paths = append(paths, c.path)
 			}
 		}
