@@ -143,7 +143,7 @@ func postingsOf[T any](
 	default:
 		return nil, false
 	}
-	tree.Ascend(x.Order, ofKey(r.Key()).bounds, func(e *posting.Bucket[Label]) bool {
+	tree.Walk(x.Order, ofKey(r.Key()).bounds, false, func(e *posting.Bucket[Label]) bool {
 		if accept == nil || accept(e.Value.Value) {
 			postings = append(postings, &e.Posting)
 		}

@@ -33,25 +33,21 @@ func AddOrdered[K comparable, T any, V comparable](
 // value come in no particular order. An object with several of the values is yielded once for
 // each.
 func (ix Ordered[K, T, V]) Ascend(r Reader[K, T], span Range[V]) iter.Seq[T] {
-	return ix.walk(r, span, (*btree.Tree[V]).Ascend)
+	return ix.walk(r, span, false)
 }
 
 // Descend is like Ascend, with the highest value first.
 func (ix Ordered[K, T, V]) Descend(r Reader[K, T], span Range[V]) iter.Seq[T] {
-	return ix.walk(r, span, (*btree.Tree[V]).Descend)
+	return ix.walk(r, span, true)
 }
 
-type walker[V comparable] func(
-	t *btree.Tree[V], order func(a, b V) int, r btree.Range[V], yield func(*posting.Bucket[V]) bool,
-)
-
-func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Range[V], walk walker[V]) iter.Seq[T] {
+func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Range[V], down bool) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		if ix.x == nil || r.s == nil {
 			return
 		}
 		v := r.version()
-		walk(bucketsOf(ix.x, r.s, v).Tree(), ix.x.Order, span.bounds, func(e *posting.Bucket[V]) bool {
+		bucketsOf(ix.x, r.s, v).Tree().Walk(ix.x.Order, span.bounds, down, func(e *posting.Bucket[V]) bool {
 			var c query.Run[K, T]
 			for objs := c.OfPosting(&v.Vector, &e.Posting); len(objs) > 0; objs = c.Next() {
 				for _, obj := range objs {
@@ -66,19 +62,17 @@ func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Range[V], walk walker[V]) i
 }
 
 // Min returns the object with the lowest value; of several, the one with the lowest key.
-func (ix Ordered[K, T, V]) Min(r Reader[K, T]) (T, bool) { return ix.first(r, (*btree.Tree[V]).Ascend) }
+func (ix Ordered[K, T, V]) Min(r Reader[K, T]) (T, bool) { return ix.first(r, false) }
 
 // Max returns the object with the highest value; of several, the one with the lowest key.
-func (ix Ordered[K, T, V]) Max(r Reader[K, T]) (T, bool) {
-	return ix.first(r, (*btree.Tree[V]).Descend)
-}
+func (ix Ordered[K, T, V]) Max(r Reader[K, T]) (T, bool) { return ix.first(r, true) }
 
-func (ix Ordered[K, T, V]) first(r Reader[K, T], walk walker[V]) (obj T, ok bool) {
+func (ix Ordered[K, T, V]) first(r Reader[K, T], down bool) (obj T, ok bool) {
 	if ix.x == nil || r.s == nil {
 		return obj, false
 	}
 	v := r.version()
-	walk(bucketsOf(ix.x, r.s, v).Tree(), ix.x.Order, btree.Range[V]{}, func(e *posting.Bucket[V]) bool {
+	bucketsOf(ix.x, r.s, v).Tree().Walk(ix.x.Order, btree.Range[V]{}, down, func(e *posting.Bucket[V]) bool {
 		obj, ok = v.Lowest(&e.Posting), true
 		return false
 	})
@@ -134,7 +128,7 @@ func (s *rangeSet[K, T, V]) AtMost() int {
 	}
 	seen := 0
 	s.n = 0
-	s.b.Tree().Ascend(s.x.Order, s.span.bounds, func(e *posting.Bucket[V]) bool {
+	s.b.Tree().Walk(s.x.Order, s.span.bounds, false, func(e *posting.Bucket[V]) bool {
 		s.n += e.Posting.Len()
 		seen++
 		return seen < sizeLimit
@@ -158,7 +152,7 @@ func (s *rangeSet[K, T, V]) Each(yield func(uint32) bool) bool {
 		seen = map[uint32]struct{}{}
 	}
 	goOn := true
-	s.b.Tree().Ascend(s.x.Order, s.span.bounds, func(e *posting.Bucket[V]) bool {
+	s.b.Tree().Walk(s.x.Order, s.span.bounds, false, func(e *posting.Bucket[V]) bool {
 		goOn = e.Posting.Each(func(slot uint32) bool {
 			if seen != nil {
 				if _, again := seen[slot]; again {

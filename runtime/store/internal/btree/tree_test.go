@@ -75,11 +75,10 @@ func TestTreeAgainstMap(t *testing.T) {
 
 func checkTree(t *testing.T, tr Tree[int], order func(a, b int) int, want []int) {
 	t.Helper()
-	type walker func(*Tree[int], func(a, b int) int, Range[int], func(*posting.Bucket[int]) bool)
-	walk := func(span Range[int], walk walker) (got []int) {
+	walk := func(span Range[int], down bool) (got []int) {
 		calls := 0
 		counted := func(a, b int) int { calls++; return order(a, b) }
-		walk(&tr, counted, span, func(e *posting.Bucket[int]) bool { got = append(got, e.Value); return true })
+		tr.Walk(counted, span, down, func(e *posting.Bucket[int]) bool { got = append(got, e.Value); return true })
 		if calls > 3*len(got)+200 {
 			t.Errorf("%v: %d comparisons for %d values", span, calls, len(got))
 		}
@@ -101,11 +100,11 @@ func checkTree(t *testing.T, tr Tree[int], order func(a, b int) int, want []int)
 				in = append(in, v)
 			}
 		}
-		if got := walk(span, (*Tree[int]).Ascend); !slices.Equal(got, in) {
+		if got := walk(span, false); !slices.Equal(got, in) {
 			t.Errorf("ascend %v: %d values, want %d", span, len(got), len(in))
 		}
 		slices.Reverse(in)
-		if got := walk(span, (*Tree[int]).Descend); !slices.Equal(got, in) {
+		if got := walk(span, true); !slices.Equal(got, in) {
 			t.Errorf("descend %v: %d values, want %d", span, len(got), len(in))
 		}
 	}

@@ -69,7 +69,7 @@ func (b *Buckets[V]) Len() int {
 // Each calls yield with every bucket until it returns false.
 func (b *Buckets[V]) Each(yield func(*posting.Bucket[V]) bool) {
 	if b.order != nil {
-		b.tree.Ascend(b.order, btree.Range[V]{}, yield)
+		b.tree.Walk(b.order, btree.Range[V]{}, false, yield)
 		return
 	}
 	b.trie.Each(yield)
