@@ -42,7 +42,7 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index.Index[
 		x.Add(&v.indexes, v.owner, s.keys.Seed)
 		v.Each(func(slot uint32, ch *table.Chunk[K, T]) bool {
 			s.key = v.KeyIn(ch, slot)
-			s.fingerprints[slot] += s.askNew([]index.Writer[T]{x}, &ch.Objs[slot&(table.ChunkSize-1)])
+			s.fingerprints[slot] += x.StageNew(&ch.Objs[slot&(table.ChunkSize-1)])
 			x.Commit(&v.indexes, v.owner, slot, true)
 			return true
 		})
