@@ -77,8 +77,7 @@ func orNothing[K comparable, T any](q Query[K, T]) queryNode[K, T] {
 // matches the first one before or after the change.
 type allOf[K comparable, T any] []queryNode[K, T]
 
-func (q allOf[K, T]) Watch(w *notify.List, sig *notify.Signal) (all bool) { return q[0].Watch(w, sig) }
-func (q allOf[K, T]) Unwatch(w *notify.List, sig *notify.Signal)          { q[0].Unwatch(w, sig) }
+func (q allOf[K, T]) Watch(w *notify.List, sig *notify.Signal) func() { return q[0].Watch(w, sig) }
 
 func (q allOf[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
 	sets := make(query.Intersection, len(q))
@@ -94,16 +93,15 @@ func (q allOf[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
 
 type anyOf[K comparable, T any] []queryNode[K, T]
 
-func (q anyOf[K, T]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
-	for _, n := range q {
-		all = n.Watch(w, sig) || all
+func (q anyOf[K, T]) Watch(w *notify.List, sig *notify.Signal) (unwatch func()) {
+	unwatches := make([]func(), len(q))
+	for i, n := range q {
+		unwatches[i] = n.Watch(w, sig)
 	}
-	return all
-}
-
-func (q anyOf[K, T]) Unwatch(w *notify.List, sig *notify.Signal) {
-	for _, n := range q {
-		n.Unwatch(w, sig)
+	return func() {
+		for _, unwatch := range unwatches {
+			unwatch()
+		}
 	}
 }
 
@@ -117,10 +115,7 @@ func (q anyOf[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
 
 type except[K comparable, T any] struct{ from, minus queryNode[K, T] }
 
-func (q *except[K, T]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
-	return q.from.Watch(w, sig)
-}
-func (q *except[K, T]) Unwatch(w *notify.List, sig *notify.Signal) { q.from.Unwatch(w, sig) }
+func (q *except[K, T]) Watch(w *notify.List, sig *notify.Signal) func() { return q.from.Watch(w, sig) }
 
 func (q *except[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
 	return &query.Difference{From: q.from.in(s, v), Minus: q.minus.in(s, v)}
@@ -133,5 +128,4 @@ func (all[K, T]) in(_ *Store[K, T], v *version[K, T]) query.Set {
 	return query.Live[K, T]{Slots: &v.Vector, N: v.Len()}
 }
 
-func (all[K, T]) Watch(*notify.List, *notify.Signal) (all bool) { return true }
-func (all[K, T]) Unwatch(*notify.List, *notify.Signal)          {}
+func (all[K, T]) Watch(w *notify.List, sig *notify.Signal) func() { return w.Every(sig) }

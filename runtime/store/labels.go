@@ -89,8 +89,7 @@ func Matching[K comparable, T metav1.Object](selector labels.Selector) Query[K, 
 
 type selectorQuery[K comparable, T metav1.Object] struct{ selector labels.Selector }
 
-func (q *selectorQuery[K, T]) Watch(*notify.List, *notify.Signal) (all bool) { return true }
-func (q *selectorQuery[K, T]) Unwatch(*notify.List, *notify.Signal)          {}
+func (q *selectorQuery[K, T]) Watch(w *notify.List, sig *notify.Signal) func() { return w.Every(sig) }
 
 func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
 	requirements, selectable := q.selector.Requirements()

@@ -97,18 +97,11 @@ func (q *rangeQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) query.Set {
 }
 
 // Watch watches all values of the index, because order must not run under a lock.
-func (q *rangeQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
+func (q *rangeQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (unwatch func()) {
 	if q.x.Watch != w {
-		return true
+		return w.Every(sig)
 	}
-	q.x.Watchers.AddAll(sig)
-	return false
-}
-
-func (q *rangeQuery[K, T, V]) Unwatch(w *notify.List, sig *notify.Signal) {
-	if q.x.Watch == w {
-		q.x.Watchers.DropAny(sig)
-	}
+	return q.x.Watchers.AddAll(sig)
 }
 
 // rangeSet has the slots under the values in a range.

@@ -144,16 +144,9 @@ func (q *valueQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) query.Set {
 	return query.None
 }
 
-func (q *valueQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
+func (q *valueQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (unwatch func()) {
 	if q.x.Watch != w {
-		return true
+		return w.Every(sig)
 	}
-	q.x.Watchers.Add(q.value, sig)
-	return false
-}
-
-func (q *valueQuery[K, T, V]) Unwatch(w *notify.List, sig *notify.Signal) {
-	if q.x.Watch == w {
-		q.x.Watchers.Drop(q.value, sig)
-	}
+	return q.x.Watchers.Add(q.value, sig)
 }

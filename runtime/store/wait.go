@@ -81,7 +81,7 @@ func (r Reader[K, T]) waitUntil(ctx context.Context, cond func() bool) error {
 			return *halted
 		}
 		select {
-		case <-changed.C():
+		case <-changed.Signal:
 		case <-ctx.Done():
 			return r.s.inVain(context.Cause(ctx))
 		}

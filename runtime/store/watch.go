@@ -47,7 +47,7 @@ func (q Query[K, T]) Watch(ctx context.Context, r Reader[K, T]) iter.Seq[Reader[
 				return
 			}
 			select {
-			case <-sig.C():
+			case <-sig.Signal:
 			case <-ctx.Done():
 			}
 		}
