@@ -41,7 +41,7 @@ func (ix Index[K, T, V]) In(values ...V) Query[K, T] {
 	}
 	queries, nodes := make([]valueQuery[K, T, V], len(values)), make(anyOf[K, T], len(values))
 	for i, v := range values {
-		queries[i] = valueQuery[K, T, V]{ix.x, v, ix.x.Hash(v)}
+		queries[i] = valueQuery[K, T, V]{ix, v}
 		nodes[i] = &queries[i]
 	}
 	return Query[K, T]{nodes}
@@ -79,10 +79,10 @@ type allOf[K comparable, T any] []queryNode[K, T]
 
 func (q allOf[K, T]) Watch(w *notify.List, sig *notify.Signal) func() { return q[0].Watch(w, sig) }
 
-func (q allOf[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
+func (q allOf[K, T]) in(r Reader[K, T]) query.Set {
 	sets := make(query.Intersection, len(q))
 	for i, n := range q {
-		sets[i] = n.in(s, v)
+		sets[i] = n.in(r)
 	}
 	slices.SortStableFunc(sets, func(a, b query.Set) int { return a.AtMost() - b.AtMost() })
 	if sets[0].AtMost() == 0 {
@@ -105,10 +105,10 @@ func (q anyOf[K, T]) Watch(w *notify.List, sig *notify.Signal) (unwatch func()) 
 	}
 }
 
-func (q anyOf[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
+func (q anyOf[K, T]) in(r Reader[K, T]) query.Set {
 	sets := make(query.Union, len(q))
 	for i, n := range q {
-		sets[i] = n.in(s, v)
+		sets[i] = n.in(r)
 	}
 	return sets
 }
@@ -117,15 +117,15 @@ type except[K comparable, T any] struct{ from, minus queryNode[K, T] }
 
 func (q *except[K, T]) Watch(w *notify.List, sig *notify.Signal) func() { return q.from.Watch(w, sig) }
 
-func (q *except[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
-	return &query.Difference{From: q.from.in(s, v), Minus: q.minus.in(s, v)}
+func (q *except[K, T]) in(r Reader[K, T]) query.Set {
+	return &query.Difference{From: q.from.in(r), Minus: q.minus.in(r)}
 }
 
 // all is the query for all objects.
 type all[K comparable, T any] struct{}
 
-func (all[K, T]) in(_ *Store[K, T], v *version[K, T]) query.Set {
-	return query.Live[K, T]{Slots: &v.Vector, N: v.Len()}
+func (all[K, T]) in(r Reader[K, T]) query.Set {
+	return query.Live[K, T]{Slots: &r.at.Vector, N: r.at.Len()}
 }
 
 func (all[K, T]) Watch(w *notify.List, sig *notify.Signal) func() { return w.Every(sig) }

@@ -43,11 +43,8 @@ func (ix Ordered[K, T, V]) Descend(r Reader[K, T], span Range[V]) iter.Seq[T] {
 
 func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Range[V], down bool) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		if ix.x == nil || r.s == nil {
-			return
-		}
-		v := r.version()
-		bucketsOf(ix.x, r.s, v).Tree().Walk(ix.x.Order, span.bounds, down, func(e *posting.Bucket[V]) bool {
+		v, b := ix.in(r)
+		b.Walk(span.bounds, down, func(e *posting.Bucket[V]) bool {
 			var c query.Run[K, T]
 			for objs := c.OfPosting(&v.Vector, &e.Posting); len(objs) > 0; objs = c.Next() {
 				for _, obj := range objs {
@@ -68,12 +65,9 @@ func (ix Ordered[K, T, V]) Min(r Reader[K, T]) (T, bool) { return ix.first(r, fa
 func (ix Ordered[K, T, V]) Max(r Reader[K, T]) (T, bool) { return ix.first(r, true) }
 
 func (ix Ordered[K, T, V]) first(r Reader[K, T], down bool) (obj T, ok bool) {
-	if ix.x == nil || r.s == nil {
-		return obj, false
-	}
-	v := r.version()
-	bucketsOf(ix.x, r.s, v).Tree().Walk(ix.x.Order, btree.Range[V]{}, down, func(e *posting.Bucket[V]) bool {
-		obj, ok = v.Lowest(&e.Posting), true
+	v, b := ix.in(r)
+	b.Walk(btree.Range[V]{}, down, func(e *posting.Bucket[V]) bool {
+		obj, ok = v.Lowest(&e.Posting)
 		return false
 	})
 	return obj, ok
@@ -84,16 +78,17 @@ func (ix Ordered[K, T, V]) Within(span Range[V]) Query[K, T] {
 	if ix.x == nil {
 		return Query[K, T]{}
 	}
-	return Query[K, T]{&rangeQuery[K, T, V]{ix.x, span}}
+	return Query[K, T]{&rangeQuery[K, T, V]{ix.Index, span}}
 }
 
 type rangeQuery[K comparable, T any, V comparable] struct {
-	x    *index.Index[T, V]
+	Index[K, T, V]
 	span Range[V]
 }
 
-func (q *rangeQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) query.Set {
-	return &rangeSet[K, T, V]{q, v, bucketsOf(q.x, s, v), -1}
+func (q *rangeQuery[K, T, V]) in(r Reader[K, T]) query.Set {
+	v, b := q.Index.in(r)
+	return &rangeSet[K, T, V]{q, v, b, -1}
 }
 
 // Watch watches all values of the index, because order must not run under a lock.
@@ -121,7 +116,7 @@ func (s *rangeSet[K, T, V]) AtMost() int {
 	}
 	seen := 0
 	s.n = 0
-	s.b.Tree().Walk(s.x.Order, s.span.bounds, false, func(e *posting.Bucket[V]) bool {
+	s.b.Walk(s.span.bounds, false, func(e *posting.Bucket[V]) bool {
 		s.n += e.Posting.Len()
 		seen++
 		return seen < sizeLimit
@@ -145,7 +140,7 @@ func (s *rangeSet[K, T, V]) Each(yield func(uint32) bool) bool {
 		seen = map[uint32]struct{}{}
 	}
 	goOn := true
-	s.b.Tree().Walk(s.x.Order, s.span.bounds, false, func(e *posting.Bucket[V]) bool {
+	s.b.Walk(s.span.bounds, false, func(e *posting.Bucket[V]) bool {
 		goOn = e.Posting.Each(func(slot uint32) bool {
 			if seen != nil {
 				if _, again := seen[slot]; again {

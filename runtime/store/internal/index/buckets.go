@@ -41,7 +41,7 @@ func (b *Buckets[V]) own(owner uint64) *Buckets[V] {
 	return &c
 }
 
-// Find returns the bucket of value, or nil.
+// Find returns the bucket of value, or nil. An ordered index does not use the hash.
 func (b *Buckets[V]) Find(hash uint64, value V) *posting.Bucket[V] {
 	if b.order != nil {
 		if e := b.tree.Find(b.order, value); e != nil && e.Value == value {
@@ -69,10 +69,15 @@ func (b *Buckets[V]) Len() int {
 // Each calls yield with every bucket until it returns false.
 func (b *Buckets[V]) Each(yield func(*posting.Bucket[V]) bool) {
 	if b.order != nil {
-		b.tree.Walk(b.order, btree.Range[V]{}, false, yield)
+		b.Walk(btree.Range[V]{}, false, yield)
 		return
 	}
 	b.trie.Each(yield)
+}
+
+// Walk is Each for a range of an ordered index; see [btree.Tree.Walk].
+func (b *Buckets[V]) Walk(r btree.Range[V], down bool, yield func(*posting.Bucket[V]) bool) {
+	b.tree.Walk(b.order, r, down, yield)
 }
 
 // Sizes yields the text of each value, and its number of objects.
@@ -144,6 +149,3 @@ func (b *Buckets[V]) hashOf(e *posting.Bucket[V]) uint64 { return maphash.Compar
 
 // Multi reports whether some object has had several values.
 func (b *Buckets[V]) Multi() bool { return b.multi }
-
-// Tree returns the tree of an ordered index.
-func (b *Buckets[V]) Tree() *btree.Tree[V] { return &b.tree }

@@ -61,19 +61,16 @@ func (t *Table[K, T]) KeyIn(ch *Chunk[K, T], slot uint32) K {
 	return ch.Keys[slot&(ChunkSize-1)]
 }
 
-// Lowest returns the object with the lowest key in a posting.
-func (t *Table[K, T]) Lowest(p *posting.Posting) (lowest T) {
-	var (
-		key   K
-		first = true
-	)
+// Lowest returns the object with the lowest key in a posting, if that is not empty.
+func (t *Table[K, T]) Lowest(p *posting.Posting) (lowest T, ok bool) {
+	var key K
 	p.Each(func(slot uint32) bool {
-		if k := t.KeyAt(slot); first || t.Order(k, key) < 0 {
-			key, lowest, first = k, t.At(slot), false
+		if k := t.KeyAt(slot); !ok || t.Order(k, key) < 0 {
+			key, lowest, ok = k, t.At(slot), true
 		}
 		return true
 	})
-	return lowest
+	return lowest, ok
 }
 
 // Replace replaces the object in slot by one with the same key. It is not stale.

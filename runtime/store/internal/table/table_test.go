@@ -175,7 +175,7 @@ func TestLowest(t *testing.T) {
 		tb.Insert(1, slot, tb.Hash(key), key, key)
 		p.Add(1, slot)
 		want := []string{"d", "b", "a", "a"}[i]
-		if got := tb.Lowest(&p); got != want {
+		if got, ok := tb.Lowest(&p); !ok || got != want {
 			t.Errorf("the lowest of %d is %s, want %s", i+1, got, want)
 		}
 	}
