@@ -44,11 +44,14 @@ func FromWatch[T any](
 		if !open {
 			return causeOr(ctx, nil)
 		}
-		t, meta, err := typeOf(event)
-		if err != nil {
-			return truncate.Error(err)
+		if event.Type == watch.Error {
+			return truncate.Error(apierrors.FromObject(event.Object))
 		}
-		d, version, err := deltaOf(t, event, meta, object)
+		t, known := deltaTypes[event.Type]
+		if !known {
+			return truncate.Error(fmt.Errorf("a watch event came with the unknown type %q", event.Type))
+		}
+		d, version, err := deltaOf(t, event, object)
 		if t == delta.Bookmark && err != nil {
 			return truncate.Error(err)
 		}
@@ -58,35 +61,23 @@ func FromWatch[T any](
 	}
 }
 
-// typeOf returns the type of the delta of an event, and the metadata of its object, if it has any. The error ends
-// the watch.
-func typeOf(event watch.Event) (t delta.Type, meta metav1.Object, err error) {
-	meta, _ = event.Object.(metav1.Object)
-	switch event.Type {
-	case watch.Added:
-		return delta.Added, meta, nil
-	case watch.Modified:
-		return delta.Updated, meta, nil
-	case watch.Deleted:
-		return delta.Deleted, meta, nil
-	case watch.Bookmark:
-		return delta.Bookmark, meta, nil
-	case watch.Error:
-		return 0, nil, apierrors.FromObject(event.Object)
-	}
-	return 0, nil, fmt.Errorf("a watch event came with the unknown type %q", event.Type)
+// deltaTypes are the types of the deltas of watch events.
+var deltaTypes = map[watch.EventType]delta.Type{
+	watch.Added: delta.Added, watch.Modified: delta.Updated, watch.Deleted: delta.Deleted, watch.Bookmark: delta.Bookmark,
 }
 
 // deltaOf returns the delta of an event, its resourceVersion, and why its object cannot be used.
 func deltaOf[T any](
-	t delta.Type, event watch.Event, meta metav1.Object, object func(runtime.Object) (T, error),
+	t delta.Type, event watch.Event, object func(runtime.Object) (T, error),
 ) (d Delta[T], resourceVersion string, err error) {
-	key, err := types.NamespacedName{}, fmt.Errorf("a %T has no metadata", event.Object)
-	if meta != nil {
-		key, err = accessor.Key(meta)
+	meta, hasMeta := event.Object.(metav1.Object)
+	noKey := delta.Bare[types.NamespacedName, T](delta.NoKey)
+	if !hasMeta {
+		return noKey, "", fmt.Errorf("a watch event of type %s: a %T has no metadata", event.Type, event.Object)
 	}
+	key, err := accessor.Key(meta)
 	if err != nil {
-		return delta.Bare[types.NamespacedName, T](delta.NoKey), "", fmt.Errorf("a watch event of type %s: %w", event.Type, err)
+		return noKey, "", fmt.Errorf("a watch event of type %s: %w", event.Type, err)
 	}
 	resourceVersion = meta.GetResourceVersion()
 	if t == delta.Bookmark {
@@ -100,7 +91,7 @@ func deltaOf[T any](
 	case err == nil:
 		return delta.New(t, key, obj), resourceVersion, nil
 	case key.Name == "":
-		return delta.Bare[types.NamespacedName, T](delta.NoKey), "", fmt.Errorf("a watch event of type %s %w", event.Type, err)
+		return noKey, "", fmt.Errorf("a watch event of type %s %w", event.Type, err)
 	}
 	return Unusable[T](t, key), resourceVersion, fmt.Errorf("%s: a watch event of type %s %w", key, event.Type, err)
 }

@@ -69,36 +69,26 @@ func (d *Diff[T]) nextChunk() bool {
 // another one, which had another slot and another UID, was deleted and created.
 func (d *Diff[T]) compare(dst []Change[T], i uint32) []Change[T] {
 	had, has := d.oldChunk.LiveSlots()>>i&1 != 0, d.newChunk.LiveSlots()>>i&1 != 0
-	if had && has && isSame(d.oldChunk.Objs[i], d.newChunk.Objs[i]) {
-		return d.update(dst, d.oldChunk.Objs[i], d.newChunk.Objs[i], true) // without its key
+	if had && has && (isSame(d.oldChunk.Objs[i], d.newChunk.Objs[i]) ||
+		d.old.KeyIn(d.oldChunk, i) == d.new.KeyIn(d.newChunk, i)) {
+		return d.update(dst, d.oldChunk.Objs[i], d.newChunk.Objs[i])
 	}
-	var oldKey, newKey types.NamespacedName
-	if had {
-		oldKey = d.old.KeyIn(d.oldChunk, i)
-	}
-	if has {
-		newKey = d.new.KeyIn(d.newChunk, i)
-	}
-	if had && has && oldKey == newKey {
-		return d.update(dst, d.oldChunk.Objs[i], d.newChunk.Objs[i], false)
-	}
-	if had && d.new.slotOf(oldKey) == table.NoSlot {
+	if had && d.new.slotOf(d.old.KeyIn(d.oldChunk, i)) == table.NoSlot {
 		dst = append(dst, lost(d.oldChunk.Objs[i], FinalStateUnknown))
 	}
 	if !has {
 		return dst
 	}
-	slot := d.old.slotOf(newKey)
+	slot := d.old.slotOf(d.new.KeyIn(d.newChunk, i))
 	if slot == table.NoSlot {
 		return append(dst, Change[T]{New: d.newChunk.Objs[i], Type: Added})
 	}
-	before := d.old.At(slot)
-	return d.update(dst, before, d.newChunk.Objs[i], isSame(before, d.newChunk.Objs[i]))
+	return d.update(dst, d.old.At(slot), d.newChunk.Objs[i])
 }
 
 // update appends what differs between two states of one key.
-func (d *Diff[T]) update(dst []Change[T], before, after T, same bool) []Change[T] {
-	switch {
+func (d *Diff[T]) update(dst []Change[T], before, after T) []Change[T] {
+	switch same := isSame(before, after); {
 	case same && !d.all:
 		return dst
 	case !same && isRecreated(before, after):
