@@ -7,8 +7,6 @@ import (
 	"math/bits"
 	"reflect"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -111,37 +109,4 @@ func isSame[T metav1.Object](a, b T) bool {
 		return x == any(b)
 	}
 	return compareObjects(a, b) == sameState
-}
-
-// difference says how a new object differs from the one that the store has under its key.
-type difference uint8
-
-const (
-	changedState difference = iota
-	// sameState makes no change: the store keeps the old object, and does not call index functions.
-	sameState
-	// otherObject makes two changes, a Deleted with FinalStateUnknown and an Added.
-	otherObject
-)
-
-// compareObjects is the comparison of a [Feeder]; see NewFeeder.
-func compareObjects[T metav1.Object](old, new T) difference {
-	switch {
-	case isRecreated(old, new):
-		return otherObject
-	case accessor.Unchanged(old, new):
-		return sameState
-	}
-	return changedState
-}
-
-// isRecreated reports whether two objects of a key have UIDs, and different ones.
-func isRecreated[T metav1.Object](old, new T) bool {
-	a, b := old.GetUID(), new.GetUID()
-	return a != b && a != "" && b != ""
-}
-
-// isOlder reports whether a is known to be an earlier state than b.
-func isOlder[T metav1.Object](a, b T) bool {
-	return resourceversion.Older(a.GetResourceVersion(), b.GetResourceVersion())
 }

@@ -94,15 +94,3 @@ func (s *Store[K, T]) inVain(why error) error {
 	}
 	return why
 }
-
-// Halt declares that the store is no longer fed. Waits that are not satisfied return why, both
-// the current ones and later ones. The store can still be read and written. Halt(nil) ends
-// this state.
-func (f *Feeder[K, T]) Halt(why error) {
-	if why == nil {
-		f.s.halted.Store(nil)
-		return
-	}
-	f.s.halted.Store(&why)
-	f.s.changed.FireAll()
-}
