@@ -179,25 +179,26 @@ func (f *feed[T]) apply(b *deltaBatch[T]) {
 		return // the part is no longer read
 	}
 	changes := f.feeder.Apply(b)
-	initial, last := f.stored(b.Replace)
+	var initial, last bool
+	if b.Replace {
+		initial, last = f.listStored()
+	}
 	i.hub.Distribute(hub.Delivery[T]{Changes: changes, List: b.Replace, Initial: initial, Last: last})
 	i.hub.AwaitRoom(f.ctx)
 }
 
-// stored records that a batch of the part is in the store. It reports whether that was its first
-// list, or the first since the type was absent, and whether all first lists are in the store now.
-func (p *part[T]) stored(list bool) (initial, last bool) {
+// listStored records that a list of the part, or the end of its objects, is in the store. It reports whether that was
+// its first list, or the first since the type was absent, and whether all first lists are in the store now.
+func (p *part[T]) listStored() (initial, last bool) {
 	i := p.informer
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if !list {
-		return false, i.completes()
-	}
 	initial = p.listed && !p.present
 	if !ctxsync.IsClosed(p.synced) {
 		initial = true
 		close(p.synced)
 	}
-	p.setPresent(p.listed)
+	p.present, p.absent = p.listed, !p.listed
+	i.settlePresent()
 	return initial, i.completes()
 }

@@ -53,9 +53,9 @@ type inbox[T metav1.Object] interface {
 // snapshot costs nothing until it is delivered.
 type lossless[T metav1.Object] struct {
 	room    ctxsync.Signal // raised when Full becomes false
-	limit   int64
-	counted atomic.Int64 // pending changes that count against limit
-	total   atomic.Int64 // all pending changes
+	limit   int64          // Full if more changes count
+	counted atomic.Int64   // pending changes that count against limit
+	total   atomic.Int64   // all pending changes
 
 	mu         sync.Mutex
 	pending    []Delivery[T] // from first on
@@ -64,11 +64,6 @@ type lossless[T metav1.Object] struct {
 	resyncing  bool        // a resync is pending or being delivered
 	lists      int         // lists that are pending or being delivered, and do not count
 	complete   bool        // the initial list has come
-}
-
-// newLossless returns an inbox that is full if more than limit changes are pending. It then raises room.
-func newLossless[T metav1.Object](limit int, room ctxsync.Signal) *lossless[T] {
-	return &lossless[T]{limit: int64(limit), room: room}
 }
 
 // Put does not count the changes of a list toward the limit. They cannot exceed the number of objects,
@@ -155,7 +150,8 @@ func (b *lossless[T]) Waiting() (n int, since int64) {
 	return int(b.total.Load()), since
 }
 
-// Listener delivers changes to one handler.
+// Listener delivers changes to one handler. It begins with Hub.Add, and ends with Remove. In each run of the hub it
+// has a goroutine.
 type Listener[T metav1.Object] struct {
 	hub     *Hub[T]
 	opts    Options[T]
@@ -180,7 +176,7 @@ func newListener[T metav1.Object](h *Hub[T], o Options[T]) *Listener[T] {
 		hub: h, opts: o, wake: ctxsync.NewSignal(), room: ctxsync.NewSignal(),
 		removed: make(chan struct{}), synced: make(chan struct{}),
 	}
-	if l.inbox = newLossless[T](o.Buffer, l.room); o.Coalesce {
+	if l.inbox = (&lossless[T]{limit: int64(o.Buffer), room: l.room}); o.Coalesce {
 		l.inbox = &coalescing[T]{}
 	}
 	return l
