@@ -123,7 +123,7 @@ func (b *Buckets[V]) remove(hash uint64, e *posting.Bucket[V], slot uint32) bool
 		b.Conflicts--
 	case 0:
 		if b.order != nil {
-			b.tree.Remove(b.owner, b.tree.PathTo(b.order, e))
+			b.tree.Remove(b.owner, b.order, e)
 		} else {
 			b.trie.Remove(b.owner, hash, func(o *posting.Bucket[V]) bool { return o == e })
 		}
@@ -138,7 +138,7 @@ func (b *Buckets[V]) ownBucket(hash uint64, e *posting.Bucket[V], room int) *pos
 	}
 	c := &posting.Bucket[V]{Owner: b.owner, Value: e.Value, Posting: e.Posting.Clone(room)}
 	if b.order != nil {
-		*b.tree.Ref(b.owner, b.tree.PathTo(b.order, e)) = c
+		*b.tree.Ref(b.owner, b.order, e) = c
 	} else {
 		*b.trie.Ref(b.owner, hash, func(o *posting.Bucket[V]) bool { return o == e }) = c
 	}
