@@ -31,22 +31,22 @@ func sourceRows(w *world) []row {
 // fed is a store that several parts of a source feed. Each Pod comes from one of them.
 type fed struct {
 	*ours
-	feeder  *store.Feeder[podKey, *corev1.Pod]
 	batch   delta.Batch[podKey, *corev1.Pod]
-	sources []string
+	sources []*store.Feeder[podKey, *corev1.Pod]
 	version int
 }
 
 func newFed(w *world, sources int) *fed {
 	o := newOurs()
-	f := &fed{ours: o, feeder: store.NewFeeder(o.podStore, nil), sources: make([]string, sources)}
+	f := &fed{ours: o, sources: make([]*store.Feeder[podKey, *corev1.Pod], sources)}
+	feeder := store.NewFeeder(o.podStore, nil)
 	lists := make([][]*corev1.Pod, sources)
 	for _, p := range w.gens[0] {
 		at := f.sourceOf(p)
 		lists[at] = append(lists[at], p)
 	}
 	for i, list := range lists {
-		f.sources[i] = "source-" + strconv.Itoa(i)
+		f.sources[i] = feeder.Part("source-" + strconv.Itoa(i))
 		for _, p := range list {
 			f.add(p)
 		}
@@ -75,9 +75,9 @@ func (f *fed) add(p *corev1.Pod) {
 }
 
 // apply ends the batch as a watch does, with a version that the source has reached.
-func (f *fed) apply(source string) {
+func (f *fed) apply(source *store.Feeder[podKey, *corev1.Pod]) {
 	f.version++
 	f.batch.ResourceVersion = strconv.Itoa(f.version)
-	f.feeder.ApplyPart(source, &f.batch)
+	source.Apply(&f.batch)
 	f.batch.Deltas, f.batch.Replace = f.batch.Deltas[:0], false
 }

@@ -40,12 +40,6 @@ func (i *Informer[T]) Wake() {
 	}
 }
 
-// setPresent records that the store has the first list of p, or the end of its objects. It requires i.mu.
-func (p *part[T]) setPresent(present bool) {
-	p.present, p.absent = present, !present
-	p.informer.settlePresent()
-}
-
 // settlePresent sets present to what all parts agree on. It must be called whenever a part has changed its state
 // or has left. It requires i.mu.
 func (i *Informer[T]) settlePresent() {

@@ -27,13 +27,13 @@ type Runner interface {
 type Factory struct {
 	mu      sync.Mutex
 	members []*member       // copied on write
-	live    []*member       // whose goroutines have not ended
+	live    []*member       // whose goroutines have not ended; copied on write
 	ctx     context.Context // of the informers; nil before Start
 	cancel  context.CancelFunc
-	running waitgroup.Group
+	runs    waitgroup.Group
 
-	life context.Context // ends with Shutdown
-	end  context.CancelFunc
+	life context.Context // ends with Shutdown, for ErrShutdown
+	end  context.CancelCauseFunc
 }
 
 // Shareable is implemented by *Informer, and by types that embed one.
@@ -45,24 +45,27 @@ type Shareable interface {
 	Stats() Stats
 }
 
-// member is an informer in a factory, from add to release.
+// member is an informer in a factory. It begins with add, and ends with release or with the factory.
 type member struct {
 	Shareable
-	life context.Context // ends when it is released
-	end  context.CancelFunc
+	life context.Context // its cause is errReleased or that of the factory
+	end  context.CancelCauseFunc
 }
+
+// errReleased ends a member that nobody waits for anymore.
+var errReleased = errors.New("the informer was released")
 
 func (m *member) equals(other *member) bool { return m == other }
 
 // NewFactory returns a factory without informers.
 func NewFactory() *Factory {
-	life, end := context.WithCancel(context.Background())
+	life, end := context.WithCancelCause(context.Background())
 	return &Factory{life: life, end: end}
 }
 
 func (f *Factory) add(i Shareable) *member {
 	m := &member{Shareable: i}
-	m.life, m.end = context.WithCancel(context.Background())
+	m.life, m.end = context.WithCancelCause(f.life)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.members = append(f.members, m)
@@ -78,7 +81,7 @@ func (f *Factory) release(m *member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.members = slices.DeleteFunc(slices.Clone(f.members), m.equals)
-	m.end()
+	m.end(errReleased)
 	if f.ctx == nil {
 		m.abandon()
 	}
@@ -93,7 +96,7 @@ func (f *Factory) run(m *member) {
 	stop := context.AfterFunc(m.life, cancel)
 	m.expect()
 	f.live = append(f.live, m)
-	f.running.Go(func() {
+	f.runs.Go(func() {
 		defer f.ended(m)
 		defer cancel()
 		defer stop()
@@ -139,11 +142,8 @@ func (f *Factory) Run(ctx context.Context) error {
 // errors of the informers that have not synced.
 func (f *Factory) WaitForSync(ctx context.Context) error {
 	f.mu.Lock()
-	members := slices.Clone(f.members)
+	members := f.members
 	f.mu.Unlock()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	defer context.AfterFunc(f.life, func() { cancel(ErrShutdown) })()
 	var errs []error
 	for _, m := range members {
 		errs = append(errs, m.waitForSync(ctx))
@@ -157,23 +157,26 @@ func (f *Factory) WaitForSync(ctx context.Context) error {
 
 // waitForSync returns nil if the informer is released meanwhile.
 func (m *member) waitForSync(ctx context.Context) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(m.life, cancel)()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(m.life, func() { cancel(context.Cause(m.life)) })()
 	err := m.WaitForSync(ctx)
-	if m.life.Err() != nil {
+	if errors.Is(context.Cause(m.life), errReleased) {
 		return nil
 	}
 	return err
 }
 
-// Stats returns the statistics of the informers that are running.
-func (f *Factory) Stats() []Stats {
+// running returns the members whose goroutines have not ended.
+func (f *Factory) running() []*member {
 	f.mu.Lock()
-	live := slices.Clone(f.live)
-	f.mu.Unlock()
-	var all []Stats
-	for _, m := range live {
+	defer f.mu.Unlock()
+	return f.live
+}
+
+// Stats returns the statistics of the informers that are running.
+func (f *Factory) Stats() (all []Stats) {
+	for _, m := range f.running() {
 		all = append(all, m.Stats())
 	}
 	return all
@@ -190,7 +193,7 @@ func (f *Factory) Shutdown() { _ = f.ShutdownContext(context.Background()) }
 // that have not ended. No other call of a handler begins.
 func (f *Factory) ShutdownContext(ctx context.Context) error {
 	f.mu.Lock()
-	f.end()
+	f.end(ErrShutdown)
 	if f.cancel != nil {
 		f.cancel()
 	} else {
@@ -201,7 +204,7 @@ func (f *Factory) ShutdownContext(ctx context.Context) error {
 	f.mu.Unlock()
 	ended := make(chan struct{})
 	go func() {
-		f.running.Wait()
+		f.runs.Wait()
 		close(ended)
 	}()
 	select {
@@ -214,10 +217,7 @@ func (f *Factory) ShutdownContext(ctx context.Context) error {
 
 // hanging describes the calls that keep the informers from ending.
 func (f *Factory) hanging() (all []string) {
-	f.mu.Lock()
-	live := slices.Clone(f.live)
-	f.mu.Unlock()
-	for _, m := range live {
+	for _, m := range f.running() {
 		all = append(all, m.hanging()...)
 	}
 	return all

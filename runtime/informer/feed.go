@@ -31,8 +31,9 @@ type part[T metav1.Object] struct {
 	name     string // "" if it is all of the source
 	log      *health.Log
 	src      source.Source[T]
-	synced   chan struct{}  // closed once its first list is in the store
-	wake     ctxsync.Signal // of Wake
+	feeder   *store.Feeder[types.NamespacedName, T] // of the part
+	synced   chan struct{}                          // closed once its first list is in the store
+	wake     ctxsync.Signal                         // of Wake
 
 	// Written by the goroutine that reads before it puts a list, or while there is none.
 	listed bool // the last list was one of the server, not of an absent type
@@ -45,9 +46,13 @@ type part[T metav1.Object] struct {
 	feed      *feed[T] // nil if the part is not read
 }
 
-func newPart[T metav1.Object](i *Informer[T], name string, src source.Source[T]) *part[T] {
+// newPart returns a part of the source or, without a name, all of it.
+func newPart[T metav1.Object](
+	i *Informer[T], name string, src source.Source[T], feeder *store.Feeder[types.NamespacedName, T],
+) *part[T] {
 	return &part[T]{
-		informer: i, name: name, log: i.log.Of(name), src: src, synced: make(chan struct{}), wake: ctxsync.NewSignal(),
+		informer: i, name: name, log: i.log.Of(name), src: src, feeder: feeder,
+		synced: make(chan struct{}), wake: ctxsync.NewSignal(),
 	}
 }
 
@@ -81,12 +86,8 @@ func (f *feed[T]) prepare() {
 	i := f.informer
 	f.buffer = newBuffer[T](i.opts.batchSize)
 	f.reading, f.stop = context.WithCancel(f.ctx)
-	position := i.store.Reader().ResourceVersion()
-	if i.src.Parts() != nil {
-		position = i.feeder.PartVersion(f.name)
-	}
 	f.reflector.Store(reflector.New(f.src, f, reflector.Options[T]{
-		Settings: i.opts.reflector, ResourceVersion: position, Known: f.known, OnEvent: f.happened,
+		Settings: i.opts.reflector, ResourceVersion: f.feeder.ResourceVersion(), Known: f.known, OnEvent: f.happened,
 	}))
 }
 
@@ -177,31 +178,27 @@ func (f *feed[T]) apply(b *deltaBatch[T]) {
 	if i.hub.Begin(f.ctx) != nil {
 		return // the part is no longer read
 	}
-	var changes []store.Change[T]
-	if i.src.Parts() == nil {
-		changes = i.feeder.Apply(b)
-	} else {
-		changes = i.feeder.ApplyPart(f.name, b)
+	changes := f.feeder.Apply(b)
+	var initial, last bool
+	if b.Replace {
+		initial, last = f.listStored()
 	}
-	initial, last := f.stored(b.Replace)
 	i.hub.Distribute(hub.Delivery[T]{Changes: changes, List: b.Replace, Initial: initial, Last: last})
 	i.hub.AwaitRoom(f.ctx)
 }
 
-// stored records that a batch of the part is in the store. It reports whether that was its first
-// list, or the first since the type was absent, and whether all first lists are in the store now.
-func (p *part[T]) stored(list bool) (initial, last bool) {
+// listStored records that a list of the part, or the end of its objects, is in the store. It reports whether that was
+// its first list, or the first since the type was absent, and whether all first lists are in the store now.
+func (p *part[T]) listStored() (initial, last bool) {
 	i := p.informer
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if !list {
-		return false, i.completes()
-	}
 	initial = p.listed && !p.present
 	if !ctxsync.IsClosed(p.synced) {
 		initial = true
 		close(p.synced)
 	}
-	p.setPresent(p.listed)
+	p.present, p.absent = p.listed, !p.listed
+	i.settlePresent()
 	return initial, i.completes()
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // Informer mirrors a source in a store and notifies handlers of every change. Create one with
-// New. Its methods are safe for concurrent use.
+// New. It works during Run, and keeps its store and handlers from one run to the next. Its methods are safe for concurrent use.
 type Informer[T metav1.Object] struct {
 	resource schema.GroupVersionResource
 	src      source.Source[T]
@@ -66,11 +66,11 @@ func New[T metav1.Object](
 		opt(&i.opts)
 	}
 	i.log = health.NewLog(i.opts.logger, health.Informer(gvr, "", ""), i.opts.name)
-	if src.Exists() && src.Parts() == nil {
-		i.parts = []*part[T]{newPart(i, "", src)}
-	}
 	i.lastError = i.name(ErrNotStarted)
 	i.feeder = store.NewFeeder(s, func(why error) error { return i.waitError(why) })
+	if src.Exists() && src.Parts() == nil {
+		i.parts = []*part[T]{newPart(i, "", src, i.feeder)}
+	}
 	hubConfig := hub.Config[T]{Objects: s.Reader, Log: i.log}
 	if i.opts.errorHandler != nil {
 		hubConfig.OnPanic = func(handler string, v any, stack []byte) {

@@ -113,7 +113,7 @@ func (i *Informer[T]) addParts(ctx context.Context, sources map[string]source.So
 	parts := slices.Clone(i.parts)
 	for _, name := range names {
 		if !slices.ContainsFunc(parts, func(p *part[T]) bool { return p.name == name }) {
-			parts = append(parts, newPart(i, name, sources[name]))
+			parts = append(parts, newPart(i, name, sources[name], i.feeder.Part(name)))
 		}
 	}
 	i.parts = parts
@@ -157,7 +157,7 @@ func (i *Informer[T]) removePart(ctx context.Context, p *part[T]) bool {
 	if i.hub.Begin(ctx) != nil {
 		return false
 	}
-	changes := i.feeder.EndPart(p.name)
+	changes := p.feeder.End()
 	i.mu.Lock()
 	i.parts = slices.DeleteFunc(slices.Clone(i.parts), func(other *part[T]) bool { return other == p })
 	i.settlePresent()

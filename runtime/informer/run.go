@@ -35,6 +35,7 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	i.expect()
 	r := &run{ctx: ctx}
 	if err := i.begin(r); err != nil {
 		return err
@@ -63,7 +64,6 @@ func (i *Informer[T]) begin(r *run) error {
 	i.running = r
 	i.feeder.Halt(nil)
 	r.unhook = i.feeder.AddErrorHandler(func(err error) { _ = i.report(nil, err) })
-	i.clearNotStarted()
 	if ctxsync.IsClosed(i.stopped) {
 		i.stopped = make(chan struct{})
 	}
@@ -111,17 +111,11 @@ func (i *Informer[T]) reportShortLived(ctx context.Context) {
 	i.notify(i.log, i.name(err))
 }
 
-// expect clears the error of an informer that was not running. A factory calls it before it
-// runs the informer on another goroutine.
+// expect clears the last error if it says that the informer was not running. A factory calls it before it
+// calls Run on another goroutine.
 func (i *Informer[T]) expect() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.clearNotStarted()
-}
-
-// clearNotStarted clears the last error if it says that the informer was not running. It
-// requires i.mu.
-func (i *Informer[T]) clearNotStarted() {
 	if errors.Is(i.lastError, ErrNotStarted) || errors.Is(i.lastError, ErrStopped) {
 		i.lastError = nil
 	}

@@ -5,8 +5,8 @@ package informer
 
 import "sync"
 
-// Shared is an informer that the users of a factory share. It is created on first use. Its
-// methods are safe for concurrent use.
+// Shared is an informer that the users of a factory share. The first user creates it, and it ends when the last one
+// has released it or the factory is shut down. The methods of Shared are safe for concurrent use.
 type Shared[I Shareable] struct {
 	factory *Factory
 	make    func() I

@@ -9,8 +9,6 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // Change is what one write of a batch did to one object. Old is the object before that write; an Added
@@ -67,55 +65,19 @@ func (s *Store[K, T]) Apply(b *Batch[K, T]) ([]Change[T], error) {
 	return s.apply(&b.batch, &rules[T]{versioned: b.versioned}), nil
 }
 
-// Feeder writes the batches of a source, and has the methods that an informer needs and other users of a
-// store do not. All methods are safe for concurrent use.
-type Feeder[K comparable, T any] struct {
-	s       *Store[K, T]
-	compare func(old, new T) difference
-	older   func(a, b T) bool // whether a is known to be an earlier state of an object than b
-}
-
-// NewFeeder returns the feeder of s. From now on batches set the resourceVersion of s, and Store.Set does not.
-//
-// The feeder compares each object with the one that s has under its key. If their UIDs differ, the old object was
-// deleted, and the new one was created. If they are equal, and have a resourceVersion, there is no change: s keeps the
-// old one, and does not call index functions. The same resourceVersion is not enough, since a server that was restored
-// from a backup assigns it twice.
-//
-// explain wraps the error of a wait whose context ends, to add why the store is behind. The
-// waiting goroutine calls it, under no lock. If explain is nil, waits return the cause of their
-// context. A later feeder replaces it.
-func NewFeeder[T metav1.Object](
-	s *Store[types.NamespacedName, T], explain func(why error) error,
-) *Feeder[types.NamespacedName, T] {
-	if explain == nil {
-		explain = func(why error) error { return why }
-	}
-	s.explain.Store(&explain)
-	return &Feeder[types.NamespacedName, T]{s: s, compare: compareObjects[T], older: isOlder[T]}
-}
-
-// Apply applies a batch of the source; see [Store.Apply]. Objects are stored under the keys of their
-// deltas; the key function of the store is not called.
-//
-// A Deleted removes the object of its key. Its Object is New of the Change, unless NoObject or
-// FinalStateUnknown is set. A Stale leaves the object of its key and marks it stale until it is written
-// again. A Kept leaves the object, and it is not stale. Both are no change. All other deltas store their
-// Object. Of a batch with Replace, all objects that it does not write are deleted.
-func (f *Feeder[K, T]) Apply(b *delta.Batch[K, T]) []Change[T] {
-	return f.s.apply(b, &rules[T]{compare: f.compare})
-}
-
 // rules say how a batch is applied.
 type rules[T any] struct {
 	compare   func(old, new T) difference // nil: all are changedState
 	versioned bool                        // a ResourceVersion that is "" counts
 
+	// Of a feeder of a part.
 	hasPart, endPart bool
 	part             string
-	id               uint32 // of part; 0 without a part
-	older            func(a, b T) bool
-	rewinds          bool
+	older            func(a, b T) bool // nil, or whether a is known to be an earlier state of an object than b
+
+	// Of one batch.
+	id      uint32 // of part; 0 without a part
+	rewinds bool
 }
 
 // apply writes b, and then wakes waits and reports errors. Set and Delete use applyOne.
@@ -277,4 +239,19 @@ func (s *Store[K, T]) put(
 		changes = append(changes, Change[T]{New: d.Object, Type: Added})
 	}
 	return changes
+}
+
+// admit updates which parts have the object of c, and reports whether the write goes ahead: a
+// delete does not while another part has the object, nor, unless the batch rewinds, does
+// an older state of an object that several parts have.
+func (s *Store[K, T]) admit(c *Change[T], slot uint32, isDelete, keeps bool, how *rules[T]) bool {
+	switch {
+	case c.Type == Added:
+		s.owners.Set(slot, how.id)
+		return true
+	case isDelete:
+		return !s.owners.Remove(slot, how.id)
+	}
+	shared := s.owners.Add(slot, how.id)
+	return keeps || !shared || how.rewinds || how.older == nil || !how.older(c.New, c.Old)
 }

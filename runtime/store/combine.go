@@ -41,7 +41,7 @@ func (ix Index[K, T, V]) In(values ...V) Query[K, T] {
 	}
 	queries, nodes := make([]valueQuery[K, T, V], len(values)), make(anyOf[K, T], len(values))
 	for i, v := range values {
-		queries[i] = valueQuery[K, T, V]{ix.x, v, ix.x.Hash(v)}
+		queries[i] = valueQuery[K, T, V]{ix, v}
 		nodes[i] = &queries[i]
 	}
 	return Query[K, T]{nodes}
@@ -77,13 +77,12 @@ func orNothing[K comparable, T any](q Query[K, T]) queryNode[K, T] {
 // matches the first one before or after the change.
 type allOf[K comparable, T any] []queryNode[K, T]
 
-func (q allOf[K, T]) Watch(w *notify.List, sig *notify.Signal) (all bool) { return q[0].Watch(w, sig) }
-func (q allOf[K, T]) Unwatch(w *notify.List, sig *notify.Signal)          { q[0].Unwatch(w, sig) }
+func (q allOf[K, T]) Watch(w *notify.List, sig *notify.Signal) func() { return q[0].Watch(w, sig) }
 
-func (q allOf[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
+func (q allOf[K, T]) in(r Reader[K, T]) query.Set {
 	sets := make(query.Intersection, len(q))
 	for i, n := range q {
-		sets[i] = n.in(s, v)
+		sets[i] = n.in(r)
 	}
 	slices.SortStableFunc(sets, func(a, b query.Set) int { return a.AtMost() - b.AtMost() })
 	if sets[0].AtMost() == 0 {
@@ -94,44 +93,39 @@ func (q allOf[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
 
 type anyOf[K comparable, T any] []queryNode[K, T]
 
-func (q anyOf[K, T]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
-	for _, n := range q {
-		all = n.Watch(w, sig) || all
+func (q anyOf[K, T]) Watch(w *notify.List, sig *notify.Signal) (unwatch func()) {
+	unwatches := make([]func(), len(q))
+	for i, n := range q {
+		unwatches[i] = n.Watch(w, sig)
 	}
-	return all
+	return func() {
+		for _, unwatch := range unwatches {
+			unwatch()
+		}
+	}
 }
 
-func (q anyOf[K, T]) Unwatch(w *notify.List, sig *notify.Signal) {
-	for _, n := range q {
-		n.Unwatch(w, sig)
-	}
-}
-
-func (q anyOf[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
+func (q anyOf[K, T]) in(r Reader[K, T]) query.Set {
 	sets := make(query.Union, len(q))
 	for i, n := range q {
-		sets[i] = n.in(s, v)
+		sets[i] = n.in(r)
 	}
 	return sets
 }
 
 type except[K comparable, T any] struct{ from, minus queryNode[K, T] }
 
-func (q *except[K, T]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
-	return q.from.Watch(w, sig)
-}
-func (q *except[K, T]) Unwatch(w *notify.List, sig *notify.Signal) { q.from.Unwatch(w, sig) }
+func (q *except[K, T]) Watch(w *notify.List, sig *notify.Signal) func() { return q.from.Watch(w, sig) }
 
-func (q *except[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
-	return &query.Difference{From: q.from.in(s, v), Minus: q.minus.in(s, v)}
+func (q *except[K, T]) in(r Reader[K, T]) query.Set {
+	return &query.Difference{From: q.from.in(r), Minus: q.minus.in(r)}
 }
 
 // all is the query for all objects.
 type all[K comparable, T any] struct{}
 
-func (all[K, T]) in(_ *Store[K, T], v *version[K, T]) query.Set {
-	return query.Live[K, T]{Slots: &v.Vector, N: v.Len()}
+func (all[K, T]) in(r Reader[K, T]) query.Set {
+	return query.Live[K, T]{Slots: &r.at.Vector, N: r.at.Len()}
 }
 
-func (all[K, T]) Watch(*notify.List, *notify.Signal) (all bool) { return true }
-func (all[K, T]) Unwatch(*notify.List, *notify.Signal)          {}
+func (all[K, T]) Watch(w *notify.List, sig *notify.Signal) func() { return w.Every(sig) }

@@ -7,8 +7,6 @@ import (
 	"math/bits"
 	"reflect"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -69,36 +67,26 @@ func (d *Diff[T]) nextChunk() bool {
 // another one, which had another slot and another UID, was deleted and created.
 func (d *Diff[T]) compare(dst []Change[T], i uint32) []Change[T] {
 	had, has := d.oldChunk.LiveSlots()>>i&1 != 0, d.newChunk.LiveSlots()>>i&1 != 0
-	if had && has && isSame(d.oldChunk.Objs[i], d.newChunk.Objs[i]) {
-		return d.update(dst, d.oldChunk.Objs[i], d.newChunk.Objs[i], true) // without its key
+	if had && has && (isSame(d.oldChunk.Objs[i], d.newChunk.Objs[i]) ||
+		d.old.KeyIn(d.oldChunk, i) == d.new.KeyIn(d.newChunk, i)) {
+		return d.update(dst, d.oldChunk.Objs[i], d.newChunk.Objs[i])
 	}
-	var oldKey, newKey types.NamespacedName
-	if had {
-		oldKey = d.old.KeyIn(d.oldChunk, i)
-	}
-	if has {
-		newKey = d.new.KeyIn(d.newChunk, i)
-	}
-	if had && has && oldKey == newKey {
-		return d.update(dst, d.oldChunk.Objs[i], d.newChunk.Objs[i], false)
-	}
-	if had && d.new.slotOf(oldKey) == table.NoSlot {
+	if had && d.new.slotOf(d.old.KeyIn(d.oldChunk, i)) == table.NoSlot {
 		dst = append(dst, lost(d.oldChunk.Objs[i], FinalStateUnknown))
 	}
 	if !has {
 		return dst
 	}
-	slot := d.old.slotOf(newKey)
+	slot := d.old.slotOf(d.new.KeyIn(d.newChunk, i))
 	if slot == table.NoSlot {
 		return append(dst, Change[T]{New: d.newChunk.Objs[i], Type: Added})
 	}
-	before := d.old.At(slot)
-	return d.update(dst, before, d.newChunk.Objs[i], isSame(before, d.newChunk.Objs[i]))
+	return d.update(dst, d.old.At(slot), d.newChunk.Objs[i])
 }
 
 // update appends what differs between two states of one key.
-func (d *Diff[T]) update(dst []Change[T], before, after T, same bool) []Change[T] {
-	switch {
+func (d *Diff[T]) update(dst []Change[T], before, after T) []Change[T] {
+	switch same := isSame(before, after); {
 	case same && !d.all:
 		return dst
 	case !same && isRecreated(before, after):
@@ -121,37 +109,4 @@ func isSame[T metav1.Object](a, b T) bool {
 		return x == any(b)
 	}
 	return compareObjects(a, b) == sameState
-}
-
-// difference says how a new object differs from the one that the store has under its key.
-type difference uint8
-
-const (
-	changedState difference = iota
-	// sameState makes no change: the store keeps the old object, and does not call index functions.
-	sameState
-	// otherObject makes two changes, a Deleted with FinalStateUnknown and an Added.
-	otherObject
-)
-
-// compareObjects is the comparison of a [Feeder]; see NewFeeder.
-func compareObjects[T metav1.Object](old, new T) difference {
-	switch {
-	case isRecreated(old, new):
-		return otherObject
-	case accessor.Unchanged(old, new):
-		return sameState
-	}
-	return changedState
-}
-
-// isRecreated reports whether two objects of a key have UIDs, and different ones.
-func isRecreated[T metav1.Object](old, new T) bool {
-	a, b := old.GetUID(), new.GetUID()
-	return a != b && a != "" && b != ""
-}
-
-// isOlder reports whether a is known to be an earlier state than b.
-func isOlder[T metav1.Object](a, b T) bool {
-	return resourceversion.Older(a.GetResourceVersion(), b.GetResourceVersion())
 }

@@ -41,7 +41,7 @@ func TestEpochs(t *testing.T) {
 		t.Errorf("the snapshot is from before: %v, %v", reached, err)
 	}
 	now := r.Epoch()
-	s.feeder().EndPart("a")
+	s.feeder().Part("a").End()
 	s.feeder().AddParts("a", "b")
 	s.apply("a", "5")
 	is(now, "5", false, nil)
@@ -52,7 +52,7 @@ func TestEpochs(t *testing.T) {
 	}
 	s.apply("b", "2", rewind)
 	is(now, "1", false, store.ErrRewound)
-	s.feeder().EndPart("b")
+	s.feeder().Part("b").End()
 	is(now, "1", false, store.ErrRewound)
 	is(r.Epoch(), "5", true, nil)
 

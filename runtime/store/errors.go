@@ -94,9 +94,3 @@ func (r *reports) report(err error) {
 		panic(err) //nolint:forbidigo // mutation.Detect asks for it in tests
 	}
 }
-
-// AddErrorHandler is WithErrorHandler for an existing store. It calls handle with each
-// *IndexError and *MutationError until remove is called.
-func (f *Feeder[K, T]) AddErrorHandler(handle func(error)) (remove func()) {
-	return f.s.reports.add(handle)
-}

@@ -79,7 +79,7 @@ func ApplyBy[K comparable, T any](
 	if err := s.readKeys(b); err != nil {
 		return nil, err
 	}
-	return (&Feeder[K, T]{s: s, compare: compare}).Apply(&b.batch), nil
+	return (&Feeder[K, T]{s, rules[T]{compare: compare}}).Apply(&b.batch), nil
 }
 
 // ApplyPart applies b as a batch of a part of the source.
@@ -89,7 +89,7 @@ func ApplyPart[K comparable, T any](
 	if err := s.readKeys(b); err != nil {
 		return nil, err
 	}
-	return (&Feeder[K, T]{s: s, older: older}).ApplyPart(part, &b.batch), nil
+	return (&Feeder[K, T]{s, rules[T]{older: older}}).Part(part).Apply(&b.batch), nil
 }
 
 // FeederOf returns a feeder of any store. It compares nothing.

@@ -42,7 +42,7 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index.Index[
 		x.Add(&v.indexes, v.owner, s.keys.Seed)
 		v.Each(func(slot uint32, ch *table.Chunk[K, T]) bool {
 			s.key = v.KeyIn(ch, slot)
-			s.fingerprints[slot] += s.askNew([]index.Writer[T]{x}, &ch.Objs[slot&(table.ChunkSize-1)])
+			s.fingerprints[slot] += x.StageNew(&ch.Objs[slot&(table.ChunkSize-1)])
 			x.Commit(&v.indexes, v.owner, slot, true)
 			return true
 		})
@@ -85,16 +85,7 @@ func (ix Index[K, T, V]) Name() string {
 // The cost of finding the objects does not depend on the size of the store, and nothing is
 // allocated. A snapshot that is older than the index is searched object by object.
 func (ix Index[K, T, V]) Get(r Reader[K, T], value V) iter.Seq[T] {
-	return func(yield func(T) bool) {
-		var c query.Run[K, T]
-		for objs := ix.begin(&c, r, value); len(objs) > 0; objs = c.Next() {
-			for _, obj := range objs {
-				if !yield(obj) {
-					return
-				}
-			}
-		}
-	}
+	return ix.GetOrAll(r, value, false)
 }
 
 // GetOrAll is Get or, if all is true, Reader.All. Listers use it where a value such as the
@@ -102,7 +93,7 @@ func (ix Index[K, T, V]) Get(r Reader[K, T], value V) iter.Seq[T] {
 func (ix Index[K, T, V]) GetOrAll(r Reader[K, T], value V, all bool) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		var c query.Run[K, T]
-		for objs := ix.beginOrAll(&c, r, value, all); len(objs) > 0; objs = c.Next() {
+		for objs := ix.begin(&c, r, value, all); len(objs) > 0; objs = c.Next() {
 			for _, obj := range objs {
 				if !yield(obj) {
 					return
@@ -112,80 +103,62 @@ func (ix Index[K, T, V]) GetOrAll(r Reader[K, T], value V, all bool) iter.Seq[T]
 	}
 }
 
-func (ix Index[K, T, V]) beginOrAll(c *query.Run[K, T], r Reader[K, T], value V, all bool) []T {
+// begin returns the first run of the objects indexed under value or, if all is true, of all objects.
+func (ix Index[K, T, V]) begin(c *query.Run[K, T], r Reader[K, T], value V, all bool) []T {
 	if all {
 		return c.OfAll(&r.version().Vector)
 	}
-	return ix.begin(c, r, value)
-}
-
-// begin returns the first run of objects indexed under value.
-func (ix Index[K, T, V]) begin(c *query.Run[K, T], r Reader[K, T], value V) []T {
-	if ix.x == nil || r.s == nil {
-		return nil
-	}
-	v := r.version()
-	p := lookup(ix.x, r.s, v, ix.x.Hash(value), value)
-	if p == nil {
-		return nil
-	}
+	v, p := ix.lookup(r, value)
 	return c.OfPosting(&v.Vector, p)
 }
 
-// bucketsOf returns the buckets of an index in v. If v does not have the index, because it is older
-// or of another store, bucketsOf builds them.
-func bucketsOf[K comparable, T any, V comparable](
-	x *index.Index[T, V], s *Store[K, T], v *version[K, T],
-) *index.Buckets[V] {
-	if x.Watch == &s.watch && x.ID < v.indexes.Len() {
-		return x.In(&v.indexes)
+// in returns the version that r reads, and the buckets of the index in it. They are empty if ix or r is zero. If the
+// version does not have the index, because it is older or of another store, in builds them.
+func (ix Index[K, T, V]) in(r Reader[K, T]) (*version[K, T], *index.Buckets[V]) {
+	v := r.version()
+	switch {
+	case ix.x == nil || r.s == nil:
+		return v, &index.Buckets[V]{}
+	case ix.x.Watch == &r.s.watch && ix.x.ID < v.indexes.Len():
+		return v, ix.x.In(&v.indexes)
 	}
-	return x.Build(func(yield func(uint32, T) bool) {
+	return v, ix.x.Build(func(yield func(uint32, T) bool) {
 		v.Each(func(slot uint32, ch *table.Chunk[K, T]) bool {
 			return yield(slot, ch.Objs[slot&(table.ChunkSize-1)])
 		})
 	})
 }
 
-// lookup returns the slots under value, or nil.
-func lookup[K comparable, T any, V comparable](
-	x *index.Index[T, V], s *Store[K, T], v *version[K, T], hash uint64, value V,
-) *posting.Posting {
-	if e := bucketsOf(x, s, v).Find(hash, value); e != nil {
-		return &e.Posting
+// lookup returns the version that r reads, and the slots under value in it.
+func (ix Index[K, T, V]) lookup(r Reader[K, T], value V) (*version[K, T], *posting.Posting) {
+	v, b := ix.in(r)
+	if ix.x != nil {
+		if e := b.Find(ix.x.Hash(value), value); e != nil {
+			return v, &e.Posting
+		}
 	}
-	return nil
+	return v, query.None
 }
 
 // Count returns the number of objects indexed under value, without visiting them.
 func (ix Index[K, T, V]) Count(r Reader[K, T], value V) int {
-	if ix.x == nil || r.s == nil {
-		return 0
-	}
-	if p := lookup(ix.x, r.s, r.version(), ix.x.Hash(value), value); p != nil {
-		return p.Len()
-	}
-	return 0
+	_, p := ix.lookup(r, value)
+	return p.Len()
 }
 
 // Values yields each index value and its number of objects. The values of an ordered index come
 // in order.
 func (ix Index[K, T, V]) Values(r Reader[K, T]) iter.Seq2[V, int] {
 	return func(yield func(V, int) bool) {
-		if ix.x == nil || r.s == nil {
-			return
-		}
-		b := bucketsOf(ix.x, r.s, r.version())
+		_, b := ix.in(r)
 		b.Each(func(e *posting.Bucket[V]) bool { return yield(e.Value, e.Posting.Len()) })
 	}
 }
 
 // Len returns the number of index values, without visiting them.
 func (ix Index[K, T, V]) Len(r Reader[K, T]) int {
-	if ix.x == nil || r.s == nil {
-		return 0
-	}
-	return bucketsOf(ix.x, r.s, r.version()).Len()
+	_, b := ix.in(r)
+	return b.Len()
 }
 
 // valuesOf returns the values of obj according to the index function. obj need not be in the

@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/selection"
 
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/btree"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
@@ -64,7 +63,7 @@ func (ix Labels[K, T]) Has(key string) Query[K, T] {
 	if ix.x == nil {
 		return Query[K, T]{}
 	}
-	return Query[K, T]{&rangeQuery[K, T, Label]{ix.x, ofKey(key)}}
+	return Query[K, T]{&rangeQuery[K, T, Label]{ix.Index, ofKey(key)}}
 }
 
 // ofKey returns the range of all values of a label key. No string lies between a key and that
@@ -89,22 +88,21 @@ func Matching[K comparable, T metav1.Object](selector labels.Selector) Query[K, 
 
 type selectorQuery[K comparable, T metav1.Object] struct{ selector labels.Selector }
 
-func (q *selectorQuery[K, T]) Watch(*notify.List, *notify.Signal) (all bool) { return true }
-func (q *selectorQuery[K, T]) Unwatch(*notify.List, *notify.Signal)          {}
+func (q *selectorQuery[K, T]) Watch(w *notify.List, sig *notify.Signal) func() { return w.Every(sig) }
 
-func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
+func (q *selectorQuery[K, T]) in(r Reader[K, T]) query.Set {
 	requirements, selectable := q.selector.Requirements()
 	if !selectable {
 		return query.None
 	}
-	x := s.labels.Load()
+	v, x := r.at, r.s.labels.Load()
 	if x == nil || x.ID >= v.indexes.Len() {
 		return &matched[K, T]{q.selector, v}
 	}
 	var required, excluded []query.Union
-	for _, r := range requirements {
-		postings, known := postingsOf(x, x.In(&v.indexes).Tree(), r)
-		switch r.Operator() {
+	for _, requirement := range requirements {
+		postings, known := postingsOf(x.In(&v.indexes), requirement)
+		switch requirement.Operator() {
 		case selection.NotEquals, selection.NotIn, selection.DoesNotExist:
 			excluded = append(excluded, postings)
 			continue
@@ -125,14 +123,12 @@ func (q *selectorQuery[K, T]) in(s *Store[K, T], v *version[K, T]) query.Set {
 
 // postingsOf returns the postings of the labels that r names or, if it is negative, excludes. known is false
 // if r has an operator of a later apimachinery.
-func postingsOf[T any](
-	x *index.Index[T, Label], tree *btree.Tree[Label], r labels.Requirement,
-) (postings query.Union, known bool) {
+func postingsOf(b *index.Buckets[Label], r labels.Requirement) (postings query.Union, known bool) {
 	var accept func(value string) bool // nil: every value of the key
 	switch r.Operator() {
 	case selection.Equals, selection.DoubleEquals, selection.In, selection.NotEquals, selection.NotIn:
 		for value := range r.Values() {
-			if e := tree.Find(x.Order, Label{r.Key(), value}); e != nil {
+			if e := b.Find(0, Label{r.Key(), value}); e != nil {
 				postings = append(postings, &e.Posting)
 			}
 		}
@@ -143,7 +139,7 @@ func postingsOf[T any](
 	default:
 		return nil, false
 	}
-	tree.Ascend(x.Order, ofKey(r.Key()).bounds, func(e *posting.Bucket[Label]) bool {
+	b.Walk(ofKey(r.Key()).bounds, false, func(e *posting.Bucket[Label]) bool {
 		if accept == nil || accept(e.Value.Value) {
 			postings = append(postings, &e.Posting)
 		}

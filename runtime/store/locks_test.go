@@ -56,7 +56,7 @@ func TestReadersDoNotWaitForIndexFunctions(t *testing.T) {
 	r.Len()
 	r.Stale("x")
 	r.ResourceVersion()
-	store.FeederOf(s).PartVersion("a")
+	store.FeederOf(s).Part("a").ResourceVersion()
 	if reached, err := r.Reached(r.Epoch(), ""); !reached || err != nil {
 		t.Errorf("no version is not reached: %v", err)
 	}

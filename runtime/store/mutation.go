@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 )
 
 // Detector finds objects that are changed while they are in a store. Package mutation has the only one. The
@@ -55,7 +56,7 @@ func (s *Store[K, T]) written(v *version[K, T], b *delta.Batch[K, T]) {
 	}
 	s.detector.Written(func(yield func(key, obj any) bool) {
 		for _, d := range slices.Backward(b.Deltas) {
-			if obj, ok := v.Get(s.keys.Hash(d.Key), d.Key); ok && !yield(d.Key, obj) {
+			if obj, slot := v.Get(s.keys.Hash(d.Key), d.Key); slot != table.NoSlot && !yield(d.Key, obj) {
 				return
 			}
 		}

@@ -33,25 +33,18 @@ func AddOrdered[K comparable, T any, V comparable](
 // value come in no particular order. An object with several of the values is yielded once for
 // each.
 func (ix Ordered[K, T, V]) Ascend(r Reader[K, T], span Range[V]) iter.Seq[T] {
-	return ix.walk(r, span, (*btree.Tree[V]).Ascend)
+	return ix.walk(r, span, false)
 }
 
 // Descend is like Ascend, with the highest value first.
 func (ix Ordered[K, T, V]) Descend(r Reader[K, T], span Range[V]) iter.Seq[T] {
-	return ix.walk(r, span, (*btree.Tree[V]).Descend)
+	return ix.walk(r, span, true)
 }
 
-type walker[V comparable] func(
-	t *btree.Tree[V], order func(a, b V) int, r btree.Range[V], yield func(*posting.Bucket[V]) bool,
-)
-
-func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Range[V], walk walker[V]) iter.Seq[T] {
+func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Range[V], down bool) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		if ix.x == nil || r.s == nil {
-			return
-		}
-		v := r.version()
-		walk(bucketsOf(ix.x, r.s, v).Tree(), ix.x.Order, span.bounds, func(e *posting.Bucket[V]) bool {
+		v, b := ix.in(r)
+		b.Walk(span.bounds, down, func(e *posting.Bucket[V]) bool {
 			var c query.Run[K, T]
 			for objs := c.OfPosting(&v.Vector, &e.Posting); len(objs) > 0; objs = c.Next() {
 				for _, obj := range objs {
@@ -66,20 +59,15 @@ func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Range[V], walk walker[V]) i
 }
 
 // Min returns the object with the lowest value; of several, the one with the lowest key.
-func (ix Ordered[K, T, V]) Min(r Reader[K, T]) (T, bool) { return ix.first(r, (*btree.Tree[V]).Ascend) }
+func (ix Ordered[K, T, V]) Min(r Reader[K, T]) (T, bool) { return ix.first(r, false) }
 
 // Max returns the object with the highest value; of several, the one with the lowest key.
-func (ix Ordered[K, T, V]) Max(r Reader[K, T]) (T, bool) {
-	return ix.first(r, (*btree.Tree[V]).Descend)
-}
+func (ix Ordered[K, T, V]) Max(r Reader[K, T]) (T, bool) { return ix.first(r, true) }
 
-func (ix Ordered[K, T, V]) first(r Reader[K, T], walk walker[V]) (obj T, ok bool) {
-	if ix.x == nil || r.s == nil {
-		return obj, false
-	}
-	v := r.version()
-	walk(bucketsOf(ix.x, r.s, v).Tree(), ix.x.Order, btree.Range[V]{}, func(e *posting.Bucket[V]) bool {
-		obj, ok = v.Lowest(&e.Posting), true
+func (ix Ordered[K, T, V]) first(r Reader[K, T], down bool) (obj T, ok bool) {
+	v, b := ix.in(r)
+	b.Walk(btree.Range[V]{}, down, func(e *posting.Bucket[V]) bool {
+		obj, ok = v.Lowest(&e.Posting)
 		return false
 	})
 	return obj, ok
@@ -90,31 +78,25 @@ func (ix Ordered[K, T, V]) Within(span Range[V]) Query[K, T] {
 	if ix.x == nil {
 		return Query[K, T]{}
 	}
-	return Query[K, T]{&rangeQuery[K, T, V]{ix.x, span}}
+	return Query[K, T]{&rangeQuery[K, T, V]{ix.Index, span}}
 }
 
 type rangeQuery[K comparable, T any, V comparable] struct {
-	x    *index.Index[T, V]
+	Index[K, T, V]
 	span Range[V]
 }
 
-func (q *rangeQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) query.Set {
-	return &rangeSet[K, T, V]{q, v, bucketsOf(q.x, s, v), -1}
+func (q *rangeQuery[K, T, V]) in(r Reader[K, T]) query.Set {
+	v, b := q.Index.in(r)
+	return &rangeSet[K, T, V]{q, v, b, -1}
 }
 
 // Watch watches all values of the index, because order must not run under a lock.
-func (q *rangeQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
+func (q *rangeQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (unwatch func()) {
 	if q.x.Watch != w {
-		return true
+		return w.Every(sig)
 	}
-	q.x.Watchers.AddAll(sig)
-	return false
-}
-
-func (q *rangeQuery[K, T, V]) Unwatch(w *notify.List, sig *notify.Signal) {
-	if q.x.Watch == w {
-		q.x.Watchers.DropAny(sig)
-	}
+	return q.x.Watchers.AddAll(sig)
 }
 
 // rangeSet has the slots under the values in a range.
@@ -134,7 +116,7 @@ func (s *rangeSet[K, T, V]) AtMost() int {
 	}
 	seen := 0
 	s.n = 0
-	s.b.Tree().Ascend(s.x.Order, s.span.bounds, func(e *posting.Bucket[V]) bool {
+	s.b.Walk(s.span.bounds, false, func(e *posting.Bucket[V]) bool {
 		s.n += e.Posting.Len()
 		seen++
 		return seen < sizeLimit
@@ -158,7 +140,7 @@ func (s *rangeSet[K, T, V]) Each(yield func(uint32) bool) bool {
 		seen = map[uint32]struct{}{}
 	}
 	goOn := true
-	s.b.Tree().Ascend(s.x.Order, s.span.bounds, func(e *posting.Bucket[V]) bool {
+	s.b.Walk(s.span.bounds, false, func(e *posting.Bucket[V]) bool {
 		goOn = e.Posting.Each(func(slot uint32) bool {
 			if seen != nil {
 				if _, again := seen[slot]; again {

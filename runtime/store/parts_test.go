@@ -48,7 +48,7 @@ func TestPartsAreReachedByTheLast(t *testing.T) {
 			_, known := at[name]
 			switch op := rng.IntN(10); {
 			case op == 0:
-				s.feeder().EndPart(name)
+				s.feeder().Part(name).End()
 				divided = true
 				delete(at, name)
 			case op < 3:
@@ -105,7 +105,7 @@ func TestWaitForParts(t *testing.T) {
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
-		if a, none := s.feeder().PartVersion("a"), s.feeder().PartVersion("c"); a != "5" || none != "" {
+		if a, none := s.feeder().Part("a").ResourceVersion(), s.feeder().Part("c").ResourceVersion(); a != "5" || none != "" {
 			t.Errorf("a is at %q, c at %q", a, none)
 		}
 		ended = s.begin(r.WaitFor, "50")
@@ -121,7 +121,7 @@ func TestWaitForParts(t *testing.T) {
 			t.Errorf("ended with %v", err)
 		}
 		ended = s.begin(r.WaitFor, "60")
-		s.feeder().EndPart("a")
+		s.feeder().Part("a").End()
 		if err := <-ended; err != nil {
 			t.Errorf("the part that is behind has ended: %v", err)
 		}

@@ -6,7 +6,6 @@ package store
 import (
 	"iter"
 
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/query"
@@ -24,20 +23,24 @@ type Query[K comparable, T any] struct{ node queryNode[K, T] }
 
 // queryNode evaluates a query.
 type queryNode[K comparable, T any] interface {
-	// in returns the slots of matching objects in a frozen version.
-	in(s *Store[K, T], v *version[K, T]) query.Set
+	// in returns the slots of the objects that match in r, which is frozen and not zero.
+	in(r Reader[K, T]) query.Set
 	notify.Watchable
+}
+
+// answer returns the version that r reads, and the slots of the objects in it that match q.
+func (q Query[K, T]) answer(r Reader[K, T]) (*version[K, T], query.Set) {
+	if r = r.Snapshot(); r.s == nil {
+		return r.version(), query.None
+	}
+	return r.at, orNothing(q).in(r)
 }
 
 // Get yields the objects that match q, once each, in no particular order. The sequence ranges
 // over a snapshot taken when the loop begins.
 func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		if q.node == nil || r.s == nil {
-			return
-		}
-		v := r.version()
-		answer := q.node.in(r.s, v)
+		v, answer := q.answer(r)
 		var (
 			c     query.Run[K, T]
 			small [query.RunSize]uint32
@@ -94,10 +97,7 @@ func yieldLarge[K comparable, T any](v *version[K, T], s query.Set, yield func(T
 // Count returns the number of objects that match q. For one value of one index, and for all
 // objects, it visits none of them. For other queries it visits the objects of a snapshot.
 func (q Query[K, T]) Count(r Reader[K, T]) (n int) {
-	if q.node == nil || r.s == nil {
-		return 0
-	}
-	answer := q.node.in(r.s, r.version())
+	_, answer := q.answer(r)
 	switch answer := answer.(type) {
 	case *posting.Posting:
 		return answer.Len()
@@ -113,13 +113,8 @@ func (q Query[K, T]) Count(r Reader[K, T]) (n int) {
 // Keys yields the keys of the objects that match q.
 func (q Query[K, T]) Keys(r Reader[K, T]) iter.Seq[K] {
 	return func(yield func(K) bool) {
-		if q.node == nil || r.s == nil {
-			return
-		}
-		v := r.version()
-		q.node.in(r.s, v).Each(func(slot uint32) bool {
-			return yield(v.KeyAt(slot))
-		})
+		v, answer := q.answer(r)
+		answer.Each(func(slot uint32) bool { return yield(v.KeyAt(slot)) })
 	}
 }
 
@@ -128,32 +123,22 @@ func (ix Index[K, T, V]) Equal(value V) Query[K, T] {
 	if ix.x == nil {
 		return Query[K, T]{}
 	}
-	return Query[K, T]{&valueQuery[K, T, V]{ix.x, value, ix.x.Hash(value)}}
+	return Query[K, T]{&valueQuery[K, T, V]{ix, value}}
 }
 
 type valueQuery[K comparable, T any, V comparable] struct {
-	x     *index.Index[T, V]
+	Index[K, T, V]
 	value V
-	hash  uint64
 }
 
-func (q *valueQuery[K, T, V]) in(s *Store[K, T], v *version[K, T]) query.Set {
-	if p := lookup(q.x, s, v, q.hash, q.value); p != nil {
-		return p
-	}
-	return query.None
+func (q *valueQuery[K, T, V]) in(r Reader[K, T]) query.Set {
+	_, p := q.lookup(r, q.value)
+	return p
 }
 
-func (q *valueQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (all bool) {
+func (q *valueQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (unwatch func()) {
 	if q.x.Watch != w {
-		return true
+		return w.Every(sig)
 	}
-	q.x.Watchers.Add(q.value, sig)
-	return false
-}
-
-func (q *valueQuery[K, T, V]) Unwatch(w *notify.List, sig *notify.Signal) {
-	if q.x.Watch == w {
-		q.x.Watchers.Drop(q.value, sig)
-	}
+	return q.x.Watchers.Add(q.value, sig)
 }

@@ -49,7 +49,8 @@ func (r Reader[K, T]) Get(key K) (obj T, ok bool) {
 	if r.s == nil {
 		return obj, false
 	}
-	return r.version().Get(r.s.keys.Hash(key), key)
+	obj, slot := r.version().Get(r.s.keys.Hash(key), key)
+	return obj, slot != table.NoSlot
 }
 
 // All yields every object in no particular order. The sequence ranges over a snapshot taken when

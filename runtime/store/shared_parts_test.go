@@ -46,7 +46,7 @@ func TestOwnersAreForgotten(t *testing.T) {
 		t.Errorf("%d of %d objects have several owners", n, names)
 	}
 	for i := range 16 {
-		FeederOf(s).EndPart(fmt.Sprint("s", i))
+		FeederOf(s).Part(fmt.Sprint("s", i)).End()
 	}
 	if s.Reader().Len() != 0 || shared() != 0 {
 		t.Errorf("%d objects and %d shared slots are left of parts that have ended",

@@ -18,7 +18,9 @@ func (s *Store[K, T]) stage(c *Change[T], slot uint32, isDelete bool) (
 	if isDelete {
 		obj = nil
 	}
-	fingerprint = s.askNew(s.indexers, obj)
+	for _, x := range s.indexers {
+		fingerprint += x.StageNew(obj)
+	}
 	changed, trusted = s.indexers, true
 	if c.Type != Added {
 		changed, trusted = s.askOld(&c.Old, s.fingerprints[slot]-fingerprint)
@@ -31,22 +33,6 @@ func (s *Store[K, T]) stage(c *Change[T], slot uint32, isDelete bool) (
 		})
 	}
 	return fingerprint, changed, trusted
-}
-
-// askNew calls index functions with a new object and returns the fingerprint of its values. A
-// panic is reported, and the object then has no values in that index.
-func (s *Store[K, T]) askNew(indexers []index.Writer[T], obj *T) (fingerprint uint64) {
-	next := 0
-	defer func() {
-		if r := recover(); r != nil {
-			indexers[next].FailNew(index.Contained(r))
-			fingerprint += s.askNew(indexers[next+1:], obj)
-		}
-	}()
-	for ; next < len(indexers); next++ {
-		fingerprint += indexers[next].StageNew(obj)
-	}
-	return fingerprint
 }
 
 // askOld returns the indexes whose values an update or a delete changes. It asks the index functions about

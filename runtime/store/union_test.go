@@ -116,7 +116,7 @@ func TestPartsHoldTheUnion(t *testing.T) {
 				_ = s.Reader().Snapshot()
 			}
 			if ends {
-				store.FeederOf(s).EndPart(name)
+				store.FeederOf(s).Part(name).End()
 			} else if _, err := store.ApplyPart(s, &b, name, older); err != nil {
 				t.Fatal(err)
 			}

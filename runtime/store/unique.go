@@ -19,17 +19,9 @@ func AddUnique[K comparable, T any, V comparable](
 
 // Get returns the object indexed under value, or the one with the lowest key if there are
 // several. It does not allocate. With one object it costs as much as Reader.Get.
-func (ix Unique[K, T, V]) Get(r Reader[K, T], value V) (obj T, ok bool) {
-	x := ix.x
-	if x == nil || r.s == nil {
-		return obj, false
-	}
-	v := r.version()
-	p := lookup(x, r.s, v, x.Hash(value), value)
-	if p == nil {
-		return obj, false
-	}
-	return v.Lowest(p), true
+func (ix Unique[K, T, V]) Get(r Reader[K, T], value V) (T, bool) {
+	v, p := ix.lookup(r, value)
+	return v.Lowest(p)
 }
 
 // All yields all objects under value; see [Index.Get].
@@ -39,7 +31,7 @@ func (ix Unique[K, T, V]) All(r Reader[K, T], value V) iter.Seq[T] { return ix.I
 // whether there are any, so it costs nothing if there are none.
 func (ix Unique[K, T, V]) Conflicts(r Reader[K, T]) iter.Seq2[V, int] {
 	return func(yield func(V, int) bool) {
-		if ix.x == nil || r.s == nil || bucketsOf(ix.x, r.s, r.version()).Conflicts == 0 {
+		if _, b := ix.in(r); b.Conflicts == 0 {
 			return
 		}
 		for value, n := range ix.Values(r) {

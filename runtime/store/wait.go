@@ -81,7 +81,7 @@ func (r Reader[K, T]) waitUntil(ctx context.Context, cond func() bool) error {
 			return *halted
 		}
 		select {
-		case <-changed.C():
+		case <-changed.Signal:
 		case <-ctx.Done():
 			return r.s.inVain(context.Cause(ctx))
 		}
@@ -93,16 +93,4 @@ func (s *Store[K, T]) inVain(why error) error {
 		return (*explain)(why)
 	}
 	return why
-}
-
-// Halt declares that the store is no longer fed. Waits that are not satisfied return why, both
-// the current ones and later ones. The store can still be read and written. Halt(nil) ends
-// this state.
-func (f *Feeder[K, T]) Halt(why error) {
-	if why == nil {
-		f.s.halted.Store(nil)
-		return
-	}
-	f.s.halted.Store(&why)
-	f.s.changed.FireAll()
 }

@@ -36,18 +36,15 @@ func (q Query[K, T]) Watch(ctx context.Context, r Reader[K, T]) iter.Seq[Reader[
 			}
 			return
 		}
-		if q.node == nil {
-			q = AnyOf[K, T]()
-		}
 		sig := notify.NewSignal()
-		defer r.s.watch.Register(sig, q.node)()
+		defer r.s.watch.Register(sig, orNothing(q))()
 		for ctx.Err() == nil {
 			// The signal was registered before the snapshot is taken, so no write is missed.
 			if !yield(r.Snapshot()) {
 				return
 			}
 			select {
-			case <-sig.C():
+			case <-sig.Signal:
 			case <-ctx.Done():
 			}
 		}

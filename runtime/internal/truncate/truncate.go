@@ -41,26 +41,19 @@ func Text(s string, limit int) string {
 }
 
 func clean(s string) string {
-	if strings.IndexFunc(s, isDirty) < 0 {
-		return s
-	}
-	var out strings.Builder
-	replaced := false
-	for _, r := range s {
+	replaced := false // the character before
+	return strings.Map(func(r rune) rune {
 		switch {
-		case !isDirty(r):
-			out.WriteRune(r)
-			replaced = false
 		case r < utf8.RuneSelf && unicode.IsSpace(r):
-			out.WriteByte(' ')
 			replaced = false
-		case !replaced:
-			out.WriteRune(utf8.RuneError)
-			replaced = true
+			return ' '
+		case r != utf8.RuneError && unicode.IsGraphic(r): // a byte that is not UTF-8 is a RuneError
+			replaced = false
+			return r
+		case replaced:
+			return -1
 		}
-	}
-	return out.String()
+		replaced = true
+		return utf8.RuneError
+	}, s)
 }
-
-// isDirty reports whether clean replaces r, which is utf8.RuneError for a byte that is not UTF-8.
-func isDirty(r rune) bool { return r == utf8.RuneError || !unicode.IsGraphic(r) }

@@ -192,15 +192,15 @@ func TestReleasedWhileBusy(t *testing.T) {
 	f := newFeed(b)
 	part := func(name string, names ...string) {
 		f.feeder.AddParts(name)
-		f.deliver(Delivery[pod]{Changes: f.feeder.ApplyPart(name, &delta.Batch[types.NamespacedName, pod]{
+		f.deliver(Delivery[pod]{Changes: f.feeder.Part(name).Apply(&delta.Batch[types.NamespacedName, pod]{
 			Deltas: f.deltas(delta.Updated, "", names...),
 		})})
 	}
 	part("one", "a", "b", "c")
 	expectCalls(t, b, 1, "+a")
-	f.deliver(Delivery[pod]{Changes: f.feeder.EndPart("one"), Released: true}) // begins to wait
+	f.deliver(Delivery[pod]{Changes: f.feeder.Part("one").End(), Released: true}) // begins to wait
 	part("two", "b")
-	f.deliver(Delivery[pod]{Changes: f.feeder.ApplyPart("two", &delta.Batch[types.NamespacedName, pod]{
+	f.deliver(Delivery[pod]{Changes: f.feeder.Part("two").Apply(&delta.Batch[types.NamespacedName, pod]{
 		Deltas: f.deltas(delta.Deleted, "", "b"),
 	})})
 	got := text(b, 9)
@@ -311,10 +311,10 @@ func TestReleasedObjectsAreBounded(t *testing.T) {
 	for n := range 50 {
 		name := fmt.Sprint("part", n)
 		f.feeder.AddParts(name)
-		f.deliver(Delivery[pod]{Changes: f.feeder.ApplyPart(name, &delta.Batch[types.NamespacedName, pod]{
+		f.deliver(Delivery[pod]{Changes: f.feeder.Part(name).Apply(&delta.Batch[types.NamespacedName, pod]{
 			Deltas: f.deltas(delta.Updated, "", name),
 		})})
-		f.deliver(Delivery[pod]{Changes: f.feeder.EndPart(name), Released: true})
+		f.deliver(Delivery[pod]{Changes: f.feeder.Part(name).End(), Released: true})
 	}
 	if n := len(held.due.released); n > 1 {
 		t.Errorf("it remembers %d objects that the handler does not know", n)

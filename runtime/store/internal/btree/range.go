@@ -11,76 +11,42 @@ type Range[V any] struct {
 	HasFrom, HasTo bool
 }
 
-func (r Range[V]) before(order func(a, b V) int, v V) bool {
-	return r.HasFrom && order(v, r.From) < 0
-}
-
-func (r Range[V]) after(order func(a, b V) int, v V) bool {
-	return r.HasTo && order(v, r.To) >= 0
-}
-
 // Has reports whether v is in the range.
 func (r Range[V]) Has(order func(a, b V) int, v V) bool {
-	return !r.before(order, v) && !r.after(order, v)
+	return (!r.HasFrom || order(v, r.From) >= 0) && (!r.HasTo || order(v, r.To) < 0)
 }
 
-// Ascend calls yield with the buckets in r, the lowest value first, until yield returns false.
-func (t *Tree[V]) Ascend(order func(a, b V) int, r Range[V], yield func(*posting.Bucket[V]) bool) {
+// Walk calls yield with the buckets in r, the lowest value first or, if down is set, the highest, until yield returns
+// false.
+func (t *Tree[V]) Walk(order func(a, b V) int, r Range[V], down bool, yield func(*posting.Bucket[V]) bool) {
 	if t.root != nil {
-		t.root.ascend(order, r, yield)
+		t.root.walk(order, r, down, yield)
 	}
 }
 
-func (n *node[V]) ascend(order func(a, b V) int, r Range[V], yield func(*posting.Bucket[V]) bool) bool {
-	i := 0
-	if n.kids != nil {
+func (n *node[V]) walk(order func(a, b V) int, r Range[V], down bool, yield func(*posting.Bucket[V]) bool) bool {
+	begin, end := 0, n.len()
+	if n.kids == nil {
 		if r.HasFrom {
-			i = n.child(order, r.From)
+			begin, _ = n.place(order, r.From)
 		}
-		for ; i < len(n.kids); i++ {
-			if !n.kids[i].ascend(order, r, yield) {
-				return false
-			}
-		}
-		return true
-	}
-	if r.HasFrom {
-		i, _ = n.place(order, r.From)
-	}
-	for ; i < len(n.items); i++ {
-		if r.after(order, n.items[i].Value) || !yield(n.items[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// Descend is like Ascend, with the highest value first.
-func (t *Tree[V]) Descend(order func(a, b V) int, r Range[V], yield func(*posting.Bucket[V]) bool) {
-	if t.root != nil {
-		t.root.descend(order, r, yield)
-	}
-}
-
-func (n *node[V]) descend(order func(a, b V) int, r Range[V], yield func(*posting.Bucket[V]) bool) bool {
-	i := n.len() - 1
-	if n.kids != nil {
 		if r.HasTo {
-			i = n.child(order, r.To)
+			end, _ = n.place(order, r.To)
 		}
-		for ; i >= 0; i-- {
-			if !n.kids[i].descend(order, r, yield) {
-				return false
-			}
+	} else {
+		if r.HasFrom {
+			begin = n.child(order, r.From)
 		}
-		return true
+		if r.HasTo {
+			end = n.child(order, r.To) + 1
+		}
 	}
-	if r.HasTo {
-		i, _ = n.place(order, r.To)
-		i--
-	}
-	for ; i >= 0; i-- {
-		if r.before(order, n.items[i].Value) || !yield(n.items[i]) {
+	for i := range end - begin {
+		at := begin + i
+		if down {
+			at = end - 1 - i
+		}
+		if n.kids == nil && !yield(n.items[at]) || n.kids != nil && !n.kids[at].walk(order, r, down, yield) {
 			return false
 		}
 	}

@@ -69,14 +69,23 @@ func (t *Tree[V]) Find(order func(a, b V) int, value V) *posting.Bucket[V] {
 	return nil
 }
 
-// Ref returns a pointer to replace the bucket at p.
-func (t *Tree[V]) Ref(owner uint64, p path) **posting.Bucket[V] {
-	t.root = t.root.own(owner)
-	n, depth := t.root, 0
-	for ; n.kids != nil; depth++ {
-		n = n.ownKid(owner, int(p[depth]))
+// indexOf returns the index of e, which is in a leaf.
+func (n *node[V]) indexOf(order func(a, b V) int, e *posting.Bucket[V]) int {
+	i, _ := n.place(order, e.Value)
+	if i == len(n.items) || n.items[i] != e {
+		panic("indexer-gen: the order of an index contradicts itself") //nolint:forbidigo // the caller's bug
 	}
-	return &n.items[p[depth]]
+	return i
+}
+
+// Ref returns a pointer to replace e, which is in the tree.
+func (t *Tree[V]) Ref(owner uint64, order func(a, b V) int, e *posting.Bucket[V]) **posting.Bucket[V] {
+	t.root = t.root.own(owner)
+	n := t.root
+	for n.kids != nil {
+		n = n.ownKid(owner, n.child(order, e.Value))
+	}
+	return &n.items[n.indexOf(order, e)]
 }
 
 // Insert adds a bucket whose value is absent.
@@ -133,11 +142,11 @@ func cut[E any](s []E, n int) []E {
 	return s[:n]
 }
 
-// Remove removes the bucket at p.
-func (t *Tree[V]) Remove(owner uint64, p path) {
+// Remove removes e, which is in the tree.
+func (t *Tree[V]) Remove(owner uint64, order func(a, b V) int, e *posting.Bucket[V]) {
 	t.n--
 	t.root = t.root.own(owner)
-	t.root.remove(owner, p[:])
+	t.root.remove(owner, order, e)
 	for len(t.root.kids) == 1 {
 		t.root = t.root.kids[0]
 	}
@@ -146,14 +155,15 @@ func (t *Tree[V]) Remove(owner uint64, p path) {
 	}
 }
 
-func (n *node[V]) remove(owner uint64, p []uint8) {
-	i := int(p[0])
+func (n *node[V]) remove(owner uint64, order func(a, b V) int, e *posting.Bucket[V]) {
 	if n.kids == nil {
+		i := n.indexOf(order, e)
 		n.items = slices.Delete(n.items, i, i+1)
 		return
 	}
+	i := n.child(order, e.Value)
 	kid := n.ownKid(owner, i)
-	kid.remove(owner, p[1:])
+	kid.remove(owner, order, e)
 	if kid.len() < nodeMin {
 		n.merge(owner, max(i, 1))
 	}

@@ -42,10 +42,10 @@ func TestTreeAgainstMap(t *testing.T) {
 			tr.Insert(owner, order, &posting.Bucket[int]{Value: k})
 			model[k] = true
 		case e != nil && !grow:
-			tr.Remove(owner, tr.PathTo(order, e))
+			tr.Remove(owner, order, e)
 			delete(model, k)
 		case e != nil:
-			*tr.Ref(owner, tr.PathTo(order, e)) = &posting.Bucket[int]{Value: k, Owner: owner}
+			*tr.Ref(owner, order, e) = &posting.Bucket[int]{Value: k, Owner: owner}
 		}
 		if rng.IntN(2000) == 0 {
 			old = append(old, frozen{tr, values()})
@@ -63,7 +63,7 @@ func TestTreeAgainstMap(t *testing.T) {
 	}
 	for i, k := range rng.Perm(6000) {
 		k -= 3000
-		tr.Remove(owner, tr.PathTo(order, tr.Find(order, k)))
+		tr.Remove(owner, order, tr.Find(order, k))
 		if delete(model, k); i%500 == 0 {
 			checkTree(t, tr, order, values())
 		}
@@ -75,11 +75,10 @@ func TestTreeAgainstMap(t *testing.T) {
 
 func checkTree(t *testing.T, tr Tree[int], order func(a, b int) int, want []int) {
 	t.Helper()
-	type walker func(*Tree[int], func(a, b int) int, Range[int], func(*posting.Bucket[int]) bool)
-	walk := func(span Range[int], walk walker) (got []int) {
+	walk := func(span Range[int], down bool) (got []int) {
 		calls := 0
 		counted := func(a, b int) int { calls++; return order(a, b) }
-		walk(&tr, counted, span, func(e *posting.Bucket[int]) bool { got = append(got, e.Value); return true })
+		tr.Walk(counted, span, down, func(e *posting.Bucket[int]) bool { got = append(got, e.Value); return true })
 		if calls > 3*len(got)+200 {
 			t.Errorf("%v: %d comparisons for %d values", span, calls, len(got))
 		}
@@ -101,11 +100,11 @@ func checkTree(t *testing.T, tr Tree[int], order func(a, b int) int, want []int)
 				in = append(in, v)
 			}
 		}
-		if got := walk(span, (*Tree[int]).Ascend); !slices.Equal(got, in) {
+		if got := walk(span, false); !slices.Equal(got, in) {
 			t.Errorf("ascend %v: %d values, want %d", span, len(got), len(in))
 		}
 		slices.Reverse(in)
-		if got := walk(span, (*Tree[int]).Descend); !slices.Equal(got, in) {
+		if got := walk(span, true); !slices.Equal(got, in) {
 			t.Errorf("descend %v: %d values, want %d", span, len(got), len(in))
 		}
 	}
@@ -131,7 +130,7 @@ func checkNode(t *testing.T, n *node[int], root bool) {
 }
 
 // An order that contradicts itself is the caller's bug, which is not hidden.
-func TestPathToMissingBucket(t *testing.T) {
+func TestRefToMissingBucket(t *testing.T) {
 	order := func(a, b int) int { return a - b }
 	var tr Tree[int]
 	for k := range 3 {
@@ -141,10 +140,10 @@ func TestPathToMissingBucket(t *testing.T) {
 		func() {
 			defer func() {
 				if _, ok := recover().(string); !ok {
-					t.Errorf("a path to another bucket of %d", k)
+					t.Errorf("another bucket of %d", k)
 				}
 			}()
-			tr.PathTo(order, &posting.Bucket[int]{Value: k})
+			tr.Ref(0, order, &posting.Bucket[int]{Value: k})
 		}()
 	}
 }

@@ -41,7 +41,7 @@ func (b *Buckets[V]) own(owner uint64) *Buckets[V] {
 	return &c
 }
 
-// Find returns the bucket of value, or nil.
+// Find returns the bucket of value, or nil. An ordered index does not use the hash.
 func (b *Buckets[V]) Find(hash uint64, value V) *posting.Bucket[V] {
 	if b.order != nil {
 		if e := b.tree.Find(b.order, value); e != nil && e.Value == value {
@@ -69,10 +69,15 @@ func (b *Buckets[V]) Len() int {
 // Each calls yield with every bucket until it returns false.
 func (b *Buckets[V]) Each(yield func(*posting.Bucket[V]) bool) {
 	if b.order != nil {
-		b.tree.Ascend(b.order, btree.Range[V]{}, yield)
+		b.Walk(btree.Range[V]{}, false, yield)
 		return
 	}
 	b.trie.Each(yield)
+}
+
+// Walk is Each for a range of an ordered index; see [btree.Tree.Walk].
+func (b *Buckets[V]) Walk(r btree.Range[V], down bool, yield func(*posting.Bucket[V]) bool) {
+	b.tree.Walk(b.order, r, down, yield)
 }
 
 // Sizes yields the text of each value, and its number of objects.
@@ -118,7 +123,7 @@ func (b *Buckets[V]) remove(hash uint64, e *posting.Bucket[V], slot uint32) bool
 		b.Conflicts--
 	case 0:
 		if b.order != nil {
-			b.tree.Remove(b.owner, b.tree.PathTo(b.order, e))
+			b.tree.Remove(b.owner, b.order, e)
 		} else {
 			b.trie.Remove(b.owner, hash, func(o *posting.Bucket[V]) bool { return o == e })
 		}
@@ -133,7 +138,7 @@ func (b *Buckets[V]) ownBucket(hash uint64, e *posting.Bucket[V], room int) *pos
 	}
 	c := &posting.Bucket[V]{Owner: b.owner, Value: e.Value, Posting: e.Posting.Clone(room)}
 	if b.order != nil {
-		*b.tree.Ref(b.owner, b.tree.PathTo(b.order, e)) = c
+		*b.tree.Ref(b.owner, b.order, e) = c
 	} else {
 		*b.trie.Ref(b.owner, hash, func(o *posting.Bucket[V]) bool { return o == e }) = c
 	}
@@ -144,6 +149,3 @@ func (b *Buckets[V]) hashOf(e *posting.Bucket[V]) uint64 { return maphash.Compar
 
 // Multi reports whether some object has had several values.
 func (b *Buckets[V]) Multi() bool { return b.multi }
-
-// Tree returns the tree of an ordered index.
-func (b *Buckets[V]) Tree() *btree.Tree[V] { return &b.tree }

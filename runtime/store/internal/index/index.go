@@ -16,10 +16,8 @@ import (
 // Writer is an Index whose values may have any type.
 type Writer[T any] interface {
 	// StageNew computes the values of the new object, nil for none, and returns their
-	// fingerprint. It may panic.
+	// fingerprint. A panic of the function is reported, and the object then has no values.
 	StageNew(obj *T) (fingerprint uint64)
-	// FailNew reports err, the panic of StageNew, which then stages no values.
-	FailNew(err error)
 	// StageOld computes the values of the old object, and returns the difference of the
 	// fingerprints. If the function panics there are no old values, and nothing is reported: usually
 	// it panicked when the object was stored, and was reported then.

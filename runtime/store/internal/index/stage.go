@@ -12,45 +12,30 @@ import (
 func (x *Index[T, V]) StageNew(obj *T) uint64 {
 	x.newValues.reset()
 	x.oldValues.reset()
-	x.newFingerprint = 0
 	if obj != nil {
-		x.fill(&x.newValues, *obj)
-		x.newFingerprint = x.fingerprint(x.newValues.values, x.newValues.hashes)
+		if err := x.values(&x.newValues, *obj); err != nil {
+			x.Report(err)
+		}
 	}
+	x.newFingerprint = x.fingerprint(&x.newValues)
 	return x.newFingerprint
 }
 
 // StageOld implements Writer.
 func (x *Index[T, V]) StageOld(obj *T) (difference uint64) {
-	defer func() {
-		if recover() != nil {
-			difference = -x.newFingerprint
-		}
-	}()
-	x.fill(&x.oldValues, *obj)
-	return x.fingerprint(x.oldValues.values, x.oldValues.hashes) - x.newFingerprint
+	_ = x.values(&x.oldValues, *obj)
+	return x.fingerprint(&x.oldValues) - x.newFingerprint
 }
 
-// FailNew implements Writer.
-func (x *Index[T, V]) FailNew(err error) {
-	x.Report(err)
-}
-
-// values puts the values of obj into q. If the function panics, it returns an error and q is empty.
+// values puts the values of obj into q. If the function panics, it returns an error and q is empty: Add refuses
+// types with values that cannot be hashed.
 func (x *Index[T, V]) values(q *result[V], obj T) (err error) {
-	q.reset()
 	defer func() {
 		if r := recover(); r != nil {
 			err = Contained(r)
 		}
 	}()
-	x.fill(q, obj)
-	return nil
-}
-
-// fill adds the values of obj to q, which is empty. If the function panics, q stays empty: Add refuses
-// types with values that cannot be hashed.
-func (x *Index[T, V]) fill(q *result[V], obj T) {
+	q.reset()
 	values := x.Fn(q.values, obj)
 	if sameArray(values, q.values) {
 		q.values = values
@@ -63,14 +48,15 @@ func (x *Index[T, V]) fill(q *result[V], obj T) {
 	for _, value := range q.values {
 		q.hashes = append(q.hashes, x.Hash(value))
 	}
+	return nil
 }
 
 // fingerprint returns a 64-bit sum over the index values of an object. Each value adds two
 // hashes with different secret seeds: with one hash only, equal sums for different values
 // could be found with some millions of tries.
-func (x *Index[T, V]) fingerprint(values []V, hashes []uint64) (sum uint64) {
-	for i, hash := range hashes {
-		sum += hash*0x9e3779b97f4a7c15 + maphash.Comparable(x.seed, values[i])
+func (x *Index[T, V]) fingerprint(q *result[V]) (sum uint64) {
+	for i, hash := range q.hashes {
+		sum += hash*0x9e3779b97f4a7c15 + maphash.Comparable(x.seed, q.values[i])
 	}
 	return sum
 }

@@ -28,55 +28,48 @@ func sameArray[V any](a, b []V) bool {
 // manyValues is the most values that are searched one by one, and not in a map.
 const manyValues = 32
 
-// valueSet looks up values in a set, which is a map if it is large. An object may have thousands
-// of values.
+// valueSet looks up distinct values, in a map if they are many. An object may have thousands of them.
 type valueSet[V comparable] struct {
-	slice []V
-	set   map[V]struct{}
+	values []V
+	set    map[V]struct{}
 }
 
-// setOf returns the set of values.
+// setOf returns the set of distinct values.
 func setOf[V comparable](values []V) valueSet[V] {
-	if len(values) <= manyValues {
-		return valueSet[V]{slice: values}
+	s := valueSet[V]{values: values}
+	if len(values) > manyValues {
+		s.set = make(map[V]struct{}, len(values))
+		for _, v := range values {
+			s.set[v] = struct{}{}
+		}
 	}
-	set := make(map[V]struct{}, len(values))
-	for _, v := range values {
-		set[v] = struct{}{}
-	}
-	return valueSet[V]{set: set}
+	return s
 }
 
 // has reports whether the set has value.
-func (a valueSet[V]) has(value V) bool {
-	if a.set != nil {
-		_, ok := a.set[value]
+func (s valueSet[V]) has(value V) bool {
+	if s.set != nil {
+		_, ok := s.set[value]
 		return ok
 	}
-	return slices.Contains(a.slice, value)
+	return slices.Contains(s.values, value)
 }
 
 // dedupe drops duplicate values and NaNs in place. No query could find a NaN, because it does
 // not equal itself.
 func dedupe[V comparable](values []V) []V {
-	if len(values) == 1 && values[0] == values[0] {
-		return values
-	}
-	distinct := values[:0]
+	distinct := valueSet[V]{values: values[:0]}
 	if len(values) > manyValues {
-		seen := make(map[V]struct{}, len(values))
-		for _, v := range values {
-			if _, again := seen[v]; !again && v == v {
-				seen[v] = struct{}{}
-				distinct = append(distinct, v)
-			}
-		}
-		return distinct
+		distinct.set = make(map[V]struct{}, len(values))
 	}
 	for _, v := range values {
-		if v == v && !slices.Contains(distinct, v) {
-			distinct = append(distinct, v)
+		if v != v || distinct.has(v) {
+			continue
+		}
+		distinct.values = append(distinct.values, v)
+		if distinct.set != nil {
+			distinct.set[v] = struct{}{}
 		}
 	}
-	return distinct
+	return distinct.values
 }

@@ -8,26 +8,18 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 )
 
-// Signal wakes one watcher.
+// Signal wakes one watcher, which receives from it.
 type Signal struct {
-	ch  chan struct{} // of one, so that firing never waits
-	due bool          // guarded by List.mu
+	ctxsync.Signal
+	due bool // guarded by List.mu
 }
 
 // NewSignal returns a signal that has not fired.
-func NewSignal() *Signal { return &Signal{ch: make(chan struct{}, 1)} }
-
-// C returns the channel that the signal fires on.
-func (s *Signal) C() <-chan struct{} { return s.ch }
-
-func (s *Signal) fire() {
-	select {
-	case s.ch <- struct{}{}:
-	default:
-	}
-}
+func NewSignal() *Signal { return &Signal{Signal: ctxsync.NewSignal()} }
 
 // List has the watchers of a store. The zero value is an empty list. All methods are safe for
 // concurrent use. Reads of the store do not lock it.
@@ -45,27 +37,32 @@ func (w *List) Register(sig *Signal, q Watchable) (cancel func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.fresh = append(w.fresh, sig)
-	if q.Watch(w, sig) {
-		w.every = append(w.every, sig)
-	}
+	unwatch := q.Watch(w, sig)
 	return func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		q.Unwatch(w, sig)
-		is := func(s *Signal) bool { return s == sig }
-		w.fresh, w.due = slices.DeleteFunc(w.fresh, is), slices.DeleteFunc(w.due, is)
-		w.every = slices.DeleteFunc(w.every, is)
+		unwatch()
+		w.fresh, w.due = without(w.fresh, sig), without(w.due, sig)
 		w.n.Add(-1)
 	}
 }
 
-// Watchable is a query that can be watched. The List calls both methods under its lock.
+// Watchable is a query that can be watched.
 type Watchable interface {
-	// Watch makes the signal fire when the result may change. It returns true if the signal
-	// must fire at each write instead.
-	Watch(*List, *Signal) (all bool)
-	// Unwatch undoes Watch.
-	Unwatch(*List, *Signal)
+	// Watch makes the signal fire when the result may change, until unwatch is called. The List calls both under
+	// its lock.
+	Watch(*List, *Signal) (unwatch func())
+}
+
+// Every makes sig fire at each write. It is for a Watchable whose result any write may change.
+func (w *List) Every(sig *Signal) (unwatch func()) {
+	w.every = append(w.every, sig)
+	return func() { w.every = without(w.every, sig) }
+}
+
+// without removes sig from all, which it changes.
+func without(all []*Signal, sig *Signal) []*Signal {
+	return slices.DeleteFunc(all, func(s *Signal) bool { return s == sig })
 }
 
 // Note marks signals as due: those that fire at each write, and those that each passes to fire.
@@ -94,10 +91,10 @@ func (w *List) Fire() {
 	defer w.mu.Unlock()
 	for _, s := range w.due {
 		s.due = false
-		s.fire()
+		s.Raise()
 	}
 	for _, s := range w.fresh {
-		s.fire()
+		s.Raise()
 	}
 	clear(w.due) // so that the List does not keep signals
 	clear(w.fresh)
@@ -113,43 +110,36 @@ func (w *List) FireAll() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, s := range w.every {
-		s.fire()
+		s.Raise()
 	}
 }
 
 // ByValue has the watchers of one index. It is guarded by the lock of the List.
 type ByValue[V comparable] struct {
 	byValue map[V][]*Signal
-	any     map[*Signal]struct{} // watchers of all values
+	all     []*Signal // of all values
 }
 
 // Add makes sig fire for value.
-func (w *ByValue[V]) Add(value V, sig *Signal) {
+func (w *ByValue[V]) Add(value V, sig *Signal) (unwatch func()) {
 	if value != value {
-		return // NaN: no object is indexed under it, and Drop would not find it
+		return func() {} // NaN: no object is indexed under it, and unwatch would not find it
 	}
 	if w.byValue == nil {
 		w.byValue = map[V][]*Signal{}
 	}
 	w.byValue[value] = append(w.byValue[value], sig)
-}
-
-// Drop undoes Add.
-func (w *ByValue[V]) Drop(value V, sig *Signal) {
-	left := slices.DeleteFunc(w.byValue[value], func(s *Signal) bool { return s == sig })
-	if len(left) == 0 {
-		delete(w.byValue, value)
-	} else {
-		w.byValue[value] = left
+	return func() {
+		if w.byValue[value] = without(w.byValue[value], sig); len(w.byValue[value]) == 0 {
+			delete(w.byValue, value)
+		}
 	}
 }
 
 // AddAll makes sig fire for all values.
-func (w *ByValue[V]) AddAll(sig *Signal) {
-	if w.any == nil {
-		w.any = map[*Signal]struct{}{}
-	}
-	w.any[sig] = struct{}{}
+func (w *ByValue[V]) AddAll(sig *Signal) (unwatch func()) {
+	w.all = append(w.all, sig)
+	return func() { w.all = without(w.all, sig) }
 }
 
 // Each calls fire with the watchers of values, possibly several times with one signal.
@@ -158,14 +148,11 @@ func (w *ByValue[V]) Each(values []V, fire func(*Signal)) {
 		for _, s := range w.byValue[v] {
 			fire(s)
 		}
-		for s := range w.any {
+		for _, s := range w.all {
 			fire(s)
 		}
 	}
 }
-
-// DropAny undoes AddAll.
-func (w *ByValue[V]) DropAny(sig *Signal) { delete(w.any, sig) }
 
 // Watched reports whether there is a watcher.
 func (w *List) Watched() bool { return w.n.Load() > 0 }

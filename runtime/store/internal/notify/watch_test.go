@@ -8,8 +8,7 @@ import "testing"
 // every is a query that fires at each write.
 type every struct{}
 
-func (every) Watch(*List, *Signal) bool { return true }
-func (every) Unwatch(*List, *Signal)    {}
+func (every) Watch(w *List, sig *Signal) (unwatch func()) { return w.Every(sig) }
 
 // A signal is in each list once, and in none after it was canceled, even if nothing was written.
 func TestListTakesLittleMemory(t *testing.T) {

@@ -25,29 +25,24 @@ type Table[K comparable, T any] struct {
 // Len returns the number of objects.
 func (t *Table[K, T]) Len() int { return t.Slots.Len() }
 
-// Get returns the object of key.
-func (t *Table[K, T]) Get(hash uint64, key K) (obj T, ok bool) {
+// Get returns the object of key and its slot, or NoSlot.
+func (t *Table[K, T]) Get(hash uint64, key K) (obj T, slot uint32) {
 	l := t.Slots.Leaf(hash)
 	for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {
 		slot := l.Entries[bits.TrailingZeros32(m)]
 		ch, i := t.ChunkOf(slot), slot&(ChunkSize-1)
 		obj := ch.Objs[i]
 		if t.Derive && t.Of(obj) == key || !t.Derive && ch.Keys[i] == key {
-			return obj, true
+			return obj, slot
 		}
 	}
-	return obj, false
+	return obj, NoSlot
 }
 
 // Find returns the slot of key, or NoSlot.
 func (t *Table[K, T]) Find(hash uint64, key K) uint32 {
-	l := t.Slots.Leaf(hash)
-	for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {
-		if slot := l.Entries[bits.TrailingZeros32(m)]; t.KeyAt(slot) == key {
-			return slot
-		}
-	}
-	return NoSlot
+	_, slot := t.Get(hash, key)
+	return slot
 }
 
 // KeyAt returns the key of the object in a slot.
@@ -61,19 +56,16 @@ func (t *Table[K, T]) KeyIn(ch *Chunk[K, T], slot uint32) K {
 	return ch.Keys[slot&(ChunkSize-1)]
 }
 
-// Lowest returns the object with the lowest key in a posting.
-func (t *Table[K, T]) Lowest(p *posting.Posting) (lowest T) {
-	var (
-		key   K
-		first = true
-	)
+// Lowest returns the object with the lowest key in a posting, if that is not empty.
+func (t *Table[K, T]) Lowest(p *posting.Posting) (lowest T, ok bool) {
+	var key K
 	p.Each(func(slot uint32) bool {
-		if k := t.KeyAt(slot); first || t.Order(k, key) < 0 {
-			key, lowest, first = k, t.At(slot), false
+		if k := t.KeyAt(slot); !ok || t.Order(k, key) < 0 {
+			key, lowest, ok = k, t.At(slot), true
 		}
 		return true
 	})
-	return lowest
+	return lowest, ok
 }
 
 // Replace replaces the object in slot by one with the same key. It is not stale.

@@ -131,8 +131,8 @@ func checkTable(t *testing.T, tb *Table[types.NamespacedName, *object], want mod
 	for n := range 9010 {
 		key := keyOf(n)
 		r, there := want[key]
-		if obj, ok := tb.Get(tb.Hash(key), key); ok != there || obj != r.obj {
-			t.Fatalf("Get(%v) = %v, %v, want %v", key, obj, ok, r.obj)
+		if obj, slot := tb.Get(tb.Hash(key), key); (slot != NoSlot) != there || obj != r.obj {
+			t.Fatalf("Get(%v) = %v, %v, want %v", key, obj, slot, r.obj)
 		}
 		if there && (tb.At(r.slot) != r.obj || tb.KeyAt(r.slot) != key || tb.Stale(r.slot) != r.stale) {
 			t.Fatalf("slot %d has %v, stale: %v, want %v", r.slot, tb.At(r.slot), tb.Stale(r.slot), r)
@@ -158,7 +158,7 @@ func TestStoredKeyCounts(t *testing.T) {
 	tb := Table[string, string]{Keys: NewKeys(func(string) string { return "other" }, false)}
 	const hash = 0 // of all keys
 	tb.Insert(1, 0, hash, "object", "key")
-	if _, ok := tb.Get(hash, "other"); ok || tb.Find(hash, "other") != NoSlot {
+	if _, slot := tb.Get(hash, "other"); slot != NoSlot || tb.Find(hash, "other") != NoSlot {
 		t.Error("an object is found by a key that it was not stored under")
 	}
 	if obj, _ := tb.Get(hash, "key"); obj != "object" || tb.Find(hash, "key") != 0 {
@@ -175,7 +175,7 @@ func TestLowest(t *testing.T) {
 		tb.Insert(1, slot, tb.Hash(key), key, key)
 		p.Add(1, slot)
 		want := []string{"d", "b", "a", "a"}[i]
-		if got := tb.Lowest(&p); got != want {
+		if got, ok := tb.Lowest(&p); !ok || got != want {
 			t.Errorf("the lowest of %d is %s, want %s", i+1, got, want)
 		}
 	}

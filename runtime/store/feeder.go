@@ -1,0 +1,146 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Feeder writes the batches of a source, and has the methods that an informer needs and other users of a
+// store do not. All methods are safe for concurrent use.
+type Feeder[K comparable, T any] struct {
+	s     *Store[K, T]
+	rules rules[T]
+}
+
+// NewFeeder returns the feeder of s. From now on batches set the resourceVersion of s, and Store.Set does not.
+//
+// The feeder compares each object with the one that s has under its key. If their UIDs differ, the old object was
+// deleted, and the new one was created. If they are equal, and have a resourceVersion, there is no change: s keeps the
+// old one, and does not call index functions. The same resourceVersion is not enough, since a server that was restored
+// from a backup assigns it twice.
+//
+// explain wraps the error of a wait whose context ends, to add why the store is behind. The
+// waiting goroutine calls it, under no lock. If explain is nil, waits return the cause of their
+// context. A later feeder replaces it.
+func NewFeeder[T metav1.Object](
+	s *Store[types.NamespacedName, T], explain func(why error) error,
+) *Feeder[types.NamespacedName, T] {
+	if explain == nil {
+		explain = func(why error) error { return why }
+	}
+	s.explain.Store(&explain)
+	return &Feeder[types.NamespacedName, T]{s, rules[T]{compare: compareObjects[T], older: isOlder[T]}}
+}
+
+// Apply applies a batch of the source; see [Store.Apply]. Objects are stored under the keys of their
+// deltas; the key function of the store is not called.
+//
+// A Deleted removes the object of its key. Its Object is New of the Change, unless NoObject or
+// FinalStateUnknown is set. A Stale leaves the object of its key and marks it stale until it is written
+// again. A Kept leaves the object, and it is not stale. Both are no change. All other deltas store their
+// Object. Of a batch with Replace, all objects that it does not write are deleted.
+//
+// The feeder of a part applies batches of that part, which has some of the objects. A Replace or Deleted removes only
+// objects that no other part has, and the resourceVersion is that of the part. An object of several parts is stored
+// once. A newer object is not replaced by one with an older resourceVersion, unless the batch is Rewound; so a slow
+// part does not undo what a fast one has stored.
+func (f *Feeder[K, T]) Apply(b *delta.Batch[K, T]) []Change[T] {
+	how := f.rules
+	return f.s.apply(b, &how)
+}
+
+// AddParts declares that the source of the store has parts, such as namespaces; see Part. They
+// are of one server: a resourceVersion means the same in all parts, and is reached when the last of them
+// has reached it. AddParts without parts declares that the source has parts, so far none.
+//
+// Add all parts before the first of them is read. Otherwise a wait could end before it knows of a part that
+// is still behind.
+func (f *Feeder[K, T]) AddParts(parts ...string) {
+	s := f.s
+	s.wakeAndReport(s.publish(func(v *version[K, T]) {
+		v.positions.Divide()
+		for _, part := range parts {
+			v.positions.Begin(s.owners.ID(part), part)
+		}
+	}))
+}
+
+// Part returns the feeder of a part of the source, such as a namespace.
+func (f *Feeder[K, T]) Part(name string) *Feeder[K, T] {
+	part := *f
+	part.rules.hasPart, part.rules.part = true, name
+	return &part
+}
+
+// ResourceVersion returns the resourceVersion that the store reflects of the source, or of the part if f is that of a
+// part. It is "" if it is not known.
+func (f *Feeder[K, T]) ResourceVersion() string {
+	if f.rules.hasPart {
+		return f.s.current.Load().positions.ResourceVersion(f.rules.part)
+	}
+	return f.s.Reader().ResourceVersion()
+}
+
+// End ends the part of f. Objects that no other part has are deleted, and waits no longer wait for the part.
+func (f *Feeder[K, T]) End() []Change[T] {
+	how := f.rules
+	how.endPart = true
+	return f.s.apply(&delta.Batch[K, T]{Replace: true}, &how)
+}
+
+// Halt declares that the store is no longer fed. Waits that are not satisfied return why, both
+// the current ones and later ones. The store can still be read and written. Halt(nil) ends
+// this state.
+func (f *Feeder[K, T]) Halt(why error) {
+	if why == nil {
+		f.s.halted.Store(nil)
+		return
+	}
+	f.s.halted.Store(&why)
+	f.s.changed.FireAll()
+}
+
+// AddErrorHandler is WithErrorHandler for an existing store. It calls handle with each
+// *IndexError and *MutationError until remove is called.
+func (f *Feeder[K, T]) AddErrorHandler(handle func(error)) (remove func()) {
+	return f.s.reports.add(handle)
+}
+
+// difference says how a new object differs from the one that the store has under its key.
+type difference uint8
+
+const (
+	changedState difference = iota
+	// sameState makes no change: the store keeps the old object, and does not call index functions.
+	sameState
+	// otherObject makes two changes, a Deleted with FinalStateUnknown and an Added.
+	otherObject
+)
+
+// compareObjects is the comparison of a [Feeder]; see NewFeeder.
+func compareObjects[T metav1.Object](old, new T) difference {
+	switch {
+	case isRecreated(old, new):
+		return otherObject
+	case accessor.Unchanged(old, new):
+		return sameState
+	}
+	return changedState
+}
+
+// isRecreated reports whether two objects of a key have UIDs, and different ones.
+func isRecreated[T metav1.Object](old, new T) bool {
+	a, b := old.GetUID(), new.GetUID()
+	return a != b && a != "" && b != ""
+}
+
+// isOlder reports whether a is known to be an earlier state than b.
+func isOlder[T metav1.Object](a, b T) bool {
+	return resourceversion.Older(a.GetResourceVersion(), b.GetResourceVersion())
+}
