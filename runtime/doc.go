@@ -25,7 +25,7 @@
 //	page        a page about informers, for people and as JSON
 //	canonical   times and quantities as comparable keys
 //	slim        metadata for types of only a few fields
-//	runtimetest sources for tests
+//	runtimetest a source for tests
 //
 // # Generations
 //

@@ -19,7 +19,6 @@ import (
 
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
-	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 )
 
 // watchCounter counts the watches that a client begins.
@@ -53,7 +52,7 @@ func TestSharedIndexInformer(t *testing.T) {
 			createDevice(t, client, device(namespace, "first", "berlin", "m1"))
 
 			if name == "ours" {
-				untyped.Register[*fleet.Device]()
+				clientgo.Register[*fleet.Device]()
 			}
 			i := create(&cache.ListWatch{
 				ListWithContextFunc: func(ctx context.Context, opts metav1.ListOptions) (runtime.Object, error) {

@@ -3,10 +3,10 @@
 
 package samplecontroller
 
-import "github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
+import "github.com/indexer-gen/indexer-gen/runtime/clientgo"
 
 // The informers of these types have typed stores, for clientgo.StoreOf.
 func init() {
-	untyped.Register[*Foo]()
-	untyped.Register[*Deployment]()
+	clientgo.Register[*Foo]()
+	clientgo.Register[*Deployment]()
 }

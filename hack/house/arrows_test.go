@@ -104,16 +104,21 @@ func TestRuntimeArrows(t *testing.T) {
 			"/store/internal/index", "/store/internal/query", "/store", "/mutation",
 			"/discovery", "/lister", "/metrics", "/reflector", "/watch",
 			"/informer/internal/health", "/informer/internal/hub",
-			"/informer", "/queue", "/page", "/trigger", "/runtimetest"},
+			"/informer", "/queue", "/page", "/trigger", "/runtimetest", "/internal/sourcetest"},
 		"runtime/wire": {"",
 			"/internal/accessor", "/internal/ctxsync", "/internal/truncate", "/internal/typemeta", "/delta", "/source",
 			"/wire/internal/places", "/wire/internal/identity", "/wire/internal/intern", "/wire/internal/skip",
 			"/wire/internal/fields", "/wire/internal/spare", "/wire/internal/decode", "/wire/internal/protobuf", "/wire"},
 	} {
-		rank := func(path string) int {
-			return slices.IndexFunc(order, func(dir string) bool {
-				return path == runtimeMod+dir || dir != "" && under(path, runtimeMod+dir)
-			})
+		rank := func(path string) int { // that of the longest directory
+			last := -1
+			for i, dir := range order {
+				if (path == runtimeMod+dir || dir != "" && under(path, runtimeMod+dir)) &&
+					(last < 0 || len(dir) > len(order[last])) {
+					last = i
+				}
+			}
+			return last
 		}
 		for _, p := range list(t, module, "./...") {
 			if rank(p.ImportPath) < 0 {

@@ -4,7 +4,6 @@
 package canonical
 
 import (
-	"cmp"
 	"math/big"
 	"strconv"
 	"strings"
@@ -74,71 +73,8 @@ func (q Quantity) String() string {
 }
 
 // Compare returns -1 if q is smaller than other, 0 if they are equal, and 1 if q is larger. It
-// is exact. It allocates only for coefficients of more than 64 bits.
+// is exact. It allocates only for numbers of more than 64 bits, and for exponents that differ by 19 or more.
 func (q Quantity) Compare(other Quantity) int {
-	sign := q.sign()
-	by := cmp.Compare(sign, other.sign())
-	switch {
-	case by != 0 || sign == 0:
-		return by
-	case q.digits == "" && other.digits == "":
-		return sign * compareMagnitudes(magnitude(q.coefficient), magnitude(other.coefficient), q.exponent, other.exponent)
-	}
-	// Compare the powers of ten of the first digits. If they are equal, compare the digits as
-	// text. No coefficient ends with a zero, so if one is a prefix of the other, the longer
-	// one is larger.
-	a, b := q.unsigned(), other.unsigned()
-	by = cmp.Compare(int64(len(a))+int64(q.exponent), int64(len(b))+int64(other.exponent))
-	return sign * cmp.Or(by, strings.Compare(a, b))
-}
-
-// compareMagnitudes compares a × 10^x with b × 10^y.
-func compareMagnitudes(a, b uint64, x, y int32) int {
-	if by := cmp.Compare(int64(length(a))+int64(x), int64(length(b))+int64(y)); by != 0 {
-		return by
-	}
-	// Scale both to the same exponent. Their first digits have the same power of ten, so the
-	// scaled number has as many digits as the other one and fits into 64 bits.
-	for ; x > y; x-- {
-		a *= 10
-	}
-	for ; y > x; y-- {
-		b *= 10
-	}
-	return cmp.Compare(a, b)
-}
-
-// length counts decimal digits.
-func length(n uint64) int {
-	digits := 1
-	for ; n >= 10; n /= 10 {
-		digits++
-	}
-	return digits
-}
-
-// magnitude returns the absolute value of n. It is correct for math.MinInt64 too.
-func magnitude(n int64) uint64 {
-	if n < 0 {
-		return -uint64(n) //nolint:gosec // two's complement is meant
-	}
-	return uint64(n)
-}
-
-func (q Quantity) sign() int {
-	if q.digits != "" {
-		if q.digits[0] == '-' {
-			return -1
-		}
-		return 1
-	}
-	return cmp.Compare(q.coefficient, 0)
-}
-
-// unsigned returns the digits of the coefficient.
-func (q Quantity) unsigned() string {
-	if q.digits != "" {
-		return strings.TrimPrefix(q.digits, "-")
-	}
-	return strconv.FormatUint(magnitude(q.coefficient), 10)
+	a := q.Quantity()
+	return a.Cmp(other.Quantity())
 }

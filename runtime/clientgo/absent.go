@@ -34,12 +34,12 @@ func Present(i cache.SharedInformer) (present bool, changed <-chan struct{}) {
 	if err != nil {
 		return false, nil
 	}
-	return own.informer.Present()
+	return own.Present()
 }
 
 // Wake has an informer of this package whose type is absent ask at once whether it is served.
 func Wake(i cache.SharedInformer) {
 	if own, err := ownOf(i); err == nil {
-		own.informer.Wake()
+		own.Wake()
 	}
 }

@@ -21,7 +21,6 @@ import (
 	fcache "k8s.io/client-go/tools/cache/testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
-	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 )
 
 // podType is registered, so that its informers have typed stores.
@@ -29,7 +28,7 @@ type podType struct{ corev1.Pod }
 
 func (p *podType) DeepCopyObject() runtime.Object { return &podType{*p.Pod.DeepCopy()} }
 
-func init() { untyped.Register[*podType]() }
+func init() { clientgo.Register[*podType]() }
 
 // TestMain drops the error handler that sleeps after an error of another bubble, whose clock differs.
 func TestMain(m *testing.M) {

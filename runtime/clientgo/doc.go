@@ -29,8 +29,8 @@
 //   - Errors of the server go to the watch error handler. Other errors go to package util/runtime of
 //     apimachinery.
 //   - The panic of a handler ends the program, unless ReallyCrash of package util/runtime is false.
-//   - The environment variable KUBE_CACHE_MUTATION_DETECTOR turns the mutation detector on. A mutation then
-//     ends the program.
+//   - The environment variable KUBE_CACHE_MUTATION_DETECTOR turns client-go's mutation detector on. A
+//     mutation then ends the program.
 //
 // # What differs
 //
@@ -75,7 +75,7 @@
 //
 // # More than client-go
 //
-//   - [StoreOf] returns the typed store of an informer whose type is registered; see package untyped. Typed
+//   - [StoreOf] returns the typed store of an informer whose type is registered; see [Register]. Typed
 //     indexes and listers over it share the objects with client-go's listers.
 //   - [AddEventHandler] takes the options of package informer: a bound with back-pressure, or coalescing.
 //   - [Stats] returns statistics, such as the number of pending changes of each handler. A warning is logged

@@ -18,7 +18,7 @@ import (
 )
 
 // report is the error handler of the informer.
-func (i *sharedIndexInformer) report(err error) {
+func (i *sharedIndexInformer[T]) report(err error) {
 	var panicked *informer.PanicError
 	if errors.As(err, &panicked) {
 		panic(panicked.Value) //nolint:forbidigo // HandleCrash has logged it and decided to crash
@@ -41,17 +41,17 @@ func (i *sharedIndexInformer) report(err error) {
 	utilruntime.HandleErrorWithContext(ctx, err, "Informer failed", "informer", i.description)
 }
 
-func (i *sharedIndexInformer) watchErrorHandler() (context.Context, cache.WatchErrorHandlerWithContext) {
+func (i *sharedIndexInformer[T]) watchErrorHandler() (context.Context, cache.WatchErrorHandlerWithContext) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.ctx, i.watchError
 }
 
 // reportStored is the error handler of the store.
-func (i *sharedIndexInformer) reportStored(err error) {
+func (i *sharedIndexInformer[T]) reportStored(err error) {
 	var mutation *store.MutationError
 	if errors.As(err, &mutation) {
-		panic(err) //nolint:forbidigo // as client-go's detector, which the environment has turned on
+		panic(err) //nolint:forbidigo // as a store without an error handler
 	}
 	utilruntime.HandleErrorWithContext(
 		context.Background(), err, "Object was not indexed", "informer", i.description)

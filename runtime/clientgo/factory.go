@@ -50,7 +50,7 @@ func InformerFor[C any, N ~func(C, time.Duration) cache.SharedIndexInformer](fac
 		}
 		i := NewInformer(opts.Resource, sourceOf(lw, example), example, resync, byNamespace())
 		if named, ok := factory.(interface{ InformerName() *cache.InformerName }); ok {
-			i.(*sharedIndexInformer).publish(named.InformerName().WithResource(opts.Resource))
+			i.(own).publish(named.InformerName().WithResource(opts.Resource))
 		}
 		return i
 	})

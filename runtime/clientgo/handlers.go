@@ -38,25 +38,25 @@ func AddEventHandler(
 	return own.add(h, cache.HandlerOptions{}, opts...)
 }
 
-func (i *sharedIndexInformer) AddEventHandler(
+func (i *sharedIndexInformer[T]) AddEventHandler(
 	h cache.ResourceEventHandler,
 ) (cache.ResourceEventHandlerRegistration, error) {
 	return i.add(h, cache.HandlerOptions{})
 }
 
-func (i *sharedIndexInformer) AddEventHandlerWithResyncPeriod(
+func (i *sharedIndexInformer[T]) AddEventHandlerWithResyncPeriod(
 	h cache.ResourceEventHandler, resync time.Duration,
 ) (cache.ResourceEventHandlerRegistration, error) {
 	return i.add(h, cache.HandlerOptions{ResyncPeriod: &resync})
 }
 
-func (i *sharedIndexInformer) AddEventHandlerWithOptions(
+func (i *sharedIndexInformer[T]) AddEventHandlerWithOptions(
 	h cache.ResourceEventHandler, opts cache.HandlerOptions,
 ) (cache.ResourceEventHandlerRegistration, error) {
 	return i.add(h, opts)
 }
 
-func (i *sharedIndexInformer) add(
+func (i *sharedIndexInformer[T]) add(
 	h cache.ResourceEventHandler, opts cache.HandlerOptions, more ...informer.HandlerOption,
 ) (cache.ResourceEventHandlerRegistration, error) {
 	if h == nil {
@@ -73,17 +73,17 @@ func (i *sharedIndexInformer) add(
 		return nil, fmt.Errorf("handler %s of %s was not added to shared informer because it has stopped already",
 			r.name, i.description)
 	}
-	own := []informer.HandlerOption{
+	options := []informer.HandlerOption{
 		informer.WithHandlerName(r.name), informer.WithBuffer(math.MaxInt), informer.WithResync(i.resyncPeriod(opts)),
 	}
-	r.handler = i.informer.AddEventHandler(handler{h, r.logger}, append(own, more...)...)
+	r.handler = i.Informer.AddEventHandler(handler[T]{h, r.logger}, append(options, more...)...)
 	i.registrations = append(i.registrations, r)
 	return r, nil
 }
 
 // resyncPeriod returns the period at which a handler is resynced. The informer's shortest period is that of
 // the first handlers, and a handler that is added to a running informer cannot shorten it. It requires i.mu.
-func (i *sharedIndexInformer) resyncPeriod(opts cache.HandlerOptions) time.Duration {
+func (i *sharedIndexInformer[T]) resyncPeriod(opts cache.HandlerOptions) time.Duration {
 	period := i.resync
 	if opts.ResyncPeriod != nil {
 		period = *opts.ResyncPeriod
@@ -98,12 +98,12 @@ func (i *sharedIndexInformer) resyncPeriod(opts cache.HandlerOptions) time.Durat
 	return max(period, i.checkPeriod)
 }
 
-func (i *sharedIndexInformer) RemoveEventHandler(handle cache.ResourceEventHandlerRegistration) error {
+func (i *sharedIndexInformer[T]) RemoveEventHandler(handle cache.ResourceEventHandlerRegistration) error {
 	r, ok := handle.(*registration)
 	if !ok {
 		return fmt.Errorf("a %T is not a handler of the informer of %s", handle, i.description)
 	}
-	if r.informer != i {
+	if r.informer != own(i) {
 		return nil
 	}
 	r.remove()
@@ -115,7 +115,7 @@ func (i *sharedIndexInformer) RemoveEventHandler(handle cache.ResourceEventHandl
 
 // registration implements cache.ResourceEventHandlerRegistration.
 type registration struct {
-	informer *sharedIndexInformer
+	informer own
 	handler  *informer.Registration
 	name     string
 	logger   klog.Logger
@@ -145,20 +145,20 @@ func (r *registration) remove() {
 }
 
 // handler passes changes on to a handler of client-go.
-type handler struct {
+type handler[T metav1.Object] struct {
 	h      cache.ResourceEventHandler
 	logger klog.Logger
 }
 
-func (h handler) OnAdd(obj metav1.Object, inInitialList bool) {
+func (h handler[T]) OnAdd(obj T, inInitialList bool) {
 	h.call(func() { h.h.OnAdd(obj, inInitialList) })
 }
 
-func (h handler) OnUpdate(old, new metav1.Object) {
+func (h handler[T]) OnUpdate(old, new T) {
 	h.call(func() { h.h.OnUpdate(old, new) })
 }
 
-func (h handler) OnDelete(t informer.Tombstone[metav1.Object]) {
+func (h handler[T]) OnDelete(t informer.Tombstone[T]) {
 	h.call(func() {
 		if t.FinalStateUnknown {
 			h.h.OnDelete(cache.DeletedFinalStateUnknown{Key: keyString(t.Key), Obj: t.Object})
@@ -170,7 +170,7 @@ func (h handler) OnDelete(t informer.Tombstone[metav1.Object]) {
 
 // call calls f. After a panic that does not end the program, it waits, so that a handler that panics each
 // time does not flood the log.
-func (h handler) call(f func()) {
+func (h handler[T]) call(f func()) {
 	panicked := true
 	defer func() {
 		if panicked && !utilruntime.ReallyCrash {

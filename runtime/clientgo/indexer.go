@@ -17,7 +17,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
 
-	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
@@ -31,24 +30,27 @@ import (
 func NewIndexer[T metav1.Object](
 	s *store.Store[types.NamespacedName, T], indexers cache.Indexers,
 ) cache.Indexer {
-	return newIndexer(untyped.OfStore(s), indexers)
+	return newIndexer(s, indexers)
 }
 
 // indexer implements cache.Indexer.
-type indexer struct {
-	store   untyped.Store
-	adding  sync.Mutex                             // held by AddIndexers
-	indexes atomic.Pointer[map[string]stringIndex] // copied on write, by name
+type indexer[T metav1.Object] struct {
+	store   *store.Store[types.NamespacedName, T]
+	reader  store.Reader[types.NamespacedName, T]
+	adding  sync.Mutex                                // held by AddIndexers
+	indexes atomic.Pointer[map[string]stringIndex[T]] // copied on write, by name
 }
 
-type stringIndex struct {
-	values  cache.IndexFunc
-	objects untyped.Index
+type stringIndex[T metav1.Object] struct {
+	store.Index[types.NamespacedName, T, string]
+	values cache.IndexFunc
 }
 
-func newIndexer(s untyped.Store, indexers cache.Indexers) *indexer {
-	x := &indexer{store: s}
-	x.indexes.Store(&map[string]stringIndex{})
+func newIndexer[T metav1.Object](
+	s *store.Store[types.NamespacedName, T], indexers cache.Indexers,
+) *indexer[T] {
+	x := &indexer[T]{store: s, reader: s.Reader()}
+	x.indexes.Store(&map[string]stringIndex[T]{})
 	_ = x.AddIndexers(indexers) // there is nothing to conflict with
 	return x
 }
@@ -60,23 +62,38 @@ type Term struct{ Name, Value string }
 // copy. It visits the objects of the term with the fewest. A nil selector matches all; a label index of the
 // typed store is used. Find returns an error if there is no such index, or if x is of another package.
 func Find(x cache.Indexer, selector labels.Selector, terms ...Term) (iter.Seq[metav1.Object], error) {
-	own, ok := x.(*indexer)
+	own, ok := x.(interface {
+		find(labels.Selector, []Term) (iter.Seq[metav1.Object], error)
+	})
 	if !ok {
 		return nil, fmt.Errorf("a %T was not made by package clientgo: use its ByIndex", x)
 	}
-	all := make([]untyped.Term, len(terms))
-	for i, term := range terms {
-		index, err := own.index(term.Name)
+	return own.find(selector, terms)
+}
+
+func (x *indexer[T]) find(selector labels.Selector, terms []Term) (iter.Seq[metav1.Object], error) {
+	queries := make([]store.Query[types.NamespacedName, T], 0, len(terms)+1)
+	for _, term := range terms {
+		index, err := x.index(term.Name)
 		if err != nil {
 			return nil, err
 		}
-		all[i] = untyped.Term{Index: index.objects, Value: term.Value}
+		queries = append(queries, index.Equal(term.Value))
 	}
-	return own.store.Find(selector, all...), nil
+	if selector != nil && !selector.Empty() {
+		queries = append(queries, store.Matching[types.NamespacedName, T](selector))
+	}
+	return func(yield func(metav1.Object) bool) {
+		for obj := range store.AllOf(queries...).Get(x.reader) {
+			if !yield(obj) {
+				return
+			}
+		}
+	}, nil
 }
 
 // AddIndexers adds all indexers, or none if a name is taken.
-func (x *indexer) AddIndexers(indexers cache.Indexers) error {
+func (x *indexer[T]) AddIndexers(indexers cache.Indexers) error {
 	x.adding.Lock()
 	defer x.adding.Unlock()
 	all := maps.Clone(*x.indexes.Load())
@@ -86,7 +103,7 @@ func (x *indexer) AddIndexers(indexers cache.Indexers) error {
 		}
 	}
 	for name, values := range indexers {
-		all[name] = stringIndex{values, x.add(name, values)}
+		all[name] = stringIndex[T]{x.add(name, values), values}
 	}
 	x.indexes.Store(&all)
 	return nil
@@ -94,25 +111,20 @@ func (x *indexer) AddIndexers(indexers cache.Indexers) error {
 
 // add adds an index to the store. client-go's index function of namespaces is recognized by its address,
 // because typed listers share that index.
-func (x *indexer) add(name string, values cache.IndexFunc) untyped.Index {
+func (x *indexer[T]) add(name string, values cache.IndexFunc) store.Index[types.NamespacedName, T, string] {
 	if reflect.ValueOf(values).Pointer() == reflect.ValueOf(cache.MetaNamespaceIndexFunc).Pointer() {
-		return x.store.AddNamespaces()
+		return store.AddNamespaces(x.store)
 	}
-	return x.store.AddIndex(name, valuesOf(values))
-}
-
-// valuesOf returns f as an index function of a store, which reports errors by a panic.
-func valuesOf(f cache.IndexFunc) func([]string, metav1.Object) []string {
-	return func(dst []string, obj metav1.Object) []string {
-		values, err := f(obj)
+	return store.AddIndex(x.store, name, func(dst []string, obj T) []string {
+		found, err := values(obj)
 		if err != nil {
 			panic(err) //nolint:forbidigo // the store recovers and reports it
 		}
-		return append(dst, values...)
-	}
+		return append(dst, found...)
+	})
 }
 
-func (x *indexer) GetIndexers() cache.Indexers {
+func (x *indexer[T]) GetIndexers() cache.Indexers {
 	indexes := *x.indexes.Load()
 	out := make(cache.Indexers, len(indexes))
 	for name, index := range indexes {
@@ -121,7 +133,7 @@ func (x *indexer) GetIndexers() cache.Indexers {
 	return out
 }
 
-func (x *indexer) index(name string) (stringIndex, error) {
+func (x *indexer[T]) index(name string) (stringIndex[T], error) {
 	index, ok := (*x.indexes.Load())[name]
 	if !ok {
 		return index, fmt.Errorf("there is no index named %q: add it with AddIndexers", name)
@@ -130,7 +142,7 @@ func (x *indexer) index(name string) (stringIndex, error) {
 }
 
 // Index passes obj to the index function. It need not be in the store, nor of its type.
-func (x *indexer) Index(name string, obj any) ([]any, error) {
+func (x *indexer[T]) Index(name string, obj any) ([]any, error) {
 	index, err := x.index(name)
 	if err != nil {
 		return nil, err
@@ -140,39 +152,43 @@ func (x *indexer) Index(name string, obj any) ([]any, error) {
 		return nil, err
 	}
 	out := []any{}
-	for found := range index.objects.In(values...) {
+	for found := range index.In(values...).Get(x.reader) {
 		out = append(out, found)
 	}
 	return out, nil
 }
 
-func (x *indexer) ByIndex(name, value string) ([]any, error) {
+func (x *indexer[T]) ByIndex(name, value string) ([]any, error) {
 	index, err := x.index(name)
 	if err != nil {
 		return nil, err
 	}
-	return index.objects.AppendTo([]any{}, value), nil
+	out := make([]any, 0, index.Count(x.reader, value))
+	for obj := range index.Get(x.reader, value) {
+		out = append(out, obj)
+	}
+	return out, nil
 }
 
-func (x *indexer) IndexKeys(name, value string) ([]string, error) {
+func (x *indexer[T]) IndexKeys(name, value string) ([]string, error) {
 	index, err := x.index(name)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]string, 0, index.objects.Count(value))
-	for key := range index.objects.Keys(value) {
+	out := make([]string, 0, index.Count(x.reader, value))
+	for key := range index.Equal(value).Keys(x.reader) {
 		out = append(out, keyString(key))
 	}
 	return out, nil
 }
 
-func (x *indexer) ListIndexFuncValues(name string) []string {
+func (x *indexer[T]) ListIndexFuncValues(name string) []string {
 	index, err := x.index(name)
 	if err != nil {
 		return []string{}
 	}
-	out := make([]string, 0, index.objects.Len())
-	for value := range index.objects.Values() {
+	out := make([]string, 0, index.Len(x.reader))
+	for value := range index.Values(x.reader) {
 		out = append(out, value)
 	}
 	return out

@@ -7,8 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"strconv"
+	"reflect"
 	"sync"
 	"time"
 
@@ -21,9 +20,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/klog/v2"
 
-	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
-	"github.com/indexer-gen/indexer-gen/runtime/mutation"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
@@ -46,20 +43,45 @@ func NewInformer(
 	resource schema.GroupVersionResource, src source.Source[metav1.Object], exampleObject runtime.Object,
 	resync time.Duration, indexers cache.Indexers,
 ) cache.SharedIndexInformer {
-	detects, _ := strconv.ParseBool(os.Getenv("KUBE_CACHE_MUTATION_DETECTOR"))
-	i := &sharedIndexInformer{
-		description: fmt.Sprintf("%T", exampleObject), resync: resync, checkPeriod: resync,
-		detects: detects, transform: &transform{},
+	create := newInformer[metav1.Object]
+	if typed, ok := registered.Load(reflect.TypeOf(exampleObject)); ok {
+		create = typed.(constructor)
+	}
+	return create(resource, src, exampleObject, resync, indexers)
+}
+
+// constructor is the type of NewInformer and newInformer.
+type constructor = func(
+	schema.GroupVersionResource, source.Source[metav1.Object], runtime.Object, time.Duration, cache.Indexers,
+) cache.SharedIndexInformer
+
+var registered sync.Map // reflect.Type → constructor
+
+// Register makes this package store objects of type T in a store of T, from now on, in the whole program: [StoreOf]
+// then returns it. A generic function cannot be instantiated at run time, so call Register for the types whose typed
+// stores you read, before their informers are made:
+//
+//	clientgo.Register[*v1.Device]()
+//
+// Such an informer holds no other types. If a transform returns another one, its list fails. Without Register, a
+// store holds objects of any type.
+func Register[T metav1.Object]() { registered.Store(reflect.TypeFor[T](), newInformer[T]) }
+
+func newInformer[T metav1.Object](
+	resource schema.GroupVersionResource, src source.Source[metav1.Object], exampleObject runtime.Object,
+	resync time.Duration, indexers cache.Indexers,
+) cache.SharedIndexInformer {
+	description := fmt.Sprintf("%T", exampleObject)
+	i := &sharedIndexInformer[T]{
+		description: description, resync: resync, checkPeriod: resync,
+		transform:  &transform[T]{mutations: cache.NewCacheMutationDetector(description)},
 		watchError: cache.DefaultWatchErrorHandler,
 	}
 	i.reflector = cache.NewReflectorWithOptions(
 		&cache.ListWatch{}, exampleObject, cache.NewStore(cache.MetaNamespaceKeyFunc), cache.ReflectorOptions{Name: "indexer-gen"})
-	storeOptions := []store.Option{store.WithErrorHandler(i.reportStored)}
-	if detects {
-		storeOptions = append(storeOptions, mutation.WithDetector())
-	}
-	i.informer = untyped.New(exampleObject, resource, i.transform.of(src), storeOptions, informer.WithErrorHandler(i.report))
-	i.indexer = newIndexer(i.informer.Store(), indexers)
+	objects := store.ForObjects[T](store.WithErrorHandler(i.reportStored))
+	i.Informer = informer.New(resource, i.transform.of(src), objects, informer.WithErrorHandler(i.report))
+	i.indexer = newIndexer(objects, indexers)
 	return i
 }
 
@@ -69,11 +91,10 @@ func NewInformer(
 // informer.WithErrorHandler. Handlers with a period of their own are resynced.
 func FromInformer[T metav1.Object](i *informer.Informer[T], indexers cache.Indexers) cache.SharedIndexInformer {
 	var example T
-	s := &sharedIndexInformer{
-		description: fmt.Sprintf("%T", example), checkPeriod: minResync, informer: untyped.Of(i),
+	return &sharedIndexInformer[T]{
+		description: fmt.Sprintf("%T", example), checkPeriod: minResync, Informer: i,
+		indexer: newIndexer(i.Store(), indexers),
 	}
-	s.indexer = newIndexer(s.informer.Store(), indexers)
-	return s
 }
 
 // StoreOf returns the typed store behind an informer of this package. It returns an error if i was not made
@@ -93,14 +114,13 @@ func InformerOf[T metav1.Object](i cache.SharedInformer) (*informer.Informer[T],
 	if err != nil {
 		return nil, err
 	}
-	typed, ok := own.informer.Typed().(*informer.Informer[T])
+	typed, ok := own.(*sharedIndexInformer[T])
 	if !ok {
 		var want T
-		return nil, fmt.Errorf("the informer of %s has no store of %T: call untyped.Register[%T]() before "+
-			"the informer is made, for example first in main; import %q", own.description, want, want,
-			"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped")
+		return nil, fmt.Errorf("the %s has no store of %T: call clientgo.Register[%T]() before the informer is made, "+
+			"for example first in main", own.HasSyncedChecker().Name(), want, want)
 	}
-	return typed, nil
+	return typed.Informer, nil
 }
 
 // WaitForSync waits until an informer of this package has synced. If ctx or the informer ends first, the
@@ -110,7 +130,7 @@ func WaitForSync(ctx context.Context, i cache.SharedInformer) error {
 	if err != nil {
 		return err
 	}
-	return own.informer.WaitForSync(ctx)
+	return own.WaitForSync(ctx)
 }
 
 // Stats returns statistics of an informer of this package, and false for others.
@@ -119,28 +139,41 @@ func Stats(i cache.SharedInformer) (informer.Stats, bool) {
 	if err != nil {
 		return informer.Stats{}, false
 	}
-	return own.informer.Stats(), true
+	return own.Stats(), true
 }
 
 // ownOf returns the informer of this package behind i. client-go wraps the informers of its factories;
 // their GetController still returns ours.
-func ownOf(i cache.SharedInformer) (*sharedIndexInformer, error) {
+func ownOf(i cache.SharedInformer) (own, error) {
 	c, ok := i.GetController().(controller)
 	if !ok {
 		return nil, fmt.Errorf("a %T was not made by package clientgo: a factory takes an informer from the first "+
 			"that requests it, so call InformerFor before Informer, Lister and ForResource", i)
 	}
-	return c.i, nil
+	return c.own, nil
+}
+
+// own is a *sharedIndexInformer of any type.
+type own interface {
+	cache.SharedIndexInformer
+	add(cache.ResourceEventHandler, cache.HandlerOptions, ...informer.HandlerOption) (
+		cache.ResourceEventHandlerRegistration, error)
+	publish(id cache.InformerNameAndResource)
+
+	// Of the native informer:
+	WaitForSync(ctx context.Context) error
+	Stats() informer.Stats
+	Present() (present bool, changed <-chan struct{})
+	Wake()
 }
 
 // sharedIndexInformer implements cache.SharedIndexInformer.
-type sharedIndexInformer struct {
+type sharedIndexInformer[T metav1.Object] struct {
+	*informer.Informer[T]
 	description string
-	informer    untyped.Informer
-	indexer     *indexer
+	indexer     *indexer[T]
 	resync      time.Duration
-	detects     bool             // the store detects mutations
-	transform   *transform       // nil for a native informer
+	transform   *transform[T]    // nil for a native informer
 	reflector   *cache.Reflector // for the watch error handler; it does not run
 	published   cache.Store      // gets the resourceVersion for client-go's metrics; nil without a name
 
@@ -152,11 +185,11 @@ type sharedIndexInformer struct {
 	ctx              context.Context                    // of Run
 }
 
-func (i *sharedIndexInformer) Run(stop <-chan struct{}) {
+func (i *sharedIndexInformer[T]) Run(stop <-chan struct{}) {
 	i.RunWithContext(wait.ContextForChannel(stop))
 }
 
-func (i *sharedIndexInformer) RunWithContext(ctx context.Context) {
+func (i *sharedIndexInformer[T]) RunWithContext(ctx context.Context) {
 	if !i.start(ctx) {
 		klog.FromContext(ctx).Info("Warning: the informer was not run again", "informer", i.description)
 		return
@@ -165,15 +198,18 @@ func (i *sharedIndexInformer) RunWithContext(ctx context.Context) {
 	defer context.AfterFunc(ctx, i.stop)()
 	var watching sync.WaitGroup
 	watching.Go(func() { i.watchOver(ctx) })
+	if i.transform != nil {
+		watching.Go(func() { i.transform.mutations.Run(ctx.Done()) })
+	}
 	defer watching.Wait()
-	if err := i.informer.Run(ctx); errors.Is(err, informer.ErrRunning) {
+	if err := i.Informer.Run(ctx); errors.Is(err, informer.ErrRunning) {
 		<-ctx.Done()
 	} else if err != nil {
 		utilruntime.HandleErrorWithContext(ctx, err, "The informer did not run", "informer", i.description)
 	}
 }
 
-func (i *sharedIndexInformer) start(ctx context.Context) bool {
+func (i *sharedIndexInformer[T]) start(ctx context.Context) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.started {
@@ -183,20 +219,20 @@ func (i *sharedIndexInformer) start(ctx context.Context) bool {
 	return true
 }
 
-func (i *sharedIndexInformer) stop() {
+func (i *sharedIndexInformer[T]) stop() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.stopped = true
 }
 
-func (i *sharedIndexInformer) IsStopped() bool {
+func (i *sharedIndexInformer[T]) IsStopped() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.stopped
 }
 
 // configure calls set unless the informer is native or has started.
-func (i *sharedIndexInformer) configure(set func()) error {
+func (i *sharedIndexInformer[T]) configure(set func()) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	switch {
@@ -210,37 +246,37 @@ func (i *sharedIndexInformer) configure(set func()) error {
 	return nil
 }
 
-func (i *sharedIndexInformer) SetTransform(f cache.TransformFunc) error {
+func (i *sharedIndexInformer[T]) SetTransform(f cache.TransformFunc) error {
 	return i.configure(func() { i.transform.f = f })
 }
 
-func (i *sharedIndexInformer) SetWatchErrorHandler(f cache.WatchErrorHandler) error {
+func (i *sharedIndexInformer[T]) SetWatchErrorHandler(f cache.WatchErrorHandler) error {
 	return i.SetWatchErrorHandlerWithContext(func(_ context.Context, r *cache.Reflector, err error) { f(r, err) })
 }
 
-func (i *sharedIndexInformer) SetWatchErrorHandlerWithContext(f cache.WatchErrorHandlerWithContext) error {
+func (i *sharedIndexInformer[T]) SetWatchErrorHandlerWithContext(f cache.WatchErrorHandlerWithContext) error {
 	return i.configure(func() { i.watchError = f })
 }
 
-func (i *sharedIndexInformer) AddIndexers(indexers cache.Indexers) error {
+func (i *sharedIndexInformer[T]) AddIndexers(indexers cache.Indexers) error {
 	if i.IsStopped() {
 		return fmt.Errorf("the informer of %s has stopped: no index was added", i.description)
 	}
 	return i.indexer.AddIndexers(indexers)
 }
 
-func (i *sharedIndexInformer) GetStore() cache.Store           { return i.indexer }
-func (i *sharedIndexInformer) GetIndexer() cache.Indexer       { return i.indexer }
-func (i *sharedIndexInformer) GetController() cache.Controller { return controller{i} }
+func (i *sharedIndexInformer[T]) GetStore() cache.Store           { return i.indexer }
+func (i *sharedIndexInformer[T]) GetIndexer() cache.Indexer       { return i.indexer }
+func (i *sharedIndexInformer[T]) GetController() cache.Controller { return controller{i} }
 
-func (i *sharedIndexInformer) LastSyncResourceVersion() string {
+func (i *sharedIndexInformer[T]) LastSyncResourceVersion() string {
 	return i.indexer.LastStoreSyncResourceVersion()
 }
 
-func (i *sharedIndexInformer) HasSynced() bool { return cache.IsDone(i.HasSyncedChecker()) }
+func (i *sharedIndexInformer[T]) HasSynced() bool { return cache.IsDone(i.HasSyncedChecker()) }
 
-func (i *sharedIndexInformer) HasSyncedChecker() cache.DoneChecker {
-	return done{"SharedIndexInformer " + i.description, i.informer.Synced()}
+func (i *sharedIndexInformer[T]) HasSyncedChecker() cache.DoneChecker {
+	return done{"SharedIndexInformer " + i.description, i.Synced()}
 }
 
 // done implements cache.DoneChecker.
@@ -253,10 +289,7 @@ func (d done) Name() string          { return d.name }
 func (d done) Done() <-chan struct{} { return d.channel }
 
 // controller is the cache.Controller of an informer. It cannot run it.
-type controller struct{ i *sharedIndexInformer }
+type controller struct{ own }
 
-func (c controller) Run(<-chan struct{})                 {}
-func (c controller) RunWithContext(context.Context)      {}
-func (c controller) HasSynced() bool                     { return c.i.HasSynced() }
-func (c controller) HasSyncedChecker() cache.DoneChecker { return c.i.HasSyncedChecker() }
-func (c controller) LastSyncResourceVersion() string     { return c.i.LastSyncResourceVersion() }
+func (controller) Run(<-chan struct{})            {}
+func (controller) RunWithContext(context.Context) {}

@@ -332,7 +332,7 @@ func TestTransformToAnotherType(t *testing.T) {
 		t.source.Add(t.pod("watched"))
 		t.settle()
 		if strings.HasSuffix(t.Name(), "/typed") {
-			t.notSynced("list: ns/", "*v1.PartialObjectMetadata", "*clientgo_test.podType", "untyped.Register")
+			t.notSynced("list: ns/", "*v1.PartialObjectMetadata", "*clientgo_test.podType", "Register")
 			return
 		}
 		t.want("objects", len(t.GetStore().List()), 2)
@@ -347,7 +347,7 @@ func TestTransformToNoObject(t *testing.T) {
 		t.source.Add(t.pod("listed"))
 		t.start()
 		if !strings.HasSuffix(t.Name(), "/client-go") { // which drops it
-			t.notSynced("ns/listed", "returned a string")
+			t.notSynced("ns/listed", "a string is not stored with objects of type")
 		}
 	})
 }

@@ -28,31 +28,20 @@ func ListWatch[L runtime.Object](c source.Client[L], tweak func(*metav1.ListOpti
 	if tweak == nil {
 		tweak = func(*metav1.ListOptions) {}
 	}
-	return &listWatch[L]{c, tweak}
+	return cache.ToListWatcherWithWatchListSemantics(&cache.ListWatch{
+		ListWithContextFunc: func(ctx context.Context, opts metav1.ListOptions) (runtime.Object, error) {
+			tweak(&opts)
+			return c.List(ctx, opts)
+		},
+		WatchFuncWithContext: func(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error) {
+			tweak(&opts)
+			return c.Watch(ctx, opts)
+		},
+	}, noWatchList(source.IsFake(c)))
 }
 
-type listWatch[L runtime.Object] struct {
-	client source.Client[L]
-	tweak  func(*metav1.ListOptions)
-}
-
-func (lw *listWatch[L]) List(opts metav1.ListOptions) (runtime.Object, error) {
-	return lw.ListWithContext(context.Background(), opts)
-}
-
-func (lw *listWatch[L]) Watch(opts metav1.ListOptions) (watch.Interface, error) {
-	return lw.WatchWithContext(context.Background(), opts)
-}
-
-func (lw *listWatch[L]) ListWithContext(ctx context.Context, opts metav1.ListOptions) (runtime.Object, error) {
-	lw.tweak(&opts)
-	return lw.client.List(ctx, opts)
-}
-
-func (lw *listWatch[L]) WatchWithContext(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error) {
-	lw.tweak(&opts)
-	return lw.client.Watch(ctx, opts)
-}
+// noWatchList says whether a client does not support WatchLists.
+type noWatchList bool
 
 // IsWatchListSemanticsUnSupported is the method by which client-go recognizes clients without WatchLists.
-func (lw *listWatch[L]) IsWatchListSemanticsUnSupported() bool { return source.IsFake(lw.client) }
+func (no noWatchList) IsWatchListSemanticsUnSupported() bool { return bool(no) }

@@ -78,8 +78,7 @@ func TestStoreOf(t *testing.T) {
 
 		other := clientgo.NewSharedIndexInformer(t.source, &corev1.Pod{}, 0, nil)
 		_, err = clientgo.StoreOf[*corev1.Pod](other)
-		if err == nil || !strings.Contains(err.Error(), `untyped.Register[*v1.Pod]() before the informer is made, for example first in main; `+
-			`import "github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"`) {
+		if err == nil || !strings.Contains(err.Error(), `clientgo.Register[*v1.Pod]() before the informer is made`) {
 			t.Errorf("the error of a type that is not registered: %v", err)
 		}
 	})
@@ -181,6 +180,22 @@ func TestFind(t *testing.T) {
 		if all := slices.Collect(found); len(all) != 1 || all[0].GetName() != "a2" {
 			t.Errorf("found %v", all)
 		}
+		pods, err := clientgo.StoreOf[*podType](t.SharedIndexInformer)
+		noError(t.T, err)
+		labeled := t.pod("c").(*podType)
+		labeled.Labels = map[string]string{"app": "x"}
+		noError(t.T, t.GetStore().Add(labeled))
+		for _, value := range []string{"c", "a"} {
+			for range 2 { // without and with an index of labels
+				found, err := clientgo.Find(t.GetIndexer(), labels.SelectorFromSet(labels.Set{"app": "x"}),
+					clientgo.Term{Name: "name", Value: value})
+				noError(t.T, err)
+				if n := len(slices.Collect(found)); (n == 1) != (value == "c") {
+					t.Errorf("found %d objects with the label and the name %s", n, value)
+				}
+				store.AddLabels(pods)
+			}
+		}
 		if _, err := clientgo.Find(t.GetIndexer(), nil, clientgo.Term{Name: "zone"}); err == nil {
 			t.Error("no error for an index that does not exist")
 		}
@@ -197,8 +212,10 @@ func TestNewInformer(t *testing.T) {
 			server := runtimetest.NewServer[metav1.Object]()
 			server.Set(kinds["typed"].pod("a").(metav1.Object))
 			src := &reusable{Server: server}
+			held := kinds["typed"].pod("a")
 			i := clientgo.NewInformer(schema.GroupVersionResource{Resource: "pods"},
 				source.Source[metav1.Object]{ListerWatcher: src, Reuse: src.reuse}, &podType{}, 0, cache.Indexers{})
+			noError(t, i.GetStore().Add(held))
 			if transforms {
 				noError(t, i.SetTransform(func(obj any) (any, error) {
 					obj.(*podType).Spec.NodeName = "transformed"
@@ -211,8 +228,8 @@ func TestNewInformer(t *testing.T) {
 			cache.WaitFor(ctx, "", i.HasSyncedChecker())
 			obj, _, err := i.GetStore().GetByKey("ns/a")
 			noError(t, err)
-			if got := obj.(*podType).Spec.NodeName == "transformed"; got != transforms || src.reuses == transforms {
-				t.Errorf("transform %t: transformed %t, reuses %t", transforms, got, src.reuses)
+			if got := obj.(*podType).Spec.NodeName == "transformed"; got != transforms || (src.held == any(held)) == transforms {
+				t.Errorf("transform %t: transformed %t, can reuse %v", transforms, got, src.held)
 			}
 			cancel()
 			<-stopped
@@ -222,10 +239,10 @@ func TestNewInformer(t *testing.T) {
 
 type reusable struct {
 	*runtimetest.Server[metav1.Object]
-	reuses bool
+	held any // what the cache had when the source was read
 }
 
-func (s *reusable) reuse(func(types.NamespacedName) (metav1.Object, bool)) source.ListerWatcher[metav1.Object] {
-	s.reuses = true
+func (s *reusable) reuse(held func(types.NamespacedName) (metav1.Object, bool)) source.ListerWatcher[metav1.Object] {
+	s.held, _ = held(types.NamespacedName{Namespace: "ns", Name: "a"})
 	return s.Server
 }

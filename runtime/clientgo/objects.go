@@ -5,6 +5,7 @@ package clientgo
 
 import (
 	"fmt"
+	"reflect"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -27,25 +28,26 @@ func keyOf(obj any) (types.NamespacedName, bool, error) {
 	return key, ok, nil
 }
 
-func objectOf(obj any) (metav1.Object, error) {
-	object, ok := obj.(metav1.Object)
+// as returns obj as an object of a store.
+func as[T metav1.Object](obj any) (T, error) {
+	typed, ok := obj.(T)
 	if !ok {
-		return nil, cache.KeyError{Obj: obj, Err: fmt.Errorf("a %T is not a metav1.Object", obj)}
+		return typed, fmt.Errorf("a %T is not stored with objects of type %v", obj, reflect.TypeFor[T]())
 	}
-	return object, nil
+	return typed, nil
 }
 
-func (x *indexer) Add(obj any) error {
-	object, err := objectOf(obj)
+func (x *indexer[T]) Add(obj any) error {
+	typed, err := as[T](obj)
 	if err != nil {
-		return err
+		return cache.KeyError{Obj: obj, Err: err}
 	}
-	return x.store.Set(object)
+	return x.store.Set(typed)
 }
 
-func (x *indexer) Update(obj any) error { return x.Add(obj) }
+func (x *indexer[T]) Update(obj any) error { return x.Add(obj) }
 
-func (x *indexer) Delete(obj any) error {
+func (x *indexer[T]) Delete(obj any) error {
 	key, ok, err := keyOf(obj)
 	if err != nil {
 		return err
@@ -56,34 +58,34 @@ func (x *indexer) Delete(obj any) error {
 	return nil
 }
 
-func (x *indexer) Replace(list []any, resourceVersion string) error {
-	objects := make([]metav1.Object, len(list))
+func (x *indexer[T]) Replace(list []any, resourceVersion string) error {
+	objects := make([]T, len(list))
 	for i, obj := range list {
 		var err error
-		if objects[i], err = objectOf(obj); err != nil {
-			return err
+		if objects[i], err = as[T](obj); err != nil {
+			return cache.KeyError{Obj: obj, Err: err}
 		}
 	}
 	return x.store.Replace(objects, resourceVersion)
 }
 
-func (x *indexer) List() []any {
-	out := make([]any, 0, x.store.Len())
-	for obj := range x.store.All() {
+func (x *indexer[T]) List() []any {
+	out := make([]any, 0, x.reader.Len())
+	for obj := range x.reader.All() {
 		out = append(out, obj)
 	}
 	return out
 }
 
-func (x *indexer) ListKeys() []string {
-	out := make([]string, 0, x.store.Len())
-	for key := range x.store.Keys() {
+func (x *indexer[T]) ListKeys() []string {
+	out := make([]string, 0, x.reader.Len())
+	for key := range x.reader.Keys() {
 		out = append(out, keyString(key))
 	}
 	return out
 }
 
-func (x *indexer) Get(obj any) (item any, exists bool, err error) {
+func (x *indexer[T]) Get(obj any) (item any, exists bool, err error) {
 	key, ok, err := keyOf(obj)
 	if err != nil || !ok {
 		return nil, false, err
@@ -91,7 +93,7 @@ func (x *indexer) Get(obj any) (item any, exists bool, err error) {
 	return x.get(key)
 }
 
-func (x *indexer) GetByKey(key string) (item any, exists bool, err error) {
+func (x *indexer[T]) GetByKey(key string) (item any, exists bool, err error) {
 	parsed, ok := parseKey(key)
 	if !ok {
 		return nil, false, nil
@@ -99,14 +101,19 @@ func (x *indexer) GetByKey(key string) (item any, exists bool, err error) {
 	return x.get(parsed)
 }
 
-func (x *indexer) get(key types.NamespacedName) (item any, exists bool, err error) {
-	obj, ok := x.store.Get(key)
+func (x *indexer[T]) get(key types.NamespacedName) (item any, exists bool, err error) {
+	obj, ok := x.reader.Get(key)
 	if !ok {
 		return nil, false, nil
 	}
 	return obj, true, nil
 }
 
-func (x *indexer) LastStoreSyncResourceVersion() string { return x.store.ResourceVersion() }
-func (x *indexer) Bookmark(resourceVersion string)      { x.store.Reach(resourceVersion) }
-func (x *indexer) Resync() error                        { return nil }
+func (x *indexer[T]) Bookmark(resourceVersion string) {
+	var b store.Batch[types.NamespacedName, T]
+	b.ResourceVersion(resourceVersion)
+	_, _ = x.store.Apply(&b) // it fails only for objects
+}
+
+func (x *indexer[T]) LastStoreSyncResourceVersion() string { return x.reader.ResourceVersion() }
+func (x *indexer[T]) Resync() error                        { return nil }

@@ -16,20 +16,18 @@ import (
 
 const (
 	watchPeriod = 10 * time.Second
-	// shortPeriod is the period at which all objects are compared with copies, as in client-go, and at which the
-	// resourceVersion is published.
-	shortPeriod = time.Second
+	// publishPeriod is the period at which the resourceVersion is published.
+	publishPeriod = time.Second
 	// manyPending is the number of pending changes above which a warning is logged, if the oldest is older
 	// than watchPeriod.
 	manyPending = 1024
 )
 
-// watchOver logs warnings about handlers that fall behind, checks for mutations, and publishes the
-// resourceVersion, until ctx ends.
-func (i *sharedIndexInformer) watchOver(ctx context.Context) {
+// watchOver logs warnings about handlers that fall behind and publishes the resourceVersion, until ctx ends.
+func (i *sharedIndexInformer[T]) watchOver(ctx context.Context) {
 	period := watchPeriod
-	if i.detects || i.published != nil {
-		period = shortPeriod
+	if i.published != nil {
+		period = publishPeriod
 	}
 	ticker := time.NewTicker(period)
 	defer ticker.Stop()
@@ -39,9 +37,6 @@ func (i *sharedIndexInformer) watchOver(ctx context.Context) {
 			return
 		case <-ticker.C:
 		}
-		if i.detects {
-			_ = i.indexer.store.CheckMutations() // the store reports it
-		}
 		if i.published != nil {
 			i.published.Bookmark(i.LastSyncResourceVersion())
 		}
@@ -49,13 +44,13 @@ func (i *sharedIndexInformer) watchOver(ctx context.Context) {
 		registrations := slices.Clone(i.registrations)
 		i.mu.Unlock()
 		for _, r := range registrations {
-			r.warn()
+			r.warn(i.description)
 		}
 	}
 }
 
-// warn logs that the handler falls behind, and logs it again whenever its pending changes have doubled.
-func (r *registration) warn() {
+// warn logs that the handler of an informer falls behind, and logs it again whenever its pending changes have doubled.
+func (r *registration) warn(informer string) {
 	stats := r.handler.Stats()
 	if stats.Pending <= manyPending {
 		r.warned = 0
@@ -66,7 +61,7 @@ func (r *registration) warn() {
 	}
 	r.warned = stats.Pending
 	r.logger.Info("Warning: event handler falls behind, its queue is not bounded",
-		"handler", r.name, "informer", r.informer.description,
+		"handler", r.name, "informer", informer,
 		"pending", stats.Pending, "oldest", stats.Oldest, "call", stats.Calling)
 }
 

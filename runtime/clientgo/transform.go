@@ -14,43 +14,49 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
-// transform passes the objects of a source through a function of client-go, which may modify them.
-type transform struct {
-	f cache.TransformFunc // may be nil; set before the first request
+// transform passes the objects of a source through a function of client-go, which may modify them, and then to
+// client-go's mutation detector.
+type transform[T metav1.Object] struct {
+	f         cache.TransformFunc // may be nil; set before the first request
+	mutations cache.MutationDetector
 }
 
 // of returns src with the transform. Objects that the function may modify share no parts.
-func (t *transform) of(src source.Source[metav1.Object]) source.Source[metav1.Object] {
-	out := source.Convert(src, source.Conversion[metav1.Object, metav1.Object]{Object: t.object})
-	if src.Reuse != nil {
-		changed := out.ListerWatcher
-		out.Reuse = func(held func(types.NamespacedName) (metav1.Object, bool)) source.ListerWatcher[metav1.Object] {
+func (t *transform[T]) of(src source.Source[metav1.Object]) source.Source[T] {
+	type lookup = func(types.NamespacedName) (T, bool)
+	out := source.Convert(src, source.Conversion[metav1.Object, T]{
+		Object: t.object,
+		Held: func(held lookup) func(types.NamespacedName) (metav1.Object, bool) {
+			return func(key types.NamespacedName) (metav1.Object, bool) { return held(key) }
+		},
+	})
+	if reuse := out.Reuse; reuse != nil {
+		out.Reuse = func(held lookup) source.ListerWatcher[T] {
 			if t.f != nil {
-				return changed
+				return out.ListerWatcher
 			}
-			return src.Reuse(held)
+			return reuse(held)
 		}
 	}
 	return out
 }
 
 // object calls the transform. One that returns nil leaves the object out.
-func (t *transform) object(key types.NamespacedName, obj metav1.Object) (metav1.Object, error) {
-	if t.f == nil {
-		return obj, nil
+func (t *transform[T]) object(key types.NamespacedName, obj metav1.Object) (typed T, err error) {
+	out := any(obj)
+	if t.f != nil {
+		if out, err = t.call(obj); err != nil {
+			return typed, err
+		}
+		if isNil(out) {
+			return typed, source.ErrDrop
+		}
 	}
-	out, err := t.call(obj)
-	switch {
-	case err != nil:
-		return nil, err
-	case isNil(out):
-		return nil, source.ErrDrop
+	if typed, err = as[T](out); err != nil {
+		return typed, source.Stop(fmt.Errorf("%s: %w: a transform must return that type; see clientgo.Register", key, err))
 	}
-	object, ok := out.(metav1.Object)
-	if !ok {
-		return nil, source.Stop(fmt.Errorf("%s: transform returned a %T, which is not a metav1.Object", key, out))
-	}
-	return object, nil
+	t.mutations.AddObject(typed)
+	return typed, nil
 }
 
 func isNil(obj any) bool {
@@ -60,7 +66,7 @@ func isNil(obj any) bool {
 
 // call calls the function. A panic is an error. Errors are not wrapped: source.ErrKeep and ErrDrop are for
 // sources.
-func (t *transform) call(obj metav1.Object) (out any, err error) {
+func (t *transform[T]) call(obj metav1.Object) (out any, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("the transform panicked: %v", v)

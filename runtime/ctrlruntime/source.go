@@ -46,14 +46,14 @@ func Source[T metav1.Object](
 func TypedSource[T metav1.Object, R comparable](
 	i *informer.Informer[T], h handler.TypedEventHandler[T, R], predicates ...predicate.TypedPredicate[T],
 ) source.TypedSyncingSource[R] {
-	return &informerSource[T, R]{informer: i, handler: h, predicates: predicates}
+	return &informerSource[T, R]{informer: i, handler: h, passes: predicate.And(predicates...)}
 }
 
 type informerSource[T metav1.Object, R comparable] struct {
-	informer   *informer.Informer[T]
-	handler    handler.TypedEventHandler[T, R]
-	predicates []predicate.TypedPredicate[T]
-	added      *informer.Registration // nil before Start
+	informer *informer.Informer[T]
+	handler  handler.TypedEventHandler[T, R]
+	passes   predicate.TypedPredicate[T]
+	added    *informer.Registration // nil before Start
 }
 
 // String names the source in the logs of the controller.
@@ -94,32 +94,23 @@ type events[T metav1.Object, R comparable] struct {
 // OnAdd implements informer.Handler.
 func (e *events[T, R]) OnAdd(obj T, inInitialList bool) {
 	created := event.TypedCreateEvent[T]{Object: obj, IsInInitialList: inInitialList}
-	for _, p := range e.predicates {
-		if !p.Create(created) {
-			return
-		}
+	if e.passes.Create(created) {
+		e.handler.Create(e.ctx, created, e.queue)
 	}
-	e.handler.Create(e.ctx, created, e.queue)
 }
 
 // OnUpdate implements informer.Handler.
 func (e *events[T, R]) OnUpdate(old, obj T) {
 	updated := event.TypedUpdateEvent[T]{ObjectOld: old, ObjectNew: obj}
-	for _, p := range e.predicates {
-		if !p.Update(updated) {
-			return
-		}
+	if e.passes.Update(updated) {
+		e.handler.Update(e.ctx, updated, e.queue)
 	}
-	e.handler.Update(e.ctx, updated, e.queue)
 }
 
 // OnDelete implements informer.Handler.
 func (e *events[T, R]) OnDelete(t informer.Tombstone[T]) {
 	deleted := event.TypedDeleteEvent[T]{Object: t.Object, DeleteStateUnknown: t.FinalStateUnknown}
-	for _, p := range e.predicates {
-		if !p.Delete(deleted) {
-			return
-		}
+	if e.passes.Delete(deleted) {
+		e.handler.Delete(e.ctx, deleted, e.queue)
 	}
-	e.handler.Delete(e.ctx, deleted, e.queue)
 }

@@ -16,7 +16,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
-	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/internal/layer"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -36,7 +35,7 @@ import (
 //
 // StoreOf starts an informer if there is none. Once c has started, StoreOf waits until the informer has
 // synced. Call StoreOf before anything else that makes an informer for T, such as IndexField, or call
-// untyped.Register[T]() first in main.
+// clientgo.Register[T]() first in main.
 //
 // StoreOf returns an error if c is neither from [NewCache] nor has clientgo.NewSharedIndexInformer as
 // NewInformer, and if c reads T in several namespaces. With NewInformer, one namespace counts as several.
@@ -51,7 +50,7 @@ func StoreOf[T client.Object](ctx context.Context, c cache.Cache) (*store.Store[
 // InformerOf returns the informer by which c has the objects of type T, with the typed store of [StoreOf], for
 // package trigger. Its errors and what it does otherwise are those of StoreOf. c runs the informer.
 func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (*informer.Informer[T], error) {
-	untyped.Register[T]()
+	clientgo.Register[T]()
 	t := reflect.TypeFor[T]()
 	if t.Kind() != reflect.Pointer {
 		return nil, fmt.Errorf("%v is not a pointer to a Go type of objects", t)

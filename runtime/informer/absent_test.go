@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -61,7 +62,7 @@ func (s *optional) List(
 	return s.Server.List(ctx, opts, each)
 }
 
-func (s *optional) Watch(ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object]) error {
+func (s *optional) Watch(ctx context.Context, opts metav1.ListOptions, each sourcetest.Sender[*object]) error {
 	if err := s.refusal(); err != nil {
 		return err
 	}
@@ -313,7 +314,7 @@ func (s namespaced) List(
 	return s.In(s.namespace).List(ctx, opts, each)
 }
 
-func (s namespaced) Watch(ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object]) error {
+func (s namespaced) Watch(ctx context.Context, opts metav1.ListOptions, each sourcetest.Sender[*object]) error {
 	if s.refusal() != nil && (s.namespace != "third" || !s.spared.Load()) {
 		return s.optional.Watch(ctx, opts, each)
 	}
@@ -334,9 +335,9 @@ func TestUnreadPartLeaves(t *testing.T) {
 				one := s.Source()
 				one.ListerWatcher = namespaced{s, namespace}
 				if namespace == "forbidden" {
-					forbidden := &runtimetest.Script[*object]{NoWatchList: true}
+					forbidden := &sourcetest.Script[*object]{NoWatchList: true}
 					for range 1000 {
-						forbidden.Lists(runtimetest.ListError[*object](denied))
+						forbidden.Lists(sourcetest.ListError[*object](denied))
 					}
 					one.ListerWatcher = forbidden.Source().ListerWatcher
 				}

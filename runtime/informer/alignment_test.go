@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -39,7 +40,7 @@ func (c closable) List(
 }
 
 func (c closable) Watch(
-	ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object],
+	ctx context.Context, opts metav1.ListOptions, each sourcetest.Sender[*object],
 ) error {
 	if c.closed.Load() {
 		return io.ErrUnexpectedEOF

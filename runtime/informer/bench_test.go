@@ -15,7 +15,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
-	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -52,7 +52,7 @@ func indexed() *store.Store[types.NamespacedName, *object] {
 func BenchmarkInitialList(b *testing.B) {
 	objs := manyObjects(1)
 	for b.Loop() {
-		src := (&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.Objects("200000", objs...))
+		src := (&sourcetest.Script[*object]{NoWatchList: true}).Lists(sourcetest.Objects("200000", objs...))
 		inf := informer.New(widgets, src.Source(), indexed())
 		reg := inf.AddEventHandler(informer.HandlerFuncs[*object]{})
 		ctx, cancel := context.WithCancel(b.Context())
@@ -83,8 +83,8 @@ func BenchmarkWatch(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()
 				begin := make(chan struct{})
-				src := (&runtimetest.Script[*object]{NoWatchList: true}).
-					Lists(runtimetest.Objects("200000", objs...)).Watches(updatesOf(begin, updates))
+				src := (&sourcetest.Script[*object]{NoWatchList: true}).
+					Lists(sourcetest.Objects("200000", objs...)).Watches(updatesOf(begin, updates))
 				inf := informer.New(widgets, src.Source(), indexed())
 				var calls atomic.Int64
 				done := make(chan struct{})
@@ -122,8 +122,8 @@ func BenchmarkWatch(b *testing.B) {
 // updatesOf returns a watch that sends updates once begin is closed.
 func updatesOf(
 	begin <-chan struct{}, updates []*object,
-) runtimetest.WatchReply[*object] {
-	return func(ctx context.Context, _ metav1.ListOptions, send runtimetest.Sender[*object]) error {
+) sourcetest.WatchReply[*object] {
+	return func(ctx context.Context, _ metav1.ListOptions, send sourcetest.Sender[*object]) error {
 		<-begin
 		for _, o := range updates {
 			d, err := source.DeltaOf(delta.Updated, o)

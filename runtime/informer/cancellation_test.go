@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -70,7 +71,7 @@ func (s fused) List(
 	)
 }
 
-func (s fused) Watch(ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object]) error {
+func (s fused) Watch(ctx context.Context, opts metav1.ListOptions, each sourcetest.Sender[*object]) error {
 	s.pass()
 	defer s.pass()
 	return s.ListerWatcher.Watch(ctx, opts, func(d source.Delta[*object], version string, err error) error {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
@@ -53,8 +54,8 @@ func TestCoalescingHandlerHasSyncedWhenToldAll(t *testing.T) {
 				for i := range 5 {
 					server.Set(widget(fmt.Sprint("a", i)))
 				}
-				other := (&runtimetest.Script[*object]{NoWatchList: true}).Lists(
-					runtimetest.ListHang[*object](),
+				other := (&sourcetest.Script[*object]{NoWatchList: true}).Lists(
+					sourcetest.ListHang[*object](),
 				)
 				src, set := ofParts(map[string]source.ListerWatcher[*object]{"A": server, "B": other})
 				inf := newInformer(src)

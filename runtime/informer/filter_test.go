@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"k8s.io/apimachinery/pkg/types"
@@ -49,19 +50,19 @@ func TestFilterOfACoalescingHandlerTellsOfDeletion(t *testing.T) {
 func TestFilterGoesByWhatWasToldNotByTheFinalState(t *testing.T) {
 	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
 		release := make(chan struct{})
-		s := (&runtimetest.Script[*object]{NoWatchList: true}).
+		s := (&sourcetest.Script[*object]{NoWatchList: true}).
 			Lists(
-				runtimetest.Objects(
+				sourcetest.Objects(
 					"5",
 					versioned(widget("x", "v", "yes"), "5", "x"),
 					versioned(widget("y", "v", "no"), "4", "y"),
 				),
 			).
-			Watches(runtimetest.Stream(
-				runtimetest.Await[*object](release),
-				runtimetest.Deleted(versioned(widget("x", "v", "no"), "6", "x")),
-				runtimetest.Deleted(versioned(widget("y", "v", "yes"), "7", "y")),
-				runtimetest.Hang[*object]()))
+			Watches(sourcetest.Stream(
+				sourcetest.Await[*object](release),
+				sourcetest.Deleted(versioned(widget("x", "v", "no"), "6", "x")),
+				sourcetest.Deleted(versioned(widget("y", "v", "yes"), "7", "y")),
+				sourcetest.Hang[*object]()))
 		inf := informer.New(widgets, s.Source(), store.ForObjects[*object]())
 		r := &recorder{}
 		inf.AddEventHandler(informer.Filter[*object](yes, r), opts...)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -247,9 +248,9 @@ func TestTombstoneHasTheFinalState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		last, final := widget("a", "v", "1"), widget("a", "v", "2")
 		final.ResourceVersion = "7"
-		src := (&runtimetest.Script[*object]{NoWatchList: true}).
-			Lists(runtimetest.Objects("5", last)).
-			Watches(runtimetest.Stream(runtimetest.Deleted(final), runtimetest.Added(last), runtimetest.Deleted(final), runtimetest.Hang[*object]()))
+		src := (&sourcetest.Script[*object]{NoWatchList: true}).
+			Lists(sourcetest.Objects("5", last)).
+			Watches(sourcetest.Stream(sourcetest.Deleted(final), sourcetest.Added(last), sourcetest.Deleted(final), sourcetest.Hang[*object]()))
 		inf := newInformer(src)
 		r := &recorder{}
 		inf.AddEventHandler(r)
@@ -262,15 +263,15 @@ func TestUndecodableObjectsStay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bad := errors.New("bad JSON")
 		a, b := widget("a"), widget("b")
-		src := (&runtimetest.Script[*object]{NoWatchList: true}).
+		src := (&sourcetest.Script[*object]{NoWatchList: true}).
 			Lists(
-				runtimetest.Objects("5", a, b),
-				runtimetest.Page("6", "", runtimetest.Items(b)[0], runtimetest.Undecodable[*object]("ns", "a", bad)),
-				runtimetest.Page("7", "", runtimetest.Undecodable[*object]("", "", bad)),
-				runtimetest.Objects("8", a)).
+				sourcetest.Objects("5", a, b),
+				sourcetest.Page("6", "", sourcetest.Items(b)[0], sourcetest.Undecodable[*object]("ns", "a", bad)),
+				sourcetest.Page("7", "", sourcetest.Undecodable[*object]("", "", bad)),
+				sourcetest.Objects("8", a)).
 			Watches(
-				runtimetest.Stream(runtimetest.Sleep[*object](time.Second), runtimetest.Break[*object](runtimetest.Expired())),
-				runtimetest.Stream(runtimetest.Sleep[*object](time.Minute), runtimetest.Break[*object](runtimetest.Expired())),
+				sourcetest.Stream(sourcetest.Sleep[*object](time.Second), sourcetest.Break[*object](runtimetest.Expired())),
+				sourcetest.Stream(sourcetest.Sleep[*object](time.Minute), sourcetest.Break[*object](runtimetest.Expired())),
 			)
 		inf := newInformer(src)
 		r := &recorder{}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	st "github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -21,11 +21,11 @@ func TestInitialEventsKeepTheLastKnownState(t *testing.T) {
 		a := widget("a")
 		a.ResourceVersion = "5"
 		key := types.NamespacedName{Namespace: a.Namespace, Name: a.Name}
-		src := (&rtt.Script[*object]{}).Watches(rtt.Stream(
-			rtt.Added(a),
-			rtt.Send(rtt.Undecodable[*object](key.Namespace, key.Name, errors.New("undecodable")), "7"),
-			rtt.InitialEventsEnd[*object]("8"),
-			rtt.Hang[*object](),
+		src := (&st.Script[*object]{}).Watches(st.Stream(
+			st.Added(a),
+			st.Send(st.Undecodable[*object](key.Namespace, key.Name, errors.New("undecodable")), "7"),
+			st.InitialEventsEnd[*object]("8"),
+			st.Hang[*object](),
 		))
 		inf := newInformer(src)
 		stop := start(t, inf)

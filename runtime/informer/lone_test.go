@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -25,7 +25,7 @@ type pod = *metav1.PartialObjectMetadata
 func TestLoneChangeIsNotQueued(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.ForObjects[pod]()
-		i := New(schema.GroupVersionResource{}, new(runtimetest.Script[pod]).Source(), s)
+		i := New(schema.GroupVersionResource{}, new(sourcetest.Script[pod]).Source(), s)
 		i.AddEventHandler(HandlerFuncs[pod]{}, WithBuffer(2))
 		p := newFeed(t.Context(), i.parts[0])
 		push := func(name string, queued int) {

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
-	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -61,7 +61,7 @@ func (s tardy) List(
 	})
 }
 
-func (s tardy) Watch(ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object]) error {
+func (s tardy) Watch(ctx context.Context, opts metav1.ListOptions, each sourcetest.Sender[*object]) error {
 	return s.ListerWatcher.Watch(ctx, opts, func(d source.Delta[*object], version string, err error) error {
 		time.Sleep(s.delay)
 		return each(d, version, err)

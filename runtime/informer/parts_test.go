@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -137,10 +138,10 @@ func TestOneNamespaceFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := runtimetest.NewServer[*object]()
 		srv.Set(in("a", "1"))
-		forbidden := &runtimetest.Script[*object]{NoWatchList: true}
+		forbidden := &sourcetest.Script[*object]{NoWatchList: true}
 		for range 100 {
 			forbidden.Lists(
-				runtimetest.ListError[*object](runtimetest.Forbidden("list", widgets.GroupResource())),
+				sourcetest.ListError[*object](runtimetest.Forbidden("list", widgets.GroupResource())),
 			)
 		}
 		namespaces := source.NewNamespaces("a")

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -27,11 +28,11 @@ import (
 // may stand for another state than before.
 func TestListHealsAForkedHistory(t *testing.T) {
 	both(t, func(t *testing.T, opts ...informer.HandlerOption) {
-		s := (&runtimetest.Script[*object]{NoWatchList: true}).
-			Lists(runtimetest.Objects("110", versioned(widget("x", "v", "A"), "101", "u"), versioned(widget("y"), "102", "y")),
-				runtimetest.Objects("120", versioned(widget("x", "v", "B"), "101", "u"), versioned(widget("y"), "102", "y")),
+		s := (&sourcetest.Script[*object]{NoWatchList: true}).
+			Lists(sourcetest.Objects("110", versioned(widget("x", "v", "A"), "101", "u"), versioned(widget("y"), "102", "y")),
+				sourcetest.Objects("120", versioned(widget("x", "v", "B"), "101", "u"), versioned(widget("y"), "102", "y")),
 			).
-			Watches(runtimetest.Stream(runtimetest.Sleep[*object](time.Second), runtimetest.Break[*object](runtimetest.Expired())))
+			Watches(sourcetest.Stream(sourcetest.Sleep[*object](time.Second), sourcetest.Break[*object](runtimetest.Expired())))
 		inf := informer.New(widgets, s.Source(), store.ForObjects[*object]())
 		r := &recorder{}
 		inf.AddEventHandler(r, opts...)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	"k8s.io/apimachinery/pkg/types"
@@ -141,17 +142,17 @@ func TestResyncOfABusyHandler(t *testing.T) {
 func TestTombstoneIsOfTheRightObject(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		s := (&runtimetest.Script[*object]{NoWatchList: true}).
-			Lists(runtimetest.Objects[*object]("1")).
-			Watches(runtimetest.Stream(
-				runtimetest.Added(versioned(widget("busy"), "2", "b")),
-				runtimetest.Added(versioned(widget("busy2"), "3", "b2")),
-				runtimetest.Await[*object](release),
-				runtimetest.Send(runtimetest.Undecodable[*object]("ns", "a", errors.New("bad")), "4"),
-				runtimetest.Deleted(versioned(widget("a", "v", "1"), "5", "u1")),
-				runtimetest.Added(versioned(widget("a", "v", "2"), "6", "u2")),
-				runtimetest.Deleted(versioned(widget("a", "v", "3"), "7", "u2")),
-				runtimetest.Hang[*object](),
+		s := (&sourcetest.Script[*object]{NoWatchList: true}).
+			Lists(sourcetest.Objects[*object]("1")).
+			Watches(sourcetest.Stream(
+				sourcetest.Added(versioned(widget("busy"), "2", "b")),
+				sourcetest.Added(versioned(widget("busy2"), "3", "b2")),
+				sourcetest.Await[*object](release),
+				sourcetest.Send(sourcetest.Undecodable[*object]("ns", "a", errors.New("bad")), "4"),
+				sourcetest.Deleted(versioned(widget("a", "v", "1"), "5", "u1")),
+				sourcetest.Added(versioned(widget("a", "v", "2"), "6", "u2")),
+				sourcetest.Deleted(versioned(widget("a", "v", "3"), "7", "u2")),
+				sourcetest.Hang[*object](),
 			))
 		inf := informer.New(widgets, s.Source(), store.ForObjects[*object]())
 		hold := make(chan struct{})

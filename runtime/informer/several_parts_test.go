@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -41,7 +42,7 @@ func (s *lateSource) List(
 }
 
 func (s *lateSource) Watch(
-	ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object],
+	ctx context.Context, opts metav1.ListOptions, each sourcetest.Sender[*object],
 ) error {
 	s.wait()
 	return s.ListerWatcher.Watch(ctx, opts, each)

@@ -19,6 +19,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
@@ -226,10 +227,10 @@ func TestTombstoneOfAnotherShard(t *testing.T) {
 		}
 		replaced, late := make(chan struct{}), make(chan struct{})
 		src, _ := ofParts(map[string]source.ListerWatcher[*object]{
-			"1": (&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.Objects("2", first)).
-				Watches(runtimetest.Stream(runtimetest.Await[*object](late), runtimetest.Deleted(gone(first, "3")), runtimetest.Hang[*object]())),
-			"2": (&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.Objects[*object]("2")).
-				Watches(runtimetest.Stream(runtimetest.Await[*object](replaced), runtimetest.Added(second), runtimetest.Deleted(gone(second, "5")), runtimetest.Hang[*object]())),
+			"1": (&sourcetest.Script[*object]{NoWatchList: true}).Lists(sourcetest.Objects("2", first)).
+				Watches(sourcetest.Stream(sourcetest.Await[*object](late), sourcetest.Deleted(gone(first, "3")), sourcetest.Hang[*object]())),
+			"2": (&sourcetest.Script[*object]{NoWatchList: true}).Lists(sourcetest.Objects[*object]("2")).
+				Watches(sourcetest.Stream(sourcetest.Await[*object](replaced), sourcetest.Added(second), sourcetest.Deleted(gone(second, "5")), sourcetest.Hang[*object]())),
 		})
 		inf := newInformer(src)
 		var told []string
@@ -275,7 +276,7 @@ func (d distant) List(
 	return d.Server.List(ctx, opts, each)
 }
 
-func (d distant) Watch(ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object]) error {
+func (d distant) Watch(ctx context.Context, opts metav1.ListOptions, each sourcetest.Sender[*object]) error {
 	time.Sleep(d.delay)
 	return d.Server.Watch(ctx, opts, each)
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 )
 
@@ -105,7 +106,7 @@ func TestReleaseBeforeSync(t *testing.T) {
 		defer f.Shutdown()
 		never := informer.Share(f, func() *informer.Informer[*object] {
 			return newInformer(
-				(&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()),
+				(&sourcetest.Script[*object]{NoWatchList: true}).Lists(sourcetest.ListHang[*object]()),
 			)
 		})
 		srv := runtimetest.NewServer[*object]()

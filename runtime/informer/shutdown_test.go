@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -25,7 +26,7 @@ type deaf struct {
 	hold chan struct{}
 }
 
-func (d deaf) Watch(context.Context, metav1.ListOptions, runtimetest.Sender[*object]) error {
+func (d deaf) Watch(context.Context, metav1.ListOptions, sourcetest.Sender[*object]) error {
 	<-d.hold
 	return nil
 }

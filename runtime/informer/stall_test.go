@@ -12,15 +12,15 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
-	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 )
 
 // stalling is a source whose lists bring nothing.
-func stalling() *runtimetest.Script[*object] {
-	src := &runtimetest.Script[*object]{NoWatchList: true}
+func stalling() *sourcetest.Script[*object] {
+	src := &sourcetest.Script[*object]{NoWatchList: true}
 	for range 100 {
-		src.Lists(runtimetest.ListHang[*object]())
+		src.Lists(sourcetest.ListHang[*object]())
 	}
 	return src
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 )
@@ -106,7 +107,7 @@ func TestStatsOfAFactory(t *testing.T) {
 // The options of an informer appear in its requests.
 func TestOptionsReachTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := new(runtimetest.Script[*object]).Lists(runtimetest.Page("5", "more", runtimetest.Items(widget("a"))...), runtimetest.Page[*object]("5", ""))
+		src := new(sourcetest.Script[*object]).Lists(sourcetest.Page("5", "more", sourcetest.Items(widget("a"))...), sourcetest.Page[*object]("5", ""))
 		inf := newInformer(src, informer.WithReflector(reflector.Settings{FieldSelector: "spec.nodeName=n1", LabelSelector: "app=x", PageSize: 7, WatchTimeout: time.Minute, Consistent: true, NoWatchList: true}))
 		stop := start(t, inf)
 		if err := inf.WaitForSync(t.Context()); err != nil {
@@ -137,9 +138,9 @@ func TestOptionsReachTheServer(t *testing.T) {
 
 func TestLimitOfAListReachesTheReflector(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		page := runtimetest.Page("5", "more", runtimetest.Items(widget("a"), widget("b"))...)
+		page := sourcetest.Page("5", "more", sourcetest.Items(widget("a"), widget("b"))...)
 		inf := newInformer(
-			new(runtimetest.Script[*object]).Lists(page, runtimetest.Objects[*object]("6")),
+			new(sourcetest.Script[*object]).Lists(page, sourcetest.Objects[*object]("6")),
 			informer.WithReflector(reflector.Settings{MaxObjects: 1, NoWatchList: true}),
 		)
 		start(t, inf)

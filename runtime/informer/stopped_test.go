@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -62,9 +63,9 @@ func TestWaitsEndWhenNothingWillBeRun(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				hangs := &runtimetest.Script[*object]{NoWatchList: true}
+				hangs := &sourcetest.Script[*object]{NoWatchList: true}
 				for range 100 {
-					hangs.Lists(runtimetest.ListHang[*object]())
+					hangs.Lists(sourcetest.ListHang[*object]())
 				}
 				f := informer.NewFactory()
 				defer f.Shutdown()
@@ -133,7 +134,7 @@ func TestShutdownEndsTheWaitForAll(t *testing.T) {
 			f := informer.NewFactory()
 			informer.Share(f, func() *informer.Informer[*object] {
 				return newInformer(
-					(&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()),
+					(&sourcetest.Script[*object]{NoWatchList: true}).Lists(sourcetest.ListHang[*object]()),
 				)
 			}).Get()
 			f.Start(t.Context())

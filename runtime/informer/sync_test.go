@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -87,7 +88,7 @@ func TestWaitForSyncEnds(t *testing.T) {
 func TestWaitForSyncSaysWhatItIsAt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inf := newInformer(
-			(&runtimetest.Script[*object]{NoWatchList: true}).Lists(runtimetest.ListHang[*object]()),
+			(&sourcetest.Script[*object]{NoWatchList: true}).Lists(sourcetest.ListHang[*object]()),
 		)
 		start(t, inf)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -40,7 +41,7 @@ func (s values) List(
 	})
 }
 
-func (s values) Watch(ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[value]) error {
+func (s values) Watch(ctx context.Context, opts metav1.ListOptions, each sourcetest.Sender[value]) error {
 	return s.of.Watch(ctx, opts, func(from source.Delta[*object], version string, err error) error {
 		d := source.Delta[value]{Type: from.Type, NoObject: from.NoObject, Key: from.Key}
 		if !d.NoObject {

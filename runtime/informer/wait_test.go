@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/lister"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
@@ -125,7 +126,7 @@ const delay = 3 * time.Second
 
 type slow struct{ source.ListerWatcher[*object] }
 
-func (s slow) Watch(ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object]) error {
+func (s slow) Watch(ctx context.Context, opts metav1.ListOptions, each sourcetest.Sender[*object]) error {
 	time.Sleep(delay)
 	return s.ListerWatcher.Watch(ctx, opts, each)
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	st "github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -25,7 +26,7 @@ import (
 )
 
 // page is a page of some objects, each of which takes a second.
-func page(more string, names ...string) rtt.ListReply[*object] {
+func page(more string, names ...string) st.ListReply[*object] {
 	return func(_ context.Context, _ metav1.ListOptions, each func(source.Delta[*object], error) error) (metav1.ListMeta, error) {
 		for _, name := range names {
 			time.Sleep(time.Second)
@@ -39,8 +40,8 @@ func page(more string, names ...string) rtt.ListReply[*object] {
 
 func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := (&rtt.Script[*object]{NoWatchList: true}).
-			Lists(rtt.ListError[*object](apierrors.NewServiceUnavailable("no")), page("t", "a"), rtt.ListError[*object](rtt.Expired()),
+		src := (&st.Script[*object]{NoWatchList: true}).
+			Lists(st.ListError[*object](apierrors.NewServiceUnavailable("no")), page("t", "a"), st.ListError[*object](rtt.Expired()),
 				page("x", "a", "b"), page("y", "c", "d"), page("", "e"))
 		r := reflector.New(src.Source(), &sink{}, options{Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: 10 * time.Second, Jitter: -1}}})
 		show := func() string {
@@ -79,14 +80,14 @@ func TestProgress(t *testing.T) {
 // TestEventsAndStats follows a reflector through what can happen to it.
 func TestEventsAndStats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := (&rtt.Script[*object]{}).
+		src := (&st.Script[*object]{}).
 			Watches(
-				rtt.WatchError[*object](rtt.WatchListForbidden()),
-				rtt.Stream(rtt.Added(obj("b", "6")), rtt.Sleep[*object](time.Minute), rtt.Bookmark[*object]("8"), rtt.Break[*object](io.ErrUnexpectedEOF)),
-				rtt.Stream(rtt.Deleted(obj("b", "9")), rtt.Modified(obj("a", "10")), rtt.Sleep[*object](time.Minute), rtt.Break[*object](rtt.Expired())),
-				rtt.Stream(rtt.Sleep[*object](time.Minute)),
+				st.WatchError[*object](rtt.WatchListForbidden()),
+				st.Stream(st.Added(obj("b", "6")), st.Sleep[*object](time.Minute), st.Bookmark[*object]("8"), st.Break[*object](io.ErrUnexpectedEOF)),
+				st.Stream(st.Deleted(obj("b", "9")), st.Modified(obj("a", "10")), st.Sleep[*object](time.Minute), st.Break[*object](rtt.Expired())),
+				st.Stream(st.Sleep[*object](time.Minute)),
 			).
-			Lists(rtt.Objects("5", obj("a", "1")), rtt.Objects("4", obj("a", "1"), obj("c", "2")))
+			Lists(st.Objects("5", obj("a", "1")), st.Objects("4", obj("a", "1"), obj("c", "2")))
 		var log []string
 		r := reflector.New(src.Source(), &sink{}, options{
 			Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: time.Second, Jitter: -1}},
@@ -167,8 +168,8 @@ func TestEventsAndStats(t *testing.T) {
 // Stats say when the last page ended, while the next one does not come.
 func TestHeardOfAPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := (&rtt.Script[*object]{NoWatchList: true}).
-			Lists(rtt.Page("5", "more", rtt.Items(obj("a", "1"))...), rtt.ListHang[*object]())
+		src := (&st.Script[*object]{NoWatchList: true}).
+			Lists(st.Page("5", "more", st.Items(obj("a", "1"))...), st.ListHang[*object]())
 		r := reflector.New(src.Source(), &sink{}, options{})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
@@ -182,8 +183,8 @@ func TestHeardOfAPage(t *testing.T) {
 // Stats count the objects of a WatchList before it is complete.
 func TestObjectsOfAWatchList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := new(rtt.Script[*object]).
-			Watches(rtt.Stream(rtt.Added(obj("a", "1")), rtt.Added(obj("b", "2")), rtt.Hang[*object]()))
+		src := new(st.Script[*object]).
+			Watches(st.Stream(st.Added(obj("a", "1")), st.Added(obj("b", "2")), st.Hang[*object]()))
 		r := reflector.New(src.Source(), &sink{}, options{})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
@@ -198,8 +199,8 @@ func TestObjectsOfAWatchList(t *testing.T) {
 func TestEventOfAListInstead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		away := apierrors.NewServiceUnavailable("away")
-		fails := rtt.WatchError[*object](away)
-		src := new(rtt.Script[*object]).Watches(fails, fails, fails).Lists(rtt.Objects[*object]("5"))
+		fails := st.WatchError[*object](away)
+		src := new(st.Script[*object]).Watches(fails, fails, fails).Lists(st.Objects[*object]("5"))
 		var got []reflector.Event
 		opts := options{OnEvent: func(e reflector.Event) {
 			if e.Type == reflector.EventNoWatchList {
@@ -217,12 +218,12 @@ func TestEventOfAListInstead(t *testing.T) {
 // ends before, and one that ends because the sink has no room from both.
 func TestWatchEndReasons(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		asked := func(ctx context.Context, opts metav1.ListOptions, send rtt.Sender[*object]) error {
+		asked := func(ctx context.Context, opts metav1.ListOptions, send st.Sender[*object]) error {
 			lasts := time.Duration(*opts.TimeoutSeconds-1) * time.Second // servers may be early by a second
-			return rtt.Stream(rtt.Bookmark[*object]("6"), rtt.Sleep[*object](lasts))(ctx, opts, send)
+			return st.Stream(st.Bookmark[*object]("6"), st.Sleep[*object](lasts))(ctx, opts, send)
 		}
-		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.Objects[*object]("5")).
-			Watches(asked, rtt.Stream[*object](), rtt.WatchError[*object](errors.New("odd")))
+		src := (&st.Script[*object]{NoWatchList: true}).Lists(st.Objects[*object]("5")).
+			Watches(asked, st.Stream[*object](), st.WatchError[*object](errors.New("odd")))
 		r := reflector.New(src.Source(), &sink{}, options{})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
@@ -249,10 +250,10 @@ func TestReason(t *testing.T) {
 // A list that follows no failure names none, whatever failed earlier.
 func TestReasonOfAList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		listed := rtt.Objects("", obj("a", ""))
-		src := (&rtt.Script[*object]{NoWatchList: true}).
-			Lists(rtt.ListError[*object](apierrors.NewServiceUnavailable("no")), listed, listed).
-			Watches(rtt.Stream(minute), rtt.Stream(rtt.Hang[*object]()))
+		listed := st.Objects("", obj("a", ""))
+		src := (&st.Script[*object]{NoWatchList: true}).
+			Lists(st.ListError[*object](apierrors.NewServiceUnavailable("no")), listed, listed).
+			Watches(st.Stream(minute), st.Stream(st.Hang[*object]()))
 		var reasons []error
 		opts := options{OnEvent: func(e reflector.Event) {
 			if e.Type == reflector.EventListing {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	st "github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -24,22 +25,22 @@ import (
 )
 
 // undecodable is an event whose object could not be decoded.
-func undecodable(t delta.Type, name, resourceVersion string) rtt.Step[*object] {
-	item := rtt.Undecodable[*object]("ns", name, garbage)
+func undecodable(t delta.Type, name, resourceVersion string) st.Step[*object] {
+	item := st.Undecodable[*object]("ns", name, garbage)
 	if name != "" {
 		item.Type = t
 	}
-	return rtt.Send(item, resourceVersion)
+	return st.Send(item, resourceVersion)
 }
 
 // ignored is an event without an object and without an error: a Kept, a Dropped, or a Deleted.
-func ignored(t delta.Type, name, resourceVersion string) rtt.Step[*object] {
-	return rtt.Send(without(t, name), resourceVersion)
+func ignored(t delta.Type, name, resourceVersion string) st.Step[*object] {
+	return st.Send(without(t, name), resourceVersion)
 }
 
-func without(t delta.Type, name string) rtt.Item[*object] {
+func without(t delta.Type, name string) st.Item[*object] {
 	key := types.NamespacedName{Namespace: "ns", Name: name}
-	return rtt.Item[*object]{Delta: delta.WithKey[types.NamespacedName, *object](t, key)}
+	return st.Item[*object]{Delta: delta.WithKey[types.NamespacedName, *object](t, key)}
 }
 
 // errorsTo calls f with the error of each failure.
@@ -52,7 +53,7 @@ func errorsTo(f func(error)) func(reflector.Event) {
 }
 
 // run runs a reflector for a while and returns its requests.
-func run(t *testing.T, src *rtt.Script[*object], s reflector.Sink[*object], opts options, d time.Duration) []rtt.Request {
+func run(t *testing.T, src *st.Script[*object], s reflector.Sink[*object], opts options, d time.Duration) []rtt.Request {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
 	reflector.New(src.Source(), s, opts).Run(ctx)
@@ -61,9 +62,9 @@ func run(t *testing.T, src *rtt.Script[*object], s reflector.Sink[*object], opts
 
 func TestEveryRequestCarriesTheSelectors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := new(rtt.Script[*object]).
-			Lists(rtt.Page[*object]("5", "t"), rtt.Objects[*object]("5")).
-			Watches(rtt.WatchError[*object](rtt.WatchListForbidden()), rtt.Stream(minute))
+		src := new(st.Script[*object]).
+			Lists(st.Page[*object]("5", "t"), st.Objects[*object]("5")).
+			Watches(st.WatchError[*object](rtt.WatchListForbidden()), st.Stream(minute))
 		requests := run(t, src, &sink{}, options{Settings: reflector.Settings{LabelSelector: "a=b", FieldSelector: "metadata.name=c"}}, 2*time.Minute)
 		if len(requests) != 6 {
 			t.Errorf("%d requests", len(requests))
@@ -84,9 +85,9 @@ func TestEveryRequestCarriesTheSelectors(t *testing.T) {
 
 func TestWatchTimeoutsAreRandom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.Objects[*object]("5"))
+		src := (&st.Script[*object]{NoWatchList: true}).Lists(st.Objects[*object]("5"))
 		for range 20 {
-			src.Watches(rtt.Stream(minute))
+			src.Watches(st.Stream(minute))
 		}
 		seen := map[int64]bool{}
 		for _, r := range run(t, src, &sink{}, options{}, 20*time.Minute) {
@@ -106,7 +107,7 @@ func TestWatchTimeoutsAreRandom(t *testing.T) {
 // A watch that is to last for ever is asked for as long as servers and timers count.
 func TestWatchTimeoutForEver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.Objects[*object]("5")).Watches(rtt.Stream(hang))
+		src := (&st.Script[*object]{NoWatchList: true}).Lists(st.Objects[*object]("5")).Watches(st.Stream(hang))
 		requests := run(t, src, &sink{}, options{Settings: reflector.Settings{WatchTimeout: math.MaxInt64}}, time.Hour)
 		if n := len(requests); n != 2 || *requests[1].Options.TimeoutSeconds != math.MaxInt32 {
 			t.Errorf("%d requests: %+v", n, requests)
@@ -120,7 +121,7 @@ func TestBackoffDoesNotOverflow(t *testing.T) {
 		{Factor: 1e11, Jitter: -1}, {Factor: math.NaN(), Jitter: -1}, {Factor: math.Inf(1), Jitter: -1}, {Max: math.MaxInt64},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			src := &rtt.Script[*object]{NoWatchList: true} // every list fails
+			src := &st.Script[*object]{NoWatchList: true} // every list fails
 			for i, d := range gaps(run(t, src, &sink{}, options{Settings: reflector.Settings{Backoff: b}}, 10*time.Minute)) {
 				if d < 200*time.Millisecond {
 					t.Errorf("%+v: wait %d is %v", b, i, d)
@@ -141,7 +142,7 @@ func gaps(requests []rtt.Request) (out []time.Duration) {
 func TestBackoff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		none := reflector.Backoff{Jitter: -1, Max: 5 * time.Second, Initial: time.Second, Factor: 2}
-		src := &rtt.Script[*object]{NoWatchList: true} // every list fails
+		src := &st.Script[*object]{NoWatchList: true} // every list fails
 		got := gaps(run(t, src, &sink{}, options{Settings: reflector.Settings{Backoff: none}}, 20*time.Second))
 		for i, want := range []time.Duration{1, 2, 4, 5, 5} {
 			if i >= len(got) || got[i] != want*time.Second {
@@ -150,14 +151,14 @@ func TestBackoff(t *testing.T) {
 		}
 
 		little := reflector.Backoff{Jitter: 0.1, Max: time.Second, Initial: time.Second}
-		src = &rtt.Script[*object]{NoWatchList: true}
+		src = &st.Script[*object]{NoWatchList: true}
 		for i, d := range gaps(run(t, src, &sink{}, options{Settings: reflector.Settings{Backoff: little}}, 20*time.Second)) {
 			if d < time.Second || d > 1100*time.Millisecond {
 				t.Errorf("wait %d is %v, want 1 s to 1.1 s", i, d)
 			}
 		}
 
-		src = &rtt.Script[*object]{NoWatchList: true}
+		src = &st.Script[*object]{NoWatchList: true}
 		got = gaps(run(t, src, &sink{}, options{}, 10*time.Minute))
 		if len(got) < 30 || len(got) > 50 {
 			t.Errorf("%d retries in 10 minutes", len(got))
@@ -173,17 +174,17 @@ func TestBackoff(t *testing.T) {
 
 func TestBackoffStartsOverAfterHealth(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		broken := rtt.WatchError[*object](context.DeadlineExceeded)
-		second := rtt.Sleep[*object](time.Second)
-		src := (&rtt.Script[*object]{NoWatchList: true}).
-			Lists(rtt.Objects[*object]("5"), rtt.Objects[*object]("8"), rtt.Objects[*object]("9")).
+		broken := st.WatchError[*object](context.DeadlineExceeded)
+		second := st.Sleep[*object](time.Second)
+		src := (&st.Script[*object]{NoWatchList: true}).
+			Lists(st.Objects[*object]("5"), st.Objects[*object]("8"), st.Objects[*object]("9")).
 			Watches(broken, broken, broken,
-				rtt.Stream(second, rtt.Break[*object](context.DeadlineExceeded)),                      // lasted
-				rtt.Stream(rtt.Added(obj("a", "6")), rtt.Break[*object](context.DeadlineExceeded)),    // short, but brought something
-				rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Break[*object](context.DeadlineExceeded)), // nothing new
-				rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Break[*object](context.DeadlineExceeded)), // nothing new
-				rtt.Stream(second, rtt.Break[*object](rtt.Expired())),                                 // lasted, but is of no use
-				rtt.Stream(rtt.Sleep[*object](30*time.Second), rtt.Break[*object](rtt.Expired())),     // lasted for Reset
+				st.Stream(second, st.Break[*object](context.DeadlineExceeded)),                     // lasted
+				st.Stream(st.Added(obj("a", "6")), st.Break[*object](context.DeadlineExceeded)),    // short, but brought something
+				st.Stream(st.Modified(obj("a", "6")), st.Break[*object](context.DeadlineExceeded)), // nothing new
+				st.Stream(st.Modified(obj("a", "6")), st.Break[*object](context.DeadlineExceeded)), // nothing new
+				st.Stream(second, st.Break[*object](rtt.Expired())),                                // lasted, but is of no use
+				st.Stream(st.Sleep[*object](30*time.Second), st.Break[*object](rtt.Expired())),     // lasted for Reset
 				broken)
 		var got []time.Duration
 		for _, d := range gaps(run(t, src, &sink{}, options{Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: time.Second, Factor: 2, Jitter: -1}}}, 10*time.Minute)) {
@@ -206,7 +207,7 @@ func TestRetryAfterIsHonored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		least, most := time.Hour, time.Duration(0)
 		for range 20 {
-			src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.ListError[*object](rtt.TooManyRequests(20)), rtt.Objects[*object]("5"))
+			src := (&st.Script[*object]{NoWatchList: true}).Lists(st.ListError[*object](rtt.TooManyRequests(20)), st.Objects[*object]("5"))
 			wait := gaps(run(t, src, &sink{}, options{}, time.Minute))[0]
 			least, most = min(least, wait), max(most, wait)
 		}
@@ -221,7 +222,7 @@ func TestRetryAfterIsHonored(t *testing.T) {
 
 func TestRetryAfterIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.ListError[*object](rtt.TooManyRequests(1<<31-1)), rtt.Objects[*object]("5"))
+		src := (&st.Script[*object]{NoWatchList: true}).Lists(st.ListError[*object](rtt.TooManyRequests(1<<31-1)), st.Objects[*object]("5"))
 		var errs []error
 		got := gaps(run(t, src, &sink{}, options{OnEvent: errorsTo(func(err error) { errs = append(errs, err) })}, time.Hour))
 		if len(got) == 0 || got[0] < 5*time.Minute || got[0] > 6*time.Minute {
@@ -236,9 +237,9 @@ func TestRetryAfterIsBounded(t *testing.T) {
 
 func TestSourceWithoutVersionsIsNotListedAllTheTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := &rtt.Script[*object]{NoWatchList: true}
+		src := &st.Script[*object]{NoWatchList: true}
 		for range 4000 {
-			src.Lists(rtt.Objects("", obj("a", ""))).Watches(rtt.Stream(rtt.Sleep[*object](time.Second)))
+			src.Lists(st.Objects("", obj("a", ""))).Watches(st.Stream(st.Sleep[*object](time.Second)))
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
@@ -257,9 +258,9 @@ func TestSourceWithoutVersionsIsNotListedAllTheTime(t *testing.T) {
 // deletes it.
 func TestDroppedAndKeptObjects(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := (&rtt.Script[*object]{NoWatchList: true}).
-			Lists(rtt.Page("5", "", rtt.Items(obj("a", "1"))[0], without(delta.Dropped, "b"), without(delta.Kept, "c"))).
-			Watches(rtt.Stream(
+		src := (&st.Script[*object]{NoWatchList: true}).
+			Lists(st.Page("5", "", st.Items(obj("a", "1"))[0], without(delta.Dropped, "b"), without(delta.Kept, "c"))).
+			Watches(st.Stream(
 				ignored(delta.Dropped, "a", "6"), ignored(delta.Kept, "a", "7"),
 				ignored(delta.Deleted, "c", "8"), ignored(delta.Dropped, "d", "9"), hang,
 			))
@@ -275,9 +276,9 @@ func TestDroppedAndKeptObjects(t *testing.T) {
 
 func TestBackPressureIsNotTheServersFault(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := (&rtt.Script[*object]{NoWatchList: true}).
-			Lists(rtt.Objects[*object]("5")).
-			Watches(rtt.Stream(rtt.Added(obj("a", "6")), hang), rtt.Stream(rtt.Added(obj("a", "7")), rtt.Break[*object](source.ErrCut)), rtt.Stream(hang))
+		src := (&st.Script[*object]{NoWatchList: true}).
+			Lists(st.Objects[*object]("5")).
+			Watches(st.Stream(st.Added(obj("a", "6")), hang), st.Stream(st.Added(obj("a", "7")), st.Break[*object](source.ErrCut)), st.Stream(hang))
 		s := &slowSink{}
 		var errs []error
 		ctx, cancel := context.WithTimeout(t.Context(), 21*time.Minute)
@@ -295,7 +296,7 @@ func TestBackPressureIsNotTheServersFault(t *testing.T) {
 // Nor is it where it is a whole list that the sink has no room for.
 func TestBackPressureOfAListIsNotTheServersFault(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := (&rtt.Script[*object]{}).Watches(rtt.Stream(rtt.Added(obj("a", "5")), rtt.InitialEventsEnd[*object]("5"), hang), rtt.Stream(hang))
+		src := (&st.Script[*object]{}).Watches(st.Stream(st.Added(obj("a", "5")), st.InitialEventsEnd[*object]("5"), hang), st.Stream(hang))
 		var errs []error
 		ctx, cancel := context.WithTimeout(t.Context(), 9*time.Minute)
 		defer cancel()
@@ -327,7 +328,7 @@ func (s *slowSink) Push(context.Context, delta.Delta[types.NamespacedName, *obje
 
 func TestErrorHasReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.ListError[*object](rtt.Forbidden("list", metav1.SchemeGroupVersion.WithResource("x").GroupResource())))
+		src := (&st.Script[*object]{NoWatchList: true}).Lists(st.ListError[*object](rtt.Forbidden("list", metav1.SchemeGroupVersion.WithResource("x").GroupResource())))
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
 		r := reflector.New(src.Source(), &sink{}, options{})
@@ -342,7 +343,7 @@ func TestErrorHasReason(t *testing.T) {
 // A fake client that takes part in no WatchList does not say so, so the error does.
 func TestStalledWatchListTellsTheWayOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := new(rtt.Script[*object]).Watches(rtt.Stream(rtt.Hang[*object]())).Lists(rtt.ListHang[*object]())
+		src := new(st.Script[*object]).Watches(st.Stream(st.Hang[*object]())).Lists(st.ListHang[*object]())
 		var lists, watchLists int
 		opts := options{OnEvent: errorsTo(func(met error) {
 			err, _ := errors.AsType[*reflector.Error](met)

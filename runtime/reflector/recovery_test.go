@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	st "github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -40,7 +41,7 @@ func (a *answers) List(_ context.Context, opts metav1.ListOptions, _ func(source
 	return a.list(opts)
 }
 
-func (a *answers) Watch(_ context.Context, _ metav1.ListOptions, each rtt.Sender[*object]) error {
+func (a *answers) Watch(_ context.Context, _ metav1.ListOptions, each st.Sender[*object]) error {
 	a.count(&a.watches)
 	if err := a.watch(); err != nil {
 		return err
@@ -89,14 +90,14 @@ func TestRepeatedFailuresBackOff(t *testing.T) {
 // takes long and is followed by 410 again and again waits.
 func TestSlowWatchListIsNoProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		steps := []rtt.Step[*object]{rtt.InitialEventsEnd[*object]("9"), rtt.Break[*object](rtt.Expired())}
+		steps := []st.Step[*object]{st.InitialEventsEnd[*object]("9"), st.Break[*object](rtt.Expired())}
 		for n := range 8 {
-			add := rtt.Added(obj(fmt.Sprint(n), "1"))
-			steps = append([]rtt.Step[*object]{rtt.Sleep[*object](5 * time.Second), add}, steps...)
+			add := st.Added(obj(fmt.Sprint(n), "1"))
+			steps = append([]st.Step[*object]{st.Sleep[*object](5 * time.Second), add}, steps...)
 		}
-		src := &rtt.Script[*object]{}
+		src := &st.Script[*object]{}
 		for range 100 {
-			src.Watches(rtt.Stream(steps...))
+			src.Watches(st.Stream(steps...))
 		}
 		all := gaps(run(t, src, &sink{}, options{}, time.Hour))
 		if last := all[len(all)-1]; len(all) > 60 || last < 70*time.Second {
@@ -108,15 +109,15 @@ func TestSlowWatchListIsNoProgress(t *testing.T) {
 // Short watches that brought changes do not delay the recovery from a later outage.
 func TestOldFailuresDoNotDelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.Objects[*object]("5"), rtt.Objects[*object]("8"))
+		src := (&st.Script[*object]{NoWatchList: true}).Lists(st.Objects[*object]("5"), st.Objects[*object]("8"))
 		const faults = 100
-		half := rtt.Sleep[*object](time.Second / 2)
+		half := st.Sleep[*object](time.Second / 2)
 		for n := range faults {
-			change := rtt.Modified(obj("a", fmt.Sprint(100+n)))
-			src.Watches(rtt.Stream(half, change, rtt.Break[*object](source.ErrCut))).Resumes(rtt.Objects[*object]("1000"))
+			change := st.Modified(obj("a", fmt.Sprint(100+n)))
+			src.Watches(st.Stream(half, change, st.Break[*object](source.ErrCut))).Resumes(st.Objects[*object]("1000"))
 		}
-		restored := rtt.Objects[*object]("7")
-		src.Watches(cut).Resumes(rtt.ListError[*object](status(503)), restored)
+		restored := st.Objects[*object]("7")
+		src.Watches(cut).Resumes(st.ListError[*object](status(503)), restored)
 		requests := run(t, src, &sink{}, options{}, time.Hour)
 		// The first list, then two requests for each fault, then cut, 503 and the restored server.
 		outage := requests[1+2*faults:]
@@ -130,29 +131,29 @@ func TestOldFailuresDoNotDelay(t *testing.T) {
 // outage was.
 func TestAnswerEndsAnOutage(t *testing.T) {
 	away := status(503)
-	var outage []rtt.ListReply[*object]
+	var outage []st.ListReply[*object]
 	for range 40 {
-		outage = append(outage, rtt.ListError[*object](away))
+		outage = append(outage, st.ListError[*object](away))
 	}
 	const moment = 0
 	for name, test := range map[string]struct {
-		back    rtt.ListReply[*object] // to the first request that the server answers
+		back    st.ListReply[*object] // to the first request that the server answers
 		watches watches
 		within  time.Duration // from that answer to the list
 	}{
-		"resumed, then 410":           {rtt.Objects[*object]("6"), watches{rtt.WatchError[*object](rtt.Expired())}, moment},
-		"the server has gone back":    {rtt.Objects[*object]("4"), nil, moment},
-		"resumed, then a lost object": {rtt.Objects[*object]("6"), watches{rtt.WatchError[*object](storeReadError)}, moment},
+		"resumed, then 410":           {st.Objects[*object]("6"), watches{st.WatchError[*object](rtt.Expired())}, moment},
+		"the server has gone back":    {st.Objects[*object]("4"), nil, moment},
+		"resumed, then a lost object": {st.Objects[*object]("6"), watches{st.WatchError[*object](storeReadError)}, moment},
 		// Its watch cache is not ready yet, for which it asks for a second.
-		"resumed, then 429, then 410": {rtt.Objects[*object]("6"), watches{rtt.WatchError[*object](rtt.TooManyRequests(1)), rtt.WatchError[*object](rtt.Expired())}, 2200 * time.Millisecond},
-		"resumed, cut, then 410":      {rtt.Objects[*object]("6"), watches{cut, rtt.WatchError[*object](rtt.Expired())}, 400 * time.Millisecond},
+		"resumed, then 429, then 410": {st.Objects[*object]("6"), watches{st.WatchError[*object](rtt.TooManyRequests(1)), st.WatchError[*object](rtt.Expired())}, 2200 * time.Millisecond},
+		"resumed, cut, then 410":      {st.Objects[*object]("6"), watches{cut, st.WatchError[*object](rtt.Expired())}, 400 * time.Millisecond},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				src := (&rtt.Script[*object]{NoWatchList: true}).
-					Lists(rtt.Objects[*object]("5"), rtt.Objects[*object]("8")).
-					Watches(rtt.Stream(minute, rtt.Break[*object](away))).Watches(test.watches...).
-					Resumes(append(append([]rtt.ListReply[*object]{}, outage...), test.back)...)
+				src := (&st.Script[*object]{NoWatchList: true}).
+					Lists(st.Objects[*object]("5"), st.Objects[*object]("8")).
+					Watches(st.Stream(minute, st.Break[*object](away))).Watches(test.watches...).
+					Resumes(append(append([]st.ListReply[*object]{}, outage...), test.back)...)
 				requests := run(t, src, &sink{}, options{}, time.Hour)
 				back := 2 + len(outage) // after a list and a watch
 				for _, q := range requests[back:] {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	st "github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -106,17 +107,17 @@ func ask(r rtt.Request) string {
 }
 
 type (
-	lists   = []rtt.ListReply[*object]
-	watches = []rtt.WatchReply[*object]
+	lists   = []st.ListReply[*object]
+	watches = []st.WatchReply[*object]
 	options = reflector.Options[*object]
 )
 
 var (
 	garbage = errors.New("invalid character 'x' in a watch event")
-	hang    = rtt.Hang[*object]()
-	minute  = rtt.Sleep[*object](time.Minute)
-	over    = rtt.Stream[*object]()
-	cut     = rtt.WatchError[*object](fmt.Errorf("%w: %w", source.ErrCut, io.ErrUnexpectedEOF))
+	hang    = st.Hang[*object]()
+	minute  = st.Sleep[*object](time.Minute)
+	over    = st.Stream[*object]()
+	cut     = st.WatchError[*object](fmt.Errorf("%w: %w", source.ErrCut, io.ErrUnexpectedEOF))
 )
 
 // storeReadError is sent on a watch if an object in etcd can no longer be decoded.
@@ -133,8 +134,8 @@ func status(code int) error {
 }
 
 // trickle is a watch that takes one step every five seconds, for five minutes.
-func trickle(step rtt.Step[*object]) rtt.WatchReply[*object] {
-	return rtt.Stream(slices.Repeat([]rtt.Step[*object]{step, rtt.Sleep[*object](5 * time.Second)}, 60)...)
+func trickle(step st.Step[*object]) st.WatchReply[*object] {
+	return st.Stream(slices.Repeat([]st.Step[*object]{step, st.Sleep[*object](5 * time.Second)}, 60)...)
 }
 
 func TestAnswers(t *testing.T) {
@@ -153,82 +154,82 @@ func TestAnswers(t *testing.T) {
 		fail     []error  // of the sink
 	}{
 		"list, then watch": {
-			lists:    lists{rtt.Objects("5", a1, b2)},
-			watches:  watches{rtt.Stream(rtt.Added(obj("c", "6")), rtt.Modified(obj("a", "7")), rtt.Bookmark[*object]("9"), rtt.Deleted(obj("b", "10")), hang)},
+			lists:    lists{st.Objects("5", a1, b2)},
+			watches:  watches{st.Stream(st.Added(obj("c", "6")), st.Modified(obj("a", "7")), st.Bookmark[*object]("9"), st.Deleted(obj("b", "10")), hang)},
 			requests: []string{"list 0/500", "watch 5"},
 			sink:     []string{"[a b]@5", "Added c@6", "Updated a@7", "@9", "Deleted b@10"},
 		},
 		"pages": {
-			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Page("5", "", rtt.Items(b2)...)},
+			lists:    lists{st.Page("5", "t1", st.Items(a1)...), st.Page("5", "", st.Items(b2)...)},
 			requests: []string{"list 0/500", "list /500 continue t1", "watch 5"},
 			sink:     []string{"[a b]@5"},
 		},
 		"pages of a size, not older than": {
 			opts:     options{Settings: reflector.Settings{PageSize: 7}, ResourceVersion: "4"},
-			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Objects("5", b2)},
+			lists:    lists{st.Page("5", "t1", st.Items(a1)...), st.Objects("5", b2)},
 			requests: []string{"list 4/7 NotOlderThan", "list /7 continue t1", "watch 5"},
 			sink:     []string{"[a b]@5"},
 		},
 		"pages at a version, because the cache has pages": {
-			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Objects("5", b2), rtt.Objects("8", b2)},
-			watches:  watches{rtt.WatchError[*object](rtt.Expired())},
+			lists:    lists{st.Page("5", "t1", st.Items(a1)...), st.Objects("5", b2), st.Objects("8", b2)},
+			watches:  watches{st.WatchError[*object](rtt.Expired())},
 			requests: []string{"list 0/500", "list /500 continue t1", "watch 5", "list 5/500 NotOlderThan", "watch 8"},
 			sink:     []string{"[a b]@5", "[b]@8"},
 			errors:   []string{"watch: too old"},
 		},
 		"no relist: from a version until it expires": {
 			opts:     options{NoRelist: true, ResourceVersion: "4"},
-			watches:  watches{rtt.Stream(rtt.Added(obj("b", "6")), rtt.Break[*object](rtt.Expired()))},
+			watches:  watches{st.Stream(st.Added(obj("b", "6")), st.Break[*object](rtt.Expired()))},
 			requests: []string{"resume", "watch 4"},
 			sink:     []string{"Added b@6"},
 			errors:   []string{"watch: too old"},
 		},
 		"no pages, and consistent": {
 			opts:     options{Settings: reflector.Settings{PageSize: -1, Consistent: true}},
-			lists:    lists{rtt.Objects("5", a1)},
+			lists:    lists{st.Objects("5", a1)},
 			requests: []string{"list ", "watch 5"},
 			sink:     []string{"[a]@5"},
 		},
 		"a continue token expires": {
-			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.ListError[*object](rtt.Expired()), rtt.Objects("8", b2)},
+			lists:    lists{st.Page("5", "t1", st.Items(a1)...), st.ListError[*object](rtt.Expired()), st.Objects("8", b2)},
 			requests: []string{"list 0/500", "list /500 continue t1", "list 0", "watch 8"},
 			sink:     []string{"[b]@8"},
 			errors:   []string{"after 1 objects, starting over without pages: too old resource version"},
 		},
 		"a continue token leads nowhere": {
-			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Objects("5", a1)},
+			lists:    lists{st.Page("5", "t1", st.Items(a1)...), st.Page("5", "t1", st.Items(a1)...), st.Objects("5", a1)},
 			requests: []string{"list 0/500", "list /500 continue t1", "list 0/500", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{"leads back to an earlier page"},
 		},
 		"watch: ends after a while": {
-			lists:    lists{rtt.Objects("5", a1)},
-			watches:  watches{rtt.Stream(rtt.Bookmark[*object]("6"), minute), rtt.Stream(minute)},
+			lists:    lists{st.Objects("5", a1)},
+			watches:  watches{st.Stream(st.Bookmark[*object]("6"), minute), st.Stream(minute)},
 			last:     121 * time.Second,
 			requests: []string{"list 0/500", "watch 5", "resume", "watch 6", "resume", "watch 6"},
 			sink:     []string{"[a]@5", "@6"},
 		},
 		"watch: ends when it was asked to": {
-			lists:    lists{rtt.Objects("5", a1)},
+			lists:    lists{st.Objects("5", a1)},
 			opts:     options{Settings: reflector.Settings{WatchTimeout: 10 * time.Second}}, // to 20, and 30 more to be overdue
-			watches:  watches{rtt.Stream(rtt.Bookmark[*object]("6"), rtt.Sleep[*object](25*time.Second))},
+			watches:  watches{st.Stream(st.Bookmark[*object]("6"), st.Sleep[*object](25*time.Second))},
 			last:     30 * time.Second,
 			requests: []string{"list 0/500", "watch 5", "watch 6"},
 			sink:     []string{"[a]@5", "@6"},
 		},
 		"watch: not a word, for as long as it was asked to last": {
-			lists:    lists{rtt.Objects("5", a1)},
+			lists:    lists{st.Objects("5", a1)},
 			opts:     options{Settings: reflector.Settings{WatchTimeout: 10 * time.Second}},
-			watches:  watches{rtt.Stream(rtt.Sleep[*object](25 * time.Second))},
+			watches:  watches{st.Stream(st.Sleep[*object](25 * time.Second))},
 			last:     30 * time.Second,
 			requests: []string{"list 0/500", "watch 5", "resume", "watch 5"},
 			sink:     []string{"[a]@5"},
 		},
 		"watch: ends at once, for ever": {
-			lists: lists{rtt.Objects("5", a1), rtt.Objects("5", a1)},
+			lists: lists{st.Objects("5", a1), st.Objects("5", a1)},
 			opts:  options{Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: time.Millisecond, Max: time.Millisecond}}},
 			watches: watches{
-				over, over, over, over, over, over, over, over, over, rtt.Stream(rtt.Modified(obj("a", "6"))),
+				over, over, over, over, over, over, over, over, over, st.Stream(st.Modified(obj("a", "6"))),
 				over, over, over, over, over, over, over, over, over, over,
 			},
 			requests: slices.Concat(
@@ -239,33 +240,33 @@ func TestAnswers(t *testing.T) {
 			errors: slices.Repeat([]string{"right after"}, 20),
 		},
 		"watch: cut, cut, cut: nothing is listed": {
-			lists:    lists{rtt.Objects("5", a1)},
-			watches:  watches{cut, cut, cut, cut, rtt.Stream(rtt.Added(obj("b", "6")), hang)},
+			lists:    lists{st.Objects("5", a1)},
+			watches:  watches{cut, cut, cut, cut, st.Stream(st.Added(obj("b", "6")), hang)},
 			requests: slices.Concat([]string{"list 0/500", "watch 5"}, slices.Repeat([]string{"resume", "watch 5"}, 4)),
 			sink:     []string{"[a]@5", "Added b@6"},
 			errors:   []string{"the connection was cut", "unexpected EOF", "", ""},
 		},
 		"watch: cut, and the source has gone back": { // an etcd restored from a backup
-			lists:    lists{rtt.Objects("50", a1), rtt.Objects("8", b2)},
+			lists:    lists{st.Objects("50", a1), st.Objects("8", b2)},
 			watches:  watches{cut},
-			resumes:  lists{rtt.Objects("7", b2)},
+			resumes:  lists{st.Objects("7", b2)},
 			requests: []string{"list 0/500", "watch 50", "resume", "list /500", "watch 8"},
 			sink:     []string{"[a]@50", "[b]<8"},
 			errors:   []string{"the connection was cut", "resume: the server has gone back"},
 		},
 		"watch: cut, then no server, then no answer": {
-			lists:    lists{rtt.Objects("5", a1)},
+			lists:    lists{st.Objects("5", a1)},
 			watches:  watches{cut},
-			resumes:  lists{rtt.ListError[*object](context.DeadlineExceeded), rtt.ListHang[*object]()},
+			resumes:  lists{st.ListError[*object](context.DeadlineExceeded), st.ListHang[*object]()},
 			last:     2 * time.Minute,
 			requests: []string{"list 0/500", "watch 5", "resume", "resume", "resume", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{"the connection was cut", "resume: context deadline", "resume: the request made no progress"},
 		},
 		"watch: cut, and the question whether to resume hangs": {
-			lists:    lists{rtt.Objects("5", a1), rtt.Objects("6", a1)},
+			lists:    lists{st.Objects("5", a1), st.Objects("6", a1)},
 			watches:  watches{cut},
-			resumes:  lists{rtt.ListHang[*object](), rtt.ListHang[*object](), rtt.ListHang[*object](), rtt.ListHang[*object]()},
+			resumes:  lists{st.ListHang[*object](), st.ListHang[*object](), st.ListHang[*object](), st.ListHang[*object]()},
 			last:     5 * time.Minute,
 			requests: []string{"list 0/500", "watch 5", "resume", "resume", "resume", "list 5", "watch 6"},
 			sink:     []string{"[a]@5", "[a]@6"},
@@ -273,43 +274,43 @@ func TestAnswers(t *testing.T) {
 				"resume: the request made no progress"},
 		},
 		"watch: cut, and lists are forbidden": {
-			lists:    lists{rtt.Objects("5", a1)},
+			lists:    lists{st.Objects("5", a1)},
 			watches:  watches{cut},
-			resumes:  lists{rtt.ListError[*object](rtt.Forbidden("list", secrets))},
+			resumes:  lists{st.ListError[*object](rtt.Forbidden("list", secrets))},
 			requests: []string{"list 0/500", "watch 5", "resume", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{"the connection was cut", "resume: secrets.meta.k8s.io is forbidden"},
 		},
 		"watch: an event goes back": {
-			lists:    lists{rtt.Objects("100", a1), rtt.Objects("60", b2)},
-			watches:  watches{rtt.Stream(rtt.Modified(obj("a", "50")), hang)},
+			lists:    lists{st.Objects("100", a1), st.Objects("60", b2)},
+			watches:  watches{st.Stream(st.Modified(obj("a", "50")), hang)},
 			requests: []string{"list 0/500", "watch 100", "list /500", "watch 60"},
 			sink:     []string{"[a]@100", "[b]<60"},
 			errors:   []string{"watch: the server has gone back"},
 		},
 		"watch: a delta of another place": {
-			lists:    lists{rtt.Objects("5", a1)},
-			watches:  watches{rtt.Stream(rtt.Send(rtt.Items(b2)[0], "6"), hang)},
+			lists:    lists{st.Objects("5", a1)},
+			watches:  watches{st.Stream(st.Send(st.Items(b2)[0], "6"), hang)},
 			requests: []string{"list 0/500", "watch 5", "resume", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{"a delta of type Replaced"},
 		},
 		"continue tokens repeat": {
-			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Page("5", "t2", rtt.Items(b2)...), rtt.Page("5", "t1", rtt.Items(a1)...), rtt.Objects("5", a1)},
+			lists:    lists{st.Page("5", "t1", st.Items(a1)...), st.Page("5", "t2", st.Items(b2)...), st.Page("5", "t1", st.Items(a1)...), st.Objects("5", a1)},
 			requests: []string{"list 0/500", "list /500 continue t1", "list /500 continue t2", "list 0/500", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{"leads back to an earlier page"},
 		},
 		"more objects than allowed": {
 			opts:     options{Settings: reflector.Settings{MaxObjects: 2}},
-			lists:    lists{rtt.Page("5", "t1", rtt.Items(a1, b2)...), rtt.Page("5", "t2", rtt.Items(obj("c", "3"), obj("d", "4"))...), rtt.Objects("5", a1, b2)},
+			lists:    lists{st.Page("5", "t1", st.Items(a1, b2)...), st.Page("5", "t2", st.Items(obj("c", "3"), obj("d", "4"))...), st.Objects("5", a1, b2)},
 			requests: []string{"list 0/500", "list /500 continue t1", "list 0/500", "watch 5"},
 			sink:     []string{"[a b]@5"},
 			errors:   []string{"list: the list does not end: more than MaxObjects (2) objects"},
 		},
 		"more objects without names than allowed": {
 			opts:     options{Settings: reflector.Settings{MaxObjects: 1}},
-			lists:    lists{rtt.Objects("5", obj("", "1"), obj("", "2")), rtt.Objects("5", a1)},
+			lists:    lists{st.Objects("5", obj("", "1"), obj("", "2")), st.Objects("5", a1)},
 			requests: []string{"list 0/500", "list 0/500", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{"without metadata.name", "without metadata.name", "list: the list does not end"},
@@ -317,136 +318,136 @@ func TestAnswers(t *testing.T) {
 		"WatchList: more objects than allowed": {
 			stream:   true,
 			opts:     options{Settings: reflector.Settings{MaxObjects: 1}},
-			watches:  watches{rtt.Stream(rtt.Added(a1), rtt.Modified(obj("a", "3")), rtt.Added(b2), hang), rtt.Stream(rtt.Added(a1), rtt.InitialEventsEnd[*object]("5"), rtt.Added(obj("c", "6")), hang)},
+			watches:  watches{st.Stream(st.Added(a1), st.Modified(obj("a", "3")), st.Added(b2), hang), st.Stream(st.Added(a1), st.InitialEventsEnd[*object]("5"), st.Added(obj("c", "6")), hang)},
 			requests: []string{"stream ", "stream "},
 			sink:     []string{"[a]@5", "Added c@6"},
 			errors:   []string{"watch list: the list does not end: more than MaxObjects (1) objects"},
 		},
 		"watch: an object that the server could not read": {
-			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
-			watches:  watches{rtt.Stream(rtt.Bookmark[*object]("6"), rtt.Break[*object](storeReadError))},
+			lists:    lists{st.Objects("5", a1), st.Objects("8", b2)},
+			watches:  watches{st.Stream(st.Bookmark[*object]("6"), st.Break[*object](storeReadError))},
 			requests: []string{"list 0/500", "watch 5", "list 6", "watch 8"},
 			sink:     []string{"[a]@5", "@6", "[b]@8"},
 			errors:   []string{"watch: data for the key"},
 		},
 		"list: an object that the server could not read": {
-			lists:    lists{rtt.ListError[*object](storeReadError), rtt.Objects("8", b2)},
+			lists:    lists{st.ListError[*object](storeReadError), st.Objects("8", b2)},
 			requests: []string{"list 0/500", "list 0/500", "watch 8"},
 			sink:     []string{"[b]@8"},
 			errors:   []string{"list: data for the key"},
 		},
 		"watch: a deletion carries the version before it": { // client-go's fake clientset
-			lists:    lists{rtt.Objects("50", a1, b2)},
-			watches:  watches{rtt.Stream(rtt.Deleted(obj("a", "1")), rtt.Added(obj("c", "51")), hang)},
+			lists:    lists{st.Objects("50", a1, b2)},
+			watches:  watches{st.Stream(st.Deleted(obj("a", "1")), st.Added(obj("c", "51")), hang)},
 			requests: []string{"list 0/500", "watch 50"},
 			sink:     []string{"[a b]@50", "Deleted a@", "Added c@51"},
 		},
 		"watch: 410": {
-			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
-			watches:  watches{rtt.Stream(rtt.Bookmark[*object]("6"), rtt.Break[*object](rtt.Expired()))},
+			lists:    lists{st.Objects("5", a1), st.Objects("8", b2)},
+			watches:  watches{st.Stream(st.Bookmark[*object]("6"), st.Break[*object](rtt.Expired()))},
 			requests: []string{"list 0/500", "watch 5", "list 6", "watch 8"},
 			sink:     []string{"[a]@5", "@6", "[b]@8"},
 			errors:   []string{"watch: too old resource version"},
 		},
 		"watch: 410, then the list too": {
-			lists:    lists{rtt.Objects("5", a1), rtt.ListError[*object](rtt.Expired()), rtt.Objects("8", b2)},
-			watches:  watches{rtt.WatchError[*object](rtt.Expired())},
+			lists:    lists{st.Objects("5", a1), st.ListError[*object](rtt.Expired()), st.Objects("8", b2)},
+			watches:  watches{st.WatchError[*object](rtt.Expired())},
 			requests: []string{"list 0/500", "watch 5", "list 5", "list /500", "watch 8"},
 			sink:     []string{"[a]@5", "[b]@8"},
 			errors:   []string{"watch: too old", "list: too old"},
 		},
 		"watch: too large, and the source has gone back": {
-			lists:    lists{rtt.Objects("50", a1), rtt.Objects("8", b2)},
-			watches:  watches{rtt.WatchError[*object](rtt.TooLarge())},
+			lists:    lists{st.Objects("50", a1), st.Objects("8", b2)},
+			watches:  watches{st.WatchError[*object](rtt.TooLarge())},
 			requests: []string{"list 0/500", "watch 50", "list /500", "watch 8"},
 			sink:     []string{"[a]@50", "[b]<8"},
 			errors:   []string{"Too large"},
 		},
 		"list: too large": {
 			opts:     options{ResourceVersion: "50"},
-			lists:    lists{rtt.ListError[*object](rtt.TooLarge()), rtt.Objects("8", b2)},
+			lists:    lists{st.ListError[*object](rtt.TooLarge()), st.Objects("8", b2)},
 			requests: []string{"list 50", "list /500", "watch 8"},
 			sink:     []string{"[b]<8"},
 			errors:   []string{"Too large"},
 		},
 		"watch: a bookmark goes back": {
-			lists:    lists{rtt.Objects("50", a1), rtt.Objects("8", b2)},
-			watches:  watches{rtt.Stream(rtt.Bookmark[*object]("7"), hang)},
+			lists:    lists{st.Objects("50", a1), st.Objects("8", b2)},
+			watches:  watches{st.Stream(st.Bookmark[*object]("7"), hang)},
 			requests: []string{"list 0/500", "watch 50", "list /500", "watch 8"},
 			sink:     []string{"[a]@50", "[b]<8"},
 			errors:   []string{"gone back"},
 		},
 		"list: forbidden, then not": {
-			lists:    lists{rtt.ListError[*object](rtt.Forbidden("list", secrets)), rtt.ListError[*object](rtt.Forbidden("list", secrets)), rtt.Objects("5", a1)},
+			lists:    lists{st.ListError[*object](rtt.Forbidden("list", secrets)), st.ListError[*object](rtt.Forbidden("list", secrets)), st.Objects("5", a1)},
 			requests: []string{"list 0/500", "list 0/500", "list 0/500", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{"list: secrets.meta.k8s.io is forbidden", "cannot list"},
 		},
 		"watch: forbidden, list is not": {
-			lists: lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
+			lists: lists{st.Objects("5", a1), st.Objects("8", b2)},
 			watches: watches{
-				rtt.WatchError[*object](rtt.Forbidden("watch", secrets)), rtt.WatchError[*object](rtt.Forbidden("watch", secrets)),
-				rtt.WatchError[*object](rtt.Forbidden("watch", secrets)), rtt.Stream(hang),
+				st.WatchError[*object](rtt.Forbidden("watch", secrets)), st.WatchError[*object](rtt.Forbidden("watch", secrets)),
+				st.WatchError[*object](rtt.Forbidden("watch", secrets)), st.Stream(hang),
 			},
 			requests: []string{"list 0/500", "watch 5", "watch 5", "watch 5", "list 5", "watch 8"},
 			sink:     []string{"[a]@5", "[b]@8"},
 			errors:   []string{"forbidden", "forbidden", "forbidden"},
 		},
 		"watch: forbidden, throttled, and no server: nothing is read again": {
-			lists: lists{rtt.Objects("5", a1)},
+			lists: lists{st.Objects("5", a1)},
 			watches: watches{
-				rtt.WatchError[*object](rtt.Forbidden("watch", secrets)), rtt.WatchError[*object](rtt.TooManyRequests(1)),
-				rtt.WatchError[*object](context.DeadlineExceeded), rtt.WatchError[*object](rtt.TooManyRequests(1)), rtt.Stream(rtt.Added(obj("b", "6")), hang),
+				st.WatchError[*object](rtt.Forbidden("watch", secrets)), st.WatchError[*object](rtt.TooManyRequests(1)),
+				st.WatchError[*object](context.DeadlineExceeded), st.WatchError[*object](rtt.TooManyRequests(1)), st.Stream(st.Added(obj("b", "6")), hang),
 			},
 			requests: []string{"list 0/500", "watch 5", "watch 5", "watch 5", "resume", "watch 5", "watch 5"},
 			sink:     []string{"[a]@5", "Added b@6"},
 			errors:   []string{"forbidden", "too many", "deadline", "too many"},
 		},
 		"watch: garbage": {
-			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
-			watches:  watches{rtt.WatchError[*object](garbage), rtt.WatchError[*object](garbage), rtt.WatchError[*object](garbage)},
+			lists:    lists{st.Objects("5", a1), st.Objects("8", b2)},
+			watches:  watches{st.WatchError[*object](garbage), st.WatchError[*object](garbage), st.WatchError[*object](garbage)},
 			requests: []string{"list 0/500", "watch 5", "resume", "watch 5", "resume", "watch 5", "list 5", "watch 8"},
 			sink:     []string{"[a]@5", "[b]@8"},
 			errors:   []string{"invalid character", "invalid character", "invalid character"},
 		},
 		"watch: outlives its time": {
-			lists:    lists{rtt.Objects("5", a1)},
+			lists:    lists{st.Objects("5", a1)},
 			opts:     options{Settings: reflector.Settings{WatchTimeout: time.Minute}},
-			watches:  watches{rtt.Stream(hang)},
+			watches:  watches{st.Stream(hang)},
 			last:     165 * time.Second, // the first ends after 90 to 150 s
 			requests: []string{"list 0/500", "watch 5", "resume", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{"outlasted the requested"},
 		},
 		"list: no answer": {
-			lists:    lists{rtt.ListHang[*object](), rtt.Objects("5", a1)},
+			lists:    lists{st.ListHang[*object](), st.Objects("5", a1)},
 			last:     6 * time.Minute,
 			requests: []string{"list 0/500", "list 0/500", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{"list: the request made no progress"},
 		},
 		"objects without resourceVersions": { // as fake clientsets have them
-			lists:    lists{rtt.Objects("", obj("a", "")), rtt.Objects("", obj("b", ""))},
-			watches:  watches{rtt.Stream(rtt.Added(obj("b", "")), minute)},
+			lists:    lists{st.Objects("", obj("a", "")), st.Objects("", obj("b", ""))},
+			watches:  watches{st.Stream(st.Added(obj("b", "")), minute)},
 			last:     2 * time.Minute,
 			requests: []string{"list 0/500", "watch ", "list 0/500", "watch "},
 			sink:     []string{"[a]@", "Added b@", "[b]@"},
 		},
 		"list: undecodable, key known": {
-			lists:    lists{rtt.Page("5", "", rtt.Items(a1)[0], rtt.Undecodable[*object]("ns", "bad", garbage))},
+			lists:    lists{st.Page("5", "", st.Items(a1)[0], st.Undecodable[*object]("ns", "bad", garbage))},
 			requests: []string{"list 0/500", "watch 5"},
 			sink:     []string{"[a !bad]@5"},
 			errors:   []string{"decode ns/bad: invalid character"},
 		},
 		"list: undecodable, key unknown": {
-			lists:    lists{rtt.Page("5", "", rtt.Items(a1)[0], rtt.Undecodable[*object]("", "", garbage)), rtt.Objects("6", a1)},
+			lists:    lists{st.Page("5", "", st.Items(a1)[0], st.Undecodable[*object]("", "", garbage)), st.Objects("6", a1)},
 			requests: []string{"list 0/500", "list 0/500", "watch 6"},
 			sink:     []string{"[a]@6"},
 			errors:   []string{"decode: invalid character", "list: objects without a readable name"},
 		},
 		"watch: undecodable": {
-			lists: lists{rtt.Objects("5", a1)},
-			watches: watches{rtt.Stream(
+			lists: lists{st.Objects("5", a1)},
+			watches: watches{st.Stream(
 				undecodable(delta.Stale, "a", "6"), undecodable(delta.Deleted, "a", "7"), undecodable(delta.Stale, "", "8"), hang,
 			)},
 			requests: []string{"list 0/500", "watch 5"},
@@ -454,26 +455,26 @@ func TestAnswers(t *testing.T) {
 			errors:   []string{"decode ns/a", "decode ns/a", "decode: "},
 		},
 		"nil and nameless objects are not decodable": {
-			lists:    lists{rtt.Objects("5", nil, a1), rtt.Objects("5", obj("", "4")), rtt.Objects("5", a1)},
+			lists:    lists{st.Objects("5", nil, a1), st.Objects("5", obj("", "4")), st.Objects("5", a1)},
 			requests: []string{"list 0/500", "list 0/500", "list 0/500", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{"neither an object nor an error", "without a readable name", `without metadata.name in namespace "ns"`, "without a readable name"},
 		},
 		"nameless objects of a fake client": {
-			lists:    lists{rtt.Objects("5", obj("", ""), a1)},
-			watches:  watches{rtt.Stream(rtt.Modified(obj("", "")), rtt.Deleted(obj("", "")), hang)},
+			lists:    lists{st.Objects("5", obj("", ""), a1)},
+			watches:  watches{st.Stream(st.Modified(obj("", "")), st.Deleted(obj("", "")), hang)},
 			requests: []string{"list 0/500", "watch 5"},
 			sink:     []string{"[ a]@5", "Updated @", "Deleted @"},
 		},
 		"nameless objects of a server": {
 			stream:   true,
-			watches:  watches{rtt.Stream(rtt.Added(obj("", "")), rtt.InitialEventsEnd[*object]("5")), rtt.Stream(rtt.InitialEventsEnd[*object]("6"), hang)},
+			watches:  watches{st.Stream(st.Added(obj("", "")), st.InitialEventsEnd[*object]("5")), st.Stream(st.InitialEventsEnd[*object]("6"), hang)},
 			requests: []string{"stream ", "stream "},
 			sink:     []string{"[]@6"},
 			errors:   []string{"without metadata.name", "without a readable name"},
 		},
 		"the sink fails": {
-			lists:    lists{rtt.Objects("5", a1), rtt.Objects("5", a1)},
+			lists:    lists{st.Objects("5", a1), st.Objects("5", a1)},
 			fail:     []error{errors.New("sink full")},
 			requests: []string{"list 0/500", "list 0/500", "watch 5"},
 			sink:     []string{"[a]@5", "[a]@5"},
@@ -481,38 +482,38 @@ func TestAnswers(t *testing.T) {
 		},
 		"WatchList": {
 			stream:   true,
-			watches:  watches{rtt.Stream(rtt.Added(a1), rtt.Added(b2), rtt.Modified(obj("a", "3")), rtt.Deleted(obj("b", "4")), rtt.InitialEventsEnd[*object]("5"), rtt.Added(obj("c", "6")), minute)},
+			watches:  watches{st.Stream(st.Added(a1), st.Added(b2), st.Modified(obj("a", "3")), st.Deleted(obj("b", "4")), st.InitialEventsEnd[*object]("5"), st.Added(obj("c", "6")), minute)},
 			last:     90 * time.Second,
 			requests: []string{"stream ", "resume", "watch 6"},
 			sink:     []string{"[a]@5", "Added c@6"},
 		},
 		"WatchList: 410 later": {
 			stream:   true,
-			watches:  watches{rtt.Stream(rtt.InitialEventsEnd[*object]("5"), rtt.Break[*object](rtt.Expired())), rtt.Stream(rtt.InitialEventsEnd[*object]("7"), hang)},
+			watches:  watches{st.Stream(st.InitialEventsEnd[*object]("5"), st.Break[*object](rtt.Expired())), st.Stream(st.InitialEventsEnd[*object]("7"), hang)},
 			requests: []string{"stream ", "stream 5"},
 			sink:     []string{"[]@5", "[]@7"},
 			errors:   []string{"watch: too old"},
 		},
 		"WatchList: not known to the server": {
 			stream:   true,
-			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", a1)},
-			watches:  watches{rtt.WatchError[*object](rtt.WatchListForbidden()), rtt.WatchError[*object](rtt.Expired())},
+			lists:    lists{st.Objects("5", a1), st.Objects("8", a1)},
+			watches:  watches{st.WatchError[*object](rtt.WatchListForbidden()), st.WatchError[*object](rtt.Expired())},
 			requests: []string{"stream ", "list 0/500", "watch 5", "list 5", "watch 8"},
 			sink:     []string{"[a]@5", "[a]@8"},
 			errors:   []string{"watch list: ListOptions", "watch: too old"},
 		},
 		"WatchList: forbidden, list is not": {
 			stream:   true,
-			lists:    lists{rtt.Objects("5", a1)},
-			watches:  watches{rtt.WatchError[*object](rtt.Forbidden("watch", secrets)), rtt.WatchError[*object](rtt.Expired()), rtt.Stream(rtt.InitialEventsEnd[*object]("7"), hang)},
+			lists:    lists{st.Objects("5", a1)},
+			watches:  watches{st.WatchError[*object](rtt.Forbidden("watch", secrets)), st.WatchError[*object](rtt.Expired()), st.Stream(st.InitialEventsEnd[*object]("7"), hang)},
 			requests: []string{"stream ", "list 0/500", "watch 5", "stream 5"},
 			sink:     []string{"[a]@5", "[]@7"},
 			errors:   []string{"watch list: secrets", "watch: too old"},
 		},
 		"WatchList: events, no bookmark, never ends": { // client-go's fake clientset
 			stream:   true,
-			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", a1)},
-			watches:  watches{rtt.Stream(rtt.Added(a1), hang), rtt.Stream(rtt.Added(a1), hang), rtt.Stream(rtt.Added(a1), hang), rtt.WatchError[*object](rtt.Expired())},
+			lists:    lists{st.Objects("5", a1), st.Objects("8", a1)},
+			watches:  watches{st.Stream(st.Added(a1), hang), st.Stream(st.Added(a1), hang), st.Stream(st.Added(a1), hang), st.WatchError[*object](rtt.Expired())},
 			last:     2 * time.Minute,
 			requests: []string{"stream ", "stream ", "stream ", "list 0/500", "watch 5", "list 5", "watch 8"},
 			sink:     []string{"[a]@5", "[a]@8"},
@@ -520,18 +521,18 @@ func TestAnswers(t *testing.T) {
 		},
 		"WatchList: ends without its bookmark": { // client-go 0.37.2 never leaves this
 			stream:   true,
-			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", a1)},
-			watches:  watches{rtt.Stream(rtt.Added(a1)), rtt.Stream(rtt.Added(a1)), rtt.Stream(rtt.Added(a1)), rtt.WatchError[*object](rtt.Expired())},
+			lists:    lists{st.Objects("5", a1), st.Objects("8", a1)},
+			watches:  watches{st.Stream(st.Added(a1)), st.Stream(st.Added(a1)), st.Stream(st.Added(a1)), st.WatchError[*object](rtt.Expired())},
 			requests: []string{"stream ", "stream ", "stream ", "list 0/500", "watch 5", "list 5", "watch 8"},
 			sink:     []string{"[a]@5", "[a]@8"},
 			errors:   []string{"without their final bookmark", "without their final bookmark", "without their final bookmark", "too old"},
 		},
 		"WatchList: no server for a while is nothing to remember": {
 			stream: true,
-			lists:  lists{rtt.ListError[*object](context.DeadlineExceeded), rtt.Objects("5", a1)},
+			lists:  lists{st.ListError[*object](context.DeadlineExceeded), st.Objects("5", a1)},
 			watches: watches{
-				rtt.WatchError[*object](context.DeadlineExceeded), rtt.WatchError[*object](context.DeadlineExceeded), rtt.WatchError[*object](context.DeadlineExceeded),
-				rtt.WatchError[*object](rtt.Expired()), rtt.Stream(rtt.InitialEventsEnd[*object]("7"), hang),
+				st.WatchError[*object](context.DeadlineExceeded), st.WatchError[*object](context.DeadlineExceeded), st.WatchError[*object](context.DeadlineExceeded),
+				st.WatchError[*object](rtt.Expired()), st.Stream(st.InitialEventsEnd[*object]("7"), hang),
 			},
 			requests: []string{"stream ", "stream ", "stream ", "list 0/500", "list 0/500", "watch 5", "stream 5"},
 			sink:     []string{"[a]@5", "[]@7"},
@@ -539,46 +540,46 @@ func TestAnswers(t *testing.T) {
 		},
 		"list: a version that makes no sense to it": {
 			opts:     options{ResourceVersion: "x7"},
-			lists:    lists{rtt.ListError[*object](apierrors.NewBadRequest("no such version")), rtt.Objects("5", a1)},
+			lists:    lists{st.ListError[*object](apierrors.NewBadRequest("no such version")), st.Objects("5", a1)},
 			requests: []string{"list x7", "list /500", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{"list: no such version"},
 		},
 		"list: anything else": {
-			lists:    lists{rtt.ListError[*object](apierrors.NewInternalError(garbage)), rtt.ListError[*object](apierrors.NewUnauthorized("who?")), rtt.ListError[*object](rtt.TooManyRequests(1)), rtt.ListError[*object](garbage), rtt.Objects("5", a1)},
+			lists:    lists{st.ListError[*object](apierrors.NewInternalError(garbage)), st.ListError[*object](apierrors.NewUnauthorized("who?")), st.ListError[*object](rtt.TooManyRequests(1)), st.ListError[*object](garbage), st.Objects("5", a1)},
 			requests: []string{"list 0/500", "list 0/500", "list 0/500", "list 0/500", "list 0/500", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{"Internal error", "who?", "too many", "invalid character"},
 		},
 		"watch: 401, 502, 503, 504": {
-			lists: lists{rtt.Objects("5", a1)},
+			lists: lists{st.Objects("5", a1)},
 			watches: watches{
-				rtt.WatchError[*object](apierrors.NewUnauthorized("who?")), rtt.WatchError[*object](status(502)),
-				rtt.WatchError[*object](status(503)), rtt.WatchError[*object](status(504)), rtt.Stream(rtt.Added(obj("b", "6")), hang),
+				st.WatchError[*object](apierrors.NewUnauthorized("who?")), st.WatchError[*object](status(502)),
+				st.WatchError[*object](status(503)), st.WatchError[*object](status(504)), st.Stream(st.Added(obj("b", "6")), hang),
 			},
 			requests: slices.Concat([]string{"list 0/500", "watch 5"}, slices.Repeat([]string{"resume", "watch 5"}, 4)),
 			sink:     []string{"[a]@5", "Added b@6"},
 			errors:   []string{"who?", "502", "503", "504"},
 		},
 		"watch: a version that makes no sense to it": {
-			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
-			watches:  watches{rtt.WatchError[*object](apierrors.NewBadRequest("no such version"))},
+			lists:    lists{st.Objects("5", a1), st.Objects("8", b2)},
+			watches:  watches{st.WatchError[*object](apierrors.NewBadRequest("no such version"))},
 			requests: []string{"list 0/500", "watch 5", "list /500", "watch 8"},
 			sink:     []string{"[a]@5", "[b]@8"},
 			errors:   []string{"watch: no such version"},
 		},
 		"resume: not understood": {
-			lists:    lists{rtt.Objects("5", a1)},
+			lists:    lists{st.Objects("5", a1)},
 			watches:  watches{cut},
-			resumes:  lists{rtt.ListError[*object](apierrors.NewBadRequest("what?"))},
+			resumes:  lists{st.ListError[*object](apierrors.NewBadRequest("what?"))},
 			requests: []string{"list 0/500", "watch 5", "resume", "watch 5"},
 			sink:     []string{"[a]@5"},
 			errors:   []string{"the connection was cut", "resume: what?"},
 		},
 		"resume: anything else": {
-			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
+			lists:    lists{st.Objects("5", a1), st.Objects("8", b2)},
 			watches:  watches{cut},
-			resumes:  lists{rtt.ListError[*object](status(500)), rtt.ListError[*object](garbage), rtt.ListError[*object](rtt.TooManyRequests(1)), rtt.ListError[*object](rtt.Expired())},
+			resumes:  lists{st.ListError[*object](status(500)), st.ListError[*object](garbage), st.ListError[*object](rtt.TooManyRequests(1)), st.ListError[*object](rtt.Expired())},
 			requests: []string{"list 0/500", "watch 5", "resume", "resume", "resume", "resume", "list 5", "watch 8"},
 			sink:     []string{"[a]@5", "[b]@8"},
 			errors:   []string{"the connection was cut", "500", "invalid character", "too many", "too old"},
@@ -586,17 +587,17 @@ func TestAnswers(t *testing.T) {
 		"WatchList: forgotten": {
 			stream:   true,
 			opts:     options{ResourceVersion: "50"},
-			watches:  watches{rtt.WatchError[*object](rtt.Expired()), rtt.Stream(rtt.Added(a1), rtt.InitialEventsEnd[*object]("57"), hang)},
+			watches:  watches{st.WatchError[*object](rtt.Expired()), st.Stream(st.Added(a1), st.InitialEventsEnd[*object]("57"), hang)},
 			requests: []string{"resume", "stream 50", "stream "},
 			sink:     []string{"[a]@57"},
 			errors:   []string{"watch list: too old"},
 		},
 		"WatchList: throttled and out of order": {
 			stream: true,
-			lists:  lists{rtt.Objects("5", a1)},
+			lists:  lists{st.Objects("5", a1)},
 			watches: watches{
-				rtt.WatchError[*object](rtt.TooManyRequests(1)), rtt.WatchError[*object](status(500)), rtt.WatchError[*object](status(503)),
-				rtt.WatchError[*object](rtt.Expired()), rtt.Stream(rtt.InitialEventsEnd[*object]("7"), hang),
+				st.WatchError[*object](rtt.TooManyRequests(1)), st.WatchError[*object](status(500)), st.WatchError[*object](status(503)),
+				st.WatchError[*object](rtt.Expired()), st.Stream(st.InitialEventsEnd[*object]("7"), hang),
 			},
 			requests: []string{"stream ", "stream ", "stream ", "list 0/500", "watch 5", "stream 5"},
 			sink:     []string{"[a]@5", "[]@7"},
@@ -604,16 +605,16 @@ func TestAnswers(t *testing.T) {
 		},
 		"WatchList: 422": {
 			stream:   true,
-			lists:    lists{rtt.Objects("5", a1), rtt.Objects("8", b2)},
-			watches:  watches{rtt.WatchError[*object](status(422)), rtt.WatchError[*object](rtt.Expired())},
+			lists:    lists{st.Objects("5", a1), st.Objects("8", b2)},
+			watches:  watches{st.WatchError[*object](status(422)), st.WatchError[*object](rtt.Expired())},
 			requests: []string{"stream ", "list 0/500", "watch 5", "list 5", "watch 8"},
 			sink:     []string{"[a]@5", "[b]@8"},
 			errors:   []string{"422", "too old"},
 		},
 		"WatchList: 404": {
 			stream:   true,
-			lists:    lists{rtt.Objects("5", a1)},
-			watches:  watches{rtt.WatchError[*object](status(404)), rtt.WatchError[*object](rtt.Expired()), rtt.Stream(rtt.InitialEventsEnd[*object]("7"), hang)},
+			lists:    lists{st.Objects("5", a1)},
+			watches:  watches{st.WatchError[*object](status(404)), st.WatchError[*object](rtt.Expired()), st.Stream(st.InitialEventsEnd[*object]("7"), hang)},
 			requests: []string{"stream ", "list 0/500", "watch 5", "stream 5"},
 			sink:     []string{"[a]@5", "[]@7"},
 			errors:   []string{"404", "too old"},
@@ -621,7 +622,7 @@ func TestAnswers(t *testing.T) {
 		"WatchList: too large": {
 			stream:   true,
 			opts:     options{ResourceVersion: "50"},
-			watches:  watches{rtt.WatchError[*object](rtt.TooLarge()), rtt.Stream(rtt.Added(a1), rtt.InitialEventsEnd[*object]("7"), hang)},
+			watches:  watches{st.WatchError[*object](rtt.TooLarge()), st.Stream(st.Added(a1), st.InitialEventsEnd[*object]("7"), hang)},
 			requests: []string{"resume", "stream 50", "stream "},
 			sink:     []string{"[a]<7"},
 			errors:   []string{"Too large"},
@@ -629,16 +630,16 @@ func TestAnswers(t *testing.T) {
 		"WatchList: where the last one stopped, which the source has not reached": {
 			stream:   true,
 			opts:     options{ResourceVersion: "50"},
-			resumes:  lists{rtt.Objects("7", a1)},
-			watches:  watches{rtt.Stream(rtt.Added(a1), rtt.InitialEventsEnd[*object]("7"), hang)},
+			resumes:  lists{st.Objects("7", a1)},
+			watches:  watches{st.Stream(st.Added(a1), st.InitialEventsEnd[*object]("7"), hang)},
 			requests: []string{"resume", "stream "},
 			sink:     []string{"[a]<7"},
 			errors:   []string{"gone back"},
 		},
 		"WatchList: bookmarks and repetitions without end": {
 			stream:   true,
-			lists:    lists{rtt.Objects("5", a1)},
-			watches:  watches{trickle(rtt.Bookmark[*object]("6")), trickle(rtt.Modified(a1)), trickle(rtt.Deleted(b2))},
+			lists:    lists{st.Objects("5", a1)},
+			watches:  watches{trickle(st.Bookmark[*object]("6")), trickle(st.Modified(a1)), trickle(st.Deleted(b2))},
 			last:     2 * time.Minute,
 			requests: []string{"stream ", "stream ", "stream ", "list 0/500", "watch 5"},
 			sink:     []string{"[a]@5"},
@@ -646,16 +647,16 @@ func TestAnswers(t *testing.T) {
 		},
 		"WatchList: undecodable, key unknown": {
 			stream:   true,
-			watches:  watches{rtt.Stream(undecodable(delta.Stale, "", "4"), undecodable(delta.Stale, "b", "4"), rtt.InitialEventsEnd[*object]("5"), hang), rtt.Stream(rtt.Added(a1), undecodable(delta.Stale, "b", "4"), rtt.InitialEventsEnd[*object]("6"), hang)},
+			watches:  watches{st.Stream(undecodable(delta.Stale, "", "4"), undecodable(delta.Stale, "b", "4"), st.InitialEventsEnd[*object]("5"), hang), st.Stream(st.Added(a1), undecodable(delta.Stale, "b", "4"), st.InitialEventsEnd[*object]("6"), hang)},
 			requests: []string{"stream ", "stream "},
 			sink:     []string{"[a !b]@6"},
 			errors:   []string{"decode: ", "decode ns/b: ", "watch list: objects without", "decode ns/b: "},
 		},
 		"WatchList: undecodable after a state that was not": {
 			stream: true,
-			watches: watches{rtt.Stream(
-				rtt.Added(a1), rtt.Added(b2), undecodable(delta.Stale, "a", "6"), undecodable(delta.Stale, "b", "7"), rtt.Modified(obj("b", "8")),
-				rtt.InitialEventsEnd[*object]("9"), hang,
+			watches: watches{st.Stream(
+				st.Added(a1), st.Added(b2), undecodable(delta.Stale, "a", "6"), undecodable(delta.Stale, "b", "7"), st.Modified(obj("b", "8")),
+				st.InitialEventsEnd[*object]("9"), hang,
 			)},
 			requests: []string{"stream "},
 			sink:     []string{"[a b !a]@9"},
@@ -663,10 +664,10 @@ func TestAnswers(t *testing.T) {
 		},
 		"WatchList: ignored states": {
 			stream: true,
-			watches: watches{rtt.Stream(
-				rtt.Added(a1), rtt.Added(b2), ignored(delta.Kept, "c", "3"),
+			watches: watches{st.Stream(
+				st.Added(a1), st.Added(b2), ignored(delta.Kept, "c", "3"),
 				ignored(delta.Kept, "a", "6"),
-				ignored(delta.Deleted, "b", "7"), rtt.InitialEventsEnd[*object]("9"),
+				ignored(delta.Deleted, "b", "7"), st.InitialEventsEnd[*object]("9"),
 				ignored(delta.Kept, "a", "10"),
 				ignored(delta.Deleted, "a", "11"), hang,
 			)},
@@ -676,14 +677,14 @@ func TestAnswers(t *testing.T) {
 		"WatchList: switched off": {
 			stream:   true,
 			opts:     options{Settings: reflector.Settings{NoWatchList: true}},
-			lists:    lists{rtt.Objects("5", a1)},
+			lists:    lists{st.Objects("5", a1)},
 			requests: []string{"list 0/500", "watch 5"},
 			sink:     []string{"[a]@5"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				src := &rtt.Script[*object]{NoWatchList: !test.stream}
+				src := &st.Script[*object]{NoWatchList: !test.stream}
 				src.Lists(test.lists...).Watches(test.watches...).Resumes(test.resumes...)
 				var errs []string
 				test.opts.OnEvent = errorsTo(func(err error) { errs = append(errs, err.Error()) })

@@ -14,8 +14,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	st "github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
-	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
@@ -28,7 +28,7 @@ func TestErrorsAreTruncated(t *testing.T) {
 func testErrorsAreTruncated(t *testing.T) {
 	long := strings.Repeat("\x1b[2J\n", 1<<18)
 	dirty := apierrors.NewTimeoutError("Too large resource version: "+long, 1)
-	item := rtt.Undecodable[*object]("ns", long, errors.New(long))
+	item := st.Undecodable[*object]("ns", long, errors.New(long))
 	check := func(what string, err error) {
 		t.Helper()
 		if err == nil {
@@ -38,9 +38,9 @@ func testErrorsAreTruncated(t *testing.T) {
 			t.Errorf("%s: %d bytes: %.100q", what, len(text), text)
 		}
 	}
-	src := &rtt.Script[*object]{NoWatchList: true}
-	src.Lists(rtt.ListError[*object](errors.New(long)), rtt.Page("5", "", item), rtt.Page("3", "", item))
-	src.Watches(rtt.WatchError[*object](fmt.Errorf("watch: %w", dirty)), rtt.Stream(hang))
+	src := &st.Script[*object]{NoWatchList: true}
+	src.Lists(st.ListError[*object](errors.New(long)), st.Page("5", "", item), st.Page("3", "", item))
+	src.Watches(st.WatchError[*object](fmt.Errorf("watch: %w", dirty)), st.Stream(hang))
 	s, told := &sink{}, 0
 	requests := run(t, src, s, options{
 		OnEvent: func(e reflector.Event) {

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	st "github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
-	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -38,14 +38,14 @@ func (s typeSink) Replace(_ context.Context, list delta.Batch[types.NamespacedNa
 func (typeSink) Bookmark(string) error { return nil }
 
 // itemOf returns an item of type typ.
-func itemOf(typ delta.Type) rtt.Item[*object] {
+func itemOf(typ delta.Type) st.Item[*object] {
 	switch typ {
 	case delta.NoKey, delta.Bookmark, delta.InitialEnd, 0:
-		return rtt.Item[*object]{Delta: delta.Bare[types.NamespacedName, *object](typ)}
+		return st.Item[*object]{Delta: delta.Bare[types.NamespacedName, *object](typ)}
 	case delta.Stale, delta.Kept, delta.Dropped:
 		return without(typ, "b")
 	}
-	return rtt.Of(typ, obj("b", "6"))
+	return st.Of(typ, obj("b", "6"))
 }
 
 // A list, a watch and the initial events of a WatchList accept the types of the table in package delta, and
@@ -55,12 +55,12 @@ func TestTypesOfDeltas(t *testing.T) {
 	for typ := range delta.InitialEnd + 2 {
 		for name, place := range map[string]delta.Place{"list": delta.List, "watch": delta.Watch, "initial events": delta.Watch} {
 			synctest.Test(t, func(t *testing.T) {
-				src := &rtt.Script[*object]{NoWatchList: name != "initial events"}
-				switch steps := rtt.Stream(rtt.Send(itemOf(typ), "6"), hang); name {
+				src := &st.Script[*object]{NoWatchList: name != "initial events"}
+				switch steps := st.Stream(st.Send(itemOf(typ), "6"), hang); name {
 				case "list":
-					src.Lists(rtt.Page("5", "", itemOf(typ)))
+					src.Lists(st.Page("5", "", itemOf(typ)))
 				case "watch":
-					src.Lists(rtt.Objects[*object]("5")).Watches(steps)
+					src.Lists(st.Objects[*object]("5")).Watches(steps)
 				default:
 					src.Watches(steps)
 				}
@@ -85,7 +85,7 @@ func TestTypesOfDeltas(t *testing.T) {
 func TestErrorWithoutADelta(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		odd := errors.New("odd")
-		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.Page("5", "", rtt.Item[*object]{Err: odd}))
+		src := (&st.Script[*object]{NoWatchList: true}).Lists(st.Page("5", "", st.Item[*object]{Err: odd}))
 		found := false
 		run(t, src, typeSink{}, options{OnEvent: func(e reflector.Event) { found = found || errors.Is(e.Err, odd) }}, time.Second)
 		if !found {

@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	st "github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -41,18 +42,18 @@ func TestErrorTextHasRequestedWait(t *testing.T) {
 // The third failed WatchList is followed by a LIST at once, the others by a wait. So is a WatchList that
 // has expired at the latest version.
 func TestWatchListWaits(t *testing.T) {
-	unavailable := rtt.WatchError[*object](status(503))
+	unavailable := st.WatchError[*object](status(503))
 	for name, test := range map[string]struct {
 		watches watches
 		want    []time.Duration // of the errors
 	}{
 		"no server": {watches{unavailable, unavailable, unavailable}, []time.Duration{time.Second, 2 * time.Second, 0}},
-		"expired":   {watches{rtt.WatchError[*object](rtt.Expired())}, []time.Duration{time.Second}},
+		"expired":   {watches{st.WatchError[*object](rtt.Expired())}, []time.Duration{time.Second}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				src := new(rtt.Script[*object]).Watches(test.watches...).Lists(rtt.Objects("5", obj("a", "1")))
-				src.Watches(rtt.Stream(rtt.InitialEventsEnd[*object]("5"), hang))
+				src := new(st.Script[*object]).Watches(test.watches...).Lists(st.Objects("5", obj("a", "1")))
+				src.Watches(st.Stream(st.InitialEventsEnd[*object]("5"), hang))
 				var waits []time.Duration
 				run(t, src, &sink{}, options{
 					Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: time.Second, Factor: 2, Jitter: -1}},
@@ -69,9 +70,9 @@ func TestWatchListWaits(t *testing.T) {
 // A change older than the initial events of a WatchList shows that the server has gone back.
 func TestWatchListThatGoesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := new(rtt.Script[*object]).Watches(
-			rtt.Stream(rtt.InitialEventsEnd[*object]("9"), rtt.Added(obj("a", "3")), hang),
-			rtt.Stream(rtt.Added(obj("a", "3")), rtt.InitialEventsEnd[*object]("4"), hang),
+		src := new(st.Script[*object]).Watches(
+			st.Stream(st.InitialEventsEnd[*object]("9"), st.Added(obj("a", "3")), hang),
+			st.Stream(st.Added(obj("a", "3")), st.InitialEventsEnd[*object]("4"), hang),
 		)
 		s := &sink{}
 		run(t, src, s, options{}, 30*time.Second)
@@ -85,15 +86,15 @@ func TestWatchListThatGoesBack(t *testing.T) {
 func TestFailuresInARow(t *testing.T) {
 	for _, event := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			away := rtt.ListError[*object](status(503))
-			steps := []rtt.Step[*object]{rtt.Sleep[*object](100 * time.Millisecond)}
+			away := st.ListError[*object](status(503))
+			steps := []st.Step[*object]{st.Sleep[*object](100 * time.Millisecond)}
 			if event {
-				steps = append(steps, rtt.Bookmark[*object]("6"))
+				steps = append(steps, st.Bookmark[*object]("6"))
 			}
-			steps = append(steps, rtt.Sleep[*object](100*time.Millisecond), rtt.Break[*object](status(503)))
-			src := (&rtt.Script[*object]{NoWatchList: true}).
-				Lists(rtt.Objects[*object]("5")).Resumes(away, away).
-				Watches(rtt.Stream(rtt.Break[*object](status(503))), rtt.Stream(steps...))
+			steps = append(steps, st.Sleep[*object](100*time.Millisecond), st.Break[*object](status(503)))
+			src := (&st.Script[*object]{NoWatchList: true}).
+				Lists(st.Objects[*object]("5")).Resumes(away, away).
+				Watches(st.Stream(st.Break[*object](status(503))), st.Stream(steps...))
 			var failures []int
 			r := reflector.New(src.Source(), &sink{}, options{Settings: reflector.Settings{Backoff: reflector.Backoff{Initial: time.Second, Factor: 1, Jitter: -1}}})
 			ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
@@ -127,7 +128,7 @@ func TestLongList(t *testing.T) {
 		for i := range 1100 {
 			want = append(want, obj(fmt.Sprint(i), "1"))
 		}
-		src := (&rtt.Script[*object]{NoWatchList: true}).Lists(rtt.Objects("5", want...)).Watches(rtt.Stream(hang))
+		src := (&st.Script[*object]{NoWatchList: true}).Lists(st.Objects("5", want...)).Watches(st.Stream(hang))
 		s := &sink{}
 		run(t, src, s, options{}, time.Second)
 		list := "["
@@ -147,11 +148,11 @@ func TestLongList(t *testing.T) {
 // counted, and the next failure of another kind is reported.
 func TestIncompleteListsAreReportedLessAndLess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := &rtt.Script[*object]{NoWatchList: true}
+		src := &st.Script[*object]{NoWatchList: true}
 		for range 20 {
-			src.Lists(rtt.Objects("5", obj("", "4")))
+			src.Lists(st.Objects("5", obj("", "4")))
 		}
-		src.Lists(rtt.ListError[*object](status(503)), rtt.Objects("5", obj("", "4")), rtt.Objects("5", obj("a", "4")))
+		src.Lists(st.ListError[*object](status(503)), st.Objects("5", obj("", "4")), st.Objects("5", obj("a", "4")))
 		var reported []int // the numbers of lists
 		r := reflector.New(src.Source(), &sink{}, options{OnEvent: errorsTo(func(error) { reported = append(reported, len(src.Requests())) })})
 		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)

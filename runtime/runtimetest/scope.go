@@ -41,7 +41,7 @@ func (s inNamespace[T]) List(
 
 // Watch implements source.ListerWatcher.
 func (s inNamespace[T]) Watch(
-	ctx context.Context, opts metav1.ListOptions, each Sender[T],
+	ctx context.Context, opts metav1.ListOptions, each sender[T],
 ) error {
 	return s.watchIn(ctx, s.namespace, opts, each)
 }

@@ -5,6 +5,7 @@ package runtimetest
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -50,6 +51,17 @@ type Server[T metav1.Object] struct {
 	failures  []error
 	requests  []Request
 }
+
+// Request is a request to a source.
+type Request struct {
+	Watch     bool
+	Namespace string // of a source that Server.In returned
+	Options   metav1.ListOptions
+	At        time.Time
+}
+
+// sender is the function that a watch calls with each event.
+type sender[T any] = func(d source.Delta[T], resourceVersion string, err error) error
 
 // write is one entry of the log.
 type write[T any] struct {
@@ -97,12 +109,7 @@ func (s *Server[T]) Delete(namespace, name string) bool {
 		return false
 	}
 	delete(s.objects, key)
-	for i, k := range s.order {
-		if k == key {
-			s.order = append(s.order[:i:i], s.order[i+1:]...)
-			break
-		}
-	}
+	s.order = slices.DeleteFunc(s.order, func(k types.NamespacedName) bool { return k == key })
 	s.version++
 	s.append(write[T]{version: s.version, old: old, had: true})
 	return true
@@ -130,7 +137,7 @@ func (s *Server[T]) ResourceVersion() string {
 func (s *Server[T]) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]Request(nil), s.requests...)
+	return slices.Clone(s.requests)
 }
 
 // request records a request and returns its fault, if any.
@@ -215,11 +222,11 @@ func (s *Server[T]) list(namespace string, opts metav1.ListOptions) ([]T, metav1
 }
 
 // Watch implements source.ListerWatcher.
-func (s *Server[T]) Watch(ctx context.Context, opts metav1.ListOptions, each Sender[T]) error {
+func (s *Server[T]) Watch(ctx context.Context, opts metav1.ListOptions, each sender[T]) error {
 	return s.watchIn(ctx, metav1.NamespaceAll, opts, each)
 }
 
-func (s *Server[T]) watchIn(ctx context.Context, namespace string, opts metav1.ListOptions, each Sender[T]) error {
+func (s *Server[T]) watchIn(ctx context.Context, namespace string, opts metav1.ListOptions, each sender[T]) error {
 	w, err := s.watch(namespace, opts)
 	if err != nil {
 		return err
@@ -235,7 +242,7 @@ func (s *Server[T]) watchIn(ctx context.Context, namespace string, opts metav1.L
 	for {
 		events, changed, ended, err := w.next()
 		for _, e := range events {
-			if err := each(e.Delta, e.version, e.Err); err != nil {
+			if err := each(e.Delta, e.version, e.err); err != nil {
 				return err
 			}
 		}
@@ -259,18 +266,20 @@ func (s *Server[T]) watchIn(ctx context.Context, namespace string, opts metav1.L
 	}
 }
 
-// event is an item of a watch with its resourceVersion.
+// event is what a watch sends.
 type event[T any] struct {
-	Item[T]
+	source.Delta[T]
 	version string
+	err     error
 }
 
 // eventOf returns an event with a copy of obj.
 func eventOf[T metav1.Object](t delta.Type, obj T, version string) event[T] {
-	return event[T]{Of(t, copyOf(obj)), version}
+	d, err := source.DeltaOf(t, copyOf(obj))
+	return event[T]{d, version, err}
 }
 
 // bookmark returns an event without an object.
 func bookmark[T any](t delta.Type, version int) event[T] {
-	return event[T]{Item[T]{Delta: delta.Bare[types.NamespacedName, T](t)}, strconv.Itoa(version)}
+	return event[T]{Delta: delta.Bare[types.NamespacedName, T](t), version: strconv.Itoa(version)}
 }

@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
@@ -47,7 +48,7 @@ func (d damaged) List(
 }
 
 func (d damaged) Watch(
-	ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*object],
+	ctx context.Context, opts metav1.ListOptions, each sourcetest.Sender[*object],
 ) error {
 	return d.ListerWatcher.Watch(ctx, opts, func(from source.Delta[*object], version string, err error) error {
 		spoilt, err := d.spoil(from, err)

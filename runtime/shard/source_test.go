@@ -16,6 +16,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -70,12 +71,12 @@ func log(ctx context.Context, src source.Source[*object], opts metav1.ListOption
 var errBad = errors.New("bad")
 
 // undecodable is an event about an object of which only the name is known.
-func undecodable(t delta.Type, name, rv string) runtimetest.Step[*object] {
-	item := runtimetest.Undecodable[*object]("ns", name, errBad)
+func undecodable(t delta.Type, name, rv string) sourcetest.Step[*object] {
+	item := sourcetest.Undecodable[*object]("ns", name, errBad)
 	if t == delta.Deleted {
 		item.Type = t
 	}
-	return runtimetest.Send(item, rv)
+	return sourcetest.Send(item, rv)
 }
 
 // TestWatchLeavesOut is about servers that send what belongs to other shards.
@@ -87,48 +88,48 @@ func TestWatchLeavesOut(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		opts  metav1.ListOptions
-		steps []runtimetest.Step[*object]
+		steps []sourcetest.Step[*object]
 		want  string
 	}{
 		{
 			"objects of another shard", metav1.ListOptions{ResourceVersion: "1"},
-			[]runtimetest.Step[*object]{
-				runtimetest.Added(named("a", "2", in)), runtimetest.Added(named("b", "3", out)), runtimetest.Modified(named("b", "4", out)),
-				runtimetest.Deleted(named("a", "5", in)), runtimetest.Deleted(named("b", "6", out)), runtimetest.Bookmark[*object]("7"),
+			[]sourcetest.Step[*object]{
+				sourcetest.Added(named("a", "2", in)), sourcetest.Added(named("b", "3", out)), sourcetest.Modified(named("b", "4", out)),
+				sourcetest.Deleted(named("a", "5", in)), sourcetest.Deleted(named("b", "6", out)), sourcetest.Bookmark[*object]("7"),
 			},
 			"A a@2, -b@3, -b@4, D a@5, D -b@6, B@7",
 		},
 		{
 			"initial events", streaming,
-			[]runtimetest.Step[*object]{
-				runtimetest.Added(named("b", "9", out)), runtimetest.Added(named("a", "2", in)),
-				runtimetest.InitialEventsEnd[*object]("9"), runtimetest.Modified(named("b", "10", out)),
+			[]sourcetest.Step[*object]{
+				sourcetest.Added(named("b", "9", out)), sourcetest.Added(named("a", "2", in)),
+				sourcetest.InitialEventsEnd[*object]("9"), sourcetest.Modified(named("b", "10", out)),
 			},
 			"-b@9, A a@2, I@9, -b@10",
 		},
 		{
 			"objects without a version", metav1.ListOptions{ResourceVersion: "1"},
-			[]runtimetest.Step[*object]{runtimetest.Added(named("b", "", out)), runtimetest.Added(named("a", "", in))},
+			[]sourcetest.Step[*object]{sourcetest.Added(named("b", "", out)), sourcetest.Added(named("a", "", in))},
 			"-b@, A a@",
 		},
 		{
 			"an undecodable object of another shard", metav1.ListOptions{ResourceVersion: "1"},
-			[]runtimetest.Step[*object]{
-				undecodable(delta.Added, "b", "2"), runtimetest.Modified(named("b", "3", out)), undecodable(delta.Deleted, "b", "4"),
+			[]sourcetest.Step[*object]{
+				undecodable(delta.Added, "b", "2"), sourcetest.Modified(named("b", "3", out)), undecodable(delta.Deleted, "b", "4"),
 			},
 			"?b@2, -b@3, D ?b@4",
 		},
 		{
 			"an object that moves to another shard", metav1.ListOptions{ResourceVersion: "1"},
-			[]runtimetest.Step[*object]{
-				undecodable(delta.Updated, "a", "2"), runtimetest.Modified(named("a", "3", in)), runtimetest.Deleted(named("a", "4", in)),
-				runtimetest.Added(named("a", "5", out)),
+			[]sourcetest.Step[*object]{
+				undecodable(delta.Updated, "a", "2"), sourcetest.Modified(named("a", "3", in)), sourcetest.Deleted(named("a", "4", in)),
+				sourcetest.Added(named("a", "5", out)),
 			},
 			"?a@2, U a@3, D a@4, -a@5",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			script := (&runtimetest.Script[*object]{}).Watches(runtimetest.Stream(test.steps...))
+			script := (&sourcetest.Script[*object]{}).Watches(sourcetest.Stream(test.steps...))
 			if got := log(t.Context(), shard.Only(script.Source(), r), test.opts); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
@@ -143,16 +144,16 @@ func TestListLeavesOut(t *testing.T) {
 	needFields(t)
 	r := of(t, 0, 2)
 	in, out := uids(r)
-	script := (&runtimetest.Script[*object]{}).Lists(
+	script := (&sourcetest.Script[*object]{}).Lists(
 		func(_ context.Context, _ metav1.ListOptions, each func(source.Delta[*object], error) error) (metav1.ListMeta, error) {
-			for _, item := range append(runtimetest.Items(named("a", "1", in), named("b", "2", out), nil), runtimetest.Undecodable[*object]("ns", "c", errBad)) {
+			for _, item := range append(sourcetest.Items(named("a", "1", in), named("b", "2", out), nil), sourcetest.Undecodable[*object]("ns", "c", errBad)) {
 				if err := each(item.Delta, item.Err); err != nil {
 					return metav1.ListMeta{}, err
 				}
 			}
 			return metav1.ListMeta{ResourceVersion: "2"}, nil
 		},
-		runtimetest.ListError[*object](errBad),
+		sourcetest.ListError[*object](errBad),
 	)
 	src := shard.Only(script.Source(), r)
 	var names string

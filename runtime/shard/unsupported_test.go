@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/sharding"
-	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -18,7 +18,7 @@ func TestShardsOfOldApimachinery(t *testing.T) {
 	if sharding.Supported() {
 		t.Skip("this apimachinery has the fields")
 	}
-	script := new(runtimetest.Script[*object])
+	script := new(sourcetest.Script[*object])
 	src := shard.Only(script.Source(), of(t, 0, 2))
 	if _, err := src.List(t.Context(), metav1.ListOptions{}, nil); !errors.Is(err, sharding.ErrUnsupported) {
 		t.Errorf("list: %v", err)

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
-	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/shard"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
@@ -26,11 +26,11 @@ func TestLeftOutEventDoesNotEndAHealthyWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := of(t, 1, 3)
 		in, out := uids(r)
-		src := new(runtimetest.Script[*object]).Watches(runtimetest.Stream(
-			runtimetest.Added(named("a", "2", in)), runtimetest.InitialEventsEnd[*object]("5"),
-			runtimetest.Added(named("b", "6", out)), // another shard's
-			runtimetest.Hang[*object](),
-		), runtimetest.Stream(runtimetest.Hang[*object]()))
+		src := new(sourcetest.Script[*object]).Watches(sourcetest.Stream(
+			sourcetest.Added(named("a", "2", in)), sourcetest.InitialEventsEnd[*object]("5"),
+			sourcetest.Added(named("b", "6", out)), // another shard's
+			sourcetest.Hang[*object](),
+		), sourcetest.Stream(sourcetest.Hang[*object]()))
 		inf := informer.New(
 			schema.GroupVersionResource{Resource: "widgets"},
 			shard.Only(src.Source(), r),

@@ -22,6 +22,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	st "github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	rtt "github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
@@ -64,19 +65,19 @@ func ask(r rtt.Request) string {
 }
 
 var (
-	hang = rtt.Hang[*object]()
-	cut  = rtt.Break[*object](fmt.Errorf("%w: %w", source.ErrCut, io.ErrUnexpectedEOF))
+	hang = st.Hang[*object]()
+	cut  = st.Break[*object](fmt.Errorf("%w: %w", source.ErrCut, io.ErrUnexpectedEOF))
 )
 
 type (
-	lists   = []rtt.ListReply[*object]
-	watches = []rtt.WatchReply[*object]
+	lists   = []st.ListReply[*object]
+	watches = []st.WatchReply[*object]
 	options = watch.Options[*object]
 )
 
 // The events and requests for each behavior of the server.
 func TestEvents(t *testing.T) {
-	kept := rtt.Item[*object]{Delta: delta.WithKey[types.NamespacedName, *object](
+	kept := st.Item[*object]{Delta: delta.WithKey[types.NamespacedName, *object](
 		delta.Kept, types.NamespacedName{Namespace: "ns", Name: "a"},
 	)}
 	for name, test := range map[string]struct {
@@ -91,47 +92,47 @@ func TestEvents(t *testing.T) {
 		gap      string   // part of the error that ends it, "" if it goes on
 	}{
 		"a list, then changes": {
-			lists:    lists{rtt.Objects("5", obj("a", "1"), obj("b", "2"))},
-			watches:  watches{rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Bookmark[*object]("7"), rtt.Deleted(obj("b", "8")), rtt.Added(obj("c", "9")), hang)},
+			lists:    lists{st.Objects("5", obj("a", "1"), obj("b", "2"))},
+			watches:  watches{st.Stream(st.Modified(obj("a", "6")), st.Bookmark[*object]("7"), st.Deleted(obj("b", "8")), st.Added(obj("c", "9")), hang)},
 			requests: []string{"list 0", "watch 5"},
 			events:   []string{"Added a@", "Added b@", "InitialEnd@5", "Updated a@6", "Bookmark@7", "Deleted b@8", "Added c@9"},
 		},
 		"objects whose known state stays": {
-			lists:    lists{rtt.Page("5", "", kept, rtt.Items(obj("b", "2"))[0])},
-			watches:  watches{rtt.Stream(rtt.Send(kept, "6"), rtt.Send(kept, ""), hang)},
+			lists:    lists{st.Page("5", "", kept, st.Items(obj("b", "2"))[0])},
+			watches:  watches{st.Stream(st.Send(kept, "6"), st.Send(kept, ""), hang)},
 			requests: []string{"list 0", "watch 5"},
 			events:   []string{"Added b@", "InitialEnd@5", "Bookmark@6"},
 		},
 		"a streamed list, then changes": {
 			stream:   true,
-			watches:  watches{rtt.Stream(rtt.Added(obj("a", "1")), rtt.InitialEventsEnd[*object]("5"), rtt.Modified(obj("a", "6")), hang)},
+			watches:  watches{st.Stream(st.Added(obj("a", "1")), st.InitialEventsEnd[*object]("5"), st.Modified(obj("a", "6")), hang)},
 			requests: []string{"stream "},
 			events:   []string{"Added a@", "InitialEnd@5", "Updated a@6"},
 		},
 		"from a version": {
 			opts:     options{ResourceVersion: "5"},
-			watches:  watches{rtt.Stream(rtt.Modified(obj("a", "6")), hang)},
+			watches:  watches{st.Stream(st.Modified(obj("a", "6")), hang)},
 			requests: []string{"resume", "watch 5"},
 			events:   []string{"Updated a@6"},
 		},
 		"cut, cut, then on": {
 			opts:     options{ResourceVersion: "5"},
-			watches:  watches{rtt.Stream(rtt.Modified(obj("a", "6")), cut), rtt.Stream(cut), rtt.Stream(rtt.Modified(obj("a", "7")), hang)},
+			watches:  watches{st.Stream(st.Modified(obj("a", "6")), cut), st.Stream(cut), st.Stream(st.Modified(obj("a", "7")), hang)},
 			requests: []string{"resume", "watch 5", "resume", "watch 6", "resume", "watch 6"},
 			events:   []string{"Updated a@6", "Updated a@7"},
 			told:     []string{"connection was cut", "connection was cut"},
 		},
 		"no server for a while": {
 			opts:     options{ResourceVersion: "5"},
-			watches:  watches{rtt.Stream(cut), rtt.Stream(rtt.Modified(obj("a", "6")), hang)},
-			resumes:  lists{rtt.Page[*object]("5", ""), rtt.ListError[*object](apierrors.NewServiceUnavailable("away")), rtt.ListError[*object](apierrors.NewServiceUnavailable("away"))},
+			watches:  watches{st.Stream(cut), st.Stream(st.Modified(obj("a", "6")), hang)},
+			resumes:  lists{st.Page[*object]("5", ""), st.ListError[*object](apierrors.NewServiceUnavailable("away")), st.ListError[*object](apierrors.NewServiceUnavailable("away"))},
 			requests: []string{"resume", "watch 5", "resume", "resume", "resume", "watch 5"},
 			events:   []string{"Updated a@6"},
 			told:     []string{"connection was cut", "away", "away"},
 		},
 		"forgotten": {
-			lists:    lists{rtt.Objects("5", obj("a", "1"))},
-			watches:  watches{rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Break[*object](rtt.Expired()))},
+			lists:    lists{st.Objects("5", obj("a", "1"))},
+			watches:  watches{st.Stream(st.Modified(obj("a", "6")), st.Break[*object](rtt.Expired()))},
 			requests: []string{"list 0", "watch 5"},
 			events:   []string{"Added a@", "InitialEnd@5", "Updated a@6"},
 			told:     []string{"too old"},
@@ -139,22 +140,22 @@ func TestEvents(t *testing.T) {
 		},
 		"gone back": {
 			opts:     options{ResourceVersion: "50"},
-			resumes:  lists{rtt.Page[*object]("8", "")},
+			resumes:  lists{st.Page[*object]("8", "")},
 			requests: []string{"resume"},
 			told:     []string{"gone back"},
 			gap:      "gone back",
 		},
 		"the first list fails, and is made again": {
-			lists:    lists{rtt.ListError[*object](rtt.Expired()), rtt.ListError[*object](apierrors.NewServiceUnavailable("away")), rtt.Objects("5", obj("a", "1"))},
+			lists:    lists{st.ListError[*object](rtt.Expired()), st.ListError[*object](apierrors.NewServiceUnavailable("away")), st.Objects("5", obj("a", "1"))},
 			requests: []string{"list 0", "list ", "list ", "watch 5"},
 			events:   []string{"Added a@", "InitialEnd@5"},
 			told:     []string{"too old", "away"},
 		},
 		"what cannot be decoded": {
-			lists: lists{rtt.Page("5", "", rtt.Undecodable[*object]("ns", "a", errors.New("a is odd")), rtt.Items(obj("b", "2"))[0])},
-			watches: watches{rtt.Stream(
-				rtt.Send(rtt.Undecodable[*object]("ns", "b", errors.New("b is odd")), "6"),
-				rtt.Send(rtt.Item[*object]{
+			lists: lists{st.Page("5", "", st.Undecodable[*object]("ns", "a", errors.New("a is odd")), st.Items(obj("b", "2"))[0])},
+			watches: watches{st.Stream(
+				st.Send(st.Undecodable[*object]("ns", "b", errors.New("b is odd")), "6"),
+				st.Send(st.Item[*object]{
 					Delta: source.Unusable[*object](delta.Deleted, types.NamespacedName{Namespace: "ns", Name: "b"}), Err: errors.New("b is odd"),
 				}, "7"),
 				hang)},
@@ -165,7 +166,7 @@ func TestEvents(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				src := &rtt.Script[*object]{NoWatchList: !test.stream}
+				src := &st.Script[*object]{NoWatchList: !test.stream}
 				src.Lists(test.lists...).Watches(test.watches...).Resumes(test.resumes...)
 				ctx, cancel := context.WithTimeoutCause(t.Context(), time.Hour, errors.New("that is enough"))
 				defer cancel()
@@ -213,7 +214,7 @@ func TestEvents(t *testing.T) {
 
 func TestTheGapIsTheServersAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		src := (&rtt.Script[*object]{NoWatchList: true}).Watches(rtt.WatchError[*object](rtt.Expired()))
+		src := (&st.Script[*object]{NoWatchList: true}).Watches(st.WatchError[*object](rtt.Expired()))
 		for _, err := range watch.Events(t.Context(), src.Source(), options{ResourceVersion: "5"}) {
 			if !apierrors.IsResourceExpired(err) || !errors.Is(err, watch.ErrGap) {
 				t.Errorf("ended with %v", err)
@@ -226,8 +227,8 @@ func TestTheGapIsTheServersAnswer(t *testing.T) {
 func TestWhyAnObjectIsMissing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		odd := errors.New("b is odd")
-		src := (&rtt.Script[*object]{NoWatchList: true}).Watches(rtt.Stream(cut), rtt.Stream(
-			rtt.Send(rtt.Undecodable[*object]("ns", "b", odd), "6"), hang))
+		src := (&st.Script[*object]{NoWatchList: true}).Watches(st.Stream(cut), st.Stream(
+			st.Send(st.Undecodable[*object]("ns", "b", odd), "6"), hang))
 		for event, err := range watch.Events(t.Context(), src.Source(), options{ResourceVersion: "5"}) {
 			if err != nil || !errors.Is(event.Err, odd) {
 				t.Errorf("got %v, %v, want %v", event.Err, err, odd)
@@ -241,9 +242,9 @@ func TestWhyAnObjectIsMissing(t *testing.T) {
 func TestLeavingTheLoop(t *testing.T) {
 	for after := 1; after <= 4; after++ {
 		synctest.Test(t, func(t *testing.T) {
-			src := (&rtt.Script[*object]{NoWatchList: true}).
-				Lists(rtt.Objects("5", obj("a", "1"), obj("b", "2"))).
-				Watches(rtt.Stream(rtt.Modified(obj("a", "6")), rtt.Modified(obj("a", "7")), hang))
+			src := (&st.Script[*object]{NoWatchList: true}).
+				Lists(st.Objects("5", obj("a", "1"), obj("b", "2"))).
+				Watches(st.Stream(st.Modified(obj("a", "6")), st.Modified(obj("a", "7")), hang))
 			n := 0
 			for _, err := range watch.Events(t.Context(), src.Source(), options{}) {
 				if err != nil {

@@ -103,8 +103,7 @@
 //
 //   - An object that does not fit its Go type, is JSON and not UTF-8, or whose UnmarshalJSON or Unmarshal
 //     panics is a Stale with an error that names the object and, from JSON, the path in it, or a NoKey if
-//     not even its key can be decoded. Other objects are not affected. After 4 MiB of JSON the search
-//     for the path ends, and the error has the field names of the reference decoder.
+//     not even its key can be decoded. Other objects are not affected.
 //   - Invalid JSON, a truncated response and JSON that nests deeper than 10,000 levels end the request
 //     with an error that has the position.
 //   - An object larger than Conn.MaxObjectBytes is [ErrObjectTooLarge], a list larger than

@@ -171,7 +171,10 @@ func (l *listDecoder[T]) item() (d source.Delta[T], err error) {
 		}
 		odd = err != nil && !errors.Is(err, decode.ErrShort)
 	}
-	raw, err := l.object()
+	raw, err := l.value()
+	if errors.Is(err, ErrObjectTooLarge) {
+		err = l.objects.named(err, raw)
+	}
 	if err != nil {
 		return d, err
 	}

@@ -118,17 +118,14 @@ func (o *objectDecoder[T]) decodeByReference(raw []byte, t delta.Type) (d source
 	if o.items != nil && !o.items.known() && isUntyped(raw) {
 		return d, fmt.Errorf("%w: %w", errNoKind, fault)
 	}
-	key, known := keyOf(raw)
-	return o.failed(t, key, known, fault, o.locate(text, fault))
+	return o.failed(raw, t, fault, o.locate(text, fault))
 }
 
-// failed returns the delta of an object that cannot be in a cache, with its key if that is known, and the error. path
-// leads to the value that cannot be decoded, or is "".
-func (o *objectDecoder[T]) failed(
-	t delta.Type, key types.NamespacedName, known bool, fault error, path string,
-) (source.Delta[T], error) {
+// failed returns the delta of the object in data, which cannot be in a cache, with its key if that is known, and the
+// error. path leads to the value that cannot be decoded, or is "".
+func (o *objectDecoder[T]) failed(data []byte, t delta.Type, fault error, path string) (source.Delta[T], error) {
 	d, name := delta.Bare[types.NamespacedName, T](delta.NoKey), "an object whose name cannot be read"
-	if known {
+	if key, known := o.keyIn(data); known {
 		d, name = source.Unusable[T](t, key), printable(key)
 	}
 	if path != "" {
@@ -140,16 +137,16 @@ func (o *objectDecoder[T]) failed(
 	return d, truncate.Error(fmt.Errorf("%s %s cannot be decoded: %w", o.resource, name, fault))
 }
 
-// keyOf reads the key of a JSON object, which may end after its metadata or be impossible to decode.
-func keyOf(raw []byte) (types.NamespacedName, bool) {
-	id, ok := new(decode.Decoder).Identify(raw)
+// keyIn returns the key of the object in data, which may end within the object or be impossible to decode.
+func (o *objectDecoder[T]) keyIn(data []byte) (types.NamespacedName, bool) {
+	id, ok := o.codec.Identify(data)
 	key, known := id.Key()
 	return key, ok && known
 }
 
-// withName adds the name of the object that raw begins with to err, if raw has it.
-func withName(err error, raw []byte) error {
-	if key, ok := keyOf(raw); ok {
+// named adds the name of the object that data begins with to err, if data has it.
+func (o *objectDecoder[T]) named(err error, data []byte) error {
+	if key, ok := o.keyIn(data); ok {
 		return fmt.Errorf("%s: %w", printable(key), err)
 	}
 	return err

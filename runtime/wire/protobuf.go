@@ -18,7 +18,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/protobuf"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 )
 
@@ -55,8 +54,7 @@ func (o *objectDecoder[T]) decodeMessage(data []byte, t delta.Type) (source.Delt
 	if err == nil {
 		return d, nil
 	}
-	key, known := o.keyIn(data)
-	return o.failed(t, key, known, err, "")
+	return o.failed(data, t, err, "")
 }
 
 // checkKind returns an error if ProtobufOf names a type of another kind than the server sends.
@@ -66,13 +64,6 @@ func (o *objectDecoder[T]) checkKind(kind string) error {
 	}
 	return fmt.Errorf("the server sends objects of kind %s for %s, and ProtobufOf names a type %s",
 		truncate.Text(kind, maxKey), o.resource, o.kind)
-}
-
-// keyIn returns the key of the object in data, which may end within the object.
-func (o *objectDecoder[T]) keyIn(data []byte) (types.NamespacedName, bool) {
-	id, ok := o.codec.Identify(data)
-	key, known := id.Key()
-	return key, ok && known
 }
 
 // more reports whether anything follows.
@@ -97,32 +88,25 @@ func (f *framer) need(n int) ([]byte, error) {
 	return f.buf[f.begin : f.begin+n], nil
 }
 
-// varint takes a number.
-func (f *framer) varint() (n uint64, err error) {
-	for shift := 0; shift < 64; shift += 7 {
-		b, err := f.need(1)
-		if err != nil {
-			return 0, err
-		}
-		f.begin++
-		n |= uint64(b[0]&0x7f) << shift
-		if b[0] < 0x80 {
-			return n, nil
-		}
+// ReadByte implements io.ByteReader.
+func (f *framer) ReadByte() (byte, error) {
+	b, err := f.chunk(1)
+	if err != nil {
+		return 0, err
 	}
-	return 0, f.messageError("a number of more than 64 bits")
+	return b[0], nil
 }
 
 // field takes the number of a field that holds bytes, and their length.
 func (f *framer) field() (number, size int, err error) {
-	tag, err := f.varint()
+	tag, err := binary.ReadUvarint(f)
 	if err != nil {
 		return 0, 0, err
 	}
 	if tag&7 != 2 {
 		return 0, 0, f.messageError("field %d has wire type %d", tag>>3, tag&7)
 	}
-	n, err := f.varint()
+	n, err := binary.ReadUvarint(f)
 	if err == nil && n > math.MaxInt {
 		err = f.messageError("a length of %d", n)
 	}

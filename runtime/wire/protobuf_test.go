@@ -151,7 +151,7 @@ func TestProtobufList(t *testing.T) {
 		"a table":         {text: envelope("Table", nil), err: []string{"Table"}},
 		"a Status":        {text: envelope("Status", statusData), err: []string{"Status instead of a list"}},
 		"a group":         {text: magic + "\x0b", err: []string{"not protobuf", "field 1 has wire type 3"}},
-		"a long number":   {text: magic + strings.Repeat("\xff", 10), err: []string{"64 bits"}},
+		"a long number":   {text: magic + strings.Repeat("\xff", 10), err: []string{"64-bit"}},
 		"negative length": {text: magic + "\x0a" + strings.Repeat("\xff", 9) + "\x01", err: []string{"a length of"}},
 		"a broken kind":   {text: magic + string(message(1, "\x0b")), err: []string{"kind of the list"}},
 	} {

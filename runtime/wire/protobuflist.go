@@ -107,13 +107,8 @@ func (l *listDecoder[T]) body(size int) error {
 // messageItem reads an object of size bytes.
 func (l *listDecoder[T]) messageItem(size int) error {
 	if int64(size) > l.limit {
-		err := l.tooLarge()
-		if begin, _ := l.need(maxIdentity); begin != nil {
-			if key, ok := l.objects.keyIn(begin); ok {
-				err = fmt.Errorf("%s: %w", printable(key), err)
-			}
-		}
-		return err
+		begin, _ := l.need(maxIdentity)
+		return l.objects.named(l.tooLarge(), begin)
 	}
 	data, err := l.need(size)
 	if err != nil {

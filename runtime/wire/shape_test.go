@@ -14,6 +14,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/slim"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/decode"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
@@ -137,6 +138,7 @@ func TestStatusInPlaceOfAList(t *testing.T) {
 
 // A key is read if it is certain. A namespace that is null is none, as in an object that can be decoded.
 func TestKeyOfUndecodedObjects(t *testing.T) {
+	objects := objectDecoder[*Widget]{codec: jsonCodec{decode.New(decode.Options{})}}
 	for text, want := range map[string]string{
 		`{"metadata":{"name":"a","namespace":null}}`:                            "a",
 		`{"metadata":{"namespace":null,"name":"a","namespace":"b"}}`:            "b/a",
@@ -150,7 +152,7 @@ func TestKeyOfUndecodedObjects(t *testing.T) {
 		`{"metadata":{"name":"a","namespace":null},"spec":{"size":1}`:           "a",
 	} {
 		got := ""
-		if key, ok := keyOf([]byte(text)); ok {
+		if key, ok := objects.keyIn([]byte(text)); ok {
 			got = printable(key)
 		}
 		if got != want {

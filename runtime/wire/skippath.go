@@ -49,7 +49,7 @@ func (p skipPath) fits(t reflect.Type) error {
 		default:
 			return p.belowScalar(before.String(), t)
 		}
-		before.WriteString(written(step))
+		before.WriteString(step.String())
 	}
 	return nil
 }
@@ -57,18 +57,6 @@ func (p skipPath) fits(t reflect.Type) error {
 func (p skipPath) belowScalar(before string, t reflect.Type) error {
 	return fmt.Errorf("Skip(%q): %s is a %v and has no fields; "+
 		"write a key with dots in brackets, like .metadata.annotations['a.b/c']", p.text, before, t)
-}
-
-// written returns the step in the notation of paths.
-func written(step skip.Step) string {
-	switch {
-	case step.Any:
-		return "[*]"
-	case strings.ContainsAny(step.Name, ".['\"]* "):
-		return "['" + step.Name + "']"
-	default:
-		return "." + step.Name
-	}
 }
 
 // parsePath reads a path such as .spec.containers[*].env or .data['a.b'].

@@ -5,7 +5,6 @@ package wire
 
 import (
 	"encoding/json"
-	"errors"
 	"unicode/utf8"
 )
 
@@ -85,15 +84,6 @@ func (f *framer) elements(each func(i int) error) error {
 			return unexpectedEnd(err)
 		}
 	}
-}
-
-// object consumes the value of an API object. An error about its size has its name.
-func (f *framer) object() ([]byte, error) {
-	raw, err := f.value()
-	if errors.Is(err, ErrObjectTooLarge) {
-		err = withName(err, raw)
-	}
-	return raw, err
 }
 
 // members calls each with the members of the JSON object at the start of text until each returns

@@ -124,7 +124,7 @@ func (w *watchDecoder[T]) next() (event[T], error) {
 	raw, err := w.value()
 	if errors.Is(err, ErrObjectTooLarge) {
 		_, object, _ := bytes.Cut(raw, []byte(`"object":`))
-		err = withName(err, object)
+		err = w.objects.named(err, object)
 	}
 	if err != nil {
 		return event[T]{}, err

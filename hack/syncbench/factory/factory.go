@@ -16,7 +16,6 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
-	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 )
 
 // handlers is the number of handlers of Pods.
@@ -66,7 +65,7 @@ func startFactory(ctx context.Context, client kubernetes.Interface, switched boo
 }
 
 func newPods(client kubernetes.Interface, resync time.Duration) cache.SharedIndexInformer {
-	untyped.Register[*corev1.Pod]()
+	clientgo.Register[*corev1.Pod]()
 	pods := client.CoreV1().Pods(metav1.NamespaceAll)
 	return clientgo.NewSharedIndexInformer(clientgo.ListWatch(pods, nil),
 		&corev1.Pod{}, resync, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})

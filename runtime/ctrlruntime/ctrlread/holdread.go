@@ -12,7 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
-	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/internal/layer"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
@@ -95,6 +95,6 @@ func (r *reads) Wrap(c layer.Cache) (layer.Cache, error) {
 	if len(r.keep) == 0 {
 		return nil, errors.New("MaxReadBytes does nothing without HoldRead: add HoldRead, or remove it")
 	}
-	untyped.Register[*readthrough.Metadata]()
+	clientgo.Register[*readthrough.Metadata]()
 	return &heldCache{c, r}, nil
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -54,7 +55,7 @@ func metadataOf(s *secret) (*readthrough.Metadata, error) {
 // reads is a source of whole objects that counts lists and passes them to answer.
 type reads struct {
 	source.ListerWatcher[*secret]
-	answer func(ctx context.Context, opts metav1.ListOptions, list runtimetest.ListReply[*secret],
+	answer func(ctx context.Context, opts metav1.ListOptions, list sourcetest.ListReply[*secret],
 		each func(source.Delta[*secret], error) error) (metav1.ListMeta, error)
 	mu   sync.Mutex
 	seen []metav1.ListOptions
@@ -74,7 +75,7 @@ func (r *reads) List(
 }
 
 func (r *reads) reply(
-	answer func(context.Context, metav1.ListOptions, runtimetest.ListReply[*secret],
+	answer func(context.Context, metav1.ListOptions, sourcetest.ListReply[*secret],
 		func(source.Delta[*secret], error) error) (metav1.ListMeta, error),
 ) {
 	r.mu.Lock()
@@ -83,7 +84,7 @@ func (r *reads) reply(
 }
 
 func (r *reads) fail(err error) {
-	r.reply(func(context.Context, metav1.ListOptions, runtimetest.ListReply[*secret],
+	r.reply(func(context.Context, metav1.ListOptions, sourcetest.ListReply[*secret],
 		func(source.Delta[*secret], error) error) (metav1.ListMeta, error) {
 		return metav1.ListMeta{}, err
 	})
@@ -305,7 +306,7 @@ func TestLateEvents(t *testing.T) {
 func TestSharedRequest(t *testing.T) {
 	run(t, 0, func(f *fixture) {
 		release, dying := make(chan struct{}), make(chan struct{})
-		f.reads.reply(func(ctx context.Context, opts metav1.ListOptions, list runtimetest.ListReply[*secret],
+		f.reads.reply(func(ctx context.Context, opts metav1.ListOptions, list sourcetest.ListReply[*secret],
 			each func(source.Delta[*secret], error) error) (metav1.ListMeta, error) {
 			select {
 			case <-release:
@@ -362,7 +363,7 @@ func TestSharedRequest(t *testing.T) {
 // A request that stalls ends, also if no caller has a deadline.
 func TestStalledRequest(t *testing.T) {
 	run(t, 0, func(f *fixture) {
-		f.reads.reply(func(ctx context.Context, _ metav1.ListOptions, _ runtimetest.ListReply[*secret],
+		f.reads.reply(func(ctx context.Context, _ metav1.ListOptions, _ sourcetest.ListReply[*secret],
 			_ func(source.Delta[*secret], error) error) (metav1.ListMeta, error) {
 			select {
 			case <-ctx.Done():
@@ -384,7 +385,7 @@ func TestStalledRequest(t *testing.T) {
 // An object that is deleted during a request is not held.
 func TestDeletedDuringRequest(t *testing.T) {
 	run(t, 0, func(f *fixture) {
-		f.reads.reply(func(ctx context.Context, opts metav1.ListOptions, list runtimetest.ListReply[*secret],
+		f.reads.reply(func(ctx context.Context, opts metav1.ListOptions, list sourcetest.ListReply[*secret],
 			each func(source.Delta[*secret], error) error) (metav1.ListMeta, error) {
 			meta, err := list(ctx, opts, each)
 			f.server.Delete("ns", "a")
@@ -434,10 +435,10 @@ func TestErrors(t *testing.T) {
 	t.Run("not decoded", func(t *testing.T) {
 		run(t, 0, func(f *fixture) {
 			broken := errors.New("broken")
-			f.reads.reply(func(_ context.Context, _ metav1.ListOptions, _ runtimetest.ListReply[*secret],
+			f.reads.reply(func(_ context.Context, _ metav1.ListOptions, _ sourcetest.ListReply[*secret],
 				each func(source.Delta[*secret], error) error) (metav1.ListMeta, error) {
-				other := runtimetest.Undecodable[*secret]("ns", "b", errors.New("of another"))
-				own := runtimetest.Undecodable[*secret]("ns", "a", broken)
+				other := sourcetest.Undecodable[*secret]("ns", "b", errors.New("of another"))
+				own := sourcetest.Undecodable[*secret]("ns", "a", broken)
 				return metav1.ListMeta{}, errors.Join(each(other.Delta, other.Err), each(own.Delta, own.Err))
 			})
 			if _, err := f.cache.Get(f.Context(), keyOf("a")); !errors.Is(err, broken) {
@@ -450,7 +451,7 @@ func TestErrors(t *testing.T) {
 // A server that lags behind the watch answers 504. The second request has no version.
 func TestLaggingServer(t *testing.T) {
 	run(t, 0, func(f *fixture) {
-		f.reads.reply(func(ctx context.Context, opts metav1.ListOptions, list runtimetest.ListReply[*secret],
+		f.reads.reply(func(ctx context.Context, opts metav1.ListOptions, list sourcetest.ListReply[*secret],
 			each func(source.Delta[*secret], error) error) (metav1.ListMeta, error) {
 			if opts.ResourceVersion != "" {
 				return metav1.ListMeta{}, runtimetest.TooLarge()
@@ -525,12 +526,12 @@ func TestWithoutVersions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t, 0)
 		s := newSecret("a", "1")
-		script := new(runtimetest.Script[*secret]).Lists(runtimetest.Objects("", s))
+		script := new(sourcetest.Script[*secret]).Lists(sourcetest.Objects("", s))
 		script.NoWatchList = true
 		f.watch = informer.New(secrets, source.Map(script.Source(), metadataOf),
 			store.ForObjects[*readthrough.Metadata]())
 		f.cache = readthrough.New(f.watch, func(string) source.Source[*secret] { return source.Source[*secret]{ListerWatcher: f.reads} }, 0)
-		f.reads.reply(func(_ context.Context, opts metav1.ListOptions, _ runtimetest.ListReply[*secret],
+		f.reads.reply(func(_ context.Context, opts metav1.ListOptions, _ sourcetest.ListReply[*secret],
 			each func(source.Delta[*secret], error) error) (metav1.ListMeta, error) {
 			if opts.ResourceVersionMatch != "" {
 				t.Errorf("the request is %+v", opts)

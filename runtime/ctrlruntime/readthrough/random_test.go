@@ -22,6 +22,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/readthrough"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -120,7 +121,7 @@ func (r *replicas) List(
 }
 
 func (r *replicas) Watch(
-	ctx context.Context, opts metav1.ListOptions, each runtimetest.Sender[*secret],
+	ctx context.Context, opts metav1.ListOptions, each sourcetest.Sender[*secret],
 ) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()

@@ -12,8 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-
-	"github.com/indexer-gen/indexer-gen/runtime/clientgo/untyped"
 )
 
 // NotContinued is the continue token that controller-runtime sets in each list.
@@ -21,9 +19,8 @@ const NotContinued = "continue-not-supported"
 
 // Copier copies cached objects of one type to those of a caller.
 type Copier struct {
-	object     reflect.Type                   // a pointer
-	registered func(from, into metav1.Object) // DeepCopyInto of a registered type, or nil
-	method     reflect.Value                  // DeepCopyInto of any type; not valid if it does not have it
+	object     reflect.Type  // a pointer
+	method     reflect.Value // DeepCopyInto; not valid if the type does not have it
 	kind       schema.GroupVersionKind
 	apiVersion string
 	Shares     bool // objects are copied shallowly, unless a read says otherwise
@@ -32,10 +29,7 @@ type Copier struct {
 // NewCopier returns a Copier of objects of the type of example. If shares, it copies them shallowly, unless a read says
 // otherwise.
 func NewCopier(example runtime.Object, kind schema.GroupVersionKind, shares bool) Copier {
-	c := Copier{
-		object: reflect.TypeOf(example), registered: untyped.DeepCopyInto(example),
-		kind: kind, apiVersion: kind.GroupVersion().String(), Shares: shares,
-	}
+	c := Copier{object: reflect.TypeOf(example), kind: kind, apiVersion: kind.GroupVersion().String(), Shares: shares}
 	if m, ok := c.object.MethodByName("DeepCopyInto"); ok && m.Type.NumIn() == 2 && m.Type.In(1) == c.object {
 		c.method = m.Func
 	}
@@ -55,7 +49,7 @@ func (c *Copier) Get(obj any, out client.Object, unsafeOption *bool) error {
 		into.Elem().Set(from.Elem())
 		return nil
 	}
-	c.deepCopyInto(obj.(runtime.Object), into, nil)
+	c.deepCopyInto(obj.(runtime.Object), into)
 	return nil
 }
 
@@ -71,32 +65,26 @@ func (c *Copier) List(objs []metav1.Object, out client.ObjectList, unsafeOption 
 		return c.setList(objs, out, shared)
 	}
 	all := reflect.MakeSlice(into.Type(), len(objs), len(objs))
-	args := make([]reflect.Value, 2)
 	for i, obj := range objs {
 		if shared {
 			all.Index(i).Set(reflect.ValueOf(obj).Elem())
 			continue
 		}
-		c.deepCopyInto(obj.(runtime.Object), all.Index(i).Addr(), args)
+		c.deepCopyInto(obj.(runtime.Object), all.Index(i).Addr())
 	}
 	into.Set(all)
 	out.SetContinue(NotContinued)
 	return nil
 }
 
-// deepCopyInto copies obj to the struct that into points to, and sets the kind. args has room for two
-// arguments, or is nil.
-func (c *Copier) deepCopyInto(obj runtime.Object, into reflect.Value, args []reflect.Value) {
-	object := into.Interface().(runtime.Object)
-	switch {
-	case c.registered != nil:
-		c.registered(obj.(metav1.Object), object.(metav1.Object))
-	case c.method.IsValid():
-		c.method.Call(append(args[:0], reflect.ValueOf(obj), into))
-	default:
+// deepCopyInto copies obj to the struct that into points to, and sets the kind.
+func (c *Copier) deepCopyInto(obj runtime.Object, into reflect.Value) {
+	if c.method.IsValid() {
+		c.method.Call([]reflect.Value{reflect.ValueOf(obj), into})
+	} else {
 		into.Elem().Set(reflect.ValueOf(obj.DeepCopyObject()).Elem())
 	}
-	c.setKind(object)
+	c.setKind(into.Interface().(runtime.Object))
 }
 
 func (c *Copier) setKind(obj runtime.Object) {

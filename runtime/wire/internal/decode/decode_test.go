@@ -67,7 +67,6 @@ type Everything struct {
 	hidden   string
 	Ignored  string `json:"-"`
 	Dash     string `json:"-,"`
-	Odd      string `json:"a"`
 	Anon     struct{ metav1.Time }
 }
 
@@ -75,7 +74,6 @@ type (
 	Phase    string
 	Embedded struct{ Inner, Both string }
 	Shadow   struct {
-		Both   string
 		String string
 		Shadow string
 	}
@@ -181,7 +179,6 @@ type plain struct {
 	Raw      runtime.RawExtension         `json:"raw"`
 	Untagged string
 	Dash     string `json:"-,"`
-	Odd      string `json:"a"`
 	Anon     struct{ metav1.Time }
 }
 
@@ -192,12 +189,21 @@ type embedding struct {
 	Shadow
 }
 
+// odd has what package fields does not know: a name twice, and an unusual one.
+type odd struct {
+	embedding
+	Twin
+	Odd string `json:"a"`
+}
+
+type Twin struct{ Both string }
+
 func TestPlainIsDecodedAsByTheReference(t *testing.T) {
 	for _, options := range []Options{{}, {Share: true}} {
 		d := New(options)
 		for range 3 {
 			for _, text := range sound {
-				if err := errors.Join(both[plain](t, d, text), both[embedding](t, d, text)); err != nil {
+				if err := errors.Join(both[plain](t, d, text), both[embedding](t, d, text), both[odd](t, d, text)); err != nil {
 					t.Errorf("%v: %s", err, text)
 				}
 			}
@@ -242,7 +248,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		d := New(Options{})
 		for range 2 {
-			_, _ = both[plain](t, d, text), both[embedding](t, d, text)
+			_, _, _ = both[plain](t, d, text), both[embedding](t, d, text), both[odd](t, d, text)
 		}
 		skipping(t, text)
 	})

@@ -5,8 +5,11 @@ package decode
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
+	"slices"
 
+	"github.com/indexer-gen/indexer-gen/runtime/internal/truncate"
 	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/intern"
 	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/skip"
 	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/spare"
@@ -50,7 +53,8 @@ type Decoder struct {
 	cache    *intern.Cache
 	texts    []string
 	spares   spare.Pool
-	size     int // of what was decoded, without the text, in bytes
+	size     int      // of what was decoded, without the text, in bytes
+	path     []string // see Path; the last step is first
 }
 
 // New returns a Decoder.
@@ -62,8 +66,6 @@ func New(options Options) *Decoder { return &Decoder{options: options, cache: in
 // Decode returns ErrShort if text ends within the object, and ErrOdd for any other failure. The object
 // may be partly filled then. Without an error, the text is valid JSON, except that it may not be
 // UTF-8, and the object is the same as from sigs.k8s.io/json.
-//
-// Decode panics if an UnmarshalJSON of the object's types does.
 func (d *Decoder) Decode(text []byte, into any) (n int, err error) {
 	v := reflect.ValueOf(into).Elem()
 	d.begin(text)
@@ -78,9 +80,30 @@ func (d *Decoder) Decode(text []byte, into any) (n int, err error) {
 	return d.pos, err
 }
 
-// Offset returns the position that the last Decode reached. If it failed, this position is within the
-// value that caused the failure, or at its start or end.
-func (d *Decoder) Offset() int { return d.pos }
+// Path returns the steps to the value for which the last Decode returned ErrOdd, such as .spec .ports [2].
+func (d *Decoder) Path() []string {
+	slices.Reverse(d.path)
+	return d.path
+}
+
+// inMember notes the name of the member from whose value err comes, and returns err.
+func (d *Decoder) inMember(name string, err error) error {
+	if err == ErrOdd { //nolint:errorlint // it is never wrapped
+		d.path = append(d.path, skip.Step{Name: truncate.Text(name, maxName)}.String())
+	}
+	return err
+}
+
+// inElement notes the index of the element from which err comes, and returns err.
+func (d *Decoder) inElement(i int, err error) error {
+	if err == ErrOdd { //nolint:errorlint // it is never wrapped
+		d.path = append(d.path, fmt.Sprintf("[%d]", i))
+	}
+	return err
+}
+
+// maxName is the longest part of a name on a path, in bytes.
+const maxName = 128
 
 // planOf returns the plan of t. It is fast if the previous object had the same type.
 func (d *Decoder) planOf(t reflect.Type) plan {
@@ -91,7 +114,7 @@ func (d *Decoder) planOf(t reflect.Type) plan {
 }
 
 func (d *Decoder) begin(text []byte) {
-	d.text, d.pos, d.depth, d.skip = text, 0, 0, d.options.Skip
+	d.text, d.pos, d.depth, d.skip, d.path = text, 0, 0, d.options.Skip, nil
 }
 
 // raw skips the current value and returns its text.

@@ -25,32 +25,29 @@ func knownPlan(t reflect.Type) (p plan, ok bool) {
 
 // decodeItself calls UnmarshalJSON.
 func decodeItself(d *Decoder, v reflect.Value) error {
-	start := d.pos
-	raw, err := d.pruned()
-	if err != nil {
-		return err
-	}
-	d.size += foreignSize * len(raw)
-	if v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON(raw) != nil {
-		d.pos = start
-		return ErrOdd
-	}
-	return nil
+	return d.foreign(v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON)
 }
 
 // decodeByReference decodes the value with the reference decoder.
 func decodeByReference(d *Decoder, v reflect.Value) error {
-	start := d.pos
+	return d.foreign(func(raw []byte) error {
+		return kjson.UnmarshalCaseSensitivePreserveInts(raw, v.Addr().Interface())
+	})
+}
+
+// foreign decodes the value with code that may panic.
+func (d *Decoder) foreign(unmarshal func(raw []byte) error) (err error) {
 	raw, err := d.pruned()
 	if err != nil {
 		return err
 	}
 	d.size += foreignSize * len(raw)
-	if kjson.UnmarshalCaseSensitivePreserveInts(raw, v.Addr().Interface()) != nil {
-		d.pos = start
-		return ErrOdd
+	err = ErrOdd
+	defer func() { _ = recover() }() // the reference decoder panics too
+	if unmarshal(raw) == nil {
+		err = nil
 	}
-	return nil
+	return err
 }
 
 // pruned reads the current value and returns its text without skipped parts.

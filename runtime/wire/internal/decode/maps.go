@@ -47,7 +47,7 @@ func mapPlan(t reflect.Type) plan {
 				into.SetString(d.cache.String(site, name))
 				value.SetZero()
 				d.skip = below
-				if err = elem.decode(d, value); err == nil {
+				if err = d.inMember(into.String(), elem.decode(d, value)); err == nil {
 					v.SetMapIndex(into, value)
 				}
 			}
@@ -97,6 +97,7 @@ func (d *Decoder) stringMap(into *map[string]string, keys, values int) error {
 					value = d.cache.String(values, raw)
 				}
 			}
+			err = d.inMember(key, err)
 			texts = append(texts, key, value)
 		}
 		if err != nil {

@@ -40,7 +40,7 @@ func slicePlan(t reflect.Type) plan {
 			elements.SetLen(n + 1)
 			d.skip = below
 			if err = elem.decode(d, elements.Index(n)); err != nil {
-				return err
+				return d.inElement(n, err)
 			}
 			more, err = d.more(']')
 		}
@@ -94,7 +94,7 @@ func stringsPlan() func(*Decoder, reflect.Value) error {
 				}
 			}
 			if err != nil {
-				return err
+				return d.inElement(len(texts), err)
 			}
 			texts = append(texts, text)
 			more, err = d.more(']')

@@ -122,7 +122,7 @@ func (p *structPlan) decode(d *Decoder, v reflect.Value) error {
 			seen.Add(i)
 			d.skip = below
 			f := &p.fields[i]
-			err = f.plan.decode(d, f.in(v))
+			err = d.inMember(f.Name, f.plan.decode(d, f.in(v)))
 		}
 		if err != nil {
 			return err

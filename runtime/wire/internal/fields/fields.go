@@ -5,7 +5,9 @@
 package fields
 
 import (
+	"cmp"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -17,56 +19,43 @@ type Field struct {
 	Index []int
 	// Quoted is true if the field has the option "string".
 	Quoted bool
-	tagged bool
 }
 
-// Of returns the fields of t by the rules of encoding/json. Of several fields with one name it
-// chooses the one that is embedded least deeply, then the one with a tag, and none if several remain.
-// ok is false if t embeds a pointer to an
-// unexported type, which reflection cannot allocate.
-func Of(t reflect.Type) (fields []Field, ok bool) {
-	type level struct {
-		t     reflect.Type
-		index []int
+// Of returns the fields of t as encoding/json finds them. A field of t hides those of the same name in embedded
+// structs. ok is false if t needs more of its rules, which no API type does: a name or an embedded type occurs twice, or a
+// name is unusual. It is also false if t embeds a pointer to an unexported type, which reflection cannot allocate.
+func Of(t reflect.Type) (fields []Field, ok bool) { return of(t, map[reflect.Type]bool{}) }
+
+func of(t reflect.Type, visited map[reflect.Type]bool) (fields []Field, ok bool) {
+	if visited[t] {
+		return nil, false
 	}
-	ok = true
-	next := []level{{t: t}}
-	visited := map[reflect.Type]bool{}
-	decided := map[string]bool{}
-	for len(next) > 0 {
-		current := next
-		next = nil
-		var found []Field
-		count := map[reflect.Type]int{}
-		for _, l := range current {
-			count[l.t]++
+	visited[t], ok = true, true
+	own, within := map[string]bool{}, map[string]bool{} // names
+	var embedded []Field
+	for i := range t.NumField() {
+		f, isEmbedded, known := readField(t.Field(i))
+		f.Index = []int{i}
+		ok = ok && known && !own[f.Name]
+		switch {
+		case isEmbedded:
+			embedded = append(embedded, f)
+		case f.Name != "":
+			own[f.Name] = true
+			fields = append(fields, f)
 		}
-		for _, l := range current {
-			if visited[l.t] {
+	}
+	for _, outer := range embedded {
+		inner, known := of(outer.Type, visited)
+		ok = ok && known
+		for _, f := range inner {
+			if own[f.Name] {
 				continue
 			}
-			visited[l.t] = true
-			for i := range l.t.NumField() {
-				sf := l.t.Field(i)
-				index := append(append([]int(nil), l.index...), i)
-				f, embedded, within := readField(sf, index)
-				ok = ok && within
-				if embedded != nil {
-					next = append(next, level{embedded, index})
-				}
-				if f.Name != "" {
-					found = append(found, f)
-					if count[l.t] > 1 {
-						found = append(found, f) // it cancels itself
-					}
-				}
-			}
-		}
-		for _, f := range dominant(found) {
-			if !decided[f.Name] && f.Type != nil {
-				fields = append(fields, f)
-			}
-			decided[f.Name] = true
+			ok = ok && !within[f.Name]
+			within[f.Name] = true
+			f.Index = slices.Concat(outer.Index, f.Index)
+			fields = append(fields, f)
 		}
 	}
 	return fields, ok
@@ -83,68 +72,32 @@ func ByName(t reflect.Type) map[string]Field {
 	return byName
 }
 
-// readField returns a field with a JSON name, or the type of an embedded struct, or neither.
-func readField(sf reflect.StructField, index []int) (f Field, embedded reflect.Type, ok bool) {
+// readField returns a field with its name in JSON, which is empty if JSON does not have the field. isEmbedded says that JSON
+// has the fields of Type, a struct, in place of the field.
+func readField(sf reflect.StructField) (f Field, isEmbedded, ok bool) {
 	tag := sf.Tag.Get("json")
-	if tag == "-" {
-		return f, nil, true
+	if tag == "-" || !sf.IsExported() && !sf.Anonymous {
+		return f, false, true
 	}
 	inner := sf.Type
 	if inner.Kind() == reflect.Pointer && inner.Name() == "" {
 		inner = inner.Elem()
 	}
-	if sf.Anonymous {
-		if !sf.IsExported() && inner.Kind() != reflect.Struct {
-			return f, nil, true
-		}
-		if !sf.IsExported() && sf.Type.Kind() == reflect.Pointer {
-			return f, inner, false // it cannot be allocated here
-		}
-	} else if !sf.IsExported() {
-		return f, nil, true
+	isStruct := inner.Kind() == reflect.Struct
+	switch {
+	case sf.IsExported():
+	case !isStruct:
+		return f, false, true
+	case sf.Type.Kind() == reflect.Pointer:
+		return Field{Type: inner}, true, false // it cannot be allocated here
 	}
 	name, options, _ := strings.Cut(tag, ",")
-	quoted := false
-	for option := range strings.SplitSeq(options, ",") {
-		quoted = quoted || option == "string"
+	if name == "" && sf.Anonymous && isStruct {
+		return Field{Type: inner}, true, true
 	}
-	if !validName(name) {
-		name = ""
-	}
-	if name == "" && sf.Anonymous && inner.Kind() == reflect.Struct {
-		return f, inner, true
-	}
-	f = Field{Name: name, Type: sf.Type, Index: index, tagged: name != "", Quoted: quoted}
-	if name == "" {
-		f.Name = sf.Name
-	}
-	return f, nil, true
-}
-
-// validName reports whether a tag's name is valid. If not, encoding/json uses the name of the field.
-func validName(name string) bool {
-	return name != "" && strings.IndexFunc(name, func(c rune) bool {
-		return !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", c) &&
-			!unicode.IsLetter(c) && !unicode.IsDigit(c)
-	}) < 0
-}
-
-// dominant reduces the fields of one depth to one for each name: a tagged field wins over
-// untagged ones. If none wins, the type of the remaining field is nil.
-func dominant(found []Field) []Field {
-	var out []Field
-	at := map[string]int{}
-	for _, f := range found {
-		i, ok := at[f.Name]
-		switch {
-		case !ok:
-			at[f.Name] = len(out)
-			out = append(out, f)
-		case f.tagged && !out[i].tagged:
-			out[i] = f
-		case f.tagged == out[i].tagged:
-			out[i].Type = nil
-		}
-	}
-	return out
+	quoted := slices.Contains(strings.Split(options, ","), "string")
+	usual := !strings.ContainsFunc(name, func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("$-./_", c)
+	})
+	return Field{Name: cmp.Or(name, sf.Name), Type: sf.Type, Quoted: quoted}, false, usual
 }

@@ -5,7 +5,6 @@ package protobuf
 
 import (
 	"reflect"
-	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/wire/internal/intern"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -48,64 +47,24 @@ func unmarshalFieldPlan(t reflect.Type) func(d *Decoder, p, held pointer, tag ui
 	}
 }
 
-// timeField reads a time, which is a message with seconds, and nanoseconds that are ignored.
-func (d *Decoder) timeField(tag uint64) (t time.Time, err error) {
-	data, err := d.data(tag)
-	if err != nil || len(data) == 0 {
-		return t, err
-	}
-	end, outer := d.pos, d.end
-	d.pos, d.end = d.pos-len(data), d.pos
-	var seconds uint64
-	for d.pos < end && err == nil {
-		if tag, err = d.tag(); err != nil {
-			break
-		}
-		switch tag >> 3 {
-		case 1:
-			seconds, err = d.scalar(tag)
-		case 2:
-			_, err = d.scalar(tag)
-		default:
-			err = d.skipField(tag)
-		}
-	}
-	d.end = outer
-	return time.Unix(int64(seconds), 0).Local(), err
-}
-
+// decodeTimeField calls Unmarshal without reflection.
 func decodeTimeField(d *Decoder, p, _ pointer, tag uint64) error {
-	t, err := d.timeField(tag)
-	if err == nil {
-		as[metav1.Time](p).Time = t
+	data, err := d.data(tag)
+	if err != nil {
+		return err
 	}
-	return err
-}
-
-// fieldsV1In returns the JSON in the message of a FieldsV1 if nothing else is in it.
-func (d *Decoder) fieldsV1In(tag uint64) (data, raw []byte, err error) {
-	data, err = d.data(tag)
-	if err != nil || len(data) == 0 || data[0] != 1<<3|lengthDelimited {
-		return data, nil, err
-	}
-	after, outer := d.pos, d.end
-	d.pos, d.end = after-len(data)+1, after
-	raw, err = d.bytes()
-	if err != nil || d.pos != after {
-		raw = nil // Unmarshal judges it
-	}
-	d.pos, d.end = after, outer
-	return data, raw, nil
+	return as[metav1.Time](p).Unmarshal(data)
 }
 
 // decodeFieldsV1Field shares equal values, as package decode does.
 func decodeFieldsV1Field(d *Decoder, p, held pointer, tag uint64) error {
-	data, raw, err := d.fieldsV1In(tag)
+	data, err := d.data(tag)
 	if err != nil {
 		return err
 	}
+	var raw []byte
 	into := as[metav1.FieldsV1](p)
-	if raw == nil {
+	if err := Fields(data, &raw); err != nil || raw == nil {
 		*into = *into.DeepCopy() // Unmarshal may reuse bytes that are shared
 		return into.Unmarshal(data)
 	}

@@ -12,6 +12,9 @@ import (
 
 // completePart links the fields of m.t to those of m.whole with the same JSON names.
 func (m *Message) completePart() error {
+	if _, ok := fields.Of(m.t); !ok {
+		return fmt.Errorf("%v embeds a name twice, or has an unusual one", m.t)
+	}
 	part := fields.ByName(m.t)
 	if err := m.link(m.whole, part); err != nil {
 		return err

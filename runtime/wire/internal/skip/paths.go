@@ -4,6 +4,8 @@
 // Package skip holds the paths of fields that decoders skip.
 package skip
 
+import "strings"
+
 // Paths is a set of paths below a value, stored as a tree of member names. A nil *Paths is
 // empty.
 type Paths struct {
@@ -16,6 +18,18 @@ type Paths struct {
 type Step struct {
 	Name string
 	Any  bool
+}
+
+// String returns the step in the notation of paths.
+func (s Step) String() string {
+	switch {
+	case s.Any:
+		return "[*]"
+	case strings.ContainsAny(s.Name, ".['\"]* "):
+		return "['" + s.Name + "']"
+	default:
+		return "." + s.Name
+	}
 }
 
 // Add adds a path. A path below any member is also added below each named member, in either order, so

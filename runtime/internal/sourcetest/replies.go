@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package runtimetest
+package sourcetest
 
 import (
 	"context"

@@ -1,20 +1,22 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package runtimetest
+package sourcetest
 
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // ErrNoReply is what a list gets that the script has no reply for.
-var ErrNoReply = errors.New("runtimetest: the script has no reply to a further list")
+var ErrNoReply = errors.New("sourcetest: the script has no reply to a further list")
 
 // Script is a source with prepared replies: the first list gets the first list reply, and so on. A
 // list without a reply fails with ErrNoReply; a watch without a reply sends nothing and does not end.
@@ -30,15 +32,7 @@ type Script[T any] struct {
 	lists    []ListReply[T]
 	watches  []WatchReply[T]
 	resumes  []ListReply[T]
-	requests []Request
-}
-
-// Request is a request to a source.
-type Request struct {
-	Watch     bool
-	Namespace string // of a source that Server.In returned
-	Options   metav1.ListOptions
-	At        time.Time
+	requests []runtimetest.Request
 }
 
 // Lists appends replies to lists, one for each request, pages too. It returns s.
@@ -66,10 +60,10 @@ func (s *Script[T]) Resumes(replies ...ListReply[T]) *Script[T] {
 }
 
 // Requests returns the requests so far, in order.
-func (s *Script[T]) Requests() []Request {
+func (s *Script[T]) Requests() []runtimetest.Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]Request(nil), s.requests...)
+	return slices.Clone(s.requests)
 }
 
 // Source returns the script as a source.
@@ -82,7 +76,7 @@ func (s *Script[T]) List(
 	ctx context.Context, opts metav1.ListOptions, each func(d source.Delta[T], err error) error,
 ) (metav1.ListMeta, error) {
 	s.mu.Lock()
-	s.requests = append(s.requests, Request{Options: opts, At: time.Now()})
+	s.requests = append(s.requests, runtimetest.Request{Options: opts, At: time.Now()})
 	var reply ListReply[T]
 	switch {
 	case opts.Limit == 1 && opts.Continue == "":
@@ -103,7 +97,7 @@ func (s *Script[T]) List(
 // Watch implements source.ListerWatcher.
 func (s *Script[T]) Watch(ctx context.Context, opts metav1.ListOptions, each Sender[T]) error {
 	s.mu.Lock()
-	s.requests = append(s.requests, Request{Watch: true, Options: opts, At: time.Now()})
+	s.requests = append(s.requests, runtimetest.Request{Watch: true, Options: opts, At: time.Now()})
 	reply := Stream(Hang[T]())
 	if len(s.watches) > 0 {
 		reply, s.watches = s.watches[0], s.watches[1:]
