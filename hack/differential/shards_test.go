@@ -35,7 +35,7 @@ func TestShardRanges(t *testing.T) {
 		}
 		value := string(o.UID)
 		if rnd.IntN(2) == 0 {
-			r, value = r.By(shard.Namespace), o.Namespace
+			r.Field, value = shard.Namespace, o.Namespace
 		}
 		h := fnv.New64a()
 		h.Write([]byte(value))

@@ -45,7 +45,7 @@
 //   - If an index function returns an error or panics, the error is reported, and the object is stored without
 //     values in that index. client-go panics.
 //   - The Indexer is not a cache.TransactionStore. Use the batches of package store.
-//   - Writes through the Indexer of an informer do not change its LastStoreSyncResourceVersion, which is the
+//   - Add, Update and Delete of an informer's Indexer do not change its LastStoreSyncResourceVersion, which is the
 //     source's. In an Indexer without an informer, a deletion does not change it.
 //
 // Handlers:
@@ -79,7 +79,7 @@
 //     indexes and listers over it share the objects with client-go's listers.
 //   - [AddEventHandler] takes the options of package informer: a bound with back-pressure, or coalescing.
 //   - [Stats] returns statistics, such as the number of pending changes of each handler. A warning is logged
-//     if it exceeds 1,024 and the oldest change has been pending for ten seconds.
+//     if a handler has more than 1,024, and the oldest has been pending for ten seconds.
 //   - [Find] intersects several indexes, and uses a label index.
 //   - [WaitForSync] says why an informer has not synced.
 //   - [MayBeAbsent] is for a resource that the server may not serve. [Present] says whether it does. client-go's

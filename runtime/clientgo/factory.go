@@ -78,8 +78,7 @@ func compare(factory reflect.Value, opts InformerOptions) error {
 			namespace, opts.Namespace)
 	}
 	if tweak.Kind() == reflect.Func && tweak.IsNil() != (opts.TweakListOptions == nil) {
-		return fmt.Errorf("the factory or InformerOptions has TweakListOptions, and the other has not: " +
-			"pass the function to both")
+		return errors.New("only one of the factory and InformerOptions has TweakListOptions: pass the function to both")
 	}
 	return nil
 }

@@ -26,8 +26,8 @@ import (
 //
 // The source sends no WatchLists, because fake clients never complete them. Watches of the fake clients
 // ignore selectors. They also start with the next change: an object that is created between the list
-// and the watch of an informer is missed, so create objects before the informer runs or once the Phase
-// of its source, in Stats, is "watching".
+// and the watch of an informer is missed, so create objects before the informer runs, or once Doing of its
+// Stats is "watching".
 func FromClient[E any, T interface {
 	*E
 	client.Object

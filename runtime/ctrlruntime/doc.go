@@ -1,7 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ctrlruntime is indexer-gen in the managers of controller-runtime.
+// Package ctrlruntime puts our informers and stores under a manager of controller-runtime. Its cache then takes less
+// memory and processor time, and emitted listers read it.
 //
 // # The cache of a manager
 //

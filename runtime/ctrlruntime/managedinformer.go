@@ -145,7 +145,7 @@ func (c *managedCache) manage(key layer.Key, namespaces map[string]cache.Config,
 
 // Informers implements layer.Cache.
 func (c *managedCache) Informers(obj runtime.Object) (all []toolscache.SharedIndexInformer) {
-	for _, m := range c.made(obj) {
+	for _, m := range c.allFor(obj) {
 		all = append(all, m.SharedIndexInformer)
 	}
 	return all
@@ -159,8 +159,8 @@ func (c *managedCache) InformerIn(obj runtime.Object, namespace string) toolscac
 	return nil
 }
 
-// made returns the informers for obj, or all if it is nil.
-func (c *managedCache) made(obj runtime.Object) (all []*managedInformer) {
+// allFor returns the informers for obj, or all if it is nil.
+func (c *managedCache) allFor(obj runtime.Object) (all []*managedInformer) {
 	var of layer.Key
 	if obj != nil {
 		of, _ = c.KeyOf(obj)

@@ -72,8 +72,8 @@ func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...
 	return informers[0].copies.List(objs, out, options.UnsafeDisableDeepCopy)
 }
 
-// termsOf returns the conditions of options on indexes, and false for options of which the embedded cache
-// says why they do not work.
+// termsOf returns the conditions of options on indexes. It returns false for options that do not work; the embedded
+// cache returns the error.
 func termsOf(options *client.ListOptions) (terms []clientgo.Term, ok bool) {
 	if options.Continue != "" {
 		return nil, false

@@ -37,8 +37,8 @@ import (
 // synced. Call StoreOf before anything else that makes an informer for T, such as IndexField, or call
 // clientgo.Register[T]() first in main.
 //
-// StoreOf returns an error if c is neither from [NewCache] nor has clientgo.NewSharedIndexInformer as
-// NewInformer, and if c reads T in several namespaces. With NewInformer, one namespace counts as several.
+// StoreOf returns an error if c reads T in several namespaces. It returns an error, too, if c is not from [NewCache], and
+// clientgo.NewSharedIndexInformer is not its NewInformer. With NewInformer, one namespace counts as several.
 func StoreOf[T client.Object](ctx context.Context, c cache.Cache) (*store.Store[types.NamespacedName, T], error) {
 	i, err := InformerOf[T](ctx, c)
 	if err != nil {
@@ -58,7 +58,7 @@ func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (*informer.
 	obj := reflect.New(t.Elem()).Interface().(T)
 	switch any(obj).(type) {
 	case *metav1.PartialObjectMetadata, runtime.Unstructured:
-		return nil, fmt.Errorf("a %v has no kind that it is read as: emit an informer of an alias with +groupName, "+
+		return nil, fmt.Errorf("a %v is read as objects of many kinds: emit an informer of an alias with +groupName, "+
 			"+versionName and +kubebuilder:resource, and run it with a Runnable; for a type of HoldRead, use "+
 			"WatchesMetadata", t)
 	}

@@ -69,7 +69,7 @@ func (c *managedCache) WaitForCacheSync(ctx context.Context) bool {
 
 // unsynced returns an error that says why informers have not synced. ctx has ended.
 func (c *managedCache) unsynced(ctx context.Context) error {
-	all := c.made(nil)
+	all := c.allFor(nil)
 	slices.SortFunc(all, func(a, b *managedInformer) int {
 		return cmp.Or(cmp.Compare(a.kind.String(), b.kind.String()), cmp.Compare(a.namespace, b.namespace))
 	})

@@ -1,8 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package queue has the queues of client-go for loops of your own, and the loop. Informers do not use it: they
-// apply what they read in order, in batches.
+// Package queue is for programs that write objects to a place of their own, such as a database, in place of a store. It
+// has the queues of client-go, and a loop over them. Informers do not use it. Program examples/mirror writes files.
 //
 //	DeltaFIFO   one object at a time, with all its deltas since the last time
 //	FIFO        one object at a time, with its newest state only

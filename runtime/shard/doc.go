@@ -10,7 +10,8 @@
 //
 // # Filtering
 //
-// A [Range] is a range of the hashes of the objects' UIDs or namespaces, as in KEP-5866. Each list
+// A [Range] is a range of the hashes of the objects' UIDs, as in KEP-5866, or of their namespaces if its Field is
+// [Namespace]. Each list
 // and watch sends it in ListOptions.ShardSelector. A server with the feature gate
 // ShardedListAndWatch (alpha in Kubernetes 1.36) sends only the objects of the range. Other servers
 // ignore the selector and send everything. This package filters in both cases, since not every

@@ -46,12 +46,6 @@ func Of(index, count int) (Range, error) {
 	return r, nil
 }
 
-// By returns the range with the same bounds for another field.
-func (r Range) By(f Field) Range {
-	r.Field = f
-	return r
-}
-
 // Contains reports whether obj belongs to r.
 func (r Range) Contains(obj metav1.Object) bool {
 	value := string(obj.GetUID())

@@ -65,7 +65,9 @@ func TestRangeHasAName(t *testing.T) {
 	if got := of(t, 1, 4).String(); got != "uid 4000000000000000-7fffffffffffffff" {
 		t.Errorf("got %q", got)
 	}
-	if got := of(t, 0, 1).By(shard.Namespace).String(); got != "namespace 0000000000000000-ffffffffffffffff" {
+	all := of(t, 0, 1)
+	all.Field = shard.Namespace
+	if got := all.String(); got != "namespace 0000000000000000-ffffffffffffffff" {
 		t.Errorf("got %q", got)
 	}
 	var zero shard.Range // contains what hashes to 0, by UID
@@ -81,7 +83,9 @@ func TestNamesThatDifferAtTheEnd(t *testing.T) {
 		for _, name := range names {
 			o := &object{ObjectMeta: metav1.ObjectMeta{Namespace: name}}
 			for i := range 16 {
-				if of(t, i, 16).By(shard.Namespace).Contains(o) {
+				r := of(t, i, 16)
+				r.Field = shard.Namespace
+				if r.Contains(o) {
 					in[i] = true
 				}
 			}

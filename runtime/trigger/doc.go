@@ -35,7 +35,7 @@
 // # Programs
 //
 // A program without a framework ranges over Keys, in one loop or several. For a controller of
-// controller-runtime, package ctrlruntime makes a source, in which keys of initial lists have low
+// controller-runtime, package ctrltrigger makes a source, in which keys of initial lists have low
 // priority, and map functions for events from elsewhere. docs/triggers.md shows all of them.
 //
 // [Causes] says why a key was yielded, and [Trigger.Stats] counts what each edge delivered, merged and

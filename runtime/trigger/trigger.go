@@ -44,7 +44,7 @@ func (t *Trigger[T]) Changed(changed func(old, new T) bool) *Trigger[T] {
 // the initial lists; they come when the trigger has seen all of these. A key is pending at most
 // once, however many changes concern it. A change during the loop body of a key makes it pending again.
 //
-// The sequence ends when ctx ends, or an informer that has not synced. Several loops may range over Keys at
+// The sequence ends when ctx ends, or when an informer stops before it has synced. Several loops may range over Keys at
 // the same time. They share the keys, and each key is in one loop body at a time. After the last loop, the
 // handlers are removed and pending keys are dropped. A function of Changed or If may
 // still be running then. The next loop begins with the initial lists again.

@@ -8,10 +8,12 @@
 //		if err != nil {
 //			return err
 //		}
-//		fmt.Println(event.Type, event.Object.Name)
+//		if event.Object != nil { // a bookmark has none
+//			fmt.Println(event.Type, event.Object.Name)
+//		}
 //	}
 //
-// Use it to forward changes. To read the current objects as well, use an informer.
+// Use it to wait for one change, or to forward changes. To read the current objects as well, use an informer.
 //
 // # Events
 //
@@ -39,6 +41,6 @@
 // # How it works
 //
 // The loop body runs on the caller's goroutine, between two reads of
-// the stream. No other goroutine is started and nothing is buffered. If the body is slow,
-// the server closes the watch in the end; the next watch continues after the last event.
+// the stream. No other goroutine is started. Existing objects are collected before the first is yielded; changes are not
+// buffered. If the body is slow, the server closes the watch in the end; the next watch continues after the last event.
 package watch

@@ -73,23 +73,19 @@
 //	protobuf                                17.7 µs    64 allocations    7.1 KB live
 //	protobuf, shared parts                  13.5 µs    34 allocations    3.9 KB live
 //	protobuf, updates of cached objects     11.5 µs     4 allocations    1.3 KB live
-//	the generated code, a whole list        20.0 µs   159 allocations   10.9 KB live
-//	the generated code, object by object    14.9 µs   160 allocations   10.7 KB live
 //
-// The last three were measured in one run, beside other work. Our figures contain reading the response.
+// The figures contain reading the response.
 //
 // # Why two decoders of our own
 //
-// They are half of the module's lines: 1,300 for JSON, 1,180 for protobuf. Both were weighed against a library that
-// decodes one object after the other, in one run of BenchmarkForms beside other work:
+// They are half of the module's lines: 1,300 for JSON, 1,150 for protobuf. Both were weighed against a library that
+// decodes one object after the other. Its figures, divided by ours in the same run of BenchmarkForms:
 //
-//	                                  CPU    allocations    live heap
-//	JSON, ours                        1.0        78          7.4 KB
-//	json/v2                           1.5       140         10.1 KB
-//	sigs.k8s.io/json (client-go's)    2.7       220         10.7 KB
-//	protobuf, ours                    1.0        73          7.4 KB
-//	the generated code                0.8       160         10.7 KB
-//	ours, updates of cached objects   1.0        20          1.3 KB
+//	                                            CPU    allocations    live heap
+//	JSON: encoding/json/v2                      1.5        1.8           1.4
+//	JSON: sigs.k8s.io/json, as in client-go     2.7        2.8           1.4
+//	protobuf: the generated code                0.8        2.2           1.4
+//	protobuf: the same, for an update           0.8        8.0           8.2
 //
 // The JSON decoder stays for the processor time of a sync and of watch events and for the live heap, three rows of
 // hack/syncbench: with json/v2, which is also stricter than API servers, each would grow by more than a tenth. The
@@ -114,8 +110,7 @@
 //   - A Go type without metadata, and a Skip that the Go type makes impossible, are errors of each
 //     List and Watch.
 //   - When the context ends, the error is its cause. A request that outlasts its TimeoutSeconds by
-//     half a minute is canceled. After a canceled request the next one uses a new connection, because
-//     the old one may be dead.
+//     half a minute is canceled. The next request then uses a new connection, because the old one may be dead.
 //
 // The text of an error has at most 4 KiB, without control characters. URLs in errors have no
 // user, password and query. Nothing is retried here; package reflector does that.

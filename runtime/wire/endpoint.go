@@ -34,7 +34,7 @@ type endpoint struct {
 	protobuf                bool // they accept protobuf
 	// grace is the time that a server may take to end a request after the request's own time limit.
 	grace time.Duration
-	// doubtful is set when the caller canceled a request; see get.
+	// doubtful is set when the server did not answer a request in time; see get.
 	doubtful atomic.Bool
 	// err makes the endpoint unusable if it is not nil.
 	err error

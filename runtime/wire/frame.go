@@ -27,7 +27,7 @@ type framer struct {
 	begin, end int   // buf[begin:end] is read but not taken
 	busy       bool  // the last read filled the buffer
 	before     int64 // bytes of the text ahead of buf[0]
-	most       int64 // that an object may have, for who is told that one has more
+	most       int64 // bytes of an object, as errors state the limit
 	limit      int64
 }
 

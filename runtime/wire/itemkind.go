@@ -12,7 +12,7 @@ import (
 
 // errNoKind means that the items need a kind and the list has none. Every item would fail, and the
 // list would look empty.
-var errNoKind = errors.New("neither the object nor the list, before its items, says of what kind it is")
+var errNoKind = errors.New("the object has no kind, and the list does not state one before its items")
 
 // itemKind is the kind and apiVersion of a list's items, from those of the list.
 //

@@ -115,7 +115,7 @@ var needed = [][]string{
 // the objects of one owner have most parts in common. Whoever receives the objects must not modify these
 // parts in place; they may be replaced.
 //
-// A reflector without a transform has its source share parts anyway, since the objects of a cache must
+// An informer without a transform has its source share parts anyway, since the objects of a cache must
 // not be modified. So the option is for sources that are used alone, and for transforms that only
 // replace.
 func ShareParts() Option {

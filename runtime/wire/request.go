@@ -59,7 +59,7 @@ func (e *endpoint) open(ctx context.Context, verb string, opts metav1.ListOption
 	}, nil
 }
 
-// noteEnd records whether the caller canceled the request.
+// noteEnd records that the server did not answer in time, unless the caller canceled the request.
 func (e *endpoint) noteEnd(ctx context.Context) {
 	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), context.Canceled) {
 		e.doubtful.Store(true)

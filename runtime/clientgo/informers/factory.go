@@ -84,8 +84,8 @@ type ours struct {
 	options clientgo.InformerOptions
 }
 
-// InformerFor returns our informer instead of client-go's. There is no error, since the types of client-go's API
-// groups have clients.
+// InformerFor returns our informer instead of client-go's. The error is dropped: it says that the program has
+// passed another informer, which is returned, since the types of client-go's API groups have clients.
 func (f ours) InformerFor(example runtime.Object, _ internalinterfaces.NewInformerFunc) cache.SharedIndexInformer {
 	i, _ := f.informer(example)
 	return i

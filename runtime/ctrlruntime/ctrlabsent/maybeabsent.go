@@ -25,8 +25,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/discovery"
 )
 
-// MayBeAbsent says that the server may not serve the type of obj, as resource with scope. These cannot be asked of a
-// server without the type, so the cache asks no RESTMapper for the type:
+// MayBeAbsent says that the server may not serve the type of obj, as resource with scope. A server without the
+// type knows neither, so the cache does not ask its RESTMapper:
 //
 //	NewCache: ctrlruntime.NewCacheWith(
 //		ctrlabsent.MayBeAbsent(&monitoringv1.ServiceMonitor{}, "servicemonitors", meta.RESTScopeNamespace)),

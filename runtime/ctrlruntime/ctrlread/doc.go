@@ -1,9 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ctrlread has the options of a manager's cache that hold only what is read of a type, by package readthrough.
-//
-// [HoldRead] makes the cache watch the metadata of a type, such as Secret, and hold only the objects that were read:
+// Package ctrlread is for managers that watch many large objects, such as all Secrets, and read few. [HoldRead] is an
+// option of their cache, by which it watches the metadata of a type and holds only the objects that were read:
 //
 //	NewCache: ctrlruntime.NewCacheWith(ctrlread.HoldRead(&corev1.Secret{}, readthrough.Labels)),
 //

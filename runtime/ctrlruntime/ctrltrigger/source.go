@@ -50,7 +50,7 @@ func (s *requests[T]) Start(
 	if s.started.Swap(true) {
 		return errors.New("the source was started already: make a trigger and a source for each controller")
 	}
-	go func() { // until ctx ends
+	go func() { // until Keys end
 		logger := log.FromContext(ctx).V(1)
 		for key, causes := range s.trigger.Keys(ctx) {
 			request := reconcile.Request{NamespacedName: key}
