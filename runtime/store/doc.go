@@ -86,7 +86,7 @@
 // its old values for a while.
 //
 // The packages below internal have one concept each: table (slots, keys, look-up) and index
-// (postings of values; its stage.go and commit.go are its part in a write) over trie,
+// (postings of values; its write.go is its part in a write) over trie,
 // btree and posting; parts (of the source: positions, and which objects they have); query (sets of
 // slots, runs of objects); notify (lists of waits and watches).
 //
