@@ -52,7 +52,7 @@ type member struct {
 	end  context.CancelCauseFunc
 }
 
-// errReleased ends a member that nobody waits for anymore.
+// errReleased ends a member whose last user has released it.
 var errReleased = errors.New("the informer was released")
 
 func (m *member) equals(other *member) bool { return m == other }

@@ -18,7 +18,8 @@ import (
 )
 
 // Informer mirrors a source in a store and notifies handlers of every change. Create one with
-// New. It works during Run, and keeps its store and handlers from one run to the next. Its methods are safe for concurrent use.
+// New. It works during Run, and keeps its store and handlers from one run to the next. Its methods are
+// safe for concurrent use.
 type Informer[T metav1.Object] struct {
 	resource schema.GroupVersionResource
 	src      source.Source[T]

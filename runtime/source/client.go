@@ -35,8 +35,8 @@ type Client[L any] interface {
 // apiVersion are cleared, since servers set them on some objects only.
 //
 // FromClient recognizes the fake clients of client-gen by their methods and sets NoWatchList. For other
-// fakes set it yourself. Events of a recognized fake are deep-copied, since the test has the objects, too. Objects of other
-// clients are not.
+// fakes set it yourself. Events of a recognized fake are deep-copied, since the test has the objects, too. Objects
+// of other clients are not.
 func FromClient[E any, T objectPointer[E], L metav1.ListInterface](
 	c Client[L], items func(L) []E,
 ) Source[T] {

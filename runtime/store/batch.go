@@ -45,3 +45,15 @@ func (b *Batch[K, T]) ResourceVersion(rv string) { b.batch.ResourceVersion, b.ve
 // Rewind declares that the source has gone backward: the resourceVersion of this batch does not
 // follow the earlier ones. Waits for earlier versions return ErrRewound.
 func (b *Batch[K, T]) Rewind() { b.batch.Rewound = true }
+
+// Apply applies b atomically: a reader sees all of its writes or none. It returns the changes in order,
+// the deletions of a Replace first. If a key is written twice, there are two changes. Deleting a missing
+// object is no change. The caller owns the slice: no Apply uses it again.
+//
+// If the key of an object cannot be read, Apply changes nothing and returns the first [*KeyError].
+func (s *Store[K, T]) Apply(b *Batch[K, T]) ([]Change[T], error) {
+	if err := s.readKeys(b); err != nil {
+		return nil, err
+	}
+	return s.apply(&b.batch, &rules[T]{versioned: b.versioned}), nil
+}

@@ -56,15 +56,15 @@
 // the version. A loop also keeps it until it ends, except one of [Index.Get] over at
 // most 64 objects, which copies them. The garbage collector frees a version that nobody holds.
 //
-// Every write goes through publish (apply.go), one at a time: Set, Delete and Apply, but also
+// Every write goes through publish, one at a time (apply.go): Set, Delete and Apply, but also
 // AddIndex and AddParts. It copies the root and numbers it; that number is the owner of the nodes that
 // this write makes. It changes these nodes in place, and copies all others first. A Replace first deletes
 // the objects that it lacks. Then put does the writes of the batch one by one:
 //
 //	compare  with the object that the key has: an unchanged one stays
-//	admit    updates which parts have the object; keeps it if another part still has it, or
+//	admit    updates which parts (feeder.go) have the object; keeps it if another part still has it, or
 //	         has sent a newer state
-//	stage    calls the index functions, and finds out which indexes change (stage.go)
+//	stage    calls the index functions, and finds out which indexes change
 //	commit   changes the table and these indexes, and appends a [Change]
 //
 // Then publish stores the pointer and fires watches. After it unlocks, the same goroutine fires waits and
@@ -86,7 +86,7 @@
 // its old values for a while.
 //
 // The packages below internal have one concept each: table (slots, keys, look-up) and index
-// (postings of values; its stage.go and commit.go are the part of one index in a write) over trie,
+// (postings of values; its write.go is its part in a write) over trie,
 // btree and posting; parts (of the source: positions, and which objects they have); query (sets of
 // slots, runs of objects); notify (lists of waits and watches).
 //

@@ -94,6 +94,21 @@ func (f *Feeder[K, T]) End() []Change[T] {
 	return f.s.apply(&delta.Batch[K, T]{Replace: true}, &how)
 }
 
+// admit updates which parts have the object of c, and reports whether the write goes ahead: a
+// delete does not while another part has the object, nor, unless the batch rewinds, does
+// an older state of an object that several parts have.
+func (s *Store[K, T]) admit(c *Change[T], slot uint32, isDelete, keeps bool, how *rules[T]) bool {
+	switch {
+	case c.Type == Added:
+		s.owners.Set(slot, how.id)
+		return true
+	case isDelete:
+		return !s.owners.Remove(slot, how.id)
+	}
+	shared := s.owners.Add(slot, how.id)
+	return keeps || !shared || how.rewinds || how.older == nil || !how.older(c.New, c.Old)
+}
+
 // Halt declares that the store is no longer fed. Waits that are not satisfied return why, both
 // the current ones and later ones. The store can still be read and written. Halt(nil) ends
 // this state.

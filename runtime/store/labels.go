@@ -180,11 +180,7 @@ func (s *matched[K, T]) Has(slot uint32) bool {
 	return s.selector.Matches(labels.Set(s.v.At(slot).GetLabels()))
 }
 func (s *matched[K, T]) Each(yield func(uint32) bool) bool {
-	for n := range s.v.Chunks() {
-		ch := s.v.Chunk(n)
-		if ch == nil {
-			continue
-		}
+	for first, ch := range s.v.InUse {
 		var sets [table.ChunkSize]labels.Set // read at once, so that cache misses overlap
 		for live := ch.Live; live != 0; live &= live - 1 {
 			i := bits.TrailingZeros32(live)
@@ -192,7 +188,7 @@ func (s *matched[K, T]) Each(yield func(uint32) bool) bool {
 		}
 		for live := ch.Live; live != 0; live &= live - 1 {
 			i := bits.TrailingZeros32(live)
-			if s.selector.Matches(sets[i]) && !yield(uint32(n<<table.ChunkBits|i)) { //nolint:gosec // slots fit
+			if s.selector.Matches(sets[i]) && !yield(first|uint32(i)) { //nolint:gosec // of 32
 				return false
 			}
 		}

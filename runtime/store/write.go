@@ -131,3 +131,14 @@ func (s *Store[K, T]) deleteOthers(
 	}
 	return slots, changes
 }
+
+// take returns an empty slot, preferably one that was used before.
+func (s *Store[K, T]) take() uint32 {
+	if n := len(s.free); n > 0 {
+		slot := s.free[n-1]
+		s.free = s.free[:n-1]
+		return slot
+	}
+	s.fingerprints = append(s.fingerprints, 0)
+	return uint32(len(s.fingerprints) - 1) //nolint:gosec // slots fit
+}

@@ -23,17 +23,13 @@ func (s Live[K, T]) Has(slot uint32) bool {
 }
 
 func (s Live[K, T]) Each(yield func(uint32) bool) bool {
-	for n := range s.Slots.Chunks() {
-		ch := s.Slots.Chunk(n)
-		if ch == nil {
-			continue
-		}
+	for first, ch := range s.Slots.InUse {
 		live := ch.Live
 		if s.Without != nil {
-			live &^= s.Without[n]
+			live &^= s.Without[first>>table.ChunkBits]
 		}
 		for ; live != 0; live &= live - 1 {
-			if !yield(uint32(n<<table.ChunkBits | bits.TrailingZeros32(live))) {
+			if !yield(first | uint32(bits.TrailingZeros32(live))) {
 				return false
 			}
 		}

@@ -202,15 +202,20 @@ func (s *Vector[K, T]) clear(owner uint64, slot uint32) {
 	}
 }
 
+// InUse yields the chunks with objects, each with its first slot.
+func (s *Vector[K, T]) InUse(yield func(first uint32, ch *Chunk[K, T]) bool) {
+	for n := range s.chunks {
+		if ch := s.Chunk(n); ch != nil && !yield(uint32(n<<ChunkBits), ch) { //nolint:gosec // slots fit
+			return
+		}
+	}
+}
+
 // Each calls yield with every live slot in order until it returns false.
 func (s *Vector[K, T]) Each(yield func(slot uint32, ch *Chunk[K, T]) bool) bool {
-	for n := range s.Chunks() {
-		ch := s.Chunk(n)
-		if ch == nil {
-			continue
-		}
+	for first, ch := range s.InUse {
 		for live := ch.Live; live != 0; live &= live - 1 {
-			if !yield(uint32(n<<ChunkBits|bits.TrailingZeros32(live)), ch) { //nolint:gosec // slots fit
+			if !yield(first|uint32(bits.TrailingZeros32(live)), ch) { //nolint:gosec // of 32
 				return false
 			}
 		}
