@@ -4,6 +4,7 @@
 package clientgo
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"time"

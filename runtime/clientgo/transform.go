@@ -53,7 +53,8 @@ func (t *transform[T]) object(key types.NamespacedName, obj metav1.Object) (type
 		}
 	}
 	if typed, err = as[T](out); err != nil {
-		return typed, source.Stop(fmt.Errorf("%s: %w: a transform must return that type; see clientgo.Register", key, err))
+		return typed, source.Stop(
+			fmt.Errorf("%s: %w: a transform must return that type; see clientgo.Register", key, err))
 	}
 	t.mutations.AddObject(typed)
 	return typed, nil

@@ -40,6 +40,14 @@ func shardOf(t *testing.T, index, count int) shard.Range {
 	return r
 }
 
+// shardBy returns shardOf by a field.
+func shardBy(t *testing.T, by shard.Field, index, count int) shard.Range {
+	t.Helper()
+	r := shardOf(t, index, count)
+	r.Field = by
+	return r
+}
+
 // contained returns the names of what srv has in one of ranges, in order.
 func contained(srv *runtimetest.Server[*object], ranges ...shard.Range) (names []string) {
 	for _, o := range existing(srv) {
@@ -301,7 +309,7 @@ func shardsMirrored(t *testing.T, rnd *rand.Rand) {
 	by := []shard.Field{shard.UID, shard.Namespace}[rnd.IntN(2)]
 	replicas := make([]*replica, 3)
 	for i := range replicas {
-		r := &replica{now: []shard.Range{shardOf(t, i, len(replicas)).By(by)}}
+		r := &replica{now: []shard.Range{shardBy(t, by, i, len(replicas))}}
 		r.shards = shard.NewSet(r.now...)
 		r.inf = newInformer(
 			shard.Source(source.Source[*object]{ListerWatcher: distant{srv, time.Duration(1+rnd.IntN(5)) * time.Millisecond}}, r.shards),
@@ -343,7 +351,7 @@ func shardsMirrored(t *testing.T, rnd *rand.Rand) {
 			next := make(map[*replica][]shard.Range)
 			for i := range plans[round] {
 				r := replicas[i%len(replicas)]
-				next[r] = append(next[r], shardOf(t, i, plans[round]).By(by))
+				next[r] = append(next[r], shardBy(t, by, i, plans[round]))
 			}
 			each(
 				func(r *replica) error {

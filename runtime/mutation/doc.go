@@ -14,6 +14,6 @@
 // refuses is reported and not watched. Of more than 10,000 objects some are not watched, always
 // including the last written.
 //
-// Production binaries do not link this package. The informers of package runtime/clientgo have client-go's own detector,
-// which KUBE_CACHE_MUTATION_DETECTOR turns on.
+// Production binaries do not link this package. The informers of package runtime/clientgo have client-go's own
+// detector, which KUBE_CACHE_MUTATION_DETECTOR turns on.
 package mutation

@@ -191,32 +191,25 @@ func (s *Server[T]) list(namespace string, opts metav1.ListOptions) ([]T, metav1
 	if at, err := strconv.Atoi(opts.ResourceVersion); err == nil && at > s.version {
 		return nil, metav1.ListMeta{}, tooLarge(at, s.version)
 	}
-	skip := 0
+	from := 0
 	if opts.Continue != "" {
-		at, from, ok := parseToken(opts.Continue)
+		at, n, ok := parseToken(opts.Continue)
 		if !ok || at != s.version {
 			err := apierrors.NewResourceExpired("the server no longer has the state of the continue token")
 			return nil, metav1.ListMeta{}, err
 		}
-		skip = from
+		from = n
 	}
 	var objs []T
-	meta := metav1.ListMeta{ResourceVersion: strconv.Itoa(s.version)}
 	for _, key := range s.order {
-		obj := s.objects[key]
-		if !scope.has(obj) {
-			continue
+		if obj := s.objects[key]; scope.has(obj) {
+			objs = append(objs, obj)
 		}
-		if skip > 0 {
-			skip--
-			continue
-		}
-		if opts.Limit > 0 && opts.ResourceVersion != "0" && int64(len(objs)) == opts.Limit {
-			_, from, _ := parseToken(opts.Continue)
-			meta.Continue = token(s.version, from+len(objs))
-			break
-		}
-		objs = append(objs, obj)
+	}
+	objs = objs[min(from, len(objs)):]
+	meta := metav1.ListMeta{ResourceVersion: strconv.Itoa(s.version)}
+	if n := int(opts.Limit); n > 0 && n < len(objs) && opts.ResourceVersion != "0" {
+		objs, meta.Continue = objs[:n], token(s.version, from+n)
 	}
 	return objs, meta, nil
 }

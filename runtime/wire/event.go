@@ -114,7 +114,7 @@ func splitEvent(raw []byte, end int64) (kind watch.EventType, object []byte, err
 	f := framerOver(raw)
 	f.before = end - int64(len(raw))
 	typed := false
-	_, err = f.eachMember(func(name string) (bool, error) {
+	err = f.eachMember(func(name string) error {
 		value, err := f.value()
 		switch {
 		case err != nil:
@@ -124,7 +124,7 @@ func splitEvent(raw []byte, end int64) (kind watch.EventType, object []byte, err
 			typed = true
 			text := stringOf(value)
 			if text == nil {
-				return false, fmt.Errorf("the event before byte %d has the type %q", end, value[:min(len(value), 32)])
+				return fmt.Errorf("the event before byte %d has the type %q", end, value[:min(len(value), 32)])
 			}
 			kind = watch.EventType(*text)
 		case name == "object" && object != nil:
@@ -134,7 +134,7 @@ func splitEvent(raw []byte, end int64) (kind watch.EventType, object []byte, err
 		default:
 			err = checkSkipped(name, value)
 		}
-		return true, err
+		return err
 	})
 	if err == nil && object == nil {
 		err = fmt.Errorf("the event before byte %d has no object", end)

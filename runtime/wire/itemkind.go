@@ -49,13 +49,17 @@ func (k *itemKind) complete(text []byte) []byte {
 
 // isUntyped reports whether the JSON object raw has neither a kind nor an apiVersion.
 func isUntyped(raw []byte) bool {
-	untyped := true
-	members(raw, func(name string, value []byte) bool {
+	f := framerOver(raw)
+	return !errors.Is(f.eachMember(func(name string) error {
+		value, err := f.value()
 		if name == "kind" || name == "apiVersion" {
-			text := stringOf(value)
-			untyped = untyped && (text == nil || *text == "")
+			if text := stringOf(value); text != nil && *text != "" {
+				return errTyped
+			}
 		}
-		return untyped
-	})
-	return untyped
+		return err
+	}), errTyped)
 }
+
+// errTyped ends the loop of isUntyped.
+var errTyped = errors.New("it has a kind")

@@ -80,8 +80,7 @@ func (l *listDecoder[T]) decode() (metav1.ListMeta, error) {
 		return l.meta, fmt.Errorf("the response is not a list: it has %q at byte %d instead of a JSON object",
 			c, l.offset())
 	}
-	_, err := l.eachMember(func(name string) (bool, error) { return true, l.member(name) })
-	if err != nil {
+	if err := l.eachMember(l.member); err != nil {
 		return l.meta, err
 	}
 	if !l.items {
@@ -121,10 +120,8 @@ func (l *listDecoder[T]) member(name string) error {
 			l.kind.apiVersion = *version
 			return nil
 		}
-		return checkSkipped(name, raw)
-	default:
-		return checkSkipped(name, raw)
 	}
+	return checkSkipped(name, raw)
 }
 
 func (l *listDecoder[T]) allItems() error {
@@ -145,7 +142,7 @@ func (l *listDecoder[T]) allItems() error {
 	if decodesItself(l.objects.Type) {
 		l.objects.items = &l.kind
 	}
-	return l.elements(func(int) error {
+	return l.elements(func() error {
 		d, err := l.item()
 		if err != nil && d.Type == 0 {
 			return err

@@ -9,31 +9,31 @@ import (
 )
 
 // eachMember reads a JSON object. It calls each with the name of every member, and each consumes the
-// value. eachMember stops if each returns false, and reports whether it reached the end of the object.
-func (f *framer) eachMember(each func(name string) (bool, error)) (bool, error) {
+// value.
+func (f *framer) eachMember(each func(name string) error) error {
 	if err := f.expect('{'); err != nil {
-		return false, err
+		return err
 	}
 	for first := true; ; first = false {
 		c, err := f.peek()
 		if err != nil {
-			return false, unexpectedEnd(err)
+			return unexpectedEnd(err)
 		}
 		if c == '}' {
 			f.begin++
-			return true, nil
+			return nil
 		}
 		if !first {
 			if err := f.expect(','); err != nil {
-				return false, err
+				return err
 			}
 		}
 		name, err := f.memberName()
 		if err != nil {
-			return false, err
+			return err
 		}
-		if more, err := each(name); err != nil || !more {
-			return false, unexpectedEnd(err)
+		if err := each(name); err != nil {
+			return unexpectedEnd(err)
 		}
 	}
 }
@@ -57,13 +57,12 @@ func (f *framer) memberName() (string, error) {
 	return *name, f.expect(':')
 }
 
-// elements reads a JSON array. It calls each with the index of every element, and each consumes the
-// element.
-func (f *framer) elements(each func(i int) error) error {
+// elements reads a JSON array. It calls each for every element, which each consumes.
+func (f *framer) elements(each func() error) error {
 	if err := f.expect('['); err != nil {
 		return err
 	}
-	for i := 0; ; i++ {
+	for first := true; ; first = false {
 		c, err := f.peek()
 		if err != nil {
 			return unexpectedEnd(err)
@@ -72,7 +71,7 @@ func (f *framer) elements(each func(i int) error) error {
 			f.begin++
 			return nil
 		}
-		if i > 0 {
+		if !first {
 			if err := f.expect(','); err != nil {
 				return err
 			}
@@ -80,21 +79,10 @@ func (f *framer) elements(each func(i int) error) error {
 				return unexpectedEnd(err)
 			}
 		}
-		if err := each(i); err != nil {
+		if err := each(); err != nil {
 			return unexpectedEnd(err)
 		}
 	}
-}
-
-// members calls each with the members of the JSON object at the start of text until each returns
-// false. It reports whether it reached the end of the object.
-func members(text []byte, each func(name string, value []byte) bool) bool {
-	f := framerOver(text)
-	complete, err := f.eachMember(func(name string) (bool, error) {
-		value, err := f.value()
-		return err == nil && each(name, value), err
-	})
-	return complete && err == nil
 }
 
 // stringOf decodes a JSON string. It returns nil if raw is not a string or not UTF-8.

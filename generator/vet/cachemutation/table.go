@@ -35,7 +35,7 @@ var modules = regexp.MustCompile(`^(sigs\.k8s\.io/(controller-runtime|yaml)|` +
 func inTable(pkg *types.Package) bool { return modules.MatchString(pkg.Path()) }
 
 // readers matches the names of methods that read their receiver, although some keep what they made.
-var readers = regexp.MustCompile(`^(DeepCopy|Marshal|(String|Size|Equal)$)`)
+var readers = regexp.MustCompile(`^(DeepCopy|GetCopy|Marshal|(String|Size|Equal)$)`)
 
 // fromTable returns what is known of a function without analysis. Methods of all interfaces of metav1.Object are one.
 func fromTable(fn *types.Func) (s *summary, ok bool) {

@@ -19,17 +19,16 @@ const NotContinued = "continue-not-supported"
 
 // Copier copies cached objects of one type to those of a caller.
 type Copier struct {
-	object     reflect.Type  // a pointer
-	method     reflect.Value // DeepCopyInto; not valid if the type does not have it
-	kind       schema.GroupVersionKind
-	apiVersion string
-	Shares     bool // objects are copied shallowly, unless a read says otherwise
+	object reflect.Type  // a pointer
+	method reflect.Value // DeepCopyInto; not valid if the type does not have it
+	kind   schema.GroupVersionKind
+	Shares bool // objects are copied shallowly, unless a read says otherwise
 }
 
 // NewCopier returns a Copier of objects of the type of example. If shares, it copies them shallowly, unless a read says
 // otherwise.
 func NewCopier(example runtime.Object, kind schema.GroupVersionKind, shares bool) Copier {
-	c := Copier{object: reflect.TypeOf(example), kind: kind, apiVersion: kind.GroupVersion().String(), Shares: shares}
+	c := Copier{object: reflect.TypeOf(example), kind: kind, Shares: shares}
 	if m, ok := c.object.MethodByName("DeepCopyInto"); ok && m.Type.NumIn() == 2 && m.Type.In(1) == c.object {
 		c.method = m.Func
 	}
@@ -61,16 +60,22 @@ func (c *Copier) List(objs []metav1.Object, out client.ObjectList, unsafeOption 
 		return err
 	}
 	into := reflect.ValueOf(items).Elem()
-	if into.Type().Elem() != c.object.Elem() { // for example, the items are pointers
-		return c.setList(objs, out, shared)
+	if item := into.Type().Elem(); item != c.object && item != c.object.Elem() {
+		return fmt.Errorf("the items of a %T are %v: the cache has objects of type %v", out, item, c.object)
 	}
 	all := reflect.MakeSlice(into.Type(), len(objs), len(objs))
 	for i, obj := range objs {
+		item := all.Index(i)
+		if item.Kind() == reflect.Pointer {
+			item.Set(reflect.New(c.object.Elem()))
+		} else {
+			item = item.Addr()
+		}
 		if shared {
-			all.Index(i).Set(reflect.ValueOf(obj).Elem())
+			item.Elem().Set(reflect.ValueOf(obj).Elem())
 			continue
 		}
-		c.deepCopyInto(obj.(runtime.Object), all.Index(i).Addr())
+		c.deepCopyInto(obj.(runtime.Object), item)
 	}
 	into.Set(all)
 	out.SetContinue(NotContinued)
@@ -84,31 +89,5 @@ func (c *Copier) deepCopyInto(obj runtime.Object, into reflect.Value) {
 	} else {
 		into.Elem().Set(reflect.ValueOf(obj.DeepCopyObject()).Elem())
 	}
-	c.setKind(into.Interface().(runtime.Object))
-}
-
-func (c *Copier) setKind(obj runtime.Object) {
-	kind := obj.GetObjectKind()
-	if t, ok := kind.(*metav1.TypeMeta); ok { // without joining group and version
-		t.APIVersion, t.Kind = c.apiVersion, c.kind.Kind
-		return
-	}
-	kind.SetGroupVersionKind(c.kind)
-}
-
-// setList sets items of any form.
-func (c *Copier) setList(objs []metav1.Object, out client.ObjectList, shared bool) error {
-	copies := make([]runtime.Object, len(objs))
-	for i, obj := range objs {
-		copies[i] = obj.(runtime.Object)
-		if !shared {
-			copies[i] = copies[i].DeepCopyObject()
-			c.setKind(copies[i])
-		}
-	}
-	if err := meta.SetList(out, copies); err != nil {
-		return err
-	}
-	out.SetContinue(NotContinued)
-	return nil
+	into.Interface().(runtime.Object).GetObjectKind().SetGroupVersionKind(c.kind)
 }

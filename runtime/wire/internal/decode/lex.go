@@ -64,20 +64,21 @@ func (d *Decoder) name() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.pos < len(d.text) && d.text[d.pos] == ':' {
-		d.pos++
-	} else {
-		c, err := d.at()
-		if err != nil {
-			return nil, err
-		}
-		if c != ':' {
-			return nil, ErrOdd
-		}
-		d.pos++
+	return name, d.colon()
+}
+
+// colon consumes the colon after a name.
+func (d *Decoder) colon() error {
+	c, err := d.at()
+	if err != nil {
+		return err
 	}
+	if c != ':' {
+		return ErrOdd
+	}
+	d.pos++
 	_, err = d.at()
-	return name, err
+	return err
 }
 
 // quoted consumes a string and returns its content, which is valid until the next string is read.

@@ -57,16 +57,7 @@ func (d *Decoder) skipName() error {
 	if err := d.skipString(); err != nil {
 		return err
 	}
-	c, err := d.at()
-	if err != nil {
-		return err
-	}
-	if c != ':' {
-		return ErrOdd
-	}
-	d.pos++
-	_, err = d.at()
-	return err
+	return d.colon()
 }
 
 func (d *Decoder) skipString() error {

@@ -22,8 +22,8 @@ type Field struct {
 }
 
 // Of returns the fields of t as encoding/json finds them. A field of t hides those of the same name in embedded
-// structs. ok is false if t needs more of its rules, which no API type does: a name or an embedded type occurs twice, or a
-// name is unusual. It is also false if t embeds a pointer to an unexported type, which reflection cannot allocate.
+// structs. ok is false if t needs more rules, which no API type does: a name or an embedded type occurs twice, or
+// a name is unusual. It is also false if t embeds a pointer to an unexported type, which reflection cannot allocate.
 func Of(t reflect.Type) (fields []Field, ok bool) { return of(t, map[reflect.Type]bool{}) }
 
 func of(t reflect.Type, visited map[reflect.Type]bool) (fields []Field, ok bool) {
@@ -72,8 +72,8 @@ func ByName(t reflect.Type) map[string]Field {
 	return byName
 }
 
-// readField returns a field with its name in JSON, which is empty if JSON does not have the field. isEmbedded says that JSON
-// has the fields of Type, a struct, in place of the field.
+// readField returns a field with its name in JSON, which is empty if JSON does not have the field. isEmbedded says
+// that JSON has the fields of Type, a struct, in place of the field.
 func readField(sf reflect.StructField) (f Field, isEmbedded, ok bool) {
 	tag := sf.Tag.Get("json")
 	if tag == "-" || !sf.IsExported() && !sf.Anonymous {
