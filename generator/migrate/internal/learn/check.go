@@ -73,6 +73,7 @@ func (l *learner) randomObjects() (out []sample) {
 			}
 			f.fill(obj.Elem(), "", false)
 			if keys, ok := l.call(obj.Interface()); ok {
+				slices.Sort(keys)
 				out = append(out, sample{obj.Elem(), slices.Compact(keys)})
 			}
 		}
@@ -147,6 +148,7 @@ func (l *learner) rows(markers []*marker, samples []sample) (out []Row) {
 				}
 				obj := l.object(a)
 				if keys, ok := l.call(obj); ok {
+					slices.Sort(keys)
 					add(reflect.ValueOf(obj).Elem(), slices.Compact(keys))
 				}
 			}

@@ -114,7 +114,7 @@ func (l *learner) run(a assignment) outcome {
 	return out
 }
 
-// call runs the function on an object, and returns its keys, sorted. It returns false if the function panics.
+// call runs the function on an object. It returns false if the function panics.
 func (f *Function) call(obj any) (keys []string, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -122,7 +122,7 @@ func (f *Function) call(obj any) (keys []string, ok bool) {
 		}
 	}()
 	keys, _ = f.Call(obj)
-	return slices.Sorted(slices.Values(keys)), true
+	return slices.Clone(keys), true
 }
 
 // yields reports whether the function returns a template for an assignment. It is not known if the function panics, or
