@@ -47,7 +47,8 @@ type Controller[T metav1.Object] struct {
 
 // Run reads the source and processes its changes until ctx ends, or until Queue is closed
 // and empty. When Run returns, every goroutine that it started has ended. Use the queue's
-// HasSynced or Synced to learn when the first list has been processed.
+// HasSynced or Synced to learn when the first list has been processed. Run panics with
+// reflector.ErrNoListerWatcher if Source has parts.
 func (c Controller[T]) Run(ctx context.Context) {
 	if c.OnError == nil {
 		c.OnError = func(error) {}
@@ -61,9 +62,10 @@ func (c Controller[T]) Run(ctx context.Context) {
 			onEvent(e)
 		}
 	}
+	reads := reflector.New(c.Source, c.Queue, c.Reflector)
 	ctx, cancel := context.WithCancel(ctx)
 	var reading waitgroup.Group
-	reading.Go(func() { reflector.New(c.Source, c.Queue, c.Reflector).Run(ctx) })
+	reading.Go(func() { reads.Run(ctx) })
 	defer reading.Wait()
 	defer cancel()
 	for {

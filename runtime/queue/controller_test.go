@@ -16,7 +16,9 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -133,4 +135,18 @@ func TestControllerEndsWithItsQueue(t *testing.T) {
 			Process: func(context.Context, *delta.Batch[types.NamespacedName, *object]) error { return nil },
 		}.Run(t.Context())
 	})
+}
+
+// The panic is the caller's, who can recover.
+func TestControllerOfSourceWithParts(t *testing.T) {
+	parts := source.ForEach(source.NewNamespaces("a", "b"), func(string) source.Source[*object] {
+		return runtimetest.NewServer[*object]().Source()
+	})
+	defer func() {
+		if v := recover(); v != reflector.ErrNoListerWatcher {
+			t.Errorf("the panic is %v", v)
+		}
+	}()
+	q := queue.NewDeltaFIFO[types.NamespacedName, *object](nil)
+	queue.Controller[*object]{Source: parts, Queue: q}.Run(t.Context())
 }
