@@ -69,16 +69,15 @@ func (c Controller[T]) Run(ctx context.Context) {
 	defer reading.Wait()
 	defer cancel()
 	for {
-		again := false
+		var failed error // what Process returned, which may be the ErrClosed of another queue
 		err := c.Queue.Pop(ctx, func(b *delta.Batch[types.NamespacedName, T]) error {
-			err := c.Process(ctx, b)
-			again = errors.Is(err, ErrRequeue)
-			return err
+			failed = c.Process(ctx, b)
+			return failed
 		})
 		switch {
-		case ctx.Err() != nil, errors.Is(err, ErrClosed):
+		case ctx.Err() != nil, failed == nil && errors.Is(err, ErrClosed):
 			return
-		case again:
+		case errors.Is(failed, ErrRequeue):
 			ctxsync.Sleep(ctx, requeueAfter)
 		case err != nil:
 			c.OnError(err)

@@ -150,3 +150,32 @@ func TestControllerOfSourceWithParts(t *testing.T) {
 	q := queue.NewDeltaFIFO[types.NamespacedName, *object](nil)
 	queue.Controller[*object]{Source: parts, Queue: q}.Run(t.Context())
 }
+
+// A Process that pushes into another queue, which is closed, ends only its batch.
+func TestProcessOfAnotherQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(named("a"))
+		srv.Set(named("b"))
+		q := queue.NewDeltaFIFO[types.NamespacedName, *object](nil)
+		var errs []error
+		ctx, cancel := context.WithCancel(t.Context())
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			queue.Controller[*object]{
+				Source: srv.Source(), Queue: q,
+				Process: func(context.Context, *delta.Batch[types.NamespacedName, *object]) error {
+					return queue.ErrClosed
+				},
+				OnError: func(err error) { errs = append(errs, err) },
+			}.Run(ctx)
+		}()
+		synctest.Wait()
+		if len(errs) != 2 || !errors.Is(errs[1], queue.ErrClosed) {
+			t.Errorf("the errors are %v", errs)
+		}
+		cancel()
+		<-over
+	})
+}
