@@ -21,6 +21,7 @@ import (
 	corelisters "k8s.io/client-go/listers/core/v1"
 	"k8s.io/client-go/tools/cache"
 	fcache "k8s.io/client-go/tools/cache/testing"
+	"k8s.io/klog/v2"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
@@ -112,6 +113,10 @@ func TestHandlerFallsBehind(t *testing.T) {
 		slow := &recorder{block: make(chan struct{})}
 		_, err := t.AddEventHandlerWithOptions(slow, cache.HandlerOptions{Logger: &logger})
 		noError(t.T, err)
+		klog.SetLoggerWithOptions(logger, klog.ContextualLogger(true))
+		_, err = clientgo.AddEventHandler(t.SharedIndexInformer, slow, informer.WithBuffer(3000))
+		klog.ClearLogger()
+		noError(t.T, err)
 		t.start()
 		for i := range 2000 {
 			t.source.Add(t.pod(fmt.Sprint(i)))
@@ -120,11 +125,16 @@ func TestHandlerFallsBehind(t *testing.T) {
 			}
 		}
 		t.settle()
-		if len(warnings) != 1 || !strings.Contains(warnings[0], `"pending"=2000`) {
+		if len(warnings) != 2 {
 			t.Errorf("warnings: %q", warnings)
 		}
+		for _, w := range warnings { // also of the handler with a bound
+			if !strings.Contains(w, `"pending"=2000`) || strings.Contains(w, "bounded") {
+				t.Errorf("warning: %s", w)
+			}
+		}
 		stats, _ := clientgo.Stats(t.SharedIndexInformer)
-		if len(stats.Handlers) != 1 || stats.Handlers[0].Pending != 2000 {
+		if len(stats.Handlers) != 2 || stats.Handlers[0].Pending != 2000 {
 			t.Errorf("statistics: %+v", stats.Handlers)
 		}
 		close(slow.block)
@@ -207,14 +217,20 @@ func TestFind(t *testing.T) {
 
 // An informer with a native source reuses objects, unless it has a transform.
 func TestNewInformer(t *testing.T) {
-	for _, transforms := range []bool{false, true} {
+	for n := range 4 {
+		transforms, parts := n%2 == 1, n >= 2
 		synctest.Test(t, func(t *testing.T) {
 			server := runtimetest.NewServer[metav1.Object]()
 			server.Set(kinds["typed"].pod("a").(metav1.Object))
 			src := &reusable{Server: server}
 			held := kinds["typed"].pod("a")
-			i := clientgo.NewInformer(schema.GroupVersionResource{Resource: "pods"},
-				source.Source[metav1.Object]{ListerWatcher: src, Reuse: src.reuse}, &podType{}, 0, cache.Indexers{})
+			whole := source.Source[metav1.Object]{ListerWatcher: src, Reuse: src.reuse}
+			if parts {
+				whole = source.ForEach(source.NewHandover("ns"), func(string) source.Source[metav1.Object] {
+					return source.Source[metav1.Object]{ListerWatcher: src, Reuse: src.reuse}
+				})
+			}
+			i := clientgo.NewInformer(schema.GroupVersionResource{Resource: "pods"}, whole, &podType{}, 0, cache.Indexers{})
 			noError(t, i.GetStore().Add(held))
 			if transforms {
 				noError(t, i.SetTransform(func(obj any) (any, error) {
@@ -229,7 +245,7 @@ func TestNewInformer(t *testing.T) {
 			obj, _, err := i.GetStore().GetByKey("ns/a")
 			noError(t, err)
 			if got := obj.(*podType).Spec.NodeName == "transformed"; got != transforms || (src.held == any(held)) == transforms {
-				t.Errorf("transform %t: transformed %t, can reuse %v", transforms, got, src.held)
+				t.Errorf("transform %t, parts %t: transformed %t, can reuse %v", transforms, parts, got, src.held)
 			}
 			cancel()
 			<-stopped

@@ -60,7 +60,7 @@ func (r *registration) warn(informer string) {
 		return
 	}
 	r.warned = stats.Pending
-	r.logger.Info("Warning: event handler falls behind, its queue is not bounded",
+	r.logger.Info("Warning: event handler falls behind",
 		"handler", r.name, "informer", informer,
 		"pending", stats.Pending, "oldest", stats.Oldest, "call", stats.Calling)
 }

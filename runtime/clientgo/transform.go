@@ -24,21 +24,15 @@ type transform[T metav1.Object] struct {
 // of returns src with the transform. Objects that the function may modify share no parts.
 func (t *transform[T]) of(src source.Source[metav1.Object]) source.Source[T] {
 	type lookup = func(types.NamespacedName) (T, bool)
-	out := source.Convert(src, source.Conversion[metav1.Object, T]{
+	return source.Convert(src, source.Conversion[metav1.Object, T]{
 		Object: t.object,
 		Held: func(held lookup) func(types.NamespacedName) (metav1.Object, bool) {
+			if t.f != nil {
+				return nil
+			}
 			return func(key types.NamespacedName) (metav1.Object, bool) { return held(key) }
 		},
 	})
-	if reuse := out.Reuse; reuse != nil {
-		out.Reuse = func(held lookup) source.ListerWatcher[T] {
-			if t.f != nil {
-				return out.ListerWatcher
-			}
-			return reuse(held)
-		}
-	}
-	return out
 }
 
 // object calls the transform. One that returns nil leaves the object out.

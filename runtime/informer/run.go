@@ -63,7 +63,10 @@ func (i *Informer[T]) begin(r *run) error {
 	}
 	i.running = r
 	i.feeder.Halt(nil)
-	r.unhook = i.feeder.AddErrorHandler(func(err error) { _ = i.report(nil, err) })
+	r.unhook = i.feeder.AddErrorHandler(func(err error) bool {
+		_ = i.report(nil, err)
+		return i.opts.errorHandler != nil
+	})
 	if ctxsync.IsClosed(i.stopped) {
 		i.stopped = make(chan struct{})
 	}

@@ -47,7 +47,8 @@ type Controller[T metav1.Object] struct {
 
 // Run reads the source and processes its changes until ctx ends, or until Queue is closed
 // and empty. When Run returns, every goroutine that it started has ended. Use the queue's
-// HasSynced or Synced to learn when the first list has been processed.
+// HasSynced or Synced to learn when the first list has been processed. Run panics with
+// reflector.ErrNoListerWatcher if Source has parts.
 func (c Controller[T]) Run(ctx context.Context) {
 	if c.OnError == nil {
 		c.OnError = func(error) {}
@@ -61,22 +62,22 @@ func (c Controller[T]) Run(ctx context.Context) {
 			onEvent(e)
 		}
 	}
+	reads := reflector.New(c.Source, c.Queue, c.Reflector)
 	ctx, cancel := context.WithCancel(ctx)
 	var reading waitgroup.Group
-	reading.Go(func() { reflector.New(c.Source, c.Queue, c.Reflector).Run(ctx) })
+	reading.Go(func() { reads.Run(ctx) })
 	defer reading.Wait()
 	defer cancel()
 	for {
-		again := false
+		var failed error // what Process returned, which may be the ErrClosed of another queue
 		err := c.Queue.Pop(ctx, func(b *delta.Batch[types.NamespacedName, T]) error {
-			err := c.Process(ctx, b)
-			again = errors.Is(err, ErrRequeue)
-			return err
+			failed = c.Process(ctx, b)
+			return failed
 		})
 		switch {
-		case ctx.Err() != nil, errors.Is(err, ErrClosed):
+		case ctx.Err() != nil, failed == nil && errors.Is(err, ErrClosed):
 			return
-		case again:
+		case errors.Is(failed, ErrRequeue):
 			ctxsync.Sleep(ctx, requeueAfter)
 		case err != nil:
 			c.OnError(err)

@@ -16,7 +16,9 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/queue"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/runtimetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -132,5 +134,48 @@ func TestControllerEndsWithItsQueue(t *testing.T) {
 			Source: runtimetest.NewServer[*object]().Source(), Queue: q,
 			Process: func(context.Context, *delta.Batch[types.NamespacedName, *object]) error { return nil },
 		}.Run(t.Context())
+	})
+}
+
+// The panic is the caller's, who can recover.
+func TestControllerOfSourceWithParts(t *testing.T) {
+	parts := source.ForEach(source.NewNamespaces("a", "b"), func(string) source.Source[*object] {
+		return runtimetest.NewServer[*object]().Source()
+	})
+	defer func() {
+		if v := recover(); v != reflector.ErrNoListerWatcher {
+			t.Errorf("the panic is %v", v)
+		}
+	}()
+	q := queue.NewDeltaFIFO[types.NamespacedName, *object](nil)
+	queue.Controller[*object]{Source: parts, Queue: q}.Run(t.Context())
+}
+
+// A Process that pushes into another queue, which is closed, ends only its batch.
+func TestProcessOfAnotherQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(named("a"))
+		srv.Set(named("b"))
+		q := queue.NewDeltaFIFO[types.NamespacedName, *object](nil)
+		var errs []error
+		ctx, cancel := context.WithCancel(t.Context())
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			queue.Controller[*object]{
+				Source: srv.Source(), Queue: q,
+				Process: func(context.Context, *delta.Batch[types.NamespacedName, *object]) error {
+					return queue.ErrClosed
+				},
+				OnError: func(err error) { errs = append(errs, err) },
+			}.Run(ctx)
+		}()
+		synctest.Wait()
+		if len(errs) != 2 || !errors.Is(errs[1], queue.ErrClosed) {
+			t.Errorf("the errors are %v", errs)
+		}
+		cancel()
+		<-over
 	})
 }

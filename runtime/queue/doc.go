@@ -24,6 +24,9 @@
 // missing from a list gets no Deleted; a Deleted from the source always arrives. Give a [Controller]'s queue
 // KnownObjects to detect objects that were deleted while no watch was running.
 //
+// A Controller reads no source with parts, such as namespaces or shards: its Run panics. Run one Controller for each
+// namespace, or for each shard with a source of shard.Only.
+//
 // # Processing
 //
 // Pop calls a process function, and the object counts as processed when that returns. If it

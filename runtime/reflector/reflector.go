@@ -46,11 +46,15 @@ type Reflector[T metav1.Object] struct {
 	reason     error // why a list would come next: the *Error of the last operation but a resume, or nil
 }
 
-// New returns a reflector that reads src into sink. src must have a ListerWatcher: read each part of a source of
-// parts on its own.
+// ErrNoListerWatcher says that a source cannot be read itself.
+var ErrNoListerWatcher = errors.New("reflector: the source has no ListerWatcher: it is empty, or it has parts, such as " +
+	"namespaces or shards; read one source for each part instead, such as one of each namespace or of shard.Only")
+
+// New returns a reflector that reads src into sink. src must have a ListerWatcher, otherwise New panics with
+// ErrNoListerWatcher: read each part of a source of parts on its own.
 func New[T metav1.Object](src source.Source[T], sink Sink[T], opts Options[T]) *Reflector[T] {
 	if src.ListerWatcher == nil {
-		panic("reflector: New needs a source with a ListerWatcher") //nolint:forbidigo // a bug of the caller
+		panic(ErrNoListerWatcher) //nolint:forbidigo // a bug of the caller
 	}
 	opts.Settings = opts.Settings.withDefaults()
 	if opts.Known != nil {

@@ -21,7 +21,7 @@ type Conversion[U, T any] struct {
 	// error of [Stop].
 	Object func(key types.NamespacedName, obj U) (T, error)
 	// Held, if set, returns the look-up in the reader's cache for the source that is converted. Without
-	// it no objects are reused.
+	// it, or if it returns nil, no objects are reused.
 	Held func(held func(types.NamespacedName) (T, bool)) func(types.NamespacedName) (U, bool)
 }
 
@@ -46,7 +46,10 @@ func Convert[U, T any](src Source[U], c Conversion[U, T]) Source[T] {
 	out := Source[T]{ListerWatcher: converted[U, T]{src.ListerWatcher, c}, NoWatchList: src.NoWatchList, Served: src.Served}
 	if src.Reuse != nil && c.Held != nil {
 		out.Reuse = func(held func(types.NamespacedName) (T, bool)) ListerWatcher[T] {
-			return converted[U, T]{src.Reuse(c.Held(held)), c}
+			if lookup := c.Held(held); lookup != nil {
+				return converted[U, T]{src.Reuse(lookup), c}
+			}
+			return out.ListerWatcher
 		}
 	}
 	return out

@@ -54,8 +54,8 @@ type options struct {
 // reports passes errors to the error handlers.
 type reports struct {
 	mu       sync.Mutex
-	handlers []*func(error)
-	panics   bool // with a MutationError, if there is no handler
+	handlers []*func(error) (heard bool)
+	panics   bool // with a MutationError that nobody hears of
 }
 
 // failure returns an error to report. It is called without locks, because formatting a key may
@@ -65,11 +65,15 @@ type failure func() error
 // WithErrorHandler makes the store call f with each *IndexError and *MutationError. The write
 // that caused the error calls f before it returns, under no lock. A nil f is ignored.
 func WithErrorHandler(f func(error)) Option {
-	return func(o *options) { o.reports.add(f) }
+	return func(o *options) {
+		if f != nil {
+			o.reports.add(func(err error) bool { f(err); return true })
+		}
+	}
 }
 
 // add adds a handler, unless it is nil, and returns a function that removes it.
-func (r *reports) add(f func(error)) (remove func()) {
+func (r *reports) add(f func(error) (heard bool)) (remove func()) {
 	if f == nil {
 		return func() {}
 	}
@@ -79,7 +83,7 @@ func (r *reports) add(f func(error)) (remove func()) {
 	return func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.handlers = slices.DeleteFunc(slices.Clone(r.handlers), func(have *func(error)) bool { return have == &f })
+		r.handlers = slices.DeleteFunc(slices.Clone(r.handlers), func(have *func(error) bool) bool { return have == &f })
 	}
 }
 
@@ -87,10 +91,11 @@ func (r *reports) report(err error) {
 	r.mu.Lock()
 	handlers, panics := r.handlers, r.panics
 	r.mu.Unlock()
+	heard := false
 	for _, f := range handlers {
-		(*f)(err)
+		heard = (*f)(err) || heard
 	}
-	if mutation := (*MutationError)(nil); panics && len(handlers) == 0 && errors.As(err, &mutation) {
+	if mutation := (*MutationError)(nil); panics && !heard && errors.As(err, &mutation) {
 		panic(err) //nolint:forbidigo // mutation.Detect asks for it in tests
 	}
 }

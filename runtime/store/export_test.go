@@ -27,10 +27,11 @@ func ReportsOf[K comparable, T any](s *Store[K, T]) func() []error {
 		mu  sync.Mutex
 		all []error
 	)
-	s.reports.add(func(err error) {
+	s.reports.add(func(err error) bool {
 		mu.Lock()
 		defer mu.Unlock()
 		all = append(all, err)
+		return true
 	})
 	return func() []error {
 		mu.Lock()

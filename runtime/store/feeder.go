@@ -122,8 +122,9 @@ func (f *Feeder[K, T]) Halt(why error) {
 }
 
 // AddErrorHandler is WithErrorHandler for an existing store. It calls handle with each
-// *IndexError and *MutationError until remove is called.
-func (f *Feeder[K, T]) AddErrorHandler(handle func(error)) (remove func()) {
+// *IndexError and *MutationError until remove is called. handle returns whether somebody hears of the error: if
+// nobody does, mutation.Detect lets a *MutationError panic.
+func (f *Feeder[K, T]) AddErrorHandler(handle func(error) (heard bool)) (remove func()) {
 	return f.s.reports.add(handle)
 }
 

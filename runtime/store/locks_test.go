@@ -71,7 +71,7 @@ func TestReadersDoNotWaitForIndexFunctions(t *testing.T) {
 	if ix.Count(r, "v")+ix.Len(r)+ix.Equal("v").Count(r) > 0 {
 		t.Error("the write shows before it is done")
 	}
-	store.FeederOf(s).AddErrorHandler(func(error) {})()
+	store.FeederOf(s).AddErrorHandler(func(error) bool { return true })()
 	s.Indexes()
 	for range r.Snapshot().All() {
 		t.Error("the write shows before it is done")
@@ -129,10 +129,11 @@ func TestErrorHandlersRunUnderNoLock(t *testing.T) {
 	})
 	told := 0
 	feeder := store.FeederOf(s)
-	feeder.AddErrorHandler(func(error) { // would wait for ever, if the writer held a lock
+	feeder.AddErrorHandler(func(error) bool { // would wait for ever, if the writer held a lock
 		told++
 		s.Set(&item{key: fmt.Sprint("told", told), node: "n"})
-		feeder.AddErrorHandler(func(error) {})()
+		feeder.AddErrorHandler(func(error) bool { return true })()
+		return true
 	})
 	s.Set(&item{key: "single", node: "boom"})
 	var b store.Batch[string, *item]

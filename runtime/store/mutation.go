@@ -36,7 +36,7 @@ func WithDetector(create NewDetector) Option { return func(o *options) { o.detec
 var detectAll atomic.Pointer[NewDetector]
 
 // DetectAll gives a detector to each store that is made from now on: see package mutation. Such a store
-// panics when it finds a mutation and has no error handler. With nil, stores have none again.
+// panics when it finds a mutation, unless it or its informer has an error handler. With nil, stores have none again.
 func DetectAll(create NewDetector) { detectAll.Store(&create) }
 
 // setDetector gives s the detector of its options, or that of all stores.

@@ -38,6 +38,9 @@
 // was restored from a backup. Events does not list the objects again: without a cache it
 // cannot tell which changes were lost. Start again without a ResourceVersion.
 //
+// A source with parts, such as namespaces or shards, has no events: the only pair has
+// reflector.ErrNoListerWatcher. Watch one source for each namespace, or one of shard.Only for each shard.
+//
 // # How it works
 //
 // The loop body runs on the caller's goroutine, between two reads of

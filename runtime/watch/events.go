@@ -40,11 +40,15 @@ type Event[T any] struct {
 // it yields the changes after that version only. It ends when ctx ends, when the loop is
 // left, or when changes were lost. Unless the loop is left, the last pair has no event and
 // an error: the cause of ctx, or ErrGap. Each range statement starts a watch of its own.
-// The caller owns the objects.
+// The caller owns the objects. A source with parts has no events but reflector.ErrNoListerWatcher.
 func Events[T metav1.Object](
 	ctx context.Context, src source.Source[T], opts Options[T],
 ) iter.Seq2[Event[T], error] {
 	return func(yield func(Event[T], error) bool) {
+		if src.ListerWatcher == nil {
+			yield(Event[T]{}, reflector.ErrNoListerWatcher)
+			return
+		}
 		reading, stop := context.WithCancel(ctx)
 		defer stop()
 		s := &stream[T]{yield: yield, stop: stop}

@@ -296,3 +296,16 @@ func TestResumedByAnotherWatch(t *testing.T) {
 		}
 	})
 }
+
+func TestSourceWithPartsHasNoEvents(t *testing.T) {
+	parts := source.ForEach(source.NewNamespaces("a", "b"), func(string) source.Source[*object] {
+		return rtt.NewServer[*object]().Source()
+	})
+	var errs []error
+	for _, err := range watch.Events(t.Context(), parts, options{}) {
+		errs = append(errs, err)
+	}
+	if len(errs) != 1 || !errors.Is(errs[0], reflector.ErrNoListerWatcher) {
+		t.Errorf("the errors are %v", errs)
+	}
+}
