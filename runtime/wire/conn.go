@@ -51,8 +51,9 @@ type Conn struct {
 	MaxObjectBytes int64
 
 	// MaxListBytes limits the size of one list after decompression: all of its pages, or the initial
-	// events of a WatchList. A larger list fails with ErrListTooLarge. Watch events do not count. 0
-	// means DefaultMaxListBytes, and math.MaxInt64 means no limit.
+	// events of a WatchList. A larger list fails with ErrListTooLarge. Watch events do not count. If
+	// one source lists in pages several times at once, pages of the others may count. 0 means DefaultMaxListBytes,
+	// and math.MaxInt64 means no limit.
 	MaxListBytes int64
 
 	options *[]Option // a pointer, so that Conns can be compared

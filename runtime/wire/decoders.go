@@ -4,7 +4,6 @@
 package wire
 
 import (
-	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 
@@ -22,40 +21,6 @@ type decoders struct {
 	// held estimates the size of all objects of the source, as text: those of the last list, and of the
 	// additions and deletions since.
 	held atomic.Int64
-	// pages are the last pages that others follow, in a ring: several readers may list at a time.
-	mu    sync.Mutex
-	pages [16]page
-	last  int
-}
-
-// page is a page of a list with the continue token of the next one. size is that of all pages up to it.
-type page struct {
-	next string
-	size int64
-}
-
-// before returns the size of the pages before the one that token is of.
-func (d *decoders) before(token string) int64 {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for i := range d.pages {
-		if p := d.pages[(d.last+len(d.pages)-i)%len(d.pages)]; token != "" && p.next == token {
-			return p.size
-		}
-	}
-	return 0
-}
-
-// listed notes a page.
-func (d *decoders) listed(p page) {
-	d.held.Store(p.size)
-	if p.next == "" {
-		return
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.last = (d.last + 1) % len(d.pages)
-	d.pages[d.last] = p
 }
 
 // objects returns the decoder of the objects of one response, and a function to call at the end.

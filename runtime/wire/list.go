@@ -34,7 +34,10 @@ func (s *httpSource[T]) List(
 	objects, done := s.objects(body)
 	defer done()
 	list := listDecoder[T]{framer: newFramer(body, s.endpoint.maxObject, 0), objects: objects}
-	before, pages := s.decoders.held.Load(), s.decoders.before(opts.Continue)
+	before, pages := s.decoders.held.Load(), int64(0) // pages is the size of the earlier pages
+	if opts.Continue != "" {
+		pages = before
+	}
 	body.left = max(0, body.left-pages)
 	list.each = func(d source.Delta[T], err error) error {
 		objects.codec.Limit(max(before, pages+list.offset()))
@@ -52,7 +55,7 @@ func (s *httpSource[T]) List(
 		err = fmt.Errorf("list of %s, after %d objects: %w", s.endpoint.resource, list.count, list.placed(err))
 		return metav1.ListMeta{}, truncate.Error(err)
 	}
-	s.decoders.listed(page{meta.Continue, pages + list.offset()})
+	s.decoders.held.Store(pages + list.offset())
 	if meta.Continue == "" {
 		objects.codec.Limit(pages + list.offset())
 	}

@@ -192,26 +192,3 @@ func TestPagesCountTogether(t *testing.T) {
 		}
 	}
 }
-
-// Two readers of one source each have the limit for themselves.
-func TestPagesOfTwoLists(t *testing.T) {
-	text := listJSON(widgetJSON("a"), widgetJSON("b")) // its token is "next"
-	conn := serve(t, false, func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		send(w, strings.Replace(text, `"next"`, `"`+r.URL.Query().Get("labelSelector")+`"`, 1))
-	})
-	conn.MaxListBytes = int64(len(text)) * 5 / 2
-	src := Source[*Widget](conn, widgets)
-	for _, list := range []struct {
-		reader, token string
-		tooLarge      bool
-	}{
-		{"x", "", false}, {"y", "", false}, {"x", "x", false}, {"y", "y", false}, {"z", "", false},
-		{"x", "x", true}, {"y", "y", true},
-	} {
-		_, _, err := collect(src, t, metav1.ListOptions{LabelSelector: list.reader, Continue: list.token})
-		if errors.Is(err, ErrListTooLarge) != list.tooLarge || (err != nil) != list.tooLarge {
-			t.Errorf("the list %+v: %v", list, err)
-		}
-	}
-}
