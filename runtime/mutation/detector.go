@@ -16,7 +16,8 @@ import (
 const maxWatched = 10_000
 
 // Detect gives a detector to each store that is made from now on, also to those of emitted informers. A store
-// panics when it finds a mutation, unless it or its informer has an error handler. Call it in an init function or TestMain.
+// panics when it finds a mutation, unless it or its informer has an error handler. Call it in an init function or
+// TestMain.
 func Detect() { store.DetectAll(newDetector) }
 
 // WithDetector gives a detector to one store.

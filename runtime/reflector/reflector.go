@@ -47,8 +47,8 @@ type Reflector[T metav1.Object] struct {
 }
 
 // ErrNoListerWatcher says that a source cannot be read itself.
-var ErrNoListerWatcher = errors.New("reflector: the source has no ListerWatcher: it is empty, or it has parts, such as " +
-	"namespaces or shards; read one source for each part instead, such as one of each namespace or of shard.Only")
+var ErrNoListerWatcher = errors.New("reflector: the source has no ListerWatcher: it is empty, or it has parts, " +
+	"such as namespaces or shards; read one source for each part instead, such as one of each namespace or of shard.Only")
 
 // New returns a reflector that reads src into sink. src must have a ListerWatcher, otherwise New panics with
 // ErrNoListerWatcher: read each part of a source of parts on its own.
