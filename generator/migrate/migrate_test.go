@@ -193,7 +193,9 @@ var constructs = []struct{ body, want string }{
 		`and +index:path=.spec.refs[*].kind`},
 	{spec + `var keys []string; for i := range w.Spec.Names { keys = append(keys, w.Spec.Names[i+1]) }; return keys`, `no keys, and a panic: runtime error: index out of range [1] with length 1`},
 	{spec + `n := 0; var keys []string; for range w.Spec.Names { keys = append(keys, w.Spec.Names[n]); n += 2 }; return keys`,
-		`+index:name=N,path=.spec.names`},
+		`the function panics: runtime error: index out of range [2] with length 2, and +index:path=.spec.names [`},
+	{spec + `for w.Spec.Kind == "A" { }; return []string{w.Spec.Node}`, `it did not return for {"spec":{`},
+	{spec + `if w.Spec.Kind == "A" { os.Exit(7) }; return []string{w.Spec.Node}`, `it ends the program: exit status 7`},
 	{spec + `var keys, before []string; for _, r := range w.Spec.Refs { keys = append(keys, before...); keys = append(keys, r.Name); before = append(before, string(r.Kind)) }; return keys`,
 		`and +index:path=.spec.refs[*].name`},
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { for _, s := range w.Spec.Refs { if s.Kind == "A" { keys = append(keys, r.Name) } } }; return keys`,
@@ -262,7 +264,7 @@ func TestConstructs(t *testing.T) {
 		fmt.Fprintf(&functions, "func f%d(o client.Object) []string {\n%s\n}\n\n", i, strings.ReplaceAll(c.body, "; ", "\n"))
 	}
 	imports := ""
-	for _, path := range []string{"context", "fmt", "strings", "example.com/m/api/v1", "k8s.io/apimachinery/pkg/api/meta",
+	for _, path := range []string{"context", "fmt", "os", "strings", "example.com/m/api/v1", "k8s.io/apimachinery/pkg/api/meta",
 		"k8s.io/apimachinery/pkg/types", "k8s.io/apimachinery/pkg/util/sets", "k8s.io/utils/ptr", "sigs.k8s.io/controller-runtime/pkg/client"} {
 		imports += fmt.Sprintf("\t%q\n", path)
 	}

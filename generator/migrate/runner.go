@@ -128,7 +128,7 @@ func (r *run) answer(dir string) (recorded []*asked, err error) {
 		recorded = r.record.asked(got[0].Recorded)
 		r.asked = append(r.asked, recorded...)
 	}
-	for rest := r.runnable(); len(rest) > 0; {
+	for rest := r.runnable(); len(rest) > 0; { // a function may end the program
 		var questions []learn.Question
 		for _, a := range rest {
 			of := a.about
@@ -143,8 +143,8 @@ func (r *run) answer(dir string) (recorded []*asked, err error) {
 		for i, a := range got {
 			rest[i].answer = a
 		}
-		if rest = rest[len(got):]; len(rest) > 0 {
-			rest[0].answer.Reason = "the function ends the program: " + said
+		if rest = rest[len(got):]; len(got) == 0 {
+			rest[0].answer.Reason = "it ends the program: " + said
 			rest = rest[1:]
 		}
 	}
@@ -175,7 +175,7 @@ func (r *run) ask(dir string, questions []learn.Question) (out []learn.Answer, s
 		}
 		out = append(out, a)
 	}
-	lines := strings.Split(strings.TrimSpace(string(printed)), "\n")
+	lines := strings.Split(strings.TrimSpace(fmt.Sprintf("%v\n%s", failed, printed)), "\n")
 	return out, lines[len(lines)-1], err
 }
 

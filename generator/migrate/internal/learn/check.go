@@ -20,12 +20,12 @@ const (
 
 // A sample is a random object, and the keys that the function returns for it.
 type sample struct {
-	obj  reflect.Value
-	keys []string
+	obj      reflect.Value
+	keys     []string
+	panicked string
 }
 
-// randomObjects returns objects for which the function does not panic. Most of them resemble those for which it is known
-// to return some template.
+// randomObjects returns objects. Most of them resemble those for which the function is known to return some template.
 func (l *learner) randomObjects() (out []sample) {
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(uint64(seed), 61))
@@ -72,10 +72,9 @@ func (l *learner) randomObjects() (out []sample) {
 				return string("abc"[r.IntN(3)])
 			}
 			f.fill(obj.Elem(), "", false)
-			if keys, ok := l.call(obj.Interface()); ok {
-				slices.Sort(keys)
-				out = append(out, sample{obj.Elem(), slices.Compact(keys)})
-			}
+			keys, panicked := l.call(obj.Interface())
+			slices.Sort(keys)
+			out = append(out, sample{obj.Elem(), slices.Compact(keys), panicked})
 		}
 	}
 	return out
@@ -97,7 +96,11 @@ func (l *learner) check(markers []*marker, samples []sample) (needed []exclusion
 			used[i] = true
 			continue
 		}
-		text := fmt.Sprintf("for %s the function returns %q, and %s %q", shown(s.obj), s.keys, described(markers), got)
+		theirs := fmt.Sprintf("returns %q", s.keys)
+		if s.panicked != "" {
+			theirs = "panics: " + s.panicked
+		}
+		text := fmt.Sprintf("for %s the function %s, and %s %q", shown(s.obj), theirs, described(markers), got)
 		if why == "" || len(text) < len(why) {
 			why = text
 		}
@@ -147,7 +150,7 @@ func (l *learner) rows(markers []*marker, samples []sample) (out []Row) {
 					continue
 				}
 				obj := l.object(a)
-				if keys, ok := l.call(obj); ok {
+				if keys, panicked := l.call(obj); panicked == "" {
 					slices.Sort(keys)
 					add(reflect.ValueOf(obj).Elem(), slices.Compact(keys))
 				}
@@ -155,7 +158,7 @@ func (l *learner) rows(markers []*marker, samples []sample) (out []Row) {
 		}
 	}
 	for i, n := 0, len(out)+12; i < len(samples) && len(out) < n; i++ {
-		if len(samples[i].keys) > 1 || i%100 == 0 {
+		if len(samples[i].keys) > 1 || i%100 == 0 && samples[i].panicked == "" {
 			add(samples[i].obj, samples[i].keys)
 		}
 	}

@@ -77,7 +77,7 @@ func Learn(f *Function) (out Answer) {
 func (f *Function) learner(obj any, mark string) *learner {
 	l := &learner{
 		Function: f, typ: reflect.TypeOf(obj).Elem(), spots: f.spots(obj), index: map[string]int{},
-		rand: rand.New(rand.NewPCG(1, 1)), mark: mark, ran: map[string]outcome{},
+		rand: rand.New(rand.NewPCG(1, 1)), mark: mark, ran: map[string][]string{},
 	}
 	for i, s := range l.spots {
 		l.index[s.path] = i
@@ -91,8 +91,8 @@ func (l *learner) setOutside() string {
 		other := *l.Function
 		other.Call = l.others[i]
 		for _, a := range l.pool[:min(len(l.pool), 300)] {
-			keys, ok := l.call(l.object(a))
-			if differ, fine := other.call(l.object(a)); ok != fine || !slices.Equal(keys, differ) && len(keys) < 2 {
+			keys, why := l.call(l.object(a))
+			if differ, other := other.call(l.object(a)); why != other || !slices.Equal(keys, differ) && len(keys) < 2 {
 				return name
 			}
 		}
@@ -103,7 +103,7 @@ func (l *learner) setOutside() string {
 // answer returns the smallest markers that pass the check.
 func (l *learner) answer() Answer {
 	again := *l
-	again.mark, again.ran = "X", map[string]outcome{}
+	again.mark, again.ran = "X", map[string][]string{}
 	for _, t := range l.found {
 		if yes, _ := again.yields(l.example(t), t); !yes {
 			return Answer{Reason: fmt.Sprintf("a key that is not made of whole fields: %q", strings.ReplaceAll(t.key, "\x00", "'"))}

@@ -222,6 +222,29 @@ var examples = []struct {
 		return nil
 	}, `+index:name=NAME,path=.spec.node,if=.spec.ref.kind!="A"`},
 
+	{"a panic for a nil pointer", func(w *widget) []string { return keys{w.Spec.Ref.Name} }, "+index:name=NAME,path=.spec.ref.name"},
+	{"a panic for another nil pointer", func(w *widget) []string {
+		if w.Spec.Ref.Kind == "A" {
+			return nil
+		}
+		return keys{w.Spec.Node}
+	}, `+index:name=NAME,path=.spec.node,if={.spec.ref,.spec.ref.kind!="A"}`},
+	{"a panic for an empty list", func(w *widget) []string { return keys{w.Spec.Names[0]} }, `and +index:path=.spec.names [`},
+	{"a panic for a list", func(w *widget) (out []string) {
+		n := 0
+		for range w.Spec.Names {
+			out = append(out, w.Spec.Names[n])
+			n += 2
+		}
+		return out
+	}, "the function panics: runtime error: index out of range"},
+	{"a panic for one element", func(w *widget) (out []string) {
+		for _, r := range w.Spec.Refs {
+			out = append(out, *r.Namespace)
+		}
+		return out
+	}, "the function panics: runtime error: invalid memory address"},
+
 	{"the first", func(w *widget) []string { return w.Spec.Names[:min(1, len(w.Spec.Names))] },
 		`and +index:path=.spec.names [`},
 	{"more than", func(w *widget) []string {

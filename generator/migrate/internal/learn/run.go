@@ -20,19 +20,13 @@ type learner struct {
 	index map[string]int // of the spots, by path
 	rand  *rand.Rand
 	mark  string // is in all texts that are unlike others
-	ran   map[string]outcome
+	ran   map[string][]string
 	pool  [][]byte // assignments that ran
 	found []*template
 }
 
 // An assignment has the number of a state for each spot.
 type assignment = []byte
-
-// An outcome is what the function returns: keys, in which paths take the place of texts of the object.
-type outcome struct {
-	keys     []string
-	panicked bool
-}
 
 // A template is a form of keys: texts before, between and after values of spots.
 type template struct {
@@ -43,7 +37,7 @@ type template struct {
 	asked    map[int]bool // spots on which it depends, and its places
 }
 
-// The text of a spot in a key, and paths in the key of an outcome.
+// The text of a spot in a key, and paths that take its place.
 var (
 	marks = regexp.MustCompile(`[QX]\d+z|K\d+z|-?70\d{5}`)
 	holes = regexp.MustCompile("\x00[^\x00]*\x00")
@@ -91,12 +85,12 @@ func (l *learner) object(a assignment) any {
 	return obj.Interface()
 }
 
-// run returns what the function returns for an assignment.
-func (l *learner) run(a assignment) outcome {
+// run returns the keys for an assignment, in which paths take the place of texts of the object.
+func (l *learner) run(a assignment) []string {
 	if known, ok := l.ran[string(a)]; ok {
 		return known
 	}
-	keys, ok := l.call(l.object(a))
+	keys, _ := l.call(l.object(a))
 	for i, key := range keys {
 		keys[i] = marks.ReplaceAllStringFunc(key, func(m string) string {
 			n := strings.Trim(m, "QXz")
@@ -109,28 +103,32 @@ func (l *learner) run(a assignment) outcome {
 			return "\x00.KEY\x00"
 		})
 	}
-	out := outcome{keys, !ok}
-	l.ran[string(a)] = out
-	return out
+	l.ran[string(a)] = keys
+	return keys
 }
 
-// call runs the function on an object. It returns false if the function panics.
-func (f *Function) call(obj any) (keys []string, ok bool) {
+// call returns the function's keys of an object. If it panics, there are none: no program has such an object in a cache.
+func (f *Function) call(obj any) (keys []string, panicked string) {
+	defer limit(func() string { return shown(reflect.ValueOf(obj).Elem()) })()
 	defer func() {
 		if r := recover(); r != nil {
-			f.panicked = fmt.Sprint(r)
+			panicked = fmt.Sprint(r)
+			f.panicked = panicked
 		}
 	}()
-	keys, _ = f.Call(obj)
-	return slices.Clone(keys), true
+	keys, err := f.Call(obj)
+	if err != nil { // client-go panics
+		f.panicked = err.Error()
+		return nil, f.panicked
+	}
+	return slices.Clone(keys), ""
 }
 
-// yields reports whether the function returns a template for an assignment. It is not known if the function panics, or
-// if the same key may be of a template with more places.
+// yields reports whether the function returns a template for an assignment. It is not known if the same key may be of a
+// template with more places.
 func (l *learner) yields(a assignment, t *template) (yes, known bool) {
-	out := l.run(a)
-	if !slices.Contains(out.keys, t.key) {
-		return false, !out.panicked
+	if !slices.Contains(l.run(a), t.key) {
+		return false, true
 	}
 	more := slices.ContainsFunc(l.found, func(o *template) bool {
 		key, ok := "", len(o.places) > len(t.places)
@@ -216,7 +214,7 @@ func (l *learner) discover(tries int) {
 			return
 		}
 		l.pool = append(l.pool, a)
-		for _, key := range l.run(a).keys {
+		for _, key := range l.run(a) {
 			known := func(t *template) bool { k, ok := l.rendered(t, a); return t.key == key || ok && k == key }
 			if !slices.ContainsFunc(l.found, known) {
 				l.found = append(l.found, l.template(key))
