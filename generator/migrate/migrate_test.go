@@ -169,7 +169,7 @@ var constructs = []struct{ body, want string }{
 
 	// not understood
 	{spec + `return []string{strings.ToLower(w.Spec.Node)}`, `a key that is not made of whole fields: "q0z"`},
-	{spec + `if w.Spec.Count > 3 { return nil }; return []string{w.Spec.Node}`, `and +index:path=.spec.node,if=.spec.count==3 and +index:path=.spec.node,if=.spec.count==0`},
+	{spec + `if w.Spec.Count > 3 { return nil }; return []string{w.Spec.Node}`, `and +index:path=.spec.node,if=.spec.count==0 and +index:path=.spec.node,if=.spec.count==3`},
 	{spec + `if w.Spec.Node == w.Spec.Other { return nil }; return []string{w.Spec.Node}`, `and +index:path=.spec.node`},
 	{spec + `return []string{w.Spec.Names[0]}`, `and +index:path=.spec.names`},
 	{spec + `var keys []string; for zone := range w.Spec.ByZone { keys = append(keys, zone) }; return keys`, "a key that is the key of a map"},
@@ -177,7 +177,7 @@ var constructs = []struct{ body, want string }{
 		`and +index:path=.spec.refs[*].name`},
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { keys = []string{r.Name} }; return keys`, `and +index:path=.spec.refs[*].name`},
 	{spec + `class := ptr.Deref(w.Spec.Class, "standard"); return []string{class + "-" + w.Spec.Node}`,
-		`+index:name=N,paths={.spec.class,.spec.node} +index:name=NStandard,path=.spec.node,if=!.spec.class`},
+		`+index:name=N,paths={.spec.class,.spec.node} +index:name=NStandard,path=.spec.node,if={!.spec.class,.spec.class!=""}`},
 	{spec + `if w.Spec.Node == "" { return []string{w.Namespace + "-" + w.Name} }; return []string{w.Spec.Node}`,
 		`+index:name=N,path=.spec.node,omitempty=true +index:name=N,paths={.metadata.namespace,.metadata.name},if=!.spec.node`},
 	{spec + `if w.Spec.Class != nil && *w.Spec.Class == "" { return []string{w.Spec.Node} }; return nil`,

@@ -105,6 +105,9 @@ func (l *learner) answer() Answer {
 	again := *l
 	again.mark, again.ran = "X", map[string][]string{}
 	for _, t := range l.found {
+		if slices.Contains(t.places, -1) {
+			return Answer{Reason: "a key that is the key of a map"}
+		}
 		if yes, _ := again.yields(l.example(t), t); !yes {
 			return Answer{Reason: fmt.Sprintf("a key that is not made of whole fields: %q", strings.ReplaceAll(t.key, "\x00", "'"))}
 		}

@@ -64,6 +64,26 @@ func (l *learner) present(a assignment, i int) bool {
 	return state != absent && (state != zero || l.spots[i].class != list)
 }
 
+// changed returns an assignment in which a spot is in another state, or nil if it cannot be.
+func (l *learner) changed(a assignment, i, state int) assignment {
+	a = slices.Clone(a)
+	s := l.spots[i]
+	a[i] = byte(state)
+	for p := s.parent; p >= 0 && s.states[state] != absent; p = l.spots[p].parent {
+		if !l.present(a, p) {
+			a[p] = 0
+		}
+	}
+	if s.states[state] == absent && !s.own && s.parent >= 0 {
+		above := l.spots[s.parent]
+		a[s.parent] = byte(max(slices.Index(above.states, absent), slices.Index(above.states, zero)))
+	}
+	if l.consistent(a); a[i] != byte(state) {
+		return nil
+	}
+	return a
+}
+
 // object returns an object with the states of an assignment.
 func (l *learner) object(a assignment) any {
 	obj := reflect.New(l.typ)
@@ -124,18 +144,19 @@ func (f *Function) call(obj any) (keys []string, panicked string) {
 	return slices.Clone(keys), ""
 }
 
-// yields reports whether the function returns a template for an assignment. It is not known if the same key may be of a
-// template with more places.
+// yields reports whether the function returns a template for an assignment. It is not known if a place is absent, or if
+// the key may be of a template with more places.
 func (l *learner) yields(a assignment, t *template) (yes, known bool) {
-	if !slices.Contains(l.run(a), t.key) {
-		return false, true
+	key, ok := l.rendered(t, a)
+	if !ok || !slices.Contains(l.run(a), key) {
+		return false, ok
 	}
 	more := slices.ContainsFunc(l.found, func(o *template) bool {
-		key, ok := "", len(o.places) > len(t.places)
+		other, ok := "", len(o.places) > len(t.places)
 		if ok {
-			key, ok = l.rendered(o, a)
+			other, ok = l.rendered(o, a)
 		}
-		return ok && key == t.key
+		return ok && other == key
 	})
 	return !more, !more
 }
@@ -159,7 +180,8 @@ func (l *learner) rendered(t *template, a assignment) (string, bool) {
 	out := t.text[0]
 	for n, i := range t.places {
 		if i < 0 {
-			return "", false
+			out += "\x00.KEY\x00" + t.text[n+1]
+			continue
 		}
 		state := l.state(a, i)
 		switch value, ok := valueOf(state, l.spots[i].class); {

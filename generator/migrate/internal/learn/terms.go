@@ -4,43 +4,173 @@
 package learn
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 )
 
+// The cases of a template are assignments for which the function returns it, and others for which it does not.
+type cases struct {
+	*learner
+	*template
+	yes, no []assignment
+}
+
+func (e *cases) add(a assignment) {
+	switch yes, known := e.yields(a, e.template); {
+	case yes:
+		e.yes = append(e.yes, a)
+	case known:
+		e.no = append(e.no, a)
+	}
+}
+
 // markers returns markers for a template: one for each combination of conditions. They have no references and
 // defaults yet.
 func (l *learner) markers(t *template) (out []*marker, err error) {
-	if slices.Contains(t.places, -1) {
-		return nil, fmt.Errorf("a key that is the key of a map")
+	e := &cases{learner: l, template: t}
+	for _, a := range l.pool {
+		e.add(a)
 	}
-	l.example(t)
-	boxes, err := l.boxes(t)
-	if err != nil {
-		return nil, err
-	}
-	for _, b := range boxes {
-		of := []*marker{{typ: l.typ, text: t.text, where: map[string][]condition{}}}
-		for _, i := range t.places {
-			of[0].places = append(of[0].places, l.spots[i].path)
-		}
-		// Lower spots come first: their conditions may imply that those above are there.
-		for _, i := range slices.Backward(slices.Sorted(maps.Keys(b))) {
-			var next []*marker
-			for _, m := range of {
-				next = append(next, l.conditioned(m, i, b[i].in, b[i].free)...)
+	constants := func(a assignment) (n int) {
+		for i, s := range l.spots {
+			if s.class != boolean && strings.HasPrefix(l.state(a, i), "=") {
+				n++
 			}
-			of = next
 		}
-		for _, m := range of {
-			l.ends(m, t, b)
-			m.scope()
+		return n
+	}
+	var seeds []assignment
+	for _, a := range e.yes[:min(len(e.yes), 300)] {
+		for _, i := range t.places {
+			if a != nil {
+				a = l.changed(a, i, 0)
+			}
 		}
-		out = append(out, of...)
+		if yes := false; a != nil {
+			if yes, _ = l.yields(a, t); yes {
+				seeds = append(seeds, a)
+			}
+		}
+	}
+	slices.SortStableFunc(seeds, func(a, b assignment) int { return constants(a) - constants(b) })
+	var found [][]fact
+	known := func(a assignment) bool {
+		return slices.ContainsFunc(found, func(conds []fact) bool { return all(conds, a) })
+	}
+	for len(seeds) > 0 {
+		a := seeds[0]
+		if seeds = seeds[1:]; known(a) {
+			continue
+		}
+		if found = append(found, e.general(a)); len(found) > 30 {
+			return nil, errors.New("more combinations of fields than the command tries")
+		}
+		for _, c := range e.neighbors(a) { // other alternatives may hold in a, too
+			if yes, _ := l.yields(c, t); yes && !known(c) {
+				seeds = append(seeds, c)
+			}
+		}
+	}
+	for i := len(found) - 1; i >= 0; i-- { // others may have what is in it
+		rest := slices.Delete(slices.Clone(found), i, i+1)
+		if !slices.ContainsFunc(e.yes, func(a assignment) bool {
+			return all(found[i], a) && !slices.ContainsFunc(rest, func(conds []fact) bool { return all(conds, a) })
+		}) {
+			found = rest
+		}
+	}
+	for _, conds := range found {
+		out = append(out, l.marker(t, conds))
 	}
 	return out, nil
+}
+
+// general returns the conditions that must hold for the template to be returned, as far as they hold for a.
+func (e *cases) general(a assignment) (conds []fact) {
+	for _, c := range e.neighbors(a) {
+		e.add(c)
+	}
+	for refuted := true; refuted; {
+		conds = e.facts(a)
+		drop := func(of func(fact) bool) {
+			if rest := slices.DeleteFunc(slices.Clone(conds), of); !slices.ContainsFunc(e.no, func(a assignment) bool { return all(rest, a) }) {
+				conds = rest
+			}
+		}
+		for i := range slices.Backward(e.spots) { // lower ones imply that those above are there
+			drop(func(c fact) bool { return c.spot == i })
+			for _, tried := range conds {
+				if tried.spot == i {
+					drop(func(c fact) bool { return c.spot == i && c.condition == tried.condition })
+				}
+			}
+		}
+		refuted = e.refuted(conds, a)
+	}
+	return conds
+}
+
+// neighbors returns the assignments in which one spot is in another state, and the values in the key are as in a.
+func (e *cases) neighbors(a assignment) (out []assignment) {
+	for i, s := range e.spots {
+		for state := range s.states {
+			if c := e.changed(a, i, state); c != nil {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// refuted tries random assignments with some conditions, and reports whether the function does not return the template
+// for one of them.
+func (e *cases) refuted(conds []fact, like assignment) bool {
+	for n := 0; n < 150; n++ {
+		a := e.sample(like, false)
+		for _, i := range e.places {
+			a = e.changed(a, i, 0)
+		}
+		for _, c := range conds {
+			state := e.rand.IntN(len(e.spots[c.spot].states))
+			if a := e.changed(a, c.spot, state); a == nil || !c.has(a) {
+				state = int(like[c.spot])
+			}
+			if changed := e.changed(a, c.spot, state); changed != nil {
+				a = changed
+			}
+		}
+		if before := len(e.no); all(conds, a) {
+			if e.add(a); len(e.no) > before {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// marker returns a marker for a template with conditions.
+func (l *learner) marker(t *template, conds []fact) *marker {
+	m := &marker{typ: l.typ, text: t.text, where: map[string][]condition{}}
+	for _, i := range t.places {
+		m.places = append(m.places, l.spots[i].path)
+	}
+	for _, c := range conds {
+		t.asked[c.spot] = true
+		switch {
+		case len(t.places) == 1 && c.spot == t.places[0] && (!c.equals || c.not && c.literal == map[class]string{number: "0"}[c.class]):
+			m.omit = true
+		case len(m.places) == 0 && c.equals && !c.not && c.literal == m.text[0] && c.class == text:
+			m.places, m.text = []string{c.path}, []string{"", ""} // the key is the value that is compared
+			fallthrough
+		default:
+			m.add(c.condition)
+		}
+	}
+	m.scope()
+	return m
 }
 
 func (m *marker) clone() *marker {
@@ -56,86 +186,6 @@ func (m *marker) add(conds ...condition) {
 	for _, c := range conds {
 		elem, _ := listOf(c.path)
 		m.where[elem] = append(m.where[elem], c)
-	}
-}
-
-// conditioned returns markers with the conditions that a spot is in some states. An empty string may count as absent.
-func (l *learner) conditioned(m *marker, i int, in, free states) (out []*marker) {
-	s := l.spots[i]
-	if value, ok := strings.CutPrefix(s.only(in), "="); ok && len(m.places) == 0 && m.text[0] == value && s.class == text {
-		m.places, m.text = []string{s.path}, []string{"", ""} // the key is the value that is compared
-	}
-	if in == s.all()&^s.missing() && m.implies(s.path) {
-		return []*marker{m}
-	}
-	for _, piece := range s.pieces(in, free) {
-		m := m.clone()
-		conds, ok := s.condition(piece, free)
-		gone, empty := s.one(absent), s.one(zero)
-		if !ok && !s.own && s.parent >= 0 && piece&gone == 0 { // what is above is there
-			conds, ok = s.condition(piece, free|gone)
-		}
-		if !ok && s.class == text && gone != 0 {
-			conds, ok = s.condition(piece&^empty, free|empty)
-		}
-		if !ok {
-			m.bad = fmt.Sprintf("a condition on %s that markers do not have", s.path)
-		}
-		m.add(conds...)
-		out = append(out, m)
-	}
-	return out
-}
-
-// implies reports whether the conditions below a path imply that it is there.
-func (m *marker) implies(path string) bool {
-	for _, conds := range m.where {
-		for _, c := range conds {
-			if rest, ok := strings.CutPrefix(c.path, path); ok && rest != "" && strings.Contains(".[", rest[:1]) && !c.of(absent) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// only returns the state of a set with one, or "".
-func (s *spot) only(in states) string {
-	for i, state := range s.states {
-		if in == 1<<i {
-			return state
-		}
-	}
-	return ""
-}
-
-// ends adds conditions on the values in the key: those for which the function returns no key.
-func (l *learner) ends(m *marker, t *template, b box) {
-	n := slices.IndexFunc(t.positive, b.has)
-	if n < 0 {
-		return
-	}
-	for _, i := range t.places {
-		s, allowed := l.spots[i], states(0)
-		for state := range s.states {
-			a := slices.Clone(t.positive[n])
-			a[i] = byte(state)
-			key, ok := l.rendered(t, a)
-			if !ok || slices.Contains(l.run(a), key) {
-				allowed |= 1 << state
-			}
-		}
-		for state, text := range s.states {
-			switch {
-			case allowed.has(state):
-			case text == zero && len(t.places) == 1:
-				m.omit = true
-			case text == zero && s.path != ".metadata.namespace":
-				m.add(condition{path: s.path, class: s.class})
-			case strings.HasPrefix(text, "="):
-				m.add(condition{path: s.path, class: s.class, equals: true, not: true, literal: text[1:]})
-			}
-		}
 	}
 }
 
