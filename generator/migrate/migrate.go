@@ -10,6 +10,7 @@ import (
 	"go/ast"
 	"go/types"
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -109,7 +110,7 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 		if out = append(out, a); a.Needless {
 			continue
 		}
-		q := &asked{Answer: a, ID: strconv.Itoa(i), Copy: r.copied(), imports: map[string]string{}}
+		q := &asked{Answer: a, ID: strconv.Itoa(i), Copy: r.copied(), Imports: map[string]string{}}
 		if q.ask(r.in); q.answer.Reason == "" {
 			all = append(all, q)
 		}
@@ -162,12 +163,11 @@ func (q *asked) ask(in *source) {
 		at := p.position(q.about.setting.at)
 		q.answer.Reason, q.At = q.about.setting.what, &at
 	}
+	maps.Copy(q.Imports, q.Copy.Imports)
 	for _, t := range q.about.types {
 		name := t.Obj().Name()
 		if pkg := t.Obj().Pkg().Path(); pkg != q.reg.in.PkgPath {
-			if q.imports != nil {
-				q.imports[pkg] = p.name(pkg)
-			}
+			q.Imports[pkg] = p.name(pkg)
 			name = p.name(pkg) + "." + name
 		}
 		q.Types = append(q.Types, name)

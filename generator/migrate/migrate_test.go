@@ -370,8 +370,24 @@ func Add(ctx context.Context, name string, mgr Manager) error {
 
 func Wrong(mgr Manager) { mgr.GetClient() }
 `,
+		"setup/setup_test.go": "package setup\n\nimport \"testing\"\n\nfunc TestMain(*testing.M) { panic(\"tests do not run\") }\n",
+		"main.go": `package main
+
+import (
+	"context"
+
+	"example.com/m/api/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+func main() { panic("main does not run") }
+
+func add(x client.FieldIndexer) {
+	_ = x.IndexField(context.Background(), &v1.Widget{}, "main", func(o client.Object) []string { return []string{o.GetName()} })
+}
+`,
 	})
-	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./setup"}, Record: "./setup.Add", Progress: io.Discard})
+	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{".", "./setup"}, Record: "./setup.Add", Progress: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -381,7 +397,7 @@ func Wrong(mgr Manager) { mgr.GetClient() }
 	}
 	for _, want := range []string{
 		"setup/internal/by/by.go:13:9: index \"spec.node\" of apiv1.Widget in controller-runtime: recorded\n\t// +index:name=Node,path=.spec.node,omitempty=true\n",
-		"// +index:name=Class,path=.spec.class\n", "2 indexes: 2 have markers",
+		"// +index:name=Class,path=.spec.class\n", "// +index:name=Main,path=.metadata.name\n", "3 indexes: 3 have markers",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("want %q in\n%s", want, &text)
