@@ -80,45 +80,70 @@ func (l *learner) randomObjects() (out []sample) {
 	return out
 }
 
-// check compares markers with the function on random objects. It returns the exclusions that are needed, or why the
-// markers do not replace the function.
-func (l *learner) check(markers []*marker, samples []sample) (needed []exclusion, why string) {
+// check compares markers with the function on random objects. It returns notes on how they differ, or why the markers
+// do not replace the function.
+func (l *learner) check(markers []*marker, samples []sample) (notes []string, why string) {
 	possible := l.exclusions(markers)
-	used := make([]bool, len(possible))
-	differ := 0
+	var covered [][]int // for each difference, the exclusions that cover it
+	var excluded []exclusion
+	differ, panics := 0, ""
+	shorter := func(of *string, text string) {
+		if *of == "" || len(text) < len(*of) {
+			*of = text
+		}
+	}
 	for _, s := range samples {
 		got := keysOf(markers, s.obj)
 		if slices.Equal(got, s.keys) {
 			continue
 		}
-		covers := func(e exclusion) bool { return e.covers(s.obj, s.keys, got) }
-		if i := slices.IndexFunc(possible, covers); i >= 0 {
-			used[i] = true
+		if s.panicked != "" && l.loose {
+			shorter(&panics, fmt.Sprintf("the function panics for %s: %s", shown(s.obj), s.panicked))
+			continue
+		}
+		var by []int
+		for i, e := range possible {
+			if e.covers(s.obj, s.keys, got) {
+				by = append(by, i)
+			}
+		}
+		if by != nil {
+			covered = append(covered, by)
 			continue
 		}
 		theirs := fmt.Sprintf("returns %q", s.keys)
 		if s.panicked != "" {
 			theirs = "panics: " + s.panicked
 		}
-		text := fmt.Sprintf("for %s the function %s, and %s %q", shown(s.obj), theirs, described(markers), got)
-		if why == "" || len(text) < len(why) {
-			why = text
-		}
+		shorter(&why, fmt.Sprintf("for %s the function %s, and %s %q", shown(s.obj), theirs, described(markers), got))
 		if differ++; differ > 40 {
 			break
 		}
 	}
+	slices.SortStableFunc(covered, func(a, b []int) int { return len(a) - len(b) })
+	used := map[int]bool{}
+	for _, by := range covered {
+		if !slices.ContainsFunc(by, func(i int) bool { return used[i] }) {
+			used[by[0]] = true
+		}
+	}
 	for i, e := range possible {
 		if used[i] {
-			needed = append(needed, e)
+			excluded = append(excluded, e)
+		}
+		if used[i] && e.note != "" {
+			notes = append(notes, e.note)
 		}
 	}
 	for _, m := range markers {
-		if why == "" && !m.reached(samples, needed) {
+		if why == "" && !m.reached(samples, excluded) {
 			why = "no random object that was tried is indexed by " + m.Text()
 		}
 	}
-	return needed, why
+	if panics != "" {
+		notes = append(notes, panics)
+	}
+	return notes, why
 }
 
 // keysOf returns the keys of all markers, sorted.
@@ -170,7 +195,7 @@ func (m *marker) reached(samples []sample, excluded []exclusion) bool {
 	keyed, defaulted := false, m.otherwise == ""
 	for _, s := range samples {
 		keys, d := m.keys(s.obj)
-		if len(keys) == 0 || slices.ContainsFunc(excluded, func(e exclusion) bool { return !e.keys && e.covers(s.obj, nil, nil) }) {
+		if len(keys) == 0 || s.panicked != "" || slices.ContainsFunc(excluded, func(e exclusion) bool { return !e.keys && e.covers(s.obj, nil, nil) }) {
 			continue
 		}
 		if d {

@@ -6,6 +6,7 @@ package learn
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -77,7 +78,7 @@ func Learn(f *Function) (out Answer) {
 func (f *Function) learner(obj any, mark string) *learner {
 	l := &learner{
 		Function: f, typ: reflect.TypeOf(obj).Elem(), spots: f.spots(obj), index: map[string]int{},
-		rand: rand.New(rand.NewPCG(1, 1)), mark: mark, ran: map[string][]string{},
+		rand: rand.New(rand.NewPCG(1, 1)), mark: mark, ran: map[string]outcome{},
 	}
 	for i, s := range l.spots {
 		l.index[s.path] = i
@@ -101,9 +102,9 @@ func (l *learner) setOutside() string {
 }
 
 // answer returns the smallest markers that pass the check.
-func (l *learner) answer() Answer {
+func (l *learner) answer() (out Answer) {
 	again := *l
-	again.mark, again.ran = "X", map[string][]string{}
+	again.mark, again.ran = "X", map[string]outcome{}
 	for _, t := range l.found {
 		if slices.Contains(t.places, -1) {
 			return Answer{Reason: "a key that is the key of a map"}
@@ -115,6 +116,17 @@ func (l *learner) answer() Answer {
 	if named := slices.DeleteFunc(slices.Clone(l.found), unnamed); len(named) > 0 {
 		l.found = named
 	}
+	samples := l.randomObjects()
+	for _, l.loose = range []bool{false, true} {
+		if out = l.checked(samples); out.Reason == "" || l.panicked == "" {
+			break
+		}
+	}
+	return out
+}
+
+// checked returns the first markers that pass the check.
+func (l *learner) checked(samples []sample) (out Answer) {
 	var byTemplate [][]*marker
 	for _, t := range l.found {
 		of, err := l.markers(t)
@@ -123,27 +135,23 @@ func (l *learner) answer() Answer {
 		}
 		byTemplate = append(byTemplate, of)
 	}
-	samples := l.randomObjects()
-	reason := ""
 	for _, try := range candidates(byTemplate) {
-		why := ""
+		out.Reason = ""
 		for _, m := range try {
-			if why = m.bad; len(m.places) == 0 {
-				why = fmt.Sprintf("the key %q is a constant", m.text[0])
-			}
-			if why != "" {
-				break
+			if len(m.places) == 0 {
+				out.Reason = fmt.Sprintf("the key %q is a constant", m.text[0])
+			} else if out.Reason == "" {
+				out.Reason = m.bad
 			}
 		}
-		if why == "" {
-			var notes []exclusion
-			if notes, why = l.check(try, samples); why == "" {
+		if out.Reason == "" {
+			var notes []string
+			if notes, out.Reason = l.check(try, samples); out.Reason == "" {
 				return Answer{Indexes: indexes(try, notes), Rows: l.rows(try, samples)}
 			}
 		}
-		reason = why
 	}
-	return Answer{Reason: reason}
+	return out
 }
 
 // unnamed reports whether the last part of a template's key is empty, which emitted functions leave out.
@@ -193,11 +201,31 @@ func candidates(byTemplate [][]*marker) (out [][]*marker) {
 				strings.HasPrefix(m.places[0], strings.TrimSuffix(o.places[0], each)+"['")
 		})
 	})
-	return append(out, general, refs, plain)
+	out = append(out, general, refs, plain)
+	return withSimple(out)
+}
+
+// withSimple puts before each list of markers one in which an empty text counts as an absent one.
+func withSimple(lists [][]*marker) (out [][]*marker) {
+	empty := func(c condition) bool { return c.equals && c.literal == "" }
+	for _, list := range lists {
+		var try []*marker
+		for _, m := range list {
+			without := m.without(func(c condition) bool { return empty(c) && c.not })
+			if try = append(try, without); slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(without.where))...), empty) {
+				try = try[:len(try)-1]
+			}
+		}
+		if len(try) > 0 && described(try) != described(list) {
+			out = append(out, try)
+		}
+		out = append(out, list)
+	}
+	return out
 }
 
 // indexes returns an index for each form of keys.
-func indexes(markers []*marker, notes []exclusion) (out []Index) {
+func indexes(markers []*marker, notes []string) (out []Index) {
 	for _, m := range markers {
 		i := slices.IndexFunc(out, func(ix Index) bool { return slices.Equal(ix.Form, m.text) })
 		if i < 0 {
@@ -207,10 +235,6 @@ func indexes(markers []*marker, notes []exclusion) (out []Index) {
 			out[i].Markers = append(out[i].Markers, text)
 		}
 	}
-	for _, n := range notes {
-		if n.note != "" {
-			out[0].Notes = append(out[0].Notes, n.note)
-		}
-	}
+	out[0].Notes = notes
 	return out
 }

@@ -20,9 +20,10 @@ type learner struct {
 	index map[string]int // of the spots, by path
 	rand  *rand.Rand
 	mark  string // is in all texts that are unlike others
-	ran   map[string][]string
+	ran   map[string]outcome
 	pool  [][]byte // assignments that ran
 	found []*template
+	loose bool // what the function returns is not known for objects for which it panics; otherwise there are no keys
 }
 
 // An assignment has the number of a state for each spot.
@@ -35,6 +36,12 @@ type template struct {
 	places   []int
 	positive []assignment // for which the function returns it
 	asked    map[int]bool // spots on which it depends, and its places
+}
+
+// An outcome is what the function returns: keys, in which paths take the place of texts of the object.
+type outcome struct {
+	keys     []string
+	panicked string
 }
 
 // The text of a spot in a key, and paths that take its place.
@@ -105,12 +112,12 @@ func (l *learner) object(a assignment) any {
 	return obj.Interface()
 }
 
-// run returns the keys for an assignment, in which paths take the place of texts of the object.
-func (l *learner) run(a assignment) []string {
+// run returns what the function returns for an assignment.
+func (l *learner) run(a assignment) outcome {
 	if known, ok := l.ran[string(a)]; ok {
 		return known
 	}
-	keys, _ := l.call(l.object(a))
+	keys, panicked := l.call(l.object(a))
 	for i, key := range keys {
 		keys[i] = marks.ReplaceAllStringFunc(key, func(m string) string {
 			n := strings.Trim(m, "QXz")
@@ -123,8 +130,8 @@ func (l *learner) run(a assignment) []string {
 			return "\x00.KEY\x00"
 		})
 	}
-	l.ran[string(a)] = keys
-	return keys
+	l.ran[string(a)] = outcome{keys, panicked}
+	return l.ran[string(a)]
 }
 
 // call returns the function's keys of an object. If it panics, there are none: no program has such an object in a cache.
@@ -148,8 +155,8 @@ func (f *Function) call(obj any) (keys []string, panicked string) {
 // the key may be of a template with more places.
 func (l *learner) yields(a assignment, t *template) (yes, known bool) {
 	key, ok := l.rendered(t, a)
-	if !ok || !slices.Contains(l.run(a), key) {
-		return false, ok
+	if out := l.run(a); !ok || !slices.Contains(out.keys, key) {
+		return false, ok && (out.panicked == "" || !l.loose)
 	}
 	more := slices.ContainsFunc(l.found, func(o *template) bool {
 		other, ok := "", len(o.places) > len(t.places)
@@ -236,7 +243,7 @@ func (l *learner) discover(tries int) {
 			return
 		}
 		l.pool = append(l.pool, a)
-		for _, key := range l.run(a) {
+		for _, key := range l.run(a).keys {
 			known := func(t *template) bool { k, ok := l.rendered(t, a); return t.key == key || ok && k == key }
 			if !slices.ContainsFunc(l.found, known) {
 				l.found = append(l.found, l.template(key))
