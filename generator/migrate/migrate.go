@@ -155,13 +155,12 @@ func (p *program) named(r *registration) *Answer {
 // ask reads what the function mentions, or says why it cannot run.
 func (q *asked) ask(in *source) {
 	p := q.reg.in.prog
-	if q.Copy.err != "" {
-		q.answer.Reason = "not run: " + q.Copy.err
-		return
-	}
-	if q.about = p.mentioned(q.reg, in, q.Copy.syntax); q.about.setting != nil {
+	if q.about = p.mentioned(q.reg, in, q.Copy); q.about.setting != nil {
 		at := p.position(q.about.setting.at)
 		q.answer.Reason, q.At = q.about.setting.what, &at
+	}
+	if q.Copy.err != "" {
+		q.answer.Reason = "not run: " + q.Copy.err
 	}
 	maps.Copy(q.Imports, q.Copy.Imports)
 	for _, t := range q.about.types {

@@ -167,9 +167,9 @@ func (l *learner) rows(markers []*marker, samples []sample) (out []Row) {
 			out = append(out, Row{text, keys})
 		}
 	}
-	for _, t := range l.found {
+	for n, t := range l.found {
 		for i := range l.spots {
-			for state := 0; t.asked[i] && state < min(len(l.spots[i].states), 5) && len(out) < 40; state++ {
+			for state := 0; t.asked[i] && state < min(len(l.spots[i].states), 5) && len(out) < 40*(n+1)/len(l.found); state++ {
 				a := l.changed(l.example(t), i, state)
 				if a == nil {
 					continue

@@ -17,14 +17,12 @@ import (
 type Function struct {
 	Types  []func() any                    // of the objects that it may take; the first that has keys counts
 	Call   func(obj any) ([]string, error) // the function
-	Fields []string                        // JSON names of fields
-	Words  map[string][]string             // constants, by the field that they are compared with; "" has the others
+	Fields []string                        // names of fields in Go
+	Words  map[string][]string             // constants, by the field that they are compared with, in lower case; "" has the others
 	Keys   []string                        // constant keys of maps
 
 	mentioned map[string]bool
 	panicked  string
-	others    []func(obj any) ([]string, error) // the function with other values of outside
-	outside   []string
 }
 
 // An Answer has the markers for a function, or says why there are none.
@@ -61,9 +59,7 @@ func Learn(f *Function) (out Answer) {
 		for n := 0; n < 10 && (n == 0 || !slices.ContainsFunc(l.found, func(t *template) bool { return len(t.places) > 0 && !unnamed(t) })); n++ {
 			l.discover(2000)
 		}
-		if name := l.setOutside(); name != "" {
-			return Answer{Type: i, Reason: "the keys depend on " + name + ", which is set outside the function"}
-		} else if len(l.found) > 0 {
+		if len(l.found) > 0 {
 			out = l.answer()
 		} else if out.Reason = "no keys"; f.panicked != "" {
 			out.Reason = "no keys, and a panic: " + f.panicked
@@ -84,21 +80,6 @@ func (f *Function) learner(obj any, mark string) *learner {
 		l.index[s.path] = i
 	}
 	return l
-}
-
-// setOutside returns the name of something outside the function by which its keys differ, or "".
-func (l *learner) setOutside() string {
-	for i, name := range l.outside {
-		other := *l.Function
-		other.Call = l.others[i]
-		for _, a := range l.pool[:min(len(l.pool), 300)] {
-			keys, why := l.call(l.object(a))
-			if differ, other := other.call(l.object(a)); why != other || !slices.Equal(keys, differ) && len(keys) < 2 {
-				return name
-			}
-		}
-	}
-	return ""
 }
 
 // answer returns the smallest markers that pass the check.

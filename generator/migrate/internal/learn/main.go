@@ -13,20 +13,13 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
-	"unsafe"
 )
 
-// A registered function is made anew for each value of what is set outside it.
-type registered struct {
-	make  func() func(any) ([]string, error)
-	types []func() any
-}
+var functions = map[string]*Function{}
 
-var functions = map[string]registered{}
-
-// Add registers a function, which make returns, with the types of objects that it may take.
-func Add(name string, make func() func(any) ([]string, error), types ...func() any) {
-	functions[name] = registered{make, types}
+// Add registers a function with the types of objects that it may take.
+func Add(name string, f func(any) ([]string, error), types ...func() any) {
+	functions[name] = &Function{Types: types, Call: f}
 }
 
 // Keys adapts a function of controller-runtime.
@@ -37,47 +30,6 @@ func Keys[T any](f func(T) []string) func(any) ([]string, error) {
 // KeysOrError adapts a function of client-go.
 func KeysOrError[T any](f func(T) ([]string, error)) func(any) ([]string, error) {
 	return func(obj any) ([]string, error) { return f(obj.(T)) }
-}
-
-var (
-	filled  string   // the name of a variable that Outside fills
-	outside []string // names of all
-)
-
-// Outside sets a variable that is set outside a function: to zero values, or to others that keys would show.
-func Outside(name string, at any) {
-	outside = append(outside, name)
-	v := reflect.ValueOf(at).Elem()
-	if v.Kind() == reflect.Pointer && v.Type().Elem().Kind() == reflect.Struct {
-		v.Set(reflect.New(v.Type().Elem()))
-	}
-	if name == filled {
-		overfill(v, 4)
-	}
-}
-
-func overfill(v reflect.Value, depth int) {
-	if v = reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem(); depth == 0 {
-		return
-	}
-	switch k := v.Kind(); {
-	case k == reflect.Pointer:
-		if v.IsNil() {
-			v.Set(reflect.New(v.Type().Elem()))
-		}
-		overfill(v.Elem(), depth-1)
-	case k == reflect.Struct:
-		for i := 0; i < v.NumField(); i++ {
-			overfill(v.Field(i), depth-1)
-		}
-	case k == reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-		overfill(v.Index(0), depth-1)
-	case k == reflect.Bool:
-		set(v, "true")
-	default:
-		set(v, "7654321")
-	}
 }
 
 // A Question names a function, and what its source mentions.
@@ -151,8 +103,7 @@ func Register[T any](obj any, field string, f func(T) []string) {
 	t := reflect.TypeOf(obj).Elem()
 	pc := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
 	file, line := pc.FileLine(pc.Entry())
-	Add(fmt.Sprint("recorded ", len(recorded)), func() func(any) ([]string, error) { return Keys(f) },
-		func() any { return reflect.New(t).Interface() })
+	Add(fmt.Sprint("recorded ", len(recorded)), Keys(f), func() any { return reflect.New(t).Interface() })
 	in, _, _ := strings.Cut(path.Base(pc.Name()), ".")
 	recorded = append(recorded, Recorded{t.PkgPath(), t.Name(), field, path.Join(path.Dir(pc.Name()), in), file, line})
 }
@@ -180,14 +131,7 @@ func (q Question) answer() (a Answer) {
 			a = Answer{Reason: fmt.Sprintf("a fault of indexer-gen: %v\n%s", r, debug.Stack())}
 		}
 	}()
-	r := functions[q.Name]
-	outside = nil
-	f := &Function{Types: r.types, Call: r.make(), Fields: q.Fields, Words: q.Words, Keys: q.Keys}
-	f.outside = outside
-	for _, name := range f.outside {
-		filled = name
-		f.others = append(f.others, r.make())
-	}
-	filled = ""
+	f := functions[q.Name]
+	f.Fields, f.Words, f.Keys = q.Fields, q.Words, q.Keys
 	return Learn(f)
 }

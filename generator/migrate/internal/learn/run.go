@@ -152,20 +152,20 @@ func (f *Function) call(obj any) (keys []string, panicked string) {
 }
 
 // yields reports whether the function returns a template for an assignment. It is not known if a place is absent, or if
-// the key may be of a template with more places.
+// the key may be of another template with as many places.
 func (l *learner) yields(a assignment, t *template) (yes, known bool) {
 	key, ok := l.rendered(t, a)
 	if out := l.run(a); !ok || !slices.Contains(out.keys, key) {
 		return false, ok && (out.panicked == "" || !l.loose)
 	}
-	more := slices.ContainsFunc(l.found, func(o *template) bool {
-		other, ok := "", len(o.places) > len(t.places)
+	others := slices.ContainsFunc(l.found, func(o *template) bool {
+		other, ok := "", o != t && len(o.places) >= len(t.places)
 		if ok {
 			other, ok = l.rendered(o, a)
 		}
 		return ok && other == key
 	})
-	return !more, !more
+	return !others, !others
 }
 
 // template returns the template of a key.
