@@ -36,7 +36,7 @@ type registration struct {
 // find returns the indexes that the requested packages add, and the places that ask an index.
 func (p *program) find() (added []*registration, reads []Read, err error) {
 	for _, s := range p.requested {
-		if len(s.Errors) > 0 && s.mentions() {
+		if len(s.Errors) > 0 {
 			why := slices.MaxFunc(s.Errors, func(a, b packages.Error) int { return cmp.Compare(a.Kind, b.Kind) })
 			for _, imported := range s.Imports {
 				if len(imported.Errors) > 0 {
@@ -89,23 +89,6 @@ func (s *source) each(f func(ast.Node)) {
 	for _, file := range s.Syntax {
 		ast.Inspect(file, func(n ast.Node) bool { f(n); return true })
 	}
-}
-
-// mentions reports whether a package has anything to do with indexes.
-func (s *source) mentions() bool {
-	for _, f := range s.Syntax {
-		for _, i := range f.Imports {
-			if strings.HasPrefix(i.Path.Value[1:], toolsCache) || strings.HasPrefix(i.Path.Value[1:], ctrl) {
-				return true
-			}
-		}
-	}
-	for _, tv := range s.TypesInfo.Types {
-		if isIndexFunction(tv.Type) || declared(tv.Type, toolsCache) != "" || declared(tv.Type, ctrl) == "MatchingFields" {
-			return true
-		}
-	}
-	return false
 }
 
 // entry finds an index that is an entry of a map, or a read.

@@ -93,8 +93,10 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 		return nil, err
 	}
 	added, reads, err := p.find()
-	if err != nil {
+	if err != nil && len(added) == 0 && cfg.Record == "" {
 		return nil, err
+	} else if err != nil {
+		fmt.Fprintf(cfg.Progress, "indexer-gen: %v\n", err)
 	}
 	var record *recorder
 	if cfg.Record != "" {

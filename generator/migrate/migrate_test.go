@@ -250,7 +250,7 @@ var constructs = []struct{ body, want string }{
 	{spec + `status := "Unknown"; if c := meta.FindStatusCondition(w.Status.Conditions, "Ready"); c != nil { status = c.Status }; return []string{status}`,
 		`+index:name=N,path=.status.conditions[?(@.type=="Ready")].status,else="Unknown"`},
 
-	{spec + `if w.Spec.Paused { return []string{"true"} }; return nil`, `the key "true" is a constant`},
+	{spec + `if w.Spec.Paused { return []string{"true"} }; return nil`, `+index:name=N,path=.spec.paused,if=.spec.paused==true`},
 	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return []string{w.Spec.Node} } }; return nil`, `a condition on some element of .spec.refs that the key does not come from`},
 	{spec + `for _, r := range w.Spec.Refs { return []string{r.Name} }; return nil`, `and +index:path=.spec.refs[*].name`},
 	{spec + `found := false; for _, r := range w.Spec.Refs { if r.Kind == "A" { found = true } }; if found { return nil }; return []string{w.Spec.Node}`, `a condition on some element of .spec.refs that the key does not come from`},

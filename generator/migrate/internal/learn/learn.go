@@ -166,15 +166,13 @@ func candidates(byTemplate [][]*marker) (out [][]*marker) {
 				}
 				for _, all := range []bool{false, true} {
 					if try := withDefault(first, second, rest, all); try != nil {
-						out = append(out, try)
+						out = append(out, unconditioned(try), try)
 					}
 				}
 			}
 		}
 	}
 	refs := slices.Concat(groups...)
-	out = append(out, booleans(refs)...)
-	out = append(out, targeted(refs))
 	// A path to each value of a map has those by a constant key.
 	general := slices.DeleteFunc(slices.Clone(refs), func(m *marker) bool {
 		return slices.ContainsFunc(refs, func(o *marker) bool {
@@ -182,12 +180,13 @@ func candidates(byTemplate [][]*marker) (out [][]*marker) {
 				strings.HasPrefix(m.places[0], strings.TrimSuffix(o.places[0], each)+"['")
 		})
 	})
-	out = append(out, general, refs, plain)
+	out = append(out, targeted(unconditioned(general)), targeted(refs), general, refs, plain)
 	return withSimple(out)
 }
 
 // withSimple puts before each list of markers one in which an empty text counts as an absent one.
 func withSimple(lists [][]*marker) (out [][]*marker) {
+	seen := map[string]bool{}
 	empty := func(c condition) bool { return c.equals && c.literal == "" }
 	for _, list := range lists {
 		var try []*marker
@@ -197,10 +196,12 @@ func withSimple(lists [][]*marker) (out [][]*marker) {
 				try = try[:len(try)-1]
 			}
 		}
-		if len(try) > 0 && described(try) != described(list) {
-			out = append(out, try)
+		for _, l := range [][]*marker{try, list} {
+			if text := fmt.Sprint(l); len(l) > 0 && !seen[text] {
+				seen[text] = true
+				out = append(out, l)
+			}
 		}
-		out = append(out, list)
 	}
 	return out
 }

@@ -162,7 +162,7 @@ func (l *learner) marker(t *template, conds []fact) *marker {
 		switch {
 		case len(t.places) == 1 && c.spot == t.places[0] && (!c.equals || c.not && c.literal == map[class]string{number: "0"}[c.class]):
 			m.omit = true
-		case len(m.places) == 0 && c.equals && !c.not && c.literal == m.text[0] && c.class == text:
+		case len(m.places) == 0 && c.equals && !c.not && c.literal == m.text[0]:
 			m.places, m.text = []string{c.path}, []string{"", ""} // the key is the value that is compared
 			fallthrough
 		default:
@@ -228,39 +228,12 @@ func (m *marker) same(o *marker) bool {
 	return m.omit == o.omit || m.ref
 }
 
-// booleans returns markers in which the constants "true" and "false" are the text of a boolean, without a default and
-// with each. It returns none if there is no such constant.
-func booleans(all []*marker) (out [][]*marker) {
-	var rest, of []*marker
+// unconditioned returns markers without the conditions on the values in their keys.
+func unconditioned(all []*marker) (out []*marker) {
 	for _, m := range all {
-		path := ""
-		for _, conds := range m.where {
-			for _, c := range conds {
-				if c.class == boolean && len(m.places) == 0 && (m.text[0] == "true" || m.text[0] == "false") {
-					path = c.path
-				}
-			}
-		}
-		if path == "" {
-			rest = append(rest, m)
-			continue
-		}
-		m = m.without(func(c condition) bool { return c.path == path })
-		m.places, m.text = []string{path}, []string{"", ""}
-		if !slices.ContainsFunc(of, func(o *marker) bool { return o.String() == m.String() }) {
-			of = append(of, m)
-		}
-	}
-	for _, otherwise := range []string{"", "false", "true"} {
-		try := slices.Clone(rest)
-		for _, m := range of {
-			m = m.clone()
-			m.otherwise, m.bad = otherwise, ""
-			m.scope()
-			try = append(try, m)
-		}
-		if of != nil {
-			out = append(out, try)
+		m = m.without(func(c condition) bool { return len(m.places) == 1 && m.places[0] == c.path })
+		if !slices.ContainsFunc(out, func(o *marker) bool { return o.String() == m.String() }) {
+			out = append(out, m)
 		}
 	}
 	return out
