@@ -20,7 +20,7 @@ type copied struct {
 	Imports map[string]string // names by path, the same in all files
 	Before  []string          // declarations of what it uses of the function around it
 	err     string            // why there is no copy
-	zero    []*types.TypeName // types of the variables that have zero values in it
+	zero    []string          // full names of the types of variables that have zero values in it
 	syntax  ast.Node
 }
 
@@ -80,7 +80,7 @@ func (c *copied) text(in *source, e ast.Expr, seen map[types.Object]bool) string
 			c.Before = append(c.Before, obj.Name()+" := "+c.text(in, literal, seen))
 		case isNamed && isStruct: // mentions of its fields are refused
 			star := map[bool]string{true: "*"}[gotypes.Deref(obj.Type()) == obj.Type()]
-			c.Before, c.zero = append(c.Before, fmt.Sprintf("%s := %snew(%s)", obj.Name(), star, of)), append(c.zero, named.Obj())
+			c.Before, c.zero = append(c.Before, fmt.Sprintf("%s := %snew(%s)", obj.Name(), star, of)), append(c.zero, fullName(named))
 		default:
 			c.err = fmt.Sprintf("the function uses %s, which is declared around it", obj.Name())
 		}

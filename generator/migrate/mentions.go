@@ -23,7 +23,7 @@ type mentions struct {
 	words   map[string][]string // constants, by the field that they are compared with; "" has the others
 	keys    map[string]bool     // constant keys of maps
 	types   []*types.Named      // of objects
-	zero    []*types.TypeName   // of variables around the function, which it gets with zero values
+	zero    []string            // types of variables around the function, which it gets with zero values
 	seen    map[string]bool
 	anyKey  bool
 	setting *reason // a variable that changes
@@ -180,9 +180,12 @@ func (m *mentions) selected(s *source, n *ast.SelectorExpr) {
 		return
 	}
 	isField := x.Kind() == types.FieldVal
-	if of, ok := types.Unalias(gotypes.Deref(x.Recv())).(*types.Named); ok && slices.Contains(m.zero, of.Obj()) &&
+	if of, ok := types.Unalias(gotypes.Deref(x.Recv())).(*types.Named); ok && slices.Contains(m.zero, fullName(of)) &&
 		(isField || len(x.Index()) > 1) && !logs(x.Obj().Type()) && m.setting == nil {
 		m.setting = &reason{fmt.Sprintf("the function uses %s, which is set outside it", n.Sel.Name), n.Pos()}
+		if !s.own {
+			m.setting.at = token.NoPos
+		}
 	}
 	of := x.Recv()
 	for _, i := range x.Index() { // with embedded ones

@@ -158,8 +158,10 @@ func (p *program) named(r *registration) *Answer {
 func (q *asked) ask(in *source) {
 	p := q.reg.in.prog
 	if q.about = p.mentioned(q.reg, in, q.Copy); q.about.setting != nil {
-		at := p.position(q.about.setting.at)
-		q.answer.Reason, q.At = q.about.setting.what, &at
+		q.answer.Reason = q.about.setting.what
+		if at := p.position(q.about.setting.at); at.Line > 0 { // it is not in a dependency
+			q.At = &at
+		}
 	}
 	if q.Copy.err != "" {
 		q.answer.Reason = "not run: " + q.Copy.err

@@ -151,6 +151,7 @@ var constructs = []struct{ body, want string }{
 	{spec + `return []string{client.ObjectKey{Namespace: w.Namespace, Name: w.Spec.Plain.Name}.String()}`, "+index:ref:name=N,path=.spec.plain.name"},
 	{spec + `return []string{client.ObjectKeyFromObject(w).String()}`, "+index:name=N,paths={.metadata.namespace,.metadata.name}"},
 	{spec + `return []string{fmt.Sprintf("%s-%s", w.Spec.Node, w.Spec.Other)}`, "+index:name=N,paths={.spec.node,.spec.other}"},
+	{spec + `return []string{w.Spec.Node + "\x1f" + w.Spec.Other}`, "+index:name=N,paths={.spec.node,.spec.other}"},
 	{spec + `return []string{"node:" + w.Spec.Node}`, "+index:name=N,path=.spec.node"},
 	{spec + `return []string{fmt.Sprint(w.Spec.Count)}`, "+index:name=N,path=.spec.count"},
 	{spec + `ns := w.Spec.Target.Namespace; if ns == "" { ns = w.Namespace }; return []string{ns + "/" + w.Spec.Target.Name}`,
@@ -415,6 +416,22 @@ func TestReport(t *testing.T) {
 		"internal/index/types.go": "package index\n",
 		"other/v1/types.go": "package v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n" +
 			"type Widget struct { metav1.ObjectMeta `json:\"metadata\"` }\n\ntype WidgetList struct{ Items []Widget }\n",
+		"app/twice.go": `package app
+
+import (
+	"context"
+
+	api "example.com/m/api/v1"
+	v1 "example.com/m/other/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// The same names and packages as in app.go, the other way round.
+func twice(ctx context.Context, f client.FieldIndexer) {
+	f.IndexField(ctx, &api.Widget{}, "twice", func(o client.Object) []string { return []string{o.(*api.Widget).Spec.Node} })
+	f.IndexField(ctx, &v1.Widget{}, "twice", func(o client.Object) []string { return []string{o.(*v1.Widget).Namespace} })
+}
+`,
 		"app/app.go": `package app
 
 import (
@@ -422,6 +439,8 @@ import (
 
 	"example.com/m/api/v1"
 	otherv1 "example.com/m/other/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -473,6 +492,8 @@ func (r *reconciler) add(ctx context.Context, f client.FieldIndexer, suffix stri
 	f.IndexField(ctx, &v1.Widget{}, "suffix", func(o client.Object) []string {
 		return []string{o.(*v1.Widget).Spec.Node + suffix}
 	})
+	gv := schema.GroupVersion{Group: suffix}
+	f.IndexField(ctx, &v1.Widget{}, "dependency", func(o client.Object) []string { return []string{gv.String()} })
 }
 
 func (r *reconciler) on(field string) client.IndexerFunc {
@@ -494,16 +515,21 @@ func (r *reconciler) read() {
 	list(&otherv1.WidgetList{}, client.MatchingFields{"method": "a"})
 	name := byNode + "s"
 	r.indexer.ByIndex(name+r.name, "helper")
+	list(fields.OneTermEqualSelector("returned", "a"))
 }
 `,
 	})
-	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./app"}, Progress: io.Discard})
+	var progress strings.Builder
+	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./app"}, Progress: &progress})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var text strings.Builder
 	if err := found.Text(&text); err != nil {
 		t.Fatal(err)
+	}
+	if want := "indexer-gen: compiling and running the index functions of example.com/m/app\n"; progress.String() != want {
+		t.Errorf("progress is %q, want %q", &progress, want)
 	}
 	want, err := os.ReadFile("testdata/report.txt")
 	if got := text.String(); got != string(want) {
@@ -518,5 +544,45 @@ func (r *reconciler) read() {
 		if _, err := Write(t.Context(), dir, output, found.Indexes); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Write to %s: %v, want %s", output, err, want)
 		}
+	}
+}
+
+// TestBrokenPackages names what does not compile, and reads the other packages.
+func TestBrokenPackages(t *testing.T) {
+	dir := project(t, map[string]string{
+		"broken/broken.go": "package broken\n\nvar x int = true\n",
+		"app/app.go": `package app
+
+import (
+	"context"
+
+	_ "k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+func add(x client.FieldIndexer) {
+	x.IndexField(context.Background(), nil, "name", func(o client.Object) []string { return []string{o.GetName()} })
+}
+`,
+	})
+	var progress strings.Builder
+	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./app", "./broken"}, Progress: &progress})
+	if want := "package example.com/m/broken does not compile"; err != nil || !strings.Contains(progress.String(), want) || len(found.Indexes) != 1 {
+		t.Errorf("progress is %q, want %q; %v", &progress, want, err)
+	}
+	if _, err = Find(t.Context(), Config{Dir: dir, Patterns: []string{"./broken"}, Progress: io.Discard}); err == nil {
+		t.Error("no error if nothing else is found")
+	}
+	mod := filepath.Join(dir, "go.mod")
+	text, err := os.ReadFile(mod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(mod, []byte(strings.Replace(string(text), "./stubs/utils", "./gone", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Find(t.Context(), Config{Dir: dir, Patterns: []string{"./app"}, Progress: io.Discard})
+	if err == nil || !strings.Contains(err.Error(), "gone") || strings.Contains(err.Error(), "invalid package name") {
+		t.Errorf("a replace to a missing directory: %v", err)
 	}
 }
