@@ -32,7 +32,7 @@ func (l *learner) randomObjects() (out []sample) {
 		for i := range objects {
 			var like assignment
 			if i%4 != 0 && len(l.found) > 0 {
-				like = l.example(l.found[i/4%len(l.found)])
+				like = l.found[i/4%len(l.found)].example()
 			}
 			obj := reflect.New(l.typ)
 			keep := r.IntN(10)
@@ -170,7 +170,7 @@ func (l *learner) rows(markers []*marker, samples []sample) (out []Row) {
 	for n, t := range l.found {
 		for i := range l.spots {
 			for state := 0; t.asked[i] && state < min(len(l.spots[i].states), 5) && len(out) < 40*(n+1)/len(l.found); state++ {
-				a := l.changed(l.example(t), i, state)
+				a := l.changed(t.example(), i, state)
 				if a == nil {
 					continue
 				}

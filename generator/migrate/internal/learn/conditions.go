@@ -89,8 +89,8 @@ func all(conds []fact, a assignment) bool {
 
 // facts returns the conditions on spots that hold for an assignment, in the order in which to drop them: on a spot, the
 // most specific one first.
-func (e *cases) facts(a assignment) (out []fact) {
-	for i, s := range e.spots {
+func (t *template) facts(a assignment) (out []fact) {
+	for i, s := range t.spots {
 		var forms []condition
 		is := condition{path: s.path, class: s.class, equals: true}
 		isNot := is
@@ -100,7 +100,7 @@ func (e *cases) facts(a assignment) (out []fact) {
 			if is.literal, isNot.literal = value, value; !ok || state == zero && s.class == text && (!s.own || s.entry) {
 				continue
 			}
-			if forms = append([]condition{is}, forms...); s.class != boolean || e.mayBeAbsent(a, i) {
+			if forms = append([]condition{is}, forms...); s.class != boolean || t.mayBeAbsent(a, i) {
 				forms = append(forms, isNot)
 			}
 		}
@@ -123,10 +123,10 @@ func (e *cases) facts(a assignment) (out []fact) {
 }
 
 // mayBeAbsent reports whether a spot may be absent where the key is not.
-func (e *cases) mayBeAbsent(a assignment, i int) bool {
-	if gone := slices.Index(e.spots[i].states, absent); gone >= 0 {
-		if a = e.changed(a, i, gone); a != nil {
-			_, ok := e.rendered(e.template, a)
+func (t *template) mayBeAbsent(a assignment, i int) bool {
+	if gone := slices.Index(t.spots[i].states, absent); gone >= 0 {
+		if a = t.changed(a, i, gone); a != nil {
+			_, ok := t.rendered(a)
 			return ok
 		}
 	}

@@ -90,7 +90,9 @@ func (l *learner) answer() (out Answer) {
 		if slices.Contains(t.places, -1) {
 			return Answer{Reason: "a key that is the key of a map"}
 		}
-		if yes, _ := again.yields(l.example(t), t); !yes {
+		other := *t
+		other.learner = &again
+		if yes, _ := other.yields(t.example()); !yes {
 			return Answer{Reason: fmt.Sprintf("a key that is not made of whole fields: %q", strings.ReplaceAll(t.key, "\x00", "'"))}
 		}
 	}
@@ -110,7 +112,7 @@ func (l *learner) answer() (out Answer) {
 func (l *learner) checked(samples []sample) (out Answer) {
 	var byTemplate [][]*marker
 	for _, t := range l.found {
-		of, err := l.markers(t)
+		of, err := t.markers()
 		if err != nil {
 			return Answer{Reason: err.Error()}
 		}

@@ -31,11 +31,12 @@ type assignment = []byte
 
 // A template is a form of keys: texts before, between and after values of spots.
 type template struct {
-	key      string
-	text     []string
-	places   []int
-	positive []assignment // for which the function returns it
-	asked    map[int]bool // spots on which it depends, and its places
+	*learner
+	key     string
+	text    []string
+	places  []int
+	yes, no []assignment // for which the function returns it, and for which it does not
+	asked   map[int]bool // spots on which it depends, and its places
 }
 
 // An outcome is what the function returns: keys, in which paths take the place of texts of the object.
@@ -153,15 +154,15 @@ func (f *Function) call(obj any) (keys []string, panicked string) {
 
 // yields reports whether the function returns a template for an assignment. It is not known if a place is absent, or if
 // the key may be of another template with as many places.
-func (l *learner) yields(a assignment, t *template) (yes, known bool) {
-	key, ok := l.rendered(t, a)
-	if out := l.run(a); !ok || !slices.Contains(out.keys, key) {
-		return false, ok && (out.panicked == "" || !l.loose)
+func (t *template) yields(a assignment) (yes, known bool) {
+	key, ok := t.rendered(a)
+	if out := t.run(a); !ok || !slices.Contains(out.keys, key) {
+		return false, ok && (out.panicked == "" || !t.loose)
 	}
-	others := slices.ContainsFunc(l.found, func(o *template) bool {
-		other, ok := "", o != t && len(o.places) >= len(t.places)
+	others := slices.ContainsFunc(t.found, func(o *template) bool {
+		other, ok := "", o.key != t.key && len(o.places) >= len(t.places)
 		if ok {
-			other, ok = l.rendered(o, a)
+			other, ok = o.rendered(a)
 		}
 		return ok && other == key
 	})
@@ -170,7 +171,7 @@ func (l *learner) yields(a assignment, t *template) (yes, known bool) {
 
 // template returns the template of a key.
 func (l *learner) template(key string) *template {
-	t := &template{key: key, text: holes.Split(key, -1), asked: map[int]bool{}}
+	t := &template{learner: l, key: key, text: holes.Split(key, -1), asked: map[int]bool{}}
 	for _, hole := range holes.FindAllString(key, -1) {
 		i, ok := l.index[strings.Trim(hole, "\x00")]
 		if !ok {
@@ -182,22 +183,22 @@ func (l *learner) template(key string) *template {
 	return t
 }
 
-// rendered returns the key of a template for an assignment, or false if a place is absent.
-func (l *learner) rendered(t *template, a assignment) (string, bool) {
+// rendered returns the key for an assignment, or false if a place is absent.
+func (t *template) rendered(a assignment) (string, bool) {
 	out := t.text[0]
 	for n, i := range t.places {
 		if i < 0 {
 			out += "\x00.KEY\x00" + t.text[n+1]
 			continue
 		}
-		state := l.state(a, i)
-		switch value, ok := valueOf(state, l.spots[i].class); {
+		state := t.state(a, i)
+		switch value, ok := valueOf(state, t.spots[i].class); {
 		case ok:
 			out += value
 		case state == absent:
 			return "", false
 		default:
-			out += "\x00" + l.spots[i].path + "\x00"
+			out += "\x00" + t.spots[i].path + "\x00"
 		}
 		out += t.text[n+1]
 	}
@@ -244,7 +245,7 @@ func (l *learner) discover(tries int) {
 		}
 		l.pool = append(l.pool, a)
 		for _, key := range l.run(a).keys {
-			known := func(t *template) bool { k, ok := l.rendered(t, a); return t.key == key || ok && k == key }
+			known := func(t *template) bool { k, ok := t.rendered(a); return t.key == key || ok && k == key }
 			if !slices.ContainsFunc(l.found, known) {
 				l.found = append(l.found, l.template(key))
 			}
@@ -257,29 +258,27 @@ func (l *learner) discover(tries int) {
 		if i%3 == 0 {
 			like = full
 		} else if i%3 == 1 && len(l.found) > 0 {
-			like = l.example(l.found[l.rand.IntN(len(l.found))])
+			like = l.found[l.rand.IntN(len(l.found))].example()
 		}
 		note(l.sample(like, i < tries/4))
 	}
-	// Those are left out whose keys are all of others with more places.
+	// Those are left out whose keys are all of others.
 	for _, t := range slices.Clone(l.found) {
-		if t.positive = nil; l.example(t) == nil {
+		if t.yes = nil; t.example() == nil {
 			l.found = slices.DeleteFunc(l.found, func(o *template) bool { return o == t })
 		}
 	}
 }
 
-// example returns an assignment for which the function returns the template.
-func (l *learner) example(t *template) assignment {
-	if len(t.positive) == 0 {
-		for _, a := range l.pool {
-			if yes, _ := l.yields(a, t); yes {
-				t.positive = append(t.positive, a)
-			}
+// example returns an assignment for which the function returns the template, or nil.
+func (t *template) example() assignment {
+	if len(t.yes) == 0 {
+		for _, a := range t.pool {
+			t.add(a)
 		}
 	}
-	if len(t.positive) == 0 {
+	if len(t.yes) == 0 {
 		return nil
 	}
-	return t.positive[l.rand.IntN(len(t.positive))]
+	return t.yes[t.rand.IntN(len(t.yes))]
 }

@@ -11,51 +11,23 @@ import (
 	"strings"
 )
 
-// The cases of a template are assignments for which the function returns it, and others for which it does not.
-type cases struct {
-	*learner
-	*template
-	yes, no []assignment
-}
-
-func (e *cases) add(a assignment) {
-	switch yes, known := e.yields(a, e.template); {
+// add notes whether the function returns the template for an assignment.
+func (t *template) add(a assignment) {
+	switch yes, known := t.yields(a); {
 	case yes:
-		e.yes = append(e.yes, a)
+		t.yes = append(t.yes, a)
 	case known:
-		e.no = append(e.no, a)
+		t.no = append(t.no, a)
 	}
 }
 
-// markers returns markers for a template: one for each combination of conditions. They have no references and
-// defaults yet.
-func (l *learner) markers(t *template) (out []*marker, err error) {
-	e := &cases{learner: l, template: t}
-	for _, a := range l.pool {
-		e.add(a)
+// markers returns markers: one for each combination of conditions. They have no references and defaults yet.
+func (t *template) markers() (out []*marker, err error) {
+	t.yes, t.no = nil, nil
+	for _, a := range t.pool {
+		t.add(a)
 	}
-	constants := func(a assignment) (n int) {
-		for i, s := range l.spots {
-			if s.class != boolean && strings.HasPrefix(l.state(a, i), "=") {
-				n++
-			}
-		}
-		return n
-	}
-	var seeds []assignment
-	for _, a := range e.yes[:min(len(e.yes), 300)] {
-		for _, i := range t.places {
-			if a != nil {
-				a = l.changed(a, i, 0)
-			}
-		}
-		if yes := false; a != nil {
-			if yes, _ = l.yields(a, t); yes {
-				seeds = append(seeds, a)
-			}
-		}
-	}
-	slices.SortStableFunc(seeds, func(a, b assignment) int { return constants(a) - constants(b) })
+	seeds := slices.Clone(t.yes[:min(len(t.yes), 300)])
 	var found [][]fact
 	known := func(a assignment) bool {
 		return slices.ContainsFunc(found, func(conds []fact) bool { return all(conds, a) })
@@ -65,42 +37,42 @@ func (l *learner) markers(t *template) (out []*marker, err error) {
 		if seeds = seeds[1:]; known(a) {
 			continue
 		}
-		if found = append(found, e.general(a)); len(found) > 30 {
+		if found = append(found, t.general(a)); len(found) > 30 {
 			return nil, errors.New("more combinations of fields than the command tries")
 		}
-		for _, c := range e.neighbors(a) { // other alternatives may hold in a, too
-			if yes, _ := l.yields(c, t); yes && !known(c) {
+		for _, c := range t.neighbors(a) { // other alternatives may hold in a, too
+			if yes, _ := t.yields(c); yes && !known(c) {
 				seeds = append(seeds, c)
 			}
 		}
 	}
 	for i := len(found) - 1; i >= 0; i-- { // others may have what is in it
 		rest := slices.Delete(slices.Clone(found), i, i+1)
-		if !slices.ContainsFunc(e.yes, func(a assignment) bool {
+		if !slices.ContainsFunc(t.yes, func(a assignment) bool {
 			return all(found[i], a) && !slices.ContainsFunc(rest, func(conds []fact) bool { return all(conds, a) })
 		}) {
 			found = rest
 		}
 	}
 	for _, conds := range found {
-		out = append(out, l.marker(t, conds))
+		out = append(out, t.marker(conds))
 	}
 	return out, nil
 }
 
 // general returns the conditions that must hold for the template to be returned, as far as they hold for a.
-func (e *cases) general(a assignment) (conds []fact) {
-	for _, c := range e.neighbors(a) {
-		e.add(c)
+func (t *template) general(a assignment) (conds []fact) {
+	for _, c := range t.neighbors(a) {
+		t.add(c)
 	}
 	for refuted := true; refuted; {
-		conds = e.facts(a)
+		conds = t.facts(a)
 		drop := func(of func(fact) bool) {
-			if rest := slices.DeleteFunc(slices.Clone(conds), of); !slices.ContainsFunc(e.no, func(a assignment) bool { return all(rest, a) }) {
+			if rest := slices.DeleteFunc(slices.Clone(conds), of); !slices.ContainsFunc(t.no, func(a assignment) bool { return all(rest, a) }) {
 				conds = rest
 			}
 		}
-		for i := range slices.Backward(e.spots) { // lower ones imply that those above are there
+		for i := range slices.Backward(t.spots) { // lower ones imply that those above are there
 			drop(func(c fact) bool { return c.spot == i })
 			for _, tried := range conds {
 				if tried.spot == i {
@@ -108,16 +80,16 @@ func (e *cases) general(a assignment) (conds []fact) {
 				}
 			}
 		}
-		refuted = e.refuted(conds, a)
+		refuted = t.refuted(conds, a)
 	}
 	return conds
 }
 
 // neighbors returns the assignments in which one spot is in another state, and the values in the key are as in a.
-func (e *cases) neighbors(a assignment) (out []assignment) {
-	for i, s := range e.spots {
+func (t *template) neighbors(a assignment) (out []assignment) {
+	for i, s := range t.spots {
 		for state := range s.states {
-			if c := e.changed(a, i, state); c != nil {
+			if c := t.changed(a, i, state); c != nil {
 				out = append(out, c)
 			}
 		}
@@ -127,23 +99,20 @@ func (e *cases) neighbors(a assignment) (out []assignment) {
 
 // refuted tries random assignments with some conditions, and reports whether the function does not return the template
 // for one of them.
-func (e *cases) refuted(conds []fact, like assignment) bool {
+func (t *template) refuted(conds []fact, like assignment) bool {
 	for n := 0; n < 150; n++ {
-		a := e.sample(like, false)
-		for _, i := range e.places {
-			a = e.changed(a, i, 0)
-		}
+		a := t.sample(like, false)
 		for _, c := range conds {
-			state := e.rand.IntN(len(e.spots[c.spot].states))
-			if a := e.changed(a, c.spot, state); a == nil || !c.has(a) {
+			state := t.rand.IntN(len(t.spots[c.spot].states))
+			if a := t.changed(a, c.spot, state); a == nil || !c.has(a) {
 				state = int(like[c.spot])
 			}
-			if changed := e.changed(a, c.spot, state); changed != nil {
+			if changed := t.changed(a, c.spot, state); changed != nil {
 				a = changed
 			}
 		}
-		if before := len(e.no); all(conds, a) {
-			if e.add(a); len(e.no) > before {
+		if before := len(t.no); all(conds, a) {
+			if t.add(a); len(t.no) > before {
 				return true
 			}
 		}
@@ -151,11 +120,11 @@ func (e *cases) refuted(conds []fact, like assignment) bool {
 	return false
 }
 
-// marker returns a marker for a template with conditions.
-func (l *learner) marker(t *template, conds []fact) *marker {
-	m := &marker{typ: l.typ, text: t.text, where: map[string][]condition{}}
+// marker returns a marker with conditions.
+func (t *template) marker(conds []fact) *marker {
+	m := &marker{typ: t.typ, text: t.text, where: map[string][]condition{}}
 	for _, i := range t.places {
-		m.places = append(m.places, l.spots[i].path)
+		m.places = append(m.places, t.spots[i].path)
 	}
 	for _, c := range conds {
 		t.asked[c.spot] = true
