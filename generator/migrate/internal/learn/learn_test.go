@@ -277,7 +277,7 @@ func TestLearn(t *testing.T) {
 				Types:  []func() any{func() any { return new(widget) }},
 				Call:   func(o any) ([]string, error) { return c.f(o.(*widget)), nil },
 				Fields: strings.Fields("Name Namespace Labels Annotations Spec Status Node Other Kind Class Paused Enabled Count Limit Ref Local Names Refs ByZone Conditions Type Group Zone"),
-				Words:  map[string][]string{"kind": {"A", "B", "Secret"}, "": {"standard", "Ready", "g", "3", "7"}},
+				Words:  map[string][]string{"kind": {"A", "B", "Secret"}, "": {"standard", "Ready", "Unknown", "g", "3", "7"}},
 				Keys:   map[bool][]string{false: {"app"}, true: {"app", "zone", "team", "role", "tier"}}[c.name == "alternatives"],
 			})
 			got := a.Reason

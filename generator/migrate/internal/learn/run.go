@@ -153,18 +153,15 @@ func (f *Function) call(obj any) (keys []string, panicked string) {
 }
 
 // yields reports whether the function returns a template for an assignment. It is not known if a place is absent, or if
-// the key may be of another template with as many places.
+// the key may be of another template.
 func (t *template) yields(a assignment) (yes, known bool) {
 	key, ok := t.rendered(a)
 	if out := t.run(a); !ok || !slices.Contains(out.keys, key) {
 		return false, ok && (out.panicked == "" || !t.loose)
 	}
 	others := slices.ContainsFunc(t.found, func(o *template) bool {
-		other, ok := "", o.key != t.key && len(o.places) >= len(t.places)
-		if ok {
-			other, ok = o.rendered(a)
-		}
-		return ok && other == key
+		other, ok := o.rendered(a)
+		return ok && other == key && o.key != t.key
 	})
 	return !others, !others
 }
