@@ -46,12 +46,7 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 			err = errors.Join(err, fmt.Errorf("package %s does not compile, so its index functions cannot be read: %w", s.PkgPath, why))
 			continue
 		}
-		var around []ast.Node
-		s.each(func(n ast.Node) {
-			if around = append(around, n); n == nil {
-				around = around[:len(around)-2]
-				return
-			}
+		s.each(func(n ast.Node, around []ast.Node) {
 			switch n := n.(type) {
 			case *ast.CallExpr:
 				if s.asks(n) {
@@ -84,10 +79,10 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 	return added, reads, err
 }
 
-// each calls f for all nodes of the package, and with nil where one ends.
-func (s *source) each(f func(ast.Node)) {
+// each calls f for all nodes of the package, with those around them.
+func (s *source) each(f func(n ast.Node, around []ast.Node)) {
 	for _, file := range s.Syntax {
-		ast.Inspect(file, func(n ast.Node) bool { f(n); return true })
+		ast.PreorderStack(file, nil, func(n ast.Node, around []ast.Node) bool { f(n, around); return true })
 	}
 }
 

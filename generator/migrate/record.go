@@ -100,7 +100,7 @@ func (r *recorder) asked(all []learn.Recorded) (out []*asked) {
 		}
 		named := objects.Types.Scope().Lookup(rec.Type).Type()
 		a.reg.object = types.NewPointer(named)
-		s.each(func(n ast.Node) {
+		s.each(func(n ast.Node, _ []ast.Node) {
 			switch n.(type) {
 			case *ast.FuncLit, *ast.FuncDecl:
 				if at := p.fset.Position(n.Pos()); at.Line == rec.Line && at.Filename == rec.File {

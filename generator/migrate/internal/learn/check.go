@@ -195,7 +195,7 @@ func (m *marker) reached(samples []sample, excluded []exclusion) bool {
 	keyed, defaulted := false, m.otherwise == ""
 	for _, s := range samples {
 		keys, d := m.keys(s.obj)
-		if len(keys) == 0 || s.panicked != "" || slices.ContainsFunc(excluded, func(e exclusion) bool { return !e.keys && e.covers(s.obj, nil, nil) }) {
+		if len(keys) == 0 || s.panicked != "" || slices.ContainsFunc(excluded, func(e exclusion) bool { return e.covers(s.obj, nil, nil) }) {
 			continue
 		}
 		if d {

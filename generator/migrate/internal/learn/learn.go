@@ -6,7 +6,6 @@ package learn
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -194,7 +193,7 @@ func withSimple(lists [][]*marker) (out [][]*marker) {
 		var try []*marker
 		for _, m := range list {
 			without := m.without(func(c condition) bool { return empty(c) && c.not })
-			if try = append(try, without); slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(without.where))...), empty) {
+			if try = append(try, without); slices.ContainsFunc(without.conditions(), empty) {
 				try = try[:len(try)-1]
 			}
 		}

@@ -142,15 +142,6 @@ func (t *template) marker(conds []fact) *marker {
 	return m
 }
 
-func (m *marker) clone() *marker {
-	out := *m
-	out.where = map[string][]condition{}
-	for elem, conds := range m.where {
-		out.where[elem] = slices.Clone(conds)
-	}
-	return &out
-}
-
 func (m *marker) add(conds ...condition) {
 	for _, c := range conds {
 		elem, _ := listOf(c.path)
@@ -158,43 +149,40 @@ func (m *marker) add(conds ...condition) {
 	}
 }
 
+// conditions returns all conditions, in order.
+func (m *marker) conditions() (out []condition) {
+	for _, elem := range slices.Sorted(maps.Keys(m.where)) {
+		out = append(out, m.where[elem]...)
+	}
+	return out
+}
+
 // scope notes conditions that are on no element of the key.
 func (m *marker) scope() {
 	own := loops(m.places...)
-	for elem, conds := range m.where {
-		for _, c := range conds {
-			if elem == "" || m.bad != "" {
-				continue
-			} else if !slices.Contains(own, elem) {
-				m.bad = fmt.Sprintf("a condition on some element of %s that the key does not come from", strings.TrimSuffix(elem, each))
-			} else if c.path == elem {
-				m.bad = fmt.Sprintf("a condition on the elements of %s themselves", strings.TrimSuffix(elem, each))
-			}
+	for _, c := range m.conditions() {
+		if elem, _ := listOf(c.path); elem == "" || m.bad != "" {
+			continue
+		} else if !slices.Contains(own, elem) {
+			m.bad = fmt.Sprintf("a condition on some element of %s that the key does not come from", strings.TrimSuffix(elem, each))
+		} else if c.path == elem {
+			m.bad = fmt.Sprintf("a condition on the elements of %s themselves", strings.TrimSuffix(elem, each))
 		}
 	}
 }
 
-// without returns the marker without conditions on some paths.
+// without returns the marker without some conditions.
 func (m *marker) without(drop func(condition) bool) *marker {
-	m = m.clone()
-	for elem := range m.where {
-		if m.where[elem] = slices.DeleteFunc(m.where[elem], drop); len(m.where[elem]) == 0 {
-			delete(m.where, elem)
-		}
-	}
-	m.bad = ""
-	m.scope()
-	return m
+	out := *m
+	out.where, out.bad = map[string][]condition{}, ""
+	out.add(slices.DeleteFunc(m.conditions(), drop)...)
+	out.scope()
+	return &out
 }
 
 // same reports whether two markers have the same conditions.
 func (m *marker) same(o *marker) bool {
-	for _, elem := range append(slices.Collect(maps.Keys(m.where)), slices.Collect(maps.Keys(o.where))...) {
-		if m.texts(elem, ",") != o.texts(elem, ",") {
-			return false
-		}
-	}
-	return m.omit == o.omit || m.ref
+	return fmt.Sprint(m.conditions()) == fmt.Sprint(o.conditions()) && (m.omit == o.omit || m.ref)
 }
 
 // unconditioned returns markers without the conditions on the values in their keys.
@@ -212,7 +200,7 @@ func unconditioned(all []*marker) (out []*marker) {
 func withDefault(first, second, rest []*marker, all bool) (out []*marker) {
 	other := second[0]
 	for _, m := range first {
-		m = m.clone()
+		m = m.without(func(condition) bool { return false })
 		switch n := len(m.text) - 1; {
 		case len(m.places) != 1 || len(other.places) > 1 || m.ref != other.ref:
 			return nil
