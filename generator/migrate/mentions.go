@@ -9,7 +9,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 
@@ -234,6 +233,3 @@ func tried(t types.Type) bool {
 	}
 	return false
 }
-
-// sorted returns the names in a set.
-func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

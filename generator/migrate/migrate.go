@@ -204,6 +204,9 @@ func (p *program) understood(a *Answer, names map[string]string) {
 		for slices.ContainsFunc(a.Indexes, func(o *Index) bool { return o.Name == ix.Name }) {
 			ix.Name += strconv.Itoa(len(form.Form) - 1) // the number of its parts
 		}
+		key := a.Type + strings.Join(slices.Sorted(slices.Values(form.Markers)), " ")
+		ix.Name = cmp.Or(names[key], ix.Name)
+		names[key], names[a.Type+" "+ix.Name] = ix.Name, ix.Name
 		for _, m := range form.Markers {
 			ix.Markers = append(ix.Markers, strings.Replace(m, "name=NAME,", "name="+ix.Name+",", 1))
 		}
@@ -211,18 +214,6 @@ func (p *program) understood(a *Answer, names map[string]string) {
 			ix.Notes = append(ix.Notes, fmt.Sprintf("keys lose their text %q", strings.Join(form.Form, "…")))
 		}
 		a.Indexes = append(a.Indexes, ix)
-	}
-	for _, ix := range a.Indexes {
-		old := "name=" + ix.Name + ","
-		key := a.Type + strings.ReplaceAll(strings.Join(slices.Sorted(slices.Values(ix.Markers)), " "), old, "")
-		if names[key] == "" {
-			names[key] = ix.Name
-		}
-		ix.Name = names[key]
-		names[a.Type+" "+ix.Name] = ix.Name
-		for i, m := range ix.Markers {
-			ix.Markers[i] = strings.Replace(m, old, "name="+ix.Name+",", 1)
-		}
 	}
 }
 

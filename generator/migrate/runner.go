@@ -121,7 +121,7 @@ func (r *run) answer(dir string) (recorded []*asked, err error) {
 		for _, a := range rest {
 			of := a.about
 			questions = append(questions, learn.Question{
-				Name: a.ID, Fields: sorted(of.fields), Words: of.words, Keys: sorted(of.keys),
+				Name: a.ID, Fields: of.fields, Words: of.words, Keys: slices.Sorted(maps.Keys(of.keys)),
 			})
 		}
 		got, said, err := r.ask(dir, questions)

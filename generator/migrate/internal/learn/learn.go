@@ -16,12 +16,11 @@ import (
 type Function struct {
 	Types  []func() any                    // of the objects that it may take; the first that has keys counts
 	Call   func(obj any) ([]string, error) // the function
-	Fields []string                        // names of fields in Go
+	Fields map[string]bool                 // names of fields in Go
 	Words  map[string][]string             // constants, by the field that they are compared with, in lower case; "" has the others
 	Keys   []string                        // constant keys of maps
 
-	mentioned map[string]bool
-	panicked  string
+	panicked string
 }
 
 // An Answer has the markers for a function, or says why there are none.
@@ -49,10 +48,6 @@ type Row struct {
 
 // Learn runs a function on many objects, and returns markers that were compared with it on others.
 func Learn(f *Function) (out Answer) {
-	f.mentioned = map[string]bool{}
-	for _, name := range f.Fields {
-		f.mentioned[name] = true
-	}
 	for i, make := range f.Types {
 		l := f.learner(make(), "Q")
 		for n := 0; n < 10 && (n == 0 || !slices.ContainsFunc(l.found, func(t *template) bool { return len(t.places) > 0 && !unnamed(t) })); n++ {

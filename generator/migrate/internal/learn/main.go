@@ -35,7 +35,7 @@ func KeysOrError[T any](f func(T) ([]string, error)) func(any) ([]string, error)
 // A Question names a function, and what its source mentions.
 type Question struct {
 	Name   string
-	Fields []string
+	Fields map[string]bool
 	Words  map[string][]string
 	Keys   []string
 }

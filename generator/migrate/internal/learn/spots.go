@@ -165,7 +165,7 @@ func (f *filler) structure(v reflect.Value, path string) {
 		}
 	}
 	for _, m := range members(v.Type()) {
-		if f.all || m.name == "metadata" || f.mentioned[m.field] {
+		if f.all || m.name == "metadata" || f.Fields[m.field] {
 			at := reflect.New(v.Type().FieldByIndex(m.index).Type).Elem()
 			if !f.fill(at, path+"."+m.name, false) {
 				continue
