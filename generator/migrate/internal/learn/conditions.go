@@ -97,7 +97,7 @@ func (t *template) facts(a assignment) (out []fact) {
 		isNot.not = true
 		for _, state := range s.states {
 			value, ok := valueOf(state, s.class)
-			if is.literal, isNot.literal = value, value; !ok || state == zero && s.class == text && (!s.own || s.entry) {
+			if is.literal, isNot.literal = value, value; !ok || state == zero && s.class == text && !s.own {
 				continue
 			}
 			if forms = append([]condition{is}, forms...); s.class != boolean || t.mayBeAbsent(a, i) {

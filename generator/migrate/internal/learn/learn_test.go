@@ -152,6 +152,12 @@ var examples = []struct {
 		return out
 	}, `+index:name=NAME,path=.spec.byZone[?(@.kind=="A")].name`},
 	{"a label", func(w *widget) []string { return keys{w.Meta.Labels["app"]} }, "+index:name=NAME,path=.metadata.labels['app']"},
+	{"an annotation that is there", func(w *widget) []string {
+		if value, ok := w.Meta.Annotations["app"]; ok {
+			return keys{value}
+		}
+		return keys{w.Spec.Node}
+	}, "+index:name=NAME,path=.metadata.annotations['app'],else=.spec.node"},
 	{"a list that is not empty", func(w *widget) []string {
 		if len(w.Spec.Names) == 0 {
 			return nil

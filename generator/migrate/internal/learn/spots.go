@@ -16,7 +16,6 @@ type spot struct {
 	path   string
 	class  class
 	own    bool     // it can be absent by itself: it is a pointer, or the entry of a map
-	entry  bool     // it is the entry of a map
 	parent int      // the nearest spot above it that can be absent, or -1
 	states []string // see absent
 	odds   []int    // how often to choose them
@@ -118,7 +117,7 @@ func (f *filler) fill(v reflect.Value, path string, entry bool) bool {
 	if own {
 		t = t.Elem()
 	}
-	s, state := &spot{path: path, class: classOf(t), own: own || entry, entry: entry}, unlike
+	s, state := &spot{path: path, class: classOf(t), own: own || entry}, unlike
 	switch {
 	case s.class == 0 || s.class == whole && f.depth[t] > 1:
 		return false

@@ -65,7 +65,7 @@ func (t *template) general(a assignment) (conds []fact) {
 	for _, c := range t.neighbors(a) {
 		t.add(c)
 	}
-	for refuted := true; refuted; {
+	for n := 0; n < 50 && (n == 0 || t.refuted(conds, a)); n++ {
 		conds = t.facts(a)
 		drop := func(of func(fact) bool) {
 			if rest := slices.DeleteFunc(slices.Clone(conds), of); !slices.ContainsFunc(t.no, func(a assignment) bool { return all(rest, a) }) {
@@ -80,7 +80,6 @@ func (t *template) general(a assignment) (conds []fact) {
 				}
 			}
 		}
-		refuted = t.refuted(conds, a)
 	}
 	return conds
 }
@@ -161,11 +160,13 @@ func (m *marker) conditions() (out []condition) {
 func (m *marker) scope() {
 	own := loops(m.places...)
 	for _, c := range m.conditions() {
-		if elem, _ := listOf(c.path); elem == "" || m.bad != "" {
-			continue
-		} else if !slices.Contains(own, elem) {
+		switch elem, _ := listOf(c.path); {
+		case m.bad != "":
+		case c.equals && c.literal == "" && strings.HasSuffix(c.path, "']"):
+			m.bad = "a condition on an empty entry of a map"
+		case elem != "" && !slices.Contains(own, elem):
 			m.bad = fmt.Sprintf("a condition on some element of %s that the key does not come from", strings.TrimSuffix(elem, each))
-		} else if c.path == elem {
+		case elem != "" && c.path == elem:
 			m.bad = fmt.Sprintf("a condition on the elements of %s themselves", strings.TrimSuffix(elem, each))
 		}
 	}
