@@ -8,23 +8,26 @@ import (
 	"go/ast"
 	"go/format"
 	"go/types"
+	"slices"
 	"strings"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
 // A copy is the Go text of a function for another file of its package.
 type copied struct {
 	Text    string
 	Imports map[string]string // names by path, the same in all files
-	Outside map[string]string // variables of the function around it, with their types
-	Before  []string          // declarations of functions and constants of that
+	Before  []string          // declarations of what it uses of the function around it
 	err     string            // why there is no copy
+	zero    []string          // full names of the types of variables that have zero values in it
 	syntax  ast.Node
 }
 
 // copied returns the function for a file in the same package.
 func (r *registration) copied() *copied {
 	e := r.function()
-	c := &copied{Imports: map[string]string{}, Outside: map[string]string{}, syntax: e}
+	c := &copied{Imports: map[string]string{}, syntax: e}
 	c.Text = c.text(r.in, e, map[types.Object]bool{})
 	return c
 }
@@ -64,18 +67,20 @@ func (c *copied) text(in *source, e ast.Expr, seen map[types.Object]bool) string
 		id.Name = name
 	}
 	for _, obj := range around {
-		switch obj := obj.(type) {
-		case *types.Var:
-			if values := in.values[obj]; len(values) == 1 && values[0] != nil {
-				if _, isFunc := ast.Unparen(values[0]).(*ast.FuncLit); isFunc {
-					c.Before = append(c.Before, obj.Name()+" := "+c.text(in, values[0], seen))
-					continue
-				}
-			}
-			c.Outside[obj.Name()] = types.TypeString(obj.Type(), imported)
-		case *types.Const:
-			of := strings.TrimPrefix(types.TypeString(obj.Type(), imported), "untyped ")
-			c.Before = append(c.Before, fmt.Sprintf("const %s %s = %s", obj.Name(), of, obj.Val().ExactString()))
+		of := strings.TrimPrefix(types.TypeString(gotypes.Deref(obj.Type()), imported), "untyped ")
+		named, isNamed := types.Unalias(gotypes.Deref(obj.Type())).(*types.Named)
+		_, isStruct := gotypes.StructOf(obj.Type())
+		values := append(slices.Clip(in.values[obj]), nil)
+		literal, isFunc := values[0].(*ast.FuncLit)
+		constant, isConst := obj.(*types.Const)
+		switch {
+		case isConst:
+			c.Before = append(c.Before, fmt.Sprintf("const %s %s = %s", obj.Name(), of, constant.Val().ExactString()))
+		case isFunc && len(values) == 2:
+			c.Before = append(c.Before, obj.Name()+" := "+c.text(in, literal, seen))
+		case isNamed && isStruct: // mentions of its fields are refused
+			star := map[bool]string{true: "*"}[gotypes.Deref(obj.Type()) == obj.Type()]
+			c.Before, c.zero = append(c.Before, fmt.Sprintf("%s := %snew(%s)", obj.Name(), star, of)), append(c.zero, fullName(named))
 		default:
 			c.err = fmt.Sprintf("the function uses %s, which is declared around it", obj.Name())
 		}

@@ -35,9 +35,8 @@ type registration struct {
 
 // find returns the indexes that the requested packages add, and the places that ask an index.
 func (p *program) find() (added []*registration, reads []Read, err error) {
-	tables := map[types.Object][]types.Object{} // the columns of tables of indexes, by the column of the function
 	for _, s := range p.requested {
-		if len(s.Errors) > 0 && s.mentions() {
+		if len(s.Errors) > 0 {
 			why := slices.MaxFunc(s.Errors, func(a, b packages.Error) int { return cmp.Compare(a.Kind, b.Kind) })
 			for _, imported := range s.Imports {
 				if len(imported.Errors) > 0 {
@@ -47,21 +46,17 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 			err = errors.Join(err, fmt.Errorf("package %s does not compile, so its index functions cannot be read: %w", s.PkgPath, why))
 			continue
 		}
-		var around []ast.Node
-		s.each(func(n ast.Node) {
-			if around = append(around, n); n == nil {
-				around = around[:len(around)-2]
-				return
-			}
+		s.each(func(n ast.Node, around []ast.Node) {
 			switch n := n.(type) {
 			case *ast.CallExpr:
 				if s.asks(n) {
 					reads = append(reads, s.read(n.Lparen, s.listed(around), n.Args)...)
 				}
 				if !isIndexFunction(s.TypesInfo.TypeOf(n)) { // it does not wrap a function
-					added = append(added, s.group(n.Lparen, n.Args, tables)...)
+					added = append(added, s.group(n.Lparen, n.Args, false)...)
 				}
 			case *ast.CompositeLit:
+				added = append(added, s.row(n)...)
 				for _, elem := range n.Elts {
 					if kv, ok := elem.(*ast.KeyValueExpr); ok {
 						s.entry(n, kv.Key, kv.Value, kv.Colon, around, &added, &reads)
@@ -76,13 +71,6 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 			}
 		})
 	}
-	for _, s := range p.requested {
-		s.each(func(n ast.Node) {
-			if row, ok := n.(*ast.CompositeLit); ok && s.TypesInfo.TypeOf(row) != nil {
-				added = append(added, s.row(row, tables)...)
-			}
-		})
-	}
 	before := func(x, y Position) int {
 		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
 	}
@@ -91,28 +79,11 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 	return added, reads, err
 }
 
-// each calls f for all nodes of the package, and with nil where one ends.
-func (s *source) each(f func(ast.Node)) {
+// each calls f for all nodes of the package, with those around them.
+func (s *source) each(f func(n ast.Node, around []ast.Node)) {
 	for _, file := range s.Syntax {
-		ast.Inspect(file, func(n ast.Node) bool { f(n); return true })
+		ast.PreorderStack(file, nil, func(n ast.Node, around []ast.Node) bool { f(n, around); return true })
 	}
-}
-
-// mentions reports whether a package has anything to do with indexes.
-func (s *source) mentions() bool {
-	for _, f := range s.Syntax {
-		for _, i := range f.Imports {
-			if strings.HasPrefix(i.Path.Value[1:], toolsCache) || strings.HasPrefix(i.Path.Value[1:], ctrl) {
-				return true
-			}
-		}
-	}
-	for _, tv := range s.TypesInfo.Types {
-		if isIndexFunction(tv.Type) || declared(tv.Type, toolsCache) != "" || declared(tv.Type, ctrl) == "MatchingFields" {
-			return true
-		}
-	}
-	return false
 }
 
 // entry finds an index that is an entry of a map, or a read.
@@ -134,84 +105,57 @@ func (s *source) entry(of, key, value ast.Expr, at token.Pos, around []ast.Node,
 	}
 }
 
-// group returns the registration that is an entry of a map, or in the arguments of a call or a row of a table: a function
-// from an object to strings, and a name. The object is optional. If a call gets the function and the name from a struct,
-// the struct is noted as a row of a table.
-func (s *source) group(at token.Pos, all []ast.Expr, tables map[types.Object][]types.Object) []*registration {
-	r, columns := &registration{in: s, at: at}, []types.Object(nil)
+// group returns the registration in the arguments of a call or in a row of a table: a function from an object to strings,
+// and a name, which is the first text of a row. The object is optional.
+func (s *source) group(at token.Pos, all []ast.Expr, row bool) []*registration {
+	r := &registration{in: s, at: at}
 	for _, e := range all {
 		t := s.TypesInfo.TypeOf(e)
 		target, object := indexFunction(t)
-		if field := s.column(e); field != nil {
-			columns = append(columns, field)
-		}
 		_, isConst := s.constantOf(e)
 		switch {
 		case t == nil:
 		case r.fn == nil && target != "":
 			r.fn, r.target, r.object = e, target, cmp.Or(object, r.object)
-		case gotypes.IsText(t) && (r.fn == nil || r.name == nil && isConst):
+		case gotypes.IsText(t) && (r.name == nil && (row || isConst) || r.fn == nil && !row):
 			r.name = e
 		case rootType(t) != nil:
 			r.object = t
 		}
 	}
-	if r.fn == nil || r.name == nil {
-		return nil
-	} else if field := s.column(r.fn); field != nil {
-		if tables != nil && s.column(r.name) != nil {
-			tables[field] = append(tables[field], columns...)
-		}
-	} else if r.function() != nil {
-		return []*registration{r}
-	}
-	return nil
-}
-
-// row returns the registration of a row, if a literal sets the function of one.
-func (s *source) row(lit *ast.CompositeLit, tables map[types.Object][]types.Object) []*registration {
-	st, ok := gotypes.StructOf(s.TypesInfo.TypeOf(lit))
-	if !ok {
+	if r.fn == nil || r.name == nil || r.function() == nil {
 		return nil
 	}
-	set, at := map[types.Object]ast.Expr{}, map[types.Object]token.Pos{}
-	for i, elem := range lit.Elts {
-		if kv, ok := elem.(*ast.KeyValueExpr); !ok {
-			set[st.Field(i)], at[st.Field(i)] = elem, elem.Pos()
-		} else if key, ok := kv.Key.(*ast.Ident); ok {
-			field := s.TypesInfo.Uses[key]
-			set[field], at[field] = kv.Value, kv.Colon
-		}
-	}
-	for fn := range set {
-		if tables[fn] == nil {
-			continue
-		}
-		var all []ast.Expr
-		for _, field := range tables[fn] {
-			if e := set[field]; e != nil && field != fn {
-				all = append(all, e)
-			}
-		}
-		return s.group(at[fn], append(all, set[fn]), nil)
-	}
-	return nil
+	return []*registration{r}
 }
 
-// column returns the field of a struct that an expression selects, or nil.
-func (s *source) column(e ast.Expr) types.Object {
-	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
-		if x, ok := s.TypesInfo.Selections[sel]; ok && x.Kind() == types.FieldVal {
-			return x.Obj()
+// row returns the registration in a struct that has a function, its name and its object.
+func (s *source) row(lit *ast.CompositeLit) []*registration {
+	var all []ast.Expr
+	at := lit.Pos()
+	for _, elem := range lit.Elts {
+		value, pos := elem, elem.Pos()
+		if kv, ok := elem.(*ast.KeyValueExpr); ok {
+			value, pos = kv.Value, kv.Colon
 		}
+		if all = append(all, value); isIndexFunction(s.TypesInfo.TypeOf(value)) {
+			at = pos
+		}
+	}
+	if _, ok := gotypes.StructOf(s.TypesInfo.TypeOf(lit)); ok {
+		return slices.DeleteFunc(s.group(at, all, true), func(r *registration) bool { return r.object == nil })
 	}
 	return nil
 }
 
 // function returns the function as an expression: what a variable was set to, if that is one function. It returns nil
-// for a parameter, which is found where it is passed, and for an element of a list, which is not found.
+// for a parameter and a field, which are found where they are set, and for an element of a list, which is not found.
 func (r *registration) function() ast.Expr {
 	switch e := ast.Unparen(r.fn).(type) {
+	case *ast.SelectorExpr:
+		if x, ok := r.in.TypesInfo.Selections[e]; ok && x.Kind() == types.FieldVal {
+			return nil
+		}
 	case *ast.IndexExpr:
 		if _, isFunc := r.in.TypesInfo.TypeOf(e.X).Underlying().(*types.Signature); !isFunc {
 			return nil

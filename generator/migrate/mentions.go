@@ -9,7 +9,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 
@@ -19,10 +18,11 @@ import (
 // mentions are what the source of a function mentions, and that of functions and variables that it uses.
 type mentions struct {
 	prog    *program
-	fields  map[string]bool     // JSON names
+	fields  map[string]bool     // names in Go
 	words   map[string][]string // constants, by the field that they are compared with; "" has the others
 	keys    map[string]bool     // constant keys of maps
 	types   []*types.Named      // of objects
+	zero    []string            // types of variables around the function, which it gets with zero values
 	seen    map[string]bool
 	anyKey  bool
 	setting *reason // a variable that changes
@@ -35,12 +35,12 @@ type reason struct {
 }
 
 // mentioned reads the source of an index function.
-func (p *program) mentioned(r *registration, in *source, e ast.Node) *mentions {
-	m := &mentions{prog: p, fields: map[string]bool{}, words: map[string][]string{}, keys: map[string]bool{}, seen: map[string]bool{}}
+func (p *program) mentioned(r *registration, in *source, c *copied) *mentions {
+	m := &mentions{prog: p, zero: c.zero, fields: map[string]bool{}, words: map[string][]string{}, keys: map[string]bool{}, seen: map[string]bool{}}
 	if r.object != nil {
 		m.types = append(m.types, rootType(r.object))
 	}
-	m.read(in, e, 6)
+	m.read(in, c.syntax, 6)
 	for _, words := range m.words {
 		slices.Sort(words) // so that each run tries the same objects
 	}
@@ -128,7 +128,7 @@ func (s *source) text(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// fieldIn returns the JSON name of the first field, or key of a map, in an expression.
+// fieldIn returns the name of the first field, or key of a map, in an expression.
 func (s *source) fieldIn(e ast.Expr) (name string) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -137,34 +137,12 @@ func (s *source) fieldIn(e ast.Expr) (name string) {
 				name = key
 			}
 		case *ast.SelectorExpr:
-			if name == "" {
-				name = s.field(n)
+			if x, ok := s.TypesInfo.Selections[n]; ok && name == "" && x.Kind() == types.FieldVal {
+				name = n.Sel.Name
 			}
 		}
 		return name == ""
 	})
-	return name
-}
-
-// field returns the JSON name of a selected field, or "".
-func (s *source) field(sel *ast.SelectorExpr) (name string) {
-	x, ok := s.TypesInfo.Selections[sel]
-	if !ok || x.Kind() != types.FieldVal {
-		return ""
-	}
-	st, ok := gotypes.StructOf(x.Recv())
-	for n, i := range x.Index() {
-		if !ok {
-			return ""
-		} else if n == len(x.Index())-1 {
-			for _, f := range gotypes.JSONFields(st) {
-				if f.Leaf() == st.Field(i) {
-					name = f.Name
-				}
-			}
-		}
-		st, ok = gotypes.StructOf(st.Field(i).Type())
-	}
 	return name
 }
 
@@ -191,6 +169,7 @@ func (m *mentions) constant(s *source, e ast.Expr, name string) {
 }
 
 func (m *mentions) word(name, text string) {
+	name = strings.ToLower(name)
 	if !slices.Contains(m.words[name], text) {
 		m.words[name] = append(m.words[name], text)
 	}
@@ -199,22 +178,41 @@ func (m *mentions) word(name, text string) {
 // selected notes a field, and the methods of objects that an interface has.
 func (m *mentions) selected(s *source, n *ast.SelectorExpr) {
 	x, ok := s.TypesInfo.Selections[n]
-	if name := s.field(n); name != "" {
-		if m.fields[name] = true; s.own && m.setting == nil && !tried(x.Type()) {
-			m.setting = &reason{fmt.Sprintf("the field %s, of which no values are tried", name), n.Pos()}
-		}
-	}
-	if !ok || x.Kind() == types.FieldVal || !types.IsInterface(x.Recv()) {
+	if !ok {
 		return
 	}
-	if name, ok := strings.CutPrefix(n.Sel.Name, "Get"); ok && name != "" { // as metav1.Object has them
-		m.fields[strings.ToLower(name[:1])+name[1:]] = true
+	isField := x.Kind() == types.FieldVal
+	if of, ok := types.Unalias(gotypes.Deref(x.Recv())).(*types.Named); ok && slices.Contains(m.zero, fullName(of)) &&
+		(isField || len(x.Index()) > 1) && !logs(x.Obj().Type()) && m.setting == nil {
+		m.setting = &reason{fmt.Sprintf("the function uses %s, which is set outside it", n.Sel.Name), n.Pos()}
+		if !s.own {
+			m.setting.at = token.NoPos
+		}
 	}
+	of := x.Recv()
+	for _, i := range x.Index() { // with embedded ones
+		if st, ok := gotypes.StructOf(of); ok && i < st.NumFields() {
+			of, m.fields[st.Field(i).Name()] = st.Field(i).Type(), true
+		}
+	}
+	if isField && s.own && m.setting == nil && !tried(x.Type()) {
+		m.setting = &reason{fmt.Sprintf("the field %s, of which no values are tried", n.Sel.Name), n.Pos()}
+	}
+	if isField || !types.IsInterface(x.Recv()) {
+		return
+	}
+	m.fields[strings.TrimPrefix(n.Sel.Name, "Get")] = true // as metav1.Object has them
 	for _, t := range m.types {
 		if method, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, t.Obj().Pkg(), n.Sel.Name); method != nil {
 			m.follow(method, n.Pos(), 3)
 		}
 	}
+}
+
+// logs reports whether a type is declared in a package for logs.
+func logs(t types.Type) bool {
+	named, ok := types.Unalias(gotypes.Deref(t)).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && strings.Contains(named.Obj().Pkg().Path(), "/log")
 }
 
 // tried reports whether random objects have different values of a type.
@@ -238,6 +236,3 @@ func tried(t types.Type) bool {
 	}
 	return false
 }
-
-// sorted returns the names in a set.
-func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

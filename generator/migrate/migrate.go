@@ -10,6 +10,7 @@ import (
 	"go/ast"
 	"go/types"
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -92,8 +93,10 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 		return nil, err
 	}
 	added, reads, err := p.find()
-	if err != nil {
+	if err != nil && len(added) == 0 && cfg.Record == "" {
 		return nil, err
+	} else if err != nil {
+		fmt.Fprintf(cfg.Progress, "indexer-gen: %v\n", err)
 	}
 	var record *recorder
 	if cfg.Record != "" {
@@ -109,7 +112,7 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 		if out = append(out, a); a.Needless {
 			continue
 		}
-		q := &asked{Answer: a, ID: strconv.Itoa(i), Copy: r.copied(), imports: map[string]string{}}
+		q := &asked{Answer: a, ID: strconv.Itoa(i), Copy: r.copied(), Imports: map[string]string{}}
 		if q.ask(r.in); q.answer.Reason == "" {
 			all = append(all, q)
 		}
@@ -154,20 +157,20 @@ func (p *program) named(r *registration) *Answer {
 // ask reads what the function mentions, or says why it cannot run.
 func (q *asked) ask(in *source) {
 	p := q.reg.in.prog
+	if q.about = p.mentioned(q.reg, in, q.Copy); q.about.setting != nil {
+		q.answer.Reason = q.about.setting.what
+		if at := p.position(q.about.setting.at); at.Line > 0 { // it is not in a dependency
+			q.At = &at
+		}
+	}
 	if q.Copy.err != "" {
 		q.answer.Reason = "not run: " + q.Copy.err
-		return
 	}
-	if q.about = p.mentioned(q.reg, in, q.Copy.syntax); q.about.setting != nil {
-		at := p.position(q.about.setting.at)
-		q.answer.Reason, q.At = q.about.setting.what, &at
-	}
+	maps.Copy(q.Imports, q.Copy.Imports)
 	for _, t := range q.about.types {
 		name := t.Obj().Name()
 		if pkg := t.Obj().Pkg().Path(); pkg != q.reg.in.PkgPath {
-			if q.imports != nil {
-				q.imports[pkg] = p.name(pkg)
-			}
+			q.Imports[pkg] = p.name(pkg)
 			name = p.name(pkg) + "." + name
 		}
 		q.Types = append(q.Types, name)
@@ -201,6 +204,9 @@ func (p *program) understood(a *Answer, names map[string]string) {
 		for slices.ContainsFunc(a.Indexes, func(o *Index) bool { return o.Name == ix.Name }) {
 			ix.Name += strconv.Itoa(len(form.Form) - 1) // the number of its parts
 		}
+		key := a.Type + strings.Join(slices.Sorted(slices.Values(form.Markers)), " ")
+		ix.Name = cmp.Or(names[key], ix.Name)
+		names[key], names[a.Type+" "+ix.Name] = ix.Name, ix.Name
 		for _, m := range form.Markers {
 			ix.Markers = append(ix.Markers, strings.Replace(m, "name=NAME,", "name="+ix.Name+",", 1))
 		}
@@ -208,18 +214,6 @@ func (p *program) understood(a *Answer, names map[string]string) {
 			ix.Notes = append(ix.Notes, fmt.Sprintf("keys lose their text %q", strings.Join(form.Form, "…")))
 		}
 		a.Indexes = append(a.Indexes, ix)
-	}
-	for _, ix := range a.Indexes {
-		old := "name=" + ix.Name + ","
-		key := a.Type + strings.ReplaceAll(strings.Join(slices.Sorted(slices.Values(ix.Markers)), " "), old, "")
-		if names[key] == "" {
-			names[key] = ix.Name
-		}
-		ix.Name = names[key]
-		names[a.Type+" "+ix.Name] = ix.Name
-		for i, m := range ix.Markers {
-			ix.Markers[i] = strings.Replace(m, old, "name="+ix.Name+",", 1)
-		}
 	}
 }
 

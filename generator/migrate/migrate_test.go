@@ -151,6 +151,7 @@ var constructs = []struct{ body, want string }{
 	{spec + `return []string{client.ObjectKey{Namespace: w.Namespace, Name: w.Spec.Plain.Name}.String()}`, "+index:ref:name=N,path=.spec.plain.name"},
 	{spec + `return []string{client.ObjectKeyFromObject(w).String()}`, "+index:name=N,paths={.metadata.namespace,.metadata.name}"},
 	{spec + `return []string{fmt.Sprintf("%s-%s", w.Spec.Node, w.Spec.Other)}`, "+index:name=N,paths={.spec.node,.spec.other}"},
+	{spec + `return []string{w.Spec.Node + "\x1f" + w.Spec.Other}`, "+index:name=N,paths={.spec.node,.spec.other}"},
 	{spec + `return []string{"node:" + w.Spec.Node}`, "+index:name=N,path=.spec.node"},
 	{spec + `return []string{fmt.Sprint(w.Spec.Count)}`, "+index:name=N,path=.spec.count"},
 	{spec + `ns := w.Spec.Target.Namespace; if ns == "" { ns = w.Namespace }; return []string{ns + "/" + w.Spec.Target.Name}`,
@@ -169,7 +170,7 @@ var constructs = []struct{ body, want string }{
 
 	// not understood
 	{spec + `return []string{strings.ToLower(w.Spec.Node)}`, `a key that is not made of whole fields: "q0z"`},
-	{spec + `if w.Spec.Count > 3 { return nil }; return []string{w.Spec.Node}`, `and +index:path=.spec.node,if=.spec.count==3 and +index:path=.spec.node,if=.spec.count==0`},
+	{spec + `if w.Spec.Count > 3 { return nil }; return []string{w.Spec.Node}`, `and +index:path=.spec.node,if=.spec.count==0 and +index:path=.spec.node,if=.spec.count==3`},
 	{spec + `if w.Spec.Node == w.Spec.Other { return nil }; return []string{w.Spec.Node}`, `and +index:path=.spec.node`},
 	{spec + `return []string{w.Spec.Names[0]}`, `and +index:path=.spec.names`},
 	{spec + `var keys []string; for zone := range w.Spec.ByZone { keys = append(keys, zone) }; return keys`, "a key that is the key of a map"},
@@ -194,6 +195,8 @@ var constructs = []struct{ body, want string }{
 	{spec + `var keys []string; for i := range w.Spec.Names { keys = append(keys, w.Spec.Names[i+1]) }; return keys`, `no keys, and a panic: runtime error: index out of range [1] with length 1`},
 	{spec + `n := 0; var keys []string; for range w.Spec.Names { keys = append(keys, w.Spec.Names[n]); n += 2 }; return keys`,
 		`+index:name=N,path=.spec.names`},
+	{spec + `for w.Spec.Kind == "A" { }; return []string{w.Spec.Node}`, `it did not return for {"spec":{`},
+	{spec + `if w.Spec.Kind == "A" { os.Exit(7) }; return []string{w.Spec.Node}`, `it ends the program: exit status 7`},
 	{spec + `var keys, before []string; for _, r := range w.Spec.Refs { keys = append(keys, before...); keys = append(keys, r.Name); before = append(before, string(r.Kind)) }; return keys`,
 		`and +index:path=.spec.refs[*].name`},
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { for _, s := range w.Spec.Refs { if s.Kind == "A" { keys = append(keys, r.Name) } } }; return keys`,
@@ -248,7 +251,7 @@ var constructs = []struct{ body, want string }{
 	{spec + `status := "Unknown"; if c := meta.FindStatusCondition(w.Status.Conditions, "Ready"); c != nil { status = c.Status }; return []string{status}`,
 		`+index:name=N,path=.status.conditions[?(@.type=="Ready")].status,else="Unknown"`},
 
-	{spec + `if w.Spec.Paused { return []string{"true"} }; return nil`, `the key "true" is a constant`},
+	{spec + `if w.Spec.Paused { return []string{"true"} }; return nil`, `+index:name=N,path=.spec.paused,if=.spec.paused==true`},
 	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return []string{w.Spec.Node} } }; return nil`, `a condition on some element of .spec.refs that the key does not come from`},
 	{spec + `for _, r := range w.Spec.Refs { return []string{r.Name} }; return nil`, `and +index:path=.spec.refs[*].name`},
 	{spec + `found := false; for _, r := range w.Spec.Refs { if r.Kind == "A" { found = true } }; if found { return nil }; return []string{w.Spec.Node}`, `a condition on some element of .spec.refs that the key does not come from`},
@@ -262,7 +265,7 @@ func TestConstructs(t *testing.T) {
 		fmt.Fprintf(&functions, "func f%d(o client.Object) []string {\n%s\n}\n\n", i, strings.ReplaceAll(c.body, "; ", "\n"))
 	}
 	imports := ""
-	for _, path := range []string{"context", "fmt", "strings", "example.com/m/api/v1", "k8s.io/apimachinery/pkg/api/meta",
+	for _, path := range []string{"context", "fmt", "os", "strings", "example.com/m/api/v1", "k8s.io/apimachinery/pkg/api/meta",
 		"k8s.io/apimachinery/pkg/types", "k8s.io/apimachinery/pkg/util/sets", "k8s.io/utils/ptr", "sigs.k8s.io/controller-runtime/pkg/client"} {
 		imports += fmt.Sprintf("\t%q\n", path)
 	}
@@ -368,8 +371,24 @@ func Add(ctx context.Context, name string, mgr Manager) error {
 
 func Wrong(mgr Manager) { mgr.GetClient() }
 `,
+		"setup/setup_test.go": "package setup\n\nimport \"testing\"\n\nfunc TestMain(*testing.M) { panic(\"tests do not run\") }\n",
+		"main.go": `package main
+
+import (
+	"context"
+
+	"example.com/m/api/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+func main() { panic("main does not run") }
+
+func add(x client.FieldIndexer) {
+	_ = x.IndexField(context.Background(), &v1.Widget{}, "main", func(o client.Object) []string { return []string{o.GetName()} })
+}
+`,
 	})
-	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./setup"}, Record: "./setup.Add", Progress: io.Discard})
+	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{".", "./setup"}, Record: "./setup.Add", Progress: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -379,7 +398,7 @@ func Wrong(mgr Manager) { mgr.GetClient() }
 	}
 	for _, want := range []string{
 		"setup/internal/by/by.go:13:9: index \"spec.node\" of apiv1.Widget in controller-runtime: recorded\n\t// +index:name=Node,path=.spec.node,omitempty=true\n",
-		"// +index:name=Class,path=.spec.class\n", "2 indexes: 2 have markers",
+		"// +index:name=Class,path=.spec.class\n", "// +index:name=Main,path=.metadata.name\n", "3 indexes: 3 have markers",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("want %q in\n%s", want, &text)
@@ -397,6 +416,22 @@ func TestReport(t *testing.T) {
 		"internal/index/types.go": "package index\n",
 		"other/v1/types.go": "package v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n" +
 			"type Widget struct { metav1.ObjectMeta `json:\"metadata\"` }\n\ntype WidgetList struct{ Items []Widget }\n",
+		"app/twice.go": `package app
+
+import (
+	"context"
+
+	api "example.com/m/api/v1"
+	v1 "example.com/m/other/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// The same names and packages as in app.go, the other way round.
+func twice(ctx context.Context, f client.FieldIndexer) {
+	f.IndexField(ctx, &api.Widget{}, "twice", func(o client.Object) []string { return []string{o.(*api.Widget).Spec.Node} })
+	f.IndexField(ctx, &v1.Widget{}, "twice", func(o client.Object) []string { return []string{o.(*v1.Widget).Namespace} })
+}
+`,
 		"app/app.go": `package app
 
 import (
@@ -404,6 +439,8 @@ import (
 
 	"example.com/m/api/v1"
 	otherv1 "example.com/m/other/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -455,6 +492,8 @@ func (r *reconciler) add(ctx context.Context, f client.FieldIndexer, suffix stri
 	f.IndexField(ctx, &v1.Widget{}, "suffix", func(o client.Object) []string {
 		return []string{o.(*v1.Widget).Spec.Node + suffix}
 	})
+	gv := schema.GroupVersion{Group: suffix}
+	f.IndexField(ctx, &v1.Widget{}, "dependency", func(o client.Object) []string { return []string{gv.String()} })
 }
 
 func (r *reconciler) on(field string) client.IndexerFunc {
@@ -476,16 +515,21 @@ func (r *reconciler) read() {
 	list(&otherv1.WidgetList{}, client.MatchingFields{"method": "a"})
 	name := byNode + "s"
 	r.indexer.ByIndex(name+r.name, "helper")
+	list(fields.OneTermEqualSelector("returned", "a"))
 }
 `,
 	})
-	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./app"}, Progress: io.Discard})
+	var progress strings.Builder
+	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./app"}, Progress: &progress})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var text strings.Builder
 	if err := found.Text(&text); err != nil {
 		t.Fatal(err)
+	}
+	if want := "indexer-gen: compiling and running the index functions of example.com/m/app\n"; progress.String() != want {
+		t.Errorf("progress is %q, want %q", &progress, want)
 	}
 	want, err := os.ReadFile("testdata/report.txt")
 	if got := text.String(); got != string(want) {
@@ -500,5 +544,45 @@ func (r *reconciler) read() {
 		if _, err := Write(t.Context(), dir, output, found.Indexes); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Write to %s: %v, want %s", output, err, want)
 		}
+	}
+}
+
+// TestBrokenPackages names what does not compile, and reads the other packages.
+func TestBrokenPackages(t *testing.T) {
+	dir := project(t, map[string]string{
+		"broken/broken.go": "package broken\n\nvar x int = true\n",
+		"app/app.go": `package app
+
+import (
+	"context"
+
+	_ "k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+func add(x client.FieldIndexer) {
+	x.IndexField(context.Background(), nil, "name", func(o client.Object) []string { return []string{o.GetName()} })
+}
+`,
+	})
+	var progress strings.Builder
+	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./app", "./broken"}, Progress: &progress})
+	if want := "package example.com/m/broken does not compile"; err != nil || !strings.Contains(progress.String(), want) || len(found.Indexes) != 1 {
+		t.Errorf("progress is %q, want %q; %v", &progress, want, err)
+	}
+	if _, err = Find(t.Context(), Config{Dir: dir, Patterns: []string{"./broken"}, Progress: io.Discard}); err == nil {
+		t.Error("no error if nothing else is found")
+	}
+	mod := filepath.Join(dir, "go.mod")
+	text, err := os.ReadFile(mod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(mod, []byte(strings.Replace(string(text), "./stubs/utils", "./gone", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Find(t.Context(), Config{Dir: dir, Patterns: []string{"./app"}, Progress: io.Discard})
+	if err == nil || !strings.Contains(err.Error(), "gone") || strings.Contains(err.Error(), "invalid package name") {
+		t.Errorf("a replace to a missing directory: %v", err)
 	}
 }

@@ -60,7 +60,7 @@ func (s *source) read(at token.Pos, kind string, all []ast.Expr) []Read {
 	return nil
 }
 
-func fullName(t *types.Named) string { return t.Obj().Pkg().Path() + "." + t.Obj().Name() }
+func fullName(t *types.Named) string { return types.TypeString(t, nil) }
 
 // attach gives each answer its reads. It returns those of indexes that nothing adds. Objects can be asked for by name
 // and namespace without an index.

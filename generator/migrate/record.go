@@ -91,7 +91,7 @@ func (r *recorder) asked(all []learn.Recorded) (out []*asked) {
 	p := r.in.prog
 	for i, rec := range all {
 		a := &Answer{Target: ControllerRuntime, Index: rec.Field, Function: "recorded", reg: &registration{in: r.in}, fixed: true, Untested: true}
-		q := &asked{Answer: a, ID: fmt.Sprint("recorded ", i), Copy: &copied{}}
+		q := &asked{Answer: a, ID: fmt.Sprint("recorded ", i), Copy: &copied{}, Imports: map[string]string{}}
 		a.asked, out = q, append(out, q)
 		s, objects := p.source(rec.In), p.source(rec.Package)
 		if s == nil || objects == nil {
@@ -100,7 +100,7 @@ func (r *recorder) asked(all []learn.Recorded) (out []*asked) {
 		}
 		named := objects.Types.Scope().Lookup(rec.Type).Type()
 		a.reg.object = types.NewPointer(named)
-		s.each(func(n ast.Node) {
+		s.each(func(n ast.Node, _ []ast.Node) {
 			switch n.(type) {
 			case *ast.FuncLit, *ast.FuncDecl:
 				if at := p.fset.Position(n.Pos()); at.Line == rec.Line && at.Filename == rec.File {

@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/format"
 	"io"
 	"maps"
 	"os"
@@ -18,7 +17,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
@@ -27,22 +25,14 @@ import (
 //go:embed internal/learn/*.go
 var learner embed.FS
 
-// scratch is the directory in an overlay, and registers the file in each package that registers its functions.
-const (
-	scratch   = "zz_indexer_gen"
-	registers = "zz_indexer_gen_learn.go"
-)
+// scratch begins the names of what an overlay adds to a module.
+const scratch = "zz_indexer_gen"
 
-// A run is a program that runs functions of one module. A package main makes a run of its own.
+// A run is the test binary of a package, with our functions in place of its tests.
 type run struct {
-	prog    *program
-	module  string // its path
-	dir     string
-	main    *source   // or nil
-	record  *recorder // or nil
-	asked   []*asked
-	overlay map[string]string // texts by file
-	copies  map[string]string // where these are
+	in     *source
+	record *recorder // or nil
+	asked  []*asked
 }
 
 // asked is a function that is run.
@@ -51,28 +41,19 @@ type asked struct {
 	ID      string
 	Copy    *copied           // without text if the function was recorded
 	Types   []string          // of objects that it may take
-	imports map[string]string // of these
+	Imports map[string]string // of these and the copy
 	about   *mentions
 	answer  learn.Answer
 }
 
 // learned runs functions, and sets their answers. It returns those that were recorded.
 func (p *program) learned(all []*asked, record *recorder, progress io.Writer) (recorded []*asked, err error) {
-	var runs []*run
-	packages := map[string]bool{}
+	runs := map[string]*run{}
 	of := func(in *source) *run {
-		packages[in.PkgPath] = true
-		for _, r := range runs {
-			if r.module == in.Module.Path && (in.Name != "main" && r.main == nil || r.main == in) {
-				return r
-			}
+		if runs[in.PkgPath] == nil {
+			runs[in.PkgPath] = &run{in: in}
 		}
-		r := &run{prog: p, module: in.Module.Path, dir: in.Module.Dir}
-		if in.Name == "main" {
-			r.main = in
-		}
-		runs = append(runs, r)
-		return r
+		return runs[in.PkgPath]
 	}
 	for _, a := range all {
 		if a.reg.in.Module == nil {
@@ -85,15 +66,13 @@ func (p *program) learned(all []*asked, record *recorder, progress io.Writer) (r
 	if record != nil {
 		of(record.in).record = record
 	}
-	if len(runs) > 0 {
-		fmt.Fprintf(progress, "indexer-gen: compiling and running the index functions of %s\n", strings.Join(sorted(packages), ", "))
-	}
-	for _, r := range runs {
+	for _, pkg := range slices.Sorted(maps.Keys(runs)) {
+		fmt.Fprintf(progress, "indexer-gen: compiling and running the index functions of %s\n", pkg)
 		dir, err := os.MkdirTemp("", "indexer-gen")
 		if err != nil {
 			return nil, err
 		}
-		found, err := r.answer(dir)
+		found, err := runs[pkg].answer(dir)
 		if err = errors.Join(err, os.RemoveAll(dir)); err != nil {
 			return nil, err
 		}
@@ -102,22 +81,31 @@ func (p *program) learned(all []*asked, record *recorder, progress io.Writer) (r
 	return recorded, nil
 }
 
+var refused = regexp.MustCompile(`(?m)^.*\bfunction(\d+)_test\.go:[\d:]+ (.*)$`)
+
 // answer builds the program in a directory, and runs it until all functions have an answer.
 func (r *run) answer(dir string) (recorded []*asked, err error) {
 	for {
-		target, err := r.write(dir)
-		if err != nil || target == "" {
+		if err := r.write(dir); err != nil {
 			return nil, err
 		}
-		overlay, binary := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "learn")
-		cmd := exec.CommandContext(r.prog.ctx, "go", "build", "-overlay", overlay, "-o", binary, target)
-		cmd.Dir = r.dir
+		cmd := exec.CommandContext(r.in.prog.ctx, "go", "test", "-c", "-vet=off",
+			"-overlay", filepath.Join(dir, "overlay"), "-o", filepath.Join(dir, "learn"), r.in.PkgPath)
+		cmd.Dir = r.in.Module.Dir
 		out, err := cmd.CombinedOutput()
 		if err == nil {
 			break
 		}
-		if !r.refused(string(out)) {
-			return nil, fmt.Errorf("the index functions of %s do not compile: %w\n%s", r.module, err, out)
+		errs := refused.FindAllStringSubmatch(string(out), -1)
+		if len(errs) == 0 {
+			return nil, fmt.Errorf("the index functions of %s do not compile: %w\n%s", r.in.PkgPath, err, out)
+		}
+		for _, m := range errs {
+			for _, a := range r.runnable() {
+				if a.ID == m[1] {
+					a.answer.Reason = "not run, since a copy of it does not compile: " + m[2]
+				}
+			}
 		}
 	}
 	if r.record != nil {
@@ -128,12 +116,12 @@ func (r *run) answer(dir string) (recorded []*asked, err error) {
 		recorded = r.record.asked(got[0].Recorded)
 		r.asked = append(r.asked, recorded...)
 	}
-	for rest := r.runnable(); len(rest) > 0; {
+	for rest := r.runnable(); len(rest) > 0; { // a function may end the program
 		var questions []learn.Question
 		for _, a := range rest {
 			of := a.about
 			questions = append(questions, learn.Question{
-				Name: a.ID, Fields: sorted(of.fields), Words: of.words, Keys: sorted(of.keys),
+				Name: a.ID, Fields: of.fields, Words: of.words, Keys: slices.Sorted(maps.Keys(of.keys)),
 			})
 		}
 		got, said, err := r.ask(dir, questions)
@@ -143,8 +131,8 @@ func (r *run) answer(dir string) (recorded []*asked, err error) {
 		for i, a := range got {
 			rest[i].answer = a
 		}
-		if rest = rest[len(got):]; len(rest) > 0 {
-			rest[0].answer.Reason = "the function ends the program: " + said
+		if rest = rest[len(got):]; len(got) == 0 {
+			rest[0].answer.Reason = "it ends the program: " + said
 			rest = rest[1:]
 		}
 	}
@@ -161,10 +149,10 @@ func (r *run) ask(dir string, questions []learn.Question) (out []learn.Answer, s
 	if err = errors.Join(err, os.WriteFile(in, text.Bytes(), 0o666), os.WriteFile(to, nil, 0o666)); err != nil {
 		return nil, "", err
 	}
-	cmd := exec.CommandContext(r.prog.ctx, filepath.Join(dir, "learn"), in, to)
-	cmd.Dir = r.dir
+	cmd := exec.CommandContext(r.in.prog.ctx, filepath.Join(dir, "learn"), in, to)
+	cmd.Dir = r.in.Module.Dir
 	printed, failed := cmd.CombinedOutput()
-	if r.prog.ctx.Err() != nil {
+	if r.in.prog.ctx.Err() != nil {
 		return nil, "", failed
 	}
 	answers, err := os.ReadFile(to)
@@ -175,7 +163,7 @@ func (r *run) ask(dir string, questions []learn.Question) (out []learn.Answer, s
 		}
 		out = append(out, a)
 	}
-	lines := strings.Split(strings.TrimSpace(string(printed)), "\n")
+	lines := strings.Split(strings.TrimSpace(fmt.Sprintf("%v\n%s", failed, printed)), "\n")
 	return out, lines[len(lines)-1], err
 }
 
@@ -184,111 +172,36 @@ func (r *run) runnable() []*asked {
 	return slices.DeleteFunc(slices.Clone(r.asked), func(a *asked) bool { return a.answer.Reason != "" })
 }
 
-// write writes the files of the program, and returns the import path of its package main.
-func (r *run) write(dir string) (target string, err error) {
-	r.overlay = map[string]string{}
-	base := path.Join(r.module, scratch)
-	files, err := learner.ReadDir("internal/learn")
-	if err != nil {
-		return "", err
+// write writes the files of the program and its overlay.
+func (r *run) write(dir string) error {
+	overlay := map[string]string{}
+	at := filepath.Dir(r.in.GoFiles[0])
+	tests, err := filepath.Glob(filepath.Join(at, "*_test.go"))
+	for _, name := range tests {
+		overlay[name] = "" // the package's tests are not compiled
 	}
+	add := func(to, name string, text []byte) {
+		overlay[filepath.Join(to, name)] = filepath.Join(dir, name)
+		err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), text, 0o666))
+	}
+	files, failed := learner.ReadDir("internal/learn")
+	err = errors.Join(err, failed)
 	for _, f := range files {
-		text, err := learner.ReadFile("internal/learn/" + f.Name())
-		if err != nil {
-			return "", err
-		}
-		if !strings.HasSuffix(f.Name(), "_test.go") {
-			r.overlay[filepath.Join(r.dir, scratch, "learn", f.Name())] = "//go:build go1.23\n\n" + string(text)
+		text, failed := learner.ReadFile("internal/learn/" + f.Name())
+		if err = errors.Join(err, failed); !strings.HasSuffix(f.Name(), "_test.go") {
+			add(filepath.Join(r.in.Module.Dir, scratch, "learn"), f.Name(), append([]byte("//go:build go1.23\n\n"), text...))
 		}
 	}
-	byPackage := map[*source][]*asked{}
-	for _, a := range r.runnable() {
-		byPackage[a.reg.in] = append(byPackage[a.reg.in], a)
-	}
-	if r.record != nil {
-		byPackage[r.record.in] = slices.Clip(byPackage[r.record.in])
-	}
-	if len(byPackage) == 0 {
-		return "", nil
-	}
-	var imported []string
-	for in, all := range byPackage {
-		imports := map[string]string{base + "/learn": "zzlearn"}
-		for _, a := range all {
-			maps.Copy(imports, a.imports)
-			maps.Copy(imports, a.Copy.Imports)
+	for _, a := range append(r.runnable(), nil) {
+		data := map[string]any{"Package": r.in.Name, "Learn": path.Join(r.in.Module.Path, scratch, "learn"), "Function": a, "Recorder": r.record}
+		name, of := scratch+"_test.go", "main"
+		if a != nil {
+			name, of = "function"+a.ID+"_test.go", "function"
 		}
-		data := map[string]any{"Package": in.Name, "Imports": imports, "All": all, "Main": r.main != nil}
-		if r.record != nil && r.record.in == in {
-			data["Recorder"] = r.record
-			maps.Copy(imports, r.record.Imports)
-		}
-		var text bytes.Buffer
-		if err := templates.ExecuteTemplate(&text, "register", data); err != nil {
-			return "", err
-		}
-		formatted, err := format.Source(text.Bytes())
-		if err != nil {
-			return "", fmt.Errorf("%w in\n%s", err, text.Bytes())
-		}
-		r.overlay[filepath.Join(filepath.Dir(in.GoFiles[0]), registers)] = string(formatted)
-		imported = append(imported, r.forwarded(in.PkgPath))
+		text, failed := formatted(of, data)
+		err = errors.Join(err, failed)
+		add(at, name, text)
 	}
-	if target = base; r.main != nil {
-		target = r.main.PkgPath
-	} else {
-		slices.Sort(imported)
-		text := "package main\n\nimport (\n\t\"" + base + "/learn\"\n"
-		for _, p := range slices.Compact(imported) {
-			text += "\t_ " + strconv.Quote(p) + "\n"
-		}
-		r.overlay[filepath.Join(r.dir, scratch, "main.go")] = text + ")\n\nfunc main() { learn.Main() }\n"
-	}
-	r.copies = map[string]string{}
-	for name, text := range r.overlay {
-		r.copies[name] = filepath.Join(dir, fmt.Sprintf("f%d.go", len(r.copies)))
-		err = errors.Join(err, os.WriteFile(r.copies[name], []byte(text), 0o666))
-	}
-	text, _ := json.Marshal(map[string]any{"Replace": r.copies})
-	return target, errors.Join(err, os.WriteFile(filepath.Join(dir, "overlay.json"), text, 0o666))
-}
-
-// forwarded returns a package that imports one, and that the main package may import.
-func (r *run) forwarded(pkg string) string {
-	i := strings.LastIndex("/"+pkg+"/", "/internal/")
-	above := pkg[:max(0, i-1)]
-	if i < 0 || above == r.module {
-		return pkg
-	}
-	to := path.Join(above, scratch, "to", path.Base(pkg)+strconv.Itoa(len(r.overlay)))
-	name := filepath.Join(r.dir, filepath.FromSlash(strings.TrimPrefix(to, r.module)), "to.go")
-	r.overlay[name] = "package to\n\nimport _ " + strconv.Quote(pkg) + "\n"
-	return r.forwarded(to)
-}
-
-var compileError = regexp.MustCompile(`(?m)^(.*\.go):(\d+):(?:\d+:)? (.*)$`)
-
-// refused takes the functions out whose copies do not compile. It reports whether there were any.
-func (r *run) refused(out string) (some bool) {
-	for _, m := range compileError.FindAllStringSubmatch(out, -1) {
-		for name, text := range r.overlay {
-			if filepath.Base(m[1]) != filepath.Base(r.copies[name]) || filepath.Base(name) != registers {
-				continue
-			}
-			line, _ := strconv.Atoi(m[2])
-			lines := strings.Split(text, "\n")
-			for i := min(line, len(lines)) - 1; i >= 0; i-- {
-				if id, ok := strings.CutPrefix(lines[i], "\tzzlearn.Add(\""); ok {
-					id, _, _ = strings.Cut(id, "\"")
-					for _, a := range r.asked {
-						if a.ID == id && a.answer.Reason == "" {
-							a.answer.Reason, some = "not run, since a copy of it does not compile: "+m[3], true
-						}
-					}
-					break
-				}
-			}
-		}
-	}
-	return some
+	text, failed := json.Marshal(map[string]any{"Replace": overlay})
+	return errors.Join(err, failed, os.WriteFile(filepath.Join(dir, "overlay"), text, 0o666))
 }

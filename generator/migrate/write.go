@@ -67,7 +67,7 @@ func Write(ctx context.Context, dir, output string, answers []*Answer) (tests in
 		if _, err = generator.Run(ctx, cfg); err == nil {
 			return writeTests(to, importPath, types, imports)
 		}
-		if !refused(err, strings.Split(string(text), "\n"), types) {
+		if !withdrawn(err, strings.Split(string(text), "\n"), types) {
 			return 0, err
 		}
 	}
@@ -85,15 +85,24 @@ func packagePath(dir string, answers []*Answer) (string, error) {
 	return "", errors.New("is in no module of the packages with index functions; choose a directory below their go.mod")
 }
 
-// write writes a Go file by a template.
-func write(name, of string, data any) ([]byte, error) {
+// formatted returns Go by a template.
+func formatted(of string, data any) ([]byte, error) {
 	var out bytes.Buffer
 	if err := templates.ExecuteTemplate(&out, of, data); err != nil {
 		return nil, err
 	}
 	text, err := format.Source(out.Bytes())
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%w in\n%s", err, out.Bytes())
+	}
+	return text, nil
+}
+
+// write writes a Go file by a template.
+func write(name, of string, data any) ([]byte, error) {
+	text, err := formatted(of, data)
+	if err != nil {
+		return nil, err
 	}
 	return text, errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, text, 0o666))
 }
@@ -129,9 +138,9 @@ func aliases(answers []*Answer) (out []*alias) {
 	return out
 }
 
-// refused takes the markers away for which the generator has errors in the file of aliases. It reports whether there
+// withdrawn takes the markers away for which the generator has errors in the file of aliases. It reports whether there
 // were any.
-func refused(err error, lines []string, types []*alias) (some bool) {
+func withdrawn(err error, lines []string, types []*alias) (some bool) {
 	var list generator.Diagnostics
 	errors.As(err, &list)
 	for _, d := range list {
@@ -185,7 +194,7 @@ func writeTests(dir, importPath string, types []*alias, apis map[string]string) 
 		for _, a := range t.answers {
 			in, of := a.reg.in, a.asked.Copy
 			expr, name, pkg := of.Text, filepath.Join(filepath.Dir(in.GoFiles[0]), TestFile), in.Name
-			if a.Untested = expr == "" || len(of.Outside) > 0 || apis[in.PkgPath] != ""; a.Untested {
+			if a.Untested = expr == "" || apis[in.PkgPath] != ""; a.Untested {
 				of, expr = &copied{}, ""
 				name, pkg = filepath.Join(filepath.Dir(dir), TestFile), path.Base(importPath)+"_test"
 			}

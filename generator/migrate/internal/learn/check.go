@@ -20,19 +20,19 @@ const (
 
 // A sample is a random object, and the keys that the function returns for it.
 type sample struct {
-	obj  reflect.Value
-	keys []string
+	obj      reflect.Value
+	keys     []string
+	panicked string
 }
 
-// randomObjects returns objects for which the function does not panic. Most of them resemble those for which it is known
-// to return some template.
+// randomObjects returns objects. Most of them resemble those for which the function is known to return some template.
 func (l *learner) randomObjects() (out []sample) {
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(uint64(seed), 61))
 		for i := range objects {
 			var like assignment
 			if i%4 != 0 && len(l.found) > 0 {
-				like = l.example(l.found[i/4%len(l.found)])
+				like = l.found[i/4%len(l.found)].example()
 			}
 			obj := reflect.New(l.typ)
 			keep := r.IntN(10)
@@ -72,50 +72,78 @@ func (l *learner) randomObjects() (out []sample) {
 				return string("abc"[r.IntN(3)])
 			}
 			f.fill(obj.Elem(), "", false)
-			if keys, ok := l.call(obj.Interface()); ok {
-				slices.Sort(keys)
-				out = append(out, sample{obj.Elem(), slices.Compact(keys)})
-			}
+			keys, panicked := l.call(obj.Interface())
+			slices.Sort(keys)
+			out = append(out, sample{obj.Elem(), slices.Compact(keys), panicked})
 		}
 	}
 	return out
 }
 
-// check compares markers with the function on random objects. It returns the exclusions that are needed, or why the
-// markers do not replace the function.
-func (l *learner) check(markers []*marker, samples []sample) (needed []exclusion, why string) {
+// check compares markers with the function on random objects. It returns notes on how they differ, or why the markers
+// do not replace the function.
+func (l *learner) check(markers []*marker, samples []sample) (notes []string, why string) {
 	possible := l.exclusions(markers)
-	used := make([]bool, len(possible))
-	differ := 0
+	var covered [][]int // for each difference, the exclusions that cover it
+	var excluded []exclusion
+	differ, panics := 0, ""
+	shorter := func(of *string, text string) {
+		if *of == "" || len(text) < len(*of) {
+			*of = text
+		}
+	}
 	for _, s := range samples {
 		got := keysOf(markers, s.obj)
 		if slices.Equal(got, s.keys) {
 			continue
 		}
-		covers := func(e exclusion) bool { return e.covers(s.obj, s.keys, got) }
-		if i := slices.IndexFunc(possible, covers); i >= 0 {
-			used[i] = true
+		if s.panicked != "" && l.loose {
+			shorter(&panics, fmt.Sprintf("the function panics for %s: %s", shown(s.obj), s.panicked))
 			continue
 		}
-		text := fmt.Sprintf("for %s the function returns %q, and %s %q", shown(s.obj), s.keys, described(markers), got)
-		if why == "" || len(text) < len(why) {
-			why = text
+		var by []int
+		for i, e := range possible {
+			if e.covers(s.obj, s.keys, got) {
+				by = append(by, i)
+			}
 		}
+		if by != nil {
+			covered = append(covered, by)
+			continue
+		}
+		theirs := fmt.Sprintf("returns %q", s.keys)
+		if s.panicked != "" {
+			theirs = "panics: " + s.panicked
+		}
+		shorter(&why, fmt.Sprintf("for %s the function %s, and %s %q", shown(s.obj), theirs, described(markers), got))
 		if differ++; differ > 40 {
 			break
 		}
 	}
+	slices.SortStableFunc(covered, func(a, b []int) int { return len(a) - len(b) })
+	used := map[int]bool{}
+	for _, by := range covered {
+		if !slices.ContainsFunc(by, func(i int) bool { return used[i] }) {
+			used[by[0]] = true
+		}
+	}
 	for i, e := range possible {
 		if used[i] {
-			needed = append(needed, e)
+			excluded = append(excluded, e)
+		}
+		if used[i] && e.note != "" {
+			notes = append(notes, e.note)
 		}
 	}
 	for _, m := range markers {
-		if why == "" && !m.reached(samples, needed) {
+		if why == "" && !m.reached(samples, excluded) {
 			why = "no random object that was tried is indexed by " + m.Text()
 		}
 	}
-	return needed, why
+	if panics != "" {
+		notes = append(notes, panics)
+	}
+	return notes, why
 }
 
 // keysOf returns the keys of all markers, sorted.
@@ -139,15 +167,15 @@ func (l *learner) rows(markers []*marker, samples []sample) (out []Row) {
 			out = append(out, Row{text, keys})
 		}
 	}
-	for _, t := range l.found {
+	for n, t := range l.found {
 		for i := range l.spots {
-			for state := 0; t.asked[i] && state < min(len(l.spots[i].states), 5) && len(out) < 40; state++ {
-				a := l.changed(l.example(t), i, state)
+			for state := 0; t.asked[i] && state < min(len(l.spots[i].states), 5) && len(out) < 40*(n+1)/len(l.found); state++ {
+				a := l.changed(t.example(), i, state)
 				if a == nil {
 					continue
 				}
 				obj := l.object(a)
-				if keys, ok := l.call(obj); ok {
+				if keys, panicked := l.call(obj); panicked == "" {
 					slices.Sort(keys)
 					add(reflect.ValueOf(obj).Elem(), slices.Compact(keys))
 				}
@@ -155,7 +183,7 @@ func (l *learner) rows(markers []*marker, samples []sample) (out []Row) {
 		}
 	}
 	for i, n := 0, len(out)+12; i < len(samples) && len(out) < n; i++ {
-		if len(samples[i].keys) > 1 || i%100 == 0 {
+		if len(samples[i].keys) > 1 || i%100 == 0 && samples[i].panicked == "" {
 			add(samples[i].obj, samples[i].keys)
 		}
 	}
@@ -167,7 +195,7 @@ func (m *marker) reached(samples []sample, excluded []exclusion) bool {
 	keyed, defaulted := false, m.otherwise == ""
 	for _, s := range samples {
 		keys, d := m.keys(s.obj)
-		if len(keys) == 0 || slices.ContainsFunc(excluded, func(e exclusion) bool { return !e.keys && e.covers(s.obj, nil, nil) }) {
+		if len(keys) == 0 || s.panicked != "" || slices.ContainsFunc(excluded, func(e exclusion) bool { return e.covers(s.obj, nil, nil) }) {
 			continue
 		}
 		if d {

@@ -68,105 +68,67 @@ func valueOf(state string, c class) (value string, ok bool) {
 	return strings.CutPrefix(state, "=")
 }
 
-// states is a set of states of a spot.
-type states uint64
-
-func (s states) has(i int) bool { return s&(1<<i) != 0 }
-
-// all returns all states of a spot.
-func (s *spot) all() states { return 1<<len(s.states) - 1 }
-
-// one returns the set of one state, which is empty if the spot does not have it.
-func (s *spot) one(state string) states {
-	if i := slices.Index(s.states, state); i >= 0 {
-		return 1 << i
-	}
-	return 0
+// A fact is a condition on a spot.
+type fact struct {
+	condition
+	spot int
+	in   uint64 // the states in which it holds
 }
 
-// missing returns the states in which nothing is below a spot.
-func (s *spot) missing() states {
-	if s.class == list {
-		return s.one(absent) | s.one(zero)
-	}
-	return s.one(absent)
-}
+func (c fact) has(a assignment) bool { return c.in>>a[c.spot]&1 != 0 }
 
-// condition returns conditions that hold in all states of in, and in no others that are not free.
-func (s *spot) condition(in, free states) ([]condition, bool) {
-	var forms [][]condition
-	there := condition{path: s.path, class: s.class}
-	gone := there
-	gone.not = true
-	var is, isNot, rest []condition
-	for i, state := range s.states {
-		value, ok := valueOf(state, s.class)
-		if !ok || state == zero && s.class == text && (!s.own || s.entry) {
-			continue
-		}
-		c := condition{path: s.path, class: s.class, equals: true, literal: value}
-		is = append(is, c)
-		if c.not = true; !in.has(i) && !free.has(i) {
-			isNot = append(isNot, c)
-			if state != zero {
-				rest = append(rest, c)
-			}
-		}
-	}
-	for _, c := range is {
-		forms = append(forms, []condition{c})
-	}
-	if s.class == text || s.class == list || s.own && s.class != boolean {
-		forms = append(forms, []condition{there}, []condition{gone})
-	}
-	for _, c := range isNot {
-		forms = append(forms, []condition{c})
-	}
-	for _, c := range is {
-		c.not = true
-		forms = append(forms, []condition{c})
-	}
-	forms = append(forms, isNot)
-	if s.class != boolean && (s.class != number || s.own) {
-		forms = append(forms, append([]condition{there}, rest...))
-	}
-	for _, form := range forms {
-		if len(form) > 0 && s.matches(form, in, free) {
-			return form, true
-		}
-	}
-	return nil, false
-}
-
-func (s *spot) matches(form []condition, in, free states) bool {
-	for i, state := range s.states {
-		all := true
-		for _, c := range form {
-			all = all && c.of(state)
-		}
-		if all != in.has(i) && (in.has(i) || !free.has(i)) {
+// all reports whether all conditions hold for an assignment.
+func all(conds []fact, a assignment) bool {
+	for _, c := range conds {
+		if !c.has(a) {
 			return false
 		}
 	}
 	return true
 }
 
-// pieces returns sets of states that have conditions and together are in: in itself if it has states that are no
-// constants, and otherwise each.
-func (s *spot) pieces(in, free states) (out []states) {
-	if _, ok := s.condition(in, free); ok || in.has(0) {
-		return []states{in}
-	}
-	var gone states
-	for i, state := range s.states {
-		if one := states(1 << i); in.has(i) && (state == absent || state == zero) {
-			gone |= one
-		} else if in.has(i) {
-			out = append(out, one)
+// facts returns the conditions on spots that hold for an assignment, in the order in which to drop them: on a spot, the
+// most specific one first.
+func (t *template) facts(a assignment) (out []fact) {
+	for i, s := range t.spots {
+		var forms []condition
+		is := condition{path: s.path, class: s.class, equals: true}
+		isNot := is
+		isNot.not = true
+		for _, state := range s.states {
+			value, ok := valueOf(state, s.class)
+			if is.literal, isNot.literal = value, value; !ok || state == zero && s.class == text && !s.own {
+				continue
+			}
+			if forms = append([]condition{is}, forms...); s.class != boolean || t.mayBeAbsent(a, i) {
+				forms = append(forms, isNot)
+			}
+		}
+		if s.class == text || s.class == list || s.own && s.class != boolean {
+			forms = append(forms, condition{path: s.path, class: s.class}, condition{path: s.path, class: s.class, not: true})
+		}
+		for _, c := range forms {
+			of := fact{condition: c, spot: i}
+			for n, state := range s.states {
+				if c.of(state) {
+					of.in |= 1 << n
+				}
+			}
+			if of.has(a) && s.path != ownNamespace {
+				out = append(out, of)
+			}
 		}
 	}
-	if gone != 0 {
-		out = append(out, gone)
-	}
 	return out
+}
+
+// mayBeAbsent reports whether a spot may be absent where the key is not.
+func (t *template) mayBeAbsent(a assignment, i int) bool {
+	if gone := slices.Index(t.spots[i].states, absent); gone >= 0 {
+		if a = t.changed(a, i, gone); a != nil {
+			_, ok := t.rendered(a)
+			return ok
+		}
+	}
+	return false
 }

@@ -18,7 +18,7 @@ type pod struct {
 func Example() {
 	answer := learn.Learn(&learn.Function{
 		Types:  []func() any{func() any { return new(pod) }},
-		Fields: []string{"spec", "nodeName"},
+		Fields: map[string]bool{"Spec": true, "NodeName": true},
 		Call: func(obj any) ([]string, error) {
 			if name := obj.(*pod).Spec.NodeName; name != "" {
 				return []string{name}, nil

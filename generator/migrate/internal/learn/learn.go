@@ -16,14 +16,11 @@ import (
 type Function struct {
 	Types  []func() any                    // of the objects that it may take; the first that has keys counts
 	Call   func(obj any) ([]string, error) // the function
-	Fields []string                        // JSON names of fields
-	Words  map[string][]string             // constants, by the field that they are compared with; "" has the others
+	Fields map[string]bool                 // names of fields in Go
+	Words  map[string][]string             // constants, by the field that they are compared with, in lower case; "" has the others
 	Keys   []string                        // constant keys of maps
 
-	mentioned map[string]bool
-	panicked  string
-	others    []func(obj any) ([]string, error) // the function with other values of outside
-	outside   []string
+	panicked string
 }
 
 // An Answer has the markers for a function, or says why there are none.
@@ -51,18 +48,12 @@ type Row struct {
 
 // Learn runs a function on many objects, and returns markers that were compared with it on others.
 func Learn(f *Function) (out Answer) {
-	f.mentioned = map[string]bool{}
-	for _, name := range f.Fields {
-		f.mentioned[name] = true
-	}
 	for i, make := range f.Types {
 		l := f.learner(make(), "Q")
 		for n := 0; n < 10 && (n == 0 || !slices.ContainsFunc(l.found, func(t *template) bool { return len(t.places) > 0 && !unnamed(t) })); n++ {
 			l.discover(2000)
 		}
-		if name := l.setOutside(); name != "" {
-			return Answer{Type: i, Reason: "the keys depend on " + name + ", which is set outside the function"}
-		} else if len(l.found) > 0 {
+		if len(l.found) > 0 {
 			out = l.answer()
 		} else if out.Reason = "no keys"; f.panicked != "" {
 			out.Reason = "no keys, and a panic: " + f.panicked
@@ -85,62 +76,59 @@ func (f *Function) learner(obj any, mark string) *learner {
 	return l
 }
 
-// setOutside returns the name of something outside the function by which its keys differ, or "".
-func (l *learner) setOutside() string {
-	for i, name := range l.outside {
-		other := *l.Function
-		other.Call = l.others[i]
-		for _, a := range l.pool[:min(len(l.pool), 300)] {
-			keys, ok := l.call(l.object(a))
-			if differ, fine := other.call(l.object(a)); ok != fine || !slices.Equal(keys, differ) && len(keys) < 2 {
-				return name
-			}
-		}
-	}
-	return ""
-}
-
 // answer returns the smallest markers that pass the check.
-func (l *learner) answer() Answer {
+func (l *learner) answer() (out Answer) {
 	again := *l
 	again.mark, again.ran = "X", map[string]outcome{}
 	for _, t := range l.found {
-		if yes, _ := again.yields(l.example(t), t); !yes {
+		if slices.Contains(t.places, -1) {
+			return Answer{Reason: "a key that is the key of a map"}
+		}
+		other := *t
+		other.learner = &again
+		if yes, _ := other.yields(t.example()); !yes {
 			return Answer{Reason: fmt.Sprintf("a key that is not made of whole fields: %q", strings.ReplaceAll(t.key, "\x00", "'"))}
 		}
 	}
 	if named := slices.DeleteFunc(slices.Clone(l.found), unnamed); len(named) > 0 {
 		l.found = named
 	}
+	samples := l.randomObjects()
+	for _, l.loose = range []bool{false, true} {
+		if out = l.checked(samples); out.Reason == "" || l.panicked == "" {
+			break
+		}
+	}
+	return out
+}
+
+// checked returns the first markers that pass the check.
+func (l *learner) checked(samples []sample) (out Answer) {
 	var byTemplate [][]*marker
 	for _, t := range l.found {
-		of, err := l.markers(t)
+		of, err := t.markers()
 		if err != nil {
 			return Answer{Reason: err.Error()}
 		}
 		byTemplate = append(byTemplate, of)
 	}
-	samples := l.randomObjects()
-	reason := ""
 	for _, try := range candidates(byTemplate) {
-		why := ""
+		out.Reason = ""
 		for _, m := range try {
-			if why = m.bad; len(m.places) == 0 {
-				why = fmt.Sprintf("the key %q is a constant", m.text[0])
-			}
-			if why != "" {
-				break
+			if len(m.places) == 0 {
+				out.Reason = fmt.Sprintf("the key %q is a constant", m.text[0])
+			} else if out.Reason == "" {
+				out.Reason = m.bad
 			}
 		}
-		if why == "" {
-			var notes []exclusion
-			if notes, why = l.check(try, samples); why == "" {
+		if out.Reason == "" {
+			var notes []string
+			if notes, out.Reason = l.check(try, samples); out.Reason == "" {
 				return Answer{Indexes: indexes(try, notes), Rows: l.rows(try, samples)}
 			}
 		}
-		reason = why
 	}
-	return Answer{Reason: reason}
+	return out
 }
 
 // unnamed reports whether the last part of a template's key is empty, which emitted functions leave out.
@@ -174,15 +162,13 @@ func candidates(byTemplate [][]*marker) (out [][]*marker) {
 				}
 				for _, all := range []bool{false, true} {
 					if try := withDefault(first, second, rest, all); try != nil {
-						out = append(out, try)
+						out = append(out, unconditioned(try), try)
 					}
 				}
 			}
 		}
 	}
 	refs := slices.Concat(groups...)
-	out = append(out, booleans(refs)...)
-	out = append(out, targeted(refs))
 	// A path to each value of a map has those by a constant key.
 	general := slices.DeleteFunc(slices.Clone(refs), func(m *marker) bool {
 		return slices.ContainsFunc(refs, func(o *marker) bool {
@@ -190,11 +176,34 @@ func candidates(byTemplate [][]*marker) (out [][]*marker) {
 				strings.HasPrefix(m.places[0], strings.TrimSuffix(o.places[0], each)+"['")
 		})
 	})
-	return append(out, general, refs, plain)
+	out = append(out, targeted(unconditioned(general)), targeted(refs), general, refs, plain)
+	return withSimple(out)
+}
+
+// withSimple puts before each list of markers one in which an empty text counts as an absent one.
+func withSimple(lists [][]*marker) (out [][]*marker) {
+	seen := map[string]bool{}
+	empty := func(c condition) bool { return c.equals && c.literal == "" }
+	for _, list := range lists {
+		var try []*marker
+		for _, m := range list {
+			without := m.without(func(c condition) bool { return empty(c) && c.not })
+			if try = append(try, without); slices.ContainsFunc(without.conditions(), empty) {
+				try = try[:len(try)-1]
+			}
+		}
+		for _, l := range [][]*marker{try, list} {
+			if text := fmt.Sprint(l); len(l) > 0 && !seen[text] {
+				seen[text] = true
+				out = append(out, l)
+			}
+		}
+	}
+	return out
 }
 
 // indexes returns an index for each form of keys.
-func indexes(markers []*marker, notes []exclusion) (out []Index) {
+func indexes(markers []*marker, notes []string) (out []Index) {
 	for _, m := range markers {
 		i := slices.IndexFunc(out, func(ix Index) bool { return slices.Equal(ix.Form, m.text) })
 		if i < 0 {
@@ -204,10 +213,6 @@ func indexes(markers []*marker, notes []exclusion) (out []Index) {
 			out[i].Markers = append(out[i].Markers, text)
 		}
 	}
-	for _, n := range notes {
-		if n.note != "" {
-			out[0].Notes = append(out[0].Notes, n.note)
-		}
-	}
+	out[0].Notes = notes
 	return out
 }

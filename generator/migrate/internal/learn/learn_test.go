@@ -152,6 +152,12 @@ var examples = []struct {
 		return out
 	}, `+index:name=NAME,path=.spec.byZone[?(@.kind=="A")].name`},
 	{"a label", func(w *widget) []string { return keys{w.Meta.Labels["app"]} }, "+index:name=NAME,path=.metadata.labels['app']"},
+	{"an annotation that is there", func(w *widget) []string {
+		if value, ok := w.Meta.Annotations["app"]; ok {
+			return keys{value}
+		}
+		return keys{w.Spec.Node}
+	}, "+index:name=NAME,path=.metadata.annotations['app'],else=.spec.node"},
 	{"a list that is not empty", func(w *widget) []string {
 		if len(w.Spec.Names) == 0 {
 			return nil
@@ -222,6 +228,29 @@ var examples = []struct {
 		return nil
 	}, `+index:name=NAME,path=.spec.node,if=.spec.ref.kind!="A"`},
 
+	{"a panic for a nil pointer", func(w *widget) []string { return keys{w.Spec.Ref.Name} }, "+index:name=NAME,path=.spec.ref.name"},
+	{"a panic for another nil pointer", func(w *widget) []string {
+		if w.Spec.Ref.Kind == "A" {
+			return nil
+		}
+		return keys{w.Spec.Node}
+	}, `+index:name=NAME,path=.spec.node,if={.spec.ref,.spec.ref.kind!="A"}`},
+	{"a panic for an empty list", func(w *widget) []string { return keys{w.Spec.Names[0]} }, `and +index:path=.spec.names [`},
+	{"a panic of one element that is not there", func(w *widget) (out []string) {
+		n := 0
+		for range w.Spec.Names {
+			out = append(out, w.Spec.Names[n])
+			n += 2
+		}
+		return out
+	}, "+index:name=NAME,path=.spec.names"},
+	{"a panic of one element", func(w *widget) (out []string) {
+		for _, r := range w.Spec.Refs {
+			out = append(out, *r.Namespace)
+		}
+		return out
+	}, "+index:name=NAME,path=.spec.refs[*].namespace"},
+
 	{"the first", func(w *widget) []string { return w.Spec.Names[:min(1, len(w.Spec.Names))] },
 		`and +index:path=.spec.names [`},
 	{"more than", func(w *widget) []string {
@@ -248,13 +277,18 @@ var examples = []struct {
 }
 
 func TestLearn(t *testing.T) {
+	fields := map[string]bool{}
+	for _, name := range strings.Fields("Name Namespace Labels Annotations Spec Status Node Other Kind Class Paused Enabled " +
+		"Count Limit Ref Local Names Refs ByZone Conditions Type Group Zone") {
+		fields[name] = true
+	}
 	for _, c := range examples {
 		t.Run(c.name, func(t *testing.T) {
 			a := Learn(&Function{
 				Types:  []func() any{func() any { return new(widget) }},
 				Call:   func(o any) ([]string, error) { return c.f(o.(*widget)), nil },
-				Fields: strings.Fields("name namespace labels annotations spec status node other kind class paused enabled count limit ref local names refs byZone conditions type group zone enabled"),
-				Words:  map[string][]string{"kind": {"A", "B", "Secret"}, "": {"standard", "Ready", "g", "3", "7"}},
+				Fields: fields,
+				Words:  map[string][]string{"kind": {"A", "B", "Secret"}, "": {"standard", "Ready", "Unknown", "g", "3", "7"}},
 				Keys:   map[bool][]string{false: {"app"}, true: {"app", "zone", "team", "role", "tier"}}[c.name == "alternatives"],
 			})
 			got := a.Reason
@@ -265,8 +299,9 @@ func TestLearn(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 			for _, ix := range a.Indexes {
-				for _, n := range ix.Notes {
-					t.Log("note:", n)
+				notes := strings.Join(ix.Notes, "\n")
+				if panics := strings.HasPrefix(c.name, "a panic of one"); panics != strings.Contains(notes, "the function panics for {") {
+					t.Errorf("notes: %s", notes)
 				}
 			}
 		})

@@ -180,52 +180,23 @@ func (m *marker) keys(obj reflect.Value) (keys []string, defaulted bool) {
 		}
 		keys = append(keys, key)
 	}
-	own, _ := at(obj, ".metadata.namespace")
-	switch {
-	case m.otherwise != "":
-		var outer []string
-		if isPath(m.otherwise) {
-			outer = loops(m.otherwise)
+	own, _ := at(obj, ownNamespace)
+	value := func(given, v string) { // with the namespace of a reference
+		namespace, name, ok := strings.Cut(v, "/") // emitted functions read a name so
+		switch {
+		case !m.ref:
+			add(v)
+		case own.String() == "" || v == "":
+		case given != "":
+			add(given, v)
+		case !m.named() || !ok:
+			add(own.String(), v)
+		case namespace != "" && name != "" && !strings.Contains(name, "/"):
+			add(namespace, name)
 		}
-		m.each(b, outer, func() {
-			var values []string
-			m.each(b, loops(m.places[0]), func() {
-				if v, ok := b.at(m.places[0]); ok {
-					values = append(values, textOf(v))
-				}
-			})
-			if len(values) == 0 || !slices.ContainsFunc(values, func(v string) bool { return v != "" }) {
-				values = nil
-				if v, ok := b.at(m.otherwise); isPath(m.otherwise) && ok {
-					values, defaulted = []string{textOf(v)}, true
-				} else if !isPath(m.otherwise) {
-					values, defaulted = []string{m.otherwise}, true
-				}
-			}
-			for _, v := range values {
-				if namespace, name, ok := m.split(own.String(), v); ok {
-					add(namespace, name)
-				} else if !m.ref {
-					add(v)
-				}
-			}
-		})
-	case m.ref:
-		m.each(b, loops(m.places[0], m.namespace), func() {
-			name, ok := b.at(m.places[0])
-			if !ok || name.String() == "" || own.String() == "" || m.to != nil && !m.to.matches(b, m) {
-				return
-			}
-			if given, ok := b.at(m.namespace); m.namespace != "" && ok && given.String() != "" {
-				add(given.String(), name.String())
-			} else if !m.named() {
-				add(own.String(), name.String())
-			} else if namespace, name, ok := m.split(own.String(), name.String()); ok {
-				add(namespace, name)
-			}
-		})
-	default:
-		m.each(b, loops(m.places...), func() {
+	}
+	if m.otherwise == "" {
+		m.each(b, loops(append([]string{m.namespace}, m.places...)...), func() {
 			var parts []string
 			for _, p := range m.places {
 				v, ok := b.at(p)
@@ -234,21 +205,50 @@ func (m *marker) keys(obj reflect.Value) (keys []string, defaulted bool) {
 				}
 				parts = append(parts, textOf(v))
 			}
-			add(parts...)
+			given, ok := b.at(m.namespace)
+			switch {
+			case m.to != nil && !m.to.matches(b, m):
+			case len(parts) > 1:
+				add(parts...)
+			case m.namespace != "" && ok:
+				value(given.String(), parts[0])
+			default:
+				value("", parts[0])
+			}
 		})
+		return keys, false
 	}
+	var outer []string
+	if isPath(m.otherwise) {
+		outer = loops(m.otherwise)
+	}
+	m.each(b, outer, func() {
+		found := false
+		m.each(b, loops(m.places[0]), func() {
+			v, ok := b.at(m.places[0])
+			found = found || ok && textOf(v) != ""
+		})
+		if !found {
+			v, ok := b.at(m.otherwise)
+			if defaulted = defaulted || ok || !isPath(m.otherwise); !isPath(m.otherwise) {
+				value("", m.otherwise)
+			} else if ok {
+				value("", textOf(v))
+			}
+			return
+		}
+		m.each(b, loops(m.places[0]), func() {
+			if v, ok := b.at(m.places[0]); ok {
+				value("", textOf(v))
+			}
+		})
+	})
 	return keys, defaulted
 }
 
 // named reports whether the marker's path leads to a name, which may have its namespace before it.
-func (m *marker) named() bool { return m.ref && m.holder == "" && m.namespace == "" }
-
-// split returns the namespace and name of an object to which a name leads, which may be namespace/name.
-func (m *marker) split(own, value string) (namespace, name string, ok bool) {
-	if namespace, name, ok = strings.Cut(value, "/"); !ok {
-		namespace, name = own, value
-	}
-	return namespace, name, m.ref && namespace != "" && name != "" && !strings.Contains(name, "/")
+func (m *marker) named() bool {
+	return m.ref && (m.holder == "" && m.namespace == "" || m.otherwise != "")
 }
 
 // matches reports whether a reference is to the kind and group. An absent one is that of absent=, which is the same.

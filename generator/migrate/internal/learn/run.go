@@ -23,27 +23,29 @@ type learner struct {
 	ran   map[string]outcome
 	pool  [][]byte // assignments that ran
 	found []*template
+	loose bool // what the function returns is not known for objects for which it panics; otherwise there are no keys
 }
 
 // An assignment has the number of a state for each spot.
 type assignment = []byte
 
+// A template is a form of keys: texts before, between and after values of spots.
+type template struct {
+	*learner
+	key     string
+	text    []string
+	places  []int
+	yes, no []assignment // for which the function returns it, and for which it does not
+	asked   map[int]bool // spots on which it depends, and its places
+}
+
 // An outcome is what the function returns: keys, in which paths take the place of texts of the object.
 type outcome struct {
 	keys     []string
-	panicked bool
+	panicked string
 }
 
-// A template is a form of keys: texts before, between and after values of spots.
-type template struct {
-	key      string
-	text     []string
-	places   []int
-	positive []assignment // for which the function returns it
-	asked    map[int]bool // spots on which it depends, and its places
-}
-
-// The text of a spot in a key, and paths in the key of an outcome.
+// The text of a spot in a key, and paths that take its place.
 var (
 	marks = regexp.MustCompile(`[QX]\d+z|K\d+z|-?70\d{5}`)
 	holes = regexp.MustCompile("\x00[^\x00]*\x00")
@@ -68,6 +70,26 @@ func (l *learner) consistent(a assignment) {
 func (l *learner) present(a assignment, i int) bool {
 	state := l.state(a, i)
 	return state != absent && (state != zero || l.spots[i].class != list)
+}
+
+// changed returns an assignment in which a spot is in another state, or nil if it cannot be.
+func (l *learner) changed(a assignment, i, state int) assignment {
+	a = slices.Clone(a)
+	s := l.spots[i]
+	a[i] = byte(state)
+	for p := s.parent; p >= 0 && s.states[state] != absent; p = l.spots[p].parent {
+		if !l.present(a, p) {
+			a[p] = 0
+		}
+	}
+	if s.states[state] == absent && !s.own && s.parent >= 0 {
+		above := l.spots[s.parent]
+		a[s.parent] = byte(max(slices.Index(above.states, absent), slices.Index(above.states, zero)))
+	}
+	if l.consistent(a); a[i] != byte(state) {
+		return nil
+	}
+	return a
 }
 
 // object returns an object with the states of an assignment.
@@ -96,7 +118,7 @@ func (l *learner) run(a assignment) outcome {
 	if known, ok := l.ran[string(a)]; ok {
 		return known
 	}
-	keys, ok := l.call(l.object(a))
+	keys, panicked := l.call(l.object(a))
 	for i, key := range keys {
 		keys[i] = marks.ReplaceAllStringFunc(key, func(m string) string {
 			n := strings.Trim(m, "QXz")
@@ -109,42 +131,44 @@ func (l *learner) run(a assignment) outcome {
 			return "\x00.KEY\x00"
 		})
 	}
-	out := outcome{keys, !ok}
-	l.ran[string(a)] = out
-	return out
+	l.ran[string(a)] = outcome{keys, panicked}
+	return l.ran[string(a)]
 }
 
-// call runs the function on an object. It returns false if the function panics.
-func (f *Function) call(obj any) (keys []string, ok bool) {
+// call returns the function's keys of an object. If it panics, there are none: no program has such an object in a cache.
+func (f *Function) call(obj any) (keys []string, panicked string) {
+	defer limit(func() string { return shown(reflect.ValueOf(obj).Elem()) })()
 	defer func() {
 		if r := recover(); r != nil {
-			f.panicked = fmt.Sprint(r)
+			panicked = fmt.Sprint(r)
+			f.panicked = panicked
 		}
 	}()
-	keys, _ = f.Call(obj)
-	return slices.Clone(keys), true
+	keys, err := f.Call(obj)
+	if err != nil { // client-go panics
+		f.panicked = err.Error()
+		return nil, f.panicked
+	}
+	return slices.Clone(keys), ""
 }
 
-// yields reports whether the function returns a template for an assignment. It is not known if the function panics, or
-// if the same key may be of a template with more places.
-func (l *learner) yields(a assignment, t *template) (yes, known bool) {
-	out := l.run(a)
-	if !slices.Contains(out.keys, t.key) {
-		return false, !out.panicked
+// yields reports whether the function returns a template for an assignment. It is not known if a place is absent, or if
+// the key may be of another template.
+func (t *template) yields(a assignment) (yes, known bool) {
+	key, ok := t.rendered(a)
+	if out := t.run(a); !ok || !slices.Contains(out.keys, key) {
+		return false, ok && (out.panicked == "" || !t.loose)
 	}
-	more := slices.ContainsFunc(l.found, func(o *template) bool {
-		key, ok := "", len(o.places) > len(t.places)
-		if ok {
-			key, ok = l.rendered(o, a)
-		}
-		return ok && key == t.key
+	others := slices.ContainsFunc(t.found, func(o *template) bool {
+		other, ok := o.rendered(a)
+		return ok && other == key && o.key != t.key
 	})
-	return !more, !more
+	return !others, !others
 }
 
 // template returns the template of a key.
 func (l *learner) template(key string) *template {
-	t := &template{key: key, text: holes.Split(key, -1), asked: map[int]bool{}}
+	t := &template{learner: l, key: key, text: holes.Split(key, -1), asked: map[int]bool{}}
 	for _, hole := range holes.FindAllString(key, -1) {
 		i, ok := l.index[strings.Trim(hole, "\x00")]
 		if !ok {
@@ -156,21 +180,22 @@ func (l *learner) template(key string) *template {
 	return t
 }
 
-// rendered returns the key of a template for an assignment, or false if a place is absent.
-func (l *learner) rendered(t *template, a assignment) (string, bool) {
+// rendered returns the key for an assignment, or false if a place is absent.
+func (t *template) rendered(a assignment) (string, bool) {
 	out := t.text[0]
 	for n, i := range t.places {
 		if i < 0 {
-			return "", false
+			out += "\x00.KEY\x00" + t.text[n+1]
+			continue
 		}
-		state := l.state(a, i)
-		switch value, ok := valueOf(state, l.spots[i].class); {
+		state := t.state(a, i)
+		switch value, ok := valueOf(state, t.spots[i].class); {
 		case ok:
 			out += value
 		case state == absent:
 			return "", false
 		default:
-			out += "\x00" + l.spots[i].path + "\x00"
+			out += "\x00" + t.spots[i].path + "\x00"
 		}
 		out += t.text[n+1]
 	}
@@ -217,7 +242,7 @@ func (l *learner) discover(tries int) {
 		}
 		l.pool = append(l.pool, a)
 		for _, key := range l.run(a).keys {
-			known := func(t *template) bool { k, ok := l.rendered(t, a); return t.key == key || ok && k == key }
+			known := func(t *template) bool { k, ok := t.rendered(a); return t.key == key || ok && k == key }
 			if !slices.ContainsFunc(l.found, known) {
 				l.found = append(l.found, l.template(key))
 			}
@@ -230,29 +255,27 @@ func (l *learner) discover(tries int) {
 		if i%3 == 0 {
 			like = full
 		} else if i%3 == 1 && len(l.found) > 0 {
-			like = l.example(l.found[l.rand.IntN(len(l.found))])
+			like = l.found[l.rand.IntN(len(l.found))].example()
 		}
 		note(l.sample(like, i < tries/4))
 	}
-	// Those are left out whose keys are all of others with more places.
+	// Those are left out whose keys are all of others.
 	for _, t := range slices.Clone(l.found) {
-		if t.positive = nil; l.example(t) == nil {
+		if t.yes = nil; t.example() == nil {
 			l.found = slices.DeleteFunc(l.found, func(o *template) bool { return o == t })
 		}
 	}
 }
 
-// example returns an assignment for which the function returns the template.
-func (l *learner) example(t *template) assignment {
-	if len(t.positive) == 0 {
-		for _, a := range l.pool {
-			if yes, _ := l.yields(a, t); yes {
-				t.positive = append(t.positive, a)
-			}
+// example returns an assignment for which the function returns the template, or nil.
+func (t *template) example() assignment {
+	if len(t.yes) == 0 {
+		for _, a := range t.pool {
+			t.add(a)
 		}
 	}
-	if len(t.positive) == 0 {
+	if len(t.yes) == 0 {
 		return nil
 	}
-	return t.positive[l.rand.IntN(len(t.positive))]
+	return t.yes[t.rand.IntN(len(t.yes))]
 }

@@ -16,7 +16,6 @@ type spot struct {
 	path   string
 	class  class
 	own    bool     // it can be absent by itself: it is a pointer, or the entry of a map
-	entry  bool     // it is the entry of a map
 	parent int      // the nearest spot above it that can be absent, or -1
 	states []string // see absent
 	odds   []int    // how often to choose them
@@ -59,6 +58,7 @@ func classOf(t reflect.Type) class {
 // A member is a field of a struct in JSON.
 type member struct {
 	name  string
+	field string // in Go
 	index []int
 	empty bool // it is absent if it is empty
 }
@@ -81,10 +81,10 @@ func members(t reflect.Type) (out []member) {
 		case !f.IsExported() || name == "-" || f.Name == "TypeMeta":
 		case inlined && of.Kind() == reflect.Struct:
 			for _, m := range members(of) {
-				out = append(out, member{m.name, append([]int{i}, m.index...), m.empty})
+				out = append(out, member{m.name, m.field, append([]int{i}, m.index...), m.empty})
 			}
 		case !inlined:
-			out = append(out, member{cmp.Or(name, f.Name), []int{i}, strings.Contains(options, "omit")})
+			out = append(out, member{cmp.Or(name, f.Name), f.Name, []int{i}, strings.Contains(options, "omit")})
 		}
 	}
 	membersOf[t] = out
@@ -117,7 +117,7 @@ func (f *filler) fill(v reflect.Value, path string, entry bool) bool {
 	if own {
 		t = t.Elem()
 	}
-	s, state := &spot{path: path, class: classOf(t), own: own || entry, entry: entry}, unlike
+	s, state := &spot{path: path, class: classOf(t), own: own || entry}, unlike
 	switch {
 	case s.class == 0 || s.class == whole && f.depth[t] > 1:
 		return false
@@ -164,7 +164,7 @@ func (f *filler) structure(v reflect.Value, path string) {
 		}
 	}
 	for _, m := range members(v.Type()) {
-		if f.all || m.name == "metadata" || f.mentioned[m.name] {
+		if f.all || m.name == "metadata" || f.Fields[m.field] {
 			at := reflect.New(v.Type().FieldByIndex(m.index).Type).Elem()
 			if !f.fill(at, path+"."+m.name, false) {
 				continue
@@ -266,5 +266,5 @@ func (f *Function) words(s *spot) (near, far []string) {
 			return w == "" || s.class == number && (!isNumber(w) || w == "0") || s.class == text && isNumber(w)
 		})
 	}
-	return usable(f.Words[nameOf(s.path)]), usable(f.Words[""])
+	return usable(f.Words[strings.ToLower(nameOf(s.path))]), usable(f.Words[""])
 }

@@ -4,52 +4,141 @@
 package learn
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 )
 
-// markers returns markers for a template: one for each combination of conditions. They have no references and
-// defaults yet.
-func (l *learner) markers(t *template) (out []*marker, err error) {
-	if slices.Contains(t.places, -1) {
-		return nil, fmt.Errorf("a key that is the key of a map")
+// add notes whether the function returns the template for an assignment.
+func (t *template) add(a assignment) {
+	switch yes, known := t.yields(a); {
+	case yes:
+		t.yes = append(t.yes, a)
+	case known:
+		t.no = append(t.no, a)
 	}
-	l.example(t)
-	boxes, err := l.boxes(t)
-	if err != nil {
-		return nil, err
+}
+
+// markers returns markers: one for each combination of conditions. They have no references and defaults yet.
+func (t *template) markers() (out []*marker, err error) {
+	t.yes, t.no = nil, nil
+	for _, a := range t.pool {
+		t.add(a)
 	}
-	for _, b := range boxes {
-		of := []*marker{{typ: l.typ, text: t.text, where: map[string][]condition{}}}
-		for _, i := range t.places {
-			of[0].places = append(of[0].places, l.spots[i].path)
+	seeds := slices.Clone(t.yes[:min(len(t.yes), 300)])
+	var found [][]fact
+	known := func(a assignment) bool {
+		return slices.ContainsFunc(found, func(conds []fact) bool { return all(conds, a) })
+	}
+	for len(seeds) > 0 {
+		a := seeds[0]
+		if seeds = seeds[1:]; known(a) {
+			continue
 		}
-		// Lower spots come first: their conditions may imply that those above are there.
-		for _, i := range slices.Backward(slices.Sorted(maps.Keys(b))) {
-			var next []*marker
-			for _, m := range of {
-				next = append(next, l.conditioned(m, i, b[i].in, b[i].free)...)
+		if found = append(found, t.general(a)); len(found) > 30 {
+			return nil, errors.New("more combinations of fields than the command tries")
+		}
+		for _, c := range t.neighbors(a) { // other alternatives may hold in a, too
+			if yes, _ := t.yields(c); yes && !known(c) {
+				seeds = append(seeds, c)
 			}
-			of = next
 		}
-		for _, m := range of {
-			l.ends(m, t, b)
-			m.scope()
+	}
+	for i := len(found) - 1; i >= 0; i-- { // others may have what is in it
+		rest := slices.Delete(slices.Clone(found), i, i+1)
+		if !slices.ContainsFunc(t.yes, func(a assignment) bool {
+			return all(found[i], a) && !slices.ContainsFunc(rest, func(conds []fact) bool { return all(conds, a) })
+		}) {
+			found = rest
 		}
-		out = append(out, of...)
+	}
+	for _, conds := range found {
+		out = append(out, t.marker(conds))
 	}
 	return out, nil
 }
 
-func (m *marker) clone() *marker {
-	out := *m
-	out.where = map[string][]condition{}
-	for elem, conds := range m.where {
-		out.where[elem] = slices.Clone(conds)
+// general returns the conditions that must hold for the template to be returned, as far as they hold for a.
+func (t *template) general(a assignment) (conds []fact) {
+	for _, c := range t.neighbors(a) {
+		t.add(c)
 	}
-	return &out
+	for n := 0; n < 50 && (n == 0 || t.refuted(conds, a)); n++ {
+		conds = t.facts(a)
+		drop := func(of func(fact) bool) {
+			if rest := slices.DeleteFunc(slices.Clone(conds), of); !slices.ContainsFunc(t.no, func(a assignment) bool { return all(rest, a) }) {
+				conds = rest
+			}
+		}
+		for i := range slices.Backward(t.spots) { // lower ones imply that those above are there
+			drop(func(c fact) bool { return c.spot == i })
+			for _, tried := range conds {
+				if tried.spot == i {
+					drop(func(c fact) bool { return c.spot == i && c.condition == tried.condition })
+				}
+			}
+		}
+	}
+	return conds
+}
+
+// neighbors returns the assignments in which one spot is in another state, and the values in the key are as in a.
+func (t *template) neighbors(a assignment) (out []assignment) {
+	for i, s := range t.spots {
+		for state := range s.states {
+			if c := t.changed(a, i, state); c != nil {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// refuted tries random assignments with some conditions, and reports whether the function does not return the template
+// for one of them.
+func (t *template) refuted(conds []fact, like assignment) bool {
+	for n := 0; n < 150; n++ {
+		a := t.sample(like, false)
+		for _, c := range conds {
+			state := t.rand.IntN(len(t.spots[c.spot].states))
+			if a := t.changed(a, c.spot, state); a == nil || !c.has(a) {
+				state = int(like[c.spot])
+			}
+			if changed := t.changed(a, c.spot, state); changed != nil {
+				a = changed
+			}
+		}
+		if before := len(t.no); all(conds, a) {
+			if t.add(a); len(t.no) > before {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// marker returns a marker with conditions.
+func (t *template) marker(conds []fact) *marker {
+	m := &marker{typ: t.typ, text: t.text, where: map[string][]condition{}}
+	for _, i := range t.places {
+		m.places = append(m.places, t.spots[i].path)
+	}
+	for _, c := range conds {
+		t.asked[c.spot] = true
+		switch {
+		case len(t.places) == 1 && c.spot == t.places[0] && (!c.equals || c.not && c.literal == map[class]string{number: "0"}[c.class]):
+			m.omit = true
+		case len(m.places) == 0 && c.equals && !c.not && c.literal == m.text[0]:
+			m.places, m.text = []string{c.path}, []string{"", ""} // the key is the value that is compared
+			fallthrough
+		default:
+			m.add(c.condition)
+		}
+	}
+	m.scope()
+	return m
 }
 
 func (m *marker) add(conds ...condition) {
@@ -59,158 +148,50 @@ func (m *marker) add(conds ...condition) {
 	}
 }
 
-// conditioned returns markers with the conditions that a spot is in some states. An empty string may count as absent.
-func (l *learner) conditioned(m *marker, i int, in, free states) (out []*marker) {
-	s := l.spots[i]
-	if value, ok := strings.CutPrefix(s.only(in), "="); ok && len(m.places) == 0 && m.text[0] == value && s.class == text {
-		m.places, m.text = []string{s.path}, []string{"", ""} // the key is the value that is compared
-	}
-	if in == s.all()&^s.missing() && m.implies(s.path) {
-		return []*marker{m}
-	}
-	for _, piece := range s.pieces(in, free) {
-		m := m.clone()
-		conds, ok := s.condition(piece, free)
-		gone, empty := s.one(absent), s.one(zero)
-		if !ok && !s.own && s.parent >= 0 && piece&gone == 0 { // what is above is there
-			conds, ok = s.condition(piece, free|gone)
-		}
-		if !ok && s.class == text && gone != 0 {
-			conds, ok = s.condition(piece&^empty, free|empty)
-		}
-		if !ok {
-			m.bad = fmt.Sprintf("a condition on %s that markers do not have", s.path)
-		}
-		m.add(conds...)
-		out = append(out, m)
+// conditions returns all conditions, in order.
+func (m *marker) conditions() (out []condition) {
+	for _, elem := range slices.Sorted(maps.Keys(m.where)) {
+		out = append(out, m.where[elem]...)
 	}
 	return out
-}
-
-// implies reports whether the conditions below a path imply that it is there.
-func (m *marker) implies(path string) bool {
-	for _, conds := range m.where {
-		for _, c := range conds {
-			if rest, ok := strings.CutPrefix(c.path, path); ok && rest != "" && strings.Contains(".[", rest[:1]) && !c.of(absent) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// only returns the state of a set with one, or "".
-func (s *spot) only(in states) string {
-	for i, state := range s.states {
-		if in == 1<<i {
-			return state
-		}
-	}
-	return ""
-}
-
-// ends adds conditions on the values in the key: those for which the function returns no key.
-func (l *learner) ends(m *marker, t *template, b box) {
-	n := slices.IndexFunc(t.positive, b.has)
-	if n < 0 {
-		return
-	}
-	for _, i := range t.places {
-		s, allowed := l.spots[i], states(0)
-		for state := range s.states {
-			a := slices.Clone(t.positive[n])
-			a[i] = byte(state)
-			key, ok := l.rendered(t, a)
-			if out := l.run(a); !ok || out.panicked || slices.Contains(out.keys, key) {
-				allowed |= 1 << state
-			}
-		}
-		for state, text := range s.states {
-			switch {
-			case allowed.has(state):
-			case text == zero && len(t.places) == 1:
-				m.omit = true
-			case text == zero && s.path != ".metadata.namespace":
-				m.add(condition{path: s.path, class: s.class})
-			case strings.HasPrefix(text, "="):
-				m.add(condition{path: s.path, class: s.class, equals: true, not: true, literal: text[1:]})
-			}
-		}
-	}
 }
 
 // scope notes conditions that are on no element of the key.
 func (m *marker) scope() {
 	own := loops(m.places...)
-	for elem, conds := range m.where {
-		for _, c := range conds {
-			if elem == "" || m.bad != "" {
-				continue
-			} else if !slices.Contains(own, elem) {
-				m.bad = fmt.Sprintf("a condition on some element of %s that the key does not come from", strings.TrimSuffix(elem, each))
-			} else if c.path == elem {
-				m.bad = fmt.Sprintf("a condition on the elements of %s themselves", strings.TrimSuffix(elem, each))
-			}
+	for _, c := range m.conditions() {
+		switch elem, _ := listOf(c.path); {
+		case m.bad != "":
+		case c.equals && c.literal == "" && strings.HasSuffix(c.path, "']"):
+			m.bad = "a condition on an empty entry of a map"
+		case elem != "" && !slices.Contains(own, elem):
+			m.bad = fmt.Sprintf("a condition on some element of %s that the key does not come from", strings.TrimSuffix(elem, each))
+		case elem != "" && c.path == elem:
+			m.bad = fmt.Sprintf("a condition on the elements of %s themselves", strings.TrimSuffix(elem, each))
 		}
 	}
 }
 
-// without returns the marker without conditions on some paths.
+// without returns the marker without some conditions.
 func (m *marker) without(drop func(condition) bool) *marker {
-	m = m.clone()
-	for elem := range m.where {
-		if m.where[elem] = slices.DeleteFunc(m.where[elem], drop); len(m.where[elem]) == 0 {
-			delete(m.where, elem)
-		}
-	}
-	m.bad = ""
-	m.scope()
-	return m
+	out := *m
+	out.where, out.bad = map[string][]condition{}, ""
+	out.add(slices.DeleteFunc(m.conditions(), drop)...)
+	out.scope()
+	return &out
 }
 
 // same reports whether two markers have the same conditions.
 func (m *marker) same(o *marker) bool {
-	for _, elem := range append(slices.Collect(maps.Keys(m.where)), slices.Collect(maps.Keys(o.where))...) {
-		if m.texts(elem, ",") != o.texts(elem, ",") {
-			return false
-		}
-	}
-	return m.omit == o.omit || m.ref
+	return fmt.Sprint(m.conditions()) == fmt.Sprint(o.conditions()) && (m.omit == o.omit || m.ref)
 }
 
-// booleans returns markers in which the constants "true" and "false" are the text of a boolean, without a default and
-// with each. It returns none if there is no such constant.
-func booleans(all []*marker) (out [][]*marker) {
-	var rest, of []*marker
+// unconditioned returns markers without the conditions on the values in their keys.
+func unconditioned(all []*marker) (out []*marker) {
 	for _, m := range all {
-		path := ""
-		for _, conds := range m.where {
-			for _, c := range conds {
-				if c.class == boolean && len(m.places) == 0 && (m.text[0] == "true" || m.text[0] == "false") {
-					path = c.path
-				}
-			}
-		}
-		if path == "" {
-			rest = append(rest, m)
-			continue
-		}
-		m = m.without(func(c condition) bool { return c.path == path })
-		m.places, m.text = []string{path}, []string{"", ""}
-		if !slices.ContainsFunc(of, func(o *marker) bool { return o.String() == m.String() }) {
-			of = append(of, m)
-		}
-	}
-	for _, otherwise := range []string{"", "false", "true"} {
-		try := slices.Clone(rest)
-		for _, m := range of {
-			m = m.clone()
-			m.otherwise, m.bad = otherwise, ""
-			m.scope()
-			try = append(try, m)
-		}
-		if of != nil {
-			out = append(out, try)
+		m = m.without(func(c condition) bool { return len(m.places) == 1 && m.places[0] == c.path })
+		if !slices.ContainsFunc(out, func(o *marker) bool { return o.String() == m.String() }) {
+			out = append(out, m)
 		}
 	}
 	return out
@@ -220,7 +201,7 @@ func booleans(all []*marker) (out [][]*marker) {
 func withDefault(first, second, rest []*marker, all bool) (out []*marker) {
 	other := second[0]
 	for _, m := range first {
-		m = m.clone()
+		m = m.without(func(condition) bool { return false })
 		switch n := len(m.text) - 1; {
 		case len(m.places) != 1 || len(other.places) > 1 || m.ref != other.ref:
 			return nil
