@@ -113,6 +113,6 @@ func TestItemsOfNoKind(t *testing.T) {
 			t.Errorf("%s: %+v", body, item)
 			return nil
 		})
-		wantError(t, err, "list of widgets.example.com, after 0 objects", "of what kind")
+		wantError(t, err, "list of widgets.example.com, after 0 objects", "the object has no kind")
 	}
 }
