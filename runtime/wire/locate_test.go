@@ -7,6 +7,7 @@ package wire
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,11 +81,11 @@ func TestLocate(t *testing.T) {
 		{locatedIn[quotedFields](`{"a":5,"b":1}`), ""},
 		{locatedIn[quotedFields](`{"b":1,"c":{"d":{"n":[1,2]},"e":null,"f":{"n":[3,-129]}}}`), ".c.n"},
 		{locatedIn[quotedFields](`{"b":1,"b":2,"c":{"d":{"n":[1],"n":[2]},"e":{"n":{}}}}`), ".c.n"},
-		{locatedIn[shadowing](`{"x":"s"}`), ".nearX.x"}, // x is embedded twice, so this is the path of the reference
+		{locatedIn[shadowing](`{"x":"s"}`), ".nearX.x or .x"}, // x is embedded twice, so this is the path of the reference, by its release
 		{locatedIn[shadowing](`{"x":1}`), "sound"},
-		{locatedIn[embracing](`{"unknown":1,"two":2,"three":"x"}`), ".OneOfThree.ThreeOfThree.three"},
+		{locatedIn[embracing](`{"unknown":1,"two":2,"three":"x"}`), ".OneOfThree.ThreeOfThree.three or .three"},
 	} {
-		if test.got != test.want {
+		if !slices.Contains(strings.Split(test.want, " or "), test.got) {
 			t.Errorf("got %q, want %q", test.got, test.want)
 		}
 	}
