@@ -82,10 +82,10 @@ func TestNothingOfABatchShowsBeforeItsEnd(t *testing.T) {
 // A batch reuses slots: objects set after a Replace get those of objects deleted after it.
 func TestReplaceThenDeleteAndSet(t *testing.T) {
 	s := store.New(func(it *item) string { return it.key })
-	namespaceOf := func(i int) *item { return &item{key: fmt.Sprint("k", i)} }
+	itemOf := func(i int) *item { return &item{key: fmt.Sprint("k", i)} }
 	var first []*item
 	for i := range 1000 {
-		first = append(first, namespaceOf(i))
+		first = append(first, itemOf(i))
 	}
 	if err := s.Replace(first, "1"); err != nil {
 		t.Fatal(err)
@@ -96,13 +96,13 @@ func TestReplaceThenDeleteAndSet(t *testing.T) {
 		b.Delete(first[i].key)
 	}
 	for i := 1000; i < 3000; i++ {
-		b.Set(namespaceOf(i))
+		b.Set(itemOf(i))
 	}
 	if _, err := s.Apply(&b); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 3000 {
-		if _, ok := s.Reader().Get(namespaceOf(i).key); ok != (i >= 500) {
+		if _, ok := s.Reader().Get(itemOf(i).key); ok != (i >= 500) {
 			t.Fatalf("k%d is there: %v", i, ok)
 		}
 	}

@@ -54,8 +54,8 @@ type options struct {
 // reports passes errors to the error handlers.
 type reports struct {
 	mu       sync.Mutex
-	handlers []*func(error) (heard bool)
-	panics   bool // with a MutationError that nobody hears of
+	handlers []*func(error) (handled bool)
+	panics   bool // with a MutationError that no handler handled
 }
 
 // failure returns an error to report. It is called without locks, because formatting a key may
@@ -73,7 +73,7 @@ func WithErrorHandler(f func(error)) Option {
 }
 
 // add adds a handler, unless it is nil, and returns a function that removes it.
-func (r *reports) add(f func(error) (heard bool)) (remove func()) {
+func (r *reports) add(f func(error) (handled bool)) (remove func()) {
 	if f == nil {
 		return func() {}
 	}
@@ -91,11 +91,11 @@ func (r *reports) report(err error) {
 	r.mu.Lock()
 	handlers, panics := r.handlers, r.panics
 	r.mu.Unlock()
-	heard := false
+	handled := false
 	for _, f := range handlers {
-		heard = (*f)(err) || heard
+		handled = (*f)(err) || handled
 	}
-	if mutation := (*MutationError)(nil); panics && !heard && errors.As(err, &mutation) {
+	if mutation := (*MutationError)(nil); panics && !handled && errors.As(err, &mutation) {
 		panic(err) //nolint:forbidigo // mutation.Detect asks for it in tests
 	}
 }

@@ -122,9 +122,9 @@ func (f *Feeder[K, T]) Halt(why error) {
 }
 
 // AddErrorHandler is WithErrorHandler for an existing store. It calls handle with each
-// *IndexError and *MutationError until remove is called. handle returns whether somebody hears of the error: if
-// nobody does, mutation.Detect lets a *MutationError panic.
-func (f *Feeder[K, T]) AddErrorHandler(handle func(error) (heard bool)) (remove func()) {
+// *IndexError and *MutationError until remove is called. handle reports whether it handled the error. With
+// mutation.Detect, a *MutationError that no handler handled panics.
+func (f *Feeder[K, T]) AddErrorHandler(handle func(error) (handled bool)) (remove func()) {
 	return f.s.reports.add(handle)
 }
 

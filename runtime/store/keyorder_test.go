@@ -11,16 +11,16 @@ import (
 	"testing"
 )
 
-type namespaceOf[K comparable] struct{ key K }
+type keyed[K comparable] struct{ key K }
 
 // testKeyOrder checks that the lowest of keys, which are given in order, is the first, and
 // that the order distinguishes all of them.
 func testKeyOrder[K comparable](t *testing.T, keys ...K) {
 	t.Helper()
-	s := New(func(o *namespaceOf[K]) K { return o.key })
-	ix := AddUnique(s, "all", func(dst []int, _ *namespaceOf[K]) []int { return append(dst, 1) })
+	s := New(func(o *keyed[K]) K { return o.key })
+	ix := AddUnique(s, "all", func(dst []int, _ *keyed[K]) []int { return append(dst, 1) })
 	for _, key := range slices.Backward(keys) {
-		if err := s.Set(&namespaceOf[K]{key}); err != nil {
+		if err := s.Set(&keyed[K]{key}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -21,8 +21,8 @@ type Keys[K comparable, T any] struct {
 }
 
 // NewKeys returns Keys that are read by of.
-func NewKeys[K comparable, T any](namespaceOf func(T) K, derive bool) *Keys[K, T] {
-	return &Keys[K, T]{Of: namespaceOf, Derive: derive, Seed: maphash.MakeSeed(), Order: keyOrder[K]()}
+func NewKeys[K comparable, T any](keyOf func(T) K, derive bool) *Keys[K, T] {
+	return &Keys[K, T]{Of: keyOf, Derive: derive, Seed: maphash.MakeSeed(), Order: keyOrder[K]()}
 }
 
 // Hash returns the hash of a key.
