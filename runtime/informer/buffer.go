@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
 // defaultBatchSize is the largest number of deltas in a batch unless WithBatchSize sets it.
@@ -38,7 +39,7 @@ func newBuffer[T any](size int) *buffer[T] {
 
 // put adds d. resourceVersion is the position of the source after d, "" if unknown. put waits while two full
 // batches are pending. If ctx ends first, it returns the cause and adds nothing.
-func (b *buffer[T]) put(ctx context.Context, d objectDelta[T], resourceVersion string) error {
+func (b *buffer[T]) put(ctx context.Context, d source.Delta[T], resourceVersion string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := b.awaitRoom(ctx); err != nil {

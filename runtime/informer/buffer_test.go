@@ -15,14 +15,15 @@ import (
 	"weak"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
 
 // numbered returns the delta of an object named n.
-func numbered(n int) objectDelta[pod] {
+func numbered(n int) source.Delta[pod] {
 	name := strconv.Itoa(n)
-	return objectDelta[pod]{
+	return source.Delta[pod]{
 		Type: delta.Updated, Key: types.NamespacedName{Name: name},
 		Object: &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: name}},
 	}
@@ -152,7 +153,7 @@ func TestListCountsAsABatch(t *testing.T) {
 		lists := 0
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
-			for b.putList(ctx, deltaBatch[pod]{Deltas: make([]objectDelta[pod], 5)}) == nil {
+			for b.putList(ctx, deltaBatch[pod]{Deltas: make([]source.Delta[pod], 5)}) == nil {
 				lists++
 			}
 		}()
@@ -201,7 +202,7 @@ func TestBatchesReuseMemory(t *testing.T) {
 // A list that was applied is not held.
 func TestBufferDropsLists(t *testing.T) {
 	b := newBuffer[pod](8)
-	if err := b.putList(t.Context(), deltaBatch[pod]{Deltas: []objectDelta[pod]{numbered(1)}}); err != nil {
+	if err := b.putList(t.Context(), deltaBatch[pod]{Deltas: []source.Delta[pod]{numbered(1)}}); err != nil {
 		t.Fatal(err)
 	}
 	list := weak.Make(b.take(t.Context()))

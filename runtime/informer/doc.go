@@ -19,9 +19,9 @@
 //
 //	delta.Delta   one object and its key    the source; reflector/reflector.go: stream, pass
 //	delta.Batch   what comes at once        feed.go: Push, apply; in a burst by buffer.go
-//	store.Change  old and new state         store/feeder.go: Apply; apply.go: apply, writeBatch, put
-//	hub.Delivery  the changes of a batch    internal/hub/hub.go: Distribute; listener.go: Put, Next
-//	the call      of a Handler              internal/hub/listener.go: drain; handler.go: callOf
+//	store.Change  old and new state         store/apply.go: Apply, writeBatch, put
+//	hub.Delivery  the changes of a batch    internal/hub/delivery.go: Distribute, Put, Next, drain
+//	the call      of a Handler              handler.go: callOf
 //
 // An object that was deleted while no watch was running is missing from the next list. Store.deleteOthers
 // (store/write.go) deletes all objects that the batch of a list does not write, with the Cause FinalStateUnknown.

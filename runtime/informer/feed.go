@@ -19,10 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-type (
-	objectDelta[T any] = source.Delta[T]
-	deltaBatch[T any]  = delta.Batch[types.NamespacedName, T]
-)
+type deltaBatch[T any] = delta.Batch[types.NamespacedName, T]
 
 // part is a part of the source, such as a namespace, or all of it. It has its own sync and errors. It begins when
 // the source has it (addParts) and ends when the source no longer has it (removePart); between runs it stays.
@@ -145,14 +142,14 @@ const aloneAfter = int64(2 * time.Microsecond)
 
 // Push implements reflector.Sink. To wake the other goroutine costs more than to apply a change, so a change
 // that comes alone is applied here. Changes of a burst go through the buffer, and are applied in batches.
-func (f *feed[T]) Push(ctx context.Context, d objectDelta[T], resourceVersion string) error {
+func (f *feed[T]) Push(ctx context.Context, d source.Delta[T], resourceVersion string) error {
 	h := f.informer.hub
 	now := h.Now()
 	isAlone := now-f.last > aloneAfter && f.buffer.isIdle() && !h.IsFull()
 	if f.last = now; !isAlone {
 		return f.buffer.put(ctx, d, resourceVersion)
 	}
-	f.apply(&deltaBatch[T]{Deltas: []objectDelta[T]{d}, ResourceVersion: resourceVersion})
+	f.apply(&deltaBatch[T]{Deltas: []source.Delta[T]{d}, ResourceVersion: resourceVersion})
 	f.last = h.Now()
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/sourcetest"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -31,7 +32,7 @@ func TestLoneChangeIsNotQueued(t *testing.T) {
 		push := func(name string, queued int) {
 			t.Helper()
 			obj := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: name}}
-			d := objectDelta[pod]{Type: delta.Added, Key: store.KeyOf(obj), Object: obj}
+			d := source.Delta[pod]{Type: delta.Added, Key: store.KeyOf(obj), Object: obj}
 			if err := p.Push(t.Context(), d, ""); err != nil {
 				t.Fatal(err)
 			}

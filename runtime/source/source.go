@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -84,6 +85,9 @@ type ListerWatcher[T any] interface {
 		each func(d Delta[T], resourceVersion string, err error) error) error
 }
 
+// Delta is a delta of a source, whose keys are namespaces and names.
+type Delta[T any] = delta.Delta[types.NamespacedName, T]
+
 var (
 	// ErrDrop is returned by the function of a [Map] to leave an object out, which becomes a Dropped.
 	ErrDrop = errors.New("the object is left out")
@@ -95,3 +99,23 @@ var (
 	// before is valid.
 	ErrCut = errors.New("the connection was cut")
 )
+
+// DeltaOf returns the delta of obj with its key. If that cannot be read, it returns a NoKey, and why.
+func DeltaOf[T metav1.Object](t delta.Type, obj T) (Delta[T], error) {
+	key, err := delta.KeyOf(obj)
+	switch {
+	case err == nil, errors.Is(err, delta.ErrNoName): // the reader decides whether it needs a name
+		return delta.New(t, key, obj), nil
+	case errors.Is(err, delta.ErrNilObject):
+		err = errors.New("the source returned neither an object nor an error")
+	}
+	return delta.Bare[types.NamespacedName, T](delta.NoKey), err
+}
+
+// Unusable returns the delta of an object that cannot be used: a Deleted if t is Deleted, and a Stale otherwise.
+func Unusable[T any](t delta.Type, key types.NamespacedName) Delta[T] {
+	if t != delta.Deleted {
+		t = delta.Stale
+	}
+	return delta.WithKey[types.NamespacedName, T](t, key)
+}

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/notify"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Change is what one write of a batch did to one object. Old is the object before that write; an Added
@@ -57,8 +57,8 @@ func lost[T any](last T, why Cause) Change[T] {
 
 // rules say how a batch is applied.
 type rules[T any] struct {
-	compare   func(old, new T) difference // nil: all are changedState
-	versioned bool                        // a ResourceVersion that is "" counts
+	compare   func(old, new T) (isSame, isOther bool) // nil: neither; see compareObjects
+	versioned bool                                    // a ResourceVersion that is "" counts
 
 	// Of a feeder of a part.
 	hasPart, endPart bool
@@ -68,6 +68,23 @@ type rules[T any] struct {
 	// Of one batch.
 	id      uint32 // of part; 0 without a part
 	rewinds bool
+}
+
+// Apply applies a batch of the source; see [Store.Apply]. Objects are stored under the keys of their
+// deltas; the key function of the store is not called.
+//
+// A Deleted removes the object of its key. Its Object is New of the Change, unless NoObject or
+// FinalStateUnknown is set. A Stale leaves the object of its key and marks it stale until it is written
+// again. A Kept leaves the object, and it is not stale. Both are no change. All other deltas store their
+// Object. Of a batch with Replace, all objects that it does not write are deleted.
+//
+// The feeder of a part applies batches of that part, which has some of the objects. A Replace or Deleted removes only
+// objects that no other part has, and the resourceVersion is that of the part. An object of several parts is stored
+// once. A newer object is not replaced by one with an older resourceVersion, unless the batch is Rewound; so a slow
+// part does not undo what a fast one has stored.
+func (f *Feeder[K, T]) Apply(b *delta.Batch[K, T]) []Change[T] {
+	how := f.rules
+	return f.s.apply(b, &how)
 }
 
 // apply writes b, and then wakes waits and reports errors. Set and Delete use applyOne.
@@ -170,7 +187,7 @@ func (s *Store[K, T]) put(
 	if !d.Type.In(delta.Apply) {
 		panic(fmt.Sprintf("indexer-gen: a store cannot apply a delta of type %v", d.Type)) //nolint:forbidigo // the caller's bug
 	}
-	had, isDelete, diff := slot != table.NoSlot, d.Type == delta.Deleted, changedState
+	had, isDelete, isSame, isOther := slot != table.NoSlot, d.Type == delta.Deleted, false, false
 	keeps := d.Type == delta.Stale || d.Type == delta.Kept
 	if !had {
 		if keeps || isDelete {
@@ -184,9 +201,9 @@ func (s *Store[K, T]) put(
 	if had {
 		c.Old, c.Type = v.At(slot), Updated
 		if how.compare != nil && !d.NoObject {
-			diff = how.compare(c.Old, c.New)
+			isSame, isOther = how.compare(c.Old, c.New)
 		}
-		keeps = keeps || diff == sameState && !isDelete
+		keeps = keeps || isSame && !isDelete
 	}
 	admitted := !how.hasPart || s.admit(c, slot, isDelete, keeps, how)
 	if !admitted || keeps {
@@ -217,76 +234,24 @@ func (s *Store[K, T]) put(
 	if s.detector != nil {
 		s.detector.Drop(d.Key)
 	}
-	switch isRecreated := diff == otherObject; {
+	switch {
 	case isDelete && how.endPart:
 		*c = lost(c.Old, SourceRemoved)
-	case isDelete && (d.NoObject || d.FinalStateUnknown || isRecreated):
+	case isDelete && (d.NoObject || d.FinalStateUnknown || isOther):
 		*c = lost(c.Old, FinalStateUnknown)
 	case isDelete:
 		c.Type = Deleted
-	case isRecreated:
+	case isOther:
 		*c = lost(c.Old, FinalStateUnknown)
 		changes = append(changes, Change[T]{New: d.Object, Type: Added})
 	}
 	return changes
 }
 
-// stage computes the index values of the objects of c, and finds out which indexes the change concerns.
-// trusted says that these have the slot under the old values. fingerprint is that of all values of the new
-// object, if there is one. Readers see none of this.
-func (s *Store[K, T]) stage(c *Change[T], slot uint32, isDelete bool) (
-	fingerprint uint64, changed []index.Writer[T], trusted bool,
-) {
-	obj := &c.New
-	if isDelete {
-		obj = nil
-	}
-	for _, x := range s.indexers {
-		fingerprint += x.StageNew(obj)
-	}
-	changed, trusted = s.indexers, true
-	if c.Type != Added {
-		changed, trusted = s.askOld(&c.Old, s.fingerprints[slot]-fingerprint)
-	}
-	if s.watched {
-		s.watch.Note(func(fire func(*notify.Signal)) {
-			for _, x := range s.indexers {
-				x.Note(fire)
-			}
-		})
-	}
-	return fingerprint, changed, trusted
-}
-
-// askOld returns the indexes whose values an update or a delete changes. It asks the index functions about
-// the old object only as far as needed. The store has a fingerprint for each slot: the sum of the hashes of
-// all index values of its object. So the difference of two fingerprints is the sum of the differences that
-// the indexes make:
-//
-//	                   Node             App        Phase
-//	 old object   h("n-1")        + h("web") + h("Running")    = fingerprints[slot]
-//	-new object   h("n-2")        + h("web") + h("Running")    = fingerprint
-//	              h("n-1")-h("n-2") +  0      +  0              = difference
-//
-// askOld asks one index after the other, and subtracts what it makes. When nothing is left, the indexes that
-// were not asked make no difference. It begins with the index that changed last, which is likely to change
-// again. If something is left in the end, the old object has other values than when it was stored: a
-// function is impure, or the object was changed. Then all indexes must be visited, and the old values are
-// not trusted.
-func (s *Store[K, T]) askOld(old *T, difference uint64) (changed []index.Writer[T], trusted bool) {
-	changed = s.changedIndexes[:0]
-	first := s.lastChangedIndex
-	for i := 0; difference != 0; i++ {
-		if i == len(s.indexers) {
-			return s.indexers, false
-		}
-		n := (first + i) % len(s.indexers)
-		if d := s.indexers[n].StageOld(old); d != 0 {
-			difference -= d
-			changed = append(changed, s.indexers[n])
-			s.lastChangedIndex = n
-		}
-	}
-	s.changedIndexes = changed
-	return changed, true
+// compareObjects compares an object with the one that the store has under its key. If it is the same, there is no
+// change: the store keeps the old one, and does not call index functions. If it is another one, there are two changes:
+// a Deleted with FinalStateUnknown and an Added.
+func compareObjects[T metav1.Object](old, new T) (isSame, isOther bool) {
+	isOther = isRecreated(old, new)
+	return !isOther && accessor.Unchanged(old, new), isOther
 }

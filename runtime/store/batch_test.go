@@ -188,11 +188,11 @@ func TestUnchangedObjects(t *testing.T) {
 		asked = 0
 		b.Reset()
 		repeat(&b, &item{key: "x", rev: 1})
-		sameRev := func(old, new *item) store.Difference {
+		sameRev := func(old, new *item) (isSame, isOther bool) {
 			if old.rev == new.rev {
-				return store.Unchanged
+				return true, false
 			}
-			return store.Changed
+			return false, false
 		}
 		changes, err := store.ApplyBy(s, &b, sameRev)
 		if err != nil {
@@ -221,11 +221,11 @@ func TestRecreatedObject(t *testing.T) {
 	b.Set(old)
 	b.Set(other)
 	store.Write(&b, delta.Delta[string, *item]{Type: delta.Deleted, Key: "x", Object: old})
-	got, err := store.ApplyBy(s, &b, func(old, new *item) store.Difference {
+	got, err := store.ApplyBy(s, &b, func(old, new *item) (isSame, isOther bool) {
 		if old.rev != new.rev {
-			return store.Recreated
+			return false, true
 		}
-		return store.Changed
+		return false, false
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -280,14 +280,14 @@ func TestWrittenDeltasHaveKeys(t *testing.T) {
 
 // The changes of a batch are those of its writes, one by one.
 func TestChangesOfABatchAreThoseOfEachWrite(t *testing.T) {
-	compare := func(old, new *item) store.Difference {
+	compare := func(old, new *item) (isSame, isOther bool) {
 		switch {
 		case old.node != new.node:
-			return store.Recreated
+			return false, true
 		case old.rev == new.rev:
-			return store.Unchanged
+			return true, false
 		}
-		return store.Changed
+		return false, false
 	}
 	text := func(c store.Change[*item]) string {
 		old := item{}
@@ -353,11 +353,11 @@ func TestFewChangesOfALargeBatchAreSmall(t *testing.T) {
 	_ = s.Replace(objs, "1")
 	objs[7] = &item{key: "7", rev: 1}
 	var b store.Batch[string, *item]
-	compare := func(old, new *item) store.Difference {
+	compare := func(old, new *item) (isSame, isOther bool) {
 		if old.rev == new.rev {
-			return store.Unchanged
+			return true, false
 		}
-		return store.Changed
+		return false, false
 	}
 	b.Replace(objs)
 	for _, kind := range []string{"a list", "a batch"} {

@@ -108,5 +108,6 @@ func isSame[T metav1.Object](a, b T) bool {
 	if x := any(a); reflect.TypeOf(x).Kind() == reflect.Pointer {
 		return x == any(b)
 	}
-	return compareObjects(a, b) == sameState
+	same, _ := compareObjects(a, b)
+	return same
 }

@@ -49,15 +49,6 @@ func (b *Batch[K, T]) Reset() {
 	clear(b.batch.Deltas[:cap(b.batch.Deltas)])
 }
 
-// The results of a comparison.
-type Difference = difference
-
-const (
-	Changed   = changedState
-	Unchanged = sameState
-	Recreated = otherObject
-)
-
 // Lost returns the deletion of an object whose final state is unknown.
 func Lost[T any](last T, why Cause) Change[T] { return lost(last, why) }
 
@@ -75,7 +66,7 @@ func Write[K comparable, T any](b *Batch[K, T], deltas ...delta.Delta[K, T]) {
 
 // ApplyBy applies b as a feeder with compare does.
 func ApplyBy[K comparable, T any](
-	s *Store[K, T], b *Batch[K, T], compare func(old, new T) Difference,
+	s *Store[K, T], b *Batch[K, T], compare func(old, new T) (isSame, isOther bool),
 ) ([]Change[T], error) {
 	if err := s.readKeys(b); err != nil {
 		return nil, err

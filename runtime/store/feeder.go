@@ -5,7 +5,6 @@ package store
 
 import (
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -36,23 +35,6 @@ func NewFeeder[T metav1.Object](
 	}
 	s.explain.Store(&explain)
 	return &Feeder[types.NamespacedName, T]{s, rules[T]{compare: compareObjects[T], older: isOlder[T]}}
-}
-
-// Apply applies a batch of the source; see [Store.Apply]. Objects are stored under the keys of their
-// deltas; the key function of the store is not called.
-//
-// A Deleted removes the object of its key. Its Object is New of the Change, unless NoObject or
-// FinalStateUnknown is set. A Stale leaves the object of its key and marks it stale until it is written
-// again. A Kept leaves the object, and it is not stale. Both are no change. All other deltas store their
-// Object. Of a batch with Replace, all objects that it does not write are deleted.
-//
-// The feeder of a part applies batches of that part, which has some of the objects. A Replace or Deleted removes only
-// objects that no other part has, and the resourceVersion is that of the part. An object of several parts is stored
-// once. A newer object is not replaced by one with an older resourceVersion, unless the batch is Rewound; so a slow
-// part does not undo what a fast one has stored.
-func (f *Feeder[K, T]) Apply(b *delta.Batch[K, T]) []Change[T] {
-	how := f.rules
-	return f.s.apply(b, &how)
 }
 
 // AddParts declares that the source of the store has parts, such as namespaces; see Part. They
@@ -126,28 +108,6 @@ func (f *Feeder[K, T]) Halt(why error) {
 // mutation.Detect, a *MutationError that no handler handled panics.
 func (f *Feeder[K, T]) AddErrorHandler(handle func(error) (handled bool)) (remove func()) {
 	return f.s.reports.add(handle)
-}
-
-// difference says how a new object differs from the one that the store has under its key.
-type difference uint8
-
-const (
-	changedState difference = iota
-	// sameState makes no change: the store keeps the old object, and does not call index functions.
-	sameState
-	// otherObject makes two changes, a Deleted with FinalStateUnknown and an Added.
-	otherObject
-)
-
-// compareObjects is the comparison of a [Feeder]; see NewFeeder.
-func compareObjects[T metav1.Object](old, new T) difference {
-	switch {
-	case isRecreated(old, new):
-		return otherObject
-	case accessor.Unchanged(old, new):
-		return sameState
-	}
-	return changedState
 }
 
 // isRecreated reports whether two objects of a key have UIDs, and different ones.

@@ -10,7 +10,7 @@
 // then is admitted by Distribute, which also does the resyncs that are due then.
 //
 // Each handler has an inbox and, during a run, a goroutine that calls it (a [Listener]). The inbox holds the
-// changes that wait, in order and complete (listener.go), or snapshots of the store (coalescing.go). If the inbox
+// changes that wait, in order and complete (delivery.go), or snapshots of the store (coalescing.go). If the inbox
 // of a lossless handler is full, the part of the source that filled it waits. It does so without the first lock,
 // so each other part can apply one more batch. The third lock lets one part wait at a time.
 package hub
@@ -65,47 +65,6 @@ func New[T metav1.Object](cfg Config[T]) *Hub[T] {
 
 type reader[T any] = store.Reader[types.NamespacedName, T]
 
-// Delivery holds changes that come at once. The inboxes own its Changes together. Old of a change is the state
-// of which the handler was last notified.
-type Delivery[T metav1.Object] struct {
-	Changes  []store.Change[T]
-	List     bool // the changes are from a list
-	Initial  bool // they are part of the initial list of handlers
-	Last     bool // the initial list ends with them: the informer has synced
-	Released bool // a part of the source was removed
-
-	came int64 // see Hub.Now
-
-	// after is a snapshot of the store. It holds the changes that were put, these included, and no others.
-	after reader[T]
-	// whole means that Changes is made of all objects of after when it is delivered: the initial list of a late
-	// handler, which comes first, or a resync.
-	whole, resync bool
-
-	free bool // of a lossless: does not count toward the limit
-}
-
-// len returns the number of changes.
-func (d *Delivery[T]) len() int {
-	if d.whole {
-		return d.after.Len()
-	}
-	return len(d.Changes)
-}
-
-// read returns the changes of a whole snapshot.
-func (d *Delivery[T]) read() []store.Change[T] {
-	changes := make([]store.Change[T], 0, d.after.Len())
-	for obj := range d.after.All() {
-		c := store.Change[T]{New: obj, Type: store.Added}
-		if d.resync {
-			c.Old, c.Type = obj, store.Updated
-		}
-		changes = append(changes, c)
-	}
-	return changes
-}
-
 // Now returns the time since the hub was created, in nanoseconds. It is never 0.
 func (h *Hub[T]) Now() int64 { return int64(time.Since(h.base)) + 1 }
 
@@ -127,42 +86,6 @@ func (h *Hub[T]) Stop() {
 	for _, l := range h.calling {
 		l.wake.Raise()
 	}
-}
-
-// Begin begins a batch, which the caller then applies to the store. Distribute ends it. Begin returns the cause
-// of ctx, without a batch, if ctx ends while it waits for another batch.
-func (h *Hub[T]) Begin(ctx context.Context) error {
-	if err := h.batch.Lock(ctx); err != nil {
-		return err
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.applying = true
-	return nil
-}
-
-// Distribute passes the changes of a batch to all inboxes, admits the handlers that were added since Begin,
-// resyncs those whose resync was due, and ends the batch. A caller that reads a source then waits, by
-// AwaitRoom, for the handlers that are too far behind.
-func (h *Hub[T]) Distribute(d Delivery[T]) {
-	defer h.batch.Unlock()
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.synced, d.came, d.after = h.synced || d.Last, h.Now(), h.cfg.Objects().Snapshot()
-	if len(d.Changes) > 0 || d.Last {
-		for _, l := range h.listeners {
-			l.inbox.Put(&d)
-			l.wake.Raise()
-		}
-	}
-	h.applying = false
-	for _, l := range h.joining {
-		h.admit(l)
-	}
-	for _, l := range h.resyncing {
-		h.putResync(l)
-	}
-	h.joining, h.resyncing = nil, nil
 }
 
 // AwaitRoom waits until the inbox of no handler is full. The caller must have ended its batch: the slow handler

@@ -5,13 +5,12 @@ package hub
 
 import (
 	"context"
-	"runtime/debug"
-	"slices"
-	"sync"
+	"log/slog"
 	"sync/atomic"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
+	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -29,125 +28,6 @@ type Options[T any] struct {
 	Settings
 	Call  func(c store.Change[T], inInitialList bool)
 	Label string // Name, or the type of the handler
-}
-
-// inbox holds the deliveries that wait for one handler. Put, Full and Waiting may be called at any time. The other
-// methods are called by one goroutine at a time, the one that calls the handler. None blocks.
-type inbox[T metav1.Object] interface {
-	Put(d *Delivery[T])
-	// Next returns the next calls to make. Those that it returned before have been made.
-	Next() (d Delivery[T], ok bool)
-	// Called is called after each call.
-	Called()
-	// Full reports whether more changes are pending than should be.
-	Full() bool
-	// Waiting returns the number of pending changes, including the one of the current call, and the time at which
-	// the oldest came, 0 if there is none.
-	Waiting() (n int, since int64)
-	// Discard drops what is pending, because the handler was removed. Nothing is put afterwards. With all, it
-	// also drops what Next has returned. Without, it may be called at any time.
-	Discard(all bool)
-}
-
-// lossless is an inbox that keeps every change, in order. All handlers share the changes, and a
-// snapshot costs nothing until it is delivered.
-type lossless[T metav1.Object] struct {
-	room    ctxsync.Signal // raised when Full becomes false
-	limit   int64          // Full if more changes count
-	counted atomic.Int64   // pending changes that count against limit
-	total   atomic.Int64   // all pending changes
-
-	mu         sync.Mutex
-	pending    []Delivery[T] // from first on
-	first      int
-	delivering Delivery[T] // what Next has returned, without its changes
-	resyncing  bool        // a resync is pending or being delivered
-	lists      int         // lists that are pending or being delivered, and do not count
-	complete   bool        // the initial list has come
-}
-
-// Put does not count the changes of a list toward the limit. They cannot exceed the number of objects,
-// and if they counted, the store would stop until a slow handler had processed them all. A list counts
-// if another list is still pending. Lists of the initial list never count: there is one for each part of
-// the source. A resync is dropped if one is pending.
-func (b *lossless[T]) Put(d *Delivery[T]) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if d.resync && b.resyncing {
-		return
-	}
-	own := *d
-	if !d.whole {
-		own.after = reader[T]{} // pins no version of the store
-	}
-	own.free = d.whole || d.List && (b.lists == 0 || d.Initial && !b.complete)
-	b.resyncing, b.complete = b.resyncing || d.resync, b.complete || d.Last
-	switch {
-	case !own.free:
-		b.counted.Add(int64(len(d.Changes)))
-	case d.List:
-		b.lists++
-	}
-	b.total.Add(int64(own.len()))
-	if 2*b.first > len(b.pending) {
-		b.pending, b.first = slices.Delete(b.pending, 0, b.first), 0
-	}
-	b.pending = append(b.pending, own)
-}
-
-// Next implements inbox.
-func (b *lossless[T]) Next() (d Delivery[T], ok bool) {
-	if d, ok = b.next(); d.whole {
-		d.Changes, d.after = d.read(), reader[T]{}
-	}
-	return d, ok
-}
-
-// next drops the delivery that was made, and takes the oldest that is pending.
-func (b *lossless[T]) next() (d Delivery[T], ok bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.delivering.resync {
-		b.resyncing = false
-	}
-	if b.delivering.free && b.delivering.List {
-		b.lists--
-	}
-	if ok = b.first < len(b.pending); ok {
-		d, b.pending[b.first] = b.pending[b.first], d
-		b.first++
-	}
-	b.delivering = d
-	b.delivering.Changes, b.delivering.after = nil, reader[T]{}
-	return d, ok
-}
-
-// Called implements inbox.
-func (b *lossless[T]) Called() {
-	b.total.Add(-1)
-	if !b.delivering.free && b.counted.Add(-1) == b.limit {
-		b.room.Raise()
-	}
-}
-
-// Discard implements inbox.
-func (b *lossless[T]) Discard(bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.pending, b.first = nil, 0
-}
-
-// Full implements inbox.
-func (b *lossless[T]) Full() bool { return b.counted.Load() > b.limit }
-
-// Waiting implements inbox.
-func (b *lossless[T]) Waiting() (n int, since int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if since = b.delivering.came; since == 0 && b.first < len(b.pending) {
-		since = b.pending[b.first].came
-	}
-	return int(b.total.Load()), since
 }
 
 // Listener delivers changes to one handler. It begins with Hub.Add, and ends with Remove. In each run of the hub it
@@ -230,67 +110,78 @@ func (l *Listener[T]) ending(ctx context.Context) bool {
 	return l.isRemoved() || ctxsync.IsClosed(ctx.Done())
 }
 
-// drain calls the handler until the inbox is empty, and returns true then. It returns false if
-// no further call may begin, and after a panic of the handler that OnPanic was notified of. Without OnPanic, and
-// outside of the handler, the panic goes on and ends the program.
-func (l *Listener[T]) drain(ctx context.Context, resync <-chan time.Time) (idle bool) {
-	calling := false
-	began := int64(0) // when the current call began
-	defer func() {
-		l.timings.calling.Store(0)
-		if !calling {
-			return
-		}
-		l.returned(began)
-		if l.hub.cfg.OnPanic == nil {
-			return
-		}
-		if v := recover(); v != nil { // and not runtime.Goexit
-			l.timings.panics.Add(1)
-			l.hub.cfg.OnPanic(l.opts.Name, v, debug.Stack())
-		}
-	}()
-	for d := &l.current; !l.ending(ctx); {
-		if len(d.Changes) == 0 {
-			select {
-			case <-resync:
-				l.hub.resync(l)
-			default:
-			}
-			var ok bool
-			if *d, ok = l.inbox.Next(); !ok {
-				return true
-			}
-			l.settle()
-			began = l.hub.Now()
-			continue
-		}
-		if began == 0 {
-			began = l.hub.Now()
-		}
-		c := d.Changes[0]
-		d.Changes = d.Changes[1:]
-		l.timings.calling.Store(began)
-		calling = true
-		l.opts.Call(c, d.Initial)
-		calling = false
-		began = l.returned(began) // accurate enough as the start of the next call
-	}
-	return false
+// timings are the counters of a listener.
+type timings struct {
+	calls   metrics.Timing
+	calling atomic.Int64 // start of the current call, 0 if there is none
+	panics  atomic.Int64
+
+	blocked  atomic.Int64
+	blocking atomic.Int64 // start of the current wait for the handler, 0 if there is none
 }
 
-// settle closes synced when the last call for the initial list has been made.
-func (l *Listener[T]) settle() {
-	if l.current.Last && len(l.current.Changes) == 0 && !ctxsync.IsClosed(l.synced) {
-		close(l.synced)
-	}
-}
-
-// returned counts a call that began at began, and returns the current time.
-func (l *Listener[T]) returned(began int64) int64 {
-	l.inbox.Called()
-	l.settle()
+// Stats returns statistics.
+func (l *Listener[T]) Stats() metrics.Handler {
 	now := l.hub.Now()
-	l.timings.calls.Observe(time.Duration(now - began))
-	return now
+	s := metrics.Handler{
+		Name: l.opts.Name, Calls: l.timings.calls.Distribution(),
+		Blocked: time.Duration(l.timings.blocked.Load()) + age(now, l.timings.blocking.Load()),
+		Panics:  int(l.timings.panics.Load()), Calling: l.CallLasts(), Synced: ctxsync.IsClosed(l.synced),
+	}
+	if !l.isRemoved() {
+		pending, oldest := l.inbox.Waiting()
+		s.Pending, s.Oldest = pending, age(now, oldest)
+	}
+	return s
+}
+
+// CallLasts returns how long the current call has lasted, 0 if there is none.
+func (l *Listener[T]) CallLasts() time.Duration {
+	return age(l.hub.Now(), l.timings.calling.Load())
+}
+
+// age returns the time since a clock reading, or 0 if that is 0.
+func age(now, then int64) time.Duration {
+	if then == 0 {
+		return 0
+	}
+	return time.Duration(max(now-then, 0))
+}
+
+// awaitRoom waits until the inbox is not full.
+func (l *Listener[T]) awaitRoom(ctx context.Context) {
+	if !l.inbox.Full() {
+		return
+	}
+	began := l.hub.Now()
+	l.timings.blocking.Store(began)
+	late, stop := l.hub.cfg.Log.Lateness()
+	defer func() {
+		stop()
+		l.timings.blocking.Store(0)
+		l.timings.blocked.Add(int64(age(l.hub.Now(), began)))
+	}()
+	warned := false
+	for l.inbox.Full() {
+		select {
+		case <-l.room:
+		case <-late:
+			l.log(slog.LevelWarn, "handler blocks the informer", age(l.hub.Now(), began))
+			warned = true
+		case <-l.removed:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+	if warned {
+		l.log(slog.LevelInfo, "handler no longer blocks the informer", age(l.hub.Now(), began))
+	}
+}
+
+// log writes a record about a handler that blocks the informer, or did, for d.
+func (l *Listener[T]) log(level slog.Level, text string, d time.Duration) {
+	pending, _ := l.inbox.Waiting()
+	l.hub.cfg.Log.Write(level, text,
+		slog.String("handler", l.opts.Name), slog.Int("pending", pending), slog.Duration("for", d))
 }
