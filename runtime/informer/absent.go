@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -40,15 +39,9 @@ func (i *Informer[T]) Wake() {
 	}
 }
 
-// settlePresent sets present to what all parts agree on. It must be called whenever a part has changed its state
-// or has left. It requires i.mu.
-func (i *Informer[T]) settlePresent() {
-	present := !slices.ContainsFunc(i.parts, func(p *part[T]) bool { return !p.present })
-	absent := !slices.ContainsFunc(i.parts, func(p *part[T]) bool { return !p.absent })
-	if present == absent { // they do not agree, or there are none
-		return
-	}
-	if absent {
+// setPresent sets what Present reports. The caller is settle.
+func (i *Informer[T]) setPresent(present bool) {
+	if !present {
 		i.feeder.Halt(i.name(store.ErrAbsent))
 	} else if !i.present {
 		i.feeder.Halt(nil)

@@ -187,15 +187,13 @@ func (f *feed[T]) apply(b *deltaBatch[T]) {
 // listStored records that a list of the part, or the end of its objects, is in the store. It reports whether that was
 // its first list, or the first since the type was absent, and whether all first lists are in the store now.
 func (p *part[T]) listStored() (initial, last bool) {
-	i := p.informer
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	initial = p.listed && !p.present
-	if !ctxsync.IsClosed(p.synced) {
-		initial = true
-		close(p.synced)
-	}
-	p.present, p.absent = p.listed, !p.listed
-	i.settlePresent()
-	return initial, i.completes()
+	last = p.informer.settle(func() {
+		initial = p.listed && !p.present
+		if !ctxsync.IsClosed(p.synced) {
+			initial = true
+			close(p.synced)
+		}
+		p.present, p.absent = p.listed, !p.listed
+	})
+	return initial, last
 }

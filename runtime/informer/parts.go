@@ -45,6 +45,26 @@ func (i *Informer[T]) startFeeds(r *run) {
 	}
 }
 
+// settle changes the parts or their states under i.mu, and sets what follows from them: whether the type is present, on
+// which all parts must agree, and whether the informer has synced. It reports whether it has synced by this change.
+func (i *Informer[T]) settle(change func()) (synced bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	change()
+	present := !slices.ContainsFunc(i.parts, func(p *part[T]) bool { return !p.present })
+	absent := !slices.ContainsFunc(i.parts, func(p *part[T]) bool { return !p.absent })
+	if present != absent { // they agree, and there are some
+		i.setPresent(present)
+	}
+	isMissing := func(p *part[T]) bool { return p.awaited && !ctxsync.IsClosed(p.synced) }
+	if i.hasSynced || i.running == nil || !i.running.launched || slices.ContainsFunc(i.parts, isMissing) {
+		return false
+	}
+	i.hasSynced = true
+	close(i.synced)
+	return true
+}
+
 // followParts keeps the informer's parts equal to those of src until r ends. It has no timer: the reflector of
 // a part retries, and followParts continues when the part has synced.
 func (i *Informer[T]) followParts(r *run) {
@@ -158,11 +178,9 @@ func (i *Informer[T]) removePart(ctx context.Context, p *part[T]) bool {
 		return false
 	}
 	changes := p.feeder.End()
-	i.mu.Lock()
-	i.parts = slices.DeleteFunc(slices.Clone(i.parts), func(other *part[T]) bool { return other == p })
-	i.settlePresent()
-	last := i.completes()
-	i.mu.Unlock()
+	last := i.settle(func() {
+		i.parts = slices.DeleteFunc(slices.Clone(i.parts), func(other *part[T]) bool { return other == p })
+	})
 	i.hub.Distribute(hub.Delivery[T]{Changes: changes, Last: last, Released: true})
 	return true
 }

@@ -80,13 +80,12 @@ func (i *Informer[T]) launch(r *run) {
 		return
 	}
 	i.startFeeds(r)
-	i.mu.Lock()
-	for _, p := range i.parts {
-		p.awaited = true
-	}
-	r.launched = true
-	last := i.completes() // nothing may be awaited
-	i.mu.Unlock()
+	last := i.settle(func() { // nothing may be awaited
+		for _, p := range i.parts {
+			p.awaited, p.absent = true, false // until it is read, nobody knows
+		}
+		r.launched = true
+	})
 	i.hub.Distribute(hub.Delivery[T]{Initial: true, Last: last})
 }
 

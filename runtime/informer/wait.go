@@ -23,18 +23,6 @@ func (i *Informer[T]) Synced() <-chan struct{} { return i.synced }
 // HasSynced reports whether Synced is closed.
 func (i *Informer[T]) HasSynced() bool { return ctxsync.IsClosed(i.synced) }
 
-// completes marks the informer as synced if no part is awaited anymore. It reports whether the
-// informer has synced by this call. It requires i.mu.
-func (i *Informer[T]) completes() bool {
-	isMissing := func(p *part[T]) bool { return p.awaited && !ctxsync.IsClosed(p.synced) }
-	if i.hasSynced || i.running == nil || !i.running.launched || slices.ContainsFunc(i.parts, isMissing) {
-		return false
-	}
-	i.hasSynced = true
-	close(i.synced)
-	return true
-}
-
 // ended returns a channel that is closed when the current run ends. If the informer is not
 // running, that is the last run, or the next if there was none. It returns nil if the informer
 // has no source.
