@@ -172,16 +172,16 @@ func (f *feed[T]) Bookmark(resourceVersion string) error {
 // behind. The store finds what a list lacks, and what is unchanged.
 func (f *feed[T]) apply(b *deltaBatch[T]) {
 	i := f.informer
-	if i.hub.Begin(f.ctx) != nil {
-		return // the part is no longer read
+	err := i.hub.Deliver(f.ctx, func() hub.Delivery[T] {
+		d := hub.Delivery[T]{Changes: f.feeder.Apply(b), List: b.Replace}
+		if b.Replace {
+			d.Initial, d.Last = f.listStored()
+		}
+		return d
+	})
+	if err == nil { // the part is still read
+		i.hub.AwaitRoom(f.ctx)
 	}
-	changes := f.feeder.Apply(b)
-	var initial, last bool
-	if b.Replace {
-		initial, last = f.listStored()
-	}
-	i.hub.Distribute(hub.Delivery[T]{Changes: changes, List: b.Replace, Initial: initial, Last: last})
-	i.hub.AwaitRoom(f.ctx)
 }
 
 // listStored records that a list of the part, or the end of its objects, is in the store. It reports whether that was

@@ -57,23 +57,18 @@ func (d *Delivery[T]) read() []store.Change[T] {
 	return changes
 }
 
-// Begin begins a batch, which the caller then applies to the store. Distribute ends it. Begin returns the cause
-// of ctx, without a batch, if ctx ends while it waits for another batch.
-func (h *Hub[T]) Begin(ctx context.Context) error {
-	if err := h.batch.Lock(ctx); err != nil {
+// Deliver passes what write changes to all inboxes. write writes a batch to the store and returns its changes. Writes
+// run one at a time. Then Deliver admits the handlers that were added meanwhile, and does the resyncs that became due.
+// It returns the cause of ctx, without a write, if ctx ends while it waits for another write.
+//
+// A caller that reads a source then waits, by AwaitRoom, for the handlers that are too far behind.
+func (h *Hub[T]) Deliver(ctx context.Context, write func() Delivery[T]) error {
+	if err := h.writing.Lock(ctx); err != nil {
 		return err
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.applying = true
-	return nil
-}
-
-// Distribute passes the changes of a batch to all inboxes, admits the handlers that were added since Begin,
-// resyncs those whose resync was due, and ends the batch. A caller that reads a source then waits, by
-// AwaitRoom, for the handlers that are too far behind.
-func (h *Hub[T]) Distribute(d Delivery[T]) {
-	defer h.batch.Unlock()
+	defer h.writing.Unlock()
+	h.setAhead()
+	d := write()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.synced, d.came, d.after = h.synced || d.Last, h.Now(), h.cfg.Objects().Snapshot()
@@ -83,7 +78,7 @@ func (h *Hub[T]) Distribute(d Delivery[T]) {
 			l.wake.Raise()
 		}
 	}
-	h.applying = false
+	h.ahead = false
 	for _, l := range h.joining {
 		h.admit(l)
 	}
@@ -91,6 +86,14 @@ func (h *Hub[T]) Distribute(d Delivery[T]) {
 		h.putResync(l)
 	}
 	h.joining, h.resyncing = nil, nil
+	return nil
+}
+
+// setAhead records that the store may be ahead of the inboxes from now on.
+func (h *Hub[T]) setAhead() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.ahead = true
 }
 
 // inbox holds the deliveries that wait for one handler. Put, Full and Waiting may be called at any time. The other

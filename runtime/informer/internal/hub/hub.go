@@ -3,11 +3,10 @@
 
 // Package hub passes the changes of a store to the handlers of an informer, in the same order to all.
 //
-// A [Hub] has three locks. One orders the batches: it is held from [Hub.Begin], before a batch is
-// applied to the store, to [Hub.Distribute], which passes its changes to the inboxes of all handlers.
-// Another guards the fields. No foreign code runs under it, so registering a handler never waits for an
-// index function. Between Begin and Distribute the store is ahead of the inboxes: a handler that is added
-// then is admitted by Distribute, which also does the resyncs that are due then.
+// A [Hub] has three locks. One orders the batches: [Hub.Deliver] holds it while a batch is written to the store
+// and its changes are passed to the inboxes of all handlers. Another guards the fields. No foreign code runs under
+// it, so registering a handler never waits for an index function. Between the write and the inboxes the store is
+// ahead of them: a handler that is added then is admitted, and a resync that becomes due is done, after it.
 //
 // Each handler has an inbox and, during a run, a goroutine that calls it (a [Listener]). The inbox holds the
 // changes that wait, in order and complete (delivery.go), or snapshots of the store (coalescing.go). If the inbox
@@ -33,15 +32,15 @@ import (
 type Hub[T metav1.Object] struct {
 	cfg     Config[T]
 	base    time.Time     // of Now
-	batch   ctxsync.Mutex // held while a batch is applied and distributed
+	writing ctxsync.Mutex // held while a batch is written and delivered
 	waiting ctxsync.Mutex // held while a part of the source waits for handlers
 
 	mu        sync.Mutex     // guards the fields below; no foreign code runs under it
 	listeners []*Listener[T] // copied on write
-	joining   []*Listener[T] // added while a batch is applied
-	resyncing []*Listener[T] // whose resync was due while a batch is applied
+	joining   []*Listener[T] // added while ahead
+	resyncing []*Listener[T] // whose resync became due while ahead
 	calling   []*Listener[T] // whose goroutine runs
-	applying  bool           // the store may be ahead of the inboxes
+	ahead     bool           // the store may be ahead of the inboxes
 	synced    bool           // the last of the initial lists was distributed
 
 	// Of the run, from Start to Stop, in which handlers are called; nil otherwise.
@@ -60,7 +59,7 @@ type Config[T metav1.Object] struct {
 
 // New returns a hub without handlers.
 func New[T metav1.Object](cfg Config[T]) *Hub[T] {
-	return &Hub[T]{cfg: cfg, base: time.Now(), batch: ctxsync.NewMutex(), waiting: ctxsync.NewMutex()}
+	return &Hub[T]{cfg: cfg, base: time.Now(), writing: ctxsync.NewMutex(), waiting: ctxsync.NewMutex()}
 }
 
 type reader[T any] = store.Reader[types.NamespacedName, T]
@@ -114,7 +113,7 @@ func (h *Hub[T]) Add(o Options[T]) *Listener[T] {
 	l := newListener(h, o)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.applying {
+	if h.ahead {
 		h.joining = append(h.joining, l)
 		return l
 	}
@@ -166,7 +165,7 @@ func (l *Listener[T]) discard() {
 func (h *Hub[T]) resync(l *Listener[T]) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.applying {
+	if h.ahead {
 		h.resyncing = append(h.resyncing, l)
 		return
 	}

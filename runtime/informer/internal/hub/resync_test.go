@@ -23,16 +23,17 @@ func TestResyncDuringBatch(t *testing.T) {
 		h := New(Config[pod]{Objects: held.Reader})
 		var done waitgroup.Group
 		h.Start(t.Context(), &done)
-		begin := func() {
-			if err := h.Begin(t.Context()); err != nil {
-				t.Fatal(err)
+		deliver := func(write func() Delivery[pod]) {
+			if err := h.Deliver(t.Context(), write); err != nil {
+				t.Error(err)
 			}
 		}
-		begin()
-		if err := held.Replace([]pod{named("a")}, "1"); err != nil {
-			t.Fatal(err)
-		}
-		h.Distribute(Delivery[pod]{Last: true})
+		deliver(func() Delivery[pod] {
+			if err := held.Replace([]pod{named("a")}, "1"); err != nil {
+				t.Error(err)
+			}
+			return Delivery[pod]{Last: true}
+		})
 
 		counts := make([]int, 2)
 		listeners := make([]*Listener[pod], 2)
@@ -43,25 +44,27 @@ func TestResyncDuringBatch(t *testing.T) {
 			})
 		}
 		synctest.Wait()
-		begin()
-		time.Sleep(90 * time.Second)
-		if counts[0] != 1 || counts[1] != 1 {
-			t.Errorf("calls while a batch is applied: %d", counts)
-		}
-		h.Distribute(Delivery[pod]{})
+		deliver(func() Delivery[pod] {
+			time.Sleep(90 * time.Second)
+			if counts[0] != 1 || counts[1] != 1 {
+				t.Errorf("calls while a batch is applied: %d", counts)
+			}
+			return Delivery[pod]{}
+		})
 		synctest.Wait()
 		if counts[0] != 2 || counts[1] != 2 {
 			t.Errorf("calls after the batch: %d, want a resync each", counts)
 		}
-		begin()
-		time.Sleep(time.Minute)
-		for _, l := range listeners {
-			ended := l.Remove()
-			synctest.Wait()
-			if !ctxsync.IsClosed(ended) {
-				t.Error("a handler whose resync is due cannot be removed")
+		deliver(func() Delivery[pod] {
+			time.Sleep(time.Minute)
+			for _, l := range listeners {
+				ended := l.Remove()
+				synctest.Wait()
+				if !ctxsync.IsClosed(ended) {
+					t.Error("a handler whose resync is due cannot be removed")
+				}
 			}
-		}
-		h.Distribute(Delivery[pod]{})
+			return Delivery[pod]{}
+		})
 	})
 }
