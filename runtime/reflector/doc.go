@@ -1,7 +1,7 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package reflector copies the objects of a source and all their changes into a queue: list,
+// Package reflector copies the objects of a source and all their changes into a sink: list,
 // watch, and recovery from failures.
 //
 // Two words describe its course. An operation ([Op]) is what it requests: a list, a watch list, a watch or a

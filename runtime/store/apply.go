@@ -187,45 +187,37 @@ func (s *Store[K, T]) put(
 	if !d.Type.In(delta.Apply) {
 		panic(fmt.Sprintf("indexer-gen: a store cannot apply a delta of type %v", d.Type)) //nolint:forbidigo // the caller's bug
 	}
-	had, isDelete, isSame, isOther := slot != table.NoSlot, d.Type == delta.Deleted, false, false
-	keeps := d.Type == delta.Stale || d.Type == delta.Kept
-	if !had {
-		if keeps || isDelete {
-			return changes
-		}
+	c, isOther, stays := Change[T]{New: d.Object, Type: Added}, false, d.Type == delta.Stale || d.Type == delta.Kept
+	switch {
+	case slot != table.NoSlot:
+		c, isOther, stays = changeOf(d, v.At(slot), stays, how)
+	case stays || d.Type == delta.Deleted:
+		return changes
+	default:
 		slot = s.take()
 	}
-	s.key = d.Key
-	changes = append(changes, Change[T]{New: d.Object, Type: Added})
-	c := &changes[len(changes)-1]
-	if had {
-		c.Old, c.Type = v.At(slot), Updated
-		if how.compare != nil && !d.NoObject {
-			isSame, isOther = how.compare(c.Old, c.New)
-		}
-		keeps = keeps || isSame && !isDelete
-	}
-	admitted := !how.hasPart || s.admit(c, slot, isDelete, keeps, how)
-	if !admitted || keeps {
-		if admitted {
-			v.SetStale(v.owner, slot, d.Type == delta.Stale)
-		}
-		*c = Change[T]{}
-		return changes[:len(changes)-1]
-	}
-	fingerprint, changed, trusted := s.stage(c, slot, isDelete)
 	switch {
-	case isDelete:
+	case how.hasPart && !s.admit(&c, slot, stays, how):
+		return changes
+	case stays:
+		v.SetStale(v.owner, slot, d.Type == delta.Stale)
+		return changes
+	}
+	s.key = d.Key
+	changes = append(changes, c)
+	fingerprint, changed, trusted := s.stage(&changes[len(changes)-1], slot)
+	switch c.Type {
+	case Added:
+		v.Insert(v.owner, slot, hash, c.New, d.Key)
+	case Updated:
+		v.Replace(v.owner, slot, c.New, d.Key)
+	case Deleted:
 		if !v.Delete(v.owner, slot, hash) {
 			panic(fmt.Sprintf("indexer-gen: object %v was renamed in the store, "+ //nolint:forbidigo // caller
 				"where objects must not be changed; call mutation.Detect in tests", d.Key))
 		}
 		s.free = append(s.free, slot)
 		s.owners.Set(slot, 0)
-	case had:
-		v.Replace(v.owner, slot, c.New, d.Key)
-	default:
-		v.Insert(v.owner, slot, hash, c.New, d.Key)
 	}
 	for _, x := range changed {
 		x.Commit(&v.indexes, v.owner, slot, trusted)
@@ -234,18 +226,31 @@ func (s *Store[K, T]) put(
 	if s.detector != nil {
 		s.detector.Drop(d.Key)
 	}
-	switch {
-	case isDelete && how.endPart:
-		*c = lost(c.Old, SourceRemoved)
-	case isDelete && (d.NoObject || d.FinalStateUnknown || isOther):
-		*c = lost(c.Old, FinalStateUnknown)
-	case isDelete:
-		c.Type = Deleted
-	case isOther:
-		*c = lost(c.Old, FinalStateUnknown)
-		changes = append(changes, Change[T]{New: d.Object, Type: Added})
+	if isOther {
+		changes[len(changes)-1] = lost(c.Old, FinalStateUnknown)
+		changes = append(changes, Change[T]{New: c.New, Type: Added})
 	}
 	return changes
+}
+
+// changeOf returns what d does to old, the object of its key. Of an Updated it says whether the new object is another one
+// of the same name, and whether old stays, because d says so (keeps) or has the same state.
+func changeOf[K comparable, T any](
+	d *delta.Delta[K, T], old T, keeps bool, how *rules[T],
+) (c Change[T], isOther, stays bool) {
+	var isSame bool
+	if how.compare != nil && !d.NoObject {
+		isSame, isOther = how.compare(old, d.Object)
+	}
+	switch {
+	case d.Type != delta.Deleted:
+		return Change[T]{Old: old, New: d.Object, Type: Updated}, isOther, keeps || isSame
+	case how.endPart:
+		return lost(old, SourceRemoved), false, false
+	case d.NoObject || d.FinalStateUnknown || isOther:
+		return lost(old, FinalStateUnknown), false, false
+	}
+	return Change[T]{Old: old, New: d.Object, Type: Deleted}, false, false
 }
 
 // compareObjects compares an object with the one that the store has under its key. If it is the same, there is no

@@ -11,11 +11,11 @@ import (
 // stage computes the index values of the objects of c, and finds out which indexes the change concerns.
 // trusted says that these have the slot under the old values. fingerprint is that of all values of the new
 // object, if there is one. Readers see none of this.
-func (s *Store[K, T]) stage(c *Change[T], slot uint32, isDelete bool) (
+func (s *Store[K, T]) stage(c *Change[T], slot uint32) (
 	fingerprint uint64, changed []index.Writer[T], trusted bool,
 ) {
 	obj := &c.New
-	if isDelete {
+	if c.Type == Deleted {
 		obj = nil
 	}
 	for _, x := range s.indexers {
