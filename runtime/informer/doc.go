@@ -20,7 +20,7 @@
 //	delta.Delta   one object and its key    the source; reflector/reflector.go: stream, pass
 //	delta.Batch   what comes at once        feed.go: Push, apply; in a burst by buffer.go
 //	store.Change  old and new state         store/apply.go: Apply, writeBatch, put
-//	hub.Delivery  the changes of a batch    internal/hub/delivery.go: Deliver, Put, Next, drain
+//	hub.Delivery  the changes of a batch    internal/hub/delivery.go: Deliver, run, drain
 //	the call      of a Handler              handler.go: callOf
 //
 // An object that was deleted while no watch was running is missing from the next list. Store.deleteOthers

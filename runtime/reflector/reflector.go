@@ -123,7 +123,7 @@ func (r *Reflector[T]) stream(ctx context.Context, opts metav1.ListOptions, init
 	watching, end := newDeadline(ctx, out.asked)
 	defer end.stop()
 	out.err = r.src.Watch(watching, opts, func(d source.Delta[T], version string, why error) error {
-		end.busy.Store(true)
+		end.busy.Store(true) // a watch that waits for the sink is not overdue
 		defer end.busy.Store(false)
 		if !d.Type.In(delta.Watch) {
 			return errors.Join(fmt.Errorf("the watch of the source has a delta of type %v", d.Type), why)

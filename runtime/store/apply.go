@@ -9,6 +9,8 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
+	"github.com/indexer-gen/indexer-gen/runtime/store/internal/parts"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -50,6 +52,17 @@ const (
 	SourceRemoved
 )
 
+// states returns the objects before and after the change, as far as there are any.
+func (c *Change[T]) states() (old, new *T) {
+	switch c.Type {
+	case Added:
+		return nil, &c.New
+	case Deleted:
+		return &c.Old, nil
+	}
+	return &c.Old, &c.New
+}
+
 // lost returns the deletion of an object whose final state is unknown. last is its last known state.
 func lost[T any](last T, why Cause) Change[T] {
 	return Change[T]{Old: last, New: last, Type: Deleted, Cause: why}
@@ -57,13 +70,15 @@ func lost[T any](last T, why Cause) Change[T] {
 
 // rules say how a batch is applied.
 type rules[T any] struct {
-	compare   func(old, new T) (isSame, isOther bool) // nil: neither; see compareObjects
-	versioned bool                                    // a ResourceVersion that is "" counts
+	versioned bool // a ResourceVersion that is "" counts
+
+	// Of a feeder; nil for writes by hand.
+	compare func(old, new T) (isSame, isOther bool) // compareObjects
+	older   func(a, b T) bool                       // isOlder
 
 	// Of a feeder of a part.
 	hasPart, endPart bool
 	part             string
-	older            func(a, b T) bool // nil, or whether a is known to be an earlier state of an object than b
 
 	// Of one batch.
 	id      uint32 // of part; 0 without a part
@@ -96,6 +111,15 @@ func (s *Store[K, T]) apply(b *delta.Batch[K, T], how *rules[T]) (changes []Chan
 		changes = slices.Clone(changes)
 	}
 	return changes
+}
+
+// version is one state of the store: everything that a reader sees. A write changes the nodes of
+// its owner in place, and copies the others. After it is published nothing in it changes.
+type version[K comparable, T any] struct {
+	owner uint64
+	table.Table[K, T]
+	indexes   index.Versions
+	positions parts.Positions
 }
 
 // publish is the only way to change the store: it gives change a copy of the current version, which
@@ -171,7 +195,8 @@ func (s *Store[K, T]) writeBatch(
 		s.owners.End(how.part)
 	}
 	if v.Len() == 0 { // release the memory of what was deleted
-		s.fingerprints, s.free = nil, nil
+		s.slots, s.free = 0, nil
+		s.indexes.Clear()
 	}
 	s.written(v, b)
 	var none K
@@ -205,7 +230,11 @@ func (s *Store[K, T]) put(
 	}
 	s.key = d.Key
 	changes = append(changes, c)
-	fingerprint, changed, trusted := s.stage(&changes[len(changes)-1], slot)
+	old, new := changes[len(changes)-1].states()
+	s.indexes.Stage(old, new, slot)
+	if s.watched {
+		s.watch.Note(s.indexes.Note)
+	}
 	switch c.Type {
 	case Added:
 		v.Insert(v.owner, slot, hash, c.New, d.Key)
@@ -219,10 +248,7 @@ func (s *Store[K, T]) put(
 		s.free = append(s.free, slot)
 		s.owners.Set(slot, 0)
 	}
-	for _, x := range changed {
-		x.Commit(&v.indexes, v.owner, slot, trusted)
-	}
-	s.fingerprints[slot] = fingerprint
+	s.indexes.Commit(&v.indexes, v.owner, slot)
 	if s.detector != nil {
 		s.detector.Drop(d.Key)
 	}

@@ -64,8 +64,8 @@
 //	compare  with the object that the key has: an unchanged one stays
 //	admit    updates which parts (feeder.go) have the object; keeps it if another part still has it, or
 //	         has sent a newer state
-//	stage    calls the index functions, and finds out which indexes change
-//	commit   changes the table and these indexes, and appends a [Change]
+//	stage    calls the index functions, and finds out which indexes change (internal/index/write.go)
+//	commit   changes the table and these indexes
 //
 // Then publish stores the pointer and fires watches. After it unlocks, the same goroutine fires waits and
 // reports errors in wakeAndReport. Halt fires waits too.
@@ -77,7 +77,7 @@
 // parts, the batch also copies a page of 16 pointers to positions, and the list of pages.
 //
 // Each slot has a fingerprint of its index values, 64 bits from two hashes with random seeds. If
-// the fingerprint of the new object is equal, no index is visited. Otherwise askOld finds the indexes
+// the fingerprint of the new object is equal, no index is visited. Otherwise Stage finds the indexes
 // whose values change, and commit visits only these. If nothing adds up, a function is impure: all
 // indexes remove the slot from all postings that have it, insert it under the new values, and those that
 // had it elsewhere report [ErrImpure]. So an

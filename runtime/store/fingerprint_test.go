@@ -29,7 +29,7 @@ func valuedStore() (*Store[string, *valued], Index[string, *valued, string]) {
 // agree sets the fingerprint of a slot to that of values, as chance does once in 2^64 writes.
 func agree(s *Store[string, *valued], slot uint32, x *index.Index[*valued, string], values ...string) {
 	m := &valued{values: values}
-	s.fingerprints[slot] = x.StageNew(&m)
+	s.indexes.Fingerprints[slot] = x.StageNew(&m)
 }
 
 // Equal fingerprints by chance hide that index values change. The next change finds, reports and
@@ -93,13 +93,13 @@ func TestFingerprintsDiffer(t *testing.T) {
 		{"a", "b", ""}, {"a", "b", "", "a"},
 	} {
 		s.Set(&valued{fmt.Sprint(i), values})
-		if other, dup := seen[s.fingerprints[i]]; dup {
+		if other, dup := seen[s.indexes.Fingerprints[i]]; dup {
 			t.Errorf("%q and %q have one fingerprint", values, other)
 		}
-		seen[s.fingerprints[i]] = values
+		seen[s.indexes.Fingerprints[i]] = values
 	}
 	s.Set(&valued{"again", []string{"a", "b", "b", "a"}})
-	if seen[s.fingerprints[len(s.fingerprints)-1]] == nil {
+	if seen[s.indexes.Fingerprints[len(s.indexes.Fingerprints)-1]] == nil {
 		t.Error("the order of values in one index changes the fingerprint")
 	}
 }
@@ -120,8 +120,8 @@ func TestFingerprintsOfALateIndex(t *testing.T) {
 		for _, x := range []*index.Index[*valued, string]{first.x, late.x} {
 			want += x.StageNew(&m)
 		}
-		if s.fingerprints[slot] != want {
-			t.Errorf("object %s: fingerprint %x, want %x", m.key, s.fingerprints[slot], want)
+		if s.indexes.Fingerprints[slot] != want {
+			t.Errorf("object %s: fingerprint %x, want %x", m.key, s.indexes.Fingerprints[slot], want)
 		}
 	}
 }

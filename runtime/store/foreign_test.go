@@ -143,9 +143,9 @@ func (s *frails) check(t *testing.T) {
 		}
 		return true
 	})
-	if live != v.Len() || live != s.Reader().Len() || live+len(free) > len(s.fingerprints) {
+	if live != v.Len() || live != s.Reader().Len() || live+len(free) > len(s.Store.indexes.Fingerprints) {
 		t.Errorf("%d objects, %d keys, %d slots, of which %d are free",
-			live, v.Len(), len(s.fingerprints), len(free))
+			live, v.Len(), len(s.Store.indexes.Fingerprints), len(free))
 	}
 	for _, ix := range s.indexes {
 		for value, n := range ix.Values(s.Reader()) {

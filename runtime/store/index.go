@@ -40,13 +40,13 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index.Index[
 	s.wakeAndReport(s.publish(func(v *version[K, T]) {
 		x.Watch, x.Report = &s.watch, func(err error) { s.failIndex(x.Name, err) }
 		x.Add(&v.indexes, v.owner, s.keys.Seed)
-		v.Each(func(slot uint32, ch *table.Chunk[K, T]) bool {
-			s.key = v.KeyIn(ch, slot)
-			s.fingerprints[slot] += x.StageNew(&ch.Objs[slot&(table.ChunkSize-1)])
-			x.Commit(&v.indexes, v.owner, slot, true)
-			return true
+		s.indexes.Add(x, &v.indexes, v.owner, func(yield func(slot uint32, obj *T)) {
+			v.Each(func(slot uint32, ch *table.Chunk[K, T]) bool {
+				s.key = v.KeyIn(ch, slot)
+				yield(slot, &ch.Objs[slot&(table.ChunkSize-1)])
+				return true
+			})
 		})
-		s.indexers = append(s.indexers, x)
 		names := append(s.Indexes(), x.Name)
 		s.names.Store(&names)
 	}))

@@ -29,7 +29,7 @@ func TestOwnersAreForgotten(t *testing.T) {
 		}
 	}
 	shared := func() (n int) {
-		for slot := range uint32(len(s.fingerprints)) {
+		for slot := range uint32(len(s.indexes.Fingerprints)) {
 			owners := 0
 			for id := range uint32(17) { // of 16 parts, and 0
 				if s.owners.Has(slot, id) {

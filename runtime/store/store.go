@@ -30,20 +30,18 @@ type Store[K comparable, T any] struct {
 	current atomic.Pointer[version[K, T]]
 
 	// write serializes writers. Index functions run under it. Readers never wait for it.
-	write            sync.Mutex
-	indexers         []index.Writer[T]
-	fingerprints     []uint64          // by slot: the sum over all index values of the object
-	free             []uint32          // slots that were used and are empty
-	key              K                 // of the write in progress
-	single           delta.Batch[K, T] // memory of Set and Delete
-	changes          []Change[T]       // memory of Set and Delete
-	lastChangedIndex int               // the index whose values changed last
-	changedIndexes   []index.Writer[T] // memory of askOld
-	writing          bool              // a write has begun and not ended
-	watched          bool              // a query is watched
-	failed           []failure
-	detector         Detector // nil: mutations are not detected
-	owners           parts.Owners
+	write    sync.Mutex
+	indexes  index.Set[T]
+	slots    uint32            // that were used since the store was empty
+	free     []uint32          // those of them that are empty
+	key      K                 // of the write in progress
+	single   delta.Batch[K, T] // memory of Set and Delete
+	changes  []Change[T]       // memory of Set and Delete
+	writing  bool              // a write has begun and not ended
+	watched  bool              // a query is watched
+	failed   []failure
+	detector Detector // nil: mutations are not detected
+	owners   parts.Owners
 
 	labels atomic.Pointer[index.Index[T, Label]] // nil: no index of labels
 
@@ -87,13 +85,4 @@ func ForObjects[T metav1.Object](opts ...Option) *Store[types.NamespacedName, T]
 // cluster-scoped objects. It panics if obj is nil.
 func KeyOf[T metav1.Object](obj T) types.NamespacedName {
 	return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
-}
-
-// version is one state of the store: everything that a reader sees. A write changes the nodes of
-// its owner in place, and copies the others. After it is published nothing in it changes.
-type version[K comparable, T any] struct {
-	owner uint64
-	table.Table[K, T]
-	indexes   index.Versions
-	positions parts.Positions
 }

@@ -109,7 +109,7 @@ func (s *Store[K, T]) deleteOthers(
 		v.Slots.Reserve(v.owner, len(b.Deltas))
 		return nil, changes
 	}
-	slots, keep := make([]uint32, len(b.Deltas)), make([]uint64, len(s.fingerprints)/64+1)
+	slots, keep := make([]uint32, len(b.Deltas)), make([]uint64, s.slots/64+1)
 	for i := range b.Deltas {
 		key := b.Deltas[i].Key
 		slot := v.Find(s.keys.Hash(key), key)
@@ -139,6 +139,6 @@ func (s *Store[K, T]) take() uint32 {
 		s.free = s.free[:n-1]
 		return slot
 	}
-	s.fingerprints = append(s.fingerprints, 0)
-	return uint32(len(s.fingerprints) - 1) //nolint:gosec // slots fit
+	s.slots++
+	return s.slots - 1
 }

@@ -6,9 +6,6 @@ package hub
 import (
 	"context"
 	"runtime/debug"
-	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
@@ -114,105 +111,52 @@ type inbox[T metav1.Object] interface {
 	Discard(all bool)
 }
 
-// lossless is an inbox that keeps every change, in order. All handlers share the changes, and a
-// snapshot costs nothing until it is delivered.
-type lossless[T metav1.Object] struct {
-	room    ctxsync.Signal // raised when Full becomes false
-	limit   int64          // Full if more changes count
-	counted atomic.Int64   // pending changes that count against limit
-	total   atomic.Int64   // all pending changes
+// Listener delivers changes to one handler. It begins with Hub.Add, and ends with Remove. In each run of the hub it
+// has a goroutine.
+type Listener[T metav1.Object] struct {
+	hub     *Hub[T]
+	opts    Options[T]
+	timings timings
+	inbox   inbox[T]
+	room    ctxsync.Signal // raised when inbox is no longer full
+	wake    ctxsync.Signal // raised when inbox is not empty, and when calls are to end
 
-	mu         sync.Mutex
-	pending    []Delivery[T] // from first on
-	first      int
-	delivering Delivery[T] // what Next has returned, without its changes
-	resyncing  bool        // a resync is pending or being delivered
-	lists      int         // lists that are pending or being delivered, and do not count
-	complete   bool        // the initial list has come
+	removed chan struct{} // closed by Remove
+	synced  chan struct{} // closed when the initial list has been delivered
+
+	// ended is closed when the goroutine that calls the handler ends; nil if there is none. hub.mu guards it.
+	ended chan struct{}
+
+	// current is what is being delivered, without the calls that were made. The goroutine that calls the handler
+	// uses it.
+	current Delivery[T]
 }
 
-// Put does not count the changes of a list toward the limit. They cannot exceed the number of objects,
-// and if they counted, the store would stop until a slow handler had processed them all. A list counts
-// if another list is still pending. Lists of the initial list never count: there is one for each part of
-// the source. A resync is dropped if one is pending.
-func (b *lossless[T]) Put(d *Delivery[T]) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if d.resync && b.resyncing {
-		return
+// run calls the handler until ctx ends or the handler is removed. A panic of the handler does not end it.
+func (l *Listener[T]) run(ctx context.Context) {
+	defer l.hub.leave(l)
+	var resync <-chan time.Time
+	if l.opts.Resync > 0 {
+		ticker := time.NewTicker(l.opts.Resync)
+		defer ticker.Stop()
+		resync = ticker.C
 	}
-	own := *d
-	if !d.whole {
-		own.after = reader[T]{} // pins no version of the store
-	}
-	own.free = d.whole || d.List && (b.lists == 0 || d.Initial && !b.complete)
-	b.resyncing, b.complete = b.resyncing || d.resync, b.complete || d.Last
-	switch {
-	case !own.free:
-		b.counted.Add(int64(len(d.Changes)))
-	case d.List:
-		b.lists++
-	}
-	b.total.Add(int64(own.len()))
-	if 2*b.first > len(b.pending) {
-		b.pending, b.first = slices.Delete(b.pending, 0, b.first), 0
-	}
-	b.pending = append(b.pending, own)
-}
-
-// Next implements inbox.
-func (b *lossless[T]) Next() (d Delivery[T], ok bool) {
-	if d, ok = b.next(); d.whole {
-		d.Changes, d.after = d.read(), reader[T]{}
-	}
-	return d, ok
-}
-
-// next drops the delivery that was made, and takes the oldest that is pending.
-func (b *lossless[T]) next() (d Delivery[T], ok bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.delivering.resync {
-		b.resyncing = false
-	}
-	if b.delivering.free && b.delivering.List {
-		b.lists--
-	}
-	if ok = b.first < len(b.pending); ok {
-		d, b.pending[b.first] = b.pending[b.first], d
-		b.first++
-	}
-	b.delivering = d
-	b.delivering.Changes, b.delivering.after = nil, reader[T]{}
-	return d, ok
-}
-
-// Called implements inbox.
-func (b *lossless[T]) Called() {
-	b.total.Add(-1)
-	if !b.delivering.free && b.counted.Add(-1) == b.limit {
-		b.room.Raise()
+	for !l.ending(ctx) {
+		if !l.drain(ctx, resync) {
+			continue
+		}
+		select {
+		case <-l.wake:
+		case <-resync:
+			l.hub.resync(l)
+		}
 	}
 }
 
-// Discard implements inbox.
-func (b *lossless[T]) Discard(bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.pending, b.first = nil, 0
-}
-
-// Full implements inbox.
-func (b *lossless[T]) Full() bool { return b.counted.Load() > b.limit }
-
-// Waiting implements inbox.
-func (b *lossless[T]) Waiting() (n int, since int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if since = b.delivering.came; since == 0 && b.first < len(b.pending) {
-		since = b.pending[b.first].came
-	}
-	return int(b.total.Load()), since
+// ending reports whether no further call may begin. It runs before every call of the handler, so it
+// checks the channels one by one: that takes no lock, and a select over both would.
+func (l *Listener[T]) ending(ctx context.Context) bool {
+	return l.isRemoved() || ctxsync.IsClosed(ctx.Done())
 }
 
 // drain calls the handler until the inbox is empty, and returns true then. It returns false if

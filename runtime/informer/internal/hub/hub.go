@@ -9,7 +9,7 @@
 // ahead of them: a handler that is added then is admitted, and a resync that becomes due is done, after it.
 //
 // Each handler has an inbox and, during a run, a goroutine that calls it (a [Listener]). The inbox holds the
-// changes that wait, in order and complete (delivery.go), or snapshots of the store (coalescing.go). If the inbox
+// changes that wait, in order and complete (lossless.go), or snapshots of the store (coalescing.go). If the inbox
 // of a lossless handler is full, the part of the source that filled it waits. It does so without the first lock,
 // so each other part can apply one more batch. The third lock lets one part wait at a time.
 package hub

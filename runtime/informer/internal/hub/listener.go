@@ -30,27 +30,6 @@ type Options[T any] struct {
 	Label string // Name, or the type of the handler
 }
 
-// Listener delivers changes to one handler. It begins with Hub.Add, and ends with Remove. In each run of the hub it
-// has a goroutine.
-type Listener[T metav1.Object] struct {
-	hub     *Hub[T]
-	opts    Options[T]
-	timings timings
-	inbox   inbox[T]
-	room    ctxsync.Signal // raised when inbox is no longer full
-	wake    ctxsync.Signal // raised when inbox is not empty, and when calls are to end
-
-	removed chan struct{} // closed by Remove
-	synced  chan struct{} // closed when the initial list has been delivered
-
-	// ended is closed when the goroutine that calls the handler ends; nil if there is none. hub.mu guards it.
-	ended chan struct{}
-
-	// current is what is being delivered, without the calls that were made. The goroutine that calls the handler
-	// uses it.
-	current Delivery[T]
-}
-
 func newListener[T metav1.Object](h *Hub[T], o Options[T]) *Listener[T] {
 	l := &Listener[T]{
 		hub: h, opts: o, wake: ctxsync.NewSignal(), room: ctxsync.NewSignal(),
@@ -81,33 +60,6 @@ func (l *Listener[T]) start() {
 	l.hub.calling = append(l.hub.calling, l)
 	ctx := l.hub.run
 	l.hub.done.Go(func() { l.run(ctx) })
-}
-
-// run calls the handler until ctx ends or the handler is removed. A panic of the handler does not end it.
-func (l *Listener[T]) run(ctx context.Context) {
-	defer l.hub.leave(l)
-	var resync <-chan time.Time
-	if l.opts.Resync > 0 {
-		ticker := time.NewTicker(l.opts.Resync)
-		defer ticker.Stop()
-		resync = ticker.C
-	}
-	for !l.ending(ctx) {
-		if !l.drain(ctx, resync) {
-			continue
-		}
-		select {
-		case <-l.wake:
-		case <-resync:
-			l.hub.resync(l)
-		}
-	}
-}
-
-// ending reports whether no further call may begin. It runs before every call of the handler, so it
-// checks the channels one by one: that takes no lock, and a select over both would.
-func (l *Listener[T]) ending(ctx context.Context) bool {
-	return l.isRemoved() || ctxsync.IsClosed(ctx.Done())
 }
 
 // timings are the counters of a listener.

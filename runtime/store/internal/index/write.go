@@ -25,6 +25,96 @@ var errInterface = errors.New("index values must not be or contain interfaces: "
 var errOrder = errors.New("the order of the index returns 0 for two different values; " +
 	"the object is not indexed under the second: compare the whole value")
 
+// Set is the indexes of a store, as a write changes them. Stage computes the index values of the objects of one write,
+// and Commit writes them to the indexes that they change. A Set is guarded by the lock of writers.
+type Set[T any] struct {
+	indexes      []Writer[T]
+	Fingerprints []uint64 // by slot: the sum over all index values of its object
+	lastChanged  int      // the index whose values changed last
+
+	// The staged write:
+	changed     []Writer[T] // the indexes that it changes
+	trusted     bool        // changed have the slot under the old values
+	fingerprint uint64      // of the new object
+	memory      []Writer[T] // for changed
+}
+
+// Add adds an index of which each yields the objects and their slots.
+func (s *Set[T]) Add(x Writer[T], v *Versions, owner uint64, each func(yield func(slot uint32, obj *T))) {
+	each(func(slot uint32, obj *T) {
+		s.Fingerprints[slot] += x.StageNew(obj)
+		x.Commit(v, owner, slot, true)
+	})
+	s.indexes = append(s.indexes, x)
+}
+
+// Stage computes the index values of the objects of a write to slot, nil for none, and finds out which indexes it
+// changes. Readers see none of this.
+func (s *Set[T]) Stage(old, new *T, slot uint32) {
+	s.fingerprint = 0
+	for _, x := range s.indexes {
+		s.fingerprint += x.StageNew(new)
+	}
+	s.changed, s.trusted = s.indexes, true
+	if old != nil {
+		s.askOld(old, s.Fingerprints[slot]-s.fingerprint)
+	}
+}
+
+// askOld finds the indexes whose values an update or a delete changes. It asks the index functions about
+// the old object only as far as needed. There is a fingerprint for each slot: the sum of the hashes of
+// all index values of its object. So the difference of two fingerprints is the sum of the differences that
+// the indexes make:
+//
+//	                   Node             App        Phase
+//	 old object   h("n-1")        + h("web") + h("Running")    = fingerprints[slot]
+//	-new object   h("n-2")        + h("web") + h("Running")    = fingerprint
+//	              h("n-1")-h("n-2") +  0      +  0              = difference
+//
+// askOld asks one index after the other, and subtracts what it makes. When nothing is left, the indexes that
+// were not asked make no difference. It begins with the index that changed last, which is likely to change
+// again. If something is left in the end, the old object has other values than when it was stored: a
+// function is impure, or the object was changed. Then all indexes must be visited, and the old values are
+// not trusted.
+func (s *Set[T]) askOld(old *T, difference uint64) {
+	s.changed = s.memory[:0]
+	first := s.lastChanged
+	for i := 0; difference != 0; i++ {
+		if i == len(s.indexes) {
+			s.changed, s.trusted = s.indexes, false
+			return
+		}
+		n := (first + i) % len(s.indexes)
+		if d := s.indexes[n].StageOld(old); d != 0 {
+			difference -= d
+			s.changed = append(s.changed, s.indexes[n])
+			s.lastChanged = n
+		}
+	}
+	s.memory = s.changed
+}
+
+// Note calls fire with the watchers of the staged values.
+func (s *Set[T]) Note(fire func(*notify.Signal)) {
+	for _, x := range s.indexes {
+		x.Note(fire)
+	}
+}
+
+// Commit writes the staged values to the indexes in v, for owner.
+func (s *Set[T]) Commit(v *Versions, owner uint64, slot uint32) {
+	for _, x := range s.changed {
+		x.Commit(v, owner, slot, s.trusted)
+	}
+	if int(slot) == len(s.Fingerprints) {
+		s.Fingerprints = append(s.Fingerprints, 0)
+	}
+	s.Fingerprints[slot] = s.fingerprint
+}
+
+// Clear releases the memory of all objects; there are none.
+func (s *Set[T]) Clear() { s.Fingerprints = nil }
+
 // StageNew implements Writer.
 func (x *Index[T, V]) StageNew(obj *T) uint64 {
 	x.newValues.reset()
