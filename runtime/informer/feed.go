@@ -28,7 +28,7 @@ type part[T metav1.Object] struct {
 	name     string // "" if it is all of the source
 	log      *health.Log
 	src      source.Source[T]
-	feeder   *store.Feeder[types.NamespacedName, T] // of the part
+	feeder   *store.Feeder[types.NamespacedName, T] // of the part; if it is all of the source, that of the informer
 	synced   chan struct{}                          // closed once its first list is in the store
 	wake     ctxsync.Signal                         // of Wake
 

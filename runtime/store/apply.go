@@ -76,7 +76,7 @@ type rules[T any] struct {
 	compare func(old, new T) (isSame, isOther bool) // compareObjects
 	older   func(a, b T) bool                       // isOlder
 
-	// Of a feeder of a part.
+	// Of a feeder of a part, which Feeder.Part makes.
 	hasPart, endPart bool
 	part             string
 
@@ -163,7 +163,7 @@ func (s *Store[K, T]) writeBatch(
 ) []Change[T] {
 	how.rewinds = b.Rewound
 	if how.hasPart {
-		how.id = s.owners.ID(how.part)
+		how.id = s.holders.ID(how.part)
 		v.positions.Begin(how.id, how.part)
 	}
 	var slots []uint32 // of the writes of a Replace, as far as they are known
@@ -192,7 +192,7 @@ func (s *Store[K, T]) writeBatch(
 	}
 	if how.endPart {
 		v.positions.End(how.id)
-		s.owners.End(how.part)
+		s.holders.End(how.part)
 	}
 	if v.Len() == 0 { // release the memory of what was deleted
 		s.slots, s.free = 0, nil
@@ -239,14 +239,14 @@ func (s *Store[K, T]) put(
 	case Added:
 		v.Insert(v.owner, slot, hash, c.New, d.Key)
 	case Updated:
-		v.Replace(v.owner, slot, c.New, d.Key)
+		v.Update(v.owner, slot, c.New, d.Key)
 	case Deleted:
 		if !v.Delete(v.owner, slot, hash) {
 			panic(fmt.Sprintf("indexer-gen: object %v was renamed in the store, "+ //nolint:forbidigo // caller
 				"where objects must not be changed; call mutation.Detect in tests", d.Key))
 		}
 		s.free = append(s.free, slot)
-		s.owners.Set(slot, 0)
+		s.holders.Set(slot, 0)
 	}
 	s.indexes.Commit(&v.indexes, v.owner, slot)
 	if s.detector != nil {

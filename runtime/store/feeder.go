@@ -48,7 +48,7 @@ func (f *Feeder[K, T]) AddParts(parts ...string) {
 	s.wakeAndReport(s.publish(func(v *version[K, T]) {
 		v.positions.Divide()
 		for _, part := range parts {
-			v.positions.Begin(s.owners.ID(part), part)
+			v.positions.Begin(s.holders.ID(part), part)
 		}
 	}))
 }
@@ -82,12 +82,12 @@ func (f *Feeder[K, T]) End() []Change[T] {
 func (s *Store[K, T]) admit(c *Change[T], slot uint32, stays bool, how *rules[T]) bool {
 	switch c.Type {
 	case Added:
-		s.owners.Set(slot, how.id)
+		s.holders.Set(slot, how.id)
 		return true
 	case Deleted:
-		return !s.owners.Remove(slot, how.id)
+		return !s.holders.Remove(slot, how.id)
 	}
-	shared := s.owners.Add(slot, how.id)
+	shared := s.holders.Add(slot, how.id)
 	return stays || !shared || how.rewinds || how.older == nil || !how.older(c.New, c.Old)
 }
 

@@ -30,20 +30,20 @@ func TestOwnersAreForgotten(t *testing.T) {
 	}
 	shared := func() (n int) {
 		for slot := range uint32(len(s.indexes.Fingerprints)) {
-			owners := 0
+			holders := 0
 			for id := range uint32(17) { // of 16 parts, and 0
-				if s.owners.Has(slot, id) {
-					owners++
+				if s.holders.Has(slot, id) {
+					holders++
 				}
 			}
-			if owners > 1 {
+			if holders > 1 {
 				n++
 			}
 		}
 		return n
 	}
 	if n := shared(); n > names {
-		t.Errorf("%d of %d objects have several owners", n, names)
+		t.Errorf("%d of %d objects have several holders", n, names)
 	}
 	for i := range 16 {
 		FeederOf(s).Part(fmt.Sprint("s", i)).End()

@@ -41,7 +41,7 @@ type Store[K comparable, T any] struct {
 	watched  bool              // a query is watched
 	failed   []failure
 	detector Detector // nil: mutations are not detected
-	owners   parts.Owners
+	holders  parts.Holders
 
 	labels atomic.Pointer[index.Index[T, Label]] // nil: no index of labels
 

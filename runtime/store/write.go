@@ -119,7 +119,7 @@ func (s *Store[K, T]) deleteOthers(
 	}
 	var missing []uint32
 	v.Each(func(slot uint32, _ *table.Chunk[K, T]) bool {
-		if keep[slot/64]&(1<<(slot%64)) == 0 && (!how.hasPart || s.owners.Has(slot, how.id)) {
+		if keep[slot/64]&(1<<(slot%64)) == 0 && (!how.hasPart || s.holders.Has(slot, how.id)) {
 			missing = append(missing, slot)
 		}
 		return true

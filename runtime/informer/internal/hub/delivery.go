@@ -117,7 +117,7 @@ type Listener[T metav1.Object] struct {
 	hub     *Hub[T]
 	opts    Options[T]
 	timings timings
-	inbox   inbox[T]
+	inbox   inbox[T]       // lossless, unless Settings.Coalesce
 	room    ctxsync.Signal // raised when inbox is no longer full
 	wake    ctxsync.Signal // raised when inbox is not empty, and when calls are to end
 

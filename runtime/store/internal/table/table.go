@@ -68,8 +68,8 @@ func (t *Table[K, T]) Lowest(p *posting.Posting) (lowest T, ok bool) {
 	return lowest, ok
 }
 
-// Replace replaces the object in slot by one with the same key. It is not stale.
-func (t *Table[K, T]) Replace(owner uint64, slot uint32, obj T, key K) {
+// Update replaces the object in slot by one with the same key. It is not stale.
+func (t *Table[K, T]) Update(owner uint64, slot uint32, obj T, key K) {
 	t.set(owner, slot, obj, key, !t.Derive)
 	if t.stale.Len() > 0 {
 		t.SetStale(owner, slot, false)

@@ -85,7 +85,7 @@ func TestTableAgainstMap(t *testing.T) {
 					tb.Insert(owner, slot, hash, obj, key)
 					now.want[key] = row{slot, obj, false}
 				case rng.IntN(3) == 0:
-					tb.Replace(owner, slot, obj, key)
+					tb.Update(owner, slot, obj, key)
 					now.want[key] = row{slot, obj, false}
 				case rng.IntN(2) == 0:
 					was.stale = rng.IntN(2) == 0

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// Owners agrees with a map of sets after random operations.
+// Holders agrees with a map of sets after random operations.
 func TestAgainstMap(t *testing.T) {
 	const slots, parts = 6, 4
 	rng := rand.New(rand.NewPCG(1, 2))
-	var o Owners
+	var o Holders
 	want := map[uint32]map[uint32]bool{}
 	for slot := range uint32(slots) {
 		want[slot] = map[uint32]bool{0: true}
@@ -42,13 +42,13 @@ func TestAgainstMap(t *testing.T) {
 			}
 		}
 		shared := 0
-		for slot, owners := range want {
+		for slot, holders := range want {
 			for part := range uint32(parts) {
-				if o.Has(slot, part) != owners[part] {
-					t.Fatalf("slot %d has part %d: %v", slot, part, !owners[part])
+				if o.Has(slot, part) != holders[part] {
+					t.Fatalf("slot %d has part %d: %v", slot, part, !holders[part])
 				}
 			}
-			if len(owners) > 1 {
+			if len(holders) > 1 {
 				shared++
 			}
 		}
@@ -60,12 +60,12 @@ func TestAgainstMap(t *testing.T) {
 
 // Slots without a part take no memory, and shared ones none when they are no longer shared.
 func TestOwnersTakeLittleMemory(t *testing.T) {
-	var o Owners
+	var o Holders
 	for slot := range uint32(10) {
 		o.Set(slot, 0)
 	}
-	if len(o.owner) > 0 {
-		t.Errorf("%d slots without a part are kept", len(o.owner))
+	if len(o.holder) > 0 {
+		t.Errorf("%d slots without a part are kept", len(o.holder))
 	}
 	for slot := range uint32(10) {
 		o.Set(slot, 1)
@@ -83,7 +83,7 @@ func TestOwnersTakeLittleMemory(t *testing.T) {
 func TestNumbersAgainstMap(t *testing.T) {
 	const names = 12
 	rng := rand.New(rand.NewPCG(1, 2))
-	var o Owners
+	var o Holders
 	numbers := map[string]uint32{}
 	for range 5000 {
 		part := fmt.Sprint("part-", rng.IntN(names))
@@ -113,7 +113,7 @@ func TestNumbersAgainstMap(t *testing.T) {
 
 // A new part gets the number of one that has ended.
 func TestNumbersAreReused(t *testing.T) {
-	var o Owners
+	var o Holders
 	a := o.ID("a")
 	o.End("a")
 	if b, c := o.ID("b"), o.ID("c"); b != a || c == 0 || c == a {

@@ -5,18 +5,18 @@ package parts
 
 import "slices"
 
-// Owners numbers the parts of a source from 1, and has the parts, by number, that own each slot. Usually
-// it is one; several parts own a slot while they overlap. Number 0 owns the objects that are written
+// Holders numbers the parts of a source from 1, and has the parts, by number, that hold the object of each slot. Usually
+// it is one; several parts hold an object while they overlap. Number 0 holds the objects that are written
 // without a part, and in the zero value all slots.
-type Owners struct {
+type Holders struct {
 	ids     map[string]uint32
 	freeIDs []uint32            // numbers to be reused
-	owner   []uint32            // by slot: one of the owners; 0 beyond the end
-	others  map[uint32][]uint32 // by slot: the other owners, at least one
+	holder  []uint32            // by slot: one of the holders; 0 beyond the end
+	others  map[uint32][]uint32 // by slot: the other holders, at least one
 }
 
 // ID returns the number of a part. It assigns one to a new part.
-func (o *Owners) ID(part string) uint32 {
+func (o *Holders) ID(part string) uint32 {
 	id, ok := o.ids[part]
 	if ok {
 		return id
@@ -34,36 +34,36 @@ func (o *Owners) ID(part string) uint32 {
 }
 
 // End frees the number of a part that owns no slot.
-func (o *Owners) End(part string) {
+func (o *Holders) End(part string) {
 	o.freeIDs = append(o.freeIDs, o.ids[part])
 	delete(o.ids, part)
 }
 
-func (o *Owners) at(slot uint32) uint32 {
-	if int(slot) >= len(o.owner) {
+func (o *Holders) at(slot uint32) uint32 {
+	if int(slot) >= len(o.holder) {
 		return 0
 	}
-	return o.owner[slot]
+	return o.holder[slot]
 }
 
 // Has reports whether part owns slot.
-func (o *Owners) Has(slot, part uint32) bool {
+func (o *Holders) Has(slot, part uint32) bool {
 	return o.at(slot) == part || slices.Contains(o.others[slot], part)
 }
 
-// Set makes part the only owner of slot.
-func (o *Owners) Set(slot, part uint32) {
-	for int(slot) >= len(o.owner) && part > 0 {
-		o.owner = append(o.owner, 0)
+// Set makes part the only holder of slot.
+func (o *Holders) Set(slot, part uint32) {
+	for int(slot) >= len(o.holder) && part > 0 {
+		o.holder = append(o.holder, 0)
 	}
-	if int(slot) < len(o.owner) {
-		o.owner[slot] = part
+	if int(slot) < len(o.holder) {
+		o.holder[slot] = part
 	}
 	delete(o.others, slot)
 }
 
-// Add makes part an owner of slot and reports whether there are others.
-func (o *Owners) Add(slot, part uint32) (shared bool) {
+// Add makes part an holder of slot and reports whether there are others.
+func (o *Holders) Add(slot, part uint32) (shared bool) {
 	if !o.Has(slot, part) {
 		if o.others == nil {
 			o.others = map[uint32][]uint32{}
@@ -73,9 +73,9 @@ func (o *Owners) Add(slot, part uint32) (shared bool) {
 	return len(o.others[slot]) > 0
 }
 
-// Remove removes part from the owners of slot, unless it is the last one, and reports whether
-// the slot still has owners other than part.
-func (o *Owners) Remove(slot, part uint32) (shared bool) {
+// Remove removes part from the holders of slot, unless it is the last one, and reports whether
+// the slot still has holders other than part.
+func (o *Holders) Remove(slot, part uint32) (shared bool) {
 	if !o.Has(slot, part) {
 		return true
 	}
