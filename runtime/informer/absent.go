@@ -78,7 +78,7 @@ func (f *feed[T]) isGone(err error) bool {
 // sitOut deletes the objects of the absent type from the store, and returns when the type is served or ctx ends.
 func (f *feed[T]) sitOut() {
 	f.listed = false
-	f.apply(&deltaBatch[T]{Replace: true})
+	_ = f.apply(&deltaBatch[T]{Replace: true}) // the loop finds out
 	f.log.Write(slog.LevelInfo, "absent")
 	for f.ctx.Err() == nil {
 		if served, _ := f.isServed(); served {

@@ -19,9 +19,10 @@
 //
 //	delta.Delta   one object and its key    the source; reflector/reflector.go: stream, pass
 //	delta.Batch   what comes at once        feed.go: Push, apply; in a burst by buffer.go
-//	store.Change  old and new state         store/apply.go: Apply, writeBatch, put
-//	hub.Delivery  the changes of a batch    internal/hub/delivery.go: Deliver, run, drain
-//	the call      of a Handler              handler.go: callOf
+//	store.Change  old and new state         store/apply.go: Apply, writeBatch, put, changeOf
+//	hub.Delivery  the changes of a batch    internal/hub/delivery.go: Deliver, which calls Apply
+//	an inbox      Deliveries that wait      internal/hub/lossless.go: Put, Next; here the goroutine changes
+//	the call      of a Handler              internal/hub/delivery.go: run, drain; handler.go: callOf
 //
 // An object that was deleted while no watch was running is missing from the next list. Store.deleteOthers
 // (store/write.go) deletes all objects that the batch of a list does not write, with the Cause FinalStateUnknown.

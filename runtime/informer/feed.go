@@ -129,7 +129,7 @@ func (f *feed[T]) readUntilAbsent() {
 	}()
 	for f.reading.Err() == nil {
 		if b := f.buffer.take(f.reading); b != nil {
-			f.apply(b)
+			_ = f.apply(b) // the loop finds out
 		}
 	}
 	f.stop()
@@ -143,15 +143,22 @@ const aloneAfter = int64(2 * time.Microsecond)
 // Push implements reflector.Sink. To wake the other goroutine costs more than to apply a change, so a change
 // that comes alone is applied here. Changes of a burst go through the buffer, and are applied in batches.
 func (f *feed[T]) Push(ctx context.Context, d source.Delta[T], resourceVersion string) error {
-	h := f.informer.hub
-	now := h.Now()
-	isAlone := now-f.last > aloneAfter && f.buffer.isIdle() && !h.IsFull()
-	if f.last = now; !isAlone {
+	if !f.isAlone() {
 		return f.buffer.put(ctx, d, resourceVersion)
 	}
-	f.apply(&deltaBatch[T]{Deltas: []source.Delta[T]{d}, ResourceVersion: resourceVersion})
-	f.last = h.Now()
-	return nil
+	err := f.apply(&deltaBatch[T]{Deltas: []source.Delta[T]{d}, ResourceVersion: resourceVersion})
+	f.last = f.informer.hub.Now()
+	return err
+}
+
+// isAlone reports whether the change that has come is alone: nothing came lately or waits before it, and no handler is
+// so slow that it would wait here.
+func (f *feed[T]) isAlone() bool {
+	h := f.informer.hub
+	now := h.Now()
+	quiet := now-f.last > aloneAfter
+	f.last = now
+	return quiet && f.buffer.isIdle() && !h.IsFull()
 }
 
 // Replace implements reflector.Sink.
@@ -169,8 +176,9 @@ func (f *feed[T]) Bookmark(resourceVersion string) error {
 }
 
 // apply applies b to the store, passes the changes to the handlers, and waits for those that are too far
-// behind. The store finds what a list lacks, and what is unchanged.
-func (f *feed[T]) apply(b *deltaBatch[T]) {
+// behind. The store finds what a list lacks, and what is unchanged. If the part is no longer read, apply returns the
+// cause of its context, and b is not applied.
+func (f *feed[T]) apply(b *deltaBatch[T]) error {
 	i := f.informer
 	err := i.hub.Deliver(f.ctx, func() hub.Delivery[T] {
 		d := hub.Delivery[T]{Changes: f.feeder.Apply(b), List: b.Replace}
@@ -179,9 +187,10 @@ func (f *feed[T]) apply(b *deltaBatch[T]) {
 		}
 		return d
 	})
-	if err == nil { // the part is still read
+	if err == nil {
 		i.hub.AwaitRoom(f.ctx)
 	}
+	return err
 }
 
 // listStored records that a list of the part, or the end of its objects, is in the store. It reports whether that was

@@ -48,7 +48,9 @@ func TestLoneChangeIsNotQueued(t *testing.T) {
 		ended, end := context.WithCancel(t.Context())
 		p.ctx = ended
 		time.AfterFunc(time.Second, end) // the handler is not called, so its inbox stays full
-		p.apply(p.buffer.take(t.Context()))
+		if err := p.apply(p.buffer.take(t.Context())); err != nil {
+			t.Error(err)
+		}
 		p.ctx = t.Context()
 		time.Sleep(time.Second)
 		ctx, cancel := context.WithCancel(t.Context())

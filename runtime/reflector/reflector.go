@@ -17,7 +17,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // Sink receives the objects and changes that a reflector reads. An informer has a sink of its own, feed.
@@ -158,7 +157,7 @@ func (r *Reflector[T]) pass(ctx context.Context, d source.Delta[T], version stri
 	isBookmark := d.Type == delta.Bookmark || d.Type == delta.InitialEnd
 	r.status.update(func(s *Stats) {
 		s.Heard, s.Failures = time.Now(), 0
-		s.Events[eventType(d.Type)]++
+		s.Events[label(d.Type)]++
 		if isBookmark {
 			s.Bookmarked = s.Heard
 		}
@@ -213,19 +212,6 @@ func (r *Reflector[T]) bookmark(resourceVersion string) error {
 func (r *Reflector[T]) reached(resourceVersion string) {
 	r.state.resourceVersion = resourceVersion
 	r.status.update(func(s *Stats) { s.ResourceVersion = resourceVersion })
-}
-
-// eventType returns the label under which Stats counts an event. An object that cannot be used exists.
-func eventType(t delta.Type) watch.EventType {
-	switch t {
-	case delta.Added:
-		return watch.Added
-	case delta.Deleted:
-		return watch.Deleted
-	case delta.Bookmark, delta.InitialEnd:
-		return watch.Bookmark
-	}
-	return watch.Modified
 }
 
 // named reports why the object of d cannot be used, if there is such an error. It returns d, or a NoKey if the object

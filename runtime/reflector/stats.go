@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 	"k8s.io/apimachinery/pkg/watch"
 )
@@ -95,4 +96,17 @@ func (s *status) update(change func(*Stats)) {
 func (s *status) lasted() (d time.Duration) {
 	s.update(func(now *Stats) { d = time.Since(now.Since) })
 	return d
+}
+
+// label returns the label under which Stats counts an event. An object that cannot be used exists.
+func label(t delta.Type) watch.EventType {
+	switch t {
+	case delta.Added:
+		return watch.Added
+	case delta.Deleted:
+		return watch.Deleted
+	case delta.Bookmark, delta.InitialEnd:
+		return watch.Bookmark
+	}
+	return watch.Modified
 }

@@ -212,13 +212,11 @@ func (s *Store[K, T]) put(
 	if !d.Type.In(delta.Apply) {
 		panic(fmt.Sprintf("indexer-gen: a store cannot apply a delta of type %v", d.Type)) //nolint:forbidigo // the caller's bug
 	}
-	c, isOther, stays := Change[T]{New: d.Object, Type: Added}, false, d.Type == delta.Stale || d.Type == delta.Kept
+	c, isOther, stays := changeOf(v, d, slot, how)
 	switch {
-	case slot != table.NoSlot:
-		c, isOther, stays = changeOf(d, v.At(slot), stays, how)
-	case stays || d.Type == delta.Deleted:
+	case c.Type == Added && stays:
 		return changes
-	default:
+	case c.Type == Added:
 		slot = s.take()
 	}
 	switch {
@@ -252,24 +250,29 @@ func (s *Store[K, T]) put(
 	if s.detector != nil {
 		s.detector.Drop(d.Key)
 	}
-	if isOther {
+	if isOther { // the indexes saw one update
 		changes[len(changes)-1] = lost(c.Old, FinalStateUnknown)
 		changes = append(changes, Change[T]{New: c.New, Type: Added})
 	}
 	return changes
 }
 
-// changeOf returns what d does to old, the object of its key. Of an Updated it says whether the new object is another one
-// of the same name, and whether old stays, because d says so (keeps) or has the same state.
+// changeOf returns what d does to the object in slot, which is that of its key. With stays it does nothing, because d says
+// so or brings the same state; without an object in slot, an Added that stays is none. isOther says of an Updated that
+// the new object is another one of the same name.
 func changeOf[K comparable, T any](
-	d *delta.Delta[K, T], old T, keeps bool, how *rules[T],
+	v *version[K, T], d *delta.Delta[K, T], slot uint32, how *rules[T],
 ) (c Change[T], isOther, stays bool) {
-	var isSame bool
+	keeps, isDelete := d.Type == delta.Stale || d.Type == delta.Kept, d.Type == delta.Deleted
+	if slot == table.NoSlot {
+		return Change[T]{New: d.Object, Type: Added}, false, keeps || isDelete
+	}
+	old, isSame := v.At(slot), false
 	if how.compare != nil && !d.NoObject {
 		isSame, isOther = how.compare(old, d.Object)
 	}
 	switch {
-	case d.Type != delta.Deleted:
+	case !isDelete:
 		return Change[T]{Old: old, New: d.Object, Type: Updated}, isOther, keeps || isSame
 	case how.endPart:
 		return lost(old, SourceRemoved), false, false

@@ -79,10 +79,10 @@ type allOf[K comparable, T any] []queryNode[K, T]
 
 func (q allOf[K, T]) Watch(w *notify.List, sig *notify.Signal) func() { return q[0].Watch(w, sig) }
 
-func (q allOf[K, T]) in(r Reader[K, T]) query.Set {
+func (q allOf[K, T]) slots(r Reader[K, T]) query.Set {
 	sets := make(query.Intersection, len(q))
 	for i, n := range q {
-		sets[i] = n.in(r)
+		sets[i] = n.slots(r)
 	}
 	slices.SortStableFunc(sets, func(a, b query.Set) int { return a.AtMost() - b.AtMost() })
 	if sets[0].AtMost() == 0 {
@@ -105,10 +105,10 @@ func (q anyOf[K, T]) Watch(w *notify.List, sig *notify.Signal) (unwatch func()) 
 	}
 }
 
-func (q anyOf[K, T]) in(r Reader[K, T]) query.Set {
+func (q anyOf[K, T]) slots(r Reader[K, T]) query.Set {
 	sets := make(query.Union, len(q))
 	for i, n := range q {
-		sets[i] = n.in(r)
+		sets[i] = n.slots(r)
 	}
 	return sets
 }
@@ -117,14 +117,14 @@ type except[K comparable, T any] struct{ from, minus queryNode[K, T] }
 
 func (q *except[K, T]) Watch(w *notify.List, sig *notify.Signal) func() { return q.from.Watch(w, sig) }
 
-func (q *except[K, T]) in(r Reader[K, T]) query.Set {
-	return &query.Difference{From: q.from.in(r), Minus: q.minus.in(r)}
+func (q *except[K, T]) slots(r Reader[K, T]) query.Set {
+	return &query.Difference{From: q.from.slots(r), Minus: q.minus.slots(r)}
 }
 
 // all is the query for all objects.
 type all[K comparable, T any] struct{}
 
-func (all[K, T]) in(r Reader[K, T]) query.Set {
+func (all[K, T]) slots(r Reader[K, T]) query.Set {
 	return query.Live[K, T]{Slots: &r.at.Vector, N: r.at.Len()}
 }
 

@@ -112,9 +112,9 @@ func (ix Index[K, T, V]) begin(c *query.Run[K, T], r Reader[K, T], value V, all 
 	return c.OfPosting(&v.Vector, p)
 }
 
-// in returns the version that r reads, and the buckets of the index in it. They are empty if ix or r is zero. If the
-// version does not have the index, because it is older or of another store, in builds them.
-func (ix Index[K, T, V]) in(r Reader[K, T]) (*version[K, T], *index.Buckets[V]) {
+// buckets returns the version that r reads, and the buckets of the index in it. They are empty if ix or r is zero. If the
+// version does not have the index, because it is older or of another store, it builds them.
+func (ix Index[K, T, V]) buckets(r Reader[K, T]) (*version[K, T], *index.Buckets[V]) {
 	v := r.version()
 	switch {
 	case ix.x == nil || r.s == nil:
@@ -131,7 +131,7 @@ func (ix Index[K, T, V]) in(r Reader[K, T]) (*version[K, T], *index.Buckets[V]) 
 
 // lookup returns the version that r reads, and the slots under value in it.
 func (ix Index[K, T, V]) lookup(r Reader[K, T], value V) (*version[K, T], *posting.Posting) {
-	v, b := ix.in(r)
+	v, b := ix.buckets(r)
 	if ix.x != nil {
 		if e := b.Find(ix.x.Hash(value), value); e != nil {
 			return v, &e.Posting
@@ -150,14 +150,14 @@ func (ix Index[K, T, V]) Count(r Reader[K, T], value V) int {
 // in order.
 func (ix Index[K, T, V]) Values(r Reader[K, T]) iter.Seq2[V, int] {
 	return func(yield func(V, int) bool) {
-		_, b := ix.in(r)
+		_, b := ix.buckets(r)
 		b.Each(func(e *posting.Bucket[V]) bool { return yield(e.Value, e.Posting.Len()) })
 	}
 }
 
 // Len returns the number of index values, without visiting them.
 func (ix Index[K, T, V]) Len(r Reader[K, T]) int {
-	_, b := ix.in(r)
+	_, b := ix.buckets(r)
 	return b.Len()
 }
 

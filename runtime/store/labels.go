@@ -90,7 +90,7 @@ type selectorQuery[K comparable, T metav1.Object] struct{ selector labels.Select
 
 func (q *selectorQuery[K, T]) Watch(w *notify.List, sig *notify.Signal) func() { return w.Every(sig) }
 
-func (q *selectorQuery[K, T]) in(r Reader[K, T]) query.Set {
+func (q *selectorQuery[K, T]) slots(r Reader[K, T]) query.Set {
 	requirements, selectable := q.selector.Requirements()
 	if !selectable {
 		return query.None

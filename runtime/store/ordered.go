@@ -43,7 +43,7 @@ func (ix Ordered[K, T, V]) Descend(r Reader[K, T], span Range[V]) iter.Seq[T] {
 
 func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Range[V], down bool) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		v, b := ix.in(r)
+		v, b := ix.buckets(r)
 		b.Walk(span.bounds, down, func(e *posting.Bucket[V]) bool {
 			var c query.Run[K, T]
 			for objs := c.OfPosting(&v.Vector, &e.Posting); len(objs) > 0; objs = c.Next() {
@@ -65,7 +65,7 @@ func (ix Ordered[K, T, V]) Min(r Reader[K, T]) (T, bool) { return ix.first(r, fa
 func (ix Ordered[K, T, V]) Max(r Reader[K, T]) (T, bool) { return ix.first(r, true) }
 
 func (ix Ordered[K, T, V]) first(r Reader[K, T], down bool) (obj T, ok bool) {
-	v, b := ix.in(r)
+	v, b := ix.buckets(r)
 	b.Walk(btree.Range[V]{}, down, func(e *posting.Bucket[V]) bool {
 		obj, ok = v.Lowest(&e.Posting)
 		return false
@@ -86,8 +86,8 @@ type rangeQuery[K comparable, T any, V comparable] struct {
 	span Range[V]
 }
 
-func (q *rangeQuery[K, T, V]) in(r Reader[K, T]) query.Set {
-	v, b := q.Index.in(r)
+func (q *rangeQuery[K, T, V]) slots(r Reader[K, T]) query.Set {
+	v, b := q.Index.buckets(r)
 	return &rangeSet[K, T, V]{q, v, b, -1}
 }
 

@@ -23,8 +23,8 @@ type Query[K comparable, T any] struct{ node queryNode[K, T] }
 
 // queryNode evaluates a query.
 type queryNode[K comparable, T any] interface {
-	// in returns the slots of the objects that match in r, which is frozen and not zero.
-	in(r Reader[K, T]) query.Set
+	// slots returns the slots of the objects that match in r, which is frozen and not zero.
+	slots(r Reader[K, T]) query.Set
 	notify.Watchable
 }
 
@@ -33,7 +33,7 @@ func (q Query[K, T]) answer(r Reader[K, T]) (*version[K, T], query.Set) {
 	if r = r.Snapshot(); r.s == nil {
 		return r.version(), query.None
 	}
-	return r.at, orNothing(q).in(r)
+	return r.at, orNothing(q).slots(r)
 }
 
 // Get yields the objects that match q, once each, in no particular order. The sequence ranges
@@ -131,7 +131,7 @@ type valueQuery[K comparable, T any, V comparable] struct {
 	value V
 }
 
-func (q *valueQuery[K, T, V]) in(r Reader[K, T]) query.Set {
+func (q *valueQuery[K, T, V]) slots(r Reader[K, T]) query.Set {
 	_, p := q.lookup(r, q.value)
 	return p
 }

@@ -26,7 +26,7 @@ func (c *counting) Has(slot uint32) bool { c.asked++; return c.Posting.Has(slot)
 func (c *counting) Each(yield func(uint32) bool) bool {
 	return c.Posting.Each(func(slot uint32) bool { c.visited++; return yield(slot) })
 }
-func (c *counting) in(Reader[string, *valued]) query.Set      { return c }
+func (c *counting) slots(Reader[string, *valued]) query.Set   { return c }
 func (c *counting) Watch(*notify.List, *notify.Signal) func() { return func() {} }
 
 // The cost of an intersection is about that of its smallest query.
