@@ -227,7 +227,7 @@ func (s *Store[K, T]) put(
 		return changes
 	}
 	s.key = d.Key
-	changes = append(changes, c)
+	changes = append(changes, c) // first, so that its address takes no memory
 	old, new := changes[len(changes)-1].states()
 	s.indexes.Stage(old, new, slot)
 	if s.watched {
