@@ -69,7 +69,13 @@ func (l *learner) randomObjects() (out []sample) {
 					}
 					return fmt.Sprint(n)
 				}
-				return string("abc"[r.IntN(3)])
+				if plain := string("abc"[r.IntN(3)]); r.IntN(8) > 0 || strings.HasPrefix(s.path, ".metadata.name") {
+					return plain
+				}
+				near, far := l.words(s) // a function may look into a text, or change it
+				of := append(append(near, far...), "a", "b.c", "d://e")
+				w := of[r.IntN(len(of))]
+				return []string{w + "/", "B/" + w, w + "-b", "b" + w, w + ".b", strings.ToUpper(w), " " + w, w + "/b/c"}[r.IntN(8)]
 			}
 			f.fill(obj.Elem(), "", false)
 			keys, panicked := l.call(obj.Interface())

@@ -260,6 +260,36 @@ var examples = []struct {
 		return keys{w.Spec.Node}
 	}, "the function returns"},
 	{"lower case", func(w *widget) []string { return keys{strings.ToLower(w.Spec.Node)} }, `a key that is not made of whole fields: "q`},
+	{"a slash at the end", func(w *widget) []string { return keys{strings.TrimRight(w.Spec.Node, "/") + "/"} },
+		`the function returns`},
+	{"a part of a text", func(w *widget) []string {
+		group, _, ok := strings.Cut(w.Spec.Node, "/")
+		if !ok {
+			group = ""
+		}
+		return keys{group + "/" + w.Spec.Other}
+	}, `the function returns`},
+	{"a suffix", func(w *widget) []string { return keys{strings.TrimSuffix(w.Spec.Node, ".local")} }, `the function returns`},
+	{"spaces", func(w *widget) []string { return keys{strings.TrimSpace(w.Spec.Node)} }, `the function returns`},
+	{"a prefix", func(w *widget) []string {
+		if !strings.HasPrefix(w.Spec.Kind, "A") {
+			return nil
+		}
+		return keys{w.Spec.Node}
+	}, `the function returns`},
+	{"case does not count", func(w *widget) []string {
+		if !strings.EqualFold(w.Spec.Kind, "Secret") {
+			return nil
+		}
+		return keys{w.Spec.Node}
+	}, `the function returns`},
+	{"a name with its namespace, if it has one", func(w *widget) []string {
+		namespace, name, ok := strings.Cut(w.Spec.Node, "/")
+		if !ok {
+			return keys{w.Meta.Namespace + "/" + w.Spec.Node}
+		}
+		return keys{namespace + "/" + name}
+	}, "+index:ref:name=NAME,path=.spec.node"},
 	{"keys of a map", func(w *widget) (out []string) {
 		for k := range w.Meta.Labels {
 			out = append(out, k)
@@ -288,7 +318,7 @@ func TestLearn(t *testing.T) {
 				Types:  []func() any{func() any { return new(widget) }},
 				Call:   func(o any) ([]string, error) { return c.f(o.(*widget)), nil },
 				Fields: fields,
-				Words:  map[string][]string{"kind": {"A", "B", "Secret"}, "": {"standard", "Ready", "Unknown", "g", "3", "7"}},
+				Words:  map[string][]string{"kind": {"A", "B", "Secret"}, "": {"standard", ".local", "Ready", "Unknown", "g", "3", "7"}},
 				Keys:   map[bool][]string{false: {"app"}, true: {"app", "zone", "team", "role", "tier"}}[c.name == "alternatives"],
 			})
 			got := a.Reason
