@@ -430,6 +430,12 @@ import (
 func twice(ctx context.Context, f client.FieldIndexer) {
 	f.IndexField(ctx, &api.Widget{}, "twice", func(o client.Object) []string { return []string{o.(*api.Widget).Spec.Node} })
 	f.IndexField(ctx, &v1.Widget{}, "twice", func(o client.Object) []string { return []string{o.(*v1.Widget).Namespace} })
+	f.IndexField(ctx, &api.Widget{}, "forms", func(o client.Object) []string { // of KEDA: two indexes, and both are to be asked
+		if w := o.(*api.Widget); w.Spec.Local != nil && w.Spec.Local.Name != "" {
+			return []string{w.Spec.Local.Name}
+		}
+		return []string{"prefix-" + o.GetName()}
+	})
 }
 `,
 		"app/app.go": `package app
