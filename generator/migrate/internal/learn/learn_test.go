@@ -269,6 +269,10 @@ var examples = []struct {
 		}
 		return keys{group + "/" + w.Spec.Other}
 	}, `the function returns`},
+	{"a part of a name", func(w *widget) []string {
+		name, _, _ := strings.Cut(w.Meta.Name, "-")
+		return keys{name}
+	}, `the function returns`},
 	{"a suffix", func(w *widget) []string { return keys{strings.TrimSuffix(w.Spec.Node, ".local")} }, `the function returns`},
 	{"spaces", func(w *widget) []string { return keys{strings.TrimSpace(w.Spec.Node)} }, `the function returns`},
 	{"a prefix", func(w *widget) []string {
