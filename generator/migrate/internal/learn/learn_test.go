@@ -40,6 +40,11 @@ type status struct {
 	Status string `json:"status"`
 }
 
+type strategy struct {
+	Active  string `json:"active,omitempty"`
+	Preview string `json:"preview,omitempty"`
+}
+
 type widget struct {
 	Meta metadata `json:"metadata"`
 	Spec struct {
@@ -56,6 +61,8 @@ type widget struct {
 		Names   []string       `json:"names"`
 		Refs    []ref          `json:"refs"`
 		ByZone  map[string]ref `json:"byZone"`
+		Green   *strategy      `json:"green,omitempty"`
+		Canary  *strategy      `json:"canary,omitempty"`
 	} `json:"spec"`
 	Status struct {
 		*Inner     `json:",inline"`
@@ -287,6 +294,22 @@ var examples = []struct {
 		}
 		return keys{w.Spec.Node}
 	}, `the function returns`},
+	{"one of two structs, of Argo Rollouts", func(w *widget) (out []string) {
+		add := func(name string) {
+			if name != "" {
+				out = append(out, w.Meta.Namespace+"/"+name)
+			}
+		}
+		if g := w.Spec.Green; g != nil {
+			add(g.Active)
+			add(g.Preview)
+		} else if c := w.Spec.Canary; c != nil {
+			add(c.Active)
+			add(c.Preview)
+		}
+		return out
+	}, "+index:ref:name=NAME,path=.spec.canary.active,if=!.spec.green +index:ref:name=NAME,path=.spec.canary.preview,if=!.spec.green " +
+		"+index:ref:name=NAME,path=.spec.green.active +index:ref:name=NAME,path=.spec.green.preview"},
 	{"a name with its namespace, if it has one", func(w *widget) []string {
 		namespace, name, ok := strings.Cut(w.Spec.Node, "/")
 		if !ok {
@@ -313,7 +336,7 @@ var examples = []struct {
 func TestLearn(t *testing.T) {
 	fields := map[string]bool{}
 	for _, name := range strings.Fields("Name Namespace Labels Annotations Spec Status Node Other Kind Class Paused Enabled " +
-		"Count Limit Ref Local Names Refs ByZone Conditions Type Group Zone") {
+		"Count Limit Green Canary Active Preview Ref Local Names Refs ByZone Conditions Type Group Zone") {
 		fields[name] = true
 	}
 	for _, c := range examples {
