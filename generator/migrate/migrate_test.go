@@ -578,7 +578,7 @@ func (r *reconciler) read() {
 // TestBrokenPackages names what does not compile, and reads the other packages.
 func TestBrokenPackages(t *testing.T) {
 	dir := project(t, map[string]string{
-		"broken/broken.go": "package broken\n\nvar x int = true\n",
+		"broken/broken.go":   "package broken\n\nvar x int = true\n",
 		"unlinked/missing.s": "",
 		"unlinked/unlinked.go": `package unlinked
 
