@@ -78,7 +78,7 @@ func (c *copied) text(in *source, e ast.Expr, seen map[types.Object]bool) string
 			c.Before = append(c.Before, fmt.Sprintf("const %s %s = %s", obj.Name(), of, constant.Val().ExactString()))
 		case isFunc && len(values) == 2:
 			c.Before = append(c.Before, obj.Name()+" := "+c.text(in, literal, seen))
-		case isNamed && isStruct: // mentions of its fields are refused
+		case isNamed && (isStruct || types.IsInterface(named)): // mentions of its fields and methods are refused
 			star := map[bool]string{true: "*"}[gotypes.Deref(obj.Type()) == obj.Type()]
 			c.Before, c.zero = append(c.Before, fmt.Sprintf("%s := %snew(%s)", obj.Name(), star, of)), append(c.zero, fullName(named))
 		default:

@@ -9,6 +9,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -183,7 +184,7 @@ func (m *mentions) selected(s *source, n *ast.SelectorExpr) {
 	}
 	isField := x.Kind() == types.FieldVal
 	if of, ok := types.Unalias(gotypes.Deref(x.Recv())).(*types.Named); ok && slices.Contains(m.zero, fullName(of)) &&
-		(isField || len(x.Index()) > 1) && !logs(x.Obj().Type()) && m.setting == nil {
+		(isField || len(x.Index()) > 1 || types.IsInterface(of)) && !logs(x.Obj().Type()) && m.setting == nil {
 		m.setting = &reason{fmt.Sprintf("the function uses %s, which is set outside it", n.Sel.Name), n.Pos()}
 		if !s.own {
 			m.setting.at = token.NoPos
@@ -209,10 +210,13 @@ func (m *mentions) selected(s *source, n *ast.SelectorExpr) {
 	}
 }
 
-// logs reports whether a type is declared in a package for logs.
+// logs reports whether a type, or what a method returns, is declared in a package for logs.
 func logs(t types.Type) bool {
+	if method, ok := t.(*types.Signature); ok && method.Results().Len() == 1 {
+		t = method.Results().At(0).Type()
+	}
 	named, ok := types.Unalias(gotypes.Deref(t)).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && strings.Contains(named.Obj().Pkg().Path(), "/log")
+	return ok && named.Obj().Pkg() != nil && regexp.MustCompile(`/(log|zap)`).MatchString(named.Obj().Pkg().Path())
 }
 
 // tried reports whether random objects have different values of a type.

@@ -416,20 +416,48 @@ func TestReport(t *testing.T) {
 		"internal/index/types.go": "package index\n",
 		"other/v1/types.go": "package v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n" +
 			"type Widget struct { metav1.ObjectMeta `json:\"metadata\"` }\n\ntype WidgetList struct{ Items []Widget }\n",
+		"log/log.go": "package log\n\ntype Logger struct{}\n\nfunc (Logger) Error(string) {}\n",
 		"app/twice.go": `package app
 
 import (
 	"context"
 
 	api "example.com/m/api/v1"
+	"example.com/m/log"
 	v1 "example.com/m/other/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
+
+type manager interface {
+	GetLogger() log.Logger
+	Enabled() bool
+}
 
 // The same names and packages as in app.go, the other way round.
 func twice(ctx context.Context, f client.FieldIndexer) {
 	f.IndexField(ctx, &api.Widget{}, "twice", func(o client.Object) []string { return []string{o.(*api.Widget).Spec.Node} })
 	f.IndexField(ctx, &v1.Widget{}, "twice", func(o client.Object) []string { return []string{o.(*v1.Widget).Namespace} })
+	f.IndexField(ctx, &api.Widget{}, "forms", func(o client.Object) []string { // of KEDA: two indexes, and both are to be asked
+		if w := o.(*api.Widget); w.Spec.Local != nil && w.Spec.Local.Name != "" {
+			return []string{w.Spec.Local.Name}
+		}
+		return []string{"prefix-" + o.GetName()}
+	})
+	var mgr manager // of HyperShift: a closure that logs objects of a wrong type
+	f.IndexField(ctx, &api.Widget{}, "logs", func(o client.Object) []string {
+		w, ok := o.(*api.Widget)
+		if !ok {
+			mgr.GetLogger().Error("type")
+			return nil
+		}
+		return []string{w.Spec.Node}
+	})
+	f.IndexField(ctx, &api.Widget{}, "manager", func(o client.Object) []string {
+		if mgr.Enabled() {
+			return nil
+		}
+		return []string{o.GetName()}
+	})
 }
 `,
 		"app/app.go": `package app
@@ -550,7 +578,23 @@ func (r *reconciler) read() {
 // TestBrokenPackages names what does not compile, and reads the other packages.
 func TestBrokenPackages(t *testing.T) {
 	dir := project(t, map[string]string{
-		"broken/broken.go": "package broken\n\nvar x int = true\n",
+		"broken/broken.go":   "package broken\n\nvar x int = true\n",
+		"unlinked/missing.s": "",
+		"unlinked/unlinked.go": `package unlinked
+
+import (
+	"example.com/m/api/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+func missing()
+
+func init() { missing() }
+
+func add(x client.FieldIndexer) {
+	x.IndexField(nil, &v1.Widget{}, "missing", func(o client.Object) []string { return []string{o.GetName()} })
+}
+`,
 		"app/app.go": `package app
 
 import (
@@ -572,6 +616,11 @@ func add(x client.FieldIndexer) {
 	}
 	if _, err = Find(t.Context(), Config{Dir: dir, Patterns: []string{"./broken"}, Progress: io.Discard}); err == nil {
 		t.Error("no error if nothing else is found")
+	}
+	found, err = Find(t.Context(), Config{Dir: dir, Patterns: []string{"./app", "./unlinked"}, Progress: io.Discard})
+	if want := "not run, since its package does not compile: "; err != nil || len(found.Indexes) != 2 ||
+		!strings.Contains(found.Indexes[1].Reason, want) {
+		t.Errorf("a package that only the linker refuses: %v, %q", err, found.Indexes[1].Reason)
 	}
 	mod := filepath.Join(dir, "go.mod")
 	text, err := os.ReadFile(mod)

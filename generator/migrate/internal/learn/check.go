@@ -69,7 +69,17 @@ func (l *learner) randomObjects() (out []sample) {
 					}
 					return fmt.Sprint(n)
 				}
-				return string("abc"[r.IntN(3)])
+				if r.IntN(6) > 0 {
+					return string("abc"[r.IntN(3)])
+				}
+				of, far := l.words(s) // a function may look into a text, or change it
+				if strings.HasPrefix(s.path, ".metadata.name") {
+					return []string{"a-b", "a.b"}[r.IntN(2)]
+				} else if len(of) == 0 {
+					of = append(far, "a", "b.c", "d://e")
+				}
+				w := of[r.IntN(len(of))]
+				return []string{w + "/", "B/" + w, w + "-b", w + ".b", "b" + w, strings.ToUpper(w), " " + w, w + "/b/c"}[r.IntN(8)]
 			}
 			f.fill(obj.Elem(), "", false)
 			keys, panicked := l.call(obj.Interface())

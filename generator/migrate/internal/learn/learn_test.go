@@ -40,6 +40,11 @@ type status struct {
 	Status string `json:"status"`
 }
 
+type strategy struct {
+	Active  string `json:"active,omitempty"`
+	Preview string `json:"preview,omitempty"`
+}
+
 type widget struct {
 	Meta metadata `json:"metadata"`
 	Spec struct {
@@ -56,6 +61,8 @@ type widget struct {
 		Names   []string       `json:"names"`
 		Refs    []ref          `json:"refs"`
 		ByZone  map[string]ref `json:"byZone"`
+		Green   *strategy      `json:"green,omitempty"`
+		Canary  *strategy      `json:"canary,omitempty"`
 	} `json:"spec"`
 	Status struct {
 		*Inner     `json:",inline"`
@@ -260,6 +267,56 @@ var examples = []struct {
 		return keys{w.Spec.Node}
 	}, "the function returns"},
 	{"lower case", func(w *widget) []string { return keys{strings.ToLower(w.Spec.Node)} }, `a key that is not made of whole fields: "q`},
+	{"a slash at the end", func(w *widget) []string { return keys{strings.TrimRight(w.Spec.Node, "/") + "/"} },
+		`the function returns`},
+	{"a part of a text", func(w *widget) []string {
+		group, _, ok := strings.Cut(w.Spec.Node, "/")
+		if !ok {
+			group = ""
+		}
+		return keys{group + "/" + w.Spec.Other}
+	}, `the function returns`},
+	{"a part of a name", func(w *widget) []string {
+		name, _, _ := strings.Cut(w.Meta.Name, "-")
+		return keys{name}
+	}, `the function returns`},
+	{"a suffix", func(w *widget) []string { return keys{strings.TrimSuffix(w.Spec.Node, ".local")} }, `the function returns`},
+	{"spaces", func(w *widget) []string { return keys{strings.TrimSpace(w.Spec.Node)} }, `the function returns`},
+	{"a prefix", func(w *widget) []string {
+		if !strings.HasPrefix(w.Spec.Kind, "A") {
+			return nil
+		}
+		return keys{w.Spec.Node}
+	}, `the function returns`},
+	{"case does not count", func(w *widget) []string {
+		if !strings.EqualFold(w.Spec.Kind, "Secret") {
+			return nil
+		}
+		return keys{w.Spec.Node}
+	}, `the function returns`},
+	{"one of two structs, of Argo Rollouts", func(w *widget) (out []string) {
+		add := func(name string) {
+			if name != "" {
+				out = append(out, w.Meta.Namespace+"/"+name)
+			}
+		}
+		if g := w.Spec.Green; g != nil {
+			add(g.Active)
+			add(g.Preview)
+		} else if c := w.Spec.Canary; c != nil {
+			add(c.Active)
+			add(c.Preview)
+		}
+		return out
+	}, "+index:ref:name=NAME,path=.spec.canary.active,if=!.spec.green +index:ref:name=NAME,path=.spec.canary.preview,if=!.spec.green " +
+		"+index:ref:name=NAME,path=.spec.green.active +index:ref:name=NAME,path=.spec.green.preview"},
+	{"a name with its namespace, if it has one", func(w *widget) []string {
+		namespace, name, ok := strings.Cut(w.Spec.Node, "/")
+		if !ok {
+			return keys{w.Meta.Namespace + "/" + w.Spec.Node}
+		}
+		return keys{namespace + "/" + name}
+	}, "+index:ref:name=NAME,path=.spec.node"},
 	{"keys of a map", func(w *widget) (out []string) {
 		for k := range w.Meta.Labels {
 			out = append(out, k)
@@ -279,7 +336,7 @@ var examples = []struct {
 func TestLearn(t *testing.T) {
 	fields := map[string]bool{}
 	for _, name := range strings.Fields("Name Namespace Labels Annotations Spec Status Node Other Kind Class Paused Enabled " +
-		"Count Limit Ref Local Names Refs ByZone Conditions Type Group Zone") {
+		"Count Limit Green Canary Active Preview Ref Local Names Refs ByZone Conditions Type Group Zone") {
 		fields[name] = true
 	}
 	for _, c := range examples {
@@ -288,7 +345,7 @@ func TestLearn(t *testing.T) {
 				Types:  []func() any{func() any { return new(widget) }},
 				Call:   func(o any) ([]string, error) { return c.f(o.(*widget)), nil },
 				Fields: fields,
-				Words:  map[string][]string{"kind": {"A", "B", "Secret"}, "": {"standard", "Ready", "Unknown", "g", "3", "7"}},
+				Words:  map[string][]string{"kind": {"A", "B", "Secret"}, "": {"standard", ".local", "Ready", "Unknown", "g", "3", "7"}},
 				Keys:   map[bool][]string{false: {"app"}, true: {"app", "zone", "team", "role", "tier"}}[c.name == "alternatives"],
 			})
 			got := a.Reason

@@ -67,8 +67,9 @@ func (l *learner) exclusions(markers []*marker) (out []exclusion) {
 		}
 		for _, p := range paths {
 			if i, ok := l.index[p]; ok && l.spots[i].class == text {
-				add(fmt.Sprintf("an empty %s counts as absent", p), func(obj reflect.Value, _, _ []string) bool {
-					return slices.ContainsFunc(values(obj, p), func(v reflect.Value) bool { return v.Len() == 0 })
+				keyed := m.otherwise != "" && (p == m.otherwise || p == m.places[0]) // the function returns the empty text
+				add(fmt.Sprintf("an empty %s counts as absent", p), func(obj reflect.Value, want, _ []string) bool {
+					return (!keyed || slices.ContainsFunc(want, unnamed)) && slices.ContainsFunc(values(obj, p), func(v reflect.Value) bool { return v.Len() == 0 })
 				})
 			}
 		}
