@@ -231,7 +231,7 @@ var constructs = []struct{ body, want string }{
 	{spec + `if settings.Enabled { return []string{w.Spec.Node} }; return nil`, `the variable index.settings, which the program changes`},
 
 	{spec + `if w.Spec.Node != "" { return []string{w.Spec.Node} }; if w.Spec.Other != "" { return []string{w.Spec.Other} }; return []string{w.Name}`,
-		`+index:name=N,path=.spec.other,else=.metadata.name,if=!.spec.node +index:name=N,path=.spec.node,omitempty=true`},
+		`+index:name=N,path=.spec.node,omitempty=true +index:name=N,path=.spec.other,else=.metadata.name,if=!.spec.node`},
 
 	// references with a kind, and defaults
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { if (r.Group == nil || *r.Group == "") && r.Kind == v1.Secret { keys = append(keys, w.Namespace+"/"+r.Name) } }; return keys`,

@@ -4,28 +4,31 @@
 package learn
 
 import (
-	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // A condition is one of the language of markers: a path, or a comparison with a literal.
 type condition struct {
-	path    string
-	literal string // "" to ask whether it is there and not empty
-	class   class
-	not     bool
-	equals  bool
+	path       string
+	elem, rest string // the element of a list that it is on, and the path from there
+	spot       int
+	class      class
+	literal    string
+	equals     bool // or it asks whether the path is there and not empty
+	not        bool
 }
 
 // text returns the condition as a marker has it. A condition on the element of a list begins with @.
 func (c condition) text() string {
-	elem, path := listOf(c.path)
-	if elem != "" {
-		path = "@" + path
+	path, op := c.path, "=="
+	if c.elem != "" {
+		path = "@" + c.rest
 	}
-	switch op := map[bool]string{false: "==", true: "!="}[c.not]; {
+	if c.not {
+		op = "!="
+	}
+	switch {
 	case c.equals && c.class == text:
 		return path + op + strconv.Quote(c.literal)
 	case c.equals:
@@ -36,99 +39,75 @@ func (c condition) text() string {
 	return path
 }
 
-// holds reports whether the condition holds for the object, or for the element of its list.
-func (c condition) holds(v reflect.Value) bool {
-	_, path := listOf(c.path)
-	v, ok := at(v, path)
+// is reports whether the condition is that a text is empty, or that it is not.
+func (c condition) empty(not bool) bool { return c.equals && c.literal == "" && c.not == not }
+
+// holds reports whether the condition holds for a state of its spot.
+func (c condition) holds(state string) bool {
 	switch {
-	case !ok:
+	case state == "":
 		return c.not
 	case c.equals:
-		return (textOf(v) == c.literal) != c.not
+		return (state[1:] == c.literal) != c.not
 	}
-	return (c.class != text && c.class != list || v.Len() > 0) != c.not
+	return (state != "=") != c.not
 }
 
-// of reports whether the condition holds in a state of its spot.
-func (c condition) of(state string) bool {
-	switch value, is := valueOf(state, c.class); {
-	case state == absent:
-		return c.not
-	case c.equals:
-		return (is && value == c.literal) != c.not
-	}
-	return (c.class != text && c.class != list || state != zero) != c.not
-}
-
-// valueOf returns the value of a spot in a state, if that has one.
-func valueOf(state string, c class) (value string, ok bool) {
-	if state == zero && c != list {
-		return map[class]string{boolean: "false", number: "0"}[c], true
-	}
-	return strings.CutPrefix(state, "=")
-}
-
-// A fact is a condition on a spot.
-type fact struct {
-	condition
-	spot int
-	in   uint64 // the states in which it holds
-}
-
-func (c fact) has(a assignment) bool { return c.in>>a[c.spot]&1 != 0 }
-
-// all reports whether all conditions hold for an assignment.
-func all(conds []fact, a assignment) bool {
-	for _, c := range conds {
-		if !c.has(a) {
+// all reports whether all conditions hold for a sample.
+func all(conds []condition, s *sample) bool {
+	for i := range conds {
+		if !conds[i].holds(s.states[conds[i].spot]) {
 			return false
 		}
 	}
 	return true
 }
 
-// facts returns the conditions on spots that hold for an assignment, in the order in which to drop them: on a spot, the
-// most specific one first.
-func (t *template) facts(a assignment) (out []fact) {
-	for i, s := range t.spots {
-		var forms []condition
-		is := condition{path: s.path, class: s.class, equals: true}
-		isNot := is
-		isNot.not = true
-		for _, state := range s.states {
-			value, ok := valueOf(state, s.class)
-			if is.literal, isNot.literal = value, value; !ok || state == zero && s.class == text && !s.own {
+// facts returns the conditions that hold for a sample, in the order in which to drop them: those on lower spots imply
+// that the ones above are there, and the most specific ones come first.
+func (t *template) facts(s *sample) (out []condition) {
+	for i := len(t.spots) - 1; i >= 0; i-- {
+		of := t.spots[i]
+		if of.path == ownNamespace {
+			continue
+		}
+		c := condition{path: of.path, spot: i, class: of.class}
+		c.elem, c.rest = listOf(of.path)
+		is, not := []condition{}, []condition{}
+		for n, state := range of.states {
+			c.equals = true
+			unlike := n == 0 && of.class != boolean
+			if unlike || state == "" || of.class == list || of.class == whole || state == "=" && !of.own {
 				continue
 			}
-			if forms = append([]condition{is}, forms...); s.class != boolean || t.mayBeAbsent(a, i) {
-				forms = append(forms, isNot)
+			c.literal, c.not = state[1:], false
+			is = append(is, c)
+			if c.not = true; of.class != boolean || t.without(i) {
+				not = append(not, c)
 			}
 		}
-		if s.class == text || s.class == list || s.own && s.class != boolean {
-			forms = append(forms, condition{path: s.path, class: s.class}, condition{path: s.path, class: s.class, not: true})
+		slices.Reverse(is)
+		if c.literal, c.equals = "", false; of.class == text || of.class == list || of.own && of.class != boolean {
+			c.not = false
+			not = append(not, c)
+			c.not = true
+			not = append(not, c)
 		}
-		for _, c := range forms {
-			of := fact{condition: c, spot: i}
-			for n, state := range s.states {
-				if c.of(state) {
-					of.in |= 1 << n
-				}
-			}
-			if of.has(a) && s.path != ownNamespace {
-				out = append(out, of)
+		for _, c := range append(is, not...) {
+			if c.holds(s.states[i]) {
+				out = append(out, c)
 			}
 		}
 	}
 	return out
 }
 
-// mayBeAbsent reports whether a spot may be absent where the key is not.
-func (t *template) mayBeAbsent(a assignment, i int) bool {
-	if gone := slices.Index(t.spots[i].states, absent); gone >= 0 {
-		if a = t.changed(a, i, gone); a != nil {
-			_, ok := t.rendered(a)
-			return ok
-		}
+// without reports whether a spot may be absent where the key is not.
+func (t *template) without(i int) bool {
+	free := t.spots[i].own
+	for _, s := range t.spots[:i] {
+		free = free || above(s.path, t.spots[i].path) &&
+			!slices.ContainsFunc(t.places, func(p int) bool { return above(s.path, t.spots[p].path) })
 	}
-	return false
+	return free
 }

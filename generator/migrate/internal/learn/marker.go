@@ -16,43 +16,73 @@ type marker struct {
 	typ       reflect.Type
 	text      []string // of the function's keys: before, between and after the places
 	places    []string // paths of the parts of the key; of a reference, of the name
+	conds     []condition
+	omit      bool   // the zero value is not indexed
+	otherwise string // a path, which begins with a dot, or a literal
 	ref       bool
-	namespace string // of a reference: the path of its namespace, or "" for the object's own
-	holder    string // of a reference that is a struct: its path
-	to        *target
-	where     map[string][]condition // by the element that they are on; "" is the object
-	omit      bool                   // the zero value is not indexed
-	otherwise string                 // a path, which begins with a dot, or a literal
-	bad       string                 // why the conditions have no marker
+	namespace string  // of a reference: the path of its namespace, or "" for the object's own
+	holder    string  // of a reference that is a struct: its path
+	to        *target // of a reference with a kind
+
+	loops []string // the elements that the places go through
+	made  map[*sample]made
 }
 
 // A target is the kind and group to which references lead.
 type target struct{ kind, group, groupField string }
 
-// path returns a path with the filters of its lists.
-func (m *marker) path(path string) string {
-	out, from := "", 0
-	for i := range path {
-		elem := path[:min(i+len(each), len(path))]
-		if !strings.HasSuffix(elem, each) || len(elem) != i+len(each) {
-			continue
+// made is what a marker returns for a sample.
+type made struct {
+	keys      []string
+	defaulted bool
+}
+
+// with returns the marker with a change.
+func (m marker) with(change func(*marker)) *marker {
+	m.conds, m.loops, m.made = slices.Clone(m.conds), nil, nil
+	change(&m)
+	for i := len(m.conds) - 1; i >= 0; i-- {
+		if slices.Contains(m.conds[:i], m.conds[i]) {
+			m.conds = slices.Delete(m.conds, i, i+1)
 		}
-		out += path[from:i]
+	}
+	return &m
+}
+
+// path returns a path with the filters of its lists.
+func (m *marker) path(path string) (out string) {
+	for elem, list := range elems(path) {
+		out += list
 		if filter := m.texts(elem, " && "); filter != "" {
 			out += "[?(" + filter + ")]"
-		} else if len(elem) < len(path) || typeAt(m.typ, path[:i]).Kind() == reflect.Map {
+		} else if elem != path || typeAt(m.typ, strings.TrimSuffix(elem, each)).Kind() == reflect.Map {
 			out += each
 		}
-		from = len(elem)
 	}
-	return out + path[from:]
+	_, rest := listOf(path)
+	return out + rest
+}
+
+// elems yields the elements that a path goes through, outer ones first, and the path from one to the list of the next.
+func elems(path string) func(yield func(elem, list string) bool) {
+	return func(yield func(elem, list string) bool) {
+		for from := 0; ; {
+			i := strings.Index(path[from:], each)
+			if i < 0 || !yield(path[:from+i+len(each)], path[from:from+i]) {
+				return
+			}
+			from += i + len(each)
+		}
+	}
 }
 
 // texts joins the conditions on an element.
 func (m *marker) texts(elem, sep string) string {
 	var out []string
-	for _, c := range m.where[elem] {
-		out = append(out, c.text())
+	for _, c := range m.conds {
+		if c.elem == elem {
+			out = append(out, c.text())
+		}
 	}
 	slices.Sort(out)
 	return strings.Join(slices.Compact(out), sep)
@@ -60,63 +90,61 @@ func (m *marker) texts(elem, sep string) string {
 
 // Text returns the marker with NAME in place of the name of its index.
 func (m *marker) Text() string {
-	options := m.texts("", ",")
-	if strings.Contains(options, ",") {
-		options = "{" + options + "}"
-	}
-	if options != "" {
-		options = ",if=" + options
-	}
-	switch {
-	case m.otherwise != "":
-		options = ",else=" + m.literal() + options
-	case m.omit && !m.ref:
-		options = ",omitempty=true" + options
-	}
-	switch {
-	case m.ref && m.to != nil:
-		of := strings.Trim(m.to.kind+"."+m.to.group, ".")
-		to := ",to=" + of
-		if m.absent("kind") || m.absent(m.to.groupField) {
-			to += ",absent=" + of
-		}
-		if m.to.group != "" {
-			to += ",scope=Namespaced"
-		}
-		return "+index:ref:name=NAME,path=" + m.path(m.holder) + to + options
-	case m.holder != "":
-		return "+index:ref:name=NAME,path=" + m.path(m.holder) + options
-	case m.ref && m.namespace != "":
-		return "+index:ref:name=NAME,path=" + m.path(m.places[0]) + ",namespacePath=" + m.path(m.namespace) + options
-	case m.ref:
-		return "+index:ref:name=NAME,path=" + m.path(m.places[0]) + options
-	case len(m.places) == 1:
-		return "+index:name=NAME,path=" + m.path(m.places[0]) + options
-	}
 	var paths []string
 	for _, p := range m.places {
 		paths = append(paths, m.path(p))
 	}
-	return "+index:name=NAME,paths={" + strings.Join(paths, ",") + "}" + options
-}
-
-// literal returns the value of else=.
-func (m *marker) literal() string {
-	if isPath(m.otherwise) {
-		return m.path(m.otherwise)
-	} else if typeAt(m.typ, m.places[0]).Kind() == reflect.String {
-		return strconv.Quote(m.otherwise)
+	out := "+index:name=NAME,path=" + strings.Join(paths, ",")
+	switch {
+	case m.holder != "":
+		out = "+index:ref:name=NAME,path=" + m.path(m.holder)
+	case m.ref:
+		out = "+index:ref:name=NAME,path=" + paths[0]
+	case len(paths) != 1:
+		out = "+index:name=NAME,paths={" + strings.Join(paths, ",") + "}"
 	}
-	return m.otherwise
+	if m.holder == "" && m.namespace != "" {
+		out += ",namespacePath=" + m.path(m.namespace)
+	}
+	if m.to != nil {
+		of := strings.Trim(m.to.kind+"."+m.to.group, ".")
+		out += ",to=" + of
+		kind, _ := m.optional("kind")
+		if group, _ := m.optional(m.to.groupField); kind || group {
+			out += ",absent=" + of
+		}
+		if m.to.group != "" {
+			out += ",scope=Namespaced"
+		}
+	}
+	switch {
+	case isPath(m.otherwise):
+		out += ",else=" + m.path(m.otherwise)
+	case m.otherwise != "" && typeAt(m.typ, m.places[0]).Kind() == reflect.String:
+		out += ",else=" + strconv.Quote(m.otherwise)
+	case m.otherwise != "":
+		out += ",else=" + m.otherwise
+	case m.omit && !m.ref:
+		out += ",omitempty=true"
+	}
+	conds := m.texts("", ",")
+	if strings.Contains(conds, ",") {
+		conds = "{" + conds + "}"
+	}
+	if conds != "" {
+		out += ",if=" + conds
+	}
+	return out
 }
 
 func isPath(s string) bool { return strings.HasPrefix(s, ".") }
 
-// absent reports whether a field of the struct that refers can be absent.
-func (m *marker) absent(name string) bool {
+// optional reports whether a field of the struct that refers can be absent, and whether it is a pointer.
+func (m *marker) optional(name string) (optional, pointer bool) {
 	t := typeAt(m.typ, m.holder)
 	f, ok := memberOf(t, name)
-	return ok && (f.empty || t.FieldByIndex(f.index).Type.Kind() == reflect.Pointer)
+	pointer = ok && t.FieldByIndex(f.index).Type.Kind() == reflect.Pointer
+	return f.empty || pointer, pointer
 }
 
 // bound has the element that a path with [*] stands for.
@@ -128,15 +156,13 @@ func (b bound) at(path string) (reflect.Value, bool) {
 }
 
 // loops returns the paths of the elements that paths go through, outer ones first.
-func loops(paths ...string) (out []string) {
+func loops(paths ...string) []string {
+	out := []string{}
 	for _, p := range paths {
-		for i := range p {
-			if elem := p[:i]; strings.HasSuffix(elem, each) && !slices.Contains(out, elem) {
+		for elem := range elems(p) {
+			if !slices.Contains(out, elem) {
 				out = append(out, elem)
 			}
-		}
-		if strings.HasSuffix(p, each) && !slices.Contains(out, p) {
-			out = append(out, p)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b string) int { return len(a) - len(b) })
@@ -164,21 +190,48 @@ func (m *marker) each(b bound, loops []string, f func()) {
 }
 
 func (m *marker) satisfied(elem string, v reflect.Value) bool {
-	return !slices.ContainsFunc(m.where[elem], func(c condition) bool { return !c.holds(v) })
+	for i := range m.conds {
+		if c := &m.conds[i]; c.elem == elem && !c.holds(stateAt(v, c.rest)) {
+			return false
+		}
+	}
+	return true
 }
 
-// keys returns the keys of an object as the text that the function returns, and whether a default is among them.
-func (m *marker) keys(obj reflect.Value) (keys []string, defaulted bool) {
+// values returns what a path leads to, of all elements.
+func values(obj reflect.Value, path string) (out []reflect.Value) {
 	b := bound{"": obj}
-	if !m.satisfied("", obj) {
-		return nil, false
+	(&marker{}).each(b, loops(path), func() {
+		if v, ok := b.at(path); ok {
+			out = append(out, v)
+		}
+	})
+	return out
+}
+
+// keys returns the keys of a sample as the text that the function returns, and whether a default is among them.
+func (m *marker) keys(s *sample) made {
+	if known, ok := m.made[s]; ok {
+		return known
+	}
+	if m.made == nil {
+		m.made, m.loops = map[*sample]made{}, loops(append([]string{m.namespace}, m.places...)...)
+	}
+	m.made[s] = m.run(s.obj)
+	return m.made[s]
+}
+
+func (m *marker) run(obj reflect.Value) (out made) {
+	b := bound{"": obj}
+	if !m.satisfied("", obj) || slices.ContainsFunc(m.conds, func(c condition) bool { return m.foreign(c) && !c.among(obj) }) {
+		return out
 	}
 	add := func(parts ...string) {
 		key := m.text[0]
 		for i, p := range parts {
 			key += p + m.text[i+1]
 		}
-		keys = append(keys, key)
+		out.keys = append(out.keys, key)
 	}
 	own, _ := at(obj, ownNamespace)
 	value := func(given, v string) { // with the namespace of a reference
@@ -195,8 +248,13 @@ func (m *marker) keys(obj reflect.Value) (keys []string, defaulted bool) {
 			add(namespace, name)
 		}
 	}
-	if m.otherwise == "" {
-		m.each(b, loops(append([]string{m.namespace}, m.places...)...), func() {
+	outer := []string{}
+	if isPath(m.otherwise) {
+		outer = loops(m.otherwise)
+	}
+	m.each(b, outer, func() {
+		before, filled := len(out.keys), m.otherwise == ""
+		m.each(b, m.loops, func() {
 			var parts []string
 			for _, p := range m.places {
 				v, ok := b.at(p)
@@ -205,10 +263,11 @@ func (m *marker) keys(obj reflect.Value) (keys []string, defaulted bool) {
 				}
 				parts = append(parts, textOf(v))
 			}
+			filled = filled || parts[0] != ""
 			given, ok := b.at(m.namespace)
 			switch {
-			case m.to != nil && !m.to.matches(b, m):
-			case len(parts) > 1:
+			case m.to != nil && !m.matches(b):
+			case len(parts) != 1:
 				add(parts...)
 			case m.namespace != "" && ok:
 				value(given.String(), parts[0])
@@ -216,34 +275,19 @@ func (m *marker) keys(obj reflect.Value) (keys []string, defaulted bool) {
 				value("", parts[0])
 			}
 		})
-		return keys, false
-	}
-	var outer []string
-	if isPath(m.otherwise) {
-		outer = loops(m.otherwise)
-	}
-	m.each(b, outer, func() {
-		found := false
-		m.each(b, loops(m.places[0]), func() {
-			v, ok := b.at(m.places[0])
-			found = found || ok && textOf(v) != ""
-		})
-		if !found {
-			v, ok := b.at(m.otherwise)
-			if defaulted = defaulted || ok || !isPath(m.otherwise); !isPath(m.otherwise) {
-				value("", m.otherwise)
-			} else if ok {
-				value("", textOf(v))
-			}
+		if filled {
 			return
 		}
-		m.each(b, loops(m.places[0]), func() {
-			if v, ok := b.at(m.places[0]); ok {
-				value("", textOf(v))
-			}
-		})
+		out.keys = out.keys[:before]
+		if v, ok := b.at(m.otherwise); !isPath(m.otherwise) {
+			out.defaulted = true
+			value("", m.otherwise)
+		} else if ok {
+			out.defaulted = true
+			value("", textOf(v))
+		}
 	})
-	return keys, defaulted
+	return out
 }
 
 // named reports whether the marker's path leads to a name, which may have its namespace before it.
@@ -252,21 +296,46 @@ func (m *marker) named() bool {
 }
 
 // matches reports whether a reference is to the kind and group. An absent one is that of absent=, which is the same.
-func (t *target) matches(b bound, m *marker) bool {
-	for field, want := range map[string]string{"kind": t.kind, t.groupField: t.group} {
+func (m *marker) matches(b bound) bool {
+	for field, want := range map[string]string{"kind": m.to.kind, m.to.groupField: m.to.group} {
 		v, ok := b.at(m.holder + "." + field)
-		core := want == "" && ok && (v.String() == "v1" || v.String() == "core")
-		if gone := !ok || core || m.absent(field) && !isPointer(m, field) && v.String() == ""; field != "" && !gone && v.String() != want {
+		if field == "" || !ok || want == "" && (v.String() == "v1" || v.String() == "core") {
+			continue
+		}
+		optional, pointer := m.optional(field)
+		if v.String() != want && (v.String() != "" || !optional || pointer) {
 			return false
 		}
 	}
 	return true
 }
 
-func isPointer(m *marker, name string) bool {
-	t := typeAt(m.typ, m.holder)
-	f, _ := memberOf(t, name)
-	return t.FieldByIndex(f.index).Type.Kind() == reflect.Pointer
+// foreign reports whether a condition is on an element that no key comes from.
+func (m *marker) foreign(c condition) bool { return c.elem != "" && !slices.Contains(m.loops, c.elem) }
+
+// among reports whether the condition holds for some element, or if it is a negation, for all.
+func (c condition) among(obj reflect.Value) bool {
+	some := slices.ContainsFunc(values(obj, c.elem), func(v reflect.Value) bool { return c.holds(stateAt(v, c.rest)) != c.not })
+	return some != c.not
+}
+
+// bad returns why there is no such marker, or "".
+func (m *marker) bad() string {
+	m.loops = loops(append([]string{m.namespace}, m.places...)...)
+	if len(m.places) == 0 {
+		return fmt.Sprintf("the key %q is a constant", m.text[0])
+	}
+	for _, c := range m.conds {
+		switch {
+		case c.empty(c.not) && strings.HasSuffix(c.path, "']"):
+			return "a condition on an empty entry of a map"
+		case m.foreign(c):
+			return fmt.Sprintf("a condition on some element of %s that the key does not come from", strings.TrimSuffix(c.elem, each))
+		case c.elem != "" && c.rest == "":
+			return fmt.Sprintf("a condition on the elements of %s themselves", strings.TrimSuffix(c.elem, each))
+		}
+	}
+	return ""
 }
 
 func (m *marker) String() string { return fmt.Sprintf("%s %q", m.Text(), m.text) }

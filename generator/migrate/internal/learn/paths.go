@@ -14,6 +14,8 @@ import (
 // each is the step of a path to the elements of a list, or to the values of a map.
 const each = "[*]"
 
+const ownNamespace = ".metadata.namespace"
+
 // listOf returns the path of the innermost element that a path goes through, or "", and the path from there.
 func listOf(path string) (elem, rest string) {
 	i := strings.LastIndex(path, each)
@@ -36,11 +38,28 @@ func nameOf(path string) string {
 // holderOf returns the path of the struct that has the last field of a path.
 func holderOf(path string) string { return path[:max(0, strings.LastIndex(path, "."))] }
 
-var stepsOf = regexp.MustCompile(`\.[^.\[]+|\['[^']*'\]|\[\*\]`)
+// above reports whether a path goes through what another leads to.
+func above(other, path string) bool {
+	rest, ok := strings.CutPrefix(path, other)
+	return ok && rest != "" && strings.Contains(".[", rest[:1])
+}
+
+var (
+	step  = regexp.MustCompile(`\.[^.\[]+|\['[^']*'\]|\[\*\]`)
+	steps = map[string][]string{}
+)
+
+// stepsOf returns the steps of a path, and an empty one.
+func stepsOf(path string) []string {
+	if steps[path] == nil {
+		steps[path] = append(step.FindAllString(path, -1), "")
+	}
+	return steps[path]
+}
 
 // at returns what a path without [*] leads to.
 func at(v reflect.Value, path string) (reflect.Value, bool) {
-	for _, step := range append(stepsOf.FindAllString(path, -1), "") {
+	for _, step := range stepsOf(path) {
 		for v.Kind() == reflect.Pointer {
 			if v.IsNil() {
 				return v, false
@@ -67,9 +86,23 @@ func at(v reflect.Value, path string) (reflect.Value, bool) {
 	return v, true
 }
 
+// stateAt returns the state of what a path leads to.
+func stateAt(v reflect.Value, path string) string {
+	switch v, ok := at(v, path); {
+	case !ok:
+		return ""
+	case classOf(v.Type()) == whole || classOf(v.Type()) == list && v.Len() > 0:
+		return "=all"
+	case classOf(v.Type()) == list:
+		return "="
+	default:
+		return "=" + textOf(v)
+	}
+}
+
 // typeAt returns the type that a path leads to, without pointers.
 func typeAt(t reflect.Type, path string) reflect.Type {
-	for _, step := range append(stepsOf.FindAllString(path, -1), "") {
+	for _, step := range stepsOf(path) {
 		for t.Kind() == reflect.Pointer {
 			t = t.Elem()
 		}
@@ -104,8 +137,6 @@ func textOf(v reflect.Value) string {
 		return strconv.FormatInt(v.Int(), 10)
 	case v.CanUint():
 		return strconv.FormatUint(v.Uint(), 10)
-	case v.Kind() == reflect.Bool:
-		return strconv.FormatBool(v.Bool())
 	case v.Kind() == reflect.String:
 		return v.String()
 	}

@@ -5,6 +5,8 @@ package learn
 
 import (
 	"cmp"
+	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -15,10 +17,10 @@ import (
 type spot struct {
 	path   string
 	class  class
-	own    bool     // it can be absent by itself: it is a pointer, or the entry of a map
-	parent int      // the nearest spot above it that can be absent, or -1
-	states []string // see absent
-	odds   []int    // how often to choose them
+	own    bool       // it can be absent by itself: it is a pointer, or the entry of a map
+	states []string   // "" if it is absent, or = and its text; the first is unlike all others
+	odds   [][]string // states; one is as likely as the other
+	plain  int        // how many states are no constants
 }
 
 type class byte
@@ -29,13 +31,6 @@ const (
 	number  class = 'i'
 	list    class = 'l' // or a map
 	whole   class = 'p' // a pointer to a struct
-)
-
-// The states of a spot. Others are constants, which follow an =.
-const (
-	absent = "nil"  // or an element of a list, or an entry of a map, that is not there
-	zero   = "zero" // empty, 0 or false
-	unlike = "own"  // unlike all others; true, or not empty
 )
 
 // classOf returns the class of a type, or 0 if markers do not compare it.
@@ -54,6 +49,9 @@ func classOf(t reflect.Type) class {
 	}
 	return 0
 }
+
+// zero returns the state of what is there, and empty, 0 or false.
+func (c class) zero() string { return "=" + map[class]string{boolean: "false", number: "0"}[c] }
 
 // A member is a field of a struct in JSON.
 type member struct {
@@ -92,10 +90,9 @@ func members(t reflect.Type) (out []member) {
 }
 
 func memberOf(t reflect.Type, name string) (member, bool) {
-	for _, m := range members(t) {
-		if m.name == name {
-			return m, true
-		}
+	all := members(t)
+	if i := slices.IndexFunc(all, func(m member) bool { return m.name == name }); i >= 0 {
+		return all[i], true
 	}
 	return member{}, false
 }
@@ -103,12 +100,13 @@ func memberOf(t reflect.Type, name string) (member, bool) {
 // A filler sets the fields of an object that a function mentions.
 type filler struct {
 	*Function
-	choose func(*spot) string            // returns a state
-	many   func() int                    // how many elements a list has
-	all    bool                          // set also what the function does not mention
-	value  func(s *spot, c class) string // of a value that is unlike others; of a key, if s is nil
+	choose func(spot) string // returns a state, also of the .KEY of an entry
+	many   func() int        // how many elements a list has
+	all    bool              // set also what the function does not mention
 	depth  map[reflect.Type]int
 }
+
+func one() int { return 1 }
 
 // fill sets v, and reports whether it is there.
 func (f *filler) fill(v reflect.Value, path string, entry bool) bool {
@@ -117,12 +115,12 @@ func (f *filler) fill(v reflect.Value, path string, entry bool) bool {
 	if own {
 		t = t.Elem()
 	}
-	s, state := &spot{path: path, class: classOf(t), own: own || entry}, unlike
+	s, state := spot{path: path, class: classOf(t), own: own || entry}, "="
 	switch {
 	case s.class == 0 || s.class == whole && f.depth[t] > 1:
 		return false
 	case s.class != whole || s.own:
-		if state = f.choose(s); state == absent {
+		if state = f.choose(s); state == "" {
 			return false
 		}
 	}
@@ -130,26 +128,22 @@ func (f *filler) fill(v reflect.Value, path string, entry bool) bool {
 		v.Set(reflect.New(t))
 		v = v.Elem()
 	}
-	value, constant := strings.CutPrefix(state, "=")
 	switch {
 	case s.class == whole:
 		f.depth[t]++
 		f.structure(v, path)
 		f.depth[t]--
-	case state == zero:
-	case s.class == list && t.Kind() == reflect.Map:
+	case s.class != list:
+		set(v, state[1:])
+	case state == "=":
+	case t.Kind() == reflect.Map:
 		f.entries(v, path)
-	case s.class == list:
+	default:
 		n := f.many()
 		v.Set(reflect.MakeSlice(t, n, n))
 		for i := 0; i < n; i++ {
 			f.fill(v.Index(i), path+each, false)
 		}
-	default:
-		if !constant {
-			value = f.value(s, s.class)
-		}
-		set(v, value)
 	}
 	return true
 }
@@ -195,7 +189,7 @@ func (f *filler) entries(v reflect.Value, path string) {
 		put(key, path+"['"+key+"']", true)
 	}
 	for n := f.many(); n > 0; n-- {
-		put(f.value(&spot{path: path + ".KEY"}, text), path+each, false)
+		put(f.choose(spot{path: path + ".KEY", class: text})[1:], path+each, false)
 	}
 }
 
@@ -214,57 +208,68 @@ func set(v reflect.Value, value string) {
 }
 
 // spots returns the spots of an object, those above others first, with their states.
-func (f *Function) spots(obj any) (out []*spot) {
-	byPath := map[string]bool{}
-	all := &filler{Function: f, many: func() int { return 1 }, value: func(*spot, class) string { return "" }, depth: map[reflect.Type]int{}}
-	all.choose = func(s *spot) string {
-		if !byPath[s.path] {
-			byPath[s.path], out = true, append(out, s)
+func (f *Function) spots(obj any) (out []spot) {
+	seen := map[string]bool{}
+	all := &filler{Function: f, many: one, depth: map[reflect.Type]int{}}
+	all.choose = func(s spot) string {
+		if !seen[s.path] && !strings.HasSuffix(s.path, ".KEY") {
+			seen[s.path] = true
+			f.states(&s, len(out))
+			out = append(out, s)
 		}
-		return unlike
+		return "=all"
 	}
 	all.fill(reflect.ValueOf(obj).Elem(), "", false)
-	// Objects have a namespace.
-	for i, s := range out {
-		s.parent = -1
-		for j, o := range out[:i] {
-			if rest, ok := strings.CutPrefix(s.path, o.path); ok && rest != "" && strings.Contains(".[", rest[:1]) && (o.own || o.class == list) {
-				s.parent = j
-			}
-		}
-		add := func(state string, odds int) {
-			if !slices.Contains(s.states, state) && len(s.states) < 60 {
-				s.states, s.odds = append(s.states, state), append(s.odds, odds)
-			}
-		}
-		if add(unlike, 40); s.own || s.parent >= 0 {
-			add(absent, 15)
-		}
-		if s.class != whole && s.path != ownNamespace {
-			add(zero, 15)
-		}
-		if s.class == boolean {
-			s.states[0], s.odds[0] = "=true", 15
-		}
-		if (s.class == text || s.class == number) && s.path != ownNamespace {
-			near, far := f.words(s)
-			for _, w := range near {
-				add("="+w, 40/len(near))
-			}
-			for _, w := range far {
-				add("="+w, 1+10/len(far))
-			}
-		}
-	}
 	return out
+}
+
+// states sets the states of the spot with a number. Objects have a namespace.
+func (f *Function) states(s *spot, i int) {
+	add := func(times int, states ...string) {
+		for ; times > 0 && len(states) > 0; times-- {
+			s.odds = append(s.odds, states)
+		}
+		s.states = append(s.states, states...)
+	}
+	switch s.class {
+	case text:
+		add(3, fmt.Sprintf("=Q%dz", i))
+	case number:
+		add(3, fmt.Sprint("=", 7000000+i))
+	case boolean:
+		add(1, "=true")
+	default:
+		add(3, "=all")
+	}
+	if s.class != whole && s.path != ownNamespace {
+		add(1, s.class.zero())
+	}
+	if s.own {
+		add(1, "")
+	}
+	if s.plain = len(s.states); s.path != ownNamespace {
+		near, far := f.words(s)
+		add(3, near...)
+		add(1, far...)
+	}
 }
 
 // words returns the constants that the function compares with a field of this name, and others.
 func (f *Function) words(s *spot) (near, far []string) {
-	usable := func(all []string) []string {
-		return slices.DeleteFunc(slices.Clone(all), func(w string) bool {
-			return w == "" || s.class == number && (!isNumber(w) || w == "0") || s.class == text && isNumber(w)
-		})
+	usable := func(all []string, but []string) (out []string) {
+		for _, w := range all {
+			fits := s.class == text && !isNumber(w) || s.class == number && isNumber(w) && w != "0"
+			if fits && w != "" && !slices.Contains(but, "="+w) && len(out) < 30 {
+				out = append(out, "="+w)
+			}
+		}
+		return out
 	}
-	return usable(f.Words[strings.ToLower(nameOf(s.path))]), usable(f.Words[""])
+	near = usable(f.Words[strings.ToLower(nameOf(s.path))], nil)
+	return near, usable(f.Words[""], near)
+}
+
+func (s *spot) random(r *rand.Rand) string {
+	of := s.odds[r.IntN(len(s.odds))]
+	return of[r.IntN(len(of))]
 }
