@@ -169,7 +169,7 @@ var constructs = []struct{ body, want string }{
 		`+index:name=N,path=.metadata.ownerReferences[?(@.apiVersion=="example.com/v1" && @.controller==true && @.kind=="Gadget")].name`},
 
 	// not understood
-	{spec + `return []string{strings.ToLower(w.Spec.Node)}`, `a key that is not made of whole fields: "q0z"`},
+	{spec + `return []string{strings.ToLower(w.Spec.Node)}`, `a key that is not made of whole fields: "q`},
 	{spec + `if w.Spec.Count > 3 { return nil }; return []string{w.Spec.Node}`, `and +index:path=.spec.node,if=.spec.count==0 and +index:path=.spec.node,if=.spec.count==3`},
 	{spec + `if w.Spec.Node == w.Spec.Other { return nil }; return []string{w.Spec.Node}`, `and +index:path=.spec.node`},
 	{spec + `return []string{w.Spec.Names[0]}`, `and +index:path=.spec.names`},

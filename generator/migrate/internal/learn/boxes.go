@@ -11,28 +11,24 @@ import (
 
 // markers returns markers: one for each combination of conditions for which the function returns the template.
 func (t *template) markers() (out []*marker, err error) {
-	t.sorted()
+	t.sort()
 	var found [][]condition
 	known := func(s *sample) bool {
 		return slices.ContainsFunc(found, func(conds []condition) bool { return all(conds, s) })
 	}
-	for seeds := slices.Clone(t.yes[:min(len(t.yes), 300)]); len(seeds) > 0; seeds = seeds[1:] {
-		s := seeds[0]
+	for n := 0; n < len(t.yes); n++ { // which grows
+		s := t.yes[n]
 		if known(s) {
 			continue
 		}
-		var near []*sample // other alternatives may hold in s, too
-		for i := range t.spots {
-			for _, state := range t.spots[i].states {
-				if c := t.changed(s, i, state); t.add(c) {
-					near = append(near, c)
-				}
+		for i, spot := range t.spots { // other alternatives may hold in s, too
+			for _, state := range spot.states {
+				t.add(t.changed(s, i, state))
 			}
 		}
 		if found = append(found, t.box(s)); len(found) > 30 {
 			return nil, errors.New("more combinations of fields than the command tries")
 		}
-		seeds = append(seeds, near...)
 	}
 	for _, conds := range found {
 		out = append(out, t.marker(conds))
@@ -59,17 +55,18 @@ func (t *template) box(s *sample) (conds []condition) {
 // one of them.
 func (t *template) refuted(conds []condition, like *sample) bool {
 	for range 150 {
-		states := t.random(like, false)
+		s := t.sample(t.random(like))
 		for _, c := range conds {
-			if s := t.sample(states); !c.holds(s.states[c.spot]) {
-				for i := range t.spots[:c.spot+1] {
-					if i == c.spot || above(t.spots[i].path, c.path) {
-						states[i] = like.states[i]
+			if from := s; !c.holds(s.states[c.id]) {
+				s = t.sample(func(s *spot) string {
+					if s.id == c.id || above(s.path, c.path) {
+						return like.states[s.id]
 					}
-				}
+					return from.states[s.id]
+				})
 			}
 		}
-		if s, before := t.sample(states), len(t.no); all(conds, s) {
+		if before := len(t.no); all(conds, s) {
 			if t.add(s); len(t.no) > before {
 				return true
 			}
@@ -80,21 +77,15 @@ func (t *template) refuted(conds []condition, like *sample) bool {
 
 // marker returns a marker with conditions.
 func (t *template) marker(conds []condition) *marker {
-	m := &marker{typ: t.typ, text: t.text}
+	m := marker{learner: t.learner, text: t.text, conds: conds}
 	for _, i := range t.places {
 		m.places = append(m.places, t.spots[i].path)
 	}
 	for _, c := range conds {
-		t.asked[c.spot] = true
-		switch {
-		case len(t.places) == 1 && c.spot == t.places[0] && (!c.equals || c.not && c.class == number && c.literal == "0"):
-			m.omit = true
-		case len(m.places) == 0 && c.equals && !c.not && c.literal == m.text[0]:
+		t.asked[c.id] = true
+		if len(m.places) == 0 && c.equals && !c.not && c.literal == m.text[0] {
 			m.places, m.text = []string{c.path}, []string{"", ""} // the key is the value that is compared
-			fallthrough
-		default:
-			m.conds = append(m.conds, c)
 		}
 	}
-	return m
+	return m.with(func(*marker) {})
 }

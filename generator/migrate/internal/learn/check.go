@@ -6,110 +6,51 @@ package learn
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 )
 
-const (
-	seeds   = 10
-	objects = 400 // for each seed
-)
-
-// randomObjects returns objects. Most of them resemble those for which the function is known to return some template.
-func (l *learner) randomObjects() (out []*sample) {
-	for seed := range seeds {
-		r := rand.New(rand.NewPCG(uint64(seed), 61))
-		for i := range objects {
-			var like *sample
-			if i%4 != 0 {
-				like = l.found[i/4%len(l.found)].example()
-			}
-			keep := r.IntN(10)
-			f := &filler{many: func() int { return r.IntN(4) }}
-			if f.all = i%20 == 0; f.all { // the function may read what its source does not show
-				f.many = one
-			}
-			out = append(out, l.run(f, func(s spot, i int, known bool) string {
-				state := s.class.zero()
-				if known {
-					if s.path == ownNamespace && r.IntN(20) == 0 {
-						return state
-					} else if state = l.spots[i].random(r); like != nil && r.IntN(10) < keep && like.states[i] != "" {
-						state = like.states[i]
-					}
-					if state != l.spots[i].states[0] {
-						return state
-					}
-				}
-				return l.unlike(&s, r)
-			}))
-		}
-	}
-	return out
-}
-
-// unlike returns a state that is seldom like others.
-func (l *learner) unlike(s *spot, r *rand.Rand) string {
-	switch n := 1 + r.IntN(3); s.class {
-	case boolean:
-		return fmt.Sprint("=", n < 2)
-	case number:
-		if near, far := l.words(s); len(near)+len(far) > 0 { // a neighbor of a constant
-			n += int(numberOf(append(near, far...)[0][1:])) - 2
-		}
-		return fmt.Sprint("=", n)
-	case text:
-		return "=" + "abc"[n-1:n]
-	}
-	return "=all"
-}
-
 // A difference tells how keys of markers differ from those of the function.
 type difference struct {
-	noted   int    // samples that differ as notes tell
-	notes   []note // that tell it
+	notes   []note
 	unnoted []*sample
 	panics  []*sample
 	missing *marker // no sample is indexed by it
 }
 
-// compare compares markers with the function. It ends when more samples differ than another list of markers has.
-func (l *learner) compare(markers []*marker, most *difference) (out difference) {
-	notes := l.notes(markers)
-	var noted [][]note
-	for _, s := range l.all() {
-		var got []string
-		for _, m := range markers {
-			got = append(got, m.keys(s).keys...)
-		}
-		slices.Sort(got)
-		got = slices.Compact(got)
+// keysOf returns the keys of all markers, sorted.
+func keysOf(markers []*marker, s *sample) (out []string) {
+	for _, m := range markers {
+		out = append(out, m.keys(s).keys...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// compare compares markers with the function. It ends when more samples differ than may.
+func (l *learner) compare(markers []*marker, most int) (out difference) {
+	var noted [][]note // for each sample, the notes that tell why it differs
+	possible := l.notes(markers)
+	for _, s := range slices.Concat(l.others, l.samples) {
+		got := keysOf(markers, s)
 		if slices.Equal(got, s.keys) {
 			continue
-		}
-		if s.panicked != "" && l.loose {
+		} else if s.panicked != "" && l.loose {
 			out.panics = append(out.panics, s)
 			continue
 		}
-		by := slices.DeleteFunc(slices.Clone(notes), func(n note) bool { return !n.covers(s, got) })
+		by := slices.DeleteFunc(slices.Clone(possible), func(n note) bool { return !n.covers(s, got) })
 		if len(by) > 0 {
 			noted = append(noted, by)
-			out.noted++
-		} else {
-			out.unnoted = append(out.unnoted, s)
-		}
-		if most != nil && !out.within(most, true) {
+		} else if out.unnoted = append(out.unnoted, s); len(out.unnoted) > most {
 			return out
 		}
 	}
 	slices.SortStableFunc(noted, func(a, b []note) int { return len(a) - len(b) })
 	for _, by := range noted {
-		told := func(n note) bool {
-			return slices.ContainsFunc(out.notes, func(o note) bool { return o.id == n.id })
-		}
+		told := func(n note) bool { return slices.ContainsFunc(out.notes, func(o note) bool { return o.id == n.id }) }
 		if !slices.ContainsFunc(by, told) {
 			out.notes = append(out.notes, by[0])
 		}
@@ -126,21 +67,13 @@ func (l *learner) compare(markers []*marker, most *difference) (out difference) 
 // reached reports whether a marker has keys, and defaults if it may, for samples of which no note tells.
 func (l *learner) reached(m *marker, notes []note) bool {
 	keyed, defaulted := false, m.otherwise == ""
-	return slices.ContainsFunc(l.all(), func(s *sample) bool {
+	return slices.ContainsFunc(slices.Concat(l.others, l.samples), func(s *sample) bool {
 		made := m.keys(s)
 		if len(made.keys) > 0 && s.panicked == "" && !slices.ContainsFunc(notes, func(n note) bool { return n.covers(s, nil) }) {
 			keyed, defaulted = keyed || !made.defaulted, defaulted || made.defaulted
 		}
 		return keyed && defaulted
 	})
-}
-
-// all returns all samples.
-func (l *learner) all() []*sample { return slices.Concat(l.others, l.samples) }
-
-// within reports whether markers are as good as others.
-func (d *difference) within(o *difference, noted bool) bool {
-	return len(d.unnoted) <= len(o.unnoted) && (noted || d.noted <= o.noted) && d.missing == nil
 }
 
 // smallest rewrites markers as long as they become shorter and no worse.
@@ -151,15 +84,16 @@ func (l *learner) smallest(markers []*marker) ([]*marker, difference) {
 		}
 		return n
 	}
-	now := l.compare(markers, nil)
-	for again := true; again && len(now.unnoted) < 400; {
+	now := l.compare(markers, 400)
+	for again := len(now.unnoted) < 400; again; {
 		again = false
 		rewrites(markers, func(list []*marker, noted bool) bool {
 			if size(list) >= size(markers) {
 				return false
 			}
-			next := l.compare(list, &now)
-			if again = next.within(&now, noted); again {
+			next := l.compare(list, len(now.unnoted))
+			again = len(next.unnoted) <= len(now.unnoted) && next.missing == nil && (noted || len(next.notes) <= len(now.notes))
+			if again {
 				markers, now = list, next
 			}
 			return again
@@ -169,7 +103,7 @@ func (l *learner) smallest(markers []*marker) ([]*marker, difference) {
 }
 
 // told returns the notes that tell how markers differ, or why they do not replace the function.
-func (l *learner) told(markers []*marker, d difference) (notes []string, why string) {
+func (d difference) told(markers []*marker) (notes []string, why string) {
 	for _, n := range d.notes {
 		if n.text != "" {
 			notes = append(notes, n.text)
@@ -183,15 +117,12 @@ func (l *learner) told(markers []*marker, d difference) (notes []string, why str
 		if s.panicked != "" {
 			theirs = "panics: " + s.panicked
 		}
-		var got, described []string
+		var described []string
 		for _, m := range markers {
-			got = append(got, m.keys(s).keys...)
 			described = append(described, strings.Replace(m.Text(), "name=NAME,", "", 1))
 		}
-		slices.Sort(got)
-		return nil, fmt.Sprintf("for %s the function %s, and %s %q", text, theirs, strings.Join(described, " and "), slices.Compact(got))
-	}
-	if d.missing != nil {
+		why = fmt.Sprintf("for %s the function %s, and %s %q", text, theirs, strings.Join(described, " and "), keysOf(markers, s))
+	} else if d.missing != nil {
 		why = "no random object that was tried is indexed by " + d.missing.Text()
 	}
 	return notes, why
@@ -207,34 +138,24 @@ type note struct {
 // notes returns the differences that markers may have.
 func (l *learner) notes(markers []*marker) (out []note) {
 	add := func(text string, covers func(s *sample, got []string) bool) {
-		if text == "" || !slices.ContainsFunc(out, func(n note) bool { return n.text == text }) {
+		if !slices.ContainsFunc(out, func(n note) bool { return n.text == text }) {
 			out = append(out, note{len(out), text, covers})
 		}
 	}
-	if _, ok := l.index[ownNamespace]; ok {
-		text := "objects are expected to have a namespace"
-		if slices.ContainsFunc(markers, func(m *marker) bool { return m.ref }) {
-			text = "" // as all objects that refer to others
-		}
-		add(text, func(s *sample, _ []string) bool { return stateAt(s.obj, ownNamespace) == "=" })
+	nameless := "objects are expected to have a namespace"
+	if slices.ContainsFunc(markers, func(m *marker) bool { return m.ref }) {
+		nameless = "" // as all objects that refer to others
 	}
+	add(nameless, func(s *sample, _ []string) bool { return s.root[ownNamespace].state == "=" })
 	for _, m := range markers {
-		unnamedText := "references with an empty name are not indexed"
-		if !m.ref && len(m.places) == 1 && strings.Contains(m.places[0], "['") {
-			unnamedText = fmt.Sprintf("objects without %s are not indexed", m.path(m.places[0]))
-		} else if !m.ref {
-			unnamedText = ""
+		differ := func(s *sample, got []string) bool {
+			named := func(keys []string) []string { return slices.DeleteFunc(slices.Clone(keys), unnamed) }
+			return slices.ContainsFunc(slices.Concat(s.keys, got), unnamed) && slices.Equal(named(s.keys), named(got))
 		}
-		if unnamedText != "" {
-			add(unnamedText, func(s *sample, got []string) bool {
-				named := func(keys []string) []string { return slices.DeleteFunc(slices.Clone(keys), unnamed) }
-				return slices.ContainsFunc(slices.Concat(s.keys, got), unnamed) && slices.Equal(named(s.keys), named(got))
-			})
-		}
-		if m.named() { // names have no slash
-			add("", func(s *sample, got []string) bool {
-				return slices.ContainsFunc(slices.Concat(s.keys, got), func(k string) bool { return strings.Count(k, "/") > 1 })
-			})
+		if m.ref {
+			add("references with an empty name are not indexed", differ)
+		} else if len(m.places) == 1 && strings.Contains(m.places[0], "['") {
+			add(fmt.Sprintf("objects without %s are not indexed", m.path(m.places[0])), differ)
 		}
 	}
 	for _, m := range markers {
@@ -242,21 +163,20 @@ func (l *learner) notes(markers []*marker) (out []note) {
 		if m.otherwise != "" {
 			paths = append(paths, m.places[0])
 		}
-		if m.to != nil {
-			paths = append(paths, m.holder+".kind", m.holder+"."+m.to.groupField)
+		for path := range m.targets {
+			paths = append(paths, path)
 		}
-		for _, c := range m.conds {
+		for _, c := range slices.DeleteFunc(slices.Clone(m.conds), m.omits) {
 			paths = append(paths, c.path)
-			if c.elem != "" && c.equals && !c.not {
-				list := strings.TrimSuffix(c.elem, each)
+			if list := strings.TrimSuffix(c.elem, each); c.elem != "" && c.equals && !c.not {
 				add(fmt.Sprintf("of several elements of %s with one %s, the function takes the first", m.path(list), strings.TrimPrefix(c.rest, ".")),
-					func(s *sample, _ []string) bool { return twice(s.obj, list, c.rest) })
+					func(s *sample, _ []string) bool { return twice(s.root.all(list), c.rest) })
 			}
 		}
 		for _, p := range paths {
 			if i, ok := l.index[p]; ok && l.spots[i].class == text {
 				add(fmt.Sprintf("an empty %s counts as absent", p), func(s *sample, _ []string) bool {
-					return slices.ContainsFunc(values(s.obj, p), func(v reflect.Value) bool { return v.Len() == 0 })
+					return slices.ContainsFunc(s.root.all(p), func(n node) bool { return n.state == "=" })
 				})
 			}
 		}
@@ -265,11 +185,11 @@ func (l *learner) notes(markers []*marker) (out []note) {
 }
 
 // twice reports whether two elements of a list have one value at a path.
-func twice(obj reflect.Value, list, path string) (twice bool) {
-	for _, v := range values(obj, list) {
-		seen := map[string]bool{"": true}
-		for _, e := range elements(v) {
-			state := stateAt(e, path)
+func twice(lists []node, path string) (twice bool) {
+	for _, n := range lists {
+		seen := map[string]bool{}
+		for _, e := range n.elems {
+			state := e[path].state
 			twice = twice || state != "" && seen[state]
 			seen[state] = true
 		}
@@ -282,13 +202,9 @@ func twice(obj reflect.Value, list, path string) (twice bool) {
 func (l *learner) rows(markers []*marker) (out []Row) {
 	seen := map[string]bool{}
 	add := func(s *sample) {
-		var got []string
-		for _, m := range markers {
-			got = append(got, m.keys(s).keys...)
-		}
-		slices.Sort(got)
 		text, err := json.Marshal(s.obj.Addr().Interface())
-		if err == nil && s.panicked == "" && !seen[string(text)] && slices.Equal(s.keys, slices.Compact(got)) {
+		slashes := func(k string) bool { return markers[0].ref && strings.Count(k, "/") > 1 } // no name has one
+		if err == nil && s.panicked == "" && !seen[string(text)] && slices.Equal(s.keys, keysOf(markers, s)) && !slices.ContainsFunc(s.keys, slashes) {
 			seen[string(text)] = true
 			out = append(out, Row{text, s.keys})
 		}

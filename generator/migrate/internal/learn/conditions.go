@@ -10,10 +10,8 @@ import (
 
 // A condition is one of the language of markers: a path, or a comparison with a literal.
 type condition struct {
-	path       string
+	*spot
 	elem, rest string // the element of a list that it is on, and the path from there
-	spot       int
-	class      class
 	literal    string
 	equals     bool // or it asks whether the path is there and not empty
 	not        bool
@@ -39,7 +37,7 @@ func (c condition) text() string {
 	return path
 }
 
-// is reports whether the condition is that a text is empty, or that it is not.
+// empty reports whether the condition is that a text is empty, or that it is not.
 func (c condition) empty(not bool) bool { return c.equals && c.literal == "" && c.not == not }
 
 // holds reports whether the condition holds for a state of its spot.
@@ -53,10 +51,15 @@ func (c condition) holds(state string) bool {
 	return (state != "=") != c.not
 }
 
+// in reports whether the condition holds for some element of an object, or if it is a negation, for all.
+func (c condition) in(o object) bool {
+	return slices.ContainsFunc(o.all(c.path), func(n node) bool { return c.holds(n.state) != c.not }) != c.not
+}
+
 // all reports whether all conditions hold for a sample.
 func all(conds []condition, s *sample) bool {
 	for i := range conds {
-		if !conds[i].holds(s.states[conds[i].spot]) {
+		if !conds[i].holds(s.states[conds[i].id]) {
 			return false
 		}
 	}
@@ -65,49 +68,27 @@ func all(conds []condition, s *sample) bool {
 
 // facts returns the conditions that hold for a sample, in the order in which to drop them: those on lower spots imply
 // that the ones above are there, and the most specific ones come first.
-func (t *template) facts(s *sample) (out []condition) {
-	for i := len(t.spots) - 1; i >= 0; i-- {
-		of := t.spots[i]
-		if of.path == ownNamespace {
-			continue
-		}
-		c := condition{path: of.path, spot: i, class: of.class}
-		c.elem, c.rest = listOf(of.path)
-		is, not := []condition{}, []condition{}
-		for n, state := range of.states {
-			c.equals = true
-			unlike := n == 0 && of.class != boolean
-			if unlike || state == "" || of.class == list || of.class == whole || state == "=" && !of.own {
-				continue
-			}
-			c.literal, c.not = state[1:], false
-			is = append(is, c)
-			if c.not = true; of.class != boolean || t.without(i) {
-				not = append(not, c)
-			}
-		}
-		slices.Reverse(is)
-		if c.literal, c.equals = "", false; of.class == text || of.class == list || of.own && of.class != boolean {
-			c.not = false
-			not = append(not, c)
-			c.not = true
-			not = append(not, c)
-		}
-		for _, c := range append(is, not...) {
-			if c.holds(s.states[i]) {
+func (l *learner) facts(of *sample) (out []condition) {
+	for _, s := range slices.Backward(l.spots) {
+		c := condition{spot: s}
+		c.elem, c.rest = listOf(s.path)
+		add := func(equals, not bool, literal string) {
+			if c.equals, c.not, c.literal = equals, not, literal; c.holds(of.states[s.id]) && s.path != ownNamespace {
 				out = append(out, c)
 			}
 		}
+		for _, not := range []bool{s.class == boolean, s.class != boolean} {
+			for n, state := range s.states {
+				unlike := n == 0 && s.class != boolean
+				if !unlike && state != "" && s.class != list && s.class != whole && (s.own || state != "=") {
+					add(true, not, state[1:])
+				}
+			}
+		}
+		if s.class == text || s.class == list || s.own && s.class != boolean {
+			add(false, false, "")
+			add(false, true, "")
+		}
 	}
 	return out
-}
-
-// without reports whether a spot may be absent where the key is not.
-func (t *template) without(i int) bool {
-	free := t.spots[i].own
-	for _, s := range t.spots[:i] {
-		free = free || above(s.path, t.spots[i].path) &&
-			!slices.ContainsFunc(t.places, func(p int) bool { return above(s.path, t.spots[p].path) })
-	}
-	return free
 }

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // A Function is an index function, and what its source mentions.
@@ -49,7 +48,7 @@ func Learn(f *Function) (out Answer) {
 	for i, make := range f.Types {
 		l := f.learner(make())
 		for n := 0; n < 10 && (n == 0 || !slices.ContainsFunc(l.found, func(t *template) bool { return len(t.places) > 0 })); n++ {
-			l.discover(2000)
+			l.discover()
 		}
 		if len(l.found) > 0 || l.byKey {
 			out = l.answer()
@@ -70,21 +69,22 @@ func (l *learner) answer() (out Answer) {
 	}
 	for _, t := range l.found {
 		like := t.example()
-		other := l.run(&filler{many: one}, func(s spot, i int, known bool) string {
-			if !known {
-				return "=K"
+		other := l.run(func(s *spot) string { // with other texts
+			if s.id < 0 || like.states[s.id] == s.states[0] && s.class == text {
+				return fmt.Sprintf("=X%dz", s.id)
 			}
-			return strings.Replace(like.states[i], "=Q", "=X", 1)
-		})
+			return like.states[s.id]
+		}, false, false)
 		if key, ok := t.key(other); !ok || !slices.Contains(other.keys, key) {
 			key, _ = t.key(like)
 			return Answer{Reason: fmt.Sprintf("a key that is not made of whole fields: %q", key)}
 		}
 	}
-	if named := slices.DeleteFunc(slices.Clone(l.found), (*template).unnamed); len(named) > 0 {
+	unnamed := func(t *template) bool { return len(t.places) == 0 && unnamed(t.text[0]) }
+	if named := slices.DeleteFunc(slices.Clone(l.found), unnamed); len(named) > 0 {
 		l.found = named
 	}
-	l.others = l.randomObjects()
+	l.randomObjects()
 	for _, l.loose = range []bool{false, true} {
 		if out = l.learned(); out.Reason == "" || l.panicked == "" {
 			break
@@ -111,7 +111,7 @@ func (l *learner) learned() (out Answer) {
 	if out.Reason != "" {
 		return out
 	}
-	notes, why := l.told(markers, differences)
+	notes, why := differences.told(markers)
 	if why != "" {
 		return Answer{Reason: why}
 	}

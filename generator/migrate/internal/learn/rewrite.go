@@ -56,9 +56,10 @@ func (m *marker) reference() *marker {
 	})
 }
 
+// isKey reports whether keys are namespace and name of another object.
 func (m *marker) isKey() bool {
 	return !m.ref && slices.Equal(m.text, []string{"", "/", ""}) &&
-		classOf(typeAt(m.typ, m.places[1])) == text && m.places[1] != ".metadata.name"
+		m.at(m.places[1]).class == text && m.places[1] != ".metadata.name"
 }
 
 // holds sets the holder of a reference, and forgets conditions that its name is there.
@@ -68,6 +69,9 @@ func (m *marker) holds() {
 	}
 	m.conds = slices.DeleteFunc(m.conds, func(c condition) bool { return c.path == m.places[0] && !c.equals })
 }
+
+// holderOf returns the path of the struct that has the last field of a path.
+func holderOf(path string) string { return path[:max(0, strings.LastIndex(path, "."))] }
 
 // namespaced returns a reference with the namespace that another marker's keys have.
 func (m *marker) namespaced(o *marker) *marker {
@@ -83,51 +87,68 @@ func (m *marker) namespaced(o *marker) *marker {
 
 // refers reports whether the name of a reference is in a struct of references, with a kind or without.
 func (m *marker) refers(kind bool) bool {
-	holder := holderOf(m.places[0])
+	holder, namespace := holderOf(m.places[0]), ""
 	if holder == "" || nameOf(m.places[0]) != "name" || strings.HasSuffix(m.places[0], each) {
 		return false
 	}
-	t := typeAt(m.typ, holder)
-	for _, f := range members(t) {
+	for _, f := range members(m.at(holder).typ) {
 		if !kind && !slices.Contains([]string{"name", "namespace", "key", "optional"}, f.name) || f.name == "apiVersion" {
 			return false
+		} else if f.name == "namespace" {
+			namespace = holder + ".namespace"
 		}
 	}
-	_, has := memberOf(t, "namespace")
-	return has == (m.namespace != "") && (!has || m.namespace == holder+".namespace")
+	return m.namespace == namespace
 }
 
 // targeted returns the marker with to= in place of conditions on kind and group.
 func (m *marker) targeted() *marker {
-	if !m.ref || m.to != nil || !m.refers(true) {
+	if !m.ref || m.to != "" || !m.refers(true) {
 		return nil
 	}
-	holder, to, checked := holderOf(m.places[0]), &target{}, false
-	for _, f := range members(typeAt(m.typ, holder)) {
-		if f.name == "group" || f.name == "apiGroup" {
-			to.groupField = f.name
-		}
-	}
+	kind, group := "", ""
 	out := m.with(func(m *marker) {
-		m.holder, m.to = holder, to
-		m.conds = slices.DeleteFunc(m.conds, func(c condition) bool {
-			is := c.equals && !c.not
-			switch c.path {
-			case holder + ".kind":
-				if is {
-					to.kind = c.literal
-				}
-			case holder + "." + to.groupField:
-				if checked = true; is && c.literal != "v1" && c.literal != "core" {
-					to.group = c.literal
-				}
-			default:
-				return false
+		m.holder, m.targets = holderOf(m.places[0]), map[string][]string{}
+		optional := false
+		for _, f := range members(m.at(m.holder).typ) {
+			path, want, checked := m.holder+"."+f.name, "", false
+			if f.name != "kind" && f.name != "group" && f.name != "apiGroup" {
+				continue
 			}
-			return true
-		})
+			m.conds = slices.DeleteFunc(m.conds, func(c condition) bool {
+				if c.path == path {
+					checked = true
+					if c.equals && !c.not && c.literal != "v1" && c.literal != "core" {
+						want = c.literal
+					}
+				}
+				return c.path == path
+			})
+			states := []string{"", "=" + want}
+			if f.name == "kind" {
+				kind = want
+			} else if group = want; want == "" {
+				states = append(states, "=v1", "=core")
+			}
+			if !checked { // the function accepts all
+				kind = ""
+				return
+			}
+			pointer := m.at(path).own
+			if optional = optional || f.empty || pointer; f.empty && !pointer {
+				states = append(states, "=")
+			}
+			m.targets[path] = states
+		}
+		of := strings.Trim(kind+"."+group, ".")
+		if m.to = ",to=" + of; optional {
+			m.to += ",absent=" + of
+		}
+		if group != "" {
+			m.to += ",scope=Namespaced"
+		}
 	})
-	if to.kind == "" || to.groupField != "" && !checked { // the function accepts all groups
+	if kind == "" {
 		return nil
 	}
 	return out
@@ -150,7 +171,7 @@ func (m *marker) withDefault(o *marker) *marker {
 		return nil
 	}
 	return m.with(func(m *marker) {
-		m.otherwise, m.omit = otherwise, false
+		m.otherwise, m.conds = otherwise, slices.DeleteFunc(m.conds, m.omits)
 		for _, c := range o.conds {
 			if c.elem == "" && c.path != m.places[0] {
 				m.conds = append(m.conds, c)

@@ -16,9 +16,10 @@ import (
 type learner struct {
 	*Function
 	typ     reflect.Type // of the objects
-	spots   []spot
+	spots   []*spot
 	index   map[string]int // of the spots, by path
 	rand    *rand.Rand
+	first   *sample            // all is there, and unlike all others
 	ran     map[string]*sample // by their states
 	samples []*sample          // lists have one element
 	others  []*sample          // random objects, with lists of several elements
@@ -31,6 +32,7 @@ type learner struct {
 type sample struct {
 	states   []string // of the spots, of the last elements of lists
 	obj      reflect.Value
+	root     object
 	given    []string // keys in the function's order
 	keys     []string // sorted
 	panicked string
@@ -38,78 +40,100 @@ type sample struct {
 
 func (f *Function) learner(obj any) *learner {
 	l := &learner{
-		Function: f, typ: reflect.TypeOf(obj).Elem(), spots: f.spots(obj), index: map[string]int{},
+		Function: f, typ: reflect.TypeOf(obj).Elem(), index: map[string]int{},
 		rand: rand.New(rand.NewPCG(1, 1)), ran: map[string]*sample{},
 	}
-	for i, s := range l.spots {
-		l.index[s.path] = i
-	}
+	l.first = l.sample(func(s *spot) string { return s.states[0] })
 	return l
 }
 
-// run fills an object, and runs the function on it.
-func (l *learner) run(f *filler, choose func(s spot, i int, known bool) string) *sample {
-	s := &sample{states: make([]string, len(l.spots)), obj: reflect.New(l.typ).Elem()}
-	f.Function, f.depth = l.Function, map[reflect.Type]int{}
-	f.choose = func(at spot) string {
-		i, known := l.index[at.path]
-		state := choose(at, i, known)
-		if state == "" && !at.own {
-			state = at.class.zero()
-		}
-		if known {
-			s.states[i] = state
-		}
-		return state
-	}
-	f.fill(s.obj, "", false)
+// run makes an object of a sample, and runs the function on it.
+func (l *learner) run(choose func(*spot) string, many, all bool) *sample {
+	s := &sample{states: make([]string, len(l.spots)), obj: reflect.New(l.typ).Elem(), root: object{}}
+	f := &filler{learner: l, sample: s, choose: choose, many: many, all: all, depth: map[reflect.Type]int{}}
+	f.fill(s.obj, s.root, "", false)
 	s.given, s.panicked = l.call(s.obj)
 	s.keys = slices.Compact(slices.Sorted(slices.Values(s.given)))
 	return s
 }
 
-// sample returns the sample with some states, as far as all can be.
-func (l *learner) sample(states []string) *sample {
-	id := strings.Join(states, "\x00")
+// sample returns a sample in which lists have one element.
+func (l *learner) sample(choose func(*spot) string) *sample {
+	s := l.run(func(s *spot) string {
+		if s.id < 0 {
+			return fmt.Sprintf("=K%dz", len(s.path))
+		}
+		return choose(s)
+	}, false, false)
+	id := strings.Join(s.states, "\x00")
 	if l.ran[id] == nil {
-		l.ran[id] = l.run(&filler{many: one}, func(s spot, i int, known bool) string {
-			if !known {
-				return fmt.Sprintf("=K%dz", len(s.path))
-			}
-			return states[i]
-		})
-		l.samples = append(l.samples, l.ran[id])
+		l.ran[id], l.samples = s, append(l.samples, s)
 	}
 	return l.ran[id]
 }
 
-// random returns random states, some of which are those of like, unless it is nil.
-func (l *learner) random(like *sample, plain bool) []string {
-	states := make([]string, len(l.spots))
-	keep := l.rand.IntN(10)
-	for i := range l.spots {
-		switch s := &l.spots[i]; {
-		case like != nil && l.rand.IntN(10) <= keep:
-			states[i] = like.states[i]
-		case plain:
-			states[i] = s.states[l.rand.IntN(s.plain)]
-		default:
-			states[i] = s.random(l.rand)
+// random chooses states, some of which are those of like, unless it is nil.
+func (l *learner) random(like *sample) func(*spot) string {
+	keep, sparse := l.rand.IntN(10), l.rand.IntN(4) == 0
+	return func(s *spot) string {
+		if like != nil && l.rand.IntN(10) <= keep && (s.own || like.states[s.id] != "") {
+			return like.states[s.id]
+		} else if sparse && s.own && l.rand.IntN(3) > 0 {
+			return ""
 		}
+		of := s.odds[l.rand.IntN(len(s.odds))]
+		return of[l.rand.IntN(len(of))]
 	}
-	return states
+}
+
+// randomObjects runs the function on random objects. Most of them resemble those for which it is known to return some template.
+func (l *learner) randomObjects() {
+	for i := range 4000 {
+		var like *sample
+		if i%4 != 0 {
+			like = l.found[i/4%len(l.found)].example()
+		}
+		choose := l.random(like)
+		all := i%20 == 0 // the function may read what its source does not show
+		l.others = append(l.others, l.run(func(s *spot) string {
+			if s.id >= 0 {
+				if state := choose(s); state != s.states[0] {
+					return state
+				}
+			}
+			return l.unlike(s)
+		}, !all, all))
+	}
+}
+
+// unlike returns a state that is seldom like others.
+func (l *learner) unlike(s *spot) string {
+	switch n := l.rand.IntN(3); {
+	case s.path == ownNamespace && l.rand.IntN(20) == 0:
+		return "="
+	case s.class == boolean:
+		return fmt.Sprint("=", n == 0)
+	case s.class == text:
+		return "=" + "abc"[n:n+1]
+	case s.class == number:
+		near, far := l.words(s) // a neighbor of a constant
+		return fmt.Sprint("=", numberOf(append(append(near, far...), "=2")[0][1:])+int64(n)-1)
+	}
+	return "=all"
 }
 
 // changed returns the sample in which a spot is in another state, and what is above it is there.
-func (l *learner) changed(s *sample, i int, state string) *sample {
-	states := slices.Clone(s.states)
-	for j := range l.spots[:i] {
-		if above(l.spots[j].path, l.spots[i].path) && (states[j] == "" || states[j] == "=") {
-			states[j] = l.spots[j].states[0]
+func (l *learner) changed(from *sample, i int, state string) *sample {
+	return l.sample(func(s *spot) string {
+		switch old := from.states[s.id]; {
+		case s.id == i:
+			return state
+		case above(s.path, l.spots[i].path) && (old == "" || old == "="):
+			return s.states[0]
+		default:
+			return old
 		}
-	}
-	states[i] = state
-	return l.sample(states)
+	})
 }
 
 // call returns the function's keys of an object. If it panics, there are none: no program has such an object in a cache.
@@ -146,7 +170,7 @@ func (l *learner) template(key string) *template {
 	t := &template{learner: l, asked: map[int]bool{}}
 	from := 0
 	for _, m := range marks.FindAllStringIndex(key, -1) {
-		is := func(s spot) bool { return s.states[0] == "="+key[m[0]:m[1]] }
+		is := func(s *spot) bool { return s.states[0] == "="+key[m[0]:m[1]] }
 		if i := slices.IndexFunc(l.spots, is); i >= 0 {
 			t.text, t.places, t.asked[i] = append(t.text, key[from:m[0]]), append(t.places, i), true
 			from = m[1]
@@ -170,35 +194,37 @@ func (t *template) key(s *sample) (string, bool) {
 	return out, true
 }
 
-// unnamed reports whether the last part of a template's key is empty, which emitted functions leave out.
-func (t *template) unnamed() bool { return len(t.places) == 0 && unnamed(t.text[0]) }
-
+// unnamed reports whether the last part of a key is empty, which emitted functions leave out.
 func unnamed(key string) bool { return key == "" || strings.HasSuffix(key, "/") }
 
 // add notes whether the function returns the template for a sample. It is not known if a place is absent, or if the key
 // may be of another template.
 func (t *template) add(s *sample) (yes bool) {
 	key, ok := t.key(s)
-	if !ok {
-		return false
-	} else if !slices.Contains(s.keys, key) {
+	switch {
+	case !ok:
+	case !slices.Contains(s.keys, key):
 		if s.panicked == "" || !t.loose {
 			t.no = append(t.no, s)
 		}
-		return false
+	case !slices.ContainsFunc(t.found, func(o *template) bool { k, ok := o.key(s); return ok && k == key && o != t }):
+		t.yes, yes = append(t.yes, s), true
 	}
-	if slices.ContainsFunc(t.found, func(o *template) bool { k, ok := o.key(s); return ok && k == key && o != t }) {
-		return false
-	}
-	t.yes = append(t.yes, s)
-	return true
+	return yes
 }
 
-// discover runs the function on random samples, and collects the templates of its keys. Samples without constants come
-// first, so that a constant in a key is one of the function.
-func (l *learner) discover(tries int) {
-	try := func(states []string) {
-		s := l.sample(states)
+// discover runs the function on random samples, and collects the templates of its keys.
+func (l *learner) discover() {
+	for i := range 2000 {
+		s, like := l.first, l.first
+		if n := len(l.found); i%3 == 1 && n > 0 {
+			like = l.found[l.rand.IntN(n)].example()
+		} else if i%3 == 2 {
+			like = nil
+		}
+		if i > 0 {
+			s = l.sample(l.random(like))
+		}
 		for _, key := range s.given {
 			known := func(t *template) bool { k, ok := t.key(s); return ok && k == key }
 			if !slices.ContainsFunc(l.found, known) {
@@ -206,30 +232,15 @@ func (l *learner) discover(tries int) {
 			}
 		}
 	}
-	full := make([]string, len(l.spots))
-	for i, s := range l.spots {
-		full[i] = s.states[0]
-	}
-	try(full)
-	for i := 0; i < tries; i++ {
-		var like *sample
-		if i%3 == 0 {
-			like = l.sample(full)
-		} else if i%3 == 1 && len(l.found) > 0 {
-			like = l.found[l.rand.IntN(len(l.found))].example()
-		}
-		try(l.random(like, i < tries/4))
-	}
-	// Those are left out whose keys are all of others.
-	for _, t := range slices.Clone(l.found) {
-		if t.sorted(); len(t.yes) == 0 {
+	for _, t := range slices.Clone(l.found) { // those are left out whose keys are all of others
+		if t.sort(); len(t.yes) == 0 {
 			l.found = slices.DeleteFunc(l.found, func(o *template) bool { return o == t })
 		}
 	}
 }
 
-// sorted sorts all samples into those for which the function returns the template, and the others.
-func (t *template) sorted() {
+// sort sorts all samples into those for which the function returns the template, and the others.
+func (t *template) sort() {
 	t.yes, t.no = nil, nil
 	for _, s := range t.samples {
 		t.add(s)
@@ -239,7 +250,7 @@ func (t *template) sorted() {
 // example returns a sample for which the function returns the template, or nil.
 func (t *template) example() *sample {
 	if len(t.yes) == 0 {
-		t.sorted()
+		t.sort()
 	}
 	if len(t.yes) == 0 {
 		return nil

@@ -6,21 +6,21 @@ package learn
 import (
 	"cmp"
 	"fmt"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
 )
 
-// A spot is a value in an object that may differ. Its path has [*] for the elements of a list and the values of a map.
+// A spot is a value in an object. Its path has [*] for the elements of a list and the values of a map.
 type spot struct {
+	id     int // or -1, if the function does not mention it
 	path   string
+	typ    reflect.Type // without a pointer
 	class  class
 	own    bool       // it can be absent by itself: it is a pointer, or the entry of a map
 	states []string   // "" if it is absent, or = and its text; the first is unlike all others
 	odds   [][]string // states; one is as likely as the other
-	plain  int        // how many states are no constants
 }
 
 type class byte
@@ -30,7 +30,7 @@ const (
 	boolean class = 'b'
 	number  class = 'i'
 	list    class = 'l' // or a map
-	whole   class = 'p' // a pointer to a struct
+	whole   class = 'p' // a struct
 )
 
 // classOf returns the class of a type, or 0 if markers do not compare it.
@@ -89,108 +89,133 @@ func members(t reflect.Type) (out []member) {
 	return out
 }
 
-func memberOf(t reflect.Type, name string) (member, bool) {
-	all := members(t)
-	if i := slices.IndexFunc(all, func(m member) bool { return m.name == name }); i >= 0 {
-		return all[i], true
-	}
-	return member{}, false
-}
-
-// A filler sets the fields of an object that a function mentions.
+// A filler makes an object for a sample.
 type filler struct {
-	*Function
-	choose func(spot) string // returns a state, also of the .KEY of an entry
-	many   func() int        // how many elements a list has
-	all    bool              // set also what the function does not mention
+	*learner
+	*sample
+	choose func(*spot) string // returns a state, also for the .KEY of an entry
+	many   bool               // lists have some elements, or none
+	all    bool               // set also what the function does not mention
 	depth  map[reflect.Type]int
 }
 
-func one() int { return 1 }
-
-// fill sets v, and reports whether it is there.
-func (f *filler) fill(v reflect.Value, path string, entry bool) bool {
+// fill sets v, if it is there, and what is in of it.
+func (f *filler) fill(v reflect.Value, in object, path string, entry bool) bool {
 	t := v.Type()
 	own := t.Kind() == reflect.Pointer
 	if own {
 		t = t.Elem()
 	}
-	s, state := spot{path: path, class: classOf(t), own: own || entry}, "="
-	switch {
-	case s.class == 0 || s.class == whole && f.depth[t] > 1:
+	if c := classOf(t); c == 0 || c == whole && f.depth[t] > 1 {
 		return false
-	case s.class != whole || s.own:
-		if state = f.choose(s); state == "" {
-			return false
-		}
+	}
+	s := f.spot(path, t, own || entry)
+	if s.id == len(f.states) {
+		f.states = append(f.states, "")
+	}
+	state := f.choose(s)
+	if state == "" && s.own {
+		return false
+	} else if state == "" {
+		state = s.class.zero()
 	}
 	if own {
 		v.Set(reflect.New(t))
 		v = v.Elem()
 	}
+	n := node{state: state}
 	switch {
 	case s.class == whole:
+		n.state = "=all"
 		f.depth[t]++
-		f.structure(v, path)
+		f.structure(v, in, path)
 		f.depth[t]--
 	case s.class != list:
 		set(v, state[1:])
-	case state == "=":
-	case t.Kind() == reflect.Map:
-		f.entries(v, path)
-	default:
-		n := f.many()
-		v.Set(reflect.MakeSlice(t, n, n))
-		for i := 0; i < n; i++ {
-			f.fill(v.Index(i), path+each, false)
+	case state != "=":
+		if n.elems = f.elements(v, in, path); len(n.elems) == 0 {
+			n.state = "="
 		}
+	}
+	_, rest := listOf(path)
+	if in[rest] = n; s.id >= 0 {
+		f.states[s.id] = n.state
 	}
 	return true
 }
 
-func (f *filler) structure(v reflect.Value, path string) {
-	if v.CanAddr() {
-		if _, isTime := v.Addr().Interface().(interface{ Local() time.Time }); isTime {
-			if at := v.FieldByName("Time"); at.IsValid() && at.CanSet() {
-				at.Set(reflect.ValueOf(time.Unix(1<<30, 0)))
-			}
-			return
+func (f *filler) structure(v reflect.Value, in object, path string) {
+	if _, isTime := v.Addr().Interface().(interface{ Local() time.Time }); isTime {
+		if at := v.FieldByName("Time"); at.IsValid() && at.CanSet() {
+			at.Set(reflect.ValueOf(time.Unix(1<<30, 0)))
 		}
+		return
 	}
 	for _, m := range members(v.Type()) {
-		if f.all || m.name == "metadata" || f.Fields[m.field] {
-			at := reflect.New(v.Type().FieldByIndex(m.index).Type).Elem()
-			if !f.fill(at, path+"."+m.name, false) {
-				continue
-			}
-			of := v
-			for _, i := range m.index[:len(m.index)-1] {
-				if of = of.Field(i); of.Kind() == reflect.Pointer { // it is inlined
-					if of.IsNil() {
-						of.Set(reflect.New(of.Type().Elem()))
-					}
-					of = of.Elem()
-				}
-			}
-			of.Field(m.index[len(m.index)-1]).Set(at)
+		if !f.all && m.name != "metadata" && !f.Fields[m.field] {
+			continue
 		}
+		at := reflect.New(v.Type().FieldByIndex(m.index).Type).Elem()
+		if !f.fill(at, in, path+"."+m.name, false) {
+			continue
+		}
+		of := v
+		for _, i := range m.index {
+			if of.Kind() == reflect.Pointer { // it is inlined
+				if of.IsNil() {
+					of.Set(reflect.New(of.Type().Elem()))
+				}
+				of = of.Elem()
+			}
+			of = of.Field(i)
+		}
+		of.Set(at)
 	}
 }
 
-func (f *filler) entries(v reflect.Value, path string) {
+// elements fills a list or a map, and returns its elements.
+func (f *filler) elements(v reflect.Value, in object, path string) (out []object) {
+	n := 1
+	if f.many {
+		n = f.rand.IntN(4)
+	}
+	if v.Kind() == reflect.Slice {
+		v.Set(reflect.MakeSlice(v.Type(), n, n))
+		for i := range n {
+			elem := object{}
+			f.fill(v.Index(i), elem, path+each, false)
+			out = append(out, elem)
+		}
+		return out
+	}
 	v.Set(reflect.MakeMap(v.Type()))
-	put := func(key, at string, entry bool) {
+	put := func(key string, in object, at string, entry bool) bool {
 		elem := reflect.New(v.Type().Elem()).Elem()
-		if f.fill(elem, at, entry) {
+		ok := f.fill(elem, in, at, entry)
+		if ok {
 			v.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), elem)
 		}
+		return ok
 	}
 	for _, key := range f.Keys {
-		put(key, path+"['"+key+"']", true)
+		at, elem := path+"['"+key+"']", object{}
+		if put(key, in, at, true) {
+			_, at = listOf(at)
+			for p, n := range in {
+				if p == at || above(at, p) {
+					elem[p[len(at):]] = n
+				}
+			}
+			out = append(out, elem)
+		}
 	}
-	for n := f.many(); n > 0; n-- {
-		put(f.choose(spot{path: path + ".KEY", class: text})[1:], path+each, false)
+	for range n {
+		elem, key := object{}, f.choose(&spot{id: -1, path: path + ".KEY", class: text})[1:]
+		if !v.MapIndex(reflect.ValueOf(key).Convert(v.Type().Key())).IsValid() && put(key, elem, path+each, false) {
+			out = append(out, elem)
+		}
 	}
+	return out
 }
 
 // set sets a value to what a text says.
@@ -207,51 +232,44 @@ func set(v reflect.Value, value string) {
 	}
 }
 
-// spots returns the spots of an object, those above others first, with their states.
-func (f *Function) spots(obj any) (out []spot) {
-	seen := map[string]bool{}
-	all := &filler{Function: f, many: one, depth: map[reflect.Type]int{}}
-	all.choose = func(s spot) string {
-		if !seen[s.path] && !strings.HasSuffix(s.path, ".KEY") {
-			seen[s.path] = true
-			f.states(&s, len(out))
-			out = append(out, s)
-		}
-		return "=all"
+// spot returns the spot at a path. The first object has all spots that the function mentions, those above others first.
+func (l *learner) spot(path string, t reflect.Type, own bool) *spot {
+	if i, ok := l.index[path]; ok {
+		return l.spots[i]
 	}
-	all.fill(reflect.ValueOf(obj).Elem(), "", false)
-	return out
-}
-
-// states sets the states of the spot with a number. Objects have a namespace.
-func (f *Function) states(s *spot, i int) {
+	s := &spot{id: -1, path: path, typ: t, class: classOf(t), own: own}
+	if l.first != nil {
+		return s
+	}
+	s.id = len(l.spots)
+	l.index[path], l.spots = s.id, append(l.spots, s)
 	add := func(times int, states ...string) {
-		for ; times > 0 && len(states) > 0; times-- {
-			s.odds = append(s.odds, states)
+		if s.states = append(s.states, states...); len(states) > 0 {
+			s.odds = append(s.odds, slices.Repeat([][]string{states}, times)...)
 		}
-		s.states = append(s.states, states...)
 	}
 	switch s.class {
 	case text:
-		add(3, fmt.Sprintf("=Q%dz", i))
+		add(3, fmt.Sprintf("=Q%dz", s.id))
 	case number:
-		add(3, fmt.Sprint("=", 7000000+i))
+		add(3, fmt.Sprint("=", 7000000+s.id))
 	case boolean:
 		add(1, "=true")
 	default:
 		add(3, "=all")
 	}
-	if s.class != whole && s.path != ownNamespace {
+	if s.class != whole && path != ownNamespace { // objects have a namespace
 		add(1, s.class.zero())
 	}
 	if s.own {
 		add(1, "")
 	}
-	if s.plain = len(s.states); s.path != ownNamespace {
-		near, far := f.words(s)
+	if path != ownNamespace {
+		near, far := l.words(s)
 		add(3, near...)
 		add(1, far...)
 	}
+	return s
 }
 
 // words returns the constants that the function compares with a field of this name, and others.
@@ -267,9 +285,4 @@ func (f *Function) words(s *spot) (near, far []string) {
 	}
 	near = usable(f.Words[strings.ToLower(nameOf(s.path))], nil)
 	return near, usable(f.Words[""], near)
-}
-
-func (s *spot) random(r *rand.Rand) string {
-	of := s.odds[r.IntN(len(s.odds))]
-	return of[r.IntN(len(of))]
 }
