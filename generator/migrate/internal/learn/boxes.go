@@ -31,7 +31,7 @@ func (t *template) markers() (out []*marker, err error) {
 		}
 	}
 	for _, conds := range found {
-		out = append(out, t.marker(conds))
+		out = append(out, t.conditioned(conds))
 	}
 	slices.SortStableFunc(out, func(a, b *marker) int { return cmp.Compare(a.Text(), b.Text()) })
 	return out, nil
@@ -54,19 +54,9 @@ func (t *template) box(s *sample) (conds []condition) {
 // refuted tries random samples with some conditions, and reports whether the function does not return the template for
 // one of them.
 func (t *template) refuted(conds []condition, like *sample) bool {
-	for range 150 {
-		s := t.sample(t.random(like))
-		for _, c := range conds {
-			if from := s; !c.holds(s.states[c.id]) {
-				s = t.sample(func(s *spot) string {
-					if s.id == c.id || above(s.path, c.path) {
-						return like.states[s.id]
-					}
-					return from.states[s.id]
-				})
-			}
-		}
-		if before := len(t.no); all(conds, s) {
+	for range 300 {
+		s, before := t.sample(t.random(like)), len(t.no)
+		if all(conds, s) {
 			if t.add(s); len(t.no) > before {
 				return true
 			}
@@ -75,17 +65,14 @@ func (t *template) refuted(conds []condition, like *sample) bool {
 	return false
 }
 
-// marker returns a marker with conditions.
-func (t *template) marker(conds []condition) *marker {
-	m := marker{learner: t.learner, text: t.text, conds: conds}
-	for _, i := range t.places {
-		m.places = append(m.places, t.spots[i].path)
-	}
-	for _, c := range conds {
-		t.asked[c.id] = true
-		if len(m.places) == 0 && c.equals && !c.not && c.literal == m.text[0] {
-			m.places, m.text = []string{c.path}, []string{"", ""} // the key is the value that is compared
+// conditioned returns the marker with conditions.
+func (t *template) conditioned(conds []condition) *marker {
+	return t.with(func(m *marker) {
+		m.conds = conds
+		for _, c := range conds {
+			if t.asked[c.id] = true; len(m.places) == 0 && c.equals && !c.not && c.literal == m.text[0] {
+				m.places, m.text = []string{c.path}, []string{"", ""} // the key is the value that is compared
+			}
 		}
-	}
-	return m.with(func(*marker) {})
+	})
 }

@@ -6,6 +6,7 @@ package learn
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -49,13 +50,13 @@ func (l *learner) compare(markers []*marker, most int) (out difference) {
 		}
 	}
 	slices.SortStableFunc(noted, func(a, b []note) int { return len(a) - len(b) })
+	used := map[string]bool{}
 	for _, by := range noted {
-		told := func(n note) bool { return slices.ContainsFunc(out.notes, func(o note) bool { return o.id == n.id }) }
-		if !slices.ContainsFunc(by, told) {
-			out.notes = append(out.notes, by[0])
+		if !slices.ContainsFunc(by, func(n note) bool { return used[n.text] }) {
+			used[by[0].text] = true
 		}
 	}
-	slices.SortFunc(out.notes, func(a, b note) int { return a.id - b.id })
+	out.notes = slices.DeleteFunc(possible, func(n note) bool { return !used[n.text] })
 	for _, m := range markers {
 		if !l.reached(m, out.notes) {
 			out.missing = m
@@ -130,7 +131,6 @@ func (d difference) told(markers []*marker) (notes []string, why string) {
 
 // A note tells a difference. Without a text, nobody has such objects.
 type note struct {
-	id     int
 	text   string
 	covers func(s *sample, got []string) bool
 }
@@ -139,7 +139,7 @@ type note struct {
 func (l *learner) notes(markers []*marker) (out []note) {
 	add := func(text string, covers func(s *sample, got []string) bool) {
 		if !slices.ContainsFunc(out, func(n note) bool { return n.text == text }) {
-			out = append(out, note{len(out), text, covers})
+			out = append(out, note{text, covers})
 		}
 	}
 	nameless := "objects are expected to have a namespace"
@@ -163,17 +163,22 @@ func (l *learner) notes(markers []*marker) (out []note) {
 		if m.otherwise != "" {
 			paths = append(paths, m.places[0])
 		}
-		for path := range m.targets {
-			paths = append(paths, path)
-		}
+		paths = slices.AppendSeq(paths, maps.Keys(m.targets))
 		for _, c := range slices.DeleteFunc(slices.Clone(m.conds), m.omits) {
 			paths = append(paths, c.path)
 			if list := strings.TrimSuffix(c.elem, each); c.elem != "" && c.equals && !c.not {
-				add(fmt.Sprintf("of several elements of %s with one %s, the function takes the first", m.path(list), strings.TrimPrefix(c.rest, ".")),
-					func(s *sample, _ []string) bool { return twice(s.root.all(list), c.rest) })
+				of, by := m.path(list), strings.TrimPrefix(c.rest, ".")
+				add("of several elements of "+of+" with one "+by+", the function takes the first", func(s *sample, _ []string) bool {
+					seen := map[string]bool{}
+					return slices.ContainsFunc(s.root.all(c.path), func(n node) bool {
+						again := seen[n.state]
+						seen[n.state] = n.state != ""
+						return again
+					})
+				})
 			}
 		}
-		for _, p := range paths {
+		for _, p := range slices.Sorted(slices.Values(paths)) {
 			if i, ok := l.index[p]; ok && l.spots[i].class == text {
 				add(fmt.Sprintf("an empty %s counts as absent", p), func(s *sample, _ []string) bool {
 					return slices.ContainsFunc(s.root.all(p), func(n node) bool { return n.state == "=" })
@@ -182,19 +187,6 @@ func (l *learner) notes(markers []*marker) (out []note) {
 		}
 	}
 	return out
-}
-
-// twice reports whether two elements of a list have one value at a path.
-func twice(lists []node, path string) (twice bool) {
-	for _, n := range lists {
-		seen := map[string]bool{}
-		for _, e := range n.elems {
-			state := e[path].state
-			twice = twice || state != "" && seen[state]
-			seen[state] = true
-		}
-	}
-	return twice
 }
 
 // rows returns objects for a test: for each template one with its keys, those that differ from it in one field, and

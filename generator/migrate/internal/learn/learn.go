@@ -6,6 +6,7 @@ package learn
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 )
 
@@ -50,7 +51,7 @@ func Learn(f *Function) (out Answer) {
 		for n := 0; n < 10 && (n == 0 || !slices.ContainsFunc(l.found, func(t *template) bool { return len(t.places) > 0 })); n++ {
 			l.discover()
 		}
-		if len(l.found) > 0 || l.byKey {
+		if len(l.found) > 0 {
 			out = l.answer()
 			out.Type = i
 			return out
@@ -62,11 +63,10 @@ func Learn(f *Function) (out Answer) {
 	return out
 }
 
+var mapKey = regexp.MustCompile(`K\d+z`)
+
 // answer returns the smallest markers that are found.
 func (l *learner) answer() (out Answer) {
-	if l.byKey {
-		return Answer{Reason: "a key that is the key of a map"}
-	}
 	for _, t := range l.found {
 		like := t.example()
 		other := l.run(func(s *spot) string { // with other texts
@@ -76,7 +76,9 @@ func (l *learner) answer() (out Answer) {
 			return like.states[s.id]
 		}, false, false)
 		if key, ok := t.key(other); !ok || !slices.Contains(other.keys, key) {
-			key, _ = t.key(like)
+			if key, _ = t.key(like); mapKey.MatchString(key) {
+				return Answer{Reason: "a key that is the key of a map"}
+			}
 			return Answer{Reason: fmt.Sprintf("a key that is not made of whole fields: %q", key)}
 		}
 	}

@@ -4,7 +4,9 @@
 package learn
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -19,7 +21,7 @@ type marker struct {
 	conds     []condition
 	otherwise string // a path, which begins with a dot, or a literal
 	ref       bool
-	namespace string              // of a reference: the path of its namespace, or "" for the object's own
+	namespace string              // of a reference: the path of its namespace
 	holder    string              // of a reference that is a struct: its path
 	to        string              // of a reference with a kind: further options
 	targets   map[string][]string // and the states that kind and group may have, by path
@@ -95,7 +97,7 @@ func (m *marker) Text() string {
 	switch {
 	case m.holder != "":
 		out = "+index:ref:name=NAME,path=" + m.path(m.holder) + m.to
-	case m.ref && m.namespace != "":
+	case m.ref && m.namespace != ownNamespace:
 		out = "+index:ref:name=NAME,path=" + paths[0] + ",namespacePath=" + m.path(m.namespace)
 	case m.ref:
 		out = "+index:ref:name=NAME,path=" + paths[0]
@@ -132,24 +134,27 @@ func (b bound) at(path string) node {
 	return b[elem][rest]
 }
 
-// each calls f for all combinations of elements that satisfy the conditions.
-func (m *marker) each(b bound, loops []string, f func()) {
-	if len(loops) == 0 {
-		f()
-		return
-	}
-	elem := loops[0]
-	if b[elem] != nil {
-		m.each(b, loops[1:], f)
-		return
-	}
-	for _, e := range b.at(strings.TrimSuffix(elem, each)).elems {
-		if m.satisfied(elem, e) {
-			b[elem] = e
-			m.each(b, loops[1:], f)
+// bind returns all combinations of further elements that satisfy the conditions.
+func (m *marker) bind(b bound, loops []string) []bound {
+	all := []bound{b}
+	for _, elem := range loops {
+		var next []bound
+		for _, b := range all {
+			if b[elem] != nil {
+				next = append(next, b)
+				continue
+			}
+			for _, e := range b.at(strings.TrimSuffix(elem, each)).elems {
+				if m.satisfied(elem, e) {
+					b := maps.Clone(b)
+					b[elem] = e
+					next = append(next, b)
+				}
+			}
 		}
+		all = next
 	}
-	delete(b, elem)
+	return all
 }
 
 func (m *marker) satisfied(elem string, o object) bool {
@@ -175,14 +180,12 @@ func (m *marker) run(obj object) (out made) {
 	if !m.satisfied("", obj) || slices.ContainsFunc(m.conds, func(c condition) bool { return m.foreign(c) && !c.in(obj) }) {
 		return out
 	}
-	b, own := bound{"": obj}, obj[ownNamespace].text()
+	own := obj[ownNamespace].text()
 	add := func(given string, parts ...string) {
 		if m.ref && (own == "" || parts[0] == "") {
 			return
-		} else if m.ref && given != "" {
-			parts = []string{given, parts[0]}
 		} else if m.ref {
-			parts = []string{own, parts[0]}
+			parts = []string{cmp.Or(given, own), parts[0]}
 		}
 		key := m.text[0]
 		for i, p := range parts {
@@ -190,43 +193,45 @@ func (m *marker) run(obj object) (out made) {
 		}
 		out.keys = append(out.keys, key)
 	}
-	var outer []string
+	outer := []bound{{"": obj}}
 	if isPath(m.otherwise) {
-		outer = loops(m.otherwise)
+		outer = m.bind(outer[0], loops(m.otherwise))
 	}
-	m.each(b, outer, func() {
+	for _, b := range outer {
 		before, filled := len(out.keys), m.otherwise == ""
-		m.each(b, m.loops, func() {
-			var parts []string
-			for _, p := range m.places {
-				n := b.at(p)
-				if n.state == "" {
-					return
-				}
-				parts = append(parts, n.text())
-				filled = filled || n.state != "="
+		for _, b := range m.bind(b, m.loops) {
+			if parts := m.parts(b); parts != nil || len(m.places) == 0 {
+				filled = filled || parts[0] != ""
+				add(b.at(m.namespace).text(), parts...)
 			}
-			for path, states := range m.targets {
-				if !slices.Contains(states, b.at(path).state) {
-					return
-				}
-			}
-			given := ""
-			if m.namespace != "" {
-				given = b.at(m.namespace).text()
-			}
-			add(given, parts...)
-		})
-		if n := b.at(m.otherwise); !filled && isPath(m.otherwise) && n.state == "" {
-			out.keys = out.keys[:before]
-		} else if !filled && isPath(m.otherwise) {
-			out.keys, out.defaulted = out.keys[:before], true
-			add("", n.text())
-		} else if !filled {
-			out.keys, out.defaulted = out.keys[:before], true
-			add("", m.otherwise)
 		}
-	})
+		value, n := m.otherwise, b.at(m.otherwise)
+		if filled {
+			continue
+		} else if out.keys = out.keys[:before]; isPath(value) {
+			value = n.text()
+		}
+		if n.state != "" || !isPath(m.otherwise) {
+			out.defaulted = true
+			add("", value)
+		}
+	}
+	return out
+}
+
+// parts returns the values in a key, or nil if one is absent or a reference is to something else.
+func (m *marker) parts(b bound) (out []string) {
+	for _, p := range m.places {
+		if b.at(p).state == "" {
+			return nil
+		}
+		out = append(out, b.at(p).text())
+	}
+	for path, states := range m.targets {
+		if !slices.Contains(states, b.at(path).state) {
+			return nil
+		}
+	}
 	return out
 }
 
@@ -250,5 +255,3 @@ func (m *marker) bad() string {
 	}
 	return ""
 }
-
-func (m *marker) String() string { return fmt.Sprintf("%s %q", m.Text(), m.text) }

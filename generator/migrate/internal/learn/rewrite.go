@@ -51,7 +51,7 @@ func (m *marker) reference() *marker {
 		return nil
 	}
 	return m.with(func(m *marker) {
-		m.ref, m.places = true, m.places[1:]
+		m.ref, m.namespace, m.places = true, ownNamespace, m.places[1:]
 		m.holds()
 	})
 }
@@ -75,7 +75,7 @@ func holderOf(path string) string { return path[:max(0, strings.LastIndex(path, 
 
 // namespaced returns a reference with the namespace that another marker's keys have.
 func (m *marker) namespaced(o *marker) *marker {
-	if !m.ref || m.namespace != "" || !o.isKey() || o.places[1] != m.places[0] || o.places[0] == ownNamespace {
+	if !m.ref || m.namespace != ownNamespace || !o.isKey() || o.places[1] != m.places[0] || o.places[0] == ownNamespace {
 		return nil
 	}
 	return m.with(func(m *marker) {
@@ -87,7 +87,7 @@ func (m *marker) namespaced(o *marker) *marker {
 
 // refers reports whether the name of a reference is in a struct of references, with a kind or without.
 func (m *marker) refers(kind bool) bool {
-	holder, namespace := holderOf(m.places[0]), ""
+	holder, namespace := holderOf(m.places[0]), ownNamespace
 	if holder == "" || nameOf(m.places[0]) != "name" || strings.HasSuffix(m.places[0], each) {
 		return false
 	}
@@ -106,57 +106,50 @@ func (m *marker) targeted() *marker {
 	if !m.ref || m.to != "" || !m.refers(true) {
 		return nil
 	}
-	kind, group := "", ""
-	out := m.with(func(m *marker) {
-		m.holder, m.targets = holderOf(m.places[0]), map[string][]string{}
-		optional := false
-		for _, f := range members(m.at(m.holder).typ) {
-			path, want, checked := m.holder+"."+f.name, "", false
-			if f.name != "kind" && f.name != "group" && f.name != "apiGroup" {
-				continue
-			}
-			m.conds = slices.DeleteFunc(m.conds, func(c condition) bool {
-				if c.path == path {
-					checked = true
-					if c.equals && !c.not && c.literal != "v1" && c.literal != "core" {
-						want = c.literal
-					}
-				}
-				return c.path == path
-			})
-			states := []string{"", "=" + want}
-			if f.name == "kind" {
-				kind = want
-			} else if group = want; want == "" {
-				states = append(states, "=v1", "=core")
-			}
-			if !checked { // the function accepts all
-				kind = ""
-				return
-			}
-			pointer := m.at(path).own
-			if optional = optional || f.empty || pointer; f.empty && !pointer {
-				states = append(states, "=")
-			}
-			m.targets[path] = states
+	to := m.with(func(m *marker) { m.holder, m.targets = holderOf(m.places[0]), map[string][]string{} })
+	kind, group, absent := "", "", false
+	for _, f := range members(m.at(to.holder).typ) {
+		path := to.holder + "." + f.name
+		if f.name != "kind" && f.name != "group" && f.name != "apiGroup" {
+			continue
+		} else if !slices.ContainsFunc(m.conds, func(c condition) bool { return c.path == path }) {
+			return nil // the function accepts all
 		}
-		of := strings.Trim(kind+"."+group, ".")
-		if m.to = ",to=" + of; optional {
-			m.to += ",absent=" + of
+		want := ""
+		for _, c := range m.conds {
+			if c.path == path && c.equals && !c.not && c.literal != "v1" && c.literal != "core" {
+				want = c.literal
+			}
 		}
-		if group != "" {
-			m.to += ",scope=Namespaced"
+		states := []string{"", "=" + want}
+		if f.name == "kind" {
+			kind = want
+		} else if group = want; want == "" {
+			states = append(states, "=v1", "=core")
 		}
-	})
+		pointer := m.at(path).own
+		if absent = absent || f.empty || pointer; f.empty && !pointer {
+			states = append(states, "=")
+		}
+		to.targets[path] = states
+	}
+	of := strings.Trim(kind+"."+group, ".")
+	if to.to = ",to=" + of; absent {
+		to.to += ",absent=" + of
+	}
+	if group != "" {
+		to.to += ",scope=Namespaced"
+	}
+	to.conds = slices.DeleteFunc(to.conds, func(c condition) bool { return to.targets[c.path] != nil })
 	if kind == "" {
 		return nil
 	}
-	return out
+	return to
 }
 
 // withDefault returns a marker with else= in place of another marker.
 func (m *marker) withDefault(o *marker) *marker {
-	if len(m.places) != 1 || len(o.places) > 1 || m.ref != o.ref || m.otherwise != "" || o.otherwise != "" || m.namespace != "" {
+	if len(m.places) != 1 || len(o.places) > 1 || m.ref != o.ref || m.otherwise+o.otherwise != "" || m.namespace != o.namespace {
 		return nil
 	}
 	otherwise := ""

@@ -24,7 +24,6 @@ type learner struct {
 	samples []*sample          // lists have one element
 	others  []*sample          // random objects, with lists of several elements
 	found   []*template
-	byKey   bool // some key is the key of a map
 	loose   bool // what the function returns is not known for objects for which it panics; otherwise there are no keys
 }
 
@@ -86,7 +85,8 @@ func (l *learner) random(like *sample) func(*spot) string {
 	}
 }
 
-// randomObjects runs the function on random objects. Most of them resemble those for which it is known to return some template.
+// randomObjects runs the function on random objects, in which texts are often alike. Most of them resemble those for
+// which it is known to return some template.
 func (l *learner) randomObjects() {
 	for i := range 4000 {
 		var like *sample
@@ -96,30 +96,24 @@ func (l *learner) randomObjects() {
 		choose := l.random(like)
 		all := i%20 == 0 // the function may read what its source does not show
 		l.others = append(l.others, l.run(func(s *spot) string {
+			state := "="
 			if s.id >= 0 {
-				if state := choose(s); state != s.states[0] {
-					return state
-				}
+				state = choose(s)
 			}
-			return l.unlike(s)
+			switch n := l.rand.IntN(60); {
+			case s.path == ownNamespace && n < 3:
+				return "="
+			case s.class == text && (s.id < 0 || state == s.states[0]):
+				return "=" + "abc"[n%3:n%3+1]
+			case s.class == number && state == s.states[0]: // a neighbor of a constant
+				near, far := l.words(s)
+				return fmt.Sprint("=", numberOf(append(append(near, far...), "=2")[0][1:])+int64(n%3)-1)
+			case s.id < 0:
+				return s.states[0]
+			}
+			return state
 		}, !all, all))
 	}
-}
-
-// unlike returns a state that is seldom like others.
-func (l *learner) unlike(s *spot) string {
-	switch n := l.rand.IntN(3); {
-	case s.path == ownNamespace && l.rand.IntN(20) == 0:
-		return "="
-	case s.class == boolean:
-		return fmt.Sprint("=", n == 0)
-	case s.class == text:
-		return "=" + "abc"[n:n+1]
-	case s.class == number:
-		near, far := l.words(s) // a neighbor of a constant
-		return fmt.Sprint("=", numberOf(append(append(near, far...), "=2")[0][1:])+int64(n)-1)
-	}
-	return "=all"
 }
 
 // changed returns the sample in which a spot is in another state, and what is above it is there.
@@ -155,27 +149,23 @@ func (f *Function) call(obj reflect.Value) (keys []string, panicked string) {
 
 // A template is a form of keys: texts before, between and after values of spots.
 type template struct {
-	*learner
-	text    []string
-	places  []int
+	*marker              // without conditions
 	yes, no []*sample    // for which the function returns it, and for which it does not
 	asked   map[int]bool // spots on which it depends, and its places
 }
 
-// The text of a spot in a key, or of the key of a map.
-var marks = regexp.MustCompile(`[QK]\d+z|70\d{5}`)
+// The text of a spot in a key.
+var marks = regexp.MustCompile(`Q\d+z|70\d{5}`)
 
 // template returns the template of a key.
 func (l *learner) template(key string) *template {
-	t := &template{learner: l, asked: map[int]bool{}}
+	t := &template{&marker{learner: l}, nil, nil, map[int]bool{}}
 	from := 0
 	for _, m := range marks.FindAllStringIndex(key, -1) {
 		is := func(s *spot) bool { return s.states[0] == "="+key[m[0]:m[1]] }
 		if i := slices.IndexFunc(l.spots, is); i >= 0 {
-			t.text, t.places, t.asked[i] = append(t.text, key[from:m[0]]), append(t.places, i), true
+			t.text, t.places, t.asked[i] = append(t.text, key[from:m[0]]), append(t.places, l.spots[i].path), true
 			from = m[1]
-		} else if key[m[0]] == 'K' {
-			l.byKey = true
 		}
 	}
 	t.text = append(t.text, key[from:])
@@ -185,11 +175,12 @@ func (l *learner) template(key string) *template {
 // key returns the template's key for a sample, or false if a place is absent.
 func (t *template) key(s *sample) (string, bool) {
 	out := t.text[0]
-	for n, i := range t.places {
-		if s.states[i] == "" {
+	for n, p := range t.places {
+		state := s.states[t.index[p]]
+		if state == "" {
 			return "", false
 		}
-		out += s.states[i][1:] + t.text[n+1]
+		out += state[1:] + t.text[n+1]
 	}
 	return out, true
 }

@@ -36,18 +36,17 @@ const (
 // classOf returns the class of a type, or 0 if markers do not compare it.
 func classOf(t reflect.Type) class {
 	switch k := t.Kind(); {
-	case k == reflect.String:
-		return text
-	case k == reflect.Bool:
-		return boolean
 	case k >= reflect.Int && k <= reflect.Uint64:
 		return number
-	case k == reflect.Slice && t.Elem().Kind() != reflect.Uint8, k == reflect.Map && t.Key().Kind() == reflect.String:
-		return list
-	case k == reflect.Struct:
-		return whole
+	case k == reflect.Slice && t.Elem().Kind() == reflect.Uint8, k == reflect.Map && t.Key().Kind() != reflect.String:
+		return 0
+	default:
+		return classes[k]
 	}
-	return 0
+}
+
+var classes = map[reflect.Kind]class{
+	reflect.String: text, reflect.Bool: boolean, reflect.Slice: list, reflect.Map: list, reflect.Struct: whole,
 }
 
 // zero returns the state of what is there, and empty, 0 or false.
@@ -130,8 +129,10 @@ func (f *filler) fill(v reflect.Value, in object, path string, entry bool) bool 
 		f.depth[t]++
 		f.structure(v, in, path)
 		f.depth[t]--
+	case s.class == text:
+		v.SetString(state[1:])
 	case s.class != list:
-		set(v, state[1:])
+		_, _ = fmt.Sscan(state[1:], v.Addr().Interface()) // a number that does not fit is 0
 	case state != "=":
 		if n.elems = f.elements(v, in, path); len(n.elems) == 0 {
 			n.state = "="
@@ -218,54 +219,29 @@ func (f *filler) elements(v reflect.Value, in object, path string) (out []object
 	return out
 }
 
-// set sets a value to what a text says.
-func set(v reflect.Value, value string) {
-	switch n := numberOf(value); {
-	case v.Kind() == reflect.String:
-		v.SetString(value)
-	case v.Kind() == reflect.Bool:
-		v.SetBool(value == "true")
-	case v.CanInt() && !v.OverflowInt(n):
-		v.SetInt(n)
-	case v.CanUint() && !v.OverflowUint(uint64(n)):
-		v.SetUint(uint64(n))
-	}
-}
-
 // spot returns the spot at a path. The first object has all spots that the function mentions, those above others first.
 func (l *learner) spot(path string, t reflect.Type, own bool) *spot {
 	if i, ok := l.index[path]; ok {
 		return l.spots[i]
 	}
 	s := &spot{id: -1, path: path, typ: t, class: classOf(t), own: own}
-	if l.first != nil {
-		return s
+	if l.first == nil {
+		s.id = len(l.spots)
+		l.index[path], l.spots = s.id, append(l.spots, s)
 	}
-	s.id = len(l.spots)
-	l.index[path], l.spots = s.id, append(l.spots, s)
 	add := func(times int, states ...string) {
 		if s.states = append(s.states, states...); len(states) > 0 {
 			s.odds = append(s.odds, slices.Repeat([][]string{states}, times)...)
 		}
 	}
-	switch s.class {
-	case text:
-		add(3, fmt.Sprintf("=Q%dz", s.id))
-	case number:
-		add(3, fmt.Sprint("=", 7000000+s.id))
-	case boolean:
-		add(1, "=true")
-	default:
-		add(3, "=all")
-	}
-	if s.class != whole && path != ownNamespace { // objects have a namespace
-		add(1, s.class.zero())
-	}
+	unlike := map[class]string{text: fmt.Sprintf("=Q%dz", s.id), number: fmt.Sprint("=", 7000000+s.id), boolean: "=true"}
+	add(3, cmp.Or(unlike[s.class], "=all"))
 	if s.own {
 		add(1, "")
 	}
-	if path != ownNamespace {
+	if s.class != whole && path != ownNamespace { // objects have a namespace
 		near, far := l.words(s)
+		add(1, s.class.zero())
 		add(3, near...)
 		add(1, far...)
 	}
@@ -274,15 +250,14 @@ func (l *learner) spot(path string, t reflect.Type, own bool) *spot {
 
 // words returns the constants that the function compares with a field of this name, and others.
 func (f *Function) words(s *spot) (near, far []string) {
-	usable := func(all []string, but []string) (out []string) {
+	usable := func(all []string) (out []string) {
 		for _, w := range all {
-			fits := s.class == text && !isNumber(w) || s.class == number && isNumber(w) && w != "0"
-			if fits && w != "" && !slices.Contains(but, "="+w) && len(out) < 30 {
+			if w != "" && w != "0" && s.class == map[bool]class{false: text, true: number}[isNumber(w)] && len(out) < 30 {
 				out = append(out, "="+w)
 			}
 		}
 		return out
 	}
-	near = usable(f.Words[strings.ToLower(nameOf(s.path))], nil)
-	return near, usable(f.Words[""], near)
+	near = usable(f.Words[strings.ToLower(nameOf(s.path))])
+	return near, slices.DeleteFunc(usable(f.Words[""]), func(w string) bool { return slices.Contains(near, w) })
 }
