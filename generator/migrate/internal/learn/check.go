@@ -69,8 +69,8 @@ func (l *learner) compare(markers []*marker, most int) (out difference) {
 func (l *learner) reached(m *marker, notes []note) bool {
 	keyed, defaulted := false, m.otherwise == ""
 	return slices.ContainsFunc(slices.Concat(l.others, l.samples), func(s *sample) bool {
-		made := m.keys(s)
-		if len(made.keys) > 0 && s.panicked == "" && !slices.ContainsFunc(notes, func(n note) bool { return n.covers(s, nil) }) {
+		made, told := m.keys(s), slices.ContainsFunc(notes, func(n note) bool { return n.covers(s, nil) })
+		if len(made.keys) > 0 && s.panicked == "" && !told {
 			keyed, defaulted = keyed || !made.defaulted, defaulted || made.defaulted
 		}
 		return keyed && defaulted
@@ -79,17 +79,11 @@ func (l *learner) reached(m *marker, notes []note) bool {
 
 // smallest rewrites markers as long as they become shorter and no worse.
 func (l *learner) smallest(markers []*marker) ([]*marker, difference) {
-	size := func(list []*marker) (n int) {
-		for _, m := range list {
-			n += len(m.Text())
-		}
-		return n
-	}
 	now := l.compare(markers, 400)
 	for again := len(now.unnoted) < 400; again; {
 		again = false
 		rewrites(markers, func(list []*marker, noted bool) bool {
-			if size(list) >= size(markers) {
+			if len(described(list)) >= len(described(markers)) {
 				return false
 			}
 			next := l.compare(list, len(now.unnoted))
@@ -118,15 +112,19 @@ func (d difference) told(markers []*marker) (notes []string, why string) {
 		if s.panicked != "" {
 			theirs = "panics: " + s.panicked
 		}
-		var described []string
-		for _, m := range markers {
-			described = append(described, strings.Replace(m.Text(), "name=NAME,", "", 1))
-		}
-		why = fmt.Sprintf("for %s the function %s, and %s %q", text, theirs, strings.Join(described, " and "), keysOf(markers, s))
+		why = fmt.Sprintf("for %s the function %s, and %s %q", text, theirs, described(markers), keysOf(markers, s))
 	} else if d.missing != nil {
 		why = "no random object that was tried is indexed by " + d.missing.Text()
 	}
 	return notes, why
+}
+
+func described(markers []*marker) string {
+	var out []string
+	for _, m := range markers {
+		out = append(out, strings.Replace(m.Text(), "name=NAME,", "", 1))
+	}
+	return strings.Join(out, " and ")
 }
 
 // A note tells a difference. Without a text, nobody has such objects.
@@ -143,7 +141,7 @@ func (l *learner) notes(markers []*marker) (out []note) {
 		}
 	}
 	nameless := "objects are expected to have a namespace"
-	if slices.ContainsFunc(markers, func(m *marker) bool { return m.ref }) {
+	if slices.ContainsFunc(markers, (*marker).ref) {
 		nameless = "" // as all objects that refer to others
 	}
 	add(nameless, func(s *sample, _ []string) bool { return s.root[ownNamespace].state == "=" })
@@ -152,7 +150,7 @@ func (l *learner) notes(markers []*marker) (out []note) {
 			named := func(keys []string) []string { return slices.DeleteFunc(slices.Clone(keys), unnamed) }
 			return slices.ContainsFunc(slices.Concat(s.keys, got), unnamed) && slices.Equal(named(s.keys), named(got))
 		}
-		if m.ref {
+		if m.ref() {
 			add("references with an empty name are not indexed", differ)
 		} else if len(m.places) == 1 && strings.Contains(m.places[0], "['") {
 			add(fmt.Sprintf("objects without %s are not indexed", m.path(m.places[0])), differ)
@@ -167,8 +165,8 @@ func (l *learner) notes(markers []*marker) (out []note) {
 		for _, c := range slices.DeleteFunc(slices.Clone(m.conds), m.omits) {
 			paths = append(paths, c.path)
 			if list := strings.TrimSuffix(c.elem, each); c.elem != "" && c.equals && !c.not {
-				of, by := m.path(list), strings.TrimPrefix(c.rest, ".")
-				add("of several elements of "+of+" with one "+by+", the function takes the first", func(s *sample, _ []string) bool {
+				text := "of several elements of %s with one %s, the function takes the first"
+				add(fmt.Sprintf(text, m.path(list), strings.TrimPrefix(c.rest, ".")), func(s *sample, _ []string) bool {
 					seen := map[string]bool{}
 					return slices.ContainsFunc(s.root.all(c.path), func(n node) bool {
 						again := seen[n.state]
@@ -195,8 +193,9 @@ func (l *learner) rows(markers []*marker) (out []Row) {
 	seen := map[string]bool{}
 	add := func(s *sample) {
 		text, err := json.Marshal(s.obj.Addr().Interface())
-		slashes := func(k string) bool { return markers[0].ref && strings.Count(k, "/") > 1 } // no name has one
-		if err == nil && s.panicked == "" && !seen[string(text)] && slices.Equal(s.keys, keysOf(markers, s)) && !slices.ContainsFunc(s.keys, slashes) {
+		slashes := func(k string) bool { return markers[0].ref() && strings.Count(k, "/") > 1 } // no name has one
+		right := slices.Equal(s.keys, keysOf(markers, s)) && !slices.ContainsFunc(s.keys, slashes)
+		if right && err == nil && s.panicked == "" && !seen[string(text)] {
 			seen[string(text)] = true
 			out = append(out, Row{text, s.keys})
 		}

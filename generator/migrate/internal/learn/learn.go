@@ -48,7 +48,8 @@ type Row struct {
 func Learn(f *Function) (out Answer) {
 	for i, make := range f.Types {
 		l := f.learner(make())
-		for n := 0; n < 10 && (n == 0 || !slices.ContainsFunc(l.found, func(t *template) bool { return len(t.places) > 0 })); n++ {
+		placed := func(t *template) bool { return len(t.places) > 0 }
+		for n := 0; n < 10 && !slices.ContainsFunc(l.found, placed); n++ {
 			l.discover()
 		}
 		if len(l.found) > 0 {

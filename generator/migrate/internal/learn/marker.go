@@ -19,9 +19,8 @@ type marker struct {
 	text      []string // of the function's keys: before, between and after the places
 	places    []string // paths of the parts of the key; of a reference, of the name
 	conds     []condition
-	otherwise string // a path, which begins with a dot, or a literal
-	ref       bool
-	namespace string              // of a reference: the path of its namespace
+	otherwise string              // a path, which begins with a dot, or a literal
+	namespace string              // of a reference: the path of its namespace; of others none
 	holder    string              // of a reference that is a struct: its path
 	to        string              // of a reference with a kind: further options
 	targets   map[string][]string // and the states that kind and group may have, by path
@@ -51,12 +50,16 @@ func (m marker) with(change func(*marker)) *marker {
 	return &m
 }
 
+// ref reports whether the marker is of a reference.
+func (m *marker) ref() bool { return m.namespace != "" }
+
 // at returns the spot at a path.
 func (l *learner) at(path string) *spot { return l.spots[l.index[path]] }
 
 // omits reports whether a condition is that the marker's key is not empty or 0.
 func (m *marker) omits(c condition) bool {
-	return len(m.places) == 1 && c.path == m.places[0] && (!c.equals && !c.not || c.not && c.class == number && c.literal == "0")
+	filled := !c.equals && !c.not || c.not && c.class == number && c.literal == "0"
+	return filled && len(m.places) == 1 && c.path == m.places[0]
 }
 
 // path returns a path with the filters of its lists.
@@ -97,10 +100,10 @@ func (m *marker) Text() string {
 	switch {
 	case m.holder != "":
 		out = "+index:ref:name=NAME,path=" + m.path(m.holder) + m.to
-	case m.ref && m.namespace != ownNamespace:
-		out = "+index:ref:name=NAME,path=" + paths[0] + ",namespacePath=" + m.path(m.namespace)
-	case m.ref:
+	case m.namespace == ownNamespace:
 		out = "+index:ref:name=NAME,path=" + paths[0]
+	case m.ref():
+		out = "+index:ref:name=NAME,path=" + paths[0] + ",namespacePath=" + m.path(m.namespace)
 	case len(paths) != 1:
 		out = "+index:name=NAME,paths={" + strings.Join(paths, ",") + "}"
 	}
@@ -177,15 +180,16 @@ func (m *marker) keys(s *sample) made {
 }
 
 func (m *marker) run(obj object) (out made) {
-	if !m.satisfied("", obj) || slices.ContainsFunc(m.conds, func(c condition) bool { return m.foreign(c) && !c.in(obj) }) {
+	refused := func(c condition) bool { return m.foreign(c) && !c.in(obj) }
+	if !m.satisfied("", obj) || slices.ContainsFunc(m.conds, refused) {
 		return out
 	}
 	own := obj[ownNamespace].text()
 	add := func(given string, parts ...string) {
-		if m.ref && (own == "" || parts[0] == "") {
-			return
-		} else if m.ref {
-			parts = []string{cmp.Or(given, own), parts[0]}
+		if m.ref() {
+			if parts = []string{cmp.Or(given, own), parts[0]}; own == "" || parts[1] == "" {
+				return
+			}
 		}
 		key := m.text[0]
 		for i, p := range parts {

@@ -51,14 +51,14 @@ func (m *marker) reference() *marker {
 		return nil
 	}
 	return m.with(func(m *marker) {
-		m.ref, m.namespace, m.places = true, ownNamespace, m.places[1:]
+		m.namespace, m.places = ownNamespace, m.places[1:]
 		m.holds()
 	})
 }
 
 // isKey reports whether keys are namespace and name of another object.
 func (m *marker) isKey() bool {
-	return !m.ref && slices.Equal(m.text, []string{"", "/", ""}) &&
+	return !m.ref() && slices.Equal(m.text, []string{"", "/", ""}) &&
 		m.at(m.places[1]).class == text && m.places[1] != ".metadata.name"
 }
 
@@ -75,7 +75,7 @@ func holderOf(path string) string { return path[:max(0, strings.LastIndex(path, 
 
 // namespaced returns a reference with the namespace that another marker's keys have.
 func (m *marker) namespaced(o *marker) *marker {
-	if !m.ref || m.namespace != ownNamespace || !o.isKey() || o.places[1] != m.places[0] || o.places[0] == ownNamespace {
+	if m.namespace != ownNamespace || !o.isKey() || o.places[1] != m.places[0] || o.places[0] == ownNamespace {
 		return nil
 	}
 	return m.with(func(m *marker) {
@@ -103,7 +103,7 @@ func (m *marker) refers(kind bool) bool {
 
 // targeted returns the marker with to= in place of conditions on kind and group.
 func (m *marker) targeted() *marker {
-	if !m.ref || m.to != "" || !m.refers(true) {
+	if !m.ref() || m.to != "" || !m.refers(true) {
 		return nil
 	}
 	to := m.with(func(m *marker) { m.holder, m.targets = holderOf(m.places[0]), map[string][]string{} })
@@ -149,7 +149,8 @@ func (m *marker) targeted() *marker {
 
 // withDefault returns a marker with else= in place of another marker.
 func (m *marker) withDefault(o *marker) *marker {
-	if len(m.places) != 1 || len(o.places) > 1 || m.ref != o.ref || m.otherwise+o.otherwise != "" || m.namespace != o.namespace {
+	other := m.ref() && m.namespace != ownNamespace // than the object's
+	if len(m.places) != 1 || len(o.places) > 1 || m.otherwise+o.otherwise != "" || m.namespace != o.namespace || other {
 		return nil
 	}
 	otherwise := ""

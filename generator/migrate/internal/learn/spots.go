@@ -146,11 +146,8 @@ func (f *filler) fill(v reflect.Value, in object, path string, entry bool) bool 
 }
 
 func (f *filler) structure(v reflect.Value, in object, path string) {
-	if _, isTime := v.Addr().Interface().(interface{ Local() time.Time }); isTime {
-		if at := v.FieldByName("Time"); at.IsValid() && at.CanSet() {
-			at.Set(reflect.ValueOf(time.Unix(1<<30, 0)))
-		}
-		return
+	if at := v.FieldByName("Time"); at.IsValid() && at.Type() == reflect.TypeFor[time.Time]() && at.CanSet() {
+		at.Set(reflect.ValueOf(time.Unix(1<<30, 0)))
 	}
 	for _, m := range members(v.Type()) {
 		if !f.all && m.name != "metadata" && !f.Fields[m.field] {
