@@ -19,18 +19,18 @@ type condition struct {
 
 // text returns the condition as a marker has it. A condition on the element of a list begins with @.
 func (c condition) text() string {
-	path, op := c.path, "=="
+	path, literal := c.path, c.literal
 	if c.elem != "" {
 		path = "@" + c.rest
 	}
-	if c.not {
-		op = "!="
+	if c.class == text {
+		literal = strconv.Quote(literal)
 	}
 	switch {
-	case c.equals && c.class == text:
-		return path + op + strconv.Quote(c.literal)
+	case c.equals && c.not:
+		return path + "!=" + literal
 	case c.equals:
-		return path + op + c.literal
+		return path + "==" + literal
 	case c.not:
 		return "!" + path
 	}

@@ -5,6 +5,7 @@
 // own, with the packages of the functions. So it imports the standard library only.
 //
 //	spots       the values in an object that may differ, and their states
+//	paths       the steps of a path, and what it leads to in an object
 //	samples     states → objects → keys, and the templates of keys, in which spots take the place of texts
 //	conditions  states → conditions in the language of markers
 //	boxes       templates and the conditions under which the function returns them → markers
