@@ -58,8 +58,11 @@ func limit(what func() string) (stop func() bool) {
 func Main() {
 	in, err := os.Open(os.Args[1])
 	out, failed := os.Create(os.Args[2])
+	if err = errors.Join(err, failed); err != nil {
+		panic(err)
+	}
 	answered = func(a Answer) {
-		if err := errors.Join(err, failed, json.NewEncoder(out).Encode(a)); err != nil {
+		if err := json.NewEncoder(out).Encode(a); err != nil {
 			panic(err)
 		}
 	}
