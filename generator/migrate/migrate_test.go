@@ -169,7 +169,7 @@ var constructs = []struct{ body, want string }{
 		`+index:name=N,path=.metadata.ownerReferences[?(@.apiVersion=="example.com/v1" && @.controller==true && @.kind=="Gadget")].name`},
 
 	// not understood
-	{spec + `return []string{strings.ToLower(w.Spec.Node)}`, `a key that is not made of whole fields: "q0z"`},
+	{spec + `return []string{strings.ToLower(w.Spec.Node)}`, `a key that is not made of whole fields: "q`},
 	{spec + `if w.Spec.Count > 3 { return nil }; return []string{w.Spec.Node}`, `and +index:path=.spec.node,if=.spec.count==0 and +index:path=.spec.node,if=.spec.count==3`},
 	{spec + `if w.Spec.Node == w.Spec.Other { return nil }; return []string{w.Spec.Node}`, `and +index:path=.spec.node`},
 	{spec + `return []string{w.Spec.Names[0]}`, `and +index:path=.spec.names`},
@@ -231,7 +231,7 @@ var constructs = []struct{ body, want string }{
 	{spec + `if settings.Enabled { return []string{w.Spec.Node} }; return nil`, `the variable index.settings, which the program changes`},
 
 	{spec + `if w.Spec.Node != "" { return []string{w.Spec.Node} }; if w.Spec.Other != "" { return []string{w.Spec.Other} }; return []string{w.Name}`,
-		`+index:name=N,path=.spec.other,else=.metadata.name,if=!.spec.node +index:name=N,path=.spec.node,omitempty=true`},
+		`+index:name=N,path=.spec.node,omitempty=true +index:name=N,path=.spec.other,else=.metadata.name,if=!.spec.node`},
 
 	// references with a kind, and defaults
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { if (r.Group == nil || *r.Group == "") && r.Kind == v1.Secret { keys = append(keys, w.Namespace+"/"+r.Name) } }; return keys`,

@@ -6,218 +6,117 @@ package learn
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 )
 
-const (
-	seeds   = 10
-	objects = 400 // for each seed
-)
-
-// A sample is a random object, and the keys that the function returns for it.
-type sample struct {
-	obj      reflect.Value
-	keys     []string
-	panicked string
-}
-
-// randomObjects returns objects. Most of them resemble those for which the function is known to return some template.
-func (l *learner) randomObjects() (out []sample) {
-	for seed := range seeds {
-		r := rand.New(rand.NewPCG(uint64(seed), 61))
-		for i := range objects {
-			var like assignment
-			if i%4 != 0 && len(l.found) > 0 {
-				like = l.found[i/4%len(l.found)].example()
-			}
-			obj := reflect.New(l.typ)
-			keep := r.IntN(10)
-			f := &filler{Function: l.Function, many: func() int { return r.IntN(4) }, depth: map[reflect.Type]int{}}
-			if f.all = i%20 == 0; f.all { // the function may read what its source does not show
-				f.many = func() int { return 1 }
-			}
-			f.choose = func(s *spot) string {
-				n, ok := l.index[s.path]
-				if !ok {
-					return unlike
-				}
-				known := l.spots[n]
-				for {
-					if s.path == ownNamespace && r.IntN(20) == 0 {
-						return zero
-					}
-					state := known.states[known.random(r)]
-					if like != nil && r.IntN(10) < keep && l.state(like, n) != absent {
-						state = l.state(like, n)
-					}
-					if state != absent || s.own {
-						return state
-					}
-				}
-			}
-			f.value = func(s *spot, c class) string {
-				if c == boolean {
-					return fmt.Sprint(r.IntN(2) == 0)
-				} else if c == number {
-					n := 1 + r.IntN(3)
-					if near, far := l.words(s); len(near)+len(far) > 0 { // a neighbor of a constant
-						n = int(numberOf(append(near, far...)[0])) - 1 + r.IntN(3)
-					}
-					return fmt.Sprint(n)
-				}
-				if r.IntN(6) > 0 {
-					return string("abc"[r.IntN(3)])
-				}
-				of, far := l.words(s) // a function may look into a text, or change it
-				if strings.HasPrefix(s.path, ".metadata.name") {
-					return []string{"a-b", "a.b"}[r.IntN(2)]
-				} else if len(of) == 0 {
-					of = append(far, "a", "b.c", "d://e")
-				}
-				w := of[r.IntN(len(of))]
-				return []string{w + "/", "B/" + w, w + "-b", w + ".b", "b" + w, strings.ToUpper(w), " " + w, w + "/b/c"}[r.IntN(8)]
-			}
-			f.fill(obj.Elem(), "", false)
-			keys, panicked := l.call(obj.Interface())
-			slices.Sort(keys)
-			out = append(out, sample{obj.Elem(), slices.Compact(keys), panicked})
-		}
-	}
-	return out
-}
-
-// check compares markers with the function on random objects. It returns notes on how they differ, or why the markers
-// do not replace the function.
-func (l *learner) check(markers []*marker, samples []sample) (notes []string, why string) {
-	possible := l.exclusions(markers)
-	var covered [][]int // for each difference, the exclusions that cover it
-	var excluded []exclusion
-	differ, panics := 0, ""
-	shorter := func(of *string, text string) {
-		if *of == "" || len(text) < len(*of) {
-			*of = text
-		}
-	}
-	for _, s := range samples {
-		got := keysOf(markers, s.obj)
-		if slices.Equal(got, s.keys) {
-			continue
-		}
-		if s.panicked != "" && l.loose {
-			shorter(&panics, fmt.Sprintf("the function panics for %s: %s", shown(s.obj), s.panicked))
-			continue
-		}
-		var by []int
-		for i, e := range possible {
-			if e.covers(s.obj, s.keys, got) {
-				by = append(by, i)
-			}
-		}
-		if by != nil {
-			covered = append(covered, by)
-			continue
-		}
-		theirs := fmt.Sprintf("returns %q", s.keys)
-		if s.panicked != "" {
-			theirs = "panics: " + s.panicked
-		}
-		shorter(&why, fmt.Sprintf("for %s the function %s, and %s %q", shown(s.obj), theirs, described(markers), got))
-		if differ++; differ > 40 {
-			break
-		}
-	}
-	slices.SortStableFunc(covered, func(a, b []int) int { return len(a) - len(b) })
-	used := map[int]bool{}
-	for _, by := range covered {
-		if !slices.ContainsFunc(by, func(i int) bool { return used[i] }) {
-			used[by[0]] = true
-		}
-	}
-	for i, e := range possible {
-		if used[i] {
-			excluded = append(excluded, e)
-		}
-		if used[i] && e.note != "" {
-			notes = append(notes, e.note)
-		}
-	}
-	for _, m := range markers {
-		if why == "" && !m.reached(samples, excluded) {
-			why = "no random object that was tried is indexed by " + m.Text()
-		}
-	}
-	if panics != "" {
-		notes = append(notes, panics)
-	}
-	return notes, why
+// A difference tells how keys of markers differ from those of the function.
+type difference struct {
+	notes   []note
+	unnoted []*sample
+	panics  []*sample
+	missing *marker // no sample is indexed by it
 }
 
 // keysOf returns the keys of all markers, sorted.
-func keysOf(markers []*marker, obj reflect.Value) (out []string) {
+func keysOf(markers []*marker, s *sample) (out []string) {
 	for _, m := range markers {
-		keys, _ := m.keys(obj)
-		out = append(out, keys...)
+		out = append(out, m.keys(s).keys...)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// rows returns objects for a test: for each template one with its keys, those that differ from it in one field, and
-// some with lists of several elements.
-func (l *learner) rows(markers []*marker, samples []sample) (out []Row) {
-	seen := map[string]bool{}
-	add := func(obj reflect.Value, keys []string) {
-		text, err := json.Marshal(obj.Addr().Interface())
-		if err == nil && !seen[string(text)] && slices.Equal(keys, keysOf(markers, obj)) {
-			seen[string(text)] = true
-			out = append(out, Row{text, keys})
+// compare compares markers with the function. It ends when more samples differ than may.
+func (l *learner) compare(markers []*marker, most int) (out difference) {
+	var noted [][]note // for each sample, the notes that tell why it differs
+	possible := l.notes(markers)
+	for _, s := range slices.Concat(l.others, l.samples) {
+		got := keysOf(markers, s)
+		if slices.Equal(got, s.keys) {
+			continue
+		} else if s.panicked != "" && l.loose {
+			out.panics = append(out.panics, s)
+			continue
+		}
+		by := slices.DeleteFunc(slices.Clone(possible), func(n note) bool { return !n.covers(s, got) })
+		if len(by) > 0 {
+			noted = append(noted, by)
+		} else if out.unnoted = append(out.unnoted, s); len(out.unnoted) > most {
+			return out
 		}
 	}
-	for n, t := range l.found {
-		for i := range l.spots {
-			for state := 0; t.asked[i] && state < min(len(l.spots[i].states), 5) && len(out) < 40*(n+1)/len(l.found); state++ {
-				a := l.changed(t.example(), i, state)
-				if a == nil {
-					continue
-				}
-				obj := l.object(a)
-				if keys, panicked := l.call(obj); panicked == "" {
-					slices.Sort(keys)
-					add(reflect.ValueOf(obj).Elem(), slices.Compact(keys))
-				}
-			}
+	slices.SortStableFunc(noted, func(a, b []note) int { return len(a) - len(b) })
+	used := map[string]bool{}
+	for _, by := range noted {
+		if !slices.ContainsFunc(by, func(n note) bool { return used[n.text] }) {
+			used[by[0].text] = true
 		}
 	}
-	for i, n := 0, len(out)+12; i < len(samples) && len(out) < n; i++ {
-		if len(samples[i].keys) > 1 || i%100 == 0 && samples[i].panicked == "" {
-			add(samples[i].obj, samples[i].keys)
+	out.notes = slices.DeleteFunc(possible, func(n note) bool { return !used[n.text] })
+	for _, m := range markers {
+		if !l.reached(m, out.notes) {
+			out.missing = m
 		}
 	}
 	return out
 }
 
-// reached reports whether the marker has keys, and defaults if it may, for objects that are not excluded.
-func (m *marker) reached(samples []sample, excluded []exclusion) bool {
+// reached reports whether a marker has keys, and defaults if it may, for samples of which no note tells.
+func (l *learner) reached(m *marker, notes []note) bool {
 	keyed, defaulted := false, m.otherwise == ""
-	for _, s := range samples {
-		keys, d := m.keys(s.obj)
-		if len(keys) == 0 || s.panicked != "" || slices.ContainsFunc(excluded, func(e exclusion) bool { return e.covers(s.obj, nil, nil) }) {
-			continue
+	return slices.ContainsFunc(slices.Concat(l.others, l.samples), func(s *sample) bool {
+		made, told := m.keys(s), slices.ContainsFunc(notes, func(n note) bool { return n.covers(s, nil) })
+		if len(made.keys) > 0 && s.panicked == "" && !told {
+			keyed, defaulted = keyed || !made.defaulted, defaulted || made.defaulted
 		}
-		if d {
-			defaulted = true
-		} else {
-			keyed = true
-		}
-		if keyed && defaulted {
-			return true
+		return keyed && defaulted
+	})
+}
+
+// smallest rewrites markers as long as they become shorter and no worse.
+func (l *learner) smallest(markers []*marker) ([]*marker, difference) {
+	now := l.compare(markers, 400)
+	for again := len(now.unnoted) < 400; again; {
+		again = false
+		rewrites(markers, func(list []*marker, noted bool) bool {
+			if len(described(list)) >= len(described(markers)) {
+				return false
+			}
+			next := l.compare(list, len(now.unnoted))
+			again = len(next.unnoted) <= len(now.unnoted) && next.missing == nil && (noted || len(next.notes) <= len(now.notes))
+			if again {
+				markers, now = list, next
+			}
+			return again
+		})
+	}
+	return markers, now
+}
+
+// told returns the notes that tell how markers differ, or why they do not replace the function.
+func (d difference) told(markers []*marker) (notes []string, why string) {
+	for _, n := range d.notes {
+		if n.text != "" {
+			notes = append(notes, n.text)
 		}
 	}
-	return false
+	if s, text := shortest(d.panics); s != nil {
+		notes = append(notes, fmt.Sprintf("the function panics for %s: %s", text, s.panicked))
+	}
+	if s, text := shortest(d.unnoted); s != nil {
+		theirs := fmt.Sprintf("returns %q", s.keys)
+		if s.panicked != "" {
+			theirs = "panics: " + s.panicked
+		}
+		why = fmt.Sprintf("for %s the function %s, and %s %q", text, theirs, described(markers), keysOf(markers, s))
+	} else if d.missing != nil {
+		why = "no random object that was tried is indexed by " + d.missing.Text()
+	}
+	return notes, why
 }
 
 func described(markers []*marker) string {
@@ -226,6 +125,109 @@ func described(markers []*marker) string {
 		out = append(out, strings.Replace(m.Text(), "name=NAME,", "", 1))
 	}
 	return strings.Join(out, " and ")
+}
+
+// A note tells a difference. Without a text, nobody has such objects.
+type note struct {
+	text   string
+	covers func(s *sample, got []string) bool
+}
+
+// notes returns the differences that markers may have.
+func (l *learner) notes(markers []*marker) (out []note) {
+	add := func(text string, covers func(s *sample, got []string) bool) {
+		if !slices.ContainsFunc(out, func(n note) bool { return n.text == text }) {
+			out = append(out, note{text, covers})
+		}
+	}
+	nameless, refer := "objects are expected to have a namespace", slices.ContainsFunc(markers, (*marker).ref)
+	if refer {
+		nameless = "" // as all objects that refer to others
+	}
+	add(nameless, func(s *sample, got []string) bool {
+		return s.root[ownNamespace].state == "=" || refer && slices.ContainsFunc(slices.Concat(s.keys, got), slashed)
+	})
+	for _, m := range markers {
+		differ := func(s *sample, got []string) bool {
+			named := func(keys []string) []string { return slices.DeleteFunc(slices.Clone(keys), unnamed) }
+			return slices.ContainsFunc(slices.Concat(s.keys, got), unnamed) && slices.Equal(named(s.keys), named(got))
+		}
+		if m.ref() {
+			add("references with an empty name are not indexed", differ)
+		} else if len(m.places) == 1 && strings.Contains(m.places[0], "['") {
+			add(fmt.Sprintf("objects without %s are not indexed", m.path(m.places[0])), differ)
+		}
+	}
+	for _, m := range markers {
+		paths := []string{m.otherwise, m.namespace}
+		if m.otherwise != "" {
+			paths = append(paths, m.places[0])
+		}
+		paths = slices.AppendSeq(paths, maps.Keys(m.targets))
+		for _, c := range slices.DeleteFunc(slices.Clone(m.conds), m.omits) {
+			paths = append(paths, c.path)
+			if list := strings.TrimSuffix(c.elem, each); c.elem != "" && c.equals && !c.not {
+				text := "of several elements of %s with one %s, the function takes the first"
+				add(fmt.Sprintf(text, m.path(list), strings.TrimPrefix(c.rest, ".")), func(s *sample, _ []string) bool {
+					seen := map[string]bool{}
+					return slices.ContainsFunc(s.root.all(c.path), func(n node) bool {
+						again := seen[n.state]
+						seen[n.state] = n.state != ""
+						return again
+					})
+				})
+			}
+		}
+		for _, p := range slices.Sorted(slices.Values(paths)) {
+			if i, ok := l.index[p]; ok && l.spots[i].class == text {
+				keyed := m.otherwise != "" && (p == m.otherwise || p == m.places[0]) // the function returns the empty text
+				add(fmt.Sprintf("an empty %s counts as absent", p), func(s *sample, _ []string) bool {
+					return (!keyed || slices.ContainsFunc(s.keys, unnamed)) && slices.ContainsFunc(s.root.all(p), func(n node) bool { return n.state == "=" })
+				})
+			}
+		}
+	}
+	return out
+}
+
+// slashed reports whether a key of a reference has a name with a slash, which no object has.
+func slashed(key string) bool { return strings.Count(key, "/") > 1 }
+
+// rows returns objects for a test: for each template one with its keys, those that differ from it in one field, and
+// some with lists of several elements.
+func (l *learner) rows(markers []*marker) (out []Row) {
+	seen := map[string]bool{}
+	add := func(s *sample) {
+		text, err := json.Marshal(s.obj.Addr().Interface())
+		right := slices.Equal(s.keys, keysOf(markers, s)) && !(markers[0].ref() && slices.ContainsFunc(s.keys, slashed))
+		if right && err == nil && s.panicked == "" && !seen[string(text)] {
+			seen[string(text)] = true
+			out = append(out, Row{text, s.keys})
+		}
+	}
+	for n, t := range l.found {
+		for i, s := range l.spots {
+			for state := 0; t.asked[i] && state < min(len(s.states), 5) && len(out) < 40*(n+1)/len(l.found); state++ {
+				add(l.changed(t.example(), i, s.states[state]))
+			}
+		}
+	}
+	for i, n := 0, len(out)+12; i < len(l.others) && len(out) < n; i++ {
+		if s := l.others[i]; len(s.keys) > 1 || i%100 == 0 {
+			add(s)
+		}
+	}
+	return out
+}
+
+// shortest returns the sample with the shortest text.
+func shortest(samples []*sample) (out *sample, text string) {
+	for _, s := range samples[:min(len(samples), 400)] {
+		if short := shown(s.obj); out == nil || len(short) < len(text) {
+			out, text = s, short
+		}
+	}
+	return out, text
 }
 
 // empty matches what is empty in the JSON of an object.

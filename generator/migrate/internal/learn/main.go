@@ -5,6 +5,7 @@ package learn
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -56,11 +57,8 @@ func limit(what func() string) (stop func() bool) {
 // Main answers questions, one a line in the file of the first argument, in the file of the second.
 func Main() {
 	in, err := os.Open(os.Args[1])
-	if err != nil {
-		panic(err)
-	}
-	out, err := os.Create(os.Args[2])
-	if err != nil {
+	out, failed := os.Create(os.Args[2])
+	if err = errors.Join(err, failed); err != nil {
 		panic(err)
 	}
 	answered = func(a Answer) {

@@ -4,7 +4,9 @@
 package learn
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -13,34 +15,62 @@ import (
 
 // A marker is one marker of an index, and what its index function returns.
 type marker struct {
-	typ       reflect.Type
+	*learner
 	text      []string // of the function's keys: before, between and after the places
 	places    []string // paths of the parts of the key; of a reference, of the name
-	ref       bool
-	namespace string // of a reference: the path of its namespace, or "" for the object's own
-	holder    string // of a reference that is a struct: its path
-	to        *target
-	where     map[string][]condition // by the element that they are on; "" is the object
-	omit      bool                   // the zero value is not indexed
-	otherwise string                 // a path, which begins with a dot, or a literal
-	bad       string                 // why the conditions have no marker
+	conds     []condition
+	otherwise string              // a path, which begins with a dot, or a literal
+	namespace string              // of a reference: the path of its namespace; of others none
+	holder    string              // of a reference that is a struct: its path
+	to        string              // of a reference with a kind: further options
+	targets   map[string][]string // and the states that kind and group may have, by path
+
+	loops []string // the elements that the places go through
+	made  map[*sample]made
 }
 
-// A target is the kind and group to which references lead.
-type target struct{ kind, group, groupField string }
+// made is what a marker returns for a sample.
+type made struct {
+	keys      []string
+	defaulted bool
+}
+
+// with returns the marker with a change.
+func (m marker) with(change func(*marker)) *marker {
+	m.conds, m.made = slices.Clone(m.conds), map[*sample]made{}
+	change(&m)
+	conds := m.conds
+	m.conds = nil
+	for _, c := range conds {
+		if !slices.Contains(m.conds, c) {
+			m.conds = append(m.conds, c)
+		}
+	}
+	m.loops = loops(append([]string{m.namespace}, m.places...)...)
+	return &m
+}
+
+// ref reports whether the marker is of a reference.
+func (m *marker) ref() bool { return m.namespace != "" }
+
+// at returns the spot at a path.
+func (l *learner) at(path string) *spot { return l.spots[l.index[path]] }
+
+// omits reports whether a condition is that the marker's key is not empty or 0.
+func (m *marker) omits(c condition) bool {
+	filled := !c.equals && !c.not || c.not && c.class == number && c.literal == "0"
+	return filled && len(m.places) == 1 && c.path == m.places[0]
+}
 
 // path returns a path with the filters of its lists.
-func (m *marker) path(path string) string {
-	out, from := "", 0
-	for i := range path {
-		elem := path[:min(i+len(each), len(path))]
-		if !strings.HasSuffix(elem, each) || len(elem) != i+len(each) {
-			continue
-		}
-		out += path[from:i]
+func (m *marker) path(path string) (out string) {
+	from := 0
+	for _, elem := range loops(path) {
+		list := strings.TrimSuffix(elem, each)
+		out += list[from:]
 		if filter := m.texts(elem, " && "); filter != "" {
 			out += "[?(" + filter + ")]"
-		} else if len(elem) < len(path) || typeAt(m.typ, path[:i]).Kind() == reflect.Map {
+		} else if elem != path || m.at(list).typ.Kind() == reflect.Map {
 			out += each
 		}
 		from = len(elem)
@@ -51,222 +81,181 @@ func (m *marker) path(path string) string {
 // texts joins the conditions on an element.
 func (m *marker) texts(elem, sep string) string {
 	var out []string
-	for _, c := range m.where[elem] {
-		out = append(out, c.text())
+	for _, c := range m.conds {
+		if c.elem == elem && !m.omits(c) {
+			out = append(out, c.text())
+		}
 	}
 	slices.Sort(out)
-	return strings.Join(slices.Compact(out), sep)
+	return strings.Join(out, sep)
 }
 
 // Text returns the marker with NAME in place of the name of its index.
 func (m *marker) Text() string {
-	options := m.texts("", ",")
-	if strings.Contains(options, ",") {
-		options = "{" + options + "}"
-	}
-	if options != "" {
-		options = ",if=" + options
-	}
-	switch {
-	case m.otherwise != "":
-		options = ",else=" + m.literal() + options
-	case m.omit && !m.ref:
-		options = ",omitempty=true" + options
-	}
-	switch {
-	case m.ref && m.to != nil:
-		of := strings.Trim(m.to.kind+"."+m.to.group, ".")
-		to := ",to=" + of
-		if m.absent("kind") || m.absent(m.to.groupField) {
-			to += ",absent=" + of
-		}
-		if m.to.group != "" {
-			to += ",scope=Namespaced"
-		}
-		return "+index:ref:name=NAME,path=" + m.path(m.holder) + to + options
-	case m.holder != "":
-		return "+index:ref:name=NAME,path=" + m.path(m.holder) + options
-	case m.ref && m.namespace != "":
-		return "+index:ref:name=NAME,path=" + m.path(m.places[0]) + ",namespacePath=" + m.path(m.namespace) + options
-	case m.ref:
-		return "+index:ref:name=NAME,path=" + m.path(m.places[0]) + options
-	case len(m.places) == 1:
-		return "+index:name=NAME,path=" + m.path(m.places[0]) + options
-	}
 	var paths []string
 	for _, p := range m.places {
 		paths = append(paths, m.path(p))
 	}
-	return "+index:name=NAME,paths={" + strings.Join(paths, ",") + "}" + options
-}
-
-// literal returns the value of else=.
-func (m *marker) literal() string {
-	if isPath(m.otherwise) {
-		return m.path(m.otherwise)
-	} else if typeAt(m.typ, m.places[0]).Kind() == reflect.String {
-		return strconv.Quote(m.otherwise)
+	out := "+index:name=NAME,path=" + strings.Join(paths, "")
+	switch {
+	case m.holder != "":
+		out = "+index:ref:name=NAME,path=" + m.path(m.holder) + m.to
+	case m.namespace == ownNamespace:
+		out = "+index:ref:name=NAME,path=" + paths[0]
+	case m.ref():
+		out = "+index:ref:name=NAME,path=" + paths[0] + ",namespacePath=" + m.path(m.namespace)
+	case len(paths) != 1:
+		out = "+index:name=NAME,paths={" + strings.Join(paths, ",") + "}"
 	}
-	return m.otherwise
+	switch {
+	case isPath(m.otherwise):
+		out += ",else=" + m.path(m.otherwise)
+	case m.otherwise != "" && m.at(m.places[0]).class == text:
+		out += ",else=" + strconv.Quote(m.otherwise)
+	case m.otherwise != "":
+		out += ",else=" + m.otherwise
+	case slices.ContainsFunc(m.conds, m.omits):
+		out += ",omitempty=true"
+	}
+	conds := m.texts("", ",")
+	if strings.Contains(conds, ",") {
+		conds = "{" + conds + "}"
+	}
+	if conds != "" {
+		out += ",if=" + conds
+	}
+	return out
 }
 
 func isPath(s string) bool { return strings.HasPrefix(s, ".") }
 
-// absent reports whether a field of the struct that refers can be absent.
-func (m *marker) absent(name string) bool {
-	t := typeAt(m.typ, m.holder)
-	f, ok := memberOf(t, name)
-	return ok && (f.empty || t.FieldByIndex(f.index).Type.Kind() == reflect.Pointer)
-}
-
 // bound has the element that a path with [*] stands for.
-type bound map[string]reflect.Value
+type bound map[string]object
 
-func (b bound) at(path string) (reflect.Value, bool) {
+func (b bound) at(path string) node {
 	elem, rest := listOf(path)
-	return at(b[elem], rest)
+	return b[elem][rest]
 }
 
-// loops returns the paths of the elements that paths go through, outer ones first.
-func loops(paths ...string) (out []string) {
-	for _, p := range paths {
-		for i := range p {
-			if elem := p[:i]; strings.HasSuffix(elem, each) && !slices.Contains(out, elem) {
-				out = append(out, elem)
+// bind returns all combinations of further elements that satisfy the conditions.
+func (m *marker) bind(b bound, loops []string) []bound {
+	all := []bound{b}
+	for _, elem := range loops {
+		var next []bound
+		for _, b := range all {
+			if b[elem] != nil {
+				next = append(next, b)
+				continue
 			}
-		}
-		if strings.HasSuffix(p, each) && !slices.Contains(out, p) {
-			out = append(out, p)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b string) int { return len(a) - len(b) })
-	return out
-}
-
-// each calls f for all combinations of elements that satisfy the conditions.
-func (m *marker) each(b bound, loops []string, f func()) {
-	if len(loops) == 0 {
-		f()
-		return
-	}
-	elem := loops[0]
-	if v, ok := b.at(strings.TrimSuffix(elem, each)); ok && b[elem].IsValid() {
-		m.each(b, loops[1:], f)
-	} else if ok {
-		for _, v := range elements(v) {
-			if m.satisfied(elem, v) {
-				b[elem] = v
-				m.each(b, loops[1:], f)
-			}
-		}
-		delete(b, elem)
-	}
-}
-
-func (m *marker) satisfied(elem string, v reflect.Value) bool {
-	return !slices.ContainsFunc(m.where[elem], func(c condition) bool { return !c.holds(v) })
-}
-
-// keys returns the keys of an object as the text that the function returns, and whether a default is among them.
-func (m *marker) keys(obj reflect.Value) (keys []string, defaulted bool) {
-	b := bound{"": obj}
-	if !m.satisfied("", obj) {
-		return nil, false
-	}
-	add := func(parts ...string) {
-		key := m.text[0]
-		for i, p := range parts {
-			key += p + m.text[i+1]
-		}
-		keys = append(keys, key)
-	}
-	own, _ := at(obj, ownNamespace)
-	value := func(given, v string) { // with the namespace of a reference
-		namespace, name, ok := strings.Cut(v, "/") // emitted functions read a name so
-		switch {
-		case !m.ref:
-			add(v)
-		case own.String() == "" || v == "":
-		case given != "":
-			add(given, v)
-		case !m.named() || !ok:
-			add(own.String(), v)
-		case namespace != "" && name != "" && !strings.Contains(name, "/"):
-			add(namespace, name)
-		}
-	}
-	if m.otherwise == "" {
-		m.each(b, loops(append([]string{m.namespace}, m.places...)...), func() {
-			var parts []string
-			for _, p := range m.places {
-				v, ok := b.at(p)
-				if !ok || m.omit && v.IsZero() {
-					return
+			for _, e := range b.at(strings.TrimSuffix(elem, each)).elems {
+				if m.satisfied(elem, e) {
+					b := maps.Clone(b)
+					b[elem] = e
+					next = append(next, b)
 				}
-				parts = append(parts, textOf(v))
 			}
-			given, ok := b.at(m.namespace)
-			switch {
-			case m.to != nil && !m.to.matches(b, m):
-			case len(parts) > 1:
-				add(parts...)
-			case m.namespace != "" && ok:
-				value(given.String(), parts[0])
-			default:
-				value("", parts[0])
-			}
-		})
-		return keys, false
-	}
-	var outer []string
-	if isPath(m.otherwise) {
-		outer = loops(m.otherwise)
-	}
-	m.each(b, outer, func() {
-		found := false
-		m.each(b, loops(m.places[0]), func() {
-			v, ok := b.at(m.places[0])
-			found = found || ok && textOf(v) != ""
-		})
-		if !found {
-			v, ok := b.at(m.otherwise)
-			if defaulted = defaulted || ok || !isPath(m.otherwise); !isPath(m.otherwise) {
-				value("", m.otherwise)
-			} else if ok {
-				value("", textOf(v))
-			}
-			return
 		}
-		m.each(b, loops(m.places[0]), func() {
-			if v, ok := b.at(m.places[0]); ok {
-				value("", textOf(v))
-			}
-		})
-	})
-	return keys, defaulted
+		all = next
+	}
+	return all
 }
 
-// named reports whether the marker's path leads to a name, which may have its namespace before it.
-func (m *marker) named() bool {
-	return m.ref && (m.holder == "" && m.namespace == "" || m.otherwise != "")
-}
-
-// matches reports whether a reference is to the kind and group. An absent one is that of absent=, which is the same.
-func (t *target) matches(b bound, m *marker) bool {
-	for field, want := range map[string]string{"kind": t.kind, t.groupField: t.group} {
-		v, ok := b.at(m.holder + "." + field)
-		core := want == "" && ok && (v.String() == "v1" || v.String() == "core")
-		if gone := !ok || core || m.absent(field) && !isPointer(m, field) && v.String() == ""; field != "" && !gone && v.String() != want {
+func (m *marker) satisfied(elem string, o object) bool {
+	for i := range m.conds {
+		if c := &m.conds[i]; c.elem == elem && !c.holds(o[c.rest].state) {
 			return false
 		}
 	}
 	return true
 }
 
-func isPointer(m *marker, name string) bool {
-	t := typeAt(m.typ, m.holder)
-	f, _ := memberOf(t, name)
-	return t.FieldByIndex(f.index).Type.Kind() == reflect.Pointer
+// keys returns the keys of a sample as the text that the function returns, and whether a default is among them.
+func (m *marker) keys(s *sample) made {
+	known, ok := m.made[s]
+	if !ok {
+		known = m.run(s.root)
+		m.made[s] = known
+	}
+	return known
 }
 
-func (m *marker) String() string { return fmt.Sprintf("%s %q", m.Text(), m.text) }
+func (m *marker) run(obj object) (out made) {
+	refused := func(c condition) bool { return m.foreign(c) && !c.in(obj) }
+	if !m.satisfied("", obj) || slices.ContainsFunc(m.conds, refused) {
+		return out
+	}
+	own := obj[ownNamespace].text()
+	add := func(given string, parts ...string) {
+		if m.ref() {
+			if parts = []string{cmp.Or(given, own), parts[0]}; own == "" || parts[1] == "" {
+				return
+			}
+		}
+		key := m.text[0]
+		for i, p := range parts {
+			key += p + m.text[i+1]
+		}
+		out.keys = append(out.keys, key)
+	}
+	outer := []bound{{"": obj}}
+	if isPath(m.otherwise) {
+		outer = m.bind(outer[0], loops(m.otherwise))
+	}
+	for _, b := range outer {
+		before, filled := len(out.keys), m.otherwise == ""
+		for _, b := range m.bind(b, m.loops) {
+			if parts := m.parts(b); parts != nil || len(m.places) == 0 {
+				filled = filled || parts[0] != ""
+				add(b.at(m.namespace).text(), parts...)
+			}
+		}
+		value, n := m.otherwise, b.at(m.otherwise)
+		if filled {
+			continue
+		} else if out.keys = out.keys[:before]; isPath(value) {
+			value = n.text()
+		}
+		if n.state != "" || !isPath(m.otherwise) {
+			out.defaulted = true
+			add("", value)
+		}
+	}
+	return out
+}
+
+// parts returns the values in a key, or nil if one is absent or a reference is to something else.
+func (m *marker) parts(b bound) (out []string) {
+	for _, p := range m.places {
+		if b.at(p).state == "" {
+			return nil
+		}
+		out = append(out, b.at(p).text())
+	}
+	for path, states := range m.targets {
+		if !slices.Contains(states, b.at(path).state) {
+			return nil
+		}
+	}
+	return out
+}
+
+// foreign reports whether a condition is on an element that no key comes from.
+func (m *marker) foreign(c condition) bool { return c.elem != "" && !slices.Contains(m.loops, c.elem) }
+
+// bad returns why there is no such marker, or "".
+func (m *marker) bad() string {
+	if len(m.places) == 0 {
+		return fmt.Sprintf("the key %q is a constant", m.text[0])
+	}
+	for _, c := range m.conds {
+		switch list := strings.TrimSuffix(c.elem, each); {
+		case c.equals && c.literal == "" && strings.HasSuffix(c.path, "']"):
+			return "a condition on an empty entry of a map"
+		case m.foreign(c):
+			return "a condition on some element of " + list + " that the key does not come from"
+		case c.elem == c.path && !m.omits(c):
+			return "a condition on the elements of " + list + " themselves"
+		}
+	}
+	return ""
+}

@@ -4,15 +4,15 @@
 package learn
 
 import (
-	"fmt"
-	"reflect"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // each is the step of a path to the elements of a list, or to the values of a map.
 const each = "[*]"
+
+const ownNamespace = ".metadata.namespace"
 
 // listOf returns the path of the innermost element that a path goes through, or "", and the path from there.
 func listOf(path string) (elem, rest string) {
@@ -21,6 +21,20 @@ func listOf(path string) (elem, rest string) {
 		return "", path
 	}
 	return path[:i+len(each)], path[i+len(each):]
+}
+
+// loops returns the paths of the elements that paths go through, outer ones first.
+func loops(paths ...string) []string {
+	out := []string{}
+	for _, p := range paths {
+		for i := range p {
+			if elem := p[:i+1]; strings.HasSuffix(elem, each) && !slices.Contains(out, elem) {
+				out = append(out, elem)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return len(a) - len(b) })
+	return out
 }
 
 // nameOf returns the last field of a path.
@@ -33,83 +47,34 @@ func nameOf(path string) string {
 	return strings.TrimSuffix(name, each)
 }
 
-// holderOf returns the path of the struct that has the last field of a path.
-func holderOf(path string) string { return path[:max(0, strings.LastIndex(path, "."))] }
-
-var stepsOf = regexp.MustCompile(`\.[^.\[]+|\['[^']*'\]|\[\*\]`)
-
-// at returns what a path without [*] leads to.
-func at(v reflect.Value, path string) (reflect.Value, bool) {
-	for _, step := range append(stepsOf.FindAllString(path, -1), "") {
-		for v.Kind() == reflect.Pointer {
-			if v.IsNil() {
-				return v, false
-			}
-			v = v.Elem()
-		}
-		if strings.HasPrefix(step, "[") {
-			v = v.MapIndex(reflect.ValueOf(step[2 : len(step)-2]).Convert(v.Type().Key()))
-		} else if step != "" {
-			m, ok := memberOf(v.Type(), step[1:])
-			if !ok {
-				return v, false
-			}
-			of, err := v.FieldByIndexErr(m.index)
-			if err != nil { // it is inlined and nil
-				return v, false
-			}
-			v = of
-		}
-		if !v.IsValid() {
-			return v, false
-		}
-	}
-	return v, true
+// above reports whether a path goes through what another leads to.
+func above(other, path string) bool {
+	rest, ok := strings.CutPrefix(path, other)
+	return ok && rest != "" && strings.Contains(".[", rest[:1])
 }
 
-// typeAt returns the type that a path leads to, without pointers.
-func typeAt(t reflect.Type, path string) reflect.Type {
-	for _, step := range append(stepsOf.FindAllString(path, -1), "") {
-		for t.Kind() == reflect.Pointer {
-			t = t.Elem()
-		}
-		if strings.HasPrefix(step, "[") {
-			t = t.Elem()
-		} else if step != "" {
-			m, _ := memberOf(t, step[1:])
-			t = t.FieldByIndex(m.index).Type
-		}
-	}
-	return t
+// An object is what a function gets, or the element of a list: what is there, by the path from it.
+type object map[string]node
+
+// A node is a value in an object. One that is absent has no state.
+type node struct {
+	state string
+	elems []object
 }
 
-// elements returns the elements of a list, or the values of a map.
-func elements(v reflect.Value) (out []reflect.Value) {
-	switch v.Kind() {
-	case reflect.Slice:
-		for i := 0; i < v.Len(); i++ {
-			out = append(out, v.Index(i))
-		}
-	case reflect.Map:
-		for _, key := range v.MapKeys() {
-			out = append(out, v.MapIndex(key))
-		}
+// text returns the node's value.
+func (n node) text() string { return strings.TrimPrefix(n.state, "=") }
+
+// all returns what a path leads to, of all elements.
+func (o object) all(path string) (out []node) {
+	list, rest, ok := strings.Cut(path, each)
+	if !ok {
+		return []node{o[path]}
+	}
+	for _, e := range o[list].elems {
+		out = append(out, e.all(rest)...)
 	}
 	return out
-}
-
-func textOf(v reflect.Value) string {
-	switch {
-	case v.CanInt():
-		return strconv.FormatInt(v.Int(), 10)
-	case v.CanUint():
-		return strconv.FormatUint(v.Uint(), 10)
-	case v.Kind() == reflect.Bool:
-		return strconv.FormatBool(v.Bool())
-	case v.Kind() == reflect.String:
-		return v.String()
-	}
-	return fmt.Sprint(v.Interface())
 }
 
 func numberOf(s string) int64 { n, _ := strconv.ParseInt(s, 10, 64); return n }

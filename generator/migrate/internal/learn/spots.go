@@ -5,20 +5,22 @@ package learn
 
 import (
 	"cmp"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
 )
 
-// A spot is a value in an object that may differ. Its path has [*] for the elements of a list and the values of a map.
+// A spot is a value in an object. Its path has [*] for the elements of a list and the values of a map.
 type spot struct {
+	id     int // or -1, if the function does not mention it
 	path   string
+	typ    reflect.Type // without a pointer
 	class  class
-	own    bool     // it can be absent by itself: it is a pointer, or the entry of a map
-	parent int      // the nearest spot above it that can be absent, or -1
-	states []string // see absent
-	odds   []int    // how often to choose them
+	own    bool       // it can be absent by itself: it is a pointer, or the entry of a map
+	states []string   // "" if it is absent, or = and its text; the first is unlike all others
+	odds   [][]string // states; one is as likely as the other
 }
 
 type class byte
@@ -28,32 +30,27 @@ const (
 	boolean class = 'b'
 	number  class = 'i'
 	list    class = 'l' // or a map
-	whole   class = 'p' // a pointer to a struct
-)
-
-// The states of a spot. Others are constants, which follow an =.
-const (
-	absent = "nil"  // or an element of a list, or an entry of a map, that is not there
-	zero   = "zero" // empty, 0 or false
-	unlike = "own"  // unlike all others; true, or not empty
+	whole   class = 'p' // a struct
 )
 
 // classOf returns the class of a type, or 0 if markers do not compare it.
 func classOf(t reflect.Type) class {
 	switch k := t.Kind(); {
-	case k == reflect.String:
-		return text
-	case k == reflect.Bool:
-		return boolean
 	case k >= reflect.Int && k <= reflect.Uint64:
 		return number
-	case k == reflect.Slice && t.Elem().Kind() != reflect.Uint8, k == reflect.Map && t.Key().Kind() == reflect.String:
-		return list
-	case k == reflect.Struct:
-		return whole
+	case k == reflect.Slice && t.Elem().Kind() == reflect.Uint8, k == reflect.Map && t.Key().Kind() != reflect.String:
+		return 0
+	default:
+		return classes[k]
 	}
-	return 0
 }
+
+var classes = map[reflect.Kind]class{
+	reflect.String: text, reflect.Bool: boolean, reflect.Slice: list, reflect.Map: list, reflect.Struct: whole,
+}
+
+// zero returns the state of what is there, and empty, 0 or false.
+func (c class) zero() string { return "=" + map[class]string{boolean: "false", number: "0"}[c] }
 
 // A member is a field of a struct in JSON.
 type member struct {
@@ -91,180 +88,173 @@ func members(t reflect.Type) (out []member) {
 	return out
 }
 
-func memberOf(t reflect.Type, name string) (member, bool) {
-	for _, m := range members(t) {
-		if m.name == name {
-			return m, true
-		}
-	}
-	return member{}, false
-}
-
-// A filler sets the fields of an object that a function mentions.
+// A filler makes an object for a sample.
 type filler struct {
-	*Function
-	choose func(*spot) string            // returns a state
-	many   func() int                    // how many elements a list has
-	all    bool                          // set also what the function does not mention
-	value  func(s *spot, c class) string // of a value that is unlike others; of a key, if s is nil
+	*learner
+	*sample
+	choose func(*spot) string // returns a state, also for the .KEY of an entry
+	many   bool               // lists have some elements, or none
+	all    bool               // set also what the function does not mention
 	depth  map[reflect.Type]int
 }
 
-// fill sets v, and reports whether it is there.
-func (f *filler) fill(v reflect.Value, path string, entry bool) bool {
+// fill sets v, if it is there, and what is in of it.
+func (f *filler) fill(v reflect.Value, in object, path string, entry bool) bool {
 	t := v.Type()
 	own := t.Kind() == reflect.Pointer
 	if own {
 		t = t.Elem()
 	}
-	s, state := &spot{path: path, class: classOf(t), own: own || entry}, unlike
-	switch {
-	case s.class == 0 || s.class == whole && f.depth[t] > 1:
+	if c := classOf(t); c == 0 || c == whole && f.depth[t] > 1 {
 		return false
-	case s.class != whole || s.own:
-		if state = f.choose(s); state == absent {
-			return false
-		}
+	}
+	s := f.spot(path, t, own || entry)
+	if s.id == len(f.states) {
+		f.states = append(f.states, "")
+	}
+	state := f.choose(s)
+	if state == "" && s.own {
+		return false
+	} else if state == "" {
+		state = s.class.zero()
 	}
 	if own {
 		v.Set(reflect.New(t))
 		v = v.Elem()
 	}
-	value, constant := strings.CutPrefix(state, "=")
+	n := node{state: state}
 	switch {
 	case s.class == whole:
+		n.state = "=all"
 		f.depth[t]++
-		f.structure(v, path)
+		f.structure(v, in, path)
 		f.depth[t]--
-	case state == zero:
-	case s.class == list && t.Kind() == reflect.Map:
-		f.entries(v, path)
-	case s.class == list:
-		n := f.many()
-		v.Set(reflect.MakeSlice(t, n, n))
-		for i := 0; i < n; i++ {
-			f.fill(v.Index(i), path+each, false)
+	case s.class == text:
+		v.SetString(state[1:])
+	case s.class != list:
+		_, _ = fmt.Sscan(state[1:], v.Addr().Interface()) // a number that does not fit is 0
+	case state != "=":
+		if n.elems = f.elements(v, in, path); len(n.elems) == 0 {
+			n.state = "="
 		}
-	default:
-		if !constant {
-			value = f.value(s, s.class)
-		}
-		set(v, value)
+	}
+	_, rest := listOf(path)
+	if in[rest] = n; s.id >= 0 {
+		f.states[s.id] = n.state
 	}
 	return true
 }
 
-func (f *filler) structure(v reflect.Value, path string) {
-	if v.CanAddr() {
-		if _, isTime := v.Addr().Interface().(interface{ Local() time.Time }); isTime {
-			if at := v.FieldByName("Time"); at.IsValid() && at.CanSet() {
-				at.Set(reflect.ValueOf(time.Unix(1<<30, 0)))
-			}
-			return
-		}
+func (f *filler) structure(v reflect.Value, in object, path string) {
+	if at := v.FieldByName("Time"); at.IsValid() && at.Type() == reflect.TypeFor[time.Time]() && at.CanSet() {
+		at.Set(reflect.ValueOf(time.Unix(1<<30, 0)))
 	}
 	for _, m := range members(v.Type()) {
-		if f.all || m.name == "metadata" || f.Fields[m.field] {
-			at := reflect.New(v.Type().FieldByIndex(m.index).Type).Elem()
-			if !f.fill(at, path+"."+m.name, false) {
-				continue
-			}
-			of := v
-			for _, i := range m.index[:len(m.index)-1] {
-				if of = of.Field(i); of.Kind() == reflect.Pointer { // it is inlined
-					if of.IsNil() {
-						of.Set(reflect.New(of.Type().Elem()))
-					}
-					of = of.Elem()
-				}
-			}
-			of.Field(m.index[len(m.index)-1]).Set(at)
+		if !f.all && m.name != "metadata" && !f.Fields[m.field] {
+			continue
 		}
+		at := reflect.New(v.Type().FieldByIndex(m.index).Type).Elem()
+		if !f.fill(at, in, path+"."+m.name, false) {
+			continue
+		}
+		of := v
+		for _, i := range m.index {
+			if of.Kind() == reflect.Pointer { // it is inlined
+				if of.IsNil() {
+					of.Set(reflect.New(of.Type().Elem()))
+				}
+				of = of.Elem()
+			}
+			of = of.Field(i)
+		}
+		of.Set(at)
 	}
 }
 
-func (f *filler) entries(v reflect.Value, path string) {
+// elements fills a list or a map, and returns its elements.
+func (f *filler) elements(v reflect.Value, in object, path string) (out []object) {
+	n := 1
+	if f.many {
+		n = f.rand.IntN(4)
+	}
+	if v.Kind() == reflect.Slice {
+		v.Set(reflect.MakeSlice(v.Type(), n, n))
+		for i := range n {
+			elem := object{}
+			f.fill(v.Index(i), elem, path+each, false)
+			out = append(out, elem)
+		}
+		return out
+	}
 	v.Set(reflect.MakeMap(v.Type()))
-	put := func(key, at string, entry bool) {
+	put := func(key string, in object, at string, entry bool) bool {
 		elem := reflect.New(v.Type().Elem()).Elem()
-		if f.fill(elem, at, entry) {
+		ok := f.fill(elem, in, at, entry)
+		if ok {
 			v.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), elem)
 		}
+		return ok
 	}
 	for _, key := range f.Keys {
-		put(key, path+"['"+key+"']", true)
-	}
-	for n := f.many(); n > 0; n-- {
-		put(f.value(&spot{path: path + ".KEY"}, text), path+each, false)
-	}
-}
-
-// set sets a value to what a text says.
-func set(v reflect.Value, value string) {
-	switch n := numberOf(value); {
-	case v.Kind() == reflect.String:
-		v.SetString(value)
-	case v.Kind() == reflect.Bool:
-		v.SetBool(value == "true")
-	case v.CanInt() && !v.OverflowInt(n):
-		v.SetInt(n)
-	case v.CanUint() && !v.OverflowUint(uint64(n)):
-		v.SetUint(uint64(n))
-	}
-}
-
-// spots returns the spots of an object, those above others first, with their states.
-func (f *Function) spots(obj any) (out []*spot) {
-	byPath := map[string]bool{}
-	all := &filler{Function: f, many: func() int { return 1 }, value: func(*spot, class) string { return "" }, depth: map[reflect.Type]int{}}
-	all.choose = func(s *spot) string {
-		if !byPath[s.path] {
-			byPath[s.path], out = true, append(out, s)
-		}
-		return unlike
-	}
-	all.fill(reflect.ValueOf(obj).Elem(), "", false)
-	// Objects have a namespace.
-	for i, s := range out {
-		s.parent = -1
-		for j, o := range out[:i] {
-			if rest, ok := strings.CutPrefix(s.path, o.path); ok && rest != "" && strings.Contains(".[", rest[:1]) && (o.own || o.class == list) {
-				s.parent = j
+		at, elem := path+"['"+key+"']", object{}
+		if put(key, in, at, true) {
+			_, at = listOf(at)
+			for p, n := range in {
+				if p == at || above(at, p) {
+					elem[p[len(at):]] = n
+				}
 			}
+			out = append(out, elem)
 		}
-		add := func(state string, odds int) {
-			if !slices.Contains(s.states, state) && len(s.states) < 60 {
-				s.states, s.odds = append(s.states, state), append(s.odds, odds)
-			}
-		}
-		if add(unlike, 40); s.own || s.parent >= 0 {
-			add(absent, 15)
-		}
-		if s.class != whole && s.path != ownNamespace {
-			add(zero, 15)
-		}
-		if s.class == boolean {
-			s.states[0], s.odds[0] = "=true", 15
-		}
-		if (s.class == text || s.class == number) && s.path != ownNamespace {
-			near, far := f.words(s)
-			for _, w := range near {
-				add("="+w, 40/len(near))
-			}
-			for _, w := range far {
-				add("="+w, 1+10/len(far))
-			}
+	}
+	for range n {
+		elem, key := object{}, f.choose(&spot{id: -1, path: path + ".KEY", class: text})[1:]
+		if !v.MapIndex(reflect.ValueOf(key).Convert(v.Type().Key())).IsValid() && put(key, elem, path+each, false) {
+			out = append(out, elem)
 		}
 	}
 	return out
 }
 
+// spot returns the spot at a path. The first object has all spots that the function mentions, those above others first.
+func (l *learner) spot(path string, t reflect.Type, own bool) *spot {
+	if i, ok := l.index[path]; ok {
+		return l.spots[i]
+	}
+	s := &spot{id: -1, path: path, typ: t, class: classOf(t), own: own}
+	if l.first == nil {
+		s.id = len(l.spots)
+		l.index[path], l.spots = s.id, append(l.spots, s)
+	}
+	add := func(times int, states ...string) {
+		if s.states = append(s.states, states...); len(states) > 0 {
+			s.odds = append(s.odds, slices.Repeat([][]string{states}, times)...)
+		}
+	}
+	unlike := map[class]string{text: fmt.Sprintf("=Q%dz", s.id), number: fmt.Sprint("=", 7000000+s.id), boolean: "=true"}
+	add(3, cmp.Or(unlike[s.class], "=all"))
+	if s.own {
+		add(1, "")
+	}
+	if s.class != whole && path != ownNamespace { // objects have a namespace
+		near, far := l.words(s)
+		add(1, s.class.zero())
+		add(3, near...)
+		add(1, far...)
+	}
+	return s
+}
+
 // words returns the constants that the function compares with a field of this name, and others.
 func (f *Function) words(s *spot) (near, far []string) {
-	usable := func(all []string) []string {
-		return slices.DeleteFunc(slices.Clone(all), func(w string) bool {
-			return w == "" || s.class == number && (!isNumber(w) || w == "0") || s.class == text && isNumber(w)
-		})
+	usable := func(all []string) (out []string) {
+		for _, w := range all {
+			if w != "" && w != "0" && s.class == map[bool]class{false: text, true: number}[isNumber(w)] && len(out) < 30 {
+				out = append(out, "="+w)
+			}
+		}
+		return out
 	}
-	return usable(f.Words[strings.ToLower(nameOf(s.path))]), usable(f.Words[""])
+	near = usable(f.Words[strings.ToLower(nameOf(s.path))])
+	return near, slices.DeleteFunc(usable(f.Words[""]), func(w string) bool { return slices.Contains(near, w) })
 }
