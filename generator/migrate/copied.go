@@ -8,7 +8,6 @@ import (
 	"go/ast"
 	"go/format"
 	"go/types"
-	"slices"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
@@ -70,13 +69,12 @@ func (c *copied) text(in *source, e ast.Expr, seen map[types.Object]bool) string
 		of := strings.TrimPrefix(types.TypeString(gotypes.Deref(obj.Type()), imported), "untyped ")
 		named, isNamed := types.Unalias(gotypes.Deref(obj.Type())).(*types.Named)
 		_, isStruct := gotypes.StructOf(obj.Type())
-		values := append(slices.Clip(in.values[obj]), nil)
-		literal, isFunc := values[0].(*ast.FuncLit)
+		literal, isFunc := in.value(obj).(*ast.FuncLit)
 		constant, isConst := obj.(*types.Const)
 		switch {
 		case isConst:
 			c.Before = append(c.Before, fmt.Sprintf("const %s %s = %s", obj.Name(), of, constant.Val().ExactString()))
-		case isFunc && len(values) == 2:
+		case isFunc:
 			c.Before = append(c.Before, obj.Name()+" := "+c.text(in, literal, seen))
 		case isNamed && isStruct: // mentions of its fields are refused
 			star := map[bool]string{true: "*"}[gotypes.Deref(obj.Type()) == obj.Type()]

@@ -162,12 +162,14 @@ func (r *registration) function() ast.Expr {
 		}
 	case *ast.Ident:
 		v, isVar := r.in.TypesInfo.Uses[e].(*types.Var)
-		switch values := r.in.values[v]; {
-		case !isVar || v.Parent() == v.Pkg().Scope():
-		case len(values) == 0 || values[0] == nil:
+		if !isVar || v.Parent() == v.Pkg().Scope() {
+			break
+		}
+		switch defs := r.in.prog.defs[id(v)]; {
+		case len(defs) == 0 || defs[0].Node == nil:
 			return nil
-		case len(values) == 1:
-			return values[0]
+		case len(defs) == 1:
+			return r.in.value(v)
 		}
 	}
 	return r.fn
@@ -175,11 +177,8 @@ func (r *registration) function() ast.Expr {
 
 // constantOf returns the value of a constant string, or of a variable that is set to one and does not change.
 func (s *source) constantOf(e ast.Expr) (string, bool) {
-	e = ast.Unparen(e)
-	if id, ok := e.(*ast.Ident); ok {
-		if v, ok := s.TypesInfo.Uses[id].(*types.Var); ok && len(s.values[v]) == 1 && s.values[v][0] != nil {
-			e = s.values[v][0]
-		}
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		e = cmp.Or(s.value(s.TypesInfo.Uses[id]), e)
 	}
 	return s.text(e)
 }

@@ -9,6 +9,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,104 +18,94 @@ import (
 
 // mentions are what the source of a function mentions, and that of functions and variables that it uses.
 type mentions struct {
-	prog    *program
-	fields  map[string]bool     // names in Go
-	words   map[string][]string // constants, by the field that they are compared with; "" has the others
-	keys    map[string]bool     // constant keys of maps
-	types   []*types.Named      // of objects
-	zero    []string            // types of variables around the function, which it gets with zero values
-	seen    map[string]bool
-	anyKey  bool
-	setting *reason // a variable that changes
+	fields map[string]bool     // names in Go
+	words  map[string][]string // constants; those that are compared with a field also by its name, keys of maps by keyed
+	types  []*types.Named      // of objects
+	zero   []string            // types of variables around the function, which it gets with zero values
+	seen   map[string]bool
+	reason string // why the function cannot run
+	at     *Position
 }
 
-// A reason says why a function does not get markers, and where.
-type reason struct {
-	what string
-	at   token.Pos
-}
+// keyed has the keys of maps, and "" if some are not constant.
+const keyed = "[]"
 
 // mentioned reads the source of an index function.
-func (p *program) mentioned(r *registration, in *source, c *copied) *mentions {
-	m := &mentions{prog: p, zero: c.zero, fields: map[string]bool{}, words: map[string][]string{}, keys: map[string]bool{}, seen: map[string]bool{}}
+func mentioned(r *registration, in *source, c *copied) *mentions {
+	m := newMentions(c.zero...)
 	if r.object != nil {
 		m.types = append(m.types, rootType(r.object))
 	}
 	m.read(in, c.syntax, 6)
+	if slices.Contains(m.words[keyed], "") {
+		m.words[keyed] = m.words[""]
+	}
 	for _, words := range m.words {
 		slices.Sort(words) // so that each run tries the same objects
-	}
-	if m.anyKey {
-		for _, w := range m.words[""] {
-			m.keys[w] = true
-		}
-	}
-	for key := range m.keys {
-		if strings.ContainsAny(key, "'") {
-			delete(m.keys, key)
-		}
 	}
 	return m
 }
 
+func newMentions(zero ...string) *mentions {
+	return &mentions{zero: zero, fields: map[string]bool{}, words: map[string][]string{}, seen: map[string]bool{}}
+}
+
 func (m *mentions) read(s *source, n ast.Node, depth int) {
-	compared := map[ast.Expr]string{} // constants, with the name of the field
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
 			if n.Op != token.ADD {
-				compared[n.X], compared[n.Y] = s.fieldIn(n.Y), s.fieldIn(n.X)
-				m.compared(s, n.X, compared[n.X], depth)
-				m.compared(s, n.Y, compared[n.Y], depth)
+				m.compared(s, n.X, depth, n.Y)
+				m.compared(s, n.Y, depth, n.X)
 			}
 		case *ast.SwitchStmt:
 			for _, c := range n.Body.List {
-				for _, e := range c.(*ast.CaseClause).List {
-					if n.Tag != nil {
-						compared[e] = s.fieldIn(n.Tag)
-					}
-				}
+				m.compared(s, n.Tag, depth, c.(*ast.CaseClause).List...)
 			}
 		case *ast.IndexExpr:
 			if t := s.TypesInfo.TypeOf(n.X); t != nil {
 				if _, isMap := t.Underlying().(*types.Map); isMap {
-					if key, ok := s.text(n.Index); ok {
-						m.keys[key] = true
-					} else {
-						m.anyKey = true
-					}
+					key, _ := s.text(n.Index)
+					m.word(keyed, key)
 				}
 			}
 		case *ast.SelectorExpr:
 			m.selected(s, n)
 		case *ast.Ident:
-			m.used(s, n, depth)
+			m.follow(s, s.TypesInfo.Uses[n], n.Pos(), depth)
 		}
 		if e, ok := n.(ast.Expr); ok {
-			if name, isCompared := compared[e]; isCompared || s.TypesInfo.Types[e].Value != nil {
-				m.constant(s, e, name)
+			if text, ok := s.text(e); ok && usable.MatchString(text) {
+				m.word("", text)
 			}
-			if t := s.TypesInfo.Types[e]; t.IsType() {
-				named := rootType(t.Type)
-				same := func(o *types.Named) bool { return fullName(o) == fullName(named) }
-				if named != nil && !slices.ContainsFunc(m.types, same) {
-					m.types = append(m.types, named)
-				}
+			t := s.TypesInfo.Types[e]
+			named := rootType(t.Type)
+			same := func(o *types.Named) bool { return fullName(o) == fullName(named) }
+			if t.IsType() && named != nil && !slices.ContainsFunc(m.types, same) {
+				m.types = append(m.types, named)
 			}
 		}
 		return true
 	})
 }
 
-// compared notes the constants in the variables of an expression that is compared with a field, such as a GroupVersion.
-func (m *mentions) compared(s *source, e ast.Expr, name string, depth int) {
-	if name == "" || s.fieldIn(e) != "" || s.TypesInfo.Types[e].Value != nil {
-		return
-	}
-	in := &mentions{prog: m.prog, fields: map[string]bool{}, words: map[string][]string{}, keys: map[string]bool{}, seen: map[string]bool{}}
-	in.read(s, e, depth)
-	for _, all := range in.words {
-		for _, w := range all {
+// usable matches what may be the value of a field, and the key of a map.
+var usable = regexp.MustCompile(`^[^% \n"'\\]*[^% \n"'\\/:._-][^% \n"'\\]*$`)
+
+// compared notes the constants in expressions, and in the variables of these, as compared with a field.
+func (m *mentions) compared(s *source, field ast.Expr, depth int, with ...ast.Expr) {
+	name := s.fieldIn(field)
+	for _, e := range with {
+		if name == "" || s.fieldIn(e) != "" {
+			continue
+		}
+		in := newMentions()
+		if in.read(s, e, depth); len(in.words) == 0 {
+			if v := s.TypesInfo.Types[e].Value; v != nil && v.Kind() == constant.Int {
+				m.word(name, v.ExactString())
+			}
+		}
+		for _, w := range in.words[""] {
 			m.word(name, w)
 		}
 	}
@@ -130,14 +121,15 @@ func (s *source) text(e ast.Expr) (string, bool) {
 
 // fieldIn returns the name of the first field, or key of a map, in an expression.
 func (s *source) fieldIn(e ast.Expr) (name string) {
+	if e == nil {
+		return ""
+	}
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.IndexExpr:
-			if key, ok := s.text(n.Index); ok && name == "" {
-				name = key
-			}
+			name, _ = s.text(n.Index)
 		case *ast.SelectorExpr:
-			if x, ok := s.TypesInfo.Selections[n]; ok && name == "" && x.Kind() == types.FieldVal {
+			if x := s.TypesInfo.Selections[n]; x != nil && x.Kind() == types.FieldVal {
 				name = n.Sel.Name
 			}
 		}
@@ -146,32 +138,21 @@ func (s *source) fieldIn(e ast.Expr) (name string) {
 	return name
 }
 
-// constant notes a constant.
-func (m *mentions) constant(s *source, e ast.Expr, name string) {
-	v := s.TypesInfo.Types[e].Value
-	if v == nil {
-		return
-	}
-	text := v.ExactString()
-	switch v.Kind() {
-	case constant.String:
-		if text = constant.StringVal(v); text == "" || strings.ContainsAny(text, "% \n\x22\\") || strings.Trim(text, "/-:._") == "" {
-			return
-		}
-	case constant.Int:
-		if name == "" {
-			return
-		}
-	default:
-		return
-	}
-	m.word(name, text)
-}
-
 func (m *mentions) word(name, text string) {
 	name = strings.ToLower(name)
 	if !slices.Contains(m.words[name], text) {
 		m.words[name] = append(m.words[name], text)
+	}
+}
+
+// refuse notes why the function cannot run, and where, unless that is in a dependency.
+func (m *mentions) refuse(s *source, at token.Pos, format string, args ...any) {
+	if m.reason != "" {
+		return
+	}
+	if m.reason = fmt.Sprintf(format, args...); s.own {
+		at := s.prog.position(at)
+		m.at = &at
 	}
 }
 
@@ -183,11 +164,8 @@ func (m *mentions) selected(s *source, n *ast.SelectorExpr) {
 	}
 	isField := x.Kind() == types.FieldVal
 	if of, ok := types.Unalias(gotypes.Deref(x.Recv())).(*types.Named); ok && slices.Contains(m.zero, fullName(of)) &&
-		(isField || len(x.Index()) > 1) && !logs(x.Obj().Type()) && m.setting == nil {
-		m.setting = &reason{fmt.Sprintf("the function uses %s, which is set outside it", n.Sel.Name), n.Pos()}
-		if !s.own {
-			m.setting.at = token.NoPos
-		}
+		(isField || len(x.Index()) > 1) && !strings.Contains(types.TypeString(x.Obj().Type(), nil), "/log") {
+		m.refuse(s, n.Pos(), "the function uses %s, which is set outside it", n.Sel.Name)
 	}
 	of := x.Recv()
 	for _, i := range x.Index() { // with embedded ones
@@ -195,34 +173,66 @@ func (m *mentions) selected(s *source, n *ast.SelectorExpr) {
 			of, m.fields[st.Field(i).Name()] = st.Field(i).Type(), true
 		}
 	}
-	if isField && s.own && m.setting == nil && !tried(x.Type()) {
-		m.setting = &reason{fmt.Sprintf("the field %s, of which no values are tried", n.Sel.Name), n.Pos()}
+	if isField && s.own && !tried(x.Type()) {
+		m.refuse(s, n.Pos(), "the field %s, of which no values are tried", n.Sel.Name)
 	}
 	if isField || !types.IsInterface(x.Recv()) {
 		return
 	}
 	m.fields[strings.TrimPrefix(n.Sel.Name, "Get")] = true // as metav1.Object has them
 	for _, t := range m.types {
-		if method, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, t.Obj().Pkg(), n.Sel.Name); method != nil {
-			m.follow(method, n.Pos(), 3)
+		method, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, t.Obj().Pkg(), n.Sel.Name)
+		m.follow(s, method, n.Pos(), 3)
+	}
+}
+
+// follow reads the declaration of a function or a variable.
+func (m *mentions) follow(by *source, obj types.Object, at token.Pos, depth int) {
+	v, isVar := obj.(*types.Var)
+	if _, isFunc := obj.(*types.Func); !isFunc && !isVar || obj.Pkg() == nil || isVar && v.IsField() || depth == 0 {
+		return
+	}
+	pkg, key := obj.Pkg(), id(obj)
+	if m.seen[key] || strings.HasPrefix(pkg.Path(), "k8s.io/klog") || strings.Contains(pkg.Path(), "/log") {
+		return
+	}
+	m.seen[key] = true
+	s := by.prog.source(pkg.Path())
+	if s == nil {
+		return
+	}
+	defs := by.prog.defs[key]
+	if s.own && obj.Parent() == pkg.Scope() && len(defs) > 1 {
+		m.refuse(by, at, "the variable %s.%s, which the program changes", s.Name, obj.Name())
+	}
+	if !s.own && !isVar {
+		depth = min(depth, 3)
+	}
+	before := len(m.words[""])
+	for _, d := range defs {
+		if d.Node != nil {
+			m.read(d.in, d.Node, depth-1)
+		}
+	}
+	for _, group := range m.words[""][before:] { // as a GroupVersion
+		for _, version := range m.words[""][before:] {
+			if isVar && version != group && strings.HasPrefix(version, "v") && !strings.Contains(group+version, "/") {
+				m.word("", group+"/"+version)
+			}
 		}
 	}
 }
 
-// logs reports whether a type is declared in a package for logs.
-func logs(t types.Type) bool {
-	named, ok := types.Unalias(gotypes.Deref(t)).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && strings.Contains(named.Obj().Pkg().Path(), "/log")
-}
-
 // tried reports whether random objects have different values of a type.
 func tried(t types.Type) bool {
-	named, ok := types.Unalias(gotypes.Deref(t)).(*types.Named)
-	if ok && slices.Contains([]string{"Quantity", "IntOrString", "Duration"}, named.Obj().Name()) {
-		return false
-	} else if ok && strings.HasSuffix(named.Obj().Name(), "Time") {
-		_, isPointer := t.Underlying().(*types.Pointer)
-		return isPointer // it is nil or not
+	if named, ok := types.Unalias(gotypes.Deref(t)).(*types.Named); ok {
+		switch name := named.Obj().Name(); {
+		case slices.Contains([]string{"Quantity", "IntOrString", "Duration"}, name):
+			return false
+		case strings.HasSuffix(name, "Time"):
+			_, isPointer := t.Underlying().(*types.Pointer)
+			return isPointer // it is nil or not
+		}
 	}
 	switch t := gotypes.Deref(t).Underlying().(type) {
 	case *types.Basic:

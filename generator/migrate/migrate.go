@@ -157,12 +157,8 @@ func (p *program) named(r *registration) *Answer {
 // ask reads what the function mentions, or says why it cannot run.
 func (q *asked) ask(in *source) {
 	p := q.reg.in.prog
-	if q.about = p.mentioned(q.reg, in, q.Copy); q.about.setting != nil {
-		q.answer.Reason = q.about.setting.what
-		if at := p.position(q.about.setting.at); at.Line > 0 { // it is not in a dependency
-			q.At = &at
-		}
-	}
+	q.about = mentioned(q.reg, in, q.Copy)
+	q.answer.Reason, q.At = q.about.reason, q.about.at
 	if q.Copy.err != "" {
 		q.answer.Reason = "not run: " + q.Copy.err
 	}

@@ -119,10 +119,7 @@ func (r *run) answer(dir string) (recorded []*asked, err error) {
 	for rest := r.runnable(); len(rest) > 0; { // a function may end the program
 		var questions []learn.Question
 		for _, a := range rest {
-			of := a.about
-			questions = append(questions, learn.Question{
-				Name: a.ID, Fields: of.fields, Words: of.words, Keys: slices.Sorted(maps.Keys(of.keys)),
-			})
+			questions = append(questions, learn.Question{Name: a.ID, Fields: a.about.fields, Words: a.about.words, Keys: a.about.words[keyed]})
 		}
 		got, said, err := r.ask(dir, questions)
 		if err != nil {
