@@ -9,6 +9,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -54,13 +55,12 @@ func (m *mentions) read(s *source, n ast.Node, depth int) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
-			if n.Op != token.ADD {
-				m.compared(s, n.X, depth, n.Y)
-				m.compared(s, n.Y, depth, n.X)
+			if n.Op != token.ADD && n.Op != token.LAND && n.Op != token.LOR {
+				m.compared(s, depth, n.X, n.Y)
 			}
 		case *ast.SwitchStmt:
 			for _, c := range n.Body.List {
-				m.compared(s, n.Tag, depth, c.(*ast.CaseClause).List...)
+				m.compared(s, depth, append(c.(*ast.CaseClause).List, n.Tag)...)
 			}
 		case *ast.IndexExpr:
 			if t := s.TypesInfo.TypeOf(n.X); t != nil {
@@ -92,19 +92,17 @@ func (m *mentions) read(s *source, n ast.Node, depth int) {
 // usable matches what may be the value of a field, and the key of a map.
 var usable = regexp.MustCompile(`^[^% \n"'\\]*[^% \n"'\\/:._-][^% \n"'\\]*$`)
 
-// compared notes the constants in expressions, and in the variables of these, as compared with a field.
-func (m *mentions) compared(s *source, field ast.Expr, depth int, with ...ast.Expr) {
-	name := s.fieldIn(field)
-	for _, e := range with {
-		if name == "" || s.fieldIn(e) != "" {
-			continue
+// compared notes the constants in expressions as compared with the fields and the keys of maps in them.
+func (m *mentions) compared(s *source, depth int, all ...ast.Expr) {
+	in := newMentions()
+	for _, e := range all {
+		if v := s.TypesInfo.Types[e].Value; v != nil && v.Kind() == constant.Int {
+			in.word("", v.ExactString())
+		} else if e != nil {
+			in.read(s, e, depth)
 		}
-		in := newMentions()
-		if in.read(s, e, depth); len(in.words) == 0 {
-			if v := s.TypesInfo.Types[e].Value; v != nil && v.Kind() == constant.Int {
-				m.word(name, v.ExactString())
-			}
-		}
+	}
+	for _, name := range append(slices.Collect(maps.Keys(in.fields)), in.words[keyed]...) {
 		for _, w := range in.words[""] {
 			m.word(name, w)
 		}
@@ -117,25 +115,6 @@ func (s *source) text(e ast.Expr) (string, bool) {
 		return constant.StringVal(v), true
 	}
 	return "", false
-}
-
-// fieldIn returns the name of the first field, or key of a map, in an expression.
-func (s *source) fieldIn(e ast.Expr) (name string) {
-	if e == nil {
-		return ""
-	}
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.IndexExpr:
-			name, _ = s.text(n.Index)
-		case *ast.SelectorExpr:
-			if x := s.TypesInfo.Selections[n]; x != nil && x.Kind() == types.FieldVal {
-				name = n.Sel.Name
-			}
-		}
-		return name == ""
-	})
-	return name
 }
 
 func (m *mentions) word(name, text string) {
