@@ -67,8 +67,6 @@ func (c *copied) text(in *source, e ast.Expr, seen map[types.Object]bool) string
 	}
 	for _, obj := range around {
 		of := strings.TrimPrefix(types.TypeString(gotypes.Deref(obj.Type()), imported), "untyped ")
-		named, isNamed := types.Unalias(gotypes.Deref(obj.Type())).(*types.Named)
-		_, isStruct := gotypes.StructOf(obj.Type())
 		literal, isFunc := in.value(obj).(*ast.FuncLit)
 		constant, isConst := obj.(*types.Const)
 		switch {
@@ -76,9 +74,9 @@ func (c *copied) text(in *source, e ast.Expr, seen map[types.Object]bool) string
 			c.Before = append(c.Before, fmt.Sprintf("const %s %s = %s", obj.Name(), of, constant.Val().ExactString()))
 		case isFunc:
 			c.Before = append(c.Before, obj.Name()+" := "+c.text(in, literal, seen))
-		case isNamed && isStruct: // mentions of its fields are refused
+		case named(obj.Type()) != nil && is[*types.Struct](obj.Type()): // mentions of its fields are refused
 			star := map[bool]string{true: "*"}[gotypes.Deref(obj.Type()) == obj.Type()]
-			c.Before, c.zero = append(c.Before, fmt.Sprintf("%s := %snew(%s)", obj.Name(), star, of)), append(c.zero, fullName(named))
+			c.Before, c.zero = append(c.Before, fmt.Sprintf("%s := %snew(%s)", obj.Name(), star, of)), append(c.zero, fullName(named(obj.Type())))
 		default:
 			c.err = fmt.Sprintf("the function uses %s, which is declared around it", obj.Name())
 		}

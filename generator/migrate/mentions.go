@@ -63,11 +63,9 @@ func (m *mentions) read(s *source, n ast.Node, depth int) {
 				m.compared(s, depth, append(c.(*ast.CaseClause).List, n.Tag)...)
 			}
 		case *ast.IndexExpr:
-			if t := s.TypesInfo.TypeOf(n.X); t != nil {
-				if _, isMap := t.Underlying().(*types.Map); isMap {
-					key, _ := s.text(n.Index)
-					m.word(keyed, key)
-				}
+			if t := s.TypesInfo.TypeOf(n.X); t != nil && is[*types.Map](t) {
+				key, _ := s.text(n.Index)
+				m.word(keyed, key)
 			}
 		case *ast.SelectorExpr:
 			m.selected(s, n)
@@ -79,10 +77,10 @@ func (m *mentions) read(s *source, n ast.Node, depth int) {
 				m.word("", text)
 			}
 			t := s.TypesInfo.Types[e]
-			named := rootType(t.Type)
-			same := func(o *types.Named) bool { return fullName(o) == fullName(named) }
-			if t.IsType() && named != nil && !slices.ContainsFunc(m.types, same) {
-				m.types = append(m.types, named)
+			root := rootType(t.Type)
+			same := func(o *types.Named) bool { return fullName(o) == fullName(root) }
+			if t.IsType() && root != nil && !slices.ContainsFunc(m.types, same) {
+				m.types = append(m.types, root)
 			}
 		}
 		return true
@@ -142,8 +140,8 @@ func (m *mentions) selected(s *source, n *ast.SelectorExpr) {
 		return
 	}
 	isField := x.Kind() == types.FieldVal
-	if of, ok := types.Unalias(gotypes.Deref(x.Recv())).(*types.Named); ok && slices.Contains(m.zero, fullName(of)) &&
-		(isField || len(x.Index()) > 1) && !strings.Contains(types.TypeString(x.Obj().Type(), nil), "/log") {
+	if of := named(x.Recv()); of != nil && slices.Contains(m.zero, fullName(of)) && (isField || len(x.Index()) > 1) &&
+		!strings.Contains(types.TypeString(x.Obj().Type(), nil), "/log") {
 		m.refuse(s, n.Pos(), "the function uses %s, which is set outside it", n.Sel.Name)
 	}
 	of := x.Recv()
@@ -204,8 +202,8 @@ func (m *mentions) follow(by *source, obj types.Object, at token.Pos, depth int)
 
 // tried reports whether random objects have different values of a type.
 func tried(t types.Type) bool {
-	if named, ok := types.Unalias(gotypes.Deref(t)).(*types.Named); ok {
-		switch name := named.Obj().Name(); {
+	if n := named(t); n != nil {
+		switch name := n.Obj().Name(); {
 		case slices.Contains([]string{"Quantity", "IntOrString", "Duration"}, name):
 			return false
 		case strings.HasSuffix(name, "Time"):

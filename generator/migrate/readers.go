@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
@@ -20,44 +22,40 @@ type Read struct {
 	kind  string // full name of the type of the objects; "" if the place does not tell
 }
 
-// asks reports whether a call gets the name of an index: of a method of client-go's Indexer, or of a field selector.
-func (s *source) asks(call *ast.CallExpr) bool {
-	sel, ok := call.Fun.(*ast.SelectorExpr)
+// asks reports whether an expression has the name of an index: a call of a method of client-go's Indexer or of a function
+// that makes a field selector, or an entry of a map that is one.
+func (s *source) asks(n ast.Node, of types.Type) bool {
+	call, ok := n.(*ast.CallExpr)
 	if !ok {
-		return false
+		return declared(of, ctrl) == "MatchingFields" || declared(of, selectors) == "Set"
 	}
-	fn := s.TypesInfo.Uses[sel.Sel]
+	fn := typeutil.Callee(s.TypesInfo, call)
 	return fn != nil && fn.Pkg() != nil && (fn.Pkg().Path() == selectors && strings.HasPrefix(fn.Name(), "OneTerm") ||
 		fn.Pkg().Path() == toolsCache && slices.Contains([]string{"ByIndex", "IndexKeys", "ListIndexFuncValues", "Index"}, fn.Name()))
 }
 
-// listed returns the full name of the type whose list is an argument of a call around, or "".
-func (s *source) listed(around []ast.Node) string {
-	for _, n := range slices.Backward(around) {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			continue
-		}
-		for _, arg := range call.Args {
-			named, ok := types.Unalias(gotypes.Deref(s.TypesInfo.TypeOf(arg))).(*types.Named)
-			if ok && strings.HasSuffix(named.Obj().Name(), "List") && !types.IsInterface(named) {
-				return strings.TrimSuffix(fullName(named), "List")
-			}
-		}
-	}
-	return ""
-}
-
-// read returns the read whose name is the first string of some expressions, if it is constant.
-func (s *source) read(at token.Pos, kind string, all []ast.Expr) []Read {
+// read returns the read whose name is the first string of some expressions, if it is constant. Its kind is that of the
+// list that a call around gets.
+func (s *source) read(at token.Pos, around []ast.Node, all []ast.Expr) []Read {
 	i := slices.IndexFunc(all, func(e ast.Expr) bool { return gotypes.IsText(s.TypesInfo.TypeOf(e)) })
 	if i < 0 {
 		return nil
 	}
-	if index, ok := s.constantOf(all[i]); ok {
-		return []Read{{s.prog.position(at), index, kind}}
+	index, ok := s.constantOf(all[i])
+	if !ok {
+		return nil
 	}
-	return nil
+	r := Read{Position: s.prog.position(at), Index: index}
+	for _, n := range around { // innermost last
+		call, _ := n.(*ast.CallExpr)
+		for i := 0; call != nil && i < len(call.Args); i++ {
+			list := named(s.TypesInfo.TypeOf(call.Args[i]))
+			if list != nil && strings.HasSuffix(list.Obj().Name(), "List") && !types.IsInterface(list) {
+				r.kind = strings.TrimSuffix(fullName(list), "List")
+			}
+		}
+	}
+	return []Read{r}
 }
 
 func fullName(t *types.Named) string { return types.TypeString(t, nil) }

@@ -100,14 +100,17 @@ func (r *recorder) asked(all []learn.Recorded) (out []*asked) {
 		}
 		named := objects.Types.Scope().Lookup(rec.Type).Type()
 		a.reg.object = types.NewPointer(named)
-		s.each(func(n ast.Node, _ []ast.Node) {
-			switch n.(type) {
-			case *ast.FuncLit, *ast.FuncDecl:
-				if at := p.fset.Position(n.Pos()); at.Line == rec.Line && at.Filename == rec.File {
-					q.Copy.syntax, a.Position = n, p.position(n.Pos())
+		for _, file := range s.Syntax {
+			ast.Inspect(file, func(n ast.Node) bool {
+				switch n.(type) {
+				case *ast.FuncLit, *ast.FuncDecl:
+					if at := p.fset.Position(n.Pos()); at.Line == rec.Line && at.Filename == rec.File {
+						q.Copy.syntax, a.Position = n, p.position(n.Pos())
+					}
 				}
-			}
-		})
+				return true
+			})
+		}
 		if q.Copy.syntax == nil {
 			q.answer.Reason = "the source of the function is not found"
 		} else {
