@@ -21,17 +21,8 @@ const (
 	ctrl       = "sigs.k8s.io/controller-runtime/pkg/" // its packages
 )
 
-// A registration is a place where a program adds an index to a cache.
-type registration struct {
-	in       *source
-	at       token.Pos
-	target   Target
-	object   types.Type // of client.Object, or nil if only the function tells
-	name, fn ast.Expr
-}
-
 // find returns the indexes that the requested packages add, and the places that ask an index.
-func (p *program) find() (added []*registration, reads []Read, err error) {
+func (p *program) find() (added []*function, reads []Read, err error) {
 	for _, s := range p.requested {
 		if len(s.Errors) > 0 {
 			why := s.Errors[0]
@@ -49,8 +40,8 @@ func (p *program) find() (added []*registration, reads []Read, err error) {
 				if s.asks(n, of) {
 					reads = append(reads, s.read(at, around, all)...)
 				}
-				if r := s.group(at, of, all); r != nil {
-					added = append(added, r)
+				if f := s.group(at, of, all); f != nil {
+					added = append(added, f)
 				}
 				return true
 			})
@@ -101,10 +92,10 @@ func named(t types.Type) *types.Named {
 	return n
 }
 
-// group returns the registration in some expressions: a function from an object to strings, and a name, which is the
+// group returns the index function in some expressions: a function from an object to strings, and a name, which is the
 // first text of a struct. An object is optional in calls. Maps are client-go's.
-func (s *source) group(at token.Pos, of types.Type, all []ast.Expr) *registration {
-	r := &registration{in: s, at: at}
+func (s *source) group(at token.Pos, of types.Type, all []ast.Expr) *function {
+	f := &function{Answer: &Answer{Position: s.prog.position(at), Function: "a closure"}, in: s}
 	row := is[*types.Struct](of)
 	entry, isEntry := of.Underlying().(*types.Map)
 	for i, e := range all {
@@ -113,47 +104,57 @@ func (s *source) group(at token.Pos, of types.Type, all []ast.Expr) *registratio
 			t = entry.Elem()
 		}
 		target, object := indexFunction(t)
-		_, isConst := s.constantOf(e)
+		name, isConst := s.constantOf(e)
 		switch {
-		case r.fn == nil && target != "":
-			r.fn, r.target, r.object = e, target, cmp.Or(object, r.object)
-		case gotypes.IsText(t) && (r.name == nil && (row || isConst) || r.fn == nil && !row):
-			r.name = e
+		case f.fn == nil && target != "":
+			f.fn, f.Target, f.object = e, target, cmp.Or(object, f.object)
+		case gotypes.IsText(t) && (f.Index == "" && (row || isConst) || f.fn == nil && !row):
+			if f.Index, f.fixed = name, isConst; !isConst {
+				f.Index = types.ExprString(e)
+			}
 		case rootType(t) != nil:
-			r.object = t
+			f.object = t
 		}
 	}
-	if r.fn == nil || r.name == nil || r.function() == nil || row && r.object == nil || isEntry && r.target != ClientGo {
+	if f.fn == nil || f.Index == "" || row && f.object == nil || isEntry && f.Target != ClientGo {
 		return nil
 	}
-	return r
+	if _, ok := ast.Unparen(f.fn).(*ast.FuncLit); !ok {
+		f.Function = types.ExprString(f.fn)
+	}
+	if sel, ok := ast.Unparen(f.fn).(*ast.SelectorExpr); ok && sel.Sel.Name == "MetaNamespaceIndexFunc" {
+		f.Needless = s.TypesInfo.Uses[sel.Sel].Pkg().Path() == toolsCache
+	}
+	if f.fn = s.function(f.fn); f.fn == nil {
+		return nil
+	}
+	return f
 }
 
-// function returns the function as an expression: what a variable was set to, if that is one function. It returns nil
+// function returns a function as an expression: what a variable was set to, if that is one function. It returns nil
 // for a parameter and a field, which are found where they are set, and for an element of a list, which is not found.
-func (r *registration) function() ast.Expr {
-	info := r.in.TypesInfo
-	switch e := ast.Unparen(r.fn).(type) {
+func (s *source) function(e ast.Expr) ast.Expr {
+	switch e := ast.Unparen(e).(type) {
 	case *ast.SelectorExpr:
-		if x := info.Selections[e]; x != nil && x.Kind() == types.FieldVal {
+		if x := s.TypesInfo.Selections[e]; x != nil && x.Kind() == types.FieldVal {
 			return nil
 		}
 	case *ast.IndexExpr:
-		if !is[*types.Signature](info.TypeOf(e.X)) {
+		if !is[*types.Signature](s.TypesInfo.TypeOf(e.X)) {
 			return nil
 		}
 	case *ast.Ident:
-		v, isVar := info.Uses[e].(*types.Var)
+		v, isVar := s.TypesInfo.Uses[e].(*types.Var)
 		if !isVar || v.Parent() == v.Pkg().Scope() {
 			break
 		}
-		defs := r.in.prog.defs[id(v)]
+		defs := s.prog.defs[id(v)]
 		if len(defs) == 0 || defs[0].Node == nil {
 			return nil
 		}
-		return cmp.Or(r.in.value(v), r.fn)
+		return cmp.Or(s.value(v), ast.Expr(e))
 	}
-	return r.fn
+	return e
 }
 
 // constantOf returns the value of a constant string, or of a variable that is set to one and does not change.

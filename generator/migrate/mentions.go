@@ -4,6 +4,7 @@
 package migrate
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -19,9 +20,9 @@ import (
 
 // mentions are what the source of a function mentions, and that of functions and variables that it uses.
 type mentions struct {
+	Types  []*types.Named      // of objects
 	fields map[string]bool     // names in Go
 	words  map[string][]string // constants; those that are compared with a field also by its name, keys of maps by keyed
-	types  []*types.Named      // of objects
 	zero   []string            // types of variables around the function, which it gets with zero values
 	seen   map[string]bool
 	reason string // why the function cannot run
@@ -31,20 +32,23 @@ type mentions struct {
 // keyed has the keys of maps, and "" if some are not constant.
 const keyed = "[]"
 
-// mentioned reads the source of an index function.
-func mentioned(r *registration, in *source, c *copied) *mentions {
-	m := newMentions(c.zero...)
-	if r.object != nil {
-		m.types = append(m.types, rootType(r.object))
+// mention reads the source of the function, or says why it cannot run.
+func (f *function) mention(in *source, syntax ast.Node) {
+	m := newMentions(f.zero...)
+	if f.Mentions = m; f.object != nil {
+		m.Types = append(m.Types, rootType(f.object))
 	}
-	m.read(in, c.syntax, 6)
+	m.read(in, syntax, 6)
 	if slices.Contains(m.words[keyed], "") {
 		m.words[keyed] = m.words[""]
 	}
 	for _, words := range m.words {
 		slices.Sort(words) // so that each run tries the same objects
 	}
-	return m
+	if f.At = m.at; len(m.Types) == 0 {
+		m.reason = "the type of the objects is not known"
+	}
+	f.learned.Reason = cmp.Or(f.learned.Reason, m.reason)
 }
 
 func newMentions(zero ...string) *mentions {
@@ -79,8 +83,8 @@ func (m *mentions) read(s *source, n ast.Node, depth int) {
 			t := s.TypesInfo.Types[e]
 			root := rootType(t.Type)
 			same := func(o *types.Named) bool { return fullName(o) == fullName(root) }
-			if t.IsType() && root != nil && !slices.ContainsFunc(m.types, same) {
-				m.types = append(m.types, root)
+			if t.IsType() && root != nil && !slices.ContainsFunc(m.Types, same) {
+				m.Types = append(m.Types, root)
 			}
 		}
 		return true
@@ -157,7 +161,7 @@ func (m *mentions) selected(s *source, n *ast.SelectorExpr) {
 		return
 	}
 	m.fields[strings.TrimPrefix(n.Sel.Name, "Get")] = true // as metav1.Object has them
-	for _, t := range m.types {
+	for _, t := range m.Types {
 		method, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, t.Obj().Pkg(), n.Sel.Name)
 		m.follow(s, method, n.Pos(), 3)
 	}

@@ -7,17 +7,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"go/ast"
 	"go/types"
 	"io"
-	"maps"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
-	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
@@ -53,11 +50,10 @@ type Answer struct {
 	Reason string    `json:"reason,omitempty"`
 	At     *Position `json:"at,omitempty"`
 
-	reg    *registration
 	object *types.Named
 	alias  string // Type without its package, or with it if another type has the same name
-	asked  *asked // nil if it needs no marker
 	fixed  bool   // the name of the index is a constant
+	of     *function
 }
 
 // An Index is an index of markers of one name.
@@ -67,7 +63,7 @@ type Index struct {
 	// Notes say where the keys differ, and for which objects.
 	Notes []string `json:"notes,omitempty"`
 
-	form learn.Index
+	Form []string `json:"-"` // text before, between and after the parts of a key
 }
 
 // Report is what Find finds.
@@ -103,88 +99,43 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 		if record, err = p.recorder(cfg.Record); err != nil {
 			return nil, err
 		}
-		added = slices.DeleteFunc(added, func(r *registration) bool { return record.has(p.fset.Position(r.at)) })
+		added = slices.DeleteFunc(added, func(f *function) bool { return record.fn.Scope().Contains(f.fn.Pos()) })
 	}
-	var out []*Answer
-	var all []*asked
-	for i, r := range added {
-		a := p.named(r)
-		if out = append(out, a); a.Needless {
-			continue
+	for i, f := range added {
+		if f.ID = strconv.Itoa(i); !f.Needless {
+			f.prepare()
 		}
-		q := &asked{Answer: a, ID: strconv.Itoa(i), Copy: r.copied(), Imports: map[string]string{}}
-		if q.ask(r.in); q.answer.Reason == "" {
-			all = append(all, q)
-		}
-		out[i].asked = q
 	}
-	recorded, err := p.learned(all, record, cfg.Progress)
+	recorded, err := p.learned(added, record, cfg.Progress)
 	if err != nil {
 		return nil, err
 	}
-	for _, q := range recorded {
-		out = append(out, q.Answer)
-	}
-	names := map[string]string{}
-	taken := map[string]string{} // types, by alias
-	for _, a := range out {
-		if a.asked != nil {
-			p.understood(a, names)
+	names, taken := map[string]string{}, map[string]string{} // types, by alias
+	out := &Report{}
+	for _, f := range append(added, recorded...) {
+		a := f.Answer
+		if a.of = f; !a.Needless {
+			f.understood(names)
 		}
 		if a.alias = a.Type[strings.Index(a.Type, ".")+1:]; taken[a.alias] != "" && taken[a.alias] != a.Type {
 			a.alias = exported(a.Type)
 		}
 		taken[a.alias] = a.Type
+		out.Indexes = append(out.Indexes, a)
 	}
-	return &Report{out, attach(out, reads)}, nil
-}
-
-// named returns the answer for one registration, without markers.
-func (p *program) named(r *registration) *Answer {
-	a := &Answer{Position: p.position(r.at), Target: r.target, Function: "a closure", reg: r}
-	if _, ok := ast.Unparen(r.fn).(*ast.FuncLit); !ok {
-		a.Function = types.ExprString(r.fn)
-	}
-	if a.Index, a.fixed = r.in.constantOf(r.name); !a.fixed {
-		a.Index = types.ExprString(r.name)
-	}
-	if sel, ok := ast.Unparen(r.fn).(*ast.SelectorExpr); ok && sel.Sel.Name == "MetaNamespaceIndexFunc" {
-		a.Needless = r.in.TypesInfo.Uses[sel.Sel].Pkg().Path() == toolsCache
-	}
-	return a
-}
-
-// ask reads what the function mentions, or says why it cannot run.
-func (q *asked) ask(in *source) {
-	p := q.reg.in.prog
-	q.about = mentioned(q.reg, in, q.Copy)
-	q.answer.Reason, q.At = q.about.reason, q.about.at
-	if q.Copy.err != "" {
-		q.answer.Reason = "not run: " + q.Copy.err
-	}
-	maps.Copy(q.Imports, q.Copy.Imports)
-	for _, t := range q.about.types {
-		name := t.Obj().Name()
-		if pkg := t.Obj().Pkg().Path(); pkg != q.reg.in.PkgPath {
-			q.Imports[pkg] = p.name(pkg)
-			name = p.name(pkg) + "." + name
-		}
-		q.Types = append(q.Types, name)
-	}
-	if len(q.Types) == 0 {
-		q.answer.Reason = "the type of the objects is not known"
-	}
+	out.attach(reads)
+	return out, nil
 }
 
 // understood sets what was learned of a function. names holds the names of indexes by type and name, and by type and
 // markers: only one index of a type can have the same markers.
-func (p *program) understood(a *Answer, names map[string]string) {
-	learned := a.asked.answer
-	if about := a.asked.about; about != nil && len(about.types) > 0 {
-		a.object = about.types[learned.Type]
-		a.Type = p.name(a.object.Obj().Pkg().Path()) + "." + a.object.Obj().Name()
+func (f *function) understood(names map[string]string) {
+	a := f.Answer
+	if len(f.Mentions.Types) > 0 {
+		a.object = f.Mentions.Types[f.learned.Type]
+		a.Type = f.in.prog.name(a.object.Obj().Pkg().Path()) + "." + a.object.Obj().Name()
 	}
-	if a.Reason = learned.Reason; a.Reason != "" {
+	if a.Reason = f.learned.Reason; a.Reason != "" {
 		return
 	}
 	words := a.Index
@@ -192,9 +143,9 @@ func (p *program) understood(a *Answer, names map[string]string) {
 		words = a.Function
 	}
 	name := free(a.Type, words, names)
-	for _, form := range learned.Indexes {
-		ix := &Index{Name: name, Notes: form.Notes, form: form}
-		if len(learned.Indexes) > 1 {
+	for _, form := range f.learned.Indexes {
+		ix := &Index{Name: name, Notes: form.Notes, Form: form.Form}
+		if len(f.learned.Indexes) > 1 {
 			ix.Name += exported(form.Form[0])
 		}
 		for slices.ContainsFunc(a.Indexes, func(o *Index) bool { return o.Name == ix.Name }) {

@@ -60,20 +60,19 @@ func (s *source) read(at token.Pos, around []ast.Node, all []ast.Expr) []Read {
 
 func fullName(t *types.Named) string { return types.TypeString(t, nil) }
 
-// attach gives each answer its reads. It returns those of indexes that nothing adds. Objects can be asked for by name
-// and namespace without an index.
-func attach(answers []*Answer, reads []Read) (unregistered []Read) {
-	for _, r := range reads {
-		found := strings.HasPrefix(r.Index, "metadata.name")
-		for _, a := range answers {
-			if a.Index == r.Index && (r.kind == "" || a.object == nil || r.kind == fullName(a.object)) {
-				a.Reads = append(a.Reads, r.Position)
+// attach gives each answer its reads. Unregistered are those of indexes that nothing adds. Objects can be asked for by
+// name and namespace without an index.
+func (r *Report) attach(reads []Read) {
+	for _, read := range reads {
+		found := strings.HasPrefix(read.Index, "metadata.name")
+		for _, a := range r.Indexes {
+			if a.Index == read.Index && (read.kind == "" || a.object == nil || read.kind == fullName(a.object)) {
+				a.Reads = append(a.Reads, read.Position)
 				found = true
 			}
 		}
 		if !found {
-			unregistered = append(unregistered, r)
+			r.Unregistered = append(r.Unregistered, read)
 		}
 	}
-	return unregistered
 }

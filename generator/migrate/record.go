@@ -6,7 +6,6 @@ package migrate
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"strings"
 
@@ -22,6 +21,7 @@ type recorder struct {
 	Client  string // the name of package client
 	Fakes   []fake
 	Imports map[string]string
+	found   []*function
 }
 
 // A fake is an interface of which only GetFieldIndexer answers.
@@ -80,41 +80,31 @@ func (p *program) recorder(name string) (*recorder, error) {
 	return r, nil
 }
 
-// has reports whether a place is in the function.
-func (r *recorder) has(at token.Position) bool {
-	from, to := r.in.prog.fset.Position(r.fn.Pos()), r.in.prog.fset.Position(r.fn.Scope().End())
-	return at.Filename == from.Filename && from.Line <= at.Line && at.Line <= to.Line
-}
-
-// asked returns the functions that were recorded.
-func (r *recorder) asked(all []learn.Recorded) (out []*asked) {
+// functions returns the functions that were recorded.
+func (r *recorder) functions(all []learn.Recorded) (out []*function) {
 	p := r.in.prog
 	for i, rec := range all {
-		a := &Answer{Target: ControllerRuntime, Index: rec.Field, Function: "recorded", reg: &registration{in: r.in}, fixed: true, Untested: true}
-		q := &asked{Answer: a, ID: fmt.Sprint("recorded ", i), Copy: &copied{}, Imports: map[string]string{}}
-		a.asked, out = q, append(out, q)
+		f := &function{
+			Answer: &Answer{Target: ControllerRuntime, Index: rec.Field, Function: "recorded", fixed: true, Untested: true},
+			in:     r.in, ID: fmt.Sprint("recorded ", i), Mentions: &mentions{},
+		}
+		out = append(out, f)
+		f.learned.Reason = "the source of the function is not found"
 		s, objects := p.source(rec.In), p.source(rec.Package)
 		if s == nil || objects == nil {
-			q.answer.Reason = "the source of the function is not found"
 			continue
 		}
-		named := objects.Types.Scope().Lookup(rec.Type).Type()
-		a.reg.object = types.NewPointer(named)
+		f.object = types.NewPointer(objects.Types.Scope().Lookup(rec.Type).Type())
 		for _, file := range s.Syntax {
-			ast.Inspect(file, func(n ast.Node) bool {
+			for n := range ast.Preorder(file) {
 				switch n.(type) {
 				case *ast.FuncLit, *ast.FuncDecl:
 					if at := p.fset.Position(n.Pos()); at.Line == rec.Line && at.Filename == rec.File {
-						q.Copy.syntax, a.Position = n, p.position(n.Pos())
+						f.learned.Reason, f.Position = "", p.position(n.Pos())
+						f.mention(s, n)
 					}
 				}
-				return true
-			})
-		}
-		if q.Copy.syntax == nil {
-			q.answer.Reason = "the source of the function is not found"
-		} else {
-			q.ask(s)
+			}
 		}
 	}
 	return out

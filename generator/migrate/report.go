@@ -32,7 +32,7 @@ func (ix *Index) Arguments() string {
 		return "key"
 	}
 	out := "v"
-	for i := range len(ix.form.Form) - 2 {
+	for i := range len(ix.Form) - 2 {
 		out += fmt.Sprintf(", v%d", i+2)
 	}
 	return out
