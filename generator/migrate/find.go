@@ -134,27 +134,22 @@ func (s *source) group(at token.Pos, of types.Type, all []ast.Expr) *function {
 // function returns a function as an expression: what a variable was set to, if that is one function. It returns nil
 // for a parameter and a field, which are found where they are set, and for an element of a list, which is not found.
 func (s *source) function(e ast.Expr) ast.Expr {
-	switch e := ast.Unparen(e).(type) {
+	name, _ := ast.Unparen(e).(*ast.Ident)
+	switch x := ast.Unparen(e).(type) {
 	case *ast.SelectorExpr:
-		if x := s.TypesInfo.Selections[e]; x != nil && x.Kind() == types.FieldVal {
-			return nil
-		}
+		name = x.Sel
 	case *ast.IndexExpr:
-		if !is[*types.Signature](s.TypesInfo.TypeOf(e.X)) {
+		if !is[*types.Signature](s.TypesInfo.TypeOf(x.X)) {
 			return nil
 		}
-	case *ast.Ident:
-		v, isVar := s.TypesInfo.Uses[e].(*types.Var)
-		if !isVar || v.Parent() == v.Pkg().Scope() {
-			break
-		}
-		defs := s.prog.defs[id(v)]
-		if len(defs) == 0 || defs[0].Node == nil {
-			return nil
-		}
-		return cmp.Or(s.value(v), ast.Expr(e))
 	}
-	return e
+	v, isVar := s.TypesInfo.Uses[name].(*types.Var)
+	if !isVar || v.Parent() == v.Pkg().Scope() {
+		return e
+	} else if defs := s.prog.defs[id(v)]; len(defs) == 0 || defs[0].Node == nil {
+		return nil
+	}
+	return cmp.Or(s.value(v), e)
 }
 
 // constantOf returns the value of a constant string, or of a variable that is set to one and does not change.

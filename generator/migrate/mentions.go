@@ -177,9 +177,8 @@ func (m *mentions) follow(by *source, obj types.Object, at token.Pos, depth int)
 	if m.seen[key] || strings.HasPrefix(pkg.Path(), "k8s.io/klog") || strings.Contains(pkg.Path(), "/log") {
 		return
 	}
-	m.seen[key] = true
 	s := by.prog.source(pkg.Path())
-	if s == nil {
+	if m.seen[key] = true; s == nil {
 		return
 	}
 	defs := by.prog.defs[key]
@@ -206,14 +205,10 @@ func (m *mentions) follow(by *source, obj types.Object, at token.Pos, depth int)
 
 // tried reports whether random objects have different values of a type.
 func tried(t types.Type) bool {
-	if n := named(t); n != nil {
-		switch name := n.Obj().Name(); {
-		case slices.Contains([]string{"Quantity", "IntOrString", "Duration"}, name):
-			return false
-		case strings.HasSuffix(name, "Time"):
-			_, isPointer := t.Underlying().(*types.Pointer)
-			return isPointer // it is nil or not
-		}
+	if n := named(t); n != nil && strings.HasSuffix(n.Obj().Name(), "Time") {
+		return gotypes.Deref(t) != t // it is nil or not
+	} else if n != nil && slices.Contains([]string{"Quantity", "IntOrString", "Duration"}, n.Obj().Name()) {
+		return false
 	}
 	switch t := gotypes.Deref(t).Underlying().(type) {
 	case *types.Basic:
@@ -222,8 +217,6 @@ func tried(t types.Type) bool {
 		return !gotypes.IsBytes(t)
 	case *types.Map:
 		return gotypes.IsText(t.Key())
-	case *types.Struct:
-		return true
 	}
-	return false
+	return is[*types.Struct](t)
 }

@@ -17,17 +17,11 @@ type recorder struct {
 	in      *source
 	fn      *types.Func
 	Call    string
-	Fails   bool   // it returns an error
-	Client  string // the name of package client
-	Fakes   []fake
+	Fails   bool                // it returns an error
+	Client  string              // the name of package client
+	Fakes   []map[string]string // the signatures of methods that do not answer
 	Imports map[string]string
 	found   []*function
-}
-
-// A fake is an interface of which only GetFieldIndexer answers.
-type fake struct {
-	Type    string
-	Missing map[string]string // the signatures of other methods
 }
 
 // recorder returns the call of a function, such as ./pkg/indexers.AddToManager.
@@ -53,25 +47,22 @@ func (p *program) recorder(name string) (*recorder, error) {
 	r.Client = named(types.NewPackage(ctrl+"client", "client"))
 	var args []string
 	for param := range fn.Signature().Params().Variables() {
-		text := types.TypeString(param.Type(), named)
-		has := func(name string) bool {
-			method, _, _ := types.LookupFieldOrMethod(param.Type(), true, r.in.Types, name)
-			return method != nil && types.IsInterface(param.Type())
-		}
-		switch {
+		of := param.Type()
+		text := types.TypeString(of, named)
+		field, _, _ := types.LookupFieldOrMethod(of, true, nil, "GetFieldIndexer")
+		index, _, _ := types.LookupFieldOrMethod(of, true, nil, "IndexField")
+		switch i, isInterface := of.Underlying().(*types.Interface); {
 		case text == "context.Context":
 			args = append(args, "context.Background()")
-		case has("GetFieldIndexer"):
+		case isInterface && (field != nil || index != nil):
 			args = append(args, fmt.Sprintf("zzfake%d{}", len(r.Fakes)))
-			f := fake{Type: text, Missing: map[string]string{}}
-			for method := range param.Type().Underlying().(*types.Interface).Methods() {
-				if method.Exported() && method.Name() != "GetFieldIndexer" {
-					f.Missing[method.Name()] = strings.TrimPrefix(types.TypeString(method.Signature(), named), "func")
+			missing := map[string]string{}
+			for method := range i.Methods() {
+				if method != field && method != index {
+					missing[method.Name()] = strings.TrimPrefix(types.TypeString(method.Signature(), named), "func")
 				}
 			}
-			r.Fakes = append(r.Fakes, f)
-		case has("IndexField"):
-			args = append(args, "zzindexer{}")
+			r.Fakes = append(r.Fakes, missing)
 		default:
 			args = append(args, "*new("+text+")")
 		}

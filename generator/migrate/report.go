@@ -38,18 +38,10 @@ func (ix *Index) Arguments() string {
 	return out
 }
 
-// quoted returns a string in Go, in back quotes if it can be.
-func quoted(s string) string {
-	if strconv.CanBackquote(s) {
-		return "`" + s + "`"
-	}
-	return strconv.Quote(s)
-}
-
 //go:embed templates.txt
 var templateText string
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"base": path.Base, "quote": quoted}).Parse(templateText))
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"base": path.Base}).Parse(templateText))
 
 // Text prints the report, with a summary.
 func (r *Report) Text(w io.Writer) error {

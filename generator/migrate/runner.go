@@ -4,7 +4,7 @@
 package migrate
 
 import (
-	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -73,55 +73,37 @@ func (p *program) learned(all []*function, record *recorder, progress io.Writer)
 
 var refused = regexp.MustCompile(`(?m)^.*\bfunction(\d+)_test\.go:[\d:]+ (.*)$`)
 
-// answer builds the program, and runs it until all functions have an answer.
+// answer builds the program, and runs it once for each function.
 func (r *run) answer() error {
-	for {
-		if err := r.write(); err != nil {
-			return err
-		}
-		out, err := r.command("go", "test", "-c", "-vet=off",
-			"-overlay", filepath.Join(r.dir, "overlay"), "-o", filepath.Join(r.dir, "learn"), r.in.PkgPath)
-		if err == nil {
-			break
-		}
-		errs := refused.FindAllStringSubmatch(out, -1)
-		if len(errs) == 0 {
+	if err := r.write(); err != nil {
+		return err
+	}
+	out, err := r.command("go", "test", "-c", "-vet=off",
+		"-overlay", filepath.Join(r.dir, "overlay"), "-o", filepath.Join(r.dir, "learn"), r.in.PkgPath)
+	if err != nil {
+		refusals := refused.FindAllStringSubmatch(out, -1)
+		if len(refusals) == 0 {
 			return fmt.Errorf("the index functions of %s do not compile: %w\n%s", r.in.PkgPath, err, out)
 		}
-		for _, m := range errs {
-			for _, f := range r.functions {
-				if f.ID == m[1] {
-					f.learned.Reason = "not run, since a copy of it does not compile: " + m[2]
-				}
-			}
+		for _, m := range refusals {
+			i := slices.IndexFunc(r.functions, func(f *function) bool { return f.ID == m[1] })
+			r.functions[i].learned.Reason = "not run, since a copy of it does not compile: " + m[2]
 		}
+		return r.answer()
 	}
 	if r.record != nil {
-		got, said, err := r.ask(learn.Question{Name: "record"})
-		if err != nil {
-			return err
-		} else if got = append(got, learn.Answer{Reason: said}); got[0].Reason != "" {
-			return fmt.Errorf("%s cannot be recorded: %s", r.record.Call, got[0].Reason)
+		got, err := r.ask(learn.Question{Name: "record"})
+		if err != nil || got.Reason != "" {
+			return errors.Join(err, fmt.Errorf("%s cannot be recorded: %s", r.record.Call, got.Reason))
 		}
-		r.record.found = r.record.functions(got[0].Recorded)
+		r.record.found = r.record.functions(got.Recorded)
 		r.functions = append(r.functions, r.record.found...)
 	}
-	for rest := r.runnable(); len(rest) > 0; { // a function may end the program
-		var questions []learn.Question
-		for _, f := range rest {
-			m := f.Mentions
-			questions = append(questions, learn.Question{Name: f.ID, Fields: m.fields, Words: m.words, Keys: m.words[keyed]})
-		}
-		got, said, err := r.ask(questions...)
+	for _, f := range r.runnable() {
+		m := f.Mentions
+		f.learned, err = r.ask(learn.Question{Name: f.ID, Fields: m.fields, Words: m.words, Keys: m.words[keyed]})
 		if err != nil {
 			return err
-		}
-		for i, a := range got {
-			rest[i].learned = a
-		}
-		if rest = rest[len(got):]; len(got) == 0 {
-			rest[0].learned.Reason = "it ends the program: " + said
-			rest = rest[1:]
 		}
 	}
 	return nil
@@ -135,27 +117,19 @@ func (r *run) command(name string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// ask runs the program. It returns fewer answers than questions if a function ends the program, with its last line.
-func (r *run) ask(questions ...learn.Question) (out []learn.Answer, said string, err error) {
-	var text bytes.Buffer
-	for _, q := range questions {
-		err = errors.Join(err, json.NewEncoder(&text).Encode(q))
-	}
-	in, to := filepath.Join(r.dir, "questions"), filepath.Join(r.dir, "answers")
-	if err = errors.Join(err, os.WriteFile(in, text.Bytes(), 0o666), os.WriteFile(to, nil, 0o666)); err != nil {
-		return nil, "", err
+// ask runs the program for a function, which may end it.
+func (r *run) ask(q learn.Question) (a learn.Answer, err error) {
+	in, to := filepath.Join(r.dir, "question"), filepath.Join(r.dir, "answer")
+	text, err := json.Marshal(q)
+	if err = errors.Join(err, os.WriteFile(in, text, 0o666), os.WriteFile(to, nil, 0o666)); err != nil {
+		return a, err
 	}
 	printed, failed := r.command(filepath.Join(r.dir, "learn"), in, to)
-	if r.in.prog.ctx.Err() != nil {
-		return nil, "", failed
+	if text, err = os.ReadFile(to); json.Unmarshal(text, &a) != nil {
+		lines := strings.Split(strings.TrimSpace(fmt.Sprintf("%v\n%s", failed, printed)), "\n")
+		a.Reason = "it ends the program: " + lines[len(lines)-1]
 	}
-	answers, err := os.ReadFile(to)
-	from := json.NewDecoder(bytes.NewReader(answers))
-	for a := (learn.Answer{}); from.Decode(&a) == nil; a = (learn.Answer{}) {
-		out = append(out, a)
-	}
-	lines := strings.Split(strings.TrimSpace(fmt.Sprintf("%v\n%s", failed, printed)), "\n")
-	return out, lines[len(lines)-1], err
+	return a, cmp.Or(r.in.prog.ctx.Err(), err)
 }
 
 // runnable returns the functions that have no answer yet.
