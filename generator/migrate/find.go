@@ -12,6 +12,8 @@ import (
 	"go/types"
 	"strings"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
@@ -25,13 +27,9 @@ const (
 func (p *program) find() (added []*function, reads []Read, err error) {
 	for _, s := range p.requested {
 		if len(s.Errors) > 0 {
-			why := s.Errors[0]
-			for _, imported := range s.Imports {
-				if len(imported.Errors) > 0 {
-					why = imported.Errors[0]
-				}
-			}
-			err = errors.Join(err, fmt.Errorf("package %s does not compile, so its index functions cannot be read: %w", s.PkgPath, why))
+			var all []packages.Error // those of imports are the reason of others
+			packages.Visit([]*packages.Package{s.Package}, nil, func(p *packages.Package) { all = append(all, p.Errors...) })
+			err = errors.Join(err, fmt.Errorf("package %s does not compile, so its index functions cannot be read: %w", s.PkgPath, all[0]))
 			continue
 		}
 		for _, file := range s.Syntax {

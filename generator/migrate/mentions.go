@@ -145,7 +145,7 @@ func (m *mentions) selected(s *source, n *ast.SelectorExpr) {
 	}
 	isField := x.Kind() == types.FieldVal
 	if of := named(x.Recv()); of != nil && slices.Contains(m.zero, fullName(of)) && (isField || len(x.Index()) > 1) &&
-		!strings.Contains(types.TypeString(x.Obj().Type(), nil), "/log") {
+		!logs.MatchString(x.Obj().Type().String()) {
 		m.refuse(s, n.Pos(), "the function uses %s, which is set outside it", n.Sel.Name)
 	}
 	of := x.Recv()
@@ -167,6 +167,9 @@ func (m *mentions) selected(s *source, n *ast.SelectorExpr) {
 	}
 }
 
+// logs matches packages that write logs.
+var logs = regexp.MustCompile("/k?log")
+
 // follow reads the declaration of a function or a variable.
 func (m *mentions) follow(by *source, obj types.Object, at token.Pos, depth int) {
 	v, isVar := obj.(*types.Var)
@@ -174,7 +177,7 @@ func (m *mentions) follow(by *source, obj types.Object, at token.Pos, depth int)
 		return
 	}
 	pkg, key := obj.Pkg(), id(obj)
-	if m.seen[key] || strings.HasPrefix(pkg.Path(), "k8s.io/klog") || strings.Contains(pkg.Path(), "/log") {
+	if m.seen[key] || logs.MatchString(pkg.Path()) {
 		return
 	}
 	s := by.prog.source(pkg.Path())
@@ -184,9 +187,6 @@ func (m *mentions) follow(by *source, obj types.Object, at token.Pos, depth int)
 	defs := by.prog.defs[key]
 	if s.own && obj.Parent() == pkg.Scope() && len(defs) > 1 {
 		m.refuse(by, at, "the variable %s.%s, which the program changes", s.Name, obj.Name())
-	}
-	if !s.own && !isVar {
-		depth = min(depth, 3)
 	}
 	before := len(m.words[""])
 	for _, d := range defs {

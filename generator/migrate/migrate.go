@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"go/token"
 	"go/types"
 	"io"
 	"path"
@@ -84,9 +85,13 @@ type Config struct {
 // Find returns the index functions of packages, and who reads the indexes. It runs the functions, in a program that it
 // builds elsewhere. It changes nothing.
 func Find(ctx context.Context, cfg Config) (*Report, error) {
-	p, err := loadProgram(ctx, cfg.Dir, cfg.Patterns)
-	if err != nil {
-		return nil, err
+	p := &program{
+		ctx: ctx, dir: cfg.Dir, fset: token.NewFileSet(),
+		sources: map[string]*source{}, names: map[string]string{}, defs: map[string][]def{},
+	}
+	var err error
+	if p.requested, err = p.load(cfg.Patterns...); err != nil || len(p.requested) == 0 {
+		return nil, cmp.Or(err, fmt.Errorf("no packages with Go files match %s", strings.Join(cfg.Patterns, " ")))
 	}
 	added, reads, err := p.find()
 	if err != nil && len(added) == 0 && cfg.Record == "" {

@@ -40,18 +40,6 @@ type def struct {
 	ast.Node
 }
 
-func loadProgram(ctx context.Context, dir string, patterns []string) (*program, error) {
-	p := &program{
-		ctx: ctx, dir: dir, fset: token.NewFileSet(), sources: map[string]*source{}, names: map[string]string{},
-		defs: map[string][]def{},
-	}
-	var err error
-	if p.requested, err = p.load(patterns...); err == nil && len(p.requested) == 0 {
-		err = fmt.Errorf("no packages with Go files match %s", strings.Join(patterns, " "))
-	}
-	return p, err
-}
-
 // load type-checks packages from source, and what they import from export data, as go vet does.
 func (p *program) load(patterns ...string) (out []*source, err error) {
 	found, err := packages.Load(&packages.Config{

@@ -99,14 +99,13 @@ func (r *run) answer() error {
 		r.record.found = r.record.functions(got.Recorded)
 		r.functions = append(r.functions, r.record.found...)
 	}
-	for _, f := range r.runnable() {
-		m := f.Mentions
-		f.learned, err = r.ask(learn.Question{Name: f.ID, Fields: m.fields, Words: m.words, Keys: m.words[keyed]})
-		if err != nil {
-			return err
+	for i := 0; err == nil && i < len(r.functions); i++ {
+		if f := r.functions[i]; f.learned.Reason == "" {
+			m := f.Mentions
+			f.learned, err = r.ask(learn.Question{Name: f.ID, Fields: m.fields, Words: m.words, Keys: m.words[keyed]})
 		}
 	}
-	return nil
+	return err
 }
 
 // command runs a program in the module. It returns what that prints.
@@ -132,11 +131,6 @@ func (r *run) ask(q learn.Question) (a learn.Answer, err error) {
 	return a, cmp.Or(r.in.prog.ctx.Err(), err)
 }
 
-// runnable returns the functions that have no answer yet.
-func (r *run) runnable() []*function {
-	return slices.DeleteFunc(slices.Clone(r.functions), func(f *function) bool { return f.learned.Reason != "" })
-}
-
 // write writes the files of the program and its overlay.
 func (r *run) write() error {
 	overlay := map[string]string{}
@@ -158,8 +152,8 @@ func (r *run) write() error {
 	data := map[string]any{"In": r.in, "Learn": path.Join(r.in.Module.Path, scratch, "learn"), "Recorder": r.record}
 	text, failed := formatted("main", data)
 	add(at, scratch+"_test.go", text, failed)
-	for _, f := range r.runnable() {
-		if data["Function"] = f; f.Text != "" {
+	for _, f := range r.functions {
+		if data["Function"] = f; f.learned.Reason == "" {
 			text, failed = formatted("function", data)
 			add(at, "function"+f.ID+"_test.go", text, failed)
 		}

@@ -187,9 +187,7 @@ func (p *written) tests(dir string, answers []*Answer) (n int, err error) {
 			files[name] = &testFile{pkg, p.Path, map[string]string{}, map[string]*function{}}
 		}
 		tests, test := files[name].Tests, a.alias+"By"+a.Indexes[0].Name
-		if other := tests[test]; other != nil && other.Text == f.Text {
-			continue
-		} else if other != nil {
+		if tests[test] != nil {
 			test += fmt.Sprintf("_%d", len(tests))
 		}
 		maps.Copy(files[name].Imports, f.Imports)
