@@ -10,17 +10,19 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
 const (
 	toolsCache = "k8s.io/client-go/tools/cache"
-	selectors  = "k8s.io/apimachinery/pkg/fields"
-	ctrl       = "sigs.k8s.io/controller-runtime/pkg/" // its packages
+	client     = "sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 // find returns the indexes that the requested packages add, and the places that ask an index.
@@ -158,6 +160,9 @@ func (s *source) constantOf(e ast.Expr) (string, bool) {
 	return s.text(e)
 }
 
+// objects matches client.Object, which may be an alias.
+var objects = regexp.MustCompile(`^sigs\.k8s\.io/controller-runtime/pkg/.*\.Object$`)
+
 // indexFunction returns the cache that takes functions of a type, or "", and the type of its objects if it is not an
 // interface.
 func indexFunction(t types.Type) (to Target, object types.Type) {
@@ -167,26 +172,18 @@ func indexFunction(t types.Type) (to Target, object types.Type) {
 	}
 	param, results := f.Params().At(0).Type(), f.Results()
 	switch i, isInterface := param.Underlying().(*types.Interface); {
-	case results.Len() == 1 && declared(param, ctrl) == "Object":
+	case results.Len() == 1 && objects.MatchString(types.Unalias(param).String()):
 		return ControllerRuntime, nil
 	case results.Len() != 2 || results.At(1).Type().String() != "error":
 	case isInterface && i.Empty():
 		return ClientGo, nil
-	case declared(t, toolsCache) == "TypedIndexFunc":
+	case strings.HasPrefix(types.Unalias(t).String(), toolsCache+".TypedIndexFunc["):
 		return ClientGo, param
 	}
 	return "", nil
 }
 
 func isIndexFunction(t types.Type) bool { target, _ := indexFunction(t); return target != "" }
-
-// declared returns the name of a type if it is declared in a package whose path begins with prefix, or "".
-func declared(t types.Type, prefix string) string {
-	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && strings.HasPrefix(n.Obj().Pkg().Path(), prefix) {
-		return n.Obj().Name()
-	}
-	return ""
-}
 
 // rootType returns the type that t points to, if objects have it: a struct with metadata.
 func rootType(t types.Type) *types.Named {
@@ -198,3 +195,49 @@ func rootType(t types.Type) *types.Named {
 	}
 	return named(t)
 }
+
+// Read is a place where a program asks an index by a constant name.
+type Read struct {
+	Position
+	Index string `json:"index"`
+	kind  string // full name of the type of the objects; "" if the place does not tell
+}
+
+// asked matches what has the name of an index: calls, and maps that are field selectors.
+var asked = regexp.MustCompile(`^(sigs.k8s.io/controller-runtime/pkg/.*\.MatchingFields|k8s.io/apimachinery/pkg/fields.(Set|OneTerm\w+)|` +
+	`\(\*?k8s.io/client-go/tools/cache\..*\)\.(ByIndex|IndexKeys|ListIndexFuncValues|Index))$`)
+
+// asks reports whether an expression has the name of an index.
+func (s *source) asks(n ast.Node, of types.Type) bool {
+	if call, ok := n.(*ast.CallExpr); ok {
+		fn, _ := typeutil.Callee(s.TypesInfo, call).(*types.Func)
+		return fn != nil && asked.MatchString(fn.FullName())
+	}
+	return asked.MatchString(types.Unalias(of).String())
+}
+
+// read returns the read whose name is the first string of some expressions, if it is constant. Its kind is that of the
+// list that a call around gets.
+func (s *source) read(at token.Pos, around []ast.Node, all []ast.Expr) []Read {
+	i := slices.IndexFunc(all, func(e ast.Expr) bool { return gotypes.IsText(s.TypesInfo.TypeOf(e)) })
+	if i < 0 {
+		return nil
+	}
+	index, ok := s.constantOf(all[i])
+	if !ok {
+		return nil
+	}
+	r := Read{Position: s.prog.position(at), Index: index}
+	for _, n := range around { // innermost last
+		call, _ := n.(*ast.CallExpr)
+		for i := 0; call != nil && i < len(call.Args); i++ {
+			list := named(s.TypesInfo.TypeOf(call.Args[i]))
+			if list != nil && strings.HasSuffix(list.Obj().Name(), "List") && !types.IsInterface(list) {
+				r.kind = strings.TrimSuffix(fullName(list), "List")
+			}
+		}
+	}
+	return []Read{r}
+}
+
+func fullName(t *types.Named) string { return types.TypeString(t, nil) }

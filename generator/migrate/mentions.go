@@ -77,7 +77,7 @@ func (m *mentions) read(s *source, n ast.Node, depth int) {
 			m.follow(s, s.TypesInfo.Uses[n], n.Pos(), depth)
 		}
 		if e, ok := n.(ast.Expr); ok {
-			if text, ok := s.text(e); ok && usable.MatchString(text) {
+			if text, ok := s.text(e); ok && text != "" {
 				m.word("", text)
 			}
 			t := s.TypesInfo.Types[e]
@@ -121,7 +121,7 @@ func (s *source) text(e ast.Expr) (string, bool) {
 
 func (m *mentions) word(name, text string) {
 	name = strings.ToLower(name)
-	if !slices.Contains(m.words[name], text) {
+	if (text == "" || usable.MatchString(text)) && !slices.Contains(m.words[name], text) {
 		m.words[name] = append(m.words[name], text)
 	}
 }

@@ -57,3 +57,20 @@ func (r *Report) Text(w io.Writer) error {
 		"Report": r, "Marked": marked, "Needless": needless, "Not": len(r.Indexes) - marked - needless,
 	})
 }
+
+// attach gives each answer its reads. Unregistered are those of indexes that nothing adds. Objects can be asked for by
+// name and namespace without an index.
+func (r *Report) attach(reads []Read) {
+	for _, read := range reads {
+		found := strings.HasPrefix(read.Index, "metadata.name")
+		for _, a := range r.Indexes {
+			if a.Index == read.Index && (read.kind == "" || a.object == nil || read.kind == fullName(a.object)) {
+				a.Reads = append(a.Reads, read.Position)
+				found = true
+			}
+		}
+		if !found {
+			r.Unregistered = append(r.Unregistered, read)
+		}
+	}
+}
