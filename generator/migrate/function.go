@@ -38,6 +38,9 @@ func (f *function) prepare() {
 	f.Imports = map[string]string{}
 	f.Text = f.text(f.fn, map[types.Object]bool{})
 	f.mention(f.in, f.fn)
+	if f.in.Module == nil {
+		f.learned.Reason = "not run, since its package is in no module"
+	}
 }
 
 // text returns an expression for another file of its package, and adds what is declared around it.

@@ -6,6 +6,7 @@ package migrate
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/template"
 	"unicode"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
@@ -99,7 +101,7 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 	} else if err != nil {
 		fmt.Fprintf(cfg.Progress, "indexer-gen: %v\n", err)
 	}
-	var record *recorder
+	record := &recorder{}
 	if cfg.Record != "" {
 		if record, err = p.recorder(cfg.Record); err != nil {
 			return nil, err
@@ -111,13 +113,12 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 			f.prepare()
 		}
 	}
-	recorded, err := p.learned(added, record, cfg.Progress)
-	if err != nil {
+	if err := p.learned(added, record, cfg.Progress); err != nil {
 		return nil, err
 	}
 	names, taken := map[string]string{}, map[string]string{} // types, by alias
 	out := &Report{}
-	for _, f := range append(added, recorded...) {
+	for _, f := range append(added, record.found...) {
 		a := f.Answer
 		if a.of = f; !a.Needless {
 			f.understood(names)
@@ -216,4 +217,66 @@ func exported(s string) string {
 		return out[i+2:]
 	}
 	return out
+}
+
+func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
+
+// Name returns Go for the name of the index.
+func (a *Answer) Name() string {
+	if a.fixed {
+		return strconv.Quote(a.Index)
+	}
+	return a.Index
+}
+
+// Alias returns the name of the alias of the object's type.
+func (a *Answer) Alias() string { return a.alias }
+
+// Arguments returns the arguments of the query that replaces a read of the index.
+func (ix *Index) Arguments() string {
+	if strings.HasPrefix(ix.Markers[0], "+index:ref") {
+		return "key"
+	}
+	out := "v"
+	for i := range len(ix.Form) - 2 {
+		out += fmt.Sprintf(", v%d", i+2)
+	}
+	return out
+}
+
+//go:embed templates.txt
+var templateText string
+
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"base": path.Base}).Parse(templateText))
+
+// Text prints the report, with a summary.
+func (r *Report) Text(w io.Writer) error {
+	marked, needless := 0, 0
+	for _, a := range r.Indexes {
+		if a.Needless {
+			needless++
+		} else if len(a.Indexes) > 0 {
+			marked++
+		}
+	}
+	return templates.ExecuteTemplate(w, "report", map[string]any{
+		"Report": r, "Marked": marked, "Needless": needless, "Not": len(r.Indexes) - marked - needless,
+	})
+}
+
+// attach gives each answer its reads. Unregistered are those of indexes that nothing adds. Objects can be asked for by
+// name and namespace without an index.
+func (r *Report) attach(reads []Read) {
+	for _, read := range reads {
+		found := strings.HasPrefix(read.Index, "metadata.name")
+		for _, a := range r.Indexes {
+			if a.Index == read.Index && (read.kind == "" || a.object == nil || read.kind == fullName(a.object)) {
+				a.Reads = append(a.Reads, read.Position)
+				found = true
+			}
+		}
+		if !found {
+			r.Unregistered = append(r.Unregistered, read)
+		}
+	}
 }

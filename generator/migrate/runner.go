@@ -36,39 +36,29 @@ type run struct {
 	dir       string
 }
 
-// learned runs functions, and sets what is learned of them. It returns those that were recorded.
-func (p *program) learned(all []*function, record *recorder, progress io.Writer) (recorded []*function, err error) {
-	runs := map[string]*run{}
-	if record != nil {
-		runs[record.in.PkgPath] = &run{in: record.in, record: record}
-	}
-	for _, f := range all {
-		if f.in.Module == nil {
-			f.learned.Reason = "not run, since its package is in no module"
+// learned runs functions, and sets what is learned of them and of those that are recorded.
+func (p *program) learned(all []*function, record *recorder, progress io.Writer) (err error) {
+	for _, pkg := range slices.Sorted(maps.Keys(p.sources)) {
+		r := &run{in: p.sources[pkg]}
+		for _, f := range all {
+			if f.in == r.in && !f.Needless && f.learned.Reason == "" {
+				r.functions = append(r.functions, f)
+			}
 		}
-		if f.Needless || f.learned.Reason != "" {
+		if record.in != nil && record.in == r.in {
+			r.record = record
+		} else if len(r.functions) == 0 {
 			continue
 		}
-		if runs[f.in.PkgPath] == nil {
-			runs[f.in.PkgPath] = &run{in: f.in}
-		}
-		r := runs[f.in.PkgPath]
-		r.functions = append(r.functions, f)
-	}
-	for _, pkg := range slices.Sorted(maps.Keys(runs)) {
 		fmt.Fprintf(progress, "indexer-gen: compiling and running the index functions of %s\n", pkg)
-		r := runs[pkg]
 		if r.dir, err = os.MkdirTemp("", "indexer-gen"); err == nil {
 			err = errors.Join(r.answer(), os.RemoveAll(r.dir))
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	if record != nil {
-		recorded = record.found
-	}
-	return recorded, nil
+	return nil
 }
 
 var refused = regexp.MustCompile(`(?m)^.*\bfunction(\d+)_test\.go:[\d:]+ (.*)$`)

@@ -104,7 +104,7 @@ func (p *written) add(answers []*Answer) {
 // packagePath returns the import path of a directory in a module of the answers.
 func packagePath(dir string, answers []*Answer) (string, error) {
 	for _, a := range answers {
-		if m := a.of.in.Module; m != nil {
+		if m := a.of.in.Module; len(a.Indexes) > 0 {
 			if rel, err := filepath.Rel(m.Dir, dir); err == nil && !strings.HasPrefix(rel, "..") {
 				return path.Join(m.Path, filepath.ToSlash(rel)), nil
 			}
