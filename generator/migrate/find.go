@@ -11,7 +11,6 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -31,7 +30,8 @@ func (p *program) find() (added []*function, reads []Read, err error) {
 		if len(s.Errors) > 0 {
 			var all []packages.Error // those of imports are the reason of others
 			packages.Visit([]*packages.Package{s.Package}, nil, func(p *packages.Package) { all = append(all, p.Errors...) })
-			err = errors.Join(err, fmt.Errorf("package %s does not compile, so its index functions cannot be read: %w", s.PkgPath, all[0]))
+			const why = "package %s does not compile, so its index functions cannot be read: %w"
+			err = errors.Join(err, fmt.Errorf(why, s.PkgPath, all[0]))
 			continue
 		}
 		for _, file := range s.Syntax {
@@ -50,12 +50,12 @@ func (p *program) find() (added []*function, reads []Read, err error) {
 	return added, reads, err
 }
 
-// together returns expressions that may be a function and the name of its index: the arguments of a call, the values of a
-// struct, or the key and the value of a map. It returns the type of the struct or the map.
+// together returns expressions that may be a function and the name of its index: the arguments of a call, the values of
+// a struct, or the key and the value of a map. It returns the type of the struct or the map.
 func (s *source) together(n ast.Node, around []ast.Node) (at token.Pos, of types.Type, all []ast.Expr) {
 	switch n := n.(type) {
 	case *ast.CallExpr:
-		if !isIndexFunction(s.TypesInfo.TypeOf(n)) { // it does not wrap a function
+		if target, _ := indexFunction(s.TypesInfo.TypeOf(n)); target == "" { // it does not wrap a function
 			return n.Lparen, types.Typ[types.Invalid], n.Args
 		}
 	case *ast.CompositeLit:
@@ -113,7 +113,7 @@ func (s *source) group(at token.Pos, of types.Type, all []ast.Expr) *function {
 				f.Index = types.ExprString(e)
 			}
 		case rootType(t) != nil:
-			f.object = t
+			f.object = rootType(t)
 		}
 	}
 	if f.fn == nil || f.Index == "" || row && f.object == nil || isEntry && f.Target != ClientGo {
@@ -122,9 +122,7 @@ func (s *source) group(at token.Pos, of types.Type, all []ast.Expr) *function {
 	if _, ok := ast.Unparen(f.fn).(*ast.FuncLit); !ok {
 		f.Function = types.ExprString(f.fn)
 	}
-	if sel, ok := ast.Unparen(f.fn).(*ast.SelectorExpr); ok && sel.Sel.Name == "MetaNamespaceIndexFunc" {
-		f.Needless = s.TypesInfo.Uses[sel.Sel].Pkg().Path() == toolsCache
-	}
+	f.Needless = strings.HasSuffix(f.Function, ".MetaNamespaceIndexFunc")
 	if f.fn = s.function(f.fn); f.fn == nil {
 		return nil
 	}
@@ -165,9 +163,10 @@ var objects = regexp.MustCompile(`^sigs\.k8s\.io/controller-runtime/pkg/.*\.Obje
 
 // indexFunction returns the cache that takes functions of a type, or "", and the type of its objects if it is not an
 // interface.
-func indexFunction(t types.Type) (to Target, object types.Type) {
+func indexFunction(t types.Type) (to Target, object *types.Named) {
 	f, ok := t.Underlying().(*types.Signature)
-	if !ok || f.Params().Len() != 1 || f.Results().Len() == 0 || f.Results().At(0).Type().Underlying().String() != "[]string" {
+	if !ok || f.Params().Len() != 1 || f.Results().Len() == 0 ||
+		f.Results().At(0).Type().Underlying().String() != "[]string" {
 		return "", nil
 	}
 	param, results := f.Params().At(0).Type(), f.Results()
@@ -178,12 +177,10 @@ func indexFunction(t types.Type) (to Target, object types.Type) {
 	case isInterface && i.Empty():
 		return ClientGo, nil
 	case strings.HasPrefix(types.Unalias(t).String(), toolsCache+".TypedIndexFunc["):
-		return ClientGo, param
+		return ClientGo, rootType(param)
 	}
 	return "", nil
 }
-
-func isIndexFunction(t types.Type) bool { target, _ := indexFunction(t); return target != "" }
 
 // rootType returns the type that t points to, if objects have it: a struct with metadata.
 func rootType(t types.Type) *types.Named {
@@ -204,8 +201,9 @@ type Read struct {
 }
 
 // asked matches what has the name of an index: calls, and maps that are field selectors.
-var asked = regexp.MustCompile(`^(sigs.k8s.io/controller-runtime/pkg/.*\.MatchingFields|k8s.io/apimachinery/pkg/fields.(Set|OneTerm\w+)|` +
-	`\(\*?k8s.io/client-go/tools/cache\..*\)\.(ByIndex|IndexKeys|ListIndexFuncValues|Index))$`)
+var asked = regexp.MustCompile(`^(sigs\.k8s\.io/controller-runtime/pkg/.*\.MatchingFields|` +
+	`k8s\.io/apimachinery/pkg/fields\.(Set|OneTerm\w+)|` +
+	`\(\*?k8s\.io/client-go/tools/cache\..*\)\.(ByIndex|IndexKeys|ListIndexFuncValues|Index))$`)
 
 // asks reports whether an expression has the name of an index.
 func (s *source) asks(n ast.Node, of types.Type) bool {
@@ -219,25 +217,27 @@ func (s *source) asks(n ast.Node, of types.Type) bool {
 // read returns the read whose name is the first string of some expressions, if it is constant. Its kind is that of the
 // list that a call around gets.
 func (s *source) read(at token.Pos, around []ast.Node, all []ast.Expr) []Read {
-	i := slices.IndexFunc(all, func(e ast.Expr) bool { return gotypes.IsText(s.TypesInfo.TypeOf(e)) })
-	if i < 0 {
-		return nil
-	}
-	index, ok := s.constantOf(all[i])
-	if !ok {
-		return nil
-	}
-	r := Read{Position: s.prog.position(at), Index: index}
-	for _, n := range around { // innermost last
-		call, _ := n.(*ast.CallExpr)
-		for i := 0; call != nil && i < len(call.Args); i++ {
-			list := named(s.TypesInfo.TypeOf(call.Args[i]))
-			if list != nil && strings.HasSuffix(list.Obj().Name(), "List") && !types.IsInterface(list) {
-				r.kind = strings.TrimSuffix(fullName(list), "List")
+	for _, e := range all {
+		if !gotypes.IsText(s.TypesInfo.TypeOf(e)) {
+			continue
+		}
+		index, isConst := s.constantOf(e)
+		if !isConst {
+			return nil
+		}
+		r := Read{Position: s.prog.position(at), Index: index}
+		for _, n := range around { // innermost last
+			call, _ := n.(*ast.CallExpr)
+			for i := 0; call != nil && i < len(call.Args); i++ {
+				list := named(s.TypesInfo.TypeOf(call.Args[i]))
+				if list != nil && strings.HasSuffix(list.Obj().Name(), "List") && !types.IsInterface(list) {
+					r.kind = strings.TrimSuffix(fullName(list), "List")
+				}
 			}
 		}
+		return []Read{r}
 	}
-	return []Read{r}
+	return nil
 }
 
 func fullName(t *types.Named) string { return types.TypeString(t, nil) }

@@ -17,9 +17,8 @@ import (
 // A function is an index function that the program adds to a cache.
 type function struct {
 	*Answer
-	in     *source
-	fn     ast.Expr   // nil if it was recorded
-	object types.Type // of client.Object, or nil if only the function tells
+	in *source
+	fn ast.Expr // nil if it was recorded
 
 	ID       string
 	Text     string            // Go for another file of its package, or ""
@@ -159,7 +158,7 @@ func (r *recorder) functions(all []learn.Recorded) (out []*function) {
 		if s == nil || objects == nil {
 			continue
 		}
-		f.object = types.NewPointer(objects.Types.Scope().Lookup(rec.Type).Type())
+		f.object, _ = objects.Types.Scope().Lookup(rec.Type).Type().(*types.Named)
 		for _, file := range s.Syntax {
 			for n := range ast.Preorder(file) {
 				switch n.(type) {

@@ -36,7 +36,7 @@ const keyed = "[]"
 func (f *function) mention(in *source, syntax ast.Node) {
 	m := newMentions(f.zero...)
 	if f.Mentions = m; f.object != nil {
-		m.Types = append(m.Types, rootType(f.object))
+		m.Types = append(m.Types, f.object)
 	}
 	m.read(in, syntax, 6)
 	if slices.Contains(m.words[keyed], "") {

@@ -53,9 +53,9 @@ type Answer struct {
 	Reason string    `json:"reason,omitempty"`
 	At     *Position `json:"at,omitempty"`
 
-	object *types.Named
-	alias  string // Type without its package, or with it if another type has the same name
-	fixed  bool   // the name of the index is a constant
+	object *types.Named // nil if only the function tells
+	alias  string       // Type without its package, or with it if another type has the same name
+	fixed  bool         // the name of the index is a constant
 	of     *function
 }
 

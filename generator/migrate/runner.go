@@ -136,7 +136,8 @@ func (r *run) write() error {
 	files, _ := learner.ReadDir("internal/learn")
 	for _, f := range files {
 		if text, failed := learner.ReadFile("internal/learn/" + f.Name()); !strings.HasSuffix(f.Name(), "_test.go") {
-			add(filepath.Join(r.in.Module.Dir, scratch, "learn"), f.Name(), append([]byte("//go:build go1.23\n\n"), text...), failed)
+			text = append([]byte("//go:build go1.23\n\n"), text...)
+			add(filepath.Join(r.in.Module.Dir, scratch, "learn"), f.Name(), text, failed)
 		}
 	}
 	data := map[string]any{"In": r.in, "Learn": path.Join(r.in.Module.Path, scratch, "learn"), "Recorder": r.record}
