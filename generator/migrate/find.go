@@ -19,11 +19,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
-const (
-	toolsCache = "k8s.io/client-go/tools/cache"
-	client     = "sigs.k8s.io/controller-runtime/pkg/client"
-)
-
 // find returns the indexes that the requested packages add, and the places that ask an index.
 func (p *program) find() (added []*function, reads []Read, err error) {
 	for _, s := range p.requested {
@@ -176,7 +171,7 @@ func indexFunction(t types.Type) (to Target, object *types.Named) {
 	case results.Len() != 2 || results.At(1).Type().String() != "error":
 	case isInterface && i.Empty():
 		return ClientGo, nil
-	case strings.HasPrefix(types.Unalias(t).String(), toolsCache+".TypedIndexFunc["):
+	case strings.HasPrefix(types.Unalias(t).String(), "k8s.io/client-go/tools/cache.TypedIndexFunc["):
 		return ClientGo, rootType(param)
 	}
 	return "", nil

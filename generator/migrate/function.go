@@ -117,7 +117,7 @@ func (p *program) recorder(name string) (*recorder, error) {
 		r.Imports[pkg.Path()] = p.name(pkg.Path())
 		return p.name(pkg.Path())
 	}
-	r.Client = named(types.NewPackage(client, "client"))
+	r.Client = named(types.NewPackage("sigs.k8s.io/controller-runtime/pkg/client", "client"))
 	var args []string
 	for param := range fn.Signature().Params().Variables() {
 		of := param.Type()

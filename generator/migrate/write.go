@@ -116,14 +116,9 @@ func packagePath(dir string, answers []*Answer) (string, error) {
 // formatted returns Go by a template.
 func formatted(of string, data any) ([]byte, error) {
 	var out bytes.Buffer
-	if err := templates.ExecuteTemplate(&out, of, data); err != nil {
-		return nil, err
-	}
-	text, err := format.Source(out.Bytes())
-	if err != nil {
-		return nil, fmt.Errorf("%w in\n%s", err, out.Bytes())
-	}
-	return text, nil
+	err := templates.ExecuteTemplate(&out, of, data)
+	text, failed := format.Source(out.Bytes())
+	return text, errors.Join(err, failed)
 }
 
 // write writes a Go file by a template.
