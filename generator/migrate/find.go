@@ -102,7 +102,9 @@ func (s *source) group(at token.Pos, of types.Type, all []ast.Expr) *function {
 		name, isConst := s.constantOf(e)
 		switch {
 		case f.fn == nil && target != "":
-			f.fn, f.Target, f.object = e, target, cmp.Or(object, f.object)
+			if f.fn, f.Target, f.object = e, target, cmp.Or(object, f.object); row {
+				f.Position = s.prog.position(e.Pos())
+			}
 		case gotypes.IsText(t) && (f.Index == "" && (row || isConst) || f.fn == nil && !row):
 			if f.Index, f.fixed = name, isConst; !isConst {
 				f.Index = types.ExprString(e)

@@ -44,13 +44,7 @@ func (f *function) prepare() {
 
 // text returns an expression for another file of its package, and adds what is declared around it.
 func (f *function) text(e ast.Expr, seen map[types.Object]bool) string {
-	imported := func(pkg *types.Package) string {
-		if pkg.Path() == f.in.PkgPath {
-			return ""
-		}
-		f.Imports[pkg.Path()] = f.in.prog.name(pkg.Path())
-		return f.Imports[pkg.Path()]
-	}
+	imported := f.in.naming(f.Imports)
 	for n := range ast.Preorder(e) {
 		id, _ := n.(*ast.Ident)
 		obj := f.in.TypesInfo.Uses[id]
@@ -85,6 +79,16 @@ func (f *function) text(e ast.Expr, seen map[types.Object]bool) string {
 	return out.String()
 }
 
+// naming returns the names of packages in another file of a package, and notes them in imports.
+func (s *source) naming(imports map[string]string) types.Qualifier {
+	return func(pkg *types.Package) string {
+		if pkg.Path() != s.PkgPath {
+			imports[pkg.Path()] = s.prog.name(pkg.Path())
+		}
+		return imports[pkg.Path()]
+	}
+}
+
 // A recorder is a call of a function that registers index functions with a manager, a cluster or a cache.
 type recorder struct {
 	in      *source
@@ -110,13 +114,7 @@ func (p *program) recorder(name string) (*recorder, error) {
 		return nil, fmt.Errorf("package %s has no function %s", r.in.PkgPath, name[dot+1:])
 	}
 	r.fn = fn
-	named := func(pkg *types.Package) string {
-		if pkg.Path() == r.in.PkgPath {
-			return ""
-		}
-		r.Imports[pkg.Path()] = p.name(pkg.Path())
-		return p.name(pkg.Path())
-	}
+	named := r.in.naming(r.Imports)
 	r.Client = named(types.NewPackage("sigs.k8s.io/controller-runtime/pkg/client", "client"))
 	var args []string
 	for param := range fn.Signature().Params().Variables() {
