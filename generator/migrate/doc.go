@@ -5,11 +5,9 @@
 // them, and names the markers that replace them.
 //
 //	program       packages with their syntax; others are loaded when an index function calls into them
-//	find, readers calls, maps and structs → registrations and reads
-//	copied        registrations → the text of a function for another file of its package
-//	mentions, follow
-//	              the fields and constants that a function and what it calls mention
-//	record        a set-up function, which is called with a fake manager
+//	find          calls, maps and structs → functions and reads
+//	function      a function → its text for another file of its package; a set-up function → those that it registers
+//	mentions      the fields and constants that a function and what it calls mention
 //	runner        a program in an overlay, which runs the functions
 //	internal/learn
 //	              the part of that program which is ours: a function → markers, checked on random objects

@@ -10,227 +10,231 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
+	"regexp"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
-const (
-	toolsCache = "k8s.io/client-go/tools/cache"
-	selectors  = "k8s.io/apimachinery/pkg/fields"
-	ctrl       = "sigs.k8s.io/controller-runtime/pkg/" // its packages
-)
-
-// A registration is a place where a program adds an index to a cache.
-type registration struct {
-	in       *source
-	at       token.Pos
-	target   Target
-	object   types.Type // of client.Object, or nil if only the function tells
-	name, fn ast.Expr
-}
-
 // find returns the indexes that the requested packages add, and the places that ask an index.
-func (p *program) find() (added []*registration, reads []Read, err error) {
+func (p *program) find() (added []*function, reads []Read, err error) {
 	for _, s := range p.requested {
 		if len(s.Errors) > 0 {
-			why := slices.MaxFunc(s.Errors, func(a, b packages.Error) int { return cmp.Compare(a.Kind, b.Kind) })
-			for _, imported := range s.Imports {
-				if len(imported.Errors) > 0 {
-					why = imported.Errors[0]
-				}
-			}
-			err = errors.Join(err, fmt.Errorf("package %s does not compile, so its index functions cannot be read: %w", s.PkgPath, why))
+			var all []packages.Error // those of imports are the reason of others
+			packages.Visit([]*packages.Package{s.Package}, nil, func(p *packages.Package) { all = append(all, p.Errors...) })
+			const why = "package %s does not compile, so its index functions cannot be read: %w"
+			err = errors.Join(err, fmt.Errorf(why, s.PkgPath, all[0]))
 			continue
 		}
-		s.each(func(n ast.Node, around []ast.Node) {
-			switch n := n.(type) {
-			case *ast.CallExpr:
-				if s.asks(n) {
-					reads = append(reads, s.read(n.Lparen, s.listed(around), n.Args)...)
+		for _, file := range s.Syntax {
+			ast.PreorderStack(file, nil, func(n ast.Node, around []ast.Node) bool {
+				at, of, all := s.together(n, around)
+				if s.asks(n, of) {
+					reads = append(reads, s.read(at, around, all)...)
 				}
-				if !isIndexFunction(s.TypesInfo.TypeOf(n)) { // it does not wrap a function
-					added = append(added, s.group(n.Lparen, n.Args, false)...)
+				if f := s.group(at, of, all); f != nil {
+					added = append(added, f)
 				}
-			case *ast.CompositeLit:
-				added = append(added, s.row(n)...)
-				for _, elem := range n.Elts {
-					if kv, ok := elem.(*ast.KeyValueExpr); ok {
-						s.entry(n, kv.Key, kv.Value, kv.Colon, around, &added, &reads)
-					}
-				}
-			case *ast.AssignStmt:
-				for i, left := range n.Lhs {
-					if at, ok := left.(*ast.IndexExpr); ok && len(n.Lhs) == len(n.Rhs) {
-						s.entry(at.X, at.Index, n.Rhs[i], at.Lbrack, around, &added, &reads)
-					}
-				}
-			}
-		})
+				return true
+			})
+		}
 	}
-	before := func(x, y Position) int {
-		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
-	}
-	slices.SortFunc(added, func(a, b *registration) int { return before(p.position(a.at), p.position(b.at)) })
-	slices.SortFunc(reads, func(a, b Read) int { return before(a.Position, b.Position) })
 	return added, reads, err
 }
 
-// each calls f for all nodes of the package, with those around them.
-func (s *source) each(f func(n ast.Node, around []ast.Node)) {
-	for _, file := range s.Syntax {
-		ast.PreorderStack(file, nil, func(n ast.Node, around []ast.Node) bool { f(n, around); return true })
-	}
-}
-
-// entry finds an index that is an entry of a map, or a read.
-func (s *source) entry(of, key, value ast.Expr, at token.Pos, around []ast.Node, added *[]*registration, reads *[]Read) {
-	t := s.TypesInfo.TypeOf(of)
-	if t == nil {
-		return
-	} else if declared(t, ctrl) == "MatchingFields" || declared(t, selectors) == "Set" {
-		*reads = append(*reads, s.read(at, s.listed(around), []ast.Expr{key})...)
-	}
-	m, isMap := t.Underlying().(*types.Map)
-	if !isMap {
-		return
-	}
-	if target, object := indexFunction(m.Elem()); target == ClientGo {
-		if r := (&registration{s, at, target, object, key, value}); r.function() != nil {
-			*added = append(*added, r)
+// together returns expressions that may be a function and the name of its index: the arguments of a call, the values of
+// a struct, or the key and the value of a map. It returns the type of the struct or the map.
+func (s *source) together(n ast.Node, around []ast.Node) (at token.Pos, of types.Type, all []ast.Expr) {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		if target, _ := indexFunction(s.TypesInfo.TypeOf(n)); target == "" { // it does not wrap a function
+			return n.Lparen, types.Typ[types.Invalid], n.Args
 		}
-	}
-}
-
-// group returns the registration in the arguments of a call or in a row of a table: a function from an object to strings,
-// and a name, which is the first text of a row. The object is optional.
-func (s *source) group(at token.Pos, all []ast.Expr, row bool) []*registration {
-	r := &registration{in: s, at: at}
-	for _, e := range all {
-		t := s.TypesInfo.TypeOf(e)
-		target, object := indexFunction(t)
-		_, isConst := s.constantOf(e)
-		switch {
-		case t == nil:
-		case r.fn == nil && target != "":
-			r.fn, r.target, r.object = e, target, cmp.Or(object, r.object)
-		case gotypes.IsText(t) && (r.name == nil && (row || isConst) || r.fn == nil && !row):
-			r.name = e
-		case rootType(t) != nil:
-			r.object = t
+	case *ast.CompositeLit:
+		for _, e := range n.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				e = kv.Value
+			}
+			all = append(all, e)
 		}
-	}
-	if r.fn == nil || r.name == nil || r.function() == nil {
-		return nil
-	}
-	return []*registration{r}
-}
-
-// row returns the registration in a struct that has a function, its name and its object.
-func (s *source) row(lit *ast.CompositeLit) []*registration {
-	var all []ast.Expr
-	at := lit.Pos()
-	for _, elem := range lit.Elts {
-		value, pos := elem, elem.Pos()
-		if kv, ok := elem.(*ast.KeyValueExpr); ok {
-			value, pos = kv.Value, kv.Colon
+		if of = s.TypesInfo.TypeOf(n); is[*types.Struct](of) {
+			return n.Lbrace, of, all
 		}
-		if all = append(all, value); isIndexFunction(s.TypesInfo.TypeOf(value)) {
-			at = pos
-		}
-	}
-	if _, ok := gotypes.StructOf(s.TypesInfo.TypeOf(lit)); ok {
-		return slices.DeleteFunc(s.group(at, all, true), func(r *registration) bool { return r.object == nil })
-	}
-	return nil
-}
-
-// function returns the function as an expression: what a variable was set to, if that is one function. It returns nil
-// for a parameter and a field, which are found where they are set, and for an element of a list, which is not found.
-func (r *registration) function() ast.Expr {
-	switch e := ast.Unparen(r.fn).(type) {
-	case *ast.SelectorExpr:
-		if x, ok := r.in.TypesInfo.Selections[e]; ok && x.Kind() == types.FieldVal {
-			return nil
+	case *ast.KeyValueExpr:
+		if of = s.TypesInfo.TypeOf(around[len(around)-1].(ast.Expr)); is[*types.Map](of) {
+			return n.Colon, of, []ast.Expr{n.Key, n.Value}
 		}
 	case *ast.IndexExpr:
-		if _, isFunc := r.in.TypesInfo.TypeOf(e.X).Underlying().(*types.Signature); !isFunc {
-			return nil
-		}
-	case *ast.Ident:
-		v, isVar := r.in.TypesInfo.Uses[e].(*types.Var)
-		switch values := r.in.values[v]; {
-		case !isVar || v.Parent() == v.Pkg().Scope():
-		case len(values) == 0 || values[0] == nil:
-			return nil
-		case len(values) == 1:
-			return values[0]
+		if set, ok := around[len(around)-1].(*ast.AssignStmt); ok && set.Lhs[0] == n {
+			return n.Lbrack, s.TypesInfo.TypeOf(n.X), []ast.Expr{n.Index, set.Rhs[0]}
 		}
 	}
-	return r.fn
+	return 0, types.Typ[types.Invalid], nil
+}
+
+// is reports whether a type, or that to which it points, is of a kind.
+func is[T types.Type](t types.Type) bool {
+	_, ok := gotypes.Deref(t).Underlying().(T)
+	return ok
+}
+
+// named returns a type with a name, or that to which t points, or nil.
+func named(t types.Type) *types.Named {
+	n, _ := types.Unalias(gotypes.Deref(t)).(*types.Named)
+	return n
+}
+
+// group returns the index function in some expressions: a function from an object to strings, and a name, which is the
+// first text of a struct. An object is optional in calls. Maps are client-go's.
+func (s *source) group(at token.Pos, of types.Type, all []ast.Expr) *function {
+	f := &function{Answer: &Answer{Position: s.prog.position(at), Function: "a closure"}, in: s}
+	row := is[*types.Struct](of)
+	entry, isEntry := of.Underlying().(*types.Map)
+	for i, e := range all {
+		t := s.TypesInfo.TypeOf(e)
+		if isEntry && i == 1 {
+			t = entry.Elem()
+		}
+		target, object := indexFunction(t)
+		name, isConst := s.constantOf(e)
+		switch {
+		case f.fn == nil && target != "":
+			if f.fn, f.Target, f.object = e, target, cmp.Or(object, f.object); row {
+				f.Position = s.prog.position(e.Pos())
+			}
+		case gotypes.IsText(t) && (f.Index == "" && (row || isConst) || f.fn == nil && !row):
+			if f.Index, f.fixed = name, isConst; !isConst {
+				f.Index = types.ExprString(e)
+			}
+		case rootType(t) != nil:
+			f.object = rootType(t)
+		}
+	}
+	if f.fn == nil || f.Index == "" || row && f.object == nil || isEntry && f.Target != ClientGo {
+		return nil
+	}
+	if _, ok := ast.Unparen(f.fn).(*ast.FuncLit); !ok {
+		f.Function = types.ExprString(f.fn)
+	}
+	f.Needless = strings.HasSuffix(f.Function, ".MetaNamespaceIndexFunc")
+	if f.fn = s.function(f.fn); f.fn == nil {
+		return nil
+	}
+	return f
+}
+
+// function returns a function as an expression: what a variable was set to, if that is one function. It returns nil
+// for a parameter and a field, which are found where they are set, and for an element of a list, which is not found.
+func (s *source) function(e ast.Expr) ast.Expr {
+	name, _ := ast.Unparen(e).(*ast.Ident)
+	switch x := ast.Unparen(e).(type) {
+	case *ast.SelectorExpr:
+		name = x.Sel
+	case *ast.IndexExpr:
+		if !is[*types.Signature](s.TypesInfo.TypeOf(x.X)) {
+			return nil
+		}
+	}
+	v, isVar := s.TypesInfo.Uses[name].(*types.Var)
+	if !isVar || v.Parent() == v.Pkg().Scope() {
+		return e
+	} else if defs := s.prog.defs[id(v)]; len(defs) == 0 || defs[0].Node == nil {
+		return nil
+	}
+	return cmp.Or(s.value(v), e)
 }
 
 // constantOf returns the value of a constant string, or of a variable that is set to one and does not change.
 func (s *source) constantOf(e ast.Expr) (string, bool) {
-	e = ast.Unparen(e)
-	if id, ok := e.(*ast.Ident); ok {
-		if v, ok := s.TypesInfo.Uses[id].(*types.Var); ok && len(s.values[v]) == 1 && s.values[v][0] != nil {
-			e = s.values[v][0]
-		}
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		e = cmp.Or(s.value(s.TypesInfo.Uses[id]), e)
 	}
 	return s.text(e)
 }
 
+// objects matches client.Object, which may be an alias.
+var objects = regexp.MustCompile(`^sigs\.k8s\.io/controller-runtime/pkg/.*\.Object$`)
+
 // indexFunction returns the cache that takes functions of a type, or "", and the type of its objects if it is not an
 // interface.
-func indexFunction(t types.Type) (to Target, object types.Type) {
-	if t == nil {
-		return "", nil
-	}
+func indexFunction(t types.Type) (to Target, object *types.Named) {
 	f, ok := t.Underlying().(*types.Signature)
 	if !ok || f.Params().Len() != 1 || f.Results().Len() == 0 ||
-		types.TypeString(f.Results().At(0).Type().Underlying(), nil) != "[]string" {
+		f.Results().At(0).Type().Underlying().String() != "[]string" {
 		return "", nil
 	}
-	param := f.Params().At(0).Type()
+	param, results := f.Params().At(0).Type(), f.Results()
 	switch i, isInterface := param.Underlying().(*types.Interface); {
-	case f.Results().Len() == 1 && declared(param, ctrl) == "Object":
+	case results.Len() == 1 && objects.MatchString(types.Unalias(param).String()):
 		return ControllerRuntime, nil
-	case f.Results().Len() != 2 || types.TypeString(f.Results().At(1).Type(), nil) != "error":
+	case results.Len() != 2 || results.At(1).Type().String() != "error":
 	case isInterface && i.Empty():
 		return ClientGo, nil
-	case declared(t, toolsCache) == "TypedIndexFunc":
-		return ClientGo, param
+	case strings.HasPrefix(types.Unalias(t).String(), "k8s.io/client-go/tools/cache.TypedIndexFunc["):
+		return ClientGo, rootType(param)
 	}
 	return "", nil
 }
 
-func isIndexFunction(t types.Type) bool { target, _ := indexFunction(t); return target != "" }
-
-// declared returns the name of a type if it is declared in a package whose path begins with prefix, or "".
-func declared(t types.Type, prefix string) string {
-	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil && strings.HasPrefix(named.Obj().Pkg().Path(), prefix) {
-		return named.Obj().Name()
-	}
-	return ""
-}
-
 // rootType returns the type that t points to, if objects have it: a struct with metadata.
 func rootType(t types.Type) *types.Named {
-	p, ok := types.Unalias(t).(*types.Pointer)
-	if !ok {
+	if _, ok := types.Unalias(t).(*types.Pointer); !ok {
 		return nil
 	}
-	named, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok {
+	if _, index, _ := types.LookupFieldOrMethod(t, false, nil, "ObjectMeta"); len(index) != 1 {
 		return nil
 	}
-	s, ok := named.Underlying().(*types.Struct)
-	if !ok || !slices.ContainsFunc(slices.Collect(s.Fields()), func(v *types.Var) bool { return v.Name() == "ObjectMeta" }) {
-		return nil
-	}
-	return named
+	return named(t)
 }
+
+// Read is a place where a program asks an index by a constant name.
+type Read struct {
+	Position
+	Index string `json:"index"`
+	kind  string // full name of the type of the objects; "" if the place does not tell
+}
+
+// asked matches what has the name of an index: calls, and maps that are field selectors.
+var asked = regexp.MustCompile(`^(sigs\.k8s\.io/controller-runtime/pkg/.*\.MatchingFields|` +
+	`k8s\.io/apimachinery/pkg/fields\.(Set|OneTerm\w+)|` +
+	`\(\*?k8s\.io/client-go/tools/cache\..*\)\.(ByIndex|IndexKeys|ListIndexFuncValues|Index))$`)
+
+// asks reports whether an expression has the name of an index.
+func (s *source) asks(n ast.Node, of types.Type) bool {
+	if call, ok := n.(*ast.CallExpr); ok {
+		fn, _ := typeutil.Callee(s.TypesInfo, call).(*types.Func)
+		return fn != nil && asked.MatchString(fn.FullName())
+	}
+	return asked.MatchString(types.Unalias(of).String())
+}
+
+// read returns the read whose name is the first string of some expressions, if it is constant. Its kind is that of the
+// list that a call around gets.
+func (s *source) read(at token.Pos, around []ast.Node, all []ast.Expr) []Read {
+	for _, e := range all {
+		if !gotypes.IsText(s.TypesInfo.TypeOf(e)) {
+			continue
+		}
+		index, isConst := s.constantOf(e)
+		if !isConst {
+			return nil
+		}
+		r := Read{Position: s.prog.position(at), Index: index}
+		for _, n := range around { // innermost last
+			call, _ := n.(*ast.CallExpr)
+			for i := 0; call != nil && i < len(call.Args); i++ {
+				list := named(s.TypesInfo.TypeOf(call.Args[i]))
+				if list != nil && strings.HasSuffix(list.Obj().Name(), "List") && !types.IsInterface(list) {
+					r.kind = strings.TrimSuffix(fullName(list), "List")
+				}
+			}
+		}
+		return []Read{r}
+	}
+	return nil
+}
+
+func fullName(t *types.Named) string { return types.TypeString(t, nil) }

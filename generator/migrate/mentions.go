@@ -4,11 +4,13 @@
 package migrate
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,104 +20,92 @@ import (
 
 // mentions are what the source of a function mentions, and that of functions and variables that it uses.
 type mentions struct {
-	prog    *program
-	fields  map[string]bool     // names in Go
-	words   map[string][]string // constants, by the field that they are compared with; "" has the others
-	keys    map[string]bool     // constant keys of maps
-	types   []*types.Named      // of objects
-	zero    []string            // types of variables around the function, which it gets with zero values
-	seen    map[string]bool
-	anyKey  bool
-	setting *reason // a variable that changes
+	Types  []*types.Named      // of objects
+	fields map[string]bool     // names in Go
+	words  map[string][]string // constants; those that are compared with a field also by its name, keys of maps by keyed
+	zero   []string            // types of variables around the function, which it gets with zero values
+	seen   map[string]bool
+	reason string // why the function cannot run
+	at     *Position
 }
 
-// A reason says why a function does not get markers, and where.
-type reason struct {
-	what string
-	at   token.Pos
-}
+// keyed has the keys of maps, and "" if some are not constant.
+const keyed = "[]"
 
-// mentioned reads the source of an index function.
-func (p *program) mentioned(r *registration, in *source, c *copied) *mentions {
-	m := &mentions{prog: p, zero: c.zero, fields: map[string]bool{}, words: map[string][]string{}, keys: map[string]bool{}, seen: map[string]bool{}}
-	if r.object != nil {
-		m.types = append(m.types, rootType(r.object))
+// mention reads the source of the function, or says why it cannot run.
+func (f *function) mention(in *source, syntax ast.Node) {
+	m := newMentions(f.zero...)
+	if f.Mentions = m; f.object != nil {
+		m.Types = append(m.Types, f.object)
 	}
-	m.read(in, c.syntax, 6)
+	m.read(in, syntax, 6)
+	if slices.Contains(m.words[keyed], "") {
+		m.words[keyed] = m.words[""]
+	}
 	for _, words := range m.words {
 		slices.Sort(words) // so that each run tries the same objects
 	}
-	if m.anyKey {
-		for _, w := range m.words[""] {
-			m.keys[w] = true
-		}
+	if f.At = m.at; len(m.Types) == 0 {
+		m.reason = "the type of the objects is not known"
 	}
-	for key := range m.keys {
-		if strings.ContainsAny(key, "'") {
-			delete(m.keys, key)
-		}
-	}
-	return m
+	f.learned.Reason = cmp.Or(f.learned.Reason, m.reason)
+}
+
+func newMentions(zero ...string) *mentions {
+	return &mentions{zero: zero, fields: map[string]bool{}, words: map[string][]string{}, seen: map[string]bool{}}
 }
 
 func (m *mentions) read(s *source, n ast.Node, depth int) {
-	compared := map[ast.Expr]string{} // constants, with the name of the field
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
-			if n.Op != token.ADD {
-				compared[n.X], compared[n.Y] = s.fieldIn(n.Y), s.fieldIn(n.X)
-				m.compared(s, n.X, compared[n.X], depth)
-				m.compared(s, n.Y, compared[n.Y], depth)
+			if n.Op != token.ADD && n.Op != token.LAND && n.Op != token.LOR {
+				m.compared(s, depth, n.X, n.Y)
 			}
 		case *ast.SwitchStmt:
 			for _, c := range n.Body.List {
-				for _, e := range c.(*ast.CaseClause).List {
-					if n.Tag != nil {
-						compared[e] = s.fieldIn(n.Tag)
-					}
-				}
+				m.compared(s, depth, append(c.(*ast.CaseClause).List, n.Tag)...)
 			}
 		case *ast.IndexExpr:
-			if t := s.TypesInfo.TypeOf(n.X); t != nil {
-				if _, isMap := t.Underlying().(*types.Map); isMap {
-					if key, ok := s.text(n.Index); ok {
-						m.keys[key] = true
-					} else {
-						m.anyKey = true
-					}
-				}
+			if t := s.TypesInfo.TypeOf(n.X); t != nil && is[*types.Map](t) {
+				key, _ := s.text(n.Index)
+				m.word(keyed, key)
 			}
 		case *ast.SelectorExpr:
 			m.selected(s, n)
 		case *ast.Ident:
-			m.used(s, n, depth)
+			m.follow(s, s.TypesInfo.Uses[n], n.Pos(), depth)
 		}
 		if e, ok := n.(ast.Expr); ok {
-			if name, isCompared := compared[e]; isCompared || s.TypesInfo.Types[e].Value != nil {
-				m.constant(s, e, name)
+			if text, ok := s.text(e); ok && text != "" {
+				m.word("", text)
 			}
-			if t := s.TypesInfo.Types[e]; t.IsType() {
-				named := rootType(t.Type)
-				same := func(o *types.Named) bool { return fullName(o) == fullName(named) }
-				if named != nil && !slices.ContainsFunc(m.types, same) {
-					m.types = append(m.types, named)
-				}
+			t := s.TypesInfo.Types[e]
+			root := rootType(t.Type)
+			same := func(o *types.Named) bool { return fullName(o) == fullName(root) }
+			if t.IsType() && root != nil && !slices.ContainsFunc(m.Types, same) {
+				m.Types = append(m.Types, root)
 			}
 		}
 		return true
 	})
 }
 
-// compared notes the constants in the variables of an expression that is compared with a field, such as a GroupVersion.
-func (m *mentions) compared(s *source, e ast.Expr, name string, depth int) {
-	if name == "" || s.fieldIn(e) != "" || s.TypesInfo.Types[e].Value != nil {
-		return
+// usable matches what may be the value of a field, and the key of a map.
+var usable = regexp.MustCompile(`^[^% \n"'\\]*[^% \n"'\\/:._-][^% \n"'\\]*$`)
+
+// compared notes the constants in expressions as compared with the fields and the keys of maps in them.
+func (m *mentions) compared(s *source, depth int, all ...ast.Expr) {
+	in := newMentions()
+	for _, e := range all {
+		if v := s.TypesInfo.Types[e].Value; v != nil && v.Kind() == constant.Int {
+			in.word("", v.ExactString())
+		} else if e != nil {
+			in.read(s, e, depth)
+		}
 	}
-	in := &mentions{prog: m.prog, fields: map[string]bool{}, words: map[string][]string{}, keys: map[string]bool{}, seen: map[string]bool{}}
-	in.read(s, e, depth)
-	for _, all := range in.words {
-		for _, w := range all {
+	for _, name := range append(slices.Collect(maps.Keys(in.fields)), in.words[keyed]...) {
+		for _, w := range in.words[""] {
 			m.word(name, w)
 		}
 	}
@@ -129,50 +119,21 @@ func (s *source) text(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// fieldIn returns the name of the first field, or key of a map, in an expression.
-func (s *source) fieldIn(e ast.Expr) (name string) {
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.IndexExpr:
-			if key, ok := s.text(n.Index); ok && name == "" {
-				name = key
-			}
-		case *ast.SelectorExpr:
-			if x, ok := s.TypesInfo.Selections[n]; ok && name == "" && x.Kind() == types.FieldVal {
-				name = n.Sel.Name
-			}
-		}
-		return name == ""
-	})
-	return name
-}
-
-// constant notes a constant.
-func (m *mentions) constant(s *source, e ast.Expr, name string) {
-	v := s.TypesInfo.Types[e].Value
-	if v == nil {
-		return
-	}
-	text := v.ExactString()
-	switch v.Kind() {
-	case constant.String:
-		if text = constant.StringVal(v); text == "" || strings.ContainsAny(text, "% \n\x22\\") || strings.Trim(text, "/-:._") == "" {
-			return
-		}
-	case constant.Int:
-		if name == "" {
-			return
-		}
-	default:
-		return
-	}
-	m.word(name, text)
-}
-
 func (m *mentions) word(name, text string) {
 	name = strings.ToLower(name)
-	if !slices.Contains(m.words[name], text) {
+	if (text == "" || usable.MatchString(text)) && !slices.Contains(m.words[name], text) {
 		m.words[name] = append(m.words[name], text)
+	}
+}
+
+// refuse notes why the function cannot run, and where, unless that is in a dependency.
+func (m *mentions) refuse(s *source, at token.Pos, format string, args ...any) {
+	if m.reason != "" {
+		return
+	}
+	if m.reason = fmt.Sprintf(format, args...); s.own {
+		at := s.prog.position(at)
+		m.at = &at
 	}
 }
 
@@ -183,12 +144,9 @@ func (m *mentions) selected(s *source, n *ast.SelectorExpr) {
 		return
 	}
 	isField := x.Kind() == types.FieldVal
-	if of, ok := types.Unalias(gotypes.Deref(x.Recv())).(*types.Named); ok && slices.Contains(m.zero, fullName(of)) &&
-		(isField || len(x.Index()) > 1 || types.IsInterface(of)) && !logs(x.Obj().Type()) && m.setting == nil {
-		m.setting = &reason{fmt.Sprintf("the function uses %s, which is set outside it", n.Sel.Name), n.Pos()}
-		if !s.own {
-			m.setting.at = token.NoPos
-		}
+	if of := named(x.Recv()); of != nil && slices.Contains(m.zero, fullName(of)) &&
+		(isField || len(x.Index()) > 1 || types.IsInterface(of)) && !logs.MatchString(x.Obj().Type().String()) {
+		m.refuse(s, n.Pos(), "the function uses %s, which is set outside it", n.Sel.Name)
 	}
 	of := x.Recv()
 	for _, i := range x.Index() { // with embedded ones
@@ -196,37 +154,61 @@ func (m *mentions) selected(s *source, n *ast.SelectorExpr) {
 			of, m.fields[st.Field(i).Name()] = st.Field(i).Type(), true
 		}
 	}
-	if isField && s.own && m.setting == nil && !tried(x.Type()) {
-		m.setting = &reason{fmt.Sprintf("the field %s, of which no values are tried", n.Sel.Name), n.Pos()}
+	if isField && s.own && !tried(x.Type()) {
+		m.refuse(s, n.Pos(), "the field %s, of which no values are tried", n.Sel.Name)
 	}
 	if isField || !types.IsInterface(x.Recv()) {
 		return
 	}
 	m.fields[strings.TrimPrefix(n.Sel.Name, "Get")] = true // as metav1.Object has them
-	for _, t := range m.types {
-		if method, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, t.Obj().Pkg(), n.Sel.Name); method != nil {
-			m.follow(method, n.Pos(), 3)
+	for _, t := range m.Types {
+		method, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, t.Obj().Pkg(), n.Sel.Name)
+		m.follow(s, method, n.Pos(), 3)
+	}
+}
+
+// logs matches packages that write logs.
+var logs = regexp.MustCompile("/(k?log|zap)")
+
+// follow reads the declaration of a function or a variable.
+func (m *mentions) follow(by *source, obj types.Object, at token.Pos, depth int) {
+	v, isVar := obj.(*types.Var)
+	if _, isFunc := obj.(*types.Func); !isFunc && !isVar || obj.Pkg() == nil || isVar && v.IsField() || depth == 0 {
+		return
+	}
+	pkg, key := obj.Pkg(), id(obj)
+	if m.seen[key] || logs.MatchString(pkg.Path()) {
+		return
+	}
+	s := by.prog.source(pkg.Path())
+	if m.seen[key] = true; s == nil {
+		return
+	}
+	defs := by.prog.defs[key]
+	if s.own && obj.Parent() == pkg.Scope() && len(defs) > 1 {
+		m.refuse(by, at, "the variable %s.%s, which the program changes", s.Name, obj.Name())
+	}
+	before := len(m.words[""])
+	for _, d := range defs {
+		if d.Node != nil {
+			m.read(d.in, d.Node, depth-1)
+		}
+	}
+	for _, group := range m.words[""][before:] { // as a GroupVersion
+		for _, version := range m.words[""][before:] {
+			if isVar && version != group && strings.HasPrefix(version, "v") && !strings.Contains(group+version, "/") {
+				m.word("", group+"/"+version)
+			}
 		}
 	}
 }
 
-// logs reports whether a type, or what a method returns, is declared in a package for logs.
-func logs(t types.Type) bool {
-	if method, ok := t.(*types.Signature); ok && method.Results().Len() == 1 {
-		t = method.Results().At(0).Type()
-	}
-	named, ok := types.Unalias(gotypes.Deref(t)).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && regexp.MustCompile(`/(log|zap)`).MatchString(named.Obj().Pkg().Path())
-}
-
 // tried reports whether random objects have different values of a type.
 func tried(t types.Type) bool {
-	named, ok := types.Unalias(gotypes.Deref(t)).(*types.Named)
-	if ok && slices.Contains([]string{"Quantity", "IntOrString", "Duration"}, named.Obj().Name()) {
+	if n := named(t); n != nil && strings.HasSuffix(n.Obj().Name(), "Time") {
+		return gotypes.Deref(t) != t // it is nil or not
+	} else if n != nil && slices.Contains([]string{"Quantity", "IntOrString", "Duration"}, n.Obj().Name()) {
 		return false
-	} else if ok && strings.HasSuffix(named.Obj().Name(), "Time") {
-		_, isPointer := t.Underlying().(*types.Pointer)
-		return isPointer // it is nil or not
 	}
 	switch t := gotypes.Deref(t).Underlying().(type) {
 	case *types.Basic:
@@ -235,8 +217,6 @@ func tried(t types.Type) bool {
 		return !gotypes.IsBytes(t)
 	case *types.Map:
 		return gotypes.IsText(t.Key())
-	case *types.Struct:
-		return true
 	}
-	return false
+	return is[*types.Struct](t)
 }

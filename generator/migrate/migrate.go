@@ -6,18 +6,18 @@ package migrate
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"fmt"
-	"go/ast"
+	"go/token"
 	"go/types"
 	"io"
-	"maps"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
+	"text/template"
 	"unicode"
 
-	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
@@ -53,11 +53,10 @@ type Answer struct {
 	Reason string    `json:"reason,omitempty"`
 	At     *Position `json:"at,omitempty"`
 
-	reg    *registration
-	object *types.Named
-	alias  string // Type without its package, or with it if another type has the same name
-	asked  *asked // nil if it needs no marker
-	fixed  bool   // the name of the index is a constant
+	object *types.Named // nil if only the function tells
+	alias  string       // Type without its package, or with it if another type has the same name
+	fixed  bool         // the name of the index is a constant
+	of     *function
 }
 
 // An Index is an index of markers of one name.
@@ -67,7 +66,7 @@ type Index struct {
 	// Notes say where the keys differ, and for which objects.
 	Notes []string `json:"notes,omitempty"`
 
-	form learn.Index
+	Form []string `json:"-"` // text before, between and after the parts of a key
 }
 
 // Report is what Find finds.
@@ -88,9 +87,13 @@ type Config struct {
 // Find returns the index functions of packages, and who reads the indexes. It runs the functions, in a program that it
 // builds elsewhere. It changes nothing.
 func Find(ctx context.Context, cfg Config) (*Report, error) {
-	p, err := loadProgram(ctx, cfg.Dir, cfg.Patterns)
-	if err != nil {
-		return nil, err
+	p := &program{
+		ctx: ctx, dir: cfg.Dir, fset: token.NewFileSet(),
+		sources: map[string]*source{}, names: map[string]string{}, defs: map[string][]def{},
+	}
+	var err error
+	if p.requested, err = p.load(cfg.Patterns...); err != nil || len(p.requested) == 0 {
+		return nil, cmp.Or(err, fmt.Errorf("no packages with Go files match %s", strings.Join(cfg.Patterns, " ")))
 	}
 	added, reads, err := p.find()
 	if err != nil && len(added) == 0 && cfg.Record == "" {
@@ -98,97 +101,47 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 	} else if err != nil {
 		fmt.Fprintf(cfg.Progress, "indexer-gen: %v\n", err)
 	}
-	var record *recorder
+	record := &recorder{}
 	if cfg.Record != "" {
 		if record, err = p.recorder(cfg.Record); err != nil {
 			return nil, err
 		}
-		added = slices.DeleteFunc(added, func(r *registration) bool { return record.has(p.fset.Position(r.at)) })
+		added = slices.DeleteFunc(added, func(f *function) bool { return record.fn.Scope().Contains(f.fn.Pos()) })
 	}
-	var out []*Answer
-	var all []*asked
-	for i, r := range added {
-		a := p.named(r)
-		if out = append(out, a); a.Needless {
-			continue
+	for i, f := range added {
+		if f.ID = strconv.Itoa(i); !f.Needless {
+			f.prepare()
 		}
-		q := &asked{Answer: a, ID: strconv.Itoa(i), Copy: r.copied(), Imports: map[string]string{}}
-		if q.ask(r.in); q.answer.Reason == "" {
-			all = append(all, q)
-		}
-		out[i].asked = q
 	}
-	recorded, err := p.learned(all, record, cfg.Progress)
-	if err != nil {
+	if err := p.learned(added, record, cfg.Progress); err != nil {
 		return nil, err
 	}
-	for _, q := range recorded {
-		out = append(out, q.Answer)
-	}
-	names := map[string]string{}
-	taken := map[string]string{} // types, by alias
-	for _, a := range out {
-		if a.asked != nil {
-			p.understood(a, names)
+	names, taken := map[string]string{}, map[string]string{} // types, by alias
+	out := &Report{}
+	for _, f := range append(added, record.found...) {
+		a := f.Answer
+		if a.of = f; !a.Needless {
+			f.understood(names)
 		}
 		if a.alias = a.Type[strings.Index(a.Type, ".")+1:]; taken[a.alias] != "" && taken[a.alias] != a.Type {
 			a.alias = exported(a.Type)
 		}
 		taken[a.alias] = a.Type
+		out.Indexes = append(out.Indexes, a)
 	}
-	return &Report{out, attach(out, reads)}, nil
-}
-
-// named returns the answer for one registration, without markers.
-func (p *program) named(r *registration) *Answer {
-	a := &Answer{Position: p.position(r.at), Target: r.target, Function: "a closure", reg: r}
-	if _, ok := ast.Unparen(r.fn).(*ast.FuncLit); !ok {
-		a.Function = types.ExprString(r.fn)
-	}
-	if a.Index, a.fixed = r.in.constantOf(r.name); !a.fixed {
-		a.Index = types.ExprString(r.name)
-	}
-	if sel, ok := ast.Unparen(r.fn).(*ast.SelectorExpr); ok && sel.Sel.Name == "MetaNamespaceIndexFunc" {
-		a.Needless = r.in.TypesInfo.Uses[sel.Sel].Pkg().Path() == toolsCache
-	}
-	return a
-}
-
-// ask reads what the function mentions, or says why it cannot run.
-func (q *asked) ask(in *source) {
-	p := q.reg.in.prog
-	if q.about = p.mentioned(q.reg, in, q.Copy); q.about.setting != nil {
-		q.answer.Reason = q.about.setting.what
-		if at := p.position(q.about.setting.at); at.Line > 0 { // it is not in a dependency
-			q.At = &at
-		}
-	}
-	if q.Copy.err != "" {
-		q.answer.Reason = "not run: " + q.Copy.err
-	}
-	maps.Copy(q.Imports, q.Copy.Imports)
-	for _, t := range q.about.types {
-		name := t.Obj().Name()
-		if pkg := t.Obj().Pkg().Path(); pkg != q.reg.in.PkgPath {
-			q.Imports[pkg] = p.name(pkg)
-			name = p.name(pkg) + "." + name
-		}
-		q.Types = append(q.Types, name)
-	}
-	if len(q.Types) == 0 {
-		q.answer.Reason = "the type of the objects is not known"
-	}
+	out.attach(reads)
+	return out, nil
 }
 
 // understood sets what was learned of a function. names holds the names of indexes by type and name, and by type and
 // markers: only one index of a type can have the same markers.
-func (p *program) understood(a *Answer, names map[string]string) {
-	learned := a.asked.answer
-	if about := a.asked.about; about != nil && len(about.types) > 0 {
-		a.object = about.types[learned.Type]
-		a.Type = p.name(a.object.Obj().Pkg().Path()) + "." + a.object.Obj().Name()
+func (f *function) understood(names map[string]string) {
+	a := f.Answer
+	if len(f.Mentions.Types) > 0 {
+		a.object = f.Mentions.Types[f.learned.Type]
+		a.Type = f.in.prog.name(a.object.Obj().Pkg().Path()) + "." + a.object.Obj().Name()
 	}
-	if a.Reason = learned.Reason; a.Reason != "" {
+	if a.Reason = f.learned.Reason; a.Reason != "" {
 		return
 	}
 	words := a.Index
@@ -196,9 +149,9 @@ func (p *program) understood(a *Answer, names map[string]string) {
 		words = a.Function
 	}
 	name := free(a.Type, words, names)
-	for _, form := range learned.Indexes {
-		ix := &Index{Name: name, Notes: form.Notes, form: form}
-		if len(learned.Indexes) > 1 {
+	for _, form := range f.learned.Indexes {
+		ix := &Index{Name: name, Notes: form.Notes, Form: form.Form}
+		if len(f.learned.Indexes) > 1 {
 			ix.Name += exported(form.Form[0])
 		}
 		for slices.ContainsFunc(a.Indexes, func(o *Index) bool { return o.Name == ix.Name }) {
@@ -264,4 +217,66 @@ func exported(s string) string {
 		return out[i+2:]
 	}
 	return out
+}
+
+func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
+
+// Name returns Go for the name of the index.
+func (a *Answer) Name() string {
+	if a.fixed {
+		return strconv.Quote(a.Index)
+	}
+	return a.Index
+}
+
+// Alias returns the name of the alias of the object's type.
+func (a *Answer) Alias() string { return a.alias }
+
+// Arguments returns the arguments of the query that replaces a read of the index.
+func (ix *Index) Arguments() string {
+	if strings.HasPrefix(ix.Markers[0], "+index:ref") {
+		return "key"
+	}
+	out := "v"
+	for i := range len(ix.Form) - 2 {
+		out += fmt.Sprintf(", v%d", i+2)
+	}
+	return out
+}
+
+//go:embed templates.txt
+var templateText string
+
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"base": path.Base}).Parse(templateText))
+
+// Text prints the report, with a summary.
+func (r *Report) Text(w io.Writer) error {
+	marked, needless := 0, 0
+	for _, a := range r.Indexes {
+		if a.Needless {
+			needless++
+		} else if len(a.Indexes) > 0 {
+			marked++
+		}
+	}
+	return templates.ExecuteTemplate(w, "report", map[string]any{
+		"Report": r, "Marked": marked, "Needless": needless, "Not": len(r.Indexes) - marked - needless,
+	})
+}
+
+// attach gives each answer its reads. Unregistered are those of indexes that nothing adds. Objects can be asked for by
+// name and namespace without an index.
+func (r *Report) attach(reads []Read) {
+	for _, read := range reads {
+		found := strings.HasPrefix(read.Index, "metadata.name")
+		for _, a := range r.Indexes {
+			if a.Index == read.Index && (read.kind == "" || a.object == nil || read.kind == fullName(a.object)) {
+				a.Reads = append(a.Reads, read.Position)
+				found = true
+			}
+		}
+		if !found {
+			r.Unregistered = append(r.Unregistered, read)
+		}
+	}
 }

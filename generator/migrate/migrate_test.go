@@ -360,13 +360,13 @@ type indexer interface {
 	Func() client.IndexerFunc
 }
 
-func Add(ctx context.Context, name string, mgr Manager) error {
-	for _, i := range []indexer{by.Node{Obj: &v1.Widget{}}, by.Class{}} {
+func Add(ctx context.Context, name string, mgr Manager, x client.FieldIndexer) error {
+	for _, i := range []indexer{by.Node{Obj: &v1.Widget{}}} {
 		if err := mgr.GetFieldIndexer().IndexField(ctx, i.Object(), i.Field(), i.Func()); err != nil {
 			return err
 		}
 	}
-	return nil
+	return x.IndexField(ctx, by.Class{}.Object(), by.Class{}.Field(), by.Class{}.Func())
 }
 
 func Wrong(mgr Manager) { mgr.GetClient() }

@@ -24,25 +24,20 @@ type program struct {
 	requested []*source
 	sources   map[string]*source // by import path; nil for packages that cannot be loaded
 	names     map[string]string  // of packages, by import path, and back
+	defs      map[string][]def   // by id
 }
 
 // A source is a package with its syntax.
 type source struct {
 	*packages.Package
-	prog    *program
-	own     bool                        // it is of the main module, or of one of the workspace
-	decls   map[string]*ast.FuncDecl    // by the full name of the function
-	values  map[types.Object][]ast.Expr // what variables are set to; nil for a value of several
-	changed map[string]bool             // variables of packages that it changes, by path and name
+	prog *program
+	own  bool // it is of the main module, or of one of the workspace
 }
 
-func loadProgram(ctx context.Context, dir string, patterns []string) (*program, error) {
-	p := &program{ctx: ctx, dir: dir, fset: token.NewFileSet(), sources: map[string]*source{}, names: map[string]string{}}
-	var err error
-	if p.requested, err = p.load(patterns...); err == nil && len(p.requested) == 0 {
-		err = fmt.Errorf("no packages with Go files match %s", strings.Join(patterns, " "))
-	}
-	return p, err
+// A def is the declaration of a function, or what a variable is set to; nil if that is no expression.
+type def struct {
+	in *source
+	ast.Node
 }
 
 // load type-checks packages from source, and what they import from export data, as go vet does.
@@ -59,82 +54,96 @@ func (p *program) load(patterns ...string) (out []*source, err error) {
 			}
 			continue
 		}
-		s := &source{
-			Package: pkg, prog: p, own: pkg.Module != nil && pkg.Module.Main,
-			decls: map[string]*ast.FuncDecl{}, values: map[types.Object][]ast.Expr{}, changed: map[string]bool{},
+		s := p.sources[pkg.PkgPath]
+		if s == nil {
+			s = &source{pkg, p, pkg.Module != nil && pkg.Module.Main}
+			p.sources[pkg.PkgPath] = s
+			for _, f := range s.Syntax {
+				ast.Inspect(f, s.declares)
+			}
 		}
-		for _, f := range s.Syntax {
-			ast.Inspect(f, s.declares)
-		}
-		p.sources[pkg.PkgPath] = s
 		out = append(out, s)
 	}
 	return out, err
+}
+
+// id returns the name of a function or a variable, which is the same in all packages that use it.
+func id(obj types.Object) string {
+	if f, ok := obj.(*types.Func); ok {
+		return f.Origin().FullName()
+	} else if obj.Parent() == obj.Pkg().Scope() {
+		return obj.Pkg().Path() + "." + obj.Name()
+	}
+	return fmt.Sprint(obj.Name(), obj.Pos())
 }
 
 // declares notes functions, and what variables are set to.
 func (s *source) declares(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.FuncDecl:
-		if fn, ok := s.TypesInfo.Defs[n.Name].(*types.Func); ok {
-			s.decls[fn.FullName()] = n
-		}
+		s.set(n.Name, n)
 	case *ast.AssignStmt:
 		for i, left := range n.Lhs {
-			s.sets(left, n.Rhs, i, n.Tok == token.DEFINE)
+			s.set(left, nth(n.Rhs, i, len(n.Lhs)))
 		}
 	case *ast.ValueSpec:
 		for i, name := range n.Names {
-			s.sets(name, n.Values, i, true)
+			s.set(name, nth(n.Values, i, len(n.Names)))
 		}
 	case *ast.IncDecStmt:
-		s.sets(n.X, nil, 0, false)
+		s.set(n.X, nil)
 	case *ast.UnaryExpr:
-		if id, ok := ast.Unparen(n.X).(*ast.Ident); ok && n.Op == token.AND {
-			s.sets(id, nil, 0, false)
+		if n.Op == token.AND {
+			s.set(n.X, nil)
 		}
 	case *ast.SelectorExpr: // a method that gets the address
-		if x, ok := s.TypesInfo.Selections[n]; ok && x.Kind() == types.MethodVal {
+		if x := s.TypesInfo.Selections[n]; x != nil && x.Kind() == types.MethodVal {
 			_, byAddress := x.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
 			if _, isPointer := x.Recv().Underlying().(*types.Pointer); byAddress && !isPointer {
-				s.sets(n.X, nil, 0, false)
+				s.set(n.X, nil)
 			}
 		}
 	}
 	return true
 }
 
-// sets notes that a variable, or what it holds, is set to one of some values.
-func (s *source) sets(left ast.Expr, values []ast.Expr, i int, declared bool) {
-	var value ast.Expr
-	if i < len(values) && len(values) != 1 || len(values) == 1 && i == 0 {
-		value = values[i]
+// nth returns the value of one of n variables, or nil if one call has all.
+func nth(values []ast.Expr, i, n int) ast.Node {
+	if len(values) == n {
+		return values[i]
 	}
-	for {
-		switch x := ast.Unparen(left).(type) {
-		case *ast.IndexExpr:
-			left, value = x.X, nil
-			continue
-		case *ast.StarExpr:
-			left, value = x.X, nil
-			continue
-		case *ast.SelectorExpr:
-			if _, isField := s.TypesInfo.Selections[x]; isField {
-				left, value = x.X, nil
-				continue
-			}
-			left = x.Sel
-			continue
-		case *ast.Ident:
-			obj := s.TypesInfo.ObjectOf(x)
-			if v, ok := obj.(*types.Var); ok && v.Pkg() != nil {
-				if s.values[v] = append(s.values[v], value); !declared && v.Parent() == v.Pkg().Scope() {
-					s.changed[v.Pkg().Path()+"."+v.Name()] = true
-				}
-			}
+	return nil
+}
+
+// set notes that a variable, or a part of it, is set.
+func (s *source) set(left ast.Expr, value ast.Node) {
+	switch x := ast.Unparen(left).(type) {
+	case *ast.IndexExpr:
+		s.set(x.X, nil)
+	case *ast.StarExpr:
+		s.set(x.X, nil)
+	case *ast.SelectorExpr:
+		if s.TypesInfo.Selections[x] == nil {
+			s.set(x.Sel, value)
+		} else {
+			s.set(x.X, nil)
 		}
-		return
+	case *ast.Ident:
+		if obj := s.TypesInfo.ObjectOf(x); obj != nil && obj.Pkg() != nil {
+			s.prog.defs[id(obj)] = append(s.prog.defs[id(obj)], def{s, value})
+		}
 	}
+}
+
+// value returns the expression to which a variable is set, if there is only one.
+func (s *source) value(obj types.Object) ast.Expr {
+	if v, ok := obj.(*types.Var); ok && v.Pkg() != nil {
+		if defs := s.prog.defs[id(v)]; len(defs) == 1 {
+			e, _ := defs[0].Node.(ast.Expr)
+			return e
+		}
+	}
+	return nil
 }
 
 // source returns a package, which it loads if a function of the program calls into it. It returns nil for the

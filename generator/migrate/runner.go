@@ -4,7 +4,7 @@
 package migrate
 
 import (
-	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -30,183 +30,132 @@ const scratch = "zz_indexer_gen"
 
 // A run is the test binary of a package, with our functions in place of its tests.
 type run struct {
-	in     *source
-	record *recorder // or nil
-	asked  []*asked
+	in        *source
+	record    *recorder // or nil
+	functions []*function
+	dir       string
 }
 
-// asked is a function that is run.
-type asked struct {
-	*Answer
-	ID      string
-	Copy    *copied           // without text if the function was recorded
-	Types   []string          // of objects that it may take
-	Imports map[string]string // of these and the copy
-	about   *mentions
-	answer  learn.Answer
-}
-
-// learned runs functions, and sets their answers. It returns those that were recorded.
-func (p *program) learned(all []*asked, record *recorder, progress io.Writer) (recorded []*asked, err error) {
-	runs := map[string]*run{}
-	of := func(in *source) *run {
-		if runs[in.PkgPath] == nil {
-			runs[in.PkgPath] = &run{in: in}
+// learned runs functions, and sets what is learned of them and of those that are recorded.
+func (p *program) learned(all []*function, record *recorder, progress io.Writer) (err error) {
+	for _, pkg := range slices.Sorted(maps.Keys(p.sources)) {
+		r := &run{in: p.sources[pkg]}
+		for _, f := range all {
+			if f.in == r.in && !f.Needless && f.learned.Reason == "" {
+				r.functions = append(r.functions, f)
+			}
 		}
-		return runs[in.PkgPath]
-	}
-	for _, a := range all {
-		if a.reg.in.Module == nil {
-			a.answer.Reason = "not run, since its package is in no module"
+		if record.in != nil && record.in == r.in {
+			r.record = record
+		} else if len(r.functions) == 0 {
 			continue
 		}
-		r := of(a.reg.in)
-		r.asked = append(r.asked, a)
-	}
-	if record != nil {
-		of(record.in).record = record
-	}
-	for _, pkg := range slices.Sorted(maps.Keys(runs)) {
 		fmt.Fprintf(progress, "indexer-gen: compiling and running the index functions of %s\n", pkg)
-		dir, err := os.MkdirTemp("", "indexer-gen")
+		if r.dir, err = os.MkdirTemp("", "indexer-gen"); err == nil {
+			err = errors.Join(r.answer(), os.RemoveAll(r.dir))
+		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		found, err := runs[pkg].answer(dir)
-		if err = errors.Join(err, os.RemoveAll(dir)); err != nil {
-			return nil, err
-		}
-		recorded = append(recorded, found...)
 	}
-	return recorded, nil
+	return nil
 }
 
 var refused = regexp.MustCompile(`(?m)^.*\bfunction(\d+)_test\.go:[\d:]+ (.*)$`)
 
-// answer builds the program in a directory, and runs it until all functions have an answer.
-func (r *run) answer(dir string) (recorded []*asked, err error) {
-	for {
-		if err := r.write(dir); err != nil {
-			return nil, err
-		}
-		cmd := exec.CommandContext(r.in.prog.ctx, "go", "test", "-c", "-vet=off",
-			"-overlay", filepath.Join(dir, "overlay"), "-o", filepath.Join(dir, "learn"), r.in.PkgPath)
-		cmd.Dir = r.in.Module.Dir
-		out, err := cmd.CombinedOutput()
-		if err == nil {
-			break
-		}
-		errs := refused.FindAllStringSubmatch(string(out), -1)
-		if len(errs) == 0 && r.record != nil {
-			return nil, fmt.Errorf("the index functions of %s do not compile: %w\n%s", r.in.PkgPath, err, out)
-		} else if len(errs) == 0 {
-			for _, a := range r.runnable() {
-				a.answer.Reason = fmt.Sprintf("not run, since its package does not compile: %.2000s", bytes.TrimSpace(out))
+// answer builds the program, and runs it once for each function.
+func (r *run) answer() error {
+	if err := r.write(); err != nil {
+		return err
+	}
+	out, err := r.command("go", "test", "-c", "-vet=off",
+		"-overlay", filepath.Join(r.dir, "overlay"), "-o", filepath.Join(r.dir, "learn"), r.in.PkgPath)
+	if err != nil {
+		refusals := refused.FindAllStringSubmatch(out, -1)
+		if len(refusals) == 0 && r.record != nil {
+			return fmt.Errorf("the index functions of %s do not compile: %w\n%s", r.in.PkgPath, err, out)
+		} else if len(refusals) == 0 {
+			for _, f := range r.functions {
+				f.learned.Reason = cmp.Or(f.learned.Reason,
+					fmt.Sprintf("not run, since its package does not compile: %.2000s", strings.TrimSpace(out)))
 			}
-			return nil, nil
+			return nil
 		}
-		for _, m := range errs {
-			for _, a := range r.runnable() {
-				if a.ID == m[1] {
-					a.answer.Reason = "not run, since a copy of it does not compile: " + m[2]
-				}
-			}
+		for _, m := range refusals {
+			i := slices.IndexFunc(r.functions, func(f *function) bool { return f.ID == m[1] })
+			r.functions[i].learned.Reason = "not run, since a copy of it does not compile: " + m[2]
 		}
+		return r.answer()
 	}
 	if r.record != nil {
-		got, _, err := r.ask(dir, []learn.Question{{Name: "record"}})
-		if err != nil || len(got) == 0 || got[0].Reason != "" {
-			return nil, fmt.Errorf("%s cannot be recorded: %s %w", r.record.Call, append(got, learn.Answer{})[0].Reason, err)
+		got, err := r.ask(learn.Question{Name: "record"})
+		if err != nil || got.Reason != "" {
+			return errors.Join(err, fmt.Errorf("%s cannot be recorded: %s", r.record.Call, got.Reason))
 		}
-		recorded = r.record.asked(got[0].Recorded)
-		r.asked = append(r.asked, recorded...)
+		r.record.found = r.record.functions(got.Recorded)
+		r.functions = append(r.functions, r.record.found...)
 	}
-	for rest := r.runnable(); len(rest) > 0; { // a function may end the program
-		var questions []learn.Question
-		for _, a := range rest {
-			of := a.about
-			questions = append(questions, learn.Question{
-				Name: a.ID, Fields: of.fields, Words: of.words, Keys: slices.Sorted(maps.Keys(of.keys)),
-			})
-		}
-		got, said, err := r.ask(dir, questions)
-		if err != nil {
-			return nil, err
-		}
-		for i, a := range got {
-			rest[i].answer = a
-		}
-		if rest = rest[len(got):]; len(got) == 0 {
-			rest[0].answer.Reason = "it ends the program: " + said
-			rest = rest[1:]
+	for i := 0; err == nil && i < len(r.functions); i++ {
+		if f := r.functions[i]; f.learned.Reason == "" {
+			m := f.Mentions
+			f.learned, err = r.ask(learn.Question{Name: f.ID, Fields: m.fields, Words: m.words, Keys: m.words[keyed]})
 		}
 	}
-	return recorded, nil
+	return err
 }
 
-// ask runs the program. It returns fewer answers than questions if a function ends the program, with its last line.
-func (r *run) ask(dir string, questions []learn.Question) (out []learn.Answer, said string, err error) {
-	var text bytes.Buffer
-	for _, q := range questions {
-		err = errors.Join(err, json.NewEncoder(&text).Encode(q))
-	}
-	in, to := filepath.Join(dir, "questions"), filepath.Join(dir, "answers")
-	if err = errors.Join(err, os.WriteFile(in, text.Bytes(), 0o666), os.WriteFile(to, nil, 0o666)); err != nil {
-		return nil, "", err
-	}
-	cmd := exec.CommandContext(r.in.prog.ctx, filepath.Join(dir, "learn"), in, to)
+// command runs a program in the module. It returns what that prints.
+func (r *run) command(name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(r.in.prog.ctx, name, args...)
 	cmd.Dir = r.in.Module.Dir
-	printed, failed := cmd.CombinedOutput()
-	if r.in.prog.ctx.Err() != nil {
-		return nil, "", failed
-	}
-	answers, err := os.ReadFile(to)
-	for from := json.NewDecoder(bytes.NewReader(answers)); err == nil; {
-		var a learn.Answer
-		if from.Decode(&a) != nil {
-			break
-		}
-		out = append(out, a)
-	}
-	lines := strings.Split(strings.TrimSpace(fmt.Sprintf("%v\n%s", failed, printed)), "\n")
-	return out, lines[len(lines)-1], err
+	out, err := cmd.CombinedOutput()
+	return string(out), err
 }
 
-// runnable returns the functions that have no answer yet.
-func (r *run) runnable() []*asked {
-	return slices.DeleteFunc(slices.Clone(r.asked), func(a *asked) bool { return a.answer.Reason != "" })
+// ask runs the program for a function, which may end it.
+func (r *run) ask(q learn.Question) (a learn.Answer, err error) {
+	in, to := filepath.Join(r.dir, "question"), filepath.Join(r.dir, "answer")
+	text, err := json.Marshal(q)
+	if err = errors.Join(err, os.WriteFile(in, text, 0o666), os.WriteFile(to, nil, 0o666)); err != nil {
+		return a, err
+	}
+	printed, failed := r.command(filepath.Join(r.dir, "learn"), in, to)
+	if text, err = os.ReadFile(to); json.Unmarshal(text, &a) != nil {
+		lines := strings.Split(strings.TrimSpace(fmt.Sprintf("%v\n%s", failed, printed)), "\n")
+		a.Reason = "it ends the program: " + lines[len(lines)-1]
+	}
+	return a, cmp.Or(r.in.prog.ctx.Err(), err)
 }
 
 // write writes the files of the program and its overlay.
-func (r *run) write(dir string) error {
+func (r *run) write() error {
 	overlay := map[string]string{}
 	at := filepath.Dir(r.in.GoFiles[0])
 	tests, err := filepath.Glob(filepath.Join(at, "*_test.go"))
 	for _, name := range tests {
 		overlay[name] = "" // the package's tests are not compiled
 	}
-	add := func(to, name string, text []byte) {
-		overlay[filepath.Join(to, name)] = filepath.Join(dir, name)
-		err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), text, 0o666))
+	add := func(to, name string, text []byte, failed error) {
+		overlay[filepath.Join(to, name)] = filepath.Join(r.dir, name)
+		err = errors.Join(err, failed, os.WriteFile(filepath.Join(r.dir, name), text, 0o666))
 	}
-	files, failed := learner.ReadDir("internal/learn")
-	err = errors.Join(err, failed)
+	files, _ := learner.ReadDir("internal/learn")
 	for _, f := range files {
-		text, failed := learner.ReadFile("internal/learn/" + f.Name())
-		if err = errors.Join(err, failed); !strings.HasSuffix(f.Name(), "_test.go") {
-			add(filepath.Join(r.in.Module.Dir, scratch, "learn"), f.Name(), append([]byte("//go:build go1.23\n\n"), text...))
+		if text, failed := learner.ReadFile("internal/learn/" + f.Name()); !strings.HasSuffix(f.Name(), "_test.go") {
+			text = append([]byte("//go:build go1.23\n\n"), text...)
+			add(filepath.Join(r.in.Module.Dir, scratch, "learn"), f.Name(), text, failed)
 		}
 	}
-	for _, a := range append(r.runnable(), nil) {
-		data := map[string]any{"Package": r.in.Name, "Learn": path.Join(r.in.Module.Path, scratch, "learn"), "Function": a, "Recorder": r.record}
-		name, of := scratch+"_test.go", "main"
-		if a != nil {
-			name, of = "function"+a.ID+"_test.go", "function"
+	data := map[string]any{"In": r.in, "Learn": path.Join(r.in.Module.Path, scratch, "learn"), "Recorder": r.record}
+	text, failed := formatted("main", data)
+	add(at, scratch+"_test.go", text, failed)
+	for _, f := range r.functions {
+		if data["Function"] = f; f.learned.Reason == "" {
+			text, failed = formatted("function", data)
+			add(at, "function"+f.ID+"_test.go", text, failed)
 		}
-		text, failed := formatted(of, data)
-		err = errors.Join(err, failed)
-		add(at, name, text)
 	}
-	text, failed := json.Marshal(map[string]any{"Replace": overlay})
-	return errors.Join(err, failed, os.WriteFile(filepath.Join(dir, "overlay"), text, 0o666))
+	text, failed = json.Marshal(map[string]any{"Replace": overlay})
+	add("", "overlay", text, failed)
+	return err
 }
