@@ -169,8 +169,8 @@ func (l *learner) notes(markers []*marker) (out []note) {
 			if list := strings.TrimSuffix(c.elem, each); c.elem != "" && c.equals && !c.not {
 				text := "of several elements of %s with one %s, the function takes the first"
 				add(fmt.Sprintf(text, m.path(list), strings.TrimPrefix(c.rest, ".")), func(s *sample, _ []string) bool {
-					seen := map[string]bool{}
-					return slices.ContainsFunc(s.root.all(c.path), func(n node) bool {
+					seen, made := map[string]bool{}, m.keys(s).keys
+					return len(made) > 0 && slices.Contains(s.keys, made[0]) && slices.ContainsFunc(s.root.all(c.path), func(n node) bool {
 						again := seen[n.state]
 						seen[n.state] = n.state != ""
 						return again

@@ -323,6 +323,22 @@ var examples = []struct {
 		}
 		return out
 	}, "a key that is the key of a map"},
+	{"the last of a kind", func(w *widget) (out []string) {
+		for _, r := range w.Spec.Refs {
+			if r.Kind == "A" {
+				out = keys{r.Name}
+			}
+		}
+		return out
+	}, "the function returns"},
+	{"the first of a kind", func(w *widget) []string {
+		for _, r := range w.Spec.Refs {
+			if r.Kind == "A" {
+				return keys{r.Name}
+			}
+		}
+		return nil
+	}, "+index:name=NAME,path=.spec.refs[?(@.kind==\"A\")].name"},
 	{"some element", func(w *widget) []string {
 		for _, r := range w.Spec.Refs {
 			if r.Kind == "A" {
