@@ -170,7 +170,8 @@ func (l *learner) notes(markers []*marker) (out []note) {
 				text := "of several elements of %s with one %s, the function takes the first"
 				add(fmt.Sprintf(text, m.path(list), strings.TrimPrefix(c.rest, ".")), func(s *sample, _ []string) bool {
 					seen, made := map[string]bool{}, m.keys(s).keys
-					return len(made) > 0 && slices.Contains(s.keys, made[0]) && slices.ContainsFunc(s.root.all(c.path), func(n node) bool {
+					first := len(s.keys) == 0 || len(made) > 0 && slices.Contains(s.keys, made[0])
+					return first && slices.ContainsFunc(s.root.all(c.path), func(n node) bool {
 						again := seen[n.state]
 						seen[n.state] = n.state != ""
 						return again
