@@ -9,8 +9,6 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/index"
-	"github.com/indexer-gen/indexer-gen/runtime/store/internal/parts"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/table"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -113,15 +111,6 @@ func (s *Store[K, T]) apply(b *delta.Batch[K, T], how *rules[T]) (changes []Chan
 	return changes
 }
 
-// version is one state of the store: everything that a reader sees. A write changes the nodes of
-// its owner in place, and copies the others. After it is published nothing in it changes.
-type version[K comparable, T any] struct {
-	owner uint64
-	table.Table[K, T]
-	indexes   index.Versions
-	positions parts.Positions
-}
-
 // publish is the only way to change the store: it gives change a copy of the current version, which
 // shares all nodes with it, makes the copy current, and fires the watches that the writes concern.
 // It returns errors for wakeAndReport, which the caller calls next.
@@ -212,17 +201,14 @@ func (s *Store[K, T]) put(
 	if !d.Type.In(delta.Apply) {
 		panic(fmt.Sprintf("indexer-gen: a store cannot apply a delta of type %v", d.Type)) //nolint:forbidigo // the caller's bug
 	}
-	c, isOther, stays := changeOf(v, d, slot, how)
-	switch {
-	case c.Type == Added && stays:
-		return changes
-	case c.Type == Added:
+	what, c := effectOf(v, d, slot, how)
+	if what == adds {
 		slot = s.take()
 	}
 	switch {
-	case how.hasPart && !s.admit(&c, slot, stays, how):
+	case what == nothing, how.hasPart && !s.admit(what, &c, slot, how):
 		return changes
-	case stays:
+	case what == marks:
 		v.SetStale(v.owner, slot, d.Type == delta.Stale)
 		return changes
 	}
@@ -233,12 +219,12 @@ func (s *Store[K, T]) put(
 	if s.watched {
 		s.watch.Note(s.indexes.Note)
 	}
-	switch c.Type {
-	case Added:
+	switch what {
+	case adds:
 		v.Insert(v.owner, slot, hash, c.New, d.Key)
-	case Updated:
+	case updates, recreates:
 		v.Update(v.owner, slot, c.New, d.Key)
-	case Deleted:
+	case deletes:
 		if !v.Delete(v.owner, slot, hash) {
 			panic(fmt.Sprintf("indexer-gen: object %v was renamed in the store, "+ //nolint:forbidigo // caller
 				"where objects must not be changed; call mutation.Detect in tests", d.Key))
@@ -250,36 +236,55 @@ func (s *Store[K, T]) put(
 	if s.detector != nil {
 		s.detector.Drop(d.Key)
 	}
-	if isOther { // the indexes saw one update
+	if what == recreates { // the indexes saw one update
 		changes[len(changes)-1] = lost(c.Old, FinalStateUnknown)
 		changes = append(changes, Change[T]{New: c.New, Type: Added})
 	}
 	return changes
 }
 
-// changeOf returns what d does to the object in slot, which is that of its key. With stays it does nothing, because d says
-// so or brings the same state; without an object in slot, an Added that stays is none. isOther says of an Updated that
-// the new object is another one of the same name.
-func changeOf[K comparable, T any](
+// effect is what a delta does to the object of its key.
+type effect uint8
+
+const (
+	nothing   effect = iota // there is no such object
+	marks                   // the object stays; it is stale, or no longer
+	adds                    // there was no such object
+	updates                 // the object has another state
+	recreates               // the object goes, and another of its name comes
+	deletes                 // the object goes
+)
+
+// effectOf returns what d does to the object in slot, which is that of its key, and the change that this makes, if any.
+// That of recreates is one update, for the indexes.
+func effectOf[K comparable, T any](
 	v *version[K, T], d *delta.Delta[K, T], slot uint32, how *rules[T],
-) (c Change[T], isOther, stays bool) {
+) (what effect, c Change[T]) {
 	keeps, isDelete := d.Type == delta.Stale || d.Type == delta.Kept, d.Type == delta.Deleted
 	if slot == table.NoSlot {
-		return Change[T]{New: d.Object, Type: Added}, false, keeps || isDelete
+		if keeps || isDelete {
+			return nothing, c
+		}
+		return adds, Change[T]{New: d.Object, Type: Added}
 	}
-	old, isSame := v.At(slot), false
+	old, isSame, isOther := v.At(slot), false, false
 	if how.compare != nil && !d.NoObject {
 		isSame, isOther = how.compare(old, d.Object)
 	}
-	switch {
-	case !isDelete:
-		return Change[T]{Old: old, New: d.Object, Type: Updated}, isOther, keeps || isSame
-	case how.endPart:
-		return lost(old, SourceRemoved), false, false
-	case d.NoObject || d.FinalStateUnknown || isOther:
-		return lost(old, FinalStateUnknown), false, false
+	switch c = (Change[T]{Old: old, New: d.Object, Type: Updated}); {
+	case isDelete && how.endPart:
+		return deletes, lost(old, SourceRemoved)
+	case isDelete && (d.NoObject || d.FinalStateUnknown || isOther):
+		return deletes, lost(old, FinalStateUnknown)
+	case isDelete:
+		c.Type = Deleted
+		return deletes, c
+	case keeps || isSame:
+		return marks, c
+	case isOther:
+		return recreates, c
 	}
-	return Change[T]{Old: old, New: d.Object, Type: Deleted}, false, false
+	return updates, c
 }
 
 // compareObjects compares an object with the one that the store has under its key. If it is the same, there is no

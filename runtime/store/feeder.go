@@ -79,16 +79,16 @@ func (f *Feeder[K, T]) End() []Change[T] {
 // admit updates which parts have the object of c, and reports whether the write goes ahead: a
 // delete does not while another part has the object, nor, unless the batch rewinds, does
 // an older state of an object that several parts have.
-func (s *Store[K, T]) admit(c *Change[T], slot uint32, stays bool, how *rules[T]) bool {
-	switch c.Type {
-	case Added:
+func (s *Store[K, T]) admit(what effect, c *Change[T], slot uint32, how *rules[T]) bool {
+	switch what {
+	case adds:
 		s.holders.Set(slot, how.id)
 		return true
-	case Deleted:
+	case deletes:
 		return !s.holders.Remove(slot, how.id)
 	}
 	shared := s.holders.Add(slot, how.id)
-	return stays || !shared || how.rewinds || how.older == nil || !how.older(c.New, c.Old)
+	return what == marks || !shared || how.rewinds || how.older == nil || !how.older(c.New, c.Old)
 }
 
 // Halt declares that the store is no longer fed. Waits that are not satisfied return why, both

@@ -86,3 +86,12 @@ func ForObjects[T metav1.Object](opts ...Option) *Store[types.NamespacedName, T]
 func KeyOf[T metav1.Object](obj T) types.NamespacedName {
 	return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
 }
+
+// version is one state of the store: everything that a reader sees. A write changes the nodes of
+// its owner in place, and copies the others. After it is published nothing in it changes.
+type version[K comparable, T any] struct {
+	owner uint64
+	table.Table[K, T]
+	indexes   index.Versions
+	positions parts.Positions
+}

@@ -181,16 +181,9 @@ func (l *Listener[T]) drain(ctx context.Context, resync <-chan time.Time) (idle 
 	}()
 	for d := &l.current; !l.ending(ctx); {
 		if len(d.Changes) == 0 {
-			select {
-			case <-resync:
-				l.hub.resync(l)
-			default:
-			}
-			var ok bool
-			if *d, ok = l.inbox.Next(); !ok {
+			if !l.next(resync) {
 				return true
 			}
-			l.settle()
 			began = l.hub.Now()
 			continue
 		}
@@ -206,6 +199,20 @@ func (l *Listener[T]) drain(ctx context.Context, resync <-chan time.Time) (idle 
 		began = l.returned(began) // accurate enough as the start of the next call
 	}
 	return false
+}
+
+// next makes the next delivery of the inbox the current one, after a resync that is due. It returns false if there is
+// none.
+func (l *Listener[T]) next(resync <-chan time.Time) (ok bool) {
+	select {
+	case <-resync:
+		l.hub.resync(l)
+	default:
+	}
+	if l.current, ok = l.inbox.Next(); ok {
+		l.settle()
+	}
+	return ok
 }
 
 // settle closes synced when the last call for the initial list has been made.
