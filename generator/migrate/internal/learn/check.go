@@ -166,12 +166,11 @@ func (l *learner) notes(markers []*marker) (out []note) {
 		paths = slices.AppendSeq(paths, maps.Keys(m.targets))
 		for _, c := range slices.DeleteFunc(slices.Clone(m.conds), m.omits) {
 			paths = append(paths, c.path)
-			if list := strings.TrimSuffix(c.elem, each); c.elem != "" && c.equals && !c.not {
+			if list := strings.TrimSuffix(c.elem, each); c.elem != "" && c.equals && !c.not && l.takesFirst(m) {
 				text := "of several elements of %s with one %s, the function takes the first"
 				add(fmt.Sprintf(text, m.path(list), strings.TrimPrefix(c.rest, ".")), func(s *sample, _ []string) bool {
-					seen, made := map[string]bool{}, m.keys(s).keys
-					first := len(s.keys) == 0 || len(made) > 0 && slices.Contains(s.keys, made[0])
-					return first && slices.ContainsFunc(s.root.all(c.path), func(n node) bool {
+					seen := map[string]bool{}
+					return slices.ContainsFunc(s.root.all(c.path), func(n node) bool {
 						again := seen[n.state]
 						seen[n.state] = n.state != ""
 						return again
@@ -189,6 +188,22 @@ func (l *learner) notes(markers []*marker) (out []note) {
 		}
 	}
 	return out
+}
+
+// takesFirst reports whether the function has the first key of a marker more often than its last, or as often.
+func (l *learner) takesFirst(m *marker) bool {
+	first := 0
+	for _, s := range l.others {
+		if made := m.keys(s).keys; len(made) > 1 {
+			hasFirst, hasLast := slices.Contains(s.keys, made[0]), slices.Contains(s.keys, made[len(made)-1])
+			if hasFirst && !hasLast {
+				first++
+			} else if hasLast && !hasFirst {
+				first--
+			}
+		}
+	}
+	return first >= 0
 }
 
 // slashed reports whether a key of a reference has a name with a slash, which no object has.

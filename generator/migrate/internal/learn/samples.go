@@ -125,7 +125,9 @@ func (l *learner) randomText(s *spot) string {
 		return []string{"a-b", "a.b"}[l.rand.IntN(2)]
 	}
 	of, far := l.words(s)
-	if len(of) == 0 {
+	if nameOf(s.path) == "apiVersion" {
+		return []string{"a/b", "b.c/a"}[l.rand.IntN(2)]
+	} else if len(of) == 0 {
 		of = append(far, "=a", "=b.c", "=d://e")
 	}
 	w := of[l.rand.IntN(len(of))][1:]
