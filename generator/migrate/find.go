@@ -197,7 +197,7 @@ type Read struct {
 	kind  string // full name of the type of the objects; "" if the place does not tell
 }
 
-// asked matches what has the name of an index: calls, and maps that are field selectors.
+// asked matches the calls, and the maps that are field selectors, to which the name of an index is passed.
 var asked = regexp.MustCompile(`^(sigs\.k8s\.io/controller-runtime/pkg/.*\.MatchingFields|` +
 	`k8s\.io/apimachinery/pkg/fields\.(Set|OneTerm\w+)|` +
 	`\(\*?k8s\.io/client-go/tools/cache\..*\)\.(ByIndex|IndexKeys|ListIndexFuncValues|Index))$`)

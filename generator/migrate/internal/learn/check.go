@@ -65,7 +65,7 @@ func (l *learner) compare(markers []*marker, most int) (out difference) {
 	return out
 }
 
-// reached reports whether a marker has keys, and defaults if it may, for samples of which no note tells.
+// reached reports whether a marker returns keys, and its default if it has one, for samples that no note covers.
 func (l *learner) reached(m *marker, notes []note) bool {
 	keyed, defaulted := false, m.otherwise == ""
 	return slices.ContainsFunc(slices.Concat(l.others, l.samples), func(s *sample) bool {
@@ -127,7 +127,8 @@ func described(markers []*marker) string {
 	return strings.Join(out, " and ")
 }
 
-// A note tells a difference. Without a text, nobody has such objects.
+// A note tells how markers differ from the function, for the samples that it covers. Its text is empty if no cluster has
+// such objects.
 type note struct {
 	text   string
 	covers func(s *sample, got []string) bool

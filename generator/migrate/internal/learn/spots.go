@@ -49,7 +49,7 @@ var classes = map[reflect.Kind]class{
 	reflect.String: text, reflect.Bool: boolean, reflect.Slice: list, reflect.Map: list, reflect.Struct: whole,
 }
 
-// zero returns the state of what is there, and empty, 0 or false.
+// zero returns the state of a value that is not absent, but empty, 0 or false.
 func (c class) zero() string { return "=" + map[class]string{boolean: "false", number: "0"}[c] }
 
 // A member is a field of a struct in JSON.
@@ -98,7 +98,7 @@ type filler struct {
 	depth  map[reflect.Type]int
 }
 
-// fill sets v, if it is there, and what is in of it.
+// fill sets v and what v holds, unless v is absent. in gets their states.
 func (f *filler) fill(v reflect.Value, in object, path string, entry bool) bool {
 	t := v.Type()
 	own := t.Kind() == reflect.Pointer
