@@ -75,7 +75,7 @@ func migrated(ctx context.Context, cfg migrate.Config, output string, asJSON boo
 		if err != nil {
 			return "", err
 		}
-		written = fmt.Sprintf("indexer-gen: wrote %s and %s beside the functions; run go test\n", output, count(tests, "test", "tests"))
+		written = fmt.Sprintf("indexer-gen: wrote %s with %s; run go test there\n", output, count(tests, "test", "tests"))
 	}
 	if !asJSON {
 		return written, found.Text(stdout)

@@ -8,13 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
-	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
@@ -31,12 +32,11 @@ func (p *program) find() (added []*function, reads []Read, err error) {
 		}
 		for _, file := range s.Syntax {
 			ast.PreorderStack(file, nil, func(n ast.Node, around []ast.Node) bool {
-				at, of, all := s.together(n, around)
-				if s.asks(n, of) {
-					reads = append(reads, s.read(at, around, all)...)
-				}
-				if f := s.group(at, of, all); f != nil {
-					added = append(added, f)
+				for _, g := range s.groups(n) {
+					reads = append(reads, s.read(n, g, around)...)
+					if f := s.function(g); f != nil {
+						added = append(added, f)
+					}
 				}
 				return true
 			})
@@ -45,34 +45,49 @@ func (p *program) find() (added []*function, reads []Read, err error) {
 	return added, reads, err
 }
 
-// together returns expressions that may be a function and the name of its index: the arguments of a call, the values of
-// a struct, or the key and the value of a map. It returns the type of the struct or the map.
-func (s *source) together(n ast.Node, around []ast.Node) (at token.Pos, of types.Type, all []ast.Expr) {
+// A group is expressions that may be a function and the name of its index: the arguments of a call, the values of a
+// struct, or a key and a value of a map.
+type group struct {
+	at  token.Pos
+	of  types.Type // of the function that is called, the struct or the map
+	all []ast.Expr
+}
+
+func (s *source) groups(n ast.Node) (out []group) {
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		if target, _ := indexFunction(s.TypesInfo.TypeOf(n)); target == "" { // it does not wrap a function
-			return n.Lparen, types.Typ[types.Invalid], n.Args
+			return []group{{n.Lparen, s.TypesInfo.TypeOf(n.Fun), n.Args}}
+		}
+	case *ast.AssignStmt:
+		for i, left := range n.Lhs {
+			if x, ok := left.(*ast.IndexExpr); ok && len(n.Rhs) == len(n.Lhs) {
+				out = append(out, group{x.Lbrack, s.TypesInfo.TypeOf(x.X), []ast.Expr{x.Index, n.Rhs[i]}})
+			}
 		}
 	case *ast.CompositeLit:
+		of := s.TypesInfo.TypeOf(n)
+		if is[*types.Struct](of) {
+			return []group{{n.Lbrace, of, values(n)}}
+		}
 		for _, e := range n.Elts {
 			if kv, ok := e.(*ast.KeyValueExpr); ok {
-				e = kv.Value
+				out = append(out, group{kv.Colon, of, []ast.Expr{kv.Key, kv.Value}})
 			}
-			all = append(all, e)
-		}
-		if of = s.TypesInfo.TypeOf(n); is[*types.Struct](of) {
-			return n.Lbrace, of, all
-		}
-	case *ast.KeyValueExpr:
-		if of = s.TypesInfo.TypeOf(around[len(around)-1].(ast.Expr)); is[*types.Map](of) {
-			return n.Colon, of, []ast.Expr{n.Key, n.Value}
-		}
-	case *ast.IndexExpr:
-		if set, ok := around[len(around)-1].(*ast.AssignStmt); ok && set.Lhs[0] == n {
-			return n.Lbrack, s.TypesInfo.TypeOf(n.X), []ast.Expr{n.Index, set.Rhs[0]}
 		}
 	}
-	return 0, types.Typ[types.Invalid], nil
+	return out
+}
+
+// values returns the values in a literal.
+func values(n *ast.CompositeLit) (all []ast.Expr) {
+	for _, e := range n.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			e = kv.Value
+		}
+		all = append(all, e)
+	}
+	return all
 }
 
 // is reports whether a type, or that to which it points, is of a kind.
@@ -87,19 +102,18 @@ func named(t types.Type) *types.Named {
 	return n
 }
 
-// group returns the index function in some expressions: a function from an object to strings, and a name, which is the
-// first text of a struct. An object is optional in calls. Maps are client-go's.
-func (s *source) group(at token.Pos, of types.Type, all []ast.Expr) *function {
-	f := &function{Answer: &Answer{Position: s.prog.position(at), Function: "a closure"}, in: s}
-	row := is[*types.Struct](of)
-	entry, isEntry := of.Underlying().(*types.Map)
-	for i, e := range all {
+// function returns the index function of a group: a function from an object to strings, and a name, which is the first
+// text of a struct. Calls need no object. Parameters and fields are no functions: they are found where they are set.
+func (s *source) function(g group) *function {
+	f := &function{Answer: &Answer{Position: s.prog.position(g.at), Function: "a closure"}, copied: copied{in: s}}
+	row := is[*types.Struct](g.of)
+	for i, e := range g.all {
 		t := s.TypesInfo.TypeOf(e)
-		if isEntry && i == 1 {
-			t = entry.Elem()
+		if m, ok := g.of.Underlying().(*types.Map); ok && i == 1 {
+			t = m.Elem()
 		}
 		target, object := indexFunction(t)
-		name, isConst := s.constantOf(e)
+		name, isConst := s.text(e)
 		switch {
 		case f.fn == nil && target != "":
 			if f.fn, f.Target, f.object = e, target, cmp.Or(object, f.object); row {
@@ -113,46 +127,36 @@ func (s *source) group(at token.Pos, of types.Type, all []ast.Expr) *function {
 			f.object = rootType(t)
 		}
 	}
-	if f.fn == nil || f.Index == "" || row && f.object == nil || isEntry && f.Target != ClientGo {
+	if f.fn == nil || f.Index == "" || f.object == nil && f.Target != ClientGo && !is[*types.Signature](g.of) {
 		return nil
 	}
 	if _, ok := ast.Unparen(f.fn).(*ast.FuncLit); !ok {
 		f.Function = types.ExprString(f.fn)
 	}
-	f.Needless = strings.HasSuffix(f.Function, ".MetaNamespaceIndexFunc")
-	if f.fn = s.function(f.fn); f.fn == nil {
+	obj := s.used(f.fn)
+	if v, ok := obj.(*types.Var); ok && v.Parent() != v.Pkg().Scope() && len(s.prog.defs[id(v)]) == 0 {
 		return nil
 	}
+	f.Needless = id(obj) == "k8s.io/client-go/tools/cache.MetaNamespaceIndexFunc"
 	return f
 }
 
-// function returns a function as an expression: what a variable was set to, if that is one function. It returns nil
-// for a parameter and a field, which are found where they are set, and for an element of a list, which is not found.
-func (s *source) function(e ast.Expr) ast.Expr {
-	name, _ := ast.Unparen(e).(*ast.Ident)
-	switch x := ast.Unparen(e).(type) {
-	case *ast.SelectorExpr:
-		name = x.Sel
-	case *ast.IndexExpr:
-		if !is[*types.Signature](s.TypesInfo.TypeOf(x.X)) {
-			return nil
-		}
+// used returns the object of an identifier or a selector, or nil.
+func (s *source) used(e ast.Expr) types.Object {
+	e = ast.Unparen(e)
+	if x, ok := e.(*ast.SelectorExpr); ok {
+		e = x.Sel
 	}
-	v, isVar := s.TypesInfo.Uses[name].(*types.Var)
-	if !isVar || v.Parent() == v.Pkg().Scope() {
-		return e
-	} else if defs := s.prog.defs[id(v)]; len(defs) == 0 || defs[0].Node == nil {
-		return nil
-	}
-	return cmp.Or(s.value(v), e)
+	name, _ := e.(*ast.Ident)
+	return s.TypesInfo.ObjectOf(name)
 }
 
-// constantOf returns the value of a constant string, or of a variable that is set to one and does not change.
-func (s *source) constantOf(e ast.Expr) (string, bool) {
-	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
-		e = cmp.Or(s.value(s.TypesInfo.Uses[id]), e)
+// text returns the value of a constant string, or of a variable that is set to one and does not change.
+func (s *source) text(e ast.Expr) (string, bool) {
+	if v := s.TypesInfo.Types[cmp.Or(s.value(s.used(e)), e)].Value; v != nil && v.Kind() == constant.String {
+		return constant.StringVal(v), true
 	}
-	return s.text(e)
+	return "", false
 }
 
 // objects matches client.Object, which may be an alias.
@@ -162,18 +166,15 @@ var objects = regexp.MustCompile(`^sigs\.k8s\.io/controller-runtime/pkg/.*\.Obje
 // interface.
 func indexFunction(t types.Type) (to Target, object *types.Named) {
 	f, ok := t.Underlying().(*types.Signature)
-	if !ok || f.Params().Len() != 1 || f.Results().Len() == 0 ||
-		f.Results().At(0).Type().Underlying().String() != "[]string" {
+	if !ok || f.Params().Len() != 1 || f.Results().Len() == 0 || f.Results().At(0).Type().String() != "[]string" {
 		return "", nil
 	}
 	param, results := f.Params().At(0).Type(), f.Results()
-	switch i, isInterface := param.Underlying().(*types.Interface); {
-	case results.Len() == 1 && objects.MatchString(types.Unalias(param).String()):
+	i, _ := param.Underlying().(*types.Interface)
+	typed := strings.HasPrefix(types.Unalias(t).String(), "k8s.io/client-go/tools/cache.TypedIndexFunc[")
+	if results.Len() == 1 && objects.MatchString(types.Unalias(param).String()) {
 		return ControllerRuntime, nil
-	case results.Len() != 2 || results.At(1).Type().String() != "error":
-	case isInterface && i.Empty():
-		return ClientGo, nil
-	case strings.HasPrefix(types.Unalias(t).String(), "k8s.io/client-go/tools/cache.TypedIndexFunc["):
+	} else if results.Len() == 2 && results.At(1).Type().String() == "error" && (typed || i != nil && i.Empty()) {
 		return ClientGo, rootType(param)
 	}
 	return "", nil
@@ -181,13 +182,11 @@ func indexFunction(t types.Type) (to Target, object *types.Named) {
 
 // rootType returns the type that t points to, if objects have it: a struct with metadata.
 func rootType(t types.Type) *types.Named {
-	if _, ok := types.Unalias(t).(*types.Pointer); !ok {
-		return nil
+	_, isPointer := types.Unalias(t).(*types.Pointer)
+	if _, index, _ := types.LookupFieldOrMethod(t, false, nil, "ObjectMeta"); isPointer && len(index) == 1 {
+		return named(t)
 	}
-	if _, index, _ := types.LookupFieldOrMethod(t, false, nil, "ObjectMeta"); len(index) != 1 {
-		return nil
-	}
-	return named(t)
+	return nil
 }
 
 // Read is a place where a program asks an index by a constant name.
@@ -202,39 +201,32 @@ var asked = regexp.MustCompile(`^(sigs\.k8s\.io/controller-runtime/pkg/.*\.Match
 	`k8s\.io/apimachinery/pkg/fields\.(Set|OneTerm\w+)|` +
 	`\(\*?k8s\.io/client-go/tools/cache\..*\)\.(ByIndex|IndexKeys|ListIndexFuncValues|Index))$`)
 
-// asks reports whether an expression has the name of an index.
-func (s *source) asks(n ast.Node, of types.Type) bool {
+// read returns the read of a group that has the name of an index, if its first string is constant. Its kind is that of
+// the list that a call around gets.
+func (s *source) read(n ast.Node, g group, around []ast.Node) []Read {
+	asks := types.Unalias(g.of).String()
 	if call, ok := n.(*ast.CallExpr); ok {
-		fn, _ := typeutil.Callee(s.TypesInfo, call).(*types.Func)
-		return fn != nil && asked.MatchString(fn.FullName())
+		asks = id(s.used(call.Fun))
 	}
-	return asked.MatchString(types.Unalias(of).String())
-}
-
-// read returns the read whose name is the first string of some expressions, if it is constant. Its kind is that of the
-// list that a call around gets.
-func (s *source) read(at token.Pos, around []ast.Node, all []ast.Expr) []Read {
-	for _, e := range all {
-		if !gotypes.IsText(s.TypesInfo.TypeOf(e)) {
-			continue
-		}
-		index, isConst := s.constantOf(e)
-		if !isConst {
-			return nil
-		}
-		r := Read{Position: s.prog.position(at), Index: index}
-		for _, n := range around { // innermost last
-			call, _ := n.(*ast.CallExpr)
-			for i := 0; call != nil && i < len(call.Args); i++ {
-				list := named(s.TypesInfo.TypeOf(call.Args[i]))
-				if list != nil && strings.HasSuffix(list.Obj().Name(), "List") && !types.IsInterface(list) {
-					r.kind = strings.TrimSuffix(fullName(list), "List")
-				}
+	i := slices.IndexFunc(g.all, func(e ast.Expr) bool { return gotypes.IsText(s.TypesInfo.TypeOf(e)) })
+	if i < 0 || !asked.MatchString(asks) {
+		return nil
+	}
+	index, isConst := s.text(g.all[i])
+	if !isConst {
+		return nil
+	}
+	r := Read{Position: s.prog.position(g.at), Index: index}
+	for _, n := range around { // innermost last
+		call, _ := n.(*ast.CallExpr)
+		for i := 0; call != nil && i < len(call.Args); i++ {
+			list := named(s.TypesInfo.TypeOf(call.Args[i]))
+			if list != nil && strings.HasSuffix(list.Obj().Name(), "List") && !types.IsInterface(list) {
+				r.kind = strings.TrimSuffix(fullName(list), "List")
 			}
 		}
-		return []Read{r}
 	}
-	return nil
+	return []Read{r}
 }
 
 func fullName(t *types.Named) string { return types.TypeString(t, nil) }

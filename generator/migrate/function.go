@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/format"
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -17,89 +18,124 @@ import (
 // A function is an index function that the program adds to a cache.
 type function struct {
 	*Answer
-	in *source
+	copied
 	fn ast.Expr // nil if it was recorded
 
-	ID       string
-	Text     string            // Go for another file of its package, or ""
-	Imports  map[string]string // names by path, the same in all files
-	Before   []string          // declarations of what the text uses of the function around it
-	Mentions *mentions
-	zero     []string // full names of the types of variables that have zero values before the text
-	learned  learn.Answer
+	ID           string
+	Moved        string // Go for another package, or "" if it uses what only its own package has
+	MovedImports map[string]string
+	Mentions     *mentions
+	learned      learn.Answer
 }
-
-// Rows returns objects with the keys that the function returned.
-func (f *function) Rows() []learn.Row { return f.learned.Rows }
 
 // prepare makes the text of the function, and reads what it mentions.
 func (f *function) prepare() {
-	f.Imports = map[string]string{}
-	f.Text = f.text(f.fn, map[types.Object]bool{})
+	f.copied = f.in.copied(f.fn)
+	f.learned.Reason = f.why
 	f.mention(f.in, f.fn)
 	if f.in.Module == nil {
 		f.learned.Reason = "not run, since its package is in no module"
 	}
+	moved := f.copied
+	if defs := f.in.prog.defs[f.in.PkgPath+"."+f.Text]; len(defs) == 1 {
+		if decl, ok := defs[0].Node.(*ast.FuncDecl); ok && decl.Type.TypeParams == nil {
+			moved = f.in.copied(&ast.FuncLit{Type: decl.Type, Body: decl.Body})
+		}
+	}
+	if !moved.bound {
+		f.Moved, f.MovedImports = moved.Text, moved.Imports
+	}
 }
 
-// text returns an expression for another file of its package, and adds what is declared around it.
-func (f *function) text(e ast.Expr, seen map[types.Object]bool) string {
-	imported := f.in.naming(f.Imports)
+// refuse notes why the function cannot run, and where, unless that is in a dependency.
+func (f *function) refuse(s *source, at token.Pos, format string, args ...any) {
+	if f.learned.Reason == "" {
+		if f.learned.Reason = fmt.Sprintf(format, args...); s.own && at.IsValid() {
+			at := s.prog.position(at)
+			f.At = &at
+		}
+	}
+}
+
+// A copied expression is Go for another file of its package.
+type copied struct {
+	in      *source
+	Text    string            // or ""
+	Imports map[string]string // names by path, the same in all files
+	Before  []string          // declarations of what the text uses of the function around it
+	zero    []string          // full names of the types of variables that have zero values before the text
+	bound   bool              // it uses what only its package has
+	why     string            // it cannot be copied
+	seen    map[types.Object]bool
+}
+
+func (s *source) copied(e ast.Expr) copied {
+	c := copied{in: s, Imports: map[string]string{}, seen: map[types.Object]bool{}}
+	c.Text = c.text(e)
+	return c
+}
+
+// text returns the text of an expression, and adds what is declared around it.
+func (c *copied) text(e ast.Expr) string {
 	for n := range ast.Preorder(e) {
 		id, _ := n.(*ast.Ident)
-		obj := f.in.TypesInfo.Uses[id]
+		obj := c.in.TypesInfo.Uses[id]
 		if pkg, ok := obj.(*types.PkgName); ok {
-			id.Name = imported(pkg.Imported())
+			id.Name = c.imported(pkg.Imported())
+		} else if obj == nil || obj.Pkg() != c.in.Types || c.seen[obj] || e.Pos() <= obj.Pos() && obj.Pos() <= e.End() {
 			continue
-		} else if obj == nil || seen[obj] || obj.Pkg() == nil || obj.Parent() == nil || obj.Parent() == obj.Pkg().Scope() ||
-			e.Pos() <= obj.Pos() && obj.Pos() <= e.End() {
-			continue
-		}
-		seen[obj] = true
-		of := strings.TrimPrefix(types.TypeString(gotypes.Deref(obj.Type()), imported), "untyped ")
-		constant, isConst := obj.(*types.Const)
-		literal, isFunc := f.in.value(obj).(*ast.FuncLit)
-		switch {
-		case isConst:
-			f.Before = append(f.Before, fmt.Sprintf("const %s %s = %s", obj.Name(), of, constant.Val().ExactString()))
-		case isFunc:
-			f.Before = append(f.Before, obj.Name()+" := "+f.text(literal, seen))
-		case named(obj.Type()) != nil && (is[*types.Struct](obj.Type()) || types.IsInterface(obj.Type())):
-			// Mentions of its fields and methods are refused.
-			star := map[bool]string{true: "*"}[gotypes.Deref(obj.Type()) == obj.Type()]
-			f.Before = append(f.Before, fmt.Sprintf("%s := %snew(%s)", obj.Name(), star, of))
-			f.zero = append(f.zero, fullName(named(obj.Type())))
-		default:
-			f.learned.Reason = fmt.Sprintf("not run: the function uses %s, which is declared around it", obj.Name())
+		} else if c.seen[obj] = true; obj.Parent() == nil || obj.Parent() == obj.Pkg().Scope() {
+			c.bound = c.bound || obj.Parent() != nil || !obj.Exported()
+		} else {
+			c.declare(obj)
 		}
 	}
 	var out strings.Builder
-	if err := format.Node(&out, f.in.prog.fset, e); err != nil {
-		f.learned.Reason = "not run: " + err.Error()
+	if err := format.Node(&out, c.in.prog.fset, e); err != nil {
+		c.why = "not run: " + err.Error()
 	}
 	return out.String()
 }
 
-// naming returns the names of packages in another file of a package, and notes them in imports.
-func (s *source) naming(imports map[string]string) types.Qualifier {
-	return func(pkg *types.Package) string {
-		if pkg.Path() != s.PkgPath {
-			imports[pkg.Path()] = s.prog.name(pkg.Path())
-		}
-		return imports[pkg.Path()]
+// declare adds a declaration of what the text uses of the function around it.
+func (c *copied) declare(obj types.Object) {
+	of := strings.TrimPrefix(types.TypeString(gotypes.Deref(obj.Type()), c.imported), "untyped ")
+	constant, isConst := obj.(*types.Const)
+	value := c.in.value(obj)
+	switch {
+	case isConst:
+		c.Before = append(c.Before, fmt.Sprintf("const %s %s = %s", obj.Name(), of, constant.Val().ExactString()))
+	case value != nil && is[*types.Signature](obj.Type()):
+		c.Before = append(c.Before, obj.Name()+" := "+c.text(value))
+	case named(obj.Type()) != nil && (is[*types.Struct](obj.Type()) || types.IsInterface(obj.Type())):
+		// Mentions of its fields and methods are refused.
+		star := map[bool]string{true: "*"}[gotypes.Deref(obj.Type()) == obj.Type()]
+		c.Before = append(c.Before, fmt.Sprintf("%s := %snew(%s)", obj.Name(), star, of))
+		c.zero = append(c.zero, fullName(named(obj.Type())))
+	default:
+		c.why = fmt.Sprintf("not run: the function uses %s, which is declared around it", obj.Name())
 	}
+}
+
+// imported returns the name of a package in another file, and notes it in Imports.
+func (c *copied) imported(pkg *types.Package) string {
+	if pkg.Path() == c.in.PkgPath {
+		c.bound = true
+		return ""
+	}
+	c.Imports[pkg.Path()] = c.in.prog.name(pkg.Path())
+	return c.Imports[pkg.Path()]
 }
 
 // A recorder is a call of a function that registers index functions with a manager, a cluster or a cache.
 type recorder struct {
-	in      *source
-	fn      *types.Func
-	Call    string
-	Fails   bool                // it returns an error
-	Client  string              // the name of package client
-	Fakes   []map[string]string // the signatures of methods that do not answer
-	Imports map[string]string
-	found   []*function
+	copied
+	fn     *types.Func
+	Call   string
+	Fails  bool                // it returns an error
+	Client string              // the name of package client
+	Fakes  []map[string]string // the signatures of methods that do not answer
+	found  []*function
 }
 
 // recorder returns the call of a function, such as ./pkg/indexers.AddToManager.
@@ -109,18 +145,17 @@ func (p *program) recorder(name string) (*recorder, error) {
 	if err != nil || len(found) != 1 {
 		return nil, fmt.Errorf("%s is not a package and a function, such as ./pkg/indexers.AddToManager: %w", name, err)
 	}
-	r := &recorder{in: found[0], Imports: map[string]string{"context": "context"}}
+	r := &recorder{copied: copied{in: found[0], Imports: map[string]string{"context": "context"}}}
 	fn, ok := r.in.Types.Scope().Lookup(name[dot+1:]).(*types.Func)
 	if !ok {
 		return nil, fmt.Errorf("package %s has no function %s", r.in.PkgPath, name[dot+1:])
 	}
 	r.fn = fn
-	named := r.in.naming(r.Imports)
-	r.Client = named(types.NewPackage("sigs.k8s.io/controller-runtime/pkg/client", "client"))
+	r.Client = r.imported(types.NewPackage("sigs.k8s.io/controller-runtime/pkg/client", "client"))
 	var args []string
 	for param := range fn.Signature().Params().Variables() {
 		of := param.Type()
-		text := types.TypeString(of, named)
+		text := types.TypeString(of, r.imported)
 		field, _, _ := types.LookupFieldOrMethod(of, true, nil, "GetFieldIndexer")
 		index, _, _ := types.LookupFieldOrMethod(of, true, nil, "IndexField")
 		switch i, isInterface := of.Underlying().(*types.Interface); {
@@ -131,7 +166,7 @@ func (p *program) recorder(name string) (*recorder, error) {
 			missing := map[string]string{}
 			for method := range i.Methods() {
 				if method != field && method != index {
-					missing[method.Name()] = strings.TrimPrefix(types.TypeString(method.Signature(), named), "func")
+					missing[method.Name()] = strings.TrimPrefix(types.TypeString(method.Signature(), r.imported), "func")
 				}
 			}
 			r.Fakes = append(r.Fakes, missing)
@@ -148,8 +183,8 @@ func (r *recorder) functions(all []learn.Recorded) (out []*function) {
 	p := r.in.prog
 	for i, rec := range all {
 		f := &function{
-			Answer: &Answer{Target: ControllerRuntime, Index: rec.Field, Function: "recorded", fixed: true, Untested: true},
-			in:     r.in, ID: fmt.Sprint("recorded ", i), Mentions: &mentions{},
+			Answer: &Answer{Target: ControllerRuntime, Index: rec.Field, Function: "recorded", fixed: true},
+			copied: copied{in: r.in}, ID: fmt.Sprint("recorded ", i), Mentions: &mentions{},
 		}
 		out = append(out, f)
 		f.learned.Reason = "the source of the function is not found"
@@ -158,16 +193,9 @@ func (r *recorder) functions(all []learn.Recorded) (out []*function) {
 			continue
 		}
 		f.object, _ = objects.Types.Scope().Lookup(rec.Type).Type().(*types.Named)
-		for _, file := range s.Syntax {
-			for n := range ast.Preorder(file) {
-				switch n.(type) {
-				case *ast.FuncLit, *ast.FuncDecl:
-					if at := p.fset.Position(n.Pos()); at.Line == rec.Line && at.Filename == rec.File {
-						f.learned.Reason, f.Position = "", p.position(n.Pos())
-						f.mention(s, n)
-					}
-				}
-			}
+		for _, d := range p.defs[fmt.Sprint(rec.File, rec.Line)] {
+			f.learned.Reason, f.Position = "", p.position(d.Pos())
+			f.mention(d.in, d.Node)
 		}
 	}
 	return out

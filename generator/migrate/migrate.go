@@ -12,12 +12,13 @@ import (
 	"go/types"
 	"io"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"text/template"
-	"unicode"
 
+	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
@@ -47,26 +48,32 @@ type Answer struct {
 	// Needless is true for cache.MetaNamespaceIndexFunc, which all our stores have.
 	Needless bool       `json:"needless,omitempty"`
 	Indexes  []*Index   `json:"indexes,omitempty"`
-	Reads    []Position `json:"reads,omitempty"`    // where the index is asked by its name
-	Untested bool       `json:"untested,omitempty"` // Write can write no test that calls the function
-	// Reason says why there are no markers, and At where in the function.
+	Reads    []Position `json:"reads,omitempty"` // where the index is asked by its name
+	// Reason says why there are no markers of paths, and At where in the function.
 	Reason string    `json:"reason,omitempty"`
 	At     *Position `json:"at,omitempty"`
+	// Keyed is a marker for the function itself, if it returns keys and there is a reason. Indexes has it, too, if Write
+	// can copy the function.
+	Keyed string `json:"keyed,omitempty"`
 
+	Alias  string       `json:"-"` // Type without its package, or with it if another type has the same name
 	object *types.Named // nil if only the function tells
-	alias  string       // Type without its package, or with it if another type has the same name
 	fixed  bool         // the name of the index is a constant
 	of     *function
 }
 
 // An Index is an index of markers of one name.
 type Index struct {
-	Name    string   `json:"name"`    // the method's name after By
+	Name    string   `json:"name"`    // in the markers
+	Method  string   `json:"method"`  // the query
 	Markers []string `json:"markers"` // several are a union
 	// Notes say where the keys differ, and for which objects.
 	Notes []string `json:"notes,omitempty"`
+	Field string   `json:"field"` // its name in the cache
+	// Shared is true if an answer before has the same index.
+	Shared bool `json:"shared,omitempty"`
 
-	Form []string `json:"-"` // text before, between and after the parts of a key
+	parts int // the number of the query's arguments
 }
 
 // Report is what Find finds.
@@ -116,64 +123,81 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 	if err := p.learned(added, record, cfg.Progress); err != nil {
 		return nil, err
 	}
-	names, taken := map[string]string{}, map[string]string{} // types, by alias
+	indexes, taken := map[string]*Index{}, map[string]string{} // taken has types, by alias
 	out := &Report{}
 	for _, f := range append(added, record.found...) {
 		a := f.Answer
 		if a.of = f; !a.Needless {
-			f.understood(names)
+			f.understood(indexes)
 		}
-		if a.alias = a.Type[strings.Index(a.Type, ".")+1:]; taken[a.alias] != "" && taken[a.alias] != a.Type {
-			a.alias = exported(a.Type)
+		if a.Alias = a.Type[strings.Index(a.Type, ".")+1:]; taken[a.Alias] != "" && taken[a.Alias] != a.Type {
+			a.Alias = exported(a.Type)
 		}
-		taken[a.alias] = a.Type
+		taken[a.Alias] = a.Type
 		out.Indexes = append(out.Indexes, a)
 	}
 	out.attach(reads)
 	return out, nil
 }
 
-// understood sets what was learned of a function. names holds the names of indexes by type and name, and by type and
+// understood sets what was learned of a function. Other indexes are by type and name, by type and field, and by type and
 // markers: only one index of a type can have the same markers.
-func (f *function) understood(names map[string]string) {
-	a := f.Answer
+func (f *function) understood(others map[string]*Index) {
+	a, forms := f.Answer, f.learned.Indexes
 	if len(f.Mentions.Types) > 0 {
 		a.object = f.Mentions.Types[f.learned.Type]
 		a.Type = f.in.prog.name(a.object.Obj().Pkg().Path()) + "." + a.object.Obj().Name()
 	}
-	if a.Reason = f.learned.Reason; a.Reason != "" {
-		return
+	if a.Reason = f.learned.Reason; f.learned.Keyed {
+		forms = []learn.Index{{Markers: []string{"+index:func:name=NAME"}, Parts: 1}}
 	}
 	words := a.Index
 	if !a.fixed || exported(words) == "" {
 		words = a.Function
 	}
-	name := free(a.Type, words, names)
-	for _, form := range f.learned.Indexes {
-		ix := &Index{Name: name, Notes: form.Notes, Form: form.Form}
-		if len(f.learned.Indexes) > 1 {
-			ix.Name += exported(form.Form[0])
+	for _, form := range forms {
+		key := strings.Join(append(slices.Sorted(slices.Values(form.Markers)), a.Type), " ")
+		ix := Index{Name: free(a.Type, words, others), parts: form.Parts}
+		if ix.Method = ix.Name; ix.parts > 0 {
+			ix.Method = "By" + ix.Name
 		}
-		for slices.ContainsFunc(a.Indexes, func(o *Index) bool { return o.Name == ix.Name }) {
-			ix.Name += strconv.Itoa(len(form.Form) - 1) // the number of its parts
+		if first := others[key]; first != nil && !f.learned.Keyed {
+			ix = *first
+			ix.Shared = true
+		} else {
+			// Of several indexes none has the name, so that the cache refuses readers that ask only one.
+			ix.Field = ix.Method
+			if a.fixed && len(forms) == 1 && a.Index != "namespace" && others[a.Type+"\n"+a.Index] == nil {
+				ix.Field = a.Index
+			}
+			plain, _, _ := strings.Cut(form.Markers[0], ",omitempty=true")
+			several := func(r learn.Row) bool { return len(r.Keys) > 1 } // as of a list, whose index has another name
+			for _, m := range form.Markers {
+				m = strings.Replace(m, "NAME", ix.Name, 1)
+				if plain != "+index:name=NAME,path=."+ix.Field || len(form.Markers) > 1 || slices.ContainsFunc(f.learned.Rows, several) {
+					m += ",indexName=" + strconv.Quote(ix.Field)
+				}
+				ix.Markers = append(ix.Markers, m)
+			}
+			others[key], others[a.Type+" "+ix.Name], others[a.Type+"\n"+ix.Field] = &ix, &ix, &ix
 		}
-		key := a.Type + strings.Join(slices.Sorted(slices.Values(form.Markers)), " ")
-		ix.Name = cmp.Or(names[key], ix.Name)
-		names[key], names[a.Type+" "+ix.Name] = ix.Name, ix.Name
-		for _, m := range form.Markers {
-			ix.Markers = append(ix.Markers, strings.Replace(m, "name=NAME,", "name="+ix.Name+",", 1))
+		if ix.Notes = form.Notes; ix.Field != a.Index {
+			ix.Notes = append(ix.Notes, fmt.Sprintf("the emitted index is named %q", ix.Field))
 		}
-		if canonical := "\x00" + strings.Repeat("/\x00", max(0, len(form.Form)-2)); strings.Join(form.Form, "\x00") != canonical {
-			ix.Notes = append(ix.Notes, fmt.Sprintf("keys lose their text %q", strings.Join(form.Form, "…")))
+		a.Indexes = append(a.Indexes, &ix)
+	}
+	if f.learned.Keyed {
+		if a.Keyed = a.Indexes[0].Markers[0]; f.Moved == "" {
+			delete(others, a.Type+"\n"+a.Indexes[0].Field)
+			a.Indexes = nil
 		}
-		a.Indexes = append(a.Indexes, ix)
 	}
 }
 
 // name returns the usual name of a package in imports, such as corev1. Each package has its own.
 func (p *program) name(pkg string) string {
 	if p.names[pkg] == "" {
-		name := cmp.Or(model.VersionedName(pkg, path.Base(pkg)), strings.Join(split(path.Base(pkg)), ""))
+		name := cmp.Or(model.VersionedName(pkg, path.Base(pkg)), between.ReplaceAllString(path.Base(pkg), ""))
 		for p.names[name] != "" {
 			name += "x"
 		}
@@ -182,42 +206,33 @@ func (p *program) name(pkg string) string {
 	return p.names[pkg]
 }
 
-// split returns the words of s, which are letters and digits.
-func split(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-}
+var (
+	between  = regexp.MustCompile(`[^\pL\pN]+`)
+	vague    = regexp.MustCompile(`^(?i:name|namespace|kind|group|uid|id|)$`)
+	initials = regexp.MustCompile(`(?:\b|_)(?:(?:uid|id|url|ip)\b|\pL)`)
+	core     = regexp.MustCompile(`^(?:.*By)?(\p{Lu}.*?)(?:Index)?$`)
+)
 
 // free returns a name for an index that no other index of the type has, of the last words that tell enough.
-func free(of, index string, names map[string]string) string {
-	name, words := "", split(index)
-	for i := len(words) - 1; i >= 0; i-- {
+func free(of, index string, others map[string]*Index) (name string) {
+	words := between.Split(index, -1)
+	for i := len(words) - 1; i >= 0 && (name == "" || vague.MatchString(words[i+1]) || others[of+" "+name] != nil); i-- {
 		name = exported(strings.Join(words[i:], "."))
-		vague := slices.Contains([]string{"name", "namespace", "kind", "group", "uid", "id"}, strings.ToLower(words[i]))
-		if !vague && names[of+" "+name] == "" {
-			break
-		}
 	}
-	for names[of+" "+name] != "" {
-		name += "X"
+	for i, first := 2, name; others[of+" "+name] != nil; i++ {
+		name = first + strconv.Itoa(i)
 	}
 	return name
 }
 
 // exported returns a name in Go for some words.
 func exported(s string) string {
-	out := ""
-	for _, w := range split(s) {
-		if slices.Contains([]string{"uid", "id", "url", "ip"}, w) {
-			w = strings.ToUpper(w)
-		}
-		out += strings.ToUpper(w[:1]) + w[1:]
-	}
-	out = cmp.Or(strings.TrimSuffix(out, "Index"), out)
-	if i := strings.LastIndex(out, "By"); i >= 0 && i+2 < len(out) && unicode.IsUpper(rune(out[i+2])) {
-		return out[i+2:]
-	}
-	return out
+	s = between.ReplaceAllString(initials.ReplaceAllStringFunc(s, strings.ToUpper), "")
+	return core.ReplaceAllString(s, "$1")
 }
+
+// Rows returns objects with the keys that the function returned.
+func (a *Answer) Rows() []learn.Row { return a.of.learned.Rows }
 
 func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
@@ -229,19 +244,23 @@ func (a *Answer) Name() string {
 	return a.Index
 }
 
-// Alias returns the name of the alias of the object's type.
-func (a *Answer) Alias() string { return a.alias }
+// Declaration returns Go that declares what has the markers.
+func (a *Answer) Declaration() string {
+	if a.Keyed != "" {
+		return fmt.Sprintf("func keysOf%s%s(obj *%[1]s) []string", a.Alias, a.Indexes[0].Name)
+	}
+	return "type " + a.Alias + " = " + a.Type
+}
 
-// Arguments returns the arguments of the query that replaces a read of the index.
-func (ix *Index) Arguments() string {
+// Query returns the call of the query that replaces a read of the index.
+func (ix *Index) Query(args ...string) string {
+	for i := range ix.parts {
+		args = append(args, "v"+strings.TrimPrefix(strconv.Itoa(i+1), "1"))
+	}
 	if strings.HasPrefix(ix.Markers[0], "+index:ref") {
-		return "key"
+		args[len(args)-1] = "key"
 	}
-	out := "v"
-	for i := range len(ix.Form) - 2 {
-		out += fmt.Sprintf(", v%d", i+2)
-	}
-	return out
+	return ix.Method + "(" + strings.Join(args, ", ") + ")"
 }
 
 //go:embed templates.txt
@@ -251,16 +270,18 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{"base": pa
 
 // Text prints the report, with a summary.
 func (r *Report) Text(w io.Writer) error {
-	marked, needless := 0, 0
+	needless, keyed, marked := 0, 0, 0
 	for _, a := range r.Indexes {
 		if a.Needless {
 			needless++
+		} else if a.Keyed != "" {
+			keyed++
 		} else if len(a.Indexes) > 0 {
 			marked++
 		}
 	}
 	return templates.ExecuteTemplate(w, "report", map[string]any{
-		"Report": r, "Marked": marked, "Needless": needless, "Not": len(r.Indexes) - marked - needless,
+		"Report": r, "Marked": marked, "Keyed": keyed, "Needless": needless, "Not": len(r.Indexes) - marked - keyed - needless,
 	})
 }
 

@@ -89,7 +89,7 @@ var constructs = []struct{ body, want string }{
 		`+index:name=N,path=.spec.node,if=.spec.kind=="Secret"`},
 
 	{spec + `key := w.Name; if w.Namespace != "" { key = w.Namespace + "/" + key }; return []string{key}`,
-		"+index:name=N,paths={.metadata.namespace,.metadata.name}"},
+		"+index:name=N,paths={.metadata.namespace,.metadata.name},format=\"%s/%s\""},
 
 	// loops
 	{spec + `return w.Spec.Names`, "+index:name=N,path=.spec.names"},
@@ -149,10 +149,10 @@ var constructs = []struct{ body, want string }{
 	{spec + `return []string{fmt.Sprintf("%s/%v", w.GetNamespace(), w.Spec.Node)}`, "+index:ref:name=N,path=.spec.node"},
 	{spec + `return []string{types.NamespacedName{Namespace: w.Namespace, Name: w.Spec.Local.Name}.String()}`, "+index:ref:name=N,path=.spec.local"},
 	{spec + `return []string{client.ObjectKey{Namespace: w.Namespace, Name: w.Spec.Plain.Name}.String()}`, "+index:ref:name=N,path=.spec.plain.name"},
-	{spec + `return []string{client.ObjectKeyFromObject(w).String()}`, "+index:name=N,paths={.metadata.namespace,.metadata.name}"},
-	{spec + `return []string{fmt.Sprintf("%s-%s", w.Spec.Node, w.Spec.Other)}`, "+index:name=N,paths={.spec.node,.spec.other}"},
-	{spec + `return []string{w.Spec.Node + "\x1f" + w.Spec.Other}`, "+index:name=N,paths={.spec.node,.spec.other}"},
-	{spec + `return []string{"node:" + w.Spec.Node}`, "+index:name=N,path=.spec.node"},
+	{spec + `return []string{client.ObjectKeyFromObject(w).String()}`, "+index:name=N,paths={.metadata.namespace,.metadata.name},format=\"%s/%s\""},
+	{spec + `return []string{fmt.Sprintf("%s-%s", w.Spec.Node, w.Spec.Other)}`, `+index:name=N,paths={.spec.node,.spec.other},format="%s-%s"`},
+	{spec + `return []string{w.Spec.Node + "\x1f" + w.Spec.Other}`, `+index:name=N,paths={.spec.node,.spec.other},format="%s\x1f%s"`},
+	{spec + `return []string{"node:" + w.Spec.Node}`, `a key with text around a field: "node:…"`},
 	{spec + `return []string{fmt.Sprint(w.Spec.Count)}`, "+index:name=N,path=.spec.count"},
 	{spec + `ns := w.Spec.Target.Namespace; if ns == "" { ns = w.Namespace }; return []string{ns + "/" + w.Spec.Target.Name}`,
 		"+index:ref:name=N,path=.spec.target"},
@@ -173,17 +173,17 @@ var constructs = []struct{ body, want string }{
 	{spec + `if w.Spec.Count > 3 { return nil }; return []string{w.Spec.Node}`, `and +index:path=.spec.node,if=.spec.count==0 and +index:path=.spec.node,if=.spec.count==3`},
 	{spec + `if w.Spec.Node == w.Spec.Other { return nil }; return []string{w.Spec.Node}`, `and +index:path=.spec.node`},
 	{spec + `return []string{w.Spec.Names[0]}`, `and +index:path=.spec.names`},
-	{spec + `var keys []string; for zone := range w.Spec.ByZone { keys = append(keys, zone) }; return keys`, "a key that is the key of a map"},
+	{spec + `var keys []string; for zone := range w.Spec.ByZone { keys = append(keys, zone) }; return keys`, `a key that is not made of whole fields: "Kz"`},
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { if len(keys) == 0 { keys = append(keys, r.Name) } }; return keys`,
 		`and +index:path=.spec.refs[*].name`},
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { keys = []string{r.Name} }; return keys`, `and +index:path=.spec.refs[*].name`},
 	{spec + `class := ptr.Deref(w.Spec.Class, "standard"); return []string{class + "-" + w.Spec.Node}`,
-		`+index:name=N,paths={.spec.class,.spec.node} +index:name=NStandard,path=.spec.node,if=!.spec.class`},
+		`a key with text around a field: "standard-…"`},
 	{spec + `if w.Spec.Node == "" { return []string{w.Namespace + "-" + w.Name} }; return []string{w.Spec.Node}`,
-		`+index:name=N,path=.spec.node,omitempty=true +index:name=N,paths={.metadata.namespace,.metadata.name},if=!.spec.node`},
+		`+index:name=N,path=.spec.node,omitempty=true +index:name=N,paths={.metadata.namespace,.metadata.name},format="%s-%s",if=!.spec.node`},
 	{spec + `if w.Spec.Class != nil && *w.Spec.Class == "" { return []string{w.Spec.Node} }; return nil`,
 		`+index:name=N,path=.spec.node,if=.spec.class==""`},
-	{spec + `return []string{fmt.Sprint(w.Spec.Count, w.Spec.Count)}`, `+index:name=N,paths={.spec.count,.spec.count}`},
+	{spec + `return []string{fmt.Sprint(w.Spec.Count, w.Spec.Count)}`, `+index:name=N,paths={.spec.count,.spec.count},format="%s %s"`},
 
 	// loops that a single run does not show
 	{spec + `var keys []string; done := false; mark := func() { done = true }; for _, r := range w.Spec.Refs { if !done { keys = append(keys, r.Name) }; mark() }; return keys`,
@@ -212,14 +212,14 @@ var constructs = []struct{ body, want string }{
 	{spec + `var ref *v1.Ref; for i := range w.Spec.Refs { if w.Spec.Refs[i].Name != "" { ref = &w.Spec.Refs[i]; break } }; if ref == nil || ref.Kind != "A" { return nil }; return []string{ref.Name}`,
 		`and +index:path=.spec.refs[?(@.kind=="A")].name,omitempty=true`},
 	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { if r.Group != nil { return nil }; return []string{r.Name} } }; return []string{w.Spec.Node}`,
-		`a condition on some element of .spec.refs that the key does not come from`},
+		`the function returns`},
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { n := r.Name; if n == "" { n = "default" }; keys = append(keys, n) }; return keys`,
-		`the key "default" is a constant`},
+		`+index:name=N,path=.spec.refs[*].name,omitempty=true +index:name=N,if=.spec.refs[?(!@.name)],value="default"`},
 
 	{spec + `var as, all []string; for _, r := range w.Spec.Refs { all = append(all, r.Name); if r.Kind == "A" { as = append(as, r.Name) } }; if len(as) == 0 { return nil }; return all`,
 		`and +index:path=.spec.refs[?(@.kind=="A")].name`},
 	{spec + `two := [2]string{w.Spec.Node}; return two[:]`, `and +index:path=.spec.node`},
-	{spec + `return []string{fmt.Sprint(w.Spec.Named)}`, `the key "named" is a constant`},
+	{spec + `return []string{fmt.Sprint(w.Spec.Named)}`, `the key "named" of all objects`},
 
 	// values that only look like absent ones
 	{spec + `if w.Spec.Node == "x" { return []string{w.Spec.Other} }; return []string{w.Spec.Node}`,
@@ -291,7 +291,7 @@ func TestConstructs(t *testing.T) {
 		got := a.Reason
 		for _, ix := range a.Indexes {
 			for _, m := range ix.Markers {
-				got += " " + regexp.MustCompile(`name=N\d+`).ReplaceAllString(m, "name=N")
+				got += " " + regexp.MustCompile(`(name=N)\d+|,indexName="\w+"`).ReplaceAllString(m, "$1")
 			}
 		}
 		want := constructs[i].want
@@ -398,7 +398,7 @@ func add(x client.FieldIndexer) {
 	}
 	for _, want := range []string{
 		"setup/internal/by/by.go:13:9: index \"spec.node\" of apiv1.Widget in controller-runtime: recorded\n\t// +index:name=Node,path=.spec.node,omitempty=true\n",
-		"// +index:name=Class,path=.spec.class\n", "// +index:name=Main,path=.metadata.name\n", "3 indexes: 3 have markers",
+		"// +index:name=Class,path=.spec.class,indexName=\"class\"\n", "// +index:name=Main,path=.metadata.name,indexName=\"main\"\n", "3 indexes: 3 have markers",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("want %q in\n%s", want, &text)
@@ -441,7 +441,7 @@ func twice(ctx context.Context, f client.FieldIndexer) {
 		if w := o.(*api.Widget); w.Spec.Local != nil && w.Spec.Local.Name != "" {
 			return []string{w.Spec.Local.Name}
 		}
-		return []string{"prefix-" + o.GetName()}
+		return []string{o.GetNamespace() + ":" + o.GetName()}
 	})
 	var mgr manager // of HyperShift: a closure that logs objects of a wrong type
 	f.IndexField(ctx, &api.Widget{}, "logs", func(o client.Object) []string {
@@ -572,6 +572,68 @@ func (r *reconciler) read() {
 		if _, err := Write(t.Context(), dir, output, found.Indexes); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Write to %s: %v, want %s", output, err, want)
 		}
+	}
+}
+
+// TestMoved finds functions that stand in unusual places, and tells which can stand in another package.
+func TestMoved(t *testing.T) {
+	dir := project(t, map[string]string{"app/app.go": `package app
+
+import (
+	"example.com/m/api/v1"
+	other "k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/cache"
+)
+
+type local struct{}
+
+const prefix = "n/"
+
+var functions = []cache.IndexFunc{declared}
+
+func declared(o any) ([]string, error) {
+	w := o.(*v1.Widget)
+	return []string{other.NamespacedName{Namespace: w.Namespace, Name: w.Spec.Node}.String()}, nil
+}
+
+func prefixed(o any) ([]string, error) { return []string{prefix + o.(*v1.Widget).Spec.Node}, nil }
+
+func MetaNamespaceIndexFunc(o any) ([]string, error) { return []string{o.(*v1.Widget).Spec.Other}, nil }
+
+func (local) node(o any) ([]string, error) { return []string{o.(*v1.Widget).Spec.Node}, nil }
+
+func add() cache.Indexers {
+	const dash = "-"
+	class := func(w *v1.Widget) string { return *w.Spec.Class }
+	all := cache.Indexers{}
+	all["declared"], all["prefixed"] = declared, prefixed
+	all["own"], all["method"] = MetaNamespaceIndexFunc, local{}.node
+	all["closure"] = func(o any) ([]string, error) { return []string{class(o.(*v1.Widget)) + dash}, nil }
+	all["element"] = functions[0]
+	return all
+}
+`})
+	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./app"}, Progress: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, a := range found.Indexes {
+		got += fmt.Sprintf("%s %v %t %q\n", a.Index, a.Needless, len(a.Indexes) > 0, strings.Join(strings.Fields(a.of.Moved), " "))
+	}
+	const want = `declared false true "func(o any) ([]string, error) { w := o.(*apiv1.Widget) return []string{types.NamespacedName{Namespace: w.Namespace, Name: w.Spec.Node}.String()}, nil }"
+prefixed false false ""
+own false true "func(o any) ([]string, error) { return []string{o.(*apiv1.Widget).Spec.Other}, nil }"
+method false true ""
+closure false true "func(o any) ([]string, error) { return []string{class(o.(*apiv1.Widget)) + dash}, nil }"
+element false true ""
+`
+	if got != want {
+		t.Errorf("got\n%s, want\n%s", got, want)
+	}
+	first, closure := found.Indexes[0].of, found.Indexes[4].of
+	if first.MovedImports["k8s.io/apimachinery/pkg/types"] != "types" || len(first.Imports) != 0 || len(closure.Before) != 2 {
+		t.Errorf("imports %v and %v, declarations %q", first.MovedImports, first.Imports, closure.Before)
 	}
 }
 

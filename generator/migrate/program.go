@@ -69,19 +69,25 @@ func (p *program) load(patterns ...string) (out []*source, err error) {
 
 // id returns the name of a function or a variable, which is the same in all packages that use it.
 func id(obj types.Object) string {
-	if f, ok := obj.(*types.Func); ok {
+	switch f, ok := obj.(*types.Func); {
+	case ok:
 		return f.Origin().FullName()
-	} else if obj.Parent() == obj.Pkg().Scope() {
+	case obj == nil || obj.Pkg() == nil:
+		return ""
+	case obj.Parent() == obj.Pkg().Scope():
 		return obj.Pkg().Path() + "." + obj.Name()
 	}
 	return fmt.Sprint(obj.Name(), obj.Pos())
 }
 
-// declares notes functions, and what variables are set to.
+// declares notes functions, by name and by line, and what variables are set to.
 func (s *source) declares(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.FuncDecl:
 		s.set(n.Name, n)
+		s.starts(n)
+	case *ast.FuncLit:
+		s.starts(n)
 	case *ast.AssignStmt:
 		for i, left := range n.Lhs {
 			s.set(left, nth(n.Rhs, i, len(n.Lhs)))
@@ -98,13 +104,18 @@ func (s *source) declares(n ast.Node) bool {
 		}
 	case *ast.SelectorExpr: // a method that gets the address
 		if x := s.TypesInfo.Selections[n]; x != nil && x.Kind() == types.MethodVal {
-			_, byAddress := x.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
-			if _, isPointer := x.Recv().Underlying().(*types.Pointer); byAddress && !isPointer {
+			if m, _, _ := types.LookupFieldOrMethod(x.Recv(), false, x.Obj().Pkg(), n.Sel.Name); m == nil {
 				s.set(n.X, nil)
 			}
 		}
 	}
 	return true
+}
+
+func (s *source) starts(n ast.Node) {
+	at := s.prog.fset.Position(n.Pos())
+	key := fmt.Sprint(at.Filename, at.Line)
+	s.prog.defs[key] = append(s.prog.defs[key], def{s, n})
 }
 
 // nth returns the value of one of n variables, or nil if one call has all.
@@ -123,25 +134,21 @@ func (s *source) set(left ast.Expr, value ast.Node) {
 	case *ast.StarExpr:
 		s.set(x.X, nil)
 	case *ast.SelectorExpr:
-		if s.TypesInfo.Selections[x] == nil {
-			s.set(x.Sel, value)
-		} else {
+		if s.TypesInfo.Selections[x] != nil {
 			s.set(x.X, nil)
-		}
-	case *ast.Ident:
-		if obj := s.TypesInfo.ObjectOf(x); obj != nil && obj.Pkg() != nil {
-			s.prog.defs[id(obj)] = append(s.prog.defs[id(obj)], def{s, value})
+			return
 		}
 	}
+	key := id(s.used(left))
+	s.prog.defs[key] = append(s.prog.defs[key], def{s, value})
 }
 
 // value returns the expression to which a variable is set, if there is only one.
 func (s *source) value(obj types.Object) ast.Expr {
-	if v, ok := obj.(*types.Var); ok && v.Pkg() != nil {
-		if defs := s.prog.defs[id(v)]; len(defs) == 1 {
-			e, _ := defs[0].Node.(ast.Expr)
-			return e
-		}
+	v, _ := obj.(*types.Var)
+	if defs := s.prog.defs[id(obj)]; v != nil && len(defs) == 1 {
+		e, _ := defs[0].Node.(ast.Expr)
+		return e
 	}
 	return nil
 }

@@ -4,6 +4,7 @@
 package migrate
 
 import (
+	"bytes"
 	"cmp"
 	"embed"
 	"encoding/json"
@@ -68,27 +69,26 @@ func (r *run) answer() error {
 	if err := r.write(); err != nil {
 		return err
 	}
-	out, err := r.command("go", "test", "-c", "-vet=off",
-		"-overlay", filepath.Join(r.dir, "overlay"), "-o", filepath.Join(r.dir, "learn"), r.in.PkgPath)
-	if err != nil {
-		refusals := refused.FindAllStringSubmatch(out, -1)
-		if len(refusals) == 0 && r.record != nil {
-			return fmt.Errorf("the index functions of %s do not compile: %w\n%s", r.in.PkgPath, err, out)
-		} else if len(refusals) == 0 {
-			for _, f := range r.functions {
-				f.learned.Reason = cmp.Or(f.learned.Reason,
-					fmt.Sprintf("not run, since its package does not compile: %.2000s", strings.TrimSpace(out)))
-			}
-			return nil
-		}
-		for _, m := range refusals {
-			i := slices.IndexFunc(r.functions, func(f *function) bool { return f.ID == m[1] })
-			r.functions[i].learned.Reason = "not run, since a copy of it does not compile: " + m[2]
-		}
+	printed, err := r.command("go", "test", "-c", "-vet=off",
+		"-overlay", filepath.Join(r.dir, "overlay"), "-o", filepath.Join(r.dir, "learn"), r.in.PkgPath).CombinedOutput()
+	copies := refused.FindAllSubmatch(printed, -1)
+	for _, m := range copies {
+		i := slices.IndexFunc(r.functions, func(f *function) bool { return f.ID == string(m[1]) })
+		r.functions[i].learned.Reason = "not run, since a copy of it does not compile: " + string(m[2])
+	}
+	if len(copies) > 0 {
 		return r.answer()
+	} else if err != nil && r.record != nil {
+		return fmt.Errorf("the index functions of %s do not compile: %w\n%s", r.in.PkgPath, err, printed)
+	} else if err != nil {
+		for _, f := range r.functions {
+			f.learned.Reason = cmp.Or(f.learned.Reason,
+				fmt.Sprintf("not run, since its package does not compile: %.2000s", bytes.TrimSpace(printed)))
+		}
+		return nil
 	}
 	if r.record != nil {
-		got, err := r.ask(learn.Question{Name: "record"})
+		got, err := r.ask("record", nil)
 		if err != nil || got.Reason != "" {
 			return errors.Join(err, fmt.Errorf("%s cannot be recorded: %s", r.record.Call, got.Reason))
 		}
@@ -97,65 +97,67 @@ func (r *run) answer() error {
 	}
 	for i := 0; err == nil && i < len(r.functions); i++ {
 		if f := r.functions[i]; f.learned.Reason == "" {
-			m := f.Mentions
-			f.learned, err = r.ask(learn.Question{Name: f.ID, Fields: m.fields, Words: m.words, Keys: m.words[keyed]})
+			words := f.Mentions.words
+			f.learned, err = r.ask(f.ID, map[string]any{"Fields": f.Mentions.fields, "Words": words, "Keys": words[keyed]})
 		}
 	}
 	return err
 }
 
-// command runs a program in the module. It returns what that prints.
-func (r *run) command(name string, args ...string) (string, error) {
+// command returns the command that runs a program in the module.
+func (r *run) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(r.in.prog.ctx, name, args...)
 	cmd.Dir = r.in.Module.Dir
-	out, err := cmd.CombinedOutput()
-	return string(out), err
+	return cmd
 }
 
 // ask runs the program for a function, which may end it.
-func (r *run) ask(q learn.Question) (a learn.Answer, err error) {
-	in, to := filepath.Join(r.dir, "question"), filepath.Join(r.dir, "answer")
-	text, err := json.Marshal(q)
-	if err = errors.Join(err, os.WriteFile(in, text, 0o666), os.WriteFile(to, nil, 0o666)); err != nil {
+func (r *run) ask(id string, mentions any) (a learn.Answer, err error) {
+	text, err := json.Marshal(mentions)
+	if err != nil {
 		return a, err
 	}
-	printed, failed := r.command(filepath.Join(r.dir, "learn"), in, to)
-	if text, err = os.ReadFile(to); json.Unmarshal(text, &a) != nil {
-		lines := strings.Split(strings.TrimSpace(fmt.Sprintf("%v\n%s", failed, printed)), "\n")
-		a.Reason = "it ends the program: " + lines[len(lines)-1]
+	var stderr strings.Builder
+	cmd := r.command(filepath.Join(r.dir, "learn"), id, string(text))
+	cmd.Stderr = &stderr
+	out, _ := cmd.Output()
+	if json.Unmarshal([]byte(lastLine(string(out))), &a) != nil {
+		a.Reason = fmt.Sprintf("it ends the program: %v: %s", cmd.ProcessState, lastLine(stderr.String()))
 	}
-	return a, cmp.Or(r.in.prog.ctx.Err(), err)
+	return a, r.in.prog.ctx.Err()
+}
+
+func lastLine(s string) string {
+	s = strings.TrimSpace(s)
+	return s[strings.LastIndex(s, "\n")+1:]
 }
 
 // write writes the files of the program and its overlay.
 func (r *run) write() error {
-	overlay := map[string]string{}
-	at := filepath.Dir(r.in.GoFiles[0])
+	at, overlay := filepath.Dir(r.in.GoFiles[0]), map[string]string{}
 	tests, err := filepath.Glob(filepath.Join(at, "*_test.go"))
 	for _, name := range tests {
 		overlay[name] = "" // the package's tests are not compiled
 	}
-	add := func(to, name string, text []byte, failed error) {
-		overlay[filepath.Join(to, name)] = filepath.Join(r.dir, name)
-		err = errors.Join(err, failed, os.WriteFile(filepath.Join(r.dir, name), text, 0o666))
-	}
 	files, _ := learner.ReadDir("internal/learn")
 	for _, f := range files {
-		if text, failed := learner.ReadFile("internal/learn/" + f.Name()); !strings.HasSuffix(f.Name(), "_test.go") {
-			text = append([]byte("//go:build go1.23\n\n"), text...)
-			add(filepath.Join(r.in.Module.Dir, scratch, "learn"), f.Name(), text, failed)
-		}
+		text, failed := learner.ReadFile("internal/learn/" + f.Name())
+		to := filepath.Join(r.dir, f.Name())
+		overlay[filepath.Join(r.in.Module.Dir, scratch, "learn", f.Name())] = to
+		err = errors.Join(err, failed, os.WriteFile(to, append([]byte("//go:build go1.23\n\n"), text...), 0o666))
 	}
 	data := map[string]any{"In": r.in, "Learn": path.Join(r.in.Module.Path, scratch, "learn"), "Recorder": r.record}
-	text, failed := formatted("main", data)
-	add(at, scratch+"_test.go", text, failed)
+	add := func(name, of string) {
+		to := filepath.Join(r.dir, name)
+		_, failed := write(to, of, data)
+		overlay[filepath.Join(at, name)], err = to, errors.Join(err, failed)
+	}
+	add(scratch+"_test.go", "main")
 	for _, f := range r.functions {
 		if data["Function"] = f; f.learned.Reason == "" {
-			text, failed = formatted("function", data)
-			add(at, "function"+f.ID+"_test.go", text, failed)
+			add("function"+f.ID+"_test.go", "function")
 		}
 	}
-	text, failed = json.Marshal(map[string]any{"Replace": overlay})
-	add("", "overlay", text, failed)
-	return err
+	text, failed := json.Marshal(map[string]any{"Replace": overlay})
+	return errors.Join(err, failed, os.WriteFile(filepath.Join(r.dir, "overlay"), text, 0o666))
 }

@@ -167,7 +167,7 @@ func changed(t *testing.T, function string) (out []string) {
 }
 
 // TestMigrate gives random index functions to indexer-gen migrate. All get markers, the tests that it writes pass, and
-// they fail for functions with a small change.
+// they fail for functions with a small change. A function that cuts a text is copied.
 func TestMigrate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a module")
@@ -185,6 +185,8 @@ func TestMigrate(t *testing.T) {
 		fmt.Fprintf(&calls, "\t_ = x.IndexField(ctx, &corev1.Pod{}, \"i%d\", f%d)\n", i, i)
 		fmt.Fprintf(&text, "\n%s", all[i])
 	}
+	calls.WriteString("\t_ = x.IndexField(ctx, &corev1.Pod{}, \"copied\", func(o client.Object) []string {\n" +
+		"\t\treturn []string{fmt.Sprintf(\"%.1s\", o.GetName())}\n\t})\n")
 	app := filepath.Join(dir, "app", "app.go")
 	head := "package app\n\nimport (\n\t\"context\"\n\t\"fmt\"\n\n\tbatchv1 \"k8s.io/api/batch/v1\"\n" +
 		"\tcorev1 \"k8s.io/api/core/v1\"\n\tmetav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\t\"k8s.io/apimachinery/pkg/types\"\n" +
@@ -193,19 +195,22 @@ func TestMigrate(t *testing.T) {
 	write(t, app, []byte(head+helper+"func Add(ctx context.Context, x client.FieldIndexer) {\n"+calls.String()+"}\n"+text.String()))
 	report := run(t, dir, tool, "migrate", "-write", "internal/index", "./app")
 	marked := functions - strings.Count(report, "are two indexes of the same values") // see docs/limitations.md
-	if want := fmt.Sprintf("%d indexes: %d have markers", functions, marked); !strings.Contains(report, want) {
+	if want := fmt.Sprintf("%d indexes: %d have markers, 1 need +index:func", functions+1, marked); !strings.Contains(report, want) {
 		t.Fatalf("want %s of\n%s", want, report)
 	}
-	run(t, dir, "go", "test", "-vet=off", "-run=TestMigrated", "./app")
+	run(t, dir, "go", "test", "-vet=off", "-run=TestMigrated", "./internal/index")
 
 	// The same tests, of functions with one change each.
-	tests := string(read(t, filepath.Join(dir, "app", "zz_migrate_test.go")))
+	tests := string(read(t, filepath.Join(dir, "internal", "index", "zz_migrate_test.go")))
 	top, rest, _ := strings.Cut(tests, "\n// The index ")
 	each := strings.Split(rest, "\n// The index ")
 	var mutated, mutants strings.Builder
-	mutated.WriteString(top)
+	mutated.WriteString(strings.Replace(top, "package index", "package app", 1))
 	var bodies []string
 	for _, test := range each {
+		if strings.HasPrefix(test, `"copied"`) {
+			continue
+		}
 		i, err := strconv.Atoi(regexp.MustCompile(`^"i(\d+)"`).FindStringSubmatch(test)[1])
 		if err != nil {
 			t.Fatal(err)
@@ -213,13 +218,19 @@ func TestMigrate(t *testing.T) {
 		for n, f := range changed(t, all[i]) {
 			name := fmt.Sprintf("f%dm%d", i, n)
 			mutants.WriteString(strings.Replace(f, fmt.Sprintf("func f%d(", i), "func "+name+"(", 1))
-			test := strings.Replace(test, fmt.Sprintf("f := f%d\n", i), "f := "+name+"\n", 1)
+			test := strings.Replace(test, "fieldKeys(AddPodIndexes)", "keysOf("+name+")", 1)
 			mutated.WriteString("\n" + regexp.MustCompile(`func TestMigrated\w+`).ReplaceAllString("// The index "+test, "func TestMutant_"+name))
 			bodies = append(bodies, f)
 		}
 	}
-	write(t, filepath.Join(dir, "app", "zz_migrate_test.go"), []byte(mutated.String()))
-	write(t, filepath.Join(dir, "app", "mutants.go"), []byte(strings.Replace(head, "\"context\"\n", "\n", 1)+mutants.String()))
+	write(t, filepath.Join(dir, "app", "mutants_test.go"), []byte(mutated.String()))
+	write(t, filepath.Join(dir, "app", "mutants.go"), []byte(strings.Replace(head, "\"context\"\n", "\n", 1)+mutants.String()+`
+type Pod = corev1.Pod
+
+func keysOf(f client.IndexerFunc) func(string, any) []string {
+	return func(_ string, obj any) []string { return f(obj.(client.Object)) }
+}
+`))
 	cmd := exec.Command("go", "test", "-vet=off", "-v", "./app")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	out, _ := cmd.CombinedOutput()

@@ -70,7 +70,7 @@ func (t *template) conditioned(conds []condition) *marker {
 	return t.with(func(m *marker) {
 		m.conds = conds
 		for _, c := range conds {
-			if t.asked[c.id] = true; len(m.places) == 0 && c.equals && !c.not && c.literal == m.text[0] {
+			if len(m.places) == 0 && c.equals && !c.not && c.literal == m.text[0] {
 				m.places, m.text = []string{c.path}, []string{"", ""} // the key is the value that is compared
 			}
 		}

@@ -4,21 +4,121 @@
 package learn
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
-	"regexp"
+	"math"
 	"slices"
 	"strings"
 )
 
 // A difference tells how keys of markers differ from those of the function.
 type difference struct {
-	notes   []note
-	unnoted []*sample
+	causes  map[cause]*sample // with the shortest sample that differs for this cause
+	unnoted []*sample         // which differ for another cause
 	panics  []*sample
 	missing *marker // no sample is indexed by it
+}
+
+// A cause is what is unusual about the texts at a path, so that markers may differ from the function.
+type cause struct {
+	path string
+	kind kind
+}
+
+type kind string
+
+const (
+	unkeyed kind = "if %s is empty or absent" // and the function returns that as a key
+	emptied kind = "if %s is empty"
+	alike   kind = "if several elements have one %s"
+	slashed kind = "" // for names of other objects: no cluster has such
+)
+
+// odd reports whether a state is what the cause is about. seen has the paths and states of elements before.
+func (c cause) odd(state string, seen map[string]bool) bool {
+	switch c.kind {
+	case alike:
+		return state != "" && seen[c.path+state]
+	case slashed:
+		return strings.Contains(state, "/")
+	}
+	return state == "=" || state == "" && c.kind == unkeyed && strings.HasSuffix(c.path, "']")
+}
+
+// causes returns the differences that markers may have.
+func (l *learner) causes(markers []*marker) (out []cause) {
+	add := func(k kind, paths ...string) {
+		for _, p := range paths {
+			c, s := cause{p, k}, l.index[p]
+			if s != nil && (s.class == text || k == alike) && !slices.Contains(out, c) {
+				out = append(out, c)
+			}
+		}
+	}
+	for _, m := range markers {
+		add(unkeyed, append(m.places, m.otherwise)...)
+		add(emptied, append(slices.Sorted(maps.Keys(m.targets)), m.namespace, ownNamespace)...)
+		for _, c := range m.conds {
+			if c.own && c.path != m.otherwise && !slices.Contains(m.places, c.path) {
+				add(emptied, c.path)
+			}
+			if c.elem != "" && c.equals && !c.not {
+				add(alike, c.path)
+			}
+		}
+		if m.ref() {
+			add(slashed, m.places[0])
+		}
+	}
+	return out
+}
+
+// usual returns a sample with other texts in place of odd ones.
+func (l *learner) usual(s *sample, causes []cause) *sample {
+	id := fmt.Sprint(causes)
+	if s.usual[id] == nil {
+		chosen, seen := map[string][]string{}, map[string]bool{}
+		for _, c := range s.chosen {
+			chosen[c[0]] = append(chosen[c[0]], c[1])
+		}
+		s.usual[id] = l.run(func(sp *spot) (state string) {
+			left := chosen[sp.path]
+			if len(left) > 0 {
+				state, chosen[sp.path] = left[0], left[1:]
+			}
+			for _, c := range causes {
+				if c.path == sp.path && c.odd(state, seen) {
+					return map[class]string{text: fmt.Sprintf("=x%d", len(left))}[sp.class] // or absent, false, or 0
+				} else if state == "=" && strings.HasPrefix(c.path, sp.path+"['") {
+					return "=all" // the map of an entry
+				}
+			}
+			seen[sp.path+state] = true
+			return state
+		}, s.all)
+	}
+	return s.usual[id]
+}
+
+// why returns the causes without which markers and the function return the same for a sample, or nil.
+func (l *learner) why(markers []*marker, s *sample, causes []cause) []cause {
+	same := func(causes []cause) bool {
+		u := l.usual(s, causes)
+		return u.panicked == "" && slices.Equal(keysOf(markers, u), u.keys)
+	}
+	keyed := slices.ContainsFunc(s.keys, unnamed)
+	causes = slices.DeleteFunc(slices.Clone(causes), func(c cause) bool {
+		return c.kind == unkeyed && !keyed || string(l.usual(s, []cause{c}).text) == string(s.text)
+	})
+	if !same(causes) {
+		return nil
+	}
+	for _, c := range causes {
+		if rest := slices.DeleteFunc(slices.Clone(causes), func(o cause) bool { return o == c }); same(rest) {
+			causes = rest
+		}
+	}
+	return causes
 }
 
 // keysOf returns the keys of all markers, sorted.
@@ -31,63 +131,53 @@ func keysOf(markers []*marker, s *sample) (out []string) {
 }
 
 // compare compares markers with the function. It ends when more samples differ than may.
-func (l *learner) compare(markers []*marker, most int) (out difference) {
-	var noted [][]note // for each sample, the notes that tell why it differs
-	possible := l.notes(markers)
+func (l *learner) compare(markers []*marker, most int) difference {
+	out := difference{causes: map[cause]*sample{}}
+	causes := l.causes(markers)
+	keyed, defaulted := map[*marker]bool{}, map[*marker]bool{}
 	for _, s := range slices.Concat(l.others, l.samples) {
-		got := keysOf(markers, s)
-		if slices.Equal(got, s.keys) {
+		if slices.Equal(keysOf(markers, s), s.keys) {
+			for _, m := range markers {
+				made := m.keys(s)
+				keyed[m] = keyed[m] || len(made.keys) > 0 && !made.defaulted
+				defaulted[m] = defaulted[m] || made.defaulted || m.otherwise == ""
+			}
 			continue
-		} else if s.panicked != "" && l.loose {
+		} else if s.panicked != "" {
 			out.panics = append(out.panics, s)
 			continue
 		}
-		by := slices.DeleteFunc(slices.Clone(possible), func(n note) bool { return !n.covers(s, got) })
-		if len(by) > 0 {
-			noted = append(noted, by)
+		why := l.why(markers, s, causes)
+		for _, c := range why {
+			if known := out.causes[c]; known == nil || len(s.text) < len(known.text) {
+				out.causes[c] = s
+			}
+		}
+		if len(why) > 0 {
+			continue
 		} else if out.unnoted = append(out.unnoted, s); len(out.unnoted) > most {
 			return out
 		}
 	}
-	slices.SortStableFunc(noted, func(a, b []note) int { return len(a) - len(b) })
-	used := map[string]bool{}
-	for _, by := range noted {
-		if !slices.ContainsFunc(by, func(n note) bool { return used[n.text] }) {
-			used[by[0].text] = true
-		}
-	}
-	out.notes = slices.DeleteFunc(possible, func(n note) bool { return !used[n.text] })
 	for _, m := range markers {
-		if !l.reached(m, out.notes) {
+		if !keyed[m] || !defaulted[m] {
 			out.missing = m
 		}
 	}
 	return out
 }
 
-// reached reports whether a marker returns keys, and its default if it has one, for samples that no note covers.
-func (l *learner) reached(m *marker, notes []note) bool {
-	keyed, defaulted := false, m.otherwise == ""
-	return slices.ContainsFunc(slices.Concat(l.others, l.samples), func(s *sample) bool {
-		made, told := m.keys(s), slices.ContainsFunc(notes, func(n note) bool { return n.covers(s, nil) })
-		if len(made.keys) > 0 && s.panicked == "" && !told {
-			keyed, defaulted = keyed || !made.defaulted, defaulted || made.defaulted
-		}
-		return keyed && defaulted
-	})
-}
-
 // smallest rewrites markers as long as they become shorter and no worse.
 func (l *learner) smallest(markers []*marker) ([]*marker, difference) {
-	now := l.compare(markers, 400)
-	for again := len(now.unnoted) < 400; again; {
+	now := l.compare(markers, math.MaxInt)
+	for again := true; again; {
 		again = false
 		rewrites(markers, func(list []*marker, noted bool) bool {
 			if len(described(list)) >= len(described(markers)) {
 				return false
 			}
 			next := l.compare(list, len(now.unnoted))
-			again = len(next.unnoted) <= len(now.unnoted) && next.missing == nil && (noted || len(next.notes) <= len(now.notes))
+			again = len(next.unnoted) <= len(now.unnoted) && next.missing == nil && (noted || len(next.causes) <= len(now.causes))
 			if again {
 				markers, now = list, next
 			}
@@ -97,26 +187,35 @@ func (l *learner) smallest(markers []*marker) ([]*marker, difference) {
 	return markers, now
 }
 
-// told returns the notes that tell how markers differ, or why they do not replace the function.
+// told returns notes that tell how markers differ, or why they do not replace the function.
 func (d difference) told(markers []*marker) (notes []string, why string) {
-	for _, n := range d.notes {
-		if n.text != "" {
-			notes = append(notes, n.text)
-		}
-	}
-	if s, text := shortest(d.panics); s != nil {
-		notes = append(notes, fmt.Sprintf("the function panics for %s: %s", text, s.panicked))
-	}
-	if s, text := shortest(d.unnoted); s != nil {
+	both := func(s *sample, ours string) string {
 		theirs := fmt.Sprintf("returns %q", s.keys)
 		if s.panicked != "" {
 			theirs = "panics: " + s.panicked
 		}
-		why = fmt.Sprintf("for %s the function %s, and %s %q", text, theirs, described(markers), keysOf(markers, s))
+		return fmt.Sprintf("for %s the function %s, and %s %q", s.text, theirs, ours, keysOf(markers, s))
+	}
+	refer := slices.ContainsFunc(markers, (*marker).ref)
+	for c, s := range d.causes {
+		if c.kind != slashed && !(refer && c.path == ownNamespace) {
+			notes = append(notes, fmt.Sprintf(string(c.kind), c.path)+": "+both(s, "the index"))
+		}
+	}
+	slices.Sort(notes)
+	if len(d.panics) > 0 {
+		notes = append(notes, both(shortest(d.panics), "the index"))
+	}
+	if len(d.unnoted) > 0 {
+		why = both(shortest(d.unnoted), described(markers))
 	} else if d.missing != nil {
 		why = "no random object that was tried is indexed by " + d.missing.Text()
 	}
 	return notes, why
+}
+
+func shortest(samples []*sample) *sample {
+	return slices.MinFunc(samples, func(a, b *sample) int { return len(a.text) - len(b.text) })
 }
 
 func described(markers []*marker) string {
@@ -127,138 +226,32 @@ func described(markers []*marker) string {
 	return strings.Join(out, " and ")
 }
 
-// A note tells how markers differ from the function, for the samples that it covers. Its text is empty if no cluster has
-// such objects.
-type note struct {
-	text   string
-	covers func(s *sample, got []string) bool
-}
-
-// notes returns the differences that markers may have.
-func (l *learner) notes(markers []*marker) (out []note) {
-	add := func(text string, covers func(s *sample, got []string) bool) {
-		if !slices.ContainsFunc(out, func(n note) bool { return n.text == text }) {
-			out = append(out, note{text, covers})
-		}
-	}
-	nameless, refer := "objects are expected to have a namespace", slices.ContainsFunc(markers, (*marker).ref)
-	if refer {
-		nameless = "" // as all objects that refer to others
-	}
-	add(nameless, func(s *sample, got []string) bool {
-		return s.root[ownNamespace].state == "=" || refer && slices.ContainsFunc(slices.Concat(s.keys, got), slashed)
-	})
-	for _, m := range markers {
-		differ := func(s *sample, got []string) bool {
-			named := func(keys []string) []string { return slices.DeleteFunc(slices.Clone(keys), unnamed) }
-			return slices.ContainsFunc(slices.Concat(s.keys, got), unnamed) && slices.Equal(named(s.keys), named(got))
-		}
-		if m.ref() {
-			add("references with an empty name are not indexed", differ)
-		} else if len(m.places) == 1 && strings.Contains(m.places[0], "['") {
-			add(fmt.Sprintf("objects without %s are not indexed", m.path(m.places[0])), differ)
-		}
-	}
-	for _, m := range markers {
-		paths := []string{m.otherwise, m.namespace}
-		if m.otherwise != "" {
-			paths = append(paths, m.places[0])
-		}
-		paths = slices.AppendSeq(paths, maps.Keys(m.targets))
-		for _, c := range slices.DeleteFunc(slices.Clone(m.conds), m.omits) {
-			paths = append(paths, c.path)
-			if list := strings.TrimSuffix(c.elem, each); c.elem != "" && c.equals && !c.not && l.takesFirst(m) {
-				text := "of several elements of %s with one %s, the function takes the first"
-				add(fmt.Sprintf(text, m.path(list), strings.TrimPrefix(c.rest, ".")), func(s *sample, _ []string) bool {
-					seen := map[string]bool{}
-					return slices.ContainsFunc(s.root.all(c.path), func(n node) bool {
-						again := seen[n.state]
-						seen[n.state] = n.state != ""
-						return again
-					})
-				})
-			}
-		}
-		for _, p := range slices.Sorted(slices.Values(paths)) {
-			if i, ok := l.index[p]; ok && l.spots[i].class == text {
-				keyed := m.otherwise != "" && (p == m.otherwise || p == m.places[0]) // the function returns the empty text
-				add(fmt.Sprintf("an empty %s counts as absent", p), func(s *sample, _ []string) bool {
-					return (!keyed || slices.ContainsFunc(s.keys, unnamed)) && slices.ContainsFunc(s.root.all(p), func(n node) bool { return n.state == "=" })
-				})
-			}
-		}
-	}
-	return out
-}
-
-// takesFirst reports whether the function has the first key of a marker more often than its last, or as often.
-func (l *learner) takesFirst(m *marker) bool {
-	first := 0
-	for _, s := range l.others {
-		if made := m.keys(s).keys; len(made) > 1 {
-			hasFirst, hasLast := slices.Contains(s.keys, made[0]), slices.Contains(s.keys, made[len(made)-1])
-			if hasFirst && !hasLast {
-				first++
-			} else if hasLast && !hasFirst {
-				first--
-			}
-		}
-	}
-	return first >= 0
-}
-
-// slashed reports whether a key of a reference has a name with a slash, which no object has.
-func slashed(key string) bool { return strings.Count(key, "/") > 1 }
-
-// rows returns objects for a test: for each template one with its keys, those that differ from it in one field, and
-// some with lists of several elements.
+// rows returns objects for a test: those that resemble the example of a template but for one field of a marker, and random
+// ones.
 func (l *learner) rows(markers []*marker) (out []Row) {
 	seen := map[string]bool{}
 	add := func(s *sample) {
-		text, err := json.Marshal(s.obj.Addr().Interface())
-		right := slices.Equal(s.keys, keysOf(markers, s)) && !(markers[0].ref() && slices.ContainsFunc(s.keys, slashed))
-		if right && err == nil && s.panicked == "" && !seen[string(text)] {
-			seen[string(text)] = true
-			out = append(out, Row{text, s.keys})
+		same := len(markers) == 0 || slices.Equal(s.keys, keysOf(markers, s))
+		if text := string(s.text); same && s.panicked == "" && !seen[text] {
+			seen[text] = true
+			out = append(out, Row{s.text, s.keys})
 		}
 	}
 	for n, t := range l.found {
-		for i, s := range l.spots {
-			for state := 0; t.asked[i] && state < min(len(s.states), 5) && len(out) < 40*(n+1)/len(l.found); state++ {
-				add(l.changed(t.example(), i, s.states[state]))
+		for _, m := range markers {
+			for _, p := range m.paths() {
+				for _, state := range l.at(p).states[:min(len(l.at(p).states), 5)] {
+					if len(out) < 40*(n+1)/len(l.found) {
+						add(l.changed(t.example(), l.at(p).id, state))
+					}
+				}
 			}
 		}
 	}
 	for i, n := 0, len(out)+12; i < len(l.others) && len(out) < n; i++ {
-		if s := l.others[i]; len(s.keys) > 1 || i%100 == 0 {
+		if s := l.others[i]; !s.all && (len(s.keys) > 1 || i%99 == 0) {
 			add(s)
 		}
 	}
 	return out
-}
-
-// shortest returns the sample with the shortest text.
-func shortest(samples []*sample) (out *sample, text string) {
-	for _, s := range samples[:min(len(samples), 400)] {
-		if short := shown(s.obj); out == nil || len(short) < len(text) {
-			out, text = s, short
-		}
-	}
-	return out, text
-}
-
-// empty matches what is empty in the JSON of an object.
-var empty = regexp.MustCompile(`"[^"]*":(null|""|0|false|\{\}|\[\]),?`)
-
-// shown returns an object as JSON without what is empty.
-func shown(obj reflect.Value) string {
-	text, err := json.Marshal(obj.Addr().Interface())
-	if err != nil {
-		return fmt.Sprintf("%+v", obj.Interface())
-	}
-	for before := ""; before != string(text); {
-		before = string(text)
-		text = []byte(strings.ReplaceAll(empty.ReplaceAllString(before, ""), ",}", "}"))
-	}
-	return string(text)
 }

@@ -51,11 +51,6 @@ func (c condition) holds(state string) bool {
 	return (state != "=") != c.not
 }
 
-// in reports whether the condition holds for some element of an object, or if it is a negation, for all.
-func (c condition) in(o object) bool {
-	return slices.ContainsFunc(o.all(c.path), func(n node) bool { return c.holds(n.state) != c.not }) != c.not
-}
-
 // all reports whether all conditions hold for a sample.
 func all(conds []condition, s *sample) bool {
 	for i := range conds {
@@ -80,7 +75,7 @@ func (l *learner) facts(of *sample) (out []condition) {
 		for _, not := range []bool{s.class == boolean, s.class != boolean} {
 			for n, state := range s.states {
 				unlike := n == 0 && s.class != boolean
-				if !unlike && state != "" && s.class != list && s.class != whole && (s.own || state != "=") {
+				if !unlike && state != "" && slices.Contains([]class{text, boolean, number}, s.class) && (s.own || state != "=") {
 					add(true, not, state[1:])
 				}
 			}

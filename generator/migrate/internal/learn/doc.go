@@ -4,9 +4,10 @@
 // Package learn learns what an index function does by running it. Package migrate compiles it into a program of its
 // own, with the packages of the functions. So it imports the standard library only.
 //
-//	spots       the values in an object that may differ, and their states
-//	paths       the steps of a path, and what it leads to in an object
-//	samples     states → objects → keys, and the templates of keys, in which spots take the place of texts
+//	spots       a type → the values in its objects that may differ, and their states
+//	fill        states → an object as JSON
+//	samples     objects → keys of the function
+//	template    keys → their form, in which spots take the place of texts
 //	conditions  states → conditions in the language of markers
 //	boxes       templates and the conditions under which the function returns them → markers
 //	marker      the text of a marker, and what its index function returns
@@ -20,6 +21,7 @@
 // several such boxes, each a marker.
 //
 // These markers are long. As long as one of the rewrites is shorter and differs from the function for no more objects,
-// it takes their place. A difference that a note can tell, such as that an empty string counts as absent, gets the
-// note. Any other refuses the markers.
+// it takes their place. If markers and function differ for an object, the function runs once more, on the object with
+// other texts in place of empty ones. If both return the same then, the markers get a note that says so. If not, they are
+// refused.
 package learn

@@ -4,9 +4,9 @@
 package learn
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 )
 
@@ -17,8 +17,6 @@ type Function struct {
 	Fields map[string]bool                 // names of fields in Go
 	Words  map[string][]string             // constants, by the field that they are compared with, in lower case; "" has the others
 	Keys   []string                        // constant keys of maps
-
-	panicked string
 }
 
 // An Answer has the markers for a function, or says why there are none.
@@ -27,15 +25,16 @@ type Answer struct {
 	Indexes []Index
 	Rows    []Row
 	Reason  string
+	Keyed   bool // the function returns keys, though there is a reason
 
 	Recorded []Recorded // of the question record
 }
 
 // An Index has the markers for the keys of one form.
 type Index struct {
-	Form    []string // text before, between and after the parts of a key
 	Markers []string // with NAME in place of the index's name
 	Notes   []string // how keys differ, and for which objects
+	Parts   int      // of a key; 0 in a state
 }
 
 // A Row is an object for a test, and the keys that the function and the markers return.
@@ -57,74 +56,78 @@ func Learn(f *Function) (out Answer) {
 			out.Type = i
 			return out
 		}
-		if out = (Answer{Type: i, Reason: "no keys"}); f.panicked != "" {
-			out.Reason = "no keys, and a panic: " + f.panicked
+		if out = (Answer{Type: i, Reason: fmt.Sprintf("no keys, as for %s", l.first.text)}); l.first.panicked != "" {
+			out.Reason = "no keys, and a panic: " + l.first.panicked
 		}
 	}
 	return out
 }
 
-var mapKey = regexp.MustCompile(`K\d+z`)
-
 // answer returns the smallest markers that are found.
-func (l *learner) answer() (out Answer) {
-	for _, t := range l.found {
-		like := t.example()
-		other := l.run(func(s *spot) string { // with other texts
-			if s.id < 0 || like.states[s.id] == s.states[0] && s.class == text {
-				return fmt.Sprintf("=X%dz", s.id)
-			}
-			return like.states[s.id]
-		}, false, false)
-		if key, ok := t.key(other); !ok || !slices.Contains(other.keys, key) {
-			if key, _ = t.key(like); mapKey.MatchString(key) {
-				return Answer{Reason: "a key that is the key of a map"}
-			}
-			return Answer{Reason: fmt.Sprintf("a key that is not made of whole fields: %q", key)}
-		}
+func (l *learner) answer() Answer {
+	if key := l.changes(); key != "" {
+		return l.unmarked(fmt.Sprintf("a key that is not made of whole fields: %q", key))
 	}
 	unnamed := func(t *template) bool { return len(t.places) == 0 && unnamed(t.text[0]) }
 	if named := slices.DeleteFunc(slices.Clone(l.found), unnamed); len(named) > 0 {
 		l.found = named
 	}
-	l.randomObjects()
-	for _, l.loose = range []bool{false, true} {
-		if out = l.learned(); out.Reason == "" || l.panicked == "" {
-			break
-		}
-	}
-	return out
-}
-
-func (l *learner) learned() (out Answer) {
 	var markers []*marker
 	for _, t := range l.found {
 		of, err := t.markers()
 		if err != nil {
-			return Answer{Reason: err.Error()}
+			return l.unmarked(err.Error())
 		}
 		markers = append(markers, of...)
 	}
+	l.randomObjects()
 	markers, differences := l.smallest(markers)
-	for _, m := range markers {
-		if why := m.bad(); out.Reason == "" || len(m.places) == 0 {
-			out.Reason = why
-		}
-	}
-	if out.Reason != "" {
-		return out
-	}
 	notes, why := differences.told(markers)
-	if why != "" {
-		return Answer{Reason: why}
+	for _, m := range markers {
+		why = cmp.Or(m.bad(), why)
 	}
+	if why != "" {
+		return l.unmarked(why)
+	}
+	out := Answer{Rows: l.rows(markers)}
+	forms := map[string]int{}
 	for _, m := range markers { // an index for each form of keys
-		i := slices.IndexFunc(out.Indexes, func(ix Index) bool { return slices.Equal(ix.Form, m.text) })
-		if i < 0 {
-			i, out.Indexes = len(out.Indexes), append(out.Indexes, Index{Form: m.text})
+		form := fmt.Sprintf("%q", m.text)
+		i, ok := forms[form]
+		if !ok {
+			i, forms[form] = len(out.Indexes), len(out.Indexes)
+			out.Indexes = append(out.Indexes, Index{Parts: len(m.places)})
 		}
 		out.Indexes[i].Markers = append(out.Indexes[i].Markers, m.Text())
 	}
-	out.Indexes[0].Notes, out.Rows = notes, l.rows(markers)
+	out.Indexes[0].Notes = notes
 	return out
+}
+
+// unmarked returns the answer for a function that no markers replace.
+func (l *learner) unmarked(reason string) Answer {
+	if l.others == nil {
+		l.randomObjects()
+	}
+	return Answer{Reason: reason, Keyed: true, Rows: l.rows(nil)}
+}
+
+// changes returns a key that is not made of whole fields, or "".
+func (l *learner) changes() string {
+	for _, t := range l.found {
+		like := t.example()
+		other := l.run(func(s *spot) string { // with other texts
+			if s.class == text && (s.id < 0 || like.states[s.id] == s.states[0]) {
+				return fmt.Sprintf("=X%dz", s.id)
+			} else if s.id < 0 {
+				return s.states[0]
+			}
+			return like.states[s.id]
+		}, false)
+		if key, ok := t.key(other); !ok || !slices.Contains(other.keys, key) {
+			key, _ = t.key(like)
+			return key
+		}
+	}
+	return ""
 }

@@ -236,12 +236,12 @@ var examples = []struct {
 	}, `+index:name=NAME,path=.spec.node,if=.spec.ref.kind!="A"`},
 
 	{"a panic for a nil pointer", func(w *widget) []string { return keys{w.Spec.Ref.Name} }, "+index:name=NAME,path=.spec.ref.name"},
-	{"a panic for another nil pointer", func(w *widget) []string {
+	{"a panic of one nil pointer", func(w *widget) []string {
 		if w.Spec.Ref.Kind == "A" {
 			return nil
 		}
 		return keys{w.Spec.Node}
-	}, `+index:name=NAME,path=.spec.node,if={.spec.ref,.spec.ref.kind!="A"}`},
+	}, `+index:name=NAME,path=.spec.node,if=.spec.ref.kind!="A"`},
 	{"a panic for an empty list", func(w *widget) []string { return keys{w.Spec.Names[0]} }, `and +index:path=.spec.names [`},
 	{"a panic of one element that is not there", func(w *widget) (out []string) {
 		n := 0
@@ -268,14 +268,14 @@ var examples = []struct {
 	}, "the function returns"},
 	{"lower case", func(w *widget) []string { return keys{strings.ToLower(w.Spec.Node)} }, `a key that is not made of whole fields: "q`},
 	{"a slash at the end", func(w *widget) []string { return keys{strings.TrimRight(w.Spec.Node, "/") + "/"} },
-		`the function returns`},
+		`a key with text around a field: "…/"`},
 	{"a part of a text", func(w *widget) []string {
 		group, _, ok := strings.Cut(w.Spec.Node, "/")
 		if !ok {
 			group = ""
 		}
 		return keys{group + "/" + w.Spec.Other}
-	}, `the function returns`},
+	}, `a key with text around a field: "/…"`},
 	{"a part of a name", func(w *widget) []string {
 		name, _, _ := strings.Cut(w.Meta.Name, "-")
 		return keys{name}
@@ -322,7 +322,7 @@ var examples = []struct {
 			out = append(out, k)
 		}
 		return out
-	}, "a key that is the key of a map"},
+	}, `a key that is not made of whole fields: "Kz"`},
 	{"the last of a kind", func(w *widget) (out []string) {
 		for _, r := range w.Spec.Refs {
 			if r.Kind == "A" {
@@ -330,7 +330,7 @@ var examples = []struct {
 			}
 		}
 		return out
-	}, "the function returns"},
+	}, "+index:name=NAME,path=.spec.refs[?(@.kind==\"A\")].name"},
 	{"the first of a kind", func(w *widget) []string {
 		for _, r := range w.Spec.Refs {
 			if r.Kind == "A" {
@@ -373,7 +373,7 @@ func TestLearn(t *testing.T) {
 			}
 			for _, ix := range a.Indexes {
 				notes := strings.Join(ix.Notes, "\n")
-				if panics := strings.HasPrefix(c.name, "a panic of one"); panics != strings.Contains(notes, "the function panics for {") {
+				if panics := strings.HasPrefix(c.name, "a panic of one"); panics != strings.Contains(notes, "the function panics: ") {
 					t.Errorf("notes: %s", notes)
 				}
 			}

@@ -5,7 +5,6 @@ package learn
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -33,15 +32,7 @@ func KeysOrError[T any](f func(T) ([]string, error)) func(any) ([]string, error)
 	return func(obj any) ([]string, error) { return f(obj.(T)) }
 }
 
-// A Question names a function, and what its source mentions.
-type Question struct {
-	Name   string
-	Fields map[string]bool
-	Words  map[string][]string
-	Keys   []string
-}
-
-// answered gets an answer of the program.
+// answered prints the answer, and ends the program. It is nil in tests.
 var answered func(Answer)
 
 // limit ends the program with an answer if stop is not called in time.
@@ -49,38 +40,38 @@ func limit(what func() string) (stop func() bool) {
 	return time.AfterFunc(8*time.Second, func() {
 		if answered != nil {
 			answered(Answer{Reason: "it did not return for " + what()})
-			os.Exit(0)
 		}
 	}).Stop
 }
 
-// Main answers questions, one a line in the file of the first argument, in the file of the second.
-func Main() {
-	in, err := os.Open(os.Args[1])
-	out, failed := os.Create(os.Args[2])
-	if err = errors.Join(err, failed); err != nil {
-		panic(err)
-	}
+// Main prints what it learns of the function that the first argument names, as its last line. The second argument has
+// Fields, Words and Keys of the function. A function that calls Register runs first; "record" names what it registers.
+func Main(setUp func() error) {
 	answered = func(a Answer) {
-		if err := json.NewEncoder(out).Encode(a); err != nil {
+		text, err := json.Marshal(a)
+		if err != nil {
 			panic(err)
 		}
+		fmt.Printf("\n%s\n", text)
+		os.Exit(0)
 	}
-	all := record()
-	for questions := json.NewDecoder(in); ; {
-		var q Question
-		if questions.Decode(&q) != nil {
-			os.Exit(0)
-		}
-		if q.Name == "record" {
-			answered(all)
-		} else {
-			answered(q.answer())
-		}
+	reason := "a panic: %v%.0s"
+	defer func() { answered(Answer{Reason: fmt.Sprintf(reason, recover(), debug.Stack())}) }()
+	stop := limit(func() string { return "the fake" })
+	if err := setUp(); err != nil {
+		answered(Answer{Reason: err.Error()})
+	} else if stop(); os.Args[1] == "record" {
+		answered(Answer{Recorded: recorded})
 	}
+	reason = "a fault of indexer-gen: %v\n%s"
+	f := functions[os.Args[1]]
+	if err := json.Unmarshal([]byte(os.Args[2]), f); err != nil {
+		panic(err)
+	}
+	answered(Learn(f))
 }
 
-// A Recorded function was registered by a function that Record got.
+// A Recorded function was registered by the set-up function.
 type Recorded struct {
 	Package, Type string // of the objects
 	Field         string
@@ -88,13 +79,7 @@ type Recorded struct {
 	Line          int
 }
 
-var (
-	recorded  []Recorded
-	recorders []func() error
-)
-
-// Record registers a function that calls Register.
-func Record(f func() error) { recorders = append(recorders, f) }
+var recorded []Recorded
 
 // Register registers a function of controller-runtime.
 func Register[T any](obj any, field string, f func(T) []string) {
@@ -104,32 +89,4 @@ func Register[T any](obj any, field string, f func(T) []string) {
 	Add(fmt.Sprint("recorded ", len(recorded)), Keys(f), func() any { return reflect.New(t).Interface() })
 	in, _, _ := strings.Cut(path.Base(pc.Name()), ".")
 	recorded = append(recorded, Recorded{t.PkgPath(), t.Name(), field, path.Join(path.Dir(pc.Name()), in), file, line})
-}
-
-// record calls the functions that Record got.
-func record() (out Answer) {
-	defer limit(func() string { return "the fake" })()
-	defer func() {
-		if r := recover(); r != nil {
-			out.Reason = fmt.Sprint("a panic: ", r)
-		}
-		out.Recorded = recorded
-	}()
-	for _, f := range recorders {
-		if err := f(); err != nil {
-			out.Reason = err.Error()
-		}
-	}
-	return out
-}
-
-func (q Question) answer() (a Answer) {
-	defer func() {
-		if r := recover(); r != nil {
-			a = Answer{Reason: fmt.Sprintf("a fault of indexer-gen: %v\n%s", r, debug.Stack())}
-		}
-	}()
-	f := functions[q.Name]
-	f.Fields, f.Words, f.Keys = q.Fields, q.Words, q.Keys
-	return Learn(f)
 }

@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,6 +46,11 @@ func (m marker) with(change func(*marker)) *marker {
 		}
 	}
 	m.loops = loops(append([]string{m.namespace}, m.places...)...)
+	if len(m.places) == 0 {
+		for _, c := range m.conds {
+			m.loops = loops(append(m.loops, c.elem)...)
+		}
+	}
 	return &m
 }
 
@@ -54,7 +58,7 @@ func (m marker) with(change func(*marker)) *marker {
 func (m *marker) ref() bool { return m.namespace != "" }
 
 // at returns the spot at a path.
-func (l *learner) at(path string) *spot { return l.spots[l.index[path]] }
+func (l *learner) at(path string) *spot { return l.index[path] }
 
 // omits reports whether a condition is that the marker's key is not empty or 0.
 func (m *marker) omits(c condition) bool {
@@ -68,9 +72,9 @@ func (m *marker) path(path string) (out string) {
 	for _, elem := range loops(path) {
 		list := strings.TrimSuffix(elem, each)
 		out += list[from:]
-		if filter := m.texts(elem, " && "); filter != "" {
-			out += "[?(" + filter + ")]"
-		} else if elem != path || m.at(list).typ.Kind() == reflect.Map {
+		if filter := m.texts(elem); len(filter) > 0 {
+			out += "[?(" + strings.Join(filter, " && ") + ")]"
+		} else if elem != path || m.at(list).isMap {
 			out += each
 		}
 		from = len(elem)
@@ -78,16 +82,15 @@ func (m *marker) path(path string) (out string) {
 	return out + path[from:]
 }
 
-// texts joins the conditions on an element.
-func (m *marker) texts(elem, sep string) string {
-	var out []string
+// texts returns the conditions on an element.
+func (m *marker) texts(elem string) (out []string) {
 	for _, c := range m.conds {
 		if c.elem == elem && !m.omits(c) {
 			out = append(out, c.text())
 		}
 	}
 	slices.Sort(out)
-	return strings.Join(out, sep)
+	return out
 }
 
 // Text returns the marker with NAME in place of the name of its index.
@@ -96,7 +99,7 @@ func (m *marker) Text() string {
 	for _, p := range m.places {
 		paths = append(paths, m.path(p))
 	}
-	out := "+index:name=NAME,path=" + strings.Join(paths, "")
+	conds, out := m.texts(""), "+index:name=NAME"
 	switch {
 	case m.holder != "":
 		out = "+index:ref:name=NAME,path=" + m.path(m.holder) + m.to
@@ -104,8 +107,14 @@ func (m *marker) Text() string {
 		out = "+index:ref:name=NAME,path=" + paths[0]
 	case m.ref():
 		out = "+index:ref:name=NAME,path=" + paths[0] + ",namespacePath=" + m.path(m.namespace)
-	case len(paths) != 1:
-		out = "+index:name=NAME,paths={" + strings.Join(paths, ",") + "}"
+	case len(paths) == 0:
+		for _, elem := range m.loops {
+			conds = append(conds, m.path(elem))
+		}
+	case len(paths) == 1:
+		out += ",path=" + paths[0]
+	default:
+		out += ",paths={" + strings.Join(paths, ",") + "}" + m.format()
 	}
 	switch {
 	case isPath(m.otherwise):
@@ -117,14 +126,21 @@ func (m *marker) Text() string {
 	case slices.ContainsFunc(m.conds, m.omits):
 		out += ",omitempty=true"
 	}
-	conds := m.texts("", ",")
-	if strings.Contains(conds, ",") {
-		conds = "{" + conds + "}"
+	if len(conds) > 1 {
+		out += ",if={" + strings.Join(conds, ",") + "}"
+	} else if len(conds) == 1 {
+		out += ",if=" + conds[0]
 	}
-	if conds != "" {
-		out += ",if=" + conds
+	if len(paths) == 0 && m.text[0] != "true" {
+		out += ",value=" + strconv.Quote(m.text[0])
 	}
 	return out
+}
+
+// format returns the option for the text of keys of several parts. Without it, slashes in them are escaped.
+func (m *marker) format() string {
+	form := strings.ReplaceAll(strings.Join(m.text, "\x00"), "%", "%%")
+	return ",format=" + strconv.Quote(strings.ReplaceAll(form, "\x00", "%s"))
 }
 
 func isPath(s string) bool { return strings.HasPrefix(s, ".") }
@@ -180,14 +196,17 @@ func (m *marker) keys(s *sample) made {
 }
 
 func (m *marker) run(obj object) (out made) {
-	refused := func(c condition) bool { return m.foreign(c) && !c.in(obj) }
-	if !m.satisfied("", obj) || slices.ContainsFunc(m.conds, refused) {
+	if !m.satisfied("", obj) {
 		return out
 	}
 	own := obj[ownNamespace].text()
 	add := func(given string, parts ...string) {
 		if m.ref() {
-			if parts = []string{cmp.Or(given, own), parts[0]}; own == "" || parts[1] == "" {
+			namespace, name, slash := strings.Cut(parts[0], "/")
+			if !slash || m.namespace != ownNamespace {
+				namespace, name = cmp.Or(given, own), parts[0]
+			}
+			if parts = []string{namespace, name}; own == "" || name == "" || slash && strings.Contains(name, "/") {
 				return
 			}
 		}
@@ -239,19 +258,28 @@ func (m *marker) parts(b bound) (out []string) {
 	return out
 }
 
-// foreign reports whether a condition is on an element that no key comes from.
-func (m *marker) foreign(c condition) bool { return c.elem != "" && !slices.Contains(m.loops, c.elem) }
+// paths returns all paths of the marker.
+func (m *marker) paths() []string {
+	out := slices.Concat(m.places, []string{m.namespace, m.otherwise}, slices.Collect(maps.Keys(m.targets)))
+	for _, c := range m.conds {
+		out = append(out, c.path)
+	}
+	slices.Sort(out)
+	return slices.DeleteFunc(slices.Compact(out), func(p string) bool { return !isPath(p) })
+}
 
 // bad returns why there is no such marker, or "".
 func (m *marker) bad() string {
-	if len(m.places) == 0 {
-		return fmt.Sprintf("the key %q is a constant", m.text[0])
+	if len(m.places) == 0 && len(m.conds) == 0 {
+		return fmt.Sprintf("the key %q of all objects", m.text[0])
+	} else if len(m.places) == 1 && !m.ref() && m.text[0]+m.text[1] != "" {
+		return fmt.Sprintf("a key with text around a field: %q", strings.Join(m.text, "…"))
 	}
 	for _, c := range m.conds {
 		switch list := strings.TrimSuffix(c.elem, each); {
 		case c.equals && c.literal == "" && strings.HasSuffix(c.path, "']"):
 			return "a condition on an empty entry of a map"
-		case m.foreign(c):
+		case c.elem != "" && !slices.Contains(m.loops, c.elem), len(m.places) == 0 && len(loops(c.elem)) > 1:
 			return "a condition on some element of " + list + " that the key does not come from"
 		case c.elem == c.path && !m.omits(c):
 			return "a condition on the elements of " + list + " themselves"

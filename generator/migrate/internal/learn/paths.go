@@ -65,18 +65,5 @@ type node struct {
 // text returns the node's value.
 func (n node) text() string { return strings.TrimPrefix(n.state, "=") }
 
-// all returns what a path leads to, of all elements.
-func (o object) all(path string) (out []node) {
-	list, rest, ok := strings.Cut(path, each)
-	if !ok {
-		return []node{o[path]}
-	}
-	for _, e := range o[list].elems {
-		out = append(out, e.all(rest)...)
-	}
-	return out
-}
-
-func numberOf(s string) int64 { n, _ := strconv.ParseInt(s, 10, 64); return n }
-
-func isNumber(s string) bool { _, err := strconv.ParseInt(s, 10, 64); return err == nil }
+// numberOf returns the number of a state, or 0.
+func numberOf(state string) int { n, _ := strconv.Atoi(strings.TrimPrefix(state, "=")); return n }

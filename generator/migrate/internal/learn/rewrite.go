@@ -21,6 +21,12 @@ func rewrites(list []*marker, yield func(list []*marker, noted bool) bool) {
 		}
 		return yield(next, noted)
 	}
+	for i, m := range slices.Backward(list) {
+		empty := slices.ContainsFunc(m.conds, func(c condition) bool { return c.empty(false) })
+		if len(list) > 1 && yield(slices.Delete(slices.Clone(list), i, i+1), empty) {
+			return
+		}
+	}
 	for i, m := range list {
 		if put(i, -1, m.reference(), true) || put(i, -1, m.targeted(), true) {
 			return
@@ -29,12 +35,6 @@ func rewrites(list []*marker, yield func(list []*marker, noted bool) bool) {
 			if i != j && (put(i, j, m.namespaced(o), true) || put(i, j, m.withDefault(o), true)) {
 				return
 			}
-		}
-	}
-	for i, m := range slices.Backward(list) {
-		empty := slices.ContainsFunc(m.conds, func(c condition) bool { return c.empty(false) })
-		if len(list) > 1 && yield(slices.Delete(slices.Clone(list), i, i+1), empty) {
-			return
 		}
 		for n, c := range m.conds {
 			without := m.with(func(m *marker) { m.conds = slices.Delete(m.conds, n, n+1) })
@@ -50,10 +50,7 @@ func (m *marker) reference() *marker {
 	if !m.isKey() || m.places[0] != ownNamespace {
 		return nil
 	}
-	return m.with(func(m *marker) {
-		m.namespace, m.places = ownNamespace, m.places[1:]
-		m.holds()
-	})
+	return m.with(func(m *marker) { m.namespace, m.places = ownNamespace, m.places[1:] })
 }
 
 // isKey reports whether keys are namespace and name of another object.
@@ -61,17 +58,6 @@ func (m *marker) isKey() bool {
 	return !m.ref() && slices.Equal(m.text, []string{"", "/", ""}) &&
 		m.at(m.places[1]).class == text && m.places[1] != ".metadata.name"
 }
-
-// holds sets the holder of a reference, and forgets conditions that its name is there.
-func (m *marker) holds() {
-	if m.holder = ""; m.refers(false) {
-		m.holder = holderOf(m.places[0])
-	}
-	m.conds = slices.DeleteFunc(m.conds, func(c condition) bool { return c.path == m.places[0] && !c.equals })
-}
-
-// holderOf returns the path of the struct that has the last field of a path.
-func holderOf(path string) string { return path[:max(0, strings.LastIndex(path, "."))] }
 
 // namespaced returns a reference with the namespace that another marker's keys have.
 func (m *marker) namespaced(o *marker) *marker {
@@ -81,59 +67,57 @@ func (m *marker) namespaced(o *marker) *marker {
 	return m.with(func(m *marker) {
 		m.namespace, m.conds = o.places[0], append(m.conds, o.conds...)
 		m.conds = slices.DeleteFunc(m.conds, func(c condition) bool { return c.path == m.namespace })
-		m.holds()
 	})
 }
 
-// refers reports whether the name of a reference is in a struct of references, with a kind or without.
-func (m *marker) refers(kind bool) bool {
-	holder, namespace := holderOf(m.places[0]), ownNamespace
-	if holder == "" || nameOf(m.places[0]) != "name" || strings.HasSuffix(m.places[0], each) {
-		return false
-	}
-	for _, f := range members(m.at(holder).typ) {
-		if !kind && !slices.Contains([]string{"name", "namespace", "key", "optional"}, f.name) || f.name == "apiVersion" {
-			return false
-		} else if f.name == "namespace" {
-			namespace = holder + ".namespace"
-		}
-	}
-	return m.namespace == namespace
-}
-
-// targeted returns the marker with to= in place of conditions on kind and group.
+// targeted returns the marker with the path of the struct that refers, and with to= in place of conditions on its kind and
+// group.
 func (m *marker) targeted() *marker {
-	if !m.ref() || m.to != "" || !m.refers(true) {
+	if !m.ref() || m.holder != "" || !strings.HasSuffix(m.places[0], ".name") {
 		return nil
 	}
-	to := m.with(func(m *marker) { m.holder, m.targets = holderOf(m.places[0]), map[string][]string{} })
-	kind, group, absent := "", "", false
-	for _, f := range members(m.at(to.holder).typ) {
-		path := to.holder + "." + f.name
-		if f.name != "kind" && f.name != "group" && f.name != "apiGroup" {
-			continue
-		} else if !slices.ContainsFunc(m.conds, func(c condition) bool { return c.path == path }) {
-			return nil // the function accepts all
-		}
-		want := ""
-		for _, c := range m.conds {
-			if c.path == path && c.equals && !c.not && c.literal != "v1" && c.literal != "core" {
-				want = c.literal
+	to := m.with(func(m *marker) {
+		m.holder, m.targets = strings.TrimSuffix(m.places[0], ".name"), map[string][]string{}
+	})
+	kind, group, namespace, absent, others := "", "", ownNamespace, false, false
+	for _, f := range m.at(to.holder).below {
+		name := nameOf(f.path)
+		switch name {
+		case "name", "key", "optional":
+		case "apiVersion":
+			return nil
+		case "namespace":
+			namespace = f.path
+		case "kind", "group", "apiGroup":
+			want, compared := "", false
+			for _, c := range m.conds {
+				if compared = compared || c.path == f.path; c.path == f.path && c.equals && !c.not && c.literal != "v1" && c.literal != "core" {
+					want = c.literal
+				}
 			}
+			if !compared {
+				return nil // the function accepts all
+			}
+			states := []string{"", "=" + want}
+			if absent = absent || f.omitted || f.own; f.omitted && !f.own {
+				states = append(states, "=")
+			}
+			if name == "kind" {
+				kind = want
+			} else if group = want; want == "" {
+				states = append(states, "=v1", "=core")
+			}
+			to.targets[f.path] = states
+		default:
+			others = true
 		}
-		states := []string{"", "=" + want}
-		if f.name == "kind" {
-			kind = want
-		} else if group = want; want == "" {
-			states = append(states, "=v1", "=core")
-		}
-		pointer := m.at(path).own
-		if absent = absent || f.empty || pointer; f.empty && !pointer {
-			states = append(states, "=")
-		}
-		to.targets[path] = states
 	}
 	of := strings.Trim(kind+"."+group, ".")
+	if namespace != m.namespace || kind == "" && (others || len(to.targets) > 0) {
+		return nil
+	} else if kind == "" {
+		return to
+	}
 	if to.to = ",to=" + of; absent {
 		to.to += ",absent=" + of
 	}
@@ -141,9 +125,6 @@ func (m *marker) targeted() *marker {
 		to.to += ",scope=Namespaced"
 	}
 	to.conds = slices.DeleteFunc(to.conds, func(c condition) bool { return to.targets[c.path] != nil })
-	if kind == "" {
-		return nil
-	}
 	return to
 }
 

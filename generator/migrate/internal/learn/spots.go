@@ -5,22 +5,25 @@ package learn
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 )
 
-// A spot is a value in an object. Its path has [*] for the elements of a list and the values of a map.
+// A spot is a value in objects. Its path has [*] for the elements of a list and the values of a map.
 type spot struct {
-	id     int // or -1, if the function does not mention it
-	path   string
-	typ    reflect.Type // without a pointer
-	class  class
-	own    bool       // it can be absent by itself: it is a pointer, or the entry of a map
-	states []string   // "" if it is absent, or = and its text; the first is unlike all others
-	odds   [][]string // states; one is as likely as the other
+	id      int // or -1, if the function does not mention it
+	path    string
+	class   class
+	own     bool       // it can be absent by itself: it is a pointer, or the entry of a map
+	isMap   bool       // a list whose elements are the values of a map
+	omitted bool       // it is absent from JSON if it is empty
+	below   []*spot    // the fields of a struct, with those of inlined ones; or the elements of a list, after the known entries of a map
+	states  []string   // "" if it is absent, or = and its text; the first is unlike all others
+	odds    [][]string // states; one is as likely as the other
+	values  []string   // states of an opaque value
 }
 
 type class byte
@@ -31,225 +34,114 @@ const (
 	number  class = 'i'
 	list    class = 'l' // or a map
 	whole   class = 'p' // a struct
+	opaque  class = 0   // a value that markers do not compare, such as a time
 )
-
-// classOf returns the class of a type, or 0 if markers do not compare it.
-func classOf(t reflect.Type) class {
-	switch k := t.Kind(); {
-	case k >= reflect.Int && k <= reflect.Uint64:
-		return number
-	case k == reflect.Slice && t.Elem().Kind() == reflect.Uint8, k == reflect.Map && t.Key().Kind() != reflect.String:
-		return 0
-	default:
-		return classes[k]
-	}
-}
 
 var classes = map[reflect.Kind]class{
 	reflect.String: text, reflect.Bool: boolean, reflect.Slice: list, reflect.Map: list, reflect.Struct: whole,
 }
 
+func classOf(t reflect.Type) class {
+	own, decodes := reflect.New(t).Interface().(json.Unmarshaler)
+	switch k := t.Kind(); {
+	case decodes && own.UnmarshalJSON([]byte("{}")) != nil: // it is no struct in JSON
+		return opaque
+	case k >= reflect.Int && k <= reflect.Uint64:
+		return number
+	case k == reflect.Slice && t.Elem().Kind() == reflect.Uint8, k == reflect.Map && t.Key().Kind() != reflect.String:
+		return opaque
+	default:
+		return classes[k]
+	}
+}
+
 // zero returns the state of a value that is not absent, but empty, 0 or false.
 func (c class) zero() string { return "=" + map[class]string{boolean: "false", number: "0"}[c] }
 
-// A member is a field of a struct in JSON.
-type member struct {
-	name  string
-	field string // in Go
-	index []int
-	empty bool // it is absent if it is empty
+// grow returns the spot of a value, and adds it with those below it to the learner. around has the types of the structs
+// that it is in.
+func (l *learner) grow(t reflect.Type, path string, entry, mentioned bool, around []reflect.Type) *spot {
+	s := &spot{id: -1, path: path, own: entry || t.Kind() == reflect.Pointer}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	s.class, s.isMap = classOf(t), t.Kind() == reflect.Map
+	if l.index[path] = s; mentioned {
+		s.id = len(l.spots)
+		l.spots = append(l.spots, s)
+	}
+	l.setStates(s, t)
+	switch around = append(slices.Clip(around), t); {
+	case s.class == whole && len(slices.DeleteFunc(slices.Clone(around), func(o reflect.Type) bool { return o != t })) < 3:
+		l.members(s, t, mentioned, around)
+	case s.class == list:
+		for i := 0; s.isMap && mentioned && i < len(l.Keys); i++ {
+			s.below = append(s.below, l.grow(t.Elem(), path+"['"+l.Keys[i]+"']", true, mentioned, around))
+		}
+		s.below = append(s.below, l.grow(t.Elem(), path+each, false, mentioned, around))
+	}
+	return s
 }
 
-var membersOf = map[reflect.Type][]member{}
-
-// members returns the fields of a struct, with those of inlined ones.
-func members(t reflect.Type) (out []member) {
-	if known, ok := membersOf[t]; ok {
-		return known
-	}
-	for i := 0; i < t.NumField(); i++ {
-		f := t.Field(i)
-		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		inlined, of := name == "" && (f.Anonymous || strings.Contains(options, "inline")), f.Type
+// members grows the fields of a struct.
+func (l *learner) members(s *spot, t reflect.Type, mentioned bool, around []reflect.Type) {
+	for i := range t.NumField() {
+		f, of := t.Field(i), t.Field(i).Type
 		if of.Kind() == reflect.Pointer {
 			of = of.Elem()
 		}
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
-		case !f.IsExported() || name == "-" || f.Name == "TypeMeta":
-		case inlined && of.Kind() == reflect.Struct:
-			for _, m := range members(of) {
-				out = append(out, member{m.name, m.field, append([]int{i}, m.index...), m.empty})
-			}
-		case !inlined:
-			out = append(out, member{cmp.Or(name, f.Name), f.Name, []int{i}, strings.Contains(options, "omit")})
+		case name == "-" || f.Name == "TypeMeta":
+		case name == "" && f.Anonymous && of.Kind() == reflect.Struct:
+			l.members(s, of, mentioned, around)
+		case f.IsExported():
+			m := l.grow(f.Type, s.path+"."+cmp.Or(name, f.Name), false, mentioned && (name == "metadata" || l.Fields[f.Name]), around)
+			m.omitted = strings.Contains(options, "omit")
+			s.below = append(s.below, m)
 		}
-	}
-	membersOf[t] = out
-	return out
-}
-
-// A filler makes an object for a sample.
-type filler struct {
-	*learner
-	*sample
-	choose func(*spot) string // returns a state, also for the .KEY of an entry
-	many   bool               // lists have some elements, or none
-	all    bool               // set also what the function does not mention
-	depth  map[reflect.Type]int
-}
-
-// fill sets v and what v holds, unless v is absent. in gets their states.
-func (f *filler) fill(v reflect.Value, in object, path string, entry bool) bool {
-	t := v.Type()
-	own := t.Kind() == reflect.Pointer
-	if own {
-		t = t.Elem()
-	}
-	if c := classOf(t); c == 0 || c == whole && f.depth[t] > 1 {
-		return false
-	}
-	s := f.spot(path, t, own || entry)
-	if s.id == len(f.states) {
-		f.states = append(f.states, "")
-	}
-	state := f.choose(s)
-	if state == "" && s.own {
-		return false
-	} else if state == "" {
-		state = s.class.zero()
-	}
-	if own {
-		v.Set(reflect.New(t))
-		v = v.Elem()
-	}
-	n := node{state: state}
-	switch {
-	case s.class == whole:
-		n.state = "=all"
-		f.depth[t]++
-		f.structure(v, in, path)
-		f.depth[t]--
-	case s.class == text:
-		v.SetString(state[1:])
-	case s.class != list:
-		_, _ = fmt.Sscan(state[1:], v.Addr().Interface()) // a number that does not fit is 0
-	case state != "=":
-		if n.elems = f.elements(v, in, path); len(n.elems) == 0 {
-			n.state = "="
-		}
-	}
-	_, rest := listOf(path)
-	if in[rest] = n; s.id >= 0 {
-		f.states[s.id] = n.state
-	}
-	return true
-}
-
-func (f *filler) structure(v reflect.Value, in object, path string) {
-	if at := v.FieldByName("Time"); at.IsValid() && at.Type() == reflect.TypeFor[time.Time]() && at.CanSet() {
-		at.Set(reflect.ValueOf(time.Unix(1<<30, 0)))
-	}
-	for _, m := range members(v.Type()) {
-		if !f.all && m.name != "metadata" && !f.Fields[m.field] {
-			continue
-		}
-		at := reflect.New(v.Type().FieldByIndex(m.index).Type).Elem()
-		if !f.fill(at, in, path+"."+m.name, false) {
-			continue
-		}
-		of := v
-		for _, i := range m.index {
-			if of.Kind() == reflect.Pointer { // it is inlined
-				if of.IsNil() {
-					of.Set(reflect.New(of.Type().Elem()))
-				}
-				of = of.Elem()
-			}
-			of = of.Field(i)
-		}
-		of.Set(at)
 	}
 }
 
-// elements fills a list or a map, and returns its elements.
-func (f *filler) elements(v reflect.Value, in object, path string) (out []object) {
-	n := 1
-	if f.many {
-		n = f.rand.IntN(4)
-	}
-	if v.Kind() == reflect.Slice {
-		v.Set(reflect.MakeSlice(v.Type(), n, n))
-		for i := range n {
-			elem := object{}
-			f.fill(v.Index(i), elem, path+each, false)
-			out = append(out, elem)
-		}
-		return out
-	}
-	v.Set(reflect.MakeMap(v.Type()))
-	put := func(key string, in object, at string, entry bool) bool {
-		elem := reflect.New(v.Type().Elem()).Elem()
-		ok := f.fill(elem, in, at, entry)
-		if ok {
-			v.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), elem)
-		}
-		return ok
-	}
-	for _, key := range f.Keys {
-		at, elem := path+"['"+key+"']", object{}
-		if put(key, in, at, true) {
-			_, at = listOf(at)
-			for p, n := range in {
-				if p == at || above(at, p) {
-					elem[p[len(at):]] = n
-				}
-			}
-			out = append(out, elem)
-		}
-	}
-	for range n {
-		elem, key := object{}, f.choose(&spot{id: -1, path: path + ".KEY", class: text})[1:]
-		if !v.MapIndex(reflect.ValueOf(key).Convert(v.Type().Key())).IsValid() && put(key, elem, path+each, false) {
-			out = append(out, elem)
-		}
-	}
-	return out
-}
-
-// spot returns the spot at a path. The first object has all spots that the function mentions, those above others first.
-func (l *learner) spot(path string, t reflect.Type, own bool) *spot {
-	if i, ok := l.index[path]; ok {
-		return l.spots[i]
-	}
-	s := &spot{id: -1, path: path, typ: t, class: classOf(t), own: own}
-	if l.first == nil {
-		s.id = len(l.spots)
-		l.index[path], l.spots = s.id, append(l.spots, s)
-	}
+func (l *learner) setStates(s *spot, t reflect.Type) {
 	add := func(times int, states ...string) {
 		if s.states = append(s.states, states...); len(states) > 0 {
 			s.odds = append(s.odds, slices.Repeat([][]string{states}, times)...)
 		}
 	}
-	unlike := map[class]string{text: fmt.Sprintf("=Q%dz", s.id), number: fmt.Sprint("=", 7000000+s.id), boolean: "=true"}
-	add(3, cmp.Or(unlike[s.class], "=all"))
+	switch s.class {
+	case text:
+		add(3, fmt.Sprintf("=Q%dz", s.id))
+	case number:
+		add(3, fmt.Sprint("=", 7000000+s.id))
+	case boolean:
+		add(3, "=true")
+	case opaque:
+		for _, v := range []string{`"2004-01-10T13:37:04Z"`, `"7h"`, `"7"`, `7.5`, `"6"`, `6`, `0`, `null`} {
+			if json.Unmarshal([]byte(v), reflect.New(t).Interface()) == nil {
+				s.values = append(s.values, "="+v)
+			}
+		}
+		add(3, s.values[:min(1, len(s.values))]...)
+	default:
+		add(3, "=all")
+	}
 	if s.own {
 		add(1, "")
 	}
-	if s.class != whole && path != ownNamespace { // objects have a namespace
+	if s.class != whole && s.class != opaque && s.path != ownNamespace { // objects have a namespace
 		near, far := l.words(s)
 		add(1, s.class.zero())
 		add(3, near...)
 		add(1, far...)
 	}
-	return s
 }
 
 // words returns the constants that the function compares with a field of this name, and others.
 func (f *Function) words(s *spot) (near, far []string) {
 	usable := func(all []string) (out []string) {
 		for _, w := range all {
-			if w != "" && w != "0" && s.class == map[bool]class{false: text, true: number}[isNumber(w)] && len(out) < 30 {
+			if w != "" && w != "0" && s.class == map[bool]class{true: text, false: number}[numberOf(w) == 0] && len(out) < 30 {
 				out = append(out, "="+w)
 			}
 		}
