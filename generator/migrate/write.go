@@ -14,6 +14,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -77,6 +78,19 @@ type written struct {
 	Targets []model.Target
 	Types   map[string][]*function // by the alias
 	Answers []*Answer
+}
+
+// Command returns the command that runs: of the version that runs, of a module that the project replaces, or of a clone.
+func (p *written) Command() string {
+	const command = "go run github.com/indexer-gen/indexer-gen/cmd/indexer-gen"
+	info, ok := debug.ReadBuildInfo()
+	switch {
+	case ok && info.Main.Replace != nil:
+		return command
+	case ok && info.Main.Sum != "": // it was downloaded
+		return command + "@" + info.Main.Version
+	}
+	return "indexer-gen"
 }
 
 // write writes a Go file by a template.
