@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 type metadata struct {
@@ -45,6 +46,11 @@ type strategy struct {
 	Preview string `json:"preview,omitempty"`
 }
 
+// A stamp is text in JSON, as a time is.
+type stamp struct{ time.Time }
+
+func (s *stamp) UnmarshalJSON(text []byte) error { return s.Time.UnmarshalJSON(text) }
+
 type widget struct {
 	Meta metadata `json:"metadata"`
 	Spec struct {
@@ -63,6 +69,8 @@ type widget struct {
 		ByZone  map[string]ref `json:"byZone"`
 		Green   *strategy      `json:"green,omitempty"`
 		Canary  *strategy      `json:"canary,omitempty"`
+		Since   *stamp         `json:"since,omitempty"`
+		Share   float64        `json:"share"`
 	} `json:"spec"`
 	Status struct {
 		*Inner     `json:",inline"`
@@ -339,6 +347,33 @@ var examples = []struct {
 		}
 		return nil
 	}, "+index:name=NAME,path=.spec.refs[?(@.kind==\"A\")].name"},
+	{"a time that is set", func(w *widget) []string {
+		if w.Spec.Since != nil {
+			return nil
+		}
+		return keys{w.Spec.Node}
+	}, "+index:name=NAME,path=.spec.node,if=!.spec.since"},
+	{"a time", func(w *widget) []string {
+		if w.Spec.Since != nil && w.Spec.Since.IsZero() {
+			return nil
+		}
+		return keys{w.Spec.Node}
+	}, `the function returns [], and +index:path=.spec.node [`},
+	{"a number with a fraction", func(w *widget) []string {
+		if w.Spec.Share < 7 {
+			return nil
+		}
+		return keys{w.Spec.Node}
+	}, `the function returns [], and +index:path=.spec.node [`},
+	{"a state", func(w *widget) []string {
+		for _, r := range w.Spec.Refs {
+			if r.Kind == "A" && !w.Spec.Paused {
+				return keys{"busy"}
+			}
+		}
+		return nil
+	}, `+index:name=NAME,if={.spec.paused==false,.spec.refs[?(@.kind=="A")]},value="busy"`},
+	{"a key of all objects", func(w *widget) []string { return keys{"all"} }, `the key "all" of all objects`},
 	{"some element", func(w *widget) []string {
 		for _, r := range w.Spec.Refs {
 			if r.Kind == "A" {
@@ -352,7 +387,7 @@ var examples = []struct {
 func TestLearn(t *testing.T) {
 	fields := map[string]bool{}
 	for _, name := range strings.Fields("Name Namespace Labels Annotations Spec Status Node Other Kind Class Paused Enabled " +
-		"Count Limit Green Canary Active Preview Ref Local Names Refs ByZone Conditions Type Group Zone") {
+		"Since Share Count Limit Green Canary Active Preview Ref Local Names Refs ByZone Conditions Type Group Zone") {
 		fields[name] = true
 	}
 	for _, c := range examples {

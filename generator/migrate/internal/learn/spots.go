@@ -37,6 +37,9 @@ const (
 	opaque  class = 0   // a value that markers do not compare, such as a time
 )
 
+// values are values in JSON that opaque types have: times, durations, quantities, numbers with a fraction, and bytes.
+var values = []string{`"2004-01-10T13:37:04Z"`, `"0001-01-01T00:00:00Z"`, `"7h"`, `"7"`, `7.5`, `"0"`, `0`, `"Nz8="`}
+
 var classes = map[reflect.Kind]class{
 	reflect.String: text, reflect.Bool: boolean, reflect.Slice: list, reflect.Map: list, reflect.Struct: whole,
 }
@@ -117,7 +120,7 @@ func (l *learner) setStates(s *spot, t reflect.Type) {
 	case boolean:
 		add(3, "=true")
 	case opaque:
-		for _, v := range []string{`"2004-01-10T13:37:04Z"`, `"7h"`, `"7"`, `7.5`, `"6"`, `6`, `0`, `null`} {
+		for _, v := range values {
 			if json.Unmarshal([]byte(v), reflect.New(t).Interface()) == nil {
 				s.values = append(s.values, "="+v)
 			}

@@ -64,7 +64,7 @@ func (t *template) add(s *sample) {
 
 // discover runs the function on random samples, and collects the templates of its keys.
 func (l *learner) discover() {
-	for i := range 2000 {
+	for i := range 4000 {
 		s, like := l.first, l.first
 		if n := len(l.found); i%3 == 1 && n > 0 {
 			like = one(l.rand, l.found).example()
