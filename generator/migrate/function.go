@@ -107,8 +107,9 @@ func (c *copied) declare(obj types.Object) {
 		c.Before = append(c.Before, fmt.Sprintf("const %s %s = %s", obj.Name(), of, constant.Val().ExactString()))
 	case value != nil && is[*types.Signature](obj.Type()):
 		c.Before = append(c.Before, obj.Name()+" := "+c.text(value))
-	case named(obj.Type()) != nil && (is[*types.Struct](obj.Type()) || types.IsInterface(obj.Type())):
-		// Mentions of its fields and methods are refused.
+	case types.IsInterface(obj.Type()) && named(obj.Type()) != nil,
+		is[*types.Struct](obj.Type()) && named(obj.Type()) != nil && c.in.prog.source(named(obj.Type()).Obj().Pkg().Path()) != nil:
+		// Mentions of its fields and methods are refused, which need the source of its package.
 		star := map[bool]string{true: "*"}[gotypes.Deref(obj.Type()) == obj.Type()]
 		c.Before = append(c.Before, fmt.Sprintf("%s := %snew(%s)", obj.Name(), star, of))
 		c.zero = append(c.zero, fullName(named(obj.Type())))
@@ -192,7 +193,11 @@ func (r *recorder) functions(all []learn.Recorded) (out []*function) {
 		if s == nil || objects == nil {
 			continue
 		}
-		f.object, _ = objects.Types.Scope().Lookup(rec.Type).Type().(*types.Named)
+		obj := objects.Types.Scope().Lookup(rec.Type)
+		if obj == nil {
+			continue // it is declared in a function
+		}
+		f.object, _ = obj.Type().(*types.Named)
 		for _, d := range p.defs[fmt.Sprint(rec.File, rec.Line)] {
 			f.learned.Reason, f.Position = "", p.position(d.Pos())
 			f.mention(d.in, d.Node)

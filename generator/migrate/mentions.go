@@ -110,6 +110,9 @@ func (m *mentions) object(t *types.Named) {
 
 // compared notes the constants in expressions as compared with the fields and the keys of maps in them.
 func (m *mentions) compared(s *source, all ...ast.Expr) {
+	if m != m.of.Mentions {
+		return // it reads what is compared
+	}
 	in := m.of.mentions()
 	for _, e := range all {
 		in.todo = append(in.todo, def{s, e})
@@ -122,12 +125,9 @@ func (m *mentions) compared(s *source, all ...ast.Expr) {
 	}
 }
 
-// usable matches what may be the value of a field, and the key of a map.
-var usable = regexp.MustCompile(`^[^% \n"'\\]*[^% \n"'\\/:._-][^% \n"'\\]*$`)
-
 func (m *mentions) word(name, text string) {
 	name = strings.ToLower(name)
-	if (text == "" || usable.MatchString(text)) && !slices.Contains(m.words[name], text) {
+	if !slices.Contains(m.words[name], text) {
 		m.words[name] = append(m.words[name], text)
 	}
 }
@@ -158,6 +158,9 @@ func (m *mentions) selected(s *source, n *ast.SelectorExpr) {
 // logs matches packages that write logs.
 var logs = regexp.MustCompile("/(k?log|zap)")
 
+// settings matches what reads the configuration of the program.
+var settings = regexp.MustCompile(`^\(?\*?(os\.(Getenv|LookupEnv|Environ|Args)$|flag\.|github\.com/spf13/(pflag|viper)\.)`)
+
 // follow has the declaration of a function or a variable read.
 func (m *mentions) follow(by *source, obj types.Object, at token.Pos) {
 	v, isVar := obj.(*types.Var)
@@ -165,7 +168,9 @@ func (m *mentions) follow(by *source, obj types.Object, at token.Pos) {
 		m.seen[id(obj)] || logs.MatchString(obj.Pkg().Path()) {
 		return
 	}
-	m.seen[id(obj)] = true
+	if m.seen[id(obj)] = true; settings.MatchString(id(obj)) {
+		m.of.refuse(by, at, "the function depends on %s.%s", obj.Pkg().Name(), obj.Name())
+	}
 	s := by.prog.source(obj.Pkg().Path())
 	if s == nil {
 		return

@@ -181,7 +181,9 @@ func (f *function) understood(others map[string]*Index) {
 			}
 			others[key], others[a.Type+" "+ix.Name], others[a.Type+"\n"+ix.Field] = &ix, &ix, &ix
 		}
-		if ix.Notes = form.Notes; ix.Field != a.Index {
+		if ix.Notes = form.Notes; len(forms) > 1 {
+			ix.Notes = append(ix.Notes, fmt.Sprintf("keys have %d forms, so readers must ask an index for each; this one is named %q", len(forms), ix.Field))
+		} else if ix.Field != a.Index {
 			ix.Notes = append(ix.Notes, fmt.Sprintf("the emitted index is named %q", ix.Field))
 		}
 		a.Indexes = append(a.Indexes, &ix)
@@ -254,11 +256,10 @@ func (a *Answer) Declaration() string {
 
 // Query returns the call of the query that replaces a read of the index.
 func (ix *Index) Query(args ...string) string {
-	for i := range ix.parts {
-		args = append(args, "v"+strings.TrimPrefix(strconv.Itoa(i+1), "1"))
-	}
-	if strings.HasPrefix(ix.Markers[0], "+index:ref") {
-		args[len(args)-1] = "key"
+	if ix.parts > 2 || strings.HasPrefix(ix.Markers[0], "+index:ref") {
+		args = append(args, "key")
+	} else {
+		args = append(args, []string{"v", "v2"}[:ix.parts]...)
 	}
 	return ix.Method + "(" + strings.Join(args, ", ") + ")"
 }

@@ -111,6 +111,8 @@ func (r *run) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
+var fatal = regexp.MustCompile(`(?m)^(panic|fatal error): .*`)
+
 // ask runs the program for a function, which may end it.
 func (r *run) ask(id string, mentions any) (a learn.Answer, err error) {
 	text, err := json.Marshal(mentions)
@@ -122,7 +124,8 @@ func (r *run) ask(id string, mentions any) (a learn.Answer, err error) {
 	cmd.Stderr = &stderr
 	out, _ := cmd.Output()
 	if json.Unmarshal([]byte(lastLine(string(out))), &a) != nil {
-		a.Reason = fmt.Sprintf("it ends the program: %v: %s", cmd.ProcessState, lastLine(stderr.String()))
+		why := cmp.Or(fatal.FindString(stderr.String()), lastLine(stderr.String()))
+		a.Reason = fmt.Sprintf("it ends the program: %v: %s", cmd.ProcessState, why)
 	}
 	return a, r.in.prog.ctx.Err()
 }

@@ -13,12 +13,12 @@ import (
 func (t *template) markers() (out []*marker, err error) {
 	t.sort()
 	var found [][]condition
-	known := func(s *sample) bool {
+	known := func(s *sample, found [][]condition) bool {
 		return slices.ContainsFunc(found, func(conds []condition) bool { return all(conds, s) })
 	}
 	for n := 0; n < len(t.yes); n++ { // which grows
 		s := t.yes[n]
-		if known(s) {
+		if known(s, found) {
 			continue
 		}
 		for i, spot := range t.spots { // other alternatives may hold in s, too
@@ -28,6 +28,12 @@ func (t *template) markers() (out []*marker, err error) {
 		}
 		if found = append(found, t.box(s)); len(found) > 30 {
 			return nil, errors.New("more combinations of fields than the command tries")
+		}
+	}
+	for i := range slices.Backward(found) { // a later one may hold for all that an earlier one holds for
+		rest := slices.Delete(slices.Clone(found), i, i+1)
+		if !slices.ContainsFunc(t.yes, func(s *sample) bool { return !known(s, rest) }) {
+			found = rest
 		}
 	}
 	for _, conds := range found {

@@ -5,6 +5,7 @@ package learn
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 )
 
@@ -89,9 +90,12 @@ func (f *filler) elements(s *spot, in object, some bool) (v any, elems []object)
 		n = numberOf(f.next(&spot{id: -1, path: s.path + numberOfElements, states: []string{"=1"}}))
 	}
 	for range n {
-		key, elem := f.next(&spot{id: -1, path: s.path + keyOfEntry, class: text, states: []string{"=Kz"}}), object{}
-		if v := f.fill(s.below[last], elem); entries[key[1:]] == nil && (v != nil || !s.isMap) {
-			values, entries[key[1:]], elems = append(values, v), v, append(elems, elem)
+		elem, key := object{}, fmt.Sprint(len(values))
+		if s.isMap {
+			key = f.next(&spot{id: -1, path: s.path + keyOfEntry, class: text, states: []string{"=Kz"}})[1:]
+		}
+		if v := f.fill(s.below[last], elem); entries[key] == nil && (v != nil || !s.isMap) {
+			values, entries[key], elems = append(values, v), v, append(elems, elem)
 		}
 	}
 	if s.isMap {

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A Function is an index function, and what its source mentions.
@@ -65,7 +66,9 @@ func Learn(f *Function) (out Answer) {
 
 // answer returns the smallest markers that are found.
 func (l *learner) answer() Answer {
-	if key := l.changes(); key != "" {
+	if key := l.changes(); strings.Contains(key, "Kz") {
+		return l.unmarked("keys of a map")
+	} else if key != "" {
 		return l.unmarked(fmt.Sprintf("a key that is not made of whole fields: %q", key))
 	}
 	unnamed := func(t *template) bool { return len(t.places) == 0 && unnamed(t.text[0]) }

@@ -330,7 +330,7 @@ var examples = []struct {
 			out = append(out, k)
 		}
 		return out
-	}, `a key that is not made of whole fields: "Kz"`},
+	}, "keys of a map"},
 	{"the last of a kind", func(w *widget) (out []string) {
 		for _, r := range w.Spec.Refs {
 			if r.Kind == "A" {

@@ -21,12 +21,6 @@ func rewrites(list []*marker, yield func(list []*marker, noted bool) bool) {
 		}
 		return yield(next, noted)
 	}
-	for i, m := range slices.Backward(list) {
-		empty := slices.ContainsFunc(m.conds, func(c condition) bool { return c.empty(false) })
-		if len(list) > 1 && yield(slices.Delete(slices.Clone(list), i, i+1), empty) {
-			return
-		}
-	}
 	for i, m := range list {
 		if put(i, -1, m.reference(), true) || put(i, -1, m.targeted(), true) {
 			return
@@ -35,6 +29,12 @@ func rewrites(list []*marker, yield func(list []*marker, noted bool) bool) {
 			if i != j && (put(i, j, m.namespaced(o), true) || put(i, j, m.withDefault(o), true)) {
 				return
 			}
+		}
+	}
+	for i, m := range slices.Backward(list) {
+		empty := slices.ContainsFunc(m.conds, func(c condition) bool { return c.empty(false) })
+		if len(list) > 1 && yield(slices.Delete(slices.Clone(list), i, i+1), empty) {
+			return
 		}
 		for n, c := range m.conds {
 			without := m.with(func(m *marker) { m.conds = slices.Delete(m.conds, n, n+1) })

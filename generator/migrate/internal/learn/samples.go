@@ -37,10 +37,12 @@ type sample struct {
 	given    []string // keys in the function's order
 	keys     []string // sorted
 	panicked string
+	invalid  bool               // it does not decode, such as a number that does not fit
 	usual    map[string]*sample // with other texts in place of odd ones, by causes
 }
 
 func (f *Function) learner(obj any) *learner {
+	f.Keys = slices.DeleteFunc(f.Keys, func(key string) bool { return !usable.MatchString(key) })
 	l := &learner{
 		Function: f, typ: reflect.TypeOf(obj).Elem(), index: map[string]*spot{},
 		rand: rand.New(rand.NewPCG(1, 1)), ran: map[string]*sample{},
@@ -56,7 +58,10 @@ func (l *learner) run(choose func(*spot) string, all bool) *sample {
 	f := &filler{sample: s, choose: choose}
 	s.text, _ = json.Marshal(f.fill(l.object, s.root))
 	obj := reflect.New(l.typ).Interface()
-	_ = json.Unmarshal(s.text, obj) // a number that does not fit is 0
+	if err := json.Unmarshal(s.text, obj); err != nil {
+		s.invalid, s.panicked = true, err.Error()
+		return s
+	}
 	s.given, s.panicked = l.call(obj, s.text)
 	s.keys = slices.Compact(slices.Sorted(slices.Values(s.given)))
 	return s
@@ -72,7 +77,9 @@ func (l *learner) sample(choose func(*spot) string) *sample {
 	}, false)
 	id := strings.Join(s.states, "\x00")
 	if l.ran[id] == nil {
-		l.ran[id], l.samples = s, append(l.samples, s)
+		if l.ran[id] = s; !s.invalid {
+			l.samples = append(l.samples, s)
+		}
 	}
 	return l.ran[id]
 }
@@ -99,13 +106,16 @@ func (l *learner) randomObjects() {
 			like = l.found[i/4%len(l.found)].example()
 		}
 		choose := l.random(like)
-		l.others = append(l.others, l.run(func(s *spot) string {
+		object := l.run(func(s *spot) string {
 			state := s.states[0]
 			if s.id >= 0 {
 				state = choose(s)
 			}
 			switch n := l.rand.IntN(60); {
 			case strings.HasSuffix(s.path, numberOfElements):
+				if c := numberOf(l.constant(number, s)); n < 3 && c < 20 {
+					return fmt.Sprint("=", c+n)
+				}
 				return fmt.Sprint("=", n%4)
 			case s.path == ownNamespace && n < 3:
 				return "="
@@ -115,12 +125,14 @@ func (l *learner) randomObjects() {
 				return "=" + l.randomText(s)
 			case s.class == opaque:
 				return one(l.rand, s.values)
-			case s.class == number: // a neighbor of a constant
-				near, far := l.words(s)
-				return fmt.Sprint("=", numberOf(append(append(near, far...), "=2")[0])+n%3-1)
+			case s.class == number && s.id >= 0: // a neighbor of a constant
+				return fmt.Sprint("=", numberOf(l.constant(number, s))+n%3-1)
 			}
 			return state
-		}, i%20 == 0)) // the function may read what its source does not show
+		}, i%20 == 0) // the function may read what its source does not show
+		if !object.invalid {
+			l.others = append(l.others, object)
+		}
 	}
 }
 
@@ -128,21 +140,35 @@ func (l *learner) randomObjects() {
 func one[T any](r *rand.Rand, all []T) T { return all[r.IntN(len(all))] }
 
 // randomText returns a text that is often equal to others. A function may look into a text, or change it, so some have
-// the shapes of names and addresses, or a constant of the function in them.
+// the shapes of names and addresses, a constant of the function in them, or are longer than a number of it.
 func (l *learner) randomText(s *spot) string {
-	if l.rand.IntN(6) > 0 {
+	if l.rand.IntN(6) > 0 || strings.HasSuffix(s.path, keyOfEntry) {
 		return one(l.rand, []string{"a", "b", "c"})
-	} else if strings.HasPrefix(s.path, ".metadata.name") {
-		return one(l.rand, []string{"a-b", "a.b"})
-	} else if nameOf(s.path) == "apiVersion" {
-		return one(l.rand, []string{"a/b", "b.c/a"})
+	} else if n := numberOf(l.constant(number, s)); 3 < n && n < 300 && l.rand.IntN(4) == 0 {
+		return strings.Repeat("x", n+1)
 	}
-	of, far := l.words(s)
-	if len(of) == 0 {
-		of = append(far, "=a", "=b.c", "=d://e")
+	w := l.constant(text, s)
+	if strings.HasPrefix(s.path, ".metadata.name") { // it has no slash
+		w = strings.ReplaceAll(w, "/", ".")
+		return one(l.rand, []string{w, w + "-b", w + ".b", "b" + w, strings.ToLower(w)})
+	} else if nameOf(s.path) == "apiVersion" { // it is a group and a version, if it is no constant
+		return one(l.rand, []string{"a/b", "b.c/a", w, w + "b"})
 	}
-	w := one(l.rand, of)[1:]
-	return one(l.rand, []string{w + "/", "B/" + w, w + "-b", w + ".b", "b" + w, strings.ToUpper(w), " " + w, w + "/b/c"})
+	return one(l.rand, []string{
+		w, w + "/", "B/" + w, w + "-b", w + ".b", "b" + w, strings.ToUpper(w), strings.ToLower(w), " " + w, w + "/b/c",
+	})
+}
+
+// constant returns a constant of the function, often one that is compared with the spot.
+func (l *learner) constant(c class, s *spot) string {
+	of := func(words []string) []string {
+		return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" || (numberOf(w) == 0) == (c == number) })
+	}
+	near := of(l.Words[strings.ToLower(nameOf(strings.TrimSuffix(s.path, numberOfElements)))])
+	if len(near) > 0 && l.rand.IntN(2) == 0 {
+		return one(l.rand, near)
+	}
+	return one(l.rand, append(of(l.Words[""]), map[class][]string{text: {"a", "b.c", "d://e"}, number: {"0", "2"}}[c]...))
 }
 
 // changed returns the sample in which a spot is in another state, and what is above it is there.

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -38,7 +39,9 @@ const (
 )
 
 // values are values in JSON that opaque types have: times, durations, quantities, numbers with a fraction, and bytes.
-var values = []string{`"2004-01-10T13:37:04Z"`, `"0001-01-01T00:00:00Z"`, `"7h"`, `"7"`, `7.5`, `"0"`, `0`, `"Nz8="`}
+var values = []string{
+	`"2004-01-10T13:37:04Z"`, `"0001-01-01T00:00:00Z"`, `"2904-01-10T13:37:04Z"`, `"7h"`, `"7"`, `7.5`, `"0"`, `"6T"`, `0`, `6e12`, `-6`, `"Nz8="`,
+}
 
 var classes = map[reflect.Kind]class{
 	reflect.String: text, reflect.Bool: boolean, reflect.Slice: list, reflect.Map: list, reflect.Struct: whole,
@@ -49,7 +52,7 @@ func classOf(t reflect.Type) class {
 	switch k := t.Kind(); {
 	case decodes && own.UnmarshalJSON([]byte("{}")) != nil: // it is no struct in JSON
 		return opaque
-	case k >= reflect.Int && k <= reflect.Uint64:
+	case k >= reflect.Int && k <= reflect.Uint64 && t.Size() > 2: // smaller ones have no room for texts of their own
 		return number
 	case k == reflect.Slice && t.Elem().Kind() == reflect.Uint8, k == reflect.Map && t.Key().Kind() != reflect.String:
 		return opaque
@@ -140,11 +143,14 @@ func (l *learner) setStates(s *spot, t reflect.Type) {
 	}
 }
 
+// usable matches constants that may be the value of a field, and the key of a map.
+var usable = regexp.MustCompile(`^[^% \n"'\\]*[^% \n"'\\/:._-][^% \n"'\\]*$`)
+
 // words returns the constants that the function compares with a field of this name, and others.
 func (f *Function) words(s *spot) (near, far []string) {
 	usable := func(all []string) (out []string) {
 		for _, w := range all {
-			if w != "" && w != "0" && s.class == map[bool]class{true: text, false: number}[numberOf(w) == 0] && len(out) < 30 {
+			if usable.MatchString(w) && w != "0" && s.class == map[bool]class{true: text, false: number}[numberOf(w) == 0] && len(out) < 30 {
 				out = append(out, "="+w)
 			}
 		}
