@@ -217,7 +217,7 @@ var constructs = []struct{ body, want string }{
 		`+index:name=N,path=.spec.refs[*].name,omitempty=true +index:name=N,if=.spec.refs[?(!@.name)],value="default"`},
 
 	{spec + `var as, all []string; for _, r := range w.Spec.Refs { all = append(all, r.Name); if r.Kind == "A" { as = append(as, r.Name) } }; if len(as) == 0 { return nil }; return all`,
-		`and +index:path=.spec.refs[?(@.kind=="A")].name`},
+		`the function returns`},
 	{spec + `two := [2]string{w.Spec.Node}; return two[:]`, `and +index:path=.spec.node`},
 	{spec + `return []string{fmt.Sprint(w.Spec.Named)}`, `the key "named" of all objects`},
 
