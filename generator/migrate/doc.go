@@ -10,8 +10,9 @@
 //	mentions      the fields and constants that a function and what it calls mention
 //	runner        a program in an overlay, which runs the functions
 //	internal/learn
-//	              the part of that program which is ours: a function → markers, checked on random objects
+//	              linked into that program: a function → markers, compared on random objects
+//	names         names of indexes and packages
 //	write         markers → a package, and tests with the keys that the functions returned
 //
-// The source of a function says only what to try. What is printed was run.
+// The source of a function says only what to try. Every marker that is printed was compared with the function.
 package migrate

@@ -12,14 +12,12 @@ import (
 	"go/types"
 	"io"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"text/template"
 
 	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
-	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // Target is the cache to which a program adds an index.
@@ -194,43 +192,6 @@ func (f *function) understood(others map[string]*Index) {
 			a.Indexes = nil
 		}
 	}
-}
-
-// name returns the usual name of a package in imports, such as corev1. Each package has its own.
-func (p *program) name(pkg string) string {
-	if p.names[pkg] == "" {
-		name := cmp.Or(model.VersionedName(pkg, path.Base(pkg)), between.ReplaceAllString(path.Base(pkg), ""))
-		for p.names[name] != "" {
-			name += "x"
-		}
-		p.names[pkg], p.names[name] = name, pkg
-	}
-	return p.names[pkg]
-}
-
-var (
-	between  = regexp.MustCompile(`[^\pL\pN]+`)
-	vague    = regexp.MustCompile(`^(?i:name|namespace|kind|group|uid|id|)$`)
-	initials = regexp.MustCompile(`(?:\b|_)(?:(?:uid|id|url|ip)\b|\pL)`)
-	core     = regexp.MustCompile(`^(?:.*By)?(\p{Lu}.*?)(?:Index)?$`)
-)
-
-// free returns a name for an index that no other index of the type has, of the last words that tell enough.
-func free(of, index string, others map[string]*Index) (name string) {
-	words := between.Split(index, -1)
-	for i := len(words) - 1; i >= 0 && (name == "" || vague.MatchString(words[i+1]) || others[of+" "+name] != nil); i-- {
-		name = exported(strings.Join(words[i:], "."))
-	}
-	for i, first := 2, name; others[of+" "+name] != nil; i++ {
-		name = first + strconv.Itoa(i)
-	}
-	return name
-}
-
-// exported returns a name in Go for some words.
-func exported(s string) string {
-	s = between.ReplaceAllString(initials.ReplaceAllStringFunc(s, strings.ToUpper), "")
-	return core.ReplaceAllString(s, "$1")
 }
 
 // Rows returns objects with the keys that the function returned.

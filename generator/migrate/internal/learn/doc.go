@@ -16,9 +16,9 @@
 //	main        questions → answers, in the program
 //
 // Each field of an object has a text of its own, such as Q7z, so keys tell which fields they are made of. From a sample
-// for which the function returns a template, one spot after the other gets each of its states. Those conditions stay
-// without which some sample has the template and the function does not return it. A function with alternatives has
-// several such boxes, each a marker.
+// for which the function returns a template, one spot after the other gets each of its states. A condition stays if,
+// without it, the others hold for some sample for which the function does not return it. A function with alternatives
+// has several such boxes, each a marker.
 //
 // These markers are long. As long as one of the rewrites is shorter and differs from the function for no more objects,
 // it takes their place. If markers and function differ for an object, the function runs once more, on the object with
