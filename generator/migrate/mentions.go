@@ -20,14 +20,14 @@ import (
 type mentions struct {
 	Types  []*types.Named      // of objects
 	fields map[string]bool     // names in Go
-	words  map[string][]string // constants; those that are compared with a field also by its name, keys of maps by keyed
+	words  map[string][]string // constants; those that are compared with a field also by its name, keys of maps by mapKeys
 	of     *function
 	todo   []def
 	seen   map[string]bool
 }
 
-// keyed has the keys of maps, and "" if some are not constant.
-const keyed = "[]"
+// The words of mapKeys are the keys of maps, and "" if some are not constant.
+const mapKeys = "[]"
 
 // mention reads the source of the function, or says why it cannot run.
 func (f *function) mention(in *source, syntax ast.Node) {
@@ -36,8 +36,8 @@ func (f *function) mention(in *source, syntax ast.Node) {
 	m.object(f.object)
 	m.todo = []def{{in, syntax}}
 	m.read()
-	if slices.Contains(m.words[keyed], "") {
-		m.words[keyed] = m.words[""]
+	if slices.Contains(m.words[mapKeys], "") {
+		m.words[mapKeys] = m.words[""]
 	}
 	if len(m.Types) == 0 {
 		f.refuse(in, token.NoPos, "the type of the objects is not known")
@@ -71,7 +71,7 @@ func (m *mentions) node(s *source, n ast.Node) {
 		case *ast.IndexExpr:
 			if t := s.TypesInfo.TypeOf(n.X); t != nil && is[*types.Map](t) {
 				key, _ := s.text(n.Index)
-				m.word(keyed, key)
+				m.word(mapKeys, key)
 				m.fields[key] = true
 			}
 		case *ast.CompositeLit:

@@ -98,7 +98,7 @@ func (r *run) answer() error {
 	for i := 0; err == nil && i < len(r.functions); i++ {
 		if f := r.functions[i]; f.learned.Reason == "" {
 			words := f.Mentions.words
-			f.learned, err = r.ask(f.ID, map[string]any{"Fields": f.Mentions.fields, "Words": words, "Keys": words[keyed]})
+			f.learned, err = r.ask(f.ID, map[string]any{"Fields": f.Mentions.fields, "Words": words, "Keys": words[mapKeys]})
 		}
 	}
 	return err

@@ -5,7 +5,7 @@ package learn
 
 import (
 	"cmp"
-	"errors"
+	"fmt"
 	"slices"
 )
 
@@ -27,7 +27,7 @@ func (t *template) markers() (out []*marker, err error) {
 			}
 		}
 		if found = append(found, t.box(s)); len(found) > 30 {
-			return nil, errors.New("more combinations of fields than the command tries")
+			return nil, fmt.Errorf("more than %d combinations of conditions", len(found)-1)
 		}
 	}
 	for i := range slices.Backward(found) { // a later one may hold for all that an earlier one holds for

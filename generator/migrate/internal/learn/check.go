@@ -187,8 +187,8 @@ func (l *learner) smallest(markers []*marker) ([]*marker, difference) {
 	return markers, now
 }
 
-// told returns notes that tell how markers differ, or why they do not replace the function.
-func (d difference) told(markers []*marker) (notes []string, why string) {
+// verdict returns notes that tell how markers differ, or why they do not replace the function.
+func (d difference) verdict(markers []*marker) (notes []string, why string) {
 	both := func(s *sample, ours string) string {
 		theirs := fmt.Sprintf("returns %q", s.keys)
 		if s.panicked != "" {

@@ -85,7 +85,7 @@ func (l *learner) answer() Answer {
 	}
 	l.randomObjects()
 	markers, differences := l.smallest(markers)
-	notes, why := differences.told(markers)
+	notes, why := differences.verdict(markers)
 	for _, m := range markers {
 		why = cmp.Or(m.bad(), why)
 	}

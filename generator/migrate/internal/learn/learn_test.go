@@ -384,18 +384,71 @@ var examples = []struct {
 	}, "a condition on some element of .spec.refs that the key does not come from"},
 }
 
-func TestLearn(t *testing.T) {
+// mentioned returns names of fields, as the source of functions mentions them.
+func mentioned() map[string]bool {
 	fields := map[string]bool{}
 	for _, name := range strings.Fields("Name Namespace Labels Annotations Spec Status Node Other Kind Class Paused Enabled " +
 		"Since Share Count Limit Green Canary Active Preview Ref Local Names Refs ByZone Conditions Type Group Zone") {
 		fields[name] = true
 	}
+	return fields
+}
+
+// nearMisses are functions that differ from markers for few objects, and their constants, with | between.
+var nearMisses = []struct {
+	name, constants string
+	leaves          func(w *widget) bool
+}{
+	{"the own namespace", "kube-system", func(w *widget) bool { return w.Meta.Namespace == "kube-system" }},
+	{"a prefix of the name", "kube-", func(w *widget) bool { return strings.HasPrefix(w.Meta.Name, "kube-") }},
+	{"a prefix beside another constant", "none|sys-", func(w *widget) bool {
+		return w.Spec.Node == "none" || strings.HasPrefix(w.Spec.Node, "sys-")
+	}},
+	{"more than three elements", "3", func(w *widget) bool { return len(w.Spec.Names) > 3 }},
+	{"a long text", "63", func(w *widget) bool { return len(w.Spec.Node) > 63 }},
+	{"a number between constants", "1|5|10", func(w *widget) bool {
+		return w.Spec.Count == 1 || w.Spec.Count > 5 && w.Spec.Count < 10
+	}},
+	{"a negative number", "0", func(w *widget) bool { return w.Spec.Count < 0 }},
+	{"a time that is compared with now", "", func(w *widget) bool {
+		return w.Spec.Since != nil && time.Since(w.Spec.Since.Time) < time.Hour
+	}},
+	{"a large number with a fraction", "80", func(w *widget) bool { return w.Spec.Share > 80 }},
+	{"a constant in lower case", "SECRET", func(w *widget) bool { return w.Spec.Kind == strings.ToLower("SECRET") }},
+	{"a constant that no marker has", "not set", func(w *widget) bool { return w.Spec.Kind == "not set" }},
+	{"a constant of many", "K1|K2|K3|K4|K5|K6|K7|K8|K9|K10|K11|K12|K13|K14|K15|K16|K17|K18|K19|K20|K21|K22|K23|K24|" +
+		"K25|K26|K27|K28|K29|K30|K31|K32|K33", func(w *widget) bool { return w.Spec.Kind == "K33" }},
+}
+
+func TestNearMissesAreRefused(t *testing.T) {
+	for _, c := range nearMisses {
+		t.Run(c.name, func(t *testing.T) {
+			a := Learn(&Function{
+				Types: []func() any{func() any { return new(widget) }},
+				Call: func(o any) ([]string, error) {
+					w := o.(*widget)
+					if c.leaves(w) {
+						return nil, nil
+					}
+					return keys{w.Spec.Node}, nil
+				},
+				Fields: mentioned(),
+				Words:  map[string][]string{"": strings.Split(c.constants, "|")},
+			})
+			if !strings.Contains(a.Reason, "the function returns") {
+				t.Errorf("got %q and %v", a.Reason, a.Indexes)
+			}
+		})
+	}
+}
+
+func TestLearn(t *testing.T) {
 	for _, c := range examples {
 		t.Run(c.name, func(t *testing.T) {
 			a := Learn(&Function{
 				Types:  []func() any{func() any { return new(widget) }},
 				Call:   func(o any) ([]string, error) { return c.f(o.(*widget)), nil },
-				Fields: fields,
+				Fields: mentioned(),
 				Words:  map[string][]string{"kind": {"A", "B", "Secret"}, "": {"standard", ".local", "Ready", "Unknown", "g", "3", "7"}},
 				Keys:   map[bool][]string{false: {"app"}, true: {"app", "zone", "team", "role", "tier"}}[c.name == "alternatives"],
 			})
