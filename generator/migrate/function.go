@@ -75,7 +75,7 @@ func (s *source) copied(e ast.Expr) copied {
 	return c
 }
 
-// text returns the text of an expression, and adds what is declared around it.
+// text returns Go for an expression. Before gets declarations of what it uses of the function around it.
 func (c *copied) text(e ast.Expr) string {
 	for n := range ast.Preorder(e) {
 		id, _ := n.(*ast.Ident)

@@ -48,7 +48,7 @@ func (f *function) mentions() *mentions {
 	return &mentions{of: f, fields: map[string]bool{}, words: map[string][]string{}, seen: map[string]bool{}}
 }
 
-// read reads what is to do, and up to a hundred declarations of what that uses, the nearest first.
+// read reads the nodes of todo. It adds the declarations that they use, and stops after a hundred nodes.
 func (m *mentions) read() {
 	for i := 0; i < len(m.todo) && i < 100; i++ {
 		if m.todo[i].Node != nil {

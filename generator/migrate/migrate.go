@@ -50,8 +50,8 @@ type Answer struct {
 	// Reason says why there are no markers of paths, and At where in the function.
 	Reason string    `json:"reason,omitempty"`
 	At     *Position `json:"at,omitempty"`
-	// Keyed is a marker for the function itself, if it returns keys and there is a reason. Indexes has it, too, if Write
-	// can copy the function.
+	// Keyed is the marker +index:func, if the function returns keys that no path gives. If Write can copy the function,
+	// Indexes has this marker, too.
 	Keyed string `json:"keyed,omitempty"`
 
 	Alias  string       `json:"-"` // Type without its package, or with it if another type has the same name
@@ -138,8 +138,8 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 	return out, nil
 }
 
-// understood sets what was learned of a function. Other indexes are by type and name, by type and field, and by type and
-// markers: only one index of a type can have the same markers.
+// understood sets what was learned of a function. The map has each index three times: by its type with its name, with its
+// field, and with its markers, which only one index of a type can have.
 func (f *function) understood(others map[string]*Index) {
 	a, forms := f.Answer, f.learned.Indexes
 	if len(f.Mentions.Types) > 0 {
@@ -207,7 +207,7 @@ func (a *Answer) Name() string {
 	return a.Index
 }
 
-// Declaration returns Go that declares what has the markers.
+// Declaration returns the Go below the markers: an alias, or the head of a function.
 func (a *Answer) Declaration() string {
 	if a.Keyed != "" {
 		return fmt.Sprintf("func keysOf%s%s(obj *%[1]s) []string", a.Alias, a.Indexes[0].Name)

@@ -19,7 +19,7 @@ type difference struct {
 	missing *marker // no sample is indexed by it
 }
 
-// A cause is what is unusual about the texts at a path, so that markers may differ from the function.
+// A cause is a path whose texts are unusual in some objects. Function and markers may differ for these.
 type cause struct {
 	path string
 	kind kind
