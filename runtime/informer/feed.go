@@ -12,6 +12,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -83,9 +84,11 @@ func (f *feed[T]) prepare() {
 	i := f.informer
 	f.buffer = newBuffer[T](i.opts.batchSize)
 	f.reading, f.stop = context.WithCancel(f.ctx)
-	f.reflector.Store(reflector.New(f.src, f, reflector.Options[T]{
-		Settings: i.opts.reflector, ResourceVersion: f.feeder.ResourceVersion(), Known: f.known, OnEvent: f.happened,
-	}))
+	opts := reflector.Options[T]{Settings: i.opts.reflector, Known: f.known, OnEvent: f.happened}
+	if f.listed { // a type that was absent may return with lower versions
+		opts.ResourceVersion = f.feeder.ResourceVersion()
+	}
+	f.reflector.Store(reflector.New(f.src, f, opts))
 }
 
 // happened logs an event of the reflector, or reports its error. If the type is gone, the reflector ends.
@@ -179,6 +182,9 @@ func (f *feed[T]) Bookmark(resourceVersion string) error {
 // cause of its context, and b is not applied.
 func (f *feed[T]) apply(b *deltaBatch[T]) error {
 	i := f.informer
+	if b.Replace && resourceversion.Older(b.ResourceVersion, f.feeder.ResourceVersion()) {
+		b.Rewound = true // the reflector does not know the version before an absence
+	}
 	err := i.hub.Deliver(f.ctx, func() hub.Delivery[T] {
 		d := hub.Delivery[T]{Changes: f.feeder.Apply(b), List: b.Replace}
 		if b.Replace {
