@@ -181,21 +181,20 @@ func (f *feed[T]) Bookmark(resourceVersion string) error {
 // behind. The store finds what a list lacks, and what is unchanged. If the part is no longer read, apply returns the
 // cause of its context, and b is not applied.
 func (f *feed[T]) apply(b *deltaBatch[T]) error {
-	i := f.informer
+	h := f.informer.hub
+	if err := h.Begin(f.ctx); err != nil {
+		return err
+	}
 	if b.Replace && resourceversion.Older(b.ResourceVersion, f.feeder.ResourceVersion()) {
 		b.Rewound = true // the reflector does not know the version before an absence
 	}
-	err := i.hub.Deliver(f.ctx, func() hub.Delivery[T] {
-		d := hub.Delivery[T]{Changes: f.feeder.Apply(b), List: b.Replace}
-		if b.Replace {
-			d.Initial, d.Last = f.listStored()
-		}
-		return d
-	})
-	if err == nil {
-		i.hub.AwaitRoom(f.ctx)
+	d := hub.Delivery[T]{Changes: f.feeder.Apply(b), List: b.Replace}
+	if b.Replace {
+		d.Initial, d.Last = f.listStored()
 	}
-	return err
+	h.Deliver(d)
+	h.AwaitRoom(f.ctx)
+	return nil
 }
 
 // listStored records that a list of the part, or the end of its objects, is in the store. It reports whether that was

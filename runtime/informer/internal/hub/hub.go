@@ -3,10 +3,11 @@
 
 // Package hub passes the changes of a store to the handlers of an informer, in the same order to all.
 //
-// A [Hub] has three locks. One orders the batches: [Hub.Deliver] holds it while a batch is written to the store
-// and its changes are passed to the inboxes of all handlers. Another guards the fields. No foreign code runs under
-// it, so registering a handler never waits for an index function. Between the write and the inboxes the store is
-// ahead of them: a handler that is added then is admitted, and a resync that becomes due is done, after it.
+// A [Hub] has three locks. One orders the batches. It is held from [Hub.Begin], while a batch is written to the
+// store, until [Hub.Deliver] has passed the changes to the inboxes of all handlers. Another guards the fields. No
+// foreign code runs under it, so registering a handler never waits for an index function. Between the write and the
+// inboxes the store is ahead of them: a handler that is added then is admitted, and a resync that becomes due is
+// done, after it.
 //
 // Each handler has an inbox and, during a run, a goroutine that calls it (a [Listener]). The inbox holds the
 // changes that wait, in order and complete (lossless.go), or snapshots of the store (coalescing.go). If the inbox
@@ -32,7 +33,7 @@ import (
 type Hub[T metav1.Object] struct {
 	cfg     Config[T]
 	base    time.Time     // of Now
-	writing ctxsync.Mutex // held while a batch is written and delivered
+	writing ctxsync.Mutex // held from Begin to Deliver
 	waiting ctxsync.Mutex // held while a part of the source waits for handlers
 
 	mu        sync.Mutex     // guards the fields below; no foreign code runs under it

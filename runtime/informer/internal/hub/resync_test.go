@@ -24,9 +24,10 @@ func TestResyncDuringBatch(t *testing.T) {
 		var done waitgroup.Group
 		h.Start(t.Context(), &done)
 		deliver := func(write func() Delivery[pod]) {
-			if err := h.Deliver(t.Context(), write); err != nil {
+			if err := h.Begin(t.Context()); err != nil {
 				t.Error(err)
 			}
+			h.Deliver(write())
 		}
 		deliver(func() Delivery[pod] {
 			if err := held.Replace([]pod{named("a")}, "1"); err != nil {
