@@ -56,7 +56,8 @@
 //   - The pending changes and their age in statistics are upper bounds.
 //
 // A handler that is added late first gets the objects in the store, as additions of the initial
-// list, and then every later change.
+// list, and then every later change. If a batch is being written then, it gets the objects before the
+// batch, and then the batch.
 //
 // A handler may read the store, add and remove handlers, including itself, and wait for the
 // informer to sync. It must not wait for itself without a context that ends: RemoveWait and

@@ -62,33 +62,23 @@ func (h *Hub[T]) Begin(ctx context.Context) error {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.ahead = true
+	h.delivered = h.cfg.Objects.Snapshot()
 	return nil
 }
 
-// Deliver ends the batch that Begin began, and passes its changes to all inboxes. Then it admits the handlers that were
-// added meanwhile, and does the resyncs that became due.
-//
-// A caller that reads a source then waits, by AwaitRoom, for the handlers that are too far behind.
+// Deliver ends the batch that Begin began, and passes its changes to all inboxes. A caller that reads a source then
+// waits, by AwaitRoom, for the handlers that are too far behind.
 func (h *Hub[T]) Deliver(d Delivery[T]) {
 	defer h.writing.Unlock()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.synced, d.came, d.after = h.synced || d.Last, h.Now(), h.cfg.Objects().Snapshot()
+	h.delivered = h.cfg.Objects
+	h.synced, d.came, d.after = h.synced || d.Last, h.Now(), h.delivered.Snapshot()
 	if len(d.Changes) > 0 || d.Last {
 		for _, l := range h.listeners {
-			l.inbox.Put(&d)
-			l.wake.Raise()
+			l.put(&d)
 		}
 	}
-	h.ahead = false
-	for _, l := range h.joining {
-		h.admit(l)
-	}
-	for _, l := range h.resyncing {
-		h.putResync(l)
-	}
-	h.joining, h.resyncing = nil, nil
 }
 
 // inbox holds the deliveries that wait for one handler. Put, Full and Waiting may be called at any time. The other
@@ -128,6 +118,12 @@ type Listener[T metav1.Object] struct {
 	// current is what is being delivered, without the calls that were made. The goroutine that calls the handler
 	// uses it.
 	current Delivery[T]
+}
+
+// put adds d to the inbox, and wakes the goroutine that calls the handler.
+func (l *Listener[T]) put(d *Delivery[T]) {
+	l.inbox.Put(d)
+	l.wake.Raise()
 }
 
 // run calls the handler until ctx ends or the handler is removed. A panic of the handler does not end it.

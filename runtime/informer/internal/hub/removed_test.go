@@ -19,7 +19,7 @@ import (
 func TestRemovedHandlerHoldsNothing(t *testing.T) {
 	for _, coalesce := range []bool{false, true} {
 		held := store.ForObjects[pod]()
-		h := New(Config[pod]{Objects: held.Reader})
+		h := New(Config[pod]{Objects: held.Reader()})
 		var done waitgroup.Group
 		h.Start(t.Context(), &done)
 		called, release := make(chan string, 9), make(chan struct{})
@@ -64,7 +64,7 @@ func TestRemovedHandlerHoldsNothing(t *testing.T) {
 // A handler that ends its goroutine did not panic.
 func TestGoexitIsNoPanic(t *testing.T) {
 	held := store.ForObjects[pod]()
-	h := New(Config[pod]{Objects: held.Reader, OnPanic: func(string, any, []byte) { t.Error("OnPanic was called") }})
+	h := New(Config[pod]{Objects: held.Reader(), OnPanic: func(string, any, []byte) { t.Error("OnPanic was called") }})
 	var done waitgroup.Group
 	h.Start(t.Context(), &done)
 	l := h.Add(Options[pod]{Call: func(store.Change[pod], bool) { runtime.Goexit() }})
