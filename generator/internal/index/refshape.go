@@ -125,7 +125,7 @@ func (s *shape) matching(
 	if to.Group == "" && !c.GroupVersion {
 		c.Values = []string{"v1", "core"}
 	}
-	c.Empty = c.Empty || s.group[len(s.group)-1].Pointer && (c.GroupVersion || to.Group == "")
+	c.Empty = c.Empty || s.group[len(s.group)-1].Pointer && to.Group == ""
 	return out, means, wrong
 }
 
@@ -151,9 +151,6 @@ func (s *shape) open(
 	}
 	out = &model.Open{Kind: field(s.kind, "kind", s.absent["kind"], kindOf), Version: s.group != nil && s.groupName == "apiVersion"}
 	out.Kind.Part.Text = s.namedKind
-	if out.Kind.Default == "" {
-		means[0].Means = "no reference"
-	}
 	if len(documented[s.documentedBy()]) > 1 {
 		wrong = "what an absent group means depends on the kind; write to=Kind.group"
 	}
