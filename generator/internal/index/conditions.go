@@ -113,13 +113,13 @@ func (w *walk) compared(c fieldpath.Condition) (*model.Condition, string) {
 		out.Basic = basicOf(t)
 	}
 	is := "is " + w.r.show(t)
-	meant := func(value string, quoted bool) string {
-		c.Literal, c.Value, c.Quoted, c.Negated = true, value, quoted, false
+	meant := func(value string, quoted, negated bool) string {
+		c.Literal, c.Value, c.Quoted, c.Negated = true, value, quoted, negated
 		return c.Text(at)
 	}
 	switch {
 	case out.Basic == model.BoolBasic && (!c.Literal || c.Quoted):
-		return nil, fmt.Sprintf("%s; write %s or %s", is, meant("true", false), meant("false", false))
+		return nil, fmt.Sprintf("%s; write %s or %s", is, meant("true", false, false), meant("false", false, false))
 	case !c.Literal && gotypes.IsText(t):
 		return out, ""
 	case !c.Literal:
@@ -136,13 +136,19 @@ func (w *walk) compared(c fieldpath.Condition) (*model.Condition, string) {
 		}
 		return nil, is + ", which is never absent; compare it with a value, or remove the condition"
 	case gotypes.IsText(t) && !c.Quoted:
-		return nil, fmt.Sprintf("%s; write %s", is, meant(c.Value, true))
+		return nil, fmt.Sprintf("%s; write %s", is, meant(c.Value, true, c.Negated))
 	case out.Basic == model.OtherBasic:
 		return nil, is + ", and conditions compare strings, booleans and integers"
 	}
 	out.Literal = c.Value
 	if c.Quoted {
 		out.Literal = strconv.Quote(c.Value)
+	}
+	if c.Quoted && !gotypes.IsText(t) {
+		if number, ok := fieldpath.Literal(c.Value); ok && isValue(number, t) {
+			return nil, fmt.Sprintf("%s; write %s", is, meant(number, false, c.Negated))
+		}
+		return nil, fmt.Sprintf("%s; compare it with an integer, as in %s", is, meant("3", false, c.Negated))
 	}
 	if !isValue(out.Literal, t) {
 		return nil, fmt.Sprintf("%s, and %s is no value of it", is, out.Literal)
