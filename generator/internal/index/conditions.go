@@ -15,6 +15,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
 	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"github.com/indexer-gen/indexer-gen/generator/internal/served"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
@@ -155,6 +156,9 @@ func (w *walk) compared(c fieldpath.Condition) (*model.Condition, string) {
 	}
 	if last.Op == model.Lookup && !last.Pointer && (out.Literal == `""` || out.Literal == "0" || out.Literal == "false") {
 		return nil, is + ", and an absent key cannot be told from " + out.Literal + "; compare it with another value"
+	}
+	if why := served.TextsOf(w.r.p, w.selected(), t, w.r.pkg).Unknown(c.Value); out.Basic != model.BoolBasic && why != "" {
+		return nil, is + ", and " + why
 	}
 	return out, ""
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
 	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
+	"github.com/indexer-gen/indexer-gen/generator/internal/served"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
@@ -33,7 +34,10 @@ func (b *Builder) otherwise(ix *model.Index, m *collect.Marker, word marker.Word
 		}
 	}
 	name, leads := strings.Trim(literal, `"`), "path "+path.Path+" leads to "+r.show(r.typeOf[path])
-	why := ""
+	why, text := "", ""
+	if isLiteral && !ix.Struct {
+		text = served.TextsOf(r.p, r.fieldOf[path], r.typeOf[path], r.pkg).Misspelled(name)
+	}
 	switch {
 	case ix.Struct:
 		why = "path " + path.Path + " leads to a struct that refers, and else is for one value" + byFunction
@@ -41,6 +45,8 @@ func (b *Builder) otherwise(ix *model.Index, m *collect.Marker, word marker.Word
 		why = cmp.Or(fieldpath.QuoteError(word.Text), "it is neither a path nor a literal; write strings in quotes")
 	case isLiteral && (path.Convert != nil || !isValue(literal, r.typeOf[path])):
 		why = leads + ", of which it is no value; write one, or a path" + r.requoted(literal, path)
+	case isLiteral && text != "":
+		why = leads + ", and " + text
 	case isLiteral && ix.Kind == model.Refs && !isReference(name, ix.Split):
 		why = "it is no name; write one, or a path"
 	case isPath && !same("", part):
