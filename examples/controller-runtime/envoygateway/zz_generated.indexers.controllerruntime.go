@@ -31,7 +31,7 @@ import (
 func FieldIndexBackendTLSPolicyByConfigMap(dst []types.NamespacedName, b *BackendTLSPolicy) []types.NamespacedName {
 	for i := range b.Spec.Validation.CACertificateRefs {
 		caCertificateRef := &b.Spec.Validation.CACertificateRefs[i]
-		if caCertificateRef.Kind != "" && caCertificateRef.Kind != "ConfigMap" {
+		if caCertificateRef.Kind != "ConfigMap" {
 			continue
 		}
 		if caCertificateRef.Group != "" &&
@@ -55,7 +55,7 @@ func FieldIndexBackendTLSPolicyByConfigMap(dst []types.NamespacedName, b *Backen
 func FieldIndexBackendTLSPolicyBySecret(dst []types.NamespacedName, b *BackendTLSPolicy) []types.NamespacedName {
 	for i := range b.Spec.Validation.CACertificateRefs {
 		caCertificateRef := &b.Spec.Validation.CACertificateRefs[i]
-		if caCertificateRef.Kind != "" && caCertificateRef.Kind != "Secret" {
+		if caCertificateRef.Kind != "Secret" {
 			continue
 		}
 		if caCertificateRef.Group != "" &&
@@ -79,7 +79,7 @@ func FieldIndexBackendTLSPolicyBySecret(dst []types.NamespacedName, b *BackendTL
 func FieldIndexBackendTLSPolicyByClusterTrustBundle(dst []string, b *BackendTLSPolicy) []string {
 	for i := range b.Spec.Validation.CACertificateRefs {
 		caCertificateRef := &b.Spec.Validation.CACertificateRefs[i]
-		if caCertificateRef.Kind != "" && caCertificateRef.Kind != "ClusterTrustBundle" {
+		if caCertificateRef.Kind != "ClusterTrustBundle" {
 			continue
 		}
 		if caCertificateRef.Group != "certificates.k8s.io" || caCertificateRef.Name == "" {
@@ -435,10 +435,7 @@ func FieldIndexGRPCRouteByFilter(dst []types.NamespacedName, g *GRPCRoute) []typ
 		rule := &g.Spec.Rules[i]
 		for j := range rule.Filters {
 			filter := &rule.Filters[j]
-			if filter.ExtensionRef == nil {
-				continue
-			}
-			if filter.ExtensionRef.Kind != "" && filter.ExtensionRef.Kind != "HTTPRouteFilter" {
+			if filter.ExtensionRef == nil || filter.ExtensionRef.Kind != "HTTPRouteFilter" {
 				continue
 			}
 			if filter.ExtensionRef.Group != "gateway.envoyproxy.io" {
@@ -922,10 +919,7 @@ func FieldIndexHTTPRouteByFilter(dst []types.NamespacedName, h *HTTPRoute) []typ
 		rule := &h.Spec.Rules[i]
 		for j := range rule.Filters {
 			filter := &rule.Filters[j]
-			if filter.ExtensionRef == nil {
-				continue
-			}
-			if filter.ExtensionRef.Kind != "" && filter.ExtensionRef.Kind != "HTTPRouteFilter" {
+			if filter.ExtensionRef == nil || filter.ExtensionRef.Kind != "HTTPRouteFilter" {
 				continue
 			}
 			if filter.ExtensionRef.Group != "gateway.envoyproxy.io" {
@@ -946,10 +940,7 @@ func FieldIndexHTTPRouteByFilter(dst []types.NamespacedName, h *HTTPRoute) []typ
 			backendRef := &rule.BackendRefs[j]
 			for k := range backendRef.Filters {
 				filter := &backendRef.Filters[k]
-				if filter.ExtensionRef == nil {
-					continue
-				}
-				if filter.ExtensionRef.Kind != "" && filter.ExtensionRef.Kind != "HTTPRouteFilter" {
+				if filter.ExtensionRef == nil || filter.ExtensionRef.Kind != "HTTPRouteFilter" {
 					continue
 				}
 				if filter.ExtensionRef.Group != "gateway.envoyproxy.io" {
