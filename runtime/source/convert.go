@@ -9,17 +9,21 @@ import (
 	"fmt"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
 
 // Conversion is the argument of [Convert]. Its functions must be safe for concurrent use.
-type Conversion[U, T any] struct {
+type Conversion[U any, T metav1.Object] struct {
 	// Options, if set, changes the options of each request, or returns the error of the request.
 	Options func(*metav1.ListOptions) error
-	// Object converts an object, which is under key. Its errors are those of the function of a [Map], or an
-	// error of [Stop].
+	// Object converts an object, which is under key. Its results and errors are those of the function of a [Map],
+	// or an error of [Stop].
 	Object func(key types.NamespacedName, obj U) (T, error)
+	// Renames lets Object change the namespace and name of an object. Its deltas have the key of the last result, those
+	// without an object included.
+	Renames bool
 	// Held, if set, returns the look-up in the reader's cache for the source that is converted. Without
 	// it, or if it returns nil, no objects are reused.
 	Held func(held func(types.NamespacedName) (T, bool)) func(types.NamespacedName) (U, bool)
@@ -27,7 +31,7 @@ type Conversion[U, T any] struct {
 
 // Convert returns a source that passes each object of src through c. It is what a source that wraps
 // another one is made of: the facts and the parts of src stay.
-func Convert[U, T any](src Source[U], c Conversion[U, T]) Source[T] {
+func Convert[U any, T metav1.Object](src Source[U], c Conversion[U, T]) Source[T] {
 	if parts := src.Parts(); parts != nil {
 		return OfParts(Parts[T]{
 			Sources: func() map[string]Source[T] {
@@ -43,11 +47,12 @@ func Convert[U, T any](src Source[U], c Conversion[U, T]) Source[T] {
 	if src.ListerWatcher == nil {
 		return Source[T]{}
 	}
-	out := Source[T]{ListerWatcher: converted[U, T]{src.ListerWatcher, c}, NoWatchList: src.NoWatchList, Served: src.Served}
+	reader := convertedSource[U, T]{src.ListerWatcher, c, &renamedKeys{keys: map[types.NamespacedName]types.NamespacedName{}}}
+	out := Source[T]{ListerWatcher: reader, NoWatchList: src.NoWatchList, Served: src.Served}
 	if src.Reuse != nil && c.Held != nil {
 		out.Reuse = func(held func(types.NamespacedName) (T, bool)) ListerWatcher[T] {
 			if lookup := c.Held(held); lookup != nil {
-				return converted[U, T]{src.Reuse(lookup), c}
+				return convertedSource[U, T]{src.Reuse(lookup), c, reader.renamedKeys}
 			}
 			return out.ListerWatcher
 		}
@@ -55,13 +60,14 @@ func Convert[U, T any](src Source[U], c Conversion[U, T]) Source[T] {
 	return out
 }
 
-type converted[U, T any] struct {
-	src ListerWatcher[U]
+type convertedSource[U any, T metav1.Object] struct {
+	source ListerWatcher[U]
 	Conversion[U, T]
+	renamedKeys *renamedKeys
 }
 
-// options changes the options of a request.
-func (c converted[U, T]) options(opts *metav1.ListOptions) error {
+// changeOptions changes the options of a request.
+func (c convertedSource[U, T]) changeOptions(opts *metav1.ListOptions) error {
 	if c.Options == nil {
 		return nil
 	}
@@ -69,39 +75,50 @@ func (c converted[U, T]) options(opts *metav1.ListOptions) error {
 }
 
 // List implements ListerWatcher.
-func (c converted[U, T]) List(
+func (c convertedSource[U, T]) List(
 	ctx context.Context, opts metav1.ListOptions, each func(d Delta[T], err error) error,
 ) (metav1.ListMeta, error) {
-	if err := c.options(&opts); err != nil {
+	if err := c.changeOptions(&opts); err != nil {
 		return metav1.ListMeta{}, err
 	}
-	return c.src.List(ctx, opts, func(from Delta[U], err error) error {
-		return c.pass(from, err, each)
+	meta, err := c.source.List(ctx, opts, func(from Delta[U], err error) error {
+		return c.convertDelta(from, err, each)
 	})
+	if err == nil && meta.Continue == "" {
+		c.renamedKeys.endList()
+	}
+	return meta, err
 }
 
 // Watch implements ListerWatcher.
-func (c converted[U, T]) Watch(
+func (c convertedSource[U, T]) Watch(
 	ctx context.Context, opts metav1.ListOptions, each func(d Delta[T], resourceVersion string, err error) error,
 ) error {
-	if err := c.options(&opts); err != nil {
+	if err := c.changeOptions(&opts); err != nil {
 		return err
 	}
-	return c.src.Watch(ctx, opts, func(from Delta[U], resourceVersion string, err error) error {
-		return c.pass(from, err, func(d Delta[T], err error) error { return each(d, resourceVersion, err) })
+	return c.source.Watch(ctx, opts, func(from Delta[U], resourceVersion string, err error) error {
+		return c.convertDelta(from, err, func(d Delta[T], err error) error { return each(d, resourceVersion, err) })
 	})
 }
 
-// pass converts a delta and passes it to each. It is the one place where the errors of a conversion become types.
-func (c converted[U, T]) pass(from Delta[U], err error, each func(d Delta[T], err error) error) error {
+// convertDelta converts a delta and passes it to each. It is the one place where the errors of a conversion become types.
+func (c convertedSource[U, T]) convertDelta(from Delta[U], err error, each func(d Delta[T], err error) error) error {
 	d := Delta[T]{Type: from.Type, NoObject: from.NoObject, Key: from.Key}
 	if d.NoObject {
+		if d.Type == delta.InitialEnd {
+			c.renamedKeys.endList()
+		}
+		d.Key = c.renamedKeys.keyOf(d.Type, from.Key)
 		return each(d, err)
 	}
-	if d.Object, err = c.Object(d.Key, from.Object); err == nil {
+	if d.Object, d.Key, err = c.convertObject(from.Key, from.Object); err == nil {
+		if c.Renames {
+			c.renamedKeys.record(d.Type, from.Key, d.Key)
+		}
 		return each(d, nil)
 	}
-	t, stop := delta.Stale, stopError{}
+	t, stop := delta.Stale, stoppedError{}
 	switch {
 	case errors.As(err, &stop):
 		return stop.error
@@ -110,18 +127,38 @@ func (c converted[U, T]) pass(from Delta[U], err error, each func(d Delta[T], er
 	case errors.Is(err, ErrKeep):
 		t, err = delta.Kept, nil
 	default:
-		err = fmt.Errorf("%s: %w", d.Key, err)
+		err = fmt.Errorf("%s: %w", from.Key, err)
 	}
 	if d.Type == delta.Deleted {
 		t = delta.Deleted
 	}
-	return each(delta.WithKey[types.NamespacedName, T](t, d.Key), err)
+	return each(delta.WithKey[types.NamespacedName, T](t, c.renamedKeys.keyOf(t, from.Key)), err)
+}
+
+// convertObject calls Object, and returns the key of its result. A panic becomes an error.
+func (c convertedSource[U, T]) convertObject(key types.NamespacedName, obj U) (out T, became types.NamespacedName, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the conversion panicked: %v", p)
+		}
+	}()
+	if out, err = c.Object(key, obj); err != nil {
+		return out, key, err
+	}
+	if accessor.IsNil(out) {
+		return out, key, ErrDrop
+	}
+	became, err = accessor.Key(out)
+	if err == nil && became != key && !c.Renames {
+		err = fmt.Errorf("the conversion returned %s; it must keep namespace and name", became)
+	}
+	return out, became, err
 }
 
 // Stop returns an error of a [Conversion] that ends the list or watch with err.
-func Stop(err error) error { return stopError{err} }
+func Stop(err error) error { return stoppedError{err} }
 
-type stopError struct{ error }
+type stoppedError struct{ error }
 
 // Own returns a source like src that decodes each object anew: the objects share no parts with each other,
 // and none comes from a cache. The function of a [Map] may modify them. This costs the memory that shared
@@ -132,6 +169,6 @@ type stopError struct{ error }
 //		w.SetManagedFields(nil)
 //		return w, nil
 //	})
-func Own[T any](src Source[T]) Source[T] {
+func Own[T metav1.Object](src Source[T]) Source[T] {
 	return Convert(src, Conversion[T, T]{Object: func(_ types.NamespacedName, obj T) (T, error) { return obj, nil }})
 }

@@ -81,7 +81,7 @@ func IndexRouteByParentClass(dst []string, r *Route) []string {
 // dst.
 func IndexRouteByService(dst []types.NamespacedName, r *Route) []types.NamespacedName {
 	for _, backend := range r.Spec.Backends {
-		if backend == nil || backend.Kind != "" && backend.Kind != "Service" {
+		if backend == nil || backend.Kind != "Service" {
 			continue
 		}
 		if backend.APIGroup != nil &&
@@ -100,7 +100,7 @@ func IndexRouteByService(dst []types.NamespacedName, r *Route) []types.Namespace
 		dst = append(dst, types.NamespacedName{Namespace: namespace, Name: backend.Name})
 	}
 	for _, mirror := range r.Spec.Mirrors {
-		if mirror.Kind != "" && mirror.Kind != "Service" {
+		if mirror.Kind != "Service" {
 			continue
 		}
 		if mirror.APIGroup != nil &&
@@ -125,7 +125,7 @@ func IndexRouteByService(dst []types.NamespacedName, r *Route) []types.Namespace
 // to dst.
 func IndexRouteByImport(dst []types.NamespacedName, r *Route) []types.NamespacedName {
 	for _, backend := range r.Spec.Backends {
-		if backend == nil || backend.Kind != "" && backend.Kind != "ServiceImport" {
+		if backend == nil || backend.Kind != "ServiceImport" {
 			continue
 		}
 		if backend.APIGroup != nil && *backend.APIGroup != "multicluster.x-k8s.io" {
@@ -146,10 +146,7 @@ func IndexRouteByImport(dst []types.NamespacedName, r *Route) []types.Namespaced
 // IndexRouteByRepository appends the reference to a GitRepository.source.toolkit.fluxcd.io in r's
 // .spec.source to dst.
 func IndexRouteByRepository(dst []types.NamespacedName, r *Route) []types.NamespacedName {
-	if r.Spec.Source == nil {
-		return dst
-	}
-	if r.Spec.Source.Kind != "" && r.Spec.Source.Kind != "GitRepository" {
+	if r.Spec.Source == nil || r.Spec.Source.Kind != "GitRepository" {
 		return dst
 	}
 	if string(r.Spec.Source.APIVersion) != "" && (!strings.HasPrefix(string(r.Spec.Source.APIVersion), "source.toolkit.fluxcd.io/") || strings.Count(string(r.Spec.Source.APIVersion), "/") != 1) {
@@ -167,7 +164,7 @@ func IndexRouteByRepository(dst []types.NamespacedName, r *Route) []types.Namesp
 
 // IndexRouteBySourceSecret appends the reference to a Secret in r's .spec.source to dst.
 func IndexRouteBySourceSecret(dst []types.NamespacedName, r *Route) []types.NamespacedName {
-	if r.Spec.Source == nil || r.Spec.Source.Kind != "" && r.Spec.Source.Kind != "Secret" {
+	if r.Spec.Source == nil || r.Spec.Source.Kind != "Secret" {
 		return dst
 	}
 	if strings.Contains(strings.TrimPrefix(string(r.Spec.Source.APIVersion), "/"), "/") {
@@ -477,6 +474,89 @@ func IndexRouteByCreated(dst []canonical.Time, r *Route) []canonical.Time {
 	return dst
 }
 
+// IndexRouteByMounted appends the references to a Secret in r's .spec.workload.template.pull[*].name,
+// .spec.workload.template.token.name, .spec.workload.template.volumes[*].secret.name,
+// .spec.workload.template.config and .spec.workload.labels['secret'] to dst.
+func IndexRouteByMounted(dst []types.NamespacedName, r *Route) []types.NamespacedName {
+	if r.Spec.Workload == nil {
+		return dst
+	}
+	if r.Spec.Workload.Template != nil {
+		for i := range r.Spec.Workload.Template.Pull {
+			dst = lister.AppendReference(dst, r.GetNamespace(), r.Spec.Workload.Template.Pull[i].Name)
+		}
+		if r.Spec.Workload.Template.Token != nil {
+			dst = lister.AppendReference(dst, r.GetNamespace(), r.Spec.Workload.Template.Token.Name)
+		}
+		for i := range r.Spec.Workload.Template.Volumes {
+			volume := &r.Spec.Workload.Template.Volumes[i]
+			if volume.Secret == nil {
+				continue
+			}
+			dst = lister.AppendReference(dst, r.GetNamespace(), volume.Secret.Name)
+		}
+		dst = lister.AppendReference(dst, r.GetNamespace(), r.Spec.Workload.Template.Config)
+	}
+	dst = lister.AppendReference(dst, r.GetNamespace(), r.Spec.Workload.Labels["secret"])
+	return dst
+}
+
+// IndexRouteByPair appends the references to a Secret in r's .spec.workload.template.cert and
+// .spec.workload.template.key to dst.
+func IndexRouteByPair(dst []types.NamespacedName, r *Route) []types.NamespacedName {
+	if r.Spec.Workload == nil || r.Spec.Workload.Template == nil {
+		return dst
+	}
+	if r.Spec.Workload.Template.Cert != nil && r.Spec.Workload.Template.Cert.Name != "" {
+		namespace := r.GetNamespace()
+		if r.Spec.Workload.Template.Cert.Namespace != nil && *r.Spec.Workload.Template.Cert.Namespace != "" {
+			namespace = string(*r.Spec.Workload.Template.Cert.Namespace)
+		}
+		dst = append(dst, types.NamespacedName{
+			Namespace: namespace,
+			Name:      string(r.Spec.Workload.Template.Cert.Name),
+		})
+	}
+	if r.Spec.Workload.Template.Key != nil && r.Spec.Workload.Template.Key.Name != "" {
+		namespace := r.GetNamespace()
+		if r.Spec.Workload.Template.Key.Namespace != nil && *r.Spec.Workload.Template.Key.Namespace != "" {
+			namespace = string(*r.Spec.Workload.Template.Key.Namespace)
+		}
+		dst = append(dst, types.NamespacedName{
+			Namespace: namespace,
+			Name:      string(r.Spec.Workload.Template.Key.Name),
+		})
+	}
+	return dst
+}
+
+// IndexRouteByLabel appends r's .spec.workload.labels['a'] (if .spec.paused==true),
+// .spec.workload.labels['b'] (if .spec.paused==true) and .spec.workload.template.config (if
+// .spec.paused==true, else "none") to dst.
+func IndexRouteByLabel(dst []string, r *Route) []string {
+	if !r.Spec.Paused {
+		return dst
+	}
+	if r.Spec.Workload != nil {
+		if a := r.Spec.Workload.Labels["a"]; a != "" {
+			dst = append(dst, a)
+		}
+		if b, ok := r.Spec.Workload.Labels["b"]; ok {
+			dst = append(dst, b)
+		}
+	}
+	nnn := len(dst)
+	if r.Spec.Workload != nil {
+		if r.Spec.Workload.Template != nil && r.Spec.Workload.Template.Config != "" {
+			dst = append(dst, r.Spec.Workload.Template.Config)
+		}
+	}
+	if len(dst) == nnn {
+		dst = append(dst, "none")
+	}
+	return dst
+}
+
 // IndexRouteByProxy appends the reference in r's .spec.proxy to dst.
 func IndexRouteByProxy(dst []types.NamespacedName, r *Route) []types.NamespacedName {
 	return lister.AppendReference(dst, r.GetNamespace(), r.Spec.Proxy)
@@ -551,6 +631,9 @@ type RouteIndexHandles struct {
 	ByHandler      lister.Index[*Route, types.NamespacedName]
 	ByFallback     lister.Index[*Route, string]
 	ByCreated      lister.Index[*Route, canonical.Time]
+	ByMounted      lister.Index[*Route, types.NamespacedName]
+	ByPair         lister.Index[*Route, types.NamespacedName]
+	ByLabel        lister.Index[*Route, string]
 	ByProxy        lister.Index[*Route, types.NamespacedName]
 	BySettings     lister.Index[*Route, types.NamespacedName]
 	ByCredentials  lister.Index[*Route, types.NamespacedName]
@@ -595,6 +678,9 @@ func NewRouteLister(s *lister.Store[*Route]) RouteLister {
 				ByHandler:      store.AddIndex(s, "Handler", IndexRouteByHandler),
 				ByFallback:     store.AddIndex(s, "Fallback", IndexRouteByFallback),
 				ByCreated:      store.AddIndex(s, "Created", IndexRouteByCreated),
+				ByMounted:      store.AddIndex(s, "Mounted", IndexRouteByMounted),
+				ByPair:         store.AddIndex(s, "Pair", IndexRouteByPair),
+				ByLabel:        store.AddIndex(s, "Label", IndexRouteByLabel),
 				ByProxy:        store.AddIndex(s, "Proxy", IndexRouteByProxy),
 				BySettings:     store.AddIndex(s, "Settings", IndexRouteBySettings),
 				ByCredentials:  store.AddIndex(s, "Credentials", IndexRouteByCredentials),
@@ -785,6 +871,31 @@ func (l RouteLister) ByFallback(fallback string) iter.Seq[*Route] {
 // .metadata.deletionTimestamp is created.
 func (l RouteLister) ByCreated(created time.Time) iter.Seq[*Route] {
 	return l.indexes.ByCreated.Get(l.Reader(), canonical.TimeOf(created))
+}
+
+// ByMounted yields the Routes whose .spec.workload.template.pull[*].name refers to the Secret mounted, in the
+// same namespace or as namespace/name, or whose .spec.workload.template.token.name refers to the Secret
+// mounted, in the same namespace or as namespace/name, or whose
+// .spec.workload.template.volumes[*].secret.name refers to the Secret mounted, in the same namespace or as
+// namespace/name, or whose .spec.workload.template.config refers to the Secret mounted, in the same namespace
+// or as namespace/name, or whose .spec.workload.labels['secret'] refers to the Secret mounted, in the same
+// namespace or as namespace/name.
+func (l RouteLister) ByMounted(mounted types.NamespacedName) iter.Seq[*Route] {
+	return l.indexes.ByMounted.Get(l.Reader(), mounted)
+}
+
+// ByPair yields the Routes whose .spec.workload.template.cert refers to the Secret pair, in its namespace or,
+// if unset, in the same namespace, or whose .spec.workload.template.key refers to the Secret pair, in its
+// namespace or, if unset, in the same namespace.
+func (l RouteLister) ByPair(pair types.NamespacedName) iter.Seq[*Route] {
+	return l.indexes.ByPair.Get(l.Reader(), pair)
+}
+
+// ByLabel yields the Routes whose .spec.workload.labels['a'] is label (if .spec.paused==true), or whose
+// .spec.workload.labels['b'] is label (if .spec.paused==true), or whose .spec.workload.template.config is
+// label (if .spec.paused==true, else "none").
+func (l RouteLister) ByLabel(label string) iter.Seq[*Route] {
+	return l.indexes.ByLabel.Get(l.Reader(), label)
 }
 
 // ByProxy yields the Routes whose .spec.proxy refers to proxy, in the same namespace or as namespace/name.
