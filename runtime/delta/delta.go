@@ -119,6 +119,8 @@ type Batch[K comparable, T any] struct {
 	Replace bool
 	// Rewound is set on a Replace whose ResourceVersion is older than the one before.
 	Rewound bool
+	// Absent is set on a Replace without Deltas if the server does not serve the type.
+	Absent bool
 	// ResourceVersion is the position of the source after the batch, "" if unknown. A batch may have a
 	// ResourceVersion and no deltas.
 	ResourceVersion string

@@ -16,7 +16,7 @@ import (
 // Progress is the current state of a reflector.
 type Progress struct {
 	// Doing is the type of the event that began what the reflector does: EventNone, EventResuming, EventListing,
-	// EventWatching, EventWaiting or EventEnded.
+	// EventWatching, EventAbsent, EventWaiting or EventEnded.
 	Doing EventType
 	Since time.Time // when that began
 	// Objects is the number of objects that the current, or else the last, list has brought. A
