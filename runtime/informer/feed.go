@@ -38,7 +38,7 @@ func newFeed[T metav1.Object](ctx context.Context, p *part[T]) *feed[T] {
 	o := &p.informer.opts
 	f := &feed[T]{part: p, buffer: newBuffer[T](o.batchSize), ended: make(chan struct{})}
 	f.ctx, f.cancel = context.WithCancel(ctx)
-	reads := reflector.Options[T]{Settings: o.reflector, Known: f.known, Wake: f.wake, OnEvent: f.happened}
+	reads := reflector.Options[T]{Settings: o.reflector, Known: p.informer.store.Reader().Get, Wake: f.wake, OnEvent: f.happened}
 	if p.state == present { // a type that was absent may return with lower versions
 		reads.ResourceVersion = p.feeder.ResourceVersion()
 	}
@@ -55,15 +55,6 @@ func (f *feed[T]) happened(e reflector.Event) {
 	default:
 		f.log.Event(e)
 	}
-}
-
-// known returns the object in the store. It does not search an empty store, as during the first list.
-func (f *feed[T]) known(key types.NamespacedName) (obj T, ok bool) {
-	r := f.informer.store.Reader()
-	if r.Len() == 0 {
-		return obj, false
-	}
-	return r.Get(key)
 }
 
 // run runs f until its context ends and its goroutines have ended.

@@ -162,7 +162,7 @@ func (r *Reflector[T]) pass(ctx context.Context, d source.Delta[T], version stri
 	isBookmark := d.Type == delta.Bookmark || d.Type == delta.InitialEnd
 	r.status.update(func(s *Stats) {
 		s.Heard, s.Failures = time.Now(), 0
-		s.Events[label(d.Type)]++
+		s.Events[d.Type]++
 		if isBookmark {
 			s.Bookmarked = s.Heard
 		}
