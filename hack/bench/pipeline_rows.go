@@ -61,6 +61,8 @@ func (b *bench) pipelines(w *world) {
 	b.both(w, "initial list → handler", 5, ourMaker(), func(m maker) spent { return initialList(w, f, m) })
 	b.both(w, "watch update → handler", 5, ourMaker(), updates(0, 1))
 	b.both(w, "watch update → 10 handlers", 0, ourMaker(), updates(0, 10))
+	b.both(w, "an update alone → handler", 0, ourMaker(), updates(1, 1))
+	b.both(w, "an update alone → 10 handlers", 0, ourMaker(), updates(1, 10))
 	coalescing := ourMaker(informer.WithCoalescing())
 	b.both(w, "watch update → 10 coalescing handlers", 5, coalescing, updates(0, 10))
 	b.both(w, "an update alone → 10 coalescing handlers", 0, coalescing, updates(1, 10))
