@@ -5,10 +5,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -16,44 +13,30 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
-	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	"github.com/indexer-gen/indexer-gen/examples/apiserver/restconfig"
+	"github.com/indexer-gen/indexer-gen/hack/internal/process"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/ctrlread"
 )
 
-func mapper() meta.RESTMapper {
-	m := meta.NewDefaultRESTMapper(nil)
-	m.Add(corev1.SchemeGroupVersion.WithKind("Secret"), meta.RESTScopeNamespace)
-	return m
-}
-
-// measure reads a job, runs a variant and writes its figures.
-func measure(ctx context.Context, variant string, in io.Reader, out io.Writer) error {
-	var j job
-	if err := json.NewDecoder(in).Decode(&j); err != nil {
-		return err
-	}
+// readSecrets measures a variant for Secrets. The process waits when it has started.
+func readSecrets(ctx context.Context, caller *process.Caller, j job) (figures, error) {
 	began := time.Now()
-	config := restconfig.New(j.Endpoint)
-	config.QPS = -1
-	requests := &byName{}
-	config.WrapTransport = requests.wrap
-	opts := manager.Options{
-		Metrics:        server.Options{BindAddress: "0"},
-		MapperProvider: func(*rest.Config, *http.Client) (meta.RESTMapper, error) { return mapper(), nil },
-	}
+	byName := &requests{matches: func(r *http.Request) bool {
+		return r.Method == http.MethodGet && (strings.Contains(r.URL.Path, "/secrets/") ||
+			strings.HasPrefix(r.URL.Query().Get("fieldSelector"), "metadata.name="))
+	}}
+	config := configOf(j.Endpoint)
+	config.WrapTransport = byName.wrap
+	opts := managerOptions()
 	var watches []builder.ForOption
-	switch variant {
+	switch j.Variant {
 	case empty:
 		opts.Cache.DefaultNamespaces = map[string]cache.Config{"kube-public": {}}
 		fallthrough
@@ -66,59 +49,59 @@ func measure(ctx context.Context, variant string, in io.Reader, out io.Writer) e
 	}
 	m, err := manager.New(config, opts)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	r := &reconciler{Client: m.GetClient(), reconciled: make(chan string, 2*rotateCount)}
-	r.reads.Store(min(readCount, int64(j.Secrets)))
+	r := &secretReconciler{Client: m.GetClient(), reconciled: make(chan string, 2*rotateCount)}
+	r.reads.Store(min(readCount, int64(j.Objects)))
 	watches = append(watches, builder.WithPredicates(predicate.NewPredicateFuncs(func(obj client.Object) bool {
 		return r.isRead(obj.GetName())
 	})))
 	if err := builder.ControllerManagedBy(m).For(&corev1.Secret{}, watches...).Complete(r); err != nil {
-		return err
+		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	ended := make(chan error, 1)
-	go func() { ended <- m.Start(ctx) }()
-	if !m.GetCache().WaitForCacheSync(ctx) {
-		return errors.New("the cache has not synced")
+	ended, err := start(ctx, m)
+	if err != nil {
+		return nil, err
 	}
-	var f figures
-	if variant != empty {
+	f := figures{}
+	if j.Variant != empty {
 		if err := r.await(ctx, int(r.reads.Load())); err != nil {
-			return err
+			return nil, err
 		}
-		f.Held = r.bytes.Load()
-		f.First = requests.per(r.reads.Load())
+		f["held"] = float64(r.bytes.Load())
+		f["first"] = byName.take() / float64(r.reads.Load())
 	}
-	f.Start = time.Since(began)
-	f.memory()
-	if err := json.NewEncoder(out).Encode(f); err != nil {
-		return err
+	f["start"] = time.Since(began).Seconds()
+	f.synced()
+	f["live"] = float64(process.LiveHeap(m))
+	if _, err := caller.Wait(); err != nil {
+		return nil, err
 	}
-	if variant != empty {
-		if err := r.work(ctx, &f, requests, j); err != nil {
-			return err
+	if j.Variant != empty {
+		if err := r.work(ctx, f, byName, j); err != nil {
+			return nil, err
 		}
 	}
 	cancel()
-	return errors.Join(<-ended, json.NewEncoder(out).Encode(f))
+	return f, <-ended
 }
 
-// reconciler reads the Secrets that it is called for.
-type reconciler struct {
+// secretReconciler reads the Secrets that it is called for.
+type secretReconciler struct {
 	client.Client
 	reads      atomic.Int64 // the Secrets before this number are read
 	bytes      atomic.Uint64
 	reconciled chan string
 }
 
-func (r *reconciler) isRead(name string) bool {
+func (r *secretReconciler) isRead(name string) bool {
 	n, err := strconv.ParseInt(strings.TrimPrefix(name, secretName), 10, 64)
 	return err == nil && n < r.reads.Load()
 }
 
-func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+func (r *secretReconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 	var s corev1.Secret
 	if err := r.Get(ctx, req.NamespacedName, &s); err != nil {
 		return reconcile.Result{}, err
@@ -129,7 +112,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 }
 
 // await waits for n reconciles.
-func (r *reconciler) await(ctx context.Context, n int) error {
+func (r *secretReconciler) await(ctx context.Context, n int) error {
 	for range n {
 		select {
 		case <-r.reconciled:
@@ -141,7 +124,7 @@ func (r *reconciler) await(ctx context.Context, n int) error {
 }
 
 // reconcileAll reconciles each Secret that is read.
-func (r *reconciler) reconcileAll(ctx context.Context) error {
+func (r *secretReconciler) reconcileAll(ctx context.Context) error {
 	for n := range r.reads.Load() {
 		key := client.ObjectKey{Namespace: "default", Name: fmt.Sprint(secretName, n)}
 		if _, err := r.Reconcile(ctx, reconcile.Request{NamespacedName: key}); err != nil {
@@ -152,22 +135,24 @@ func (r *reconciler) reconcileAll(ctx context.Context) error {
 }
 
 // work measures what follows the start.
-func (r *reconciler) work(ctx context.Context, f *figures, requests *byName, j job) (err error) {
+func (r *secretReconciler) work(ctx context.Context, f figures, byName *requests, j job) error {
 	const times = 10
 	for range times {
 		if err := r.reconcileAll(ctx); err != nil {
 			return err
 		}
 	}
-	f.Idle = requests.per(times * r.reads.Load())
-	if f.Found, err = valuesInHeap(func(n int) bool { return int64(n) < r.reads.Load() }); err != nil {
+	f["idle"] = byName.take() / float64(times*r.reads.Load())
+	found, err := valuesInHeap(func(n int) bool { return int64(n) < r.reads.Load() })
+	if err != nil {
 		return err
 	}
-	r.reads.Store(min(rotateCount, int64(j.Secrets)))
+	f["found"] = float64(found)
+	r.reads.Store(min(rotateCount, int64(j.Objects)))
 	if err := r.reconcileAll(ctx); err != nil {
 		return err
 	}
-	requests.per(1)
+	byName.take()
 	c, err := newClient(j.Endpoint)
 	if err != nil {
 		return err
@@ -189,26 +174,6 @@ func (r *reconciler) work(ctx context.Context, f *figures, requests *byName, j j
 			return context.Cause(ctx)
 		}
 	}
-	f.Rotate = requests.per(r.reads.Load())
+	f["rotation"] = byName.take() / float64(r.reads.Load())
 	return nil
 }
-
-// byName counts requests for Secrets by name.
-type byName struct{ n atomic.Int64 }
-
-// per returns the requests since the last call, divided by n.
-func (b *byName) per(n int64) float64 { return float64(b.n.Swap(0)) / float64(n) }
-
-func (b *byName) wrap(next http.RoundTripper) http.RoundTripper {
-	return roundTripper(func(r *http.Request) (*http.Response, error) {
-		if r.Method == http.MethodGet && (strings.Contains(r.URL.Path, "/secrets/") ||
-			strings.HasPrefix(r.URL.Query().Get("fieldSelector"), "metadata.name=")) {
-			b.n.Add(1)
-		}
-		return next.RoundTrip(r)
-	})
-}
-
-type roundTripper func(*http.Request) (*http.Response, error)
-
-func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

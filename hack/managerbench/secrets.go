@@ -5,7 +5,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -16,21 +15,44 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strconv"
-	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
-	"github.com/indexer-gen/indexer-gen/examples/apiserver/restconfig"
 )
 
 const (
 	readCount   = 100 // Secrets that are read from the start
 	rotateCount = 1000
-	creators    = 16
 )
+
+// The variants for Secrets. The first has none.
+const (
+	empty    = "no Secrets"
+	whole    = "whole Secrets"
+	metadata = "metadata, live reads"
+	holdRead = "HoldRead"
+)
+
+func secrets() workload {
+	return workload{
+		objects: "Secrets", server: apiserver.Options{Kubernetes: true}, measure: readSecrets,
+		object:   func(i int) client.Object { return secret(i, 1) },
+		variants: []string{empty, whole, metadata, holdRead},
+		columns: []column{
+			{"server CPU s", "server", 1, 2}, {"start s", "start", 1, 1}, {"peak MB", "peak", 1e6, 1},
+			{"live MB", "live", 1e6, 1}, {"unread B", "unread", 1, 0}, {"requests, start", "first", 1, 2},
+			{"idle", "idle", 1, 2}, {"rotation", "rotation", 1, 2}, {"found", "found", 1, 0},
+		},
+		derive: func(medians map[string]figures, n float64) {
+			for _, f := range medians {
+				f["unread"] = (f["live"] - medians[empty]["live"] - f["held"]) / n
+			}
+		},
+	}
+}
 
 // secretName precedes the number in the name of a Secret.
 const secretName = "secret-"
@@ -59,35 +81,6 @@ func secret(n int, salt uint64) *corev1.Secret {
 	return s
 }
 
-func newClient(e apiserver.Endpoint) (client.Client, error) {
-	config := restconfig.New(e)
-	config.QPS = -1
-	return client.New(config, client.Options{Mapper: mapper()})
-}
-
-// create creates n Secrets.
-func create(ctx context.Context, e apiserver.Endpoint, n int) error {
-	c, err := newClient(e)
-	if err != nil {
-		return err
-	}
-	var creating sync.WaitGroup
-	failed := make(chan error, creators)
-	for first := range creators {
-		creating.Go(func() {
-			for i := first; i < n; i += creators {
-				if err := c.Create(ctx, secret(i, 1)); err != nil {
-					failed <- err
-					return
-				}
-			}
-		})
-	}
-	creating.Wait()
-	close(failed)
-	return <-failed
-}
-
 // A value in the heap: decoded, or in base64.
 var (
 	decoded = regexp.MustCompile(`value-of-(\d{9})-`)
@@ -98,7 +91,7 @@ var (
 func valuesInHeap(read func(n int) bool) (int, error) {
 	runtime.GC()
 	runtime.GC() // what pools held on to
-	file, err := os.CreateTemp("", "readbench")
+	file, err := os.CreateTemp("", "managerbench")
 	if err != nil {
 		return 0, err
 	}
