@@ -3,7 +3,7 @@
 
 //go:build !race
 
-package inprocess
+package main
 
 import (
 	"context"
@@ -19,7 +19,7 @@ var errClosed = errors.New("the example API server is closed: start another one"
 // StopServer stops the API server and waits until it has stopped. Watches end,
 // and until the next start every request is answered with 503 Service
 // Unavailable. The data stay. To stop a stopped server does nothing.
-func (s *Server) StopServer(ctx context.Context) error {
+func (s *apiServer) StopServer(ctx context.Context) error {
 	return s.exclusively(ctx, func() error {
 		s.stopBackend(true)
 		return nil
@@ -28,12 +28,12 @@ func (s *Server) StopServer(ctx context.Context) error {
 
 // StartServer starts the API server on the data that are there, and returns
 // once it is ready. To start a running server does nothing.
-func (s *Server) StartServer(ctx context.Context) error {
+func (s *apiServer) StartServer(ctx context.Context) error {
 	return s.exclusively(ctx, func() error { return s.run(ctx) })
 }
 
 // RestartServer stops the API server and starts it again.
-func (s *Server) RestartServer(ctx context.Context) error {
+func (s *apiServer) RestartServer(ctx context.Context) error {
 	return s.exclusively(ctx, func() error {
 		s.stopBackend(true)
 		return s.run(ctx)
@@ -42,7 +42,7 @@ func (s *Server) RestartServer(ctx context.Context) error {
 
 // SaveData keeps a copy of the data, in place of an earlier copy. The server is
 // down meanwhile, and runs afterward if it ran before.
-func (s *Server) SaveData(ctx context.Context) error {
+func (s *apiServer) SaveData(ctx context.Context) error {
 	return s.exchange(ctx, func() error {
 		return replaceDir(s.savedDir(), s.dataDir())
 	})
@@ -71,7 +71,7 @@ func replaceDir(to, from string) error {
 // restored from a backup: everything since is forgotten and resource versions
 // go backward. The server is down meanwhile, and runs afterward if it ran
 // before.
-func (s *Server) RestoreData(ctx context.Context) error {
+func (s *apiServer) RestoreData(ctx context.Context) error {
 	return s.exchange(ctx, func() error {
 		if _, err := os.Stat(s.savedDir()); err != nil {
 			return fmt.Errorf("there is no copy of the data: call SaveData first: %w", err)
@@ -83,7 +83,7 @@ func (s *Server) RestoreData(ctx context.Context) error {
 // CompactData makes etcd drop all versions of objects but the latest. A read at
 // an earlier resource version gets 410 Gone, unless the server's watch cache
 // still has that version. A restart empties the watch cache.
-func (s *Server) CompactData(ctx context.Context) error {
+func (s *apiServer) CompactData(ctx context.Context) error {
 	return s.exclusively(ctx, func() error {
 		if s.database == nil {
 			return errors.New("etcd is not running: start the server first")
@@ -93,7 +93,7 @@ func (s *Server) CompactData(ctx context.Context) error {
 }
 
 // exchange calls f while neither the API server nor etcd runs.
-func (s *Server) exchange(ctx context.Context, f func() error) error {
+func (s *apiServer) exchange(ctx context.Context, f func() error) error {
 	return s.exclusively(ctx, func() error {
 		running := s.backend != nil
 		s.stopBackend(true)
@@ -107,7 +107,7 @@ func (s *Server) exchange(ctx context.Context, f func() error) error {
 }
 
 // exclusively calls f once no other method stops or starts the server.
-func (s *Server) exclusively(ctx context.Context, f func() error) error {
+func (s *apiServer) exclusively(ctx context.Context, f func() error) error {
 	select {
 	case <-s.turn:
 	case <-ctx.Done():
@@ -121,9 +121,9 @@ func (s *Server) exclusively(ctx context.Context, f func() error) error {
 }
 
 // run starts the parts that are not running. The caller has the turn.
-func (s *Server) run(ctx context.Context) (err error) {
+func (s *apiServer) run(ctx context.Context) (err error) {
 	if s.database == nil {
-		if s.database, err = startDatabase(ctx, s.dir, s.log); err != nil {
+		if s.database, err = startDatabase(ctx, s.dir); err != nil {
 			return err
 		}
 	}
@@ -137,7 +137,7 @@ func (s *Server) run(ctx context.Context) (err error) {
 }
 
 // stopBackend stops the API server if it runs. The caller has the turn.
-func (s *Server) stopBackend(gracefully bool) {
+func (s *apiServer) stopBackend(gracefully bool) {
 	if s.backend == nil {
 		return
 	}
@@ -147,7 +147,7 @@ func (s *Server) stopBackend(gracefully bool) {
 }
 
 // stopDatabase stops etcd if it runs. The caller has the turn.
-func (s *Server) stopDatabase() {
+func (s *apiServer) stopDatabase() {
 	if s.database == nil {
 		return
 	}
@@ -155,5 +155,5 @@ func (s *Server) stopDatabase() {
 	s.database = nil
 }
 
-func (s *Server) dataDir() string  { return filepath.Join(s.dir, dataName) }
-func (s *Server) savedDir() string { return filepath.Join(s.dir, "saved") }
+func (s *apiServer) dataDir() string  { return filepath.Join(s.dir, dataName) }
+func (s *apiServer) savedDir() string { return filepath.Join(s.dir, "saved") }

@@ -3,7 +3,7 @@
 
 //go:build linux && !race
 
-package inprocess
+package main
 
 import "syscall"
 

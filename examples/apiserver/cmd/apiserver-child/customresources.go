@@ -3,7 +3,7 @@
 
 //go:build !race
 
-package inprocess
+package main
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 // startCustomResources starts an API server for custom resources in this
 // process.
-func (s *Server) startCustomResources(ctx context.Context) (*backend, error) {
+func (s *apiServer) startCustomResources(ctx context.Context) (*backend, error) {
 	l, err := loopback.Listen()
 	if err != nil {
 		return nil, err

@@ -3,7 +3,7 @@
 
 //go:build !unix && !race
 
-package inprocess
+package main
 
 import "syscall"
 

@@ -3,7 +3,7 @@
 
 //go:build !race
 
-package inprocess
+package main
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 )
 
 // startKubernetes starts kube-apiserver in a process of its own.
-func (s *Server) startKubernetes(context.Context) (*backend, error) {
+func (s *apiServer) startKubernetes(context.Context) (*backend, error) {
 	dir := filepath.Join(s.dir, "kube-apiserver")
 	if err := s.writeIdentity(dir); err != nil {
 		return nil, fmt.Errorf("writing the files of kube-apiserver: %w", err)
@@ -32,7 +32,7 @@ func (s *Server) startKubernetes(context.Context) (*backend, error) {
 		return nil, err
 	}
 	cmd := exec.Command(s.kubeAPIServer, append(kubernetesFlags(dir, s.database.url, address.Port), s.flags...)...)
-	log := &tail.Writer{Next: s.log}
+	log := &tail.Writer{Next: os.Stderr}
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.WaitDelay = time.Second
 	wait, err := startProcess(cmd)
@@ -93,7 +93,7 @@ const (
 )
 
 // writeIdentity writes the certificate, the key and the tokens of the server.
-func (s *Server) writeIdentity(dir string) error {
+func (s *apiServer) writeIdentity(dir string) error {
 	tokens, err := s.accounts.file()
 	if err != nil {
 		return err

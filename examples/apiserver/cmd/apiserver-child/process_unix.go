@@ -3,7 +3,7 @@
 
 //go:build unix && !linux && !race
 
-package inprocess
+package main
 
 import "syscall"
 

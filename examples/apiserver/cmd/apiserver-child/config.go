@@ -3,7 +3,7 @@
 
 //go:build !race
 
-package inprocess
+package main
 
 import (
 	"errors"

@@ -3,13 +3,13 @@
 
 //go:build !race
 
-package inprocess
+package main
 
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/url"
+	"os"
 	"path/filepath"
 
 	"go.etcd.io/etcd/api/v3/etcdserverpb"
@@ -35,7 +35,7 @@ type database struct {
 
 // startDatabase starts etcd on the data in dir, or on none if dir is empty, and
 // waits until it takes requests.
-func startDatabase(ctx context.Context, dir string, log io.Writer) (*database, error) {
+func startDatabase(ctx context.Context, dir string) (*database, error) {
 	socket := filepath.Join(dir, "s")
 	if len(socket) > maxSocketPath {
 		return nil, fmt.Errorf("the path %s is too long for a socket: use a shorter directory, or set TMPDIR to one", socket)
@@ -54,7 +54,7 @@ func startDatabase(ctx context.Context, dir string, log io.Writer) (*database, e
 	cfg.TickMs = 10          // a single member need not wait long to elect itself
 	cfg.ElectionMs = 100
 	cfg.LogLevel = "error"
-	cfg.ZapLoggerBuilder = embed.NewZapLoggerBuilder(zapLogger(log))
+	cfg.ZapLoggerBuilder = embed.NewZapLoggerBuilder(zapLogger())
 
 	etcd, err := embed.StartEtcd(cfg)
 	if err != nil {
@@ -86,7 +86,7 @@ func (d *database) compact(ctx context.Context) error {
 	return nil
 }
 
-func zapLogger(w io.Writer) *zap.Logger {
+func zapLogger() *zap.Logger {
 	encoder := zapcore.NewConsoleEncoder(zap.NewProductionEncoderConfig())
-	return zap.New(zapcore.NewCore(encoder, zapcore.Lock(zapcore.AddSync(w)), zapcore.ErrorLevel))
+	return zap.New(zapcore.NewCore(encoder, zapcore.Lock(os.Stderr), zapcore.ErrorLevel))
 }

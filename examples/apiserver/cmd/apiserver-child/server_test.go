@@ -3,10 +3,9 @@
 
 //go:build !race
 
-package inprocess_test
+package main
 
 import (
-	"context"
 	"io"
 	"net/http"
 	"os"
@@ -14,13 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/indexer-gen/indexer-gen/examples/apiserver/inprocess"
+	"github.com/indexer-gen/indexer-gen/examples/apiserver/internal/control"
 )
 
-const crds = "../testdata/crds"
-
-// The tests of package apiserver cover the server. Only its start and its end
-// are tested here.
+// The tests of package apiserver cover the server. Only its start and its end are tested here.
 
 func TestLife(t *testing.T) {
 	ctx := t.Context()
@@ -29,11 +25,14 @@ func TestLife(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	server, err := inprocess.Start(ctx, inprocess.Options{CRDs: []string{crds}, Dir: dir, Log: t.Output()})
+	server, err := startAPIServer(ctx, control.StartArgs{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer server.Close()
+	if err := server.ApplyCRDs(ctx, "../../testdata/crds"); err != nil {
+		t.Fatal(err)
+	}
 	client := server.HTTPClient()
 	defer client.CloseIdleConnections()
 	gizmos := server.URL + "/apis/example.dev/v1/gizmos"
@@ -46,6 +45,7 @@ func TestLife(t *testing.T) {
 	if err := server.Close(); err != nil {
 		t.Fatal(err)
 	}
+	<-server.Done()
 	if err := server.StartServer(ctx); err == nil || !strings.Contains(err.Error(), "closed") {
 		t.Errorf("starting a closed server: %v", err)
 	}
@@ -53,8 +53,8 @@ func TestLife(t *testing.T) {
 		t.Error("a closed server answers")
 	}
 
-	// The data outlive the server in a directory of one's own.
-	again, err := inprocess.Start(ctx, inprocess.Options{Dir: dir})
+	// The data outlive the server.
+	again, err := startAPIServer(ctx, control.StartArgs{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,36 +64,9 @@ func TestLife(t *testing.T) {
 	expect(t, client, http.MethodGet, again.URL+"/apis/example.dev/v1/gizmos/one", "", http.StatusOK)
 }
 
-func TestTwoServers(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	var servers [2]*inprocess.Server
-	for i := range servers {
-		var err error
-		if servers[i], err = inprocess.Start(ctx, inprocess.Options{}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := servers[0].ApplyCRDs(ctx, crds); err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []int{http.StatusOK, http.StatusNotFound} {
-		client := servers[i].HTTPClient()
-		defer client.CloseIdleConnections()
-		expect(t, client, http.MethodGet, servers[i].URL+"/apis/example.dev/v1/gizmos", "", want)
-	}
-	cancel()
-	for _, server := range servers {
-		<-server.Done()
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
 func TestLongDirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), strings.Repeat("long", 30))
-	server, err := inprocess.Start(t.Context(), inprocess.Options{Dir: dir})
+	server, err := startAPIServer(t.Context(), control.StartArgs{Dir: dir})
 	if err == nil {
 		server.Close()
 		t.Fatal("no error")

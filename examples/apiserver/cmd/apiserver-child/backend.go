@@ -3,7 +3,7 @@
 
 //go:build !race
 
-package inprocess
+package main
 
 import (
 	"context"
@@ -35,7 +35,7 @@ type backend struct {
 
 // startBackend starts an API server on a free port and waits until it is ready.
 // The run ends by stop; ctx bounds the start alone.
-func (s *Server) startBackend(ctx context.Context) (*backend, error) {
+func (s *apiServer) startBackend(ctx context.Context) (*backend, error) {
 	start := s.startCustomResources
 	if s.kubeAPIServer != "" {
 		start = s.startKubernetes
