@@ -227,7 +227,7 @@ func (s *Store[K, T]) applyDelta(
 	case deletes:
 		if !v.Delete(v.owner, slot, hash) {
 			key := d.Key
-			s.failed = append(s.failed, func() error {
+			s.pendingFailures = append(s.pendingFailures, func() error {
 				return &IndexError{Index: "namespace and name", Key: fmt.Sprint(key), Err: ErrImpure}
 			})
 		}
