@@ -14,6 +14,19 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
+// Transform returns src with a transform of client-go, which may modify objects. A nil transform returns src.
+func Transform(src source.Source[metav1.Object], f cache.TransformFunc) source.Source[metav1.Object] {
+	if f == nil {
+		return src
+	}
+	return (&transform[metav1.Object]{f: f, mutations: noMutations{}}).of(src)
+}
+
+// noMutations is a mutation detector for objects that the informer's own detector watches.
+type noMutations struct{ cache.MutationDetector }
+
+func (noMutations) AddObject(any) {}
+
 // transform passes the objects of a source through a function of client-go, which may modify them, and then to
 // client-go's mutation detector.
 type transform[T metav1.Object] struct {

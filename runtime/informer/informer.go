@@ -38,6 +38,7 @@ type Informer[T metav1.Object] struct {
 	present        bool             // see Present
 	presentChanged chan struct{}    // closed by a change of present, then replaced
 	parts          []*part[T]       // of the source; copied on write. One without a name unless src has Parts
+	partsSettled   chan struct{}    // closed by settle, then replaced
 	hasSynced      bool
 	running        *run            // nil if the informer is not running
 	stopped        chan struct{}   // closed when a run ends; replaced by the next run
@@ -61,7 +62,7 @@ func New[T metav1.Object](
 	i := &Informer[T]{
 		resource: gvr, src: src, store: s, changed: ctxsync.NewSignal(),
 		synced: make(chan struct{}), stopped: make(chan struct{}),
-		presentChanged: make(chan struct{}), indexErrors: make(map[string]int64),
+		presentChanged: make(chan struct{}), partsSettled: make(chan struct{}), indexErrors: make(map[string]int64),
 	}
 	for _, opt := range opts {
 		opt(&i.opts)

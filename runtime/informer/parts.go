@@ -51,6 +51,8 @@ func (i *Informer[T]) settle(change func()) (synced bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	change()
+	close(i.partsSettled)
+	i.partsSettled = make(chan struct{})
 	present := !slices.ContainsFunc(i.parts, func(p *part[T]) bool { return !p.present })
 	absent := !slices.ContainsFunc(i.parts, func(p *part[T]) bool { return !p.absent })
 	if present != absent { // they agree, and there are some
@@ -108,11 +110,7 @@ func (i *Informer[T]) align(ctx context.Context) error {
 	}
 	var errs []error
 	for _, p := range i.unsynced(i.src.Parts().Sources()) {
-		i.mu.Lock()
-		errs = append(errs, &waitError{
-			resource: i.resource, name: i.opts.name, source: p.name, err: why, last: p.lastError,
-		})
-		i.mu.Unlock()
+		errs = append(errs, i.partError(p.name, why))
 	}
 	if errs == nil {
 		return i.name(why)

@@ -71,6 +71,42 @@ func (i *Informer[T]) WaitForSync(ctx context.Context) error {
 	return i.waitError(why)
 }
 
+// WaitForPart waits until the first list of a part of the source is in the store, such as that of a namespace. Reads of
+// that part need not wait for the others. WaitForPart returns an error if ctx or a run of the informer ends first. The
+// error names the part, and wraps the last error of the part. A part that the source does not have never syncs.
+func (i *Informer[T]) WaitForPart(ctx context.Context, name string) error {
+	for {
+		synced, settled := i.partSynced(name)
+		if synced {
+			return nil
+		}
+		if why := await(ctx, settled, i.ended(), nil, nil); why != nil {
+			return i.partError(name, why)
+		}
+	}
+}
+
+// partSynced reports whether a part has synced. It returns a channel that is closed when that may have changed.
+func (i *Informer[T]) partSynced(name string) (synced bool, changed <-chan struct{}) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	hasSynced := func(p *part[T]) bool { return p.name == name && ctxsync.IsClosed(p.synced) }
+	return slices.ContainsFunc(i.parts, hasSynced), i.partsSettled
+}
+
+// partError describes a wait for a part that ended in vain.
+func (i *Informer[T]) partError(name string, why error) error {
+	e := &waitError{resource: i.resource, name: i.opts.name, source: name, err: why}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, p := range i.parts {
+		if p.name == name {
+			e.last = p.lastError
+		}
+	}
+	return e
+}
+
 // waitForHandler waits until a handler has returned from its initial list.
 func (i *Informer[T]) waitForHandler(ctx context.Context, l *hub.Listener[T]) error {
 	why := await(ctx, l.Synced(), i.ended(), l.Removed(), ErrRemoved)
