@@ -5,6 +5,7 @@ package ctrlruntime
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -17,18 +18,18 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 )
 
-// The embedded cache names its indexes so, and puts the namespace of an object before each value, or
+// IndexField of the embedded cache names indexes so, and puts the namespace of an object before each value, or
 // anyNamespace.
 const (
 	fieldIndex   = "field:"
 	anyNamespace = "__all_namespaces"
 )
 
-// Get implements client.Reader.
+// Get implements client.Reader. In one of several namespaces, it waits for that one alone.
 func (c *managedCache) Get(ctx context.Context, key client.ObjectKey, out client.Object, opts ...client.GetOption) error {
-	m := c.informersOf(out).in(key.Namespace)
-	if m == nil {
-		return c.Cache.Get(ctx, key, out, opts...)
+	m, err := c.syncedIn(ctx, &key.Namespace, out)
+	if err != nil {
+		return err
 	}
 	if m.clusterScoped {
 		key.Namespace = ""
@@ -49,40 +50,44 @@ func (c *managedCache) Get(ctx context.Context, key client.ObjectKey, out client
 func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...client.ListOption) error {
 	var options client.ListOptions
 	options.ApplyOptions(opts)
-	informers := c.informersOf(out).serving(options.Namespace)
-	terms, ok := termsOf(&options)
-	if !ok || len(informers) == 0 {
-		return c.Cache.List(ctx, out, opts...)
+	var namespace *string
+	if options.Namespace != "" {
+		namespace = &options.Namespace
+	}
+	m, err := c.syncedIn(ctx, namespace, out)
+	if err != nil {
+		return err
+	}
+	terms, err := termsOf(&options)
+	if err != nil {
+		return err
+	}
+	found, err := clientgo.Find(m.GetIndexer(), options.LabelSelector, terms...)
+	if err != nil {
+		return fmt.Errorf("a field of %q of %s has no index: add it with IndexField of mgr.GetFieldIndexer(), or "+
+			"with Add%sIndexes if that is emitted", options.FieldSelector, m.kind.Kind, m.kind.Kind)
 	}
 	var few [64]metav1.Object
 	objs := few[:0]
-	for _, m := range informers {
-		found, err := clientgo.Find(m.GetIndexer(), options.LabelSelector, terms...)
-		if err != nil {
-			return fmt.Errorf("a field of %q of %s has no index: add it with IndexField of mgr.GetFieldIndexer(), or "+
-				"with Add%sIndexes if that is emitted", options.FieldSelector, m.kind.Kind, m.kind.Kind)
+	for obj := range found {
+		if options.Limit > 0 && int64(len(objs)) == options.Limit {
+			break
 		}
-		for obj := range found {
-			if options.Limit > 0 && int64(len(objs)) == options.Limit {
-				break
-			}
-			objs = append(objs, m.read(obj))
-		}
+		objs = append(objs, m.read(obj))
 	}
-	return informers[0].copies.List(objs, out, options.UnsafeDisableDeepCopy)
+	return m.copies.List(objs, out, options.UnsafeDisableDeepCopy)
 }
 
-// termsOf returns the conditions of options on indexes. It returns false for options that do not work; the embedded
-// cache returns the error.
-func termsOf(options *client.ListOptions) (terms []clientgo.Term, ok bool) {
+// termsOf returns the conditions of options on indexes.
+func termsOf(options *client.ListOptions) (terms []clientgo.Term, err error) {
 	if options.Continue != "" {
-		return nil, false
+		return nil, errors.New("a cache does not continue a list: list without Continue")
 	}
 	if options.FieldSelector == nil {
 		if options.Namespace != "" {
 			terms = append(terms, clientgo.Term{Name: toolscache.NamespaceIndex, Value: options.Namespace})
 		}
-		return terms, true
+		return terms, nil
 	}
 	namespace := anyNamespace
 	if options.Namespace != "" {
@@ -90,9 +95,14 @@ func termsOf(options *client.ListOptions) (terms []clientgo.Term, ok bool) {
 	}
 	for _, r := range options.FieldSelector.Requirements() {
 		if r.Operator != selection.Equals && r.Operator != selection.DoubleEquals {
-			return nil, false
+			return nil, errNotExact
 		}
 		terms = append(terms, clientgo.Term{Name: fieldIndex + r.Field, Value: namespace + "/" + r.Value})
 	}
-	return terms, len(terms) > 0
+	if len(terms) == 0 {
+		return nil, errNotExact
+	}
+	return terms, nil
 }
+
+var errNotExact = errors.New("a cache selects fields by equality alone: list with MatchingFields, or without fields")

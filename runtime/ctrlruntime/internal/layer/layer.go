@@ -9,6 +9,7 @@
 package layer
 
 import (
+	"context"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -46,17 +47,30 @@ type Layer interface {
 
 // Informer is an informer that is being made.
 type Informer struct {
-	Scope         Scope
 	Kind          schema.GroupVersionKind
 	ClusterScoped bool
-	Shares        bool                         // UnsafeDisableDeepCopy applies
-	Stored        runtime.Object               // an object of the type that the informer stores
-	Source        source.Source[metav1.Object] // of such objects
+	Stored        runtime.Object   // an object of the type that the informer stores
+	Parts         map[string]*Part // by configured namespace; see Configured
 
 	// Wrap, unless nil, returns the informer as the cache uses it.
 	Wrap func(toolscache.SharedIndexInformer) toolscache.SharedIndexInformer
 	// Object, unless nil, returns a stored object as readers see it.
 	Object func(metav1.Object) metav1.Object
+}
+
+// Part is what an informer reads for a configured namespace.
+type Part struct {
+	Scope  Scope
+	Source source.Source[metav1.Object] // of objects of the type that the informer stores
+	Shares bool                         // UnsafeDisableDeepCopy applies
+}
+
+// Configured returns the configured namespace that a namespace belongs to: itself, or AllNamespaces.
+func Configured[V any](byNamespace map[string]V, namespace string) string {
+	if _, ok := byNamespace[namespace]; ok {
+		return namespace
+	}
+	return cache.AllNamespaces
 }
 
 // Cache is a manager's cache, with or without layers.
@@ -66,10 +80,13 @@ type Cache interface {
 	NeedLeaderElection() bool
 	// Unwrap returns the cache without layers.
 	Unwrap() Cache
-	// Informers returns the informers that were made for obj, an object or a list. For nil it returns all.
-	Informers(obj runtime.Object) []toolscache.SharedIndexInformer
-	// InformerIn returns the informer that serves a namespace for obj, or nil if there is none yet.
-	InformerIn(obj runtime.Object, namespace string) toolscache.SharedIndexInformer
+	// Informers returns all informers that were made.
+	Informers() []toolscache.SharedIndexInformer
+	// InformerOf returns the informer that was made for obj, an object or a list, or nil.
+	InformerOf(obj runtime.Object) toolscache.SharedIndexInformer
+	// SyncedIn returns the informer for obj, once the objects in a namespace are in its store. It makes the informer if
+	// there is none.
+	SyncedIn(ctx context.Context, namespace string, obj runtime.Object) (toolscache.SharedIndexInformer, error)
 	// NoStore returns why the cache has no store of the type of obj, or nil.
 	NoStore(obj runtime.Object) error
 }
