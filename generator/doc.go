@@ -4,20 +4,22 @@
 // Package generator turns Go API types with +index markers into typed listers, indexers and
 // informers.
 //
-// [Run] is a pipeline. Each stage is a package of internal/ and passes plain values to the
-// next:
+// [Run] calls the packages of internal/ in this order. They pass plain values:
 //
-//	load      patterns → parsed, type-checked packages
-//	target    options → output directories
-//	collect   comments → markers, each attached to a type, a field or a function
-//	served    kubebuilder's and client-gen's markers → root types and how they are served
-//	index     paths, keys, references and functions → indexes
-//	plan      indexes → one model a package, with checked names and build constraints
-//	write     Go source → formatted, type-checked files, compared or written
+//	load       patterns → parsed, type-checked packages
+//	collect    comments → markers, each attached to a type, a field or a function
+//	plan       markers → a model for each package and target, with checked names and build
+//	           constraints. For each package it calls
+//	  served     kubebuilder's and client-gen's markers → root types and how they are served
+//	  target     options → output directory
+//	  index      paths, keys, references and functions → indexes of a root type
+//	write      existing files → files that must not be replaced
+//	target     go.mod files → what modules lack to build emitted code
+//	templates  model → Go source
+//	write      Go source → formatted, type-checked files, compared or written
 //
 // The stages share three packages: marker, the language of markers; gotypes, which answers
-// questions about Go types; and diag, diagnostics and suggestions. Package templates renders
-// models. [Explain] returns what Run resolves, and writes nothing.
+// questions about Go types; and diag, diagnostics and suggestions. [Explain] returns what Run resolves, and writes nothing.
 //
 // # Errors
 //

@@ -17,8 +17,10 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
 )
@@ -69,7 +71,7 @@ func (r *run) answer() error {
 	if err := r.write(); err != nil {
 		return err
 	}
-	printed, err := r.command("go", "test", "-c", "-vet=off",
+	printed, err := r.command("go", "test", "-c", "-vet=off", "-ldflags=-w",
 		"-overlay", filepath.Join(r.dir, "overlay"), "-o", filepath.Join(r.dir, "learn"), r.in.PkgPath).CombinedOutput()
 	copies := refused.FindAllSubmatch(printed, -1)
 	for _, m := range copies {
@@ -95,13 +97,26 @@ func (r *run) answer() error {
 		r.record.found = r.record.functions(got.Recorded)
 		r.functions = append(r.functions, r.record.found...)
 	}
-	for i := 0; err == nil && i < len(r.functions); i++ {
-		if f := r.functions[i]; f.learned.Reason == "" {
-			words := f.Mentions.words
-			f.learned, err = r.ask(f.ID, map[string]any{"Fields": f.Mentions.fields, "Words": words, "Keys": words[mapKeys]})
+	return r.askAll()
+}
+
+// askAll runs the program for each function, on all cores.
+func (r *run) askAll() error {
+	var asking sync.WaitGroup
+	cores, failures := make(chan struct{}, runtime.GOMAXPROCS(0)), make([]error, len(r.functions))
+	for i, f := range r.functions {
+		if f.learned.Reason != "" {
+			continue
 		}
+		cores <- struct{}{}
+		asking.Go(func() {
+			words := f.Mentions.words
+			f.learned, failures[i] = r.ask(f.ID, map[string]any{"Fields": f.Mentions.fields, "Words": words, "Keys": words[mapKeys]})
+			<-cores
+		})
 	}
-	return err
+	asking.Wait()
+	return errors.Join(failures...)
 }
 
 // command returns the command that runs a program in the module.

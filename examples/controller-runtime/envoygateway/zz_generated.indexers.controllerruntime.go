@@ -30,7 +30,7 @@ import (
 func FieldIndexBackendTLSPolicyByConfigMap(dst []types.NamespacedName, b *BackendTLSPolicy) []types.NamespacedName {
 	for i := range b.Spec.Validation.CACertificateRefs {
 		caCertificateRef := &b.Spec.Validation.CACertificateRefs[i]
-		if caCertificateRef.Kind != "" && caCertificateRef.Kind != "ConfigMap" {
+		if caCertificateRef.Kind != "ConfigMap" {
 			continue
 		}
 		if caCertificateRef.Group != "" &&
@@ -54,7 +54,7 @@ func FieldIndexBackendTLSPolicyByConfigMap(dst []types.NamespacedName, b *Backen
 func FieldIndexBackendTLSPolicyBySecret(dst []types.NamespacedName, b *BackendTLSPolicy) []types.NamespacedName {
 	for i := range b.Spec.Validation.CACertificateRefs {
 		caCertificateRef := &b.Spec.Validation.CACertificateRefs[i]
-		if caCertificateRef.Kind != "" && caCertificateRef.Kind != "Secret" {
+		if caCertificateRef.Kind != "Secret" {
 			continue
 		}
 		if caCertificateRef.Group != "" &&
@@ -78,7 +78,7 @@ func FieldIndexBackendTLSPolicyBySecret(dst []types.NamespacedName, b *BackendTL
 func FieldIndexBackendTLSPolicyByClusterTrustBundle(dst []string, b *BackendTLSPolicy) []string {
 	for i := range b.Spec.Validation.CACertificateRefs {
 		caCertificateRef := &b.Spec.Validation.CACertificateRefs[i]
-		if caCertificateRef.Kind != "" && caCertificateRef.Kind != "ClusterTrustBundle" {
+		if caCertificateRef.Kind != "ClusterTrustBundle" {
 			continue
 		}
 		if caCertificateRef.Group != "certificates.k8s.io" || caCertificateRef.Name == "" {
@@ -411,10 +411,7 @@ func FieldIndexGRPCRouteByFilter(dst []types.NamespacedName, g *GRPCRoute) []typ
 		rule := &g.Spec.Rules[i]
 		for j := range rule.Filters {
 			filter := &rule.Filters[j]
-			if filter.ExtensionRef == nil {
-				continue
-			}
-			if filter.ExtensionRef.Kind != "" && filter.ExtensionRef.Kind != "HTTPRouteFilter" {
+			if filter.ExtensionRef == nil || filter.ExtensionRef.Kind != "HTTPRouteFilter" {
 				continue
 			}
 			if filter.ExtensionRef.Group != "gateway.envoyproxy.io" {
@@ -873,10 +870,7 @@ func FieldIndexHTTPRouteByFilter(dst []types.NamespacedName, h *HTTPRoute) []typ
 		rule := &h.Spec.Rules[i]
 		for j := range rule.Filters {
 			filter := &rule.Filters[j]
-			if filter.ExtensionRef == nil {
-				continue
-			}
-			if filter.ExtensionRef.Kind != "" && filter.ExtensionRef.Kind != "HTTPRouteFilter" {
+			if filter.ExtensionRef == nil || filter.ExtensionRef.Kind != "HTTPRouteFilter" {
 				continue
 			}
 			if filter.ExtensionRef.Group != "gateway.envoyproxy.io" {
@@ -897,10 +891,7 @@ func FieldIndexHTTPRouteByFilter(dst []types.NamespacedName, h *HTTPRoute) []typ
 			backendRef := &rule.BackendRefs[j]
 			for k := range backendRef.Filters {
 				filter := &backendRef.Filters[k]
-				if filter.ExtensionRef == nil {
-					continue
-				}
-				if filter.ExtensionRef.Kind != "" && filter.ExtensionRef.Kind != "HTTPRouteFilter" {
+				if filter.ExtensionRef == nil || filter.ExtensionRef.Kind != "HTTPRouteFilter" {
 					continue
 				}
 				if filter.ExtensionRef.Group != "gateway.envoyproxy.io" {

@@ -30,7 +30,7 @@ var KustomizationsResource = schema.GroupVersionResource{Group: "kustomize.toolk
 // IndexKustomizationByGitRepository appends the reference to a GitRepository.source.toolkit.fluxcd.io in k's
 // .spec.sourceRef to dst.
 func IndexKustomizationByGitRepository(dst []types.NamespacedName, k *Kustomization) []types.NamespacedName {
-	if k.Spec.SourceRef.Kind != "" && k.Spec.SourceRef.Kind != "GitRepository" {
+	if k.Spec.SourceRef.Kind != "GitRepository" {
 		return dst
 	}
 	if k.Spec.SourceRef.APIVersion != "" && (!strings.HasPrefix(k.Spec.SourceRef.APIVersion, "source.toolkit.fluxcd.io/") || strings.Count(k.Spec.SourceRef.APIVersion, "/") != 1) {
@@ -49,7 +49,7 @@ func IndexKustomizationByGitRepository(dst []types.NamespacedName, k *Kustomizat
 // IndexKustomizationByOCIRepository appends the reference to an OCIRepository.source.toolkit.fluxcd.io in k's
 // .spec.sourceRef to dst.
 func IndexKustomizationByOCIRepository(dst []types.NamespacedName, k *Kustomization) []types.NamespacedName {
-	if k.Spec.SourceRef.Kind != "" && k.Spec.SourceRef.Kind != "OCIRepository" {
+	if k.Spec.SourceRef.Kind != "OCIRepository" {
 		return dst
 	}
 	if k.Spec.SourceRef.APIVersion != "" && (!strings.HasPrefix(k.Spec.SourceRef.APIVersion, "source.toolkit.fluxcd.io/") || strings.Count(k.Spec.SourceRef.APIVersion, "/") != 1) {
@@ -68,7 +68,7 @@ func IndexKustomizationByOCIRepository(dst []types.NamespacedName, k *Kustomizat
 // IndexKustomizationByBucket appends the reference to a Bucket.source.toolkit.fluxcd.io in k's
 // .spec.sourceRef to dst.
 func IndexKustomizationByBucket(dst []types.NamespacedName, k *Kustomization) []types.NamespacedName {
-	if k.Spec.SourceRef.Kind != "" && k.Spec.SourceRef.Kind != "Bucket" {
+	if k.Spec.SourceRef.Kind != "Bucket" {
 		return dst
 	}
 	if k.Spec.SourceRef.APIVersion != "" && (!strings.HasPrefix(k.Spec.SourceRef.APIVersion, "source.toolkit.fluxcd.io/") || strings.Count(k.Spec.SourceRef.APIVersion, "/") != 1) {
@@ -87,7 +87,7 @@ func IndexKustomizationByBucket(dst []types.NamespacedName, k *Kustomization) []
 // IndexKustomizationByExternalArtifact appends the reference to an ExternalArtifact.source.toolkit.fluxcd.io
 // in k's .spec.sourceRef to dst.
 func IndexKustomizationByExternalArtifact(dst []types.NamespacedName, k *Kustomization) []types.NamespacedName {
-	if k.Spec.SourceRef.Kind != "" && k.Spec.SourceRef.Kind != "ExternalArtifact" {
+	if k.Spec.SourceRef.Kind != "ExternalArtifact" {
 		return dst
 	}
 	if k.Spec.SourceRef.APIVersion != "" && (!strings.HasPrefix(k.Spec.SourceRef.APIVersion, "source.toolkit.fluxcd.io/") || strings.Count(k.Spec.SourceRef.APIVersion, "/") != 1) {
@@ -117,10 +117,7 @@ func IndexKustomizationByConfigMap(dst []types.NamespacedName, k *Kustomization)
 	if k.Spec.PostBuild != nil {
 		for i := range k.Spec.PostBuild.SubstituteFrom {
 			substituteFrom := &k.Spec.PostBuild.SubstituteFrom[i]
-			if substituteFrom.Kind != "" && substituteFrom.Kind != "ConfigMap" {
-				continue
-			}
-			if substituteFrom.Name == "" {
+			if substituteFrom.Kind != "ConfigMap" || substituteFrom.Name == "" {
 				continue
 			}
 			dst = append(dst, types.NamespacedName{Namespace: k.GetNamespace(), Name: substituteFrom.Name})
@@ -151,10 +148,7 @@ func IndexKustomizationBySecret(dst []types.NamespacedName, k *Kustomization) []
 	if k.Spec.PostBuild != nil {
 		for i := range k.Spec.PostBuild.SubstituteFrom {
 			substituteFrom := &k.Spec.PostBuild.SubstituteFrom[i]
-			if substituteFrom.Kind != "" && substituteFrom.Kind != "Secret" {
-				continue
-			}
-			if substituteFrom.Name == "" {
+			if substituteFrom.Kind != "Secret" || substituteFrom.Name == "" {
 				continue
 			}
 			dst = append(dst, types.NamespacedName{Namespace: k.GetNamespace(), Name: substituteFrom.Name})

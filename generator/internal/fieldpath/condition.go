@@ -114,6 +114,8 @@ func (p *parser) condition(at string) (c Condition, _ error) {
 	word := bare.FindString(rest)
 	switch r, _ := utf8.DecodeRuneInString(word); {
 	case m != nil && (m[3] == "" || m[3] == word):
+	case QuoteError(rest) != "":
+		return c, p.errorf(p.at, "%s", QuoteError(rest))
 	case unicode.IsLetter(r):
 		return c, p.errorf(p.at, "the string in a condition needs quotes; write %s%s\"%s\"", path, op, text(word))
 	default:
@@ -139,6 +141,21 @@ func Literal(text string) (code string, ok bool) {
 		return m[3], true
 	}
 	return strconv.Quote(m[1] + m[2]), true
+}
+
+// QuoteError returns the reason why text that begins with a quote is no literal, or "".
+func QuoteError(text string) string {
+	switch {
+	case text == "" || text[0] != '"' && text[0] != '\'':
+		return ""
+	case literal.FindString(text) == text:
+		return "the string has unprintable characters"
+	case literal.MatchString(text):
+		return "" // more follows it
+	case strings.Contains(text, `\`):
+		return `strings have no escapes, and so no backslash; write one with a double quote in single quotes, as in 'x"y'`
+	}
+	return "the quote is not closed"
 }
 
 func (p *parser) spaces() {

@@ -20,7 +20,7 @@ type JSONField struct {
 	Shown  string       // the user-facing name: protobuf's JSON name, if any
 	Chain  []*types.Var // the embedded structs that lead to the field, and the field
 	Absent bool         // it can be absent: it is a pointer, or has omitempty or omitzero
-	tagged bool         // the name comes from a tag
+	Tagged bool         // the name comes from a json tag
 	index  []int        // the index of each chain element in its struct
 	twin   []*types.Var // another chain of equal length to the same field, or nil
 }
@@ -90,8 +90,8 @@ func encodable(st *types.Struct) []JSONField {
 				if !f.Exported() {
 					continue
 				}
-				field := JSONField{Name: name, Chain: chain, tagged: name != "", index: index}
-				if !field.tagged {
+				field := JSONField{Name: name, Chain: chain, Tagged: name != "", index: index}
+				if !field.Tagged {
 					field.Name = f.Name()
 				}
 				_, field.Absent = f.Type().Underlying().(*types.Pointer)
@@ -152,7 +152,7 @@ func (f JSONField) dominates(all []JSONField) bool {
 			continue
 		}
 		deeper, same := len(other.Chain) > len(f.Chain), len(other.Chain) == len(f.Chain)
-		if !deeper && (!same || !f.tagged || other.tagged) {
+		if !deeper && (!same || !f.Tagged || other.Tagged) {
 			return false
 		}
 	}

@@ -29,6 +29,8 @@ func (a *absence) means(field string) model.Absence {
 	switch {
 	case a == nil:
 		return model.Absence{Field: field, Means: "any " + field}
+	case a.value == "" && field == "kind":
+		return model.Absence{Field: field, Means: "no reference", From: a.from}
 	case a.value == "" && field == "group":
 		return model.Absence{Field: field, Means: "the core group", From: a.from}
 	}
@@ -38,7 +40,7 @@ func (a *absence) means(field string) model.Absence {
 // or returns what an absent field means: a or, if nothing says it, what absent= says. wrong says how they contradict.
 func (a *absence) or(field string, said *model.Referent, value func(*model.Referent) string) (_ *absence, wrong string) {
 	switch {
-	case said != nil && a == nil:
+	case said != nil && (a == nil || field == "kind" && a.value == ""):
 		return &absence{value: value(said), from: "absent="}, ""
 	case said != nil && a.value != value(said):
 		wrong = fmt.Sprintf("an absent %s is %s by %s; remove absent, or change that", field, a.means(field).Means, a.from)
@@ -51,7 +53,7 @@ var defaultMarker = regexp.MustCompile(
 	"^//\\s*\\+(?:kubebuilder:)?default:?=\\s*(?:\"([^\"\\\\]*)\"|`([^`]*)`|'([^']*)'|([\\w./-]+))\\s*$")
 
 // absence returns what an absent field means by its declaration, or nil. A field can be absent if it is a
-// pointer or has omitempty. A group that cannot be absent is the core group if it is empty.
+// pointer or has omitempty. If it cannot be absent, an empty kind is no reference, and an empty group is the core group.
 func (r *resolver) absence(v *types.Var, name string) *absence {
 	if v.Pkg() == nil || r.p.Checked[v.Pkg().Path()] == nil {
 		return nil
@@ -63,7 +65,7 @@ func (r *resolver) absence(v *types.Var, name string) *absence {
 	var out *absence
 	_, pointer := v.Type().Underlying().(*types.Pointer)
 	optional := pointer || strings.Contains(loader.ParseAstTag(f.Tag).Get("json"), ",omit")
-	if !optional && (name == "group" || name == "apiGroup") {
+	if !optional && name != "namespace" {
 		out = &absence{from: "the field at " + r.p.Report.Where(v.Pos()) + ", which cannot be absent"}
 	}
 	served.EachCommentOf(file, f, func(c *ast.Comment, _ bool) {

@@ -15,6 +15,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
 	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"github.com/indexer-gen/indexer-gen/generator/internal/served"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
@@ -113,13 +114,13 @@ func (w *walk) compared(c fieldpath.Condition) (*model.Condition, string) {
 		out.Basic = basicOf(t)
 	}
 	is := "is " + w.r.show(t)
-	meant := func(value string, quoted bool) string {
-		c.Literal, c.Value, c.Quoted, c.Negated = true, value, quoted, false
+	meant := func(value string, quoted, negated bool) string {
+		c.Literal, c.Value, c.Quoted, c.Negated = true, value, quoted, negated
 		return c.Text(at)
 	}
 	switch {
 	case out.Basic == model.BoolBasic && (!c.Literal || c.Quoted):
-		return nil, fmt.Sprintf("%s; write %s or %s", is, meant("true", false), meant("false", false))
+		return nil, fmt.Sprintf("%s; write %s or %s", is, meant("true", false, false), meant("false", false, false))
 	case !c.Literal && gotypes.IsText(t):
 		return out, ""
 	case !c.Literal:
@@ -136,7 +137,7 @@ func (w *walk) compared(c fieldpath.Condition) (*model.Condition, string) {
 		}
 		return nil, is + ", which is never absent; compare it with a value, or remove the condition"
 	case gotypes.IsText(t) && !c.Quoted:
-		return nil, fmt.Sprintf("%s; write %s", is, meant(c.Value, true))
+		return nil, fmt.Sprintf("%s; write %s", is, meant(c.Value, true, c.Negated))
 	case out.Basic == model.OtherBasic:
 		return nil, is + ", and conditions compare strings, booleans and integers"
 	}
@@ -144,11 +145,20 @@ func (w *walk) compared(c fieldpath.Condition) (*model.Condition, string) {
 	if c.Quoted {
 		out.Literal = strconv.Quote(c.Value)
 	}
+	if c.Quoted && !gotypes.IsText(t) {
+		if number, ok := fieldpath.Literal(c.Value); ok && isValue(number, t) {
+			return nil, fmt.Sprintf("%s; write %s", is, meant(number, false, c.Negated))
+		}
+		return nil, fmt.Sprintf("%s; compare it with an integer, as in %s", is, meant("3", false, c.Negated))
+	}
 	if !isValue(out.Literal, t) {
 		return nil, fmt.Sprintf("%s, and %s is no value of it", is, out.Literal)
 	}
 	if last.Op == model.Lookup && !last.Pointer && (out.Literal == `""` || out.Literal == "0" || out.Literal == "false") {
 		return nil, is + ", and an absent key cannot be told from " + out.Literal + "; compare it with another value"
+	}
+	if why := served.TextsOf(w.r.p, w.selected(), t, w.r.pkg).Unknown(c.Value); out.Basic != model.BoolBasic && why != "" {
+		return nil, is + ", and " + why
 	}
 	return out, ""
 }

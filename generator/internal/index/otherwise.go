@@ -4,13 +4,16 @@
 package index
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
 	"github.com/indexer-gen/indexer-gen/generator/internal/fieldpath"
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
+	"github.com/indexer-gen/indexer-gen/generator/internal/served"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
@@ -31,14 +34,19 @@ func (b *Builder) otherwise(ix *model.Index, m *collect.Marker, word marker.Word
 		}
 	}
 	name, leads := strings.Trim(literal, `"`), "path "+path.Path+" leads to "+r.show(r.typeOf[path])
-	why := ""
+	why, text := "", ""
+	if isLiteral && !ix.Struct {
+		text = served.TextsOf(r.p, r.fieldOf[path], r.typeOf[path], r.pkg).Misspelled(name)
+	}
 	switch {
 	case ix.Struct:
 		why = "path " + path.Path + " leads to a struct that refers, and else is for one value" + byFunction
 	case !isPath && !isLiteral:
-		why = "it is neither a path nor a literal; write strings in quotes"
+		why = cmp.Or(fieldpath.QuoteError(word.Text), "it is neither a path nor a literal; write strings in quotes")
 	case isLiteral && (path.Convert != nil || !isValue(literal, r.typeOf[path])):
-		why = leads + ", of which it is no value; write one, or a path"
+		why = leads + ", of which it is no value; write one, or a path" + r.requoted(literal, path)
+	case isLiteral && text != "":
+		why = leads + ", and " + text
 	case isLiteral && ix.Kind == model.Refs && !isReference(name, ix.Split):
 		why = "it is no name; write one, or a path"
 	case isPath && !same("", part):
@@ -61,6 +69,18 @@ func (b *Builder) otherwise(ix *model.Index, m *collect.Marker, word marker.Word
 	if why != "" {
 		b.errorf(m.At(word.Offset), "else=%s: %s", word.Text, why)
 	}
+}
+
+// requoted suggests a literal with quotes or without, if that is a value of a part.
+func (r *resolver) requoted(literal string, of *model.Part) string {
+	other, text := strconv.Quote(literal), strings.Trim(literal, `"`)
+	if number, ok := fieldpath.Literal(text); text != literal && ok {
+		other = number
+	}
+	if of.Convert != nil || !isValue(other, r.typeOf[of]) {
+		return ""
+	}
+	return ", as in else=" + other
 }
 
 // isReference reports whether a literal may be a name or, with namespaced, a namespace and a name.

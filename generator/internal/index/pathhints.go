@@ -32,14 +32,36 @@ func (e *pathError) or(format, path string) *pathError {
 	return e
 }
 
+// Hints that replace the name of one field.
+const (
+	similarField = "; did you mean %s?"
+	jsonField    = "; JSON names are used: %s"
+)
+
 // advice returns the first hint of an error whose path resolves.
 func (r *resolver) advice(bad *pathError) string {
 	for _, h := range bad.hints {
-		if part, wrong := r.try(h.path); wrong == nil && (r.fits == nil || r.fits(h.path, part)) {
-			return strings.ReplaceAll(h.format, "%s", h.path)
+		if path := r.resolving(h.path); path != "" {
+			return strings.ReplaceAll(h.format, "%s", path)
 		}
 	}
 	return bad.otherwise
+}
+
+// resolving returns a path if it resolves, or else with further names replaced, or "".
+func (r *resolver) resolving(path string) string {
+	part, wrong := r.try(path)
+	if wrong == nil && (r.fits == nil || r.fits(path, part)) {
+		return path
+	}
+	if wrong != nil {
+		for _, h := range wrong.hints {
+			if h.path != path && (h.format == similarField || h.format == jsonField) {
+				return r.resolving(h.path)
+			}
+		}
+	}
+	return ""
 }
 
 // notParsed returns the error for a path with a syntax error.
@@ -65,7 +87,7 @@ func (r *resolver) unknownField(bad *pathError, at *types.Struct, before, name, 
 		bad.message += ": " + why
 		return
 	}
-	bad.similar(at, name, func(instead string) string { return before + "." + instead + rest })
+	bad.similar(at, name, before+".", rest)
 }
 
 // notEncoded returns an error if the struct has a Go field of that name that JSON omits,
@@ -80,18 +102,25 @@ func notEncoded(st *types.Struct, name string) string {
 	return ""
 }
 
-// similar adds a hint for the field with the most similar name, using path to form its path.
-func (e *pathError) similar(at *types.Struct, name string, path func(string) string) {
+// similar adds a hint for the field with the most similar name, which stands between before and rest in a path.
+func (e *pathError) similar(at *types.Struct, name, before, rest string) {
 	var names []string
 	for _, f := range gotypes.JSONFields(at) {
 		names = append(names, f.Shown)
-		if inGo := f.Leaf().Name(); inGo == name || inGo == strings.ToUpper(name[:1])+name[1:] {
-			e.or("; JSON names are used: %s", path(f.Shown))
+		inGo := f.Leaf().Name()
+		switch {
+		case inGo != name && inGo != strings.ToUpper(name[:1])+name[1:]:
+		case !f.Tagged:
+			e.otherwise = "; its field " + inGo + " has no name in a json tag; add one, or write " + before + inGo
+			return
+		default:
+			e.otherwise = strings.Replace(jsonField, "%s", before+f.Shown, 1)
+			e.or(jsonField, before+f.Shown+rest)
 			return
 		}
 	}
 	if best := diag.Nearest(name, names); best != "" {
-		e.or("; did you mean %s?", path(best))
+		e.or(similarField, before+best+rest)
 	}
 }
 

@@ -100,6 +100,10 @@ func (b *Builder) referenceTo(m *collect.Marker, part *model.Part, path string, 
 				Type: model.GoType{Ident: model.Ident{Path: model.Schema, Name: "GroupKind"}}}
 			ix.Parts, ix.Format = []*model.Part{kind, part}, "%s/%s"
 		}
+		if why := refers.unknownTarget(to); why != "" {
+			b.errorf(m.At(m.Options.Word("to").Offset), "to=%s: %s", to, why)
+			return nil
+		}
 		matching, means, wrong := refers.matching(to, absent)
 		if open {
 			ix.Open, means, wrong = refers.open(steps, absent)

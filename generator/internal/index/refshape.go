@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
+	"github.com/indexer-gen/indexer-gen/generator/internal/served"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
@@ -22,8 +24,9 @@ type shape struct {
 	namedGroup, namedSpace bool   // the field is of a named string type
 	namedKind              bool
 
-	absent    map[string]*absence // what an absent kind, group or namespace means, if the schema says it
-	documents types.Type          // the struct that declares the field of the group
+	texts     map[string]served.Texts // the values that the kind and the group may have
+	absent    map[string]*absence     // what an absent kind, group or namespace means, if the schema says it
+	documents types.Type              // the struct that declares the field of the group
 }
 
 // refers reports whether the walk is at a struct with a field name that is a string.
@@ -47,7 +50,7 @@ func textField(st *types.Struct, name string) bool {
 // reference returns the part of the name in the struct that the walk is at.
 func (w *walk) reference() (*model.Part, *pathError) {
 	st := w.t.Underlying().(*types.Struct)
-	out := &shape{at: len(w.out.Steps), absent: map[string]*absence{}}
+	out := &shape{at: len(w.out.Steps), absent: map[string]*absence{}, texts: map[string]served.Texts{}}
 	bad := func(why string) *pathError {
 		return &pathError{message: fmt.Sprintf("path %s: %s", w.path, why)}
 	}
@@ -67,6 +70,9 @@ func (w *walk) reference() (*model.Part, *pathError) {
 			return nil, false, "its field " + name + " " + why
 		}
 		out.absent[name] = w.r.absence(f.Leaf(), name)
+		if name != "name" && name != "namespace" {
+			out.texts[strings.ToLower(strings.TrimPrefix(name, "api"))] = served.TextsOf(w.r.p, f.Leaf(), t, w.r.pkg)
+		}
 		return steps, !types.Identical(t, types.Typ[types.String]), ""
 	}
 	var why string
@@ -94,6 +100,18 @@ func (w *walk) reference() (*model.Part, *pathError) {
 	w.out.Type = model.GoType{Ident: model.Ident{Name: "string"}}
 	w.r.referring[w.out] = out
 	return w.out, nil
+}
+
+// unknownTarget returns the reason why no reference is to a kind, or "".
+func (s *shape) unknownTarget(to *model.Referent) string {
+	for _, field := range []struct{ name, value string }{{"kind", to.Kind}, {"group", to.Group}} {
+		if texts := s.texts[field.name]; texts.Enum != nil && to.Kind != model.AnyKind {
+			if why := texts.Unknown(field.value); why != "" {
+				return "of the " + field.name + ", " + why
+			}
+		}
+	}
+	return ""
 }
 
 // matching returns the conditions that references to other kinds than to do not satisfy, and what absent fields
@@ -125,7 +143,7 @@ func (s *shape) matching(
 	if to.Group == "" && !c.GroupVersion {
 		c.Values = []string{"v1", "core"}
 	}
-	c.Empty = c.Empty || s.group[len(s.group)-1].Pointer && (c.GroupVersion || to.Group == "")
+	c.Empty = c.Empty || s.group[len(s.group)-1].Pointer && to.Group == ""
 	return out, means, wrong
 }
 
@@ -151,9 +169,6 @@ func (s *shape) open(
 	}
 	out = &model.Open{Kind: field(s.kind, "kind", s.absent["kind"], kindOf), Version: s.group != nil && s.groupName == "apiVersion"}
 	out.Kind.Part.Text = s.namedKind
-	if out.Kind.Default == "" {
-		means[0].Means = "no reference"
-	}
 	if len(documented[s.documentedBy()]) > 1 {
 		wrong = "what an absent group means depends on the kind; write to=Kind.group"
 	}

@@ -30,13 +30,14 @@ type resolver struct {
 	fits func(path string, p *model.Part) bool // filters suggested paths; nil accepts all
 
 	typeOf    map[*model.Part]types.Type // the types of the values of parts
+	fieldOf   map[*model.Part]*types.Var // the fields of these values; nil for those of maps
 	referring map[*model.Part]*shape     // parts that are the names in structs that refer
 }
 
 func NewResolver(p *load.Program, r *served.Root, into target.Destination) *resolver {
 	return &resolver{
 		p: p, root: r.Named, pkg: r.Pkg.Types, into: into,
-		typeOf: map[*model.Part]types.Type{}, referring: map[*model.Part]*shape{},
+		typeOf: map[*model.Part]types.Type{}, fieldOf: map[*model.Part]*types.Var{}, referring: map[*model.Part]*shape{},
 	}
 }
 

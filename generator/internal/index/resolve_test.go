@@ -22,6 +22,10 @@ const spec = `
 	Tags   map[string]string ~json:"tags"~
 	Ratio  float64           ~json:"ratio"~
 	Hidden string            ~json:"-"~
+	Bare   string
+	Inner  struct {
+		NodeName string ~json:"nodeName"~
+	} ~json:"inner"~
 `
 
 // TestPart resolves paths against a type, or says why not and what to write instead.
@@ -45,8 +49,17 @@ func TestPart(t *testing.T) {
 			`Proto string "json:\"protocol\""} has no field prot; did you mean .spec.ports[?(@.port==1)].port?`},
 		".spec.ports[?(@.port==1 && @.port==2)].port": {0, "", "path .spec.ports[?(@.port==1 && @.port==2)].port: " +
 			"no element satisfies @.port==1 and @.port==2; remove one of them"},
-		".spec.NodeName":   {0, "", "path .spec.NodeName: .spec has no field NodeName; did you mean .spec.nodeName?"},
-		".spec.Name":       {0, "", "path .spec.Name: .spec has no field Name; JSON names are used: .spec.nodeName"},
+		".spec.NodeName": {0, "", "path .spec.NodeName: .spec has no field NodeName; did you mean .spec.nodeName?"},
+		".spec.Name":     {0, "", "path .spec.Name: .spec has no field Name; JSON names are used: .spec.nodeName"},
+		".Spec.Name":     {0, "", "path .Spec.Name: the type has no field Spec; JSON names are used: .spec.nodeName"},
+		".Spec.Inner.NodeName": {0, "", "path .Spec.Inner.NodeName: the type has no field Spec; " +
+			"JSON names are used: .spec.inner.nodeName"},
+		".Spec.Nothing": {0, "", "path .Spec.Nothing: the type has no field Spec; JSON names are used: .spec"},
+		".sepc.innre.nodName": {0, "", "path .sepc.innre.nodName: the type has no field sepc; " +
+			"did you mean .spec.inner.nodeName?"},
+		".sepc.nothing": {0, "", "path .sepc.nothing: the type has no field sepc"},
+		".spec.bare": {0, "", "path .spec.bare: .spec has no field bare; its field Bare has no name in a json tag; " +
+			"add one, or write .spec.Bare"},
 		".nodeName":        {0, "", "path .nodeName: the type has no field nodeName"},
 		"spec.nodeName":    {0, "", "path spec.nodeName: a path begins with a dot; write .spec.nodeName"},
 		".spec.ports.port": {0, "", "path .spec.ports.port: .spec.ports is a list; write .spec.ports[*].port"},

@@ -202,6 +202,14 @@ func (w *walk) value(i int, u *types.Map) *pathError {
 	return nil
 }
 
+// selected returns the field whose value, or the elements of whose list, the walk is at. It returns nil for those of a map.
+func (w *walk) selected() *types.Var {
+	if op := w.out.Steps[len(w.out.Steps)-1].Op; op == model.Lookup || op == model.EachOfMap {
+		return nil
+	}
+	return w.last
+}
+
 // finish returns the part that the path leads to. It iterates over a list of values.
 func (w *walk) finish() (*model.Part, *pathError) {
 	fail := func(format string, args ...any) *pathError {
@@ -250,7 +258,7 @@ func (w *walk) finish() (*model.Part, *pathError) {
 			"%s is a pointer type with a name, which has none of the methods of %s; declare the field as *%s",
 			r.show(w.declared), r.show(w.t), r.show(w.t))
 	}
-	r.typeOf[out] = w.t
+	r.typeOf[out], r.fieldOf[out] = w.t, w.selected()
 	return out, nil
 }
 

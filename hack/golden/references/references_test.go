@@ -80,9 +80,10 @@ func TestAPIVersion(t *testing.T) {
 		repository, secretMatch bool
 	}{
 		{"source.toolkit.fluxcd.io/v1", "GitRepository", true, false},
-		{"source.toolkit.fluxcd.io/v1", "", true, false},
+		{"source.toolkit.fluxcd.io/v1", "", false, false},
 		{"", "GitRepository", true, false},
-		{"", "", true, true},
+		{"", "Secret", false, true},
+		{"", "", false, false},
 		{"v1", "Secret", false, true},
 		{"/v1", "Secret", false, true},
 		{"v1", "GitRepository", false, false},

@@ -81,7 +81,7 @@ func IndexRouteByParentClass(dst []string, r *Route) []string {
 // dst.
 func IndexRouteByService(dst []types.NamespacedName, r *Route) []types.NamespacedName {
 	for _, backend := range r.Spec.Backends {
-		if backend == nil || backend.Kind != "" && backend.Kind != "Service" {
+		if backend == nil || backend.Kind != "Service" {
 			continue
 		}
 		if backend.APIGroup != nil &&
@@ -100,7 +100,7 @@ func IndexRouteByService(dst []types.NamespacedName, r *Route) []types.Namespace
 		dst = append(dst, types.NamespacedName{Namespace: namespace, Name: backend.Name})
 	}
 	for _, mirror := range r.Spec.Mirrors {
-		if mirror.Kind != "" && mirror.Kind != "Service" {
+		if mirror.Kind != "Service" {
 			continue
 		}
 		if mirror.APIGroup != nil &&
@@ -125,7 +125,7 @@ func IndexRouteByService(dst []types.NamespacedName, r *Route) []types.Namespace
 // to dst.
 func IndexRouteByImport(dst []types.NamespacedName, r *Route) []types.NamespacedName {
 	for _, backend := range r.Spec.Backends {
-		if backend == nil || backend.Kind != "" && backend.Kind != "ServiceImport" {
+		if backend == nil || backend.Kind != "ServiceImport" {
 			continue
 		}
 		if backend.APIGroup != nil && *backend.APIGroup != "multicluster.x-k8s.io" {
@@ -146,10 +146,7 @@ func IndexRouteByImport(dst []types.NamespacedName, r *Route) []types.Namespaced
 // IndexRouteByRepository appends the reference to a GitRepository.source.toolkit.fluxcd.io in r's
 // .spec.source to dst.
 func IndexRouteByRepository(dst []types.NamespacedName, r *Route) []types.NamespacedName {
-	if r.Spec.Source == nil {
-		return dst
-	}
-	if r.Spec.Source.Kind != "" && r.Spec.Source.Kind != "GitRepository" {
+	if r.Spec.Source == nil || r.Spec.Source.Kind != "GitRepository" {
 		return dst
 	}
 	if string(r.Spec.Source.APIVersion) != "" && (!strings.HasPrefix(string(r.Spec.Source.APIVersion), "source.toolkit.fluxcd.io/") || strings.Count(string(r.Spec.Source.APIVersion), "/") != 1) {
@@ -167,7 +164,7 @@ func IndexRouteByRepository(dst []types.NamespacedName, r *Route) []types.Namesp
 
 // IndexRouteBySourceSecret appends the reference to a Secret in r's .spec.source to dst.
 func IndexRouteBySourceSecret(dst []types.NamespacedName, r *Route) []types.NamespacedName {
-	if r.Spec.Source == nil || r.Spec.Source.Kind != "" && r.Spec.Source.Kind != "Secret" {
+	if r.Spec.Source == nil || r.Spec.Source.Kind != "Secret" {
 		return dst
 	}
 	if strings.Contains(strings.TrimPrefix(string(r.Spec.Source.APIVersion), "/"), "/") {

@@ -76,6 +76,9 @@ func (l *learner) causes(markers []*marker) (out []cause) {
 // usual returns a sample with other texts in place of odd ones.
 func (l *learner) usual(s *sample, causes []cause) *sample {
 	id := fmt.Sprint(causes)
+	if s.usual == nil {
+		s.usual = map[string]*sample{}
+	}
 	if s.usual[id] == nil {
 		chosen, seen := map[string][]string{}, map[string]bool{}
 		for _, c := range s.chosen {

@@ -54,9 +54,9 @@ func (f *Function) learner(obj any) *learner {
 
 // run makes an object of a sample, and runs the function on it.
 func (l *learner) run(choose func(*spot) string, all bool) *sample {
-	s := &sample{states: make([]string, len(l.spots)), all: all, root: object{}, usual: map[string]*sample{}}
+	s := &sample{states: make([]string, len(l.spots)), all: all, root: make(object, len(l.spots))}
 	f := &filler{sample: s, choose: choose}
-	s.text, _ = json.Marshal(f.fill(l.object, s.root))
+	f.fill(l.object, s.root)
 	obj := reflect.New(l.typ).Interface()
 	if err := json.Unmarshal(s.text, obj); err != nil {
 		s.invalid, s.panicked = true, err.Error()
