@@ -72,7 +72,7 @@ func newCache(config *rest.Config, opts cache.Options, options []CacheOption) (c
 	}
 	c := &managedCache{
 		Settings:  layer.Settings{Conn: conn, Options: opts},
-		informers: map[layer.Key]*managedInformer{},
+		informers: map[layer.Key]*layer.Informer{},
 	}
 	for _, o := range options {
 		if err := o.Apply(&c.Settings); err != nil {
@@ -109,7 +109,7 @@ type managedCache struct {
 	started   atomic.Bool
 	removing  sync.Mutex // held during RemoveInformer, and locked before mu
 	mu        sync.RWMutex
-	informers map[layer.Key]*managedInformer
+	informers map[layer.Key]*layer.Informer
 }
 
 // managed returns the cache of this package behind c, or nil.
@@ -148,20 +148,16 @@ func (c *managedCache) RemoveInformer(ctx context.Context, obj client.Object) er
 		if err := c.Cache.RemoveInformer(ctx, obj); err != nil {
 			return err
 		}
-		if c.forget(key, before) {
+		c.mu.Lock()
+		now := c.informers[key]
+		if now == before {
+			delete(c.informers, key)
+		}
+		c.mu.Unlock()
+		// Another goroutine may have made an informer after the removal, which stays. Without one before, it may have been
+		// removed too.
+		if now == nil || before != nil {
 			return nil
 		}
 	}
-}
-
-// forget forgets an informer that the embedded cache has removed. Another goroutine may have made the next one
-// meanwhile, which stays. Without an informer before, the next one may have been removed too: forget returns false.
-func (c *managedCache) forget(key layer.Key, before *managedInformer) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	now := c.informers[key]
-	if now == before {
-		delete(c.informers, key)
-	}
-	return now == nil || before != nil
 }

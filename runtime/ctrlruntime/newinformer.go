@@ -5,7 +5,9 @@ package ctrlruntime
 
 import (
 	"cmp"
-	"fmt"
+	"context"
+	"maps"
+	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -27,13 +29,13 @@ import (
 func (c *managedCache) newInformer(
 	_ toolscache.ListerWatcher, example runtime.Object, _ time.Duration, indexers toolscache.Indexers,
 ) toolscache.SharedIndexInformer {
-	key, err := c.KeyOf(example)
-	i := &layer.Informer{
-		Kind: key.Kind, ClusterScoped: c.isClusterScoped(key.Kind), Stored: example, Parts: map[string]*layer.Part{},
-	}
+	key, _ := c.KeyOf(example) // the embedded cache has read it
+	i := &layer.Informer{Kind: key.Kind, Form: key.Form, Stored: example, Parts: map[string]*layer.Part{}}
+	var namespaces map[string]bool
+	namespaces, i.ClusterScoped = c.configuredNamespaces(key.Kind)
 	var resource schema.GroupVersionResource
 	var resync time.Duration
-	for namespace, shares := range c.configuredNamespaces(key.Kind) {
+	for namespace, shares := range namespaces {
 		planned, err := c.plan.informerIn(namespace, example)
 		part := &layer.Part{Scope: planned.scope, Shares: shares}
 		if part.Source = clientgo.Transform(part.Scope.Source(c.Conn, example), planned.transform); err != nil {
@@ -44,94 +46,66 @@ func (c *managedCache) newInformer(
 			resync = planned.resync
 		}
 	}
+	i.Copies = layer.NewCopier(example, key.Kind, i.Parts)
 	for _, l := range c.Layers {
 		l.Informer(i)
 	}
-	informer := clientgo.NewInformer(resource, sourceOf(i.Parts), i.Stored, resync, indexers)
+	i.SharedIndexInformer = clientgo.NewInformer(resource, sourceOf(i.Parts), i.Stored, resync, indexers)
 	if i.Wrap != nil {
-		informer = i.Wrap(informer)
+		i.SharedIndexInformer = i.Wrap(i.SharedIndexInformer)
 	}
-	m := &managedInformer{
-		SharedIndexInformer: informer, synced: informer.HasSyncedChecker().Done(), kind: key.Kind,
-		clusterScoped: i.ClusterScoped, parts: i.Parts, object: i.Object, copies: layer.NewCopier(example, key.Kind, i.Parts),
-	}
-	if i.Object != nil { // what it returns is not the object in the store, but has parts of it
-		m.copies = layer.NewCopier(example, key.Kind, nil)
-	}
-	if err == nil {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.informers[key] = m
-	}
-	return informer
+	i.Synced = i.HasSyncedChecker()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.informers[key] = i
+	return i.SharedIndexInformer
 }
 
 // sourceOf returns a source of parts, or that of all namespaces.
 func sourceOf(parts map[string]*layer.Part) source.Source[metav1.Object] {
-	var names []string
-	sources := map[string]source.Source[metav1.Object]{}
-	for namespace, part := range parts {
-		if len(parts) == 1 && namespace == cache.AllNamespaces {
-			return part.Source
-		}
-		names, sources[partName(namespace)] = append(names, partName(namespace)), part.Source
+	if all := parts[cache.AllNamespaces]; all != nil && len(parts) == 1 {
+		return all.Source
 	}
-	return source.ForEach(source.NewNamespaces(names...), func(name string) source.Source[metav1.Object] {
-		return sources[name]
-	})
-}
-
-// isClusterScoped returns false for kinds that the server does not know. Their informers are not made.
-func (c *managedCache) isClusterScoped(kind schema.GroupVersionKind) bool {
-	namespaced, err := apiutil.IsGVKNamespaced(kind, c.Options.Mapper)
-	return err == nil && !namespaced
+	namespaces := source.NewNamespaces(slices.Collect(maps.Keys(parts))...)
+	return source.ForEach(namespaces, func(name string) source.Source[metav1.Object] { return parts[name].Source })
 }
 
 // configuredNamespaces returns the namespaces of cache.Options for a kind, and whether readers share their objects
-// (UnsafeDisableDeepCopy). It returns AllNamespaces if there are none. The setting of a namespace applies first, then
-// that of the kind.
-func (c *managedCache) configuredNamespaces(kind schema.GroupVersionKind) map[string]bool {
-	own, opts := c.ByObject(kind), &c.Options
-	namespaces := opts.DefaultNamespaces
+// (UnsafeDisableDeepCopy). It returns AllNamespaces if there are none, and for a cluster-scoped kind. The setting of a
+// namespace applies first, then that of the kind.
+func (c *managedCache) configuredNamespaces(kind schema.GroupVersionKind) (shares map[string]bool, clusterScoped bool) {
+	own, byDefault := c.ByObject(kind), c.Options.DefaultNamespaces
+	namespaces := byDefault
 	if own.Namespaces != nil {
 		namespaces = own.Namespaces
 	}
-	isSet := func(settings ...*bool) bool {
-		setting := cmp.Or(settings...)
-		return setting != nil && *setting
+	namespaced, err := apiutil.IsGVKNamespaced(kind, c.Options.Mapper)
+	clusterScoped = !namespaced && err == nil // no informer of an unknown kind is made
+	if len(namespaces) == 0 || clusterScoped {
+		namespaces, byDefault = map[string]cache.Config{cache.AllNamespaces: {}}, nil
 	}
-	if len(namespaces) == 0 || c.isClusterScoped(kind) {
-		return map[string]bool{
-			cache.AllNamespaces: isSet(own.UnsafeDisableDeepCopy, opts.DefaultUnsafeDisableDeepCopy),
-		}
-	}
-	shares := map[string]bool{}
+	shares = map[string]bool{}
 	for namespace, config := range namespaces {
-		shares[namespace] = isSet(config.UnsafeDisableDeepCopy, own.UnsafeDisableDeepCopy,
-			opts.DefaultNamespaces[namespace].UnsafeDisableDeepCopy, opts.DefaultUnsafeDisableDeepCopy)
+		setting := cmp.Or(config.UnsafeDisableDeepCopy, own.UnsafeDisableDeepCopy,
+			byDefault[namespace].UnsafeDisableDeepCopy, c.Options.DefaultUnsafeDisableDeepCopy)
+		shares[namespace] = setting != nil && *setting
 	}
-	return shares
+	return shares, clusterScoped
 }
 
-// newObject returns an empty object.
-func (c *managedCache) newObject(key layer.Key) (client.Object, error) {
-	var obj client.Object
+// makeInformer has the embedded cache make the informer for a key, which calls newInformer.
+func (c *managedCache) makeInformer(ctx context.Context, key layer.Key) (err error) {
+	var example client.Object
 	switch key.Form {
 	case layer.Unstructured:
-		obj = &unstructured.Unstructured{}
+		example = &unstructured.Unstructured{}
 	case layer.Metadata:
-		obj = &metav1.PartialObjectMetadata{}
+		example = &metav1.PartialObjectMetadata{}
 	default:
-		created, err := c.Options.Scheme.New(key.Kind)
-		if err != nil {
-			return nil, err
-		}
-		typed, ok := created.(client.Object)
-		if !ok {
-			return nil, fmt.Errorf("a %T has no metadata, so it cannot be cached", created)
-		}
-		return typed, nil
+		_, err = c.Cache.GetInformerForKind(ctx, key.Kind, cache.BlockUntilSynced(false))
+		return err
 	}
-	obj.GetObjectKind().SetGroupVersionKind(key.Kind)
-	return obj, nil
+	example.GetObjectKind().SetGroupVersionKind(key.Kind)
+	_, err = c.Cache.GetInformer(ctx, example, cache.BlockUntilSynced(false))
+	return err
 }

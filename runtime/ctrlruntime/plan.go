@@ -5,7 +5,6 @@ package ctrlruntime
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"sync"
 	"time"
@@ -63,10 +62,7 @@ func newPlan(opts cache.Options) (p *plan, err error) {
 
 // informerIn returns the informer that controller-runtime makes for a read of obj in a configured namespace.
 func (p *plan) informerIn(namespace string, obj runtime.Object) (*plannedInformer, error) {
-	example, ok := obj.(client.Object)
-	if !ok {
-		return &plannedInformer{}, fmt.Errorf("a %T has no metadata, so it cannot be cached", obj)
-	}
+	example, _ := obj.(client.Object) // Get returns an error for others
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.made = nil
@@ -75,8 +71,6 @@ func (p *plan) informerIn(namespace string, obj runtime.Object) (*plannedInforme
 	if p.made == nil {
 		return &plannedInformer{}, err
 	}
-	if err := p.cache.RemoveInformer(ctx, example); err != nil {
-		return p.made, err
-	}
+	_ = p.cache.RemoveInformer(ctx, example) // it fails only for objects whose Get fails
 	return p.made, p.made.scopeErr
 }

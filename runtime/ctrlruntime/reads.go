@@ -5,7 +5,6 @@ package ctrlruntime
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -27,23 +26,23 @@ const (
 
 // Get implements client.Reader. In one of several namespaces, it waits for that one alone.
 func (c *managedCache) Get(ctx context.Context, key client.ObjectKey, out client.Object, opts ...client.GetOption) error {
-	m, err := c.syncedIn(ctx, &key.Namespace, out)
+	i, err := c.SyncedIn(ctx, &key.Namespace, out)
 	if err != nil {
 		return err
 	}
-	if m.clusterScoped {
+	if i.ClusterScoped {
 		key.Namespace = ""
 	}
-	obj, ok, err := m.GetIndexer().GetByKey(toolscache.ObjectName(key).String())
+	obj, ok, err := i.GetIndexer().GetByKey(toolscache.ObjectName(key).String())
 	if err != nil {
 		return err
 	}
 	if !ok {
-		return apierrors.NewNotFound(schema.GroupResource{Group: m.kind.Group, Resource: m.kind.Kind}, key.Name)
+		return apierrors.NewNotFound(schema.GroupResource{Group: i.Kind.Group, Resource: i.Kind.Kind}, key.Name)
 	}
 	var options client.GetOptions
 	options.ApplyOptions(opts)
-	return m.copies.Get(m.read(obj), out, options.UnsafeDisableDeepCopy)
+	return i.Copies.Get(i.Read(obj), out, options.UnsafeDisableDeepCopy)
 }
 
 // List implements client.Reader. Several fields are an intersection of indexes.
@@ -54,18 +53,18 @@ func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...
 	if options.Namespace != "" {
 		namespace = &options.Namespace
 	}
-	m, err := c.syncedIn(ctx, namespace, out)
+	i, err := c.SyncedIn(ctx, namespace, out)
 	if err != nil {
 		return err
 	}
-	terms, err := termsOf(&options)
-	if err != nil {
-		return err
+	terms, ok := termsOf(&options)
+	if !ok {
+		return c.Cache.List(ctx, out, opts...)
 	}
-	found, err := clientgo.Find(m.GetIndexer(), options.LabelSelector, terms...)
+	found, err := clientgo.Find(i.GetIndexer(), options.LabelSelector, terms...)
 	if err != nil {
 		return fmt.Errorf("a field of %q of %s has no index: add it with IndexField of mgr.GetFieldIndexer(), or "+
-			"with Add%sIndexes if that is emitted", options.FieldSelector, m.kind.Kind, m.kind.Kind)
+			"with Add%sIndexes if that is emitted", options.FieldSelector, i.Kind.Kind, i.Kind.Kind)
 	}
 	var few [64]metav1.Object
 	objs := few[:0]
@@ -73,21 +72,22 @@ func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...
 		if options.Limit > 0 && int64(len(objs)) == options.Limit {
 			break
 		}
-		objs = append(objs, m.read(obj))
+		objs = append(objs, i.Read(obj))
 	}
-	return m.copies.List(objs, out, options.UnsafeDisableDeepCopy)
+	return i.Copies.List(objs, out, options.UnsafeDisableDeepCopy)
 }
 
-// termsOf returns the conditions of options on indexes.
-func termsOf(options *client.ListOptions) (terms []clientgo.Term, err error) {
+// termsOf returns the conditions of options on indexes. It returns false for options that do not work; the embedded
+// cache returns the error.
+func termsOf(options *client.ListOptions) (terms []clientgo.Term, ok bool) {
 	if options.Continue != "" {
-		return nil, errors.New("a cache does not continue a list: list without Continue")
+		return nil, false
 	}
 	if options.FieldSelector == nil {
 		if options.Namespace != "" {
 			terms = append(terms, clientgo.Term{Name: toolscache.NamespaceIndex, Value: options.Namespace})
 		}
-		return terms, nil
+		return terms, true
 	}
 	namespace := anyNamespace
 	if options.Namespace != "" {
@@ -95,14 +95,9 @@ func termsOf(options *client.ListOptions) (terms []clientgo.Term, err error) {
 	}
 	for _, r := range options.FieldSelector.Requirements() {
 		if r.Operator != selection.Equals && r.Operator != selection.DoubleEquals {
-			return nil, errNotExact
+			return nil, false
 		}
 		terms = append(terms, clientgo.Term{Name: fieldIndex + r.Field, Value: namespace + "/" + r.Value})
 	}
-	if len(terms) == 0 {
-		return nil, errNotExact
-	}
-	return terms, nil
+	return terms, len(terms) > 0
 }
-
-var errNotExact = errors.New("a cache selects fields by equality alone: list with MatchingFields, or without fields")

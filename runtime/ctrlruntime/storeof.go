@@ -75,14 +75,14 @@ func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (*informer.
 		}
 		return nil, err
 	}
-	shared, isOne := made.(toolscache.SharedInformer)
-	if !isOne {
-		return nil, fmt.Errorf("the cache has no single store of %v: set NewCache in manager.Options to "+
-			"ctrlruntime.NewCache, which has one for all namespaces", t)
+	shared, isOurs := made.(toolscache.SharedInformer)
+	if isOurs {
+		_, isOurs = clientgo.Stats(shared)
 	}
-	if _, ours := clientgo.Stats(shared); !ours {
-		return nil, fmt.Errorf("a %T has no typed store of %v: set NewCache to ctrlruntime.NewCache in manager.Options, "+
-			"or NewInformer to clientgo.NewSharedIndexInformer in cache.Options", c, t)
+	if !isOurs {
+		return nil, fmt.Errorf("a %T has no typed store of %v: set NewCache in manager.Options to ctrlruntime.NewCache, which "+
+			"has one for all namespaces, or, without namespaces, NewInformer in cache.Options to "+
+			"clientgo.NewSharedIndexInformer", c, t)
 	}
 	return clientgo.InformerOf[T](shared)
 }

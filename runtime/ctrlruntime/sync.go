@@ -68,8 +68,8 @@ func (c *managedCache) WaitForCacheSync(ctx context.Context) bool {
 // unsynced returns an error that says why informers have not synced. ctx has ended.
 func (c *managedCache) unsynced(ctx context.Context) error {
 	var why []error
-	for _, m := range c.allInformers() {
-		if err := clientgo.WaitForSync(ctx, m); err != nil {
+	for _, i := range c.Informers() {
+		if err := clientgo.WaitForSync(ctx, i); err != nil {
 			why = append(why, err)
 		}
 	}

@@ -46,7 +46,8 @@ func plannedOf(t *testing.T, opts cache.Options, obj client.Object) map[string]*
 		t.Fatal(err)
 	}
 	all := map[string]*plannedInformer{}
-	for namespace := range c.configuredNamespaces(key.Kind) {
+	namespaces, _ := c.configuredNamespaces(key.Kind)
+	for namespace := range namespaces {
 		if all[namespace], err = p.informerIn(namespace, obj); err != nil {
 			t.Fatal(err)
 		}

@@ -72,17 +72,17 @@ func (c *heldCache) getBody(
 	ctx context.Context, key client.ObjectKey, out client.Object, kind schema.GroupVersionKind,
 	opts []client.GetOption,
 ) error {
-	shared, err := c.SyncedIn(ctx, key.Namespace, newPartial(kind))
+	i, err := c.SyncedIn(ctx, &key.Namespace, newPartial(kind))
 	if err != nil {
 		return err
 	}
-	i := shared.(*metadataInformer)
-	if i.clusterScoped {
+	if i.ClusterScoped {
 		key.Namespace = ""
 	}
-	get := i.typed
+	watch := i.SharedIndexInformer.(*metadataInformer)
+	get := watch.typed
 	if _, ok := out.(runtime.Unstructured); ok {
-		get = i.untyped
+		get = watch.untyped
 	}
 	b, err := get()
 	if err != nil {

@@ -81,7 +81,7 @@ func (c *heldCache) List(ctx context.Context, out client.ObjectList, opts ...cli
 }
 
 // InformerOf implements layer.Cache.
-func (c *heldCache) InformerOf(obj runtime.Object) toolscache.SharedIndexInformer {
+func (c *heldCache) InformerOf(obj runtime.Object) *layer.Informer {
 	if kind, held := c.heldWhole(obj); held {
 		obj = newPartial(kind)
 	}

@@ -25,10 +25,11 @@ func (r *reads) Informer(i *layer.Informer) {
 	for _, part := range i.Parts {
 		part.Source = part.Scope.Source(r.Conn, i.Stored, readthrough.Keep(keep...))
 	}
+	i.Copies = layer.NewCopier(newPartial(i.Kind), i.Kind, nil) // what Object returns shares parts with the store
 	i.Object = func(obj metav1.Object) metav1.Object { return partialOf(obj.(*readthrough.Metadata), i.Kind) }
 	i.Wrap = func(watch toolscache.SharedIndexInformer) toolscache.SharedIndexInformer {
 		return &metadataInformer{
-			SharedIndexInformer: watch, kind: i.Kind, clusterScoped: i.ClusterScoped,
+			SharedIndexInformer: watch, kind: i.Kind,
 			typed:   r.readBodies(watch, i, func() (runtime.Object, error) { return r.Options.Scheme.New(i.Kind) }),
 			untyped: r.readBodies(watch, i, newUnstructured),
 		}
@@ -40,7 +41,6 @@ func (r *reads) Informer(i *layer.Informer) {
 type metadataInformer struct {
 	toolscache.SharedIndexInformer
 	kind           schema.GroupVersionKind
-	clusterScoped  bool
 	typed, untyped func() (bodies, error) // the whole objects in each form
 }
 
