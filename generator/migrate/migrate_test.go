@@ -305,6 +305,9 @@ func TestConstructs(t *testing.T) {
 		t.Fatalf("%d indexes are found, want %d", len(answers), len(constructs))
 	}
 	for i, a := range answers {
+		if len(a.Unseen) > 0 && a.Reason == "" {
+			t.Logf("%s\n\t%s", constructs[i].body, strings.Join(a.Unseen, "\n\t"))
+		}
 		got := a.Reason
 		for _, ix := range a.Indexes {
 			for _, m := range ix.Markers {
@@ -373,6 +376,40 @@ func TestReport(t *testing.T) {
 	} {
 		if _, err := Write(t.Context(), project, output, found.Indexes); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Write to %s: %v, want %s", output, err, want)
+		}
+	}
+}
+
+// TestHooksByPrefix has functions of Open Cluster Management that compare a name with a text that they compute.
+func TestHooksByPrefix(t *testing.T) {
+	for i, a := range find(t, "./ocm/index").Indexes {
+		want := []string{"-pre-delete", "-pre-delete", "a key that is not made of whole fields"}[i]
+		if a.Keyed == "" || !strings.Contains(a.Reason, want) {
+			t.Errorf("%s: reason %q, indexes %v, notes %q; want reason %q", a.Index, a.Reason, a.Indexes, a.Unseen, want)
+		}
+	}
+}
+
+func TestUnseenConditions(t *testing.T) {
+	const other = ": objects for which it is are not compared"
+	want := map[string][]string{
+		"closure": {"unseen/unseen.go:22: zones.MatchString(w.Spec.Node) was never true" + other},
+		"called":  {"unseen/unseen.go:37: case 5 was never true" + other},
+		"flag":    {"conditions of the source are not watched, since that does not compile: unwatched/unwatched.go:18:"},
+	}
+	found := find(t, "./unseen", "./unwatched")
+	compared, omitted := found.Compared([]string{"flag"})
+	if len(compared) != 2 || compared[0].Index != "seen" || compared[1].Index != "flag" || len(omitted) != 2 {
+		t.Errorf("%d are written, and %d are not", len(compared), len(omitted))
+	}
+	for _, a := range found.Indexes {
+		if len(a.Unseen) != len(want[a.Index]) || a.Reason != "" {
+			t.Errorf("%s has notes %q and the reason %s", a.Index, a.Unseen, a.Reason)
+		}
+		for i, note := range want[a.Index] {
+			if i < len(a.Unseen) && !strings.HasPrefix(a.Unseen[i], note) {
+				t.Errorf("%s has notes %q, want %q", a.Index, a.Unseen, note)
+			}
 		}
 	}
 }

@@ -76,35 +76,27 @@ func (i *Informer[T]) WaitForSync(ctx context.Context) error {
 // error names the part, and wraps the last error of the part. A part that the source does not have never syncs.
 func (i *Informer[T]) WaitForPart(ctx context.Context, name string) error {
 	for {
-		synced, settled := i.partSynced(name)
+		synced, _, moved := i.partSync(name)
 		if synced {
 			return nil
 		}
-		if why := await(ctx, settled, i.ended(), nil, nil); why != nil {
-			return i.partError(name, why)
+		if why := await(ctx, moved, i.ended(), nil, nil); why != nil {
+			_, last, _ := i.partSync(name)
+			return &waitError{resource: i.resource, name: i.opts.name, source: name, err: why, last: last}
 		}
 	}
 }
 
-// partSynced reports whether a part has synced. It returns a channel that is closed when that may have changed.
-func (i *Informer[T]) partSynced(name string) (synced bool, changed <-chan struct{}) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	hasSynced := func(p *part[T]) bool { return p.name == name && ctxsync.IsClosed(p.synced) }
-	return slices.ContainsFunc(i.parts, hasSynced), i.partsSettled
-}
-
-// partError describes a wait for a part that ended in vain.
-func (i *Informer[T]) partError(name string, why error) error {
-	e := &waitError{resource: i.resource, name: i.opts.name, source: name, err: why}
+// partSync returns whether a part has synced, its last error, and a channel that is closed when parts have changed.
+func (i *Informer[T]) partSync(name string) (synced bool, last error, moved <-chan struct{}) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, p := range i.parts {
 		if p.name == name {
-			e.last = p.lastError
+			synced, last = p.state != unread, p.lastError
 		}
 	}
-	return e
+	return synced, last, i.partsMoved
 }
 
 // waitForHandler waits until a handler has returned from its initial list.
@@ -152,11 +144,9 @@ func (i *Informer[T]) waitError(why error) *waitError {
 	e.progress = health.Progress(lists, e.last != nil)
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	for _, p := range i.parts {
-		if i.src.Parts() != nil && p.awaited && !ctxsync.IsClosed(p.synced) {
-			if e.missing == nil {
-				e.missing = make(map[string]error)
-			}
+	if i.src.Parts() != nil {
+		e.missing = make(map[string]error)
+		for _, p := range i.missing {
 			e.missing[p.name] = p.lastError
 		}
 	}

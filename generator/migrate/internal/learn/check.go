@@ -138,7 +138,7 @@ func (l *learner) compare(markers []*marker, most int) difference {
 	out := difference{causes: map[cause]*sample{}}
 	causes := l.causes(markers)
 	keyed, defaulted := map[*marker]bool{}, map[*marker]bool{}
-	for _, s := range slices.Concat(l.others, l.samples) {
+	for _, s := range slices.Concat(l.others, l.tried, l.samples) {
 		if slices.Equal(keysOf(markers, s), s.keys) {
 			for _, m := range markers {
 				made := m.keys(s)
