@@ -77,8 +77,11 @@ func assignType(p *Package, t *Type) {
 
 func assignIndex(p *Package, t *Type, ix *Index) {
 	ix.Method, ix.Field, ix.Const = ix.methodName(), ix.FieldName(), ""
-	if p.Target == ClientGo {
+	switch p.Target {
+	case ClientGo:
 		ix.Const = t.Kind + ix.Method + "Index"
+	case ControllerRuntime:
+		ix.Const = t.Kind + ix.Method + "Field"
 	}
 	function, keyWord := p.Target.words()
 	ix.Func, ix.Key, ix.KeyVar, ix.Result = "", "", "", ""
@@ -86,7 +89,7 @@ func assignIndex(p *Package, t *Type, ix *Index) {
 	if ix.Kind == States {
 		ix.Count = "Count" + ix.Name
 	}
-	if p.Target == ControllerRuntime && ix.Kind == Refs {
+	if p.Target == ControllerRuntime && ix.keyedByObjects() {
 		ix.Requests = "Requests" + ix.Method
 	}
 	if p.Target.Foreign() {

@@ -91,7 +91,13 @@ func (p *Program) load(ctx context.Context, patterns []string, compiled string) 
 	slices.SortFunc(
 		p.Requested, func(a, b *loader.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
 	for _, pkg := range p.Requested {
-		skipFiles(pkg)
+		pkg.CompiledGoFiles = slices.DeleteFunc(pkg.CompiledGoFiles, IsEmitted)
+		skipMethodFiles(pkg)
+		for _, imported := range pkg.Imports() {
+			if imported.Module != nil { // others, of the standard library, have no generated methods
+				skipMethodFiles(imported)
+			}
+		}
 	}
 	checker := &loader.TypeChecker{NodeFilters: []loader.NodeFilter{interesting}}
 	for _, pkg := range p.Requested {

@@ -51,6 +51,7 @@ func TestResyncDuringBatch(t *testing.T) {
 				t.Error(err)
 			}
 			time.Sleep(90 * time.Second)
+			synctest.Wait()
 			if counts[0] != 2 || counts[1] != 2 {
 				t.Errorf("calls while a batch is applied: %d, want a resync of one object each", counts)
 			}
