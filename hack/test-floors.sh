@@ -9,10 +9,12 @@
 # outside of the repository.
 #
 # hack/test-floors.sh -unsent tests what NewCache of runtime/ctrlruntime needs of controller-runtime beyond its API,
-# with each of its releases from v0.24.0 on, also those to come. It is for a release, and for a new controller-runtime.
+# with each of its releases from v0.24.0 on, also with those that are newer than the workspace's.
 #
-# hack/test-floors.sh -next tests runtime/clientgo with an alpha of the Kubernetes release to
-# come, which needs a Go of its own. No merge requires it.
+# hack/test-floors.sh -next tests runtime/clientgo with the newest Kubernetes, pre-releases included, and the Go that
+# it needs.
+#
+# A release requires all but -next. A weekly job runs -unsent and -next. A merge requires -projects 32 37.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
@@ -23,15 +25,15 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 if [ "${1-}" = -next ]; then
-	export GOTOOLCHAIN=go1.27.3
-	next=v0.38.0-alpha.2
+	export GOTOOLCHAIN=auto
+	next=$(go list -m -versions k8s.io/client-go | tr ' ' '\n' | grep '^v0' | tail -1)
+	echo "== runtime/clientgo with k8s.io $next"
 	mod=$work/next.mod
 	cp runtime/clientgo/go.mod "$mod"
 	cp runtime/clientgo/go.sum "${mod%.mod}.sum"
 	cd runtime/clientgo
-	# The alpha does not build with the kube-openapi that it requires.
-	go mod edit -replace k8s.io/kube-openapi=k8s.io/kube-openapi@v0.0.0-20261014044854-ca3452a79603 "$mod"
 	go get -modfile="$mod" k8s.io/api@$next k8s.io/apimachinery@$next k8s.io/client-go@$next
+	GOTOOLCHAIN=go$(sed -n 's/^go //p' "$mod")
 	go mod tidy -modfile="$mod"
 	go vet -modfile="$mod" ./...
 	go test -modfile="$mod" ./...

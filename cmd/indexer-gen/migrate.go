@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/migrate"
 )
@@ -37,6 +38,9 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 	output := flags.String("write", "",
 		"write the markers above aliases in this `directory`, such as internal/index, generate\n"+
 			"code there, and write tests with the keys that the functions returned")
+	accepted := flags.String("accept", "",
+		"write also these `indexes`, separated by commas, although the notes name a condition of\n"+
+			"their functions for which objects are not compared")
 	record := flags.String("record", "",
 		"run this `function`, such as ./pkg/indexers.AddToManager, with a manager that only\n"+
 			"records the index functions that it gets")
@@ -48,7 +52,8 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 	}); done {
 		return code
 	}
-	written, err := migrated(ctx, migrate.Config{Patterns: flags.Args(), Record: *record, Progress: stderr}, *output, *asJSON, stdout)
+	cfg := migrate.Config{Patterns: flags.Args(), Record: *record, Progress: stderr}
+	written, err := migrated(ctx, cfg, *output, strings.Split(*accepted, ","), *asJSON, stdout)
 	if err != nil {
 		report(stderr, err)
 		return failed
@@ -58,7 +63,7 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 }
 
 // migrated prints the report. It returns what was written to output, unless that is "".
-func migrated(ctx context.Context, cfg migrate.Config, output string, asJSON bool, stdout io.Writer) (written string, err error) {
+func migrated(ctx context.Context, cfg migrate.Config, output string, accepted []string, asJSON bool, stdout io.Writer) (written string, err error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return "", err
@@ -71,7 +76,12 @@ func migrated(ctx context.Context, cfg migrate.Config, output string, asJSON boo
 		return "", err
 	}
 	if output != "" {
-		tests, err := migrate.Write(ctx, dir, output, found.Indexes)
+		compared, omitted := found.Compared(accepted)
+		for _, a := range omitted {
+			fmt.Fprintf(cfg.Progress, "indexer-gen: index %s is not written, since its notes name objects that are not compared; "+
+				"to write it, pass -accept=%[1]s\n", a.Index)
+		}
+		tests, err := migrate.Write(ctx, dir, output, compared)
 		if err != nil {
 			return "", err
 		}

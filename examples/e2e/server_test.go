@@ -35,7 +35,7 @@ func run(m *testing.M) (code int) {
 	defer cancel()
 	var err error
 	server, err = apiserver.Start(ctx, apiserver.Options{
-		CRDs:     []string{"../quickstart/config/crd", "../gitops-refs/config/crd"},
+		CRDs:     []string{"../quickstart/config/crd"},
 		Progress: os.Stderr,
 	})
 	if err != nil {

@@ -8,6 +8,7 @@
 //	find          calls, maps and structs → functions and reads
 //	function      a function → its text for another file of its package; a set-up function → those that it registers
 //	mentions      the fields and constants that a function and what it calls mention
+//	watch, edit   conditions in source → edited source, in which they note whether they were ever true, and ever false
 //	runner        a program in an overlay, which runs the functions
 //	internal/learn
 //	              linked into that program: a function → markers, compared on random objects

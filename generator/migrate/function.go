@@ -6,7 +6,6 @@ package migrate
 import (
 	"fmt"
 	"go/ast"
-	"go/format"
 	"go/token"
 	"go/types"
 	"strings"
@@ -26,11 +25,12 @@ type function struct {
 	MovedImports map[string]string
 	Mentions     *mentions
 	learned      learn.Answer
+	watched      *conditions // of its run
 }
 
 // prepare makes the text of the function, and reads what it mentions.
 func (f *function) prepare() {
-	f.copied = f.in.copied(f.fn)
+	f.copied = f.in.copied(f.fn, nil)
 	f.learned.Reason = f.why
 	f.mention(f.in, f.fn)
 	if f.in.Module == nil {
@@ -39,7 +39,7 @@ func (f *function) prepare() {
 	moved := f.copied
 	if defs := f.in.prog.defs[f.in.PkgPath+"."+f.Text]; len(defs) == 1 {
 		if decl, ok := defs[0].Node.(*ast.FuncDecl); ok && decl.Type.TypeParams == nil {
-			moved = f.in.copied(&ast.FuncLit{Type: decl.Type, Body: decl.Body})
+			moved = f.in.copied(&ast.FuncLit{Type: decl.Type, Body: decl.Body}, nil)
 		}
 	}
 	if !moved.bound {
@@ -66,22 +66,27 @@ type copied struct {
 	zero    []string          // full names of the types of variables that have zero values before the text
 	bound   bool              // it uses what only its package has
 	why     string            // it cannot be copied
+	edited  *conditions       // that note how they were, or nil
 	seen    map[types.Object]bool
 }
 
-func (s *source) copied(e ast.Expr) copied {
-	c := copied{in: s, Imports: map[string]string{}, seen: map[types.Object]bool{}}
+func (s *source) copied(e ast.Expr, edited *conditions) copied {
+	c := copied{in: s, Imports: map[string]string{}, edited: edited, seen: map[types.Object]bool{}}
 	c.Text = c.text(e)
 	return c
 }
 
 // text returns Go for an expression. Before gets declarations of what it uses of the function around it.
 func (c *copied) text(e ast.Expr) string {
+	var edits []edit
+	if c.edited != nil {
+		edits = c.edited.edits(c.in, e, map[ast.Expr]bool{})
+	}
 	for n := range ast.Preorder(e) {
 		id, _ := n.(*ast.Ident)
 		obj := c.in.TypesInfo.Uses[id]
 		if pkg, ok := obj.(*types.PkgName); ok {
-			id.Name = c.imported(pkg.Imported())
+			edits = append(edits, edit{from: id.Pos(), to: id.End(), text: c.imported(pkg.Imported())})
 		} else if obj == nil || obj.Pkg() != c.in.Types || c.seen[obj] || e.Pos() <= obj.Pos() && obj.Pos() <= e.End() {
 			continue
 		} else if c.seen[obj] = true; obj.Parent() == nil || obj.Parent() == obj.Pkg().Scope() {
@@ -90,11 +95,15 @@ func (c *copied) text(e ast.Expr) string {
 			c.declare(obj)
 		}
 	}
-	var out strings.Builder
-	if err := format.Node(&out, c.in.prog.fset, e); err != nil {
+	from, keyword := e.Pos(), ""
+	if f, ok := e.(*ast.FuncLit); ok { // which may be that of a declaration, with a name
+		from, keyword = f.Type.Params.Pos(), "func"
+	}
+	text, err := c.in.prog.edited(from, e.End(), edits)
+	if err != nil {
 		c.why = "not run: " + err.Error()
 	}
-	return out.String()
+	return keyword + text
 }
 
 // declare adds a declaration of what the text uses of the function around it.

@@ -47,6 +47,8 @@ type Answer struct {
 	Needless bool       `json:"needless,omitempty"`
 	Indexes  []*Index   `json:"indexes,omitempty"`
 	Reads    []Position `json:"reads,omitempty"` // where the index is asked by its name
+	// Unseen are the conditions of the function that were always true, or always false, for the objects that were compared.
+	Unseen []string `json:"unseen,omitempty"`
 	// Reason says why there are no markers of paths, and At where in the function.
 	Reason string    `json:"reason,omitempty"`
 	At     *Position `json:"at,omitempty"`
@@ -149,6 +151,9 @@ func (f *function) understood(others map[string]*Index) {
 	if a.Reason = f.learned.Reason; f.learned.Keyed {
 		forms = []learn.Index{{Markers: []string{"+index:func:name=NAME"}, Parts: 1}}
 	}
+	if a.Reason == "" {
+		a.Unseen = f.unseen()
+	}
 	words := a.Index
 	if !a.fixed || exported(words) == "" {
 		words = a.Function
@@ -192,6 +197,19 @@ func (f *function) understood(others map[string]*Index) {
 			a.Indexes = nil
 		}
 	}
+}
+
+// Compared returns the answers that were compared for both ways of all conditions, with those whose index is accepted, and
+// the others that have markers.
+func (r *Report) Compared(accepted []string) (compared, omitted []*Answer) {
+	for _, a := range r.Indexes {
+		if len(a.Unseen) == 0 || slices.Contains(accepted, a.Index) {
+			compared = append(compared, a)
+		} else if len(a.Indexes) > 0 {
+			omitted = append(omitted, a)
+		}
+	}
+	return compared, omitted
 }
 
 // Rows returns objects with the keys that the function returned.

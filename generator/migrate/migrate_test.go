@@ -4,9 +4,11 @@
 package migrate
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -16,29 +18,48 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// project writes testdata/project.txtar, with further files, and returns its directory.
-func project(t *testing.T, files map[string]string) string {
-	t.Helper()
-	t.Setenv("GOWORK", "off")
-	t.Setenv("GOFLAGS", "-mod=mod")
-	dir := t.TempDir()
+// project is the directory of the project that all tests read: testdata/project.txtar, and a package with constructs.
+var project string
+
+func TestMain(m *testing.M) {
+	if flag.Parse(); testing.Short() {
+		short := constructs[:0]
+		for i := 0; i < len(constructs); i += 10 {
+			short = append(short, constructs[i])
+		}
+		constructs = short
+	}
 	archive, err := txtar.ParseFile("testdata/project.txtar")
+	if err == nil {
+		project, err = os.MkdirTemp("", "migrate-test")
+	}
+	for _, f := range append(archive.Files, txtar.File{Name: "index/index.go", Data: []byte(constructsFile())}) {
+		if err == nil {
+			err = os.MkdirAll(filepath.Join(project, filepath.Dir(f.Name)), 0o777)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(project, f.Name), f.Data, 0o666)
+		}
+	}
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("GOWORK", "off")
+	os.Setenv("GOFLAGS", "-mod=mod")
+	code := m.Run()
+	os.RemoveAll(project)
+	os.Exit(code)
+}
+
+// find finds the indexes of packages of the project. Tests run in parallel.
+func find(t *testing.T, patterns ...string) *Report {
+	t.Helper()
+	t.Parallel()
+	found, err := Find(t.Context(), Config{Dir: project, Patterns: patterns, Progress: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range archive.Files {
-		files[f.Name] = string(f.Data)
-	}
-	for name, text := range files {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
+	return found
 }
 
 // spec begins a function that has the Widget in w.
@@ -258,36 +279,35 @@ var constructs = []struct{ body, want string }{
 	{spec + `for _, r := range w.Spec.Refs { if r.Kind == "A" { return nil } }; return []string{w.Spec.Node}`, `a condition on some element of .spec.refs that the key does not come from`},
 }
 
-func TestConstructs(t *testing.T) {
+// constructsFile returns a package that adds the functions.
+func constructsFile() string {
 	var calls, functions strings.Builder
 	for i, c := range constructs {
 		fmt.Fprintf(&calls, "\tx.IndexField(ctx, &v1.Widget{}, \"n%d\", f%d)\n", i, i)
 		fmt.Fprintf(&functions, "func f%d(o client.Object) []string {\n%s\n}\n\n", i, strings.ReplaceAll(c.body, "; ", "\n"))
 	}
-	imports := ""
-	for _, path := range []string{"context", "fmt", "os", "strings", "example.com/m/api/v1", "k8s.io/apimachinery/pkg/api/meta",
+	imports := "\tmetav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n"
+	for _, pkg := range []string{"context", "fmt", "os", "strings", "example.com/m/api/v1", "k8s.io/apimachinery/pkg/api/meta",
 		"k8s.io/apimachinery/pkg/types", "k8s.io/apimachinery/pkg/util/sets", "k8s.io/utils/ptr", "sigs.k8s.io/controller-runtime/pkg/client"} {
-		imports += fmt.Sprintf("\t%q\n", path)
+		if pkg == "context" || strings.Contains(functions.String()+calls.String(), path.Base(pkg)+".") {
+			imports += fmt.Sprintf("\t%q\n", pkg)
+		}
 	}
-	dir := project(t, map[string]string{
-		"api/v1/gadget.go": "package v1\n\ntype Gadget struct{ Widget }\n\nfunc (n Named) String() string { return \"named\" }\n",
-		"index/index.go": "package index\n\nimport (\n" + imports + "\tmetav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n)\n\n" +
-			"func add(ctx context.Context, x client.FieldIndexer) {\n" + calls.String() + "}\n\n" + functions.String() +
-			"func nodeOf(w *v1.Widget) []string {\n\tif w.Spec.Node == \"\" {\n\t\treturn nil\n\t}\n\treturn []string{w.Spec.Node}\n}\n\n" +
-			"var enabled = false\n\nfunc enable() { enabled = true }\n\n" +
-			"var settings struct{ Enabled bool }\n\nfunc init() { settings.Enabled = true }\n\n" +
-			"func deep(o client.Object) []string { return deeper(o) }\n\nfunc deeper(o client.Object) []string { return nodeOf(o.(*v1.Widget)) }\n\n" +
-			"func nameOf(r *v1.Ref) []string {\n\tif r.Kind != v1.Secret {\n\t\treturn nil\n\t}\n\treturn []string{r.Name}\n}\n",
-	})
-	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./index"}, Progress: io.Discard})
-	if err != nil {
-		t.Fatal(err)
+	if !strings.Contains(functions.String(), "metav1.") {
+		imports = strings.Replace(imports, "metav1", "_", 1)
 	}
-	answers := found.Indexes
+	return "package index\n\nimport (\n" + imports + ")\n\nfunc add(ctx context.Context, x client.FieldIndexer) {\n" + calls.String() + "}\n\n" + functions.String()
+}
+
+func TestConstructs(t *testing.T) {
+	answers := find(t, "./index").Indexes
 	if len(answers) != len(constructs) {
 		t.Fatalf("%d indexes are found, want %d", len(answers), len(constructs))
 	}
 	for i, a := range answers {
+		if len(a.Unseen) > 0 && a.Reason == "" {
+			t.Logf("%s\n\t%s", constructs[i].body, strings.Join(a.Unseen, "\n\t"))
+		}
 		got := a.Reason
 		for _, ix := range a.Indexes {
 			for _, m := range ix.Markers {
@@ -306,89 +326,8 @@ func TestConstructs(t *testing.T) {
 
 // TestRecord runs a function that registers what stands in a list of interface values.
 func TestRecord(t *testing.T) {
-	dir := project(t, map[string]string{
-		"setup/internal/by/by.go": `package by
-
-import (
-	"example.com/m/api/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-)
-
-type Node struct{ Obj client.Object }
-
-func (n Node) Object() client.Object { return n.Obj }
-func (n Node) Field() string         { return "spec.node" }
-func (n Node) Func() client.IndexerFunc {
-	return func(o client.Object) []string {
-		if node := o.(*v1.Widget).Spec.Node; node != "" {
-			return []string{node}
-		}
-		return nil
-	}
-}
-
-type Class struct{}
-
-func (Class) Object() client.Object              { return &v1.Widget{} }
-func (Class) Field() string                      { return "class" }
-func (Class) Func() client.IndexerFunc           { return class }
-func class(o client.Object) []string {
-	if w, ok := o.(*v1.Widget); ok && w.Spec.Class != nil {
-		return []string{*w.Spec.Class}
-	}
-	return nil
-}
-`,
-		"setup/setup.go": `package setup
-
-import (
-	"context"
-
-	"example.com/m/api/v1"
-	"example.com/m/setup/internal/by"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-)
-
-type Manager interface {
-	GetClient() any
-	GetFieldIndexer() client.FieldIndexer
-}
-
-type indexer interface {
-	Object() client.Object
-	Field() string
-	Func() client.IndexerFunc
-}
-
-func Add(ctx context.Context, name string, mgr Manager, x client.FieldIndexer) error {
-	for _, i := range []indexer{by.Node{Obj: &v1.Widget{}}} {
-		if err := mgr.GetFieldIndexer().IndexField(ctx, i.Object(), i.Field(), i.Func()); err != nil {
-			return err
-		}
-	}
-	return x.IndexField(ctx, by.Class{}.Object(), by.Class{}.Field(), by.Class{}.Func())
-}
-
-func Wrong(mgr Manager) { mgr.GetClient() }
-`,
-		"setup/setup_test.go": "package setup\n\nimport \"testing\"\n\nfunc TestMain(*testing.M) { panic(\"tests do not run\") }\n",
-		"main.go": `package main
-
-import (
-	"context"
-
-	"example.com/m/api/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-)
-
-func main() { panic("main does not run") }
-
-func add(x client.FieldIndexer) {
-	_ = x.IndexField(context.Background(), &v1.Widget{}, "main", func(o client.Object) []string { return []string{o.GetName()} })
-}
-`,
-	})
-	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{".", "./setup"}, Record: "./setup.Add", Progress: io.Discard})
+	t.Parallel()
+	found, err := Find(t.Context(), Config{Dir: project, Patterns: []string{".", "./setup"}, Record: "./setup.Add", Progress: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -404,7 +343,7 @@ func add(x client.FieldIndexer) {
 			t.Errorf("want %q in\n%s", want, &text)
 		}
 	}
-	_, err = Find(t.Context(), Config{Dir: dir, Patterns: []string{"./setup"}, Record: "./setup.Wrong", Progress: io.Discard})
+	_, err = Find(t.Context(), Config{Dir: project, Patterns: []string{"./setup"}, Record: "./setup.Wrong", Progress: io.Discard})
 	if err == nil || !strings.Contains(err.Error(), "it calls GetClient, which the fake does not have") {
 		t.Errorf("a call of GetClient: %v", err)
 	}
@@ -412,143 +351,9 @@ func add(x client.FieldIndexer) {
 
 // TestReport finds the ways in which programs add and read indexes.
 func TestReport(t *testing.T) {
-	dir := project(t, map[string]string{
-		"internal/index/types.go": "package index\n",
-		"other/v1/types.go": "package v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n" +
-			"type Widget struct { metav1.ObjectMeta `json:\"metadata\"` }\n\ntype WidgetList struct{ Items []Widget }\n",
-		"log/log.go": "package log\n\ntype Logger struct{}\n\nfunc (Logger) Error(string) {}\n",
-		"app/twice.go": `package app
-
-import (
-	"context"
-
-	api "example.com/m/api/v1"
-	"example.com/m/log"
-	v1 "example.com/m/other/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-)
-
-type manager interface {
-	GetLogger() log.Logger
-	Enabled() bool
-}
-
-// The same names and packages as in app.go, the other way round.
-func twice(ctx context.Context, f client.FieldIndexer) {
-	f.IndexField(ctx, &api.Widget{}, "twice", func(o client.Object) []string { return []string{o.(*api.Widget).Spec.Node} })
-	f.IndexField(ctx, &v1.Widget{}, "twice", func(o client.Object) []string { return []string{o.(*v1.Widget).Namespace} })
-	f.IndexField(ctx, &api.Widget{}, "forms", func(o client.Object) []string { // of KEDA: two indexes, and both are to be asked
-		if w := o.(*api.Widget); w.Spec.Local != nil && w.Spec.Local.Name != "" {
-			return []string{w.Spec.Local.Name}
-		}
-		return []string{o.GetNamespace() + ":" + o.GetName()}
-	})
-	var mgr manager // of HyperShift: a closure that logs objects of a wrong type
-	f.IndexField(ctx, &api.Widget{}, "logs", func(o client.Object) []string {
-		w, ok := o.(*api.Widget)
-		if !ok {
-			mgr.GetLogger().Error("type")
-			return nil
-		}
-		return []string{w.Spec.Node}
-	})
-	f.IndexField(ctx, &api.Widget{}, "manager", func(o client.Object) []string {
-		if mgr.Enabled() {
-			return nil
-		}
-		return []string{o.GetName()}
-	})
-}
-`,
-		"app/app.go": `package app
-
-import (
-	"context"
-
-	"example.com/m/api/v1"
-	otherv1 "example.com/m/other/v1"
-	"k8s.io/apimachinery/pkg/fields"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/tools/cache"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-)
-
-const byNode = "byNode"
-
-type reconciler struct {
-	indexer cache.Indexer
-	name    string
-	keys    client.IndexerFunc
-}
-
-func byKind(o client.Object) []string { return []string{string(o.(*v1.Widget).Spec.Kind)} }
-
-func (r *reconciler) add(ctx context.Context, f client.FieldIndexer, suffix string) {
-	r.indexer.AddIndexers(cache.Indexers{
-		cache.NamespaceIndex: cache.MetaNamespaceIndexFunc,
-		byNode: func(obj any) ([]string, error) {
-			w, ok := obj.(*v1.Widget)
-			if !ok {
-				return nil, nil
-			}
-			return []string{w.Spec.Node}, nil
-		},
-	})
-	indexers := cache.Indexers{}
-	indexers["other"] = func(obj any) ([]string, error) { return []string{obj.(*v1.Widget).Spec.Other}, nil }
-	_ = map[string]cache.IndexFunc{"map": func(obj any) ([]string, error) { return []string{obj.(*v1.Widget).Spec.Plain.Name}, nil }}
-	_ = cache.TypedIndexers[*v1.Widget]{"typed": func(w *v1.Widget) ([]string, error) { return w.Spec.Names, nil }}
-	through(ctx, f, &v1.Widget{}, "helper", func(o client.Object) []string { return []string{o.(*v1.Widget).Spec.Node} })
-	for _, row := range []struct {
-		obj               client.Object
-		field, name, note string
-		fn                client.IndexerFunc
-	}{
-		{&v1.Widget{}, "row", "n", "", byKind},
-		{obj: &v1.Widget{}, field: "named row", note: "n", fn: byKind},
-	} {
-		f.IndexField(ctx, row.obj, row.field, row.fn)
-		f.IndexField(ctx, row.obj, "fixed", row.fn)
-	}
-	_ = reconciler{name: "no index", keys: byKind}
-	local := func(o client.Object) []string { return []string{o.(*v1.Widget).Spec.Names[0]} }
-	go func() { f.IndexField(ctx, &v1.Widget{}, "captured", local) }()
-	defer f.IndexField(ctx, &v1.Widget{}, "deferred", byKind)
-	f.IndexField(ctx, &v1.Widget{}, "method", r.index)
-	f.IndexField(ctx, &otherv1.Widget{}, "method", r.index)
-	f.IndexField(ctx, &v1.Widget{}, "returned", r.on("n"))
-	f.IndexField(ctx, &v1.Widget{}, "suffix", func(o client.Object) []string {
-		return []string{o.(*v1.Widget).Spec.Node + suffix}
-	})
-	gv := schema.GroupVersion{Group: suffix}
-	f.IndexField(ctx, &v1.Widget{}, "dependency", func(o client.Object) []string { return []string{gv.String()} })
-}
-
-func (r *reconciler) on(field string) client.IndexerFunc {
-	return func(o client.Object) []string { return []string{o.(*v1.Widget).Spec.Node} }
-}
-
-func (r *reconciler) index(o client.Object) []string { return []string{o.GetName()} }
-
-func through(ctx context.Context, f client.FieldIndexer, obj client.Object, name string, fn client.IndexerFunc) {
-	f.IndexField(ctx, obj, name, fn)
-}
-
-func list(any, ...any) {}
-
-func (r *reconciler) read() {
-	r.indexer.ByIndex(byNode, "a")
-	r.indexer.IndexKeys("gone", "a")
-	_ = client.MatchingFields{"helper": "a"}
-	list(&otherv1.WidgetList{}, client.MatchingFields{"method": "a"})
-	name := byNode + "s"
-	r.indexer.ByIndex(name+r.name, "helper")
-	list(fields.OneTermEqualSelector("returned", "a"))
-}
-`,
-	})
+	t.Parallel()
 	var progress strings.Builder
-	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./app"}, Progress: &progress})
+	found, err := Find(t.Context(), Config{Dir: project, Patterns: []string{"./app"}, Progress: &progress})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -567,56 +372,51 @@ func (r *reconciler) read() {
 		t.Errorf("%v; the report is\n%s", err, got)
 	}
 	for output, want := range map[string]string{
-		"internal/index": "types.go exists", "../elsewhere": "is in no module", filepath.Join(dir, "internal", "index"): "types.go exists",
+		"internal/index": "types.go exists", "../elsewhere": "is in no module", filepath.Join(project, "internal", "index"): "types.go exists",
 	} {
-		if _, err := Write(t.Context(), dir, output, found.Indexes); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Write(t.Context(), project, output, found.Indexes); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Write to %s: %v, want %s", output, err, want)
+		}
+	}
+}
+
+// TestHooksByPrefix has functions of Open Cluster Management that compare a name with a text that they compute.
+func TestHooksByPrefix(t *testing.T) {
+	for i, a := range find(t, "./ocm/index").Indexes {
+		want := []string{"-pre-delete", "-pre-delete", "a key that is not made of whole fields"}[i]
+		if a.Keyed == "" || !strings.Contains(a.Reason, want) {
+			t.Errorf("%s: reason %q, indexes %v, notes %q; want reason %q", a.Index, a.Reason, a.Indexes, a.Unseen, want)
+		}
+	}
+}
+
+func TestUnseenConditions(t *testing.T) {
+	const other = ": objects for which it is are not compared"
+	want := map[string][]string{
+		"closure": {"unseen/unseen.go:22: zones.MatchString(w.Spec.Node) was never true" + other},
+		"called":  {"unseen/unseen.go:37: case 5 was never true" + other},
+		"flag":    {"conditions of the source are not watched, since that does not compile: unwatched/unwatched.go:18:"},
+	}
+	found := find(t, "./unseen", "./unwatched")
+	compared, omitted := found.Compared([]string{"flag"})
+	if len(compared) != 2 || compared[0].Index != "seen" || compared[1].Index != "flag" || len(omitted) != 2 {
+		t.Errorf("%d are written, and %d are not", len(compared), len(omitted))
+	}
+	for _, a := range found.Indexes {
+		if len(a.Unseen) != len(want[a.Index]) || a.Reason != "" {
+			t.Errorf("%s has notes %q and the reason %s", a.Index, a.Unseen, a.Reason)
+		}
+		for i, note := range want[a.Index] {
+			if i < len(a.Unseen) && !strings.HasPrefix(a.Unseen[i], note) {
+				t.Errorf("%s has notes %q, want %q", a.Index, a.Unseen, note)
+			}
 		}
 	}
 }
 
 // TestMoved finds functions that stand in unusual places, and tells which can stand in another package.
 func TestMoved(t *testing.T) {
-	dir := project(t, map[string]string{"app/app.go": `package app
-
-import (
-	"example.com/m/api/v1"
-	other "k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/tools/cache"
-)
-
-type local struct{}
-
-const prefix = "n/"
-
-var functions = []cache.IndexFunc{declared}
-
-func declared(o any) ([]string, error) {
-	w := o.(*v1.Widget)
-	return []string{other.NamespacedName{Namespace: w.Namespace, Name: w.Spec.Node}.String()}, nil
-}
-
-func prefixed(o any) ([]string, error) { return []string{prefix + o.(*v1.Widget).Spec.Node}, nil }
-
-func MetaNamespaceIndexFunc(o any) ([]string, error) { return []string{o.(*v1.Widget).Spec.Other}, nil }
-
-func (local) node(o any) ([]string, error) { return []string{o.(*v1.Widget).Spec.Node}, nil }
-
-func add() cache.Indexers {
-	const dash = "-"
-	class := func(w *v1.Widget) string { return *w.Spec.Class }
-	all := cache.Indexers{}
-	all["declared"], all["prefixed"] = declared, prefixed
-	all["own"], all["method"] = MetaNamespaceIndexFunc, local{}.node
-	all["closure"] = func(o any) ([]string, error) { return []string{class(o.(*v1.Widget)) + dash}, nil }
-	all["element"] = functions[0]
-	return all
-}
-`})
-	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./app"}, Progress: io.Discard})
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := find(t, "./moved")
 	got := ""
 	for _, a := range found.Indexes {
 		got += fmt.Sprintf("%s %v %t %q\n", a.Index, a.Needless, len(a.Indexes) > 0, strings.Join(strings.Fields(a.of.Moved), " "))
@@ -639,61 +439,35 @@ element false true ""
 
 // TestBrokenPackages names what does not compile, and reads the other packages.
 func TestBrokenPackages(t *testing.T) {
-	dir := project(t, map[string]string{
-		"broken/broken.go":   "package broken\n\nvar x int = true\n",
-		"unlinked/missing.s": "",
-		"unlinked/unlinked.go": `package unlinked
-
-import (
-	"example.com/m/api/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-)
-
-func missing()
-
-func init() { missing() }
-
-func add(x client.FieldIndexer) {
-	x.IndexField(nil, &v1.Widget{}, "missing", func(o client.Object) []string { return []string{o.GetName()} })
-}
-`,
-		"app/app.go": `package app
-
-import (
-	"context"
-
-	_ "k8s.io/utils/ptr"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-)
-
-func add(x client.FieldIndexer) {
-	x.IndexField(context.Background(), nil, "name", func(o client.Object) []string { return []string{o.GetName()} })
-}
-`,
-	})
+	t.Parallel()
 	var progress strings.Builder
-	found, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"./app", "./broken"}, Progress: &progress})
+	found, err := Find(t.Context(), Config{Dir: project, Patterns: []string{"./named", "./broken"}, Progress: &progress})
 	if want := "package example.com/m/broken does not compile"; err != nil || !strings.Contains(progress.String(), want) || len(found.Indexes) != 1 {
 		t.Errorf("progress is %q, want %q; %v", &progress, want, err)
 	}
-	if _, err = Find(t.Context(), Config{Dir: dir, Patterns: []string{"./broken"}, Progress: io.Discard}); err == nil {
+	if _, err = Find(t.Context(), Config{Dir: project, Patterns: []string{"./broken"}, Progress: io.Discard}); err == nil {
 		t.Error("no error if nothing else is found")
 	}
-	found, err = Find(t.Context(), Config{Dir: dir, Patterns: []string{"./app", "./unlinked"}, Progress: io.Discard})
+	found, err = Find(t.Context(), Config{Dir: project, Patterns: []string{"./named", "./unlinked"}, Progress: io.Discard})
 	if want := "not run, since its package does not compile: "; err != nil || len(found.Indexes) != 2 ||
 		!strings.Contains(found.Indexes[1].Reason, want) {
 		t.Errorf("a package that only the linker refuses: %v, %q", err, found.Indexes[1].Reason)
 	}
-	mod := filepath.Join(dir, "go.mod")
-	text, err := os.ReadFile(mod)
-	if err != nil {
-		t.Fatal(err)
+}
+
+func TestReplaceToMissingDirectory(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.26.0\n\nrequire k8s.io/utils v0.0.0\n\nreplace k8s.io/utils => ./gone\n",
+		"m.go":   "package m\n\nimport _ \"k8s.io/utils/ptr\"\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := os.WriteFile(mod, []byte(strings.Replace(string(text), "./stubs/utils", "./gone", 1)), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	_, err = Find(t.Context(), Config{Dir: dir, Patterns: []string{"./app"}, Progress: io.Discard})
+	_, err := Find(t.Context(), Config{Dir: dir, Patterns: []string{"."}, Progress: io.Discard})
 	if err == nil || !strings.Contains(err.Error(), "gone") || strings.Contains(err.Error(), "invalid package name") {
-		t.Errorf("a replace to a missing directory: %v", err)
+		t.Errorf("got error %v", err)
 	}
 }

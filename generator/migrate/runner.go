@@ -17,8 +17,10 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
 )
@@ -35,6 +37,7 @@ type run struct {
 	record    *recorder // or nil
 	functions []*function
 	dir       string
+	watched   *conditions
 }
 
 // learned runs functions, and sets what is learned of them and of those that are recorded.
@@ -62,23 +65,14 @@ func (p *program) learned(all []*function, record *recorder, progress io.Writer)
 	return nil
 }
 
+var firstError = regexp.MustCompile(`(?m)^\S+\.go:\d+:.*$`)
+
 var refused = regexp.MustCompile(`(?m)^.*\bfunction(\d+)_test\.go:[\d:]+ (.*)$`)
 
 // answer builds the program, and runs it once for each function.
 func (r *run) answer() error {
-	if err := r.write(); err != nil {
-		return err
-	}
-	printed, err := r.command("go", "test", "-c", "-vet=off",
-		"-overlay", filepath.Join(r.dir, "overlay"), "-o", filepath.Join(r.dir, "learn"), r.in.PkgPath).CombinedOutput()
-	copies := refused.FindAllSubmatch(printed, -1)
-	for _, m := range copies {
-		i := slices.IndexFunc(r.functions, func(f *function) bool { return f.ID == string(m[1]) })
-		r.functions[i].learned.Reason = "not run, since a copy of it does not compile: " + string(m[2])
-	}
-	if len(copies) > 0 {
-		return r.answer()
-	} else if err != nil && r.record != nil {
+	printed, err := r.build()
+	if err != nil && r.record != nil {
 		return fmt.Errorf("the index functions of %s do not compile: %w\n%s", r.in.PkgPath, err, printed)
 	} else if err != nil {
 		for _, f := range r.functions {
@@ -94,14 +88,64 @@ func (r *run) answer() error {
 		}
 		r.record.found = r.record.functions(got.Recorded)
 		r.functions = append(r.functions, r.record.found...)
-	}
-	for i := 0; err == nil && i < len(r.functions); i++ {
-		if f := r.functions[i]; f.learned.Reason == "" {
-			words := f.Mentions.words
-			f.learned, err = r.ask(f.ID, map[string]any{"Fields": f.Mentions.fields, "Words": words, "Keys": words[mapKeys]})
+		if printed, err := r.build(); err != nil { // with their conditions
+			return fmt.Errorf("%s does not compile: %w\n%s", r.in.PkgPath, err, printed)
 		}
 	}
-	return err
+	return r.askAll()
+}
+
+// build builds the program: with conditions that note how they were, or as it is if that does not compile, and without
+// functions whose copy does not compile.
+func (r *run) build() (printed []byte, err error) {
+	r.watched = newConditions()
+	printed, err = r.compile()
+	if err != nil {
+		r.watched = newConditions()
+		r.watched.off = cmp.Or(firstError.FindString(string(printed)), lastLine(string(printed)))
+		printed, err = r.compile()
+	}
+	copies := refused.FindAllSubmatch(printed, -1)
+	for _, m := range copies {
+		i := slices.IndexFunc(r.functions, func(f *function) bool { return f.ID == string(m[1]) })
+		r.functions[i].learned.Reason = "not run, since a copy of it does not compile: " + string(m[2])
+	}
+	if len(copies) > 0 {
+		return r.build()
+	}
+	return printed, err
+}
+
+func (r *run) compile() (printed []byte, err error) {
+	if err := r.write(); err != nil {
+		return nil, err
+	}
+	return r.command("go", "test", "-c", "-vet=off", "-ldflags=-w",
+		"-overlay", filepath.Join(r.dir, "overlay"), "-o", filepath.Join(r.dir, "learn"), r.in.PkgPath).CombinedOutput()
+}
+
+// askAll runs the program for each function, on all cores.
+func (r *run) askAll() error {
+	var asking sync.WaitGroup
+	cores, failures := make(chan struct{}, runtime.GOMAXPROCS(0)), make([]error, len(r.functions))
+	for i, f := range r.functions {
+		if f.learned.Reason != "" {
+			continue
+		}
+		cores <- struct{}{}
+		asking.Go(func() {
+			words, constants := f.Mentions.words, map[int][]string{}
+			for i, c := range r.watched.all {
+				constants[i] = c.constants
+			}
+			f.learned, failures[i] = r.ask(f.ID, map[string]any{
+				"Fields": f.Mentions.fields, "Words": words, "Keys": words[mapKeys], "Constants": constants,
+			})
+			<-cores
+		})
+	}
+	asking.Wait()
+	return errors.Join(failures...)
 }
 
 // command returns the command that runs a program in the module.
@@ -157,9 +201,20 @@ func (r *run) write() error {
 	}
 	add(scratch+"_test.go", "main")
 	for _, f := range r.functions {
-		if data["Function"] = f; f.learned.Reason == "" {
+		if f.learned.Reason != "" {
+			continue
+		}
+		f.watched = r.watched
+		r.watched.watch(f)
+		if data["Function"] = f; f.fn != nil {
+			data["Copy"] = f.in.copied(f.fn, r.watched)
 			add("function"+f.ID+"_test.go", "function")
 		}
+	}
+	for i, name := range slices.Sorted(maps.Keys(r.watched.files)) {
+		text, failed := r.watched.files[name].text(data["Learn"].(string))
+		to := filepath.Join(r.dir, fmt.Sprintf("watched%d.go", i))
+		overlay[name], err = to, errors.Join(err, failed, os.WriteFile(to, []byte(text), 0o666))
 	}
 	text, failed := json.Marshal(map[string]any{"Replace": overlay})
 	return errors.Join(err, failed, os.WriteFile(filepath.Join(r.dir, "overlay"), text, 0o666))

@@ -12,8 +12,7 @@
 // # What is measured
 //
 // Pods in namespaces of 100, on nodes of 50, of owners of 10 and of apps of 200
-// on average, drawn at random: four indexes on either side, and one or five
-// labels an object. Each Pod exists in two generations that share no pointer
+// on average, drawn at random: four indexes on either side. Each Pod exists in two generations that share no pointer
 // and no string, so that a write always brings a new object. Keys and values of
 // reads are drawn at random, from strings of their own; each hit is
 // dereferenced, on both sides. Writes bring objects in the order in which they
@@ -24,9 +23,6 @@
 //
 // Rows of informers (-run pipeline) go from a list or a watch in memory to the calls of
 // handlers; of each there is the time of day and that of the processor.
-//
-// Rows "from a goroutine on each core" show whether reads scale: divide by them the rows "from one
-// goroutine". The row of 1,000 sources compares our store with itself, fed by one source.
 //
 // Each row is timed in rounds, ours and theirs in turn, with a collection
 // before each. The time is that of the processor, collections within a round

@@ -67,83 +67,44 @@ func (b *bench) rows(w *world, rows []row) {
 	}
 }
 
-// all measures everything for n objects.
+// all measures everything for n objects, one store of ours after the other, so that only the measured one is in memory.
 func (b *bench) all(n int) {
-	fmt.Fprintf(b.out, "%d Pods, the number after the work is that of their labels\n", n)
+	fmt.Fprintf(b.out, "%d Pods\n", n)
 	header(b.out)
-	for _, labels := range []int{1, 5} {
-		w := newWorld(n, labels)
-		b.world(w)
-		if labels == 1 {
-			b.pipelines(w)
-		}
-	}
-}
-
-// world measures one store of each side after the other, so that only the measured store is in memory.
-func (b *bench) world(w *world) {
-	t := newTheirs()
+	w, t := newWorld(n), newTheirs()
 	base := w.overhead(t)
-	b.ours(w, t, base)
-	b.withLabels(w, t, base)
+	b.indexed(w, t, base)
+	b.labeled(w, t)
+	b.pipelines(w)
 }
 
-// ours measures the store with the same four indexes as client-go's.
-func (b *bench) ours(w *world, t *theirs, base float64) {
+// indexed measures the store with the same four indexes as client-go's.
+func (b *bench) indexed(w *world, t *theirs, base float64) {
 	o := newOurs()
 	b.memory(w, "overhead per object, 4 indexes", 4, o, base)
-	if w.labels > 1 {
-		return
-	}
 	b.rows(w, readRows(w, o, t))
-	b.rows(w, scanRows(w, o, t))
 	b.rows(w, writeRows(w, o, t))
 	b.rows(w, moveRows(w, o, t))
 	if b.match.MatchString(moveTwoRow) {
 		b.rows(w, moveTwoRows(w))
 	}
-	b.rows(w, coreRows(w, o, t))
-	b.rows(w, triggerRows(w, o, t))
-	for _, r := range contentionRows(w, o, t) {
-		if b.match.MatchString(r.name) {
-			for _, r := range b.measureContended(w, r) {
-				b.add(r)
-			}
-		}
-	}
-	if b.match.MatchString(sourcesRow) {
-		b.rows(w, sourceRows(w))
-	}
-	b.rows(w, compositeRows(w, newQuestions(o), t))
+	b.rows(w, contentionRows(w, o, t))
 }
 
-// withLabels measures the store with an index of all labels in place of that of
-// the app label.
-func (b *bench) withLabels(w *world, t *theirs, base float64) {
+// labeled measures the store with an index of all labels in place of that of the app label.
+func (b *bench) labeled(w *world, t *theirs) {
 	o := newOursWithLabels()
-	b.memory(w, "overhead per object, 3 indexes and all labels", 0, o, base)
+	w.fill(o)
 	b.rows(w, selectorRows(w, o, t))
 }
 
 func (b *bench) memory(w *world, name string, target float64, o *ours, base float64) {
 	bytes := w.overhead(o)
 	if b.match.MatchString(name) {
-		b.add(
-			result{
-				Name:         name,
-				Objects:      w.n,
-				Labels:       w.labels,
-				Unit:         "B",
-				Ours:         bytes,
-				Theirs:       base,
-				Ratio:        base / bytes,
-				Target:       target,
-				OursAllocs:   -1,
-				TheirsAllocs: -1,
-				OursBytes:    -1,
-				TheirsBytes:  -1,
-			},
-		)
+		b.add(result{
+			Name: name, Objects: w.n, Unit: "B", Ours: bytes, Theirs: base, Ratio: base / bytes,
+			Target: target, OursAllocs: -1, TheirsAllocs: -1, OursBytes: -1, TheirsBytes: -1,
+		})
 	}
 }
 

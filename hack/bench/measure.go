@@ -19,17 +19,13 @@ type row struct {
 	target float64 // how many times faster ours is to be; 0 if nobody has asked
 	ours   side
 	theirs side
-	// setup is run before each round of a side, and not timed.
-	setup func()
-	wall  bool // measured in time of day, not of the processor
-	// ops, if not 0, is how many operations a round does; else it is found out.
-	ops int
+	wall   bool // measured in time of day, since other work runs beside it
 }
 
 // result is a row as measured.
 type result struct {
 	Name                     string
-	Objects, Labels          int
+	Objects                  int
 	Unit                     string
 	Ours, Theirs             float64
 	Ratio                    float64 // how many times better ours is
@@ -46,28 +42,25 @@ type clock struct {
 
 // measure times both sides in turn and returns the best round of each.
 func (c clock) measure(w *world, r row) result {
-	nOurs, nTheirs := r.ops, r.ops
-	if r.ops == 0 {
-		nOurs, nTheirs = c.calibrate(r, r.ours), c.calibrate(r, r.theirs)
-	}
+	nOurs, nTheirs := c.calibrate(r.ours), c.calibrate(r.theirs)
 	ours, theirs := math.Inf(1), math.Inf(1)
-	res := result{Name: r.name, Objects: w.n, Labels: w.labels, Unit: "ns", Target: r.target}
+	res := result{Name: r.name, Objects: w.n, Unit: "ns", Target: r.target}
 	for range c.rounds {
 		a, b := timed(r, r.ours, nOurs), timed(r, r.theirs, nTheirs)
 		ours, theirs = min(ours, a.ns), min(theirs, b.ns)
 		res.OursAllocs, res.TheirsAllocs = a.allocs, b.allocs
 		res.OursBytes, res.TheirsBytes = a.bytes, b.bytes
 	}
+	if r.wall { // allocations of the work beside it cannot be told apart
+		res.OursAllocs, res.TheirsAllocs, res.OursBytes, res.TheirsBytes = -1, -1, -1, -1
+	}
 	res.Ours, res.Theirs, res.Ratio = ours, theirs, theirs/ours
 	return res
 }
 
 // calibrate finds how many operations take about a round.
-func (c clock) calibrate(r row, s side) int {
+func (c clock) calibrate(s side) int {
 	for n := 1; ; {
-		if r.setup != nil {
-			r.setup()
-		}
 		start := time.Now()
 		s(n)
 		took := time.Since(start)
@@ -83,9 +76,6 @@ type operation struct{ ns, allocs, bytes float64 }
 
 // timed does n operations and returns the mean cost of one.
 func timed(r row, s side, n int) operation {
-	if r.setup != nil {
-		r.setup()
-	}
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -24,17 +24,24 @@ func (w *world) moved() *[2][]*corev1.Pod {
 // moveRows are the updates that change one index.
 func moveRows(w *world, o *ours, t *theirs) []row {
 	gens := w.moved()
-	return []row{
-		{
-			name:   "update that moves one index",
-			target: 2,
-			ours:   w.cycle(gens).into(o),
-			theirs: w.cycle(gens).into(t),
-		},
-	}
+	return []row{{
+		name: "update that moves one index", target: 2, ours: w.cycle(gens).into(o), theirs: w.cycle(gens).into(t),
+	}}
 }
 
 const moveTwoRow = "update that moves two of six indexes"
+
+// Values of composite indexes are comparable structs, as generated code has them.
+type (
+	nodePhase struct {
+		node  string
+		phase corev1.PodPhase
+	}
+	appPhase struct {
+		app   string
+		phase corev1.PodPhase
+	}
+)
 
 // moveTwoRows are updates of the node, in stores in which the index by node and phase uses it too.
 func moveTwoRows(w *world) []row {
@@ -59,9 +66,6 @@ func moveTwoRows(w *world) []row {
 	w.fill(o)
 	w.fill(t)
 	return []row{{
-		name:   moveTwoRow,
-		target: 0.75,
-		ours:   w.cycle(gens).into(o),
-		theirs: w.cycle(gens).into(t),
+		name: moveTwoRow, target: 0.75, ours: w.cycle(gens).into(o), theirs: w.cycle(gens).into(t),
 	}}
 }

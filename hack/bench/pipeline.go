@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -33,10 +32,6 @@ type feed struct {
 // play is how a feed sends its updates.
 type play struct {
 	due    chan struct{} // closed when the watch is to send
-	most   int           // only the first so many of them
-	passes int           // so many times, each time with new versions
-	gap    time.Duration // one after the other in this time
-	sent   []time.Time   // when, if there is a gap
 	batch  int           // if not 0, it waits for the handlers after so many
 	waited int           // handlers that it waits for
 	calls  atomic.Int64  // of the handlers, if there is a batch
@@ -45,7 +40,7 @@ type play struct {
 
 // ready sets the feed up for one watch, which sends every update once.
 func (f *feed) ready() {
-	f.play = play{due: make(chan struct{}), most: len(f.updates), passes: 1, waited: 1, acks: make(chan struct{}, 1)}
+	f.play = play{due: make(chan struct{}), waited: 1, acks: make(chan struct{}, 1)}
 }
 
 // handled lets the next batch go once each handler was called for each update of the last one.
@@ -60,37 +55,18 @@ func (f *feed) handled() {
 
 // send calls out with one update after the other, until that returns false.
 func (f *feed) send(out func(*corev1.Pod) bool) {
-	began := time.Now()
-	for pass := range f.passes {
-		for at, p := range f.updates[:f.most] {
-			if pass > 0 {
-				again := *p
-				again.ResourceVersion = version(pass*len(f.updates) + at)
-				p = &again
-			}
-			if f.gap > 0 {
-				if early := time.Duration(at)*f.gap - time.Since(began); early > 0 {
-					time.Sleep(early)
-				}
-				f.sent[at] = time.Now()
-			}
-			if !out(p) {
-				return
-			}
-			if f.batch > 0 && (at+1)%f.batch == 0 {
-				<-f.acks
-			}
+	for at, p := range f.updates {
+		if !out(p) {
+			return
+		}
+		if f.batch > 0 && (at+1)%f.batch == 0 {
+			<-f.acks
 		}
 	}
 }
 
-// last is the version of the last update.
-func (f *feed) last() string { return version((f.passes-1)*len(f.updates) + f.most - 1) }
-
-// firstVersion is that of the first update.
-const firstVersion = 2_000_000
-
-func version(at int) string { return strconv.Itoa(firstVersion + at) }
+// version is that of an update.
+func version(at int) string { return strconv.Itoa(2_000_000 + at) }
 
 func (w *world) feed() *feed {
 	f := &feed{list: make([]corev1.Pod, w.n), updates: w.updates()}

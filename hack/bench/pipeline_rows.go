@@ -6,28 +6,19 @@ package main
 import (
 	"math"
 	goruntime "runtime"
-	"sync"
 	"sync/atomic"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
-	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
 // maker makes the pipeline of one side.
 type maker func(f *feed) pipeline
 
-// ourMaker is for what our own transport hands over, ourClientMaker for a typed client.
+// ourMaker is for what our own transport hands over.
 func ourMaker(options ...informer.HandlerOption) maker {
 	return func(f *feed) pipeline { return newOurPipeline(direct{f}, options...) }
-}
-
-func ourClientMaker(f *feed) pipeline {
-	return newOurPipeline(
-		source.FromClient(client{f}, func(l *corev1.PodList) []corev1.Pod { return l.Items }),
-	)
 }
 
 // spent is the cost of a piece of work: nanoseconds, allocations and bytes allocated.
@@ -64,53 +55,32 @@ func stopwatch() func() spent {
 // pipelines measures rows of informers, from a list or watch in memory to handlers.
 func (b *bench) pipelines(w *world) {
 	f := w.feed()
-	one := func(m maker) spent { return initialList(w, f, m, 1) }
-	updates := func(handlers, slow int) func(m maker) spent {
-		return func(m maker) spent { return watchUpdates(w, f, m, 0, handlers, slow) }
+	updates := func(batch, handlers int) func(m maker) spent {
+		return func(m maker) spent { return watchUpdates(w, f, m, batch, handlers) }
 	}
-	b.both(w, "initial list → handler", 5, ourMaker(), one)
-	b.both(w, "the same, by a typed client", 0, ourClientMaker, one)
-	b.both(w, "watch update → handler", 5, ourMaker(), updates(1, 0))
-	b.both(w, "the same, by a typed client", 0, ourClientMaker, updates(1, 0))
-	b.both(w, "watch update in batches of ten → handler", 0, ourMaker(), func(m maker) spent {
-		return watchUpdates(w, f, m, 10, 1, 0)
-	})
-	b.both(w, "watch update → 10 handlers", 0, ourMaker(), updates(10, 0))
+	b.both(w, "initial list → handler", 5, ourMaker(), func(m maker) spent { return initialList(w, f, m) })
+	b.both(w, "watch update → handler", 5, ourMaker(), updates(0, 1))
+	b.both(w, "watch update → 10 handlers", 0, ourMaker(), updates(0, 10))
 	coalescing := ourMaker(informer.WithCoalescing())
-	b.both(w, "watch update → 10 coalescing handlers", 5, coalescing, updates(10, 0))
-	b.both(w, "the same, one of them slow", 5, coalescing, updates(10, 1))
-	b.both(w, "an update alone → 10 coalescing handlers", 0, coalescing, func(m maker) spent {
-		return watchUpdates(w, f, m, 1, 10, 0)
-	})
-	b.both(w, "ten updates → 10 coalescing handlers", 0, coalescing, func(m maker) spent {
-		return watchUpdates(w, f, m, 10, 10, 0)
-	})
-	b.triggers(w, f)
-	b.latency(w, f)
-	b.stuck(w, f)
+	b.both(w, "watch update → 10 coalescing handlers", 5, coalescing, updates(0, 10))
+	b.both(w, "an update alone → 10 coalescing handlers", 0, coalescing, updates(1, 10))
+	b.both(w, "ten updates → 10 coalescing handlers", 0, coalescing, updates(10, 10))
 }
 
 // both measures one side and the other in turn, and adds a row for the time of day and
 // one for that of the processor.
 func (b *bench) both(w *world, name string, target float64, ours maker, measure func(maker) spent) {
-	b.pair(w, name, target,
-		func() spent { return measure(ours) },
-		func() spent { return measure(newTheirPipeline) })
-}
-
-// pair is both for any two functions.
-func (b *bench) pair(w *world, name string, target float64, ours, theirs func() spent) {
 	if !b.match.MatchString("pipeline: " + name) {
 		return
 	}
 	best := [2]spent{never, never}
 	for range b.rounds {
-		best[0] = best[0].least(ours())
-		best[1] = best[1].least(theirs())
+		best[0] = best[0].least(measure(ours))
+		best[1] = best[1].least(measure(newTheirPipeline))
 	}
 	n := float64(w.n)
 	row := result{
-		Objects: w.n, Labels: w.labels, Unit: "ns", Name: name, Target: target,
+		Objects: w.n, Unit: "ns", Name: name, Target: target,
 		Ours: best[0].wall / n, Theirs: best[1].wall / n,
 		OursAllocs: best[0].allocs / n, TheirsAllocs: best[1].allocs / n,
 		OursBytes: best[0].bytes / n, TheirsBytes: best[1].bytes / n,
@@ -144,13 +114,11 @@ func (c *countdown) tick(*corev1.Pod) {
 func ignore(*corev1.Pod) {}
 
 // initialList is from the request to the last call of a handler.
-func initialList(w *world, f *feed, m maker, handlers int) spent {
+func initialList(w *world, f *feed, m maker) spent {
 	f.ready()
 	p := m(f)
-	all := newCountdown(handlers * w.n)
-	for range handlers {
-		p.handle(all.tick, ignore)
-	}
+	all := newCountdown(w.n)
+	p.handle(all.tick, ignore)
 	took := stopwatch()
 	working := begin(p)
 	<-all.done
@@ -159,39 +127,25 @@ func initialList(w *world, f *feed, m maker, handlers int) spent {
 	return s
 }
 
-// watchUpdates is from the first event of a watch to the last call of a handler that is
-// not slow. One that is slow takes a millisecond for each call. If batch is not 0, so many events
-// are sent at a time, and the next ones when the only handler has been called for each.
-func watchUpdates(w *world, f *feed, m maker, batch, handlers, slow int) spent {
+// watchUpdates is from the first event of a watch to the last call of a handler. If batch is not 0, so many events are
+// sent at a time, and the next ones when each handler has been called for each.
+func watchUpdates(w *world, f *feed, m maker, batch, handlers int) spent {
 	f.ready()
-	f.batch, f.waited = batch, handlers-slow
+	f.batch, f.waited = batch, handlers
 	p := m(f)
-	var listed, told sync.WaitGroup
-	var over atomic.Bool
-	for i := range handlers {
-		initial, updated := newCountdown(w.n), newCountdown(len(f.updates))
-		listed.Go(func() { <-initial.done })
-		if i < slow {
-			p.handle(initial.tick, func(*corev1.Pod) {
-				if !over.Load() {
-					time.Sleep(time.Millisecond)
-				}
-			})
-			continue
-		}
-		told.Go(func() { <-updated.done })
+	initial, updated := newCountdown(handlers*w.n), newCountdown(handlers*len(f.updates))
+	for range handlers {
 		p.handle(initial.tick, func(pod *corev1.Pod) {
 			updated.tick(pod)
 			f.handled()
 		})
 	}
 	working := begin(p)
-	listed.Wait()
+	<-initial.done
 	took := stopwatch()
 	close(f.due)
-	told.Wait()
+	<-updated.done
 	s := took()
-	over.Store(true)
 	working.end()
 	return s
 }

@@ -51,11 +51,7 @@ func writeSVG(w io.Writer, results []result) error {
 	}
 	for i, r := range results {
 		y := 36 + i*barHeight
-		name := r.Name
-		if r.Labels > 1 {
-			name += fmt.Sprintf(" (%d labels)", r.Labels)
-		}
-		p(`<text x="%d" y="%d" text-anchor="end">%s</text>`, textWidth-8, y+14, html.EscapeString(name))
+		p(`<text x="%d" y="%d" text-anchor="end">%s</text>`, textWidth-8, y+14, html.EscapeString(r.Name))
 		left, right := x(min(1, r.Ratio)), x(max(1, r.Ratio))
 		color := "#4a7ebb"
 		if r.Ratio < 1 {

@@ -26,15 +26,14 @@ var phases = []corev1.PodPhase{corev1.PodRunning, corev1.PodPending, corev1.PodF
 // world is what a store holds: n Pods in two generations that differ in their
 // resourceVersion and in nothing else, and share no memory.
 type world struct {
-	n      int
-	labels int
-	gens   [2][]*corev1.Pod
-	made   [2][]int // in which order they were made
-	rng    *rand.Rand
+	n    int
+	gens [2][]*corev1.Pod
+	made [2][]int // in which order they were made
+	rng  *rand.Rand
 }
 
-func newWorld(n, labels int) *world {
-	w := &world{n: n, labels: labels, rng: rand.New(rand.NewPCG(1, 2))}
+func newWorld(n int) *world {
+	w := &world{n: n, rng: rand.New(rand.NewPCG(1, 2))}
 	for g := range w.gens {
 		w.gens[g] = make([]*corev1.Pod, n)
 		w.made[g] = w.rng.Perm(n)
@@ -63,13 +62,9 @@ func podName(i int) string       { return fmt.Sprintf("pod-%d", i) }
 func nodeName(i int) string      { return fmt.Sprintf("node-%d", i) }
 func ownerUID(i int) types.UID   { return types.UID(fmt.Sprintf("owner-%d", i)) }
 func appName(i int) string       { return fmt.Sprintf("app-%d", i) }
-func tierName(i int) string      { return fmt.Sprintf("tier-%d", i) }
 func secretName(i int) string    { return fmt.Sprintf("secret-%d", i) }
 
-const (
-	tiers   = 10
-	secrets = 20
-)
+const secrets = 20
 
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
@@ -97,12 +92,6 @@ func (w *world) pod(i, generation int) *corev1.Pod {
 	}
 	if draw(i, 7, 100) == 0 { // one Pod in a hundred
 		p.Labels["canary"] = "true"
-	}
-	if w.labels > 1 {
-		p.Labels["tier"] = tierName(draw(i, 8, tiers))
-		p.Labels["version"] = fmt.Sprintf("v%d", draw(i, 9, 20))
-		p.Labels["pod-template-hash"] = fmt.Sprintf("h%d", draw(i, 2, w.owners()))
-		p.Labels["zone"] = fmt.Sprintf("zone-%d", draw(i, 10, 3))
 	}
 	return p
 }

@@ -10,11 +10,11 @@ import (
 	"strconv"
 )
 
-const line = "%-46s %4s %10s %10s %8s %7s %8s %8s %9s %9s\n"
+const line = "%-46s %10s %10s %8s %7s %8s %8s %9s %9s\n"
 
 // header begins the table.
 func header(w io.Writer) {
-	fmt.Fprintf(w, line, "work", "", "ours", "client-go", "ratio", "target", "allocs", "theirs", "bytes", "theirs")
+	fmt.Fprintf(w, line, "work", "ours", "client-go", "ratio", "target", "allocs", "theirs", "bytes", "theirs")
 }
 
 // print adds a line to the table; one that misses its target is marked.
@@ -32,7 +32,7 @@ func (r result) print(w io.Writer) {
 		}
 		return strconv.FormatFloat(n, 'f', 1, 64)
 	}
-	fmt.Fprintf(w, line, r.Name, fmt.Sprint(r.Labels), quantity(r.Ours, r.Unit), quantity(r.Theirs, r.Unit),
+	fmt.Fprintf(w, line, r.Name, quantity(r.Ours, r.Unit), quantity(r.Theirs, r.Unit),
 		fmt.Sprintf("%.3g×", r.Ratio)+mark, target, allocs(r.OursAllocs), allocs(r.TheirsAllocs),
 		allocs(r.OursBytes), allocs(r.TheirsBytes))
 }
@@ -53,40 +53,18 @@ func quantity(v float64, unit string) string {
 // writeCSV writes results for machines.
 func writeCSV(w io.Writer, results []result) error {
 	c := csv.NewWriter(w)
-	_ = c.Write(
-		[]string{
-			"work",
-			"objects",
-			"labels",
-			"unit",
-			"ours",
-			"client-go",
-			"ratio",
-			"target",
-			"allocs ours",
-			"allocs client-go",
-			"bytes ours",
-			"bytes client-go",
-		},
-	)
+	_ = c.Write([]string{
+		"work", "objects", "unit", "ours", "client-go", "ratio", "target",
+		"allocs ours", "allocs client-go", "bytes ours", "bytes client-go",
+	})
 	for _, r := range results {
-		number := func(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) }
-		_ = c.Write(
-			[]string{
-				r.Name,
-				strconv.Itoa(r.Objects),
-				strconv.Itoa(r.Labels),
-				r.Unit,
-				number(r.Ours),
-				number(r.Theirs),
-				number(r.Ratio),
-				number(r.Target),
-				number(r.OursAllocs),
-				number(r.TheirsAllocs),
-				number(r.OursBytes),
-				number(r.TheirsBytes),
-			},
-		)
+		cells := []string{r.Name, strconv.Itoa(r.Objects), r.Unit}
+		for _, v := range []float64{
+			r.Ours, r.Theirs, r.Ratio, r.Target, r.OursAllocs, r.TheirsAllocs, r.OursBytes, r.TheirsBytes,
+		} {
+			cells = append(cells, strconv.FormatFloat(v, 'g', 5, 64))
+		}
+		_ = c.Write(cells)
 	}
 	c.Flush()
 	return c.Error()

@@ -65,8 +65,10 @@ func TestReadmeIsShort(t *testing.T) {
 // CI runs the first commands of the README.
 func TestFirstCommandsAreCI(t *testing.T) {
 	ci := read(t, filepath.Join(repository(t), ".ci", "run"))
-	if first := blocks(t, "README.md", "sh")[0].code; !strings.Contains(ci, "\n"+first) {
-		t.Errorf("CI does not run %q", first)
+	for first := range strings.Lines(blocks(t, "README.md", "sh")[0].code) {
+		if !strings.Contains(ci, "\nstep "+first) {
+			t.Errorf("CI does not run %q", first)
+		}
 	}
 }
 
@@ -79,10 +81,21 @@ func TestContributingCommands(t *testing.T) {
 			t.Errorf("there is no %s", m[1])
 		}
 	}
-	run := regexp.MustCompile("`go (?:run|test)(?: -race)? \\./([\\w/-]+)[^`]*`(?: in `([\\w/-]+)`)?")
-	for _, m := range run.FindAllStringSubmatch(text, -1) {
-		if _, err := os.Stat(filepath.Join(repo, m[2], m[1])); err != nil {
-			t.Errorf("there is no package for %s", m[0])
+	command := regexp.MustCompile("`(?:hack/[\\w.-]+|go (?:run|test)(?: -race)? [^`]*)`(?: in `([\\w/-]+)`)?")
+	packages := regexp.MustCompile(` \./([\w/-]*\w)`)
+	for line := range strings.Lines(text) {
+		for _, m := range command.FindAllStringSubmatch(line, -1) {
+			// In tables, the last cell may say where.
+			cells := strings.Split(strings.TrimSuffix(line, " |\n"), " | ")
+			where := append(regexp.MustCompile("`([\\w/-]+)`").FindAllStringSubmatch(cells[len(cells)-1], -1), m, []string{1: ""})
+			for _, p := range packages.FindAllStringSubmatch(m[0], -1) {
+				if !slices.ContainsFunc(where, func(w []string) bool {
+					_, err := os.Stat(filepath.Join(repo, w[1], p[1]))
+					return err == nil
+				}) {
+					t.Errorf("there is no package %s for %s", p[0], m[0])
+				}
+			}
 		}
 	}
 }

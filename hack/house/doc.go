@@ -2,6 +2,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package house tests the layout of the repository: which modules and packages may import
-// which others, what an import takes with it, and how large a package is. It has no other code. hack/lint.sh checks what
-// each file must contain.
+// which others, and what an import takes with it. It has no other code. hack/lint.sh checks what each file must contain.
 package house

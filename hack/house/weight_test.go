@@ -15,7 +15,7 @@ import (
 )
 
 // weights are what imports take with them of this project, in lines of code without comments, blank lines and
-// tests. A limit is the count and 3 percent, rounded up to hundreds. Lower it when you can. Pages that name a
+// tests. A limit is the count and up to 3 percent. Lower it when you can. Pages that name a
 // weight round its limit to thousands.
 var weights = []struct {
 	name    string
@@ -27,7 +27,7 @@ var weights = []struct {
 	{"package lister", []string{runtimeMod + "/lister"}, 4000, false},
 	{"a generated package, and module wire", []string{emitted, runtimeMod + "/wire"}, 13400, false},
 	{"module clientgo", []string{runtimeMod + "/clientgo"}, 9200, true},
-	{"module ctrlruntime", []string{runtimeMod + "/ctrlruntime"}, 15400, true},
+	{"module ctrlruntime", []string{runtimeMod + "/ctrlruntime"}, 15050, true},
 }
 
 const emitted = root + "/hack/golden/fleet"

@@ -13,8 +13,8 @@
 // directives that a clone builds with.
 //
 // The steps are: write a section for the version in CHANGELOG.md, run -prepare, commit, let
-// .ci/run, hack/test-floors.sh and hack/test-controller-runtime.sh pass on a fresh clone, run
-// -tag, and push the tags all together.
+// .ci/run, hack/test-floors.sh, hack/test-floors.sh -unsent and hack/test-controller-runtime.sh
+// pass on a fresh clone, run -tag, and push the tags all together.
 //
 // The command refuses to tag if
 //

@@ -24,6 +24,7 @@
 //   - Each handler runs on a goroutine of its own and gets every change, in order. A slow handler delays no
 //     other handler. The number of its pending changes is not bounded.
 //   - Objects may be unstructured or PartialObjectMetadata.
+//   - The key of an object is that of the transformed object.
 //   - An informer runs once.
 //   - The feature gate WatchListClient decides whether the first list is streamed.
 //   - Errors of the server go to the watch error handler. Other errors go to package util/runtime of

@@ -138,6 +138,11 @@ func TestReads(t *testing.T) {
 			m.SetAnnotations(map[string]string{"zone": "zone-t"})
 			return obj, nil
 		}},
+		"renaming transform": {DefaultTransform: func(obj any) (any, error) {
+			m, _ := meta.Accessor(obj)
+			m.SetName("new-" + strings.TrimPrefix(m.GetName(), "new-")) // controller-runtime calls it twice for some objects
+			return obj, nil
+		}},
 		"by object": {
 			DefaultUnsafeDisableDeepCopy: yes,
 			DefaultNamespaces:            map[string]cache.Config{"b": {UnsafeDisableDeepCopy: yes}, "c": {}},
@@ -191,7 +196,7 @@ func readAll(t *testing.T, c cache.Cache, form string) map[string]string {
 	}
 	results := map[string]string{}
 	for _, kind := range []string{"Pod", "Node"} {
-		for _, key := range []string{"a/1", "b/1", "c/1", "b/none", "/1"} {
+		for _, key := range []string{"a/1", "b/1", "c/1", "b/none", "/1", "a/new-1", "/new-1"} {
 			namespace, name, _ := strings.Cut(key, "/")
 			for _, opts := range [][]client.GetOption{nil, {client.UnsafeDisableDeepCopy}} {
 				if kind == "Node" && opts != nil {

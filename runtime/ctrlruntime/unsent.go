@@ -30,7 +30,7 @@ import (
 //   - The requests have the options of the cache, although the caller's ListOptions are empty.
 //
 // hack/test-floors.sh -unsent tests this with each release of controller-runtime from the lowest on, and the newest
-// patch of its client-go. .ci/run runs that, so a release that changes it fails our tests.
+// patch of its client-go. A weekly job runs it, and a release requires it.
 type unsent struct{}
 
 // noted is the key of a context's *url.URL.

@@ -20,7 +20,7 @@
 //	delta.Delta   one object and its key    the source; reflector/reflector.go: stream, pass
 //	delta.Batch   what comes at once        feed.go: Push, apply; in a burst by buffer.go
 //	store.Change  old and new state         store/apply.go: Apply, writeBatch, put, effectOf
-//	hub.Delivery  the changes of a batch    internal/hub/delivery.go: Deliver, which calls Apply
+//	hub.Delivery  the changes of a batch    internal/hub/delivery.go: Begin before Apply, Deliver after it
 //	an inbox      Deliveries that wait      internal/hub/lossless.go: Put, Next; here the goroutine changes
 //	the call      of a Handler              internal/hub/delivery.go: run, drain; handler.go: callOf
 //
@@ -56,7 +56,8 @@
 //   - The pending changes and their age in statistics are upper bounds.
 //
 // A handler that is added late first gets the objects in the store, as additions of the initial
-// list, and then every later change.
+// list, and then every later change. If a batch is being written then, it gets the objects before the
+// batch, and then the batch.
 //
 // A handler may read the store, add and remove handlers, including itself, and wait for the
 // informer to sync. It must not wait for itself without a context that ends: RemoveWait and

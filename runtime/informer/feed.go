@@ -12,6 +12,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
@@ -83,9 +84,11 @@ func (f *feed[T]) prepare() {
 	i := f.informer
 	f.buffer = newBuffer[T](i.opts.batchSize)
 	f.reading, f.stop = context.WithCancel(f.ctx)
-	f.reflector.Store(reflector.New(f.src, f, reflector.Options[T]{
-		Settings: i.opts.reflector, ResourceVersion: f.feeder.ResourceVersion(), Known: f.known, OnEvent: f.happened,
-	}))
+	opts := reflector.Options[T]{Settings: i.opts.reflector, Known: f.known, OnEvent: f.happened}
+	if f.listed { // a type that was absent may return with lower versions
+		opts.ResourceVersion = f.feeder.ResourceVersion()
+	}
+	f.reflector.Store(reflector.New(f.src, f, opts))
 }
 
 // happened logs an event of the reflector, or reports its error. If the type is gone, the reflector ends.
@@ -178,18 +181,20 @@ func (f *feed[T]) Bookmark(resourceVersion string) error {
 // behind. The store finds what a list lacks, and what is unchanged. If the part is no longer read, apply returns the
 // cause of its context, and b is not applied.
 func (f *feed[T]) apply(b *deltaBatch[T]) error {
-	i := f.informer
-	err := i.hub.Deliver(f.ctx, func() hub.Delivery[T] {
-		d := hub.Delivery[T]{Changes: f.feeder.Apply(b), List: b.Replace}
-		if b.Replace {
-			d.Initial, d.Last = f.listStored()
-		}
-		return d
-	})
-	if err == nil {
-		i.hub.AwaitRoom(f.ctx)
+	h := f.informer.hub
+	if err := h.Begin(f.ctx); err != nil {
+		return err
 	}
-	return err
+	if b.Replace && resourceversion.Older(b.ResourceVersion, f.feeder.ResourceVersion()) {
+		b.Rewound = true // the reflector does not know the version before an absence
+	}
+	d := hub.Delivery[T]{Changes: f.feeder.Apply(b), List: b.Replace}
+	if b.Replace {
+		d.Initial, d.Last = f.listStored()
+	}
+	h.Deliver(d)
+	h.AwaitRoom(f.ctx)
+	return nil
 }
 
 // listStored records that a list of the part, or the end of its objects, is in the store. It reports whether that was

@@ -48,7 +48,8 @@ type Tombstone[T any] struct {
 }
 
 // AddEventHandler adds h to the informer. h is notified of every object in the store, as additions
-// of the initial list, and then of every change, until the registration is removed.
+// of the initial list, and then of every change, until the registration is removed. A batch that is being written
+// comes after the initial list.
 //
 // AddEventHandler does not block and may be called at any time, also by a handler. h is called only
 // while the informer runs. A handler that is added twice is called twice. AddEventHandler panics if

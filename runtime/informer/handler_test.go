@@ -283,15 +283,18 @@ func TestPanicCrashesIfNobodyIsTold(t *testing.T) {
 	}
 }
 
-// TestHandlerAddedWhileABatchIsApplied: the handler gets each change of the batch once, whether or not
-// the store has published it.
+// TestHandlerAddedWhileABatchIsApplied: the handler gets the objects before the batch as its initial list, and then the
+// batch, whether or not the store has published it.
 func TestHandlerAddedWhileABatchIsApplied(t *testing.T) {
 	for _, published := range []bool{false, true} {
 		both(t, func(t *testing.T, opts ...informer.HandlerOption) {
 			srv := runtimetest.NewServer[*object]()
 			r := &recorder{}
 			var inf *informer.Informer[*object]
-			add := func() { inf.AddEventHandler(r, opts...) }
+			add := func() {
+				inf.AddEventHandler(r, opts...)
+				time.Sleep(time.Second) // the handler gets its initial list
+			}
 			s := store.ForObjects[*object](
 				store.WithErrorHandler(func(error) { add() }),
 			) // called once it is published
@@ -311,10 +314,13 @@ func TestHandlerAddedWhileABatchIsApplied(t *testing.T) {
 				s,
 				informer.WithErrorHandler(func(err error) { told = append(told, err) }),
 			)
+			srv.Set(widget("before"))
 			start(t, inf)
 			synctest.Wait()
 			srv.Set(widget("trigger"))
-			expect(t, r, "+trigger*")
+			expect(t, r, "+before*")
+			after(time.Second)
+			expect(t, r, "+trigger")
 			srv.Set(widget("other"))
 			expect(t, r, "+other")
 			var failed *store.IndexError

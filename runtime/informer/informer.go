@@ -72,7 +72,7 @@ func New[T metav1.Object](
 	if src.Exists() && src.Parts() == nil {
 		i.parts = []*part[T]{newPart(i, "", src, i.feeder)}
 	}
-	hubConfig := hub.Config[T]{Objects: s.Reader, Log: i.log}
+	hubConfig := hub.Config[T]{Objects: s.Reader(), Log: i.log}
 	if i.opts.errorHandler != nil {
 		hubConfig.OnPanic = func(handler string, v any, stack []byte) {
 			_ = i.report(nil, &PanicError{Handler: handler, Value: v, Stack: stack})

@@ -174,11 +174,13 @@ func (i *Informer[T]) removePart(ctx context.Context, p *part[T]) bool {
 			return false
 		}
 	}
-	return i.hub.Deliver(ctx, func() hub.Delivery[T] {
-		changes := p.feeder.End()
-		last := i.settle(func() {
-			i.parts = slices.DeleteFunc(slices.Clone(i.parts), func(other *part[T]) bool { return other == p })
-		})
-		return hub.Delivery[T]{Changes: changes, Last: last, Released: true}
-	}) == nil
+	if i.hub.Begin(ctx) != nil {
+		return false
+	}
+	changes := p.feeder.End()
+	last := i.settle(func() {
+		i.parts = slices.DeleteFunc(slices.Clone(i.parts), func(other *part[T]) bool { return other == p })
+	})
+	i.hub.Deliver(hub.Delivery[T]{Changes: changes, Last: last, Released: true})
+	return true
 }

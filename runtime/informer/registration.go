@@ -40,9 +40,9 @@ func (r *Registration) RemoveWait(ctx context.Context) error {
 }
 
 // Synced is closed when the handler has returned from the calls for the initial list. The
-// initial list holds the objects that were in the store when the handler was added or, if the
-// informer had not synced, the objects of the first list. Synced stays open if the handler is
-// removed first.
+// initial list holds the objects that were in the store when the handler was added. It lacks a batch
+// that was being written then. If the informer had not synced, it holds the objects of the first list.
+// Synced stays open if the handler is removed first.
 func (r *Registration) Synced() <-chan struct{} { return r.listener.Synced() }
 
 // HasSynced reports whether Synced is closed.

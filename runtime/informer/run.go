@@ -76,16 +76,17 @@ func (i *Informer[T]) begin(r *run) error {
 
 // launch starts reading the parts. The informer has synced when these have.
 func (i *Informer[T]) launch(r *run) {
-	_ = i.hub.Deliver(r.ctx, func() hub.Delivery[T] {
-		i.startFeeds(r)
-		last := i.settle(func() { // nothing may be awaited
-			for _, p := range i.parts {
-				p.awaited, p.absent = true, false // until it is read, nobody knows
-			}
-			r.launched = true
-		})
-		return hub.Delivery[T]{Initial: true, Last: last}
+	if i.hub.Begin(r.ctx) != nil {
+		return
+	}
+	i.startFeeds(r)
+	last := i.settle(func() { // nothing may be awaited
+		for _, p := range i.parts {
+			p.awaited, p.absent = true, false // until it is read, nobody knows
+		}
+		r.launched = true
 	})
+	i.hub.Deliver(hub.Delivery[T]{Initial: true, Last: last})
 }
 
 // end waits for all goroutines of r, whose context has ended.

@@ -7,7 +7,9 @@ package informer_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -109,4 +111,44 @@ func TestShardsChangeBetweenRuns(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Another replica takes over a shard while a coalescing handler is busy. The tombstones of its objects say so. That of
+// an object that was deleted before does not.
+func TestShardLeavesBusyCoalescingHandler(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		for i := range 30 {
+			srv.Set(widget(fmt.Sprint("w", i)))
+		}
+		old, next := shardOf(t, 0, 2), shardOf(t, 1, 2)
+		shards := shard.NewSet(old)
+		inf := newInformer(shard.Source[*object](srv.Source(), shards))
+		busy, released, tombstones := make(chan struct{}), make(chan struct{}), map[string]informer.Tombstone[*object]{}
+		inf.AddEventHandler(informer.HandlerFuncs[*object]{
+			UpdateFunc: func(_, _ *object) { close(busy); <-released },
+			DeleteFunc: func(d informer.Tombstone[*object]) { tombstones[d.Key.String()] = d },
+		}, informer.WithCoalescing())
+		start(t, inf)
+		synctest.Wait()
+		leaving := contained(srv, old)
+		updated, deleted := leaving[0], leaving[1]
+		srv.Set(widget(strings.TrimPrefix(updated, "ns/"), "v", "2"))
+		<-busy
+		srv.Delete("ns", strings.TrimPrefix(deleted, "ns/"))
+		synctest.Wait()
+		if err := shards.Replace(t.Context(), next); err != nil {
+			t.Fatal(err)
+		}
+		close(released)
+		synctest.Wait()
+		if got := slices.Sorted(maps.Keys(tombstones)); !slices.Equal(got, leaving) {
+			t.Errorf("tombstones of %v, want those of %v", got, leaving)
+		}
+		for key, d := range tombstones {
+			if d.SourceRemoved == (key == deleted) || !d.FinalStateUnknown {
+				t.Errorf("%s: FinalStateUnknown %v, SourceRemoved %v", key, d.FinalStateUnknown, d.SourceRemoved)
+			}
+		}
+	})
 }

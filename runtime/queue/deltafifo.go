@@ -59,7 +59,8 @@ func (q *DeltaFIFO[K, T]) Bookmark(string) error {
 	return q.write(func() {})
 }
 
-// Resync queues a Sync for every known object that is not pending.
+// Resync queues a Sync for every known object that is not pending. If the object is being processed, the Sync has
+// the state that is being processed.
 func (q *DeltaFIFO[K, T]) Resync() error {
 	defer q.recordKnown()()
 	known := readKnown(q.known)

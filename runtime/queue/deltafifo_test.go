@@ -50,6 +50,9 @@ func reference(t *testing.T, rnd *rand.Rand) {
 			if rnd.IntN(10) == 0 {
 				return fmt.Errorf("again: %w", queue.ErrRequeue)
 			}
+			if rnd.IntN(4) == 0 {
+				must(t, q.Resync())
+			}
 			store.apply(t, b)
 			return nil
 		}))

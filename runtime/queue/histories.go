@@ -139,13 +139,16 @@ func (l *histories[K, T]) vanished(known []delta.Delta[K, T], listed map[K]struc
 	return gone
 }
 
+// resync queues a Sync for each known object, with its newest state.
 func (l *histories[K, T]) resync(known []delta.Delta[K, T]) {
 	for _, d := range known {
-		if last, ok := l.recent(d.Key); ok && last.Type == delta.Deleted {
-			continue
+		if last, ok := l.recent(d.Key); ok {
+			d = last
 		}
-		d.Type = delta.Sync
-		l.push(d)
+		if d.Type != delta.Deleted {
+			d.Type = delta.Sync
+			l.push(d)
+		}
 	}
 }
 

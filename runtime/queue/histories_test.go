@@ -133,3 +133,31 @@ func TestResync(t *testing.T) {
 		t.Errorf("a resync without KnownObjects queues a batch: %v", err)
 	}
 }
+
+// A resync repeats the state that is being processed, or that was processed while the resync read the older state.
+func TestResyncDuringProcessing(t *testing.T) {
+	for name, resync := range map[string]func(store *lateKnown, resync, finish func()){
+		"before the state is known": func(_ *lateKnown, resync, finish func()) { resync(); finish() },
+		"while it becomes known":    func(store *lateKnown, resync, finish func()) { store.pause = finish; resync() },
+	} {
+		store := &lateKnown{known: newKnown(thing{"a", 1})}
+		q := newQueue(store)
+		must(t, q.Update(bg, thing{"a", 2}))
+		began, known, popped := make(chan struct{}), make(chan struct{}), make(chan error)
+		go func() {
+			popped <- q.Pop(bg, func(b *batch) error {
+				close(began)
+				<-known
+				store.apply(t, b)
+				return nil
+			})
+		}()
+		<-began
+		resync(store, func() { must(t, q.Resync()) }, func() { close(known); must(t, <-popped) })
+		for _, b := range popAll(t, q, nil) {
+			if got := show(b.Deltas); got != "Sync a2" {
+				t.Errorf("%s: got %q", name, got)
+			}
+		}
+	}
+}

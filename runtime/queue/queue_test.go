@@ -109,6 +109,9 @@ func (k *known) apply(t *testing.T, b *batch) {
 			if !had {
 				t.Errorf("a Sync for %s, which is not known", d.Key)
 			}
+			if d.Object != old {
+				t.Errorf("the Sync of %s has %v, last known was %v", d.Key, d.Object, old)
+			}
 		case delta.Stale:
 		default:
 			k.things[d.Key] = d.Object

@@ -9,17 +9,21 @@ import (
 	"fmt"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
 
 // Conversion is the argument of [Convert]. Its functions must be safe for concurrent use.
-type Conversion[U, T any] struct {
+type Conversion[U any, T metav1.Object] struct {
 	// Options, if set, changes the options of each request, or returns the error of the request.
 	Options func(*metav1.ListOptions) error
-	// Object converts an object, which is under key. Its errors are those of the function of a [Map], or an
-	// error of [Stop].
+	// Object converts an object, which is under key. Its results and errors are those of the function of a [Map],
+	// or an error of [Stop].
 	Object func(key types.NamespacedName, obj U) (T, error)
+	// Renames lets Object change the namespace and name of an object. Its deltas have the key of the last result, those
+	// without an object included.
+	Renames bool
 	// Held, if set, returns the look-up in the reader's cache for the source that is converted. Without
 	// it, or if it returns nil, no objects are reused.
 	Held func(held func(types.NamespacedName) (T, bool)) func(types.NamespacedName) (U, bool)
@@ -27,7 +31,7 @@ type Conversion[U, T any] struct {
 
 // Convert returns a source that passes each object of src through c. It is what a source that wraps
 // another one is made of: the facts and the parts of src stay.
-func Convert[U, T any](src Source[U], c Conversion[U, T]) Source[T] {
+func Convert[U any, T metav1.Object](src Source[U], c Conversion[U, T]) Source[T] {
 	if parts := src.Parts(); parts != nil {
 		return OfParts(Parts[T]{
 			Sources: func() map[string]Source[T] {
@@ -43,11 +47,12 @@ func Convert[U, T any](src Source[U], c Conversion[U, T]) Source[T] {
 	if src.ListerWatcher == nil {
 		return Source[T]{}
 	}
-	out := Source[T]{ListerWatcher: converted[U, T]{src.ListerWatcher, c}, NoWatchList: src.NoWatchList, Served: src.Served}
+	reader := converted[U, T]{src.ListerWatcher, c, &renamedKeys{keys: map[types.NamespacedName]types.NamespacedName{}}}
+	out := Source[T]{ListerWatcher: reader, NoWatchList: src.NoWatchList, Served: src.Served}
 	if src.Reuse != nil && c.Held != nil {
 		out.Reuse = func(held func(types.NamespacedName) (T, bool)) ListerWatcher[T] {
 			if lookup := c.Held(held); lookup != nil {
-				return converted[U, T]{src.Reuse(lookup), c}
+				return converted[U, T]{src.Reuse(lookup), c, reader.renamed}
 			}
 			return out.ListerWatcher
 		}
@@ -55,9 +60,10 @@ func Convert[U, T any](src Source[U], c Conversion[U, T]) Source[T] {
 	return out
 }
 
-type converted[U, T any] struct {
+type converted[U any, T metav1.Object] struct {
 	src ListerWatcher[U]
 	Conversion[U, T]
+	renamed *renamedKeys
 }
 
 // options changes the options of a request.
@@ -75,9 +81,13 @@ func (c converted[U, T]) List(
 	if err := c.options(&opts); err != nil {
 		return metav1.ListMeta{}, err
 	}
-	return c.src.List(ctx, opts, func(from Delta[U], err error) error {
+	meta, err := c.src.List(ctx, opts, func(from Delta[U], err error) error {
 		return c.pass(from, err, each)
 	})
+	if err == nil && meta.Continue == "" {
+		c.renamed.endList()
+	}
+	return meta, err
 }
 
 // Watch implements ListerWatcher.
@@ -96,9 +106,16 @@ func (c converted[U, T]) Watch(
 func (c converted[U, T]) pass(from Delta[U], err error, each func(d Delta[T], err error) error) error {
 	d := Delta[T]{Type: from.Type, NoObject: from.NoObject, Key: from.Key}
 	if d.NoObject {
+		if d.Type == delta.InitialEnd {
+			c.renamed.endList()
+		}
+		d.Key = c.renamed.keyOf(d.Type, from.Key)
 		return each(d, err)
 	}
-	if d.Object, err = c.Object(d.Key, from.Object); err == nil {
+	if d.Object, d.Key, err = c.convert(from.Key, from.Object); err == nil {
+		if c.Renames {
+			c.renamed.set(d.Type, from.Key, d.Key)
+		}
 		return each(d, nil)
 	}
 	t, stop := delta.Stale, stopError{}
@@ -110,12 +127,32 @@ func (c converted[U, T]) pass(from Delta[U], err error, each func(d Delta[T], er
 	case errors.Is(err, ErrKeep):
 		t, err = delta.Kept, nil
 	default:
-		err = fmt.Errorf("%s: %w", d.Key, err)
+		err = fmt.Errorf("%s: %w", from.Key, err)
 	}
 	if d.Type == delta.Deleted {
 		t = delta.Deleted
 	}
-	return each(delta.WithKey[types.NamespacedName, T](t, d.Key), err)
+	return each(delta.WithKey[types.NamespacedName, T](t, c.renamed.keyOf(t, from.Key)), err)
+}
+
+// convert calls Object, and returns the key of its result. A panic becomes an error.
+func (c converted[U, T]) convert(key types.NamespacedName, obj U) (out T, became types.NamespacedName, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the conversion panicked: %v", p)
+		}
+	}()
+	if out, err = c.Object(key, obj); err != nil {
+		return out, key, err
+	}
+	if accessor.IsNil(out) {
+		return out, key, ErrDrop
+	}
+	became, err = accessor.Key(out)
+	if err == nil && became != key && !c.Renames {
+		err = fmt.Errorf("the conversion returned %s; it must keep namespace and name", became)
+	}
+	return out, became, err
 }
 
 // Stop returns an error of a [Conversion] that ends the list or watch with err.
@@ -132,6 +169,6 @@ type stopError struct{ error }
 //		w.SetManagedFields(nil)
 //		return w, nil
 //	})
-func Own[T any](src Source[T]) Source[T] {
+func Own[T metav1.Object](src Source[T]) Source[T] {
 	return Convert(src, Conversion[T, T]{Object: func(_ types.NamespacedName, obj T) (T, error) { return obj, nil }})
 }

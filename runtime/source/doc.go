@@ -14,7 +14,8 @@
 //   - your own type with the methods of a ListerWatcher, in a Source.
 //
 // [Map] converts the objects of a source to another type, or changes them, and leaves some of them out.
-// [Convert] makes any source of another one, and keeps its facts.
+// [Convert] makes any source of another one, and keeps its facts. Both report an object whose conversion panics or
+// changes its namespace or name, as one that cannot be decoded. Renames of a [Conversion] allows the latter.
 //
 // # Errors
 //

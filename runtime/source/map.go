@@ -4,9 +4,6 @@
 package source
 
 import (
-	"fmt"
-
-	"github.com/indexer-gen/indexer-gen/runtime/internal/accessor"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -27,8 +24,8 @@ import (
 // Map passes reuse on: an unchanged result is not in memory twice. Wrap Map around shard.Source, not the
 // reverse, if T has no UID.
 func Map[U, T metav1.Object](src Source[U], convert func(U) (T, error)) Source[T] {
-	m := mapped[U, T]{convert}
-	return Convert(src, Conversion[U, T]{Object: m.object, Held: heldAs[U, T]})
+	object := func(_ types.NamespacedName, obj U) (T, error) { return convert(obj) }
+	return Convert(src, Conversion[U, T]{Object: object, Held: heldAs[U, T]})
 }
 
 // heldAs returns held if T is U. Otherwise the source only shares parts, and the reflector compares the
@@ -38,32 +35,4 @@ func heldAs[U, T any](held func(types.NamespacedName) (T, bool)) func(types.Name
 		return same
 	}
 	return func(types.NamespacedName) (none U, ok bool) { return none, false }
-}
-
-type mapped[U, T metav1.Object] struct{ convert func(U) (T, error) }
-
-// object converts an object.
-func (m mapped[U, T]) object(key types.NamespacedName, obj U) (T, error) {
-	out, err := m.call(obj)
-	if err != nil {
-		return out, err
-	}
-	if accessor.IsNil(out) {
-		return out, ErrDrop
-	}
-	became, err := accessor.Key(out)
-	if err == nil && became != key {
-		err = fmt.Errorf("the conversion returned %s; it must keep namespace and name", became)
-	}
-	return out, err
-}
-
-// call calls convert. A panic becomes an error.
-func (m mapped[U, T]) call(obj U) (out T, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the conversion panicked: %v", p)
-		}
-	}()
-	return m.convert(obj)
 }

@@ -26,8 +26,8 @@ type Diff[T metav1.Object] struct {
 	slots              uint32 // of the chunk, still to be compared
 }
 
-// DiffOf returns the changes that lead from old to new, which are two snapshots of one store, or old is the zero
-// Reader. With all, an Updated of each other object is among them, whose Old is New.
+// DiffOf returns the changes that lead from old to new, which are two snapshots of one store, in any order. Either may
+// be the zero Reader. With all, an Updated of each other object is among them, whose Old is New.
 //
 // Pointers are compared, and values as by a [Feeder]. The final states of deleted objects are unknown.
 func DiffOf[T metav1.Object](old, new Reader[types.NamespacedName, T], all bool) Diff[T] {
@@ -55,7 +55,7 @@ func (d *Diff[T]) nextChunk() bool {
 		return false
 	}
 	d.number, d.oldChunk, d.newChunk = table.NextDifference(&d.old.Vector, &d.new.Vector, d.number, d.all)
-	d.slots = d.newChunk.Since(d.oldChunk)
+	d.slots = table.Differing(d.oldChunk, d.newChunk)
 	if d.all {
 		d.slots = d.oldChunk.LiveSlots() | d.newChunk.LiveSlots()
 	}

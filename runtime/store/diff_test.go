@@ -55,6 +55,7 @@ func TestDiff(t *testing.T) {
 			}
 			repeat := rnd.IntN(3) == 0
 			checkDiff(t, seed, old, s.Reader().Snapshot(), repeat)
+			checkDiff(t, seed, s.Reader().Snapshot(), old, repeat)
 			if rnd.IntN(2) == 0 {
 				old = s.Reader().Snapshot()
 			}

@@ -197,7 +197,7 @@ func (s *matched[K, T]) Each(yield func(uint32) bool) bool {
 }
 
 // without returns all slots that are not in excluded. It masks the slots of each chunk: to look every object up in
-// excluded takes 2.6 times as long (the row "selector app notin (x,y)" of hack/bench, with 1,000 objects).
+// excluded takes 2.6 times as long, for "app notin (x,y)" in a store of 1,000 objects.
 func without[K comparable, T any](v *version[K, T], excluded []query.Union) query.Set {
 	masks := make([]uint32, v.Chunks())
 	for _, u := range excluded {

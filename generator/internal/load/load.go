@@ -37,40 +37,22 @@ type Program struct {
 // Load parses and type-checks the packages that match the patterns. Errors in their files go to
 // Program.Report. Load returns an error only for failures without a file position.
 func Load(ctx context.Context, dir string, patterns []string) (*Program, error) {
-	report := &diag.Reporter{Dir: dir, FileSet: token.NewFileSet()}
-	flags := goFlags(ctx, dir)
-	tags := tagsFlag(flags)
-	paths, err := expand(ctx, dir, patterns, tags, report)
-	if err != nil {
-		return nil, err
-	}
 	p := &Program{
-		Checked: map[string]*loader.Package{}, Report: report, GoFlags: flags,
-		Partial: len(report.List) > 0, parsed: map[*loader.Package][]*ast.File{},
+		Checked: map[string]*loader.Package{}, GoFlags: goFlags(ctx, dir),
+		Report: &diag.Reporter{Dir: dir, FileSet: token.NewFileSet()},
+		parsed: map[*loader.Package][]*ast.File{},
 	}
-	if len(paths) == 0 {
-		return p, nil
-	}
-	// Load all packages in one call, by import path. For directories, the loader would make
-	// one call each, share no types between them, and enter nested modules.
-	p.Requested, err = loader.LoadRootsWithConfig(&packages.Config{
-		Context: ctx, Dir: dir, Fset: report.FileSet, Mode: packages.NeedModule, BuildFlags: []string{tags},
-	}, paths...)
-	if err != nil {
+	if err := p.load(ctx, patterns, "-compiled=false"); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(
-		p.Requested, func(a, b *loader.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
-	checker := &loader.TypeChecker{NodeFilters: []loader.NodeFilter{interesting}}
-	for _, pkg := range p.Requested {
-		skipFiles(pkg)
+	if p.usesCgo() { // the declarations of C are in files that the go command makes
+		p.Report.List = nil
+		if err := p.load(ctx, patterns, "-compiled=true"); err != nil {
+			return nil, err
+		}
 	}
 	p.Targets = slices.Clone(p.Requested)
 	for _, pkg := range p.Requested {
-		for _, imported := range namedByFunctions(report.FileSet, pkg) {
-			checker.Check(imported)
-		}
-		checker.Check(pkg)
 		if p.unparsed(pkg) || p.cyclic(pkg) {
 			p.exclude(pkg)
 		}
@@ -80,6 +62,77 @@ func Load(ctx context.Context, dir string, patterns []string) (*Program, error) 
 	}
 	p.excludeRecursive()
 	return p, nil
+}
+
+// load sets p.Requested, and type-checks these packages and those that their types refer to. It starts the
+// go command once for all of them. Compiled is the go command's flag for the files that cgo makes: it
+// looks each dependency up in the build cache, which takes as long as all else.
+func (p *Program) load(ctx context.Context, patterns []string, compiled string) error {
+	roots := make([]string, len(patterns))
+	for i, pattern := range patterns {
+		if strings.HasSuffix(pattern, ".go") {
+			return fmt.Errorf("%s: name packages, not files", pattern)
+		}
+		// With this prefix, the loader leaves directories to the go command. It would make one call for
+		// each, share no types between them, and enter nested modules.
+		roots[i] = "pattern=" + pattern
+	}
+	found, err := loader.LoadRootsWithConfig(&packages.Config{
+		Context: ctx, Dir: p.Report.Dir, Fset: p.Report.FileSet, Mode: packages.NeedModule,
+		BuildFlags: []string{tagsFlag(p.GoFlags), compiled},
+	}, roots...)
+	if err != nil {
+		return goCommandError(patterns, err)
+	}
+	if p.Requested, err = matched(p.Report, patterns, found); err != nil {
+		return err
+	}
+	p.Partial = len(p.Report.List) > 0
+	slices.SortFunc(
+		p.Requested, func(a, b *loader.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
+	for _, pkg := range p.Requested {
+		pkg.CompiledGoFiles = slices.DeleteFunc(pkg.CompiledGoFiles, IsEmitted)
+		skipMethodFiles(pkg)
+		for _, imported := range pkg.Imports() {
+			if imported.Module != nil { // others, of the standard library, have no generated methods
+				skipMethodFiles(imported)
+			}
+		}
+	}
+	checker := &loader.TypeChecker{NodeFilters: []loader.NodeFilter{interesting}}
+	for _, pkg := range p.Requested {
+		for _, imported := range namedByFunctions(p.Report.FileSet, pkg) {
+			checker.Check(imported)
+		}
+		checker.Check(pkg)
+	}
+	return nil
+}
+
+// usesCgo reports whether a type-checked package imports C.
+func (p *Program) usesCgo() bool {
+	seen := map[*loader.Package]bool{}
+	var visit func(pkg *loader.Package) bool
+	visit = func(pkg *loader.Package) bool {
+		if seen[pkg] || pkg.TypesInfo == nil {
+			return false
+		}
+		seen[pkg] = true
+		for _, file := range pkg.Syntax {
+			for _, spec := range file.Imports {
+				if spec.Path.Value == `"C"` {
+					return true
+				}
+			}
+		}
+		for _, imported := range pkg.Imports() {
+			if visit(imported) {
+				return true
+			}
+		}
+		return false
+	}
+	return slices.ContainsFunc(p.Requested, visit)
 }
 
 // IsEmitted reports whether a file has the name of emitted files. Emitted files are not

@@ -18,11 +18,10 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// skipFiles removes files that need not be parsed from a package: emitted files, and
-// generated files that declare only methods. With protobuf, the latter are most of the
-// source: 1.7 of 3 MB in k8s.io/api/core/v1.
-func skipFiles(pkg *loader.Package) {
-	pkg.CompiledGoFiles = slices.DeleteFunc(pkg.CompiledGoFiles, IsEmitted)
+// skipMethodFiles removes generated files that declare only methods from a package, so that
+// they are not parsed. With protobuf, they are most of the source: 1.7 of 3 MB in
+// k8s.io/api/core/v1.
+func skipMethodFiles(pkg *loader.Package) {
 	rest := slices.DeleteFunc(slices.Clone(pkg.CompiledGoFiles), func(name string) bool {
 		text, err := os.ReadFile(name)
 		return err == nil && onlyMethods(text)
@@ -44,8 +43,9 @@ func onlyMethods(text []byte) bool {
 	if start < 0 || start > 0 && text[start-1] != '\n' {
 		return false
 	}
+	text = bytes.ReplaceAll(text, []byte("\nconst _ "), nil) // protobuf checks versions
 	for _, declared := range []string{"\ntype ", "\ntype(", "\nconst ", "\nconst(", "\nvar G", "\nvar S",
-		"GroupVersion{", "+groupName", "+versionName", "+index"} {
+		".GroupVersion{", "+groupName", "+versionName", "+index"} {
 		if bytes.Contains(text, []byte(declared)) {
 			return false
 		}

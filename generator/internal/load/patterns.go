@@ -5,7 +5,7 @@ package load
 
 import (
 	"bytes"
-	"context"
+	"errors"
 	"fmt"
 	"go/token"
 	"os"
@@ -14,26 +14,14 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 )
 
-// expand resolves patterns to import paths, and reports those without packages.
-func expand(
-	ctx context.Context, dir string, patterns []string, tags string, report *diag.Reporter,
-) ([]string, error) {
-	for _, pattern := range patterns {
-		if strings.HasSuffix(pattern, ".go") {
-			return nil, fmt.Errorf("%s: name packages, not files", pattern)
-		}
-	}
-	found, err := packages.Load(&packages.Config{
-		Context: ctx, Dir: dir, Mode: packages.NeedName | packages.NeedFiles, BuildFlags: []string{tags},
-	}, patterns...)
-	if err != nil {
-		return nil, goCommandError(patterns, err)
-	}
-	var paths []string
+// matched returns the packages found with hand-written files, and reports the others.
+func matched(report *diag.Reporter, patterns []string, found []*loader.Package) (requested []*loader.Package, err error) {
+	dir := report.Dir
 	for _, pkg := range found {
 		if len(slices.DeleteFunc(slices.Clone(pkg.GoFiles), IsEmitted)) > 0 && pkg.Name != "" {
 			for _, e := range pkg.Errors {
@@ -41,7 +29,7 @@ func expand(
 					report.Add(diag.Position(e.Pos), e.Msg+"; keep one package in a directory")
 				}
 			}
-			paths = append(paths, pkg.PkgPath)
+			requested = append(requested, pkg)
 			continue
 		}
 		if why, certain := unbuilt(pkg); why != "" &&
@@ -56,7 +44,7 @@ func expand(
 		}
 	}
 	switch where := strings.Join(patterns, " "); {
-	case len(paths) > 0 || len(report.List) > 0:
+	case len(requested) > 0 || len(report.List) > 0:
 	case len(found) == 0:
 		return nil, fmt.Errorf("no packages match %s", where)
 	default:
@@ -65,7 +53,7 @@ func expand(
 				"of the API types",
 			where)
 	}
-	return paths, nil
+	return requested, nil
 }
 
 // excludesAll begins the go command's error for a package without a buildable file.
@@ -74,7 +62,7 @@ const excludesAll = "build constraints exclude all Go files"
 // unbuilt returns the reason why a package has no hand-written file to build except tests.
 // named is true if a pattern must have named the package. The reason is "" if all files are
 // generated, or if the go command already reports the error.
-func unbuilt(pkg *packages.Package) (why string, named bool) {
+func unbuilt(pkg *loader.Package) (why string, named bool) {
 	left := slices.ContainsFunc(pkg.IgnoredFiles, HandWritten)
 	said := slices.ContainsFunc(
 		pkg.Errors, func(e packages.Error) bool { return strings.Contains(e.Msg, excludesAll) })
@@ -116,6 +104,9 @@ func NamedBy(dir string, patterns []string, path, at string) bool {
 // goCommandError extracts the go command's own message from err.
 func goCommandError(patterns []string, err error) error {
 	message := err.Error()
+	if inner := errors.Unwrap(err); inner != nil {
+		message = inner.Error() // without the loader's words
+	}
 	if _, stderr, ok := strings.Cut(message, "stderr: "); ok && stderr != "" {
 		message = stderr
 	}

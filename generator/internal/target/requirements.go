@@ -16,7 +16,9 @@ import (
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/semver"
+	"sigs.k8s.io/controller-tools/pkg/loader"
 
+	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 )
 
@@ -78,12 +80,28 @@ func lacking(ctx context.Context, p *load.Program, mod *modfile.File, dir string
 				"not imported"
 		}
 	}
-	if v, err := buildList(ctx, dir, apimachinery); err == nil && semver.IsValid(v) &&
-		semver.Compare(v, Apimachinery) < 0 {
+	if v := apimachineryVersion(ctx, p, dir); semver.IsValid(v) && semver.Compare(v, Apimachinery) < 0 {
 		return fmt.Sprintf(" is built with %s %s, which is below %s, and no target works with it; "+
 			"run go mod edit -dropreplace=%[1]s && go get %[1]s@%[3]s ./...", apimachinery, v, Apimachinery)
 	}
 	return ""
+}
+
+// apimachineryVersion returns the version of apimachinery in the build list of the module in dir. Usually the
+// packages were loaded with that list, and have it.
+func apimachineryVersion(ctx context.Context, p *load.Program, dir string) string {
+	loadedHere := slices.ContainsFunc(p.Requested, func(pkg *loader.Package) bool {
+		return pkg.Module != nil && pkg.Module.Main && load.SameDir(pkg.Module.Dir, dir)
+	})
+	meta := p.Checked[gotypes.MetaV1Path]
+	switch {
+	case !loadedHere || meta == nil || meta.Module == nil:
+		v, _ := buildList(ctx, dir, apimachinery)
+		return v
+	case meta.Module.Replace != nil:
+		return meta.Module.Replace.Version
+	}
+	return meta.Module.Version
 }
 
 // buildList returns the version of a module in the build list of dir, after replacement: "" for a

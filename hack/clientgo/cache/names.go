@@ -7,12 +7,10 @@ import "k8s.io/client-go/tools/cache"
 
 // The types below are client-go's own.
 type (
-	BookmarkInfo                      = cache.BookmarkInfo
 	Controller                        = cache.Controller
 	DeletedFinalStateUnknown          = cache.DeletedFinalStateUnknown
 	Delta                             = cache.Delta
 	Deltas                            = cache.Deltas
-	DoneChecker                       = cache.DoneChecker
 	HandlerOptions                    = cache.HandlerOptions
 	IndexFunc                         = cache.IndexFunc
 	Indexer                           = cache.Indexer
@@ -23,7 +21,6 @@ type (
 	KeyListerGetter                   = cache.KeyListerGetter
 	ListWatch                         = cache.ListWatch
 	ListerWatcher                     = cache.ListerWatcher
-	ReplacedAllInfo                   = cache.ReplacedAllInfo
 	ResourceEventHandlerDetailedFuncs = cache.ResourceEventHandlerDetailedFuncs
 	ResourceEventHandlerFuncs         = cache.ResourceEventHandlerFuncs
 	ResourceEventHandlerRegistration  = cache.ResourceEventHandlerRegistration
@@ -58,5 +55,4 @@ const (
 	Sync                  = cache.Sync
 	TransactionTypeUpdate = cache.TransactionTypeUpdate
 	Bookmark              = cache.Bookmark
-	ReplacedAll           = cache.ReplacedAll
 )

@@ -76,6 +76,9 @@ func (l *learner) causes(markers []*marker) (out []cause) {
 // usual returns a sample with other texts in place of odd ones.
 func (l *learner) usual(s *sample, causes []cause) *sample {
 	id := fmt.Sprint(causes)
+	if s.usual == nil {
+		s.usual = map[string]*sample{}
+	}
 	if s.usual[id] == nil {
 		chosen, seen := map[string][]string{}, map[string]bool{}
 		for _, c := range s.chosen {
@@ -135,7 +138,7 @@ func (l *learner) compare(markers []*marker, most int) difference {
 	out := difference{causes: map[cause]*sample{}}
 	causes := l.causes(markers)
 	keyed, defaulted := map[*marker]bool{}, map[*marker]bool{}
-	for _, s := range slices.Concat(l.others, l.samples) {
+	for _, s := range slices.Concat(l.others, l.tried, l.samples) {
 		if slices.Equal(keysOf(markers, s), s.keys) {
 			for _, m := range markers {
 				made := m.keys(s)

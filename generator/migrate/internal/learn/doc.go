@@ -7,6 +7,7 @@
 //	spots       a type → the values in its objects that may differ, and their states
 //	fill        states → an object as JSON
 //	samples     objects → keys of the function
+//	seen        conditions in the source of the function → those that no sample shows both ways, and samples that may
 //	template    keys → their form, in which spots take the place of texts
 //	conditions  states → conditions in the language of markers
 //	boxes       templates and the conditions under which the function returns them → markers
@@ -19,6 +20,9 @@
 // for which the function returns a template, one spot after the other gets each of its states. A condition stays if,
 // without it, the others hold for some sample for which the function does not return it. A function with alternatives
 // has several such boxes, each a marker.
+//
+// Texts that the function computes are in no list of constants. So if a condition of its source was always true or always
+// false, the texts that it compares are tried in the fields. Conditions that stay so are part of the answer.
 //
 // These markers are long. As long as one of the rewrites is shorter and differs from the function for no more objects,
 // it takes their place. If markers and function differ for an object, the function runs once more, on the object with

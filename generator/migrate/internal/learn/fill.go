@@ -5,8 +5,7 @@ package learn
 
 import (
 	"encoding/json"
-	"fmt"
-	"reflect"
+	"slices"
 )
 
 // A filler makes the object of a sample.
@@ -31,52 +30,80 @@ func (f *filler) next(s *spot) string {
 	return state
 }
 
-// fill returns a value for JSON, or nil if it is absent. in gets the states of what it holds.
-func (f *filler) fill(s *spot, in object) (v any) {
+// fill appends the JSON of a value to the sample's, or reports that it is absent. in gets the states of what it holds.
+func (f *filler) fill(s *spot, in object) (present bool) {
 	n := node{state: f.next(s)}
 	if n.state == "" {
-		return nil
+		return false
 	}
 	switch s.class {
 	case whole:
-		n.state, v = "=all", f.structure(s, in)
+		n.state = "=all"
+		f.fillStruct(s, in)
 	case list:
-		if v, n.elems = f.elements(s, in, n.state != "="); len(n.elems) == 0 {
+		if n.elems = f.fillElements(s, in, n.state != "="); len(n.elems) == 0 {
 			n.state = "="
 		}
 	case text:
-		v = n.state[1:]
+		f.text = appendQuoted(f.text, n.state[1:])
 	default:
-		v = json.RawMessage(n.state[1:])
+		f.text = append(f.text, n.state[1:]...)
 	}
 	_, rest := listOf(s.path)
 	if in[rest] = n; s.id >= 0 {
 		f.states[s.id] = n.state
 	}
-	return v
+	return true
 }
 
-func (f *filler) structure(s *spot, in object) any {
-	out := map[string]any{}
+func appendQuoted(to []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			quoted, _ := json.Marshal(s) // a string has no error
+			return append(to, quoted...)
+		}
+	}
+	return append(append(append(to, '"'), s...), '"')
+}
+
+// fillMember appends a name and what fillValue appends, or nothing if that reports so.
+func (f *filler) fillMember(name string, fillValue func() bool) bool {
+	start := len(f.text)
+	if last := f.text[start-1]; last != '{' {
+		f.text = append(f.text, ',')
+	}
+	f.text = append(appendQuoted(f.text, name), ':')
+	if !fillValue() {
+		f.text = f.text[:start]
+		return false
+	}
+	return true
+}
+
+func (f *filler) fillStruct(s *spot, in object) {
+	f.text = append(f.text, '{')
 	for _, m := range s.below {
 		if m.id < 0 && !f.all || len(m.states) == 0 {
 			continue
 		}
-		v := f.fill(m, in)
-		if v != nil && (m.own || reflect.ValueOf(v).Len() > 0) {
-			out[m.path[len(s.path)+1:]] = v
-		}
+		f.fillMember(m.path[len(s.path)+1:], func() bool {
+			start := len(f.text)
+			return f.fill(m, in) && (m.own || !slices.Contains([]string{`""`, "{}", "[]"}, string(f.text[start:])))
+		})
 	}
-	return out
+	f.text = append(f.text, '}')
 }
 
-// elements returns a list or a map with some elements, and their states.
-func (f *filler) elements(s *spot, in object, some bool) (v any, elems []object) {
-	values, entries, last := []any{}, map[string]any{}, len(s.below)-1
+// fillElements appends a list or a map with some elements, and returns their states.
+func (f *filler) fillElements(s *spot, in object, some bool) (elems []object) {
+	var keys []string
+	last := len(s.below) - 1
+	brackets := map[bool]string{false: "[]", true: "{}"}[s.isMap]
+	f.text = append(f.text, brackets[0])
 	for i := 0; some && i < last; i++ {
 		e, elem := s.below[i], object{}
-		if v := f.fill(e, in); v != nil {
-			entries[nameOf(e.path)], elems = v, append(elems, elem)
+		if f.fillMember(nameOf(e.path), func() bool { return f.fill(e, in) }) {
+			keys, elems = append(keys, nameOf(e.path)), append(elems, elem)
 		}
 		_, at := listOf(e.path)
 		for p, n := range in {
@@ -89,17 +116,22 @@ func (f *filler) elements(s *spot, in object, some bool) (v any, elems []object)
 	if some {
 		n = numberOf(f.next(&spot{id: -1, path: s.path + numberOfElements, states: []string{"=1"}}))
 	}
-	for range n {
-		elem, key := object{}, fmt.Sprint(len(values))
-		if s.isMap {
-			key = f.next(&spot{id: -1, path: s.path + keyOfEntry, class: text, states: []string{"=Kz"}})[1:]
+	for i := range n {
+		elem := object{}
+		if !s.isMap {
+			if i > 0 {
+				f.text = append(f.text, ',')
+			}
+			if elems = append(elems, elem); !f.fill(s.below[last], elem) {
+				f.text = append(f.text, "null"...)
+			}
+			continue
 		}
-		if v := f.fill(s.below[last], elem); entries[key] == nil && (v != nil || !s.isMap) {
-			values, entries[key], elems = append(values, v), v, append(elems, elem)
+		key := f.next(&spot{id: -1, path: s.path + keyOfEntry, class: text, states: []string{"=Kz"}})[1:]
+		if f.fillMember(key, func() bool { return f.fill(s.below[last], elem) && !slices.Contains(keys, key) }) {
+			keys, elems = append(keys, key), append(elems, elem)
 		}
 	}
-	if s.isMap {
-		return entries, elems
-	}
-	return values, elems
+	f.text = append(f.text, brackets[1])
+	return elems
 }

@@ -18,6 +18,8 @@ type Function struct {
 	Fields map[string]bool                 // names of fields in Go
 	Words  map[string][]string             // constants, by the field that they are compared with, in lower case; "" has the others
 	Keys   []string                        // constant keys of maps
+
+	Constants map[int][]string // that conditions of the source compare, by id
 }
 
 // An Answer has the markers for a function, or says why there are none.
@@ -27,6 +29,8 @@ type Answer struct {
 	Rows    []Row
 	Reason  string
 	Keyed   bool // the function returns keys, though there is a reason
+
+	OneWay map[int]bool // the ids of conditions of the source that were always true, or always false
 
 	Recorded []Recorded // of the question record
 }
@@ -92,7 +96,7 @@ func (l *learner) answer() Answer {
 	if why != "" {
 		return l.unmarked(why)
 	}
-	out := Answer{Rows: l.rows(markers)}
+	out := Answer{Rows: l.rows(markers), OneWay: l.oneWay()}
 	forms := map[string]int{}
 	for _, m := range markers { // an index for each form of keys
 		form := fmt.Sprintf("%q", m.text)

@@ -420,9 +420,16 @@ var nearMisses = []struct {
 		"K25|K26|K27|K28|K29|K30|K31|K32|K33", func(w *widget) bool { return w.Spec.Kind == "K33" }},
 }
 
+// inShort reports whether a row of a table runs under -short: one of eight does.
+func inShort(row int) bool { return !testing.Short() || row%8 == 0 }
+
 func TestNearMissesAreRefused(t *testing.T) {
-	for _, c := range nearMisses {
+	for i, c := range nearMisses {
+		if !inShort(i) {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			a := Learn(&Function{
 				Types: []func() any{func() any { return new(widget) }},
 				Call: func(o any) ([]string, error) {
@@ -443,8 +450,12 @@ func TestNearMissesAreRefused(t *testing.T) {
 }
 
 func TestLearn(t *testing.T) {
-	for _, c := range examples {
+	for i, c := range examples {
+		if !inShort(i) {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			a := Learn(&Function{
 				Types:  []func() any{func() any { return new(widget) }},
 				Call:   func(o any) ([]string, error) { return c.f(o.(*widget)), nil },

@@ -23,8 +23,11 @@ type learner struct {
 	first   *sample            // all is there, and unlike all others
 	ran     map[string]*sample // by their states
 	samples []*sample          // lists have one element
+	tried   []*sample          // with texts that conditions compare
 	others  []*sample          // random objects, with lists of several elements
 	found   []*template
+
+	conditions map[int]*sourceCondition // of the function's source, by id
 }
 
 // A sample is an object, and the keys that the function returns for it.
@@ -37,15 +40,17 @@ type sample struct {
 	given    []string // keys in the function's order
 	keys     []string // sorted
 	panicked string
-	invalid  bool               // it does not decode, such as a number that does not fit
-	usual    map[string]*sample // with other texts in place of odd ones, by causes
+	invalid  bool // it does not decode, such as a number that does not fit
+
+	evaluated map[int]*evaluation // conditions of the source
+	usual     map[string]*sample  // with other texts in place of odd ones, by causes
 }
 
 func (f *Function) learner(obj any) *learner {
 	f.Keys = slices.DeleteFunc(f.Keys, func(key string) bool { return !usable.MatchString(key) })
 	l := &learner{
 		Function: f, typ: reflect.TypeOf(obj).Elem(), index: map[string]*spot{},
-		rand: rand.New(rand.NewPCG(1, 1)), ran: map[string]*sample{},
+		rand: rand.New(rand.NewPCG(1, 1)), ran: map[string]*sample{}, conditions: map[int]*sourceCondition{},
 	}
 	l.object = l.grow(l.typ, "", false, true, nil)
 	l.first = l.sample(func(s *spot) string { return s.states[0] })
@@ -54,15 +59,15 @@ func (f *Function) learner(obj any) *learner {
 
 // run makes an object of a sample, and runs the function on it.
 func (l *learner) run(choose func(*spot) string, all bool) *sample {
-	s := &sample{states: make([]string, len(l.spots)), all: all, root: object{}, usual: map[string]*sample{}}
+	s := &sample{states: make([]string, len(l.spots)), all: all, root: make(object, len(l.spots))}
 	f := &filler{sample: s, choose: choose}
-	s.text, _ = json.Marshal(f.fill(l.object, s.root))
+	f.fill(l.object, s.root)
 	obj := reflect.New(l.typ).Interface()
 	if err := json.Unmarshal(s.text, obj); err != nil {
 		s.invalid, s.panicked = true, err.Error()
 		return s
 	}
-	s.given, s.panicked = l.call(obj, s.text)
+	s.evaluated = watched(func() { s.given, s.panicked = l.call(obj, s.text) })
 	s.keys = slices.Compact(slices.Sorted(slices.Values(s.given)))
 	return s
 }
@@ -78,7 +83,7 @@ func (l *learner) sample(choose func(*spot) string) *sample {
 	id := strings.Join(s.states, "\x00")
 	if l.ran[id] == nil {
 		if l.ran[id] = s; !s.invalid {
-			l.samples = append(l.samples, s)
+			l.samples = append(l.samples, l.note(s))
 		}
 	}
 	return l.ran[id]
@@ -131,7 +136,8 @@ func (l *learner) randomObjects() {
 			return state
 		}, i%20 == 0) // the function may read what its source does not show
 		if !object.invalid {
-			l.others = append(l.others, object)
+			object.states = nil // of several elements, only those of the last are known
+			l.others = append(l.others, l.note(object))
 		}
 	}
 }

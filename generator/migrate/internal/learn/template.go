@@ -74,16 +74,22 @@ func (l *learner) discover() {
 		if i > 0 {
 			s = l.sample(l.random(like))
 		}
-		for _, key := range s.given {
-			known := func(t *template) bool { k, ok := t.key(s); return ok && k == key }
-			if !slices.ContainsFunc(l.found, known) {
-				l.found = append(l.found, l.template(key))
-			}
-		}
+		l.collect(s)
 	}
+	l.tryTexts()
 	for _, t := range slices.Clone(l.found) { // those are left out whose keys are all of others
 		if t.sort(); len(t.yes) == 0 {
 			l.found = slices.DeleteFunc(l.found, func(o *template) bool { return o == t })
+		}
+	}
+}
+
+// collect adds templates of keys that those found do not have.
+func (l *learner) collect(s *sample) {
+	for _, key := range s.given {
+		known := func(t *template) bool { k, ok := t.key(s); return ok && k == key }
+		if !slices.ContainsFunc(l.found, known) {
+			l.found = append(l.found, l.template(key))
 		}
 	}
 }

@@ -33,9 +33,13 @@ type coalescing[T metav1.Object] struct {
 // has the state after several and no changes.
 type pass[T metav1.Object] struct {
 	Delivery[T]
-	several  bool
-	calls    int                               // at most
-	released map[types.NamespacedName]struct{} // deleted because a part of the source was removed
+	several bool
+	calls   int // at most
+
+	// released holds the objects that left with a part of the source. The difference of two snapshots does not show
+	// that. Without it, a handler would take objects that another replica of a sharded program takes over for deleted
+	// ones, and clean up what the other replica owns.
+	released map[types.NamespacedName]struct{}
 }
 
 // changesAtOnce is about the number of changes of a difference that are delivered at once.

@@ -288,7 +288,7 @@ func (broken) Next() (d Delivery[pod], ok bool) { panic("a defect") }
 
 // Only a panic of the handler is contained.
 func TestPanicOfAnInboxIsNotContained(t *testing.T) {
-	h := New(Config[pod]{Objects: store.ForObjects[pod]().Reader, OnPanic: func(string, any, []byte) {
+	h := New(Config[pod]{Objects: store.ForObjects[pod]().Reader(), OnPanic: func(string, any, []byte) {
 		t.Error("it counts as the handler's")
 	}})
 	l := h.Add(Options[pod]{})

@@ -54,43 +54,31 @@ func (d *Delivery[T]) read() []store.Change[T] {
 	return changes
 }
 
-// Deliver passes what write changes to all inboxes. write writes a batch to the store and returns its changes. Writes
-// run one at a time. Then Deliver admits the handlers that were added meanwhile, and does the resyncs that became due.
-// It returns the cause of ctx, without a write, if ctx ends while it waits for another write.
-//
-// A caller that reads a source then waits, by AwaitRoom, for the handlers that are too far behind.
-func (h *Hub[T]) Deliver(ctx context.Context, write func() Delivery[T]) error {
+// Begin begins a batch. The caller then writes it to the store, and passes the changes to Deliver. Batches come one at a
+// time. Begin returns the cause of ctx if ctx ends while another batch is being written.
+func (h *Hub[T]) Begin(ctx context.Context) error {
 	if err := h.writing.Lock(ctx); err != nil {
 		return err
 	}
-	defer h.writing.Unlock()
-	h.setAhead()
-	d := write()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.synced, d.came, d.after = h.synced || d.Last, h.Now(), h.cfg.Objects().Snapshot()
-	if len(d.Changes) > 0 || d.Last {
-		for _, l := range h.listeners {
-			l.inbox.Put(&d)
-			l.wake.Raise()
-		}
-	}
-	h.ahead = false
-	for _, l := range h.joining {
-		h.admit(l)
-	}
-	for _, l := range h.resyncing {
-		h.putResync(l)
-	}
-	h.joining, h.resyncing = nil, nil
+	h.delivered = h.cfg.Objects.Snapshot()
 	return nil
 }
 
-// setAhead records that the store may be ahead of the inboxes from now on.
-func (h *Hub[T]) setAhead() {
+// Deliver ends the batch that Begin began, and passes its changes to all inboxes. A caller that reads a source then
+// waits, by AwaitRoom, for the handlers that are too far behind.
+func (h *Hub[T]) Deliver(d Delivery[T]) {
+	defer h.writing.Unlock()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.ahead = true
+	h.delivered = h.cfg.Objects
+	h.synced, d.came, d.after = h.synced || d.Last, h.Now(), h.delivered.Snapshot()
+	if len(d.Changes) > 0 || d.Last {
+		for _, l := range h.listeners {
+			l.put(&d)
+		}
+	}
 }
 
 // inbox holds the deliveries that wait for one handler. Put, Full and Waiting may be called at any time. The other
@@ -130,6 +118,12 @@ type Listener[T metav1.Object] struct {
 	// current is what is being delivered, without the calls that were made. The goroutine that calls the handler
 	// uses it.
 	current Delivery[T]
+}
+
+// put adds d to the inbox, and wakes the goroutine that calls the handler.
+func (l *Listener[T]) put(d *Delivery[T]) {
+	l.inbox.Put(d)
+	l.wake.Raise()
 }
 
 // run calls the handler until ctx ends or the handler is removed. A panic of the handler does not end it.

@@ -3,10 +3,10 @@
 
 // Package hub passes the changes of a store to the handlers of an informer, in the same order to all.
 //
-// A [Hub] has three locks. One orders the batches: [Hub.Deliver] holds it while a batch is written to the store
-// and its changes are passed to the inboxes of all handlers. Another guards the fields. No foreign code runs under
-// it, so registering a handler never waits for an index function. Between the write and the inboxes the store is
-// ahead of them: a handler that is added then is admitted, and a resync that becomes due is done, after it.
+// A [Hub] has three locks. One orders the batches. It is held from [Hub.Begin], while a batch is written to the
+// store, until [Hub.Deliver] has passed the changes to the inboxes of all handlers. Another guards the fields. No
+// foreign code runs under it, so registering a handler never waits for an index function. While a batch is being
+// written, a handler that is added, or a resync that comes due, gets the store before the batch. The batch follows.
 //
 // Each handler has an inbox and, during a run, a goroutine that calls it (a [Listener]). The inbox holds the
 // changes that wait, in order and complete (lossless.go), or snapshots of the store (coalescing.go). If the inbox
@@ -32,16 +32,16 @@ import (
 type Hub[T metav1.Object] struct {
 	cfg     Config[T]
 	base    time.Time     // of Now
-	writing ctxsync.Mutex // held while a batch is written and delivered
+	writing ctxsync.Mutex // held from Begin to Deliver
 	waiting ctxsync.Mutex // held while a part of the source waits for handlers
 
 	mu        sync.Mutex     // guards the fields below; no foreign code runs under it
 	listeners []*Listener[T] // copied on write
-	joining   []*Listener[T] // added while ahead
-	resyncing []*Listener[T] // whose resync became due while ahead
 	calling   []*Listener[T] // whose goroutine runs
-	ahead     bool           // the store may be ahead of the inboxes
 	synced    bool           // the last of the initial lists was distributed
+
+	// delivered reads the store without the batch that is being written: a snapshot from Begin to Deliver, otherwise live.
+	delivered reader[T]
 
 	// Of the run, from Start to Stop, in which handlers are called; nil otherwise.
 	run  context.Context
@@ -50,8 +50,8 @@ type Hub[T metav1.Object] struct {
 
 // Config configures a Hub. Log may be nil.
 type Config[T metav1.Object] struct {
-	// Objects reads the store.
-	Objects func() reader[T]
+	// Objects reads the store, live.
+	Objects reader[T]
 	// OnPanic is notified of panics of handlers. Without it they end the program.
 	OnPanic func(handler string, value any, stack []byte)
 	Log     *health.Log
@@ -59,7 +59,9 @@ type Config[T metav1.Object] struct {
 
 // New returns a hub without handlers.
 func New[T metav1.Object](cfg Config[T]) *Hub[T] {
-	return &Hub[T]{cfg: cfg, base: time.Now(), writing: ctxsync.NewMutex(), waiting: ctxsync.NewMutex()}
+	return &Hub[T]{
+		cfg: cfg, base: time.Now(), writing: ctxsync.NewMutex(), waiting: ctxsync.NewMutex(), delivered: cfg.Objects,
+	}
 }
 
 type reader[T any] = store.Reader[types.NamespacedName, T]
@@ -113,26 +115,14 @@ func (h *Hub[T]) Add(o Options[T]) *Listener[T] {
 	l := newListener(h, o)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.ahead {
-		h.joining = append(h.joining, l)
-		return l
-	}
-	h.admit(l)
-	return l
-}
-
-// admit passes the objects in the store to l and adds l to the listeners. It requires mu, and that the
-// store is not ahead of the inboxes.
-func (h *Hub[T]) admit(l *Listener[T]) {
-	r := h.cfg.Objects().Snapshot()
-	if h.synced || r.Len() > 0 {
-		l.inbox.Put(&Delivery[T]{after: r, whole: true, Initial: true, Last: h.synced, came: h.Now()})
-		l.wake.Raise()
+	if r := h.delivered.Snapshot(); h.synced || r.Len() > 0 {
+		l.put(&Delivery[T]{after: r, whole: true, Initial: true, Last: h.synced, came: h.Now()})
 	}
 	h.listeners = append(h.listeners[:len(h.listeners):len(h.listeners)], l)
 	if h.run != nil {
 		l.start()
 	}
+	return l
 }
 
 // Remove removes the handler: no further call begins, and what is pending is dropped. It returns a channel that is
@@ -141,7 +131,7 @@ func (l *Listener[T]) Remove() (ended <-chan struct{}) {
 	h := l.hub
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.listeners, h.joining = without(h.listeners, l), without(h.joining, l)
+	h.listeners = without(h.listeners, l)
 	if !l.isRemoved() {
 		close(l.removed)
 		l.wake.Raise()
@@ -160,23 +150,12 @@ func (l *Listener[T]) discard() {
 	l.inbox.Discard(true)
 }
 
-// resync notifies l again of every object, after the batch that is being applied. It does not wait for it:
-// the resyncs of many handlers would each take the lock between two batches.
+// resync notifies l again of every object.
 func (h *Hub[T]) resync(l *Listener[T]) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.ahead {
-		h.resyncing = append(h.resyncing, l)
-		return
-	}
-	h.putResync(l)
-}
-
-// putResync passes the objects in the store to l once more. It requires what admit requires.
-func (h *Hub[T]) putResync(l *Listener[T]) {
 	if h.synced && !l.isRemoved() {
-		l.inbox.Put(&Delivery[T]{after: h.cfg.Objects().Snapshot(), whole: true, resync: true, came: h.Now()})
-		l.wake.Raise()
+		l.put(&Delivery[T]{after: h.delivered.Snapshot(), whole: true, resync: true, came: h.Now()})
 	}
 }
 
@@ -200,7 +179,7 @@ func without[E comparable](all []E, gone E) []E {
 func (h *Hub[T]) Listeners() []*Listener[T] {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return append(slices.Clone(h.listeners), h.joining...)
+	return h.listeners
 }
 
 // Calling returns the handlers whose goroutines have not ended.

@@ -36,7 +36,7 @@ func (b *reluctant) Called() {}
 // it with.
 func TestLatencyIsThatOfTheHandler(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := New(Config[pod]{Objects: store.ForObjects[pod]().Reader})
+		h := New(Config[pod]{Objects: store.ForObjects[pod]().Reader()})
 		l := h.Add(Options[pod]{Call: func(store.Change[pod], bool) { time.Sleep(time.Minute) }})
 		l.inbox = &reluctant{}
 		if !l.drain(t.Context(), nil) {

@@ -19,7 +19,7 @@ import (
 func TestRemovedHandlerHoldsNothing(t *testing.T) {
 	for _, coalesce := range []bool{false, true} {
 		held := store.ForObjects[pod]()
-		h := New(Config[pod]{Objects: held.Reader})
+		h := New(Config[pod]{Objects: held.Reader()})
 		var done waitgroup.Group
 		h.Start(t.Context(), &done)
 		called, release := make(chan string, 9), make(chan struct{})
@@ -29,15 +29,13 @@ func TestRemovedHandlerHoldsNothing(t *testing.T) {
 		})
 		add := func(name string) weak.Pointer[metav1.PartialObjectMetadata] {
 			obj := named(name)
-			err := h.Deliver(t.Context(), func() Delivery[pod] {
-				if err := held.Set(obj); err != nil {
-					t.Error(err)
-				}
-				return Delivery[pod]{Changes: []store.Change[pod]{{New: obj, Type: store.Added}}}
-			})
-			if err != nil {
+			if err := h.Begin(t.Context()); err != nil {
 				t.Fatal(err)
 			}
+			if err := held.Set(obj); err != nil {
+				t.Error(err)
+			}
+			h.Deliver(Delivery[pod]{Changes: []store.Change[pod]{{New: obj, Type: store.Added}}})
 			return weak.Make(obj)
 		}
 		a := add("a")
@@ -66,16 +64,14 @@ func TestRemovedHandlerHoldsNothing(t *testing.T) {
 // A handler that ends its goroutine did not panic.
 func TestGoexitIsNoPanic(t *testing.T) {
 	held := store.ForObjects[pod]()
-	h := New(Config[pod]{Objects: held.Reader, OnPanic: func(string, any, []byte) { t.Error("OnPanic was called") }})
+	h := New(Config[pod]{Objects: held.Reader(), OnPanic: func(string, any, []byte) { t.Error("OnPanic was called") }})
 	var done waitgroup.Group
 	h.Start(t.Context(), &done)
 	l := h.Add(Options[pod]{Call: func(store.Change[pod], bool) { runtime.Goexit() }})
-	err := h.Deliver(t.Context(), func() Delivery[pod] {
-		return Delivery[pod]{Changes: []store.Change[pod]{{New: named("a"), Type: store.Added}}}
-	})
-	if err != nil {
+	if err := h.Begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	h.Deliver(Delivery[pod]{Changes: []store.Change[pod]{{New: named("a"), Type: store.Added}}})
 	done.Wait()
 	if n := l.Stats().Panics; n != 0 {
 		t.Errorf("%d panics", n)

@@ -15,18 +15,19 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// A resync that is due while a batch is applied comes after the batch. The handler does not wait for it: it
-// can be removed.
+// A resync that is due while a batch is applied comes before the batch. The handler does not wait for the batch: it can
+// be removed.
 func TestResyncDuringBatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		held := store.ForObjects[pod]()
-		h := New(Config[pod]{Objects: held.Reader})
+		h := New(Config[pod]{Objects: held.Reader()})
 		var done waitgroup.Group
 		h.Start(t.Context(), &done)
 		deliver := func(write func() Delivery[pod]) {
-			if err := h.Deliver(t.Context(), write); err != nil {
+			if err := h.Begin(t.Context()); err != nil {
 				t.Error(err)
 			}
+			h.Deliver(write())
 		}
 		deliver(func() Delivery[pod] {
 			if err := held.Replace([]pod{named("a")}, "1"); err != nil {
@@ -45,15 +46,20 @@ func TestResyncDuringBatch(t *testing.T) {
 		}
 		synctest.Wait()
 		deliver(func() Delivery[pod] {
-			time.Sleep(90 * time.Second)
-			if counts[0] != 1 || counts[1] != 1 {
-				t.Errorf("calls while a batch is applied: %d", counts)
+			b := named("b")
+			if err := held.Set(b); err != nil {
+				t.Error(err)
 			}
-			return Delivery[pod]{}
+			time.Sleep(90 * time.Second)
+			synctest.Wait()
+			if counts[0] != 2 || counts[1] != 2 {
+				t.Errorf("calls while a batch is applied: %d, want a resync of one object each", counts)
+			}
+			return Delivery[pod]{Changes: []store.Change[pod]{{New: b, Type: store.Added}}}
 		})
 		synctest.Wait()
-		if counts[0] != 2 || counts[1] != 2 {
-			t.Errorf("calls after the batch: %d, want a resync each", counts)
+		if counts[0] != 3 || counts[1] != 3 {
+			t.Errorf("calls after the batch: %d", counts)
 		}
 		deliver(func() Delivery[pod] {
 			time.Sleep(time.Minute)
@@ -61,7 +67,7 @@ func TestResyncDuringBatch(t *testing.T) {
 				ended := l.Remove()
 				synctest.Wait()
 				if !ctxsync.IsClosed(ended) {
-					t.Error("a handler whose resync is due cannot be removed")
+					t.Error("a handler cannot be removed while a batch is applied")
 				}
 			}
 			return Delivery[pod]{}

@@ -20,25 +20,25 @@ func (r Range[V]) Has(order func(a, b V) int, v V) bool {
 // false.
 func (t *Tree[V]) Walk(order func(a, b V) int, r Range[V], down bool, yield func(*posting.Bucket[V]) bool) {
 	if t.root != nil {
-		t.root.walk(order, r, down, yield)
+		t.root.walkRange(order, r, down, yield)
 	}
 }
 
-func (n *node[V]) walk(order func(a, b V) int, r Range[V], down bool, yield func(*posting.Bucket[V]) bool) bool {
-	begin, end := 0, n.len()
-	if n.kids == nil {
+func (n *node[V]) walkRange(order func(a, b V) int, r Range[V], down bool, yield func(*posting.Bucket[V]) bool) bool {
+	begin, end := 0, n.size()
+	if n.children == nil {
 		if r.HasFrom {
-			begin, _ = n.place(order, r.From)
+			begin, _ = n.searchLeaf(order, r.From)
 		}
 		if r.HasTo {
-			end, _ = n.place(order, r.To)
+			end, _ = n.searchLeaf(order, r.To)
 		}
 	} else {
 		if r.HasFrom {
-			begin = n.child(order, r.From)
+			begin = n.childIndex(order, r.From)
 		}
 		if r.HasTo {
-			end = n.child(order, r.To) + 1
+			end = n.childIndex(order, r.To) + 1
 		}
 	}
 	for i := range end - begin {
@@ -46,7 +46,7 @@ func (n *node[V]) walk(order func(a, b V) int, r Range[V], down bool, yield func
 		if down {
 			at = end - 1 - i
 		}
-		if n.kids == nil && !yield(n.items[at]) || n.kids != nil && !n.kids[at].walk(order, r, down, yield) {
+		if n.children == nil && !yield(n.buckets[at]) || n.children != nil && !n.children[at].walkRange(order, r, down, yield) {
 			return false
 		}
 	}

@@ -19,26 +19,26 @@ const (
 // values. The owner that made a node may change it in place; other owners copy it. So a snapshot
 // costs nothing, and the first write after it copies one path. The zero value is empty.
 type Tree[V comparable] struct {
-	root *node[V]
-	n    int
+	root  *node[V]
+	count int
 }
 
-// node is a leaf if it has no kids. Otherwise least[i] is the lowest value that kids[i] may have.
-// least[0] is the same as in the parent; in the first node of each level it is not set.
+// node is a leaf if it has no children. Otherwise lowestValues[i] is the lowest value that children[i] may have.
+// lowestValues[0] is the same as in the parent; in the first node of each level it is not set.
 type node[V comparable] struct {
-	owner uint64
-	items []*posting.Bucket[V]
-	least []V
-	kids  []*node[V]
+	owner        uint64
+	buckets      []*posting.Bucket[V]
+	lowestValues []V
+	children     []*node[V]
 }
 
-func (n *node[V]) len() int { return max(len(n.items), len(n.kids)) }
+func (n *node[V]) size() int { return max(len(n.buckets), len(n.children)) }
 
-// child returns the index of the kid that may have value.
-func (n *node[V]) child(order func(a, b V) int, value V) int {
-	lo, hi := 1, len(n.kids)
+// childIndex returns the index of the kid that may have value.
+func (n *node[V]) childIndex(order func(a, b V) int, value V) int {
+	lo, hi := 1, len(n.children)
 	for lo < hi {
-		if mid := (lo + hi) / 2; order(n.least[mid], value) <= 0 {
+		if mid := (lo + hi) / 2; order(n.lowestValues[mid], value) <= 0 {
 			lo = mid + 1
 		} else {
 			hi = mid
@@ -47,9 +47,9 @@ func (n *node[V]) child(order func(a, b V) int, value V) int {
 	return lo - 1
 }
 
-// place returns the index of value in a leaf, or the index to insert it.
-func (n *node[V]) place(order func(a, b V) int, value V) (int, bool) {
-	return slices.BinarySearchFunc(n.items, value, func(e *posting.Bucket[V], v V) int {
+// searchLeaf returns the index of value in a leaf, or the index to insert it.
+func (n *node[V]) searchLeaf(order func(a, b V) int, value V) (int, bool) {
+	return slices.BinarySearchFunc(n.buckets, value, func(e *posting.Bucket[V], v V) int {
 		return order(e.Value, v)
 	})
 }
@@ -60,19 +60,19 @@ func (t *Tree[V]) Find(order func(a, b V) int, value V) *posting.Bucket[V] {
 	if n == nil {
 		return nil
 	}
-	for n.kids != nil {
-		n = n.kids[n.child(order, value)]
+	for n.children != nil {
+		n = n.children[n.childIndex(order, value)]
 	}
-	if i, ok := n.place(order, value); ok {
-		return n.items[i]
+	if i, ok := n.searchLeaf(order, value); ok {
+		return n.buckets[i]
 	}
 	return nil
 }
 
-// indexOf returns the index of e, which is in a leaf.
-func (n *node[V]) indexOf(order func(a, b V) int, e *posting.Bucket[V]) int {
-	i, _ := n.place(order, e.Value)
-	if i == len(n.items) || n.items[i] != e {
+// bucketIndex returns the index of e, which is in a leaf.
+func (n *node[V]) bucketIndex(order func(a, b V) int, e *posting.Bucket[V]) int {
+	i, _ := n.searchLeaf(order, e.Value)
+	if i == len(n.buckets) || n.buckets[i] != e {
 		panic("indexer-gen: the order of an index contradicts itself") //nolint:forbidigo // the caller's bug
 	}
 	return i
@@ -80,12 +80,12 @@ func (n *node[V]) indexOf(order func(a, b V) int, e *posting.Bucket[V]) int {
 
 // Ref returns a pointer to replace e, which is in the tree.
 func (t *Tree[V]) Ref(owner uint64, order func(a, b V) int, e *posting.Bucket[V]) **posting.Bucket[V] {
-	t.root = t.root.own(owner)
+	t.root = t.root.mutable(owner)
 	n := t.root
-	for n.kids != nil {
-		n = n.ownKid(owner, n.child(order, e.Value))
+	for n.children != nil {
+		n = n.mutableChild(owner, n.childIndex(order, e.Value))
 	}
-	return &n.items[n.indexOf(order, e)]
+	return &n.buckets[n.bucketIndex(order, e)]
 }
 
 // Insert adds a bucket whose value is absent.
@@ -93,108 +93,108 @@ func (t *Tree[V]) Insert(owner uint64, order func(a, b V) int, e *posting.Bucket
 	if t.root == nil {
 		t.root = &node[V]{owner: owner}
 	}
-	t.root = t.root.own(owner)
-	if right, least := t.root.insert(owner, order, e); right != nil {
+	t.root = t.root.mutable(owner)
+	if right, least := t.root.insertBucket(owner, order, e); right != nil {
 		var none V
-		t.root = &node[V]{owner: owner, least: []V{none, least}, kids: []*node[V]{t.root, right}}
+		t.root = &node[V]{owner: owner, lowestValues: []V{none, least}, children: []*node[V]{t.root, right}}
 	}
-	t.n++
+	t.count++
 }
 
-// insert adds e under n, which owner may change. If n becomes too large, it returns a new right
+// insertBucket adds e under n, which owner may change. If n becomes too large, it returns a new right
 // neighbor of n and its lowest value.
-func (n *node[V]) insert(owner uint64, order func(a, b V) int, e *posting.Bucket[V]) (*node[V], V) {
+func (n *node[V]) insertBucket(owner uint64, order func(a, b V) int, e *posting.Bucket[V]) (*node[V], V) {
 	var none V
-	if n.kids == nil {
-		i, _ := n.place(order, e.Value)
-		n.items = slices.Insert(n.items, i, e)
+	if n.children == nil {
+		i, _ := n.searchLeaf(order, e.Value)
+		n.buckets = slices.Insert(n.buckets, i, e)
 	} else {
-		i := n.child(order, e.Value)
-		right, least := n.ownKid(owner, i).insert(owner, order, e)
+		i := n.childIndex(order, e.Value)
+		right, least := n.mutableChild(owner, i).insertBucket(owner, order, e)
 		if right == nil {
 			return nil, none
 		}
-		n.kids = slices.Insert(n.kids, i+1, right)
-		n.least = slices.Insert(n.least, i+1, least)
+		n.children = slices.Insert(n.children, i+1, right)
+		n.lowestValues = slices.Insert(n.lowestValues, i+1, least)
 	}
-	if n.len() <= nodeMax {
+	if n.size() <= nodeMax {
 		return nil, none
 	}
-	return n.split(owner)
+	return n.splitInHalf(owner)
 }
 
-func (n *node[V]) split(owner uint64) (right *node[V], least V) {
-	at := n.len() / 2
+func (n *node[V]) splitInHalf(owner uint64) (right *node[V], least V) {
+	at := n.size() / 2
 	right = &node[V]{owner: owner}
-	if n.kids == nil {
-		right.items = slices.Clone(n.items[at:])
-		n.items = cut(n.items, at)
-		return right, right.items[0].Value
+	if n.children == nil {
+		right.buckets = slices.Clone(n.buckets[at:])
+		n.buckets = truncateAndClear(n.buckets, at)
+		return right, right.buckets[0].Value
 	}
-	right.kids, right.least = slices.Clone(n.kids[at:]), slices.Clone(n.least[at:])
-	n.kids, n.least = cut(n.kids, at), cut(n.least, at)
-	return right, right.least[0]
+	right.children, right.lowestValues = slices.Clone(n.children[at:]), slices.Clone(n.lowestValues[at:])
+	n.children, n.lowestValues = truncateAndClear(n.children, at), truncateAndClear(n.lowestValues, at)
+	return right, right.lowestValues[0]
 }
 
-// cut shortens s to n elements and clears the others.
-func cut[E any](s []E, n int) []E {
+// truncateAndClear shortens s to n elements and clears the others.
+func truncateAndClear[E any](s []E, n int) []E {
 	clear(s[n:])
 	return s[:n]
 }
 
 // Remove removes e, which is in the tree.
 func (t *Tree[V]) Remove(owner uint64, order func(a, b V) int, e *posting.Bucket[V]) {
-	t.n--
-	t.root = t.root.own(owner)
-	t.root.remove(owner, order, e)
-	for len(t.root.kids) == 1 {
-		t.root = t.root.kids[0]
+	t.count--
+	t.root = t.root.mutable(owner)
+	t.root.removeBucket(owner, order, e)
+	for len(t.root.children) == 1 {
+		t.root = t.root.children[0]
 	}
-	if t.n == 0 {
+	if t.count == 0 {
 		t.root = nil
 	}
 }
 
-func (n *node[V]) remove(owner uint64, order func(a, b V) int, e *posting.Bucket[V]) {
-	if n.kids == nil {
-		i := n.indexOf(order, e)
-		n.items = slices.Delete(n.items, i, i+1)
+func (n *node[V]) removeBucket(owner uint64, order func(a, b V) int, e *posting.Bucket[V]) {
+	if n.children == nil {
+		i := n.bucketIndex(order, e)
+		n.buckets = slices.Delete(n.buckets, i, i+1)
 		return
 	}
-	i := n.child(order, e.Value)
-	kid := n.ownKid(owner, i)
-	kid.remove(owner, order, e)
-	if kid.len() < nodeMin {
-		n.merge(owner, max(i, 1))
+	i := n.childIndex(order, e.Value)
+	kid := n.mutableChild(owner, i)
+	kid.removeBucket(owner, order, e)
+	if kid.size() < nodeMin {
+		n.mergeIntoLeft(owner, max(i, 1))
 	}
 }
 
-// merge merges kid i into its left neighbor, and splits the result if it is too large.
-func (n *node[V]) merge(owner uint64, i int) {
-	left, right := n.ownKid(owner, i-1), n.kids[i]
-	left.items = append(left.items, right.items...)
-	left.kids, left.least = append(left.kids, right.kids...), append(left.least, right.least...)
-	n.kids, n.least = slices.Delete(n.kids, i, i+1), slices.Delete(n.least, i, i+1)
-	if left.len() > nodeMax {
-		right, least := left.split(owner)
-		n.kids, n.least = slices.Insert(n.kids, i, right), slices.Insert(n.least, i, least)
+// mergeIntoLeft merges kid i into its left neighbor, and splits the result if it is too large.
+func (n *node[V]) mergeIntoLeft(owner uint64, i int) {
+	left, right := n.mutableChild(owner, i-1), n.children[i]
+	left.buckets = append(left.buckets, right.buckets...)
+	left.children, left.lowestValues = append(left.children, right.children...), append(left.lowestValues, right.lowestValues...)
+	n.children, n.lowestValues = slices.Delete(n.children, i, i+1), slices.Delete(n.lowestValues, i, i+1)
+	if left.size() > nodeMax {
+		right, least := left.splitInHalf(owner)
+		n.children, n.lowestValues = slices.Insert(n.children, i, right), slices.Insert(n.lowestValues, i, least)
 	}
 }
 
-func (n *node[V]) own(owner uint64) *node[V] {
+func (n *node[V]) mutable(owner uint64) *node[V] {
 	if n.owner == owner {
 		return n
 	}
 	return &node[V]{
-		owner: owner,
-		items: slices.Clone(n.items), least: slices.Clone(n.least), kids: slices.Clone(n.kids),
+		owner:   owner,
+		buckets: slices.Clone(n.buckets), lowestValues: slices.Clone(n.lowestValues), children: slices.Clone(n.children),
 	}
 }
 
-func (n *node[V]) ownKid(owner uint64, i int) *node[V] {
-	n.kids[i] = n.kids[i].own(owner)
-	return n.kids[i]
+func (n *node[V]) mutableChild(owner uint64, i int) *node[V] {
+	n.children[i] = n.children[i].mutable(owner)
+	return n.children[i]
 }
 
 // Len returns the number of values.
-func (t *Tree[V]) Len() int { return t.n }
+func (t *Tree[V]) Len() int { return t.count }

@@ -68,7 +68,7 @@ func TestTreeAgainstMap(t *testing.T) {
 			checkTree(t, tr, order, values())
 		}
 	}
-	if tr.root != nil || tr.n != 0 {
+	if tr.root != nil || tr.count != 0 {
 		t.Error("an empty tree keeps its nodes")
 	}
 }
@@ -87,8 +87,8 @@ func checkTree(t *testing.T, tr Tree[int], order func(a, b int) int, want []int)
 	if tr.root != nil {
 		checkNode(t, tr.root, true)
 	}
-	if tr.n != len(want) {
-		t.Errorf("n = %d, want %d", tr.n, len(want))
+	if tr.count != len(want) {
+		t.Errorf("n = %d, want %d", tr.count, len(want))
 	}
 	for _, span := range []Range[int]{
 		{}, between(-1000, -500), between(1500, 1000), between(-5, 1<<20),
@@ -113,17 +113,17 @@ func checkTree(t *testing.T, tr Tree[int], order func(a, b int) int, want []int)
 // checkNode reports nodes that are nearly empty, and pointers left behind the end of a node.
 func checkNode(t *testing.T, n *node[int], root bool) {
 	t.Helper()
-	if n.len() < nodeMin && !root {
-		t.Errorf("a node has %d entries", n.len())
+	if n.size() < nodeMin && !root {
+		t.Errorf("a node has %d entries", n.size())
 	}
-	for _, e := range n.items[len(n.items):cap(n.items)] {
+	for _, e := range n.buckets[len(n.buckets):cap(n.buckets)] {
 		if e != nil {
 			t.Errorf("a node still has %d", e.Value)
 		}
 	}
-	for i, kid := range n.kids {
-		if i > 0 && kid.kids != nil && kid.least[0] != n.least[i] {
-			t.Errorf("a node begins at %d, and %d for its parent", kid.least[0], n.least[i])
+	for i, kid := range n.children {
+		if i > 0 && kid.children != nil && kid.lowestValues[0] != n.lowestValues[i] {
+			t.Errorf("a node begins at %d, and %d for its parent", kid.lowestValues[0], n.lowestValues[i])
 		}
 		checkNode(t, kid, false)
 	}

@@ -16,23 +16,23 @@ import (
 // Buckets is one version of an index: a posting for each value, in a hash trie or, for an ordered
 // index, in a tree.
 type Buckets[V comparable] struct {
-	owner     uint64
-	order     func(a, b V) int // nil: the index is not ordered
-	seed      maphash.Seed     // of the hashes
-	trie      trie.Trie[*posting.Bucket[V]]
-	tree      btree.Tree[V]
-	Conflicts int  // the number of values with more than one object
-	multi     bool // some object has had several values
+	owner          uint64
+	compareValues  func(a, b V) int // nil: the index is not ordered
+	hashSeed       maphash.Seed     // of the hashes
+	hashed         trie.Trie[*posting.Bucket[V]]
+	ordered        btree.Tree[V]
+	Conflicts      int  // the number of values with more than one object
+	hasMultiValued bool // some object has had several values
 }
 
 // newBuckets returns an empty version for owner to change. Values are hashed by maphash.Comparable with
 // seed. A nil order means that the index is not ordered.
 func newBuckets[V comparable](owner uint64, seed maphash.Seed, order func(a, b V) int) *Buckets[V] {
-	return &Buckets[V]{owner: owner, seed: seed, order: order}
+	return &Buckets[V]{owner: owner, hashSeed: seed, compareValues: order}
 }
 
-// own returns b or a copy of it, for owner to change.
-func (b *Buckets[V]) own(owner uint64) *Buckets[V] {
+// mutable returns b or a copy of it, for owner to change.
+func (b *Buckets[V]) mutable(owner uint64) *Buckets[V] {
 	if b.owner == owner {
 		return b
 	}
@@ -43,13 +43,13 @@ func (b *Buckets[V]) own(owner uint64) *Buckets[V] {
 
 // Find returns the bucket of value, or nil. An ordered index does not use the hash.
 func (b *Buckets[V]) Find(hash uint64, value V) *posting.Bucket[V] {
-	if b.order != nil {
-		if e := b.tree.Find(b.order, value); e != nil && e.Value == value {
+	if b.compareValues != nil {
+		if e := b.ordered.Find(b.compareValues, value); e != nil && e.Value == value {
 			return e
 		}
 		return nil
 	}
-	l := b.trie.Leaf(hash)
+	l := b.hashed.Leaf(hash)
 	for m := l.Matches(trie.TagOf(hash)); m != 0; m &= m - 1 {
 		if e := l.Entries[bits.TrailingZeros32(m)]; e.Value == value {
 			return e
@@ -60,24 +60,24 @@ func (b *Buckets[V]) Find(hash uint64, value V) *posting.Bucket[V] {
 
 // Len returns the number of values.
 func (b *Buckets[V]) Len() int {
-	if b.order != nil {
-		return b.tree.Len()
+	if b.compareValues != nil {
+		return b.ordered.Len()
 	}
-	return b.trie.Len()
+	return b.hashed.Len()
 }
 
 // Each calls yield with every bucket until it returns false.
 func (b *Buckets[V]) Each(yield func(*posting.Bucket[V]) bool) {
-	if b.order != nil {
+	if b.compareValues != nil {
 		b.Walk(btree.Range[V]{}, false, yield)
 		return
 	}
-	b.trie.Each(yield)
+	b.hashed.Each(yield)
 }
 
 // Walk is Each for a range of an ordered index; see [btree.Tree.Walk].
 func (b *Buckets[V]) Walk(r btree.Range[V], down bool, yield func(*posting.Bucket[V]) bool) {
-	b.tree.Walk(b.order, r, down, yield)
+	b.ordered.Walk(b.compareValues, r, down, yield)
 }
 
 // Sizes yields the text of each value, and its number of objects.
@@ -85,24 +85,24 @@ func (b *Buckets[V]) Sizes(yield func(value string, objects int) bool) {
 	b.Each(func(e *posting.Bucket[V]) bool { return yield(fmt.Sprint(e.Value), e.Posting.Len()) })
 }
 
-// add inserts slot under value. If the order returns 0 for value and another value of the index,
-// add does nothing and returns false.
-func (b *Buckets[V]) add(hash uint64, value V, slot uint32) (ok bool) {
+// addSlot inserts slot under value. If the order returns 0 for value and another value of the index,
+// addSlot does nothing and returns false.
+func (b *Buckets[V]) addSlot(hash uint64, value V, slot uint32) (ok bool) {
 	var e *posting.Bucket[V]
-	if b.order == nil {
+	if b.compareValues == nil {
 		e = b.Find(hash, value)
-	} else if e = b.tree.Find(b.order, value); e != nil && e.Value != value {
+	} else if e = b.ordered.Find(b.compareValues, value); e != nil && e.Value != value {
 		return false
 	}
 	if e == nil {
 		e = &posting.Bucket[V]{Owner: b.owner, Value: value}
-		if b.order != nil {
-			b.tree.Insert(b.owner, b.order, e)
+		if b.compareValues != nil {
+			b.ordered.Insert(b.owner, b.compareValues, e)
 		} else {
-			b.trie.Insert(b.owner, hash, e, b.hashOf)
+			b.hashed.Insert(b.owner, hash, e, b.bucketHash)
 		}
 	} else {
-		e = b.ownBucket(hash, e, 1)
+		e = b.mutableBucket(hash, e, 1)
 	}
 	if e.Posting.Add(b.owner, slot) && e.Posting.Len() == 2 {
 		b.Conflicts++
@@ -110,42 +110,44 @@ func (b *Buckets[V]) add(hash uint64, value V, slot uint32) (ok bool) {
 	return true
 }
 
-// remove removes slot from a bucket and reports whether it was present. It removes the bucket
+// removeSlot removes slot from a bucket and reports whether it was present. It removes the bucket
 // if it is then empty.
-func (b *Buckets[V]) remove(hash uint64, e *posting.Bucket[V], slot uint32) bool {
+func (b *Buckets[V]) removeSlot(hash uint64, e *posting.Bucket[V], slot uint32) bool {
 	if e == nil || !e.Posting.Has(slot) {
 		return false
 	}
-	e = b.ownBucket(hash, e, 0)
+	e = b.mutableBucket(hash, e, 0)
 	e.Posting.Remove(b.owner, slot)
 	switch e.Posting.Len() {
 	case 1:
 		b.Conflicts--
 	case 0:
-		if b.order != nil {
-			b.tree.Remove(b.owner, b.order, e)
+		if b.compareValues != nil {
+			b.ordered.Remove(b.owner, b.compareValues, e)
 		} else {
-			b.trie.Remove(b.owner, hash, func(o *posting.Bucket[V]) bool { return o == e })
+			b.hashed.Remove(b.owner, hash, func(o *posting.Bucket[V]) bool { return o == e })
 		}
 	}
 	return true
 }
 
-// ownBucket returns e or, in its place, a copy of it with room for so many slots more, for b.owner to change.
-func (b *Buckets[V]) ownBucket(hash uint64, e *posting.Bucket[V], room int) *posting.Bucket[V] {
+// mutableBucket returns e or, in its place, a copy of it with room for so many slots more, for b.owner to change.
+func (b *Buckets[V]) mutableBucket(hash uint64, e *posting.Bucket[V], room int) *posting.Bucket[V] {
 	if e.Owner == b.owner {
 		return e
 	}
 	c := &posting.Bucket[V]{Owner: b.owner, Value: e.Value, Posting: e.Posting.Clone(room)}
-	if b.order != nil {
-		*b.tree.Ref(b.owner, b.order, e) = c
+	if b.compareValues != nil {
+		*b.ordered.Ref(b.owner, b.compareValues, e) = c
 	} else {
-		*b.trie.Ref(b.owner, hash, func(o *posting.Bucket[V]) bool { return o == e }) = c
+		*b.hashed.Ref(b.owner, hash, func(o *posting.Bucket[V]) bool { return o == e }) = c
 	}
 	return c
 }
 
-func (b *Buckets[V]) hashOf(e *posting.Bucket[V]) uint64 { return maphash.Comparable(b.seed, e.Value) }
+func (b *Buckets[V]) bucketHash(e *posting.Bucket[V]) uint64 {
+	return maphash.Comparable(b.hashSeed, e.Value)
+}
 
 // Multi reports whether some object has had several values.
-func (b *Buckets[V]) Multi() bool { return b.multi }
+func (b *Buckets[V]) Multi() bool { return b.hasMultiValued }

@@ -32,7 +32,9 @@ func TestFingerprints(t *testing.T) {
 	if r.StageNew(&same); r.StageOld(&turned) != 0 {
 		t.Error("the fingerprint depends on the order of values")
 	}
-	sum := func(value int, hash uint64) uint64 { return r.fingerprint(&result[int]{[]int{value}, []uint64{hash}}) }
+	sum := func(value int, hash uint64) uint64 {
+		return r.fingerprintOf(&hashedValues[int]{[]int{value}, []uint64{hash}})
+	}
 	if sum(1, 1) == sum(1, 2) || sum(1, 1) == sum(2, 1) {
 		t.Error("the fingerprint does not depend on both hashes")
 	}

@@ -31,16 +31,16 @@ type Writer[T any] interface {
 
 // Versions has the version of each index of a store, by Index.ID.
 type Versions struct {
-	owner uint64
-	list  []any // *Buckets of different types
+	owner   uint64
+	buckets []any // *Buckets of different types
 }
 
 // Len returns the number of indexes.
-func (v *Versions) Len() int { return len(v.list) }
+func (v *Versions) Len() int { return len(v.buckets) }
 
 // Sizes yields the text of each value of the index with the ID, and its number of objects.
 func (v *Versions) Sizes(id int) func(yield func(value string, objects int) bool) {
-	return v.list[id].(interface{ Sizes(func(string, int) bool) }).Sizes
+	return v.buckets[id].(interface{ Sizes(func(string, int) bool) }).Sizes
 }
 
 // Index is the write side of an index. All its fields that change are guarded by the lock of
@@ -57,52 +57,52 @@ type Index[T any, V comparable] struct {
 	// Report reports an error of the staged object.
 	Report func(error)
 
-	hashSeed maphash.Seed // of the store
-	seed     maphash.Seed // of fingerprints
+	hashSeed        maphash.Seed // of the store
+	fingerprintSeed maphash.Seed // of fingerprints
 
 	// The staged write:
-	newValues      result[V] // of the new object
-	oldValues      result[V] // of the old one
-	newFingerprint uint64    // of newValues
+	newValues      hashedValues[V] // of the new object
+	oldValues      hashedValues[V] // of the old one
+	newFingerprint uint64          // of newValues
 
-	disordered bool // the order has returned 0 for different values
+	orderContradicted bool // the order has returned 0 for different values
 }
 
 // Add adds an empty version of x to v. Values are hashed with seed.
 func (x *Index[T, V]) Add(v *Versions, owner uint64, seed maphash.Seed) {
-	x.hashSeed, x.seed = seed, maphash.MakeSeed()
+	x.hashSeed, x.fingerprintSeed = seed, maphash.MakeSeed()
 	if hasInterface(reflect.TypeFor[V]()) {
 		x.Fn = func([]V, T) []V { panic(errInterface) } //nolint:forbidigo // is reported
 	}
-	x.ID = len(v.list)
-	v.list, v.owner = append(slices.Clip(v.list), newBuckets(owner, seed, x.Order)), owner
+	x.ID = len(v.buckets)
+	v.buckets, v.owner = append(slices.Clip(v.buckets), newBuckets(owner, seed, x.Order)), owner
 }
 
 // Hash returns the hash of a value.
 func (x *Index[T, V]) Hash(value V) uint64 { return maphash.Comparable(x.hashSeed, value) }
 
 // In returns the version of the index in v, which has it.
-func (x *Index[T, V]) In(v *Versions) *Buckets[V] { return v.list[x.ID].(*Buckets[V]) }
+func (x *Index[T, V]) In(v *Versions) *Buckets[V] { return v.buckets[x.ID].(*Buckets[V]) }
 
-// own returns the version of the index in v, for owner to change.
-func (x *Index[T, V]) own(v *Versions, owner uint64) *Buckets[V] {
+// mutableBuckets returns the version of the index in v, for owner to change.
+func (x *Index[T, V]) mutableBuckets(v *Versions, owner uint64) *Buckets[V] {
 	if v.owner != owner {
-		v.list, v.owner = slices.Clone(v.list), owner
+		v.buckets, v.owner = slices.Clone(v.buckets), owner
 	}
-	b := x.In(v).own(owner)
-	v.list[x.ID] = b
+	b := x.In(v).mutable(owner)
+	v.buckets[x.ID] = b
 	return b
 }
 
 // Build returns a version of the index with the objects that each yields.
 func (x *Index[T, V]) Build(each func(yield func(slot uint32, obj T) bool)) *Buckets[V] {
 	b := newBuckets(0, x.hashSeed, x.Order)
-	var q result[V]
+	var q hashedValues[V]
 	each(func(slot uint32, obj T) bool {
-		_ = x.values(&q, obj) // reported when the object was stored
+		_ = x.computeValues(&q, obj) // reported when the object was stored
 		for i, value := range q.values {
-			b.add(q.hashes[i], value, slot)
-			b.multi = b.multi || i > 0
+			b.addSlot(q.hashes[i], value, slot)
+			b.hasMultiValued = b.hasMultiValued || i > 0
 		}
 		return true
 	})
@@ -111,15 +111,15 @@ func (x *Index[T, V]) Build(each func(yield func(slot uint32, obj T) bool)) *Buc
 
 // ValuesOf returns the values of obj; none if the function panics.
 func (x *Index[T, V]) ValuesOf(obj T) []V {
-	var q result[V]
-	_ = x.values(&q, obj)
+	var q hashedValues[V]
+	_ = x.computeValues(&q, obj)
 	return q.values
 }
 
 // Has reports whether obj, which is in slot, is in b under one of its values that accept accepts.
 func (x *Index[T, V]) Has(b *Buckets[V], slot uint32, obj T, accept func(V) bool) bool {
-	var q result[V]
-	_ = x.values(&q, obj)
+	var q hashedValues[V]
+	_ = x.computeValues(&q, obj)
 	for i, value := range q.values {
 		if accept(value) {
 			if e := b.Find(q.hashes[i], value); e != nil && e.Posting.Has(slot) {

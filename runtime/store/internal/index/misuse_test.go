@@ -148,6 +148,6 @@ func TestInterfacesAreRefused(t *testing.T) {
 func panicOf[V comparable]() error {
 	x := &Index[int, V]{Fn: func(dst []V, _ int) []V { return dst }}
 	x.Add(&Versions{}, 0, maphash.MakeSeed())
-	var q result[V]
-	return x.values(&q, 0)
+	var q hashedValues[V]
+	return x.computeValues(&q, 0)
 }

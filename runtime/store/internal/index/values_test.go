@@ -16,13 +16,13 @@ func TestAmongManyValues(t *testing.T) {
 		for i := range values {
 			values[i] = 2 * i
 		}
-		a := setOf(values)
-		if table := a.set != nil; table != (n > manyValues) {
+		a := newValueSet(values)
+		if table := a.lookup != nil; table != (n > manyValues) {
 			t.Errorf("%d values in a table: %v", n, table)
 		}
 		for i := range 2 * n {
-			if a.has(i) != (i%2 == 0) {
-				t.Errorf("%d among %d values: %v", i, n, a.has(i))
+			if a.contains(i) != (i%2 == 0) {
+				t.Errorf("%d among %d values: %v", i, n, a.contains(i))
 			}
 		}
 	}
@@ -35,25 +35,25 @@ func TestDedupe(t *testing.T) {
 		for i := range n {
 			values = append(values, float64(n-i))
 		}
-		if got := dedupe(slices.Clone(values)); !slices.Equal(got, values) {
+		if got := dropDuplicates(slices.Clone(values)); !slices.Equal(got, values) {
 			t.Errorf("%v became %v", values, got)
 		}
 		if n == 0 {
 			continue
 		}
 		more := append(slices.Clone(values), math.NaN(), values[0], math.NaN(), values[n-1])
-		if got := dedupe(more); !slices.Equal(got, values) {
+		if got := dropDuplicates(more); !slices.Equal(got, values) {
 			t.Errorf("%v and their duplicates became %v", values, got)
 		}
 	}
-	if got := dedupe([]float64{math.NaN()}); len(got) > 0 {
+	if got := dropDuplicates([]float64{math.NaN()}); len(got) > 0 {
 		t.Errorf("NaN became %v", got)
 	}
 }
 
 // An object with many values is not held by the memory that is reused.
 func TestResetClearsManyValues(t *testing.T) {
-	q := result[string]{values: slices.Repeat([]string{"value"}, 17)}
+	q := hashedValues[string]{values: slices.Repeat([]string{"value"}, 17)}
 	q.reset()
 	if held := q.values[:17]; slices.Contains(held, "value") {
 		t.Errorf("values are held: %q", held)

@@ -28,15 +28,15 @@ var errOrder = errors.New("the order of the index returns 0 for two different va
 // Set is the indexes of a store, as a write changes them. Stage computes the index values of the objects of one write,
 // and Commit writes them to the indexes that they change. A Set is guarded by the lock of writers.
 type Set[T any] struct {
-	indexes      []Writer[T]
-	Fingerprints []uint64 // by slot: the sum over all index values of its object
-	lastChanged  int      // the index whose values changed last
+	indexes          []Writer[T]
+	Fingerprints     []uint64 // by slot: the sum over all index values of its object
+	lastChangedIndex int      // the index whose values changed last
 
 	// The staged write:
-	changed     []Writer[T] // the indexes that it changes
-	trusted     bool        // changed have the slot under the old values
-	fingerprint uint64      // of the new object
-	memory      []Writer[T] // for changed
+	changedIndexes   []Writer[T] // the indexes that it changes
+	oldValuesTrusted bool        // changedIndexes have the slot under the old values
+	newFingerprint   uint64      // of the new object
+	changedBuffer    []Writer[T] // for changedIndexes
 }
 
 // Add adds an index of which each yields the objects and their slots.
@@ -51,47 +51,47 @@ func (s *Set[T]) Add(x Writer[T], v *Versions, owner uint64, each func(yield fun
 // Stage computes the index values of the objects of a write to slot, nil for none, and finds out which indexes it
 // changes. Readers see none of this.
 func (s *Set[T]) Stage(old, new *T, slot uint32) {
-	s.fingerprint = 0
+	s.newFingerprint = 0
 	for _, x := range s.indexes {
-		s.fingerprint += x.StageNew(new)
+		s.newFingerprint += x.StageNew(new)
 	}
-	s.changed, s.trusted = s.indexes, true
+	s.changedIndexes, s.oldValuesTrusted = s.indexes, true
 	if old != nil {
-		s.askOld(old, s.Fingerprints[slot]-s.fingerprint)
+		s.findChangedIndexes(old, s.Fingerprints[slot]-s.newFingerprint)
 	}
 }
 
-// askOld finds the indexes whose values an update or a delete changes. It asks the index functions about
+// findChangedIndexes finds the indexes whose values an update or a delete changes. It asks the index functions about
 // the old object only as far as needed. There is a fingerprint for each slot: the sum of the hashes of
 // all index values of its object. So the difference of two fingerprints is the sum of the differences that
 // the indexes make:
 //
 //	                   Node             App        Phase
-//	 old object   h("n-1")        + h("web") + h("Running")    = fingerprints[slot]
-//	-new object   h("n-2")        + h("web") + h("Running")    = fingerprint
+//	 old object   h("n-1")        + h("web") + h("Running")    = Fingerprints[slot]
+//	-new object   h("n-2")        + h("web") + h("Running")    = newFingerprint
 //	              h("n-1")-h("n-2") +  0      +  0              = difference
 //
-// askOld asks one index after the other, and subtracts what it makes. When nothing is left, the indexes that
+// It asks one index after the other, and subtracts what it makes. When nothing is left, the indexes that
 // were not asked make no difference. It begins with the index that changed last, which is likely to change
 // again. If something is left in the end, the old object has other values than when it was stored: a
 // function is impure, or the object was changed. Then all indexes must be visited, and the old values are
 // not trusted.
-func (s *Set[T]) askOld(old *T, difference uint64) {
-	s.changed = s.memory[:0]
-	first := s.lastChanged
+func (s *Set[T]) findChangedIndexes(old *T, difference uint64) {
+	s.changedIndexes = s.changedBuffer[:0]
+	first := s.lastChangedIndex
 	for i := 0; difference != 0; i++ {
 		if i == len(s.indexes) {
-			s.changed, s.trusted = s.indexes, false
+			s.changedIndexes, s.oldValuesTrusted = s.indexes, false
 			return
 		}
 		n := (first + i) % len(s.indexes)
 		if d := s.indexes[n].StageOld(old); d != 0 {
 			difference -= d
-			s.changed = append(s.changed, s.indexes[n])
-			s.lastChanged = n
+			s.changedIndexes = append(s.changedIndexes, s.indexes[n])
+			s.lastChangedIndex = n
 		}
 	}
-	s.memory = s.changed
+	s.changedBuffer = s.changedIndexes
 }
 
 // Note calls fire with the watchers of the staged values.
@@ -103,13 +103,13 @@ func (s *Set[T]) Note(fire func(*notify.Signal)) {
 
 // Commit writes the staged values to the indexes in v, for owner.
 func (s *Set[T]) Commit(v *Versions, owner uint64, slot uint32) {
-	for _, x := range s.changed {
-		x.Commit(v, owner, slot, s.trusted)
+	for _, x := range s.changedIndexes {
+		x.Commit(v, owner, slot, s.oldValuesTrusted)
 	}
 	if int(slot) == len(s.Fingerprints) {
 		s.Fingerprints = append(s.Fingerprints, 0)
 	}
-	s.Fingerprints[slot] = s.fingerprint
+	s.Fingerprints[slot] = s.newFingerprint
 }
 
 // Clear releases the memory of all objects; there are none.
@@ -120,23 +120,23 @@ func (x *Index[T, V]) StageNew(obj *T) uint64 {
 	x.newValues.reset()
 	x.oldValues.reset()
 	if obj != nil {
-		if err := x.values(&x.newValues, *obj); err != nil {
+		if err := x.computeValues(&x.newValues, *obj); err != nil {
 			x.Report(err)
 		}
 	}
-	x.newFingerprint = x.fingerprint(&x.newValues)
+	x.newFingerprint = x.fingerprintOf(&x.newValues)
 	return x.newFingerprint
 }
 
 // StageOld implements Writer.
 func (x *Index[T, V]) StageOld(obj *T) (difference uint64) {
-	_ = x.values(&x.oldValues, *obj)
-	return x.fingerprint(&x.oldValues) - x.newFingerprint
+	_ = x.computeValues(&x.oldValues, *obj)
+	return x.fingerprintOf(&x.oldValues) - x.newFingerprint
 }
 
-// values puts the values of obj into q. If the function panics, it returns an error and q is empty: Add refuses
+// computeValues puts the values of obj into q. If the function panics, it returns an error and q is empty: Add refuses
 // types with values that cannot be hashed.
-func (x *Index[T, V]) values(q *result[V], obj T) (err error) {
+func (x *Index[T, V]) computeValues(q *hashedValues[V], obj T) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = Contained(r)
@@ -144,59 +144,59 @@ func (x *Index[T, V]) values(q *result[V], obj T) (err error) {
 	}()
 	q.reset()
 	values := x.Fn(q.values, obj)
-	if sameArray(values, q.values) {
+	if sharesArray(values, q.values) {
 		q.values = values
 	} else {
 		// dst was too small, or the function returned a slice of the object, which must not
 		// be written to.
 		q.values = append(q.values, values...)
 	}
-	q.values = dedupe(q.values)
+	q.values = dropDuplicates(q.values)
 	for _, value := range q.values {
 		q.hashes = append(q.hashes, x.Hash(value))
 	}
 	return nil
 }
 
-// fingerprint returns a 64-bit sum over the index values of an object. Each value adds two
+// fingerprintOf returns a 64-bit sum over the index values of an object. Each value adds two
 // hashes with different secret seeds: with one hash only, equal sums for different values
 // could be found with some millions of tries.
-func (x *Index[T, V]) fingerprint(q *result[V]) (sum uint64) {
+func (x *Index[T, V]) fingerprintOf(q *hashedValues[V]) (sum uint64) {
 	for i, hash := range q.hashes {
-		sum += hash*0x9e3779b97f4a7c15 + maphash.Comparable(x.seed, q.values[i])
+		sum += hash*0x9e3779b97f4a7c15 + maphash.Comparable(x.fingerprintSeed, q.values[i])
 	}
 	return sum
 }
 
 // Commit implements Writer.
 func (x *Index[T, V]) Commit(v *Versions, owner uint64, slot uint32, trusted bool) {
-	b := x.own(v, owner)
-	oldSet, newSet := setOf(x.oldValues.values), setOf(x.newValues.values)
+	b := x.mutableBuckets(v, owner)
+	oldSet, newSet := newValueSet(x.oldValues.values), newValueSet(x.newValues.values)
 	for i, value := range x.oldValues.values {
-		if trusted && !newSet.has(value) {
+		if trusted && !newSet.contains(value) {
 			hash := x.oldValues.hashes[i]
-			trusted = b.remove(hash, b.Find(hash, value), slot)
+			trusted = b.removeSlot(hash, b.Find(hash, value), slot)
 		}
 	}
 	if !trusted {
-		if !x.purge(b, slot) && !x.disordered {
+		if !x.removeFromAllBuckets(b, slot) && !x.orderContradicted {
 			x.Report(ErrImpure)
 		}
-		oldSet = valueSet[V]{} // purge has removed the slot everywhere
+		oldSet = valueSet[V]{} // removeFromAllBuckets has removed the slot everywhere
 	}
-	b.multi = b.multi || len(x.newValues.values) > 1
+	b.hasMultiValued = b.hasMultiValued || len(x.newValues.values) > 1
 	for i, value := range x.newValues.values {
-		if !oldSet.has(value) && !b.add(x.newValues.hashes[i], value, slot) {
+		if !oldSet.contains(value) && !b.addSlot(x.newValues.hashes[i], value, slot) {
 			x.Report(errOrder)
-			x.disordered = true
+			x.orderContradicted = true
 		}
 	}
 }
 
-// purge removes slot from every bucket that has it, and reports whether those buckets were exactly the
+// removeFromAllBuckets removes slot from every bucket that has it, and reports whether those buckets were exactly the
 // ones of the old values. It repairs the index after the function was found impure. It visits every
 // bucket.
-func (x *Index[T, V]) purge(b *Buckets[V], slot uint32) (matches bool) {
+func (x *Index[T, V]) removeFromAllBuckets(b *Buckets[V], slot uint32) (matches bool) {
 	var buckets []*posting.Bucket[V]
 	b.Each(func(e *posting.Bucket[V]) bool {
 		if e.Posting.Has(slot) {
@@ -216,7 +216,7 @@ func (x *Index[T, V]) purge(b *Buckets[V], slot uint32) (matches bool) {
 	}
 	for _, e := range buckets {
 		matches = matches && slices.Contains(x.oldValues.values, e.Value)
-		b.remove(x.Hash(e.Value), e, slot)
+		b.removeSlot(x.Hash(e.Value), e, slot)
 	}
 	return matches
 }

@@ -15,7 +15,7 @@ import (
 // Signal wakes one watcher, which receives from it.
 type Signal struct {
 	ctxsync.Signal
-	due bool // guarded by List.mu
+	isDue bool // guarded by List.mu
 }
 
 // NewSignal returns a signal that has not fired.
@@ -24,26 +24,26 @@ func NewSignal() *Signal { return &Signal{Signal: ctxsync.NewSignal()} }
 // List has the watchers of a store. The zero value is an empty list. All methods are safe for
 // concurrent use. Reads of the store do not lock it.
 type List struct {
-	n     atomic.Int64 // the number of watchers
-	mu    sync.Mutex
-	fresh []*Signal // registered since the last Fire
-	due   []*Signal // to fire at the next Fire
-	every []*Signal // due after each Note; FireAll fires them
+	watcherCount        atomic.Int64 // the number of watchers
+	mu                  sync.Mutex
+	registeredSinceFire []*Signal // registered since the last Fire
+	dueSignals          []*Signal // to fire at the next Fire
+	everyWrite          []*Signal // due after each Note; FireAll fires them
 }
 
 // Register makes sig fire when the result of q may change, until cancel is called.
 func (w *List) Register(sig *Signal, q Watchable) (cancel func()) {
-	w.n.Add(1)
+	w.watcherCount.Add(1)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.fresh = append(w.fresh, sig)
+	w.registeredSinceFire = append(w.registeredSinceFire, sig)
 	unwatch := q.Watch(w, sig)
 	return func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		unwatch()
-		w.fresh, w.due = without(w.fresh, sig), without(w.due, sig)
-		w.n.Add(-1)
+		w.registeredSinceFire, w.dueSignals = removeSignal(w.registeredSinceFire, sig), removeSignal(w.dueSignals, sig)
+		w.watcherCount.Add(-1)
 	}
 }
 
@@ -56,12 +56,12 @@ type Watchable interface {
 
 // Every makes sig fire at each write. It is for a Watchable whose result any write may change.
 func (w *List) Every(sig *Signal) (unwatch func()) {
-	w.every = append(w.every, sig)
-	return func() { w.every = without(w.every, sig) }
+	w.everyWrite = append(w.everyWrite, sig)
+	return func() { w.everyWrite = removeSignal(w.everyWrite, sig) }
 }
 
-// without removes sig from all, which it changes.
-func without(all []*Signal, sig *Signal) []*Signal {
+// removeSignal removes sig from all, which it changes.
+func removeSignal(all []*Signal, sig *Signal) []*Signal {
 	return slices.DeleteFunc(all, func(s *Signal) bool { return s == sig })
 }
 
@@ -70,12 +70,12 @@ func (w *List) Note(each func(fire func(*Signal))) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	fire := func(s *Signal) {
-		if !s.due {
-			s.due = true
-			w.due = append(w.due, s)
+		if !s.isDue {
+			s.isDue = true
+			w.dueSignals = append(w.dueSignals, s)
 		}
 	}
-	for _, s := range w.every {
+	for _, s := range w.everyWrite {
 		fire(s)
 	}
 	each(fire)
@@ -89,16 +89,16 @@ func (w *List) Fire() {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, s := range w.due {
-		s.due = false
+	for _, s := range w.dueSignals {
+		s.isDue = false
 		s.Raise()
 	}
-	for _, s := range w.fresh {
+	for _, s := range w.registeredSinceFire {
 		s.Raise()
 	}
-	clear(w.due) // so that the List does not keep signals
-	clear(w.fresh)
-	w.due, w.fresh = w.due[:0], w.fresh[:0]
+	clear(w.dueSignals) // so that the List does not keep signals
+	clear(w.registeredSinceFire)
+	w.dueSignals, w.registeredSinceFire = w.dueSignals[:0], w.registeredSinceFire[:0]
 }
 
 // FireAll fires the signals that fire at each write, without Note. Without watchers it costs one
@@ -109,15 +109,15 @@ func (w *List) FireAll() {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, s := range w.every {
+	for _, s := range w.everyWrite {
 		s.Raise()
 	}
 }
 
 // ByValue has the watchers of one index. It is guarded by the lock of the List.
 type ByValue[V comparable] struct {
-	byValue map[V][]*Signal
-	all     []*Signal // of all values
+	byValue  map[V][]*Signal
+	anyValue []*Signal // of all values
 }
 
 // Add makes sig fire for value.
@@ -130,7 +130,7 @@ func (w *ByValue[V]) Add(value V, sig *Signal) (unwatch func()) {
 	}
 	w.byValue[value] = append(w.byValue[value], sig)
 	return func() {
-		if w.byValue[value] = without(w.byValue[value], sig); len(w.byValue[value]) == 0 {
+		if w.byValue[value] = removeSignal(w.byValue[value], sig); len(w.byValue[value]) == 0 {
 			delete(w.byValue, value)
 		}
 	}
@@ -138,8 +138,8 @@ func (w *ByValue[V]) Add(value V, sig *Signal) (unwatch func()) {
 
 // AddAll makes sig fire for all values.
 func (w *ByValue[V]) AddAll(sig *Signal) (unwatch func()) {
-	w.all = append(w.all, sig)
-	return func() { w.all = without(w.all, sig) }
+	w.anyValue = append(w.anyValue, sig)
+	return func() { w.anyValue = removeSignal(w.anyValue, sig) }
 }
 
 // Each calls fire with the watchers of values, possibly several times with one signal.
@@ -148,11 +148,11 @@ func (w *ByValue[V]) Each(values []V, fire func(*Signal)) {
 		for _, s := range w.byValue[v] {
 			fire(s)
 		}
-		for _, s := range w.all {
+		for _, s := range w.anyValue {
 			fire(s)
 		}
 	}
 }
 
 // Watched reports whether there is a watcher.
-func (w *List) Watched() bool { return w.n.Load() > 0 }
+func (w *List) Watched() bool { return w.watcherCount.Load() > 0 }

@@ -17,15 +17,15 @@ func TestListTakesLittleMemory(t *testing.T) {
 	for range 3 {
 		w.Note(func(func(*Signal)) {})
 	}
-	if len(w.fresh) != 1 || len(w.due) != 1 || len(w.every) != 1 {
-		t.Errorf("a signal is in lists %v, %v and %v", w.fresh, w.due, w.every)
+	if len(w.registeredSinceFire) != 1 || len(w.dueSignals) != 1 || len(w.everyWrite) != 1 {
+		t.Errorf("a signal is in lists %v, %v and %v", w.registeredSinceFire, w.dueSignals, w.everyWrite)
 	}
 	w.Fire()
-	if w.fresh[:1][0] != nil || w.due[:1][0] != nil {
+	if w.registeredSinceFire[:1][0] != nil || w.dueSignals[:1][0] != nil {
 		t.Error("a signal that has fired is kept")
 	}
 	cancel()
-	if len(w.fresh)+len(w.due)+len(w.every) > 0 || w.Watched() {
-		t.Errorf("lists have a signal that was canceled: %v, %v, %v", w.fresh, w.due, w.every)
+	if len(w.registeredSinceFire)+len(w.dueSignals)+len(w.everyWrite) > 0 || w.Watched() {
+		t.Errorf("lists have a signal that was canceled: %v, %v, %v", w.registeredSinceFire, w.dueSignals, w.everyWrite)
 	}
 }

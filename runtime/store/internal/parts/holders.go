@@ -9,68 +9,68 @@ import "slices"
 // it is one; several parts hold an object while they overlap. Number 0 holds the objects that are written
 // without a part, and in the zero value all slots.
 type Holders struct {
-	ids     map[string]uint32
-	freeIDs []uint32            // numbers to be reused
-	holder  []uint32            // by slot: one of the holders; 0 beyond the end
-	others  map[uint32][]uint32 // by slot: the other holders, at least one
+	idOfPart     map[string]uint32
+	freeIDs      []uint32            // numbers to be reused
+	firstHolders []uint32            // by slot: one of the holders; 0 beyond the end
+	otherHolders map[uint32][]uint32 // by slot: the other holders, at least one
 }
 
 // ID returns the number of a part. It assigns one to a new part.
 func (o *Holders) ID(part string) uint32 {
-	id, ok := o.ids[part]
+	id, ok := o.idOfPart[part]
 	if ok {
 		return id
 	}
-	if o.ids == nil {
-		o.ids = map[string]uint32{}
+	if o.idOfPart == nil {
+		o.idOfPart = map[string]uint32{}
 	}
 	if n := len(o.freeIDs); n > 0 {
 		id, o.freeIDs = o.freeIDs[n-1], o.freeIDs[:n-1]
 	} else {
-		id = uint32(len(o.ids)) + 1 //nolint:gosec // parts fit
+		id = uint32(len(o.idOfPart)) + 1 //nolint:gosec // parts fit
 	}
-	o.ids[part] = id
+	o.idOfPart[part] = id
 	return id
 }
 
 // End frees the number of a part that owns no slot.
 func (o *Holders) End(part string) {
-	o.freeIDs = append(o.freeIDs, o.ids[part])
-	delete(o.ids, part)
+	o.freeIDs = append(o.freeIDs, o.idOfPart[part])
+	delete(o.idOfPart, part)
 }
 
-func (o *Holders) at(slot uint32) uint32 {
-	if int(slot) >= len(o.holder) {
+func (o *Holders) firstHolder(slot uint32) uint32 {
+	if int(slot) >= len(o.firstHolders) {
 		return 0
 	}
-	return o.holder[slot]
+	return o.firstHolders[slot]
 }
 
 // Has reports whether part owns slot.
 func (o *Holders) Has(slot, part uint32) bool {
-	return o.at(slot) == part || slices.Contains(o.others[slot], part)
+	return o.firstHolder(slot) == part || slices.Contains(o.otherHolders[slot], part)
 }
 
 // Set makes part the only holder of slot.
 func (o *Holders) Set(slot, part uint32) {
-	for int(slot) >= len(o.holder) && part > 0 {
-		o.holder = append(o.holder, 0)
+	for int(slot) >= len(o.firstHolders) && part > 0 {
+		o.firstHolders = append(o.firstHolders, 0)
 	}
-	if int(slot) < len(o.holder) {
-		o.holder[slot] = part
+	if int(slot) < len(o.firstHolders) {
+		o.firstHolders[slot] = part
 	}
-	delete(o.others, slot)
+	delete(o.otherHolders, slot)
 }
 
 // Add makes part an holder of slot and reports whether there are others.
 func (o *Holders) Add(slot, part uint32) (shared bool) {
 	if !o.Has(slot, part) {
-		if o.others == nil {
-			o.others = map[uint32][]uint32{}
+		if o.otherHolders == nil {
+			o.otherHolders = map[uint32][]uint32{}
 		}
-		o.others[slot] = append(o.others[slot], part)
+		o.otherHolders[slot] = append(o.otherHolders[slot], part)
 	}
-	return len(o.others[slot]) > 0
+	return len(o.otherHolders[slot]) > 0
 }
 
 // Remove removes part from the holders of slot, unless it is the last one, and reports whether
@@ -79,23 +79,23 @@ func (o *Holders) Remove(slot, part uint32) (shared bool) {
 	if !o.Has(slot, part) {
 		return true
 	}
-	others := o.others[slot]
+	others := o.otherHolders[slot]
 	if len(others) == 0 {
 		return false
 	}
-	if o.at(slot) == part {
+	if o.firstHolder(slot) == part {
 		last := len(others) - 1
 		o.Set(slot, others[last])
 		others = others[:last]
 	} else {
 		others = slices.DeleteFunc(others, func(s uint32) bool { return s == part })
 	}
-	o.others[slot] = others
+	o.otherHolders[slot] = others
 	if len(others) == 0 {
-		delete(o.others, slot)
+		delete(o.otherHolders, slot)
 	}
-	if len(o.others) == 0 {
-		o.others = nil // gives back the memory of a map that was large
+	if len(o.otherHolders) == 0 {
+		o.otherHolders = nil // gives back the memory of a map that was large
 	}
 	return true
 }

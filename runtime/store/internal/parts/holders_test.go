@@ -52,8 +52,8 @@ func TestAgainstMap(t *testing.T) {
 				shared++
 			}
 		}
-		if len(o.others) != shared {
-			t.Fatalf("%d slots are shared, want %d", len(o.others), shared)
+		if len(o.otherHolders) != shared {
+			t.Fatalf("%d slots are shared, want %d", len(o.otherHolders), shared)
 		}
 	}
 }
@@ -64,8 +64,8 @@ func TestOwnersTakeLittleMemory(t *testing.T) {
 	for slot := range uint32(10) {
 		o.Set(slot, 0)
 	}
-	if len(o.holder) > 0 {
-		t.Errorf("%d slots without a part are kept", len(o.holder))
+	if len(o.firstHolders) > 0 {
+		t.Errorf("%d slots without a part are kept", len(o.firstHolders))
 	}
 	for slot := range uint32(10) {
 		o.Set(slot, 1)
@@ -74,7 +74,7 @@ func TestOwnersTakeLittleMemory(t *testing.T) {
 	for slot := range uint32(10) {
 		o.Remove(slot, 1)
 	}
-	if o.others != nil {
+	if o.otherHolders != nil {
 		t.Error("the map of shared slots is kept")
 	}
 }

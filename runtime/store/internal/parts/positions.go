@@ -23,38 +23,38 @@ const pageSize = 16
 // Positions has the positions of one version of a store in its source. Copies share their pages, which
 // never change. The zero value is that of a source without parts that was not read.
 type Positions struct {
-	whole   string                 // the resourceVersion of a source without parts
-	divided bool                   // the source has parts, or had; whole does not count
-	pages   []*[pageSize]*position // by number of the part
-	rewinds uint64                 // how often the source has gone backward
+	undividedVersion string                 // the resourceVersion of a source without parts
+	hasParts         bool                   // the source has parts, or had; undividedVersion does not count
+	pages            []*[pageSize]*position // by number of the part
+	rewindCount      uint64                 // how often the source has gone backward
 }
 
 // position is the position in one part. It never changes.
 type position struct{ part, resourceVersion string }
 
 // Divide declares that the source has parts.
-func (p *Positions) Divide() { p.divided = true }
+func (p *Positions) Divide() { p.hasParts = true }
 
 // Begin adds a part unless it exists.
 func (p *Positions) Begin(id uint32, part string) {
-	if p.Divide(); p.at(id) == nil {
-		p.store(id, &position{part: part})
+	if p.Divide(); p.positionOf(id) == nil {
+		p.setPosition(id, &position{part: part})
 	}
 }
 
 // End removes a part.
-func (p *Positions) End(id uint32) { p.store(id, nil) }
+func (p *Positions) End(id uint32) { p.setPosition(id, nil) }
 
-// at returns the position in part id, or nil.
-func (p *Positions) at(id uint32) *position {
+// positionOf returns the position in part id, or nil.
+func (p *Positions) positionOf(id uint32) *position {
 	if page := int(id / pageSize); page < len(p.pages) && p.pages[page] != nil {
 		return p.pages[page][id%pageSize]
 	}
 	return nil
 }
 
-// store stores a position in a copy of its page.
-func (p *Positions) store(id uint32, at *position) {
+// setPosition stores a position in a copy of its page.
+func (p *Positions) setPosition(id uint32, at *position) {
 	page := int(id / pageSize)
 	pages := make([]*[pageSize]*position, max(len(p.pages), page+1))
 	copy(pages, p.pages)
@@ -69,21 +69,21 @@ func (p *Positions) store(id uint32, at *position) {
 // Advance sets the resourceVersion of a part that has begun or, with number 0, of a source without parts.
 func (p *Positions) Advance(id uint32, resourceVersion string) {
 	if id == 0 {
-		p.whole = resourceVersion
-	} else if at := p.at(id); at.resourceVersion != resourceVersion {
-		p.store(id, &position{at.part, resourceVersion})
+		p.undividedVersion = resourceVersion
+	} else if at := p.positionOf(id); at.resourceVersion != resourceVersion {
+		p.setPosition(id, &position{at.part, resourceVersion})
 	}
 }
 
 // Rewind declares that the source has gone backward.
-func (p *Positions) Rewind() { p.rewinds++ }
+func (p *Positions) Rewind() { p.rewindCount++ }
 
 // Rewinds returns how often the source has gone backward.
-func (p *Positions) Rewinds() uint64 { return p.rewinds }
+func (p *Positions) Rewinds() uint64 { return p.rewindCount }
 
 // ResourceVersion returns the resourceVersion of a part, or "" if there is no such part.
 func (p *Positions) ResourceVersion(part string) string {
-	for at := range p.all {
+	for at := range p.eachPosition {
 		if at.part == part {
 			return at.resourceVersion
 		}
@@ -91,10 +91,10 @@ func (p *Positions) ResourceVersion(part string) string {
 	return ""
 }
 
-// all yields the positions in all parts.
-func (p *Positions) all(yield func(*position) bool) {
+// eachPosition yields the positions in all parts.
+func (p *Positions) eachPosition(yield func(*position) bool) {
 	for id := range uint32(len(p.pages) * pageSize) { //nolint:gosec // parts fit
-		if at := p.at(id); at != nil && !yield(at) {
+		if at := p.positionOf(id); at != nil && !yield(at) {
 			return
 		}
 	}
@@ -104,11 +104,11 @@ func (p *Positions) all(yield func(*position) bool) {
 // whose version has no order, then the lowest. name names that part for errors. none is set if the source
 // has no parts left.
 func (p *Positions) Last() (resourceVersion, name string, none bool) {
-	if !p.divided {
-		return p.whole, "the store", false
+	if !p.hasParts {
+		return p.undividedVersion, "the store", false
 	}
 	var last *position
-	for at := range p.all {
+	for at := range p.eachPosition {
 		if last == nil || at.isBehind(last) {
 			last = at
 		}
@@ -134,7 +134,7 @@ func (p *position) isBehind(other *position) bool {
 // Reached reports whether all parts are at resourceVersion, or later. rewinds is that of the time at which
 // the server returned resourceVersion. Reached returns ErrRewound, or an error if versions have no order.
 func (p *Positions) Reached(rewinds uint64, resourceVersion string) (bool, error) {
-	if p.rewinds != rewinds {
+	if p.rewindCount != rewinds {
 		return false, ErrRewound
 	}
 	last, _, none := p.Last()

@@ -16,13 +16,13 @@ const (
 // array. A large one is a list of blocks, so that a write copies one block and the list of
 // them. The owner of its bucket may change it.
 type Posting struct {
-	small []uint32
-	large *blocks // nil if small has all slots
+	array  []uint32
+	blocks *blockList // nil if small has all slots
 }
 
-type blocks struct {
-	list []*Block
-	n    int
+type blockList struct {
+	blocks    []*Block
+	slotCount int
 }
 
 // Block is a part of a large posting.
@@ -36,17 +36,17 @@ func (p *Posting) AtMost() int { return p.Len() }
 
 // Len returns the number of slots.
 func (p *Posting) Len() int {
-	if p.large != nil {
-		return p.large.n
+	if p.blocks != nil {
+		return p.blocks.slotCount
 	}
-	return len(p.small)
+	return len(p.array)
 }
 
 // Has reports whether the posting has slot.
 func (p *Posting) Has(slot uint32) bool {
-	slots := p.small
-	if p.large != nil {
-		slots = p.large.list[p.large.find(slot)].Slots
+	slots := p.array
+	if p.blocks != nil {
+		slots = p.blocks.blocks[p.blocks.findBlock(slot)].Slots
 	}
 	_, ok := slices.BinarySearch(slots, slot)
 	return ok
@@ -57,25 +57,25 @@ func (p *Posting) Has(slot uint32) bool {
 func (p *Posting) Mark(in []bool, slots []uint32) {
 	at := 0
 	for i, slot := range slots {
-		if p.large != nil {
+		if p.blocks != nil {
 			in[i] = in[i] || p.Has(slot)
 			continue
 		}
 		if i > 0 && slot < slots[i-1] {
 			at = 0
 		}
-		for at < len(p.small) && p.small[at] < slot {
+		for at < len(p.array) && p.array[at] < slot {
 			at++
 		}
-		in[i] = in[i] || at < len(p.small) && p.small[at] == slot
+		in[i] = in[i] || at < len(p.array) && p.array[at] == slot
 	}
 }
 
-// find returns the last block that begins at or before slot, or the first.
-func (l *blocks) find(slot uint32) int {
-	lo, hi := 0, len(l.list)
+// findBlock returns the last block that begins at or before slot, or the first.
+func (l *blockList) findBlock(slot uint32) int {
+	lo, hi := 0, len(l.blocks)
 	for lo+1 < hi {
-		if mid := (lo + hi) / 2; l.list[mid].Slots[0] <= slot {
+		if mid := (lo + hi) / 2; l.blocks[mid].Slots[0] <= slot {
 			lo = mid
 		} else {
 			hi = mid
@@ -87,101 +87,101 @@ func (l *blocks) find(slot uint32) int {
 // Clone returns a copy for a new owner, without the blocks, which Add and Remove copy. A small one has room for
 // so many slots more, rounded up by the allocator.
 func (p *Posting) Clone(room int) Posting {
-	if p.large != nil {
-		return Posting{large: &blocks{list: slices.Clone(p.large.list), n: p.large.n}}
+	if p.blocks != nil {
+		return Posting{blocks: &blockList{blocks: slices.Clone(p.blocks.blocks), slotCount: p.blocks.slotCount}}
 	}
-	return Posting{small: append(slices.Grow([]uint32(nil), len(p.small)+room), p.small...)}
+	return Posting{array: append(slices.Grow([]uint32(nil), len(p.array)+room), p.array...)}
 }
 
 // Add adds slot and reports whether it was absent. owner must own the posting; it need not own
 // the blocks.
 func (p *Posting) Add(owner uint64, slot uint32) bool {
-	if p.large != nil {
-		return p.large.add(owner, slot)
+	if p.blocks != nil {
+		return p.blocks.addSlot(owner, slot)
 	}
-	i, found := searchSlot(p.small, slot)
+	i, found := searchSlot(p.array, slot)
 	if found {
 		return false
 	}
-	p.small = insertSlot(p.small, i, slot)
-	if len(p.small) > smallPosting {
-		p.large = &blocks{list: []*Block{{owner: owner, Slots: p.small}}, n: len(p.small)}
-		p.small = nil
+	p.array = insertSlot(p.array, i, slot)
+	if len(p.array) > smallPosting {
+		p.blocks = &blockList{blocks: []*Block{{owner: owner, Slots: p.array}}, slotCount: len(p.array)}
+		p.array = nil
 	}
 	return true
 }
 
-func (l *blocks) add(owner uint64, slot uint32) bool {
-	b := l.find(slot)
-	i, found := searchSlot(l.list[b].Slots, slot)
+func (l *blockList) addSlot(owner uint64, slot uint32) bool {
+	b := l.findBlock(slot)
+	i, found := searchSlot(l.blocks[b].Slots, slot)
 	if found {
 		return false
 	}
-	blk := l.own(owner, b)
-	l.n++
+	blk := l.mutableBlock(owner, b)
+	l.slotCount++
 	blk.Slots = insertSlot(blk.Slots, i, slot)
 	if len(blk.Slots) > blockSize {
 		// If the set grows at its end, keep the block full.
 		at := len(blk.Slots) / 2
-		if i == len(blk.Slots)-1 && b == len(l.list)-1 {
+		if i == len(blk.Slots)-1 && b == len(l.blocks)-1 {
 			at = blockSize
 		}
 		tail := &Block{owner: owner, Slots: slices.Clone(blk.Slots[at:])}
 		blk.Slots = blk.Slots[:at:at]
-		l.list = slices.Insert(l.list, b+1, tail)
+		l.blocks = slices.Insert(l.blocks, b+1, tail)
 	}
 	return true
 }
 
 // Remove removes slot and reports whether it was present.
 func (p *Posting) Remove(owner uint64, slot uint32) bool {
-	if p.large != nil {
-		found := p.large.remove(owner, slot)
-		if p.large.n <= smallPosting/2 {
-			*p = Posting{small: p.AppendTo(make([]uint32, 0, p.large.n))}
+	if p.blocks != nil {
+		found := p.blocks.removeSlot(owner, slot)
+		if p.blocks.slotCount <= smallPosting/2 {
+			*p = Posting{array: p.AppendTo(make([]uint32, 0, p.blocks.slotCount))}
 		}
 		return found
 	}
-	i, found := slices.BinarySearch(p.small, slot)
+	i, found := slices.BinarySearch(p.array, slot)
 	if found {
-		p.small = slices.Delete(p.small, i, i+1)
-		if len(p.small) < cap(p.small)/4 {
-			p.small = slices.Clip(slices.Clone(p.small))
+		p.array = slices.Delete(p.array, i, i+1)
+		if len(p.array) < cap(p.array)/4 {
+			p.array = slices.Clip(slices.Clone(p.array))
 		}
 	}
 	return found
 }
 
-func (l *blocks) remove(owner uint64, slot uint32) bool {
-	b := l.find(slot)
-	i, found := slices.BinarySearch(l.list[b].Slots, slot)
+func (l *blockList) removeSlot(owner uint64, slot uint32) bool {
+	b := l.findBlock(slot)
+	i, found := slices.BinarySearch(l.blocks[b].Slots, slot)
 	if !found {
 		return false
 	}
-	blk := l.own(owner, b)
+	blk := l.mutableBlock(owner, b)
 	blk.Slots = slices.Delete(blk.Slots, i, i+1)
-	l.n--
+	l.slotCount--
 	if len(blk.Slots) == 0 {
-		l.list = slices.Delete(l.list, b, b+1)
+		l.blocks = slices.Delete(l.blocks, b, b+1)
 	}
 	return true
 }
 
-func (l *blocks) own(owner uint64, b int) *Block {
-	blk := l.list[b]
+func (l *blockList) mutableBlock(owner uint64, b int) *Block {
+	blk := l.blocks[b]
 	if blk.owner != owner {
 		blk = &Block{owner: owner, Slots: append(make([]uint32, 0, len(blk.Slots)+8), blk.Slots...)}
-		l.list[b] = blk
+		l.blocks[b] = blk
 	}
 	return blk
 }
 
 // Runs returns the slots as one sorted array, or as blocks.
 func (p *Posting) Runs() (first []uint32, rest []*Block) {
-	if p.large == nil {
-		return p.small, nil
+	if p.blocks == nil {
+		return p.array, nil
 	}
-	return nil, p.large.list
+	return nil, p.blocks.blocks
 }
 
 // AppendTo appends every slot to dst, in order.
@@ -224,7 +224,7 @@ func searchSlot(s []uint32, slot uint32) (i int, found bool) {
 // insertSlot inserts slot at i.
 func insertSlot(s []uint32, i int, slot uint32) []uint32 {
 	if len(s) == cap(s) {
-		s = withRoom(s)
+		s = copyWithRoom(s)
 	}
 	s = s[:len(s)+1]
 	copy(s[i+1:], s[i:])
@@ -232,8 +232,8 @@ func insertSlot(s []uint32, i int, slot uint32) []uint32 {
 	return s
 }
 
-// withRoom returns a copy of s with less spare room than append leaves: an eighth, rounded up by the
+// copyWithRoom returns a copy of s with less spare room than append leaves: an eighth, rounded up by the
 // allocator.
-func withRoom(s []uint32) []uint32 {
+func copyWithRoom(s []uint32) []uint32 {
 	return append(slices.Grow([]uint32(nil), len(s)+len(s)/8+1), s...)
 }

@@ -43,11 +43,11 @@ func TestPostingAgainstMap(t *testing.T) {
 					t.Fatalf("remove(%d) = %v", slot, got)
 				}
 				delete(model, slot)
-				if p.large != nil && p.large.n <= smallPosting/2 || p.large == nil && len(p.small) < cap(p.small)/4 {
-					t.Fatalf("%d slots take an array of %d, and blocks: %v", p.Len(), cap(p.small), p.large != nil)
+				if p.blocks != nil && p.blocks.slotCount <= smallPosting/2 || p.blocks == nil && len(p.array) < cap(p.array)/4 {
+					t.Fatalf("%d slots take an array of %d, and blocks: %v", p.Len(), cap(p.array), p.blocks != nil)
 				}
 			}
-			if p.large != nil && p.small != nil {
+			if p.blocks != nil && p.array != nil {
 				t.Fatal("a posting in blocks still has its array")
 			}
 			if p.Has(slot) != model[slot] {
@@ -97,7 +97,7 @@ func TestPostingInOrderFillsItsBlocks(t *testing.T) {
 	for s := range uint32(10 * blockSize) {
 		p.Add(0, s)
 	}
-	if n := len(p.large.list); n > 11 {
+	if n := len(p.blocks.blocks); n > 11 {
 		t.Errorf("%d slots in order take %d blocks", p.Len(), n)
 	}
 }

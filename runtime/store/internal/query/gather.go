@@ -27,28 +27,28 @@ func Gather(dst []uint32, s Set) []uint32 {
 	case Intersection:
 		all := Gather(dst, s[0])
 		for _, set := range s[1:] {
-			all = all[:len(dst)+sieve(all[len(dst):], set, true)]
+			all = all[:len(dst)+filterInPlace(all[len(dst):], set, true)]
 		}
 		return all
 	case *Difference:
 		all := Gather(dst, s.From)
-		return all[:len(dst)+sieve(all[len(dst):], s.Minus, false)]
+		return all[:len(dst)+filterInPlace(all[len(dst):], s.Minus, false)]
 	}
-	return append(dst, gatherEach(s)...)
+	return append(dst, gatherOneByOne(s)...)
 }
 
-func gatherEach(s Set) []uint32 {
+func gatherOneByOne(s Set) []uint32 {
 	slots := make([]uint32, 0, min(s.AtMost(), 32))
 	s.Each(func(slot uint32) bool { slots = append(slots, slot); return true })
 	return slots
 }
 
-// sieve moves the slots with s.Has(slot) == having to the front, in order, and returns their number. It asks
+// filterInPlace moves the slots with s.Has(slot) == having to the front, in order, and returns their number. It asks
 // for all slots at once: by a search for each, a question to two indexes takes a tenth longer or more.
-func sieve(slots []uint32, s Set, having bool) (n int) {
+func filterInPlace(slots []uint32, s Set, having bool) (n int) {
 	var array [Gathered]bool
 	in := array[:len(slots)]
-	mark(in, slots, s)
+	markMembers(in, slots, s)
 	for i, slot := range slots {
 		if in[i] == having {
 			slots[n] = slot
@@ -58,17 +58,17 @@ func sieve(slots []uint32, s Set, having bool) (n int) {
 	return n
 }
 
-// mark sets in for each slot that s has.
-func mark(in []bool, slots []uint32, s Set) {
+// markMembers sets in for each slot that s has.
+func markMembers(in []bool, slots []uint32, s Set) {
 	switch s := s.(type) {
 	case *posting.Posting:
 		s.Mark(in, slots)
 	case Union:
 		for _, set := range s {
-			mark(in, slots, set)
+			markMembers(in, slots, set)
 		}
 	case Disjoint:
-		mark(in, slots, Union(s))
+		markMembers(in, slots, Union(s))
 	default:
 		for i, slot := range slots {
 			in[i] = in[i] || s.Has(slot)

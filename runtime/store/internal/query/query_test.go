@@ -163,7 +163,7 @@ func TestSetsAgainstMap(t *testing.T) {
 		if s.set.AtMost() < len(want) {
 			t.Fatalf("%T of %d slots has at most %d", s.set, len(want), s.set.AtMost())
 		}
-		got := gatherEach(s.set)
+		got := gatherOneByOne(s.set)
 		slices.Sort(got)
 		if !slices.Equal(got, want) {
 			t.Fatalf("%T yields %v, want %v", s.set, got, want)
@@ -216,7 +216,7 @@ func TestShortRunHoldsNoVersion(t *testing.T) {
 	for _, n := range []int{RunSize, RunSize + 1} {
 		var run Run[uint32, uint32]
 		run.OfPosting(&v.Vector, postingOf(v.live[:n]...))
-		if holds := run.vec != nil; holds != (n > RunSize) {
+		if holds := run.vector != nil; holds != (n > RunSize) {
 			t.Errorf("a run of %d objects holds its version: %v", n, holds)
 		}
 	}

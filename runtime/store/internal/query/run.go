@@ -20,14 +20,14 @@ const RunSize = 64
 // The objects of a posting that fits into one run are copied at once, so that a loop over it alone
 // does not hold the version.
 type Run[K comparable, T any] struct {
-	objs [RunSize]T
+	buffer [RunSize]T
 
-	vec   *table.Vector[K, T]
-	slots []uint32
-	rest  []*posting.Block
+	vector        *table.Vector[K, T]
+	pendingSlots  []uint32
+	pendingBlocks []*posting.Block
 
-	all   bool
-	chunk int // the next one of OfAll
+	readsAll        bool
+	nextChunkNumber int // the next one of OfAll
 }
 
 // OfPosting returns the first run of a posting.
@@ -35,44 +35,44 @@ func (c *Run[K, T]) OfPosting(vec *table.Vector[K, T], p *posting.Posting) []T {
 	if first, rest := p.Runs(); len(rest) == 0 && len(first) <= RunSize {
 		return c.OfSlots(vec, first)
 	}
-	c.vec = vec
-	c.slots, c.rest = p.Runs()
+	c.vector = vec
+	c.pendingSlots, c.pendingBlocks = p.Runs()
 	return c.Next()
 }
 
 // OfSlots returns the objects of at most RunSize slots.
 func (c *Run[K, T]) OfSlots(vec *table.Vector[K, T], slots []uint32) []T {
-	return vec.Read(c.objs[:], slots)
+	return vec.Read(c.buffer[:], slots)
 }
 
 // OfAll returns the first run of all objects.
 func (c *Run[K, T]) OfAll(vec *table.Vector[K, T]) []T {
-	c.vec, c.all = vec, true
+	c.vector, c.readsAll = vec, true
 	return c.Next()
 }
 
 // Next returns the next run, empty at the end.
 func (c *Run[K, T]) Next() []T {
-	if c.all {
-		return c.nextChunk()
+	if c.readsAll {
+		return c.readNextChunk()
 	}
-	if len(c.slots) == 0 {
-		if len(c.rest) == 0 {
+	if len(c.pendingSlots) == 0 {
+		if len(c.pendingBlocks) == 0 {
 			return nil
 		}
-		c.slots, c.rest = c.rest[0].Slots, c.rest[1:]
+		c.pendingSlots, c.pendingBlocks = c.pendingBlocks[0].Slots, c.pendingBlocks[1:]
 	}
-	n := min(len(c.slots), RunSize)
-	objs := c.OfSlots(c.vec, c.slots[:n])
-	c.slots = c.slots[n:]
+	n := min(len(c.pendingSlots), RunSize)
+	objs := c.OfSlots(c.vector, c.pendingSlots[:n])
+	c.pendingSlots = c.pendingSlots[n:]
 	return objs
 }
 
-// nextChunk returns the objects of the next chunk with objects, none at the end.
-func (c *Run[K, T]) nextChunk() []T {
-	for c.chunk < c.vec.Chunks() {
-		ch := c.vec.Chunk(c.chunk)
-		c.chunk++
+// readNextChunk returns the objects of the next chunk with objects, none at the end.
+func (c *Run[K, T]) readNextChunk() []T {
+	for c.nextChunkNumber < c.vector.Chunks() {
+		ch := c.vector.Chunk(c.nextChunkNumber)
+		c.nextChunkNumber++
 		if ch == nil {
 			continue
 		}
@@ -81,10 +81,10 @@ func (c *Run[K, T]) nextChunk() []T {
 		}
 		n := 0
 		for live := ch.Live; live != 0; live &= live - 1 {
-			c.objs[n] = ch.Objs[bits.TrailingZeros32(live)]
+			c.buffer[n] = ch.Objs[bits.TrailingZeros32(live)]
 			n++
 		}
-		return c.objs[:n]
+		return c.buffer[:n]
 	}
 	return nil
 }

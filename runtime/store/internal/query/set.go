@@ -62,7 +62,7 @@ const manySets = 8
 
 func (s Union) Each(yield func(uint32) bool) bool {
 	if len(s) > manySets {
-		return s.eachOnce(yield)
+		return s.eachDistinct(yield)
 	}
 	for i, set := range s {
 		before := s[:i]
@@ -73,7 +73,7 @@ func (s Union) Each(yield func(uint32) bool) bool {
 	return true
 }
 
-func (s Union) eachOnce(yield func(uint32) bool) bool {
+func (s Union) eachDistinct(yield func(uint32) bool) bool {
 	seen := make(map[uint32]struct{}, min(s.AtMost(), Gathered))
 	once := func(slot uint32) bool {
 		if _, again := seen[slot]; again {

@@ -118,12 +118,18 @@ func (ch *Chunk[K, T]) LiveSlots() uint32 {
 	return ch.Live
 }
 
-// Since returns the slots with objects, now or in old, an earlier state of ch, that may have been written since.
+// Differing returns the slots with objects in old or new, two states of one chunk in any order, that may differ.
 // Either may be nil.
-func (ch *Chunk[K, T]) Since(old *Chunk[K, T]) uint32 {
-	slots := ch.LiveSlots() | old.LiveSlots()
-	if ch != nil && old != nil && old.owner >= ch.since {
-		slots &= ch.written
+func Differing[K comparable, T any](old, new *Chunk[K, T]) uint32 {
+	slots := old.LiveSlots() | new.LiveSlots()
+	if old == nil || new == nil {
+		return slots
+	}
+	if old.owner > new.owner {
+		old, new = new, old
+	}
+	if old.owner >= new.since {
+		slots &= new.written
 	}
 	return slots
 }
@@ -159,7 +165,7 @@ func (s *Vector[K, T]) own(owner uint64, slot uint32) *Chunk[K, T] {
 	case ch.owner != owner:
 		c := *ch
 		c.owner = owner
-		if bits.OnesCount32(c.written) > ChunkSize/4 { // Since would say too little
+		if bits.OnesCount32(c.written) > ChunkSize/4 { // Differing would say too little
 			c.since, c.written = ch.owner, 0
 		}
 		if ch.Keys != nil {

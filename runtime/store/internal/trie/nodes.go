@@ -7,9 +7,9 @@ import "math/bits"
 
 // This file makes, copies, splits and deepens the nodes of a trie.
 
-func newDir[E any](owner uint64, l *Leaf[E]) *dir[E] {
-	d := &dir[E]{owner: owner}
-	l.depth = 0
+func newDirectory[E any](owner uint64, l *Leaf[E]) *directory[E] {
+	d := &directory[E]{owner: owner}
+	l.localDepth = 0
 	for i := range d.leaves {
 		d.leaves[i] = l
 	}
@@ -20,19 +20,19 @@ func newDir[E any](owner uint64, l *Leaf[E]) *dir[E] {
 // in a trie that has grown.
 const reservedFill = leafSize * 9 / 16
 
-// reserved returns a directory for n entries.
-func reserved[E any](owner uint64, n int) *dir[E] {
-	d := &dir[E]{owner: owner}
+// newSizedDirectory returns a directory for n entries.
+func newSizedDirectory[E any](owner uint64, n int) *directory[E] {
+	d := &directory[E]{owner: owner}
 	if n >= 2*reservedFill*dirSize {
-		d.subs = new([dirSize]*dir[E])
-		for i := range d.subs {
-			d.subs[i] = reserved[E](owner, n/dirSize)
+		d.subdirectories = new([dirSize]*directory[E])
+		for i := range d.subdirectories {
+			d.subdirectories[i] = newSizedDirectory[E](owner, n/dirSize)
 		}
 		return d
 	}
 	depth := bits.Len(uint(n/reservedFill)) - 1 //nolint:gosec // n is not negative
 	for i := range 1 << depth {
-		l := &Leaf[E]{owner: owner, depth: uint8(depth)} //nolint:gosec // at most dirBits
+		l := &Leaf[E]{owner: owner, localDepth: uint8(depth)} //nolint:gosec // at most dirBits
 		for j := i; j < dirSize; j += 1 << depth {
 			d.leaves[j] = l
 		}
@@ -40,52 +40,52 @@ func reserved[E any](owner uint64, n int) *dir[E] {
 	return d
 }
 
-// own returns the root for owner to change.
-func (t *Trie[E]) own(owner uint64) *dir[E] {
-	t.root = t.root.own(owner)
+// mutableRoot returns the root for owner to change.
+func (t *Trie[E]) mutableRoot(owner uint64) *directory[E] {
+	t.root = t.root.mutable(owner)
 	return t.root
 }
 
-func (d *dir[E]) own(owner uint64) *dir[E] {
+func (d *directory[E]) mutable(owner uint64) *directory[E] {
 	if d.owner == owner {
 		return d
 	}
-	if d.subs == nil {
-		return &dir[E]{owner: owner, leaves: d.leaves}
+	if d.subdirectories == nil {
+		return &directory[E]{owner: owner, leaves: d.leaves}
 	}
 	c := &struct { // one allocation, not two
-		dir[E]
-		subs [dirSize]*dir[E]
-	}{dir[E]{owner: owner, leaves: d.leaves}, *d.subs}
-	c.dir.subs = &c.subs
-	return &c.dir
+		directory[E]
+		subs [dirSize]*directory[E]
+	}{directory[E]{owner: owner, leaves: d.leaves}, *d.subdirectories}
+	c.directory.subdirectories = &c.subs
+	return &c.directory
 }
 
-func (d *dir[E]) ownSub(owner, i uint64) *dir[E] {
-	d.subs[i] = d.subs[i].own(owner)
-	return d.subs[i]
+func (d *directory[E]) mutableSubdirectory(owner, i uint64) *directory[E] {
+	d.subdirectories[i] = d.subdirectories[i].mutable(owner)
+	return d.subdirectories[i]
 }
 
-// ownLeaf returns leaf i for owner to change. If it copies the leaf, it updates all pointers
+// mutableLeaf returns leaf i for owner to change. If it copies the leaf, it updates all pointers
 // that share it.
-func (d *dir[E]) ownLeaf(owner, i uint64) *Leaf[E] {
+func (d *directory[E]) mutableLeaf(owner, i uint64) *Leaf[E] {
 	l := d.leaves[i]
 	if l.owner == owner {
 		return l
 	}
 	c := *l
 	c.owner = owner
-	step := uint64(1) << l.depth
+	step := uint64(1) << l.localDepth
 	for j := i & (step - 1); j < dirSize; j += step {
 		d.leaves[j] = &c
 	}
 	return &c
 }
 
-func (l *Leaf[E]) push(tag uint8, e E) {
-	l.setTag(int(l.n), tag)
-	l.Entries[l.n] = e
-	l.n++
+func (l *Leaf[E]) appendEntry(tag uint8, e E) {
+	l.setTag(int(l.count), tag)
+	l.Entries[l.count] = e
+	l.count++
 }
 
 func (l *Leaf[E]) setTag(i int, tag uint8) {
@@ -93,13 +93,13 @@ func (l *Leaf[E]) setTag(i int, tag uint8) {
 	l.tags[i/8] = l.tags[i/8]&^(0xff<<shift) | uint64(tag)<<shift
 }
 
-// split splits a full leaf by the next bit of the hashes.
-func (d *dir[E]) split(owner, i uint64, shift uint, l *Leaf[E], hashOf func(E) uint64) {
-	bit := uint(l.depth)
-	halves := [2]*Leaf[E]{{owner: owner, depth: l.depth + 1}, {owner: owner, depth: l.depth + 1}}
-	for _, e := range l.Entries[:l.n] {
+// splitLeaf splits a full leaf by the next bit of the hashes.
+func (d *directory[E]) splitLeaf(owner, i uint64, shift uint, l *Leaf[E], hashOf func(E) uint64) {
+	bit := uint(l.localDepth)
+	halves := [2]*Leaf[E]{{owner: owner, localDepth: l.localDepth + 1}, {owner: owner, localDepth: l.localDepth + 1}}
+	for _, e := range l.Entries[:l.count] {
 		hash := hashOf(e)
-		halves[hash>>(shift+bit)&1].push(TagOf(hash), e)
+		halves[hash>>(shift+bit)&1].appendEntry(TagOf(hash), e)
 	}
 	step := uint64(1) << bit
 	for j := i & (step - 1); j < dirSize; j += step {
@@ -107,10 +107,10 @@ func (d *dir[E]) split(owner, i uint64, shift uint, l *Leaf[E], hashOf func(E) u
 	}
 }
 
-// deepen moves a full leaf that shares all hash bits of its directory into a new directory below.
-func (d *dir[E]) deepen(owner, i uint64, l *Leaf[E]) {
-	if d.subs == nil {
-		d.subs = new([dirSize]*dir[E])
+// replaceLeafByDirectory moves a full leaf that shares all hash bits of its directory into a new directory below.
+func (d *directory[E]) replaceLeafByDirectory(owner, i uint64, l *Leaf[E]) {
+	if d.subdirectories == nil {
+		d.subdirectories = new([dirSize]*directory[E])
 	}
-	d.subs[i], d.leaves[i] = newDir(owner, l), nil
+	d.subdirectories[i], d.leaves[i] = newDirectory(owner, l), nil
 }

@@ -23,23 +23,23 @@ const (
 // The owner that made a node may change it in place; other owners copy it. So a snapshot costs
 // nothing, and the first write after it copies one path.
 type Trie[E any] struct {
-	root *dir[E]
-	n    int
+	root  *directory[E]
+	count int
 }
 
-type dir[E any] struct {
-	owner  uint64
-	leaves [dirSize]*Leaf[E]
-	subs   *[dirSize]*dir[E] // nil until a leaf becomes a directory
+type directory[E any] struct {
+	owner          uint64
+	leaves         [dirSize]*Leaf[E]
+	subdirectories *[dirSize]*directory[E] // nil until a leaf becomes a directory
 }
 
 // Leaf has up to 32 entries.
 type Leaf[E any] struct {
-	owner   uint64
-	depth   uint8 // the number of hash bits of its directory that all entries share
-	n       uint8
-	tags    [leafSize / 8]uint64 // a byte for each entry
-	Entries [leafSize]E
+	owner      uint64
+	localDepth uint8 // the number of hash bits of its directory that all entries share
+	count      uint8
+	tags       [leafSize / 8]uint64 // a byte for each entry
+	Entries    [leafSize]E
 }
 
 // Leaf returns the leaf that may have entries with this hash, or nil.
@@ -50,8 +50,8 @@ func (t *Trie[E]) Leaf(hash uint64) *Leaf[E] {
 	}
 	for shift := uint(0); ; shift += dirBits {
 		i := hash >> shift & (dirSize - 1)
-		if d.subs != nil && d.subs[i] != nil {
-			d = d.subs[i]
+		if d.subdirectories != nil && d.subdirectories[i] != nil {
+			d = d.subdirectories[i]
 			continue
 		}
 		return d.leaves[i]
@@ -75,7 +75,7 @@ func (l *Leaf[E]) Matches(tag uint8) uint32 {
 		zero := ^((x&low + low) | x | low)
 		m |= uint32((zero>>7)*0x0102040810204080>>56) << w
 	}
-	return m & uint32(1<<l.n-1)
+	return m & uint32(1<<l.count-1)
 }
 
 // Find returns the entry with this hash that match accepts.
@@ -92,25 +92,25 @@ func (t *Trie[E]) Find(hash uint64, match func(E) bool) (e E, ok bool) {
 // Insert adds an entry that is absent. hashOf must return the hash that an entry was inserted
 // with.
 func (t *Trie[E]) Insert(owner, hash uint64, e E, hashOf func(E) uint64) {
-	t.n++
+	t.count++
 	if t.root == nil {
-		t.root = newDir(owner, &Leaf[E]{owner: owner})
+		t.root = newDirectory(owner, &Leaf[E]{owner: owner})
 	}
-	for d, shift := t.own(owner), uint(0); ; {
+	for d, shift := t.mutableRoot(owner), uint(0); ; {
 		i := hash >> shift & (dirSize - 1)
-		if d.subs != nil && d.subs[i] != nil {
-			d, shift = d.ownSub(owner, i), shift+dirBits
+		if d.subdirectories != nil && d.subdirectories[i] != nil {
+			d, shift = d.mutableSubdirectory(owner, i), shift+dirBits
 			continue
 		}
-		l := d.ownLeaf(owner, i)
+		l := d.mutableLeaf(owner, i)
 		switch {
-		case l.n < leafSize:
-			l.push(TagOf(hash), e)
+		case l.count < leafSize:
+			l.appendEntry(TagOf(hash), e)
 			return
-		case l.depth < dirBits:
-			d.split(owner, i, shift, l, hashOf)
+		case l.localDepth < dirBits:
+			d.splitLeaf(owner, i, shift, l, hashOf)
 		default:
-			d.deepen(owner, i, l)
+			d.replaceLeafByDirectory(owner, i, l)
 		}
 	}
 }
@@ -119,14 +119,14 @@ func (t *Trie[E]) Insert(owner, hash uint64, e E, hashOf func(E) uint64) {
 // list, since hashOf reads the key of each of their entries again.
 func (t *Trie[E]) Reserve(owner uint64, n int) {
 	if n > leafSize {
-		t.root = reserved[E](owner, n)
+		t.root = newSizedDirectory[E](owner, n)
 	}
 }
 
 // Ref returns a pointer to the entry with this hash that match accepts, which must be present. The
 // pointer is valid until the next change.
 func (t *Trie[E]) Ref(owner, hash uint64, match func(E) bool) *E {
-	l, i := t.locate(owner, hash, match)
+	l, i := t.mutableEntry(owner, hash, match)
 	return &l.Entries[i]
 }
 
@@ -136,29 +136,29 @@ func (t *Trie[E]) Remove(owner, hash uint64, match func(E) bool) bool {
 	if _, ok := t.Find(hash, match); !ok {
 		return false
 	}
-	l, i := t.locate(owner, hash, match)
+	l, i := t.mutableEntry(owner, hash, match)
 	var zero E
-	l.n--
-	l.setTag(i, uint8(l.tags[l.n/8]>>(l.n%8*8)))
-	l.Entries[i] = l.Entries[l.n]
-	l.Entries[l.n] = zero
-	t.n--
-	if t.n == 0 {
+	l.count--
+	l.setTag(i, uint8(l.tags[l.count/8]>>(l.count%8*8)))
+	l.Entries[i] = l.Entries[l.count]
+	l.Entries[l.count] = zero
+	t.count--
+	if t.count == 0 {
 		t.root = nil
 	}
 	return true
 }
 
-// locate returns the leaf and index of a present entry, for owner to change.
-func (t *Trie[E]) locate(owner, hash uint64, match func(E) bool) (*Leaf[E], int) {
-	d := t.own(owner)
+// mutableEntry returns the leaf and index of a present entry, for owner to change.
+func (t *Trie[E]) mutableEntry(owner, hash uint64, match func(E) bool) (*Leaf[E], int) {
+	d := t.mutableRoot(owner)
 	for shift := uint(0); ; shift += dirBits {
 		i := hash >> shift & (dirSize - 1)
-		if d.subs != nil && d.subs[i] != nil {
-			d = d.ownSub(owner, i)
+		if d.subdirectories != nil && d.subdirectories[i] != nil {
+			d = d.mutableSubdirectory(owner, i)
 			continue
 		}
-		l := d.ownLeaf(owner, i)
+		l := d.mutableLeaf(owner, i)
 		m := l.Matches(TagOf(hash))
 		for !match(l.Entries[bits.TrailingZeros32(m)]) {
 			m &= m - 1
@@ -170,23 +170,23 @@ func (t *Trie[E]) locate(owner, hash uint64, match func(E) bool) (*Leaf[E], int)
 // Each calls yield with every entry until it returns false.
 func (t *Trie[E]) Each(yield func(E) bool) {
 	if t.root != nil {
-		t.root.each(yield)
+		t.root.eachEntry(yield)
 	}
 }
 
-func (d *dir[E]) each(yield func(E) bool) bool {
+func (d *directory[E]) eachEntry(yield func(E) bool) bool {
 	for i := range d.leaves {
-		if d.subs != nil && d.subs[i] != nil {
-			if !d.subs[i].each(yield) {
+		if d.subdirectories != nil && d.subdirectories[i] != nil {
+			if !d.subdirectories[i].eachEntry(yield) {
 				return false
 			}
 			continue
 		}
 		l := d.leaves[i]
-		if i>>l.depth != 0 {
+		if i>>l.localDepth != 0 {
 			continue // shared: visited at the lowest of its pointers
 		}
-		for _, e := range l.Entries[:l.n] {
+		for _, e := range l.Entries[:l.count] {
 			if !yield(e) {
 				return false
 			}
@@ -196,4 +196,4 @@ func (d *dir[E]) each(yield func(E) bool) bool {
 }
 
 // Len returns the number of entries.
-func (t *Trie[E]) Len() int { return t.n }
+func (t *Trie[E]) Len() int { return t.count }

@@ -73,8 +73,8 @@ func testAgainstMap(t *testing.T, name string, reserved int, hash func(int) uint
 
 func checkTrie(t *testing.T, tr *Trie[int], want map[int]bool, hash func(int) uint64) {
 	t.Helper()
-	if tr.n != len(want) {
-		t.Errorf("n = %d, want %d", tr.n, len(want))
+	if tr.count != len(want) {
+		t.Errorf("n = %d, want %d", tr.count, len(want))
 	}
 	if tr.root != nil {
 		checkSpare(t, tr.root)
@@ -94,14 +94,14 @@ func checkTrie(t *testing.T, tr *Trie[int], want map[int]bool, hash func(int) ui
 }
 
 // checkSpare reports removed entries that a leaf still has.
-func checkSpare(t *testing.T, d *dir[int]) {
+func checkSpare(t *testing.T, d *directory[int]) {
 	t.Helper()
 	for i, l := range d.leaves {
-		if d.subs != nil && d.subs[i] != nil {
-			checkSpare(t, d.subs[i])
+		if d.subdirectories != nil && d.subdirectories[i] != nil {
+			checkSpare(t, d.subdirectories[i])
 			continue
 		}
-		for _, e := range l.Entries[l.n:] {
+		for _, e := range l.Entries[l.count:] {
 			if e != 0 {
 				t.Errorf("a leaf still has %d", e)
 			}
