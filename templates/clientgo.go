@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
@@ -27,26 +26,9 @@ func clientGo(f *file) {
 	inlined(f)
 }
 
-// indexers declares the names of the indexes, their functions, and what adds them to an Indexer.
+// indexers declares what adds the indexes to an Indexer.
 func indexers(f *file, t *model.Type) {
-	var names strings.Builder
-	var all []string
-	for _, ix := range t.Indexes {
-		names.WriteString(ix.Const + " = " + strconv.Quote(ix.Field) + "\n")
-		all = append(all, ix.Const, foreignIndex(f, t, ix))
-	}
-	elements := fields(all...)
-	switch len(t.Indexes) {
-	case 0:
-	case 1:
-		elements = "{" + all[0] + ": " + all[1] + "}"
-		f.declare(all[0]+" is the name of the index, for ByIndex of an Indexer.", "const "+names.String())
-	default:
-		f.declare(fmt.Sprintf("The names of the indexes of %s, for ByIndex of an Indexer.", t.Plural),
-			"const (\n"+names.String()+")")
-	}
-	f.function(fmt.Sprintf("%s returns the index functions of %s, for AddIndexers.", t.Register, t.Plural),
-		"func "+t.Register, nil, "«cache».Indexers", "return «cache».Indexers"+elements)
+	indexFuncs(f, t, "for ByIndex of an Indexer", ", for AddIndexers", "«cache».Indexers")
 	f.function(fmt.Sprintf("%s adds the indexes of %s that indexer lacks, before others use it.", t.Add, t.Plural),
 		"func "+t.Add, []string{"indexer «cache».Indexer"}, "error",
 		fmt.Sprintf("return %s(indexer, %s())", f.inlined(model.InlinedAdd), t.Register))

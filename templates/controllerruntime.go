@@ -31,24 +31,17 @@ func controllerRuntime(f *file) {
 // registration declares what adds the indexes to a manager and to a fake client.
 //
 //	func AddDeviceIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-//		return indexer.IndexField(ctx, &Device{}, "spec.site", fieldFunc(FieldIndexDeviceBySite, fieldText))
+//		return fieldAdd(ctx, indexer, &Device{}, DeviceFieldIndexers())
 //	}
 func registration(f *file, t *model.Type) {
-	var all []string
-	for _, ix := range t.Indexes {
-		all = append(all, fmt.Sprintf("indexer.IndexField(ctx, &%s{}, %q, %s)",
-			ident(t.Object), ix.Field, foreignIndex(f, t, ix)))
-	}
-	add := all[0]
-	if len(all) > 1 {
-		add = "«errors».Join(\n" + strings.Join(all, ",\n") + ",\n)"
-	}
+	indexFuncs(f, t, "for client.MatchingFields", " by name, for IndexField", "map[string]«client».IndexerFunc")
 	f.function(fmt.Sprintf("%s adds the indexes of %s to mgr.GetFieldIndexer(), before mgr starts.",
-		t.Register, t.Plural), "func "+t.Register,
-		[]string{"ctx «context».Context", "indexer «client».FieldIndexer"}, "error", "return "+add)
+		t.Add, t.Plural), "func "+t.Add,
+		[]string{"ctx «context».Context", "indexer «client».FieldIndexer"}, "error",
+		fmt.Sprintf("return %s(ctx, indexer, &%s{}, %s())", f.inlined(model.InlinedAdd), ident(t.Object), t.Register))
 	f.function(fmt.Sprintf("%s adds the indexes of %s to a fake.ClientBuilder that has a scheme.",
 		t.RegisterFake, t.Plural), fmt.Sprintf("func %s[B %s[B]]", t.RegisterFake, f.inlined(model.InlinedBuilder)),
-		[]string{"b B"}, "B", "return "+f.inlined(model.InlinedWith)+"(b, "+t.Register+")")
+		[]string{"b B"}, "B", "return "+f.inlined(model.InlinedWith)+"(b, "+t.Add+")")
 }
 
 // reader declares the reader and its constructor.
@@ -57,20 +50,20 @@ func reader(f *file, t *model.Type) {
 	f.declare(fmt.Sprintf("%s reads %s by their indexes, with the options of List.",
 		t.Lister, t.Plural), fmt.Sprintf("type %s struct{ %s[%s] }", t.Lister, generic, object(t)))
 	f.function(fmt.Sprintf("%s returns a reader of a cache that has the indexes of %s.",
-		t.NewLister, t.Register), "func "+t.NewLister, []string{"reader «client».Reader"}, t.Lister,
+		t.NewLister, t.Add), "func "+t.NewLister, []string{"reader «client».Reader"}, t.Lister,
 		fmt.Sprintf("return %s{%s[%s]{reader, &%s{}, %q, %q}}",
-			t.Lister, generic, object(t), ident(*t.List), t.Plural, t.Register))
+			t.Lister, generic, object(t), ident(*t.List), t.Plural, t.Add))
 }
 
 // readerQueries declares the queries of one index.
 //
 //	func (r DeviceReader) BySite(ctx context.Context, site string, opts ...client.ListOption) ([]*Device, error) {
-//		return r.list(ctx, "spec.site", site, opts)
+//		return r.list(ctx, DeviceBySiteField, site, opts)
 //	}
 func readerQueries(q query) {
 	const ctx, opts = "ctx «context».Context", "opts ...«client».ListOption"
 	params := append(append([]string{ctx}, q.values()...), opts)
-	args := fmt.Sprintf("(ctx, %q, %s, opts)", q.ix.Field, q.text())
+	args := fmt.Sprintf("(ctx, %s, %s, opts)", q.ix.Const, q.text())
 	recv := q.t.ListerRecv
 	q.lookups(params, "([]"+object(q.t)+", error)", "("+object(q.t)+", bool, error)", recv+".list"+args)
 	q.declare(q.ix.Has, q.has()+", without deep copies.", params, "(bool, error)", recv+".has"+args)
@@ -88,8 +81,8 @@ func readerQueries(q query) {
 		}
 		params, result := []string{ctx, "obj «client».Object"}, "[]«reconcile».Request"
 		doc, answer := "maps obj to requests for the "+q.t.Plural+" that refer to it. It is a handler.MapFunc.",
-			fmt.Sprintf("%s(ctx, %s.%s, %q, %s)", q.f.inlined(model.InlinedRequests), recv,
-				q.f.inlined(model.InlinedReader), q.ix.Field, text)
+			fmt.Sprintf("%s(ctx, %s.%s, %s, %s)", q.f.inlined(model.InlinedRequests), recv,
+				q.f.inlined(model.InlinedReader), q.ix.Const, text)
 		if q.ix.Open != nil {
 			result = "func(" + strings.Join(params, ", ") + ") " + result
 			doc = "returns a handler.MapFunc, which maps an object of kind to requests for the " + q.t.Plural + " that refer to it."
@@ -100,9 +93,9 @@ func readerQueries(q query) {
 	if q.ix.Kind == model.Labels {
 		all, key := "([]"+object(q.t)+", error)", q.ix.Parts[0].Param
 		q.declare("ByLabelKey", q.withKey(), []string{ctx, key + " string", opts}, all,
-			fmt.Sprintf("%s.list(ctx, %q, %s(%s), opts)", recv, q.ix.Field, q.f.inlined(model.InlinedJoin), key))
+			fmt.Sprintf("%s.list(ctx, %s, %s(%s), opts)", recv, q.ix.Const, q.f.inlined(model.InlinedJoin), key))
 		q.declare("List", q.selected(""), []string{ctx, "selector «labels».Selector", opts}, all,
-			fmt.Sprintf("%s(ctx, %s.%s, %q, selector, opts)", q.f.inlined(model.InlinedSelect), recv,
-				q.f.inlined(model.InlinedReader), q.ix.Field))
+			fmt.Sprintf("%s(ctx, %s.%s, %s, selector, opts)", q.f.inlined(model.InlinedSelect), recv,
+				q.f.inlined(model.InlinedReader), q.ix.Const))
 	}
 }

@@ -34,7 +34,7 @@ func (t *test) and(other *test) *test {
 }
 
 // statement is a line of an index function, a loop, or a guard: an if statement that skips values or
-// nests the code for others. Statements are printed after all are known, so that guards can be joined.
+// nests the code for others. Statements are printed after all are known, so that guards can be shared and joined.
 type statement struct {
 	line  string // a loop: its head
 	guard *test  // nil for other statements
@@ -50,40 +50,85 @@ func lines(code ...string) (out []statement) {
 }
 
 // guarded returns rest behind a guard, after the line of the variable that is tested, if there is one. If
-// skip is "", rest is nested in the guard. It joins two guards in a row if the condition stays short. A nil
-// test holds.
+// skip is "", rest is nested in the guard. A nil test holds: the variable is tested by the guard that rest begins with.
 func guarded(line string, t *test, skip string, rest []statement) []statement {
-	if t == nil && line == "" {
+	switch {
+	case t == nil && line == "":
 		return rest
-	}
-	if t == nil && skip != "" {
+	case t == nil && skip == "":
+		return []statement{{line: line, guard: rest[0].guard, body: rest[0].body}}
+	case t == nil:
 		return append(lines(line), rest...)
-	}
-	if inner := rest[0]; inner.guard != nil && inner.line == "" && inner.skip == skip {
-		both := inner.guard
-		if t != nil {
-			both = t.and(inner.guard)
-		}
-		if t == nil || width(both.fails) <= expressionWidth {
-			t, rest = both, rest[1:]
-			if skip == "" {
-				rest = inner.body
-			}
-		}
-	}
-	if skip == "" {
+	case skip == "":
 		return []statement{{line: line, guard: t, body: rest}}
-	}
-	if line != "" {
+	case line != "":
 		return append([]statement{{line: line}, {guard: t, skip: skip}}, rest...)
 	}
 	return append([]statement{{guard: t, skip: skip}}, rest...)
 }
 
+// shareGuards nests statements that follow each other behind equal guards in one guard. They declare no variable twice.
+func shareGuards(body []statement) (out []statement) {
+	for _, s := range body {
+		if n := len(out) - 1; n >= 0 && s.guard != nil && s.skip == "" && out[n].guard != nil &&
+			s.line == out[n].line && *s.guard == *out[n].guard && !declareSame(s.body, out[n].body) {
+			out[n].body = append(slices.Clip(out[n].body), s.body...)
+		} else {
+			out = append(out, s)
+		}
+	}
+	for i, s := range out {
+		if s.guard != nil {
+			out[i].body = shareGuards(s.body)
+		}
+	}
+	return out
+}
+
+// declareSame reports whether two blocks declare a variable of the same name.
+func declareSame(a, b []statement) bool {
+	return slices.ContainsFunc(a, func(s statement) bool {
+		name, _, declares := strings.Cut(s.line, " := ")
+		return declares && s.body == nil && slices.ContainsFunc(b, func(other statement) bool {
+			return other.body == nil && strings.HasPrefix(other.line, name+" := ")
+		})
+	})
+}
+
+// unnestGuards turns guards that have all statements nested into guards that skip.
+func unnestGuards(body []statement, skip string) []statement {
+	if len(body) != 1 || body[0].guard == nil {
+		return body
+	}
+	return guarded(body[0].line, body[0].guard, skip, unnestGuards(body[0].body, skip))
+}
+
+// joinGuards joins guards in a row.
+func joinGuards(body []statement) []statement {
+	if len(body) == 0 {
+		return nil
+	}
+	s, rest := body[0], joinGuards(body[1:])
+	s.body = joinGuards(s.body)
+	switch {
+	case s.skip != "" && len(rest) > 0 && canJoin(s, rest[0]):
+		s.guard, rest = s.guard.and(rest[0].guard), rest[1:]
+	case s.skip == "" && len(s.body) == 1 && canJoin(s, s.body[0]):
+		s.guard, s.body = s.guard.and(s.body[0].guard), s.body[0].body
+	}
+	return append([]statement{s}, rest...)
+}
+
+// canJoin reports whether two guards do the same, and their condition stays short.
+func canJoin(s, next statement) bool {
+	return s.guard != nil && next.guard != nil && next.line == "" && s.skip == next.skip &&
+		width(s.guard.and(next.guard).fails) <= expressionWidth
+}
+
 // printed prints statements.
 func printed(body []statement) string {
 	var out strings.Builder
-	for _, s := range body {
+	for _, s := range joinGuards(body) {
 		switch {
 		case s.guard == nil && s.body == nil:
 			out.WriteString(s.line + "\n")

@@ -53,6 +53,9 @@ func extraction(f *file, t *model.Type, ix *model.Index) (body []statement) {
 			body = append(body, behind(tests, start.skip, e.path(start))...)
 		}
 	}
+	if union {
+		body = unnestGuards(shareGuards(body), "return "+ix.Result)
+	}
 	if union || ix.Loops() {
 		body = append(body, lines("return "+ix.Result)...)
 	}

@@ -181,6 +181,14 @@ func (r @Reader[T]) has(ctx «context».Context, index, value string, opts []«c
 	n, err := r.count(ctx, index, value, append(«slices».Clip(opts), «client».Limit(1)))
 	return n > 0, err
 }`,
+		model.InlinedAdd: `
+// @Add adds indexes of the type of obj, sorted by name.
+func @Add(ctx «context».Context, indexer «client».FieldIndexer, obj «client».Object, indexes map[string]«client».IndexerFunc) (err error) {
+	for _, name := range «slices».Sorted(«maps».Keys(indexes)) {
+		err = «errors».Join(err, indexer.IndexField(ctx, obj, name, indexes[name]))
+	}
+	return err
+}`,
 		model.InlinedBuilder: `
 // @Builder is a fake.ClientBuilder.
 type @Builder[B any] interface {

@@ -79,6 +79,28 @@ func encoder(f *file, ix *model.Index) string {
 	return fmt.Sprintf("func(value %s) string {\nreturn %s\n}", goType(value.Type), keyText(f, value, "value"))
 }
 
+// indexFuncs declares the names of the indexes, and the function that returns their index functions by name.
+// The comments say which use names and functions have.
+func indexFuncs(f *file, t *model.Type, useOfNames, useOfFuncs, result string) {
+	var names strings.Builder
+	var all []string
+	for _, ix := range t.Indexes {
+		names.WriteString(ix.Const + " = " + strconv.Quote(ix.Field) + "\n")
+		all = append(all, ix.Const, foreignIndex(f, t, ix))
+	}
+	elements := fields(all...)
+	switch len(t.Indexes) {
+	case 0:
+	case 1:
+		elements = "{" + all[0] + ": " + all[1] + "}"
+		f.declare(all[0]+" is the name of the index, "+useOfNames+".", "const "+names.String())
+	default:
+		f.declare(fmt.Sprintf("The names of the indexes of %s, %s.", t.Plural, useOfNames), "const (\n"+names.String()+")")
+	}
+	f.function(fmt.Sprintf("%s returns the index functions of %s%s.", t.Register, t.Plural, useOfFuncs),
+		"func "+t.Register, nil, result, "return "+result+elements)
+}
+
 // foreignIndex prints an index function of a cache of another project.
 //
 //	cacheFunc(CacheIndexDeviceBySite, cacheText)

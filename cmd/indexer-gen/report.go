@@ -12,6 +12,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator"
 )
 
+// announce says what begins and may take minutes.
+func announce(stderr io.Writer, work string) { fmt.Fprintf(stderr, "indexer-gen: %s\n", work) }
+
 // report prints diagnostics as compilers do, and other errors after the name of the command.
 func report(w io.Writer, err error) {
 	for _, d := range diagnostics(err) {

@@ -34,6 +34,7 @@ func runVet(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"vet", "-vettool=" + self}, args...)...)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	if err == nil {
+		announce(stderr, "loading and analyzing packages")
 		err = cmd.Run()
 	}
 	if err != nil && cmd.ProcessState == nil {

@@ -34,12 +34,14 @@ func (i *Informer[T]) Present() (present bool, changed <-chan struct{}) {
 // Wake has an informer whose type is absent, or seems to be, ask at once whether the type is served. Call it, for
 // example, after you have created the CustomResourceDefinition.
 func (i *Informer[T]) Wake() {
-	for _, p := range i.allParts() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, p := range i.parts {
 		p.wake.Raise()
 	}
 }
 
-// setPresent sets what Present reports. The caller is settle.
+// setPresent sets what Present reports. It requires i.mu.
 func (i *Informer[T]) setPresent(present bool) {
 	if !present {
 		i.feeder.Halt(i.name(store.ErrAbsent))
@@ -68,17 +70,23 @@ func (f *feed[T]) isGone(err error) bool {
 			since = time.Now()
 		}
 		left := probePeriod - time.Since(since)
-		if !f.listed || left <= 0 {
+		if !f.isPresent() || left <= 0 {
 			return true
 		}
 		f.pause(left)
 	}
 }
 
+// isPresent reports whether the part was read and not absent since.
+func (f *feed[T]) isPresent() bool {
+	f.informer.mu.Lock()
+	defer f.informer.mu.Unlock()
+	return f.state == present
+}
+
 // sitOut deletes the objects of the absent type from the store, and returns when the type is served or ctx ends.
 func (f *feed[T]) sitOut() {
-	f.listed = false
-	_ = f.apply(&deltaBatch[T]{Replace: true}) // the loop finds out
+	_ = f.apply(&deltaBatch[T]{Replace: true}, absent) // the loop finds out
 	f.log.Write(slog.LevelInfo, "absent")
 	for f.ctx.Err() == nil {
 		if served, _ := f.isServed(); served {

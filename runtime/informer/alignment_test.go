@@ -142,3 +142,36 @@ func TestChangeOfPartsAcrossRuns(t *testing.T) {
 		}
 	})
 }
+
+// A source of many parts may be costly to make: they are made once for each run and each change of the set.
+func TestSourcesAreMadeOncePerChange(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		var made atomic.Int32
+		set := source.NewHandover("a", "b", "c")
+		inf := newInformer(source.ForEach(set, func(ns string) source.Source[*object] {
+			made.Add(1)
+			return srv.In(ns)
+		}))
+		srv.Fail(denied) // the parts sync one after the other
+		stop := start(t, inf)
+		if err := inf.WaitForSync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n := made.Swap(0); n != 3 {
+			t.Errorf("%d sources were made for 3 parts", n)
+		}
+		if err := set.Replace(t.Context(), "b", "d"); err != nil {
+			t.Error(err)
+		}
+		if n := made.Swap(0); n != 2 || partsOf(inf) != "b d" {
+			t.Errorf("%d sources were made for a change to 2 parts, and %s are read", n, partsOf(inf))
+		}
+		stop()
+		start(t, inf)
+		synctest.Wait()
+		if n := made.Load(); n != 2 {
+			t.Errorf("%d sources were made in another run of 2 parts", n)
+		}
+	})
+}

@@ -9,50 +9,15 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
-	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/internal/resourceversion"
 	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
-	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
 
 type deltaBatch[T any] = delta.Batch[types.NamespacedName, T]
-
-// part is a part of the source, such as a namespace, or all of it. It has its own sync and errors. It begins when
-// the source has it (addParts) and ends when the source no longer has it (removePart); between runs it stays.
-type part[T metav1.Object] struct {
-	informer *Informer[T]
-	name     string // "" if it is all of the source
-	log      *health.Log
-	src      source.Source[T]
-	feeder   *store.Feeder[types.NamespacedName, T] // of the part; if it is all of the source, that of the informer
-	synced   chan struct{}                          // closed once its first list is in the store
-	wake     ctxsync.Signal                         // of Wake
-
-	// Written by the goroutine that reads before it puts a list, or while there is none.
-	listed bool // the last list was one of the server, not of an absent type
-
-	// Guarded by informer.mu.
-	lastError error
-	present   bool     // the last list in the store was one of the server
-	absent    bool     // the store has no objects of the part because the type is absent
-	awaited   bool     // the informer has synced only if the part has
-	feed      *feed[T] // nil if the part is not read
-}
-
-// newPart returns a part of the source or, without a name, all of it.
-func newPart[T metav1.Object](
-	i *Informer[T], name string, src source.Source[T], feeder *store.Feeder[types.NamespacedName, T],
-) *part[T] {
-	return &part[T]{
-		informer: i, name: name, log: i.log.Of(name), src: src, feeder: feeder,
-		synced: make(chan struct{}), wake: ctxsync.NewSignal(),
-	}
-}
 
 // feed reads a part in one run. It begins with startFeeds, and ends with the run or the part. It has two goroutines.
 // The reflector pushes what it reads. The other goroutine takes it from the buffer in batches, and applies these. A
@@ -71,24 +36,26 @@ type feed[T metav1.Object] struct {
 	last int64 // when the last change came, or was applied
 }
 
-// newFeed returns a feed of p that ends with ctx.
+// newFeed returns a feed of p that ends with ctx. It requires informer.mu.
 func newFeed[T metav1.Object](ctx context.Context, p *part[T]) *feed[T] {
 	f := &feed[T]{part: p, ended: make(chan struct{})}
 	f.ctx, f.cancel = context.WithCancel(ctx)
-	f.prepare()
+	version := ""
+	if p.state == present { // a type that was absent may return with lower versions
+		version = p.feeder.ResourceVersion()
+	}
+	f.prepare(version)
 	return f
 }
 
-// prepare prepares readUntilAbsent.
-func (f *feed[T]) prepare() {
+// prepare prepares readUntilAbsent, which continues at resourceVersion.
+func (f *feed[T]) prepare(resourceVersion string) {
 	i := f.informer
 	f.buffer = newBuffer[T](i.opts.batchSize)
 	f.reading, f.stop = context.WithCancel(f.ctx)
-	opts := reflector.Options[T]{Settings: i.opts.reflector, Known: f.known, OnEvent: f.happened}
-	if f.listed { // a type that was absent may return with lower versions
-		opts.ResourceVersion = f.feeder.ResourceVersion()
-	}
-	f.reflector.Store(reflector.New(f.src, f, opts))
+	f.reflector.Store(reflector.New(f.src, f, reflector.Options[T]{
+		Settings: i.opts.reflector, ResourceVersion: resourceVersion, Known: f.known, OnEvent: f.happened,
+	}))
 }
 
 // happened logs an event of the reflector, or reports its error. If the type is gone, the reflector ends.
@@ -118,7 +85,7 @@ func (f *feed[T]) run() {
 	defer close(f.ended)
 	for f.readUntilAbsent(); f.ctx.Err() == nil; f.readUntilAbsent() {
 		f.sitOut()
-		f.prepare()
+		f.prepare("")
 	}
 	f.cancel()
 }
@@ -132,7 +99,7 @@ func (f *feed[T]) readUntilAbsent() {
 	}()
 	for f.reading.Err() == nil {
 		if b := f.buffer.take(f.reading); b != nil {
-			_ = f.apply(b) // the loop finds out
+			_ = f.apply(b, present) // the loop finds out
 		}
 	}
 	f.stop()
@@ -152,7 +119,7 @@ func (f *feed[T]) Push(ctx context.Context, d source.Delta[T], resourceVersion s
 	if f.last = now; !isAlone {
 		return f.buffer.put(ctx, d, resourceVersion)
 	}
-	err := f.apply(&deltaBatch[T]{Deltas: []source.Delta[T]{d}, ResourceVersion: resourceVersion})
+	err := f.apply(&deltaBatch[T]{Deltas: []source.Delta[T]{d}, ResourceVersion: resourceVersion}, present)
 	f.last = h.Now()
 	return err
 }
@@ -165,9 +132,6 @@ func (f *feed[T]) isAlone(now int64) bool {
 
 // Replace implements reflector.Sink.
 func (f *feed[T]) Replace(ctx context.Context, list deltaBatch[T]) error {
-	if !f.listed { // apply may read it meanwhile
-		f.listed = true
-	}
 	return f.buffer.putList(ctx, list)
 }
 
@@ -178,9 +142,9 @@ func (f *feed[T]) Bookmark(resourceVersion string) error {
 }
 
 // apply applies b to the store, passes the changes to the handlers, and waits for those that are too far
-// behind. The store finds what a list lacks, and what is unchanged. If the part is no longer read, apply returns the
-// cause of its context, and b is not applied.
-func (f *feed[T]) apply(b *deltaBatch[T]) error {
+// behind. The store finds what a list lacks, and what is unchanged. A list brings the part to state. If the part is no
+// longer read, apply returns the cause of its context, and b is not applied.
+func (f *feed[T]) apply(b *deltaBatch[T], state partState) error {
 	h := f.informer.hub
 	if err := h.Begin(f.ctx); err != nil {
 		return err
@@ -190,23 +154,9 @@ func (f *feed[T]) apply(b *deltaBatch[T]) error {
 	}
 	d := hub.Delivery[T]{Changes: f.feeder.Apply(b), List: b.Replace}
 	if b.Replace {
-		d.Initial, d.Last = f.listStored()
+		d.Initial, d.Last = f.informer.setState(f.part, state)
 	}
 	h.Deliver(d)
 	h.AwaitRoom(f.ctx)
 	return nil
-}
-
-// listStored records that a list of the part, or the end of its objects, is in the store. It reports whether that was
-// its first list, or the first since the type was absent, and whether all first lists are in the store now.
-func (p *part[T]) listStored() (initial, last bool) {
-	last = p.informer.settle(func() {
-		initial = p.listed && !p.present
-		if !ctxsync.IsClosed(p.synced) {
-			initial = true
-			close(p.synced)
-		}
-		p.present, p.absent = p.listed, !p.listed
-	})
-	return initial, last
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
 	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/hub"
-	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -29,8 +28,7 @@ type Informer[T metav1.Object] struct {
 	hub      *hub.Hub[T]
 	log      *health.Log // nil without a logger
 
-	synced  chan struct{}  // closed once the first lists are in the store
-	changed ctxsync.Signal // raised when the parts of src have changed
+	synced chan struct{} // closed once the first lists are in the store
 
 	mu             sync.Mutex // guards the fields below; no foreign code runs under it
 	lastError      error
@@ -38,10 +36,12 @@ type Informer[T metav1.Object] struct {
 	present        bool             // see Present
 	presentChanged chan struct{}    // closed by a change of present, then replaced
 	parts          []*part[T]       // of the source; copied on write. One without a name unless src has Parts
-	hasSynced      bool
-	running        *run            // nil if the informer is not running
-	stopped        chan struct{}   // closed when a run ends; replaced by the next run
-	alignments     []chan struct{} // closed once the parts are those of src
+	missing        []*part[T]       // unread parts for which Synced waits; nil until a run says which
+	partsMoved     chan struct{}    // closed by announceParts, then replaced
+	running        *run             // nil if the informer is not running
+	stopped        chan struct{}    // closed when a run ends; replaced by the next run
+
+	sources func() map[string]source.Source[T] // of src, if it has parts; see renewSources
 }
 
 // Interface is an *Informer of T, or a type that embeds one, such as an emitted informer.
@@ -59,9 +59,8 @@ func New[T metav1.Object](
 	s *store.Store[types.NamespacedName, T], opts ...Option,
 ) *Informer[T] {
 	i := &Informer[T]{
-		resource: gvr, src: src, store: s, changed: ctxsync.NewSignal(),
-		synced: make(chan struct{}), stopped: make(chan struct{}),
-		presentChanged: make(chan struct{}), indexErrors: make(map[string]int64),
+		resource: gvr, src: src, store: s, synced: make(chan struct{}), stopped: make(chan struct{}),
+		presentChanged: make(chan struct{}), partsMoved: make(chan struct{}), indexErrors: make(map[string]int64),
 	}
 	for _, opt := range opts {
 		opt(&i.opts)

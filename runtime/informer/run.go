@@ -15,10 +15,9 @@ import (
 
 // run is one call of Run, from begin to end. It owns the goroutines that the call starts.
 type run struct {
-	ctx      context.Context
-	done     waitgroup.Group
-	launched bool   // it is known which parts are awaited
-	unhook   func() // ends the reports of the store
+	ctx    context.Context
+	done   waitgroup.Group
+	unhook func() // ends the reports of the store
 }
 
 // Run reads the source, fills the store and calls the handlers until ctx ends. It then returns
@@ -42,7 +41,9 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	}
 	if i.src.Parts() != nil {
 		defer i.src.Parts().Follow(i.align)()
-		i.addParts(ctx, i.src.Parts().Sources())
+		i.renewSources()
+		sources, _ := i.currentSources()
+		i.addParts(ctx, sources)
 	}
 	i.launch(r)
 	if i.src.Parts() != nil {
@@ -61,7 +62,7 @@ func (i *Informer[T]) begin(r *run) error {
 	if i.running != nil {
 		return i.name(ErrRunning)
 	}
-	i.running = r
+	i.running, i.missing = r, nil
 	i.feeder.Halt(nil)
 	r.unhook = i.feeder.AddErrorHandler(func(err error) bool {
 		_ = i.report(nil, err)
@@ -80,13 +81,7 @@ func (i *Informer[T]) launch(r *run) {
 		return
 	}
 	i.startFeeds(r)
-	last := i.settle(func() { // nothing may be awaited
-		for _, p := range i.parts {
-			p.awaited, p.absent = true, false // until it is read, nobody knows
-		}
-		r.launched = true
-	})
-	i.hub.Deliver(hub.Delivery[T]{Initial: true, Last: last})
+	i.hub.Deliver(hub.Delivery[T]{Initial: true, Last: i.requireParts()}) // nothing may be missing
 }
 
 // end waits for all goroutines of r, whose context has ended.

@@ -116,11 +116,9 @@ func (i *Informer[T]) waitError(why error) *waitError {
 	e.progress = health.Progress(lists, e.last != nil)
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	for _, p := range i.parts {
-		if i.src.Parts() != nil && p.awaited && !ctxsync.IsClosed(p.synced) {
-			if e.missing == nil {
-				e.missing = make(map[string]error)
-			}
+	if i.src.Parts() != nil {
+		e.missing = make(map[string]error)
+		for _, p := range i.missing {
 			e.missing[p.name] = p.lastError
 		}
 	}

@@ -33,6 +33,14 @@ func stats(t *testing.T) []informer.Stats {
 	store.AddIndex(s, "BySite", func(dst []string, obj *metav1.PartialObjectMetadata) []string {
 		return append(dst, obj.Labels["site"])
 	})
+	type siteZoneKey struct {
+		Site string
+		Zone types.NamespacedName
+	}
+	store.AddIndex(s, "BySiteZone", func(dst []siteZoneKey, obj *metav1.PartialObjectMetadata) []siteZoneKey {
+		return append(dst, siteZoneKey{Site: obj.Labels["site"], Zone: types.NamespacedName{Namespace: "zones", Name: "z"}})
+	})
+	store.AddLabels(s)
 	store.AddUnique(s, "BySerial", func(dst []string, obj *metav1.PartialObjectMetadata) []string {
 		if serial := obj.Labels["serial"]; serial != "" {
 			dst = append(dst, serial)

@@ -25,6 +25,9 @@ type view struct {
 	Indexes  []index   `json:"indexes"`
 }
 
+// HasParts reports whether the source has parts. Without parts, its name is empty.
+func (v view) HasParts() bool { return len(v.Sources) > 0 && v.Sources[0].Name != "" }
+
 type source struct {
 	Name            string `json:"name,omitempty"`
 	Doing           string `json:"doing"`

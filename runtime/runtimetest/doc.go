@@ -5,7 +5,7 @@
 // needs no server and no network.
 //
 // A [Server] behaves like an API server. A test creates, updates and deletes its objects, and makes
-// it fail. Use it to test a controller.
+// it fail. Use it to test a controller. [Fill] fills indexers without a source.
 //
 // It works with [testing/synctest]: it starts no goroutines, waits only on channels and timers, and
 // its requests end when their context does. A watch with bookmarks has a timer that never stops. A test that waits

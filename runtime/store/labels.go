@@ -23,6 +23,9 @@ import (
 // Label is an index value of a label index.
 type Label struct{ Key, Value string }
 
+// String returns the label as in a selector.
+func (l Label) String() string { return l.Key + "=" + l.Value }
+
 // Labels is a handle of an index of all labels. If a store has one, [Matching] uses it for label
 // selectors. The index is ordered, so that all values of a label key are adjacent.
 type Labels[K comparable, T metav1.Object] struct{ Index[K, T, Label] }

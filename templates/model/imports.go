@@ -102,7 +102,7 @@ func (t Target) imports() string {
 	case ClientGo:
 		return "cache kuberuntime listers schema types metav1 resource cmp fmt maps slices strconv strings time"
 	case ControllerRuntime:
-		return "client fields log meta reconcile kuberuntime types metav1 resource cmp context errors fmt slices strconv strings time"
+		return "client fields log meta reconcile kuberuntime types metav1 resource cmp context errors fmt maps slices strconv strings time"
 	}
 	return "canonical informer lister source store cmp iter schema strings types"
 }

@@ -67,7 +67,7 @@ type Index struct {
 	// Names, chosen by AssignNames.
 	Method string // BySitePhase, also in the struct of handles; of a state its name
 	Field  string // in the caches of other projects: spec.site, BySitePhase
-	Const  string // of client-go: the constant of Field
+	Const  string // in the caches of other projects: the constant of Field
 	Func   string // IndexDeviceBySitePhase; "" if the runtime has the function
 	Key    string // DeviceSitePhaseKey; "" unless composite
 	KeyVar string // the parameter of queries that take the key struct; "" if they take its parts

@@ -14,7 +14,7 @@ const (
 	InlinedFunc       InlinedFunction = "Func"       // makes an index function of the cache
 	InlinedCheck      InlinedFunction = "Check"      // finds the index that an Indexer lacks
 	InlinedFirst      InlinedFunction = "First"      // returns the first object
-	InlinedAdd        InlinedFunction = "Add"        // adds the indexes that an Indexer lacks
+	InlinedAdd        InlinedFunction = "Add"        // adds indexes to an Indexer or a FieldIndexer
 	InlinedNew        InlinedFunction = "New"        // makes an Indexer for tests
 	InlinedReader     InlinedFunction = "Reader"     // is a type that reads indexes
 	InlinedBuilder    InlinedFunction = "Builder"    // is a constraint: controller-runtime's builder of fake clients
@@ -49,7 +49,7 @@ func (p *Package) Inlined() (out []InlinedFunction) {
 		{InlinedFunc, indexed},
 		{InlinedCheck, indexed && cacheOnly},
 		{InlinedFirst, has(func(ix *Index) bool { return ix.Unique })},
-		{InlinedAdd, cacheOnly},
+		{InlinedAdd, indexed || cacheOnly},
 		{InlinedNew, cacheOnly},
 		{InlinedReader, indexed || cacheOnly},
 		{InlinedBuilder, indexed && managerOnly},

@@ -77,8 +77,11 @@ func assignType(p *Package, t *Type) {
 
 func assignIndex(p *Package, t *Type, ix *Index) {
 	ix.Method, ix.Field, ix.Const = ix.methodName(), ix.FieldName(), ""
-	if p.Target == ClientGo {
+	switch p.Target {
+	case ClientGo:
 		ix.Const = t.Kind + ix.Method + "Index"
+	case ControllerRuntime:
+		ix.Const = t.Kind + ix.Method + "Field"
 	}
 	function, keyWord := p.Target.words()
 	ix.Func, ix.Key, ix.KeyVar, ix.Result = "", "", "", ""

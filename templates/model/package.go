@@ -57,8 +57,8 @@ type Type struct {
 	InformerRecv string
 
 	// Of targets of other projects; "" for the native one.
-	Register     string // returns or adds the index functions
-	Add          string // adds them to client-go's Indexer
+	Register     string // returns the index functions by name
+	Add          string // adds them to client-go's Indexer, or to controller-runtime's FieldIndexer
 	RegisterFake string // adds them to controller-runtime's fake client
 }
 

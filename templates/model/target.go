@@ -72,7 +72,8 @@ func assignForeign(p *Package, t *Type) {
 		t.NewIndexer = "New" + t.Kind + "CacheIndexer"
 	case ControllerRuntime:
 		t.Lister = t.Kind + "Reader"
-		t.Register, t.RegisterFake = "Add"+t.Kind+"Indexes", "With"+t.Kind+"Indexes"
+		t.Register, t.Add = t.Kind+"FieldIndexers", "Add"+t.Kind+"Indexes"
+		t.RegisterFake = "With" + t.Kind + "Indexes"
 	}
 	t.NewLister = "New" + t.Lister
 }

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -332,21 +333,41 @@ func FieldIndexJobByOwner(dst []JobOwnerFieldKey, j *Job) []JobOwnerFieldKey {
 	return append(dst, JobOwnerFieldKey{Queue: j.Spec.Queue, Phase: j.Status.Phase})
 }
 
+// The names of the indexes of Jobs, for client.MatchingFields.
+const (
+	JobByTargetField   = "ByTarget"
+	JobByBackendField  = "ByBackend"
+	JobByInputField    = "ByInput"
+	JobByOwnerRefField = "ByOwnerRef"
+	JobByClassField    = "ByClass"
+	JobByLocalField    = "local"
+	JobUnfinishedField = "open"
+	JobPausedField     = "Paused"
+	JobServingField    = "Serving"
+	JobBusyField       = "Busy"
+	JobByOwnerField    = ".queue"
+)
+
+// JobFieldIndexers returns the index functions of Jobs by name, for IndexField.
+func JobFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		JobByTargetField:   fieldFunc(FieldIndexJobByTarget, JobTargetFieldKey.text),
+		JobByBackendField:  fieldFunc(FieldIndexJobByBackend, JobBackendFieldKey.text),
+		JobByInputField:    fieldFunc(FieldIndexJobByInput, JobInputFieldKey.text),
+		JobByOwnerRefField: fieldFunc(FieldIndexJobByOwnerRef, JobOwnerRefFieldKey.text),
+		JobByClassField:    fieldFunc(FieldIndexJobByClass, JobClassFieldKey.text),
+		JobByLocalField:    fieldFunc(FieldIndexJobByLocal, JobLocalFieldKey.text),
+		JobUnfinishedField: fieldFunc(FieldIndexJobUnfinished, fieldText),
+		JobPausedField:     fieldFunc(FieldIndexJobPaused, fieldText),
+		JobServingField:    fieldFunc(FieldIndexJobServing, fieldText),
+		JobBusyField:       fieldFunc(FieldIndexJobBusy, fieldText),
+		JobByOwnerField:    fieldFunc(FieldIndexJobByOwner, JobOwnerFieldKey.text),
+	}
+}
+
 // AddJobIndexes adds the indexes of Jobs to mgr.GetFieldIndexer(), before mgr starts.
 func AddJobIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &Job{}, "ByTarget", fieldFunc(FieldIndexJobByTarget, JobTargetFieldKey.text)),
-		indexer.IndexField(ctx, &Job{}, "ByBackend", fieldFunc(FieldIndexJobByBackend, JobBackendFieldKey.text)),
-		indexer.IndexField(ctx, &Job{}, "ByInput", fieldFunc(FieldIndexJobByInput, JobInputFieldKey.text)),
-		indexer.IndexField(ctx, &Job{}, "ByOwnerRef", fieldFunc(FieldIndexJobByOwnerRef, JobOwnerRefFieldKey.text)),
-		indexer.IndexField(ctx, &Job{}, "ByClass", fieldFunc(FieldIndexJobByClass, JobClassFieldKey.text)),
-		indexer.IndexField(ctx, &Job{}, "local", fieldFunc(FieldIndexJobByLocal, JobLocalFieldKey.text)),
-		indexer.IndexField(ctx, &Job{}, "open", fieldFunc(FieldIndexJobUnfinished, fieldText)),
-		indexer.IndexField(ctx, &Job{}, "Paused", fieldFunc(FieldIndexJobPaused, fieldText)),
-		indexer.IndexField(ctx, &Job{}, "Serving", fieldFunc(FieldIndexJobServing, fieldText)),
-		indexer.IndexField(ctx, &Job{}, "Busy", fieldFunc(FieldIndexJobBusy, fieldText)),
-		indexer.IndexField(ctx, &Job{}, ".queue", fieldFunc(FieldIndexJobByOwner, JobOwnerFieldKey.text)),
-	)
+	return fieldAdd(ctx, indexer, &Job{}, JobFieldIndexers())
 }
 
 // WithJobIndexes adds the indexes of Jobs to a fake.ClientBuilder that has a scheme.
@@ -363,48 +384,48 @@ func NewJobReader(reader client.Reader) JobReader {
 // ByTarget returns the Jobs whose .spec.target refers to the object with kind and key, in the same namespace
 // or in none.
 func (r JobReader) ByTarget(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) ([]*Job, error) {
-	return r.list(ctx, "ByTarget", JobTargetFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.list(ctx, JobByTargetField, JobTargetFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // HasTarget reports whether ByTarget finds a Job, without deep copies.
 func (r JobReader) HasTarget(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByTarget", JobTargetFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.has(ctx, JobByTargetField, JobTargetFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // CountTarget counts the Jobs that ByTarget finds, without deep copies.
 func (r JobReader) CountTarget(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByTarget", JobTargetFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.count(ctx, JobByTargetField, JobTargetFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // RequestsByTarget returns a handler.MapFunc, which maps an object of kind to requests for the Jobs that
 // refer to it.
 func (r JobReader) RequestsByTarget(kind schema.GroupKind) func(ctx context.Context, obj client.Object) []reconcile.Request {
 	return func(ctx context.Context, obj client.Object) []reconcile.Request {
-		return fieldRequests(ctx, r.fieldReader, "ByTarget", JobTargetFieldKey{Kind: kind, Key: client.ObjectKeyFromObject(obj)}.text())
+		return fieldRequests(ctx, r.fieldReader, JobByTargetField, JobTargetFieldKey{Kind: kind, Key: client.ObjectKeyFromObject(obj)}.text())
 	}
 }
 
 // ByBackend returns the Jobs whose .spec.backends[*] refers to the object with kind and key, in its namespace
 // or, if unset, in the same namespace or in none.
 func (r JobReader) ByBackend(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) ([]*Job, error) {
-	return r.list(ctx, "ByBackend", JobBackendFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.list(ctx, JobByBackendField, JobBackendFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // HasBackend reports whether ByBackend finds a Job, without deep copies.
 func (r JobReader) HasBackend(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByBackend", JobBackendFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.has(ctx, JobByBackendField, JobBackendFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // CountBackend counts the Jobs that ByBackend finds, without deep copies.
 func (r JobReader) CountBackend(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByBackend", JobBackendFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.count(ctx, JobByBackendField, JobBackendFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // RequestsByBackend returns a handler.MapFunc, which maps an object of kind to requests for the Jobs that
 // refer to it.
 func (r JobReader) RequestsByBackend(kind schema.GroupKind) func(ctx context.Context, obj client.Object) []reconcile.Request {
 	return func(ctx context.Context, obj client.Object) []reconcile.Request {
-		return fieldRequests(ctx, r.fieldReader, "ByBackend", JobBackendFieldKey{Kind: kind, Key: client.ObjectKeyFromObject(obj)}.text())
+		return fieldRequests(ctx, r.fieldReader, JobByBackendField, JobBackendFieldKey{Kind: kind, Key: client.ObjectKeyFromObject(obj)}.text())
 	}
 }
 
@@ -412,171 +433,171 @@ func (r JobReader) RequestsByBackend(kind schema.GroupKind) func(ctx context.Con
 // if unset, in inputs or in none, or whose .spec.input refers to the object with kind and key, in its
 // namespace or, if unset, in inputs or in none.
 func (r JobReader) ByInput(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) ([]*Job, error) {
-	return r.list(ctx, "ByInput", JobInputFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.list(ctx, JobByInputField, JobInputFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // HasInput reports whether ByInput finds a Job, without deep copies.
 func (r JobReader) HasInput(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByInput", JobInputFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.has(ctx, JobByInputField, JobInputFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // CountInput counts the Jobs that ByInput finds, without deep copies.
 func (r JobReader) CountInput(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByInput", JobInputFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.count(ctx, JobByInputField, JobInputFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // RequestsByInput returns a handler.MapFunc, which maps an object of kind to requests for the Jobs that refer
 // to it.
 func (r JobReader) RequestsByInput(kind schema.GroupKind) func(ctx context.Context, obj client.Object) []reconcile.Request {
 	return func(ctx context.Context, obj client.Object) []reconcile.Request {
-		return fieldRequests(ctx, r.fieldReader, "ByInput", JobInputFieldKey{Kind: kind, Key: client.ObjectKeyFromObject(obj)}.text())
+		return fieldRequests(ctx, r.fieldReader, JobByInputField, JobInputFieldKey{Kind: kind, Key: client.ObjectKeyFromObject(obj)}.text())
 	}
 }
 
 // ByOwnerRef returns the Jobs whose .metadata.ownerReferences[*] refers to the object with kind and key, in
 // the same namespace or in none.
 func (r JobReader) ByOwnerRef(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) ([]*Job, error) {
-	return r.list(ctx, "ByOwnerRef", JobOwnerRefFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.list(ctx, JobByOwnerRefField, JobOwnerRefFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // HasOwnerRef reports whether ByOwnerRef finds a Job, without deep copies.
 func (r JobReader) HasOwnerRef(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByOwnerRef", JobOwnerRefFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.has(ctx, JobByOwnerRefField, JobOwnerRefFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // CountOwnerRef counts the Jobs that ByOwnerRef finds, without deep copies.
 func (r JobReader) CountOwnerRef(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByOwnerRef", JobOwnerRefFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.count(ctx, JobByOwnerRefField, JobOwnerRefFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // RequestsByOwnerRef returns a handler.MapFunc, which maps an object of kind to requests for the Jobs that
 // refer to it.
 func (r JobReader) RequestsByOwnerRef(kind schema.GroupKind) func(ctx context.Context, obj client.Object) []reconcile.Request {
 	return func(ctx context.Context, obj client.Object) []reconcile.Request {
-		return fieldRequests(ctx, r.fieldReader, "ByOwnerRef", JobOwnerRefFieldKey{Kind: kind, Key: client.ObjectKeyFromObject(obj)}.text())
+		return fieldRequests(ctx, r.fieldReader, JobByOwnerRefField, JobOwnerRefFieldKey{Kind: kind, Key: client.ObjectKeyFromObject(obj)}.text())
 	}
 }
 
 // ByClass returns the Jobs whose .spec.class refers to the object with kind and name.
 func (r JobReader) ByClass(ctx context.Context, kind schema.GroupKind, name string, opts ...client.ListOption) ([]*Job, error) {
-	return r.list(ctx, "ByClass", JobClassFieldKey{Kind: kind, Name: name}.text(), opts)
+	return r.list(ctx, JobByClassField, JobClassFieldKey{Kind: kind, Name: name}.text(), opts)
 }
 
 // HasClass reports whether ByClass finds a Job, without deep copies.
 func (r JobReader) HasClass(ctx context.Context, kind schema.GroupKind, name string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByClass", JobClassFieldKey{Kind: kind, Name: name}.text(), opts)
+	return r.has(ctx, JobByClassField, JobClassFieldKey{Kind: kind, Name: name}.text(), opts)
 }
 
 // CountClass counts the Jobs that ByClass finds, without deep copies.
 func (r JobReader) CountClass(ctx context.Context, kind schema.GroupKind, name string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByClass", JobClassFieldKey{Kind: kind, Name: name}.text(), opts)
+	return r.count(ctx, JobByClassField, JobClassFieldKey{Kind: kind, Name: name}.text(), opts)
 }
 
 // RequestsByClass returns a handler.MapFunc, which maps an object of kind to requests for the Jobs that refer
 // to it.
 func (r JobReader) RequestsByClass(kind schema.GroupKind) func(ctx context.Context, obj client.Object) []reconcile.Request {
 	return func(ctx context.Context, obj client.Object) []reconcile.Request {
-		return fieldRequests(ctx, r.fieldReader, "ByClass", JobClassFieldKey{Kind: kind, Name: obj.GetName()}.text())
+		return fieldRequests(ctx, r.fieldReader, JobByClassField, JobClassFieldKey{Kind: kind, Name: obj.GetName()}.text())
 	}
 }
 
 // ByLocal returns the Jobs whose .spec.target refers to the object with kind and key, in the same namespace.
 func (r JobReader) ByLocal(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) ([]*Job, error) {
-	return r.list(ctx, "local", JobLocalFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.list(ctx, JobByLocalField, JobLocalFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // HasLocal reports whether ByLocal finds a Job, without deep copies.
 func (r JobReader) HasLocal(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "local", JobLocalFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.has(ctx, JobByLocalField, JobLocalFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // CountLocal counts the Jobs that ByLocal finds, without deep copies.
 func (r JobReader) CountLocal(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "local", JobLocalFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.count(ctx, JobByLocalField, JobLocalFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // RequestsByLocal returns a handler.MapFunc, which maps an object of kind to requests for the Jobs that refer
 // to it.
 func (r JobReader) RequestsByLocal(kind schema.GroupKind) func(ctx context.Context, obj client.Object) []reconcile.Request {
 	return func(ctx context.Context, obj client.Object) []reconcile.Request {
-		return fieldRequests(ctx, r.fieldReader, "local", JobLocalFieldKey{Kind: kind, Key: client.ObjectKeyFromObject(obj)}.text())
+		return fieldRequests(ctx, r.fieldReader, JobByLocalField, JobLocalFieldKey{Kind: kind, Key: client.ObjectKeyFromObject(obj)}.text())
 	}
 }
 
 // Unfinished returns the Jobs that satisfy .status.phase!="Succeeded" and .status.phase!="Failed".
 func (r JobReader) Unfinished(ctx context.Context, opts ...client.ListOption) ([]*Job, error) {
-	return r.list(ctx, "open", "unfinished", opts)
+	return r.list(ctx, JobUnfinishedField, "unfinished", opts)
 }
 
 // HasUnfinished reports whether Unfinished finds a Job, without deep copies.
 func (r JobReader) HasUnfinished(ctx context.Context, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "open", "unfinished", opts)
+	return r.has(ctx, JobUnfinishedField, "unfinished", opts)
 }
 
 // CountUnfinished counts the Jobs that Unfinished finds, without deep copies.
 func (r JobReader) CountUnfinished(ctx context.Context, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "open", "unfinished", opts)
+	return r.count(ctx, JobUnfinishedField, "unfinished", opts)
 }
 
 // Paused returns the Jobs that satisfy .spec.paused==true, or .metadata.annotations['paused'].
 func (r JobReader) Paused(ctx context.Context, opts ...client.ListOption) ([]*Job, error) {
-	return r.list(ctx, "Paused", "true", opts)
+	return r.list(ctx, JobPausedField, "true", opts)
 }
 
 // HasPaused reports whether Paused finds a Job, without deep copies.
 func (r JobReader) HasPaused(ctx context.Context, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "Paused", "true", opts)
+	return r.has(ctx, JobPausedField, "true", opts)
 }
 
 // CountPaused counts the Jobs that Paused finds, without deep copies.
 func (r JobReader) CountPaused(ctx context.Context, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "Paused", "true", opts)
+	return r.count(ctx, JobPausedField, "true", opts)
 }
 
 // Serving returns the Jobs that satisfy .spec.backends[?(@.kind=="Service")].
 func (r JobReader) Serving(ctx context.Context, opts ...client.ListOption) ([]*Job, error) {
-	return r.list(ctx, "Serving", "yes", opts)
+	return r.list(ctx, JobServingField, "yes", opts)
 }
 
 // HasServing reports whether Serving finds a Job, without deep copies.
 func (r JobReader) HasServing(ctx context.Context, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "Serving", "yes", opts)
+	return r.has(ctx, JobServingField, "yes", opts)
 }
 
 // CountServing counts the Jobs that Serving finds, without deep copies.
 func (r JobReader) CountServing(ctx context.Context, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "Serving", "yes", opts)
+	return r.count(ctx, JobServingField, "yes", opts)
 }
 
 // Busy returns the Jobs that satisfy .status.phase=="Running" and .spec.backends[?(@.name=="b" &&
 // @.group!="")], or .spec.paused==false.
 func (r JobReader) Busy(ctx context.Context, opts ...client.ListOption) ([]*Job, error) {
-	return r.list(ctx, "Busy", "true", opts)
+	return r.list(ctx, JobBusyField, "true", opts)
 }
 
 // HasBusy reports whether Busy finds a Job, without deep copies.
 func (r JobReader) HasBusy(ctx context.Context, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "Busy", "true", opts)
+	return r.has(ctx, JobBusyField, "true", opts)
 }
 
 // CountBusy counts the Jobs that Busy finds, without deep copies.
 func (r JobReader) CountBusy(ctx context.Context, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "Busy", "true", opts)
+	return r.count(ctx, JobBusyField, "true", opts)
 }
 
 // ByOwner returns the Jobs whose .spec.queue is queue and .status.phase is phase.
 func (r JobReader) ByOwner(ctx context.Context, queue, phase string, opts ...client.ListOption) ([]*Job, error) {
-	return r.list(ctx, ".queue", JobOwnerFieldKey{Queue: queue, Phase: phase}.text(), opts)
+	return r.list(ctx, JobByOwnerField, JobOwnerFieldKey{Queue: queue, Phase: phase}.text(), opts)
 }
 
 // HasOwner reports whether ByOwner finds a Job, without deep copies.
 func (r JobReader) HasOwner(ctx context.Context, queue, phase string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, ".queue", JobOwnerFieldKey{Queue: queue, Phase: phase}.text(), opts)
+	return r.has(ctx, JobByOwnerField, JobOwnerFieldKey{Queue: queue, Phase: phase}.text(), opts)
 }
 
 // CountOwner counts the Jobs that ByOwner finds, without deep copies.
 func (r JobReader) CountOwner(ctx context.Context, queue, phase string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, ".queue", JobOwnerFieldKey{Queue: queue, Phase: phase}.text(), opts)
+	return r.count(ctx, JobByOwnerField, JobOwnerFieldKey{Queue: queue, Phase: phase}.text(), opts)
 }
 
 // UseOfFieldKey is the key of ByOf.
@@ -667,13 +688,25 @@ func FieldIndexUseByBackend(dst []UseBackendFieldKey, u *Use) []UseBackendFieldK
 	})
 }
 
+// The names of the indexes of Uses, for client.MatchingFields.
+const (
+	UseByOfField      = "ByOf"
+	UseByByField      = "ByBy"
+	UseByBackendField = "ByBackend"
+)
+
+// UseFieldIndexers returns the index functions of Uses by name, for IndexField.
+func UseFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		UseByOfField:      fieldFunc(FieldIndexUseByOf, UseOfFieldKey.text),
+		UseByByField:      fieldFunc(FieldIndexUseByBy, UseByFieldKey.text),
+		UseByBackendField: fieldFunc(FieldIndexUseByBackend, UseBackendFieldKey.text),
+	}
+}
+
 // AddUseIndexes adds the indexes of Uses to mgr.GetFieldIndexer(), before mgr starts.
 func AddUseIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &Use{}, "ByOf", fieldFunc(FieldIndexUseByOf, UseOfFieldKey.text)),
-		indexer.IndexField(ctx, &Use{}, "ByBy", fieldFunc(FieldIndexUseByBy, UseByFieldKey.text)),
-		indexer.IndexField(ctx, &Use{}, "ByBackend", fieldFunc(FieldIndexUseByBackend, UseBackendFieldKey.text)),
-	)
+	return fieldAdd(ctx, indexer, &Use{}, UseFieldIndexers())
 }
 
 // WithUseIndexes adds the indexes of Uses to a fake.ClientBuilder that has a scheme.
@@ -689,71 +722,71 @@ func NewUseReader(reader client.Reader) UseReader {
 
 // ByOf returns the Uses whose .spec.of refers to the object with kind and key, in no namespace.
 func (r UseReader) ByOf(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) ([]*Use, error) {
-	return r.list(ctx, "ByOf", UseOfFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.list(ctx, UseByOfField, UseOfFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // HasOf reports whether ByOf finds a Use, without deep copies.
 func (r UseReader) HasOf(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByOf", UseOfFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.has(ctx, UseByOfField, UseOfFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // CountOf counts the Uses that ByOf finds, without deep copies.
 func (r UseReader) CountOf(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByOf", UseOfFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.count(ctx, UseByOfField, UseOfFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // RequestsByOf returns a handler.MapFunc, which maps an object of kind to requests for the Uses that refer to
 // it.
 func (r UseReader) RequestsByOf(kind schema.GroupKind) func(ctx context.Context, obj client.Object) []reconcile.Request {
 	return func(ctx context.Context, obj client.Object) []reconcile.Request {
-		return fieldRequests(ctx, r.fieldReader, "ByOf", UseOfFieldKey{Kind: kind, Key: client.ObjectKeyFromObject(obj)}.text())
+		return fieldRequests(ctx, r.fieldReader, UseByOfField, UseOfFieldKey{Kind: kind, Key: client.ObjectKeyFromObject(obj)}.text())
 	}
 }
 
 // ByBy returns the Uses whose .spec.by refers to the object with kind and key, in its namespace or, if unset,
 // in none.
 func (r UseReader) ByBy(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) ([]*Use, error) {
-	return r.list(ctx, "ByBy", UseByFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.list(ctx, UseByByField, UseByFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // HasBy reports whether ByBy finds a Use, without deep copies.
 func (r UseReader) HasBy(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByBy", UseByFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.has(ctx, UseByByField, UseByFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // CountBy counts the Uses that ByBy finds, without deep copies.
 func (r UseReader) CountBy(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByBy", UseByFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.count(ctx, UseByByField, UseByFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // RequestsByBy returns a handler.MapFunc, which maps an object of kind to requests for the Uses that refer to
 // it.
 func (r UseReader) RequestsByBy(kind schema.GroupKind) func(ctx context.Context, obj client.Object) []reconcile.Request {
 	return func(ctx context.Context, obj client.Object) []reconcile.Request {
-		return fieldRequests(ctx, r.fieldReader, "ByBy", UseByFieldKey{Kind: kind, Key: client.ObjectKeyFromObject(obj)}.text())
+		return fieldRequests(ctx, r.fieldReader, UseByByField, UseByFieldKey{Kind: kind, Key: client.ObjectKeyFromObject(obj)}.text())
 	}
 }
 
 // ByBackend returns the Uses whose .spec.backend refers to the object with kind and key, in its namespace.
 func (r UseReader) ByBackend(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) ([]*Use, error) {
-	return r.list(ctx, "ByBackend", UseBackendFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.list(ctx, UseByBackendField, UseBackendFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // HasBackend reports whether ByBackend finds a Use, without deep copies.
 func (r UseReader) HasBackend(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByBackend", UseBackendFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.has(ctx, UseByBackendField, UseBackendFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // CountBackend counts the Uses that ByBackend finds, without deep copies.
 func (r UseReader) CountBackend(ctx context.Context, kind schema.GroupKind, key types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByBackend", UseBackendFieldKey{Kind: kind, Key: key}.text(), opts)
+	return r.count(ctx, UseByBackendField, UseBackendFieldKey{Kind: kind, Key: key}.text(), opts)
 }
 
 // RequestsByBackend returns a handler.MapFunc, which maps an object of kind to requests for the Uses that
 // refer to it.
 func (r UseReader) RequestsByBackend(kind schema.GroupKind) func(ctx context.Context, obj client.Object) []reconcile.Request {
 	return func(ctx context.Context, obj client.Object) []reconcile.Request {
-		return fieldRequests(ctx, r.fieldReader, "ByBackend", UseBackendFieldKey{Kind: kind, Key: client.ObjectKeyFromObject(obj)}.text())
+		return fieldRequests(ctx, r.fieldReader, UseByBackendField, UseBackendFieldKey{Kind: kind, Key: client.ObjectKeyFromObject(obj)}.text())
 	}
 }
 
@@ -770,6 +803,14 @@ func fieldFunc[T client.Object, V any](values func(dst []V, obj T) []V, encode f
 		}
 		return keys
 	}
+}
+
+// fieldAdd adds indexes of the type of obj, sorted by name.
+func fieldAdd(ctx context.Context, indexer client.FieldIndexer, obj client.Object, indexes map[string]client.IndexerFunc) (err error) {
+	for _, name := range slices.Sorted(maps.Keys(indexes)) {
+		err = errors.Join(err, indexer.IndexField(ctx, obj, name, indexes[name]))
+	}
+	return err
 }
 
 // fieldReader queries the indexes of one type.

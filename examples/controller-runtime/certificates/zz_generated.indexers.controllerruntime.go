@@ -9,7 +9,9 @@ package certificates
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,9 +33,17 @@ func FieldIndexIngressBySecret(dst []types.NamespacedName, i *Ingress) []types.N
 	return dst
 }
 
+// IngressBySecretField is the name of the index, for client.MatchingFields.
+const IngressBySecretField = "BySecret"
+
+// IngressFieldIndexers returns the index functions of Ingresses by name, for IndexField.
+func IngressFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{IngressBySecretField: fieldFunc(FieldIndexIngressBySecret, types.NamespacedName.String)}
+}
+
 // AddIngressIndexes adds the indexes of Ingresses to mgr.GetFieldIndexer(), before mgr starts.
 func AddIngressIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return indexer.IndexField(ctx, &Ingress{}, "BySecret", fieldFunc(FieldIndexIngressBySecret, types.NamespacedName.String))
+	return fieldAdd(ctx, indexer, &Ingress{}, IngressFieldIndexers())
 }
 
 // WithIngressIndexes adds the indexes of Ingresses to a fake.ClientBuilder that has a scheme.
@@ -50,22 +60,22 @@ func NewIngressReader(reader client.Reader) IngressReader {
 // BySecret returns the Ingresses whose .spec.tls[*].secretName refers to the Secret secret, in the same
 // namespace or as namespace/name.
 func (r IngressReader) BySecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) ([]*Ingress, error) {
-	return r.list(ctx, "BySecret", secret.String(), opts)
+	return r.list(ctx, IngressBySecretField, secret.String(), opts)
 }
 
 // HasSecret reports whether BySecret finds an Ingress, without deep copies.
 func (r IngressReader) HasSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "BySecret", secret.String(), opts)
+	return r.has(ctx, IngressBySecretField, secret.String(), opts)
 }
 
 // CountSecret counts the Ingresses that BySecret finds, without deep copies.
 func (r IngressReader) CountSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "BySecret", secret.String(), opts)
+	return r.count(ctx, IngressBySecretField, secret.String(), opts)
 }
 
 // RequestsBySecret maps obj to requests for the Ingresses that refer to it. It is a handler.MapFunc.
 func (r IngressReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "BySecret", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, IngressBySecretField, client.ObjectKeyFromObject(obj).String())
 }
 
 // fieldFunc returns an index function that encodes values as strings.
@@ -81,6 +91,14 @@ func fieldFunc[T client.Object, V any](values func(dst []V, obj T) []V, encode f
 		}
 		return keys
 	}
+}
+
+// fieldAdd adds indexes of the type of obj, sorted by name.
+func fieldAdd(ctx context.Context, indexer client.FieldIndexer, obj client.Object, indexes map[string]client.IndexerFunc) (err error) {
+	for _, name := range slices.Sorted(maps.Keys(indexes)) {
+		err = errors.Join(err, indexer.IndexField(ctx, obj, name, indexes[name]))
+	}
+	return err
 }
 
 // fieldReader queries the indexes of one type.

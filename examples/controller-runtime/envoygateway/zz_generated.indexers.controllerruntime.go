@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -89,14 +90,26 @@ func FieldIndexBackendTLSPolicyByClusterTrustBundle(dst []string, b *BackendTLSP
 	return dst
 }
 
+// The names of the indexes of BackendTLSPolicies, for client.MatchingFields.
+const (
+	BackendTLSPolicyByConfigMapField          = "ByConfigMap"
+	BackendTLSPolicyBySecretField             = "BySecret"
+	BackendTLSPolicyByClusterTrustBundleField = "ByClusterTrustBundle"
+)
+
+// BackendTLSPolicyFieldIndexers returns the index functions of BackendTLSPolicies by name, for IndexField.
+func BackendTLSPolicyFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		BackendTLSPolicyByConfigMapField:          fieldFunc(FieldIndexBackendTLSPolicyByConfigMap, types.NamespacedName.String),
+		BackendTLSPolicyBySecretField:             fieldFunc(FieldIndexBackendTLSPolicyBySecret, types.NamespacedName.String),
+		BackendTLSPolicyByClusterTrustBundleField: fieldFunc(FieldIndexBackendTLSPolicyByClusterTrustBundle, fieldText),
+	}
+}
+
 // AddBackendTLSPolicyIndexes adds the indexes of BackendTLSPolicies to mgr.GetFieldIndexer(), before mgr
 // starts.
 func AddBackendTLSPolicyIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &BackendTLSPolicy{}, "ByConfigMap", fieldFunc(FieldIndexBackendTLSPolicyByConfigMap, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &BackendTLSPolicy{}, "BySecret", fieldFunc(FieldIndexBackendTLSPolicyBySecret, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &BackendTLSPolicy{}, "ByClusterTrustBundle", fieldFunc(FieldIndexBackendTLSPolicyByClusterTrustBundle, fieldText)),
-	)
+	return fieldAdd(ctx, indexer, &BackendTLSPolicy{}, BackendTLSPolicyFieldIndexers())
 }
 
 // WithBackendTLSPolicyIndexes adds the indexes of BackendTLSPolicies to a fake.ClientBuilder that has a
@@ -116,66 +129,66 @@ func NewBackendTLSPolicyReader(reader client.Reader) BackendTLSPolicyReader {
 // ByConfigMap returns the BackendTLSPolicies whose .spec.validation.caCertificateRefs[*] refers to the
 // ConfigMap configMap, in the same namespace.
 func (r BackendTLSPolicyReader) ByConfigMap(ctx context.Context, configMap types.NamespacedName, opts ...client.ListOption) ([]*BackendTLSPolicy, error) {
-	return r.list(ctx, "ByConfigMap", configMap.String(), opts)
+	return r.list(ctx, BackendTLSPolicyByConfigMapField, configMap.String(), opts)
 }
 
 // HasConfigMap reports whether ByConfigMap finds a BackendTLSPolicy, without deep copies.
 func (r BackendTLSPolicyReader) HasConfigMap(ctx context.Context, configMap types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByConfigMap", configMap.String(), opts)
+	return r.has(ctx, BackendTLSPolicyByConfigMapField, configMap.String(), opts)
 }
 
 // CountConfigMap counts the BackendTLSPolicies that ByConfigMap finds, without deep copies.
 func (r BackendTLSPolicyReader) CountConfigMap(ctx context.Context, configMap types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByConfigMap", configMap.String(), opts)
+	return r.count(ctx, BackendTLSPolicyByConfigMapField, configMap.String(), opts)
 }
 
 // RequestsByConfigMap maps obj to requests for the BackendTLSPolicies that refer to it. It is a
 // handler.MapFunc.
 func (r BackendTLSPolicyReader) RequestsByConfigMap(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByConfigMap", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, BackendTLSPolicyByConfigMapField, client.ObjectKeyFromObject(obj).String())
 }
 
 // BySecret returns the BackendTLSPolicies whose .spec.validation.caCertificateRefs[*] refers to the Secret
 // secret, in the same namespace.
 func (r BackendTLSPolicyReader) BySecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) ([]*BackendTLSPolicy, error) {
-	return r.list(ctx, "BySecret", secret.String(), opts)
+	return r.list(ctx, BackendTLSPolicyBySecretField, secret.String(), opts)
 }
 
 // HasSecret reports whether BySecret finds a BackendTLSPolicy, without deep copies.
 func (r BackendTLSPolicyReader) HasSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "BySecret", secret.String(), opts)
+	return r.has(ctx, BackendTLSPolicyBySecretField, secret.String(), opts)
 }
 
 // CountSecret counts the BackendTLSPolicies that BySecret finds, without deep copies.
 func (r BackendTLSPolicyReader) CountSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "BySecret", secret.String(), opts)
+	return r.count(ctx, BackendTLSPolicyBySecretField, secret.String(), opts)
 }
 
 // RequestsBySecret maps obj to requests for the BackendTLSPolicies that refer to it. It is a handler.MapFunc.
 func (r BackendTLSPolicyReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "BySecret", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, BackendTLSPolicyBySecretField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByClusterTrustBundle returns the BackendTLSPolicies whose .spec.validation.caCertificateRefs[*] refers to
 // the ClusterTrustBundle.certificates.k8s.io clusterTrustBundle.
 func (r BackendTLSPolicyReader) ByClusterTrustBundle(ctx context.Context, clusterTrustBundle string, opts ...client.ListOption) ([]*BackendTLSPolicy, error) {
-	return r.list(ctx, "ByClusterTrustBundle", clusterTrustBundle, opts)
+	return r.list(ctx, BackendTLSPolicyByClusterTrustBundleField, clusterTrustBundle, opts)
 }
 
 // HasClusterTrustBundle reports whether ByClusterTrustBundle finds a BackendTLSPolicy, without deep copies.
 func (r BackendTLSPolicyReader) HasClusterTrustBundle(ctx context.Context, clusterTrustBundle string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByClusterTrustBundle", clusterTrustBundle, opts)
+	return r.has(ctx, BackendTLSPolicyByClusterTrustBundleField, clusterTrustBundle, opts)
 }
 
 // CountClusterTrustBundle counts the BackendTLSPolicies that ByClusterTrustBundle finds, without deep copies.
 func (r BackendTLSPolicyReader) CountClusterTrustBundle(ctx context.Context, clusterTrustBundle string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByClusterTrustBundle", clusterTrustBundle, opts)
+	return r.count(ctx, BackendTLSPolicyByClusterTrustBundleField, clusterTrustBundle, opts)
 }
 
 // RequestsByClusterTrustBundle maps obj to requests for the BackendTLSPolicies that refer to it. It is a
 // handler.MapFunc.
 func (r BackendTLSPolicyReader) RequestsByClusterTrustBundle(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByClusterTrustBundle", obj.GetName())
+	return fieldRequests(ctx, r.fieldReader, BackendTLSPolicyByClusterTrustBundleField, obj.GetName())
 }
 
 // FieldIndexEndpointSliceByService appends e's .metadata.labels['kubernetes.io/service-name'] to dst.
@@ -197,12 +210,23 @@ func FieldIndexEndpointSliceByServiceImport(dst []string, e *EndpointSlice) []st
 	return append(dst, serviceName)
 }
 
+// The names of the indexes of EndpointSlices, for client.MatchingFields.
+const (
+	EndpointSliceByServiceField       = "ByService"
+	EndpointSliceByServiceImportField = "ByServiceImport"
+)
+
+// EndpointSliceFieldIndexers returns the index functions of EndpointSlices by name, for IndexField.
+func EndpointSliceFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		EndpointSliceByServiceField:       fieldFunc(FieldIndexEndpointSliceByService, fieldText),
+		EndpointSliceByServiceImportField: fieldFunc(FieldIndexEndpointSliceByServiceImport, fieldText),
+	}
+}
+
 // AddEndpointSliceIndexes adds the indexes of EndpointSlices to mgr.GetFieldIndexer(), before mgr starts.
 func AddEndpointSliceIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &EndpointSlice{}, "ByService", fieldFunc(FieldIndexEndpointSliceByService, fieldText)),
-		indexer.IndexField(ctx, &EndpointSlice{}, "ByServiceImport", fieldFunc(FieldIndexEndpointSliceByServiceImport, fieldText)),
-	)
+	return fieldAdd(ctx, indexer, &EndpointSlice{}, EndpointSliceFieldIndexers())
 }
 
 // WithEndpointSliceIndexes adds the indexes of EndpointSlices to a fake.ClientBuilder that has a scheme.
@@ -218,33 +242,33 @@ func NewEndpointSliceReader(reader client.Reader) EndpointSliceReader {
 
 // ByService returns the EndpointSlices whose .metadata.labels['kubernetes.io/service-name'] is service.
 func (r EndpointSliceReader) ByService(ctx context.Context, service string, opts ...client.ListOption) ([]*EndpointSlice, error) {
-	return r.list(ctx, "ByService", service, opts)
+	return r.list(ctx, EndpointSliceByServiceField, service, opts)
 }
 
 // HasService reports whether ByService finds an EndpointSlice, without deep copies.
 func (r EndpointSliceReader) HasService(ctx context.Context, service string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByService", service, opts)
+	return r.has(ctx, EndpointSliceByServiceField, service, opts)
 }
 
 // CountService counts the EndpointSlices that ByService finds, without deep copies.
 func (r EndpointSliceReader) CountService(ctx context.Context, service string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByService", service, opts)
+	return r.count(ctx, EndpointSliceByServiceField, service, opts)
 }
 
 // ByServiceImport returns the EndpointSlices whose
 // .metadata.labels['multicluster.kubernetes.io/service-name'] is serviceImport.
 func (r EndpointSliceReader) ByServiceImport(ctx context.Context, serviceImport string, opts ...client.ListOption) ([]*EndpointSlice, error) {
-	return r.list(ctx, "ByServiceImport", serviceImport, opts)
+	return r.list(ctx, EndpointSliceByServiceImportField, serviceImport, opts)
 }
 
 // HasServiceImport reports whether ByServiceImport finds an EndpointSlice, without deep copies.
 func (r EndpointSliceReader) HasServiceImport(ctx context.Context, serviceImport string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByServiceImport", serviceImport, opts)
+	return r.has(ctx, EndpointSliceByServiceImportField, serviceImport, opts)
 }
 
 // CountServiceImport counts the EndpointSlices that ByServiceImport finds, without deep copies.
 func (r EndpointSliceReader) CountServiceImport(ctx context.Context, serviceImport string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByServiceImport", serviceImport, opts)
+	return r.count(ctx, EndpointSliceByServiceImportField, serviceImport, opts)
 }
 
 // FieldIndexGRPCRouteByGateway appends the references to a Gateway.gateway.networking.k8s.io in g's
@@ -429,15 +453,29 @@ func FieldIndexGRPCRouteByFilter(dst []types.NamespacedName, g *GRPCRoute) []typ
 	return dst
 }
 
+// The names of the indexes of GRPCRoutes, for client.MatchingFields.
+const (
+	GRPCRouteByGatewayField     = "ByGateway"
+	GRPCRouteByListenerSetField = "ByListenerSet"
+	GRPCRouteByServiceField     = "ByService"
+	GRPCRouteByBackendField     = "ByBackend"
+	GRPCRouteByFilterField      = "ByFilter"
+)
+
+// GRPCRouteFieldIndexers returns the index functions of GRPCRoutes by name, for IndexField.
+func GRPCRouteFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		GRPCRouteByGatewayField:     fieldFunc(FieldIndexGRPCRouteByGateway, types.NamespacedName.String),
+		GRPCRouteByListenerSetField: fieldFunc(FieldIndexGRPCRouteByListenerSet, types.NamespacedName.String),
+		GRPCRouteByServiceField:     fieldFunc(FieldIndexGRPCRouteByService, types.NamespacedName.String),
+		GRPCRouteByBackendField:     fieldFunc(FieldIndexGRPCRouteByBackend, types.NamespacedName.String),
+		GRPCRouteByFilterField:      fieldFunc(FieldIndexGRPCRouteByFilter, types.NamespacedName.String),
+	}
+}
+
 // AddGRPCRouteIndexes adds the indexes of GRPCRoutes to mgr.GetFieldIndexer(), before mgr starts.
 func AddGRPCRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &GRPCRoute{}, "ByGateway", fieldFunc(FieldIndexGRPCRouteByGateway, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &GRPCRoute{}, "ByListenerSet", fieldFunc(FieldIndexGRPCRouteByListenerSet, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &GRPCRoute{}, "ByService", fieldFunc(FieldIndexGRPCRouteByService, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &GRPCRoute{}, "ByBackend", fieldFunc(FieldIndexGRPCRouteByBackend, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &GRPCRoute{}, "ByFilter", fieldFunc(FieldIndexGRPCRouteByFilter, types.NamespacedName.String)),
-	)
+	return fieldAdd(ctx, indexer, &GRPCRoute{}, GRPCRouteFieldIndexers())
 }
 
 // WithGRPCRouteIndexes adds the indexes of GRPCRoutes to a fake.ClientBuilder that has a scheme.
@@ -454,65 +492,65 @@ func NewGRPCRouteReader(reader client.Reader) GRPCRouteReader {
 // ByGateway returns the GRPCRoutes whose .spec.parentRefs[*] refers to the Gateway.gateway.networking.k8s.io
 // gateway, in its namespace or, if unset, in the same namespace.
 func (r GRPCRouteReader) ByGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) ([]*GRPCRoute, error) {
-	return r.list(ctx, "ByGateway", gateway.String(), opts)
+	return r.list(ctx, GRPCRouteByGatewayField, gateway.String(), opts)
 }
 
 // HasGateway reports whether ByGateway finds a GRPCRoute, without deep copies.
 func (r GRPCRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByGateway", gateway.String(), opts)
+	return r.has(ctx, GRPCRouteByGatewayField, gateway.String(), opts)
 }
 
 // CountGateway counts the GRPCRoutes that ByGateway finds, without deep copies.
 func (r GRPCRouteReader) CountGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByGateway", gateway.String(), opts)
+	return r.count(ctx, GRPCRouteByGatewayField, gateway.String(), opts)
 }
 
 // RequestsByGateway maps obj to requests for the GRPCRoutes that refer to it. It is a handler.MapFunc.
 func (r GRPCRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByGateway", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, GRPCRouteByGatewayField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByListenerSet returns the GRPCRoutes whose .spec.parentRefs[*] refers to the
 // ListenerSet.gateway.networking.k8s.io listenerSet, in its namespace or, if unset, in the same namespace.
 func (r GRPCRouteReader) ByListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) ([]*GRPCRoute, error) {
-	return r.list(ctx, "ByListenerSet", listenerSet.String(), opts)
+	return r.list(ctx, GRPCRouteByListenerSetField, listenerSet.String(), opts)
 }
 
 // HasListenerSet reports whether ByListenerSet finds a GRPCRoute, without deep copies.
 func (r GRPCRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByListenerSet", listenerSet.String(), opts)
+	return r.has(ctx, GRPCRouteByListenerSetField, listenerSet.String(), opts)
 }
 
 // CountListenerSet counts the GRPCRoutes that ByListenerSet finds, without deep copies.
 func (r GRPCRouteReader) CountListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByListenerSet", listenerSet.String(), opts)
+	return r.count(ctx, GRPCRouteByListenerSetField, listenerSet.String(), opts)
 }
 
 // RequestsByListenerSet maps obj to requests for the GRPCRoutes that refer to it. It is a handler.MapFunc.
 func (r GRPCRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByListenerSet", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, GRPCRouteByListenerSetField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByService returns the GRPCRoutes whose .spec.rules[*].backendRefs[*] refers to the Service service, in its
 // namespace or, if unset, in the same namespace, or whose .spec.rules[*].filters[*].requestMirror.backendRef
 // refers to the Service service, in its namespace or, if unset, in the same namespace.
 func (r GRPCRouteReader) ByService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) ([]*GRPCRoute, error) {
-	return r.list(ctx, "ByService", service.String(), opts)
+	return r.list(ctx, GRPCRouteByServiceField, service.String(), opts)
 }
 
 // HasService reports whether ByService finds a GRPCRoute, without deep copies.
 func (r GRPCRouteReader) HasService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByService", service.String(), opts)
+	return r.has(ctx, GRPCRouteByServiceField, service.String(), opts)
 }
 
 // CountService counts the GRPCRoutes that ByService finds, without deep copies.
 func (r GRPCRouteReader) CountService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByService", service.String(), opts)
+	return r.count(ctx, GRPCRouteByServiceField, service.String(), opts)
 }
 
 // RequestsByService maps obj to requests for the GRPCRoutes that refer to it. It is a handler.MapFunc.
 func (r GRPCRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByService", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, GRPCRouteByServiceField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByBackend returns the GRPCRoutes whose .spec.rules[*].backendRefs[*] refers to the
@@ -520,43 +558,43 @@ func (r GRPCRouteReader) RequestsByService(ctx context.Context, obj client.Objec
 // .spec.rules[*].filters[*].requestMirror.backendRef refers to the Backend.gateway.envoyproxy.io backend, in
 // its namespace or, if unset, in the same namespace.
 func (r GRPCRouteReader) ByBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) ([]*GRPCRoute, error) {
-	return r.list(ctx, "ByBackend", backend.String(), opts)
+	return r.list(ctx, GRPCRouteByBackendField, backend.String(), opts)
 }
 
 // HasBackend reports whether ByBackend finds a GRPCRoute, without deep copies.
 func (r GRPCRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByBackend", backend.String(), opts)
+	return r.has(ctx, GRPCRouteByBackendField, backend.String(), opts)
 }
 
 // CountBackend counts the GRPCRoutes that ByBackend finds, without deep copies.
 func (r GRPCRouteReader) CountBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByBackend", backend.String(), opts)
+	return r.count(ctx, GRPCRouteByBackendField, backend.String(), opts)
 }
 
 // RequestsByBackend maps obj to requests for the GRPCRoutes that refer to it. It is a handler.MapFunc.
 func (r GRPCRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByBackend", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, GRPCRouteByBackendField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByFilter returns the GRPCRoutes whose .spec.rules[*].filters[*].extensionRef refers to the
 // HTTPRouteFilter.gateway.envoyproxy.io filter, in the same namespace.
 func (r GRPCRouteReader) ByFilter(ctx context.Context, filter types.NamespacedName, opts ...client.ListOption) ([]*GRPCRoute, error) {
-	return r.list(ctx, "ByFilter", filter.String(), opts)
+	return r.list(ctx, GRPCRouteByFilterField, filter.String(), opts)
 }
 
 // HasFilter reports whether ByFilter finds a GRPCRoute, without deep copies.
 func (r GRPCRouteReader) HasFilter(ctx context.Context, filter types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByFilter", filter.String(), opts)
+	return r.has(ctx, GRPCRouteByFilterField, filter.String(), opts)
 }
 
 // CountFilter counts the GRPCRoutes that ByFilter finds, without deep copies.
 func (r GRPCRouteReader) CountFilter(ctx context.Context, filter types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByFilter", filter.String(), opts)
+	return r.count(ctx, GRPCRouteByFilterField, filter.String(), opts)
 }
 
 // RequestsByFilter maps obj to requests for the GRPCRoutes that refer to it. It is a handler.MapFunc.
 func (r GRPCRouteReader) RequestsByFilter(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByFilter", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, GRPCRouteByFilterField, client.ObjectKeyFromObject(obj).String())
 }
 
 // FieldIndexGatewayByClass appends g's .spec.gatewayClassName to dst.
@@ -596,12 +634,23 @@ func FieldIndexGatewayBySecret(dst []types.NamespacedName, g *Gateway) []types.N
 	return dst
 }
 
+// The names of the indexes of Gateways, for client.MatchingFields.
+const (
+	GatewayByClassField  = "spec.gatewayClassName"
+	GatewayBySecretField = "BySecret"
+)
+
+// GatewayFieldIndexers returns the index functions of Gateways by name, for IndexField.
+func GatewayFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		GatewayByClassField:  fieldFunc(FieldIndexGatewayByClass, fieldText),
+		GatewayBySecretField: fieldFunc(FieldIndexGatewayBySecret, types.NamespacedName.String),
+	}
+}
+
 // AddGatewayIndexes adds the indexes of Gateways to mgr.GetFieldIndexer(), before mgr starts.
 func AddGatewayIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &Gateway{}, "spec.gatewayClassName", fieldFunc(FieldIndexGatewayByClass, fieldText)),
-		indexer.IndexField(ctx, &Gateway{}, "BySecret", fieldFunc(FieldIndexGatewayBySecret, types.NamespacedName.String)),
-	)
+	return fieldAdd(ctx, indexer, &Gateway{}, GatewayFieldIndexers())
 }
 
 // WithGatewayIndexes adds the indexes of Gateways to a fake.ClientBuilder that has a scheme.
@@ -617,38 +666,38 @@ func NewGatewayReader(reader client.Reader) GatewayReader {
 
 // ByClass returns the Gateways whose .spec.gatewayClassName is class.
 func (r GatewayReader) ByClass(ctx context.Context, class apisv1.ObjectName, opts ...client.ListOption) ([]*Gateway, error) {
-	return r.list(ctx, "spec.gatewayClassName", string(class), opts)
+	return r.list(ctx, GatewayByClassField, string(class), opts)
 }
 
 // HasClass reports whether ByClass finds a Gateway, without deep copies.
 func (r GatewayReader) HasClass(ctx context.Context, class apisv1.ObjectName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "spec.gatewayClassName", string(class), opts)
+	return r.has(ctx, GatewayByClassField, string(class), opts)
 }
 
 // CountClass counts the Gateways that ByClass finds, without deep copies.
 func (r GatewayReader) CountClass(ctx context.Context, class apisv1.ObjectName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "spec.gatewayClassName", string(class), opts)
+	return r.count(ctx, GatewayByClassField, string(class), opts)
 }
 
 // BySecret returns the Gateways whose .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*]
 // refers to the Secret secret, in its namespace or, if unset, in the same namespace.
 func (r GatewayReader) BySecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) ([]*Gateway, error) {
-	return r.list(ctx, "BySecret", secret.String(), opts)
+	return r.list(ctx, GatewayBySecretField, secret.String(), opts)
 }
 
 // HasSecret reports whether BySecret finds a Gateway, without deep copies.
 func (r GatewayReader) HasSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "BySecret", secret.String(), opts)
+	return r.has(ctx, GatewayBySecretField, secret.String(), opts)
 }
 
 // CountSecret counts the Gateways that BySecret finds, without deep copies.
 func (r GatewayReader) CountSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "BySecret", secret.String(), opts)
+	return r.count(ctx, GatewayBySecretField, secret.String(), opts)
 }
 
 // RequestsBySecret maps obj to requests for the Gateways that refer to it. It is a handler.MapFunc.
 func (r GatewayReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "BySecret", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, GatewayBySecretField, client.ObjectKeyFromObject(obj).String())
 }
 
 // FieldIndexHTTPRouteByGateway appends the references to a Gateway.gateway.networking.k8s.io in h's
@@ -910,16 +959,31 @@ func FieldIndexHTTPRouteByFilter(dst []types.NamespacedName, h *HTTPRoute) []typ
 	return dst
 }
 
+// The names of the indexes of HTTPRoutes, for client.MatchingFields.
+const (
+	HTTPRouteByGatewayField       = "ByGateway"
+	HTTPRouteByListenerSetField   = "ByListenerSet"
+	HTTPRouteByServiceField       = "ByService"
+	HTTPRouteByServiceImportField = "ByServiceImport"
+	HTTPRouteByBackendField       = "ByBackend"
+	HTTPRouteByFilterField        = "ByFilter"
+)
+
+// HTTPRouteFieldIndexers returns the index functions of HTTPRoutes by name, for IndexField.
+func HTTPRouteFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		HTTPRouteByGatewayField:       fieldFunc(FieldIndexHTTPRouteByGateway, types.NamespacedName.String),
+		HTTPRouteByListenerSetField:   fieldFunc(FieldIndexHTTPRouteByListenerSet, types.NamespacedName.String),
+		HTTPRouteByServiceField:       fieldFunc(FieldIndexHTTPRouteByService, types.NamespacedName.String),
+		HTTPRouteByServiceImportField: fieldFunc(FieldIndexHTTPRouteByServiceImport, types.NamespacedName.String),
+		HTTPRouteByBackendField:       fieldFunc(FieldIndexHTTPRouteByBackend, types.NamespacedName.String),
+		HTTPRouteByFilterField:        fieldFunc(FieldIndexHTTPRouteByFilter, types.NamespacedName.String),
+	}
+}
+
 // AddHTTPRouteIndexes adds the indexes of HTTPRoutes to mgr.GetFieldIndexer(), before mgr starts.
 func AddHTTPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &HTTPRoute{}, "ByGateway", fieldFunc(FieldIndexHTTPRouteByGateway, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &HTTPRoute{}, "ByListenerSet", fieldFunc(FieldIndexHTTPRouteByListenerSet, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &HTTPRoute{}, "ByService", fieldFunc(FieldIndexHTTPRouteByService, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &HTTPRoute{}, "ByServiceImport", fieldFunc(FieldIndexHTTPRouteByServiceImport, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &HTTPRoute{}, "ByBackend", fieldFunc(FieldIndexHTTPRouteByBackend, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &HTTPRoute{}, "ByFilter", fieldFunc(FieldIndexHTTPRouteByFilter, types.NamespacedName.String)),
-	)
+	return fieldAdd(ctx, indexer, &HTTPRoute{}, HTTPRouteFieldIndexers())
 }
 
 // WithHTTPRouteIndexes adds the indexes of HTTPRoutes to a fake.ClientBuilder that has a scheme.
@@ -936,65 +1000,65 @@ func NewHTTPRouteReader(reader client.Reader) HTTPRouteReader {
 // ByGateway returns the HTTPRoutes whose .spec.parentRefs[*] refers to the Gateway.gateway.networking.k8s.io
 // gateway, in its namespace or, if unset, in the same namespace.
 func (r HTTPRouteReader) ByGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) ([]*HTTPRoute, error) {
-	return r.list(ctx, "ByGateway", gateway.String(), opts)
+	return r.list(ctx, HTTPRouteByGatewayField, gateway.String(), opts)
 }
 
 // HasGateway reports whether ByGateway finds an HTTPRoute, without deep copies.
 func (r HTTPRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByGateway", gateway.String(), opts)
+	return r.has(ctx, HTTPRouteByGatewayField, gateway.String(), opts)
 }
 
 // CountGateway counts the HTTPRoutes that ByGateway finds, without deep copies.
 func (r HTTPRouteReader) CountGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByGateway", gateway.String(), opts)
+	return r.count(ctx, HTTPRouteByGatewayField, gateway.String(), opts)
 }
 
 // RequestsByGateway maps obj to requests for the HTTPRoutes that refer to it. It is a handler.MapFunc.
 func (r HTTPRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByGateway", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, HTTPRouteByGatewayField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByListenerSet returns the HTTPRoutes whose .spec.parentRefs[*] refers to the
 // ListenerSet.gateway.networking.k8s.io listenerSet, in its namespace or, if unset, in the same namespace.
 func (r HTTPRouteReader) ByListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) ([]*HTTPRoute, error) {
-	return r.list(ctx, "ByListenerSet", listenerSet.String(), opts)
+	return r.list(ctx, HTTPRouteByListenerSetField, listenerSet.String(), opts)
 }
 
 // HasListenerSet reports whether ByListenerSet finds an HTTPRoute, without deep copies.
 func (r HTTPRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByListenerSet", listenerSet.String(), opts)
+	return r.has(ctx, HTTPRouteByListenerSetField, listenerSet.String(), opts)
 }
 
 // CountListenerSet counts the HTTPRoutes that ByListenerSet finds, without deep copies.
 func (r HTTPRouteReader) CountListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByListenerSet", listenerSet.String(), opts)
+	return r.count(ctx, HTTPRouteByListenerSetField, listenerSet.String(), opts)
 }
 
 // RequestsByListenerSet maps obj to requests for the HTTPRoutes that refer to it. It is a handler.MapFunc.
 func (r HTTPRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByListenerSet", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, HTTPRouteByListenerSetField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByService returns the HTTPRoutes whose .spec.rules[*].backendRefs[*] refers to the Service service, in its
 // namespace or, if unset, in the same namespace, or whose .spec.rules[*].filters[*].requestMirror.backendRef
 // refers to the Service service, in its namespace or, if unset, in the same namespace.
 func (r HTTPRouteReader) ByService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) ([]*HTTPRoute, error) {
-	return r.list(ctx, "ByService", service.String(), opts)
+	return r.list(ctx, HTTPRouteByServiceField, service.String(), opts)
 }
 
 // HasService reports whether ByService finds an HTTPRoute, without deep copies.
 func (r HTTPRouteReader) HasService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByService", service.String(), opts)
+	return r.has(ctx, HTTPRouteByServiceField, service.String(), opts)
 }
 
 // CountService counts the HTTPRoutes that ByService finds, without deep copies.
 func (r HTTPRouteReader) CountService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByService", service.String(), opts)
+	return r.count(ctx, HTTPRouteByServiceField, service.String(), opts)
 }
 
 // RequestsByService maps obj to requests for the HTTPRoutes that refer to it. It is a handler.MapFunc.
 func (r HTTPRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByService", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, HTTPRouteByServiceField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByServiceImport returns the HTTPRoutes whose .spec.rules[*].backendRefs[*] refers to the
@@ -1002,22 +1066,22 @@ func (r HTTPRouteReader) RequestsByService(ctx context.Context, obj client.Objec
 // whose .spec.rules[*].filters[*].requestMirror.backendRef refers to the ServiceImport.multicluster.x-k8s.io
 // serviceImport, in its namespace or, if unset, in the same namespace.
 func (r HTTPRouteReader) ByServiceImport(ctx context.Context, serviceImport types.NamespacedName, opts ...client.ListOption) ([]*HTTPRoute, error) {
-	return r.list(ctx, "ByServiceImport", serviceImport.String(), opts)
+	return r.list(ctx, HTTPRouteByServiceImportField, serviceImport.String(), opts)
 }
 
 // HasServiceImport reports whether ByServiceImport finds an HTTPRoute, without deep copies.
 func (r HTTPRouteReader) HasServiceImport(ctx context.Context, serviceImport types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByServiceImport", serviceImport.String(), opts)
+	return r.has(ctx, HTTPRouteByServiceImportField, serviceImport.String(), opts)
 }
 
 // CountServiceImport counts the HTTPRoutes that ByServiceImport finds, without deep copies.
 func (r HTTPRouteReader) CountServiceImport(ctx context.Context, serviceImport types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByServiceImport", serviceImport.String(), opts)
+	return r.count(ctx, HTTPRouteByServiceImportField, serviceImport.String(), opts)
 }
 
 // RequestsByServiceImport maps obj to requests for the HTTPRoutes that refer to it. It is a handler.MapFunc.
 func (r HTTPRouteReader) RequestsByServiceImport(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByServiceImport", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, HTTPRouteByServiceImportField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByBackend returns the HTTPRoutes whose .spec.rules[*].backendRefs[*] refers to the
@@ -1025,22 +1089,22 @@ func (r HTTPRouteReader) RequestsByServiceImport(ctx context.Context, obj client
 // .spec.rules[*].filters[*].requestMirror.backendRef refers to the Backend.gateway.envoyproxy.io backend, in
 // its namespace or, if unset, in the same namespace.
 func (r HTTPRouteReader) ByBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) ([]*HTTPRoute, error) {
-	return r.list(ctx, "ByBackend", backend.String(), opts)
+	return r.list(ctx, HTTPRouteByBackendField, backend.String(), opts)
 }
 
 // HasBackend reports whether ByBackend finds an HTTPRoute, without deep copies.
 func (r HTTPRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByBackend", backend.String(), opts)
+	return r.has(ctx, HTTPRouteByBackendField, backend.String(), opts)
 }
 
 // CountBackend counts the HTTPRoutes that ByBackend finds, without deep copies.
 func (r HTTPRouteReader) CountBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByBackend", backend.String(), opts)
+	return r.count(ctx, HTTPRouteByBackendField, backend.String(), opts)
 }
 
 // RequestsByBackend maps obj to requests for the HTTPRoutes that refer to it. It is a handler.MapFunc.
 func (r HTTPRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByBackend", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, HTTPRouteByBackendField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByFilter returns the HTTPRoutes whose .spec.rules[*].filters[*].extensionRef refers to the
@@ -1048,22 +1112,22 @@ func (r HTTPRouteReader) RequestsByBackend(ctx context.Context, obj client.Objec
 // .spec.rules[*].backendRefs[*].filters[*].extensionRef refers to the HTTPRouteFilter.gateway.envoyproxy.io
 // filter, in the same namespace.
 func (r HTTPRouteReader) ByFilter(ctx context.Context, filter types.NamespacedName, opts ...client.ListOption) ([]*HTTPRoute, error) {
-	return r.list(ctx, "ByFilter", filter.String(), opts)
+	return r.list(ctx, HTTPRouteByFilterField, filter.String(), opts)
 }
 
 // HasFilter reports whether ByFilter finds an HTTPRoute, without deep copies.
 func (r HTTPRouteReader) HasFilter(ctx context.Context, filter types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByFilter", filter.String(), opts)
+	return r.has(ctx, HTTPRouteByFilterField, filter.String(), opts)
 }
 
 // CountFilter counts the HTTPRoutes that ByFilter finds, without deep copies.
 func (r HTTPRouteReader) CountFilter(ctx context.Context, filter types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByFilter", filter.String(), opts)
+	return r.count(ctx, HTTPRouteByFilterField, filter.String(), opts)
 }
 
 // RequestsByFilter maps obj to requests for the HTTPRoutes that refer to it. It is a handler.MapFunc.
 func (r HTTPRouteReader) RequestsByFilter(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByFilter", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, HTTPRouteByFilterField, client.ObjectKeyFromObject(obj).String())
 }
 
 // FieldIndexListenerSetByGateway appends the reference to a Gateway.gateway.networking.k8s.io in l's
@@ -1118,12 +1182,23 @@ func FieldIndexListenerSetBySecret(dst []types.NamespacedName, l *ListenerSet) [
 	return dst
 }
 
+// The names of the indexes of ListenerSets, for client.MatchingFields.
+const (
+	ListenerSetByGatewayField = "ByGateway"
+	ListenerSetBySecretField  = "BySecret"
+)
+
+// ListenerSetFieldIndexers returns the index functions of ListenerSets by name, for IndexField.
+func ListenerSetFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		ListenerSetByGatewayField: fieldFunc(FieldIndexListenerSetByGateway, types.NamespacedName.String),
+		ListenerSetBySecretField:  fieldFunc(FieldIndexListenerSetBySecret, types.NamespacedName.String),
+	}
+}
+
 // AddListenerSetIndexes adds the indexes of ListenerSets to mgr.GetFieldIndexer(), before mgr starts.
 func AddListenerSetIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &ListenerSet{}, "ByGateway", fieldFunc(FieldIndexListenerSetByGateway, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &ListenerSet{}, "BySecret", fieldFunc(FieldIndexListenerSetBySecret, types.NamespacedName.String)),
-	)
+	return fieldAdd(ctx, indexer, &ListenerSet{}, ListenerSetFieldIndexers())
 }
 
 // WithListenerSetIndexes adds the indexes of ListenerSets to a fake.ClientBuilder that has a scheme.
@@ -1140,43 +1215,43 @@ func NewListenerSetReader(reader client.Reader) ListenerSetReader {
 // ByGateway returns the ListenerSets whose .spec.parentRef refers to the Gateway.gateway.networking.k8s.io
 // gateway, in its namespace or, if unset, in the same namespace.
 func (r ListenerSetReader) ByGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) ([]*ListenerSet, error) {
-	return r.list(ctx, "ByGateway", gateway.String(), opts)
+	return r.list(ctx, ListenerSetByGatewayField, gateway.String(), opts)
 }
 
 // HasGateway reports whether ByGateway finds a ListenerSet, without deep copies.
 func (r ListenerSetReader) HasGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByGateway", gateway.String(), opts)
+	return r.has(ctx, ListenerSetByGatewayField, gateway.String(), opts)
 }
 
 // CountGateway counts the ListenerSets that ByGateway finds, without deep copies.
 func (r ListenerSetReader) CountGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByGateway", gateway.String(), opts)
+	return r.count(ctx, ListenerSetByGatewayField, gateway.String(), opts)
 }
 
 // RequestsByGateway maps obj to requests for the ListenerSets that refer to it. It is a handler.MapFunc.
 func (r ListenerSetReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByGateway", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, ListenerSetByGatewayField, client.ObjectKeyFromObject(obj).String())
 }
 
 // BySecret returns the ListenerSets whose .spec.listeners[?(@.tls.mode=="Terminate")].tls.certificateRefs[*]
 // refers to the Secret secret, in its namespace or, if unset, in the same namespace.
 func (r ListenerSetReader) BySecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) ([]*ListenerSet, error) {
-	return r.list(ctx, "BySecret", secret.String(), opts)
+	return r.list(ctx, ListenerSetBySecretField, secret.String(), opts)
 }
 
 // HasSecret reports whether BySecret finds a ListenerSet, without deep copies.
 func (r ListenerSetReader) HasSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "BySecret", secret.String(), opts)
+	return r.has(ctx, ListenerSetBySecretField, secret.String(), opts)
 }
 
 // CountSecret counts the ListenerSets that BySecret finds, without deep copies.
 func (r ListenerSetReader) CountSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "BySecret", secret.String(), opts)
+	return r.count(ctx, ListenerSetBySecretField, secret.String(), opts)
 }
 
 // RequestsBySecret maps obj to requests for the ListenerSets that refer to it. It is a handler.MapFunc.
 func (r ListenerSetReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "BySecret", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, ListenerSetBySecretField, client.ObjectKeyFromObject(obj).String())
 }
 
 // FieldIndexReferenceGrantByKind appends r's .spec.to[*].kind to dst.
@@ -1187,9 +1262,17 @@ func FieldIndexReferenceGrantByKind(dst []apisv1.Kind, r *ReferenceGrant) []apis
 	return dst
 }
 
+// ReferenceGrantByKindField is the name of the index, for client.MatchingFields.
+const ReferenceGrantByKindField = "ByKind"
+
+// ReferenceGrantFieldIndexers returns the index functions of ReferenceGrants by name, for IndexField.
+func ReferenceGrantFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{ReferenceGrantByKindField: fieldFunc(FieldIndexReferenceGrantByKind, fieldText)}
+}
+
 // AddReferenceGrantIndexes adds the indexes of ReferenceGrants to mgr.GetFieldIndexer(), before mgr starts.
 func AddReferenceGrantIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return indexer.IndexField(ctx, &ReferenceGrant{}, "ByKind", fieldFunc(FieldIndexReferenceGrantByKind, fieldText))
+	return fieldAdd(ctx, indexer, &ReferenceGrant{}, ReferenceGrantFieldIndexers())
 }
 
 // WithReferenceGrantIndexes adds the indexes of ReferenceGrants to a fake.ClientBuilder that has a scheme.
@@ -1207,17 +1290,17 @@ func NewReferenceGrantReader(reader client.Reader) ReferenceGrantReader {
 
 // ByKind returns the ReferenceGrants with an element of .spec.to whose .kind is kind.
 func (r ReferenceGrantReader) ByKind(ctx context.Context, kind apisv1.Kind, opts ...client.ListOption) ([]*ReferenceGrant, error) {
-	return r.list(ctx, "ByKind", string(kind), opts)
+	return r.list(ctx, ReferenceGrantByKindField, string(kind), opts)
 }
 
 // HasKind reports whether ByKind finds a ReferenceGrant, without deep copies.
 func (r ReferenceGrantReader) HasKind(ctx context.Context, kind apisv1.Kind, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByKind", string(kind), opts)
+	return r.has(ctx, ReferenceGrantByKindField, string(kind), opts)
 }
 
 // CountKind counts the ReferenceGrants that ByKind finds, without deep copies.
 func (r ReferenceGrantReader) CountKind(ctx context.Context, kind apisv1.Kind, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByKind", string(kind), opts)
+	return r.count(ctx, ReferenceGrantByKindField, string(kind), opts)
 }
 
 // FieldIndexTCPRouteByGateway appends the references to a Gateway.gateway.networking.k8s.io in t's
@@ -1318,14 +1401,27 @@ func FieldIndexTCPRouteByBackend(dst []types.NamespacedName, t *TCPRoute) []type
 	return dst
 }
 
+// The names of the indexes of TCPRoutes, for client.MatchingFields.
+const (
+	TCPRouteByGatewayField     = "ByGateway"
+	TCPRouteByListenerSetField = "ByListenerSet"
+	TCPRouteByServiceField     = "ByService"
+	TCPRouteByBackendField     = "ByBackend"
+)
+
+// TCPRouteFieldIndexers returns the index functions of TCPRoutes by name, for IndexField.
+func TCPRouteFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		TCPRouteByGatewayField:     fieldFunc(FieldIndexTCPRouteByGateway, types.NamespacedName.String),
+		TCPRouteByListenerSetField: fieldFunc(FieldIndexTCPRouteByListenerSet, types.NamespacedName.String),
+		TCPRouteByServiceField:     fieldFunc(FieldIndexTCPRouteByService, types.NamespacedName.String),
+		TCPRouteByBackendField:     fieldFunc(FieldIndexTCPRouteByBackend, types.NamespacedName.String),
+	}
+}
+
 // AddTCPRouteIndexes adds the indexes of TCPRoutes to mgr.GetFieldIndexer(), before mgr starts.
 func AddTCPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &TCPRoute{}, "ByGateway", fieldFunc(FieldIndexTCPRouteByGateway, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &TCPRoute{}, "ByListenerSet", fieldFunc(FieldIndexTCPRouteByListenerSet, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &TCPRoute{}, "ByService", fieldFunc(FieldIndexTCPRouteByService, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &TCPRoute{}, "ByBackend", fieldFunc(FieldIndexTCPRouteByBackend, types.NamespacedName.String)),
-	)
+	return fieldAdd(ctx, indexer, &TCPRoute{}, TCPRouteFieldIndexers())
 }
 
 // WithTCPRouteIndexes adds the indexes of TCPRoutes to a fake.ClientBuilder that has a scheme.
@@ -1342,85 +1438,85 @@ func NewTCPRouteReader(reader client.Reader) TCPRouteReader {
 // ByGateway returns the TCPRoutes whose .spec.parentRefs[*] refers to the Gateway.gateway.networking.k8s.io
 // gateway, in its namespace or, if unset, in the same namespace.
 func (r TCPRouteReader) ByGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) ([]*TCPRoute, error) {
-	return r.list(ctx, "ByGateway", gateway.String(), opts)
+	return r.list(ctx, TCPRouteByGatewayField, gateway.String(), opts)
 }
 
 // HasGateway reports whether ByGateway finds a TCPRoute, without deep copies.
 func (r TCPRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByGateway", gateway.String(), opts)
+	return r.has(ctx, TCPRouteByGatewayField, gateway.String(), opts)
 }
 
 // CountGateway counts the TCPRoutes that ByGateway finds, without deep copies.
 func (r TCPRouteReader) CountGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByGateway", gateway.String(), opts)
+	return r.count(ctx, TCPRouteByGatewayField, gateway.String(), opts)
 }
 
 // RequestsByGateway maps obj to requests for the TCPRoutes that refer to it. It is a handler.MapFunc.
 func (r TCPRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByGateway", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, TCPRouteByGatewayField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByListenerSet returns the TCPRoutes whose .spec.parentRefs[*] refers to the
 // ListenerSet.gateway.networking.k8s.io listenerSet, in its namespace or, if unset, in the same namespace.
 func (r TCPRouteReader) ByListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) ([]*TCPRoute, error) {
-	return r.list(ctx, "ByListenerSet", listenerSet.String(), opts)
+	return r.list(ctx, TCPRouteByListenerSetField, listenerSet.String(), opts)
 }
 
 // HasListenerSet reports whether ByListenerSet finds a TCPRoute, without deep copies.
 func (r TCPRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByListenerSet", listenerSet.String(), opts)
+	return r.has(ctx, TCPRouteByListenerSetField, listenerSet.String(), opts)
 }
 
 // CountListenerSet counts the TCPRoutes that ByListenerSet finds, without deep copies.
 func (r TCPRouteReader) CountListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByListenerSet", listenerSet.String(), opts)
+	return r.count(ctx, TCPRouteByListenerSetField, listenerSet.String(), opts)
 }
 
 // RequestsByListenerSet maps obj to requests for the TCPRoutes that refer to it. It is a handler.MapFunc.
 func (r TCPRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByListenerSet", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, TCPRouteByListenerSetField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByService returns the TCPRoutes whose .spec.rules[*].backendRefs[*] refers to the Service service, in its
 // namespace or, if unset, in the same namespace.
 func (r TCPRouteReader) ByService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) ([]*TCPRoute, error) {
-	return r.list(ctx, "ByService", service.String(), opts)
+	return r.list(ctx, TCPRouteByServiceField, service.String(), opts)
 }
 
 // HasService reports whether ByService finds a TCPRoute, without deep copies.
 func (r TCPRouteReader) HasService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByService", service.String(), opts)
+	return r.has(ctx, TCPRouteByServiceField, service.String(), opts)
 }
 
 // CountService counts the TCPRoutes that ByService finds, without deep copies.
 func (r TCPRouteReader) CountService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByService", service.String(), opts)
+	return r.count(ctx, TCPRouteByServiceField, service.String(), opts)
 }
 
 // RequestsByService maps obj to requests for the TCPRoutes that refer to it. It is a handler.MapFunc.
 func (r TCPRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByService", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, TCPRouteByServiceField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByBackend returns the TCPRoutes whose .spec.rules[*].backendRefs[*] refers to the
 // Backend.gateway.envoyproxy.io backend, in its namespace or, if unset, in the same namespace.
 func (r TCPRouteReader) ByBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) ([]*TCPRoute, error) {
-	return r.list(ctx, "ByBackend", backend.String(), opts)
+	return r.list(ctx, TCPRouteByBackendField, backend.String(), opts)
 }
 
 // HasBackend reports whether ByBackend finds a TCPRoute, without deep copies.
 func (r TCPRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByBackend", backend.String(), opts)
+	return r.has(ctx, TCPRouteByBackendField, backend.String(), opts)
 }
 
 // CountBackend counts the TCPRoutes that ByBackend finds, without deep copies.
 func (r TCPRouteReader) CountBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByBackend", backend.String(), opts)
+	return r.count(ctx, TCPRouteByBackendField, backend.String(), opts)
 }
 
 // RequestsByBackend maps obj to requests for the TCPRoutes that refer to it. It is a handler.MapFunc.
 func (r TCPRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByBackend", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, TCPRouteByBackendField, client.ObjectKeyFromObject(obj).String())
 }
 
 // FieldIndexTLSRouteByGateway appends the references to a Gateway.gateway.networking.k8s.io in t's
@@ -1521,14 +1617,27 @@ func FieldIndexTLSRouteByBackend(dst []types.NamespacedName, t *TLSRoute) []type
 	return dst
 }
 
+// The names of the indexes of TLSRoutes, for client.MatchingFields.
+const (
+	TLSRouteByGatewayField     = "ByGateway"
+	TLSRouteByListenerSetField = "ByListenerSet"
+	TLSRouteByServiceField     = "ByService"
+	TLSRouteByBackendField     = "ByBackend"
+)
+
+// TLSRouteFieldIndexers returns the index functions of TLSRoutes by name, for IndexField.
+func TLSRouteFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		TLSRouteByGatewayField:     fieldFunc(FieldIndexTLSRouteByGateway, types.NamespacedName.String),
+		TLSRouteByListenerSetField: fieldFunc(FieldIndexTLSRouteByListenerSet, types.NamespacedName.String),
+		TLSRouteByServiceField:     fieldFunc(FieldIndexTLSRouteByService, types.NamespacedName.String),
+		TLSRouteByBackendField:     fieldFunc(FieldIndexTLSRouteByBackend, types.NamespacedName.String),
+	}
+}
+
 // AddTLSRouteIndexes adds the indexes of TLSRoutes to mgr.GetFieldIndexer(), before mgr starts.
 func AddTLSRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &TLSRoute{}, "ByGateway", fieldFunc(FieldIndexTLSRouteByGateway, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &TLSRoute{}, "ByListenerSet", fieldFunc(FieldIndexTLSRouteByListenerSet, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &TLSRoute{}, "ByService", fieldFunc(FieldIndexTLSRouteByService, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &TLSRoute{}, "ByBackend", fieldFunc(FieldIndexTLSRouteByBackend, types.NamespacedName.String)),
-	)
+	return fieldAdd(ctx, indexer, &TLSRoute{}, TLSRouteFieldIndexers())
 }
 
 // WithTLSRouteIndexes adds the indexes of TLSRoutes to a fake.ClientBuilder that has a scheme.
@@ -1545,85 +1654,85 @@ func NewTLSRouteReader(reader client.Reader) TLSRouteReader {
 // ByGateway returns the TLSRoutes whose .spec.parentRefs[*] refers to the Gateway.gateway.networking.k8s.io
 // gateway, in its namespace or, if unset, in the same namespace.
 func (r TLSRouteReader) ByGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) ([]*TLSRoute, error) {
-	return r.list(ctx, "ByGateway", gateway.String(), opts)
+	return r.list(ctx, TLSRouteByGatewayField, gateway.String(), opts)
 }
 
 // HasGateway reports whether ByGateway finds a TLSRoute, without deep copies.
 func (r TLSRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByGateway", gateway.String(), opts)
+	return r.has(ctx, TLSRouteByGatewayField, gateway.String(), opts)
 }
 
 // CountGateway counts the TLSRoutes that ByGateway finds, without deep copies.
 func (r TLSRouteReader) CountGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByGateway", gateway.String(), opts)
+	return r.count(ctx, TLSRouteByGatewayField, gateway.String(), opts)
 }
 
 // RequestsByGateway maps obj to requests for the TLSRoutes that refer to it. It is a handler.MapFunc.
 func (r TLSRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByGateway", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, TLSRouteByGatewayField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByListenerSet returns the TLSRoutes whose .spec.parentRefs[*] refers to the
 // ListenerSet.gateway.networking.k8s.io listenerSet, in its namespace or, if unset, in the same namespace.
 func (r TLSRouteReader) ByListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) ([]*TLSRoute, error) {
-	return r.list(ctx, "ByListenerSet", listenerSet.String(), opts)
+	return r.list(ctx, TLSRouteByListenerSetField, listenerSet.String(), opts)
 }
 
 // HasListenerSet reports whether ByListenerSet finds a TLSRoute, without deep copies.
 func (r TLSRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByListenerSet", listenerSet.String(), opts)
+	return r.has(ctx, TLSRouteByListenerSetField, listenerSet.String(), opts)
 }
 
 // CountListenerSet counts the TLSRoutes that ByListenerSet finds, without deep copies.
 func (r TLSRouteReader) CountListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByListenerSet", listenerSet.String(), opts)
+	return r.count(ctx, TLSRouteByListenerSetField, listenerSet.String(), opts)
 }
 
 // RequestsByListenerSet maps obj to requests for the TLSRoutes that refer to it. It is a handler.MapFunc.
 func (r TLSRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByListenerSet", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, TLSRouteByListenerSetField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByService returns the TLSRoutes whose .spec.rules[*].backendRefs[*] refers to the Service service, in its
 // namespace or, if unset, in the same namespace.
 func (r TLSRouteReader) ByService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) ([]*TLSRoute, error) {
-	return r.list(ctx, "ByService", service.String(), opts)
+	return r.list(ctx, TLSRouteByServiceField, service.String(), opts)
 }
 
 // HasService reports whether ByService finds a TLSRoute, without deep copies.
 func (r TLSRouteReader) HasService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByService", service.String(), opts)
+	return r.has(ctx, TLSRouteByServiceField, service.String(), opts)
 }
 
 // CountService counts the TLSRoutes that ByService finds, without deep copies.
 func (r TLSRouteReader) CountService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByService", service.String(), opts)
+	return r.count(ctx, TLSRouteByServiceField, service.String(), opts)
 }
 
 // RequestsByService maps obj to requests for the TLSRoutes that refer to it. It is a handler.MapFunc.
 func (r TLSRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByService", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, TLSRouteByServiceField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByBackend returns the TLSRoutes whose .spec.rules[*].backendRefs[*] refers to the
 // Backend.gateway.envoyproxy.io backend, in its namespace or, if unset, in the same namespace.
 func (r TLSRouteReader) ByBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) ([]*TLSRoute, error) {
-	return r.list(ctx, "ByBackend", backend.String(), opts)
+	return r.list(ctx, TLSRouteByBackendField, backend.String(), opts)
 }
 
 // HasBackend reports whether ByBackend finds a TLSRoute, without deep copies.
 func (r TLSRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByBackend", backend.String(), opts)
+	return r.has(ctx, TLSRouteByBackendField, backend.String(), opts)
 }
 
 // CountBackend counts the TLSRoutes that ByBackend finds, without deep copies.
 func (r TLSRouteReader) CountBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByBackend", backend.String(), opts)
+	return r.count(ctx, TLSRouteByBackendField, backend.String(), opts)
 }
 
 // RequestsByBackend maps obj to requests for the TLSRoutes that refer to it. It is a handler.MapFunc.
 func (r TLSRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByBackend", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, TLSRouteByBackendField, client.ObjectKeyFromObject(obj).String())
 }
 
 // FieldIndexUDPRouteByGateway appends the references to a Gateway.gateway.networking.k8s.io in u's
@@ -1724,14 +1833,27 @@ func FieldIndexUDPRouteByBackend(dst []types.NamespacedName, u *UDPRoute) []type
 	return dst
 }
 
+// The names of the indexes of UDPRoutes, for client.MatchingFields.
+const (
+	UDPRouteByGatewayField     = "ByGateway"
+	UDPRouteByListenerSetField = "ByListenerSet"
+	UDPRouteByServiceField     = "ByService"
+	UDPRouteByBackendField     = "ByBackend"
+)
+
+// UDPRouteFieldIndexers returns the index functions of UDPRoutes by name, for IndexField.
+func UDPRouteFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		UDPRouteByGatewayField:     fieldFunc(FieldIndexUDPRouteByGateway, types.NamespacedName.String),
+		UDPRouteByListenerSetField: fieldFunc(FieldIndexUDPRouteByListenerSet, types.NamespacedName.String),
+		UDPRouteByServiceField:     fieldFunc(FieldIndexUDPRouteByService, types.NamespacedName.String),
+		UDPRouteByBackendField:     fieldFunc(FieldIndexUDPRouteByBackend, types.NamespacedName.String),
+	}
+}
+
 // AddUDPRouteIndexes adds the indexes of UDPRoutes to mgr.GetFieldIndexer(), before mgr starts.
 func AddUDPRouteIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &UDPRoute{}, "ByGateway", fieldFunc(FieldIndexUDPRouteByGateway, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &UDPRoute{}, "ByListenerSet", fieldFunc(FieldIndexUDPRouteByListenerSet, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &UDPRoute{}, "ByService", fieldFunc(FieldIndexUDPRouteByService, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &UDPRoute{}, "ByBackend", fieldFunc(FieldIndexUDPRouteByBackend, types.NamespacedName.String)),
-	)
+	return fieldAdd(ctx, indexer, &UDPRoute{}, UDPRouteFieldIndexers())
 }
 
 // WithUDPRouteIndexes adds the indexes of UDPRoutes to a fake.ClientBuilder that has a scheme.
@@ -1748,85 +1870,85 @@ func NewUDPRouteReader(reader client.Reader) UDPRouteReader {
 // ByGateway returns the UDPRoutes whose .spec.parentRefs[*] refers to the Gateway.gateway.networking.k8s.io
 // gateway, in its namespace or, if unset, in the same namespace.
 func (r UDPRouteReader) ByGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) ([]*UDPRoute, error) {
-	return r.list(ctx, "ByGateway", gateway.String(), opts)
+	return r.list(ctx, UDPRouteByGatewayField, gateway.String(), opts)
 }
 
 // HasGateway reports whether ByGateway finds a UDPRoute, without deep copies.
 func (r UDPRouteReader) HasGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByGateway", gateway.String(), opts)
+	return r.has(ctx, UDPRouteByGatewayField, gateway.String(), opts)
 }
 
 // CountGateway counts the UDPRoutes that ByGateway finds, without deep copies.
 func (r UDPRouteReader) CountGateway(ctx context.Context, gateway types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByGateway", gateway.String(), opts)
+	return r.count(ctx, UDPRouteByGatewayField, gateway.String(), opts)
 }
 
 // RequestsByGateway maps obj to requests for the UDPRoutes that refer to it. It is a handler.MapFunc.
 func (r UDPRouteReader) RequestsByGateway(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByGateway", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, UDPRouteByGatewayField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByListenerSet returns the UDPRoutes whose .spec.parentRefs[*] refers to the
 // ListenerSet.gateway.networking.k8s.io listenerSet, in its namespace or, if unset, in the same namespace.
 func (r UDPRouteReader) ByListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) ([]*UDPRoute, error) {
-	return r.list(ctx, "ByListenerSet", listenerSet.String(), opts)
+	return r.list(ctx, UDPRouteByListenerSetField, listenerSet.String(), opts)
 }
 
 // HasListenerSet reports whether ByListenerSet finds a UDPRoute, without deep copies.
 func (r UDPRouteReader) HasListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByListenerSet", listenerSet.String(), opts)
+	return r.has(ctx, UDPRouteByListenerSetField, listenerSet.String(), opts)
 }
 
 // CountListenerSet counts the UDPRoutes that ByListenerSet finds, without deep copies.
 func (r UDPRouteReader) CountListenerSet(ctx context.Context, listenerSet types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByListenerSet", listenerSet.String(), opts)
+	return r.count(ctx, UDPRouteByListenerSetField, listenerSet.String(), opts)
 }
 
 // RequestsByListenerSet maps obj to requests for the UDPRoutes that refer to it. It is a handler.MapFunc.
 func (r UDPRouteReader) RequestsByListenerSet(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByListenerSet", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, UDPRouteByListenerSetField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByService returns the UDPRoutes whose .spec.rules[*].backendRefs[*] refers to the Service service, in its
 // namespace or, if unset, in the same namespace.
 func (r UDPRouteReader) ByService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) ([]*UDPRoute, error) {
-	return r.list(ctx, "ByService", service.String(), opts)
+	return r.list(ctx, UDPRouteByServiceField, service.String(), opts)
 }
 
 // HasService reports whether ByService finds a UDPRoute, without deep copies.
 func (r UDPRouteReader) HasService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByService", service.String(), opts)
+	return r.has(ctx, UDPRouteByServiceField, service.String(), opts)
 }
 
 // CountService counts the UDPRoutes that ByService finds, without deep copies.
 func (r UDPRouteReader) CountService(ctx context.Context, service types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByService", service.String(), opts)
+	return r.count(ctx, UDPRouteByServiceField, service.String(), opts)
 }
 
 // RequestsByService maps obj to requests for the UDPRoutes that refer to it. It is a handler.MapFunc.
 func (r UDPRouteReader) RequestsByService(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByService", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, UDPRouteByServiceField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByBackend returns the UDPRoutes whose .spec.rules[*].backendRefs[*] refers to the
 // Backend.gateway.envoyproxy.io backend, in its namespace or, if unset, in the same namespace.
 func (r UDPRouteReader) ByBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) ([]*UDPRoute, error) {
-	return r.list(ctx, "ByBackend", backend.String(), opts)
+	return r.list(ctx, UDPRouteByBackendField, backend.String(), opts)
 }
 
 // HasBackend reports whether ByBackend finds a UDPRoute, without deep copies.
 func (r UDPRouteReader) HasBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByBackend", backend.String(), opts)
+	return r.has(ctx, UDPRouteByBackendField, backend.String(), opts)
 }
 
 // CountBackend counts the UDPRoutes that ByBackend finds, without deep copies.
 func (r UDPRouteReader) CountBackend(ctx context.Context, backend types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByBackend", backend.String(), opts)
+	return r.count(ctx, UDPRouteByBackendField, backend.String(), opts)
 }
 
 // RequestsByBackend maps obj to requests for the UDPRoutes that refer to it. It is a handler.MapFunc.
 func (r UDPRouteReader) RequestsByBackend(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByBackend", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, UDPRouteByBackendField, client.ObjectKeyFromObject(obj).String())
 }
 
 // fieldFunc returns an index function that encodes values as strings.
@@ -1842,6 +1964,14 @@ func fieldFunc[T client.Object, V any](values func(dst []V, obj T) []V, encode f
 		}
 		return keys
 	}
+}
+
+// fieldAdd adds indexes of the type of obj, sorted by name.
+func fieldAdd(ctx context.Context, indexer client.FieldIndexer, obj client.Object, indexes map[string]client.IndexerFunc) (err error) {
+	for _, name := range slices.Sorted(maps.Keys(indexes)) {
+		err = errors.Join(err, indexer.IndexField(ctx, obj, name, indexes[name]))
+	}
+	return err
 }
 
 // fieldReader queries the indexes of one type.

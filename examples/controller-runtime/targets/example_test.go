@@ -59,3 +59,22 @@ func ExampleGadgetReader() {
 	}
 	// Output: a
 }
+
+// A registration of its own can depend on a condition. Its query lists as before.
+func ExampleGadgetFieldIndexers() {
+	scheme := runtime.NewScheme()
+	if err := AddToScheme(scheme); err != nil {
+		panic(err)
+	}
+	reader := fake.NewClientBuilder().WithScheme(scheme).WithObjects(example()).
+		WithIndex(&Gadget{}, GadgetBySiteField, GadgetFieldIndexers()[GadgetBySiteField]).Build()
+
+	var atSite GadgetList
+	if err := reader.List(context.Background(), &atSite, client.MatchingFields{GadgetBySiteField: "berlin"}); err != nil {
+		panic(err)
+	}
+	for _, g := range atSite.Items {
+		fmt.Println(g.Name)
+	}
+	// Output: a
+}

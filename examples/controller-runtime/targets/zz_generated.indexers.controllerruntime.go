@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -137,36 +138,63 @@ func FieldIndexGadgetByWord(dst []string, g *Gadget) []string { return append(ds
 // FieldIndexGadgetByRack appends g's .spec.rack to dst.
 func FieldIndexGadgetByRack(dst []string, g *Gadget) []string { return append(dst, g.Spec.Rack) }
 
+// The names of the indexes of Gadgets, for client.MatchingFields.
+const (
+	GadgetByLabelField      = "ByLabel"
+	GadgetByOwnerField      = "ByOwner"
+	GadgetByControllerField = "ByController"
+	GadgetBySitePhaseField  = "BySitePhase"
+	GadgetByPlaceField      = "ByPlace"
+	GadgetByTeamField       = "ByTeam"
+	GadgetByReadyField      = "ByReady"
+	GadgetBySecretField     = "BySecret"
+	GadgetBySiteField       = "spec.site"
+	GadgetBySerialField     = "spec.serial"
+	GadgetByLevelField      = "spec.level"
+	GadgetBySpareField      = "spec.spare"
+	GadgetBySizeField       = "BySize"
+	GadgetBySinceField      = "BySince"
+	GadgetByEveryField      = "ByEvery"
+	GadgetByTagsField       = "ByTags"
+	GadgetByWordField       = "ByWord"
+	GadgetByRackField       = "spec.rack"
+)
+
+// GadgetFieldIndexers returns the index functions of Gadgets by name, for IndexField.
+func GadgetFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		GadgetByLabelField:      fieldFunc(fieldLabels[*Gadget], fieldText),
+		GadgetByOwnerField:      fieldFunc(fieldOwners[*Gadget], fieldText),
+		GadgetByControllerField: fieldFunc(fieldController[*Gadget], fieldText),
+		GadgetBySitePhaseField:  fieldFunc(FieldIndexGadgetBySitePhase, GadgetSitePhaseFieldKey.text),
+		GadgetByPlaceField:      fieldFunc(FieldIndexGadgetByPlace, GadgetPlaceFieldKey.text),
+		GadgetByTeamField:       fieldFunc(FieldIndexGadgetByTeam, fieldText),
+		GadgetByReadyField:      fieldFunc(FieldIndexGadgetByReady, fieldText),
+		GadgetBySecretField:     fieldFunc(FieldIndexGadgetBySecret, types.NamespacedName.String),
+		GadgetBySiteField:       fieldFunc(FieldIndexGadgetBySite, fieldText),
+		GadgetBySerialField:     fieldFunc(FieldIndexGadgetBySerial, fieldText),
+		GadgetByLevelField: fieldFunc(FieldIndexGadgetByLevel, func(value int32) string {
+			return strconv.FormatInt(int64(value), 10)
+		}),
+		GadgetBySpareField: fieldFunc(FieldIndexGadgetBySpare, func(value bool) string {
+			return strconv.FormatBool(value)
+		}),
+		GadgetBySizeField: fieldFunc(FieldIndexGadgetBySize, fieldQuantity),
+		GadgetBySinceField: fieldFunc(FieldIndexGadgetBySince, func(value time.Time) string {
+			return value.UTC().Format(time.RFC3339Nano)
+		}),
+		GadgetByEveryField: fieldFunc(FieldIndexGadgetByEvery, func(value time.Duration) string {
+			return strconv.FormatInt(int64(value), 10)
+		}),
+		GadgetByTagsField: fieldFunc(FieldIndexGadgetByTags, fieldText),
+		GadgetByWordField: fieldFunc(FieldIndexGadgetByWord, fieldText),
+		GadgetByRackField: fieldFunc(FieldIndexGadgetByRack, fieldText),
+	}
+}
+
 // AddGadgetIndexes adds the indexes of Gadgets to mgr.GetFieldIndexer(), before mgr starts.
 func AddGadgetIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &Gadget{}, "ByLabel", fieldFunc(fieldLabels[*Gadget], fieldText)),
-		indexer.IndexField(ctx, &Gadget{}, "ByOwner", fieldFunc(fieldOwners[*Gadget], fieldText)),
-		indexer.IndexField(ctx, &Gadget{}, "ByController", fieldFunc(fieldController[*Gadget], fieldText)),
-		indexer.IndexField(ctx, &Gadget{}, "BySitePhase", fieldFunc(FieldIndexGadgetBySitePhase, GadgetSitePhaseFieldKey.text)),
-		indexer.IndexField(ctx, &Gadget{}, "ByPlace", fieldFunc(FieldIndexGadgetByPlace, GadgetPlaceFieldKey.text)),
-		indexer.IndexField(ctx, &Gadget{}, "ByTeam", fieldFunc(FieldIndexGadgetByTeam, fieldText)),
-		indexer.IndexField(ctx, &Gadget{}, "ByReady", fieldFunc(FieldIndexGadgetByReady, fieldText)),
-		indexer.IndexField(ctx, &Gadget{}, "BySecret", fieldFunc(FieldIndexGadgetBySecret, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &Gadget{}, "spec.site", fieldFunc(FieldIndexGadgetBySite, fieldText)),
-		indexer.IndexField(ctx, &Gadget{}, "spec.serial", fieldFunc(FieldIndexGadgetBySerial, fieldText)),
-		indexer.IndexField(ctx, &Gadget{}, "spec.level", fieldFunc(FieldIndexGadgetByLevel, func(value int32) string {
-			return strconv.FormatInt(int64(value), 10)
-		})),
-		indexer.IndexField(ctx, &Gadget{}, "spec.spare", fieldFunc(FieldIndexGadgetBySpare, func(value bool) string {
-			return strconv.FormatBool(value)
-		})),
-		indexer.IndexField(ctx, &Gadget{}, "BySize", fieldFunc(FieldIndexGadgetBySize, fieldQuantity)),
-		indexer.IndexField(ctx, &Gadget{}, "BySince", fieldFunc(FieldIndexGadgetBySince, func(value time.Time) string {
-			return value.UTC().Format(time.RFC3339Nano)
-		})),
-		indexer.IndexField(ctx, &Gadget{}, "ByEvery", fieldFunc(FieldIndexGadgetByEvery, func(value time.Duration) string {
-			return strconv.FormatInt(int64(value), 10)
-		})),
-		indexer.IndexField(ctx, &Gadget{}, "ByTags", fieldFunc(FieldIndexGadgetByTags, fieldText)),
-		indexer.IndexField(ctx, &Gadget{}, "ByWord", fieldFunc(FieldIndexGadgetByWord, fieldText)),
-		indexer.IndexField(ctx, &Gadget{}, "spec.rack", fieldFunc(FieldIndexGadgetByRack, fieldText)),
-	)
+	return fieldAdd(ctx, indexer, &Gadget{}, GadgetFieldIndexers())
 }
 
 // WithGadgetIndexes adds the indexes of Gadgets to a fake.ClientBuilder that has a scheme.
@@ -182,295 +210,295 @@ func NewGadgetReader(reader client.Reader) GadgetReader {
 
 // ByLabel returns the Gadgets whose label key is value.
 func (r GadgetReader) ByLabel(ctx context.Context, key, value string, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "ByLabel", fieldJoin(key, value), opts)
+	return r.list(ctx, GadgetByLabelField, fieldJoin(key, value), opts)
 }
 
 // HasLabel reports whether ByLabel finds a Gadget, without deep copies.
 func (r GadgetReader) HasLabel(ctx context.Context, key, value string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByLabel", fieldJoin(key, value), opts)
+	return r.has(ctx, GadgetByLabelField, fieldJoin(key, value), opts)
 }
 
 // CountLabel counts the Gadgets that ByLabel finds, without deep copies.
 func (r GadgetReader) CountLabel(ctx context.Context, key, value string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByLabel", fieldJoin(key, value), opts)
+	return r.count(ctx, GadgetByLabelField, fieldJoin(key, value), opts)
 }
 
 // ByLabelKey returns the Gadgets that have the label key, with any value.
 func (r GadgetReader) ByLabelKey(ctx context.Context, key string, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "ByLabel", fieldJoin(key), opts)
+	return r.list(ctx, GadgetByLabelField, fieldJoin(key), opts)
 }
 
 // List returns the Gadgets that selector matches. If selector requires labels, it reads only the Gadgets that
 // have one of them.
 func (r GadgetReader) List(ctx context.Context, selector labels.Selector, opts ...client.ListOption) ([]*Gadget, error) {
-	return fieldSelect(ctx, r.fieldReader, "ByLabel", selector, opts)
+	return fieldSelect(ctx, r.fieldReader, GadgetByLabelField, selector, opts)
 }
 
 // ByOwner returns the Gadgets with an owner reference to the object with this UID.
 func (r GadgetReader) ByOwner(ctx context.Context, owner types.UID, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "ByOwner", string(owner), opts)
+	return r.list(ctx, GadgetByOwnerField, string(owner), opts)
 }
 
 // HasOwner reports whether ByOwner finds a Gadget, without deep copies.
 func (r GadgetReader) HasOwner(ctx context.Context, owner types.UID, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByOwner", string(owner), opts)
+	return r.has(ctx, GadgetByOwnerField, string(owner), opts)
 }
 
 // CountOwner counts the Gadgets that ByOwner finds, without deep copies.
 func (r GadgetReader) CountOwner(ctx context.Context, owner types.UID, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByOwner", string(owner), opts)
+	return r.count(ctx, GadgetByOwnerField, string(owner), opts)
 }
 
 // ByController returns the Gadgets controlled by the object with this UID.
 func (r GadgetReader) ByController(ctx context.Context, controller types.UID, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "ByController", string(controller), opts)
+	return r.list(ctx, GadgetByControllerField, string(controller), opts)
 }
 
 // HasController reports whether ByController finds a Gadget, without deep copies.
 func (r GadgetReader) HasController(ctx context.Context, controller types.UID, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByController", string(controller), opts)
+	return r.has(ctx, GadgetByControllerField, string(controller), opts)
 }
 
 // CountController counts the Gadgets that ByController finds, without deep copies.
 func (r GadgetReader) CountController(ctx context.Context, controller types.UID, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByController", string(controller), opts)
+	return r.count(ctx, GadgetByControllerField, string(controller), opts)
 }
 
 // BySitePhase returns the Gadgets whose .spec.site is site and .status.phase is phase.
 func (r GadgetReader) BySitePhase(ctx context.Context, site string, phase Phase, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "BySitePhase", GadgetSitePhaseFieldKey{Site: site, Phase: phase}.text(), opts)
+	return r.list(ctx, GadgetBySitePhaseField, GadgetSitePhaseFieldKey{Site: site, Phase: phase}.text(), opts)
 }
 
 // HasSitePhase reports whether BySitePhase finds a Gadget, without deep copies.
 func (r GadgetReader) HasSitePhase(ctx context.Context, site string, phase Phase, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "BySitePhase", GadgetSitePhaseFieldKey{Site: site, Phase: phase}.text(), opts)
+	return r.has(ctx, GadgetBySitePhaseField, GadgetSitePhaseFieldKey{Site: site, Phase: phase}.text(), opts)
 }
 
 // CountSitePhase counts the Gadgets that BySitePhase finds, without deep copies.
 func (r GadgetReader) CountSitePhase(ctx context.Context, site string, phase Phase, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "BySitePhase", GadgetSitePhaseFieldKey{Site: site, Phase: phase}.text(), opts)
+	return r.count(ctx, GadgetBySitePhaseField, GadgetSitePhaseFieldKey{Site: site, Phase: phase}.text(), opts)
 }
 
 // ByPlace returns the Gadgets indexed under key.
 func (r GadgetReader) ByPlace(ctx context.Context, key GadgetPlaceFieldKey, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "ByPlace", key.text(), opts)
+	return r.list(ctx, GadgetByPlaceField, key.text(), opts)
 }
 
 // HasPlace reports whether ByPlace finds a Gadget, without deep copies.
 func (r GadgetReader) HasPlace(ctx context.Context, key GadgetPlaceFieldKey, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByPlace", key.text(), opts)
+	return r.has(ctx, GadgetByPlaceField, key.text(), opts)
 }
 
 // CountPlace counts the Gadgets that ByPlace finds, without deep copies.
 func (r GadgetReader) CountPlace(ctx context.Context, key GadgetPlaceFieldKey, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByPlace", key.text(), opts)
+	return r.count(ctx, GadgetByPlaceField, key.text(), opts)
 }
 
 // ByTeam returns the Gadgets whose .metadata.annotations['example.com/team'] is team.
 func (r GadgetReader) ByTeam(ctx context.Context, team string, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "ByTeam", team, opts)
+	return r.list(ctx, GadgetByTeamField, team, opts)
 }
 
 // HasTeam reports whether ByTeam finds a Gadget, without deep copies.
 func (r GadgetReader) HasTeam(ctx context.Context, team string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByTeam", team, opts)
+	return r.has(ctx, GadgetByTeamField, team, opts)
 }
 
 // CountTeam counts the Gadgets that ByTeam finds, without deep copies.
 func (r GadgetReader) CountTeam(ctx context.Context, team string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByTeam", team, opts)
+	return r.count(ctx, GadgetByTeamField, team, opts)
 }
 
 // ByReady returns the Gadgets whose .status.conditions[?(@.type=="Ready")].status is ready.
 func (r GadgetReader) ByReady(ctx context.Context, ready metav1.ConditionStatus, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "ByReady", string(ready), opts)
+	return r.list(ctx, GadgetByReadyField, string(ready), opts)
 }
 
 // HasReady reports whether ByReady finds a Gadget, without deep copies.
 func (r GadgetReader) HasReady(ctx context.Context, ready metav1.ConditionStatus, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByReady", string(ready), opts)
+	return r.has(ctx, GadgetByReadyField, string(ready), opts)
 }
 
 // CountReady counts the Gadgets that ByReady finds, without deep copies.
 func (r GadgetReader) CountReady(ctx context.Context, ready metav1.ConditionStatus, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByReady", string(ready), opts)
+	return r.count(ctx, GadgetByReadyField, string(ready), opts)
 }
 
 // BySecret returns the Gadgets whose .spec.secrets[*].name refers to secret, in the namespace beside it or,
 // if unset, in the same namespace.
 func (r GadgetReader) BySecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "BySecret", secret.String(), opts)
+	return r.list(ctx, GadgetBySecretField, secret.String(), opts)
 }
 
 // HasSecret reports whether BySecret finds a Gadget, without deep copies.
 func (r GadgetReader) HasSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "BySecret", secret.String(), opts)
+	return r.has(ctx, GadgetBySecretField, secret.String(), opts)
 }
 
 // CountSecret counts the Gadgets that BySecret finds, without deep copies.
 func (r GadgetReader) CountSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "BySecret", secret.String(), opts)
+	return r.count(ctx, GadgetBySecretField, secret.String(), opts)
 }
 
 // RequestsBySecret maps obj to requests for the Gadgets that refer to it. It is a handler.MapFunc.
 func (r GadgetReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "BySecret", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, GadgetBySecretField, client.ObjectKeyFromObject(obj).String())
 }
 
 // BySite returns the Gadgets whose .spec.site is site.
 func (r GadgetReader) BySite(ctx context.Context, site string, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "spec.site", site, opts)
+	return r.list(ctx, GadgetBySiteField, site, opts)
 }
 
 // HasSite reports whether BySite finds a Gadget, without deep copies.
 func (r GadgetReader) HasSite(ctx context.Context, site string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "spec.site", site, opts)
+	return r.has(ctx, GadgetBySiteField, site, opts)
 }
 
 // CountSite counts the Gadgets that BySite finds, without deep copies.
 func (r GadgetReader) CountSite(ctx context.Context, site string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "spec.site", site, opts)
+	return r.count(ctx, GadgetBySiteField, site, opts)
 }
 
 // BySerial returns the Gadget whose .spec.serial is serial. Of several, it returns the first by namespace and
 // name.
 func (r GadgetReader) BySerial(ctx context.Context, serial string, opts ...client.ListOption) (*Gadget, bool, error) {
-	return fieldFirst(r.list(ctx, "spec.serial", serial, opts))
+	return fieldFirst(r.list(ctx, GadgetBySerialField, serial, opts))
 }
 
 // BySerialAll returns all Gadgets whose .spec.serial is serial.
 func (r GadgetReader) BySerialAll(ctx context.Context, serial string, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "spec.serial", serial, opts)
+	return r.list(ctx, GadgetBySerialField, serial, opts)
 }
 
 // HasSerial reports whether BySerialAll finds a Gadget, without deep copies.
 func (r GadgetReader) HasSerial(ctx context.Context, serial string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "spec.serial", serial, opts)
+	return r.has(ctx, GadgetBySerialField, serial, opts)
 }
 
 // CountSerial counts the Gadgets that BySerialAll finds, without deep copies.
 func (r GadgetReader) CountSerial(ctx context.Context, serial string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "spec.serial", serial, opts)
+	return r.count(ctx, GadgetBySerialField, serial, opts)
 }
 
 // ByLevel returns the Gadgets whose .spec.level is level.
 func (r GadgetReader) ByLevel(ctx context.Context, level int32, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "spec.level", strconv.FormatInt(int64(level), 10), opts)
+	return r.list(ctx, GadgetByLevelField, strconv.FormatInt(int64(level), 10), opts)
 }
 
 // HasLevel reports whether ByLevel finds a Gadget, without deep copies.
 func (r GadgetReader) HasLevel(ctx context.Context, level int32, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "spec.level", strconv.FormatInt(int64(level), 10), opts)
+	return r.has(ctx, GadgetByLevelField, strconv.FormatInt(int64(level), 10), opts)
 }
 
 // CountLevel counts the Gadgets that ByLevel finds, without deep copies.
 func (r GadgetReader) CountLevel(ctx context.Context, level int32, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "spec.level", strconv.FormatInt(int64(level), 10), opts)
+	return r.count(ctx, GadgetByLevelField, strconv.FormatInt(int64(level), 10), opts)
 }
 
 // BySpare returns the Gadgets whose .spec.spare is spare.
 func (r GadgetReader) BySpare(ctx context.Context, spare bool, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "spec.spare", strconv.FormatBool(spare), opts)
+	return r.list(ctx, GadgetBySpareField, strconv.FormatBool(spare), opts)
 }
 
 // HasSpare reports whether BySpare finds a Gadget, without deep copies.
 func (r GadgetReader) HasSpare(ctx context.Context, spare bool, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "spec.spare", strconv.FormatBool(spare), opts)
+	return r.has(ctx, GadgetBySpareField, strconv.FormatBool(spare), opts)
 }
 
 // CountSpare counts the Gadgets that BySpare finds, without deep copies.
 func (r GadgetReader) CountSpare(ctx context.Context, spare bool, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "spec.spare", strconv.FormatBool(spare), opts)
+	return r.count(ctx, GadgetBySpareField, strconv.FormatBool(spare), opts)
 }
 
 // BySize returns the Gadgets whose .spec.size is size.
 func (r GadgetReader) BySize(ctx context.Context, size resource.Quantity, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "BySize", fieldQuantity(size), opts)
+	return r.list(ctx, GadgetBySizeField, fieldQuantity(size), opts)
 }
 
 // HasSize reports whether BySize finds a Gadget, without deep copies.
 func (r GadgetReader) HasSize(ctx context.Context, size resource.Quantity, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "BySize", fieldQuantity(size), opts)
+	return r.has(ctx, GadgetBySizeField, fieldQuantity(size), opts)
 }
 
 // CountSize counts the Gadgets that BySize finds, without deep copies.
 func (r GadgetReader) CountSize(ctx context.Context, size resource.Quantity, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "BySize", fieldQuantity(size), opts)
+	return r.count(ctx, GadgetBySizeField, fieldQuantity(size), opts)
 }
 
 // BySince returns the Gadgets whose .spec.since is since.
 func (r GadgetReader) BySince(ctx context.Context, since time.Time, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "BySince", since.UTC().Format(time.RFC3339Nano), opts)
+	return r.list(ctx, GadgetBySinceField, since.UTC().Format(time.RFC3339Nano), opts)
 }
 
 // HasSince reports whether BySince finds a Gadget, without deep copies.
 func (r GadgetReader) HasSince(ctx context.Context, since time.Time, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "BySince", since.UTC().Format(time.RFC3339Nano), opts)
+	return r.has(ctx, GadgetBySinceField, since.UTC().Format(time.RFC3339Nano), opts)
 }
 
 // CountSince counts the Gadgets that BySince finds, without deep copies.
 func (r GadgetReader) CountSince(ctx context.Context, since time.Time, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "BySince", since.UTC().Format(time.RFC3339Nano), opts)
+	return r.count(ctx, GadgetBySinceField, since.UTC().Format(time.RFC3339Nano), opts)
 }
 
 // ByEvery returns the Gadgets whose .spec.every is every.
 func (r GadgetReader) ByEvery(ctx context.Context, every time.Duration, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "ByEvery", strconv.FormatInt(int64(every), 10), opts)
+	return r.list(ctx, GadgetByEveryField, strconv.FormatInt(int64(every), 10), opts)
 }
 
 // HasEvery reports whether ByEvery finds a Gadget, without deep copies.
 func (r GadgetReader) HasEvery(ctx context.Context, every time.Duration, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByEvery", strconv.FormatInt(int64(every), 10), opts)
+	return r.has(ctx, GadgetByEveryField, strconv.FormatInt(int64(every), 10), opts)
 }
 
 // CountEvery counts the Gadgets that ByEvery finds, without deep copies.
 func (r GadgetReader) CountEvery(ctx context.Context, every time.Duration, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByEvery", strconv.FormatInt(int64(every), 10), opts)
+	return r.count(ctx, GadgetByEveryField, strconv.FormatInt(int64(every), 10), opts)
 }
 
 // ByTags returns the Gadgets whose .spec.tags includes tag.
 func (r GadgetReader) ByTags(ctx context.Context, tag string, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "ByTags", tag, opts)
+	return r.list(ctx, GadgetByTagsField, tag, opts)
 }
 
 // HasTags reports whether ByTags finds a Gadget, without deep copies.
 func (r GadgetReader) HasTags(ctx context.Context, tag string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByTags", tag, opts)
+	return r.has(ctx, GadgetByTagsField, tag, opts)
 }
 
 // CountTags counts the Gadgets that ByTags finds, without deep copies.
 func (r GadgetReader) CountTags(ctx context.Context, tag string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByTags", tag, opts)
+	return r.count(ctx, GadgetByTagsField, tag, opts)
 }
 
 // ByWord returns the Gadgets g for which words(g) includes word.
 func (r GadgetReader) ByWord(ctx context.Context, word string, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "ByWord", word, opts)
+	return r.list(ctx, GadgetByWordField, word, opts)
 }
 
 // HasWord reports whether ByWord finds a Gadget, without deep copies.
 func (r GadgetReader) HasWord(ctx context.Context, word string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByWord", word, opts)
+	return r.has(ctx, GadgetByWordField, word, opts)
 }
 
 // CountWord counts the Gadgets that ByWord finds, without deep copies.
 func (r GadgetReader) CountWord(ctx context.Context, word string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByWord", word, opts)
+	return r.count(ctx, GadgetByWordField, word, opts)
 }
 
 // ByRack returns the Gadgets whose .spec.rack is rack.
 func (r GadgetReader) ByRack(ctx context.Context, rack string, opts ...client.ListOption) ([]*Gadget, error) {
-	return r.list(ctx, "spec.rack", rack, opts)
+	return r.list(ctx, GadgetByRackField, rack, opts)
 }
 
 // HasRack reports whether ByRack finds a Gadget, without deep copies.
 func (r GadgetReader) HasRack(ctx context.Context, rack string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "spec.rack", rack, opts)
+	return r.has(ctx, GadgetByRackField, rack, opts)
 }
 
 // CountRack counts the Gadgets that ByRack finds, without deep copies.
 func (r GadgetReader) CountRack(ctx context.Context, rack string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "spec.rack", rack, opts)
+	return r.count(ctx, GadgetByRackField, rack, opts)
 }
 
 // fieldFunc returns an index function that encodes values as strings.
@@ -496,6 +524,14 @@ func fieldFirst[T client.Object](objs []T, err error) (first T, ok bool, _ error
 	return slices.MinFunc(objs, func(a, b T) int {
 		return cmp.Or(cmp.Compare(a.GetNamespace(), b.GetNamespace()), cmp.Compare(a.GetName(), b.GetName()))
 	}), true, err
+}
+
+// fieldAdd adds indexes of the type of obj, sorted by name.
+func fieldAdd(ctx context.Context, indexer client.FieldIndexer, obj client.Object, indexes map[string]client.IndexerFunc) (err error) {
+	for _, name := range slices.Sorted(maps.Keys(indexes)) {
+		err = errors.Join(err, indexer.IndexField(ctx, obj, name, indexes[name]))
+	}
+	return err
 }
 
 // fieldReader queries the indexes of one type.

@@ -190,11 +190,25 @@ func (f *function) derive(v ssa.Value) {
 			if d.address {
 				l, ok = r.address(d.steps)
 			}
+			if ok && isEmptied(v) && strings.HasPrefix(string(l.in), string(elem)) {
+				continue
+			}
 			if l.in = d.in + l.in; ok {
 				f.add(v, ref{l, r.way})
 			}
 		}
 	}
+}
+
+// isEmptied reports whether a value is a slice without elements, all[:0]. It refers to the array of all, but holds none
+// of its elements.
+func isEmptied(v ssa.Value) bool {
+	s, ok := v.(*ssa.Slice)
+	if !ok {
+		return false
+	}
+	high, ok := s.High.(*ssa.Const)
+	return ok && high.Int64() == 0
 }
 
 // keep records that memory to which v refers has a value, at p from v.

@@ -137,6 +137,8 @@ func (w *walk) panics(instr ssa.Instruction) bool {
 	switch i := instr.(type) {
 	case *ssa.Phi, *ssa.ChangeInterface, *ssa.BinOp:
 		return false
+	case *ssa.Panic:
+		return w.ignores.IsValid() && w.reportEnd(i.Pos(), "ends the program")
 	case *ssa.TypeAssert:
 		switch {
 		case w.kind(i.X)&tombstone == 0:
@@ -147,9 +149,7 @@ func (w *walk) panics(instr ssa.Instruction) bool {
 			}
 		case succeeds(i):
 		case !i.CommaOk:
-			w.report(i.Pos(), w.handler+" panics if the watch missed the deletion: its argument is a "+
-				"cache.DeletedFinalStateUnknown then, which has the object in Obj; assert that type first")
-			return true
+			return w.reportEnd(i.Pos(), "panics")
 		case !w.ignores.IsValid():
 			w.ignores = i.Pos()
 		}
@@ -182,6 +182,13 @@ func (w *walk) panics(instr ssa.Instruction) bool {
 		w.handled = w.handled || *operand != nil && w.kind(*operand)&tombstone != 0
 	}
 	return false
+}
+
+// reportEnd reports a place where control ends because of a tombstone.
+func (w *walk) reportEnd(pos token.Pos, how string) (ends bool) {
+	w.report(pos, w.handler+" "+how+" if the watch missed the deletion: its argument is a "+
+		"cache.DeletedFinalStateUnknown then, which has the object in Obj; assert that type first")
+	return true
 }
 
 // dereferences reports the use of a value that is nil.

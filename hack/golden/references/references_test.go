@@ -4,7 +4,9 @@
 package references
 
 import (
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -180,6 +182,50 @@ func TestUnionsAndFilters(t *testing.T) {
 }
 
 // TestReferencesAllocateNothing calls every index function of references with objects that have keys.
+// TestSharedPrefix tests unions whose paths begin alike, at each end of the shared prefix.
+func TestSharedPrefix(t *testing.T) {
+	whole := &Workload{Labels: map[string]string{"secret": "label", "a": "", "b": "B"}, Template: &Template{
+		Pull: []LocalRef{{"pull"}, {"pull2"}}, Token: &LocalRef{"token"}, Config: "config",
+		Volumes: []Volume{{}, {Secret: &LocalRef{"volume"}}},
+		Cert:    &Ref{Name: "cert"}, Key: &Ref{Namespace: name("other"), Name: "key"},
+	}}
+	r := &Route{ObjectMeta: route, Spec: RouteSpec{Workload: whole, Paused: true}}
+	equal(t, "all paths", IndexRouteByMounted(nil, r), key("own", "pull"), key("own", "pull2"), key("own", "token"),
+		key("own", "volume"), key("own", "config"), key("own", "label"))
+	equal(t, "structs", IndexRouteByPair(nil, r), key("own", "cert"), key("other", "key"))
+	equal(t, "conditions", IndexRouteByLabel(nil, r), "B", "config")
+
+	r.Spec.Workload = &Workload{Template: &Template{}, Labels: map[string]string{"secret": "label"}}
+	equal(t, "an empty end", IndexRouteByMounted(nil, r), key("own", "label"))
+	equal(t, "no structs", IndexRouteByPair(nil, r))
+	equal(t, "no values", IndexRouteByLabel(nil, r), "none")
+
+	r.Spec.Workload.Template = nil
+	equal(t, "half of the prefix", IndexRouteByMounted(nil, r), key("own", "label"))
+	equal(t, "half of the prefix", IndexRouteByPair(nil, r))
+	r.Spec.Workload = nil
+	equal(t, "no prefix", IndexRouteByMounted(nil, r))
+	equal(t, "no prefix, else", IndexRouteByLabel(nil, r), "none")
+	r.Spec.Paused = false
+	equal(t, "not paused", IndexRouteByLabel(nil, r))
+}
+
+// TestSharedPrefixIsWalkedOnce tests that the code of a union tests what its paths share once.
+func TestSharedPrefixIsWalkedOnce(t *testing.T) {
+	emitted, err := os.ReadFile("zz_generated.indexers.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]string{"Mounted": ".Workload == nil", "Pair": ".Template == nil", "Label": "!r.Spec.Paused"} {
+		_, code, _ := strings.Cut(string(emitted), "func IndexRouteBy"+name+"(")
+		code, _, _ = strings.Cut(code, "\n}")
+		word := strings.Fields(strings.TrimLeft(test, "!"))[0]
+		if tests := strings.Count(code, test) + strings.Count(code, word+" != nil"); tests != 1 {
+			t.Errorf("IndexRouteBy%s tests %s %d times, want once:\n%s", name, word, tests, code)
+		}
+	}
+}
+
 func TestReferencesAllocateNothing(t *testing.T) {
 	ref := parent(name("gateway.networking.k8s.io"), name("Gateway"), name("other"), "a")
 	secret := parent(nil, name("Secret"), nil, "a")

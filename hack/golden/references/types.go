@@ -72,10 +72,33 @@ type RouteSpec struct {
 	Auth     Auth                `json:"auth"`
 	Fallback *Auth               `json:"fallback,omitempty"`
 
+	Workload *Workload `json:"workload,omitempty"`
+
 	Listeners []Listener `json:"listeners,omitempty"`
 	Timeout   *int32     `json:"timeout,omitempty"`
 	Paused    bool       `json:"paused,omitempty"`
 	Host      *string    `json:"host,omitempty"`
+}
+
+// Workload has optional structs in optional structs.
+type Workload struct {
+	Labels   map[string]string `json:"labels,omitempty"`
+	Template *Template         `json:"template,omitempty"`
+}
+
+// Template is below a Workload.
+type Template struct {
+	Pull    []LocalRef `json:"pull,omitempty"`
+	Token   *LocalRef  `json:"token,omitempty"`
+	Volumes []Volume   `json:"volumes,omitempty"`
+	Config  string     `json:"config,omitempty"`
+	Cert    *Ref       `json:"cert,omitempty"`
+	Key     *Ref       `json:"key,omitempty"`
+}
+
+// Volume is below a Template.
+type Volume struct {
+	Secret *LocalRef `json:"secret,omitempty"`
 }
 
 // Auth is in a RouteSpec twice.
@@ -141,6 +164,16 @@ type Options struct {
 // +index:ref:name=Fallback,path=.spec.class,to=RouteClass.references.example.com,else=.metadata.labels['class']
 // +index:name=Created,path=.metadata.creationTimestamp
 // +index:name=Created,path=.metadata.deletionTimestamp
+// +index:ref:name=Mounted,path=.spec.workload.template.pull[*].name,to=Secret
+// +index:ref:name=Mounted,path=.spec.workload.template.token.name,to=Secret
+// +index:ref:name=Mounted,path=.spec.workload.template.volumes[*].secret.name,to=Secret
+// +index:ref:name=Mounted,path=.spec.workload.template.config,to=Secret
+// +index:ref:name=Mounted,path=.spec.workload.labels['secret'],to=Secret
+// +index:ref:name=Pair,path=.spec.workload.template.cert,to=Secret
+// +index:ref:name=Pair,path=.spec.workload.template.key,to=Secret
+// +index:name=Label,path=.spec.workload.labels['a'],if=.spec.paused==true,omitempty=true
+// +index:name=Label,path=.spec.workload.labels['b'],if=.spec.paused==true
+// +index:name=Label,path=.spec.workload.template.config,if=.spec.paused==true,else="none"
 type Route struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`

@@ -474,6 +474,89 @@ func IndexRouteByCreated(dst []canonical.Time, r *Route) []canonical.Time {
 	return dst
 }
 
+// IndexRouteByMounted appends the references to a Secret in r's .spec.workload.template.pull[*].name,
+// .spec.workload.template.token.name, .spec.workload.template.volumes[*].secret.name,
+// .spec.workload.template.config and .spec.workload.labels['secret'] to dst.
+func IndexRouteByMounted(dst []types.NamespacedName, r *Route) []types.NamespacedName {
+	if r.Spec.Workload == nil {
+		return dst
+	}
+	if r.Spec.Workload.Template != nil {
+		for i := range r.Spec.Workload.Template.Pull {
+			dst = lister.AppendReference(dst, r.GetNamespace(), r.Spec.Workload.Template.Pull[i].Name)
+		}
+		if r.Spec.Workload.Template.Token != nil {
+			dst = lister.AppendReference(dst, r.GetNamespace(), r.Spec.Workload.Template.Token.Name)
+		}
+		for i := range r.Spec.Workload.Template.Volumes {
+			volume := &r.Spec.Workload.Template.Volumes[i]
+			if volume.Secret == nil {
+				continue
+			}
+			dst = lister.AppendReference(dst, r.GetNamespace(), volume.Secret.Name)
+		}
+		dst = lister.AppendReference(dst, r.GetNamespace(), r.Spec.Workload.Template.Config)
+	}
+	dst = lister.AppendReference(dst, r.GetNamespace(), r.Spec.Workload.Labels["secret"])
+	return dst
+}
+
+// IndexRouteByPair appends the references to a Secret in r's .spec.workload.template.cert and
+// .spec.workload.template.key to dst.
+func IndexRouteByPair(dst []types.NamespacedName, r *Route) []types.NamespacedName {
+	if r.Spec.Workload == nil || r.Spec.Workload.Template == nil {
+		return dst
+	}
+	if r.Spec.Workload.Template.Cert != nil && r.Spec.Workload.Template.Cert.Name != "" {
+		namespace := r.GetNamespace()
+		if r.Spec.Workload.Template.Cert.Namespace != nil && *r.Spec.Workload.Template.Cert.Namespace != "" {
+			namespace = string(*r.Spec.Workload.Template.Cert.Namespace)
+		}
+		dst = append(dst, types.NamespacedName{
+			Namespace: namespace,
+			Name:      string(r.Spec.Workload.Template.Cert.Name),
+		})
+	}
+	if r.Spec.Workload.Template.Key != nil && r.Spec.Workload.Template.Key.Name != "" {
+		namespace := r.GetNamespace()
+		if r.Spec.Workload.Template.Key.Namespace != nil && *r.Spec.Workload.Template.Key.Namespace != "" {
+			namespace = string(*r.Spec.Workload.Template.Key.Namespace)
+		}
+		dst = append(dst, types.NamespacedName{
+			Namespace: namespace,
+			Name:      string(r.Spec.Workload.Template.Key.Name),
+		})
+	}
+	return dst
+}
+
+// IndexRouteByLabel appends r's .spec.workload.labels['a'] (if .spec.paused==true),
+// .spec.workload.labels['b'] (if .spec.paused==true) and .spec.workload.template.config (if
+// .spec.paused==true, else "none") to dst.
+func IndexRouteByLabel(dst []string, r *Route) []string {
+	if !r.Spec.Paused {
+		return dst
+	}
+	if r.Spec.Workload != nil {
+		if a := r.Spec.Workload.Labels["a"]; a != "" {
+			dst = append(dst, a)
+		}
+		if b, ok := r.Spec.Workload.Labels["b"]; ok {
+			dst = append(dst, b)
+		}
+	}
+	nnn := len(dst)
+	if r.Spec.Workload != nil {
+		if r.Spec.Workload.Template != nil && r.Spec.Workload.Template.Config != "" {
+			dst = append(dst, r.Spec.Workload.Template.Config)
+		}
+	}
+	if len(dst) == nnn {
+		dst = append(dst, "none")
+	}
+	return dst
+}
+
 // IndexRouteByProxy appends the reference in r's .spec.proxy to dst.
 func IndexRouteByProxy(dst []types.NamespacedName, r *Route) []types.NamespacedName {
 	return lister.AppendReference(dst, r.GetNamespace(), r.Spec.Proxy)
@@ -548,6 +631,9 @@ type RouteIndexHandles struct {
 	ByHandler      lister.Index[*Route, types.NamespacedName]
 	ByFallback     lister.Index[*Route, string]
 	ByCreated      lister.Index[*Route, canonical.Time]
+	ByMounted      lister.Index[*Route, types.NamespacedName]
+	ByPair         lister.Index[*Route, types.NamespacedName]
+	ByLabel        lister.Index[*Route, string]
 	ByProxy        lister.Index[*Route, types.NamespacedName]
 	BySettings     lister.Index[*Route, types.NamespacedName]
 	ByCredentials  lister.Index[*Route, types.NamespacedName]
@@ -592,6 +678,9 @@ func NewRouteLister(s *lister.Store[*Route]) RouteLister {
 				ByHandler:      store.AddIndex(s, "Handler", IndexRouteByHandler),
 				ByFallback:     store.AddIndex(s, "Fallback", IndexRouteByFallback),
 				ByCreated:      store.AddIndex(s, "Created", IndexRouteByCreated),
+				ByMounted:      store.AddIndex(s, "Mounted", IndexRouteByMounted),
+				ByPair:         store.AddIndex(s, "Pair", IndexRouteByPair),
+				ByLabel:        store.AddIndex(s, "Label", IndexRouteByLabel),
 				ByProxy:        store.AddIndex(s, "Proxy", IndexRouteByProxy),
 				BySettings:     store.AddIndex(s, "Settings", IndexRouteBySettings),
 				ByCredentials:  store.AddIndex(s, "Credentials", IndexRouteByCredentials),
@@ -782,6 +871,31 @@ func (l RouteLister) ByFallback(fallback string) iter.Seq[*Route] {
 // .metadata.deletionTimestamp is created.
 func (l RouteLister) ByCreated(created time.Time) iter.Seq[*Route] {
 	return l.indexes.ByCreated.Get(l.Reader(), canonical.TimeOf(created))
+}
+
+// ByMounted yields the Routes whose .spec.workload.template.pull[*].name refers to the Secret mounted, in the
+// same namespace or as namespace/name, or whose .spec.workload.template.token.name refers to the Secret
+// mounted, in the same namespace or as namespace/name, or whose
+// .spec.workload.template.volumes[*].secret.name refers to the Secret mounted, in the same namespace or as
+// namespace/name, or whose .spec.workload.template.config refers to the Secret mounted, in the same namespace
+// or as namespace/name, or whose .spec.workload.labels['secret'] refers to the Secret mounted, in the same
+// namespace or as namespace/name.
+func (l RouteLister) ByMounted(mounted types.NamespacedName) iter.Seq[*Route] {
+	return l.indexes.ByMounted.Get(l.Reader(), mounted)
+}
+
+// ByPair yields the Routes whose .spec.workload.template.cert refers to the Secret pair, in its namespace or,
+// if unset, in the same namespace, or whose .spec.workload.template.key refers to the Secret pair, in its
+// namespace or, if unset, in the same namespace.
+func (l RouteLister) ByPair(pair types.NamespacedName) iter.Seq[*Route] {
+	return l.indexes.ByPair.Get(l.Reader(), pair)
+}
+
+// ByLabel yields the Routes whose .spec.workload.labels['a'] is label (if .spec.paused==true), or whose
+// .spec.workload.labels['b'] is label (if .spec.paused==true), or whose .spec.workload.template.config is
+// label (if .spec.paused==true, else "none").
+func (l RouteLister) ByLabel(label string) iter.Seq[*Route] {
+	return l.indexes.ByLabel.Get(l.Reader(), label)
 }
 
 // ByProxy yields the Routes whose .spec.proxy refers to proxy, in the same namespace or as namespace/name.

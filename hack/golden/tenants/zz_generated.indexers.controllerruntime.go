@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -34,9 +35,17 @@ func FieldIndexEndpointSliceByService(dst []string, e *EndpointSlice) []string {
 	return append(dst, serviceName)
 }
 
+// EndpointSliceByServiceField is the name of the index, for client.MatchingFields.
+const EndpointSliceByServiceField = "ByService"
+
+// EndpointSliceFieldIndexers returns the index functions of EndpointSlices by name, for IndexField.
+func EndpointSliceFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{EndpointSliceByServiceField: fieldFunc(FieldIndexEndpointSliceByService, fieldText)}
+}
+
 // AddEndpointSliceIndexes adds the indexes of EndpointSlices to mgr.GetFieldIndexer(), before mgr starts.
 func AddEndpointSliceIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return indexer.IndexField(ctx, &EndpointSlice{}, "ByService", fieldFunc(FieldIndexEndpointSliceByService, fieldText))
+	return fieldAdd(ctx, indexer, &EndpointSlice{}, EndpointSliceFieldIndexers())
 }
 
 // WithEndpointSliceIndexes adds the indexes of EndpointSlices to a fake.ClientBuilder that has a scheme.
@@ -52,17 +61,17 @@ func NewEndpointSliceReader(reader client.Reader) EndpointSliceReader {
 
 // ByService returns the EndpointSlices whose .metadata.labels['kubernetes.io/service-name'] is service.
 func (r EndpointSliceReader) ByService(ctx context.Context, service string, opts ...client.ListOption) ([]*EndpointSlice, error) {
-	return r.list(ctx, "ByService", service, opts)
+	return r.list(ctx, EndpointSliceByServiceField, service, opts)
 }
 
 // HasService reports whether ByService finds an EndpointSlice, without deep copies.
 func (r EndpointSliceReader) HasService(ctx context.Context, service string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByService", service, opts)
+	return r.has(ctx, EndpointSliceByServiceField, service, opts)
 }
 
 // CountService counts the EndpointSlices that ByService finds, without deep copies.
 func (r EndpointSliceReader) CountService(ctx context.Context, service string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByService", service, opts)
+	return r.count(ctx, EndpointSliceByServiceField, service, opts)
 }
 
 // FieldIndexIngressByClass appends i's .spec.ingressClassName to dst.
@@ -81,12 +90,23 @@ func FieldIndexIngressBySecret(dst []types.NamespacedName, i *Ingress) []types.N
 	return dst
 }
 
+// The names of the indexes of Ingresses, for client.MatchingFields.
+const (
+	IngressByClassField  = "spec.ingressClassName"
+	IngressBySecretField = "BySecret"
+)
+
+// IngressFieldIndexers returns the index functions of Ingresses by name, for IndexField.
+func IngressFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		IngressByClassField:  fieldFunc(FieldIndexIngressByClass, fieldText),
+		IngressBySecretField: fieldFunc(FieldIndexIngressBySecret, types.NamespacedName.String),
+	}
+}
+
 // AddIngressIndexes adds the indexes of Ingresses to mgr.GetFieldIndexer(), before mgr starts.
 func AddIngressIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &Ingress{}, "spec.ingressClassName", fieldFunc(FieldIndexIngressByClass, fieldText)),
-		indexer.IndexField(ctx, &Ingress{}, "BySecret", fieldFunc(FieldIndexIngressBySecret, types.NamespacedName.String)),
-	)
+	return fieldAdd(ctx, indexer, &Ingress{}, IngressFieldIndexers())
 }
 
 // WithIngressIndexes adds the indexes of Ingresses to a fake.ClientBuilder that has a scheme.
@@ -102,38 +122,38 @@ func NewIngressReader(reader client.Reader) IngressReader {
 
 // ByClass returns the Ingresses whose .spec.ingressClassName is class.
 func (r IngressReader) ByClass(ctx context.Context, class string, opts ...client.ListOption) ([]*Ingress, error) {
-	return r.list(ctx, "spec.ingressClassName", class, opts)
+	return r.list(ctx, IngressByClassField, class, opts)
 }
 
 // HasClass reports whether ByClass finds an Ingress, without deep copies.
 func (r IngressReader) HasClass(ctx context.Context, class string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "spec.ingressClassName", class, opts)
+	return r.has(ctx, IngressByClassField, class, opts)
 }
 
 // CountClass counts the Ingresses that ByClass finds, without deep copies.
 func (r IngressReader) CountClass(ctx context.Context, class string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "spec.ingressClassName", class, opts)
+	return r.count(ctx, IngressByClassField, class, opts)
 }
 
 // BySecret returns the Ingresses whose .spec.tls[*].secretName refers to the Secret secret, in the same
 // namespace or as namespace/name.
 func (r IngressReader) BySecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) ([]*Ingress, error) {
-	return r.list(ctx, "BySecret", secret.String(), opts)
+	return r.list(ctx, IngressBySecretField, secret.String(), opts)
 }
 
 // HasSecret reports whether BySecret finds an Ingress, without deep copies.
 func (r IngressReader) HasSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "BySecret", secret.String(), opts)
+	return r.has(ctx, IngressBySecretField, secret.String(), opts)
 }
 
 // CountSecret counts the Ingresses that BySecret finds, without deep copies.
 func (r IngressReader) CountSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "BySecret", secret.String(), opts)
+	return r.count(ctx, IngressBySecretField, secret.String(), opts)
 }
 
 // RequestsBySecret maps obj to requests for the Ingresses that refer to it. It is a handler.MapFunc.
 func (r IngressReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "BySecret", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, IngressBySecretField, client.ObjectKeyFromObject(obj).String())
 }
 
 // FieldIndexJobByTenant appends j's .metadata.labels['example.com/tenant'] to dst.
@@ -153,12 +173,23 @@ func FieldIndexJobByManager(dst []string, j *Job) []string {
 	return append(dst, *j.Spec.ManagedBy)
 }
 
+// The names of the indexes of Jobs, for client.MatchingFields.
+const (
+	JobByTenantField  = "ByTenant"
+	JobByManagerField = "spec.managedBy"
+)
+
+// JobFieldIndexers returns the index functions of Jobs by name, for IndexField.
+func JobFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		JobByTenantField:  fieldFunc(FieldIndexJobByTenant, fieldText),
+		JobByManagerField: fieldFunc(FieldIndexJobByManager, fieldText),
+	}
+}
+
 // AddJobIndexes adds the indexes of Jobs to mgr.GetFieldIndexer(), before mgr starts.
 func AddJobIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &Job{}, "ByTenant", fieldFunc(FieldIndexJobByTenant, fieldText)),
-		indexer.IndexField(ctx, &Job{}, "spec.managedBy", fieldFunc(FieldIndexJobByManager, fieldText)),
-	)
+	return fieldAdd(ctx, indexer, &Job{}, JobFieldIndexers())
 }
 
 // WithJobIndexes adds the indexes of Jobs to a fake.ClientBuilder that has a scheme.
@@ -174,32 +205,32 @@ func NewJobReader(reader client.Reader) JobReader {
 
 // ByTenant returns the Jobs whose .metadata.labels['example.com/tenant'] is tenant.
 func (r JobReader) ByTenant(ctx context.Context, tenant string, opts ...client.ListOption) ([]*Job, error) {
-	return r.list(ctx, "ByTenant", tenant, opts)
+	return r.list(ctx, JobByTenantField, tenant, opts)
 }
 
 // HasTenant reports whether ByTenant finds a Job, without deep copies.
 func (r JobReader) HasTenant(ctx context.Context, tenant string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByTenant", tenant, opts)
+	return r.has(ctx, JobByTenantField, tenant, opts)
 }
 
 // CountTenant counts the Jobs that ByTenant finds, without deep copies.
 func (r JobReader) CountTenant(ctx context.Context, tenant string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByTenant", tenant, opts)
+	return r.count(ctx, JobByTenantField, tenant, opts)
 }
 
 // ByManager returns the Jobs whose .spec.managedBy is manager.
 func (r JobReader) ByManager(ctx context.Context, manager string, opts ...client.ListOption) ([]*Job, error) {
-	return r.list(ctx, "spec.managedBy", manager, opts)
+	return r.list(ctx, JobByManagerField, manager, opts)
 }
 
 // HasManager reports whether ByManager finds a Job, without deep copies.
 func (r JobReader) HasManager(ctx context.Context, manager string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "spec.managedBy", manager, opts)
+	return r.has(ctx, JobByManagerField, manager, opts)
 }
 
 // CountManager counts the Jobs that ByManager finds, without deep copies.
 func (r JobReader) CountManager(ctx context.Context, manager string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "spec.managedBy", manager, opts)
+	return r.count(ctx, JobByManagerField, manager, opts)
 }
 
 // FieldIndexNamespaceByTenant appends n's .metadata.labels['example.com/tenant'] to dst.
@@ -211,9 +242,17 @@ func FieldIndexNamespaceByTenant(dst []string, n *Namespace) []string {
 	return append(dst, tenant)
 }
 
+// NamespaceByTenantField is the name of the index, for client.MatchingFields.
+const NamespaceByTenantField = "ByTenant"
+
+// NamespaceFieldIndexers returns the index functions of Namespaces by name, for IndexField.
+func NamespaceFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{NamespaceByTenantField: fieldFunc(FieldIndexNamespaceByTenant, fieldText)}
+}
+
 // AddNamespaceIndexes adds the indexes of Namespaces to mgr.GetFieldIndexer(), before mgr starts.
 func AddNamespaceIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return indexer.IndexField(ctx, &Namespace{}, "ByTenant", fieldFunc(FieldIndexNamespaceByTenant, fieldText))
+	return fieldAdd(ctx, indexer, &Namespace{}, NamespaceFieldIndexers())
 }
 
 // WithNamespaceIndexes adds the indexes of Namespaces to a fake.ClientBuilder that has a scheme.
@@ -229,25 +268,33 @@ func NewNamespaceReader(reader client.Reader) NamespaceReader {
 
 // ByTenant returns the Namespaces whose .metadata.labels['example.com/tenant'] is tenant.
 func (r NamespaceReader) ByTenant(ctx context.Context, tenant string, opts ...client.ListOption) ([]*Namespace, error) {
-	return r.list(ctx, "ByTenant", tenant, opts)
+	return r.list(ctx, NamespaceByTenantField, tenant, opts)
 }
 
 // HasTenant reports whether ByTenant finds a Namespace, without deep copies.
 func (r NamespaceReader) HasTenant(ctx context.Context, tenant string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByTenant", tenant, opts)
+	return r.has(ctx, NamespaceByTenantField, tenant, opts)
 }
 
 // CountTenant counts the Namespaces that ByTenant finds, without deep copies.
 func (r NamespaceReader) CountTenant(ctx context.Context, tenant string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByTenant", tenant, opts)
+	return r.count(ctx, NamespaceByTenantField, tenant, opts)
 }
 
 // FieldIndexNodeByProvider appends n's .spec.providerID to dst.
 func FieldIndexNodeByProvider(dst []string, n *Node) []string { return append(dst, n.Spec.ProviderID) }
 
+// NodeByProviderField is the name of the index, for client.MatchingFields.
+const NodeByProviderField = "spec.providerID"
+
+// NodeFieldIndexers returns the index functions of Nodes by name, for IndexField.
+func NodeFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{NodeByProviderField: fieldFunc(FieldIndexNodeByProvider, fieldText)}
+}
+
 // AddNodeIndexes adds the indexes of Nodes to mgr.GetFieldIndexer(), before mgr starts.
 func AddNodeIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return indexer.IndexField(ctx, &Node{}, "spec.providerID", fieldFunc(FieldIndexNodeByProvider, fieldText))
+	return fieldAdd(ctx, indexer, &Node{}, NodeFieldIndexers())
 }
 
 // WithNodeIndexes adds the indexes of Nodes to a fake.ClientBuilder that has a scheme.
@@ -263,17 +310,17 @@ func NewNodeReader(reader client.Reader) NodeReader {
 
 // ByProvider returns the Nodes whose .spec.providerID is provider.
 func (r NodeReader) ByProvider(ctx context.Context, provider string, opts ...client.ListOption) ([]*Node, error) {
-	return r.list(ctx, "spec.providerID", provider, opts)
+	return r.list(ctx, NodeByProviderField, provider, opts)
 }
 
 // HasProvider reports whether ByProvider finds a Node, without deep copies.
 func (r NodeReader) HasProvider(ctx context.Context, provider string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "spec.providerID", provider, opts)
+	return r.has(ctx, NodeByProviderField, provider, opts)
 }
 
 // CountProvider counts the Nodes that ByProvider finds, without deep copies.
 func (r NodeReader) CountProvider(ctx context.Context, provider string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "spec.providerID", provider, opts)
+	return r.count(ctx, NodeByProviderField, provider, opts)
 }
 
 // FieldIndexPersistentVolumeClaimByStorageClass appends p's .spec.storageClassName to dst.
@@ -293,13 +340,25 @@ func FieldIndexPersistentVolumeClaimByVolume(dst []string, p *PersistentVolumeCl
 	return append(dst, p.Spec.VolumeName)
 }
 
+// The names of the indexes of PersistentVolumeClaims, for client.MatchingFields.
+const (
+	PersistentVolumeClaimByStorageClassField = "spec.storageClassName"
+	PersistentVolumeClaimByVolumeField       = "ByVolume"
+)
+
+// PersistentVolumeClaimFieldIndexers returns the index functions of PersistentVolumeClaims by name, for
+// IndexField.
+func PersistentVolumeClaimFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		PersistentVolumeClaimByStorageClassField: fieldFunc(FieldIndexPersistentVolumeClaimByStorageClass, fieldText),
+		PersistentVolumeClaimByVolumeField:       fieldFunc(FieldIndexPersistentVolumeClaimByVolume, fieldText),
+	}
+}
+
 // AddPersistentVolumeClaimIndexes adds the indexes of PersistentVolumeClaims to mgr.GetFieldIndexer(), before
 // mgr starts.
 func AddPersistentVolumeClaimIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &PersistentVolumeClaim{}, "spec.storageClassName", fieldFunc(FieldIndexPersistentVolumeClaimByStorageClass, fieldText)),
-		indexer.IndexField(ctx, &PersistentVolumeClaim{}, "ByVolume", fieldFunc(FieldIndexPersistentVolumeClaimByVolume, fieldText)),
-	)
+	return fieldAdd(ctx, indexer, &PersistentVolumeClaim{}, PersistentVolumeClaimFieldIndexers())
 }
 
 // WithPersistentVolumeClaimIndexes adds the indexes of PersistentVolumeClaims to a fake.ClientBuilder that
@@ -321,38 +380,38 @@ func NewPersistentVolumeClaimReader(reader client.Reader) PersistentVolumeClaimR
 
 // ByStorageClass returns the PersistentVolumeClaims whose .spec.storageClassName is storageClass.
 func (r PersistentVolumeClaimReader) ByStorageClass(ctx context.Context, storageClass string, opts ...client.ListOption) ([]*PersistentVolumeClaim, error) {
-	return r.list(ctx, "spec.storageClassName", storageClass, opts)
+	return r.list(ctx, PersistentVolumeClaimByStorageClassField, storageClass, opts)
 }
 
 // HasStorageClass reports whether ByStorageClass finds a PersistentVolumeClaim, without deep copies.
 func (r PersistentVolumeClaimReader) HasStorageClass(ctx context.Context, storageClass string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "spec.storageClassName", storageClass, opts)
+	return r.has(ctx, PersistentVolumeClaimByStorageClassField, storageClass, opts)
 }
 
 // CountStorageClass counts the PersistentVolumeClaims that ByStorageClass finds, without deep copies.
 func (r PersistentVolumeClaimReader) CountStorageClass(ctx context.Context, storageClass string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "spec.storageClassName", storageClass, opts)
+	return r.count(ctx, PersistentVolumeClaimByStorageClassField, storageClass, opts)
 }
 
 // ByVolume returns the PersistentVolumeClaims whose .spec.volumeName refers to the PersistentVolume volume.
 func (r PersistentVolumeClaimReader) ByVolume(ctx context.Context, volume string, opts ...client.ListOption) ([]*PersistentVolumeClaim, error) {
-	return r.list(ctx, "ByVolume", volume, opts)
+	return r.list(ctx, PersistentVolumeClaimByVolumeField, volume, opts)
 }
 
 // HasVolume reports whether ByVolume finds a PersistentVolumeClaim, without deep copies.
 func (r PersistentVolumeClaimReader) HasVolume(ctx context.Context, volume string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByVolume", volume, opts)
+	return r.has(ctx, PersistentVolumeClaimByVolumeField, volume, opts)
 }
 
 // CountVolume counts the PersistentVolumeClaims that ByVolume finds, without deep copies.
 func (r PersistentVolumeClaimReader) CountVolume(ctx context.Context, volume string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByVolume", volume, opts)
+	return r.count(ctx, PersistentVolumeClaimByVolumeField, volume, opts)
 }
 
 // RequestsByVolume maps obj to requests for the PersistentVolumeClaims that refer to it. It is a
 // handler.MapFunc.
 func (r PersistentVolumeClaimReader) RequestsByVolume(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByVolume", obj.GetName())
+	return fieldRequests(ctx, r.fieldReader, PersistentVolumeClaimByVolumeField, obj.GetName())
 }
 
 // FieldIndexPodByNode appends p's .spec.nodeName to dst.
@@ -383,13 +442,25 @@ func FieldIndexPodByClaim(dst []types.NamespacedName, p *Pod) []types.Namespaced
 	return dst
 }
 
+// The names of the indexes of Pods, for client.MatchingFields.
+const (
+	PodByNodeField   = "spec.nodeName"
+	PodBySecretField = "BySecret"
+	PodByClaimField  = "ByClaim"
+)
+
+// PodFieldIndexers returns the index functions of Pods by name, for IndexField.
+func PodFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		PodByNodeField:   fieldFunc(FieldIndexPodByNode, fieldText),
+		PodBySecretField: fieldFunc(FieldIndexPodBySecret, types.NamespacedName.String),
+		PodByClaimField:  fieldFunc(FieldIndexPodByClaim, types.NamespacedName.String),
+	}
+}
+
 // AddPodIndexes adds the indexes of Pods to mgr.GetFieldIndexer(), before mgr starts.
 func AddPodIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &Pod{}, "spec.nodeName", fieldFunc(FieldIndexPodByNode, fieldText)),
-		indexer.IndexField(ctx, &Pod{}, "BySecret", fieldFunc(FieldIndexPodBySecret, types.NamespacedName.String)),
-		indexer.IndexField(ctx, &Pod{}, "ByClaim", fieldFunc(FieldIndexPodByClaim, types.NamespacedName.String)),
-	)
+	return fieldAdd(ctx, indexer, &Pod{}, PodFieldIndexers())
 }
 
 // WithPodIndexes adds the indexes of Pods to a fake.ClientBuilder that has a scheme.
@@ -405,59 +476,59 @@ func NewPodReader(reader client.Reader) PodReader {
 
 // ByNode returns the Pods whose .spec.nodeName is node.
 func (r PodReader) ByNode(ctx context.Context, node string, opts ...client.ListOption) ([]*Pod, error) {
-	return r.list(ctx, "spec.nodeName", node, opts)
+	return r.list(ctx, PodByNodeField, node, opts)
 }
 
 // HasNode reports whether ByNode finds a Pod, without deep copies.
 func (r PodReader) HasNode(ctx context.Context, node string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "spec.nodeName", node, opts)
+	return r.has(ctx, PodByNodeField, node, opts)
 }
 
 // CountNode counts the Pods that ByNode finds, without deep copies.
 func (r PodReader) CountNode(ctx context.Context, node string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "spec.nodeName", node, opts)
+	return r.count(ctx, PodByNodeField, node, opts)
 }
 
 // BySecret returns the Pods whose .spec.volumes[*].secret.secretName refers to the Secret secret, in the same
 // namespace or as namespace/name.
 func (r PodReader) BySecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) ([]*Pod, error) {
-	return r.list(ctx, "BySecret", secret.String(), opts)
+	return r.list(ctx, PodBySecretField, secret.String(), opts)
 }
 
 // HasSecret reports whether BySecret finds a Pod, without deep copies.
 func (r PodReader) HasSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "BySecret", secret.String(), opts)
+	return r.has(ctx, PodBySecretField, secret.String(), opts)
 }
 
 // CountSecret counts the Pods that BySecret finds, without deep copies.
 func (r PodReader) CountSecret(ctx context.Context, secret types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "BySecret", secret.String(), opts)
+	return r.count(ctx, PodBySecretField, secret.String(), opts)
 }
 
 // RequestsBySecret maps obj to requests for the Pods that refer to it. It is a handler.MapFunc.
 func (r PodReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "BySecret", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, PodBySecretField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByClaim returns the Pods whose .spec.volumes[*].persistentVolumeClaim.claimName refers to the
 // PersistentVolumeClaim claim, in the same namespace or as namespace/name.
 func (r PodReader) ByClaim(ctx context.Context, claim types.NamespacedName, opts ...client.ListOption) ([]*Pod, error) {
-	return r.list(ctx, "ByClaim", claim.String(), opts)
+	return r.list(ctx, PodByClaimField, claim.String(), opts)
 }
 
 // HasClaim reports whether ByClaim finds a Pod, without deep copies.
 func (r PodReader) HasClaim(ctx context.Context, claim types.NamespacedName, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "ByClaim", claim.String(), opts)
+	return r.has(ctx, PodByClaimField, claim.String(), opts)
 }
 
 // CountClaim counts the Pods that ByClaim finds, without deep copies.
 func (r PodReader) CountClaim(ctx context.Context, claim types.NamespacedName, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "ByClaim", claim.String(), opts)
+	return r.count(ctx, PodByClaimField, claim.String(), opts)
 }
 
 // RequestsByClaim maps obj to requests for the Pods that refer to it. It is a handler.MapFunc.
 func (r PodReader) RequestsByClaim(ctx context.Context, obj client.Object) []reconcile.Request {
-	return fieldRequests(ctx, r.fieldReader, "ByClaim", client.ObjectKeyFromObject(obj).String())
+	return fieldRequests(ctx, r.fieldReader, PodByClaimField, client.ObjectKeyFromObject(obj).String())
 }
 
 // FieldIndexRoleBindingByRole appends r's .roleRef.name to dst.
@@ -473,12 +544,23 @@ func FieldIndexRoleBindingBySubject(dst []string, r *RoleBinding) []string {
 	return dst
 }
 
+// The names of the indexes of RoleBindings, for client.MatchingFields.
+const (
+	RoleBindingByRoleField    = "roleRef.name"
+	RoleBindingBySubjectField = "BySubject"
+)
+
+// RoleBindingFieldIndexers returns the index functions of RoleBindings by name, for IndexField.
+func RoleBindingFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{
+		RoleBindingByRoleField:    fieldFunc(FieldIndexRoleBindingByRole, fieldText),
+		RoleBindingBySubjectField: fieldFunc(FieldIndexRoleBindingBySubject, fieldText),
+	}
+}
+
 // AddRoleBindingIndexes adds the indexes of RoleBindings to mgr.GetFieldIndexer(), before mgr starts.
 func AddRoleBindingIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return errors.Join(
-		indexer.IndexField(ctx, &RoleBinding{}, "roleRef.name", fieldFunc(FieldIndexRoleBindingByRole, fieldText)),
-		indexer.IndexField(ctx, &RoleBinding{}, "BySubject", fieldFunc(FieldIndexRoleBindingBySubject, fieldText)),
-	)
+	return fieldAdd(ctx, indexer, &RoleBinding{}, RoleBindingFieldIndexers())
 }
 
 // WithRoleBindingIndexes adds the indexes of RoleBindings to a fake.ClientBuilder that has a scheme.
@@ -494,32 +576,32 @@ func NewRoleBindingReader(reader client.Reader) RoleBindingReader {
 
 // ByRole returns the RoleBindings whose .roleRef.name is role.
 func (r RoleBindingReader) ByRole(ctx context.Context, role string, opts ...client.ListOption) ([]*RoleBinding, error) {
-	return r.list(ctx, "roleRef.name", role, opts)
+	return r.list(ctx, RoleBindingByRoleField, role, opts)
 }
 
 // HasRole reports whether ByRole finds a RoleBinding, without deep copies.
 func (r RoleBindingReader) HasRole(ctx context.Context, role string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "roleRef.name", role, opts)
+	return r.has(ctx, RoleBindingByRoleField, role, opts)
 }
 
 // CountRole counts the RoleBindings that ByRole finds, without deep copies.
 func (r RoleBindingReader) CountRole(ctx context.Context, role string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "roleRef.name", role, opts)
+	return r.count(ctx, RoleBindingByRoleField, role, opts)
 }
 
 // BySubject returns the RoleBindings with an element of .subjects whose .name is subject.
 func (r RoleBindingReader) BySubject(ctx context.Context, subject string, opts ...client.ListOption) ([]*RoleBinding, error) {
-	return r.list(ctx, "BySubject", subject, opts)
+	return r.list(ctx, RoleBindingBySubjectField, subject, opts)
 }
 
 // HasSubject reports whether BySubject finds a RoleBinding, without deep copies.
 func (r RoleBindingReader) HasSubject(ctx context.Context, subject string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "BySubject", subject, opts)
+	return r.has(ctx, RoleBindingBySubjectField, subject, opts)
 }
 
 // CountSubject counts the RoleBindings that BySubject finds, without deep copies.
 func (r RoleBindingReader) CountSubject(ctx context.Context, subject string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "BySubject", subject, opts)
+	return r.count(ctx, RoleBindingBySubjectField, subject, opts)
 }
 
 // fieldFunc returns an index function that encodes values as strings.
@@ -535,6 +617,14 @@ func fieldFunc[T client.Object, V any](values func(dst []V, obj T) []V, encode f
 		}
 		return keys
 	}
+}
+
+// fieldAdd adds indexes of the type of obj, sorted by name.
+func fieldAdd(ctx context.Context, indexer client.FieldIndexer, obj client.Object, indexes map[string]client.IndexerFunc) (err error) {
+	for _, name := range slices.Sorted(maps.Keys(indexes)) {
+		err = errors.Join(err, indexer.IndexField(ctx, obj, name, indexes[name]))
+	}
+	return err
 }
 
 // fieldReader queries the indexes of one type.

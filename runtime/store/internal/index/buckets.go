@@ -4,9 +4,12 @@
 package index
 
 import (
+	"cmp"
 	"fmt"
 	"hash/maphash"
 	"math/bits"
+	"reflect"
+	"strings"
 
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/btree"
 	"github.com/indexer-gen/indexer-gen/runtime/store/internal/posting"
@@ -82,7 +85,21 @@ func (b *Buckets[V]) Walk(r btree.Range[V], down bool, yield func(*posting.Bucke
 
 // Sizes yields the text of each value, and its number of objects.
 func (b *Buckets[V]) Sizes(yield func(value string, objects int) bool) {
-	b.Each(func(e *posting.Bucket[V]) bool { return yield(fmt.Sprint(e.Value), e.Posting.Len()) })
+	b.Each(func(e *posting.Bucket[V]) bool { return yield(valueText(e.Value), e.Posting.Len()) })
+}
+
+// valueText returns the text of a value for people. That of a struct is like "Site: berlin, State: Online", unless it
+// formats itself.
+func valueText(value any) string {
+	v := reflect.ValueOf(value)
+	if _, formats := value.(fmt.Stringer); formats || v.Kind() != reflect.Struct {
+		return fmt.Sprint(value)
+	}
+	fields := make([]string, v.NumField())
+	for i := range fields {
+		fields[i] = v.Type().Field(i).Name + ": " + cmp.Or(fmt.Sprint(v.Field(i)), `""`)
+	}
+	return strings.Join(fields, ", ")
 }
 
 // addSlot inserts slot under value. If the order returns 0 for value and another value of the index,

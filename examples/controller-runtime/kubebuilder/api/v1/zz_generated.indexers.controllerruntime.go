@@ -9,7 +9,9 @@ package v1
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -23,9 +25,17 @@ func FieldIndexDeviceByConfigMap(dst []string, d *Device) []string {
 	return append(dst, d.Spec.ConfigMap)
 }
 
+// DeviceByConfigMapField is the name of the index, for client.MatchingFields.
+const DeviceByConfigMapField = "spec.configMap"
+
+// DeviceFieldIndexers returns the index functions of Devices by name, for IndexField.
+func DeviceFieldIndexers() map[string]client.IndexerFunc {
+	return map[string]client.IndexerFunc{DeviceByConfigMapField: fieldFunc(FieldIndexDeviceByConfigMap, fieldText)}
+}
+
 // AddDeviceIndexes adds the indexes of Devices to mgr.GetFieldIndexer(), before mgr starts.
 func AddDeviceIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	return indexer.IndexField(ctx, &Device{}, "spec.configMap", fieldFunc(FieldIndexDeviceByConfigMap, fieldText))
+	return fieldAdd(ctx, indexer, &Device{}, DeviceFieldIndexers())
 }
 
 // WithDeviceIndexes adds the indexes of Devices to a fake.ClientBuilder that has a scheme.
@@ -41,17 +51,17 @@ func NewDeviceReader(reader client.Reader) DeviceReader {
 
 // ByConfigMap returns the Devices whose .spec.configMap is configMap.
 func (r DeviceReader) ByConfigMap(ctx context.Context, configMap string, opts ...client.ListOption) ([]*Device, error) {
-	return r.list(ctx, "spec.configMap", configMap, opts)
+	return r.list(ctx, DeviceByConfigMapField, configMap, opts)
 }
 
 // HasConfigMap reports whether ByConfigMap finds a Device, without deep copies.
 func (r DeviceReader) HasConfigMap(ctx context.Context, configMap string, opts ...client.ListOption) (bool, error) {
-	return r.has(ctx, "spec.configMap", configMap, opts)
+	return r.has(ctx, DeviceByConfigMapField, configMap, opts)
 }
 
 // CountConfigMap counts the Devices that ByConfigMap finds, without deep copies.
 func (r DeviceReader) CountConfigMap(ctx context.Context, configMap string, opts ...client.ListOption) (int, error) {
-	return r.count(ctx, "spec.configMap", configMap, opts)
+	return r.count(ctx, DeviceByConfigMapField, configMap, opts)
 }
 
 // fieldFunc returns an index function that encodes values as strings.
@@ -67,6 +77,14 @@ func fieldFunc[T client.Object, V any](values func(dst []V, obj T) []V, encode f
 		}
 		return keys
 	}
+}
+
+// fieldAdd adds indexes of the type of obj, sorted by name.
+func fieldAdd(ctx context.Context, indexer client.FieldIndexer, obj client.Object, indexes map[string]client.IndexerFunc) (err error) {
+	for _, name := range slices.Sorted(maps.Keys(indexes)) {
+		err = errors.Join(err, indexer.IndexField(ctx, obj, name, indexes[name]))
+	}
+	return err
 }
 
 // fieldReader queries the indexes of one type.

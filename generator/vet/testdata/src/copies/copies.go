@@ -64,6 +64,27 @@ func replaced() {
 	}
 }
 
+func refilled() {
+	all, _ := pods.List(nil)
+	copies := all[:0]
+	for _, pod := range all {
+		copies = append(copies, pod.DeepCopy())
+	}
+	for _, pod := range copies {
+		pod.Name = "b"
+	}
+	kept := all[:0]
+	for _, pod := range all {
+		kept = append(kept, pod)
+	}
+	kept[0].Name = "b" // want `writes [^,]*\.Name`
+	first := all[:1]
+	first = append(first, all[0].DeepCopy())
+	first[0].Name = "b" // want `writes [^,]*\.Name`
+	pod, _ := pods.Get("a")
+	_ = append(pod.Spec.Containers[:0], corev1.Container{}) // want `overwrites by appending`
+}
+
 type holder struct{ pod *corev1.Pod }
 
 func held(h *holder) {

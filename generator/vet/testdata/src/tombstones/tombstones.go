@@ -67,6 +67,39 @@ var switches = cache.ResourceEventHandlerFuncs{
 	},
 }
 
+var defaultPanics = cache.ResourceEventHandlerFuncs{
+	DeleteFunc: func(obj any) {
+		switch o := obj.(type) {
+		case *corev1.Pod:
+			handle(o)
+		default:
+			panic(fmt.Sprintf("unexpected %T", obj)) // want `DeleteFunc ends the program if the watch missed the deletion`
+		}
+	},
+}
+
+var assertedPanics = cache.ResourceEventHandlerFuncs{
+	DeleteFunc: func(obj any) {
+		pod, ok := obj.(*corev1.Pod)
+		if !ok {
+			panic(obj) // want `DeleteFunc ends the program if the watch missed the deletion`
+		}
+		handle(pod)
+	},
+}
+
+var bothCases = cache.ResourceEventHandlerFuncs{
+	DeleteFunc: func(obj any) {
+		switch o := obj.(type) {
+		case *corev1.Pod:
+			handle(o)
+		case cache.DeletedFinalStateUnknown:
+		default:
+			panic(obj)
+		}
+	},
+}
+
 var pointer = cache.ResourceEventHandlerFuncs{
 	DeleteFunc: func(obj any) {
 		if tombstone, ok := obj.(*cache.DeletedFinalStateUnknown); ok { // want `a pointer to it never comes`
@@ -211,8 +244,8 @@ var exits = cache.ResourceEventHandlerFuncs{
 
 var ends = cache.ResourceEventHandlerFuncs{
 	DeleteFunc: func(obj any) {
-		if _, ok := obj.(*corev1.Pod); !ok { // want `DeleteFunc ignores`
-			os.Exit(1)
+		if _, ok := obj.(*corev1.Pod); !ok {
+			os.Exit(1) // want `DeleteFunc ends the program`
 		}
 		handle(obj.(*corev1.Pod))
 	},

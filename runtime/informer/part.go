@@ -1,0 +1,119 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package informer
+
+import (
+	"slices"
+
+	"github.com/indexer-gen/indexer-gen/runtime/informer/internal/health"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	"github.com/indexer-gen/indexer-gen/runtime/store"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// partState says what the store has of a part. A part has synced unless it is unread.
+type partState uint8
+
+const (
+	unread  partState = iota // no list, or one of an earlier run in which the type was absent last
+	absent                   // no objects, since the type is absent
+	present                  // the objects of a list of the server
+)
+
+// part is a part of the source, such as a namespace, or all of it. It has its own sync and errors. It begins when
+// the source has it (addParts) and ends when the source no longer has it (removePart); between runs it stays.
+type part[T metav1.Object] struct {
+	informer *Informer[T]
+	name     string // "" if it is all of the source
+	log      *health.Log
+	src      source.Source[T]
+	feeder   *store.Feeder[types.NamespacedName, T] // of the part; if it is all of the source, that of the informer
+	wake     ctxsync.Signal                         // of Wake
+
+	// Guarded by informer.mu.
+	lastError error
+	state     partState
+	feed      *feed[T] // nil if the part is not read
+}
+
+// newPart returns a part of the source or, without a name, all of it.
+func newPart[T metav1.Object](
+	i *Informer[T], name string, src source.Source[T], feeder *store.Feeder[types.NamespacedName, T],
+) *part[T] {
+	return &part[T]{
+		informer: i, name: name, log: i.log.Of(name), src: src, feeder: feeder, wake: ctxsync.NewSignal(),
+	}
+}
+
+// requireParts has Synced wait for the parts that the informer has when a run begins. It reports whether the informer
+// has synced by that.
+func (i *Informer[T]) requireParts() (synced bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.missing = append([]*part[T]{}, i.parts...)
+	for _, p := range i.parts {
+		if p.state == absent {
+			p.state = unread // the type may have returned
+		}
+	}
+	return i.partsChanged()
+}
+
+// setState sets the state of p, which the store has reached by a list. initial reports whether it is the first list of
+// the type, or the first since the type was absent. synced reports whether the informer has synced by it.
+func (i *Informer[T]) setState(p *part[T], s partState) (initial, synced bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if p.state == s {
+		return false, false
+	}
+	p.state = s
+	return s == present, i.partsChanged()
+}
+
+// dropPart drops p, of which the store has no objects any more. It reports whether the informer has synced by that.
+func (i *Informer[T]) dropPart(p *part[T]) (synced bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	isDropped := func(other *part[T]) bool { return other == p }
+	i.parts = slices.DeleteFunc(slices.Clone(i.parts), isDropped)
+	i.missing = slices.DeleteFunc(i.missing, isDropped)
+	return i.partsChanged()
+}
+
+// partsChanged follows each change of the parts and their states, which decide two things: whether the type is present,
+// if all parts agree, and whether the informer has synced. It reports whether the informer has synced by the change. It
+// requires i.mu.
+func (i *Informer[T]) partsChanged() (synced bool) {
+	i.announceParts()
+	switch commonState(i.parts) {
+	case present:
+		i.setPresent(true)
+	case absent:
+		i.setPresent(false)
+	}
+	i.missing = slices.DeleteFunc(i.missing, func(p *part[T]) bool { return p.state != unread })
+	if i.missing == nil || len(i.missing) > 0 || ctxsync.IsClosed(i.synced) {
+		return false
+	}
+	close(i.synced)
+	return true
+}
+
+// commonState returns the state that all parts have, or unread if they differ or there are none.
+func commonState[T metav1.Object](parts []*part[T]) partState {
+	if len(parts) == 0 || slices.ContainsFunc(parts, func(p *part[T]) bool { return p.state != parts[0].state }) {
+		return unread
+	}
+	return parts[0].state
+}
+
+// announceParts wakes those that wait for a change of the parts, of their states, or of the sources of src. It requires
+// i.mu.
+func (i *Informer[T]) announceParts() {
+	close(i.partsMoved)
+	i.partsMoved = make(chan struct{})
+}
