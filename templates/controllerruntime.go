@@ -69,26 +69,7 @@ func readerQueries(q query) {
 	q.declare(q.ix.Has, q.has()+", without deep copies.", params, "(bool, error)", recv+".has"+args)
 	q.declare(q.ix.Count, q.counts()+", without deep copies.", params, "(int, error)", recv+".count"+args)
 	if q.ix.Requests != "" {
-		key := "«client».ObjectKeyFromObject(obj)"
-		if !q.ix.To.Namespaced {
-			key = "obj.GetName()"
-		}
-		text := ""
-		if q.ix.Open == nil {
-			text = keyText(q.f, q.ix.Parts[0], key)
-		} else {
-			text = literal(goType(q.ix.Value), "Kind", q.ix.Parts[0].Param, q.ix.Parts[1].Field, key) + ".text()"
-		}
-		params, result := []string{ctx, "obj «client».Object"}, "[]«reconcile».Request"
-		doc, answer := "maps obj to requests for the "+q.t.Plural+" that refer to it. It is a handler.MapFunc.",
-			fmt.Sprintf("%s(ctx, %s.%s, %s, %s)", q.f.inlined(model.InlinedRequests), recv,
-				q.f.inlined(model.InlinedReader), q.ix.Const, text)
-		if q.ix.Open != nil {
-			result = "func(" + strings.Join(params, ", ") + ") " + result
-			doc = "returns a handler.MapFunc, which maps an object of kind to requests for the " + q.t.Plural + " that refer to it."
-			params, answer = q.values()[:1], result+" {\nreturn "+answer+"\n}"
-		}
-		q.declare(q.ix.Requests, doc, params, result, answer)
+		readerRequests(q)
 	}
 	if q.ix.Kind == model.Labels {
 		all, key := "([]"+object(q.t)+", error)", q.ix.Parts[0].Param
@@ -98,4 +79,36 @@ func readerQueries(q query) {
 			fmt.Sprintf("%s(ctx, %s.%s, %s, selector, opts)", q.f.inlined(model.InlinedSelect), recv,
 				q.f.inlined(model.InlinedReader), q.ix.Const))
 	}
+}
+
+// readerRequests declares the map function of an index of keys of objects, or what returns it for a kind.
+//
+//	func (r DeviceReader) RequestsBySecret(ctx context.Context, obj client.Object) []reconcile.Request {
+//		return fieldRequests(ctx, r.fieldReader, DeviceBySecretField, client.ObjectKeyFromObject(obj).String())
+//	}
+func readerRequests(q query) {
+	params, result := []string{"ctx «context».Context", "obj «client».Object"}, "[]«reconcile».Request"
+	key := "«client».ObjectKeyFromObject(obj)"
+	if q.ix.Kind == model.Refs && !q.ix.To.Namespaced {
+		key = "obj.GetName()"
+	}
+	text := ""
+	if q.ix.Open == nil {
+		text = keyText(q.f, q.ix.Parts[0], key)
+	} else {
+		text = literal(goType(q.ix.Value), "Kind", q.ix.Parts[0].Param, q.ix.Parts[1].Field, key) + ".text()"
+	}
+	answer := fmt.Sprintf("%s(ctx, %s.%s, %s, %s)", q.f.inlined(model.InlinedRequests), q.t.ListerRecv,
+		q.f.inlined(model.InlinedReader), q.ix.Const, text)
+	doc := "maps obj to requests for the " + q.t.Plural + " that refer to it. It is a handler.MapFunc."
+	switch {
+	case q.ix.Kind == model.Funcs:
+		doc = "maps obj to requests for the " + q.t.Plural + " that " + q.finder() +
+			" finds by the key of obj. It is a handler.MapFunc."
+	case q.ix.Open != nil:
+		result = "func(" + strings.Join(params, ", ") + ") " + result
+		doc = "returns a handler.MapFunc, which maps an object of kind to requests for the " + q.t.Plural + " that refer to it."
+		params, answer = q.values()[:1], result+" {\nreturn "+answer+"\n}"
+	}
+	q.declare(q.ix.Requests, doc, params, result, answer)
 }

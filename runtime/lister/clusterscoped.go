@@ -10,11 +10,11 @@ import (
 )
 
 // ClusterScopedLister reads objects of a cluster-scoped kind.
-type ClusterScopedLister[T metav1.Object] struct{ reads[T] }
+type ClusterScopedLister[T metav1.Object] struct{ resourceReader[T] }
 
 // NewClusterScoped returns a live lister over s. The errors of Get name resource.
 func NewClusterScoped[T metav1.Object](s *Store[T], resource schema.GroupResource) ClusterScopedLister[T] {
-	return ClusterScopedLister[T]{reads[T]{reader: s.Reader(), resource: &resource}}
+	return ClusterScopedLister[T]{resourceReader[T]{live: s.Reader(), resource: &resource}}
 }
 
 // Get returns the object, or apimachinery's NotFound error.
@@ -29,6 +29,6 @@ func (l ClusterScopedLister[T]) GetCopy(name string) (T, error) {
 
 // Snapshot returns a lister of the store as it is now.
 func (l ClusterScopedLister[T]) Snapshot() ClusterScopedLister[T] {
-	l.reader = l.reader.Snapshot()
+	l.live = l.live.Snapshot()
 	return l
 }

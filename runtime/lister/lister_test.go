@@ -138,8 +138,8 @@ type (
 
 func (c *copied) DeepCopy() *copied { return &copied{*c.ObjectMeta.DeepCopy()} }
 
-// copyOf returns the copy of an object that a lister makes.
-func copyOf[T metav1.Object](obj T) (T, error) {
+// deepCopyOf returns the copy of an object that a lister makes.
+func deepCopyOf[T metav1.Object](obj T) (T, error) {
 	s := store.ForObjects[T]()
 	_ = s.Set(obj)
 	return lister.New(s, schema.GroupResource{}).GetCopy(obj.GetNamespace(), obj.GetName())
@@ -148,7 +148,7 @@ func copyOf[T metav1.Object](obj T) (T, error) {
 func TestCopyOfTypesWithoutDeepCopyObject(t *testing.T) {
 	meta := metav1.ObjectMeta{Namespace: "ns", Name: "a", Labels: map[string]string{"app": "x"}}
 	obj := &copied{meta}
-	c, err := copyOf(obj)
+	c, err := deepCopyOf(obj)
 	if err != nil || c == obj || c.Name != "a" {
 		t.Fatalf("%v, %v", c, err)
 	}
@@ -156,8 +156,8 @@ func TestCopyOfTypesWithoutDeepCopyObject(t *testing.T) {
 	if obj.Labels["app"] != "x" {
 		t.Error("the copy is shallow")
 	}
-	_, slimErr := copyOf(&slim{meta})
-	_, wholeErr := copyOf(&whole{ObjectMeta: meta})
+	_, slimErr := deepCopyOf(&slim{meta})
+	_, wholeErr := deepCopyOf(&whole{ObjectMeta: meta})
 	for err, parts := range map[error][]string{
 		slimErr:  {"ns/a", "*lister_test.slim", "from the API server", "DeepCopy() *lister_test.slim"},
 		wholeErr: {"ns/a", "*lister_test.whole", "DeepCopyObject", "controller-gen object", "+kubebuilder:object:root=true"},

@@ -16,16 +16,16 @@ import (
 
 // Lister reads objects of a namespaced kind.
 type Lister[T metav1.Object] struct {
-	reads[T]
-	namespaces Index[T, string]
+	resourceReader[T]
+	namespaceIndex Index[T, string]
 }
 
 // New returns a live lister over s. It adds an index of namespaces to s if s has none; several
 // listers of one store share it. resource is for the errors of Get.
 func New[T metav1.Object](s *Store[T], resource schema.GroupResource) Lister[T] {
 	return Lister[T]{
-		reads:      reads[T]{reader: s.Reader(), resource: &resource},
-		namespaces: store.AddNamespaces(s),
+		resourceReader: resourceReader[T]{live: s.Reader(), resource: &resource},
+		namespaceIndex: store.AddNamespaces(s),
 	}
 }
 
@@ -46,29 +46,33 @@ func (l Lister[T]) Namespace(namespace string) NamespaceLister[T] {
 }
 
 // Namespaces yields each namespace that has objects, and how many.
-func (l Lister[T]) Namespaces() iter.Seq2[string, int] { return l.namespaces.Values(l.reader) }
+func (l Lister[T]) Namespaces() iter.Seq2[string, int] { return l.namespaceIndex.Values(l.live) }
 
 // Snapshot returns a lister of the store as it is now.
 func (l Lister[T]) Snapshot() Lister[T] {
-	l.reader = l.reader.Snapshot()
+	l.live = l.live.Snapshot()
 	return l
 }
 
 // NamespaceLister reads the objects of one namespace.
 type NamespaceLister[T metav1.Object] struct {
-	all       Lister[T]
-	namespace string
+	allNamespaces Lister[T]
+	namespace     string
 }
 
 // Get returns an object of the namespace, or apimachinery's NotFound.
-func (l NamespaceLister[T]) Get(name string) (T, error) { return l.all.Get(l.namespace, name) }
+func (l NamespaceLister[T]) Get(name string) (T, error) {
+	return l.allNamespaces.Get(l.namespace, name)
+}
 
 // GetCopy returns a deep copy of an object, which the caller may change.
-func (l NamespaceLister[T]) GetCopy(name string) (T, error) { return l.all.GetCopy(l.namespace, name) }
+func (l NamespaceLister[T]) GetCopy(name string) (T, error) {
+	return l.allNamespaces.GetCopy(l.namespace, name)
+}
 
 // All yields every object of the namespace.
 func (l NamespaceLister[T]) All() iter.Seq[T] {
-	return l.all.namespaces.GetOrAll(l.all.reader, l.namespace, l.namespace == metav1.NamespaceAll)
+	return l.allNamespaces.namespaceIndex.GetOrAll(l.allNamespaces.live, l.namespace, l.namespace == metav1.NamespaceAll)
 }
 
 // List yields the objects of the namespace whose labels selector matches.
@@ -77,15 +81,15 @@ func (l NamespaceLister[T]) List(selector labels.Selector) iter.Seq[T] {
 	case selector == nil || selector.Empty():
 		return l.All()
 	case l.namespace == metav1.NamespaceAll:
-		return l.all.List(selector)
+		return l.allNamespaces.List(selector)
 	}
-	return store.AllOf(l.all.namespaces.Equal(l.namespace), matching[T](selector)).Get(l.all.reader)
+	return store.AllOf(l.allNamespaces.namespaceIndex.Equal(l.namespace), selectorQuery[T](selector)).Get(l.allNamespaces.live)
 }
 
 // Len returns how many objects the namespace has.
 func (l NamespaceLister[T]) Len() int {
 	if l.namespace == metav1.NamespaceAll {
-		return l.all.Len()
+		return l.allNamespaces.Len()
 	}
-	return l.all.namespaces.Count(l.all.reader, l.namespace)
+	return l.allNamespaces.namespaceIndex.Count(l.allNamespaces.live, l.namespace)
 }

@@ -18,64 +18,64 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
-// reads has the methods that both types of listers share.
-type reads[T metav1.Object] struct {
-	reader   Reader[T]
+// resourceReader has the methods that both types of listers share.
+type resourceReader[T metav1.Object] struct {
+	live     Reader[T]
 	resource *schema.GroupResource // a pointer keeps listers small
 }
 
 // Reader returns the lister's reader, which is frozen after Snapshot. Pass it to indexes and
 // queries of the store.
-func (l reads[T]) Reader() Reader[T] { return l.reader }
+func (l resourceReader[T]) Reader() Reader[T] { return l.live }
 
 // Lookup returns the object of a key. It allocates nothing.
-func (l reads[T]) Lookup(key types.NamespacedName) (T, bool) { return l.reader.Get(key) }
+func (l resourceReader[T]) Lookup(key types.NamespacedName) (T, bool) { return l.live.Get(key) }
 
 // All yields every object.
-func (l reads[T]) All() iter.Seq[T] { return l.reader.All() }
+func (l resourceReader[T]) All() iter.Seq[T] { return l.live.All() }
 
 // List yields the objects whose labels match selector. A selector that is nil or has no
 // requirements matches all. If the store has a label index, List uses it; see
 // [store.Matching].
-func (l reads[T]) List(selector labels.Selector) iter.Seq[T] {
+func (l resourceReader[T]) List(selector labels.Selector) iter.Seq[T] {
 	if selector == nil || selector.Empty() {
-		return l.reader.All()
+		return l.live.All()
 	}
-	return matching[T](selector).Get(l.reader)
+	return selectorQuery[T](selector).Get(l.live)
 }
 
-func matching[T metav1.Object](selector labels.Selector) Query[T] {
+func selectorQuery[T metav1.Object](selector labels.Selector) Query[T] {
 	return store.Matching[types.NamespacedName, T](selector)
 }
 
 // Len returns the number of objects.
-func (l reads[T]) Len() int { return l.reader.Len() }
+func (l resourceReader[T]) Len() int { return l.live.Len() }
 
 // Stale reports whether the API server has a newer state of key's object that
 // could not be decoded.
-func (l reads[T]) Stale(key types.NamespacedName) bool { return l.reader.Stale(key) }
+func (l resourceReader[T]) Stale(key types.NamespacedName) bool { return l.live.Stale(key) }
 
 // ResourceVersion returns the resourceVersion that the lister reflects. For several namespaces
 // or shards it is the earliest one.
-func (l reads[T]) ResourceVersion() string { return l.reader.ResourceVersion() }
+func (l resourceReader[T]) ResourceVersion() string { return l.live.ResourceVersion() }
 
 // WaitFor returns when the lister reflects resourceVersion or a later one. Wait for the version
 // that a write returned, to read your own write. Give it a context with a deadline. See
 // [store.Reader.WaitFor] for its errors.
-func (l reads[T]) WaitFor(ctx context.Context, resourceVersion string) error {
-	return l.reader.WaitFor(ctx, resourceVersion)
+func (l resourceReader[T]) WaitFor(ctx context.Context, resourceVersion string) error {
+	return l.live.WaitFor(ctx, resourceVersion)
 }
 
 // get is Lookup with a NotFound error.
-func (l reads[T]) get(key types.NamespacedName) (T, error) {
-	obj, ok := l.reader.Get(key)
+func (l resourceReader[T]) get(key types.NamespacedName) (T, error) {
+	obj, ok := l.live.Get(key)
 	if !ok {
-		return obj, l.notFound(key)
+		return obj, l.notFoundError(key)
 	}
 	return obj, nil
 }
 
-func (l reads[T]) notFound(key types.NamespacedName) error {
+func (l resourceReader[T]) notFoundError(key types.NamespacedName) error {
 	var resource schema.GroupResource // of a zero lister
 	if l.resource != nil {
 		resource = *l.resource
@@ -84,18 +84,18 @@ func (l reads[T]) notFound(key types.NamespacedName) error {
 }
 
 // getCopy returns a deep copy of the object that get returns.
-func (l reads[T]) getCopy(key types.NamespacedName) (T, error) {
+func (l resourceReader[T]) getCopy(key types.NamespacedName) (T, error) {
 	obj, err := l.get(key)
 	if err != nil {
 		return obj, err
 	}
-	return copyOf(obj)
+	return deepCopyOf(obj)
 }
 
-// copyOf returns a deep copy of obj, which the caller may change. It calls obj's DeepCopyObject
+// deepCopyOf returns a deep copy of obj, which the caller may change. It calls obj's DeepCopyObject
 // or, for types without a kind, DeepCopy. It returns an error if T has neither of them, or if
 // they return another type.
-func copyOf[T metav1.Object](obj T) (T, error) {
+func deepCopyOf[T metav1.Object](obj T) (T, error) {
 	if o, ok := any(obj).(apiruntime.Object); ok {
 		if c, ok := o.DeepCopyObject().(T); ok {
 			return c, nil

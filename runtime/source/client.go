@@ -40,7 +40,7 @@ type Client[L any] interface {
 func FromClient[E any, T objectPointer[E], L metav1.ListInterface](
 	c Client[L], items func(L) []E,
 ) Source[T] {
-	return Source[T]{ListerWatcher: &clientSource[E, T, L]{client: c, items: items}, NoWatchList: IsFake(c)}
+	return Source[T]{ListerWatcher: &clientSource[E, T, L]{client: c, listItems: items}, NoWatchList: IsFake(c)}
 }
 
 // FromPointers is FromClient for lists whose items are pointers. It skips nil items.
@@ -60,8 +60,8 @@ func FromPointers[E any, T objectPointer[E], L metav1.ListInterface](
 }
 
 type clientSource[E any, T objectPointer[E], L metav1.ListInterface] struct {
-	client Client[L]
-	items  func(L) []E
+	client    Client[L]
+	listItems func(L) []E
 }
 
 // List reads one page through the client and copies the objects out of it.
@@ -71,9 +71,9 @@ func (s *clientSource[E, T, L]) List(
 	opts.Watch = false
 	list, err := s.client.List(ctx, opts)
 	if err != nil {
-		return metav1.ListMeta{}, causeOr(ctx, truncate.Error(err))
+		return metav1.ListMeta{}, contextCauseOr(ctx, truncate.Error(err))
 	}
-	objects := s.items(list)
+	objects := s.listItems(list)
 	for i := range objects {
 		obj := new(E)
 		*obj = objects[i]
@@ -99,7 +99,7 @@ func (s *clientSource[E, T, L]) Watch(
 	return FromWatch(ctx, func() (watch.Interface, error) {
 		return s.client.Watch(ctx, opts)
 	}, func(obj runtime.Object) (T, error) {
-		return objectOf[E, T](obj, shared)
+		return eventObject[E, T](obj, shared)
 	}, each)
 }
 
@@ -115,7 +115,7 @@ func FromWatch[T any](
 		err = errors.New("the watch function returned neither a watch nor an error")
 	}
 	if err != nil {
-		return causeOr(ctx, truncate.Error(err))
+		return contextCauseOr(ctx, truncate.Error(err))
 	}
 	defer w.Stop()
 	results := w.ResultChan()
@@ -127,7 +127,7 @@ func FromWatch[T any](
 		case event, open = <-results:
 		}
 		if !open {
-			return causeOr(ctx, nil)
+			return contextCauseOr(ctx, nil)
 		}
 		if event.Type == watch.Error {
 			return truncate.Error(apierrors.FromObject(event.Object))
@@ -136,7 +136,7 @@ func FromWatch[T any](
 		if !known {
 			return truncate.Error(fmt.Errorf("a watch event came with the unknown type %q", event.Type))
 		}
-		d, version, err := deltaOf(t, event, object)
+		d, version, err := decodeEvent(t, event, object)
 		if t == delta.Bookmark && err != nil {
 			return truncate.Error(err)
 		}
@@ -151,8 +151,8 @@ var deltaTypes = map[watch.EventType]delta.Type{
 	watch.Added: delta.Added, watch.Modified: delta.Updated, watch.Deleted: delta.Deleted, watch.Bookmark: delta.Bookmark,
 }
 
-// deltaOf returns the delta of an event, its resourceVersion, and why its object cannot be used.
-func deltaOf[T any](
+// decodeEvent returns the delta of an event, its resourceVersion, and why its object cannot be used.
+func decodeEvent[T any](
 	t delta.Type, event watch.Event, object func(runtime.Object) (T, error),
 ) (d Delta[T], resourceVersion string, err error) {
 	meta, hasMeta := event.Object.(metav1.Object)
@@ -181,17 +181,17 @@ func deltaOf[T any](
 	return Unusable[T](t, key), resourceVersion, fmt.Errorf("%s: a watch event of type %s %w", key, event.Type, err)
 }
 
-// causeOr returns the cause of ctx if it has ended, and err otherwise.
-func causeOr(ctx context.Context, err error) error {
+// contextCauseOr returns the cause of ctx if it has ended, and err otherwise.
+func contextCauseOr(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	return err
 }
 
-// objectOf checks that the object of an event is a T: a fake client may send anything. shared says that others
+// eventObject checks that the object of an event is a T: a fake client may send anything. shared says that others
 // may hold the object, too.
-func objectOf[E any, T objectPointer[E]](sent runtime.Object, shared bool) (T, error) {
+func eventObject[E any, T objectPointer[E]](sent runtime.Object, shared bool) (T, error) {
 	obj, ok := sent.(T)
 	if !ok {
 		return nil, fmt.Errorf("came with a %T instead of a %T", sent, obj)

@@ -47,12 +47,12 @@ func Convert[U any, T metav1.Object](src Source[U], c Conversion[U, T]) Source[T
 	if src.ListerWatcher == nil {
 		return Source[T]{}
 	}
-	reader := converted[U, T]{src.ListerWatcher, c, &renamedKeys{keys: map[types.NamespacedName]types.NamespacedName{}}}
+	reader := convertedSource[U, T]{src.ListerWatcher, c, &renamedKeys{keys: map[types.NamespacedName]types.NamespacedName{}}}
 	out := Source[T]{ListerWatcher: reader, NoWatchList: src.NoWatchList, Served: src.Served}
 	if src.Reuse != nil && c.Held != nil {
 		out.Reuse = func(held func(types.NamespacedName) (T, bool)) ListerWatcher[T] {
 			if lookup := c.Held(held); lookup != nil {
-				return converted[U, T]{src.Reuse(lookup), c, reader.renamed}
+				return convertedSource[U, T]{src.Reuse(lookup), c, reader.renamedKeys}
 			}
 			return out.ListerWatcher
 		}
@@ -60,14 +60,14 @@ func Convert[U any, T metav1.Object](src Source[U], c Conversion[U, T]) Source[T
 	return out
 }
 
-type converted[U any, T metav1.Object] struct {
-	src ListerWatcher[U]
+type convertedSource[U any, T metav1.Object] struct {
+	source ListerWatcher[U]
 	Conversion[U, T]
-	renamed *renamedKeys
+	renamedKeys *renamedKeys
 }
 
-// options changes the options of a request.
-func (c converted[U, T]) options(opts *metav1.ListOptions) error {
+// changeOptions changes the options of a request.
+func (c convertedSource[U, T]) changeOptions(opts *metav1.ListOptions) error {
 	if c.Options == nil {
 		return nil
 	}
@@ -75,50 +75,50 @@ func (c converted[U, T]) options(opts *metav1.ListOptions) error {
 }
 
 // List implements ListerWatcher.
-func (c converted[U, T]) List(
+func (c convertedSource[U, T]) List(
 	ctx context.Context, opts metav1.ListOptions, each func(d Delta[T], err error) error,
 ) (metav1.ListMeta, error) {
-	if err := c.options(&opts); err != nil {
+	if err := c.changeOptions(&opts); err != nil {
 		return metav1.ListMeta{}, err
 	}
-	meta, err := c.src.List(ctx, opts, func(from Delta[U], err error) error {
-		return c.pass(from, err, each)
+	meta, err := c.source.List(ctx, opts, func(from Delta[U], err error) error {
+		return c.convertDelta(from, err, each)
 	})
 	if err == nil && meta.Continue == "" {
-		c.renamed.endList()
+		c.renamedKeys.endList()
 	}
 	return meta, err
 }
 
 // Watch implements ListerWatcher.
-func (c converted[U, T]) Watch(
+func (c convertedSource[U, T]) Watch(
 	ctx context.Context, opts metav1.ListOptions, each func(d Delta[T], resourceVersion string, err error) error,
 ) error {
-	if err := c.options(&opts); err != nil {
+	if err := c.changeOptions(&opts); err != nil {
 		return err
 	}
-	return c.src.Watch(ctx, opts, func(from Delta[U], resourceVersion string, err error) error {
-		return c.pass(from, err, func(d Delta[T], err error) error { return each(d, resourceVersion, err) })
+	return c.source.Watch(ctx, opts, func(from Delta[U], resourceVersion string, err error) error {
+		return c.convertDelta(from, err, func(d Delta[T], err error) error { return each(d, resourceVersion, err) })
 	})
 }
 
-// pass converts a delta and passes it to each. It is the one place where the errors of a conversion become types.
-func (c converted[U, T]) pass(from Delta[U], err error, each func(d Delta[T], err error) error) error {
+// convertDelta converts a delta and passes it to each. It is the one place where the errors of a conversion become types.
+func (c convertedSource[U, T]) convertDelta(from Delta[U], err error, each func(d Delta[T], err error) error) error {
 	d := Delta[T]{Type: from.Type, NoObject: from.NoObject, Key: from.Key}
 	if d.NoObject {
 		if d.Type == delta.InitialEnd {
-			c.renamed.endList()
+			c.renamedKeys.endList()
 		}
-		d.Key = c.renamed.keyOf(d.Type, from.Key)
+		d.Key = c.renamedKeys.keyOf(d.Type, from.Key)
 		return each(d, err)
 	}
-	if d.Object, d.Key, err = c.convert(from.Key, from.Object); err == nil {
+	if d.Object, d.Key, err = c.convertObject(from.Key, from.Object); err == nil {
 		if c.Renames {
-			c.renamed.set(d.Type, from.Key, d.Key)
+			c.renamedKeys.record(d.Type, from.Key, d.Key)
 		}
 		return each(d, nil)
 	}
-	t, stop := delta.Stale, stopError{}
+	t, stop := delta.Stale, stoppedError{}
 	switch {
 	case errors.As(err, &stop):
 		return stop.error
@@ -132,11 +132,11 @@ func (c converted[U, T]) pass(from Delta[U], err error, each func(d Delta[T], er
 	if d.Type == delta.Deleted {
 		t = delta.Deleted
 	}
-	return each(delta.WithKey[types.NamespacedName, T](t, c.renamed.keyOf(t, from.Key)), err)
+	return each(delta.WithKey[types.NamespacedName, T](t, c.renamedKeys.keyOf(t, from.Key)), err)
 }
 
-// convert calls Object, and returns the key of its result. A panic becomes an error.
-func (c converted[U, T]) convert(key types.NamespacedName, obj U) (out T, became types.NamespacedName, err error) {
+// convertObject calls Object, and returns the key of its result. A panic becomes an error.
+func (c convertedSource[U, T]) convertObject(key types.NamespacedName, obj U) (out T, became types.NamespacedName, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the conversion panicked: %v", p)
@@ -156,9 +156,9 @@ func (c converted[U, T]) convert(key types.NamespacedName, obj U) (out T, became
 }
 
 // Stop returns an error of a [Conversion] that ends the list or watch with err.
-func Stop(err error) error { return stopError{err} }
+func Stop(err error) error { return stoppedError{err} }
 
-type stopError struct{ error }
+type stoppedError struct{ error }
 
 // Own returns a source like src that decodes each object anew: the objects share no parts with each other,
 // and none comes from a cache. The function of a [Map] may modify them. This costs the memory that shared

@@ -47,21 +47,21 @@ func NewHandover[P comparable](parts ...P) *Set[P] { return newSet(true, parts) 
 // Set is a set of parts, for example of namespaces. Sources of several types may share it. Its
 // methods are safe for concurrent use.
 type Set[P comparable] struct {
-	handover bool
-	changing ctxsync.Mutex // held while the set is changed
+	makesBeforeBreak bool
+	changeLock       ctxsync.Mutex // held while the set is changed
 
 	mu        sync.Mutex
 	parts     []P
 	followers []*follower // copied on write
 }
 
-type follower struct{ changed func(context.Context) error }
+type follower struct{ onChange func(context.Context) error }
 
 func newSet[P comparable](handover bool, parts []P) *Set[P] {
-	return &Set[P]{handover: handover, changing: ctxsync.NewMutex(), parts: unique(parts)}
+	return &Set[P]{makesBeforeBreak: handover, changeLock: ctxsync.NewMutex(), parts: distinctParts(parts)}
 }
 
-func unique[P comparable](parts []P) []P {
+func distinctParts[P comparable](parts []P) []P {
 	var out []P
 	for _, p := range parts {
 		if !slices.Contains(out, p) {
@@ -85,18 +85,18 @@ func (s *Set[P]) Parts() []P {
 // set has changed, and the informers continue. A handler must not call Replace: the informer may have
 // to wait for the handler.
 func (s *Set[P]) Replace(ctx context.Context, parts ...P) error {
-	if err := s.changing.Lock(ctx); err != nil {
+	if err := s.changeLock.Lock(ctx); err != nil {
 		return err
 	}
-	defer s.changing.Unlock()
+	defer s.changeLock.Unlock()
 	s.mu.Lock()
-	s.parts = unique(parts)
+	s.parts = distinctParts(parts)
 	followers := s.followers
 	s.mu.Unlock()
 	errs := make([]error, len(followers))
 	var following waitgroup.Group
 	for i, f := range followers {
-		following.Go(func() { errs[i] = f.changed(ctx) })
+		following.Go(func() { errs[i] = f.onChange(ctx) })
 	}
 	following.Wait()
 	return errors.Join(errs...)
@@ -127,6 +127,6 @@ func ForEach[T any, P comparable](set *Set[P], open func(part P) Source[T]) Sour
 			}
 			return sources
 		},
-		Handover: set.handover, Follow: set.Follow,
+		Handover: set.makesBeforeBreak, Follow: set.Follow,
 	})
 }

@@ -13,16 +13,16 @@ import (
 
 // renamedKeys has the new keys of the objects that a conversion has renamed, by their keys in the source.
 type renamedKeys struct {
-	mu   sync.Mutex
-	keys map[types.NamespacedName]types.NamespacedName
-	old  map[types.NamespacedName]types.NamespacedName // neither set nor read since the last list
+	mu         sync.Mutex
+	keys       map[types.NamespacedName]types.NamespacedName
+	beforeList map[types.NamespacedName]types.NamespacedName // neither set nor read since the last list
 }
 
-// set records the new key of the object of a delta, which may be its old one.
-func (r *renamedKeys) set(t delta.Type, from, to types.NamespacedName) {
+// record records the new key of the object of a delta, which may be its old one.
+func (r *renamedKeys) record(t delta.Type, from, to types.NamespacedName) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.old, from)
+	delete(r.beforeList, from)
 	if delete(r.keys, from); from != to && t != delta.Deleted {
 		r.keys[from] = to
 	}
@@ -31,12 +31,12 @@ func (r *renamedKeys) set(t delta.Type, from, to types.NamespacedName) {
 // keyOf returns the new key of the object of a delta without an object.
 func (r *renamedKeys) keyOf(t delta.Type, from types.NamespacedName) types.NamespacedName {
 	r.mu.Lock()
-	to := cmp.Or(r.keys[from], r.old[from], from)
+	to := cmp.Or(r.keys[from], r.beforeList[from], from)
 	r.mu.Unlock()
 	if t == delta.Dropped {
 		t = delta.Deleted
 	}
-	r.set(t, from, to)
+	r.record(t, from, to)
 	return to
 }
 
@@ -44,5 +44,5 @@ func (r *renamedKeys) keyOf(t delta.Type, from types.NamespacedName) types.Names
 func (r *renamedKeys) endList() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.keys, r.old = map[types.NamespacedName]types.NamespacedName{}, r.keys
+	r.keys, r.beforeList = map[types.NamespacedName]types.NamespacedName{}, r.keys
 }

@@ -61,25 +61,25 @@ func (c *Change[T]) states() (old, new *T) {
 	return &c.Old, &c.New
 }
 
-// lost returns the deletion of an object whose final state is unknown. last is its last known state.
-func lost[T any](last T, why Cause) Change[T] {
+// unobservedDeletion returns the deletion of an object whose final state is unknown. last is its last known state.
+func unobservedDeletion[T any](last T, why Cause) Change[T] {
 	return Change[T]{Old: last, New: last, Type: Deleted, Cause: why}
 }
 
-// rules say how a batch is applied.
-type rules[T any] struct {
-	versioned bool // a ResourceVersion that is "" counts
+// batchRules say how a batch is applied.
+type batchRules[T any] struct {
+	emptyVersionCounts bool // a ResourceVersion that is "" counts
 
 	// Of a feeder; nil for writes by hand.
 	compare func(old, new T) (isSame, isOther bool) // compareObjects
-	older   func(a, b T) bool                       // isOlder
+	isOlder func(a, b T) bool                       // isOlder
 
 	// Of a feeder of a part, which Feeder.Part makes.
-	hasPart, endPart bool
-	part             string
+	hasPart, endsPart bool
+	partName          string
 
 	// Of one batch.
-	id      uint32 // of part; 0 without a part
+	partID  uint32 // of part; 0 without a part
 	rewinds bool
 }
 
@@ -96,14 +96,14 @@ type rules[T any] struct {
 // once. A newer object is not replaced by one with an older resourceVersion, unless the batch is Rewound; so a slow
 // part does not undo what a fast one has stored.
 func (f *Feeder[K, T]) Apply(b *delta.Batch[K, T]) []Change[T] {
-	how := f.rules
-	return f.s.apply(b, &how)
+	rules := f.rules
+	return f.store.applyBatch(b, &rules)
 }
 
-// apply writes b, and then wakes waits and reports errors. Set and Delete use applyOne.
-func (s *Store[K, T]) apply(b *delta.Batch[K, T], how *rules[T]) (changes []Change[T]) {
+// applyBatch writes b, and then wakes waits and reports errors. Set and Delete use applyOne.
+func (s *Store[K, T]) applyBatch(b *delta.Batch[K, T], rules *batchRules[T]) (changes []Change[T]) {
 	s.wakeAndReport(s.publish(func(v *version[K, T]) {
-		changes = s.writeBatch(v, b, how, make([]Change[T], 0, len(b.Deltas)))
+		changes = s.writeBatch(v, b, rules, make([]Change[T], 0, len(b.Deltas)))
 	}))
 	if 2*len(changes) < cap(changes) { // most objects are unchanged
 		changes = slices.Clone(changes)
@@ -116,31 +116,31 @@ func (s *Store[K, T]) apply(b *delta.Batch[K, T], how *rules[T]) (changes []Chan
 // It returns errors for wakeAndReport, which the caller calls next.
 //
 // publish panics if an earlier change did not return, because the store may be half written.
-func (s *Store[K, T]) publish(change func(v *version[K, T])) []failure {
-	s.write.Lock()
-	defer s.write.Unlock()
-	if s.writing {
+func (s *Store[K, T]) publish(change func(v *version[K, T])) []lateError {
+	s.writeLock.Lock()
+	defer s.writeLock.Unlock()
+	if s.writeInProgress {
 		panic("indexer-gen: an earlier write to this store did not end: " + //nolint:forbidigo // the caller's bug
 			"a callback called runtime.Goexit (as t.FailNow does), or panicked where that is not contained")
 	}
-	s.writing, s.watched = true, s.watch.Watched()
+	s.writeInProgress, s.queriesWatched = true, s.queryWatches.Watched()
 	v := *s.current.Load()
 	v.owner++
 	change(&v)
 	s.current.Store(&v)
-	s.watch.Fire() // s.write is still locked, so only the signals of this write are fired
-	failed := s.failed
-	s.failed, s.writing = nil, false
+	s.queryWatches.Fire() // s.writeLock is still held, so only the signals of this write are fired
+	failed := s.pendingFailures
+	s.pendingFailures, s.writeInProgress = nil, false
 	return failed
 }
 
 // wakeAndReport wakes waits and reports errors. The caller holds no lock.
-func (s *Store[K, T]) wakeAndReport(failed []failure) (reported []error) {
-	s.changed.FireAll()
+func (s *Store[K, T]) wakeAndReport(failed []lateError) (reported []error) {
+	s.waits.FireAll()
 	for _, f := range failed {
 		if err := f(); err != nil {
 			reported = append(reported, err)
-			s.reports.report(err)
+			s.errorHandlers.report(err)
 		}
 	}
 	return reported
@@ -148,16 +148,16 @@ func (s *Store[K, T]) wakeAndReport(failed []failure) (reported []error) {
 
 // writeBatch does the writes of b to v, and appends what they change to changes. The caller is publish.
 func (s *Store[K, T]) writeBatch(
-	v *version[K, T], b *delta.Batch[K, T], how *rules[T], changes []Change[T],
+	v *version[K, T], b *delta.Batch[K, T], rules *batchRules[T], changes []Change[T],
 ) []Change[T] {
-	how.rewinds = b.Rewound
-	if how.hasPart {
-		how.id = s.holders.ID(how.part)
-		v.positions.Begin(how.id, how.part)
+	rules.rewinds = b.Rewound
+	if rules.hasPart {
+		rules.partID = s.holders.ID(rules.partName)
+		v.positions.Begin(rules.partID, rules.partName)
 	}
 	var slots []uint32 // of the writes of a Replace, as far as they are known
 	if b.Replace {
-		slots, changes = s.deleteOthers(v, b, how, changes)
+		slots, changes = s.deleteOthers(v, b, rules, changes)
 	}
 	for i := range b.Deltas {
 		d, slot, hash := &b.Deltas[i], table.NoSlot, uint64(0)
@@ -165,61 +165,61 @@ func (s *Store[K, T]) writeBatch(
 			slot = slots[i]
 		}
 		if slot == table.NoSlot || d.Type == delta.Deleted {
-			hash = s.keys.Hash(d.Key)
+			hash = s.keyFuncs.Hash(d.Key)
 			slot = v.Find(hash, d.Key)
 		}
-		changes = s.put(v, d, hash, slot, how, changes)
+		changes = s.applyDelta(v, d, hash, slot, rules, changes)
 		if d.Type == delta.Deleted {
 			slots = nil // another object may take its slot
 		}
 	}
-	if b.ResourceVersion != "" || how.versioned {
-		v.positions.Advance(how.id, b.ResourceVersion)
+	if b.ResourceVersion != "" || rules.emptyVersionCounts {
+		v.positions.Advance(rules.partID, b.ResourceVersion)
 	}
 	if b.Rewound {
 		v.positions.Rewind()
 	}
-	if how.endPart {
-		v.positions.End(how.id)
-		s.holders.End(how.part)
+	if rules.endsPart {
+		v.positions.End(rules.partID)
+		s.holders.End(rules.partName)
 	}
 	if v.Len() == 0 { // release the memory of what was deleted
-		s.slots, s.free = 0, nil
+		s.slotCount, s.freeSlots = 0, nil
 		s.indexes.Clear()
 	}
-	s.written(v, b)
+	s.passToDetector(v, b)
 	var none K
-	s.key = none
+	s.keyInProgress = none
 	return changes
 }
 
-// put does one write in v, and appends what it changes to changes. slot has the object of its key, or is
+// applyDelta does one write in v, and appends what it changes to changes. slot has the object of its key, or is
 // NoSlot. hash is that of the key, and is used for new and deleted objects.
-func (s *Store[K, T]) put(
-	v *version[K, T], d *delta.Delta[K, T], hash uint64, slot uint32, how *rules[T], changes []Change[T],
+func (s *Store[K, T]) applyDelta(
+	v *version[K, T], d *delta.Delta[K, T], hash uint64, slot uint32, rules *batchRules[T], changes []Change[T],
 ) []Change[T] {
 	if !d.Type.In(delta.Apply) {
 		panic(fmt.Sprintf("indexer-gen: a store cannot apply a delta of type %v", d.Type)) //nolint:forbidigo // the caller's bug
 	}
-	what, c := effectOf(v, d, slot, how)
-	if what == adds {
-		slot = s.take()
+	effect, c := effectOf(v, d, slot, rules)
+	if effect == adds {
+		slot = s.takeFreeSlot()
 	}
 	switch {
-	case what == nothing, how.hasPart && !s.admit(what, &c, slot, how):
+	case effect == noEffect, rules.hasPart && !s.updateHolders(effect, &c, slot, rules):
 		return changes
-	case what == marks:
+	case effect == marks:
 		v.SetStale(v.owner, slot, d.Type == delta.Stale)
 		return changes
 	}
-	s.key = d.Key
+	s.keyInProgress = d.Key
 	changes = append(changes, c) // first, so that its address takes no memory
 	old, new := changes[len(changes)-1].states()
 	s.indexes.Stage(old, new, slot)
-	if s.watched {
-		s.watch.Note(s.indexes.Note)
+	if s.queriesWatched {
+		s.queryWatches.Note(s.indexes.Note)
 	}
-	switch what {
+	switch effect {
 	case adds:
 		v.Insert(v.owner, slot, hash, c.New, d.Key)
 	case updates, recreates:
@@ -229,53 +229,53 @@ func (s *Store[K, T]) put(
 			panic(fmt.Sprintf("indexer-gen: object %v was renamed in the store, "+ //nolint:forbidigo // caller
 				"where objects must not be changed; call mutation.Detect in tests", d.Key))
 		}
-		s.free = append(s.free, slot)
+		s.freeSlots = append(s.freeSlots, slot)
 		s.holders.Set(slot, 0)
 	}
 	s.indexes.Commit(&v.indexes, v.owner, slot)
 	if s.detector != nil {
 		s.detector.Drop(d.Key)
 	}
-	if what == recreates { // the indexes saw one update
-		changes[len(changes)-1] = lost(c.Old, FinalStateUnknown)
+	if effect == recreates { // the indexes saw one update
+		changes[len(changes)-1] = unobservedDeletion(c.Old, FinalStateUnknown)
 		changes = append(changes, Change[T]{New: c.New, Type: Added})
 	}
 	return changes
 }
 
-// effect is what a delta does to the object of its key.
-type effect uint8
+// deltaEffect is what a delta does to the object of its key.
+type deltaEffect uint8
 
 const (
-	nothing   effect = iota // there is no such object
-	marks                   // the object stays; it is stale, or no longer
-	adds                    // there was no such object
-	updates                 // the object has another state
-	recreates               // the object goes, and another of its name comes
-	deletes                 // the object goes
+	noEffect  deltaEffect = iota // there is no such object
+	marks                        // the object stays; it is stale, or no longer
+	adds                         // there was no such object
+	updates                      // the object has another state
+	recreates                    // the object goes, and another of its name comes
+	deletes                      // the object goes
 )
 
 // effectOf returns what d does to the object in slot, which is that of its key, and the change that this makes, if any.
 // That of recreates is one update, for the indexes.
 func effectOf[K comparable, T any](
-	v *version[K, T], d *delta.Delta[K, T], slot uint32, how *rules[T],
-) (what effect, c Change[T]) {
+	v *version[K, T], d *delta.Delta[K, T], slot uint32, rules *batchRules[T],
+) (effect deltaEffect, c Change[T]) {
 	keeps, isDelete := d.Type == delta.Stale || d.Type == delta.Kept, d.Type == delta.Deleted
 	if slot == table.NoSlot {
 		if keeps || isDelete {
-			return nothing, c
+			return noEffect, c
 		}
 		return adds, Change[T]{New: d.Object, Type: Added}
 	}
 	old, isSame, isOther := v.At(slot), false, false
-	if how.compare != nil && !d.NoObject {
-		isSame, isOther = how.compare(old, d.Object)
+	if rules.compare != nil && !d.NoObject {
+		isSame, isOther = rules.compare(old, d.Object)
 	}
 	switch c = (Change[T]{Old: old, New: d.Object, Type: Updated}); {
-	case isDelete && how.endPart:
-		return deletes, lost(old, SourceRemoved)
+	case isDelete && rules.endsPart:
+		return deletes, unobservedDeletion(old, SourceRemoved)
 	case isDelete && (d.NoObject || d.FinalStateUnknown || isOther):
-		return deletes, lost(old, FinalStateUnknown)
+		return deletes, unobservedDeletion(old, FinalStateUnknown)
 	case isDelete:
 		c.Type = Deleted
 		return deletes, c

@@ -12,39 +12,39 @@ import (
 // Batch is a set of writes by hand, which are done in order. Readers see all of them or none. The zero value
 // is an empty batch. A Batch is not safe for concurrent use.
 type Batch[K comparable, T any] struct {
-	batch     delta.Batch[K, T]
-	unread    []int // positions of the deltas whose Key is to be read from the Object
-	versioned bool  // ResourceVersion was called
+	deltas           delta.Batch[K, T]
+	keylessPositions []int // positions of the deltas whose Key is to be read from the Object
+	versionSet       bool  // ResourceVersion was called
 }
 
 // Set stores obj and replaces the object of its key, if any.
 func (b *Batch[K, T]) Set(obj T) {
-	b.unread = append(b.unread, len(b.batch.Deltas))
-	b.add(delta.Delta[K, T]{Type: delta.Updated, Object: obj})
+	b.keylessPositions = append(b.keylessPositions, len(b.deltas.Deltas))
+	b.appendDelta(delta.Delta[K, T]{Type: delta.Updated, Object: obj})
 }
 
 // Delete removes the object of key, if any.
 func (b *Batch[K, T]) Delete(key K) {
-	b.add(delta.WithKey[K, T](delta.Deleted, key))
+	b.appendDelta(delta.WithKey[K, T](delta.Deleted, key))
 }
 
-func (b *Batch[K, T]) add(d delta.Delta[K, T]) { b.batch.Deltas = append(b.batch.Deltas, d) }
+func (b *Batch[K, T]) appendDelta(d delta.Delta[K, T]) { b.deltas.Deltas = append(b.deltas.Deltas, d) }
 
 // Replace stores objs, and deletes all objects that the batch does not write.
 func (b *Batch[K, T]) Replace(objs []T) {
-	b.batch.Replace = true
-	b.batch.Deltas, b.unread = slices.Grow(b.batch.Deltas, len(objs)), slices.Grow(b.unread, len(objs))
+	b.deltas.Replace = true
+	b.deltas.Deltas, b.keylessPositions = slices.Grow(b.deltas.Deltas, len(objs)), slices.Grow(b.keylessPositions, len(objs))
 	for _, obj := range objs {
 		b.Set(obj)
 	}
 }
 
 // ResourceVersion sets the resourceVersion that the store reflects after the batch.
-func (b *Batch[K, T]) ResourceVersion(rv string) { b.batch.ResourceVersion, b.versioned = rv, true }
+func (b *Batch[K, T]) ResourceVersion(rv string) { b.deltas.ResourceVersion, b.versionSet = rv, true }
 
 // Rewind declares that the source has gone backward: the resourceVersion of this batch does not
 // follow the earlier ones. Waits for earlier versions return ErrRewound.
-func (b *Batch[K, T]) Rewind() { b.batch.Rewound = true }
+func (b *Batch[K, T]) Rewind() { b.deltas.Rewound = true }
 
 // Apply applies b atomically: a reader sees all of its writes or none. It returns the changes in order,
 // the deletions of a Replace first. If a key is written twice, there are two changes. Deleting a missing
@@ -55,5 +55,5 @@ func (s *Store[K, T]) Apply(b *Batch[K, T]) ([]Change[T], error) {
 	if err := s.readKeys(b); err != nil {
 		return nil, err
 	}
-	return s.apply(&b.batch, &rules[T]{versioned: b.versioned}), nil
+	return s.applyBatch(&b.deltas, &batchRules[T]{emptyVersionCounts: b.versionSet}), nil
 }

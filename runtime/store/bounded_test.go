@@ -77,9 +77,11 @@ func TestWriteAfterSnapshotCopiesLittle(t *testing.T) {
 		s := store.New(func(it *item) string { return it.key })
 		store.AddIndex(s, "node", nodeOf)
 		store.AddIndex(s, "label", labelsOf)
-		for i := range n {
-			s.Set(&item{key: fmt.Sprint("k", i), node: "n", labels: []string{"all"}})
+		items := make([]*item, n)
+		for i := range items {
+			items[i] = &item{key: fmt.Sprint("k", i), node: "n", labels: []string{"all"}}
 		}
+		s.Replace(items, "1")
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		for i := range 200 {

@@ -20,10 +20,10 @@ import (
 // between. Objects are in no particular order. The zero Diff is empty. A Diff is used by one goroutine.
 type Diff[T metav1.Object] struct {
 	old, new           *version[types.NamespacedName, T]
-	all                bool
-	number             int // of the next chunk
+	includesUnchanged  bool
+	nextChunkNumber    int // of the next chunk
 	oldChunk, newChunk *table.Chunk[types.NamespacedName, T]
-	slots              uint32 // of the chunk, still to be compared
+	pendingSlots       uint32 // of the chunk, still to be compared
 }
 
 // DiffOf returns the changes that lead from old to new, which are two snapshots of one store, in any order. Either may
@@ -31,20 +31,20 @@ type Diff[T metav1.Object] struct {
 //
 // Pointers are compared, and values as by a [Feeder]. The final states of deleted objects are unknown.
 func DiffOf[T metav1.Object](old, new Reader[types.NamespacedName, T], all bool) Diff[T] {
-	return Diff[T]{old: old.version(), new: new.version(), all: all}
+	return Diff[T]{old: old.version(), new: new.version(), includesUnchanged: all}
 }
 
 // Append appends the next changes to dst, until it has at least n. If it has fewer, there are no more.
 func (d *Diff[T]) Append(dst []Change[T], n int) []Change[T] {
 	for len(dst) < n {
-		if d.slots == 0 {
+		if d.pendingSlots == 0 {
 			if !d.nextChunk() {
 				break
 			}
 			continue
 		}
-		dst = d.compare(dst, uint32(bits.TrailingZeros32(d.slots))) //nolint:gosec // of 32
-		d.slots &= d.slots - 1
+		dst = d.appendSlotChanges(dst, uint32(bits.TrailingZeros32(d.pendingSlots))) //nolint:gosec // of 32
+		d.pendingSlots &= d.pendingSlots - 1
 	}
 	return dst
 }
@@ -54,25 +54,25 @@ func (d *Diff[T]) nextChunk() bool {
 	if d.old == nil {
 		return false
 	}
-	d.number, d.oldChunk, d.newChunk = table.NextDifference(&d.old.Vector, &d.new.Vector, d.number, d.all)
-	d.slots = table.Differing(d.oldChunk, d.newChunk)
-	if d.all {
-		d.slots = d.oldChunk.LiveSlots() | d.newChunk.LiveSlots()
+	d.nextChunkNumber, d.oldChunk, d.newChunk = table.NextDifference(&d.old.Vector, &d.new.Vector, d.nextChunkNumber, d.includesUnchanged)
+	d.pendingSlots = table.Differing(d.oldChunk, d.newChunk)
+	if d.includesUnchanged {
+		d.pendingSlots = d.oldChunk.LiveSlots() | d.newChunk.LiveSlots()
 	}
 	return d.oldChunk != nil || d.newChunk != nil
 }
 
-// compare appends what differs in slot i of the chunk. The object of a key may have moved to another slot: its change
+// appendSlotChanges appends what differs in slot i of the chunk. The object of a key may have moved to another slot: its change
 // is appended with the slot that it has in new. So one slot has up to three changes: its object was deleted, and
 // another one, which had another slot and another UID, was deleted and created.
-func (d *Diff[T]) compare(dst []Change[T], i uint32) []Change[T] {
+func (d *Diff[T]) appendSlotChanges(dst []Change[T], i uint32) []Change[T] {
 	had, has := d.oldChunk.LiveSlots()>>i&1 != 0, d.newChunk.LiveSlots()>>i&1 != 0
 	if had && has && (isSame(d.oldChunk.Objs[i], d.newChunk.Objs[i]) ||
 		d.old.KeyIn(d.oldChunk, i) == d.new.KeyIn(d.newChunk, i)) {
-		return d.update(dst, d.oldChunk.Objs[i], d.newChunk.Objs[i])
+		return d.appendKeyChange(dst, d.oldChunk.Objs[i], d.newChunk.Objs[i])
 	}
 	if had && d.new.slotOf(d.old.KeyIn(d.oldChunk, i)) == table.NoSlot {
-		dst = append(dst, lost(d.oldChunk.Objs[i], FinalStateUnknown))
+		dst = append(dst, unobservedDeletion(d.oldChunk.Objs[i], FinalStateUnknown))
 	}
 	if !has {
 		return dst
@@ -81,16 +81,16 @@ func (d *Diff[T]) compare(dst []Change[T], i uint32) []Change[T] {
 	if slot == table.NoSlot {
 		return append(dst, Change[T]{New: d.newChunk.Objs[i], Type: Added})
 	}
-	return d.update(dst, d.old.At(slot), d.newChunk.Objs[i])
+	return d.appendKeyChange(dst, d.old.At(slot), d.newChunk.Objs[i])
 }
 
-// update appends what differs between two states of one key.
-func (d *Diff[T]) update(dst []Change[T], before, after T) []Change[T] {
+// appendKeyChange appends what differs between two states of one key.
+func (d *Diff[T]) appendKeyChange(dst []Change[T], before, after T) []Change[T] {
 	switch same := isSame(before, after); {
-	case same && !d.all:
+	case same && !d.includesUnchanged:
 		return dst
 	case !same && isRecreated(before, after):
-		return append(dst, lost(before, FinalStateUnknown), Change[T]{New: after, Type: Added})
+		return append(dst, unobservedDeletion(before, FinalStateUnknown), Change[T]{New: after, Type: Added})
 	}
 	return append(dst, Change[T]{Old: before, New: after, Type: Updated})
 }

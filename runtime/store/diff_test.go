@@ -18,7 +18,11 @@ type meta = *metav1.PartialObjectMetadata
 // TestDiff compares the differences of random snapshots with those of maps. Stores grow and shrink, so that objects
 // move between slots.
 func TestDiff(t *testing.T) {
-	for seed := range uint64(300) {
+	seeds := uint64(300)
+	if testing.Short() {
+		seeds = 40
+	}
+	for seed := range seeds {
 		rnd := rand.New(rand.NewPCG(seed, 3))
 		s := store.ForObjects[meta]()
 		version := 0

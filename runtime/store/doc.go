@@ -59,10 +59,10 @@
 // Every write goes through publish, one at a time (apply.go): Set, Delete and Apply, but also
 // AddIndex and AddParts. It copies the root and numbers it; that number is the owner of the nodes that
 // this write makes. It changes these nodes in place, and copies all others first. A Replace first deletes
-// the objects that it lacks. Then put does the writes of the batch one by one:
+// the objects that it lacks. Then applyDelta does the writes of the batch one by one:
 //
 //	compare  with the object that the key has: an unchanged one stays
-//	admit    updates which parts (feeder.go) have the object; keeps it if another part still has it, or
+//	holders  updates which parts (feeder.go) have the object; keeps it if another part still has it, or
 //	         has sent a newer state
 //	stage    calls the index functions, and finds out which indexes change (internal/index/write.go)
 //	commit   changes the table and these indexes

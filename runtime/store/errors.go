@@ -47,33 +47,33 @@ var ErrImpure = index.ErrImpure
 type Option func(*options)
 
 type options struct {
-	reports  *reports
-	detector NewDetector // nil: none, or that of all stores
+	errorHandlers *errorHandlers
+	detector      NewDetector // nil: none, or that of all stores
 }
 
-// reports passes errors to the error handlers.
-type reports struct {
-	mu       sync.Mutex
-	handlers []*func(error) (handled bool)
-	panics   bool // with a MutationError that no handler handled
+// errorHandlers passes errors to the error handlers.
+type errorHandlers struct {
+	mu               sync.Mutex
+	handlers         []*func(error) (handled bool)
+	panicsOnMutation bool // with a MutationError that no handler handled
 }
 
-// failure returns an error to report. It is called without locks, because formatting a key may
+// lateError returns an error to report. It is called without locks, because formatting a key may
 // run foreign code.
-type failure func() error
+type lateError func() error
 
 // WithErrorHandler makes the store call f with each *IndexError and *MutationError. The write
 // that caused the error calls f before it returns, under no lock. A nil f is ignored.
 func WithErrorHandler(f func(error)) Option {
 	return func(o *options) {
 		if f != nil {
-			o.reports.add(func(err error) bool { f(err); return true })
+			o.errorHandlers.addHandler(func(err error) bool { f(err); return true })
 		}
 	}
 }
 
-// add adds a handler, unless it is nil, and returns a function that removes it.
-func (r *reports) add(f func(error) (handled bool)) (remove func()) {
+// addHandler adds a handler, unless it is nil, and returns a function that removes it.
+func (r *errorHandlers) addHandler(f func(error) (handled bool)) (remove func()) {
 	if f == nil {
 		return func() {}
 	}
@@ -87,9 +87,9 @@ func (r *reports) add(f func(error) (handled bool)) (remove func()) {
 	}
 }
 
-func (r *reports) report(err error) {
+func (r *errorHandlers) report(err error) {
 	r.mu.Lock()
-	handlers, panics := r.handlers, r.panics
+	handlers, panics := r.handlers, r.panicsOnMutation
 	r.mu.Unlock()
 	handled := false
 	for _, f := range handlers {

@@ -18,7 +18,7 @@ func (r Reader[K, T]) Reached(e Epoch, resourceVersion string) (reached bool, er
 			return false, err
 		}
 	}
-	return r.version().positions.Reached(e.rewinds, resourceVersion)
+	return r.version().positions.Reached(e.rewindCount, resourceVersion)
 }
 
 // ReportsOf returns a function that returns the errors reported by s from now on.
@@ -27,7 +27,7 @@ func ReportsOf[K comparable, T any](s *Store[K, T]) func() []error {
 		mu  sync.Mutex
 		all []error
 	)
-	s.reports.add(func(err error) bool {
+	s.errorHandlers.addHandler(func(err error) bool {
 		mu.Lock()
 		defer mu.Unlock()
 		all = append(all, err)
@@ -45,22 +45,22 @@ var Detecting Option
 
 // Reset empties a batch. Tests that count allocations reuse its memory.
 func (b *Batch[K, T]) Reset() {
-	*b = Batch[K, T]{batch: delta.Batch[K, T]{Deltas: b.batch.Deltas[:0]}, unread: b.unread[:0]}
-	clear(b.batch.Deltas[:cap(b.batch.Deltas)])
+	*b = Batch[K, T]{deltas: delta.Batch[K, T]{Deltas: b.deltas.Deltas[:0]}, keylessPositions: b.keylessPositions[:0]}
+	clear(b.deltas.Deltas[:cap(b.deltas.Deltas)])
 }
 
 // Lost returns the deletion of an object whose final state is unknown.
-func Lost[T any](last T, why Cause) Change[T] { return lost(last, why) }
+func Lost[T any](last T, why Cause) Change[T] { return unobservedDeletion(last, why) }
 
 // KeepStale keeps the object of key and marks it stale.
 func KeepStale[K comparable, T any](b *Batch[K, T], key K) {
-	b.add(delta.Delta[K, T]{Type: delta.Stale, NoObject: true, Key: key})
+	b.appendDelta(delta.Delta[K, T]{Type: delta.Stale, NoObject: true, Key: key})
 }
 
 // Write adds deltas to b.
 func Write[K comparable, T any](b *Batch[K, T], deltas ...delta.Delta[K, T]) {
 	for _, d := range deltas {
-		b.add(d)
+		b.appendDelta(d)
 	}
 }
 
@@ -71,7 +71,7 @@ func ApplyBy[K comparable, T any](
 	if err := s.readKeys(b); err != nil {
 		return nil, err
 	}
-	return (&Feeder[K, T]{s, rules[T]{compare: compare}}).Apply(&b.batch), nil
+	return (&Feeder[K, T]{s, batchRules[T]{compare: compare}}).Apply(&b.deltas), nil
 }
 
 // ApplyPart applies b as a batch of a part of the source.
@@ -81,12 +81,12 @@ func ApplyPart[K comparable, T any](
 	if err := s.readKeys(b); err != nil {
 		return nil, err
 	}
-	return (&Feeder[K, T]{s, rules[T]{older: older}}).Part(part).Apply(&b.batch), nil
+	return (&Feeder[K, T]{s, batchRules[T]{isOlder: older}}).Part(part).Apply(&b.deltas), nil
 }
 
 // FeederOf returns a feeder of any store. It compares nothing.
 func FeederOf[K comparable, T any](s *Store[K, T]) *Feeder[K, T] {
 	explain := func(why error) error { return why }
-	s.explain.Store(&explain)
-	return &Feeder[K, T]{s: s}
+	s.explainWait.Store(&explain)
+	return &Feeder[K, T]{store: s}
 }

@@ -13,8 +13,8 @@ import (
 // Feeder writes the batches of a source, and has the methods that an informer needs and other users of a
 // store do not. All methods are safe for concurrent use.
 type Feeder[K comparable, T any] struct {
-	s     *Store[K, T]
-	rules rules[T]
+	store *Store[K, T]
+	rules batchRules[T]
 }
 
 // NewFeeder returns the feeder of s. From now on batches set the resourceVersion of s, and Store.Set does not.
@@ -33,8 +33,8 @@ func NewFeeder[T metav1.Object](
 	if explain == nil {
 		explain = func(why error) error { return why }
 	}
-	s.explain.Store(&explain)
-	return &Feeder[types.NamespacedName, T]{s, rules[T]{compare: compareObjects[T], older: isOlder[T]}}
+	s.explainWait.Store(&explain)
+	return &Feeder[types.NamespacedName, T]{s, batchRules[T]{compare: compareObjects[T], isOlder: isOlder[T]}}
 }
 
 // AddParts declares that the source of the store has parts, such as namespaces; see Part. They
@@ -44,7 +44,7 @@ func NewFeeder[T metav1.Object](
 // Add all parts before the first of them is read. Otherwise a wait could end before it knows of a part that
 // is still behind.
 func (f *Feeder[K, T]) AddParts(parts ...string) {
-	s := f.s
+	s := f.store
 	s.wakeAndReport(s.publish(func(v *version[K, T]) {
 		v.positions.Divide()
 		for _, part := range parts {
@@ -56,7 +56,7 @@ func (f *Feeder[K, T]) AddParts(parts ...string) {
 // Part returns the feeder of a part of the source, such as a namespace.
 func (f *Feeder[K, T]) Part(name string) *Feeder[K, T] {
 	part := *f
-	part.rules.hasPart, part.rules.part = true, name
+	part.rules.hasPart, part.rules.partName = true, name
 	return &part
 }
 
@@ -64,31 +64,31 @@ func (f *Feeder[K, T]) Part(name string) *Feeder[K, T] {
 // part. It is "" if it is not known.
 func (f *Feeder[K, T]) ResourceVersion() string {
 	if f.rules.hasPart {
-		return f.s.current.Load().positions.ResourceVersion(f.rules.part)
+		return f.store.current.Load().positions.ResourceVersion(f.rules.partName)
 	}
-	return f.s.Reader().ResourceVersion()
+	return f.store.Reader().ResourceVersion()
 }
 
 // End ends the part of f. Objects that no other part has are deleted, and waits no longer wait for the part.
 func (f *Feeder[K, T]) End() []Change[T] {
-	how := f.rules
-	how.endPart = true
-	return f.s.apply(&delta.Batch[K, T]{Replace: true}, &how)
+	rules := f.rules
+	rules.endsPart = true
+	return f.store.applyBatch(&delta.Batch[K, T]{Replace: true}, &rules)
 }
 
-// admit updates which parts have the object of c, and reports whether the write goes ahead: a
+// updateHolders updates which parts have the object of c, and reports whether the write goes ahead: a
 // delete does not while another part has the object, nor, unless the batch rewinds, does
 // an older state of an object that several parts have.
-func (s *Store[K, T]) admit(what effect, c *Change[T], slot uint32, how *rules[T]) bool {
-	switch what {
+func (s *Store[K, T]) updateHolders(effect deltaEffect, c *Change[T], slot uint32, rules *batchRules[T]) bool {
+	switch effect {
 	case adds:
-		s.holders.Set(slot, how.id)
+		s.holders.Set(slot, rules.partID)
 		return true
 	case deletes:
-		return !s.holders.Remove(slot, how.id)
+		return !s.holders.Remove(slot, rules.partID)
 	}
-	shared := s.holders.Add(slot, how.id)
-	return what == marks || !shared || how.rewinds || how.older == nil || !how.older(c.New, c.Old)
+	shared := s.holders.Add(slot, rules.partID)
+	return effect == marks || !shared || rules.rewinds || rules.isOlder == nil || !rules.isOlder(c.New, c.Old)
 }
 
 // Halt declares that the store is no longer fed. Waits that are not satisfied return why, both
@@ -96,18 +96,18 @@ func (s *Store[K, T]) admit(what effect, c *Change[T], slot uint32, how *rules[T
 // this state.
 func (f *Feeder[K, T]) Halt(why error) {
 	if why == nil {
-		f.s.halted.Store(nil)
+		f.store.haltReason.Store(nil)
 		return
 	}
-	f.s.halted.Store(&why)
-	f.s.changed.FireAll()
+	f.store.haltReason.Store(&why)
+	f.store.waits.FireAll()
 }
 
 // AddErrorHandler is WithErrorHandler for an existing store. It calls handle with each
 // *IndexError and *MutationError until remove is called. handle reports whether it handled the error. With
 // mutation.Detect, a *MutationError that no handler handled panics.
 func (f *Feeder[K, T]) AddErrorHandler(handle func(error) (handled bool)) (remove func()) {
-	return f.s.reports.add(handle)
+	return f.store.errorHandlers.addHandler(handle)
 }
 
 // isRecreated reports whether two objects of a key have UIDs, and different ones.

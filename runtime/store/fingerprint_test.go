@@ -47,7 +47,7 @@ func TestFingerprintsThatAgreeByChance(t *testing.T) {
 		s, ix := valuedStore()
 		reported := ReportsOf(s)
 		s.Set(&valued{"x", []string{"a"}})
-		agree(s, 0, ix.x, "b")
+		agree(s, 0, ix.index, "b")
 		s.Set(&valued{"x", []string{"b"}})
 		r := s.Reader()
 		if ix.Count(r, "a") != 1 {
@@ -115,9 +115,9 @@ func TestFingerprintsOfALateIndex(t *testing.T) {
 		return append(dst, m.values...)
 	}, strings.Compare)
 	for m := range s.Reader().All() {
-		slot := s.current.Load().Find(s.keys.Hash(m.key), m.key)
+		slot := s.current.Load().Find(s.keyFuncs.Hash(m.key), m.key)
 		var want uint64
-		for _, x := range []*index.Index[*valued, string]{first.x, late.x} {
+		for _, x := range []*index.Index[*valued, string]{first.index, late.index} {
 			want += x.StageNew(&m)
 		}
 		if s.indexes.Fingerprints[slot] != want {

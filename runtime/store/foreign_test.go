@@ -130,7 +130,7 @@ func (s *frails) live(t *testing.T) {
 func (s *frails) check(t *testing.T) {
 	t.Helper()
 	v, live := s.current.Load(), 0
-	free := slices.Clone(s.free)
+	free := slices.Clone(s.freeSlots)
 	slices.Sort(free)
 	v.Each(func(slot uint32, ch *table.Chunk[frailKey, *frail]) bool {
 		live++

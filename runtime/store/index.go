@@ -16,7 +16,7 @@ import (
 
 // Index is a handle of one index of a store. It is a small value; copy it freely. The zero
 // Index finds nothing.
-type Index[K comparable, T any, V comparable] struct{ x *index.Index[T, V] }
+type Index[K comparable, T any, V comparable] struct{ index *index.Index[T, V] }
 
 // AddIndex adds an index to s. fn appends the index values of obj to dst: none, one or several.
 // Duplicate values count once. fn may also return a slice of obj, which is copied. s may
@@ -38,25 +38,25 @@ func AddIndex[K comparable, T any, V comparable](
 // addIndex adds x to s, and the objects of s to x.
 func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index.Index[T, V]) *index.Index[T, V] {
 	s.wakeAndReport(s.publish(func(v *version[K, T]) {
-		x.Watch, x.Report = &s.watch, func(err error) { s.failIndex(x.Name, err) }
-		x.Add(&v.indexes, v.owner, s.keys.Seed)
+		x.Watch, x.Report = &s.queryWatches, func(err error) { s.reportIndexError(x.Name, err) }
+		x.Add(&v.indexes, v.owner, s.keyFuncs.Seed)
 		s.indexes.Add(x, &v.indexes, v.owner, func(yield func(slot uint32, obj *T)) {
 			v.Each(func(slot uint32, ch *table.Chunk[K, T]) bool {
-				s.key = v.KeyIn(ch, slot)
+				s.keyInProgress = v.KeyIn(ch, slot)
 				yield(slot, &ch.Objs[slot&(table.ChunkSize-1)])
 				return true
 			})
 		})
 		names := append(s.Indexes(), x.Name)
-		s.names.Store(&names)
+		s.indexNames.Store(&names)
 	}))
 	return x
 }
 
-// failIndex reports an error of an index for the object of the write in progress.
-func (s *Store[K, T]) failIndex(name string, err error) {
-	key := s.key
-	s.failed = append(s.failed, func() error {
+// reportIndexError reports an error of an index for the object of the write in progress.
+func (s *Store[K, T]) reportIndexError(name string, err error) {
+	key := s.keyInProgress
+	s.pendingFailures = append(s.pendingFailures, func() error {
 		return &IndexError{Index: name, Key: fmt.Sprint(key), Err: err}
 	})
 }
@@ -64,7 +64,7 @@ func (s *Store[K, T]) failIndex(name string, err error) {
 // Indexes returns the names of the indexes in the order in which they were added. It does not
 // block.
 func (s *Store[K, T]) Indexes() []string {
-	if names := s.names.Load(); names != nil {
+	if names := s.indexNames.Load(); names != nil {
 		return slices.Clone(*names)
 	}
 	return nil
@@ -72,10 +72,10 @@ func (s *Store[K, T]) Indexes() []string {
 
 // Name returns the name of the index.
 func (ix Index[K, T, V]) Name() string {
-	if ix.x == nil {
+	if ix.index == nil {
 		return ""
 	}
-	return ix.x.Name
+	return ix.index.Name
 }
 
 // Get yields the objects that are indexed under value, in no particular order. The
@@ -93,7 +93,7 @@ func (ix Index[K, T, V]) Get(r Reader[K, T], value V) iter.Seq[T] {
 func (ix Index[K, T, V]) GetOrAll(r Reader[K, T], value V, all bool) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		var c query.Run[K, T]
-		for objs := ix.begin(&c, r, value, all); len(objs) > 0; objs = c.Next() {
+		for objs := ix.firstRun(&c, r, value, all); len(objs) > 0; objs = c.Next() {
 			for _, obj := range objs {
 				if !yield(obj) {
 					return
@@ -103,37 +103,37 @@ func (ix Index[K, T, V]) GetOrAll(r Reader[K, T], value V, all bool) iter.Seq[T]
 	}
 }
 
-// begin returns the first run of the objects indexed under value or, if all is true, of all objects.
-func (ix Index[K, T, V]) begin(c *query.Run[K, T], r Reader[K, T], value V, all bool) []T {
+// firstRun returns the first run of the objects indexed under value or, if all is true, of all objects.
+func (ix Index[K, T, V]) firstRun(c *query.Run[K, T], r Reader[K, T], value V, all bool) []T {
 	if all {
 		return c.OfAll(&r.version().Vector)
 	}
-	v, p := ix.lookup(r, value)
+	v, p := ix.lookupPosting(r, value)
 	return c.OfPosting(&v.Vector, p)
 }
 
-// buckets returns the version that r reads, and the buckets of the index in it. They are empty if ix or r is zero. If the
+// bucketsIn returns the version that r reads, and the buckets of the index in it. They are empty if ix or r is zero. If the
 // version does not have the index, because it is older or of another store, it builds them.
-func (ix Index[K, T, V]) buckets(r Reader[K, T]) (*version[K, T], *index.Buckets[V]) {
+func (ix Index[K, T, V]) bucketsIn(r Reader[K, T]) (*version[K, T], *index.Buckets[V]) {
 	v := r.version()
 	switch {
-	case ix.x == nil || r.s == nil:
+	case ix.index == nil || r.store == nil:
 		return v, &index.Buckets[V]{}
-	case ix.x.Watch == &r.s.watch && ix.x.ID < v.indexes.Len():
-		return v, ix.x.In(&v.indexes)
+	case ix.index.Watch == &r.store.queryWatches && ix.index.ID < v.indexes.Len():
+		return v, ix.index.In(&v.indexes)
 	}
-	return v, ix.x.Build(func(yield func(uint32, T) bool) {
+	return v, ix.index.Build(func(yield func(uint32, T) bool) {
 		v.Each(func(slot uint32, ch *table.Chunk[K, T]) bool {
 			return yield(slot, ch.Objs[slot&(table.ChunkSize-1)])
 		})
 	})
 }
 
-// lookup returns the version that r reads, and the slots under value in it.
-func (ix Index[K, T, V]) lookup(r Reader[K, T], value V) (*version[K, T], *posting.Posting) {
-	v, b := ix.buckets(r)
-	if ix.x != nil {
-		if e := b.Find(ix.x.Hash(value), value); e != nil {
+// lookupPosting returns the version that r reads, and the slots under value in it.
+func (ix Index[K, T, V]) lookupPosting(r Reader[K, T], value V) (*version[K, T], *posting.Posting) {
+	v, b := ix.bucketsIn(r)
+	if ix.index != nil {
+		if e := b.Find(ix.index.Hash(value), value); e != nil {
 			return v, &e.Posting
 		}
 	}
@@ -142,7 +142,7 @@ func (ix Index[K, T, V]) lookup(r Reader[K, T], value V) (*version[K, T], *posti
 
 // Count returns the number of objects indexed under value, without visiting them.
 func (ix Index[K, T, V]) Count(r Reader[K, T], value V) int {
-	_, p := ix.lookup(r, value)
+	_, p := ix.lookupPosting(r, value)
 	return p.Len()
 }
 
@@ -150,22 +150,22 @@ func (ix Index[K, T, V]) Count(r Reader[K, T], value V) int {
 // in order.
 func (ix Index[K, T, V]) Values(r Reader[K, T]) iter.Seq2[V, int] {
 	return func(yield func(V, int) bool) {
-		_, b := ix.buckets(r)
+		_, b := ix.bucketsIn(r)
 		b.Each(func(e *posting.Bucket[V]) bool { return yield(e.Value, e.Posting.Len()) })
 	}
 }
 
 // Len returns the number of index values, without visiting them.
 func (ix Index[K, T, V]) Len(r Reader[K, T]) int {
-	_, b := ix.buckets(r)
+	_, b := ix.bucketsIn(r)
 	return b.Len()
 }
 
 // valuesOf returns the values of obj according to the index function. obj need not be in the
 // store. It returns none if the function panics.
 func (ix Index[K, T, V]) valuesOf(obj T) []V {
-	if ix.x == nil {
+	if ix.index == nil {
 		return nil
 	}
-	return ix.x.ValuesOf(obj)
+	return ix.index.ValuesOf(obj)
 }

@@ -29,7 +29,7 @@ func testKeyOrder[K comparable](t *testing.T, keys ...K) {
 	}
 	for i, a := range keys {
 		for j, b := range keys {
-			if c := s.keys.Order(a, b); c != cmp.Compare(i, j) {
+			if c := s.keyFuncs.Order(a, b); c != cmp.Compare(i, j) {
 				t.Errorf("%#v and %#v: %d", a, b, c)
 			}
 		}

@@ -46,7 +46,7 @@ func AddLabels[K comparable, T metav1.Object](s *Store[K, T]) Labels[K, T] {
 				return dst
 			},
 		})
-		s.labels.Store(x)
+		s.labelIndex.Store(x)
 		return Labels[K, T]{Index[K, T, Label]{x}}
 	})
 }
@@ -63,15 +63,15 @@ func (ix Labels[K, T]) Count(r Reader[K, T], key, value string) int {
 
 // Has returns a query for the objects that have the label key, with any value.
 func (ix Labels[K, T]) Has(key string) Query[K, T] {
-	if ix.x == nil {
+	if ix.index == nil {
 		return Query[K, T]{}
 	}
-	return Query[K, T]{&rangeQuery[K, T, Label]{ix.Index, ofKey(key)}}
+	return Query[K, T]{&rangeQuery[K, T, Label]{ix.Index, labelKeyRange(key)}}
 }
 
-// ofKey returns the range of all values of a label key. No string lies between a key and that
+// labelKeyRange returns the range of all values of a label key. No string lies between a key and that
 // key with a zero byte appended.
-func ofKey(key string) Range[Label] {
+func labelKeyRange(key string) Range[Label] {
 	return Between(Label{Key: key}, Label{Key: key + "\x00"})
 }
 
@@ -93,18 +93,18 @@ type selectorQuery[K comparable, T metav1.Object] struct{ selector labels.Select
 
 func (q *selectorQuery[K, T]) Watch(w *notify.List, sig *notify.Signal) func() { return w.Every(sig) }
 
-func (q *selectorQuery[K, T]) slots(r Reader[K, T]) query.Set {
+func (q *selectorQuery[K, T]) matchingSlots(r Reader[K, T]) query.Set {
 	requirements, selectable := q.selector.Requirements()
 	if !selectable {
 		return query.None
 	}
-	v, x := r.at, r.s.labels.Load()
+	v, x := r.snapshot, r.store.labelIndex.Load()
 	if x == nil || x.ID >= v.indexes.Len() {
-		return &matched[K, T]{q.selector, v}
+		return &selectorScan[K, T]{q.selector, v}
 	}
 	var required, excluded []query.Union
 	for _, requirement := range requirements {
-		postings, known := postingsOf(x.In(&v.indexes), requirement)
+		postings, known := labelPostings(x.In(&v.indexes), requirement)
 		switch requirement.Operator() {
 		case selection.NotEquals, selection.NotIn, selection.DoesNotExist:
 			excluded = append(excluded, postings)
@@ -112,21 +112,21 @@ func (q *selectorQuery[K, T]) slots(r Reader[K, T]) query.Set {
 		}
 		switch {
 		case !known:
-			return &matched[K, T]{q.selector, v}
+			return &selectorScan[K, T]{q.selector, v}
 		case len(postings) == 0:
 			return query.None
 		}
 		required = append(required, postings)
 	}
 	if len(required) == 0 {
-		return without(v, excluded)
+		return slotsWithout(v, excluded)
 	}
-	return intersect(required, excluded)
+	return intersectPostings(required, excluded)
 }
 
-// postingsOf returns the postings of the labels that r names or, if it is negative, excludes. known is false
+// labelPostings returns the postings of the labels that r names or, if it is negative, excludes. known is false
 // if r has an operator of a later apimachinery.
-func postingsOf(b *index.Buckets[Label], r labels.Requirement) (postings query.Union, known bool) {
+func labelPostings(b *index.Buckets[Label], r labels.Requirement) (postings query.Union, known bool) {
 	var accept func(value string) bool // nil: every value of the key
 	switch r.Operator() {
 	case selection.Equals, selection.DoubleEquals, selection.In, selection.NotEquals, selection.NotIn:
@@ -142,7 +142,7 @@ func postingsOf(b *index.Buckets[Label], r labels.Requirement) (postings query.U
 	default:
 		return nil, false
 	}
-	b.Walk(ofKey(r.Key()).bounds, false, func(e *posting.Bucket[Label]) bool {
+	b.Walk(labelKeyRange(r.Key()).bounds, false, func(e *posting.Bucket[Label]) bool {
 		if accept == nil || accept(e.Value.Value) {
 			postings = append(postings, &e.Posting)
 		}
@@ -151,8 +151,8 @@ func postingsOf(b *index.Buckets[Label], r labels.Requirement) (postings query.U
 	return postings, true
 }
 
-// intersect returns the slots that are in all of required and in none of excluded.
-func intersect(required, excluded []query.Union) query.Set {
+// intersectPostings returns the slots that are in all of required and in none of excluded.
+func intersectPostings(required, excluded []query.Union) query.Set {
 	slices.SortFunc(required, func(a, b query.Union) int { return a.AtMost() - b.AtMost() })
 	sets := make(query.Intersection, len(required))
 	for i, u := range required {
@@ -172,18 +172,18 @@ func intersect(required, excluded []query.Union) query.Set {
 	return answer
 }
 
-// matched has the slots of objects that a selector matches. It calls the selector.
-type matched[K comparable, T metav1.Object] struct {
+// selectorScan has the slots of objects that a selector matches. It calls the selector.
+type selectorScan[K comparable, T metav1.Object] struct {
 	selector labels.Selector
-	v        *version[K, T]
+	version  *version[K, T]
 }
 
-func (s *matched[K, T]) AtMost() int { return s.v.Len() }
-func (s *matched[K, T]) Has(slot uint32) bool {
-	return s.selector.Matches(labels.Set(s.v.At(slot).GetLabels()))
+func (s *selectorScan[K, T]) AtMost() int { return s.version.Len() }
+func (s *selectorScan[K, T]) Has(slot uint32) bool {
+	return s.selector.Matches(labels.Set(s.version.At(slot).GetLabels()))
 }
-func (s *matched[K, T]) Each(yield func(uint32) bool) bool {
-	for first, ch := range s.v.InUse {
+func (s *selectorScan[K, T]) Each(yield func(uint32) bool) bool {
+	for first, ch := range s.version.InUse {
 		var sets [table.ChunkSize]labels.Set // read at once, so that cache misses overlap
 		for live := ch.Live; live != 0; live &= live - 1 {
 			i := bits.TrailingZeros32(live)
@@ -199,9 +199,9 @@ func (s *matched[K, T]) Each(yield func(uint32) bool) bool {
 	return true
 }
 
-// without returns all slots that are not in excluded. It masks the slots of each chunk: to look every object up in
+// slotsWithout returns all slots that are not in excluded. It masks the slots of each chunk: to look every object up in
 // excluded takes 2.6 times as long, for "app notin (x,y)" in a store of 1,000 objects.
-func without[K comparable, T any](v *version[K, T], excluded []query.Union) query.Set {
+func slotsWithout[K comparable, T any](v *version[K, T], excluded []query.Union) query.Set {
 	masks := make([]uint32, v.Chunks())
 	for _, u := range excluded {
 		for _, p := range u {

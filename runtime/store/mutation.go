@@ -42,21 +42,21 @@ func DetectAll(create NewDetector) { detectAll.Store(&create) }
 // setDetector gives s the detector of its options, or that of all stores.
 func (s *Store[K, T]) setDetector(create NewDetector) {
 	if all := detectAll.Load(); create == nil && all != nil {
-		create, s.reports.panics = *all, *all != nil
+		create, s.errorHandlers.panicsOnMutation = *all, *all != nil
 	}
 	if create != nil {
-		s.detector = create(func(f func() error) { s.failed = append(s.failed, f) })
+		s.detector = create(func(f func() error) { s.pendingFailures = append(s.pendingFailures, f) })
 	}
 }
 
-// written passes the objects that b has written to the detector.
-func (s *Store[K, T]) written(v *version[K, T], b *delta.Batch[K, T]) {
+// passToDetector passes the objects that b has written to the detector.
+func (s *Store[K, T]) passToDetector(v *version[K, T], b *delta.Batch[K, T]) {
 	if s.detector == nil {
 		return
 	}
 	s.detector.Written(func(yield func(key, obj any) bool) {
 		for _, d := range slices.Backward(b.Deltas) {
-			if obj, slot := v.Get(s.keys.Hash(d.Key), d.Key); slot != table.NoSlot && !yield(d.Key, obj) {
+			if obj, slot := v.Get(s.keyFuncs.Hash(d.Key), d.Key); slot != table.NoSlot && !yield(d.Key, obj) {
 				return
 			}
 		}

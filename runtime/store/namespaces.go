@@ -5,14 +5,14 @@ package store
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// namespaces is the index of namespaces of a store.
-type namespaces[K comparable, T metav1.Object] struct{ Index[K, T, string] }
+// namespaceIndex is the index of namespaces of a store.
+type namespaceIndex[K comparable, T metav1.Object] struct{ Index[K, T, string] }
 
 // AddNamespaces adds an index of namespaces to s, named Namespace, as listers do. A store has
 // at most one: if it exists, AddNamespaces returns it.
 func AddNamespaces[K comparable, T metav1.Object](s *Store[K, T]) Index[K, T, string] {
-	return Extension(s, func() namespaces[K, T] {
+	return Extension(s, func() namespaceIndex[K, T] {
 		namespaceOf := func(dst []string, obj T) []string { return append(dst, obj.GetNamespace()) }
-		return namespaces[K, T]{AddIndex(s, "Namespace", namespaceOf)}
+		return namespaceIndex[K, T]{AddIndex(s, "Namespace", namespaceOf)}
 	}).Index
 }

@@ -33,17 +33,17 @@ func AddOrdered[K comparable, T any, V comparable](
 // value come in no particular order. An object with several of the values is yielded once for
 // each.
 func (ix Ordered[K, T, V]) Ascend(r Reader[K, T], span Range[V]) iter.Seq[T] {
-	return ix.walk(r, span, false)
+	return ix.objectsInRange(r, span, false)
 }
 
 // Descend is like Ascend, with the highest value first.
 func (ix Ordered[K, T, V]) Descend(r Reader[K, T], span Range[V]) iter.Seq[T] {
-	return ix.walk(r, span, true)
+	return ix.objectsInRange(r, span, true)
 }
 
-func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Range[V], down bool) iter.Seq[T] {
+func (ix Ordered[K, T, V]) objectsInRange(r Reader[K, T], span Range[V], down bool) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		v, b := ix.buckets(r)
+		v, b := ix.bucketsIn(r)
 		b.Walk(span.bounds, down, func(e *posting.Bucket[V]) bool {
 			var c query.Run[K, T]
 			for objs := c.OfPosting(&v.Vector, &e.Posting); len(objs) > 0; objs = c.Next() {
@@ -59,13 +59,13 @@ func (ix Ordered[K, T, V]) walk(r Reader[K, T], span Range[V], down bool) iter.S
 }
 
 // Min returns the object with the lowest value; of several, the one with the lowest key.
-func (ix Ordered[K, T, V]) Min(r Reader[K, T]) (T, bool) { return ix.first(r, false) }
+func (ix Ordered[K, T, V]) Min(r Reader[K, T]) (T, bool) { return ix.firstObject(r, false) }
 
 // Max returns the object with the highest value; of several, the one with the lowest key.
-func (ix Ordered[K, T, V]) Max(r Reader[K, T]) (T, bool) { return ix.first(r, true) }
+func (ix Ordered[K, T, V]) Max(r Reader[K, T]) (T, bool) { return ix.firstObject(r, true) }
 
-func (ix Ordered[K, T, V]) first(r Reader[K, T], down bool) (obj T, ok bool) {
-	v, b := ix.buckets(r)
+func (ix Ordered[K, T, V]) firstObject(r Reader[K, T], down bool) (obj T, ok bool) {
+	v, b := ix.bucketsIn(r)
 	b.Walk(btree.Range[V]{}, down, func(e *posting.Bucket[V]) bool {
 		obj, ok = v.Lowest(&e.Posting)
 		return false
@@ -75,7 +75,7 @@ func (ix Ordered[K, T, V]) first(r Reader[K, T], down bool) (obj T, ok bool) {
 
 // Within returns a query for the objects that have a value in span.
 func (ix Ordered[K, T, V]) Within(span Range[V]) Query[K, T] {
-	if ix.x == nil {
+	if ix.index == nil {
 		return Query[K, T]{}
 	}
 	return Query[K, T]{&rangeQuery[K, T, V]{ix.Index, span}}
@@ -86,61 +86,61 @@ type rangeQuery[K comparable, T any, V comparable] struct {
 	span Range[V]
 }
 
-func (q *rangeQuery[K, T, V]) slots(r Reader[K, T]) query.Set {
-	v, b := q.Index.buckets(r)
+func (q *rangeQuery[K, T, V]) matchingSlots(r Reader[K, T]) query.Set {
+	v, b := q.Index.bucketsIn(r)
 	return &rangeSet[K, T, V]{q, v, b, -1}
 }
 
 // Watch watches all values of the index, because order must not run under a lock.
 func (q *rangeQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (unwatch func()) {
-	if q.x.Watch != w {
+	if q.index.Watch != w {
 		return w.Every(sig)
 	}
-	return q.x.Watchers.AddAll(sig)
+	return q.index.Watchers.AddAll(sig)
 }
 
 // rangeSet has the slots under the values in a range.
 type rangeSet[K comparable, T any, V comparable] struct {
 	*rangeQuery[K, T, V]
-	v *version[K, T]
-	b *index.Buckets[V]
-	n int // AtMost; -1: not computed yet
+	version     *version[K, T]
+	buckets     *index.Buckets[V]
+	knownAtMost int // AtMost; -1: not computed yet
 }
 
 // sizeLimit is the number of buckets at which a range is assumed to be large.
 const sizeLimit = 64
 
 func (s *rangeSet[K, T, V]) AtMost() int {
-	if s.n >= 0 {
-		return s.n
+	if s.knownAtMost >= 0 {
+		return s.knownAtMost
 	}
 	seen := 0
-	s.n = 0
-	s.b.Walk(s.span.bounds, false, func(e *posting.Bucket[V]) bool {
-		s.n += e.Posting.Len()
+	s.knownAtMost = 0
+	s.buckets.Walk(s.span.bounds, false, func(e *posting.Bucket[V]) bool {
+		s.knownAtMost += e.Posting.Len()
 		seen++
 		return seen < sizeLimit
 	})
 	if seen == sizeLimit {
-		s.n = max(s.n, s.v.Len())
+		s.knownAtMost = max(s.knownAtMost, s.version.Len())
 	}
-	return s.n
+	return s.knownAtMost
 }
 
 // Has computes the object's values and looks those in the range up in the index.
 func (s *rangeSet[K, T, V]) Has(slot uint32) bool {
-	return s.x.Has(s.b, slot, s.v.At(slot), func(value V) bool {
-		return s.span.bounds.Has(s.x.Order, value)
+	return s.index.Has(s.buckets, slot, s.version.At(slot), func(value V) bool {
+		return s.span.bounds.Has(s.index.Order, value)
 	})
 }
 
 func (s *rangeSet[K, T, V]) Each(yield func(uint32) bool) bool {
 	var seen map[uint32]struct{} // nil if no object has several values
-	if s.b.Multi() {
+	if s.buckets.Multi() {
 		seen = map[uint32]struct{}{}
 	}
 	goOn := true
-	s.b.Walk(s.span.bounds, false, func(e *posting.Bucket[V]) bool {
+	s.buckets.Walk(s.span.bounds, false, func(e *posting.Bucket[V]) bool {
 		goOn = e.Posting.Each(func(slot uint32) bool {
 			if seen != nil {
 				if _, again := seen[slot]; again {

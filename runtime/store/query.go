@@ -23,24 +23,24 @@ type Query[K comparable, T any] struct{ node queryNode[K, T] }
 
 // queryNode evaluates a query.
 type queryNode[K comparable, T any] interface {
-	// slots returns the slots of the objects that match in r, which is frozen and not zero.
-	slots(r Reader[K, T]) query.Set
+	// matchingSlots returns the slots of the objects that match in r, which is frozen and not zero.
+	matchingSlots(r Reader[K, T]) query.Set
 	notify.Watchable
 }
 
-// answer returns the version that r reads, and the slots of the objects in it that match q.
-func (q Query[K, T]) answer(r Reader[K, T]) (*version[K, T], query.Set) {
-	if r = r.Snapshot(); r.s == nil {
+// evaluate returns the version that r reads, and the slots of the objects in it that match q.
+func (q Query[K, T]) evaluate(r Reader[K, T]) (*version[K, T], query.Set) {
+	if r = r.Snapshot(); r.store == nil {
 		return r.version(), query.None
 	}
-	return r.at, orNothing(q).slots(r)
+	return r.snapshot, nodeOrNone(q).matchingSlots(r)
 }
 
 // Get yields the objects that match q, once each, in no particular order. The sequence ranges
 // over a snapshot taken when the loop begins.
 func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		v, answer := q.answer(r)
+		v, answer := q.evaluate(r)
 		var (
 			c     query.Run[K, T]
 			small [query.RunSize]uint32
@@ -56,7 +56,7 @@ func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 			return
 		}
 		if answer.AtMost() > query.Gathered {
-			yieldLarge(v, answer, yield)
+			yieldInRuns(v, answer, yield)
 			return
 		}
 		for slots := query.Gather(small[:0], answer); len(slots) > 0; {
@@ -71,8 +71,8 @@ func (q Query[K, T]) Get(r Reader[K, T]) iter.Seq[T] {
 	}
 }
 
-// yieldLarge yields the objects of a large set in runs.
-func yieldLarge[K comparable, T any](v *version[K, T], s query.Set, yield func(T) bool) {
+// yieldInRuns yields the objects of a large set in runs.
+func yieldInRuns[K comparable, T any](v *version[K, T], s query.Set, yield func(T) bool) {
 	var objs [query.RunSize]T
 	n := 0
 	flush := func() bool {
@@ -97,7 +97,7 @@ func yieldLarge[K comparable, T any](v *version[K, T], s query.Set, yield func(T
 // Count returns the number of objects that match q. For one value of one index, and for all
 // objects, it visits none of them. For other queries it visits the objects of a snapshot.
 func (q Query[K, T]) Count(r Reader[K, T]) (n int) {
-	_, answer := q.answer(r)
+	_, answer := q.evaluate(r)
 	switch answer := answer.(type) {
 	case *posting.Posting:
 		return answer.Len()
@@ -113,14 +113,14 @@ func (q Query[K, T]) Count(r Reader[K, T]) (n int) {
 // Keys yields the keys of the objects that match q.
 func (q Query[K, T]) Keys(r Reader[K, T]) iter.Seq[K] {
 	return func(yield func(K) bool) {
-		v, answer := q.answer(r)
+		v, answer := q.evaluate(r)
 		answer.Each(func(slot uint32) bool { return yield(v.KeyAt(slot)) })
 	}
 }
 
 // Equal returns a query for the objects under value.
 func (ix Index[K, T, V]) Equal(value V) Query[K, T] {
-	if ix.x == nil {
+	if ix.index == nil {
 		return Query[K, T]{}
 	}
 	return Query[K, T]{&valueQuery[K, T, V]{ix, value}}
@@ -131,14 +131,14 @@ type valueQuery[K comparable, T any, V comparable] struct {
 	value V
 }
 
-func (q *valueQuery[K, T, V]) slots(r Reader[K, T]) query.Set {
-	_, p := q.lookup(r, q.value)
+func (q *valueQuery[K, T, V]) matchingSlots(r Reader[K, T]) query.Set {
+	_, p := q.lookupPosting(r, q.value)
 	return p
 }
 
 func (q *valueQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (unwatch func()) {
-	if q.x.Watch != w {
+	if q.index.Watch != w {
 		return w.Every(sig)
 	}
-	return q.x.Watchers.Add(q.value, sig)
+	return q.index.Watchers.Add(q.value, sig)
 }

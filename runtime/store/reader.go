@@ -15,41 +15,41 @@ import (
 //
 // Objects are shared with all other readers and must not be changed.
 type Reader[K comparable, T any] struct {
-	s  *Store[K, T]
-	at *version[K, T] // nil: live
+	store    *Store[K, T]
+	snapshot *version[K, T] // nil: live
 }
 
 // Reader returns a live reader. Each of its reads sees the store as it is when the read
 // begins.
-func (s *Store[K, T]) Reader() Reader[K, T] { return Reader[K, T]{s: s} }
+func (s *Store[K, T]) Reader() Reader[K, T] { return Reader[K, T]{store: s} }
 
 // Snapshot returns a frozen reader of the current state, consistent over the objects and all
 // indexes. It takes constant time and needs no release: later writes copy the nodes that they
 // change. The snapshot of a snapshot is the same one.
 func (r Reader[K, T]) Snapshot() Reader[K, T] {
-	if r.s == nil {
+	if r.store == nil {
 		return r
 	}
-	return Reader[K, T]{s: r.s, at: r.version()}
+	return Reader[K, T]{store: r.store, snapshot: r.version()}
 }
 
 // version returns the version to read; for a zero Reader, an empty one.
 func (r Reader[K, T]) version() *version[K, T] {
 	switch {
-	case r.at != nil:
-		return r.at
-	case r.s == nil:
+	case r.snapshot != nil:
+		return r.snapshot
+	case r.store == nil:
 		return &version[K, T]{}
 	}
-	return r.s.current.Load()
+	return r.store.current.Load()
 }
 
 // Get returns the object of key. It allocates nothing.
 func (r Reader[K, T]) Get(key K) (obj T, ok bool) {
-	if r.s == nil {
+	if r.store == nil {
 		return obj, false
 	}
-	obj, slot := r.version().Get(r.s.keys.Hash(key), key)
+	obj, slot := r.version().Get(r.store.keyFuncs.Hash(key), key)
 	return obj, slot != table.NoSlot
 }
 
@@ -82,7 +82,7 @@ func (r Reader[K, T]) Len() int { return r.version().Len() }
 // Stale reports whether the source has a newer state of key's object that could not be decoded.
 // Get then returns the last state that could be.
 func (r Reader[K, T]) Stale(key K) bool {
-	if r.s == nil {
+	if r.store == nil {
 		return false
 	}
 	v := r.version()
@@ -102,7 +102,7 @@ type Contents interface {
 func (r Reader[K, T]) IndexSizes(yield func(index string, sizes iter.Seq2[string, int]) bool) {
 	v := r.version()
 	for id := range v.indexes.Len() {
-		if !yield(r.s.Indexes()[id], v.indexes.Sizes(id)) {
+		if !yield(r.store.Indexes()[id], v.indexes.Sizes(id)) {
 			return
 		}
 	}

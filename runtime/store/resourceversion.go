@@ -19,7 +19,7 @@ var ErrAbsent = errors.New("the server does not serve the type")
 
 // Epoch identifies the time between two restores of a server from a backup: each makes earlier
 // resourceVersions meaningless. Compare Epochs with ==.
-type Epoch struct{ rewinds uint64 }
+type Epoch struct{ rewindCount uint64 }
 
 // Epoch returns the Epoch of a resourceVersion that the server has just returned.
 func (r Reader[K, T]) Epoch() Epoch { return Epoch{r.version().positions.Rewinds()} }

@@ -26,8 +26,8 @@ func (c *counting) Has(slot uint32) bool { c.asked++; return c.Posting.Has(slot)
 func (c *counting) Each(yield func(uint32) bool) bool {
 	return c.Posting.Each(func(slot uint32) bool { c.visited++; return yield(slot) })
 }
-func (c *counting) slots(Reader[string, *valued]) query.Set   { return c }
-func (c *counting) Watch(*notify.List, *notify.Signal) func() { return func() {} }
+func (c *counting) matchingSlots(Reader[string, *valued]) query.Set { return c }
+func (c *counting) Watch(*notify.List, *notify.Signal) func()       { return func() {} }
 
 // The cost of an intersection is about that of its smallest query.
 func TestSetsVisitTheSmallest(t *testing.T) {
@@ -94,7 +94,7 @@ func TestSelectorVisitsTheSmallest(t *testing.T) {
 	}
 	var three posting.Posting
 	three.Add(0, 3)
-	got := query.Gather(nil, intersect([]query.Union{{all}, {some, some}, {small}}, []query.Union{{&three}}))
+	got := query.Gather(nil, intersectPostings([]query.Union{{all}, {some, some}, {small}}, []query.Union{{&three}}))
 	if len(got) != 9 || small.visited != 10 || some.visited+all.visited > 0 || some.asked > 20 ||
 		all.asked > 10 {
 		t.Errorf("found %v; of 10, 100 and 1000 it visited %d, %d, %d and asked for %d, %d, %d", got,

@@ -27,7 +27,7 @@ func TestListLeavesLittleRoom(t *testing.T) {
 			t.Fatal(err)
 		}
 		values := 0
-		node.x.In(&s.current.Load().indexes).Each(func(e *posting.Bucket[string]) bool {
+		node.index.In(&s.current.Load().indexes).Each(func(e *posting.Bucket[string]) bool {
 			values++
 			slots, _ := e.Posting.Runs()
 			grown := n + n/8 + 1

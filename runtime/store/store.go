@@ -23,35 +23,35 @@ import (
 // All methods are safe for concurrent use. Writes are serialized. Objects are shared with all
 // readers and must not be changed while they are in the store.
 type Store[K comparable, T any] struct {
-	keys      *table.Keys[K, T]
+	keyFuncs  *table.Keys[K, T]
 	versionOf func(T) string // nil: objects have no resourceVersion
 
 	// current is what readers load. Nothing in it changes.
 	current atomic.Pointer[version[K, T]]
 
-	// write serializes writers. Index functions run under it. Readers never wait for it.
-	write    sync.Mutex
-	indexes  index.Set[T]
-	slots    uint32            // that were used since the store was empty
-	free     []uint32          // those of them that are empty
-	key      K                 // of the write in progress
-	single   delta.Batch[K, T] // memory of Set and Delete
-	changes  []Change[T]       // memory of Set and Delete
-	writing  bool              // a write has begun and not ended
-	watched  bool              // a query is watched
-	failed   []failure
-	detector Detector // nil: mutations are not detected
-	holders  parts.Holders
+	// writeLock serializes writers. Index functions run under it. Readers never wait for it.
+	writeLock       sync.Mutex
+	indexes         index.Set[T]
+	slotCount       uint32            // that were used since the store was empty
+	freeSlots       []uint32          // those of them that are empty
+	keyInProgress   K                 // of the write in progress
+	singleBatch     delta.Batch[K, T] // memory of Set and Delete
+	singleChanges   []Change[T]       // memory of Set and Delete
+	writeInProgress bool              // a write has begun and not ended
+	queriesWatched  bool              // a query is watched
+	pendingFailures []lateError
+	detector        Detector // nil: mutations are not detected
+	holders         parts.Holders
 
-	labels atomic.Pointer[index.Index[T, Label]] // nil: no index of labels
+	labelIndex atomic.Pointer[index.Index[T, Label]] // nil: no index of labels
 
-	watch   notify.List                           // watches of queries; fired by publish
-	changed notify.List                           // waits; fired by wakeAndReport and Halt
-	names   atomic.Pointer[[]string]              // of the indexes; replaced, never changed
-	once    sync.Map                              // reflect.Type to func() V; see Extension
-	halted  atomic.Pointer[error]                 // why; nil: not halted
-	explain atomic.Pointer[func(why error) error] // of the feeder; nil: none, so Set advances
-	reports reports
+	queryWatches  notify.List                           // watches of queries; fired by publish
+	waits         notify.List                           // waits; fired by wakeAndReport and Halt
+	indexNames    atomic.Pointer[[]string]              // of the indexes; replaced, never changed
+	extensions    sync.Map                              // reflect.Type to func() V; see Extension
+	haltReason    atomic.Pointer[error]                 // why; nil: not halted
+	explainWait   atomic.Pointer[func(why error) error] // of the feeder; nil: none, so Set advances
+	errorHandlers errorHandlers
 }
 
 // New returns an empty store. key returns the key of an object. It is called once for each object that is
@@ -61,9 +61,9 @@ func New[K comparable, T any](key func(T) K, opts ...Option) *Store[K, T] {
 }
 
 func newStore[K comparable, T any](keys *table.Keys[K, T], opts []Option) *Store[K, T] {
-	s := &Store[K, T]{keys: keys}
+	s := &Store[K, T]{keyFuncs: keys}
 	s.current.Store(&version[K, T]{Table: table.Table[K, T]{Keys: keys}})
-	o := options{reports: &s.reports}
+	o := options{errorHandlers: &s.errorHandlers}
 	for _, opt := range opts {
 		if opt != nil {
 			opt(&o)

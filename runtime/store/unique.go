@@ -20,7 +20,7 @@ func AddUnique[K comparable, T any, V comparable](
 // Get returns the object indexed under value, or the one with the lowest key if there are
 // several. It does not allocate. With one object it costs as much as Reader.Get.
 func (ix Unique[K, T, V]) Get(r Reader[K, T], value V) (T, bool) {
-	v, p := ix.lookup(r, value)
+	v, p := ix.lookupPosting(r, value)
 	return v.Lowest(p)
 }
 
@@ -31,7 +31,7 @@ func (ix Unique[K, T, V]) All(r Reader[K, T], value V) iter.Seq[T] { return ix.I
 // whether there are any, so it costs nothing if there are none.
 func (ix Unique[K, T, V]) Conflicts(r Reader[K, T]) iter.Seq2[V, int] {
 	return func(yield func(V, int) bool) {
-		if _, b := ix.buckets(r); b.Conflicts == 0 {
+		if _, b := ix.bucketsIn(r); b.Conflicts == 0 {
 			return
 		}
 		for value, n := range ix.Values(r) {

@@ -62,18 +62,18 @@ func (r Reader[K, T]) WaitUntil(ctx context.Context, cond func(Reader[K, T]) boo
 
 func (r Reader[K, T]) waitUntil(ctx context.Context, cond func() bool) error {
 	switch {
-	case r.s == nil:
+	case r.store == nil:
 		return errFrozen
-	case r.at != nil:
+	case r.snapshot != nil:
 		if cond() {
 			return nil
 		}
 		return errFrozen
 	}
 	changed := notify.NewSignal()
-	defer r.s.changed.Register(changed, all[K, T]{})()
+	defer r.store.waits.Register(changed, allNode[K, T]{})()
 	for {
-		halted := r.s.halted.Load() // before cond, which may see what was written before the halt
+		halted := r.store.haltReason.Load() // before cond, which may see what was written before the halt
 		if cond() {
 			return nil
 		}
@@ -83,13 +83,13 @@ func (r Reader[K, T]) waitUntil(ctx context.Context, cond func() bool) error {
 		select {
 		case <-changed.Signal:
 		case <-ctx.Done():
-			return r.s.inVain(context.Cause(ctx))
+			return r.store.explainFailedWait(context.Cause(ctx))
 		}
 	}
 }
 
-func (s *Store[K, T]) inVain(why error) error {
-	if explain := s.explain.Load(); explain != nil {
+func (s *Store[K, T]) explainFailedWait(why error) error {
+	if explain := s.explainWait.Load(); explain != nil {
 		return (*explain)(why)
 	}
 	return why

@@ -54,7 +54,7 @@ func writersWakeTheirOwnWatchers(t *testing.T) {
 	var z Batch[string, *thing]
 	z.Set(&thing{Name: "z", Node: "elsewhere"})
 	_ = s.readKeys(&z)
-	failed := s.publish(func(v *version[string, *thing]) { s.writeBatch(v, &z.batch, &rules[*thing]{}, nil) })
+	failed := s.publish(func(v *version[string, *thing]) { s.writeBatch(v, &z.deltas, &batchRules[*thing]{}, nil) })
 
 	// Writer A has staged (and noted) its first object, and stages its second.
 	done := make(chan struct{})
@@ -90,7 +90,7 @@ func TestWatchOfNaNLeavesNothingBehind(t *testing.T) {
 			break
 		}
 	}
-	if size(&x.x.Watchers) > 0 {
+	if size(&x.index.Watchers) > 0 {
 		t.Fatal("signals are left behind")
 	}
 }
@@ -123,7 +123,7 @@ func TestWatchLeavesNothingBehind(t *testing.T) {
 			_ = s.Set(&thing{Name: "a", Node: "a", N: 2})
 			break
 		}
-		if s.watch.Watched() || size(&x.x.Watchers)+size(&y.x.Watchers)+size(&s.watch) > 0 {
+		if s.queryWatches.Watched() || size(&x.index.Watchers)+size(&y.index.Watchers)+size(&s.queryWatches) > 0 {
 			t.Errorf("%s: a watch that has ended leaves signals behind", name)
 		}
 	}

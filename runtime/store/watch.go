@@ -30,14 +30,14 @@ func (ix Index[K, T, V]) Watch(ctx context.Context, r Reader[K, T], value V) ite
 // changed; see [Index.Watch].
 func (q Query[K, T]) Watch(ctx context.Context, r Reader[K, T]) iter.Seq[Reader[K, T]] {
 	return func(yield func(Reader[K, T]) bool) {
-		if r.s == nil || r.at != nil {
+		if r.store == nil || r.snapshot != nil {
 			if ctx.Err() == nil {
 				yield(r)
 			}
 			return
 		}
 		sig := notify.NewSignal()
-		defer r.s.watch.Register(sig, orNothing(q))()
+		defer r.store.queryWatches.Register(sig, nodeOrNone(q))()
 		for ctx.Err() == nil {
 			// The signal was registered before the snapshot is taken, so no write is missed.
 			if !yield(r.Snapshot()) {

@@ -19,7 +19,7 @@ import (
 // store forward to that of obj. So a test that fills a store by hand can test code that calls
 // WaitFor.
 func (s *Store[K, T]) Set(obj T) error {
-	key, err := s.read(obj)
+	key, err := s.readKey(obj)
 	if err != nil {
 		return &KeyError{Err: err}
 	}
@@ -46,17 +46,17 @@ func (s *Store[K, T]) Replace(objs []T, resourceVersion string) error {
 // applyOne does a single write and reports whether the key had an object.
 func (s *Store[K, T]) applyOne(d delta.Delta[K, T]) (had bool) {
 	s.wakeAndReport(s.publish(func(v *version[K, T]) {
-		b := &s.single
+		b := &s.singleBatch
 		b.Deltas = append(b.Deltas[:0], d)
 		b.ResourceVersion = ""
 		if d.Type != delta.Deleted {
-			b.ResourceVersion = s.advanced(v, d.Object)
+			b.ResourceVersion = s.advancedVersion(v, d.Object)
 		}
-		changes := s.writeBatch(v, b, &rules[T]{}, s.changes)
+		changes := s.writeBatch(v, b, &batchRules[T]{}, s.singleChanges)
 		had = len(changes) > 0 && changes[0].Type != Added
 		clear(b.Deltas)
 		clear(changes)
-		s.changes = changes[:0]
+		s.singleChanges = changes[:0]
 	}))
 	return had
 }
@@ -64,9 +64,9 @@ func (s *Store[K, T]) applyOne(d delta.Delta[K, T]) (had bool) {
 // readKeys reads the keys of the objects of b that have been given without, before any lock is taken. It
 // returns an error for the first object whose key cannot be read.
 func (s *Store[K, T]) readKeys(b *Batch[K, T]) error {
-	for _, i := range b.unread {
-		d := &b.batch.Deltas[i]
-		key, err := s.read(d.Object)
+	for _, i := range b.keylessPositions {
+		d := &b.deltas.Deltas[i]
+		key, err := s.readKey(d.Object)
 		if err != nil {
 			return &KeyError{Position: i, Err: err}
 		}
@@ -75,21 +75,21 @@ func (s *Store[K, T]) readKeys(b *Batch[K, T]) error {
 	return nil
 }
 
-// read returns the key of obj, or an error if the key function panics, as it does for nil.
-func (s *Store[K, T]) read(obj T) (key K, err error) {
+// readKey returns the key of obj, or an error if the key function panics, as it does for nil.
+func (s *Store[K, T]) readKey(obj T) (key K, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = index.Contained(r)
 		}
 	}()
-	return s.keys.Of(obj), nil
+	return s.keyFuncs.Of(obj), nil
 }
 
-// advanced returns the resourceVersion of obj if it is newer than the store's and the store has no feeder,
+// advancedVersion returns the resourceVersion of obj if it is newer than the store's and the store has no feeder,
 // and "" otherwise. See Set. A feeder sets the version by batches, because the objects of a
-// list are not in order of their versions. The caller holds write.
-func (s *Store[K, T]) advanced(v *version[K, T], obj T) string {
-	if s.versionOf == nil || s.explain.Load() != nil {
+// list are not in order of their versions. The caller holds writeLock.
+func (s *Store[K, T]) advancedVersion(v *version[K, T], obj T) string {
+	if s.versionOf == nil || s.explainWait.Load() != nil {
 		return ""
 	}
 	next := s.versionOf(obj)
@@ -103,23 +103,23 @@ func (s *Store[K, T]) advanced(v *version[K, T], obj T) string {
 // deleteOthers begins a Replace: it deletes every object that b does not write, unless only other parts
 // have it. It returns the slots that the writes have now, NoSlot for new objects, or nil if all are new.
 func (s *Store[K, T]) deleteOthers(
-	v *version[K, T], b *delta.Batch[K, T], how *rules[T], changes []Change[T],
+	v *version[K, T], b *delta.Batch[K, T], rules *batchRules[T], changes []Change[T],
 ) ([]uint32, []Change[T]) {
 	if v.Len() == 0 {
 		v.Slots.Reserve(v.owner, len(b.Deltas))
 		return nil, changes
 	}
-	slots, keep := make([]uint32, len(b.Deltas)), make([]uint64, s.slots/64+1)
+	slots, keep := make([]uint32, len(b.Deltas)), make([]uint64, s.slotCount/64+1)
 	for i := range b.Deltas {
 		key := b.Deltas[i].Key
-		slot := v.Find(s.keys.Hash(key), key)
+		slot := v.Find(s.keyFuncs.Hash(key), key)
 		if slots[i] = slot; slot != table.NoSlot {
 			keep[slot/64] |= 1 << (slot % 64)
 		}
 	}
 	var missing []uint32
 	v.Each(func(slot uint32, _ *table.Chunk[K, T]) bool {
-		if keep[slot/64]&(1<<(slot%64)) == 0 && (!how.hasPart || s.holders.Has(slot, how.id)) {
+		if keep[slot/64]&(1<<(slot%64)) == 0 && (!rules.hasPart || s.holders.Has(slot, rules.partID)) {
 			missing = append(missing, slot)
 		}
 		return true
@@ -127,18 +127,18 @@ func (s *Store[K, T]) deleteOthers(
 	for _, slot := range missing {
 		key := v.KeyAt(slot)
 		d := delta.WithKey[K, T](delta.Deleted, key)
-		changes = s.put(v, &d, s.keys.Hash(key), slot, how, changes)
+		changes = s.applyDelta(v, &d, s.keyFuncs.Hash(key), slot, rules, changes)
 	}
 	return slots, changes
 }
 
-// take returns an empty slot, preferably one that was used before.
-func (s *Store[K, T]) take() uint32 {
-	if n := len(s.free); n > 0 {
-		slot := s.free[n-1]
-		s.free = s.free[:n-1]
+// takeFreeSlot returns an empty slot, preferably one that was used before.
+func (s *Store[K, T]) takeFreeSlot() uint32 {
+	if n := len(s.freeSlots); n > 0 {
+		slot := s.freeSlots[n-1]
+		s.freeSlots = s.freeSlots[:n-1]
 		return slot
 	}
-	s.slots++
-	return s.slots - 1
+	s.slotCount++
+	return s.slotCount - 1
 }

@@ -76,7 +76,7 @@ type Index struct {
 	// Of caches of other projects; "" for the native one.
 	Has      string // HasSecret
 	Count    string // CountSecret, also of a state in the native cache
-	Requests string // RequestsBySecret, only of Refs in a cache of controller-runtime
+	Requests string // RequestsBySecret, only of keys of objects in a cache of controller-runtime
 
 	NamespaceVar string // of Refs: the variable of the namespace
 	ValueVar     string // of Funcs: the variable of one value
@@ -127,6 +127,9 @@ func (ix *Index) Loops() bool {
 
 // Composite reports whether the index is keyed by a struct of several parts.
 func (ix *Index) Composite() bool { return ix.Kind != Labels && len(ix.Parts) > 1 }
+
+// keyedByObjects reports whether the values are the keys of other objects.
+func (ix *Index) keyedByObjects() bool { return ix.Kind == Refs || ix.Kind == Funcs && ix.Parts[0].IsKey() }
 
 // swappable reports whether three parts in a row have one type, so that a caller could
 // easily confuse them as parameters.

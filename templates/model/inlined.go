@@ -55,7 +55,7 @@ func (p *Package) Inlined() (out []InlinedFunction) {
 		{InlinedBuilder, indexed && managerOnly},
 		{InlinedFake, indexed && managerOnly},
 		{InlinedWith, indexed && managerOnly},
-		{InlinedRequests, managerOnly && has(func(ix *Index) bool { return ix.Kind == Refs })},
+		{InlinedRequests, managerOnly && has((*Index).keyedByObjects)},
 		{InlinedText, has(func(ix *Index) bool {
 			return !ix.Composite() && (ix.Kind == Labels || ix.Parts[0].Basic == StringBasic)
 		})},

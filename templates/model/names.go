@@ -89,7 +89,7 @@ func assignIndex(p *Package, t *Type, ix *Index) {
 	if ix.Kind == States {
 		ix.Count = "Count" + ix.Name
 	}
-	if p.Target == ControllerRuntime && ix.Kind == Refs {
+	if p.Target == ControllerRuntime && ix.keyedByObjects() {
 		ix.Requests = "Requests" + ix.Method
 	}
 	if p.Target.Foreign() {

@@ -134,6 +134,8 @@ func (a answers) all(ctx context.Context, g *Gadget) (found int) {
 			key.Namespace = g.Namespace
 		}
 		check("BySecret", n.BySecret(key), c.BySecret(key), func(r GadgetReader) (list, error) { return r.BySecret(ctx, key) })
+		backup := types.NamespacedName{Namespace: "backup", Name: ref.Name}
+		check("ByBackup", n.ByBackup(backup), c.ByBackup(backup), func(r GadgetReader) (list, error) { return r.ByBackup(ctx, backup) })
 	}
 	check("BySite", n.BySite(s.Site), c.BySite(s.Site), func(r GadgetReader) (list, error) { return r.BySite(ctx, s.Site) })
 	check("BySerialAll", n.BySerialAll(s.Serial), c.BySerialAll(s.Serial),

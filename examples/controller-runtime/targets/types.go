@@ -11,6 +11,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 //go:generate go run github.com/indexer-gen/indexer-gen/cmd/indexer-gen -target=native,client-go,controller-runtime -header=../../../hack/header.go.txt
@@ -57,6 +58,15 @@ type GadgetStatus struct {
 // words lists the words of the zone.
 // +index:func:name=Word
 func words(g *Gadget) []string { return strings.Fields(g.Spec.Zone) }
+
+// backups lists the keys of the copies of the Secrets.
+// +index:func:name=Backup
+func backups(g *Gadget) (keys []types.NamespacedName) {
+	for _, secret := range g.Spec.Secrets {
+		keys = append(keys, types.NamespacedName{Namespace: "backup", Name: secret.Name})
+	}
+	return keys
+}
 
 // +index:labels
 // +index:owner

@@ -131,6 +131,11 @@ func CacheIndexGadgetByTags(dst []string, g *Gadget) []string { return append(ds
 // CacheIndexGadgetByWord appends the values of words(g) to dst.
 func CacheIndexGadgetByWord(dst []string, g *Gadget) []string { return append(dst, words(g)...) }
 
+// CacheIndexGadgetByBackup appends the values of backups(g) to dst.
+func CacheIndexGadgetByBackup(dst []types.NamespacedName, g *Gadget) []types.NamespacedName {
+	return append(dst, backups(g)...)
+}
+
 // CacheIndexGadgetByRack appends g's .spec.rack to dst.
 func CacheIndexGadgetByRack(dst []string, g *Gadget) []string { return append(dst, g.Spec.Rack) }
 
@@ -153,6 +158,7 @@ const (
 	GadgetByEveryIndex      = "ByEvery"
 	GadgetByTagsIndex       = "ByTags"
 	GadgetByWordIndex       = "ByWord"
+	GadgetByBackupIndex     = "ByBackup"
 	GadgetByRackIndex       = "spec.rack"
 )
 
@@ -182,9 +188,10 @@ func GadgetIndexers() cache.Indexers {
 		GadgetByEveryIndex: cacheFunc(CacheIndexGadgetByEvery, func(value time.Duration) string {
 			return strconv.FormatInt(int64(value), 10)
 		}),
-		GadgetByTagsIndex: cacheFunc(CacheIndexGadgetByTags, cacheText),
-		GadgetByWordIndex: cacheFunc(CacheIndexGadgetByWord, cacheText),
-		GadgetByRackIndex: cacheFunc(CacheIndexGadgetByRack, cacheText),
+		GadgetByTagsIndex:   cacheFunc(CacheIndexGadgetByTags, cacheText),
+		GadgetByWordIndex:   cacheFunc(CacheIndexGadgetByWord, cacheText),
+		GadgetByBackupIndex: cacheFunc(CacheIndexGadgetByBackup, types.NamespacedName.String),
+		GadgetByRackIndex:   cacheFunc(CacheIndexGadgetByRack, cacheText),
 	}
 }
 
@@ -464,6 +471,21 @@ func (l GadgetCacheLister) HasWord(word string) bool { return l.count(GadgetByWo
 
 // CountWord counts the Gadgets that ByWord finds.
 func (l GadgetCacheLister) CountWord(word string) int { return l.count(GadgetByWordIndex, word) }
+
+// ByBackup returns the Gadgets g for which backups(g) includes backup.
+func (l GadgetCacheLister) ByBackup(backup types.NamespacedName) []*Gadget {
+	return l.find(GadgetByBackupIndex, backup.String())
+}
+
+// HasBackup reports whether ByBackup finds a Gadget.
+func (l GadgetCacheLister) HasBackup(backup types.NamespacedName) bool {
+	return l.count(GadgetByBackupIndex, backup.String()) > 0
+}
+
+// CountBackup counts the Gadgets that ByBackup finds.
+func (l GadgetCacheLister) CountBackup(backup types.NamespacedName) int {
+	return l.count(GadgetByBackupIndex, backup.String())
+}
 
 // ByRack returns the Gadgets whose .spec.rack is rack.
 func (l GadgetCacheLister) ByRack(rack string) []*Gadget { return l.find(GadgetByRackIndex, rack) }

@@ -135,6 +135,11 @@ func FieldIndexGadgetByTags(dst []string, g *Gadget) []string { return append(ds
 // FieldIndexGadgetByWord appends the values of words(g) to dst.
 func FieldIndexGadgetByWord(dst []string, g *Gadget) []string { return append(dst, words(g)...) }
 
+// FieldIndexGadgetByBackup appends the values of backups(g) to dst.
+func FieldIndexGadgetByBackup(dst []types.NamespacedName, g *Gadget) []types.NamespacedName {
+	return append(dst, backups(g)...)
+}
+
 // FieldIndexGadgetByRack appends g's .spec.rack to dst.
 func FieldIndexGadgetByRack(dst []string, g *Gadget) []string { return append(dst, g.Spec.Rack) }
 
@@ -157,6 +162,7 @@ const (
 	GadgetByEveryField      = "ByEvery"
 	GadgetByTagsField       = "ByTags"
 	GadgetByWordField       = "ByWord"
+	GadgetByBackupField     = "ByBackup"
 	GadgetByRackField       = "spec.rack"
 )
 
@@ -186,9 +192,10 @@ func GadgetFieldIndexers() map[string]client.IndexerFunc {
 		GadgetByEveryField: fieldFunc(FieldIndexGadgetByEvery, func(value time.Duration) string {
 			return strconv.FormatInt(int64(value), 10)
 		}),
-		GadgetByTagsField: fieldFunc(FieldIndexGadgetByTags, fieldText),
-		GadgetByWordField: fieldFunc(FieldIndexGadgetByWord, fieldText),
-		GadgetByRackField: fieldFunc(FieldIndexGadgetByRack, fieldText),
+		GadgetByTagsField:   fieldFunc(FieldIndexGadgetByTags, fieldText),
+		GadgetByWordField:   fieldFunc(FieldIndexGadgetByWord, fieldText),
+		GadgetByBackupField: fieldFunc(FieldIndexGadgetByBackup, types.NamespacedName.String),
+		GadgetByRackField:   fieldFunc(FieldIndexGadgetByRack, fieldText),
 	}
 }
 
@@ -484,6 +491,27 @@ func (r GadgetReader) HasWord(ctx context.Context, word string, opts ...client.L
 // CountWord counts the Gadgets that ByWord finds, without deep copies.
 func (r GadgetReader) CountWord(ctx context.Context, word string, opts ...client.ListOption) (int, error) {
 	return r.count(ctx, GadgetByWordField, word, opts)
+}
+
+// ByBackup returns the Gadgets g for which backups(g) includes backup.
+func (r GadgetReader) ByBackup(ctx context.Context, backup types.NamespacedName, opts ...client.ListOption) ([]*Gadget, error) {
+	return r.list(ctx, GadgetByBackupField, backup.String(), opts)
+}
+
+// HasBackup reports whether ByBackup finds a Gadget, without deep copies.
+func (r GadgetReader) HasBackup(ctx context.Context, backup types.NamespacedName, opts ...client.ListOption) (bool, error) {
+	return r.has(ctx, GadgetByBackupField, backup.String(), opts)
+}
+
+// CountBackup counts the Gadgets that ByBackup finds, without deep copies.
+func (r GadgetReader) CountBackup(ctx context.Context, backup types.NamespacedName, opts ...client.ListOption) (int, error) {
+	return r.count(ctx, GadgetByBackupField, backup.String(), opts)
+}
+
+// RequestsByBackup maps obj to requests for the Gadgets that ByBackup finds by the key of obj. It is a
+// handler.MapFunc.
+func (r GadgetReader) RequestsByBackup(ctx context.Context, obj client.Object) []reconcile.Request {
+	return fieldRequests(ctx, r.fieldReader, GadgetByBackupField, client.ObjectKeyFromObject(obj).String())
 }
 
 // ByRack returns the Gadgets whose .spec.rack is rack.

@@ -141,6 +141,11 @@ func IndexGadgetByWord(dst []string, g *Gadget) []string {
 	return append(dst, words(g)...)
 }
 
+// IndexGadgetByBackup appends the values of backups(g) to dst.
+func IndexGadgetByBackup(dst []types.NamespacedName, g *Gadget) []types.NamespacedName {
+	return append(dst, backups(g)...)
+}
+
 // IndexGadgetByRack appends g's .spec.rack to dst.
 func IndexGadgetByRack(dst []string, g *Gadget) []string {
 	return append(dst, g.Spec.Rack)
@@ -166,6 +171,7 @@ type GadgetIndexHandles struct {
 	ByEvery      lister.Index[*Gadget, time.Duration]
 	ByTags       lister.Index[*Gadget, string]
 	ByWord       lister.Index[*Gadget, string]
+	ByBackup     lister.Index[*Gadget, types.NamespacedName]
 	ByRack       lister.Index[*Gadget, string]
 }
 
@@ -199,6 +205,7 @@ func NewGadgetLister(s *lister.Store[*Gadget]) GadgetLister {
 				ByEvery:      store.AddIndex(s, "Every", IndexGadgetByEvery),
 				ByTags:       store.AddIndex(s, "Tags", IndexGadgetByTags),
 				ByWord:       store.AddIndex(s, "Word", IndexGadgetByWord),
+				ByBackup:     store.AddIndex(s, "Backup", IndexGadgetByBackup),
 				ByRack:       store.AddIndex(s, "Rack", IndexGadgetByRack),
 			}
 		}),
@@ -300,6 +307,11 @@ func (l GadgetLister) ByTags(tag string) iter.Seq[*Gadget] {
 // ByWord yields the Gadgets g for which words(g) includes word.
 func (l GadgetLister) ByWord(word string) iter.Seq[*Gadget] {
 	return l.indexes.ByWord.Get(l.Reader(), word)
+}
+
+// ByBackup yields the Gadgets g for which backups(g) includes backup.
+func (l GadgetLister) ByBackup(backup types.NamespacedName) iter.Seq[*Gadget] {
+	return l.indexes.ByBackup.Get(l.Reader(), backup)
 }
 
 // ByRack yields the Gadgets whose .spec.rack is rack.

@@ -63,10 +63,7 @@ func nameInTable(fn *types.Func) string {
 	return name
 }
 
-// parseTable parses a table. A line has a name and then effects, from a parameter or the cache to a result, a parameter
-// or a write:
-//
-//	name 0*.1>write 0.2>r cache>r[ 1>p0*
+// parseTable parses a table. The head of seeds.txt has the forms of its lines.
 func parseTable(text string) map[string]*summary {
 	all := map[string]*summary{}
 	for line := range strings.Lines(text) {

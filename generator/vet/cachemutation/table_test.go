@@ -140,6 +140,24 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// Each example at the head of the seeds is an effect of the function that it names.
+func TestExamples(t *testing.T) {
+	n := 0
+	for line := range strings.Lines(seeds) {
+		words := strings.Fields(line)
+		if len(words) < 3 || words[0] != "#" || !strings.Contains(words[1], ">") {
+			continue
+		}
+		n++
+		if name := words[len(words)-1]; !slices.Contains(strings.Fields(effects(table()[name])), words[1]) {
+			t.Errorf("%s does not have the effect %s", name, words[1])
+		}
+	}
+	if n == 0 {
+		t.Error("the seeds have no examples")
+	}
+}
+
 func isDerived(pkg *types.Package) bool {
 	path := pkg.Path()
 	switch path {

@@ -18,8 +18,8 @@ const NoSlot = ^uint32(0)
 type Table[K comparable, T any] struct {
 	Vector[K, T]
 	*Keys[K, T]
-	Slots trie.Trie[uint32] // by the hash of their object's key
-	stale trie.Trie[uint32] // slots of objects that the source has newer states of
+	Slots      trie.Trie[uint32] // by the hash of their object's key
+	staleSlots trie.Trie[uint32] // slots of objects that the source has newer states of
 }
 
 // Len returns the number of objects.
@@ -70,15 +70,15 @@ func (t *Table[K, T]) Lowest(p *posting.Posting) (lowest T, ok bool) {
 
 // Update replaces the object in slot by one with the same key. It is not stale.
 func (t *Table[K, T]) Update(owner uint64, slot uint32, obj T, key K) {
-	t.set(owner, slot, obj, key, !t.Derive)
-	if t.stale.Len() > 0 {
+	t.setSlot(owner, slot, obj, key, !t.Derive)
+	if t.staleSlots.Len() > 0 {
 		t.SetStale(owner, slot, false)
 	}
 }
 
 // Insert stores the object of a new key in a free slot.
 func (t *Table[K, T]) Insert(owner uint64, slot uint32, hash uint64, obj T, key K) {
-	t.set(owner, slot, obj, key, !t.Derive)
+	t.setSlot(owner, slot, obj, key, !t.Derive)
 	t.Slots.Insert(owner, hash, slot, func(slot uint32) uint64 { return t.Hash(t.KeyAt(slot)) })
 }
 
@@ -87,19 +87,19 @@ func (t *Table[K, T]) Delete(owner uint64, slot uint32, hash uint64) bool {
 	if !t.Slots.Remove(owner, hash, func(other uint32) bool { return other == slot }) {
 		return false
 	}
-	t.clear(owner, slot)
+	t.clearSlot(owner, slot)
 	t.SetStale(owner, slot, false)
 	return true
 }
 
 // Stale reports whether the source has a newer state of the object in slot.
 func (t *Table[K, T]) Stale(slot uint32) bool {
-	_, ok := t.stale.Find(slotHash(slot), func(other uint32) bool { return other == slot })
+	_, ok := t.staleSlots.Find(slotHash(slot), func(other uint32) bool { return other == slot })
 	return ok
 }
 
 // StaleLen returns the number of stale objects.
-func (t *Table[K, T]) StaleLen() int { return t.stale.Len() }
+func (t *Table[K, T]) StaleLen() int { return t.staleSlots.Len() }
 
 // SetStale sets whether the object in slot is stale. It copies at most one path of a trie. So
 // writes are fast even if all objects are stale, for example after a conversion broke.
@@ -107,9 +107,9 @@ func (t *Table[K, T]) SetStale(owner uint64, slot uint32, stale bool) {
 	switch isStale := t.Stale(slot); {
 	case isStale == stale:
 	case stale:
-		t.stale.Insert(owner, slotHash(slot), slot, slotHash)
+		t.staleSlots.Insert(owner, slotHash(slot), slot, slotHash)
 	default:
-		t.stale.Remove(owner, slotHash(slot), func(other uint32) bool { return other == slot })
+		t.staleSlots.Remove(owner, slotHash(slot), func(other uint32) bool { return other == slot })
 	}
 }
 

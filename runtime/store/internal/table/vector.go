@@ -19,9 +19,9 @@ const (
 // which have chunks. The owner that made one of these may change it in place. Other owners copy the way to
 // a slot: about 580 bytes, plus 8 bytes for each 8,192 slots. The zero value is empty.
 type Vector[K comparable, T any] struct {
-	owner  uint64 // of dir
-	dir    []*branch[K, T]
-	chunks int // so many have been in use
+	owner      uint64 // of branches
+	branches   []*branch[K, T]
+	chunkCount int // so many have been in use
 }
 
 type branch[K comparable, T any] struct {
@@ -36,12 +36,12 @@ type node[K comparable, T any] struct {
 
 // Chunk has the objects of adjacent slots.
 type Chunk[K comparable, T any] struct {
-	owner   uint64
-	since   uint64 // written has the writes after those of this owner
-	written uint32 // one bit for each slot that was written since then
-	Live    uint32 // one bit for each slot with an object
-	Objs    [ChunkSize]T
-	Keys    *[ChunkSize]K // nil if keys are derived from the objects
+	owner        uint64
+	writtenSince uint64 // writtenSlots has the writes after those of this owner
+	writtenSlots uint32 // one bit for each slot that was written since then
+	Live         uint32 // one bit for each slot with an object
+	Objs         [ChunkSize]T
+	Keys         *[ChunkSize]K // nil if keys are derived from the objects
 }
 
 // At returns the object of a live slot.
@@ -50,13 +50,13 @@ func (s *Vector[K, T]) At(slot uint32) T { return s.ChunkOf(slot).Objs[slot&(Chu
 // ChunkOf returns the chunk of a live slot.
 func (s *Vector[K, T]) ChunkOf(slot uint32) *Chunk[K, T] {
 	n := slot >> ChunkBits
-	return s.dir[n>>(2*nodeBits)].nodes[n>>nodeBits&(nodeSize-1)].chunks[n&(nodeSize-1)]
+	return s.branches[n>>(2*nodeBits)].nodes[n>>nodeBits&(nodeSize-1)].chunks[n&(nodeSize-1)]
 }
 
 // Read sets the first of objs to the objects of live slots, and returns them. By a call of At for each slot,
 // which reads the directory from s again, 200 of 1,000 objects take a tenth longer.
 func (s *Vector[K, T]) Read(objs []T, slots []uint32) []T {
-	dir := s.dir
+	dir := s.branches
 	objs = objs[:len(slots)]
 	for i, slot := range slots {
 		n := slot >> ChunkBits
@@ -67,11 +67,11 @@ func (s *Vector[K, T]) Read(objs []T, slots []uint32) []T {
 }
 
 // Chunks returns the number of chunks, nil ones included.
-func (s *Vector[K, T]) Chunks() int { return s.chunks }
+func (s *Vector[K, T]) Chunks() int { return s.chunkCount }
 
 // Chunk returns chunk n, or nil if it has no objects.
 func (s *Vector[K, T]) Chunk(n int) *Chunk[K, T] {
-	_, _, ch := s.path(n)
+	_, _, ch := s.nodesAt(n)
 	return ch
 }
 
@@ -79,9 +79,9 @@ func (s *Vector[K, T]) Chunk(n int) *Chunk[K, T] {
 // in both, nil if it has no objects there, and the number after it. With all, no chunk counts as equal. At the end
 // both chunks are nil. Nodes that the versions share are skipped.
 func NextDifference[K comparable, T any](old, new *Vector[K, T], n int, all bool) (int, *Chunk[K, T], *Chunk[K, T]) {
-	for end := max(old.chunks, new.chunks); n < end; {
-		oldBranch, oldNode, oldChunk := old.path(n)
-		newBranch, newNode, newChunk := new.path(n)
+	for end := max(old.chunkCount, new.chunkCount); n < end; {
+		oldBranch, oldNode, oldChunk := old.nodesAt(n)
+		newBranch, newNode, newChunk := new.nodesAt(n)
 		switch {
 		case oldBranch == newBranch && (!all || newBranch == nil):
 			n = (n>>(2*nodeBits) + 1) << (2 * nodeBits)
@@ -96,10 +96,10 @@ func NextDifference[K comparable, T any](old, new *Vector[K, T], n int, all bool
 	return n, nil, nil
 }
 
-// path returns the branch, the node and the chunk of number n, or nil.
-func (s *Vector[K, T]) path(n int) (b *branch[K, T], in *node[K, T], ch *Chunk[K, T]) {
-	if top := n >> (2 * nodeBits); top < len(s.dir) {
-		b = s.dir[top]
+// nodesAt returns the branch, the node and the chunk of number n, or nil.
+func (s *Vector[K, T]) nodesAt(n int) (b *branch[K, T], in *node[K, T], ch *Chunk[K, T]) {
+	if top := n >> (2 * nodeBits); top < len(s.branches) {
+		b = s.branches[top]
 	}
 	if b != nil {
 		in = b.nodes[n>>nodeBits&(nodeSize-1)]
@@ -128,30 +128,30 @@ func Differing[K comparable, T any](old, new *Chunk[K, T]) uint32 {
 	if old.owner > new.owner {
 		old, new = new, old
 	}
-	if old.owner >= new.since {
-		slots &= new.written
+	if old.owner >= new.writtenSince {
+		slots &= new.writtenSlots
 	}
 	return slots
 }
 
-// own returns the chunk of slot, for owner to write the slot. It copies the nodes on the path that
+// mutableChunk returns the chunk of slot, for owner to write the slot. It copies the nodes on the path that
 // another owner made.
-func (s *Vector[K, T]) own(owner uint64, slot uint32) *Chunk[K, T] {
+func (s *Vector[K, T]) mutableChunk(owner uint64, slot uint32) *Chunk[K, T] {
 	top := int(slot >> (ChunkBits + 2*nodeBits))
-	s.chunks = max(s.chunks, int(slot>>ChunkBits)+1)
+	s.chunkCount = max(s.chunkCount, int(slot>>ChunkBits)+1)
 	if s.owner != owner {
-		s.dir, s.owner = slices.Clone(s.dir), owner
+		s.branches, s.owner = slices.Clone(s.branches), owner
 	}
-	for len(s.dir) <= top {
-		s.dir = append(s.dir, nil)
+	for len(s.branches) <= top {
+		s.branches = append(s.branches, nil)
 	}
-	switch b := s.dir[top]; {
+	switch b := s.branches[top]; {
 	case b == nil:
-		s.dir[top] = &branch[K, T]{owner: owner}
+		s.branches[top] = &branch[K, T]{owner: owner}
 	case b.owner != owner:
-		s.dir[top] = &branch[K, T]{owner, b.nodes}
+		s.branches[top] = &branch[K, T]{owner, b.nodes}
 	}
-	in := &s.dir[top].nodes[slot>>(ChunkBits+nodeBits)&(nodeSize-1)]
+	in := &s.branches[top].nodes[slot>>(ChunkBits+nodeBits)&(nodeSize-1)]
 	switch n := *in; {
 	case n == nil:
 		*in = &node[K, T]{owner: owner}
@@ -161,12 +161,12 @@ func (s *Vector[K, T]) own(owner uint64, slot uint32) *Chunk[K, T] {
 	at := &(*in).chunks[slot>>ChunkBits&(nodeSize-1)]
 	switch ch := *at; {
 	case ch == nil:
-		*at = &Chunk[K, T]{owner: owner, since: owner}
+		*at = &Chunk[K, T]{owner: owner, writtenSince: owner}
 	case ch.owner != owner:
 		c := *ch
 		c.owner = owner
-		if bits.OnesCount32(c.written) > ChunkSize/4 { // Differing would say too little
-			c.since, c.written = ch.owner, 0
+		if bits.OnesCount32(c.writtenSlots) > ChunkSize/4 { // Differing would say too little
+			c.writtenSince, c.writtenSlots = ch.owner, 0
 		}
 		if ch.Keys != nil {
 			keys := *ch.Keys
@@ -174,13 +174,13 @@ func (s *Vector[K, T]) own(owner uint64, slot uint32) *Chunk[K, T] {
 		}
 		*at = &c
 	}
-	(*at).written |= 1 << (slot & (ChunkSize - 1))
+	(*at).writtenSlots |= 1 << (slot & (ChunkSize - 1))
 	return *at
 }
 
-// set stores obj in slot, and also key if keep is set.
-func (s *Vector[K, T]) set(owner uint64, slot uint32, obj T, key K, keep bool) {
-	ch := s.own(owner, slot)
+// setSlot stores obj in slot, and also key if keep is set.
+func (s *Vector[K, T]) setSlot(owner uint64, slot uint32, obj T, key K, keep bool) {
+	ch := s.mutableChunk(owner, slot)
 	i := slot & (ChunkSize - 1)
 	ch.Objs[i] = obj
 	ch.Live |= 1 << i
@@ -192,9 +192,9 @@ func (s *Vector[K, T]) set(owner uint64, slot uint32, obj T, key K, keep bool) {
 	}
 }
 
-// clear empties slot, and drops its chunk if it is then empty.
-func (s *Vector[K, T]) clear(owner uint64, slot uint32) {
-	ch := s.own(owner, slot)
+// clearSlot empties slot, and drops its chunk if it is then empty.
+func (s *Vector[K, T]) clearSlot(owner uint64, slot uint32) {
+	ch := s.mutableChunk(owner, slot)
 	i := slot & (ChunkSize - 1)
 	var obj T
 	ch.Objs[i] = obj
@@ -204,13 +204,13 @@ func (s *Vector[K, T]) clear(owner uint64, slot uint32) {
 	}
 	if ch.Live &^= 1 << i; ch.Live == 0 {
 		n := slot >> ChunkBits
-		s.dir[n>>(2*nodeBits)].nodes[n>>nodeBits&(nodeSize-1)].chunks[n&(nodeSize-1)] = nil
+		s.branches[n>>(2*nodeBits)].nodes[n>>nodeBits&(nodeSize-1)].chunks[n&(nodeSize-1)] = nil
 	}
 }
 
 // InUse yields the chunks with objects, each with its first slot.
 func (s *Vector[K, T]) InUse(yield func(first uint32, ch *Chunk[K, T]) bool) {
-	for n := range s.chunks {
+	for n := range s.chunkCount {
 		if ch := s.Chunk(n); ch != nil && !yield(uint32(n<<ChunkBits), ch) { //nolint:gosec // slots fit
 			return
 		}
