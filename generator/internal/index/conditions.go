@@ -154,13 +154,23 @@ func (w *walk) compared(c fieldpath.Condition) (*model.Condition, string) {
 	if !isValue(out.Literal, t) {
 		return nil, fmt.Sprintf("%s, and %s is no value of it", is, out.Literal)
 	}
-	if last.Op == model.Lookup && !last.Pointer && (out.Literal == `""` || out.Literal == "0" || out.Literal == "false") {
+	if hidesAbsence(steps) && (out.Literal == `""` || out.Literal == "0" || out.Literal == "false") {
 		return nil, is + ", and an absent key cannot be told from " + out.Literal + "; compare it with another value"
 	}
 	if why := served.TextsOf(w.r.p, w.selected(), t, w.r.pkg).Unknown(c.Value); out.Basic != model.BoolBasic && why != "" {
 		return nil, is + ", and " + why
 	}
 	return out, ""
+}
+
+// hidesAbsence reports whether a value is zero if a map on the way lacks a key: no pointer after the lookup is nil then.
+func hidesAbsence(steps []*model.Step) bool {
+	for _, step := range slices.Backward(steps) {
+		if step.Pointer || step.Op == model.Lookup {
+			return !step.Pointer
+		}
+	}
+	return false
 }
 
 // isValue reports whether a literal is a value of a type.
