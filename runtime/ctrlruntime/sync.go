@@ -4,12 +4,10 @@
 package ctrlruntime
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -69,20 +67,11 @@ func (c *managedCache) WaitForCacheSync(ctx context.Context) bool {
 
 // unsynced returns an error that says why informers have not synced. ctx has ended.
 func (c *managedCache) unsynced(ctx context.Context) error {
-	all := c.allFor(nil)
-	slices.SortFunc(all, func(a, b *managedInformer) int {
-		return cmp.Or(cmp.Compare(a.kind.String(), b.kind.String()), cmp.Compare(a.namespace, b.namespace))
-	})
 	var why []error
-	for _, m := range all {
-		err := clientgo.WaitForSync(ctx, m)
-		if err == nil {
-			continue
+	for _, i := range c.Informers() {
+		if err := clientgo.WaitForSync(ctx, i); err != nil {
+			why = append(why, err)
 		}
-		if m.namespace != "" {
-			err = fmt.Errorf("in namespace %s: %w", m.namespace, err)
-		}
-		why = append(why, err)
 	}
 	if len(why) == 0 {
 		return notSynced(ctx)

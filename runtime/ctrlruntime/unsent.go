@@ -20,9 +20,11 @@ import (
 // unsent is a transport that sends nothing. It answers each request with 204 and notes its URL.
 //
 // NewInformer of controller-runtime's cache gets a ListerWatcher, and neither the resource nor the ByObject, namespace
-// and selectors that apply. So scopeOf calls the ListerWatcher, and reads them from the URLs of its requests. No
-// contract of controller-runtime says that this works. It needs three things:
+// and selectors that apply. So a plan calls the ListerWatcher, and reads them from the URLs of its requests. No
+// contract of controller-runtime says that this works. It needs four things:
 //
+//   - Get of a cache that has not started calls NewInformer once, for the namespace that is read, and then SetTransform.
+//     RemoveInformer forgets that informer.
 //   - List and Watch of the ListerWatcher each send one request, with the context that they get, by the HTTPClient of
 //     cache.Options.
 //   - The URLs are those of the API: the path has the resource and the namespace, and the query has the selectors

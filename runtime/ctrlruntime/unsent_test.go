@@ -5,8 +5,7 @@ package ctrlruntime
 
 import (
 	"fmt"
-	"net/http"
-	"slices"
+	"maps"
 	"testing"
 	"time"
 
@@ -29,34 +28,30 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/internal/layer"
 )
 
-// scopesOf returns what the informers for obj read that controller-runtime's cache makes.
-func scopesOf(t *testing.T, opts cache.Options, obj client.Object) (all []layer.Scope) {
+// plannedOf returns the informers for obj that controller-runtime's cache makes, by configured namespace.
+func plannedOf(t *testing.T, opts cache.Options, obj client.Object) map[string]*plannedInformer {
 	t.Helper()
 	m := meta.NewDefaultRESTMapper(nil)
 	m.Add(corev1.SchemeGroupVersion.WithKind("Pod"), meta.RESTScopeNamespace)
 	m.Add(corev1.SchemeGroupVersion.WithKind("Node"), meta.RESTScopeRoot)
 	m.Add(appsv1.SchemeGroupVersion.WithKind("Deployment"), meta.RESTScopeNamespace)
-	opts.Mapper, opts.HTTPClient = m, &http.Client{Transport: unsent{}}
-	opts.NewInformer = func(
-		lw toolscache.ListerWatcher, example runtime.Object, _ time.Duration, indexers toolscache.Indexers,
-	) toolscache.SharedIndexInformer {
-		s, err := scopeOf(lw)
-		if err != nil {
-			t.Error(err)
-		}
-		all = append(all, s)
-		return toolscache.NewSharedIndexInformer(lw, example, 0, indexers)
-	}
-	c, err := cache.New(unsentConfig(), opts)
+	opts.Mapper, opts.Scheme = m, clientgoscheme.Scheme
+	p, err := newPlan(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.GetInformer(t.Context(), obj, cache.BlockUntilSynced(false)); err != nil {
+	c := &managedCache{Settings: layer.Settings{Options: opts}, plan: p}
+	key, err := c.KeyOf(obj)
+	if err != nil {
 		t.Fatal(err)
 	}
-	slices.SortFunc(all, func(a, b layer.Scope) int {
-		return slices.Compare([]string{a.Namespace, a.Fields}, []string{b.Namespace, b.Fields})
-	})
+	all := map[string]*plannedInformer{}
+	namespaces, _ := c.configuredNamespaces(key.Kind)
+	for namespace := range namespaces {
+		if all[namespace], err = p.informerIn(namespace, obj); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return all
 }
 
@@ -71,52 +66,52 @@ func TestScopeOf(t *testing.T) {
 	for name, test := range map[string]struct {
 		obj  client.Object
 		opts cache.Options
-		want []layer.Scope
+		want map[string]layer.Scope
 	}{
-		"a namespaced type":     {obj: &corev1.Pod{}, want: []layer.Scope{all}},
-		"a cluster-scoped type": {obj: &corev1.Node{}, want: []layer.Scope{{Resource: nodes, Bookmarks: true}}},
+		"a namespaced type":     {obj: &corev1.Pod{}, want: map[string]layer.Scope{"": all}},
+		"a cluster-scoped type": {obj: &corev1.Node{}, want: map[string]layer.Scope{"": {Resource: nodes, Bookmarks: true}}},
 		"a type of a group": {
 			obj:  &appsv1.Deployment{},
-			want: []layer.Scope{{Resource: appsv1.SchemeGroupVersion.WithResource("deployments"), Bookmarks: true}},
+			want: map[string]layer.Scope{"": {Resource: appsv1.SchemeGroupVersion.WithResource("deployments"), Bookmarks: true}},
 		},
 		"without bookmarks": {
-			&corev1.Pod{}, cache.Options{DefaultEnableWatchBookmarks: &no}, []layer.Scope{{Resource: pods}},
+			&corev1.Pod{}, cache.Options{DefaultEnableWatchBookmarks: &no}, map[string]layer.Scope{"": {Resource: pods}},
 		},
 		"selectors of all types": {
 			&corev1.Pod{}, cache.Options{DefaultLabelSelector: labeled, DefaultFieldSelector: running},
-			[]layer.Scope{{Resource: pods, Labels: "app=a", Fields: "status.phase=Running", Bookmarks: true}},
+			map[string]layer.Scope{"": {Resource: pods, Labels: "app=a", Fields: "status.phase=Running", Bookmarks: true}},
 		},
 		"selectors of a type": {
 			&corev1.Pod{},
 			cache.Options{ByObject: map[client.Object]cache.ByObject{
 				&corev1.Pod{}: {Label: labeled, Field: running, EnableWatchBookmarks: &no},
 			}},
-			[]layer.Scope{{Resource: pods, Labels: "app=a", Fields: "status.phase=Running"}},
+			map[string]layer.Scope{"": {Resource: pods, Labels: "app=a", Fields: "status.phase=Running"}},
 		},
 		"namespaces": {
 			&corev1.Pod{},
 			cache.Options{DefaultNamespaces: map[string]cache.Config{"a": {LabelSelector: labeled}, "b": {}}},
-			[]layer.Scope{
-				{Resource: pods, Namespace: "a", Labels: "app=a", Bookmarks: true},
-				{Resource: pods, Namespace: "b", Bookmarks: true},
+			map[string]layer.Scope{
+				"a": {Resource: pods, Namespace: "a", Labels: "app=a", Bookmarks: true},
+				"b": {Resource: pods, Namespace: "b", Bookmarks: true},
 			},
 		},
 		"a cluster-scoped type and namespaces": {
 			&corev1.Node{}, cache.Options{DefaultNamespaces: map[string]cache.Config{"a": {}, "b": {}}},
-			[]layer.Scope{{Resource: nodes, Bookmarks: true}},
+			map[string]layer.Scope{"": {Resource: nodes, Bookmarks: true}},
 		},
 		"the other namespaces": {
 			&corev1.Pod{},
 			cache.Options{DefaultNamespaces: map[string]cache.Config{"a": {}, cache.AllNamespaces: {}}},
-			[]layer.Scope{
-				{Resource: pods, Fields: "metadata.namespace!=a", Bookmarks: true},
-				{Resource: pods, Namespace: "a", Bookmarks: true},
+			map[string]layer.Scope{
+				"":  {Resource: pods, Fields: "metadata.namespace!=a", Bookmarks: true},
+				"a": {Resource: pods, Namespace: "a", Bookmarks: true},
 			},
 		},
 		"a namespace by its name": {
 			&corev1.Pod{},
 			cache.Options{DefaultFieldSelector: fields.OneTermEqualSelector("metadata.namespace", "a")},
-			[]layer.Scope{{Resource: pods, Namespace: "a", Fields: "metadata.namespace=a", Bookmarks: true}},
+			map[string]layer.Scope{"": {Resource: pods, Namespace: "a", Fields: "metadata.namespace=a", Bookmarks: true}},
 		},
 	} {
 		kind, err := apiutil.GVKForObject(test.obj, clientgoscheme.Scheme)
@@ -128,9 +123,39 @@ func TestScopeOf(t *testing.T) {
 			if len(opts.ByObject) > 0 { // of the type in this form
 				opts.ByObject = map[client.Object]cache.ByObject{obj: opts.ByObject[first(opts.ByObject)]}
 			}
-			if got := scopesOf(t, opts, obj); !slices.Equal(got, test.want) {
+			got := map[string]layer.Scope{}
+			for namespace, planned := range plannedOf(t, opts, obj) {
+				got[namespace] = planned.scope
+			}
+			if !maps.Equal(got, test.want) {
 				t.Errorf("%s, %s: the informers read\n%s\nwant\n%s", name, form, fmt.Sprint(got), fmt.Sprint(test.want))
 			}
+		}
+	}
+}
+
+// controller-runtime says the transform and the period of each namespace to its informer.
+func TestPlannedTransformsAndPeriods(t *testing.T) {
+	transformed := ""
+	transform := func(by string) toolscache.TransformFunc {
+		return func(obj any) (any, error) { transformed = by; return obj, nil }
+	}
+	opts := cache.Options{
+		DefaultTransform: transform("default"),
+		DefaultNamespaces: map[string]cache.Config{
+			"a": {}, "b": {Transform: transform("b"), SyncPeriod: new(time.Minute)},
+		},
+	}
+	for form, obj := range formsOf(&corev1.Pod{}, corev1.SchemeGroupVersion.WithKind("Pod")) {
+		planned := plannedOf(t, opts, obj)
+		for namespace, want := range map[string]string{"a": "default", "b": "b"} {
+			if _, err := planned[namespace].transform(obj); err != nil || transformed != want {
+				t.Errorf("%s in %s: the transform is that of %s, %v", form, namespace, transformed, err)
+			}
+		}
+		// controller-runtime changes a period by up to a tenth.
+		if a, b := planned["a"].resync, planned["b"].resync; a < 9*time.Hour || b < 54*time.Second || b > 66*time.Second {
+			t.Errorf("%s: the periods are %v and %v", form, a, b)
 		}
 	}
 }
