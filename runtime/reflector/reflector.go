@@ -68,7 +68,11 @@ func New[T metav1.Object](src source.Source[T], sink Sink[T], opts Options[T]) *
 			noWatchList: opts.NoWatchList || src.NoWatchList,
 		},
 	}
-	r.status.init(r.state.noWatchList)
+	r.status.stats = Stats{
+		Progress: Progress{Doing: EventNone, Since: time.Now()}, NoWatchList: r.state.noWatchList,
+		Requests: map[Op]int64{}, WatchEnds: map[string]int64{}, Errors: map[ErrorKind]int64{},
+		Events: map[delta.Type]int64{delta.Added: 0, delta.Updated: 0, delta.Deleted: 0, delta.Bookmark: 0},
+	}
 	return r
 }
 
@@ -114,7 +118,7 @@ func (r *Reflector[T]) perform(ctx context.Context, op Op) (Op, outcome) {
 // watch reads changes after the last version.
 func (r *Reflector[T]) watch(ctx context.Context) outcome {
 	opts := r.watchOptions()
-	r.watching(OpWatch, opts.ResourceVersion)
+	r.event(Event{Type: EventWatching, Op: OpWatch, ResourceVersion: opts.ResourceVersion})
 	return r.stream(ctx, opts, nil)
 }
 
