@@ -94,7 +94,7 @@ func generate(ctx context.Context, cfg Config) (*Result, *load.Program, error) {
 	}
 	p, files := work.p, work.files
 	plan.CheckDestinations(p, files)
-	dests := write.Previous(p, cfg.options(), files)
+	dests := write.Previous(p, cfg.options(), files, cfg.Check)
 	if err := target.CheckModules(ctx, p, dests); err != nil {
 		return nil, nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"syscall"
 	"time"
 )
 
@@ -27,21 +28,23 @@ func main() {
 	if isVetTool(os.Args[1:]) {
 		vetTool()
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
+// commands are the words that may follow indexer-gen, besides help. Each returns the exit code.
+var commands = map[string]func(ctx context.Context, args []string, stdout, stderr io.Writer) int{
+	"explain": explain, "migrate": migration, "vet": runVet,
+}
+
 // run runs the command and returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	if len(args) > 0 && args[0] == "explain" {
-		return explain(ctx, args[1:], stdout, stderr)
+	if len(args) > 0 && args[0] == "help" {
+		return helpOn(ctx, args[1:], stdout, stderr)
 	}
-	if len(args) > 0 && args[0] == "migrate" {
-		return migration(ctx, args[1:], stdout, stderr)
-	}
-	if len(args) > 0 && args[0] == "vet" {
-		return runVet(ctx, args[1:], stdout, stderr)
+	if len(args) > 0 && commands[args[0]] != nil {
+		return commands[args[0]](ctx, args[1:], stdout, stderr)
 	}
 	start := time.Now()
 	var c command
@@ -55,10 +58,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.BoolVar(&c.version, "version", false, "print the version")
 	if code, done := parse(flags, args, stderr, func() { help(stdout, flags) }); done {
 		return code
-	}
-	if flags.NArg() == 2 && flags.Arg(0) == "help" && flags.Arg(1) == "manual" {
-		printManual(stdout)
-		return ok
 	}
 	if c.version {
 		fmt.Fprintln(stdout, "indexer-gen", versionOf())

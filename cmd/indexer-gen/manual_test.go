@@ -116,3 +116,39 @@ func TestExitCodes(t *testing.T) {
 		}
 	}
 }
+
+// help knows the commands and the markers. It shows an example of a marker, and where the page has more.
+func TestHelpOn(t *testing.T) {
+	page, err := os.ReadFile("../../docs/markers.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for words, want := range map[string][]string{
+		"":            {"usage: indexer-gen [flags]", "Example of a marker: indexer-gen help +index:ref"},
+		"manual":      {"Command indexer-gen writes"},
+		"explain":     {"usage: indexer-gen explain"},
+		"migrate":     {"usage: indexer-gen migrate"},
+		"vet":         {"usage: indexer-gen vet"},
+		"+index":      {"omitempty=true", "Example:\n  // +index:name=NodePhase,paths="},
+		"+index:ref":  {"(on a type,", "namespacePath=.spec.field", "Example:\n  // +index:ref:name=Secret,"},
+		"index:owner": {"ByOwner(uid)", "Example:\n  // +index:owner\n"},
+		"nothing": {"there is no help on nothing; there is on explain, migrate, vet, manual, +index, +index:generate, " +
+			"+index:owner, +index:labels, +index:ref, +index:func, +kubebuilder:selectablefield\n"},
+		"./api": {"there is no help on ./api; "},
+	} {
+		var out bytes.Buffer
+		code := run(t.Context(), append([]string{"help"}, strings.Fields(words)...), &out, &out)
+		if unknown := strings.Contains(out.String(), "there is no help"); (code == usage) != unknown {
+			t.Errorf("help %s exits with %d", words, code)
+		}
+		for _, part := range want {
+			if !strings.Contains(out.String(), part) {
+				t.Errorf("help %s lacks %q:\n%s", words, part, out.String())
+			}
+		}
+		if _, section, ok := strings.Cut(out.String(), "\nMore: docs/markers.md, "); ok &&
+			!strings.Contains(string(page), "\n## "+section) {
+			t.Errorf("help %s: the page has no section %s", words, section)
+		}
+	}
+}

@@ -6,6 +6,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -19,13 +20,14 @@ const migrateSynopsis = `usage: indexer-gen migrate [flags] [packages]
 
 Lists the index functions that the packages add to caches of client-go and
 controller-runtime, and the markers that take their place. The functions run,
-in a program that is built elsewhere. Nothing is changed.
+in a program that is built elsewhere, and before them the init functions of all
+that it links. Nothing is changed.
 `
 
 const migrateClosing = `
 Exit codes:
   0  printed; functions that are not understood are no error
-  1  the packages cannot be read, or files cannot be written
+  1  packages cannot be read or do not compile, or files cannot be written
   2  the command line is wrong
 `
 
@@ -54,15 +56,15 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 	}
 	cfg := migrate.Config{Patterns: flags.Args(), Record: *record, Progress: stderr}
 	written, err := migrated(ctx, cfg, *output, strings.Split(*accepted, ","), *asJSON, stdout)
+	fmt.Fprint(stderr, written)
 	if err != nil {
 		report(stderr, err)
 		return failed
 	}
-	fmt.Fprint(stderr, written)
 	return ok
 }
 
-// migrated prints the report. It returns what was written to output, unless that is "".
+// migrated prints the report. It returns what was written to output, unless that is "", and which packages do not compile.
 func migrated(ctx context.Context, cfg migrate.Config, output string, accepted []string, asJSON bool, stdout io.Writer) (written string, err error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -88,10 +90,10 @@ func migrated(ctx context.Context, cfg migrate.Config, output string, accepted [
 		written = fmt.Sprintf("indexer-gen: wrote %s with %s; run go test there\n", output, count(tests, "test", "tests"))
 	}
 	if !asJSON {
-		return written, found.Text(stdout)
+		return written, errors.Join(found.Text(stdout), found.Broken)
 	}
 	out := json.NewEncoder(stdout)
 	out.SetEscapeHTML(false)
 	out.SetIndent("", "  ")
-	return written, out.Encode(found)
+	return written, errors.Join(out.Encode(found), found.Broken)
 }

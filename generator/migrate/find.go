@@ -5,8 +5,6 @@ package migrate
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -21,13 +19,12 @@ import (
 )
 
 // find returns the indexes that the requested packages add, and the places that ask an index.
-func (p *program) find() (added []*function, reads []Read, err error) {
+func (p *program) find() (added []*function, reads []Read) {
 	for _, s := range p.requested {
 		if len(s.Errors) > 0 {
 			var all []packages.Error // those of imports are the reason of others
 			packages.Visit([]*packages.Package{s.Package}, nil, func(p *packages.Package) { all = append(all, p.Errors...) })
-			const why = "package %s does not compile, so its index functions cannot be read: %w"
-			err = errors.Join(err, fmt.Errorf(why, s.PkgPath, all[0]))
+			p.breaks("package "+s.PkgPath+" does not compile, so its index functions cannot be read", all[0].Error())
 			continue
 		}
 		for _, file := range s.Syntax {
@@ -42,7 +39,7 @@ func (p *program) find() (added []*function, reads []Read, err error) {
 			})
 		}
 	}
-	return added, reads, err
+	return added, reads
 }
 
 // A group is expressions that may be a function and the name of its index: the arguments of a call, the values of a

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -70,6 +71,8 @@ type Index struct {
 	// Notes say where the keys differ, and for which objects.
 	Notes []string `json:"notes,omitempty"`
 	Field string   `json:"field"` // its name in the cache
+	// State is the key of the objects that the query of a state returns.
+	State string `json:"state,omitempty"`
 	// Shared is true if an answer before has the same index.
 	Shared bool `json:"shared,omitempty"`
 
@@ -81,6 +84,8 @@ type Report struct {
 	Indexes []*Answer `json:"indexes"` // in the order of files and lines
 	// Unregistered are reads of indexes that the packages do not add.
 	Unregistered []Read `json:"unregistered,omitempty"`
+	// Broken says which packages do not compile, each reason once.
+	Broken error `json:"-"`
 }
 
 // Config says what Find reads.
@@ -88,7 +93,7 @@ type Config struct {
 	Dir      string
 	Patterns []string
 	Record   string    // a function that registers index functions with a manager, such as ./pkg/indexers.AddToManager
-	Progress io.Writer // gets a line before functions run
+	Progress io.Writer // gets lines before and while packages compile and functions run
 }
 
 // Find returns the index functions of packages, and who reads the indexes. It runs the functions, in a program that it
@@ -96,17 +101,17 @@ type Config struct {
 func Find(ctx context.Context, cfg Config) (*Report, error) {
 	p := &program{
 		ctx: ctx, dir: cfg.Dir, fset: token.NewFileSet(),
-		sources: map[string]*source{}, names: map[string]string{}, defs: map[string][]def{},
+		sources: map[string]*source{}, names: map[string]string{}, named: map[string]string{},
+		defs: map[string][]def{},
 	}
+	defer p.progress(cfg.Progress, "loading packages")()
 	var err error
 	if p.requested, err = p.load(cfg.Patterns...); err != nil || len(p.requested) == 0 {
 		return nil, cmp.Or(err, fmt.Errorf("no packages with Go files match %s", strings.Join(cfg.Patterns, " ")))
 	}
-	added, reads, err := p.find()
-	if err != nil && len(added) == 0 && cfg.Record == "" {
-		return nil, err
-	} else if err != nil {
-		fmt.Fprintf(cfg.Progress, "indexer-gen: %v\n", err)
+	added, reads := p.find()
+	if len(p.broken) > 0 && len(added) == 0 && cfg.Record == "" {
+		return nil, errors.Join(p.broken...)
 	}
 	record := &recorder{}
 	if cfg.Record != "" {
@@ -137,6 +142,7 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 		out.Indexes = append(out.Indexes, a)
 	}
 	out.attach(reads)
+	out.Broken = errors.Join(p.broken...)
 	return out, nil
 }
 
@@ -158,6 +164,7 @@ func (f *function) understood(others map[string]*Index) {
 	if !a.fixed || exported(words) == "" {
 		words = a.Function
 	}
+	var fields []string // of several forms
 	for _, form := range forms {
 		key := strings.Join(append(slices.Sorted(slices.Values(form.Markers)), a.Type), " ")
 		ix := Index{Name: free(a.Type, words, others), parts: form.Parts}
@@ -184,12 +191,16 @@ func (f *function) understood(others map[string]*Index) {
 			}
 			others[key], others[a.Type+" "+ix.Name], others[a.Type+"\n"+ix.Field] = &ix, &ix, &ix
 		}
-		if ix.Notes = form.Notes; len(forms) > 1 {
-			ix.Notes = append(ix.Notes, fmt.Sprintf("keys have %d forms, so readers must ask an index for each; this one is named %q", len(forms), ix.Field))
+		if ix.Notes, ix.State = form.Notes, form.State; len(forms) > 1 {
+			fields = append(fields, strconv.Quote(ix.Field))
 		} else if ix.Field != a.Index {
 			ix.Notes = append(ix.Notes, fmt.Sprintf("the emitted index is named %q", ix.Field))
 		}
 		a.Indexes = append(a.Indexes, &ix)
+	}
+	if len(fields) > 0 {
+		a.Indexes[0].Notes = append(a.Indexes[0].Notes, fmt.Sprintf(
+			"keys have %d forms, so readers must ask an index for each; they are named %s", len(forms), strings.Join(fields, " and ")))
 	}
 	if f.learned.Keyed {
 		if a.Keyed = a.Indexes[0].Markers[0]; f.Moved == "" {

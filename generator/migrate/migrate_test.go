@@ -4,6 +4,8 @@
 package migrate
 
 import (
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -11,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -44,10 +47,21 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
+	scratchFiles, err := os.MkdirTemp("", "migrate-scratch")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("TMPDIR", scratchFiles)
+	os.Setenv("KUBECONFIG", "config")
 	os.Setenv("GOWORK", "off")
 	os.Setenv("GOFLAGS", "-mod=mod")
 	code := m.Run()
+	if left, _ := filepath.Glob(filepath.Join(scratchFiles, "indexer-gen*")); len(left) > 0 {
+		fmt.Println("these files stay:", left)
+		code = 1
+	}
 	os.RemoveAll(project)
+	os.RemoveAll(scratchFiles)
 	os.Exit(code)
 }
 
@@ -204,7 +218,7 @@ var constructs = []struct{ body, want string }{
 		`+index:name=N,path=.spec.node,omitempty=true +index:name=N,paths={.metadata.namespace,.metadata.name},format="%s-%s",if=!.spec.node`},
 	{spec + `if w.Spec.Class != nil && *w.Spec.Class == "" { return []string{w.Spec.Node} }; return nil`,
 		`+index:name=N,path=.spec.node,if=.spec.class==""`},
-	{spec + `return []string{fmt.Sprint(w.Spec.Count, w.Spec.Count)}`, `+index:name=N,paths={.spec.count,.spec.count},format="%s %s"`},
+	{spec + `return []string{fmt.Sprint(w.Spec.Count, w.Spec.Count)}`, "a key that has .spec.count twice"},
 
 	// loops that a single run does not show
 	{spec + `var keys []string; done := false; mark := func() { done = true }; for _, r := range w.Spec.Refs { if !done { keys = append(keys, r.Name) }; mark() }; return keys`,
@@ -361,7 +375,8 @@ func TestReport(t *testing.T) {
 	if err := found.Text(&text); err != nil {
 		t.Fatal(err)
 	}
-	if want := "indexer-gen: compiling and running the index functions of example.com/m/app\n"; progress.String() != want {
+	if want := "indexer-gen: loading packages\n" +
+		"indexer-gen: compiling and running the index functions of example.com/m/app, and the init functions of what it links\n"; progress.String() != want {
 		t.Errorf("progress is %q, want %q", &progress, want)
 	}
 	want, err := os.ReadFile("testdata/report.txt")
@@ -437,21 +452,63 @@ element false true ""
 	}
 }
 
-// TestBrokenPackages names what does not compile, and reads the other packages.
+// TestBrokenPackages names what does not compile, each reason once, and reads the other packages.
 func TestBrokenPackages(t *testing.T) {
-	t.Parallel()
-	var progress strings.Builder
-	found, err := Find(t.Context(), Config{Dir: project, Patterns: []string{"./named", "./broken"}, Progress: &progress})
-	if want := "package example.com/m/broken does not compile"; err != nil || !strings.Contains(progress.String(), want) || len(found.Indexes) != 1 {
-		t.Errorf("progress is %q, want %q; %v", &progress, want, err)
-	}
-	if _, err = Find(t.Context(), Config{Dir: project, Patterns: []string{"./broken"}, Progress: io.Discard}); err == nil {
+	if _, err := Find(t.Context(), Config{Dir: project, Patterns: []string{"./broken"}, Progress: io.Discard}); err == nil {
 		t.Error("no error if nothing else is found")
 	}
-	found, err = Find(t.Context(), Config{Dir: project, Patterns: []string{"./named", "./unlinked"}, Progress: io.Discard})
-	if want := "not run, since its package does not compile: "; err != nil || len(found.Indexes) != 2 ||
-		!strings.Contains(found.Indexes[1].Reason, want) {
-		t.Errorf("a package that only the linker refuses: %v, %q", err, found.Indexes[1].Reason)
+	found := find(t, "./named", "./broken", "./imports/...", "./unlinked")
+	if len(found.Indexes) != 2 || found.Indexes[1].Reason != "not run, since its package does not compile" {
+		t.Errorf("%d are found", len(found.Indexes))
+	}
+	for _, want := range []string{"package example.com/m/broken does not compile", "package example.com/m/unlinked does not compile"} {
+		if strings.Count(found.Broken.Error(), want) != 1 || strings.Contains(found.Broken.Error(), "imports") {
+			t.Errorf("%v, want %s", found.Broken, want)
+		}
+	}
+}
+
+// TestInitFunctions runs init functions that end the program, do not return, or start a process that holds its output.
+func TestInitFunctions(t *testing.T) {
+	want := map[string]string{"ends": "not run, since the init functions of what its package links end the program: exit status 3", "output": ""}
+	patterns := []string{"./ends", "./output"}
+	if !testing.Short() {
+		patterns = append(patterns, "./hangs")
+		want["hangs"] = "not run, since the init functions of what its package links do not return in 30s"
+	}
+	for _, a := range find(t, patterns...).Indexes {
+		if !strings.HasPrefix(a.Reason, want[a.Index]) || (a.Reason == "") != (want[a.Index] == "") {
+			t.Errorf("%s: reason %q, want %q", a.Index, a.Reason, want[a.Index])
+		}
+	}
+}
+
+// A canceler cancels when a line says that functions compile and run.
+type canceler struct{ cancel context.CancelFunc }
+
+func (c canceler) Write(line []byte) (int, error) {
+	if strings.Contains(string(line), "compiling") {
+		c.cancel()
+	}
+	return len(line), nil
+}
+
+// TestInterrupt interrupts a run, after which TestMain finds no files.
+func TestInterrupt(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := Find(ctx, Config{Dir: project, Patterns: []string{"./unseen"}, Progress: canceler{cancel}})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got error %v", err)
+	}
+}
+
+// TestNames has packages whose names and paths are alike.
+func TestNames(t *testing.T) {
+	p := &program{names: map[string]string{}, named: map[string]string{}}
+	got := []string{p.name("k8s.io/apimachinery/pkg/api/errors"), p.name("errors"), p.name("errors"), p.name("k8s.io/apimachinery/pkg/api/errors")}
+	if !slices.Equal(got, []string{"errors", "errorsx", "errorsx", "errors"}) {
+		t.Errorf("names are %q", got)
 	}
 }
 

@@ -17,10 +17,10 @@ import (
 func (p *program) name(pkg string) string {
 	if p.names[pkg] == "" {
 		name := cmp.Or(model.VersionedName(pkg, path.Base(pkg)), between.ReplaceAllString(path.Base(pkg), ""))
-		for p.names[name] != "" {
+		for p.named[name] != "" {
 			name += "x"
 		}
-		p.names[pkg], p.names[name] = name, pkg
+		p.names[pkg], p.named[name] = name, pkg
 	}
 	return p.names[pkg]
 }

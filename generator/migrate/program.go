@@ -9,9 +9,12 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -23,8 +26,37 @@ type program struct {
 	fset      *token.FileSet
 	requested []*source
 	sources   map[string]*source // by import path; nil for packages that cannot be loaded
-	names     map[string]string  // of packages, by import path, and back
+	names     map[string]string  // of packages, by import path
+	named     map[string]string  // the import path of a name
 	defs      map[string][]def   // by id
+	broken    []error            // packages that do not compile
+}
+
+// breaks notes that a package does not compile, unless that is known of another for the same reason.
+func (p *program) breaks(what, why string) {
+	if !slices.ContainsFunc(p.broken, func(err error) bool { return strings.HasSuffix(err.Error(), ": "+why) }) {
+		p.broken = append(p.broken, fmt.Errorf("%s: %s", what, why))
+	}
+}
+
+// progress prints what goes on: now, and each half minute until done is called.
+func (p *program) progress(to io.Writer, what string) (done func()) {
+	fmt.Fprintf(to, "indexer-gen: %s\n", what)
+	begun, stop := time.Now(), make(chan struct{})
+	var printing sync.WaitGroup
+	printing.Go(func() {
+		tick := time.NewTicker(30 * time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case now := <-tick.C:
+				fmt.Fprintf(to, "indexer-gen: %s, for %s now\n", what, now.Sub(begun).Round(time.Second))
+			}
+		}
+	})
+	return func() { close(stop); printing.Wait() }
 }
 
 // A source is a package with its syntax.

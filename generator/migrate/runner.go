@@ -6,6 +6,7 @@ package migrate
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -21,6 +22,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
 )
@@ -54,10 +56,11 @@ func (p *program) learned(all []*function, record *recorder, progress io.Writer)
 		} else if len(r.functions) == 0 {
 			continue
 		}
-		fmt.Fprintf(progress, "indexer-gen: compiling and running the index functions of %s\n", pkg)
+		done := p.progress(progress, "compiling and running the index functions of "+pkg+", and the init functions of what it links")
 		if r.dir, err = os.MkdirTemp("", "indexer-gen"); err == nil {
 			err = errors.Join(r.answer(), os.RemoveAll(r.dir))
 		}
+		done()
 		if err != nil {
 			return err
 		}
@@ -72,17 +75,22 @@ var refused = regexp.MustCompile(`(?m)^.*\bfunction(\d+)_test\.go:[\d:]+ (.*)$`)
 // answer builds the program, and runs it once for each function.
 func (r *run) answer() error {
 	printed, err := r.build()
-	if err != nil && r.record != nil {
+	if ended := r.in.prog.ctx.Err(); ended != nil {
+		return ended
+	} else if err != nil && r.record != nil {
 		return fmt.Errorf("the index functions of %s do not compile: %w\n%s", r.in.PkgPath, err, printed)
 	} else if err != nil {
-		for _, f := range r.functions {
-			f.learned.Reason = cmp.Or(f.learned.Reason,
-				fmt.Sprintf("not run, since its package does not compile: %.2000s", bytes.TrimSpace(printed)))
-		}
+		r.in.prog.breaks("package "+r.in.PkgPath+" does not compile, so its index functions do not run",
+			fmt.Sprintf("%.2000s", bytes.TrimSpace(printed)))
+		r.refuse("not run, since its package does not compile")
 		return nil
 	}
+	if why, err := r.start(); err != nil || why != "" {
+		r.refuse("not run, since the init functions of what its package links " + why)
+		return err
+	}
 	if r.record != nil {
-		got, err := r.ask("record", nil)
+		got, err := r.ask(r.in.prog.ctx, "record", nil)
 		if err != nil || got.Reason != "" {
 			return errors.Join(err, fmt.Errorf("%s cannot be recorded: %s", r.record.Call, got.Reason))
 		}
@@ -120,8 +128,33 @@ func (r *run) compile() (printed []byte, err error) {
 	if err := r.write(); err != nil {
 		return nil, err
 	}
-	return r.command("go", "test", "-c", "-vet=off", "-ldflags=-w",
-		"-overlay", filepath.Join(r.dir, "overlay"), "-o", filepath.Join(r.dir, "learn"), r.in.PkgPath).CombinedOutput()
+	cmd := exec.CommandContext(r.in.prog.ctx, "go", "test", "-c", "-vet=off", "-ldflags=-w",
+		"-overlay", filepath.Join(r.dir, "overlay"), "-o", filepath.Join(r.dir, "learn"), r.in.PkgPath)
+	cmd.Dir = r.in.Module.Dir
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // which ends what the go command started
+	cmd.WaitDelay = 10 * time.Second
+	return cmd.CombinedOutput()
+}
+
+// refuse sets the reason of functions that have none.
+func (r *run) refuse(reason string) {
+	for _, f := range r.functions {
+		f.learned.Reason = cmp.Or(f.learned.Reason, reason)
+	}
+}
+
+// startLimit is enough for init functions that read files and build tables.
+const startLimit = 30 * time.Second
+
+// start runs the program for no function, and says why that fails.
+func (r *run) start() (why string, err error) {
+	ctx, cancel := context.WithTimeout(r.in.prog.ctx, startLimit)
+	defer cancel()
+	got, err := r.ask(ctx, "start", nil)
+	if ctx.Err() != nil {
+		return fmt.Sprintf("do not return in %s", startLimit), err
+	}
+	return strings.Replace(got.Reason, "it ends", "end", 1), err
 }
 
 // askAll runs the program for each function, on all cores.
@@ -138,7 +171,7 @@ func (r *run) askAll() error {
 			for i, c := range r.watched.all {
 				constants[i] = c.constants
 			}
-			f.learned, failures[i] = r.ask(f.ID, map[string]any{
+			f.learned, failures[i] = r.ask(r.in.prog.ctx, f.ID, map[string]any{
 				"Fields": f.Mentions.fields, "Words": words, "Keys": words[mapKeys], "Constants": constants,
 			})
 			<-cores
@@ -148,24 +181,22 @@ func (r *run) askAll() error {
 	return errors.Join(failures...)
 }
 
-// command returns the command that runs a program in the module.
-func (r *run) command(name string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(r.in.prog.ctx, name, args...)
-	cmd.Dir = r.in.Module.Dir
-	return cmd
-}
+// secret matches variables of the environment that give access to clusters and clouds.
+var secret = regexp.MustCompile(`(?i)^(KUBE|HOME=|XDG_|AWS_|AZURE_|ARM_|GOOGLE_|GCLOUD_|CLOUDSDK_|[^=]*(TOKEN|SECRET|PASSWORD|CREDENTIAL))`)
 
 var fatal = regexp.MustCompile(`(?m)^(panic|fatal error): .*`)
 
 // ask runs the program for a function, which may end it.
-func (r *run) ask(id string, mentions any) (a learn.Answer, err error) {
+func (r *run) ask(ctx context.Context, id string, mentions any) (a learn.Answer, err error) {
 	text, err := json.Marshal(mentions)
 	if err != nil {
 		return a, err
 	}
 	var stderr strings.Builder
-	cmd := r.command(filepath.Join(r.dir, "learn"), id, string(text))
-	cmd.Stderr = &stderr
+	cmd := exec.CommandContext(ctx, filepath.Join(r.dir, "learn"), id, string(text))
+	cmd.Dir, cmd.Stderr = r.dir, &stderr // init functions may write files
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), secret.MatchString), "HOME="+r.dir)
+	cmd.WaitDelay = time.Second // a process that it started may hold its output
 	out, _ := cmd.Output()
 	if json.Unmarshal([]byte(lastLine(string(out))), &a) != nil {
 		why := cmp.Or(fatal.FindString(stderr.String()), lastLine(stderr.String()))

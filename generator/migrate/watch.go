@@ -46,7 +46,10 @@ type watchedFile struct {
 	edits  []edit
 }
 
-// watch has the conditions edited of the functions that a function calls. Files of the module cache cannot be edited.
+// dependency matches files of other projects: those in the module cache cannot be edited.
+var dependency = regexp.MustCompile(`@.*/|/vendor/`)
+
+// watch has the conditions edited of the functions that a function calls.
 func (c *conditions) watch(f *function) {
 	for _, d := range f.Mentions.todo {
 		if c.off != "" || d.Node == nil || d.Node == f.fn { // of which there is a copy
@@ -54,7 +57,7 @@ func (c *conditions) watch(f *function) {
 		}
 		for _, syntax := range d.in.Syntax {
 			name := d.in.prog.fset.File(syntax.Pos()).Name()
-			if syntax.FileStart > d.Pos() || d.Pos() >= syntax.FileEnd || strings.Contains(filepath.Dir(name), "@") {
+			if syntax.FileStart > d.Pos() || d.Pos() >= syntax.FileEnd || dependency.MatchString(filepath.ToSlash(name)) {
 				continue
 			}
 			edits := c.edits(d.in, d.Node, c.done)
@@ -108,6 +111,9 @@ func (w *watcher) visit(n ast.Node) bool {
 	case *ast.AssignStmt:
 		w.assigned(n)
 	case *ast.IfStmt:
+		if init, ok := n.Init.(*ast.AssignStmt); ok {
+			w.assigned(init)
+		}
 		w.operand(n.Cond)
 	case *ast.ForStmt:
 		w.operand(n.Cond)

@@ -139,7 +139,7 @@ func (i *Informer[T]) waitError(why error) *waitError {
 	}
 	var lists []reflector.Progress
 	for _, f := range i.feeds() {
-		lists = append(lists, f.reflector.Load().Stats().Progress)
+		lists = append(lists, f.reflector.Stats().Progress)
 	}
 	e.progress = health.Progress(lists, e.last != nil)
 	i.mu.Lock()

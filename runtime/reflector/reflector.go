@@ -78,6 +78,9 @@ func (r *Reflector[T]) Run(ctx context.Context) {
 	defer r.event(Event{Type: EventEnded})
 	for op := r.state.operation(); ctx.Err() == nil; {
 		done, out := r.perform(ctx, op)
+		if r.isUnserved(ctx, out.err) {
+			out = outcome{unserved: true} // which is no failure
+		}
 		if ctx.Err() != nil {
 			return
 		}
@@ -102,6 +105,8 @@ func (r *Reflector[T]) perform(ctx context.Context, op Op) (Op, outcome) {
 		return op, r.watch(ctx)
 	case OpList:
 		return op, r.list(ctx)
+	case OpDiscovery:
+		return op, r.awaitServed(ctx)
 	}
 	return r.watchList(ctx)
 }
@@ -157,7 +162,7 @@ func (r *Reflector[T]) pass(ctx context.Context, d source.Delta[T], version stri
 	isBookmark := d.Type == delta.Bookmark || d.Type == delta.InitialEnd
 	r.status.update(func(s *Stats) {
 		s.Heard, s.Failures = time.Now(), 0
-		s.Events[label(d.Type)]++
+		s.Events[d.Type]++
 		if isBookmark {
 			s.Bookmarked = s.Heard
 		}

@@ -29,7 +29,7 @@ type Source[T any] struct {
 	// The reader does not modify objects, so they may share parts with each other.
 	Reuse func(held func(types.NamespacedName) (T, bool)) ListerWatcher[T]
 	// Served, if set, says that the server may not have the resource. It reports whether the server serves it
-	// now, or returns an error if that is not certain. After a 404, an informer asks it; see package informer.
+	// now, or returns an error if that is not certain. After a 404, a reflector asks it; see package informer.
 	// It is safe for concurrent use.
 	Served func(ctx context.Context) (bool, error)
 

@@ -27,13 +27,13 @@ type Builder struct {
 	Notes map[*model.Index]string // the note that Explain adds to an index
 	Used  map[token.Pos]bool      // markers that made an index
 
-	markers map[*model.Index]*collect.Marker
+	markers map[*model.Index][]*collect.Marker // of a union: several
 }
 
 // Build returns the indexes of a root type in source order. Markers on the type come first,
 // then markers on the fields below it.
 func (b *Builder) Build(root *served.Root, fields []*Reached) {
-	b.markers = map[*model.Index]*collect.Marker{}
+	b.markers = map[*model.Index][]*collect.Marker{}
 	for _, m := range root.Marks {
 		if why := root.SlimLacks(strings.TrimPrefix(m.Name, "index:")); why != "" {
 			b.errorf(m.Pos, "%s", why)
@@ -88,7 +88,7 @@ func (b *Builder) add(ix *model.Index, m *collect.Marker) {
 			ix.Name, other.Name, b.Resolver.p.Report.Where(b.Pos[other]))
 		return
 	}
-	b.Pos[ix], b.markers[ix] = m.Pos, m
+	b.Pos[ix], b.markers[ix] = m.Pos, []*collect.Marker{m}
 	b.Out.Indexes = append(b.Out.Indexes, ix)
 }
 

@@ -9,6 +9,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -99,6 +100,13 @@ func (p *Program) load(ctx context.Context, patterns []string, compiled string) 
 			}
 		}
 	}
+	visit(p.Requested, map[*loader.Package]bool{}, func(pkg *loader.Package) {
+		if pkg.Module == nil { // the standard library's such files, of net, import C and export nothing
+			pkg.CompiledGoFiles = slices.DeleteFunc(pkg.CompiledGoFiles, func(name string) bool {
+				return strings.HasPrefix(filepath.Base(name), "cgo_")
+			})
+		}
+	})
 	checker := &loader.TypeChecker{NodeFilters: []loader.NodeFilter{interesting}}
 	for _, pkg := range p.Requested {
 		for _, imported := range namedByFunctions(p.Report.FileSet, pkg) {
@@ -110,29 +118,25 @@ func (p *Program) load(ctx context.Context, patterns []string, compiled string) 
 }
 
 // usesCgo reports whether a type-checked package imports C.
-func (p *Program) usesCgo() bool {
-	seen := map[*loader.Package]bool{}
-	var visit func(pkg *loader.Package) bool
-	visit = func(pkg *loader.Package) bool {
-		if seen[pkg] || pkg.TypesInfo == nil {
-			return false
-		}
-		seen[pkg] = true
+func (p *Program) usesCgo() (found bool) {
+	visit(p.Requested, map[*loader.Package]bool{}, func(pkg *loader.Package) {
 		for _, file := range pkg.Syntax {
-			for _, spec := range file.Imports {
-				if spec.Path.Value == `"C"` {
-					return true
-				}
-			}
+			found = found || slices.ContainsFunc(
+				file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` })
 		}
-		for _, imported := range pkg.Imports() {
-			if visit(imported) {
-				return true
-			}
+	})
+	return found
+}
+
+// visit calls do for packages and all that they import, once each.
+func visit(pkgs []*loader.Package, seen map[*loader.Package]bool, do func(pkg *loader.Package)) {
+	for _, pkg := range pkgs {
+		if !seen[pkg] {
+			seen[pkg] = true
+			do(pkg)
+			visit(slices.Collect(maps.Values(pkg.Imports())), seen, do)
 		}
-		return false
 	}
-	return slices.ContainsFunc(p.Requested, visit)
 }
 
 // IsEmitted reports whether a file has the name of emitted files. Emitted files are not

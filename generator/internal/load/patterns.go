@@ -123,6 +123,10 @@ func patternError(dir string, patterns []string, pattern, message string) string
 		!strings.HasPrefix(pattern, ".") {
 		return fmt.Sprintf("%s is not a package; write ./%s for the directory", pattern, pattern)
 	}
+	if strings.Contains(message, " is not in std") {
+		return pattern + " is neither a command of indexer-gen nor a package; indexer-gen help lists the commands, and " +
+			"names of directories begin with ./"
+	}
 	if strings.Contains(message, "does not contain") {
 		for _, asked := range patterns {
 			if nested := nestedModule(dir, asked); nested != "" && strings.Contains(message, nested) {

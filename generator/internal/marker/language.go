@@ -70,13 +70,20 @@ type definition struct {
 	Options []option
 	refused map[string]string // options of other markers, and why this one lacks them
 	help    string
+	example string // lines of a Go file
+	section string // the heading in docs/markers.md
 }
 
 // language defines every marker. Parsing, suggestions and the help text derive from it.
 var language = []definition{
 	{
 		Name: "index", on: []target{onType, OnField},
-		help: "ByN(v) yields the objects that have v in the field or, on a root type, at the path",
+		help:    "ByN(v) yields the objects that have v in the field or, on a root type, at the path",
+		section: "Paths: values in lists and maps",
+		example: "// +index:name=NodePhase,paths={.spec.nodeName,.status.phase}\n" +
+			"// +index:name=Unfinished,if={.status.phase!=\"Succeeded\",.status.phase!=\"Failed\"}\n" +
+			"type Widget struct {\n\t...\n}\n\n" +
+			"type WidgetSpec struct {\n\t// +index\n\tNodeName string `json:\"nodeName,omitempty\"`\n}",
 		Options: []option{
 			{name: "name", kind: nameValue, optional: true,
 				help: "the method's name after By, or all of it for a state; on a field, by default the name of the field"},
@@ -97,14 +104,23 @@ var language = []definition{
 			"scope":  "only references have it; write +index:ref",
 		},
 	},
-	{Name: "index:generate", on: []target{onType},
-		help: "lister, indexer and informer without further indexes"},
-	{Name: "index:owner", on: []target{onType}, help: "ByOwner(uid) and ByController(uid)"},
-	{Name: "index:labels", on: []target{onType}, help: "ByLabel(key, value); List(selector) uses the index"},
+	{Name: "index:generate", on: []target{onType}, section: "Types that are not yours",
+		help:    "lister, indexer and informer without further indexes",
+		example: "// +index:generate\ntype Pod = corev1.Pod"},
+	{Name: "index:owner", on: []target{onType}, section: "All markers and options",
+		help:    "ByOwner(uid) and ByController(uid)",
+		example: "// +index:owner\ntype Widget struct {\n\t...\n}"},
+	{Name: "index:labels", on: []target{onType}, section: "All markers and options",
+		help:    "ByLabel(key, value); List(selector) uses the index",
+		example: "// +index:labels\ntype Widget struct {\n\t...\n}"},
 	{
 		Name: "index:ref", on: []target{onType, OnField},
 		help: "ByN(types.NamespacedName), or ByN(name) for a cluster-scoped target, yields the objects that " +
 			"refer to that object",
+		section: "References: structs with a kind or a namespace",
+		example: "// +index:ref:name=Secret,path=.spec.volumes[*].secretRef,to=Secret\n" +
+			"// +index:ref:name=Gateway,path=.spec.parentRefs[*],to=Gateway.gateway.networking.k8s.io\n" +
+			"type Widget struct {\n\t...\n}",
 		Options: []option{
 			{name: "name", kind: nameValue, optional: true,
 				help: "the method's name after By; on a field, by default the name of the field"},
@@ -130,7 +146,10 @@ var language = []definition{
 	},
 	{
 		Name: "index:func", on: []target{onFunc},
-		help: "ByN(v) yields the objects for which func(*T) V or func(*T) []V returns v",
+		help:    "ByN(v) yields the objects for which func(*T) V or func(*T) []V returns v",
+		section: "Functions: values that no path reaches",
+		example: "// +index:func:name=Annotation\nfunc annotations(w *Widget) []string {\n" +
+			"\treturn slices.Collect(maps.Keys(w.Annotations))\n}",
 		Options: []option{{name: "name", kind: nameValue, help: "the method's name after By"}, unique,
 			ordered, indexName},
 		refused: map[string]string{
@@ -214,6 +233,8 @@ func (d *definition) places(aliases bool) string {
 var Borrowed = []definition{{
 	Name: Selectable, on: []target{onType},
 	help:    "an index of the field, as if it were marked with +index",
+	section: "All markers and options",
+	example: "// +kubebuilder:selectablefield:JSONPath=.spec.nodeName\ntype Widget struct {\n\t...\n}",
 	Options: []option{{name: "JSONPath", kind: pathValue, help: "the JSON path of the field"}},
 }}
 
@@ -222,6 +243,8 @@ type Marker struct {
 	Name    string // "+index:owner"
 	On      string // "a type, an alias or a field"
 	Help    string
+	Example string // lines of a Go file
+	Section string // the heading in docs/markers.md that has more
 	Options []MarkerOption
 }
 
@@ -237,7 +260,7 @@ type MarkerOption struct {
 func Markers() []Marker {
 	var out []Marker
 	for _, d := range slices.Concat(language, Borrowed) {
-		m := Marker{Name: "+" + d.Name, On: d.places(true), Help: d.help}
+		m := Marker{Name: "+" + d.Name, On: d.places(true), Help: d.help, Example: d.example, Section: d.section}
 		for _, o := range d.Options {
 			m.Options = append(m.Options, MarkerOption{o.name, o.kind.example(), o.help, o.optional})
 		}

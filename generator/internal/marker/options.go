@@ -168,6 +168,10 @@ func (s *optionScanner) word(ends, option string) Word {
 			s.fail(s.at, "the quote is not closed")
 			return Word{}
 		}
+		if strings.HasSuffix(s.text[:s.at+end+1], `\`) {
+			s.fail(s.at, "strings have no escapes; leave out the quotes around "+option+"=")
+			return Word{}
+		}
 		s.at += end + 2
 		return Word{s.text[start+1 : s.at-1], start + 1}
 	}

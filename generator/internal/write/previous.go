@@ -10,6 +10,7 @@ import (
 	"go/token"
 	"os"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/plan"
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 	"github.com/indexer-gen/indexer-gen/templates"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // place is the destination of a package's file.
@@ -72,11 +74,16 @@ func asksForCode(p *load.Program, file *ast.File) bool {
 // Previous returns the directories that files of our runtime go to. It reports existing files that may not
 // be replaced: hand-written ones, and those emitted for another package. It runs before
 // rendering, so that these errors are reported with all others. Unreadable files are
-// reported by File.Compare.
+// reported by File.Compare. With check, it reports packages that have files of other targets than those of this run.
 func Previous(
-	p *load.Program, cfg target.Options, files []*plan.File,
+	p *load.Program, cfg target.Options, files []*plan.File, check bool,
 ) (dirs []string) {
 	for _, at := range destinations(p, cfg, files) {
+		if others := otherTargets(at, cfg); check && others != "" {
+			p.Report.Add(token.Position{}, p.Report.Short(at.dest.Dir)+" has no "+at.dest.Target.FileName()+
+				"; for the file that it has, run with -target="+others)
+			continue
+		}
 		if !at.dest.Target.Foreign() {
 			dirs = append(dirs, at.dest.Dir)
 		}
@@ -97,6 +104,22 @@ func Previous(
 		}
 	}
 	return dirs
+}
+
+// otherTargets lists the targets, separated by commas, that a package has files of, if it has none of those of this run.
+func otherTargets(at place, cfg target.Options) string {
+	var others []string
+	for _, at.dest.Target = range model.Targets {
+		text, err := os.ReadFile(at.dest.File())
+		switch {
+		case err != nil || !emittedFor(at.pkg, at.dest, text):
+		case slices.Contains(cfg.Targets, at.dest.Target):
+			return ""
+		default:
+			others = append(others, string(at.dest.Target))
+		}
+	}
+	return strings.Join(others, ",")
 }
 
 // emittedFor reports whether text is an emitted file for the types of pkg. A file for another

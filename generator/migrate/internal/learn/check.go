@@ -42,7 +42,7 @@ func (c cause) odd(state string, seen map[string]bool) bool {
 	case slashed:
 		return strings.Contains(state, "/")
 	}
-	return state == "=" || state == "" && c.kind == unkeyed && strings.HasSuffix(c.path, "']")
+	return state == "=" || state == "" && c.kind == unkeyed
 }
 
 // causes returns the differences that markers may have.
@@ -92,8 +92,8 @@ func (l *learner) usual(s *sample, causes []cause) *sample {
 			for _, c := range causes {
 				if c.path == sp.path && c.odd(state, seen) {
 					return map[class]string{text: fmt.Sprintf("=x%d", len(left))}[sp.class] // or absent, false, or 0
-				} else if state == "=" && strings.HasPrefix(c.path, sp.path+"['") {
-					return "=all" // the map of an entry
+				} else if state == "=" && strings.HasPrefix(c.path, sp.path+"['") || state == "" && above(sp.path, c.path) && c.kind == unkeyed {
+					return "=all" // what the value is in
 				}
 			}
 			seen[sp.path+state] = true

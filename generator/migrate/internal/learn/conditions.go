@@ -68,7 +68,7 @@ func (l *learner) facts(of *sample) (out []condition) {
 		c := condition{spot: s}
 		c.elem, c.rest = listOf(s.path)
 		add := func(equals, not bool, literal string) {
-			if c.equals, c.not, c.literal = equals, not, literal; c.holds(of.states[s.id]) && s.path != ownNamespace {
+			if c.equals, c.not, c.literal = equals, not, literal; c.holds(of.states[s.id]) && (s.path != ownNamespace || equals) {
 				out = append(out, c)
 			}
 		}

@@ -40,6 +40,7 @@ type Index struct {
 	Markers []string // with NAME in place of the index's name
 	Notes   []string // how keys differ, and for which objects
 	Parts   int      // of a key; 0 in a state
+	State   string   // the key of a state
 }
 
 // A Row is an object for a test, and the keys that the function and the markers return.
@@ -61,9 +62,12 @@ func Learn(f *Function) (out Answer) {
 			out.Type = i
 			return out
 		}
-		if out = (Answer{Type: i, Reason: fmt.Sprintf("no keys, as for %s", l.first.text)}); l.first.panicked != "" {
-			out.Reason = "no keys, and a panic: " + l.first.panicked
+		reason := "no object that was tried has a key"
+		if l.first.panicked != "" {
+			reason = "no keys, and a panic: " + l.first.panicked
 		}
+		out = l.unmarked(reason)
+		out.Type = i
 	}
 	return out
 }
@@ -76,9 +80,17 @@ func (l *learner) answer() Answer {
 		return l.unmarked(fmt.Sprintf("a key that is not made of whole fields: %q", key))
 	}
 	unnamed := func(t *template) bool { return len(t.places) == 0 && unnamed(t.text[0]) }
-	if named := slices.DeleteFunc(slices.Clone(l.found), unnamed); len(named) > 0 {
-		l.found = named
+	named := slices.DeleteFunc(slices.Clone(l.found), unnamed)
+	out := l.answerFor(l.found)
+	if some := len(named); some > 0 && some < len(l.found) && (out.Reason != "" || len(out.Indexes) > 1) {
+		out = l.answerFor(named)
 	}
+	return out
+}
+
+// answerFor returns the smallest markers for templates.
+func (l *learner) answerFor(found []*template) Answer {
+	l.found = found
 	var markers []*marker
 	for _, t := range l.found {
 		of, err := t.markers()
@@ -87,7 +99,9 @@ func (l *learner) answer() Answer {
 		}
 		markers = append(markers, of...)
 	}
-	l.randomObjects()
+	if l.others == nil {
+		l.randomObjects()
+	}
 	markers, differences := l.smallest(markers)
 	notes, why := differences.verdict(markers)
 	for _, m := range markers {
@@ -103,10 +117,12 @@ func (l *learner) answer() Answer {
 		i, ok := forms[form]
 		if !ok {
 			i, forms[form] = len(out.Indexes), len(out.Indexes)
-			out.Indexes = append(out.Indexes, Index{Parts: len(m.places)})
+			out.Indexes = append(out.Indexes, Index{Parts: len(m.places), State: map[bool]string{true: m.text[0]}[len(m.places) == 0]})
 		}
 		out.Indexes[i].Markers = append(out.Indexes[i].Markers, m.Text())
 	}
+	isTrue := func(ix Index) int { return map[bool]int{true: 0, false: 1}[ix.State == "true"] } // it gets the index's name
+	slices.SortStableFunc(out.Indexes, func(a, b Index) int { return isTrue(a) - isTrue(b) })
 	out.Indexes[0].Notes = notes
 	return out
 }

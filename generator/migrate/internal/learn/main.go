@@ -45,7 +45,8 @@ func limit(what func() string) (stop func() bool) {
 }
 
 // Main prints what it learns of the function that the first argument names, as its last line. The second argument has
-// Fields, Words and Keys of the function. A function that calls Register runs first; "record" names what it registers.
+// Fields, Words and Keys of the function. A function that calls Register runs first; "record" names what it registers, and
+// "start" nothing, before that.
 func Main(setUp func() error) {
 	answered = func(a Answer) {
 		text, err := json.Marshal(a)
@@ -54,6 +55,9 @@ func Main(setUp func() error) {
 		}
 		fmt.Printf("\n%s\n", text)
 		os.Exit(0)
+	}
+	if os.Args[1] == "start" {
+		answered(Answer{})
 	}
 	reason := "a panic: %v%.0s"
 	defer func() { answered(Answer{Reason: fmt.Sprintf(reason, recover(), debug.Stack())}) }()

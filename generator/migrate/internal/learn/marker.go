@@ -18,7 +18,7 @@ type marker struct {
 	text      []string // of the function's keys: before, between and after the places
 	places    []string // paths of the parts of the key; of a reference, of the name
 	conds     []condition
-	otherwise string              // a path, which begins with a dot, or a literal
+	otherwise string              // a path, which begins with a dot, or a literal: a text has quotes
 	namespace string              // of a reference: the path of its namespace; of others none
 	holder    string              // of a reference that is a struct: its path
 	to        string              // of a reference with a kind: further options
@@ -119,8 +119,6 @@ func (m *marker) Text() string {
 	switch {
 	case isPath(m.otherwise):
 		out += ",else=" + m.path(m.otherwise)
-	case m.otherwise != "" && m.at(m.places[0]).class == text:
-		out += ",else=" + strconv.Quote(m.otherwise)
 	case m.otherwise != "":
 		out += ",else=" + m.otherwise
 	case slices.ContainsFunc(m.conds, m.omits):
@@ -202,11 +200,13 @@ func (m *marker) run(obj object) (out made) {
 	own := obj[ownNamespace].text()
 	add := func(given string, parts ...string) {
 		if m.ref() {
-			namespace, name, slash := strings.Cut(parts[0], "/")
-			if !slash || m.namespace != ownNamespace {
-				namespace, name = cmp.Or(given, own), parts[0]
+			namespace, name := cmp.Or(given, own), parts[0]
+			if before, after, slash := strings.Cut(name, "/"); slash && m.holder == "" {
+				if namespace, name = before, after; m.namespace != ownNamespace || strings.Contains(name, "/") {
+					return // only a text alone may be namespace/name
+				}
 			}
-			if parts = []string{namespace, name}; own == "" || name == "" || slash && strings.Contains(name, "/") {
+			if parts = []string{namespace, name}; namespace == "" || name == "" {
 				return
 			}
 		}
@@ -233,6 +233,8 @@ func (m *marker) run(obj object) (out made) {
 			continue
 		} else if out.keys = out.keys[:before]; isPath(value) {
 			value = n.text()
+		} else if literal, err := strconv.Unquote(value); err == nil {
+			value = literal
 		}
 		if n.state != "" || !isPath(m.otherwise) {
 			out.defaulted = true
@@ -268,12 +270,23 @@ func (m *marker) paths() []string {
 	return slices.DeleteFunc(slices.Compact(out), func(p string) bool { return !isPath(p) })
 }
 
-// bad returns why there is no such marker, or "".
+func loopOf(path string) string { elem, _ := listOf(path); return elem }
+
+// bad returns why there is no such marker, or "". TestModelAgreesWithEmittedCode knows what the generator refuses.
 func (m *marker) bad() string {
-	if len(m.places) == 0 && len(m.conds) == 0 {
+	switch {
+	case len(m.places) == 0 && len(m.conds) == 0:
 		return fmt.Sprintf("the key %q of all objects", m.text[0])
-	} else if len(m.places) == 1 && !m.ref() && m.text[0]+m.text[1] != "" {
+	case len(m.places) == 0 && m.text[0] == "":
+		return "an empty key"
+	case len(m.places) == 1 && !m.ref() && m.text[0]+m.text[1] != "":
 		return fmt.Sprintf("a key with text around a field: %q", strings.Join(m.text, "…"))
+	case len(m.places) > 1 && m.places[0] == m.places[1]:
+		return "a key that has " + m.places[0] + " twice"
+	case isPath(m.otherwise) && strings.Contains(strings.TrimPrefix(m.otherwise, loopOf(m.places[0])), each):
+		return "a default that is in another list"
+	case m.otherwise != "" && !m.at(m.places[0]).canBeAbsent(m.learner):
+		return "a default for " + m.places[0] + ", which is never absent"
 	}
 	for _, c := range m.conds {
 		switch list := strings.TrimSuffix(c.elem, each); {
@@ -283,6 +296,10 @@ func (m *marker) bad() string {
 			return "a condition on some element of " + list + " that the key does not come from"
 		case c.elem == c.path && !m.omits(c):
 			return "a condition on the elements of " + list + " themselves"
+		case c.elem != "" && m.at(list).isMap && !m.omits(c):
+			return "a condition on the values of the map " + list
+		case c.class == whole && strings.HasSuffix(c.path, "']"):
+			return "a condition that the struct " + c.path + " is in a map"
 		}
 	}
 	return ""

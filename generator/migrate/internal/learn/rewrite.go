@@ -5,6 +5,7 @@ package learn
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -73,7 +74,7 @@ func (m *marker) namespaced(o *marker) *marker {
 // targeted returns the marker with the path of the struct that refers, and with to= in place of conditions on its kind and
 // group.
 func (m *marker) targeted() *marker {
-	if !m.ref() || m.holder != "" || !strings.HasSuffix(m.places[0], ".name") {
+	if !m.ref() || m.holder+m.otherwise != "" || !strings.HasSuffix(m.places[0], ".name") {
 		return nil
 	}
 	to := m.with(func(m *marker) {
@@ -130,23 +131,31 @@ func (m *marker) targeted() *marker {
 
 // withDefault returns a marker with else= in place of another marker.
 func (m *marker) withDefault(o *marker) *marker {
-	other := m.ref() && m.namespace != ownNamespace // than the object's
-	if len(m.places) != 1 || len(o.places) > 1 || m.otherwise+o.otherwise != "" || m.namespace != o.namespace || other {
+	if len(m.places) != 1 || m.otherwise+o.otherwise+m.to != "" || m.ref() && m.namespace != ownNamespace {
 		return nil
 	}
-	otherwise := ""
-	if len(o.places) == 1 && slices.Equal(m.text, o.text) {
-		otherwise = o.places[0]
-	} else if value, ok := strings.CutPrefix(o.text[0], m.text[0]); ok && len(o.places) == 0 {
-		if otherwise = strings.TrimSuffix(value, m.text[1]); isPath(otherwise) {
-			return nil
-		}
+	otherwise, value := "", ""
+	isLiteral := len(o.places) == 0 && !m.ref()
+	if isLiteral {
+		value, isLiteral = strings.CutPrefix(o.text[0], m.text[0])
+		value = strings.TrimSuffix(value, m.text[1])
+	} else if m.ref() && slices.Equal(o.places, []string{ownNamespace}) && o.text[0] == "" {
+		value, isLiteral = strings.CutPrefix(o.text[1], "/")
 	}
-	if otherwise == "" || otherwise == m.places[0] {
+	switch {
+	case isLiteral && m.at(m.places[0]).class == text:
+		otherwise = strconv.Quote(value)
+	case isLiteral:
+		otherwise = value
+	case len(o.places) == 1 && slices.Equal(m.text, o.text) && m.namespace == o.namespace:
+		otherwise = o.places[0]
+	}
+	if otherwise == "" || otherwise == m.places[0] || m.ref() && value == "" && isLiteral {
 		return nil
 	}
 	return m.with(func(m *marker) {
 		m.otherwise, m.conds = otherwise, slices.DeleteFunc(m.conds, m.omits)
+		m.holder, m.targets = "", nil
 		for _, c := range o.conds {
 			if c.elem == "" && c.path != m.places[0] {
 				m.conds = append(m.conds, c)

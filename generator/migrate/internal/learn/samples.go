@@ -107,7 +107,7 @@ func (l *learner) random(like *sample) func(*spot) string {
 func (l *learner) randomObjects() {
 	for i := range 4000 {
 		var like *sample
-		if i%4 != 0 {
+		if i%4 != 0 && len(l.found) > 0 {
 			like = l.found[i/4%len(l.found)].example()
 		}
 		choose := l.random(like)

@@ -38,6 +38,12 @@ const (
 	opaque  class = 0   // a value that markers do not compare, such as a time
 )
 
+// canBeAbsent reports whether a value may be absent, or be a text, which counts as absent if it is empty.
+func (s *spot) canBeAbsent(l *learner) bool {
+	return s.class == text || strings.Contains(s.path, each) ||
+		slices.ContainsFunc(l.spots, func(o *spot) bool { return o.own && (o == s || above(o.path, s.path)) })
+}
+
 // values are values in JSON that opaque types have: times, durations, quantities, numbers with a fraction, and bytes.
 var values = []string{
 	`"2004-01-10T13:37:04Z"`, `"0001-01-01T00:00:00Z"`, `"2904-01-10T13:37:04Z"`, `"7h"`, `"7"`, `7.5`, `"0"`, `"6T"`, `0`, `6e12`, `-6`, `"Nz8="`,
@@ -135,9 +141,11 @@ func (l *learner) setStates(s *spot, t reflect.Type) {
 	if s.own {
 		add(1, "")
 	}
-	if s.class != whole && s.class != opaque && s.path != ownNamespace { // objects have a namespace
+	if s.class != whole && s.class != opaque {
 		near, far := l.words(s)
-		add(1, s.class.zero())
+		if s.path != ownNamespace { // which objects have
+			add(1, s.class.zero())
+		}
 		add(3, near...)
 		add(1, far...)
 	}
