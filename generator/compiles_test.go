@@ -43,11 +43,11 @@ func TestCompiles(t *testing.T) {
 	}
 	for _, output := range []string{"", "out"} {
 		cfg := Config{Dir: dir, Patterns: []string{"./api"}, Output: output}
-		work, err := prepare(t.Context(), &cfg)
+		work, err := planRun(t.Context(), &cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := render(cfg, work.files)
+		out, err := renderFiles(cfg, work.files)
 		if err != nil {
 			t.Fatal(err)
 		}

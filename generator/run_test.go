@@ -6,8 +6,11 @@ package generator_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -145,6 +148,35 @@ func TestRunWithoutGo(t *testing.T) {
 	_, err := generator.Run(t.Context(), generator.Config{Dir: dir, Patterns: []string{"./api"}})
 	if err == nil || !strings.Contains(err.Error(), `"go": executable file not found`) {
 		t.Errorf("Run() = %v", err)
+	}
+}
+
+// TestRunStartsGoOnce checks that the go command lists packages once and looks none up in the build cache, also
+// if they refer to net, which has files that import C. The other two starts tell versions and platform.
+func TestRunStartsGoOnce(t *testing.T) {
+	command, err := exec.LookPath("go")
+	if err != nil || runtime.GOOS == "windows" {
+		t.Skip("needs the go command and a shell")
+	}
+	dir := module(t, map[string]string{"api/types.go": strings.NewReplacer(
+		"import metav1", "import \"net\"\nimport metav1", "`json:\"metadata\"`", "`json:\"metadata\"`\n\tIP net.IP `json:\"ip\"`").Replace(widget)})
+	bin, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
+	script := fmt.Sprintf("#!/bin/sh\necho \"$*\" >> '%s'\nexec '%s' \"$@\"\n", log, command)
+	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	t.Setenv("CGO_ENABLED", "1")
+	if _, err := generator.Run(t.Context(), generator.Config{Dir: dir, Patterns: []string{"./api"}}); err != nil {
+		t.Fatal(err)
+	}
+	said, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := string(said)
+	if strings.Count(got, "\n") != 3 || strings.Count(got, "-deps=true") != 1 || !strings.Contains(got, "-compiled=false -- ./api") {
+		t.Errorf("the go command was started with\n%s", got)
 	}
 }
 

@@ -12,7 +12,7 @@
 # with each of its releases from v0.24.0 on, also with those that are newer than the workspace's.
 #
 # hack/test-floors.sh -next tests runtime/clientgo with the newest Kubernetes, pre-releases included, and the Go that
-# it needs.
+# it needs; with a version, as in -next v0.38.0-alpha.2, with that.
 #
 # A release requires all but -next. A weekly job runs -unsent and -next. A merge requires -projects 32 37.
 set -euo pipefail
@@ -26,7 +26,7 @@ trap 'rm -rf "$work"' EXIT
 
 if [ "${1-}" = -next ]; then
 	export GOTOOLCHAIN=auto
-	next=$(go list -m -versions k8s.io/client-go | tr ' ' '\n' | grep '^v0' | tail -1)
+	next=${2:-$(go list -m -versions k8s.io/client-go | tr ' ' '\n' | grep '^v0' | tail -1)}
 	echo "== runtime/clientgo with k8s.io $next"
 	mod=$work/next.mod
 	cp runtime/clientgo/go.mod "$mod"

@@ -10,4 +10,4 @@ if [[ -z ${KUBEBUILDER_ASSETS:-} ]]; then
 fi
 export KUBEBUILDER_ASSETS
 go test -count=1 "$@" ./apiserver/... ./builtin ./controller-runtime/cronjob \
-	./controller-runtime/certificates ../hack/syncbench
+	./controller-runtime/certificates ../hack/syncbench ../hack/managerbench

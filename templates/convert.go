@@ -5,42 +5,42 @@ package templates
 
 import "github.com/indexer-gen/indexer-gen/templates/model"
 
-// key prints a value as an index key, or as one part of a composite key.
+// keyExpr prints a value as an index key, or as one part of a composite key.
 //
 //	canonical.TimeOf(d.Status.StartedAt.Time)
-func (v value) key(p *model.Part) string { return queryKey(p, v.selected(p)) }
+func (v pathValue) keyExpr(p *model.Part) string { return queryKeyExpr(p, v.conversionInputExpr(p)) }
 
-// selected prints the value that is converted.
-func (v value) selected(p *model.Part) string {
+// conversionInputExpr prints the value that is converted.
+func (v pathValue) conversionInputExpr(p *model.Part) string {
 	if p.Convert != nil && p.Convert.Select != "" {
-		return v.code + "." + p.Convert.Select
+		return v.expr + "." + p.Convert.Select
 	}
-	return v.followed()
+	return v.dereferencedExpr()
 }
 
-// isSet returns the test that a time or quantity is set.
-func (v value) isSet() *test { return is(v.code + ".IsZero()").not() }
+// setTest returns the test that a time or quantity is set.
+func (v pathValue) setTest() *predicate { return isTrue(v.expr + ".IsZero()").negated() }
 
-// nonzero returns the test that a value is not the zero value of its type.
-func (v value) nonzero(p *model.Part) *test {
-	taken := v.selected(p)
+// nonzeroTest returns the test that a value is not the zero value of its type.
+func (v pathValue) nonzeroTest(p *model.Part) *predicate {
+	taken := v.conversionInputExpr(p)
 	switch {
 	case p.Convert != nil && p.Convert.Select == "":
-		return v.isSet()
+		return v.setTest()
 	case p.Convert == nil && p.Basic == model.StringBasic:
-		return differs(taken, `""`)
+		return isDifferent(taken, `""`)
 	case p.Convert != nil, p.Basic == model.IntBasic, p.Basic == model.UintBasic:
-		return differs(taken, "0")
+		return isDifferent(taken, "0")
 	case p.Basic == model.BoolBasic:
-		return is(taken)
+		return isTrue(taken)
 	}
-	return differs(taken, "("+goType(p.Type)+"{})")
+	return isDifferent(taken, "("+goType(p.Type)+"{})")
 }
 
-// queryKey prints the conversion of code, whose type is [model.Part.QueryType], to a key.
-func queryKey(p *model.Part, code string) string {
+// queryKeyExpr prints the conversion of code, whose type is [model.Part.QueryType], to a key.
+func queryKeyExpr(p *model.Part, code string) string {
 	if p.Convert == nil || p.Convert.Func == (model.Ident{}) {
 		return code
 	}
-	return ident(p.Convert.Func) + "(" + code + ")"
+	return identExpr(p.Convert.Func) + "(" + code + ")"
 }

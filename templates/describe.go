@@ -10,16 +10,16 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// values says what an index function appends.
-func values(t *model.Type, ix *model.Index) string {
+// indexedValuesDoc says what an index function appends.
+func indexedValuesDoc(t *model.Type, ix *model.Index) string {
 	var all []string
 	several := len(ix.Also) > 0
 	for _, source := range ix.Sources() {
 		switch {
 		case source.Kind == model.Funcs && source.Several:
-			all = append(all, "the values of "+call(t, source))
+			all = append(all, "the values of "+userCallExpr(t, source))
 		case source.Kind == model.Funcs:
-			all = append(all, call(t, source))
+			all = append(all, userCallExpr(t, source))
 		default:
 			for i, p := range source.Parts {
 				if source.Open == nil || i > 0 {
@@ -32,40 +32,42 @@ func values(t *model.Type, ix *model.Index) string {
 	}
 	switch {
 	case ix.Kind == model.Funcs:
-		return enumerated(all)
+		return joinWithAnd(all)
 	case ix.Kind == model.States:
-		return ix.Parts[0].Literal + " (if " + satisfied(ix) + ")"
+		return ix.Parts[0].Literal + " (if " + stateConditionDoc(ix) + ")"
 	case ix.Kind != model.Refs:
-		return t.ObjectParam + "'s " + enumerated(all)
+		return t.ObjectParam + "'s " + joinWithAnd(all)
 	case several:
-		return "the references" + to(ix) + " in " + t.ObjectParam + "'s " + enumerated(all)
+		return "the references" + referentDoc(ix) + " in " + t.ObjectParam + "'s " + joinWithAnd(all)
 	}
-	return "the reference" + to(ix) + " in " + t.ObjectParam + "'s " + enumerated(all)
+	return "the reference" + referentDoc(ix) + " in " + t.ObjectParam + "'s " + joinWithAnd(all)
 }
 
-// to says what the references of an index refer to, if their kind is known.
-func to(ix *model.Index) string {
+// referentDoc says what the references of an index refer to, if their kind is known.
+func referentDoc(ix *model.Index) string {
 	if ix.To.Kind == "" || ix.Open != nil {
 		return ""
 	}
-	return " to " + article(ix.To.String())
+	return " to " + withArticle(ix.To.String())
 }
 
-// call writes a call of the user's function.
-func call(t *model.Type, ix *model.Index) string { return ix.Of.Name + "(" + t.ObjectParam + ")" }
+// userCallExpr writes a call of the user's function.
+func userCallExpr(t *model.Type, ix *model.Index) string {
+	return ix.Of.Name + "(" + t.ObjectParam + ")"
+}
 
-// objects writes the kind, or its plural, with a name for each object if the text that
+// objectsDoc writes the kind, or its plural, with a name for each object if the text that
 // follows calls the user's function.
-func objects(t *model.Type, ix *model.Index, kind string) string {
+func objectsDoc(t *model.Type, ix *model.Index, kind string) string {
 	if ix.Kind == model.Funcs {
 		return kind + " " + t.ObjectParam
 	}
 	return kind
 }
 
-// condition says which objects a query returns.
-func (q query) condition() string {
-	ix, first := q.ix, q.ix.Parts[0]
+// conditionDoc says which objects a query returns.
+func (q methodPrinter) conditionDoc() string {
+	ix, first := q.index, q.index.Parts[0]
 	if ix.KeyVar != "" {
 		return "indexed under " + ix.KeyVar
 	}
@@ -75,19 +77,19 @@ func (q query) condition() string {
 	case model.Controllers:
 		return "controlled by the object with this UID"
 	case model.States:
-		return "that satisfy " + satisfied(ix)
+		return "that satisfy " + stateConditionDoc(ix)
 	case model.Labels:
 		return "whose label " + first.Param + " is " + ix.Parts[1].Param
 	}
 	var all []string
 	for _, source := range ix.Sources() {
-		all = append(all, q.conditionOf(source)+source.OnlyIf())
+		all = append(all, q.sourceConditionDoc(source)+source.OnlyIf())
 	}
 	return strings.Join(all, ", or ")
 }
 
-// satisfied writes the conditions of a state.
-func satisfied(ix *model.Index) string {
+// stateConditionDoc writes the conditions of a state.
+func stateConditionDoc(ix *model.Index) string {
 	var all []string
 	for _, source := range ix.Sources() {
 		all = append(all, source.Conditions())
@@ -95,28 +97,28 @@ func satisfied(ix *model.Index) string {
 	return strings.Join(all, ", or ")
 }
 
-// conditionOf says which objects one source of an index adds to the result of a query.
-func (q query) conditionOf(ix *model.Index) string {
-	first, param := ix.Parts[0], q.ix.Parts[0].Param
+// sourceConditionDoc says which objects one source of an index adds to the result of a query.
+func (q methodPrinter) sourceConditionDoc(ix *model.Index) string {
+	first, param := ix.Parts[0], q.index.Parts[0].Param
 	switch {
 	case ix.Kind == model.Refs:
-		if q.ix.Open != nil {
-			param = "the object with " + param + " and " + q.ix.Parts[1].Param
-		} else if q.ix.To.Kind != "" {
-			param = "the " + q.ix.To.String() + " " + param
+		if q.index.Open != nil {
+			param = "the object with " + param + " and " + q.index.Parts[1].Param
+		} else if q.index.To.Kind != "" {
+			param = "the " + q.index.To.String() + " " + param
 		}
-		return "whose " + first.Path + " refers to " + param + q.namespaceOf(ix)
+		return "whose " + first.Path + " refers to " + param + q.referentNamespaceDoc(ix)
 	case ix.Kind == model.Funcs && ix.Several:
-		return "for which " + call(q.t, ix) + " includes " + param
+		return "for which " + userCallExpr(q.typ, ix) + " includes " + param
 	case ix.Kind == model.Funcs:
-		return "for which " + call(q.t, ix) + " is " + param
+		return "for which " + userCallExpr(q.typ, ix) + " is " + param
 	}
 	var clauses []string
 	last := "" // the list that the previous clause is about
 	for i, p := range ix.Parts {
-		param := q.ix.Parts[i].Param
+		param := q.index.Parts[i].Param
 		list, rest := p.List()
-		if sharesFilter(ix.Parts, i, last) {
+		if sharesFilterWithNeighbor(ix.Parts, i, last) {
 			list, rest = p.Filter()
 		}
 		whose := "whose "
@@ -136,12 +138,12 @@ func (q query) conditionOf(ix *model.Index) string {
 		}
 		last = list
 	}
-	return enumerated(clauses)
+	return joinWithAnd(clauses)
 }
 
-// sharesFilter reports whether the i-th part is taken from the elements that a filter
+// sharesFilterWithNeighbor reports whether the i-th part is taken from the elements that a filter
 // selects, and so is the part after it or the one before, whose clause is about last.
-func sharesFilter(parts []*model.Part, i int, last string) bool {
+func sharesFilterWithNeighbor(parts []*model.Part, i int, last string) bool {
 	list, _ := parts[i].Filter()
 	if list == "" || list == last {
 		return list != ""
@@ -153,8 +155,8 @@ func sharesFilter(parts []*model.Part, i int, last string) bool {
 	return next == list
 }
 
-// enumerated writes several clauses as one: a, b and c.
-func enumerated(clauses []string) string {
+// joinWithAnd writes several clauses as one: a, b and c.
+func joinWithAnd(clauses []string) string {
 	last := len(clauses) - 1
 	if last < 1 {
 		return strings.Join(clauses, "")
@@ -162,40 +164,40 @@ func enumerated(clauses []string) string {
 	return strings.Join(clauses[:last], ", ") + " and " + clauses[last]
 }
 
-// namespaceOf says which namespace a reference points to.
-func (q query) namespaceOf(ix *model.Index) string {
+// referentNamespaceDoc says which namespace a reference points to.
+func (q methodPrinter) referentNamespaceDoc(ix *model.Index) string {
 	switch {
-	case !q.ix.To.Namespaced:
+	case !q.index.To.Namespaced:
 		return ""
-	case ix.Split && q.t.Namespaced:
+	case ix.Split && q.typ.Namespaced:
 		return ", in the same namespace or as namespace/name"
 	case ix.Split:
 		return ", as namespace/name"
-	case ix.Namespace == nil && q.t.Namespaced && q.ix.To.AnyScope:
+	case ix.Namespace == nil && q.typ.Namespaced && q.index.To.AnyScope:
 		return ", in the same namespace or in none"
-	case ix.Namespace == nil && q.ix.To.AnyScope:
+	case ix.Namespace == nil && q.index.To.AnyScope:
 		return ", in no namespace"
-	case ix.Namespace == nil && q.t.Namespaced:
+	case ix.Namespace == nil && q.typ.Namespaced:
 		return ", in the same namespace"
 	}
 	unset := ""
 	switch {
 	case ix.DefaultNamespace != "":
 		unset = " or, if unset, in " + ix.DefaultNamespace
-	case q.t.Namespaced:
+	case q.typ.Namespaced:
 		unset = " or, if unset, in the same namespace"
 	}
-	if q.ix.To.AnyScope {
+	if q.index.To.AnyScope {
 		unset = cmp.Or(unset, " or, if unset, in none")
-		if q.t.Namespaced || ix.DefaultNamespace != "" {
+		if q.typ.Namespaced || ix.DefaultNamespace != "" {
 			unset += " or in none"
 		}
 	}
-	return ", in " + beside(ix.Namespace.Path, ix.Parts[0].Path) + unset
+	return ", in " + relativePathDoc(ix.Namespace.Path, ix.Parts[0].Path) + unset
 }
 
-// beside writes a path without what it shares with the path of the struct or the field that a comment names.
-func beside(path, named string) string {
+// relativePathDoc writes a path without what it shares with the path of the struct or the field that a comment names.
+func relativePathDoc(path, named string) string {
 	if rest, ok := strings.CutPrefix(path, named+"."); ok {
 		return "its " + rest
 	}
@@ -206,11 +208,11 @@ func beside(path, named string) string {
 	return path
 }
 
-// ordered is what an ordered index orders by.
-func ordered(t *model.Type, ix *model.Index) string {
+// orderedByDoc is what an ordered index orders by.
+func orderedByDoc(t *model.Type, ix *model.Index) string {
 	switch {
 	case ix.Kind == model.Funcs:
-		return call(t, ix)
+		return userCallExpr(t, ix)
 	case ix.Composite():
 		return ix.Key
 	}
@@ -221,8 +223,8 @@ func ordered(t *model.Type, ix *model.Index) string {
 	return path
 }
 
-// ends names the two ends of the order of an index.
-func ends(ix *model.Index) (lowest, highest string) {
+// orderEndsDoc names the two ends of the order of an index.
+func orderEndsDoc(ix *model.Index) (lowest, highest string) {
 	if !ix.Composite() {
 		switch ix.Parts[0].QueryType().Ident {
 		case model.Ident{Path: model.Time, Name: "Time"}:
@@ -234,13 +236,13 @@ func ends(ix *model.Index) (lowest, highest string) {
 	return "lowest", "highest"
 }
 
-// returns is the comment of a query that returns a slice.
-func (q query) returns(which string) string {
-	return "returns " + which + " " + objects(q.t, q.ix, q.t.Plural) + " " + q.condition() + "."
+// returnsDoc is the comment of a query that returns a slice.
+func (q methodPrinter) returnsDoc(which string) string {
+	return "returns " + which + " " + objectsDoc(q.typ, q.index, q.typ.Plural) + " " + q.conditionDoc() + "."
 }
 
-// returnsFirst is the comment of a query that returns one object.
-func (q query) returnsFirst() string {
-	return "returns the " + objects(q.t, q.ix, q.t.Kind) + " " + q.condition() +
-		". Of several, it returns the first by " + objectKey(q.t) + "."
+// returnsFirstDoc is the comment of a query that returns one object.
+func (q methodPrinter) returnsFirstDoc() string {
+	return "returns the " + objectsDoc(q.typ, q.index, q.typ.Kind) + " " + q.conditionDoc() +
+		". Of several, it returns the first by " + objectKeyDoc(q.typ) + "."
 }

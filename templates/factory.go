@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// factory declares the parts that a package has once: the sources and the factory of
+// declareFactory declares the parts that a package has once: the sources and the factory of
 // shared informers.
-func factory(f *file) {
-	p := f.p
+func declareFactory(f *file) {
+	p := f.pkg
 	var sources, shared strings.Builder
 	kv := []string{"Factory", "f"}
 	for _, t := range p.Types {
-		sources.WriteString(t.Accessor + " " + sourceOf(t) + "\n")
+		sources.WriteString(t.Accessor + " " + sourceType(t) + "\n")
 		shared.WriteString(t.AccessorVar + " *«informer».Shared[*" + t.Informer + "]\n")
 		kv = append(kv, t.AccessorVar, fmt.Sprintf("«informer».Share(f, func() *%s {\nreturn %s(src.%s, opts...)\n})",
 			t.Informer, t.NewInformer, t.Accessor))
@@ -28,7 +28,7 @@ func factory(f *file) {
 		p.NewFactory), fmt.Sprintf(`func %s(src %s, opts ...«informer».Option) *%s {
 	f := «informer».NewFactory()
 	return &%[3]s%[4]s
-}`, p.NewFactory, p.Sources, p.Informers, fields(kv...)))
+}`, p.NewFactory, p.Sources, p.Informers, literalBody(kv...)))
 	for _, t := range p.Types {
 		f.declare(fmt.Sprintf("%s returns the shared informer of %s, which runs until f is shut down.",
 			t.Accessor, t.Plural), fmt.Sprintf("func (f *%s) %s() *%s {\nreturn f.%s.Get()\n}",

@@ -27,9 +27,9 @@ const generation = 4
 // file collects the declarations of a file. They name packages as in «strings».Cut: by a key of
 // model.Packages, or by an import path.
 type file struct {
-	p       *model.Package
-	text    strings.Builder
-	methods map[string]Method // queries, by Type.Method
+	pkg          *model.Package
+	text         strings.Builder
+	queryMethods map[string]Method // queries, by Type.Method
 }
 
 // Method is an emitted method.
@@ -39,40 +39,40 @@ type Method struct {
 }
 
 // Methods returns the methods that query indexes, by Type.Method.
-func Methods(p *model.Package) map[string]Method { return declarations(p).methods }
+func Methods(p *model.Package) map[string]Method { return printDeclarations(p).queryMethods }
 
-// declarations prints the declarations of the file of p.
-func declarations(p *model.Package) *file {
-	f := &file{p: p, methods: map[string]Method{}}
+// printDeclarations prints the declarations of the file of p.
+func printDeclarations(p *model.Package) *file {
+	f := &file{pkg: p, queryMethods: map[string]Method{}}
 	switch p.Target {
 	case model.ClientGo:
-		clientGo(f)
+		declareClientGo(f)
 	case model.ControllerRuntime:
-		controllerRuntime(f)
+		declareControllerRuntime(f)
 	default:
-		native(f)
+		declareNative(f)
 	}
 	return f
 }
 
 // declare adds a documented declaration.
 func (f *file) declare(doc, declaration string) {
-	f.text.WriteString("\n" + comment(doc) + declaration + "\n")
+	f.text.WriteString("\n" + wrapComment(doc) + declaration + "\n")
 }
 
-var packageName = regexp.MustCompile(`«([^»]+)»\.`)
+var quotedPackage = regexp.MustCompile(`«([^»]+)»\.`)
 
-// resolved replaces the packages in text by their names in the file, and adds their imports.
-func (f *file) resolved(text string, imports map[string]string) string {
-	return packageName.ReplaceAllStringFunc(text, func(name string) string {
+// resolvePackageNames replaces the packages in text by their names in the file, and adds their imports.
+func (f *file) resolvePackageNames(text string, imports map[string]string) string {
+	return quotedPackage.ReplaceAllStringFunc(text, func(name string) string {
 		path := name[len("«") : len(name)-len("».")]
 		if full := model.Packages[path]; full != "" {
 			path = full
 		}
-		if path == f.p.Path {
+		if path == f.pkg.Path {
 			return ""
 		}
-		i := f.p.Imports[path]
+		i := f.pkg.Imports[path]
 		imports[path] = strconv.Quote(path)
 		if i.Alias {
 			imports[path] = i.Name + " " + imports[path]
@@ -84,8 +84,8 @@ func (f *file) resolved(text string, imports map[string]string) string {
 // File prints the file of p, unformatted, below the header. The header is empty or
 // consists of comments. File requires that model.AssignNames has run on p.
 func File(p *model.Package, header string) []byte {
-	f, imports := declarations(p), map[string]string{}
-	body := f.resolved(f.text.String(), imports)
+	f, imports := printDeclarations(p), map[string]string{}
+	body := f.resolvePackageNames(f.text.String(), imports)
 
 	var out strings.Builder
 	if header = strings.TrimSpace(header); header != "" {
@@ -107,19 +107,19 @@ func File(p *model.Package, header string) []byte {
 	return []byte(out.String())
 }
 
-// native declares everything for the cache of our runtime.
-func native(f *file) {
+// declareNative declares everything for the cache of our runtime.
+func declareNative(f *file) {
 	f.declare(fmt.Sprintf(
 		"Requires runtime generation %d. If this line fails to compile, upgrade the runtime module.",
 		generation), fmt.Sprintf("const _ = «rt».GenVersion%d", generation))
-	for _, t := range f.p.Types {
-		resource(f, t)
-		keys(f, t)
-		extractors(f, t)
-		listerDecls(f, t)
-		indexerDecls(f, t)
-		sourceDecl(f, t)
-		informerDecls(f, t)
+	for _, t := range f.pkg.Types {
+		declareResource(f, t)
+		declareKeyTypes(f, t)
+		declareIndexFuncs(f, t)
+		declareLister(f, t)
+		declareIndexer(f, t)
+		declareNewSource(f, t)
+		declareInformer(f, t)
 	}
-	factory(f)
+	declareFactory(f)
 }

@@ -8,70 +8,70 @@ import (
 	"strings"
 )
 
-// test is a condition under which a value has a key, and the opposite condition.
-type test struct{ fails, holds string }
+// predicate is a condition under which a value has a key, and the opposite condition.
+type predicate struct{ falseExpr, trueExpr string }
 
-// is returns the test that a boolean is true.
-func is(v string) *test { return &test{"!" + v, v} }
+// isTrue returns the test that a boolean is true.
+func isTrue(v string) *predicate { return &predicate{"!" + v, v} }
 
-// equals returns the test that v has the value of code.
-func equals(v, code string) *test { return &test{v + " != " + code, v + " == " + code} }
+// isEqual returns the test that v has the value of code.
+func isEqual(v, code string) *predicate { return &predicate{v + " != " + code, v + " == " + code} }
 
-// differs is the opposite of [equals].
-func differs(v, code string) *test { return equals(v, code).not() }
+// isDifferent is the opposite of [isEqual].
+func isDifferent(v, code string) *predicate { return isEqual(v, code).negated() }
 
-func (t *test) not() *test { return &test{t.holds, t.fails} }
+func (t *predicate) negated() *predicate { return &predicate{t.trueExpr, t.falseExpr} }
 
 // and returns the test that both hold. It omits one that is part of the other.
-func (t *test) and(other *test) *test {
+func (t *predicate) and(other *predicate) *predicate {
 	switch {
-	case slices.Contains(strings.Split(t.fails, " || "), other.fails):
+	case slices.Contains(strings.Split(t.falseExpr, " || "), other.falseExpr):
 		return t
-	case slices.Contains(strings.Split(other.fails, " || "), t.fails):
+	case slices.Contains(strings.Split(other.falseExpr, " || "), t.falseExpr):
 		return other
 	}
-	return &test{t.fails + " || " + other.fails, t.holds + " && " + other.holds}
+	return &predicate{t.falseExpr + " || " + other.falseExpr, t.trueExpr + " && " + other.trueExpr}
 }
 
 // statement is a line of an index function, a loop, or a guard: an if statement that skips values or
 // nests the code for others. Statements are printed after all are known, so that guards can be shared and joined.
 type statement struct {
-	line  string // a loop: its head
-	guard *test  // nil for other statements
-	skip  string // of a guard: what it does if the test fails; "" if body is nested in it
-	body  []statement
+	line          string     // a loop: its head
+	guard         *predicate // nil for other statements
+	skipStatement string     // of a guard: what it does if the test fails; "" if body is nested in it
+	body          []statement
 }
 
-func lines(code ...string) (out []statement) {
+func lineStatements(code ...string) (out []statement) {
 	for _, line := range code {
 		out = append(out, statement{line: line})
 	}
 	return out
 }
 
-// guarded returns rest behind a guard, after the line of the variable that is tested, if there is one. If
+// emitGuard returns rest behind a guard, after the line of the variable that is tested, if there is one. If
 // skip is "", rest is nested in the guard. A nil test holds: the variable is tested by the guard that rest begins with.
-func guarded(line string, t *test, skip string, rest []statement) []statement {
+func emitGuard(line string, t *predicate, skip string, rest []statement) []statement {
 	switch {
 	case t == nil && line == "":
 		return rest
 	case t == nil && skip == "":
 		return []statement{{line: line, guard: rest[0].guard, body: rest[0].body}}
 	case t == nil:
-		return append(lines(line), rest...)
+		return append(lineStatements(line), rest...)
 	case skip == "":
 		return []statement{{line: line, guard: t, body: rest}}
 	case line != "":
-		return append([]statement{{line: line}, {guard: t, skip: skip}}, rest...)
+		return append([]statement{{line: line}, {guard: t, skipStatement: skip}}, rest...)
 	}
-	return append([]statement{{guard: t, skip: skip}}, rest...)
+	return append([]statement{{guard: t, skipStatement: skip}}, rest...)
 }
 
 // shareGuards nests statements that follow each other behind equal guards in one guard. They declare no variable twice.
 func shareGuards(body []statement) (out []statement) {
 	for _, s := range body {
-		if n := len(out) - 1; n >= 0 && s.guard != nil && s.skip == "" && out[n].guard != nil &&
-			s.line == out[n].line && *s.guard == *out[n].guard && !declareSame(s.body, out[n].body) {
+		if n := len(out) - 1; n >= 0 && s.guard != nil && s.skipStatement == "" && out[n].guard != nil &&
+			s.line == out[n].line && *s.guard == *out[n].guard && !haveCommonVariable(s.body, out[n].body) {
 			out[n].body = append(slices.Clip(out[n].body), s.body...)
 		} else {
 			out = append(out, s)
@@ -85,8 +85,8 @@ func shareGuards(body []statement) (out []statement) {
 	return out
 }
 
-// declareSame reports whether two blocks declare a variable of the same name.
-func declareSame(a, b []statement) bool {
+// haveCommonVariable reports whether two blocks declare a variable of the same name.
+func haveCommonVariable(a, b []statement) bool {
 	return slices.ContainsFunc(a, func(s statement) bool {
 		name, _, declares := strings.Cut(s.line, " := ")
 		return declares && s.body == nil && slices.ContainsFunc(b, func(other statement) bool {
@@ -100,7 +100,7 @@ func unnestGuards(body []statement, skip string) []statement {
 	if len(body) != 1 || body[0].guard == nil {
 		return body
 	}
-	return guarded(body[0].line, body[0].guard, skip, unnestGuards(body[0].body, skip))
+	return emitGuard(body[0].line, body[0].guard, skip, unnestGuards(body[0].body, skip))
 }
 
 // joinGuards joins guards in a row.
@@ -111,22 +111,22 @@ func joinGuards(body []statement) []statement {
 	s, rest := body[0], joinGuards(body[1:])
 	s.body = joinGuards(s.body)
 	switch {
-	case s.skip != "" && len(rest) > 0 && canJoin(s, rest[0]):
+	case s.skipStatement != "" && len(rest) > 0 && canJoinGuards(s, rest[0]):
 		s.guard, rest = s.guard.and(rest[0].guard), rest[1:]
-	case s.skip == "" && len(s.body) == 1 && canJoin(s, s.body[0]):
+	case s.skipStatement == "" && len(s.body) == 1 && canJoinGuards(s, s.body[0]):
 		s.guard, s.body = s.guard.and(s.body[0].guard), s.body[0].body
 	}
 	return append([]statement{s}, rest...)
 }
 
-// canJoin reports whether two guards do the same, and their condition stays short.
-func canJoin(s, next statement) bool {
-	return s.guard != nil && next.guard != nil && next.line == "" && s.skip == next.skip &&
-		width(s.guard.and(next.guard).fails) <= expressionWidth
+// canJoinGuards reports whether two guards do the same, and their condition stays short.
+func canJoinGuards(s, next statement) bool {
+	return s.guard != nil && next.guard != nil && next.line == "" && s.skipStatement == next.skipStatement &&
+		printedWidth(s.guard.and(next.guard).falseExpr) <= expressionWidth
 }
 
-// printed prints statements.
-func printed(body []statement) string {
+// printStatements prints statements.
+func printStatements(body []statement) string {
 	var out strings.Builder
 	for _, s := range joinGuards(body) {
 		switch {
@@ -135,23 +135,23 @@ func printed(body []statement) string {
 			continue
 		case s.guard == nil:
 			out.WriteString(s.line + " {\n")
-		case s.skip != "":
-			out.WriteString("if " + s.guard.fails + " {\n" + s.skip + "\n")
+		case s.skipStatement != "":
+			out.WriteString("if " + s.guard.falseExpr + " {\n" + s.skipStatement + "\n")
 		case s.line != "":
-			out.WriteString("if " + s.line + "; " + s.guard.holds + " {\n")
+			out.WriteString("if " + s.line + "; " + s.guard.trueExpr + " {\n")
 		default:
-			out.WriteString("if " + s.guard.holds + " {\n")
+			out.WriteString("if " + s.guard.trueExpr + " {\n")
 		}
-		out.WriteString(printed(s.body) + "}\n")
+		out.WriteString(printStatements(s.body) + "}\n")
 	}
 	return out.String()
 }
 
-// joined prints terms with an operator between them, each on a line of its own if they are long.
-func joined(op string, terms []string) string {
+// joinTermsExpr prints terms with an operator between them, each on a line of its own if they are long.
+func joinTermsExpr(op string, terms []string) string {
 	length := 0
 	for _, term := range terms {
-		length += width(term) + len(op) + 2
+		length += printedWidth(term) + len(op) + 2
 	}
 	if length > expressionWidth {
 		op += "\n"

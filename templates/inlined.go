@@ -9,19 +9,21 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// inlined declares the functions that the file would otherwise import. @ stands for the prefix of the target.
-func inlined(f *file) {
-	for _, h := range f.p.Inlined() {
+// declareInlined declares the functions that the file would otherwise import. @ stands for the prefix of the target.
+func declareInlined(f *file) {
+	for _, h := range f.pkg.Inlined() {
 		source := inlinedSources[h]
-		if own := targetSources[f.p.Target][h]; own != "" {
+		if own := inlinedSourcesByTarget[f.pkg.Target][h]; own != "" {
 			source = own
 		}
-		f.declare("", strings.ReplaceAll(strings.TrimSpace(source), "@", f.inlined("")))
+		f.declare("", strings.ReplaceAll(strings.TrimSpace(source), "@", f.inlinedName("")))
 	}
 }
 
-// inlined returns the name of an inlined function.
-func (f *file) inlined(function model.InlinedFunction) string { return f.p.Target.NameOf(function) }
+// inlinedName returns the name of an inlined function.
+func (f *file) inlinedName(function model.InlinedFunction) string {
+	return f.pkg.Target.NameOf(function)
+}
 
 // inlinedSources are those of all targets. A test compares their local names with those that imports avoid.
 var inlinedSources = map[model.InlinedFunction]string{

@@ -5,8 +5,8 @@ package templates
 
 import "github.com/indexer-gen/indexer-gen/templates/model"
 
-// targetSources are those that differ between targets.
-var targetSources = map[model.Target]map[model.InlinedFunction]string{
+// inlinedSourcesByTarget are those that differ between targets.
+var inlinedSourcesByTarget = map[model.Target]map[model.InlinedFunction]string{
 	model.ClientGo: {
 		model.InlinedFunc: `
 // @Func returns an index function that encodes values as strings.

@@ -12,13 +12,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// keys declares the key structs of composite indexes.
+// declareKeyTypes declares the key structs of composite indexes.
 //
 //	type DeviceSitePhaseKey struct {
 //		Site  string      // .spec.site
 //		Phase DevicePhase // .status.phase
 //	}
-func keys(f *file, t *model.Type) {
+func declareKeyTypes(f *file, t *model.Type) {
 	for _, ix := range t.Indexes {
 		if !ix.Composite() {
 			continue
@@ -27,16 +27,16 @@ func keys(f *file, t *model.Type) {
 		for _, p := range ix.Parts {
 			fields.WriteString(p.Field + " " + goType(p.Type) + " // " + p.Path + "\n")
 		}
-		f.declare(fmt.Sprintf("%s is the key of %s.%s", ix.Key, ix.Method, makers(ix)),
+		f.declare(fmt.Sprintf("%s is the key of %s.%s", ix.Key, ix.Method, keyConstructorsDoc(ix)),
 			"type "+ix.Key+" struct {\n"+fields.String()+"}")
 		if ix.Ordered {
-			compare(f, ix)
+			declareCompareMethod(f, ix)
 		}
 	}
 }
 
-// makers names the functions that convert values to fields of the key, each once.
-func makers(ix *model.Index) string {
+// keyConstructorsDoc names the functions that convert values to fields of the key, each once.
+func keyConstructorsDoc(ix *model.Index) string {
 	var funcs []string
 	for _, p := range ix.Parts {
 		if !p.Compares() {
@@ -49,15 +49,15 @@ func makers(ix *model.Index) string {
 	if len(funcs) == 0 {
 		return ""
 	}
-	return " Make its fields with " + enumerated(funcs) + "."
+	return " Make its fields with " + joinWithAnd(funcs) + "."
 }
 
-// compare declares the method that orders a composite key by its parts.
+// declareCompareMethod declares the method that orders a composite key by its parts.
 //
 //	func (k DeviceSitePhaseKey) Compare(other DeviceSitePhaseKey) int {
 //		return cmp.Or(cmp.Compare(k.Site, other.Site), cmp.Compare(k.Phase, other.Phase))
 //	}
-func compare(f *file, ix *model.Index) {
+func declareCompareMethod(f *file, ix *model.Index) {
 	var each []string
 	for _, p := range ix.Parts {
 		if p.Compares() {

@@ -11,9 +11,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// keyText prints a value of a part as the string that is its key in caches of other projects. Equal values
+// keyTextExpr prints a value of a part as the string that is its key in caches of other projects. Equal values
 // have equal strings, and others do not.
-func keyText(f *file, part *model.Part, v string) string {
+func keyTextExpr(f *file, part *model.Part, v string) string {
 	converted := func(name string) string {
 		if part.Type.Ident == (model.Ident{Name: name}) && part.Type.Elem == nil {
 			return v
@@ -24,7 +24,7 @@ func keyText(f *file, part *model.Part, v string) string {
 	case part.IsKey(), part.IsGroupKind():
 		return v + ".String()"
 	case part.IsQuantity():
-		return f.inlined(model.InlinedQuantity) + "(" + v + ")"
+		return f.inlinedName(model.InlinedQuantity) + "(" + v + ")"
 	case part.Type.Ident == model.Ident{Path: model.Time, Name: "Time"}:
 		return v + ".UTC().Format(«time».RFC3339Nano)"
 	}
@@ -41,54 +41,54 @@ func keyText(f *file, part *model.Part, v string) string {
 	return `«fmt».Sprintf("%#v", ` + v + ")"
 }
 
-// keyMethods declares the methods that encode composite keys.
+// declareKeyTextMethods declares the methods that encode composite keys.
 //
 //	func (k DeviceSitePhaseCacheKey) text() string {
 //		return cacheJoin(k.Site, string(k.Phase))
 //	}
-func keyMethods(f *file, t *model.Type) {
+func declareKeyTextMethods(f *file, t *model.Type) {
 	for _, ix := range t.Indexes {
 		if !ix.Composite() {
 			continue
 		}
 		var parts []string
 		for _, part := range ix.Parts {
-			parts = append(parts, keyText(f, part, "k."+part.Field))
+			parts = append(parts, keyTextExpr(f, part, "k."+part.Field))
 		}
-		join := f.inlined(model.InlinedJoin) + "("
+		join := f.inlinedName(model.InlinedJoin) + "("
 		if ix.Format != "" {
 			join = "«fmt».Sprintf(" + strconv.Quote(ix.Format) + ", "
 		}
-		f.function("", "func (k "+ix.Key+") text", nil, "string", "return "+join+strings.Join(parts, ", ")+")")
+		f.declareFunction("", "func (k "+ix.Key+") text", nil, "string", "return "+join+strings.Join(parts, ", ")+")")
 	}
 }
 
-// encoder prints the function that encodes the values of an index.
-func encoder(f *file, ix *model.Index) string {
+// keyEncoderExpr prints the function that encodes the values of an index.
+func keyEncoderExpr(f *file, ix *model.Index) string {
 	value := ix.Parts[0]
 	switch {
 	case ix.Composite():
 		return ix.Key + ".text"
 	case ix.Kind == model.Labels || value.Basic == model.StringBasic:
-		return f.inlined(model.InlinedText)
+		return f.inlinedName(model.InlinedText)
 	case value.IsQuantity():
-		return f.inlined(model.InlinedQuantity)
+		return f.inlinedName(model.InlinedQuantity)
 	case value.IsKey():
 		return goType(value.Type) + ".String"
 	}
-	return fmt.Sprintf("func(value %s) string {\nreturn %s\n}", goType(value.Type), keyText(f, value, "value"))
+	return fmt.Sprintf("func(value %s) string {\nreturn %s\n}", goType(value.Type), keyTextExpr(f, value, "value"))
 }
 
-// indexFuncs declares the names of the indexes, and the function that returns their index functions by name.
-// The comments say which use names and functions have.
-func indexFuncs(f *file, t *model.Type, useOfNames, useOfFuncs, result string) {
+// declareIndexFuncsByName declares the names of the indexes, and the function that returns their index functions by
+// name. The comments say which use names and functions have.
+func declareIndexFuncsByName(f *file, t *model.Type, useOfNames, useOfFuncs, result string) {
 	var names strings.Builder
 	var all []string
 	for _, ix := range t.Indexes {
 		names.WriteString(ix.Const + " = " + strconv.Quote(ix.Field) + "\n")
-		all = append(all, ix.Const, foreignIndex(f, t, ix))
+		all = append(all, ix.Const, foreignIndexFuncExpr(f, t, ix))
 	}
-	elements := fields(all...)
+	elements := literalBody(all...)
 	switch len(t.Indexes) {
 	case 0:
 	case 1:
@@ -97,35 +97,35 @@ func indexFuncs(f *file, t *model.Type, useOfNames, useOfFuncs, result string) {
 	default:
 		f.declare(fmt.Sprintf("The names of the indexes of %s, %s.", t.Plural, useOfNames), "const (\n"+names.String()+")")
 	}
-	f.function(fmt.Sprintf("%s returns the index functions of %s%s.", t.Register, t.Plural, useOfFuncs),
+	f.declareFunction(fmt.Sprintf("%s returns the index functions of %s%s.", t.Register, t.Plural, useOfFuncs),
 		"func "+t.Register, nil, result, "return "+result+elements)
 }
 
-// foreignIndex prints an index function of a cache of another project.
+// foreignIndexFuncExpr prints an index function of a cache of another project.
 //
 //	cacheFunc(CacheIndexDeviceBySite, cacheText)
-func foreignIndex(f *file, t *model.Type, ix *model.Index) string {
+func foreignIndexFuncExpr(f *file, t *model.Type, ix *model.Index) string {
 	values := ix.Func
 	switch ix.Kind {
 	case model.Labels:
-		values = f.inlined(model.InlinedLabels) + "[" + object(t) + "]"
+		values = f.inlinedName(model.InlinedLabels) + "[" + objectType(t) + "]"
 	case model.Owners:
-		values = f.inlined(model.InlinedOwners) + "[" + object(t) + "]"
+		values = f.inlinedName(model.InlinedOwners) + "[" + objectType(t) + "]"
 	case model.Controllers:
-		values = f.inlined(model.InlinedController) + "[" + object(t) + "]"
+		values = f.inlinedName(model.InlinedController) + "[" + objectType(t) + "]"
 	}
-	return f.inlined(model.InlinedFunc) + "(" + values + ", " + encoder(f, ix) + ")"
+	return f.inlinedName(model.InlinedFunc) + "(" + values + ", " + keyEncoderExpr(f, ix) + ")"
 }
 
-// text prints the key of a query.
-func (q query) text() string {
+// queryTextExpr prints the key of a query.
+func (q methodPrinter) queryTextExpr() string {
 	switch {
-	case q.ix.Kind == model.Labels:
-		return q.f.inlined(model.InlinedJoin) + "(" + q.ix.Parts[0].Param + ", " + q.ix.Parts[1].Param + ")"
-	case q.ix.Kind == model.States:
-		return q.ix.Parts[0].Literal
-	case q.ix.Composite():
-		return q.value() + ".text()"
+	case q.index.Kind == model.Labels:
+		return q.file.inlinedName(model.InlinedJoin) + "(" + q.index.Parts[0].Param + ", " + q.index.Parts[1].Param + ")"
+	case q.index.Kind == model.States:
+		return q.index.Parts[0].Literal
+	case q.index.Composite():
+		return q.valueExpr() + ".text()"
 	}
-	return keyText(q.f, q.ix.Parts[0], q.ix.Parts[0].Param)
+	return keyTextExpr(q.file, q.index.Parts[0], q.index.Parts[0].Param)
 }

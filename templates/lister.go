@@ -11,25 +11,25 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// listerDecls declares the read side of a type: the struct of index handles, the lister, its queries and
+// declareLister declares the read side of a type: the struct of index handles, the lister, its queries and
 // constructor, and the methods Handles and Snapshot.
-func listerDecls(f *file, t *model.Type) {
+func declareLister(f *file, t *model.Type) {
 	handles, keep := "", ""
 	if t.Handles != "" {
 		handles, keep = "indexes *"+t.Handles+"\n", ", indexes: "+t.ListerRecv+".indexes"
 		var all strings.Builder
 		for _, ix := range t.Indexes {
-			all.WriteString(ix.Method + " " + handle(t, ix) + "\n")
+			all.WriteString(ix.Method + " " + handleType(t, ix) + "\n")
 		}
 		f.declare(fmt.Sprintf(
 			"%s holds the index handles of %s. Use them to combine queries, count, list values and watch; "+
 				"see store.Query.", t.Handles, t.Plural), "type "+t.Handles+" struct {\n"+all.String()+"}")
 	}
 	f.declare(fmt.Sprintf("%s reads %s from the cache. The objects are shared: do not modify them.",
-		t.Lister, t.Plural), fmt.Sprintf("type %s struct {\n«lister».%s[%s]\n%s}", t.Lister, listerOf(t), object(t), handles))
-	newLister(f, t)
+		t.Lister, t.Plural), fmt.Sprintf("type %s struct {\n«lister».%s[%s]\n%s}", t.Lister, embeddedListerType(t), objectType(t), handles))
+	declareNewLister(f, t)
 	for _, ix := range t.Indexes {
-		queries(f, t, ix)
+		declareQueryMethods(f, t, ix)
 	}
 	if t.Handles != "" {
 		f.declare("Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.",
@@ -39,31 +39,31 @@ func listerDecls(f *file, t *model.Type) {
 		"Snapshot returns a lister of the %s as they are now, consistent over all indexes.", t.Plural),
 		fmt.Sprintf(`func (%s %s) Snapshot() %[2]s {
 	return %[2]s{%[3]s: %[1]s.%[3]s.Snapshot()%[4]s}
-}`, t.ListerRecv, t.Lister, listerOf(t), keep))
+}`, t.ListerRecv, t.Lister, embeddedListerType(t), keep))
 }
 
-// newLister declares the constructor of a lister.
-func newLister(f *file, t *model.Type) {
+// declareNewLister declares the constructor of a lister.
+func declareNewLister(f *file, t *model.Type) {
 	text, construct := "%s returns a lister of s, which may be in use.", "New"
 	if !t.Namespaced {
 		construct = "NewClusterScoped"
 	}
-	inner := []string{listerOf(t), "«lister»." + construct + "(s, " + t.ResourceVar + ".GroupResource())"}
+	inner := []string{embeddedListerType(t), "«lister»." + construct + "(s, " + t.ResourceVar + ".GroupResource())"}
 	if t.Handles != "" {
 		text += " It adds the indexes to s if s has no such lister yet."
 		var handles []string
 		for _, ix := range t.Indexes {
-			handles = append(handles, ix.Method, addIndex(t, ix))
+			handles = append(handles, ix.Method, addIndexExpr(t, ix))
 		}
 		inner = append(inner, "indexes", fmt.Sprintf("«store».Extension(s, func() *%s {\nreturn &%[1]s%[2]s\n})",
-			t.Handles, fields(handles...)))
+			t.Handles, literalBody(handles...)))
 	}
 	f.declare(fmt.Sprintf(text, t.NewLister), fmt.Sprintf("func %s(s *«lister».Store[%s]) %s {\nreturn %[3]s%[4]s\n}",
-		t.NewLister, object(t), t.Lister, fields(inner...)))
+		t.NewLister, objectType(t), t.Lister, literalBody(inner...)))
 }
 
-// addIndex prints the call that adds an index to the store s.
-func addIndex(t *model.Type, ix *model.Index) string {
+// addIndexExpr prints the call that adds an index to the store s.
+func addIndexExpr(t *model.Type, ix *model.Index) string {
 	if ix.Kind == model.Labels {
 		return "«store».AddLabels(s)"
 	}
@@ -74,15 +74,15 @@ func addIndex(t *model.Type, ix *model.Index) string {
 			order = ", " + goType(ix.Value) + ".Compare"
 		}
 	}
-	add := "«store».Add" + indexType(ix) + "(s, " + strconv.Quote(ix.Name) + ", " + extractorOf(t, ix) + order + ")"
+	add := "«store».Add" + indexTypeName(ix) + "(s, " + strconv.Quote(ix.Name) + ", " + indexFuncExpr(t, ix) + order + ")"
 	if ix.Kind == model.States {
 		add += ".Equal(" + ix.Parts[0].Literal + ")"
 	}
 	return add
 }
 
-// indexType returns the name of an index's type in package lister.
-func indexType(ix *model.Index) string {
+// indexTypeName returns the name of an index's type in package lister.
+func indexTypeName(ix *model.Index) string {
 	switch {
 	case ix.Ordered && ix.Unique:
 		return "UniqueOrdered"
@@ -94,29 +94,29 @@ func indexType(ix *model.Index) string {
 	return "Index"
 }
 
-// handle prints the type of an index's handle.
-func handle(t *model.Type, ix *model.Index) string {
+// handleType prints the type of an index's handle.
+func handleType(t *model.Type, ix *model.Index) string {
 	switch ix.Kind {
 	case model.Labels:
-		return "«lister».Labels[" + object(t) + "]"
+		return "«lister».Labels[" + objectType(t) + "]"
 	case model.States:
-		return "«lister».Query[" + object(t) + "]"
+		return "«lister».Query[" + objectType(t) + "]"
 	}
-	return "«lister»." + indexType(ix) + "[" + object(t) + ", " + goType(ix.Value) + "]"
+	return "«lister»." + indexTypeName(ix) + "[" + objectType(t) + ", " + goType(ix.Value) + "]"
 }
 
-// extractorOf prints the function that an index calls.
-func extractorOf(t *model.Type, ix *model.Index) string {
+// indexFuncExpr prints the function that an index calls.
+func indexFuncExpr(t *model.Type, ix *model.Index) string {
 	switch ix.Kind {
 	case model.Owners:
-		return "«lister».Owners[" + object(t) + "]"
+		return "«lister».Owners[" + objectType(t) + "]"
 	case model.Controllers:
-		return "«lister».Controller[" + object(t) + "]"
+		return "«lister».Controller[" + objectType(t) + "]"
 	}
 	return ix.Func
 }
 
-func listerOf(t *model.Type) string {
+func embeddedListerType(t *model.Type) string {
 	if t.Namespaced {
 		return "Lister"
 	}

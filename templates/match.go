@@ -11,77 +11,77 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// match prints the condition of a filter, or of a field of a struct that refers, and the code after it.
-func (e *extractor) match(at place, s *model.Step) []statement {
-	part := e.source.Parts[at.part]
-	start := part.Prefix(at.step)
+// emitFilter prints the condition of a filter, or of a field of a struct that refers, and the code after it.
+func (e *indexFuncEmitter) emitFilter(at pathPosition, s *model.Step) []statement {
+	part := e.source.Parts[at.partIndex]
+	start := part.Prefix(at.stepIndex)
 	done := start + "?"
-	if e.checked[done] {
-		return e.walk(at.on(at.value))
+	if e.testedPrefixes[done] {
+		return e.emitSteps(at.afterStep(at.value))
 	}
-	e.checked[done] = true
-	var tests []*test
+	e.testedPrefixes[done] = true
+	var tests []*predicate
 	for _, c := range s.Conditions {
-		tests = append(tests, e.condition(c, at.value, start)...)
+		tests = append(tests, e.conditionTests(c, at.value, start)...)
 	}
-	return behind(tests, at.skip, e.walk(at.on(at.value)))
+	return emitBehindTests(tests, at.skipStatement, e.emitSteps(at.afterStep(at.value)))
 }
 
-// behind returns rest behind guards for all tests.
-func behind(tests []*test, skip string, rest []statement) []statement {
+// emitBehindTests returns rest behind guards for all tests.
+func emitBehindTests(tests []*predicate, skip string, rest []statement) []statement {
 	for _, one := range slices.Backward(tests) {
-		rest = guarded("", one, skip, rest)
+		rest = emitGuard("", one, skip, rest)
 	}
 	return rest
 }
 
-// condition returns tests that v, whose path is prefix, satisfies a condition. The last one may be that of several
+// conditionTests returns tests that v, whose path is prefix, satisfies a condition. The last one may be that of several
 // alternatives, of which an absent field may be one:
 //
 //	ref.Kind == nil || *ref.Kind == "" || *ref.Kind == "Gateway"
-func (e *extractor) condition(c *model.Condition, v value, prefix string) (tests []*test) {
-	var alternatives []*test
+func (e *indexFuncEmitter) conditionTests(c *model.Condition, v pathValue, prefix string) (tests []*predicate) {
+	var alternatives []*predicate
 	for _, step := range c.Steps {
 		if step.Op == model.Lookup {
-			v.code, prefix = v.index(strconv.Quote(step.Name)), prefix+step.Text
+			v.expr, prefix = v.elementExpr(strconv.Quote(step.Name)), prefix+step.Text
 		} else {
-			v.code, prefix = v.code+"."+step.Name, prefix+"."+step.Name
+			v.expr, prefix = v.expr+"."+step.Name, prefix+"."+step.Name
 		}
-		v.pointer = step.Pointer
+		v.isPointer = step.Pointer
 		switch {
-		case !v.pointer || !c.Negated && e.checked[prefix]:
-		case c.Negated, c.Absent && !e.leadsThrough(prefix):
-			alternatives = append(alternatives, equals(v.code, "nil"))
+		case !v.isPointer || !c.Negated && e.testedPrefixes[prefix]:
+		case c.Negated, c.Absent && !e.pathLeadsThrough(prefix):
+			alternatives = append(alternatives, isEqual(v.expr, "nil"))
 		default:
-			tests = append(tests, differs(v.code, "nil"))
-			e.checked[prefix] = e.checked[prefix] || step.Op == model.Field
+			tests = append(tests, isDifferent(v.expr, "nil"))
+			e.testedPrefixes[prefix] = e.testedPrefixes[prefix] || step.Op == model.Field
 		}
 	}
-	field := v.followed()
-	var one *test
+	field := v.dereferencedExpr()
+	var one *predicate
 	switch {
 	case c.GroupVersion:
-		alternatives = append(alternatives, ofGroup(text(field, c.Named), c))
+		alternatives = append(alternatives, groupVersionTest(stringExpr(field, c.Named), c))
 	case c.Values != nil:
 		if c.Empty {
-			alternatives = append(alternatives, equals(field, `""`))
+			alternatives = append(alternatives, isEqual(field, `""`))
 		}
 		for _, accepted := range c.Values {
-			alternatives = append(alternatives, equals(field, strconv.Quote(accepted)))
+			alternatives = append(alternatives, isEqual(field, strconv.Quote(accepted)))
 		}
 	case c.Sized:
-		one = differs("len("+field+")", "0")
+		one = isDifferent("len("+field+")", "0")
 	case c.Literal == "" && c.Basic == model.StringBasic:
-		one = differs(field, `""`)
+		one = isDifferent(field, `""`)
 	case c.Literal == "true":
-		one = is(field)
+		one = isTrue(field)
 	case c.Literal == "false":
-		one = is(field).not()
+		one = isTrue(field).negated()
 	case c.Literal != "":
-		one = equals(field, c.Literal)
+		one = isEqual(field, c.Literal)
 	}
 	if one != nil && c.Negated {
-		alternatives = append(alternatives, one.not())
+		alternatives = append(alternatives, one.negated())
 	} else if one != nil {
 		tests = append(tests, one)
 	}
@@ -90,35 +90,35 @@ func (e *extractor) condition(c *model.Condition, v value, prefix string) (tests
 	}
 	var fails, holds []string
 	for _, t := range alternatives {
-		fails, holds = append(fails, t.fails), append(holds, t.holds)
+		fails, holds = append(fails, t.falseExpr), append(holds, t.trueExpr)
 	}
-	return append(tests, &test{joined("&&", fails), "(" + joined("||", holds) + ")"})
+	return append(tests, &predicate{joinTermsExpr("&&", fails), "(" + joinTermsExpr("||", holds) + ")"})
 }
 
-// leadsThrough reports whether the path of the source leads through the field with a prefix, so that it is not
+// pathLeadsThrough reports whether the path of the source leads through the field with a prefix, so that it is not
 // absent where there is a value.
-func (e *extractor) leadsThrough(prefix string) bool {
+func (e *indexFuncEmitter) pathLeadsThrough(prefix string) bool {
 	part := e.source.Parts[0]
 	return strings.HasPrefix(part.Prefix(len(part.Steps)-1), prefix+".")
 }
 
-// ofGroup returns the test that an apiVersion is of the group of a condition. The core group has no slash before its
-// version, or an empty name.
-func ofGroup(field string, c *model.Condition) *test {
-	group, empty := c.Values[0], equals(field, `""`)
-	var t *test
+// groupVersionTest returns the test that an apiVersion is of the group of a condition. The core group has no slash
+// before its version, or an empty name.
+func groupVersionTest(field string, c *model.Condition) *predicate {
+	group, empty := c.Values[0], isEqual(field, `""`)
+	var t *predicate
 	if group == "" {
-		t = is(`«strings».Contains(«strings».TrimPrefix(` + field + `, "/"), "/")`).not()
+		t = isTrue(`«strings».Contains(«strings».TrimPrefix(` + field + `, "/"), "/")`).negated()
 		if c.Empty {
 			return t
 		}
-		return &test{"(" + empty.holds + " || " + t.fails + ")", empty.fails + " && " + t.holds}
+		return &predicate{"(" + empty.trueExpr + " || " + t.falseExpr + ")", empty.falseExpr + " && " + t.trueExpr}
 	}
-	t = is("«strings».HasPrefix(" + field + ", " + strconv.Quote(group+"/") + ")").
-		and(equals("«strings».Count("+field+`, "/")`, "1"))
-	t.fails = "(" + t.fails + ")"
+	t = isTrue("«strings».HasPrefix(" + field + ", " + strconv.Quote(group+"/") + ")").
+		and(isEqual("«strings».Count("+field+`, "/")`, "1"))
+	t.falseExpr = "(" + t.falseExpr + ")"
 	if c.Empty {
-		return &test{empty.fails + " && " + t.fails, empty.holds + " || " + t.holds}
+		return &predicate{empty.falseExpr + " && " + t.falseExpr, empty.trueExpr + " || " + t.trueExpr}
 	}
 	return t
 }

@@ -9,20 +9,20 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// open prints the end of the index function of references to objects of any kind.
+// emitAnyKindReference prints the end of the index function of references to objects of any kind.
 //
 //	target := schema.GroupKind{Group: p.Spec.TargetRef.Group, Kind: p.Spec.TargetRef.Kind}
 //	return append(dst,
 //		PolicyTargetKey{Kind: target, Key: types.NamespacedName{Name: p.Spec.TargetRef.Name}},
 //		PolicyTargetKey{Kind: target, Key: types.NamespacedName{Namespace: p.GetNamespace(), Name: p.Spec.TargetRef.Name}})
-func (e *extractor) open(skip, name string) []statement {
+func (e *indexFuncEmitter) emitAnyKindReference(skip, name string) []statement {
 	o := e.source.Open
-	before, kind := e.openField(o.Kind, strconv.Quote(o.Kind.Default))
+	before, kind := e.emitReferenceField(o.Kind, strconv.Quote(o.Kind.Default))
 	other := strconv.Quote(o.Group.Default)
 	if o.Version && o.Group.Default != "" {
 		other = strconv.Quote(o.Group.Default + "/")
 	}
-	more, group := e.openField(o.Group, other)
+	more, group := e.emitReferenceField(o.Group, other)
 	before = append(before, more...)
 	if o.Group.Part != nil && !o.Version { // spellings of the core group
 		if group != o.Group.Var {
@@ -30,66 +30,66 @@ func (e *extractor) open(skip, name string) []statement {
 			group = o.Group.Var
 		}
 		before = append(before, statement{line: "if " + group + ` == "core" || ` + group + ` == "v1"`,
-			body: lines(group + ` = ""`)})
+			body: lineStatements(group + ` = ""`)})
 	}
-	line, parsed := "", (*test)(nil)
+	line, parsed := "", (*predicate)(nil)
 	if o.Version {
-		line, parsed = o.Parsed+", "+o.Err+" := «schema».ParseGroupVersion("+group+")", equals(o.Err, "nil")
+		line, parsed = o.Parsed+", "+o.Err+" := «schema».ParseGroupVersion("+group+")", isEqual(o.Err, "nil")
 		group = o.Parsed + ".Group"
 	}
-	target := lines(o.Var + " := " + literal("«schema».GroupKind", "Group", group, "Kind", kind))
-	rest := guarded(line, parsed, skip, append(target, e.scoped(skip, name)...))
-	return append(before, guarded("", differs(kind, `""`), skip, rest)...)
+	target := lineStatements(o.Var + " := " + literalExpr("«schema».GroupKind", "Group", group, "Kind", kind))
+	rest := emitGuard(line, parsed, skip, append(target, e.emitReferenceKeys(skip, name)...))
+	return append(before, emitGuard("", isDifferent(kind, `""`), skip, rest)...)
 }
 
-// openField prints the kind or the group of a reference as an expression, and the statements before it. An empty
-// field is absent, unless it is behind a pointer.
-func (e *extractor) openField(f model.OpenField, other string) (before []statement, code string) {
+// emitReferenceField prints the kind or the group of a reference as an expression, and the statements before it. An
+// empty field is absent, unless it is behind a pointer.
+func (e *indexFuncEmitter) emitReferenceField(f model.OpenField, other string) (before []statement, code string) {
 	if f.Part == nil {
 		return nil, other
 	}
-	field, set := e.optional(f.Part)
+	field, set := e.optionalFieldExpr(f.Part)
 	if f.Default != "" && !f.Part.Steps[len(f.Part.Steps)-1].Pointer {
-		set = append(set, differs(field, `""`))
+		set = append(set, isDifferent(field, `""`))
 	}
-	field = text(field, f.Part.Text)
+	field = stringExpr(field, f.Part.Text)
 	if len(set) == 0 {
 		return nil, field
 	}
-	return assigned(f.Var, other, field, set), f.Var
+	return emitDefaultedVariable(f.Var, other, field, set), f.Var
 }
 
-// scoped prints the append of the keys of a reference. If the scope of the target is not known, a reference without a
-// namespace has two keys: one for a namespaced target, and one for a cluster-scoped one.
-func (e *extractor) scoped(skip, name string) []statement {
+// emitReferenceKeys prints the append of the keys of a reference. If the scope of the target is not known, a
+// reference without a namespace has two keys: one for a namespaced target, and one for a cluster-scoped one.
+func (e *indexFuncEmitter) emitReferenceKeys(skip, name string) []statement {
 	key := func(namespace string) string {
 		fields := []string{"Namespace", namespace, "Name", name}
 		if namespace == "" {
 			fields = fields[2:]
 		}
-		return literal(goType(e.ix.Value), "Kind", e.source.Open.Var, "Key", literal("«types».NamespacedName", fields...))
+		return literalExpr(goType(e.index.Value), "Kind", e.source.Open.Var, "Key", literalExpr("«types».NamespacedName", fields...))
 	}
-	own, stated := e.object.code+".GetNamespace()", e.source.Namespace
+	own, stated := e.objectValue.expr+".GetNamespace()", e.source.Namespace
 	if e.source.DefaultNamespace != "" {
 		own = strconv.Quote(e.source.DefaultNamespace)
 	}
-	switch hasOwn := e.namespaced || e.source.DefaultNamespace != ""; {
-	case !e.ix.To.Namespaced:
-		return lines(e.add(literal(goType(e.ix.Value), "Kind", e.source.Open.Var, "Name", name)))
-	case !e.ix.To.AnyScope:
-		return e.keyed(skip, key)
+	switch hasOwn := e.isNamespaced || e.source.DefaultNamespace != ""; {
+	case !e.index.To.Namespaced:
+		return lineStatements(e.appendStatement(literalExpr(goType(e.index.Value), "Kind", e.source.Open.Var, "Name", name)))
+	case !e.index.To.AnyScope:
+		return e.emitNamespacedReference(skip, key)
 	case stated == nil && hasOwn:
-		return lines(e.add(key("") + ", " + key(own)))
+		return lineStatements(e.appendStatement(key("") + ", " + key(own)))
 	case stated == nil:
-		return lines(e.add(key("")))
+		return lineStatements(e.appendStatement(key("")))
 	default:
-		field, set := e.optional(stated)
+		field, set := e.optionalFieldExpr(stated)
 		variable := e.source.NamespaceVar
-		out := assigned(variable, `""`, text(field, stated.Text), set)
+		out := emitDefaultedVariable(variable, `""`, stringExpr(field, stated.Text), set)
 		if hasOwn {
-			out = append(out, statement{line: "if " + variable + ` == ""`, body: lines(
-				e.ix.Result+" = append("+e.ix.Result+", "+key("")+")", variable+" = "+own)})
+			out = append(out, statement{line: "if " + variable + ` == ""`, body: lineStatements(
+				e.index.Result+" = append("+e.index.Result+", "+key("")+")", variable+" = "+own)})
 		}
-		return append(out, lines(e.add(key(variable)))...)
+		return append(out, lineStatements(e.appendStatement(key(variable)))...)
 	}
 }

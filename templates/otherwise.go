@@ -10,34 +10,34 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// orElse prints the code for the rest of a path, and that for else= if the path has no value, or only empty strings.
+// emitElse prints the code for the rest of a path, and that for else= if the path has no value, or only empty strings.
 // single reports whether it has at most one.
 //
 //	if d.Spec.Target != nil && d.Spec.Target.Name != "" {
 //		return append(dst, d.Spec.Target.Name)
 //	}
 //	return append(dst, d.Name)
-func (e *extractor) orElse(at place, single bool) []statement {
+func (e *indexFuncEmitter) emitElse(at pathPosition, single bool) []statement {
 	source, other := *e.source, *e
 	source.Parts, source.Else, source.OmitEmpty = []*model.Part{source.Else}, nil, false
-	other.source, other.bound, other.checked = &source, maps.Clone(e.bound), maps.Clone(e.checked)
-	skip := at.skip
-	at.skip, at.replaced = "", true
+	other.source, other.boundValues, other.testedPrefixes = &source, maps.Clone(e.boundValues), maps.Clone(e.testedPrefixes)
+	skip := at.skipStatement
+	at.skipStatement, at.isElseEmitted = "", true
 	if single && skip != "" {
-		e.leave = skip
-		code := e.walk(at)
+		e.afterAppend = skip
+		code := e.emitSteps(at)
 		if code[0].guard == nil {
 			return code // a condition has tested the value
 		}
-		return append(code, other.path(place{skip: skip})...)
+		return append(code, other.emitPath(pathPosition{skipStatement: skip})...)
 	}
-	dst, n := e.ix.Result, e.source.CountVar
-	none, instead := is("len("+dst+") == "+n), other.path(place{})
+	dst, n := e.index.Result, e.source.CountVar
+	none, instead := isTrue("len("+dst+") == "+n), other.emitPath(pathPosition{})
 	if e.source.Replaces() {
-		none = is(fmt.Sprintf(`!«slices».ContainsFunc(%s[%s:], func(value %s) bool { return value != "" })`,
-			dst, n, goType(e.ix.Value)))
-		instead = append(lines(dst+" = "+dst+"[:"+n+"]"), instead...)
+		none = isTrue(fmt.Sprintf(`!«slices».ContainsFunc(%s[%s:], func(value %s) bool { return value != "" })`,
+			dst, n, goType(e.index.Value)))
+		instead = append(lineStatements(dst+" = "+dst+"[:"+n+"]"), instead...)
 	}
-	code := append(lines(n+" := len("+dst+")"), e.walk(at)...)
+	code := append(lineStatements(n+" := len("+dst+")"), e.emitSteps(at)...)
 	return append(code, statement{guard: none, body: instead})
 }

@@ -9,96 +9,96 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// reference prints the end of the index function of a reference. An empty name refers to
+// emitReference prints the end of the index function of a reference. An empty name refers to
 // nothing. An absent or empty namespace means its default or the object's own, if there is one.
 //
 //	namespace := d.GetNamespace()
 //	if d.Spec.Secret.Namespace != "" {
 //		namespace = d.Spec.Secret.Namespace
 //	}
-func (e *extractor) reference(at place) []statement {
+func (e *indexFuncEmitter) emitReference(at pathPosition) []statement {
 	part := e.source.Parts[len(e.source.Parts)-1]
-	name := at.done[len(at.done)-1]
-	key := text(name, part.Text)
+	name := at.previousKeys[len(at.previousKeys)-1]
+	key := stringExpr(name, part.Text)
 	if e.source.Split {
-		return lines(e.split(key))
+		return lineStatements(e.appendReferenceStatement(key))
 	}
-	named := differs(name, `""`)
+	named := isDifferent(name, `""`)
 	if part.Literal != "" {
 		named = nil
 	} else if !e.source.Struct {
-		named = named.and(is("«strings».Contains(" + key + `, "/")`).not())
+		named = named.and(isTrue("«strings».Contains(" + key + `, "/")`).negated())
 	}
 	switch {
 	case e.source.Open != nil:
-		return guarded("", named, at.skip, e.open(at.skip, key))
-	case !e.ix.To.Namespaced:
-		return guarded("", named, at.skip, lines(e.add(key)))
+		return emitGuard("", named, at.skipStatement, e.emitAnyKindReference(at.skipStatement, key))
+	case !e.index.To.Namespaced:
+		return emitGuard("", named, at.skipStatement, lineStatements(e.appendStatement(key)))
 	}
-	return guarded("", named, at.skip, e.keyed(at.skip, func(namespace string) string {
-		return literal(goType(e.ix.Value), "Namespace", namespace, "Name", key)
+	return emitGuard("", named, at.skipStatement, e.emitNamespacedReference(at.skipStatement, func(namespace string) string {
+		return literalExpr(goType(e.index.Value), "Namespace", namespace, "Name", key)
 	}))
 }
 
-// split prints the append of a reference that is a name, or namespace/name.
+// appendReferenceStatement prints the append of a reference that is a name, or namespace/name.
 //
 //	return lister.AppendReference(dst, d.GetNamespace(), d.Spec.Secret)
-func (e *extractor) split(key string) string {
+func (e *indexFuncEmitter) appendReferenceStatement(key string) string {
 	own := `""`
-	if e.namespaced {
-		own = e.object.code + ".GetNamespace()"
+	if e.isNamespaced {
+		own = e.objectValue.expr + ".GetNamespace()"
 	}
 	appendTo := "«lister».AppendReference"
-	if e.f.p.Target.Foreign() {
-		appendTo = e.f.inlined(model.InlinedReference)
+	if e.file.pkg.Target.Foreign() {
+		appendTo = e.file.inlinedName(model.InlinedReference)
 	}
-	return e.set(appendTo + "(" + e.ix.Result + ", " + own + ", " + key + ")")
+	return e.assignStatement(appendTo + "(" + e.index.Result + ", " + own + ", " + key + ")")
 }
 
-// keyed prints the append of a reference to a namespaced object. key prints its value.
-func (e *extractor) keyed(skip string, key func(namespace string) string) []statement {
-	out, namespace, set := e.namespace()
-	return behind(set, skip, append(out, lines(e.add(key(namespace)))...))
+// emitNamespacedReference prints the append of a reference to a namespaced object. key prints its value.
+func (e *indexFuncEmitter) emitNamespacedReference(skip string, key func(namespace string) string) []statement {
+	out, namespace, set := e.emitNamespace()
+	return emitBehindTests(set, skip, append(out, lineStatements(e.appendStatement(key(namespace)))...))
 }
 
-// namespace prints the namespace of a reference as an expression, and the statements before it
+// emitNamespace prints the namespace of a reference as an expression, and the statements before it
 // that compute it. set holds the tests that a cluster-scoped object states a namespace.
-func (e *extractor) namespace() (before []statement, namespace string, set []*test) {
-	own, variable := e.object.code+".GetNamespace()", e.source.NamespaceVar
+func (e *indexFuncEmitter) emitNamespace() (before []statement, namespace string, set []*predicate) {
+	own, variable := e.objectValue.expr+".GetNamespace()", e.source.NamespaceVar
 	if e.source.DefaultNamespace != "" {
 		own = strconv.Quote(e.source.DefaultNamespace)
 	}
 	if e.source.Namespace == nil {
 		return nil, own, nil
 	}
-	field, set := e.optional(e.source.Namespace)
-	set, field = append(set, differs(field, `""`)), text(field, e.source.Namespace.Text)
-	if !e.namespaced && e.source.DefaultNamespace == "" {
+	field, set := e.optionalFieldExpr(e.source.Namespace)
+	set, field = append(set, isDifferent(field, `""`)), stringExpr(field, e.source.Namespace.Text)
+	if !e.isNamespaced && e.source.DefaultNamespace == "" {
 		return nil, field, set
 	}
-	return assigned(variable, own, field, set), variable, nil
+	return emitDefaultedVariable(variable, own, field, set), variable, nil
 }
 
-// assigned prints a variable of a field, and of other if the tests of the field fail.
-func assigned(variable, other, field string, set []*test) []statement {
+// emitDefaultedVariable prints a variable of a field, and of other if the tests of the field fail.
+func emitDefaultedVariable(variable, other, field string, set []*predicate) []statement {
 	if len(set) == 0 {
-		return lines(variable + " := " + field)
+		return lineStatements(variable + " := " + field)
 	}
 	there := set[0]
 	for _, one := range set[1:] {
 		there = there.and(one)
 	}
 	return []statement{
-		{line: variable + " := " + other}, {line: "if " + there.holds, body: lines(variable + " = " + field)},
+		{line: variable + " := " + other}, {line: "if " + there.trueExpr, body: lineStatements(variable + " = " + field)},
 	}
 }
 
-// optional prints a field of a struct that refers, and the tests that it can be read.
-func (e *extractor) optional(part *model.Part) (field string, set []*test) {
-	cur := e.object
+// optionalFieldExpr prints a field of a struct that refers, and the tests that it can be read.
+func (e *indexFuncEmitter) optionalFieldExpr(part *model.Part) (field string, set []*predicate) {
+	cur := e.objectValue
 	for i, s := range part.Steps {
 		prefix := part.Prefix(i)
-		if known, ok := e.bound[prefix]; ok {
+		if known, ok := e.boundValues[prefix]; ok {
 			cur = known
 			continue
 		}
@@ -106,20 +106,20 @@ func (e *extractor) optional(part *model.Part) (field string, set []*test) {
 			continue
 		}
 		if s.Op == model.Lookup {
-			cur.code = cur.index(strconv.Quote(s.Name))
+			cur.expr = cur.elementExpr(strconv.Quote(s.Name))
 		} else {
-			cur.code += "." + s.Name
+			cur.expr += "." + s.Name
 		}
-		cur.pointer = s.Pointer
-		if s.Pointer && !e.checked[prefix] {
-			set = append(set, differs(cur.code, "nil"))
+		cur.isPointer = s.Pointer
+		if s.Pointer && !e.testedPrefixes[prefix] {
+			set = append(set, isDifferent(cur.expr, "nil"))
 		}
 	}
-	return cur.followed(), set
+	return cur.dereferencedExpr(), set
 }
 
-// text prints a value as a string, which it is already unless its type is named.
-func text(v string, named bool) string {
+// stringExpr prints a value as a string, which it is already unless its type is named.
+func stringExpr(v string, named bool) string {
 	if named {
 		return "string(" + v + ")"
 	}

@@ -9,22 +9,22 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// resource declares the GroupVersionResource of a type.
-func resource(f *file, t *model.Type) {
+// declareResource declares the GroupVersionResource of a type.
+func declareResource(f *file, t *model.Type) {
 	f.declare(fmt.Sprintf("%s is the GroupVersionResource of %s.", t.ResourceVar, t.Plural),
 		fmt.Sprintf("var %s = «schema».GroupVersionResource{Group: %q, Version: %q, Resource: %q}",
 			t.ResourceVar, t.Group, t.Version, t.Resource))
 }
 
-// sourceDecl declares the function that makes a source from a typed client. A type without
+// declareNewSource declares the function that makes a source from a typed client. A type without
 // a list type has none.
-func sourceDecl(f *file, t *model.Type) {
+func declareNewSource(f *file, t *model.Type) {
 	if t.NewSource == "" {
 		return
 	}
-	from, item := "FromClient", ident(t.Object)
+	from, item := "FromClient", identExpr(t.Object)
 	if t.Pointers {
-		from, item = "FromPointers", object(t)
+		from, item = "FromPointers", objectType(t)
 	}
 	f.declare(fmt.Sprintf("%s returns a source that reads %s through c, a typed client or its fake; see "+
 		"source.FromClient.", t.NewSource, t.Plural),
@@ -32,7 +32,7 @@ func sourceDecl(f *file, t *model.Type) {
 	return «source».%s(c, func(l *%[2]s) []%[5]s {
 		return l.Items
 	})
-}`, t.NewSource, ident(*t.List), sourceOf(t), from, item))
+}`, t.NewSource, identExpr(*t.List), sourceType(t), from, item))
 }
 
-func sourceOf(t *model.Type) string { return "«source».Source[" + object(t) + "]" }
+func sourceType(t *model.Type) string { return "«source».Source[" + objectType(t) + "]" }

@@ -19,8 +19,8 @@ const (
 	signatureWidth  = 160
 )
 
-// comment wraps text as a comment.
-func comment(text string) string {
+// wrapComment wraps text as a comment.
+func wrapComment(text string) string {
 	if text == "" {
 		return ""
 	}
@@ -42,30 +42,30 @@ func goType(t model.GoType) string {
 		return "[" + strconv.FormatInt(t.Array, 10) + "]" + goType(*t.Elem)
 	}
 	if len(t.Args) == 0 {
-		return ident(t.Ident)
+		return identExpr(t.Ident)
 	}
 	var args []string
 	for _, a := range t.Args {
 		args = append(args, goType(a))
 	}
-	return ident(t.Ident) + "[" + strings.Join(args, ", ") + "]"
+	return identExpr(t.Ident) + "[" + strings.Join(args, ", ") + "]"
 }
 
-func ident(id model.Ident) string {
+func identExpr(id model.Ident) string {
 	if id.Path == "" {
 		return id.Name
 	}
 	return "«" + id.Path + "»." + id.Name
 }
 
-// object prints the pointer to a root type.
-func object(t *model.Type) string { return "*" + ident(t.Object) }
+// objectType prints the pointer to a root type.
+func objectType(t *model.Type) string { return "*" + identExpr(t.Object) }
 
-// sequence prints the type of a sequence of objects.
-func sequence(t *model.Type) string { return "«iter».Seq[" + object(t) + "]" }
+// sequenceType prints the type of a sequence of objects.
+func sequenceType(t *model.Type) string { return "«iter».Seq[" + objectType(t) + "]" }
 
-// fields prints the elements of a composite literal, each key and value on its own line.
-func fields(kv ...string) string {
+// literalBody prints the elements of a composite literal, each key and value on its own line.
+func literalBody(kv ...string) string {
 	var out strings.Builder
 	for i := 0; i < len(kv); i += 2 {
 		out.WriteString("\n" + kv[i] + ": " + kv[i+1] + ",")
@@ -76,47 +76,47 @@ func fields(kv ...string) string {
 	return "{" + out.String() + "}"
 }
 
-// literal prints a composite literal, on one line if it is short.
-func literal(t string, kv ...string) string {
+// literalExpr prints a composite literal, on one line if it is short.
+func literalExpr(t string, kv ...string) string {
 	var pairs []string
 	for i := 0; i < len(kv); i += 2 {
 		pairs = append(pairs, kv[i]+": "+kv[i+1])
 	}
-	if line := t + "{" + strings.Join(pairs, ", ") + "}"; width(line) <= expressionWidth {
+	if line := t + "{" + strings.Join(pairs, ", ") + "}"; printedWidth(line) <= expressionWidth {
 		return line
 	}
-	return t + fields(kv...)
+	return t + literalBody(kv...)
 }
 
-// width returns the length of code. It takes packages by the last element of their paths.
-func width(code string) int {
-	code = packageName.ReplaceAllStringFunc(code, func(name string) string {
+// printedWidth returns the length of code. It takes packages by the last element of their paths.
+func printedWidth(code string) int {
+	code = quotedPackage.ReplaceAllStringFunc(code, func(name string) string {
 		return name[strings.LastIndex(name, "/")+1:]
 	})
 	return len(strings.NewReplacer("«", "", "»", "", "‹", "", "›", "").Replace(code))
 }
 
-// signature prints the signature of a function, with each parameter on a line of its own if it is long.
-func (f *file) signature(head string, params []string, result string) string {
+// signatureExpr prints the signature of a function, with each parameter on a line of its own if it is long.
+func (f *file) signatureExpr(head string, params []string, result string) string {
 	line := head + "(" + strings.Join(params, ", ") + ") " + result
-	if len(f.resolved(line, map[string]string{})) <= signatureWidth {
+	if len(f.resolvePackageNames(line, map[string]string{})) <= signatureWidth {
 		return line
 	}
 	return head + "(\n" + strings.Join(params, ",\n") + ",\n) " + result
 }
 
-// function declares a function or method. In files for caches of other projects, short ones are on one line.
-func (f *file) function(doc, head string, params []string, result, body string) {
-	head = f.signature(head, params, result)
-	if f.p.Target.Foreign() && !strings.Contains(head+body, "\n") {
+// declareFunction declares a function or method. In files for caches of other projects, short ones are on one line.
+func (f *file) declareFunction(doc, head string, params []string, result, body string) {
+	head = f.signatureExpr(head, params, result)
+	if f.pkg.Target.Foreign() && !strings.Contains(head+body, "\n") {
 		f.declare(doc, head+" { "+body+" }") // gofmt splits it if it is long
 		return
 	}
 	f.declare(doc, head+" {\n"+body+"\n}")
 }
 
-// article gives "a Device", "an Ingress", "a User" and "an APIService".
-func article(name string) string {
+// withArticle gives "a Device", "an Ingress", "a User" and "an APIService".
+func withArticle(name string) string {
 	an := "AEIO"
 	if len(name) > 1 && name[1] >= 'A' && name[1] <= 'Z' {
 		an = "AEFHILMNORSX" // an initialism, spelled out

@@ -11,7 +11,7 @@ func TestArticle(t *testing.T) {
 		"HTTPRoute": "an HTTPRoute", "TLSRoute": "a TLSRoute", "User": "a User", "Upgrade": "an Upgrade", "Host": "a Host",
 		"Node": "a Node", "X": "a X",
 	} {
-		if got := article(name); got != want {
+		if got := withArticle(name); got != want {
 			t.Errorf("article(%q) = %q, want %q", name, got, want)
 		}
 	}

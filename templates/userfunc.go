@@ -5,42 +5,42 @@ package templates
 
 import "github.com/indexer-gen/indexer-gen/templates/model"
 
-// function prints the call of a user's function.
+// emitUserFunction prints the call of a user's function.
 //
 //	func IndexDeviceBySize(dst []string, d *Device) []string {
 //		return append(dst, SizeOf(d))
 //	}
-func (e *extractor) function(t *model.Type) []statement {
+func (e *indexFuncEmitter) emitUserFunction(t *model.Type) []statement {
 	ix := e.source
-	call := ident(ix.Of) + "(" + t.ObjectParam + ")"
+	call := identExpr(ix.Of) + "(" + t.ObjectParam + ")"
 	switch part := ix.Parts[0]; {
 	case part.Convert != nil:
-		return e.converted(part, call)
+		return e.emitConvertedValues(part, call)
 	case ix.Several:
 		call += "..."
 	}
-	return lines(e.add(call))
+	return lineStatements(e.appendStatement(call))
 }
 
-// converted prints the conversion of a function's values to keys.
+// emitConvertedValues prints the conversion of a function's values to keys.
 //
 //	for _, value := range TimesOf(d) {
 //		if !value.IsZero() {
 //			dst = append(dst, canonical.TimeOf(value.Time))
 //		}
 //	}
-func (e *extractor) converted(part *model.Part, call string) []statement {
-	v := value{code: e.source.ValueVar}
-	var set *test
+func (e *indexFuncEmitter) emitConvertedValues(part *model.Part, call string) []statement {
+	v := pathValue{expr: e.source.ValueVar}
+	var set *predicate
 	if part.Convert.Unset {
-		set = v.isSet()
+		set = v.setTest()
 	}
 	if !e.source.Several && set == nil {
-		return lines(e.add(value{code: call}.key(part)))
+		return lineStatements(e.appendStatement(pathValue{expr: call}.keyExpr(part)))
 	}
-	add := lines(e.add(v.key(part)))
+	add := lineStatements(e.appendStatement(v.keyExpr(part)))
 	if !e.source.Several {
-		return guarded(v.code+" := "+call, set, "", add)
+		return emitGuard(v.expr+" := "+call, set, "", add)
 	}
-	return []statement{{line: "for _, " + v.code + " := range " + call, body: guarded("", set, "", add)}}
+	return []statement{{line: "for _, " + v.expr + " := range " + call, body: emitGuard("", set, "", add)}}
 }

@@ -8,7 +8,7 @@
 //	indexer-gen explain [-format text|json|mermaid] [flags] [packages]
 //	indexer-gen migrate [-write directory] [-record function] [-json] [packages]
 //	indexer-gen vet [flags] [packages]
-//	indexer-gen help manual
+//	indexer-gen help [explain | migrate | vet | +marker | manual]
 //
 // Packages are named as for the go command. The default is the package in the working directory. For
 // each package with types to emit, indexer-gen writes zz_generated.indexers.go beside the types, but

@@ -4,9 +4,12 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator"
@@ -16,7 +19,7 @@ const synopsis = `usage: indexer-gen [flags] [packages]
        indexer-gen explain [-format text|json|mermaid] [flags] [packages]
        indexer-gen migrate [-write directory] [-record function] [-json] [packages]
        indexer-gen vet [flags] [packages]
-       indexer-gen help manual
+       indexer-gen help [explain | migrate | vet | +marker | manual]
 
 Writes typed listers, indexers and informers for the API types of the packages,
 with the indexes that markers beside the types ask for. Packages are named as for
@@ -37,36 +40,76 @@ Exit codes:
   1  the input has errors and nothing was written; or -check found a stale file
   2  the command line is wrong
 
+Example of a marker: indexer-gen help +index:ref
 Manual: indexer-gen help manual
 `
 
-// help prints flags and markers from their definitions.
-func help(w io.Writer, flags *flag.FlagSet) {
+// helpOn prints the help on a command or a marker, and returns the exit code.
+func helpOn(ctx context.Context, words []string, stdout, stderr io.Writer) int {
+	topics := []string{"manual"}
+	switch word := strings.Join(words, " "); {
+	case word == "":
+		return runCommand(ctx, []string{"-help"}, stdout, stderr)
+	case word == "manual":
+		printManual(stdout)
+		return ok
+	case commands[word] != nil:
+		return runCommand(ctx, []string{word, "-help"}, stdout, stderr)
+	default:
+		for _, m := range generator.Markers() {
+			if m.Name == "+"+strings.TrimPrefix(word, "+") {
+				markerHelp(stdout, m)
+				return ok
+			}
+			topics = append(topics, m.Name)
+		}
+		fmt.Fprintf(stderr, "indexer-gen: there is no help on %s; there is on %s, %s\n", word,
+			strings.Join(slices.Sorted(maps.Keys(commands)), ", "), strings.Join(topics, ", "))
+		return usage
+	}
+}
+
+// markerHelp prints what a marker generates, its options and an example.
+func markerHelp(w io.Writer, m generator.Marker) {
+	out := &tablePrinter{w: w}
+	out.printTable("", markerRows(m))
+	out.printLine("\nExample:\n  %s", strings.ReplaceAll(m.Example, "\n", "\n  "))
+	out.printLine("\nMore: docs/markers.md, %s", m.Section)
+}
+
+// printHelp prints flags and markers from their definitions.
+func printHelp(w io.Writer, flags *flag.FlagSet) {
 	fmt.Fprintf(w, "%s\nFlags:\n", synopsis)
 	out := flags.Output()
 	flags.SetOutput(w)
 	flags.PrintDefaults()
 	flags.SetOutput(out)
 	fmt.Fprintln(w, "\nMarkers:")
-	table := &printer{w: w}
-	table.table("  ", markers())
+	table := &tablePrinter{w: w}
+	table.printTable("  ", allMarkerRows())
 	fmt.Fprint(w, aliases)
 	fmt.Fprint(w, closing)
 }
 
-// markers returns the rows of a table of the markers and their options.
-func markers() (rows [][]string) {
+// allMarkerRows returns the rows of a table of the markers and their options.
+func allMarkerRows() (rows [][]string) {
 	for _, m := range generator.Markers() {
-		rows = append(rows, wrapped(m.Name, m.Help+" (on "+m.On+")")...)
-		for _, o := range m.Options {
-			rows = append(rows, wrapped("  "+o.Name+"="+o.Value, o.Help)...)
-		}
+		rows = append(rows, markerRows(m)...)
 	}
 	return rows
 }
 
-// wrapped returns a row with name, and further rows for the lines that text needs.
-func wrapped(name, text string) (rows [][]string) {
+// markerRows returns the rows of one marker and its options.
+func markerRows(m generator.Marker) [][]string {
+	rows := wrappedRows(m.Name, m.Help+" (on "+m.On+")")
+	for _, o := range m.Options {
+		rows = append(rows, wrappedRows("  "+o.Name+"="+o.Value, o.Help)...)
+	}
+	return rows
+}
+
+// wrappedRows returns a row with name, and further rows for the lines that text needs.
+func wrappedRows(name, text string) (rows [][]string) {
 	const width = 66
 	line := ""
 	for _, word := range strings.Fields(text) {
@@ -78,14 +121,10 @@ func wrapped(name, text string) (rows [][]string) {
 	return append(rows, []string{name, strings.TrimSpace(line)})
 }
 
-// misused describes a mistake in the command line, or returns "".
-func misused(cfg generator.Config, args []string) string {
+// commandLineError describes a mistake in the command line, or returns "".
+func commandLineError(cfg generator.Config, args []string) string {
 	if cfg.Package != "" && cfg.Output == "" {
 		return "-package needs -o"
-	}
-	if len(args) > 0 && args[0] == "help" {
-		return "there is no help on " + strings.Join(args[1:], " ") +
-			"; write indexer-gen help, or indexer-gen help manual"
 	}
 	for _, arg := range args {
 		if strings.HasPrefix(arg, "-") {

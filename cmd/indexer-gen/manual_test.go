@@ -47,7 +47,7 @@ func members(text string) []string {
 // The manual describes exactly the members that -json prints.
 func TestManualOfJSON(t *testing.T) {
 	var want []string
-	for _, v := range []any{finding{}, outcome{}} {
+	for _, v := range []any{jsonFinding{}, jsonFile{}} {
 		for i := range reflect.TypeOf(v).NumField() {
 			name, _, _ := strings.Cut(reflect.TypeOf(v).Field(i).Tag.Get("json"), ",")
 			want = append(want, name)
@@ -62,7 +62,7 @@ func TestManualOfJSON(t *testing.T) {
 // The manual has the flags and markers that -help prints. Set UPDATE to write them.
 func TestManualHasTheHelp(t *testing.T) {
 	var help bytes.Buffer
-	if code := run(t.Context(), []string{"-help"}, &help, &help); code != ok {
+	if code := runCommand(t.Context(), []string{"-help"}, &help, &help); code != ok {
 		t.Fatalf("-help exits with %d", code)
 	}
 	text := manual(t)
@@ -90,7 +90,7 @@ func TestManualHasTheHelp(t *testing.T) {
 // The help lists markers and options with the declarations that they stand on.
 func TestHelpListsMarkers(t *testing.T) {
 	var help bytes.Buffer
-	run(t.Context(), []string{"-help"}, &help, &help)
+	runCommand(t.Context(), []string{"-help"}, &help, &help)
 	for _, part := range []string{
 		"\n  +index:ref ", "\n    namespacePath=.spec.field ", "(on a type, an alias or a field)\n", "(on a function)\n",
 		"type Pod = corev1.Pod", "\n  +kubebuilder:selectablefield ", "\n    JSONPath=.spec.field ",
@@ -108,11 +108,47 @@ func TestExitCodes(t *testing.T) {
 	}
 	for _, args := range [][]string{{"-help"}, {"explain", "-help"}} {
 		var help bytes.Buffer
-		run(t.Context(), args, &help, &help)
+		runCommand(t.Context(), args, &help, &help)
 		for _, code := range []int{ok, failed, usage} {
 			if !regexp.MustCompile(`(?m)^  ` + string(rune('0'+code)) + `  \w`).MatchString(help.String()) {
 				t.Errorf("indexer-gen %s does not list the exit code %d", strings.Join(args, " "), code)
 			}
+		}
+	}
+}
+
+// help knows the commands and the markers. It shows an example of a marker, and where the page has more.
+func TestHelpOn(t *testing.T) {
+	page, err := os.ReadFile("../../docs/markers.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for words, want := range map[string][]string{
+		"":            {"usage: indexer-gen [flags]", "Example of a marker: indexer-gen help +index:ref"},
+		"manual":      {"Command indexer-gen writes"},
+		"explain":     {"usage: indexer-gen explain"},
+		"migrate":     {"usage: indexer-gen migrate"},
+		"vet":         {"usage: indexer-gen vet"},
+		"+index":      {"omitempty=true", "Example:\n  // +index:name=NodePhase,paths="},
+		"+index:ref":  {"(on a type,", "namespacePath=.spec.field", "Example:\n  // +index:ref:name=Secret,"},
+		"index:owner": {"ByOwner(uid)", "Example:\n  // +index:owner\n"},
+		"nothing": {"there is no help on nothing; there is on explain, migrate, vet, manual, +index, +index:generate, " +
+			"+index:owner, +index:labels, +index:ref, +index:func, +kubebuilder:selectablefield\n"},
+		"./api": {"there is no help on ./api; "},
+	} {
+		var out bytes.Buffer
+		code := runCommand(t.Context(), append([]string{"help"}, strings.Fields(words)...), &out, &out)
+		if unknown := strings.Contains(out.String(), "there is no help"); (code == usage) != unknown {
+			t.Errorf("help %s exits with %d", words, code)
+		}
+		for _, part := range want {
+			if !strings.Contains(out.String(), part) {
+				t.Errorf("help %s lacks %q:\n%s", words, part, out.String())
+			}
+		}
+		if _, section, ok := strings.Cut(out.String(), "\nMore: docs/markers.md, "); ok &&
+			!strings.Contains(string(page), "\n## "+section) {
+			t.Errorf("help %s: the page has no section %s", words, section)
 		}
 	}
 }

@@ -49,8 +49,8 @@ func isVetTool(args []string) bool {
 	return len(args) > 0 && (args[0] == "-flags" || args[0] == "-V=full" || strings.HasSuffix(args[len(args)-1], ".cfg"))
 }
 
-// vetTool does what go vet asks for, and ends the program.
-func vetTool() {
+// runVetTool does what go vet asks for, and ends the program.
+func runVetTool() {
 	vet.Flags(flag.CommandLine)
 	unitchecker.Main(vet.Analyzers()...)
 }

@@ -61,9 +61,6 @@
 // directory, with etcd and kubectl, for the envtest package of
 // controller-runtime.
 //
-// Package inprocess runs the same server within the calling process, if you
-// prefer to compile it into your test.
-//
 // The child ends with its parent, even if the parent is killed: it reads
 // commands from its standard input and exits when that ends.
 //

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestIsLight checks the reason why this package is apart from package
-// inprocess: that a test that uses it need not compile the server.
+// TestIsLight checks the reason why the server is a program of its own:
+// that a test that uses this package need not compile the server.
 func TestIsLight(t *testing.T) {
 	output, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
 	if err != nil {

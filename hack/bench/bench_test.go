@@ -14,7 +14,7 @@ import (
 // The harness works: every row runs, on few objects and for a moment.
 func TestEveryRowRuns(t *testing.T) {
 	var out strings.Builder
-	b := bench{clock: clock{1, time.Microsecond}, match: regexp.MustCompile(""), out: &out}
+	b := bench{clock: clock{1, time.Microsecond}, match: regexp.MustCompile(""), out: &out, progress: t.Output()}
 	b.all(1000)
 	for _, r := range b.results {
 		if !(r.Ours > 0 && r.Theirs > 0 && r.Ratio > 0) {
@@ -34,7 +34,7 @@ func TestEveryRowRuns(t *testing.T) {
 func TestWhatCannotBeMeasured(t *testing.T) {
 	for _, args := range []string{"-n 0", "-n -1", "-rounds 0", "-round 0s", "-run (", "rows"} {
 		var out strings.Builder
-		if err := run(strings.Fields(args), &out); err == nil || out.Len() > 0 {
+		if err := run(strings.Fields(args), &out, t.Output()); err == nil || out.Len() > 0 {
 			t.Errorf("%s: %v, after %q", args, err, out.String())
 		}
 	}

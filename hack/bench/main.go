@@ -14,14 +14,14 @@ import (
 )
 
 func main() {
-	if err := run(os.Args[1:], os.Stdout); err != nil {
+	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
 // run measures what the flags ask for.
-func run(args []string, out io.Writer) error {
+func run(args []string, out, progress io.Writer) error {
 	flags := flag.NewFlagSet("bench", flag.ExitOnError)
 	n := flags.Int("n", 100_000, "how many objects")
 	only := flags.String("run", "", "measure only rows whose name matches this regular expression")
@@ -41,7 +41,7 @@ func run(args []string, out io.Writer) error {
 	case flags.NArg() > 0:
 		return fmt.Errorf("%q is no flag", flags.Arg(0))
 	}
-	b := bench{clock: clock{*rounds, *round}, match: match, out: out}
+	b := bench{clock: clock{*rounds, *round}, match: match, out: out, progress: progress}
 	b.all(*n)
 	return b.save(*csvFile, *svgFile)
 }
@@ -49,14 +49,14 @@ func run(args []string, out io.Writer) error {
 // bench is one run.
 type bench struct {
 	clock
-	match   *regexp.Regexp
-	out     io.Writer
-	results []result
+	match         *regexp.Regexp
+	out, progress io.Writer
+	results       []result
 }
 
 func (b *bench) add(r result) {
 	b.results = append(b.results, r)
-	r.print(b.out)
+	fmt.Fprintln(b.progress, r.Name, "done")
 }
 
 func (b *bench) rows(w *world, rows []row) {
@@ -70,12 +70,12 @@ func (b *bench) rows(w *world, rows []row) {
 // all measures everything for n objects, one store of ours after the other, so that only the measured one is in memory.
 func (b *bench) all(n int) {
 	fmt.Fprintf(b.out, "%d Pods\n", n)
-	header(b.out)
 	w, t := newWorld(n), newTheirs()
 	base := w.overhead(t)
 	b.indexed(w, t, base)
 	b.labeled(w, t)
 	b.pipelines(w)
+	b.print()
 }
 
 // indexed measures the store with the same four indexes as client-go's.

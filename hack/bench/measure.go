@@ -6,8 +6,9 @@ package main
 import (
 	"math"
 	"runtime"
-	"syscall"
 	"time"
+
+	"github.com/indexer-gen/indexer-gen/hack/internal/process"
 )
 
 // side is one side's way to do n operations of a row.
@@ -43,19 +44,28 @@ type clock struct {
 // measure times both sides in turn and returns the best round of each.
 func (c clock) measure(w *world, r row) result {
 	nOurs, nTheirs := c.calibrate(r.ours), c.calibrate(r.theirs)
-	ours, theirs := math.Inf(1), math.Inf(1)
-	res := result{Name: r.name, Objects: w.n, Unit: "ns", Target: r.target}
+	ours, theirs := never, never
 	for range c.rounds {
-		a, b := timed(r, r.ours, nOurs), timed(r, r.theirs, nTheirs)
-		ours, theirs = min(ours, a.ns), min(theirs, b.ns)
-		res.OursAllocs, res.TheirsAllocs = a.allocs, b.allocs
-		res.OursBytes, res.TheirsBytes = a.bytes, b.bytes
+		ours, theirs = ours.least(timed(r.ours, nOurs)), theirs.least(timed(r.theirs, nTheirs))
 	}
+	res := resultOf(w, r.name, r.target, ours, theirs, r.wall)
 	if r.wall { // allocations of the work beside it cannot be told apart
 		res.OursAllocs, res.TheirsAllocs, res.OursBytes, res.TheirsBytes = -1, -1, -1, -1
 	}
-	res.Ours, res.Theirs, res.Ratio = ours, theirs, theirs/ours
 	return res
+}
+
+// resultOf compares what an operation of both sides has cost, by the time of day or by that of the processor.
+func resultOf(w *world, name string, target float64, ours, theirs spent, isWall bool) result {
+	r := result{
+		Name: name, Objects: w.n, Unit: "ns", Target: target, Ours: ours.processor, Theirs: theirs.processor,
+		OursAllocs: ours.allocs, TheirsAllocs: theirs.allocs, OursBytes: ours.bytes, TheirsBytes: theirs.bytes,
+	}
+	if isWall {
+		r.Ours, r.Theirs = ours.wall, theirs.wall
+	}
+	r.Ratio = r.Theirs / r.Ours
+	return r
 }
 
 // calibrate finds how many operations take about a round.
@@ -71,40 +81,35 @@ func (c clock) calibrate(s side) int {
 	}
 }
 
-// operation is the cost of one operation.
-type operation struct{ ns, allocs, bytes float64 }
+// spent is the cost of a piece of work: nanoseconds, allocations and bytes allocated.
+type spent struct{ wall, processor, allocs, bytes float64 }
+
+var never = spent{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)}
+
+func (s spent) least(o spent) spent {
+	return spent{min(s.wall, o.wall), min(s.processor, o.processor), min(s.allocs, o.allocs), min(s.bytes, o.bytes)}
+}
+
+// stopwatch measures from now until the function that it returns is called. That returns the cost of each of n
+// operations.
+func stopwatch() func(n int) spent {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	began, cpu := time.Now(), process.CPU()
+	return func(n int) spent {
+		wall, cpu, ops := time.Since(began), process.CPU()-cpu, float64(n)
+		runtime.ReadMemStats(&after)
+		return spent{
+			float64(wall) / ops, float64(cpu) / ops,
+			float64(after.Mallocs-before.Mallocs) / ops, float64(after.TotalAlloc-before.TotalAlloc) / ops,
+		}
+	}
+}
 
 // timed does n operations and returns the mean cost of one.
-func timed(r row, s side, n int) operation {
-	runtime.GC()
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	start := clockOf(r)
+func timed(s side, n int) spent {
+	took := stopwatch()
 	s(n)
-	took := clockOf(r) - start
-	runtime.ReadMemStats(&after)
-	return operation{
-		ns:     float64(took) / float64(n),
-		allocs: float64(after.Mallocs-before.Mallocs) / float64(n),
-		bytes:  float64(after.TotalAlloc-before.TotalAlloc) / float64(n),
-	}
-}
-
-// clockOf reads the process's processor time, or the time of day for rows with concurrent work.
-func clockOf(r row) time.Duration {
-	if r.wall {
-		return time.Duration(time.Now().UnixNano())
-	}
-	var u syscall.Rusage
-	must(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// heap returns the bytes that are live.
-func heap() float64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return float64(m.HeapAlloc)
+	return took(n)
 }

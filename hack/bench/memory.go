@@ -4,9 +4,9 @@
 package main
 
 import (
-	"runtime"
-
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/indexer-gen/indexer-gen/hack/internal/process"
 )
 
 // sink is a store as far as filling it goes.
@@ -34,9 +34,7 @@ func (w *world) fill(s sink) {
 
 // overhead returns how many bytes a store needs for each object beside it.
 func (w *world) overhead(s sink) float64 {
-	before := heap()
+	before := process.LiveHeap(w)
 	w.fill(s)
-	bytes := (heap() - before) / float64(w.n)
-	runtime.KeepAlive(s)
-	return bytes
+	return (float64(process.LiveHeap(s)) - float64(before)) / float64(w.n)
 }

@@ -4,8 +4,6 @@
 package main
 
 import (
-	"math"
-	goruntime "runtime"
 	"sync/atomic"
 
 	corev1 "k8s.io/api/core/v1"
@@ -21,37 +19,6 @@ func ourMaker(options ...informer.HandlerOption) maker {
 	return func(f *feed) pipeline { return newOurPipeline(direct{f}, options...) }
 }
 
-// spent is the cost of a piece of work: nanoseconds, allocations and bytes allocated.
-type spent struct{ wall, processor, allocs, bytes float64 }
-
-var never = spent{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)}
-
-func (s spent) least(o spent) spent {
-	return spent{min(s.wall, o.wall), min(s.processor, o.processor), min(s.allocs, o.allocs), min(s.bytes, o.bytes)}
-}
-
-// now reads the clocks and the count of allocations.
-func now() spent {
-	var m goruntime.MemStats
-	goruntime.ReadMemStats(&m)
-	return spent{
-		float64(clockOf(row{wall: true})), float64(clockOf(row{})), float64(m.Mallocs), float64(m.TotalAlloc),
-	}
-}
-
-// stopwatch measures from now until the function that it returns is called.
-func stopwatch() func() spent {
-	goruntime.GC()
-	began := now()
-	return func() spent {
-		ended := now()
-		return spent{
-			ended.wall - began.wall, ended.processor - began.processor,
-			ended.allocs - began.allocs, ended.bytes - began.bytes,
-		}
-	}
-}
-
 // pipelines measures rows of informers, from a list or watch in memory to handlers.
 func (b *bench) pipelines(w *world) {
 	f := w.feed()
@@ -61,6 +28,8 @@ func (b *bench) pipelines(w *world) {
 	b.both(w, "initial list → handler", 5, ourMaker(), func(m maker) spent { return initialList(w, f, m) })
 	b.both(w, "watch update → handler", 5, ourMaker(), updates(0, 1))
 	b.both(w, "watch update → 10 handlers", 0, ourMaker(), updates(0, 10))
+	b.both(w, "an update alone → handler", 0, ourMaker(), updates(1, 1))
+	b.both(w, "an update alone → 10 handlers", 0, ourMaker(), updates(1, 10))
 	coalescing := ourMaker(informer.WithCoalescing())
 	b.both(w, "watch update → 10 coalescing handlers", 5, coalescing, updates(0, 10))
 	b.both(w, "an update alone → 10 coalescing handlers", 0, coalescing, updates(1, 10))
@@ -78,19 +47,8 @@ func (b *bench) both(w *world, name string, target float64, ours maker, measure 
 		best[0] = best[0].least(measure(ours))
 		best[1] = best[1].least(measure(newTheirPipeline))
 	}
-	n := float64(w.n)
-	row := result{
-		Objects: w.n, Unit: "ns", Name: name, Target: target,
-		Ours: best[0].wall / n, Theirs: best[1].wall / n,
-		OursAllocs: best[0].allocs / n, TheirsAllocs: best[1].allocs / n,
-		OursBytes: best[0].bytes / n, TheirsBytes: best[1].bytes / n,
-	}
-	row.Ratio = row.Theirs / row.Ours
-	b.add(row)
-	row.Name, row.Target = "  processor time of that", 0
-	row.Ours, row.Theirs = best[0].processor/n, best[1].processor/n
-	row.Ratio = row.Theirs / row.Ours
-	b.add(row)
+	b.add(resultOf(w, name, target, best[0], best[1], true))
+	b.add(resultOf(w, "  processor time of that", 0, best[0], best[1], false))
 }
 
 // countdown closes done when it was called n times.
@@ -122,7 +80,7 @@ func initialList(w *world, f *feed, m maker) spent {
 	took := stopwatch()
 	working := begin(p)
 	<-all.done
-	s := took()
+	s := took(w.n)
 	working.end()
 	return s
 }
@@ -145,7 +103,7 @@ func watchUpdates(w *world, f *feed, m maker, batch, handlers int) spent {
 	took := stopwatch()
 	close(f.due)
 	<-updated.done
-	s := took()
+	s := took(w.n)
 	working.end()
 	return s
 }

@@ -29,22 +29,15 @@ func writeSVG(w io.Writer, results []result) error {
 		return textWidth + (plotWidth-textWidth-70)*math.Log(max(ratio, least)/least)/math.Log(most/least)
 	}
 	p := func(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
-	p(
-		`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="12" viewBox="-30 0 %d %d">`,
-		plotWidth+30,
-		height,
-		plotWidth+30,
-		height,
-	)
+	p(`<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="%[2]d" font-family="sans-serif" font-size="12"`+
+		` viewBox="-30 0 %[1]d %[2]d">`, plotWidth+30, height)
 	p(`<rect x="-30" width="100%%" height="100%%" fill="white"/>`)
 	objects := 0
 	if len(results) > 0 {
 		objects = results[0].Objects
 	}
-	p(
-		`<text x="10" y="20" font-size="14">How many times better than client-go, %d Pods (logarithmic; the red tick is the aim)</text>`,
-		objects,
-	)
+	p(`<text x="10" y="20" font-size="14">How many times better than client-go, %d Pods `+
+		`(logarithmic; the red tick is the aim)</text>`, objects)
 	for decade := 1.0; decade <= most; decade *= 10 {
 		p(`<line x1="%.1f" x2="%.1f" y1="30" y2="%d" stroke="#ccc"/>`, x(decade), x(decade), height-20)
 		p(`<text x="%.1f" y="%d" text-anchor="middle" fill="#666">%g×</text>`, x(decade), height-6, decade)
@@ -57,23 +50,11 @@ func writeSVG(w io.Writer, results []result) error {
 		if r.Ratio < 1 {
 			color = "#c0504d"
 		}
-		p(
-			`<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`,
-			left,
-			y+2,
-			max(right-left, 1),
-			barHeight-6,
-			color,
-		)
+		p(`<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`, left, y+2, max(right-left, 1), barHeight-6, color)
 		p(`<text x="%.1f" y="%d">%s×</text>`, right+6, y+14, short(r.Ratio))
 		if r.Target > 0 {
-			p(
-				`<line x1="%.1f" x2="%.1f" y1="%d" y2="%d" stroke="#d00" stroke-width="2"/>`,
-				x(r.Target),
-				x(r.Target),
-				y,
-				y+barHeight-2,
-			)
+			p(`<line x1="%.1f" x2="%.1f" y1="%d" y2="%d" stroke="#d00" stroke-width="2"/>`,
+				x(r.Target), x(r.Target), y, y+barHeight-2)
 		}
 	}
 	_, err := io.WriteString(w, "</svg>\n")

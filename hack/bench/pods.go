@@ -62,15 +62,12 @@ func podName(i int) string       { return fmt.Sprintf("pod-%d", i) }
 func nodeName(i int) string      { return fmt.Sprintf("node-%d", i) }
 func ownerUID(i int) types.UID   { return types.UID(fmt.Sprintf("owner-%d", i)) }
 func appName(i int) string       { return fmt.Sprintf("app-%d", i) }
-func secretName(i int) string    { return fmt.Sprintf("secret-%d", i) }
-
-const secrets = 20
 
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func (w *world) pod(i, generation int) *corev1.Pod {
 	controller := true
-	p := &corev1.Pod{
+	return &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace:         namespaceName(draw(i, 0, w.namespaces())),
 			Name:              podName(i),
@@ -82,18 +79,9 @@ func (w *world) pod(i, generation int) *corev1.Pod {
 			},
 			Labels: map[string]string{"app": appName(draw(i, 3, w.apps()))},
 		},
-		Spec: corev1.PodSpec{
-			NodeName: nodeName(draw(i, 4, w.nodes())),
-			Volumes: []corev1.Volume{{VolumeSource: corev1.VolumeSource{
-				Secret: &corev1.SecretVolumeSource{SecretName: secretName(draw(i, 5, secrets))},
-			}}},
-		},
+		Spec:   corev1.PodSpec{NodeName: nodeName(draw(i, 4, w.nodes()))},
 		Status: corev1.PodStatus{Phase: phases[draw(i, 6, len(phases))]},
 	}
-	if draw(i, 7, 100) == 0 { // one Pod in a hundred
-		p.Labels["canary"] = "true"
-	}
-	return p
 }
 
 // keys returns the keys of many Pods drawn at random, in memory of their own.

@@ -8,33 +8,35 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"github.com/indexer-gen/indexer-gen/hack/internal/table"
 )
 
-const line = "%-46s %10s %10s %8s %7s %8s %8s %9s %9s\n"
-
-// header begins the table.
-func header(w io.Writer) {
-	fmt.Fprintf(w, line, "work", "ours", "client-go", "ratio", "target", "allocs", "theirs", "bytes", "theirs")
-}
-
-// print adds a line to the table; one that misses its target is marked.
-func (r result) print(w io.Writer) {
-	target, mark := "", ""
-	if r.Target > 0 {
-		target = fmt.Sprintf("%.3g×", r.Target)
-		if r.Ratio < r.Target {
-			mark = " <"
+// print prints the table; a ratio that misses its target is marked.
+func (b *bench) print() {
+	titles := []string{"work", "ours", "client-go", "ratio", "", "target", "allocs", "theirs", "bytes", "theirs"}
+	var rows [][]string
+	for _, r := range b.results {
+		target, mark := "", ""
+		if r.Target > 0 {
+			target = fmt.Sprintf("%.3g×", r.Target)
+			if r.Ratio < r.Target {
+				mark = "<"
+			}
 		}
-	}
-	allocs := func(n float64) string {
-		if n < 0 || r.Unit == "B" {
-			return ""
+		row := []string{
+			r.Name, quantity(r.Ours, r.Unit), quantity(r.Theirs, r.Unit), fmt.Sprintf("%.3g×", r.Ratio), mark, target,
 		}
-		return strconv.FormatFloat(n, 'f', 1, 64)
+		for _, n := range []float64{r.OursAllocs, r.TheirsAllocs, r.OursBytes, r.TheirsBytes} {
+			if n < 0 || r.Unit == "B" {
+				row = append(row, "")
+			} else {
+				row = append(row, strconv.FormatFloat(n, 'f', 1, 64))
+			}
+		}
+		rows = append(rows, row)
 	}
-	fmt.Fprintf(w, line, r.Name, quantity(r.Ours, r.Unit), quantity(r.Theirs, r.Unit),
-		fmt.Sprintf("%.3g×", r.Ratio)+mark, target, allocs(r.OursAllocs), allocs(r.TheirsAllocs),
-		allocs(r.OursBytes), allocs(r.TheirsBytes))
+	table.Print(b.out, titles, rows)
 }
 
 // quantity prints bytes as they are, and times in a unit that suits them.

@@ -5,8 +5,11 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,6 +25,45 @@ func TestChaos(t *testing.T) {
 	cfg := config{faults: 40, seed: 1, out: t.Output()}
 	if err := run(ctx, cfg); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestOutages makes one outage of each kind. On a busy machine its times mean nothing.
+func TestOutages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for seconds")
+	}
+	var out strings.Builder
+	cfg := config{outages: 1, away: time.Second, verbose: true, out: io.MultiWriter(&out, t.Output())}
+	if err := runOutages(t.Context(), cfg); err != nil && !errors.Is(err, errGoal) {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"restart", "down", "cut off"} {
+		if strings.Count(out.String(), "\n"+name+" ") != 3 {
+			t.Errorf("not three rows for %s", name)
+		}
+	}
+}
+
+func TestGoalsOfOutages(t *testing.T) {
+	const second = time.Second
+	for name, test := range map[string]struct {
+		theirs, ours []time.Duration
+		missed       bool
+	}{
+		"holds":                   {[]time.Duration{second, 2 * second}, []time.Duration{1, 1, 2}, false},
+		"median":                  {[]time.Duration{second, 2 * second}, []time.Duration{1, 3 * second, 3 * second}, true},
+		"one is late":             {[]time.Duration{second, 2 * second}, []time.Duration{1, 1, 4 * second}, true},
+		"theirs is as late":       {[]time.Duration{second, 4 * second}, []time.Duration{1, 1, 6 * second}, false},
+		"two seconds are allowed": {[]time.Duration{second, second}, []time.Duration{1, 1, 2 * second}, false},
+	} {
+		recoveries := map[string][]time.Duration{peer: test.theirs, "wire": test.ours}
+		if row, missed := compareRecoveries(outage{hasGoals: true}, "wire", recoveries); missed != test.missed {
+			t.Errorf("%s: %v, %q", name, missed, row)
+		}
+		if _, missed := compareRecoveries(outage{}, "wire", recoveries); missed {
+			t.Errorf("%s: missed without goals", name)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"net"
 	"net/http"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -54,6 +55,7 @@ func (c *clients) rest() (*rest.Config, *http.Client, error) {
 	config.QPS = c.qps
 	config.UserAgent = c.agent
 	config.WrapTransport = c.meter.transport
+	config.Dial = new(net.Dialer).DialContext // without a dialer of its own, it shares connections with others
 	client, err := rest.HTTPClientFor(config)
 	if err != nil {
 		return nil, nil, err

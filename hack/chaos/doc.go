@@ -57,6 +57,20 @@
 // requests of an informer in a second, and, in the end, more goroutines or more
 // heap than at first.
 //
+// # Outages
+//
+//	go run ./chaos -outages 40
+//
+// measures how soon caches are right again after their API server was away, beside client-go's informer. The server
+// restarts, is down for three to four seconds (requests are answered with 503), or is cut off for as long (connections
+// are reset). Each round has new informers, because client-go's reflector remembers for two minutes how long it waited
+// last. A round measures the time from the server's return until a cache holds an object that was created after it.
+//
+// The command prints the median, the least and the longest time of each informer. Ours must not have a longer median
+// than client-go's. No round of ours may take longer than two seconds or one and a half times client-go's longest
+// round, whichever is more. The exit code is 1 if a goal is missed. The goals do not apply while the server is cut off:
+// client-go's clients then retry every second by themselves, for all informers alike.
+//
 // # Output
 //
 // The command prints each problem, a line every 15 seconds, and in the end a

@@ -75,12 +75,7 @@ func (h *history[T]) update(old, obj T) {
 	case !ok:
 		h.mistake("update of %s, which the handler does not know", describe(obj))
 	case !same(old, known):
-		h.mistake(
-			"update of %s from %s, but the handler knows %s",
-			describe(obj),
-			describe(old),
-			describe(known),
-		)
+		h.mistake("update of %s from %s, but the handler knows %s", describe(obj), describe(old), describe(known))
 	case old.GetUID() != obj.GetUID():
 		h.mistake("update of %s from %s, which is another object", describe(obj), describe(old))
 	case same(old, obj):
@@ -121,11 +116,7 @@ func (h *history[T]) settle(ctx context.Context, want map[types.NamespacedName]T
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return fmt.Errorf(
-				"handler %s does not know the state of the server after %d calls",
-				h.name,
-				calls,
-			)
+			return fmt.Errorf("handler %s does not know the state of the server after %d calls", h.name, calls)
 		}
 	}
 }

@@ -90,19 +90,13 @@ func shardKind(index int, more []informer.Option) starter {
 }
 
 func metadataKind(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
-	src := wire.Source[*metav1.PartialObjectMetadata](
-		c.conn(clientOptions{}),
-		fleet.DevicesResource,
-	)
+	src := wire.Source[*metav1.PartialObjectMetadata](c.conn(clientOptions{}), fleet.DevicesResource)
 	s, indexes := labelIndexed[*metav1.PartialObjectMetadata]()
 	return start(ctx, src, s, scope{}, decodeMetadata, indexes, options), nil
 }
 
 func unstructuredKind(ctx context.Context, c *clients, options []informer.Option) (subject, error) {
-	src := wire.Source[*unstructured.Unstructured](
-		c.conn(clientOptions{plain: true}),
-		fleet.DevicesResource,
-	)
+	src := wire.Source[*unstructured.Unstructured](c.conn(clientOptions{plain: true}), fleet.DevicesResource)
 	s, indexes := labelIndexed[*unstructured.Unstructured]()
 	return start(ctx, src, s, scope{}, decodeUnstructured, indexes, options), nil
 }

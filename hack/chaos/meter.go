@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
+
+	"github.com/indexer-gen/indexer-gen/hack/internal/process"
 )
 
 // rateWindow is the time over which requests are counted to find hot loops.
@@ -68,9 +70,6 @@ type usage struct {
 
 // measureUsage measures the process at rest.
 func measureUsage() usage {
-	runtime.GC()
-	runtime.GC() // also what finalizers and pools have held
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return usage{runtime.NumGoroutine(), m.HeapAlloc}
+	heap := process.LiveHeap(nil)
+	return usage{runtime.NumGoroutine(), heap}
 }

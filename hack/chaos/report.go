@@ -8,8 +8,9 @@ import (
 	"io"
 	"slices"
 	"sync"
-	"text/tabwriter"
 	"time"
+
+	"github.com/indexer-gen/indexer-gen/hack/internal/table"
 )
 
 // report gathers what there is to say in the end.
@@ -107,38 +108,31 @@ func (r *report) rate(fault, kind string, perSecond float64) {
 func (r *report) print() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	names := append(slices.Clone(clientFaults), serverFaults...)
 	total := 0
-	t := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(
-		t,
-		"fault\tcount\tproblems\tmedian recovery\tslowest recovery\tof\trequests/s, at most\tof\t",
-	)
-	for _, name := range names {
+	var rows, byKind [][]string
+	for _, name := range append(slices.Clone(clientFaults), serverFaults...) {
 		f := r.fault(name)
 		total += f.count
 		median, slowest, of := f.summary()
-		fmt.Fprintf(t, "%s\t%d\t%d\t%.1f s\t%.1f s\t%s\t%.1f\t%s\t\n",
-			name, f.count, f.problems, median.Seconds(), slowest.Seconds(), of, f.maxRate, f.maxRateOf)
-	}
-	t.Flush()
-	fmt.Fprintln(r.out, "\nSlowest recovery in seconds, by fault and kind of source:")
-	for _, kind := range r.kinds {
-		fmt.Fprintf(t, "\t%s", kind)
-	}
-	fmt.Fprintln(t, "\t")
-	for _, name := range names {
-		fmt.Fprint(t, name)
+		rows = append(rows, []string{
+			name, fmt.Sprint(f.count), fmt.Sprint(f.problems), fmt.Sprintf("%.1f s", median.Seconds()),
+			fmt.Sprintf("%.1f s", slowest.Seconds()), of, fmt.Sprintf("%.1f", f.maxRate), f.maxRateOf,
+		})
+		row := []string{name}
 		for _, kind := range r.kinds {
-			if all := r.fault(name).recoveries[kind]; len(all) > 0 {
-				fmt.Fprintf(t, "\t%.1f", slices.Max(all).Seconds())
-			} else {
-				fmt.Fprint(t, "\t-")
+			cell := "-"
+			if all := f.recoveries[kind]; len(all) > 0 {
+				cell = fmt.Sprintf("%.1f", slices.Max(all).Seconds())
 			}
+			row = append(row, cell)
 		}
-		fmt.Fprintln(t, "\t")
+		byKind = append(byKind, row)
 	}
-	t.Flush()
+	table.Print(r.out, []string{
+		"fault", "count", "problems", "median recovery", "slowest recovery", "of", "requests/s, at most", "of",
+	}, rows)
+	fmt.Fprintln(r.out, "\nSlowest recovery in seconds, by fault and kind of source:")
+	table.Print(r.out, append([]string{""}, r.kinds...), byKind)
 	fmt.Fprintf(r.out, "\n%d faults, %d writes, %d informers, %d problems, %v\n",
 		total, r.writes, len(r.kinds), r.problems, time.Since(r.began).Round(time.Second))
 	fmt.Fprintf(r.out, "at rest, at first and in the end: %d and %d goroutines, %.1f and %.1f MB of heap\n",

@@ -36,6 +36,8 @@ const (
 // config is what the flags say.
 type config struct {
 	faults  int
+	outages int           // if not 0, so many of each kind instead of faults
+	away    time.Duration // how long the server is down or cut off, at least
 	seed    uint64
 	verbose bool
 	out     io.Writer
@@ -95,7 +97,7 @@ func run(ctx context.Context, cfg config) (err error) {
 	c.disaster = disaster{server: c.server, written: c.writers.writes.Load}
 
 	defer c.stopAll()
-	if err := c.startAll(ctx); err != nil {
+	if err := c.startAll(ctx, kinds()); err != nil {
 		return err
 	}
 	var watching sync.WaitGroup
@@ -112,8 +114,8 @@ func run(ctx context.Context, cfg config) (err error) {
 	return nil
 }
 
-func (c *chaos) startAll(ctx context.Context) error {
-	for _, k := range kinds() {
+func (c *chaos) startAll(ctx context.Context, kinds []kind) error {
+	for _, k := range kinds {
 		p := &patient{kind: k}
 		p.clients = clients{
 			endpoint: c.server.Endpoint,
@@ -146,6 +148,7 @@ func (c *chaos) stopAll() {
 		p.subject.stop()
 		p.clients.closeIdle()
 	}
+	c.patients = nil
 }
 
 // watch looks for hot loops until ctx ends.

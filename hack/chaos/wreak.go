@@ -112,18 +112,9 @@ func (c *chaos) rest(ctx context.Context, r round, since time.Time) error {
 	if err != nil {
 		return err
 	}
-	failed := make([]error, len(c.patients))
-	var settling sync.WaitGroup
-	for i, p := range c.patients {
-		settling.Go(func() {
-			bounded, cancel := context.WithDeadline(ctx, since.Add(recoveryBound))
-			defer cancel()
-			if failed[i] = p.subject.settle(bounded, t); failed[i] == nil {
-				c.recovered(r.faults[r.of[i]], p.name, time.Since(since))
-			}
-		})
-	}
-	settling.Wait()
+	bounded, cancel := context.WithDeadline(ctx, since.Add(recoveryBound))
+	defer cancel()
+	failed := c.settle(bounded, t, func(i int, p *patient) { c.recovered(r.faults[r.of[i]], p.name, time.Since(since)) })
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -139,16 +130,25 @@ func (c *chaos) rest(ctx context.Context, r round, since time.Time) error {
 	return nil
 }
 
+// settle waits until each informer is right, and calls settled for those that are before ctx ends.
+func (c *chaos) settle(ctx context.Context, t truth, settled func(i int, p *patient)) []error {
+	failed := make([]error, len(c.patients))
+	var settling sync.WaitGroup
+	for i, p := range c.patients {
+		settling.Go(func() {
+			if failed[i] = p.subject.settle(ctx, t); failed[i] == nil {
+				settled(i, p)
+			}
+		})
+	}
+	settling.Wait()
+	return failed
+}
+
 // examine reports the problems of a patient, and replaces it if there are any.
 func (c *chaos) examine(ctx context.Context, p *patient, fault string, failed error, found []string) error {
 	if asked, tokens := c.stranger.take(p.clients.agent); asked > 0 && p.wire {
-		c.problem(
-			fault,
-			"%s: made %d requests to another host, %d of them with its token",
-			p.name,
-			asked,
-			tokens,
-		)
+		c.problem(fault, "%s: made %d requests to another host, %d of them with its token", p.name, asked, tokens)
 	}
 	if failed == nil && len(found) == 0 {
 		return nil

@@ -4,27 +4,63 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"sync"
-	"sync/atomic"
+	"path/filepath"
+	"runtime"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
-	"github.com/indexer-gen/indexer-gen/examples/apiserver/restconfig"
 	fleet "github.com/indexer-gen/indexer-gen/examples/quickstart/api/v1alpha1"
-	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// creators is how many Devices are created at a time.
-const creators = 16
+// The variants for Devices. The first holds them in a slice, without a manager. Those that end in idle have no
+// reconcilers.
+const (
+	alone       = "Devices alone"
+	theirs      = "controller-runtime"
+	newInformer = "NewInformer"
+	newCache    = "NewCache"
+	idle        = ", idle"
+)
+
+func devices() workload {
+	return workload{
+		objects: "Devices", server: apiserver.Options{CRDs: []string{crds()}}, object: device, measure: reconcileDevices,
+		variants: []string{alone, theirs, newInformer, newCache, theirs + idle, newInformer + idle, newCache + idle},
+		columns: []column{
+			{"sync CPU s", "cpu", 1, 2}, {"peak MB", "peak", 1e6, 1}, {"live MB", "live", 1e6, 1},
+			{"overhead B/Device", "overhead", 1, 0}, {"watches", "watches", 1, 0},
+			{"list 50, µs", "list", 1, 1}, {"loop", "loop", 1, 1}, {"typed", "typed", 1, 2},
+		},
+		derive: func(medians map[string]figures, n float64) {
+			for _, variant := range []string{theirs, newInformer, newCache} {
+				medians[variant]["overhead"] = (medians[variant+idle]["live"] - medians[alone]["live"]) / n
+			}
+		},
+		goals: []goal{
+			{"NewCache, sync CPU", 1. / 3, newCache, "cpu", theirs, "cpu"},
+			{"NewCache, live heap", 0.6, newCache, "live", theirs, "live"},
+			{"NewCache, peak", 0.5, newCache, "peak", theirs, "peak"},
+			{"NewInformer, overhead", 1. / 3, newInformer, "overhead", theirs, "overhead"},
+			{"NewCache, list 50", 1, newCache, "list", theirs, "list"},
+			{"NewCache, list 50 against the loop", 1.15, newCache, "list", newCache, "loop"},
+			{"the same 50 from the typed lister", 0.2, newCache, "typed", newCache, "list"},
+		},
+	}
+}
+
+// crds is the directory of the definition of Devices.
+func crds() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..", "examples", "quickstart", "config", "crd")
+}
 
 // perSite is how many Devices stand at a site.
 const perSite = 50
 
-func device(i int) *fleet.Device {
+func device(i int) client.Object {
 	d := &fleet.Device{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: fmt.Sprint("namespace-", i%20), Name: fmt.Sprint("device-", i),
@@ -44,43 +80,4 @@ func device(i int) *fleet.Device {
 		})
 	}
 	return d
-}
-
-// create creates n Devices.
-func create(ctx context.Context, e apiserver.Endpoint, n int) error {
-	config := restconfig.New(e)
-	config.QPS = -1
-	c, err := client.New(config, client.Options{Scheme: scheme(), Mapper: mapper()})
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range creators {
-		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				if err := c.Create(ctx, device(i)); err != nil {
-					cancel(err)
-				}
-			}
-		})
-	}
-	workers.Wait()
-	return context.Cause(ctx)
-}
-
-func scheme() *runtime.Scheme {
-	s := runtime.NewScheme()
-	if err := fleet.AddToScheme(s); err != nil {
-		panic(err) // the types of one package do not conflict
-	}
-	return s
-}
-
-func mapper() meta.RESTMapper {
-	m := meta.NewDefaultRESTMapper(nil)
-	m.Add(fleet.GroupVersion.WithKind("Device"), meta.RESTScopeNamespace)
-	return m
 }

@@ -1,65 +1,118 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Command managerbench measures a manager of controller-runtime with controller-runtime's cache, with our
-// informers in it (NewInformer), and with ctrlruntime.NewCache:
+// Command managerbench measures managers of controller-runtime, with controller-runtime's cache and with ours:
 //
 //	go run ./managerbench       # in hack; some minutes
 //	go run ./managerbench -n 5000 -rounds 1
+//	go run ./managerbench -secrets -n 100000 -rounds 1 # half an hour, and 10 GB of memory
 //
-// It starts an API server and creates Devices. Each run is a process of its own, with three reconcilers of
-// Devices, one index of the manager and reads by two fields. The figures are medians:
+// It starts an API server and creates objects. Each run is a process of its own. The figures are medians:
 //
 //   - sync: from the start of the manager until its cache has synced; CPU is that of the process, and peak
 //     its highest resident memory.
-//   - live: the heap after a collection, when each reconciler has been called for each Device.
+//   - live: the heap after a collection.
+//
+// # Devices
+//
+// The manager has three reconcilers of Devices, one index and reads by two fields. Its cache is controller-runtime's,
+// the same with our informers (NewInformer), or ctrlruntime.NewCache.
+//
+//   - live: when each reconciler has been called for each Device.
 //   - overhead: the live heap of a manager without reconcilers, less the Devices, which a process of its own
 //     holds in a slice. With NewCache it is negative, because Devices share parts.
 //   - list 50: processor time of a List by a field into a DeviceList, and a loop over the typed lister that
 //     allocates the items and copies the Devices.
+//
+// # Secrets
+//
+// With -secrets, the manager watches all Secrets of a kube-apiserver and reads a few, with controller-runtime's cache of
+// whole Secrets, with its cache of metadata and reads from the server, and with ctrlread.HoldRead. Half of the Secrets
+// have 20 KB of data and half 2 KB. Each tenth has the annotation last-applied-configuration.
+//
+//   - start: until the 100 Secrets that are read have been reconciled. CPU is that of the API server.
+//   - unread: the live heap per Secret, less that of a manager without Secrets and less the data that were read.
+//   - requests: for Secrets by name, per reconcile. First at the start, then in ten more reconciles of each Secret
+//     while nothing changes, then in a rotation of 1,000 Secrets that have been read.
+//   - found: how many Secrets that were not read have a value in the heap dump of the process, decoded or in base64.
 package main
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"runtime"
-	"text/tabwriter"
+	"time"
 
 	"github.com/go-logr/logr"
-	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/indexer-gen/indexer-gen/examples/apiserver"
+	"github.com/indexer-gen/indexer-gen/hack/internal/process"
+	"github.com/indexer-gen/indexer-gen/hack/internal/table"
 )
 
-// The variants of a run. The first holds the Devices in a slice, without a manager.
-const (
-	alone       = "Devices alone"
-	theirs      = "controller-runtime"
-	newInformer = "NewInformer"
-	newCache    = "NewCache"
-)
+// workload is what managers do, and how they are compared.
+type workload struct {
+	objects  string // what they are called
+	server   apiserver.Options
+	variants []string
+	object   func(i int) client.Object
+	measure  func(context.Context, *process.Caller, job) (figures, error)
+	columns  []column
+	// derive adds figures that compare variants.
+	derive func(medians map[string]figures, n float64)
+	goals  []goal
+}
 
-var variants = []string{alone, theirs, newInformer, newCache}
+// figures are the results of a run, by name.
+type figures map[string]float64
 
-// variantVariable has the variant in the environment of a run.
-const variantVariable = "MANAGERBENCH_VARIANT"
+type column struct {
+	title, figure string
+	unit          float64 // that the figure is divided by
+	digits        int
+}
+
+// goal is the most that the ratio of two figures may be.
+type goal struct {
+	what             string
+	most             float64
+	variant, figure  string
+	peer, peerFigure string
+}
+
+// job is what a run gets.
+type job struct {
+	Secrets  bool // which workload
+	Variant  string
+	Endpoint apiserver.Endpoint
+	Objects  int
+}
+
+func workloadOf(isSecrets bool) workload {
+	if isSecrets {
+		return secrets()
+	}
+	return devices()
+}
 
 func main() {
 	ctrl.SetLogger(logr.Discard())
-	n := flag.Int("n", 50_000, "how many Devices to create")
+	isSecrets := flag.Bool("secrets", false, "read a few of many Secrets")
+	n := flag.Int("n", 50_000, "how many objects to create")
 	rounds := flag.Int("rounds", 3, "how often each variant runs")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	do := func() error { return bench(ctx, *n, *rounds, os.Stdout, os.Stderr) }
-	if variant := os.Getenv(variantVariable); variant != "" {
-		do = func() error { return measureOne(ctx, variant, os.Stdin, os.Stdout) }
+	do := func() error { return bench(ctx, *isSecrets, *n, *rounds, os.Stdout, os.Stderr) }
+	if process.IsRun() {
+		do = func() error { return measure(ctx) }
 	}
 	if err := do(); err != nil {
 		fmt.Fprintln(os.Stderr, "managerbench:", err)
@@ -67,94 +120,94 @@ func main() {
 	}
 }
 
-// bench runs all variants in turn.
-func bench(ctx context.Context, n, rounds int, out, progress io.Writer) (err error) {
-	server, err := apiserver.Start(ctx, apiserver.Options{CRDs: []string{crds()}, Progress: progress})
+// measure is one run, in a process of its own.
+func measure(ctx context.Context) error {
+	var j job
+	caller, err := process.Begin(&j)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closed := server.Close(); err == nil {
-			err = closed
-		}
-	}()
-	fmt.Fprintf(progress, "creating %d Devices\n", n)
-	if err := create(ctx, server.Endpoint, n); err != nil {
+	f, err := workloadOf(j.Secrets).measure(ctx, caller, j)
+	if err != nil {
 		return err
 	}
-	results, idle := map[string][]figures{}, map[string][]figures{}
+	return caller.End(f)
+}
+
+// bench runs all variants in turn.
+func bench(ctx context.Context, isSecrets bool, n, rounds int, out, progress io.Writer) (err error) {
+	w := workloadOf(isSecrets)
+	w.server.Progress = progress
+	server, err := apiserver.Start(ctx, w.server)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, server.Close()) }()
+	fmt.Fprintf(progress, "creating %d %s\n", n, w.objects)
+	if err := create(ctx, server.Endpoint, n, w.object); err != nil {
+		return err
+	}
+	results := map[string][]figures{}
 	for round := range rounds {
-		for _, variant := range variants {
-			for reconcilers, into := range map[int]map[string][]figures{0: idle, 3: results} {
-				one, err := run(ctx, variant, job{server.Endpoint, n, reconcilers})
-				if err != nil {
-					return fmt.Errorf("%s: %w", variant, err)
-				}
-				into[variant] = append(into[variant], one)
+		for _, variant := range w.variants {
+			f, err := run(ctx, job{isSecrets, variant, server.Endpoint, n})
+			if err != nil {
+				return fmt.Errorf("%s: %w", variant, err)
 			}
+			results[variant] = append(results[variant], f)
 		}
 		fmt.Fprintf(progress, "round %d of %d done\n", round+1, rounds)
 	}
-	report(out, n, results, idle)
+	fmt.Fprintf(out, "%d %s; %s, GOMAXPROCS=%d\n\n", n, w.objects, runtime.Version(), runtime.GOMAXPROCS(0))
+	w.report(out, float64(n), results)
 	return nil
 }
 
-// job is what a run reads from its standard input.
-type job struct {
-	Endpoint             apiserver.Endpoint
-	Devices, Reconcilers int
+// run measures a variant, and what the kube-apiserver spends until it waits.
+func run(ctx context.Context, j job) (figures, error) {
+	const serverName = "kube-apiserver"
+	f, began := figures{}, process.CPUOf(serverName)
+	var server time.Duration
+	err := process.Run(process.Self(ctx), j, &f, func() (string, error) {
+		server = process.CPUOf(serverName) - began
+		return "", nil
+	})
+	f["server"] = server.Seconds()
+	return f, err
 }
 
-func run(ctx context.Context, variant string, j job) (f figures, err error) {
-	self, err := os.Executable()
-	if err != nil {
-		return f, err
+func (w workload) report(out io.Writer, n float64, results map[string][]figures) {
+	medians := map[string]figures{}
+	for variant, all := range results {
+		medians[variant] = figures{}
+		for name := range all[0] {
+			medians[variant][name] = table.Median(all, func(f figures) float64 { return f[name] })
+		}
 	}
-	cmd := exec.CommandContext(ctx, self)
-	cmd.Env = append(os.Environ(), variantVariable+"="+variant)
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return f, err
+	w.derive(medians, n)
+	titles := []string{""}
+	for _, c := range w.columns {
+		titles = append(titles, c.title)
 	}
-	go func() {
-		_ = json.NewEncoder(in).Encode(j)
-		_ = in.Close()
-	}()
-	answer, err := cmd.Output()
-	if err != nil {
-		return f, err
+	var rows [][]string
+	for _, variant := range w.variants {
+		row := []string{variant}
+		for _, c := range w.columns {
+			row = append(row, table.Number(medians[variant][c.figure]/c.unit, c.digits))
+		}
+		rows = append(rows, row)
 	}
-	return f, json.Unmarshal(answer, &f)
+	table.Print(out, titles, rows)
+	if goals := w.reached(medians); len(goals) > 0 {
+		table.PrintGoals(out, goals)
+	}
 }
 
-func report(out io.Writer, n int, results, idle map[string][]figures) {
-	median := func(variant string, of func(figures) float64) float64 { return medianOf(results[variant], of) }
-	overhead := func(variant string) float64 { return medianOf(idle[variant], live) - medianOf(idle[alone], live) }
-	fmt.Fprintf(out, "%d Devices; %s, GOMAXPROCS=%d\n\n", n, runtime.Version(), runtime.GOMAXPROCS(0))
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "\tsync CPU s\tpeak MB\tlive MB\toverhead B/Device\twatches\tlist 50, µs\tloop\ttyped\t")
-	for _, variant := range variants {
-		fmt.Fprintf(w, "%s\t%.2f\t%.1f\t%.1f\t%.0f\t%.0f\t%.1f\t%.1f\t%.2f\t\n", variant, median(variant, cpuSeconds),
-			median(variant, peak)/1e6, median(variant, live)/1e6, overhead(variant)/float64(n), median(variant, watches),
-			median(variant, listTime), median(variant, loopTime), median(variant, typedTime))
+// reached returns how far each goal is reached.
+func (w workload) reached(medians map[string]figures) (goals []table.Goal) {
+	for _, g := range w.goals {
+		ratio := medians[g.variant][g.figure] / medians[g.peer][g.peerFigure]
+		goals = append(goals, table.Goal{What: g.what, Most: g.most, Ratio: ratio})
 	}
-	_ = w.Flush()
-	goals := func(what string, most, ratio float64) {
-		fmt.Fprintf(out, "%-40s at most %.2f: %.2f\n", what, most, ratio)
-	}
-	fmt.Fprintln(out)
-	goals("NewCache, sync CPU", 1./3, median(newCache, cpuSeconds)/median(theirs, cpuSeconds))
-	goals("NewCache, live heap", 0.6, median(newCache, live)/median(theirs, live))
-	goals("NewCache, peak", 0.5, median(newCache, peak)/median(theirs, peak))
-	goals("NewInformer, overhead", 1./3, overhead(newInformer)/overhead(theirs))
-	goals("NewCache, list 50", 1, median(newCache, listTime)/median(theirs, listTime))
-	goals("NewCache, list 50 against the loop", 1.15, median(newCache, listTime)/median(newCache, loopTime))
-	goals("the same 50 from the typed lister", 0.2, median(newCache, typedTime)/median(newCache, listTime))
-}
-
-// crds is the directory of the definition of Devices.
-func crds() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..", "examples", "quickstart", "config", "crd")
+	return goals
 }

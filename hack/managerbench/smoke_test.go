@@ -9,12 +9,14 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/indexer-gen/indexer-gen/hack/internal/process"
 )
 
 // TestMain is the program itself for the runs that TestSmoke starts.
 func TestMain(m *testing.M) {
-	if variant := os.Getenv(variantVariable); variant != "" {
-		if err := measureOne(context.Background(), variant, os.Stdin, os.Stdout); err != nil {
+	if process.IsRun() {
+		if err := measure(context.Background()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -23,18 +25,34 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestSmoke runs all of it on a few objects. Its figures mean nothing, but their presence does.
+// TestSmoke runs each workload on a few objects. Its figures mean nothing, but their presence does.
 func TestSmoke(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts a server and eight programs")
 	}
+	t.Run("Devices", func(t *testing.T) { testSmoke(t, false, 3*perSite) })
+	t.Run("Secrets", func(t *testing.T) {
+		if os.Getenv("KUBEBUILDER_ASSETS") == "" {
+			t.Skip("this test needs kube-apiserver: run hack/test-kubernetes.sh, or set KUBEBUILDER_ASSETS")
+		}
+		testSmoke(t, true, 2*readCount)
+	})
+}
+
+func testSmoke(t *testing.T, isSecrets bool, n int) {
 	var out strings.Builder
-	if err := bench(t.Context(), 3*perSite, 1, &out, t.Output()); err != nil {
+	if err := bench(t.Context(), isSecrets, n, 1, &out, t.Output()); err != nil {
 		t.Fatal(err)
 	}
-	for _, variant := range variants {
-		if !strings.Contains(out.String(), variant+" ") {
+	w := workloadOf(isSecrets)
+	for _, variant := range w.variants {
+		if !strings.Contains(out.String(), "\n"+variant+" ") {
 			t.Errorf("no row for %s", variant)
+		}
+	}
+	for _, g := range w.goals {
+		if !strings.Contains(out.String(), "\n"+g.what+" ") {
+			t.Errorf("no ratio for %s", g.what)
 		}
 	}
 	t.Log(out.String())

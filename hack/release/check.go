@@ -70,11 +70,7 @@ func check(root string, modules []*goModule, version string) error {
 					m.dir, r.Old.Path, r.New.Path)
 			}
 			if slices.Contains(installable, m.dir) {
-				fail(
-					"%s/go.mod has a replace directive for %s; drop it: go install refuses it",
-					m.dir,
-					r.Old.Path,
-				)
+				fail("%s/go.mod has a replace directive for %s; drop it: go install refuses it", m.dir, r.Old.Path)
 			}
 		}
 	}

@@ -54,10 +54,7 @@ func released(root string) ([]*goModule, error) {
 func (m *goModule) siblings(modules []*goModule) []*modfile.Require {
 	var out []*modfile.Require
 	for _, r := range m.file.Require {
-		if slices.ContainsFunc(
-			modules,
-			func(o *goModule) bool { return o.file.Module.Mod.Path == r.Mod.Path },
-		) {
+		if slices.ContainsFunc(modules, func(o *goModule) bool { return o.file.Module.Mod.Path == r.Mod.Path }) {
 			out = append(out, r)
 		}
 	}

@@ -7,10 +7,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
+	"github.com/indexer-gen/indexer-gen/hack/internal/process"
 	"github.com/indexer-gen/indexer-gen/hack/syncbench/internal/probe"
 )
 
@@ -27,7 +30,7 @@ type bench struct {
 }
 
 // figures are the results of one config.
-type figures struct{ syncs, relists, watches, crowds []probe.Result }
+type figures struct{ syncs, relists, watches []probe.Result }
 
 func (b *bench) all(ctx context.Context) error {
 	objects, err := record(ctx, b.server.Endpoint, b.workload)
@@ -56,9 +59,6 @@ func (b *bench) all(ctx context.Context) error {
 				continue
 			}
 			if err := b.follow(ctx, c, objects[:min(len(objects), b.recorded)]); err != nil {
-				return err
-			}
-			if err := b.crowd(ctx, c, objects[:min(len(objects), b.recorded)]); err != nil {
 				return err
 			}
 		}
@@ -96,14 +96,14 @@ func fileName(r rune) rune {
 	return r
 }
 
+// measure runs a client in a process of its own. When the client has synced and waits for a relist, it calls relist,
+// which returns what the client is to wait for.
 func (b *bench) measure(
-	ctx context.Context,
-	c config,
-	job probe.Job,
-	relist func() (string, error),
-) (probe.Result, error) {
-	result, err := measure(ctx, filepath.Join(b.programs, c.program), c.env, job, relist)
-	if err != nil {
+	ctx context.Context, c config, job probe.Job, relist func() (string, error),
+) (result probe.Result, err error) {
+	cmd := exec.CommandContext(ctx, filepath.Join(b.programs, c.program))
+	cmd.Env = append(os.Environ(), c.env...)
+	if err := process.Run(cmd, job, &result, relist); err != nil {
 		return result, fmt.Errorf("%s: %w", c.name, err)
 	}
 	return result, nil
@@ -111,10 +111,10 @@ func (b *bench) measure(
 
 func (b *bench) sync(ctx context.Context, c config) error {
 	rest(ctx)
-	before := processorTime(serverName)
+	before := process.CPUOf(serverName)
 	result, err := b.measure(ctx, c, b.job(c), nil)
 	rest(ctx)
-	result.Server = processorTime(serverName) - before
+	result.Server = process.CPUOf(serverName) - before
 	b.results[c.name].syncs = append(b.results[c.name].syncs, result)
 	return err
 }
@@ -145,34 +145,17 @@ func (b *bench) relist(ctx context.Context, c config) error {
 	return err
 }
 
+// follow has a client follow a watch that modifies the objects in turn.
 func (b *bench) follow(ctx context.Context, c config, objects [][]byte) error {
-	result, err := b.replay(ctx, c, 0, changes(objects, b.events))
-	b.results[c.name].watches = append(b.results[c.name].watches, result)
-	return err
-}
-
-// A crowd is many informers of few objects. Their objects are deleted, and others are created: what outlives its
-// objects in a decoder or a store shows in the heap.
-const (
-	crowdInformers = 50
-	crowdObjects   = 100
-)
-
-func (b *bench) crowd(ctx context.Context, c config, objects [][]byte) error {
-	result, err := b.replay(ctx, c, crowdInformers, churn(objects, crowdObjects, b.events/crowdInformers))
-	b.results[c.name].crowds = append(b.results[c.name].crowds, result)
-	return err
-}
-
-// replay has the informers of a client follow a script.
-func (b *bench) replay(ctx context.Context, c config, informers int, s script) (probe.Result, error) {
-	r, err := serveReplay(b.encoding, s)
+	r, err := serveReplay(b.encoding, objects, b.events)
 	if err != nil {
-		return probe.Result{}, err
+		return err
 	}
 	defer r.Close()
 	job := b.job(c)
 	job.URL, job.Token, job.CA = r.URL, "", nil
-	job.Informers, job.Objects, job.Follow = informers, len(s.listed), markerNamespace+"/"+markerName
-	return b.measure(ctx, c, job, nil)
+	job.Objects, job.Follow = len(objects), markerNamespace+"/"+markerName
+	result, err := b.measure(ctx, c, job, nil)
+	b.results[c.name].watches = append(b.results[c.name].watches, result)
+	return err
 }

@@ -17,7 +17,7 @@ type config struct {
 	env     []string
 	job     probe.Job
 	relist  bool // is also measured when it relists
-	follow  bool // is also measured when it follows a watch, and with many informers
+	follow  bool // is also measured when it follows a watch
 }
 
 const (
@@ -34,9 +34,8 @@ const (
 // forceList makes client-go's reflector list.
 var forceList = []string{"KUBE_FEATURE_WatchListClient=false"}
 
-func ours(name string, job probe.Job) config {
-	return config{name: name, program: "indexergen", job: job}
-}
+// oursProgram is the program with our informer.
+const oursProgram = "indexergen"
 
 // choose returns the configs whose names match a glob. An empty glob matches all.
 func choose(all []config, glob string) (chosen []config, err error) {
@@ -57,37 +56,27 @@ func choose(all []config, glob string) (chosen []config, err error) {
 	return chosen, nil
 }
 
-// widgetConfigs returns the configs for widgets: those for Pods, and relists of some.
+// widgetConfigs returns the configs for widgets: those for Pods, and relists of those that read all fields.
 func widgetConfigs() []config {
 	all := podConfigs()
-	for i := range all {
-		switch all[i].name {
-		case peerWatchList, peerList, oursWatchList, oursList:
-			all[i].relist = true
-		}
+	for i, c := range all {
+		all[i].relist = !c.job.SkipManaged && !c.job.Slim
 	}
 	return all
 }
 
 // podConfigs returns the configs for Pods, without relists.
 func podConfigs() []config {
-	all := []config{
-		{name: peerWatchList, program: "clientgo"},
+	return []config{
+		{name: peerWatchList, program: "clientgo", follow: true},
 		{name: peerList, program: "clientgo", env: forceList, job: probe.Job{List: true}},
-		ours(oursWatchList, probe.Job{}),
-		ours(oursList, probe.Job{List: true}),
-		ours(oursWatchList+skipped, probe.Job{SkipManaged: true}),
-		ours(oursList+skipped, probe.Job{SkipManaged: true, List: true}),
-		ours(oursWatchList+slim, probe.Job{Slim: true}),
-		ours(oursList+slim, probe.Job{Slim: true, List: true}),
+		{name: oursWatchList, program: oursProgram, follow: true},
+		{name: oursList, program: oursProgram, job: probe.Job{List: true}},
+		{name: oursWatchList + skipped, program: oursProgram, job: probe.Job{SkipManaged: true}, follow: true},
+		{name: oursList + skipped, program: oursProgram, job: probe.Job{SkipManaged: true, List: true}},
+		{name: oursWatchList + slim, program: oursProgram, job: probe.Job{Slim: true}},
+		{name: oursList + slim, program: oursProgram, job: probe.Job{Slim: true, List: true}},
 	}
-	for i := range all {
-		switch all[i].name {
-		case peerWatchList, oursWatchList, oursWatchList + skipped:
-			all[i].follow = true
-		}
-	}
-	return all
 }
 
 // factoryConfigs returns the same program without and with our informer.

@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"sync"
-	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
 )
@@ -25,21 +25,12 @@ func create(ctx context.Context, e apiserver.Endpoint, w workload, n int) error 
 	if err := send(ctx, client, e.URL, w.setup...); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range creators {
-		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				if err := send(ctx, client, e.URL, w.object(i)...); err != nil {
-					cancel(err)
-				}
-			}
-		})
+	creating, ctx := errgroup.WithContext(ctx)
+	creating.SetLimit(creators)
+	for i := range n {
+		creating.Go(func() error { return send(ctx, client, e.URL, w.object(i)...) })
 	}
-	workers.Wait()
-	return context.Cause(ctx)
+	return creating.Wait()
 }
 
 // send sends requests one after the other.

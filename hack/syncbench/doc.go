@@ -26,8 +26,6 @@
 //     before.
 //   - watch: a local HTTP server replays events made of the recorded objects, as fast as the client takes
 //     them.
-//   - crowd: such a server deletes and adds objects, 100 at a time, for each of 50 informers of one process. The
-//     live heap is that after the last event.
 //
 // With -factory the clients are one program with a SharedInformerFactory and the typed clientset of client-go. It
 // has six string indexers, two handlers and a lister. One of the clients makes its informer by package clientgo,
@@ -37,6 +35,6 @@
 //   - list, update and alone: processor time from decoded events to both handlers. The clientset of this phase
 //     sends the same Pods again, first all, then changes: five of each as fast as the informer takes them, and
 //     five of each alone, after the handlers have got the one before.
-//   - Get and namespace: reads by client-go's lister. ByIndex and question get the 50 Pods of a node through the
-//     Indexer; the question casts them, or asks the emitted lister. touched also reads a field of each Pod.
+//   - Get: reads by client-go's lister. ByIndex and question get the 50 Pods of a node through the Indexer; the
+//     question casts them, or asks the emitted lister.
 package main

@@ -20,7 +20,6 @@ type goal struct {
 func syncs(f *figures) []probe.Result   { return f.syncs }
 func relists(f *figures) []probe.Result { return f.relists }
 func watches(f *figures) []probe.Result { return f.watches }
-func crowds(f *figures) []probe.Result  { return f.crowds }
 
 func widgetGoals() []goal {
 	return []goal{

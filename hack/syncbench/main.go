@@ -34,12 +34,8 @@ func main() {
 	flag.IntVar(&f.recorded, "recorded", 5_000, "how many objects the events are about, at most")
 	flag.BoolVar(&f.gzip, "gzip", true, "have the clients ask for compressed answers, as they do by default")
 	flag.StringVar(&f.only, "only", "", "run only the clients whose names match this glob")
-	flag.StringVar(
-		&f.profiles,
-		"profiles",
-		"",
-		"a directory, made if need be, for CPU profiles of the clients, of the last round of each",
-	)
+	flag.StringVar(&f.profiles, "profiles", "",
+		"a directory, made if need be, for CPU profiles of the clients, of the last round of each")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -91,30 +87,17 @@ func run(ctx context.Context, f flags, out, progress io.Writer) (err error) {
 		return err
 	}
 	b := &bench{
-		flags:    f,
-		workload: w,
-		programs: programs,
-		server:   server,
-		progress: progress,
-		objects:  f.objects,
-		results:  map[string]*figures{},
+		flags: f, workload: w, programs: programs, server: server, progress: progress, objects: f.objects,
+		results: map[string]*figures{},
 	}
 	failed := b.all(ctx)
 	if failed != nil {
 		fmt.Fprintln(out, "not all was measured:", failed)
 	}
-	fmt.Fprintf(
-		out,
-		"%d objects, %d B on the wire each; %s, GOMAXPROCS=%d, GOGC=%q, GOMEMLIMIT=%q, gzip %v\n\n",
-		f.objects,
-		b.bytes/max(1, f.objects),
-		runtime.Version(),
-		runtime.GOMAXPROCS(0),
-		os.Getenv("GOGC"),
-		os.Getenv("GOMEMLIMIT"),
-		f.gzip,
-	)
-	b.table(out)
+	fmt.Fprintf(out, "%d objects, %d B on the wire each; %s, GOMAXPROCS=%d, GOGC=%q, GOMEMLIMIT=%q, gzip %v\n\n",
+		f.objects, b.bytes/max(1, f.objects), runtime.Version(), runtime.GOMAXPROCS(0),
+		os.Getenv("GOGC"), os.Getenv("GOMEMLIMIT"), f.gzip)
+	b.print(out)
 	b.ratios(out)
 	return failed
 }

@@ -11,7 +11,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strconv"
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
@@ -48,36 +47,13 @@ func record(ctx context.Context, e apiserver.Endpoint, w workload) ([][]byte, er
 	return w.encoding.items(body)
 }
 
-// script is what a replay sends: objects, and then events about the same or others.
-type script struct {
-	listed, others [][]byte
-	kinds          []string // of the events about an object
-	events         int
-	// next returns the n-th event: the index of its kind, and its object among listed and then others.
-	next func(n int) (kind, object int)
-}
-
-// changes modifies the objects in turn.
-func changes(objects [][]byte, events int) script {
-	return script{listed: objects, kinds: []string{"MODIFIED"}, events: events,
-		next: func(n int) (kind, object int) { return 0, n % len(objects) }}
-}
-
-// churn begins with some of the objects. It deletes the oldest and adds another, in turn.
-func churn(objects [][]byte, held, events int) script {
-	held = min(held, len(objects)/2)
-	return script{listed: objects[:held], others: objects[held:], kinds: []string{"DELETED", "ADDED"}, events: events,
-		next: func(n int) (kind, object int) { return n % 2, (n/2 + n%2*held) % len(objects) }}
-}
-
-// replay is a server that answers WatchLists by a script.
+// replay is a server that answers WatchLists with objects, and then with changes to them in turn.
 type replay struct {
 	*httptest.Server
-	script
-	contentType string
-	added       []frame
-	about       [][]frame // for each object, its events of each kind
-	begin, end  []byte    // events around those of the script
+	contentType     string
+	added, modified []frame
+	events          int
+	begin, end      []byte // events around the changes
 }
 
 // frame is an event without the digits of its resourceVersion.
@@ -90,8 +66,8 @@ func (f frame) send(w io.Writer, version int) {
 	_, _ = w.Write(f.tail)
 }
 
-func serveReplay(e encoding, s script) (*replay, error) {
-	r := &replay{script: s, contentType: e.watch}
+func serveReplay(e encoding, objects [][]byte, events int) (*replay, error) {
+	r := &replay{contentType: e.watch, events: events}
 	var errs []error
 	encode := func(kind string, object []byte) frame {
 		event, err := e.event(kind, object)
@@ -102,15 +78,8 @@ func serveReplay(e encoding, s script) (*replay, error) {
 		errs = append(errs, err)
 		return frame{append(bytes.Clone(head), e.before...), tail}
 	}
-	for _, object := range s.listed {
-		r.added = append(r.added, encode("ADDED", object))
-	}
-	for _, object := range slices.Concat(s.listed, s.others) {
-		var frames []frame
-		for _, kind := range s.kinds {
-			frames = append(frames, encode(kind, object))
-		}
-		r.about = append(r.about, frames)
+	for _, object := range objects {
+		r.added, r.modified = append(r.added, encode("ADDED", object)), append(r.modified, encode("MODIFIED", object))
 	}
 	bookmark, err := e.object(metav1.ObjectMeta{
 		ResourceVersion: fmt.Sprint(firstVersion),
@@ -119,14 +88,14 @@ func serveReplay(e encoding, s script) (*replay, error) {
 	errs = append(errs, err)
 	marker, err := e.object(metav1.ObjectMeta{
 		Namespace: markerNamespace, Name: markerName, UID: "the-end",
-		ResourceVersion: fmt.Sprint(firstVersion + 1 + s.events),
+		ResourceVersion: fmt.Sprint(firstVersion + 1 + events),
 	})
 	errs = append(errs, err)
 	r.begin, err = e.event("BOOKMARK", bookmark)
 	errs = append(errs, err)
 	r.end, err = e.event("ADDED", marker)
 	errs = append(errs, err)
-	if len(s.listed) == 0 {
+	if len(objects) == 0 {
 		errs = append(errs, errors.New("there is nothing to replay"))
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -152,8 +121,7 @@ func (r *replay) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 		if request.Context().Err() != nil {
 			return
 		}
-		kind, object := r.next(n)
-		r.about[object][kind].send(w, firstVersion+1+n)
+		r.modified[n%len(r.modified)].send(w, firstVersion+1+n)
 	}
 	_, _ = w.Write(r.end)
 	w.(http.Flusher).Flush()

@@ -6,25 +6,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
-	"text/tabwriter"
 	"time"
 
+	"github.com/indexer-gen/indexer-gen/hack/internal/table"
 	"github.com/indexer-gen/indexer-gen/hack/syncbench/internal/probe"
 )
-
-// median returns the middle one of what of gives for all results; 0 for none.
-func median(results []probe.Result, of func(probe.Result) float64) float64 {
-	if len(results) == 0 {
-		return 0
-	}
-	var values []float64
-	for _, r := range results {
-		values = append(values, of(r))
-	}
-	slices.Sort(values)
-	return values[len(values)/2]
-}
 
 // mean returns the mean of what of gives for all results; 0 for none.
 func mean(results []probe.Result, of func(probe.Result) float64) (mean float64) {
@@ -70,7 +56,6 @@ func columns() []column {
 		{title: "peak +MB", results: relists, of: relistPeak, unit: 1e6, digits: 1},
 		{title: "watch s", results: watches, of: watchWall, unit: 1, digits: 2},
 		{title: "CPU s", results: watches, of: watchCPU, unit: 1, digits: 2},
-		{title: "crowd MB", results: crowds, of: live, unit: 1e6, digits: 1},
 	}
 }
 
@@ -83,7 +68,7 @@ func factoryColumns() []column {
 	add("overhead B/obj", "overhead", 0)
 	for _, timed := range []struct{ title, name string }{
 		{"list µs/obj", "initial"}, {"update µs", "update"}, {"alone µs", "alone"}, {"Get µs", "get"}, {"ByIndex µs", "byIndex"},
-		{"question µs", "question"}, {"touched µs", "touched"}, {"namespace µs", "list"},
+		{"question µs", "question"},
 	} {
 		add(timed.title, timed.name, 2)
 		add("allocs", timed.name+"Allocs", 1)
@@ -91,70 +76,56 @@ func factoryColumns() []column {
 	return all
 }
 
-// table prints the figures of all clients.
-func (b *bench) table(out io.Writer) {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprint(w, "client\t")
+// print prints the figures of all clients.
+func (b *bench) print(out io.Writer) {
+	titles := []string{"client"}
 	for _, c := range b.columns {
-		fmt.Fprint(w, c.title, "\t")
+		titles = append(titles, c.title)
 	}
-	fmt.Fprintln(w)
+	var rows [][]string
 	for _, client := range b.configs {
 		f := b.results[client.name]
 		if f == nil {
 			continue
 		}
-		fmt.Fprint(w, client.name, "\t")
+		row := []string{client.name}
 		for _, c := range b.columns {
-			of, unit := median, c.unit
-			if c.mean {
-				of = mean
-			}
+			unit := c.unit
 			if c.perObject {
 				unit *= float64(b.flags.objects)
 			}
-			fmt.Fprint(w, number(of(c.results(f), c.of)/unit, c.digits), "\t")
+			row = append(row, table.Number(average(c.mean)(c.results(f), c.of)/unit, c.digits))
 		}
-		fmt.Fprintln(w)
+		rows = append(rows, row)
 	}
-	_ = w.Flush()
+	table.Print(out, titles, rows)
 }
 
-// number formats a figure, or returns "" if it was not measured.
-func number(n float64, digits int) string {
-	if n == 0 {
-		return ""
+// average returns the function that combines the results of all rounds.
+func average(isMean bool) func([]probe.Result, func(probe.Result) float64) float64 {
+	if isMean {
+		return mean
 	}
-	return fmt.Sprintf("%.*f", digits, n)
+	return table.Median
 }
 
 // ratios prints how far each goal is reached.
 func (b *bench) ratios(out io.Writer) {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "\nours\tagainst\tof\tgoal\tratio\t")
+	var goals []table.Goal
 	for _, g := range b.workload.goals {
 		ours, peer := b.results[g.ours], b.results[g.peer]
 		if ours == nil || peer == nil || len(g.results(ours)) == 0 || len(g.results(peer)) == 0 {
 			continue
 		}
-		of := median
-		if g.mean {
-			of = mean
-		}
-		ratio := of(g.results(ours), g.of) / of(g.results(peer), g.of)
-		reached := ""
-		if ratio > g.most {
-			reached = "not reached"
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%.2f\t%.2f\t%s\n", g.ours, g.peer, g.what, g.most, ratio, reached)
+		of := average(g.mean)
+		goals = append(goals, table.Goal{
+			What: g.what + ": " + g.ours + " against " + g.peer, Most: g.most,
+			Ratio: of(g.results(ours), g.of) / of(g.results(peer), g.of),
+		})
 	}
-	_ = w.Flush()
+	table.PrintGoals(out, goals)
 	if b.flags.objects != goalObjects {
-		fmt.Fprintf(
-			out,
-			"\nThe goals are for %d objects; with fewer, what a process takes in any case weighs more.\n",
-			goalObjects,
-		)
+		fmt.Fprintf(out, "\nThe goals are for %d objects; with fewer, what a process takes in any case weighs more.\n", goalObjects)
 	}
 	fmt.Fprintln(out, "\nmeasured", time.Now().UTC().Format(time.DateOnly))
 }

@@ -133,6 +133,15 @@ func WaitForSync(ctx context.Context, i cache.SharedInformer) error {
 	return own.WaitForSync(ctx)
 }
 
+// WaitForPart waits until a part of the source of an informer of this package has synced; see package informer.
+func WaitForPart(ctx context.Context, i cache.SharedInformer, name string) error {
+	own, err := ownOf(i)
+	if err != nil {
+		return err
+	}
+	return own.WaitForPart(ctx, name)
+}
+
 // Stats returns statistics of an informer of this package, and false for others.
 func Stats(i cache.SharedInformer) (informer.Stats, bool) {
 	own, err := ownOf(i)
@@ -162,6 +171,7 @@ type own interface {
 
 	// Of the native informer:
 	WaitForSync(ctx context.Context) error
+	WaitForPart(ctx context.Context, name string) error
 	Stats() informer.Stats
 	Present() (present bool, changed <-chan struct{})
 	Wake()

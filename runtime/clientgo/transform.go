@@ -14,11 +14,19 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
+// Transform returns src with a transform of client-go, which may modify objects. A nil transform returns src.
+func Transform(src source.Source[metav1.Object], f cache.TransformFunc) source.Source[metav1.Object] {
+	if f == nil {
+		return src
+	}
+	return (&transform[metav1.Object]{f: f}).of(src)
+}
+
 // transform passes the objects of a source through a function of client-go, which may modify them, and then to
 // client-go's mutation detector.
 type transform[T metav1.Object] struct {
-	f         cache.TransformFunc // may be nil; set before the first request
-	mutations cache.MutationDetector
+	f         cache.TransformFunc    // may be nil; set before the first request
+	mutations cache.MutationDetector // may be nil
 }
 
 // of returns src with the transform. Objects that the function may modify share no parts.
@@ -50,7 +58,9 @@ func (t *transform[T]) object(key types.NamespacedName, obj metav1.Object) (type
 		return typed, source.Stop(
 			fmt.Errorf("%s: %w: a transform must return that type; see clientgo.Register", key, err))
 	}
-	t.mutations.AddObject(typed)
+	if t.mutations != nil {
+		t.mutations.AddObject(typed)
+	}
 	return typed, nil
 }
 

@@ -25,9 +25,10 @@
 //	}
 //	lister := v1.NewDeviceLister(devices)
 //
-// Call it before the manager starts. When a reconciler is called for an object, the store has that object or a
-// later state of it. Do not mirror the cache into a store of your own with an event handler: handlers of one
-// informer have no order, so a reconciler may run before the mirror has its object.
+// The store has the objects of all namespaces that the cache reads. Call StoreOf before the manager starts. When a
+// reconciler is called for an object, the store has that object or a later state of it. Do not mirror the cache into a
+// store of your own with an event handler: handlers of one informer have no order, so a reconciler may run before the
+// mirror has its object.
 //
 // # Options
 //
@@ -47,6 +48,26 @@
 // Package ctrltrigger gives a controller the keys of package trigger, which takes the place of mapping functions.
 // [InformerOf] returns the informers of the cache for it.
 //
+// # Several namespaces
+//
+// A type has one informer, with one store, one registration for each handler and one set of indexes. Its source has a
+// part for each namespace of DefaultNamespaces, or of Namespaces in ByObject. controller-runtime has an informer for
+// each namespace:
+//
+//   - The first read in a namespace makes the informer, which reads all configured namespaces. It waits for its own
+//     namespace alone, so a Get in a healthy namespace does not wait for a forbidden one. A List in all namespaces, the
+//     start of a controller and [CacheReady] wait for all.
+//   - A type has one resync period: the shortest of its namespaces.
+//   - Selectors, transforms and UnsafeDisableDeepCopy are those of each namespace. So are the reads of HoldRead and
+//     the absence of MayBeAbsent. A type is present if it is present in each namespace.
+//   - The watch error handler gets the errors of all namespaces. They name the namespace as their source; that of
+//     AllNamespaces, for those that are not configured, has no name.
+//   - If one namespace cannot be read, the objects of the others stay current, and its own stay as they were.
+//
+// # Metrics
+//
+// [Stats] gives the collector of module prometheus the informers of the cache.
+//
 // # What differs
 //
 //   - A List by several fields is an intersection of their indexes. controller-runtime filters the objects
@@ -57,19 +78,19 @@
 //   - Without bookmarks (EnableWatchBookmarks), the first objects are listed and not streamed. A streamed
 //     list ends with a bookmark.
 //   - Get of a cluster-scoped object heeds UnsafeDisableDeepCopy also if the cache has several namespaces.
+//   - A read that waits for an informer ends with an error when RemoveInformer removes the informer.
 //   - Timeout, QPS and Burst of the rest.Config do not apply to lists and watches.
 //   - The informers behind the cache are those of package clientgo, which lists how they differ.
 //
 // # How it works
 //
-// NewCache calls cache.New and replaces the informers and the reads. cache.New gives an informer a
-// ListerWatcher, which does not tell what it reads. Its requests do, so NewCache has it make one list and one
-// watch request with a client that sends nothing. The resource, namespace, selectors and bookmarks of these
-// requests are those of our source.
+// NewCache calls cache.New twice. The first cache has the options, and never starts: it is asked what it would read in
+// each namespace. Its informers get a ListerWatcher, which does not tell that. The requests of the ListerWatcher do, so
+// it makes one list and one watch request with a client that sends nothing. The resource, namespace, selectors and
+// bookmarks of these requests are those of our source.
 //
-// In a cache of several namespaces, a read in one of them needs its synced informer, or that of AllNamespaces if
-// the namespace is not configured. A read in all namespaces needs every informer. Other reads are left to
-// controller-runtime's cache, and so are reads in several namespaces with different UnsafeDisableDeepCopy.
+// The second cache has no options. It makes one informer for each type and form, which is ours, and starts, waits for and
+// removes it. Reads go to the store of the informer.
 //
 // controller-runtime's own tests of its cache pass with NewCache: see hack/test-controller-runtime.sh.
 // hack/managerbench measures a manager with and without it.

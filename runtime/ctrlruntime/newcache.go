@@ -6,23 +6,18 @@ package ctrlruntime
 import (
 	"context"
 	"errors"
-	"net/http"
 	"sync"
-	"time"
+	"sync/atomic"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
-	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
-	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/internal/layer"
 	"github.com/indexer-gen/indexer-gen/runtime/kubeconn"
-	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
 // NewCache returns a cache that reads from the server with package wire and stores objects in our
@@ -76,16 +71,21 @@ func newCache(config *rest.Config, opts cache.Options, options []CacheOption) (c
 	}
 	c := &managedCache{
 		Settings:  layer.Settings{Conn: conn, Options: opts},
-		informers: map[layer.Key]*managedInformers{},
+		informers: map[layer.Key]*layer.Informer{},
 	}
 	for _, o := range options {
 		if err := o.Apply(&c.Settings); err != nil {
 			return nil, err
 		}
 	}
-	opts = c.Options
-	opts.HTTPClient, opts.NewInformer = &http.Client{Transport: unsent{}}, c.newInformer
-	if c.Cache, err = cache.New(unsentConfig(), opts); err != nil {
+	if c.plan, err = newPlan(c.Options); err != nil {
+		return nil, err
+	}
+	c.Cache, err = newUnsent(cache.Options{
+		Scheme: c.Options.Scheme, Mapper: c.Options.Mapper, NewInformer: c.newInformer,
+		DefaultWatchErrorHandler: c.Options.DefaultWatchErrorHandler,
+	})
+	if err != nil {
 		return nil, err
 	}
 	wrapped := layer.Cache(c)
@@ -97,16 +97,18 @@ func newCache(config *rest.Config, opts cache.Options, options []CacheOption) (c
 	return wrapped, nil
 }
 
-// managedCache is controller-runtime's cache with our informers. It reads from their stores, and leaves
-// the rest to the cache that it embeds: what an informer reads, when it starts, what to wait for and all
-// errors.
+// managedCache is controller-runtime's cache with our informers, one for each type and form. The cache that it embeds
+// has no options of the user. It makes, starts and removes informers, and waits for them. What they read comes from the
+// plan, and reads go to their stores.
 type managedCache struct {
 	cache.Cache
 	layer.Settings
+	plan *plan
 
+	started   atomic.Bool
 	removing  sync.Mutex // held during RemoveInformer, and locked before mu
 	mu        sync.RWMutex
-	informers map[layer.Key]*managedInformers
+	informers map[layer.Key]*layer.Informer
 }
 
 // managed returns the cache of this package behind c, or nil.
@@ -115,6 +117,12 @@ func managed(c cache.Cache) *managedCache {
 		return own.Unwrap().(*managedCache)
 	}
 	return nil
+}
+
+// Start implements cache.Informers.
+func (c *managedCache) Start(ctx context.Context) error {
+	c.started.Store(true)
+	return c.Cache.Start(ctx)
 }
 
 // NeedLeaderElection implements manager.LeaderElectionRunnable.
@@ -126,44 +134,28 @@ func (c *managedCache) Unwrap() layer.Cache { return c }
 // NoStore implements layer.Cache.
 func (c *managedCache) NoStore(runtime.Object) error { return nil }
 
-// newInformer is the NewInformer of the embedded cache.
-func (c *managedCache) newInformer(
-	lw toolscache.ListerWatcher, example runtime.Object, resync time.Duration, indexers toolscache.Indexers,
-) toolscache.SharedIndexInformer {
-	s, err := scopeOf(lw)
-	key, unknown := c.KeyOf(example)
-	i := &layer.Informer{Scope: s, Kind: key.Kind, Stored: example, Source: s.Source(c.Conn, example)}
-	namespaces, namespace := c.settle(i)
-	for _, l := range c.Layers {
-		l.Informer(i)
-	}
-	if err != nil {
-		i.Source = source.Source[metav1.Object]{ListerWatcher: layer.Failed{Err: err}}
-	}
-	informer := clientgo.NewInformer(s.Resource, i.Source, i.Stored, resync, indexers)
-	if i.Wrap != nil {
-		informer = i.Wrap(informer)
-	}
-	if unknown == nil {
-		c.manage(key, namespaces, &managedInformer{
-			SharedIndexInformer: informer, synced: informer.HasSyncedChecker().Done(), kind: key.Kind,
-			namespace: namespace, clusterScoped: i.ClusterScoped, object: i.Object,
-			copies: layer.NewCopier(example, key.Kind, i.Shares),
-		})
-	}
-	return informer
-}
-
 // RemoveInformer implements cache.Informers.
 func (c *managedCache) RemoveInformer(ctx context.Context, obj client.Object) error {
+	key, err := c.KeyOf(obj)
+	if err != nil {
+		return err
+	}
 	c.removing.Lock()
 	defer c.removing.Unlock()
 	for {
-		before := c.informersOf(obj)
+		before := c.informer(key)
 		if err := c.Cache.RemoveInformer(ctx, obj); err != nil {
 			return err
 		}
-		if c.forget(obj, before) {
+		c.mu.Lock()
+		now := c.informers[key]
+		if now == before {
+			delete(c.informers, key)
+		}
+		c.mu.Unlock()
+		// Another goroutine may have made an informer after the removal, which stays. Without one before, it may have been
+		// removed too.
+		if now == nil || before != nil {
 			return nil
 		}
 	}

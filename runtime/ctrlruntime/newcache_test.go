@@ -18,6 +18,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -29,8 +30,10 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
 
+// TestMain drops the error handler that sleeps after an error of another bubble, whose clock differs.
 func TestMain(m *testing.M) {
 	log.SetLogger(logr.Discard())
+	utilruntime.ErrorHandlers = utilruntime.ErrorHandlers[:1]
 	const theirs = "sigs.k8s.io/controller-runtime/pkg/"
 	goleak.VerifyTestMain(m,
 		// of an informer that never syncs
@@ -111,11 +114,10 @@ func TestStoreOf(t *testing.T) {
 	}
 	fails(start(t, cache.New, s, cache.Options{}, nil), "manager.Options", "ctrlruntime.NewCache")
 	several := cache.Options{DefaultNamespaces: map[string]cache.Config{"a": {}, "b": {}}}
-	fails(start(t, ctrlruntime.NewCache, s, several, nil), "namespaces", "-target=controller-runtime")
-	fails(start(t, cache.New, s, several, nil), "NewCache", "several namespaces", "-target=controller-runtime")
+	fails(start(t, cache.New, s, several, nil), "NewCache", "all namespaces")
 	inSeveral := several
 	inSeveral.NewInformer = clientgo.NewSharedIndexInformer
-	fails(start(t, cache.New, s, inSeveral, nil), "namespaces", "-target=controller-runtime")
+	fails(start(t, cache.New, s, inSeveral, nil), "NewCache", "all namespaces")
 
 	ours := cache.Options{NewInformer: clientgo.NewSharedIndexInformer}
 	if _, err := ctrlruntime.StoreOf[*corev1.Pod](ctx, start(t, cache.New, s, ours, nil)); err != nil {
@@ -172,7 +174,7 @@ func TestWaitForSyncSaysWhy(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	err := ctrlruntime.WaitForSync(ctx, c)
-	for _, part := range []string{"in namespace a: informer of pods/v1 has not synced: ", "forbidden"} {
+	for _, part := range []string{"informer of pods/v1 has not synced: ", "source a: ", "forbidden"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("the error %v does not have %q", err, part)
 		}

@@ -17,59 +17,64 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 )
 
-// The embedded cache names its indexes so, and puts the namespace of an object before each value, or
+// IndexField of the embedded cache names indexes so, and puts the namespace of an object before each value, or
 // anyNamespace.
 const (
 	fieldIndex   = "field:"
 	anyNamespace = "__all_namespaces"
 )
 
-// Get implements client.Reader.
+// Get implements client.Reader. In one of several namespaces, it waits for that one alone.
 func (c *managedCache) Get(ctx context.Context, key client.ObjectKey, out client.Object, opts ...client.GetOption) error {
-	m := c.informersOf(out).in(key.Namespace)
-	if m == nil {
-		return c.Cache.Get(ctx, key, out, opts...)
+	i, err := c.SyncedIn(ctx, &key.Namespace, out)
+	if err != nil {
+		return err
 	}
-	if m.clusterScoped {
+	if i.ClusterScoped {
 		key.Namespace = ""
 	}
-	obj, ok, err := m.GetIndexer().GetByKey(toolscache.ObjectName(key).String())
+	obj, ok, err := i.GetIndexer().GetByKey(toolscache.ObjectName(key).String())
 	if err != nil {
 		return err
 	}
 	if !ok {
-		return apierrors.NewNotFound(schema.GroupResource{Group: m.kind.Group, Resource: m.kind.Kind}, key.Name)
+		return apierrors.NewNotFound(schema.GroupResource{Group: i.Kind.Group, Resource: i.Kind.Kind}, key.Name)
 	}
 	var options client.GetOptions
 	options.ApplyOptions(opts)
-	return m.copies.Get(m.read(obj), out, options.UnsafeDisableDeepCopy)
+	return i.Copies.Get(i.Object(obj.(metav1.Object)), out, options.UnsafeDisableDeepCopy)
 }
 
 // List implements client.Reader. Several fields are an intersection of indexes.
 func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...client.ListOption) error {
 	var options client.ListOptions
 	options.ApplyOptions(opts)
-	informers := c.informersOf(out).serving(options.Namespace)
+	var namespace *string
+	if options.Namespace != "" {
+		namespace = &options.Namespace
+	}
+	i, err := c.SyncedIn(ctx, namespace, out)
+	if err != nil {
+		return err
+	}
 	terms, ok := termsOf(&options)
-	if !ok || len(informers) == 0 {
+	if !ok {
 		return c.Cache.List(ctx, out, opts...)
+	}
+	found, err := clientgo.Find(i.GetIndexer(), options.LabelSelector, terms...)
+	if err != nil {
+		return fmt.Errorf("a field of %q of %s has no index: add it with IndexField of mgr.GetFieldIndexer(), or "+
+			"with Add%sIndexes if that is emitted", options.FieldSelector, i.Kind.Kind, i.Kind.Kind)
 	}
 	var few [64]metav1.Object
 	objs := few[:0]
-	for _, m := range informers {
-		found, err := clientgo.Find(m.GetIndexer(), options.LabelSelector, terms...)
-		if err != nil {
-			return fmt.Errorf("a field of %q of %s has no index: add it with IndexField of mgr.GetFieldIndexer(), or "+
-				"with Add%sIndexes if that is emitted", options.FieldSelector, m.kind.Kind, m.kind.Kind)
+	for obj := range found {
+		if options.Limit > 0 && int64(len(objs)) == options.Limit {
+			break
 		}
-		for obj := range found {
-			if options.Limit > 0 && int64(len(objs)) == options.Limit {
-				break
-			}
-			objs = append(objs, m.read(obj))
-		}
+		objs = append(objs, i.Object(obj))
 	}
-	return informers[0].copies.List(objs, out, options.UnsafeDisableDeepCopy)
+	return i.Copies.List(objs, out, options.UnsafeDisableDeepCopy)
 }
 
 // termsOf returns the conditions of options on indexes. It returns false for options that do not work; the embedded

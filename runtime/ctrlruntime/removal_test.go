@@ -63,7 +63,7 @@ func TestInformersRemovedWhileInUse(t *testing.T) {
 				r := randomCalls{rand.New(rand.NewPCG(seed, 2+worker))}
 				wg.Go(func() {
 					for range calls {
-						callDuringRemovals(t, ctx, r, ours, several)
+						callDuringRemovals(ctx, r, ours)
 					}
 				})
 			}
@@ -84,7 +84,7 @@ func TestInformersRemovedWhileInUse(t *testing.T) {
 
 // callDuringRemovals makes a random call. In any cache, one that waits for an informer that is removed waits until its
 // context ends.
-func callDuringRemovals(t *testing.T, ctx context.Context, r randomCalls, c cache.Cache, namespaces int) {
+func callDuringRemovals(ctx context.Context, r randomCalls, c cache.Cache) {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	f := forms[pick(r, "structured", "metadata", "metadata")]
@@ -99,9 +99,7 @@ func callDuringRemovals(t *testing.T, ctx context.Context, r randomCalls, c cach
 	case 3:
 		_ = c.RemoveInformer(ctx, pod)
 	default:
-		if _, err := ctrlruntime.InformerOf[*corev1.Pod](ctx, c); err == nil && namespaces > 1 {
-			t.Errorf("InformerOf returned the informer of one of %d namespaces", namespaces)
-		}
+		_, _ = ctrlruntime.InformerOf[*corev1.Pod](ctx, c)
 	}
 }
 

@@ -35,6 +35,15 @@ type apiServer struct {
 	mu       sync.Mutex
 	requests []string // paths, with "watch " before those of watches
 	fails    error    // answers every request if it is not nil
+	failsIn  string   // the only namespace whose requests fail; "" for all
+}
+
+// failIn answers requests in a namespace with err, and ends all watches.
+func (s *apiServer) failIn(namespace string, err error) {
+	s.mu.Lock()
+	s.fails, s.failsIn = err, namespace
+	s.mu.Unlock()
+	s.pods.CutWatches(nil)
 }
 
 func newUnservedAPIServer() *apiServer {
@@ -57,7 +66,7 @@ func (s *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.mu.Lock()
-	fails, line := s.fails, r.URL.Path
+	fails, failsIn, line := s.fails, s.failsIn, r.URL.Path
 	if opts.Watch {
 		line = "watch " + line
 	}
@@ -69,7 +78,7 @@ func (s *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		namespace, path = path[1], path[2:]
 	}
 	switch {
-	case fails != nil:
+	case fails != nil && (failsIn == "" || failsIn == namespace):
 		answer(w, fails)
 	case path[0] == "nodes":
 		serve(w, r, s.nodes, "Node", opts)
@@ -174,6 +183,13 @@ func testContext(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
 	return ctx
+}
+
+// startInMemory is start without connections, for a bubble of synctest.
+func startInMemory(t *testing.T, create cache.NewCacheFunc, s *apiServer, opts cache.Options, prepare func(cache.Cache)) cache.Cache {
+	opts.HTTPClient = &http.Client{Transport: inMemory{s}}
+	s.url = "http://server"
+	return start(t, create, s, opts, prepare)
 }
 
 // start makes a cache, starts it, and stops it at the end of the test.

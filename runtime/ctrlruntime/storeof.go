@@ -37,8 +37,8 @@ import (
 // synced. Call StoreOf before anything else that makes an informer for T, such as IndexField, or call
 // clientgo.Register[T]() first in main.
 //
-// StoreOf returns an error if c reads T in several namespaces. It returns an error, too, if c is not from [NewCache], and
-// clientgo.NewSharedIndexInformer is not its NewInformer. With NewInformer, one namespace counts as several.
+// The store has the objects of all namespaces that c reads. StoreOf returns an error if c is not from [NewCache], and
+// clientgo.NewSharedIndexInformer is not its NewInformer. With NewInformer, c must have no namespaces.
 func StoreOf[T client.Object](ctx context.Context, c cache.Cache) (*store.Store[types.NamespacedName, T], error) {
 	i, err := InformerOf[T](ctx, c)
 	if err != nil {
@@ -75,22 +75,14 @@ func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (*informer.
 		}
 		return nil, err
 	}
-	if own != nil {
-		if all := own.informersOf(obj); all != nil && len(all.namespaces) <= 1 {
-			for _, m := range all.byNamespace {
-				return clientgo.InformerOf[T](m.SharedIndexInformer)
-			}
-		}
+	shared, isOurs := made.(toolscache.SharedInformer)
+	if isOurs {
+		_, isOurs = clientgo.Stats(shared)
 	}
-	shared, isOne := made.(toolscache.SharedInformer)
-	if !isOne {
-		return nil, fmt.Errorf("the cache has no single store of %v: if NewCache in manager.Options is not "+
-			"ctrlruntime.NewCache, set it; if the cache has several namespaces, each has a store: read with its "+
-			"List, or with code emitted by -target=controller-runtime", t)
-	}
-	if _, ours := clientgo.Stats(shared); !ours {
-		return nil, fmt.Errorf("a %T has no typed store of %v: set NewCache to ctrlruntime.NewCache in manager.Options, "+
-			"or NewInformer to clientgo.NewSharedIndexInformer in cache.Options", c, t)
+	if !isOurs {
+		return nil, fmt.Errorf("a %T has no typed store of %v: set NewCache in manager.Options to ctrlruntime.NewCache, which "+
+			"has one for all namespaces, or, without namespaces, NewInformer in cache.Options to "+
+			"clientgo.NewSharedIndexInformer", c, t)
 	}
 	return clientgo.InformerOf[T](shared)
 }

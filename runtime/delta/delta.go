@@ -25,7 +25,7 @@ const (
 	Deleted
 	// Replaced means that the object is in a complete list. It may be new, changed or unchanged.
 	Replaced
-	// Sync repeats an unchanged object for a resync.
+	// Sync repeats an unchanged object for a resync. Only a queue.DeltaFIFO makes it.
 	Sync
 	// Stale means that the new state of the object could not be decoded. A consumer keeps the older state.
 	Stale
@@ -88,7 +88,7 @@ func (t Type) String() string {
 type Delta[K comparable, T any] struct {
 	Type Type
 	// FinalStateUnknown is set on a Deleted for an object that was missing from a list.
-	// Object is then its last known state, not its final state.
+	// Object is then its last known state, not its final state. Only a queue.DeltaFIFO sets it.
 	FinalStateUnknown bool
 	// NoObject is set if Object is the zero value; see WithKey and Bare.
 	NoObject bool
@@ -119,6 +119,8 @@ type Batch[K comparable, T any] struct {
 	Replace bool
 	// Rewound is set on a Replace whose ResourceVersion is older than the one before.
 	Rewound bool
+	// Absent is set on a Replace without Deltas if the server does not serve the type.
+	Absent bool
 	// ResourceVersion is the position of the source after the batch, "" if unknown. A batch may have a
 	// ResourceVersion and no deltas.
 	ResourceVersion string

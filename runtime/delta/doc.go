@@ -20,8 +20,8 @@
 //	InitialEnd  -                 x
 //
 // List and Watch are those of a source. Sink is what the reflector passes on: it makes a Replaced of each initial
-// event of a WatchList, and a Deleted of a Dropped. Apply is that of a store's feeder. A Sync is made by a
-// queue.DeltaFIFO only.
+// event of a WatchList, and a Deleted of a Dropped. Apply is that of a store's feeder. Only a queue.DeltaFIFO
+// makes a Sync, and sets FinalStateUnknown.
 //
 // The resourceVersion of an event is passed beside its delta, and so is the error that explains a Stale, a NoKey, or
 // a Deleted without an object. So a queued Delta does not grow.

@@ -7,11 +7,13 @@ package informer_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/reflector"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/store"
 )
@@ -178,4 +180,79 @@ func TestUnsyncedPartLeavesBetweenRuns(t *testing.T) {
 			t.Error("not synced")
 		}
 	})
+}
+
+// Changes that were read before the type went are applied before its objects are deleted.
+func TestChangesBeforeAbsence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, r := newOptional(), &recorder{hold: make(chan struct{})}
+		inf := newInformer(s)
+		inf.AddEventHandler(r, informer.WithBuffer(1))
+		start(t, inf)
+		synctest.Wait()
+		for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+			s.Set(widget(name))
+			synctest.Wait()
+		}
+		s.remove()
+		after(time.Minute)
+		if n := inf.Store().Reader().Len(); n == 6 {
+			t.Fatal("no change is waiting")
+		}
+		close(r.hold)
+		synctest.Wait()
+		got := r.got()
+		if !strings.HasPrefix(got, "+a +b +c +d +e +f -") || strings.Count(got, "?") != 6 {
+			t.Errorf("got %q", got)
+		}
+	})
+}
+
+// The statistics of a part go on over an absence. An error of discovery is one of them.
+func TestStatisticsOverAbsence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newOptional()
+		inf := newInformer(s, informer.WithErrorHandler(func(error) {}))
+		start(t, inf)
+		after(time.Minute)
+		s.remove()
+		after(15 * time.Second)
+		if doing := inf.Stats().Sources[0].Doing; doing != reflector.EventAbsent {
+			t.Errorf("an absent type is %s", doing)
+		}
+		s.unknown.Store(true)
+		inf.Wake()
+		synctest.Wait()
+		s.unknown.Store(false)
+		s.install()
+		after(15 * time.Second)
+		stats := inf.Stats().Sources[0]
+		if n := stats.Requests[reflector.OpWatchList]; n != 2 || stats.Doing != reflector.EventWatching {
+			t.Errorf("%d lists, and %s", n, stats.Doing)
+		}
+		if n := stats.Errors[reflector.ErrorKind{Op: reflector.OpDiscovery, Reason: "Other"}]; n != 1 || len(stats.Errors) != 1 {
+			t.Errorf("errors: %v", stats.Errors)
+		}
+	})
+}
+
+// A call of Wake before the informer runs has it ask once more.
+func TestWakeBeforeRun(t *testing.T) {
+	asked := map[bool]int32{}
+	for _, wakes := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newOptional()
+			s.remove()
+			inf := newInformer(s)
+			if wakes {
+				inf.Wake()
+			}
+			start(t, inf)
+			synctest.Wait()
+			asked[wakes] = s.asked.Load()
+		})
+	}
+	if asked[true] != asked[false]+1 {
+		t.Errorf("asked %v times", asked)
+	}
 }

@@ -19,10 +19,18 @@
 //
 //	delta.Delta   one object and its key    the source; reflector/reflector.go: stream, pass
 //	delta.Batch   what comes at once        feed.go: Push, apply; in a burst by buffer.go
-//	store.Change  old and new state         store/apply.go: Apply, writeBatch, put, effectOf
-//	hub.Delivery  the changes of a batch    internal/hub/delivery.go: Begin before Apply, Deliver after it
+//	store.Change  old and new state         store/apply.go: Apply, writeBatch, applyDelta, effectOf
+//	hub.Delivery  the changes of a batch    internal/hub/delivery.go: Deliver, which puts it into inboxes
 //	an inbox      Deliveries that wait      internal/hub/lossless.go: Put, Next; here the goroutine changes
 //	the call      of a Handler              internal/hub/delivery.go: run, drain; handler.go: callOf
+//
+// feed.apply has the middle of this in a row: the hub's Begin, Apply of the store, the hub's Deliver. No place calls
+// back to an earlier one. Only three things go back, and they are waits: for room in the buffer, for another batch
+// (Begin), and for lossless handlers (AwaitRoom).
+//
+// Two types say what happened. A [delta.Type] is what the source says, and a [store.ChangeType] is what that changed in
+// the store. A deletion whose final state is unknown also has a [store.Cause]. A [reflector.Event] is no change of an
+// object: it is a step of the reflector, for logs and statistics.
 //
 // An object that was deleted while no watch was running is missing from the next list. Store.deleteOthers
 // (store/write.go) deletes all objects that the batch of a list does not write, with the Cause FinalStateUnknown.
@@ -70,7 +78,7 @@
 // # Types that come and go
 //
 // A source with Served reads a type that the server may not serve, such as one of a CustomResourceDefinition that
-// may not be installed. The informer then has one more state, absent. Absent counts as synced, without objects:
+// may not be installed. Each part of the source is then unread, absent or present (part.go). Absent counts as synced, without objects:
 // waits for sync return, also those of handlers. [Informer.Present] reports the state.
 //
 //	list or watch gets 404, Served says       next step
@@ -82,10 +90,12 @@
 //	not served, or an error                   Served again, after ten seconds or by Wake
 //	served                                    list
 //
-// When the type becomes absent, its objects are deleted from the store, and handlers get tombstones. Then Present
+// The reflector asks Served, and an error of it is one of operation reflector.OpDiscovery. Statistics of the reflector
+// go on over an absence. When the type becomes absent, changes that were read before are applied. Then its objects are
+// deleted from the store, and handlers get tombstones. Then Present
 // changes, waits for a resourceVersion that the store has not reached return store.ErrAbsent, and waits for a
 // deletion return nil. When the type is served again, handlers get its objects as additions of an initial list. It
-// may have other UIDs and lower resourceVersions. A source of all namespaces also reads a type that comes back with
+// may have other UIDs and lower resourceVersions, which change the epoch of the store. A source of all namespaces also reads a type that comes back with
 // another scope. A source of one namespace cannot read a cluster-scoped type: its lists fail, and the program must
 // be restarted with another source.
 //

@@ -48,7 +48,7 @@ func TestLoneChangeIsNotQueued(t *testing.T) {
 		ended, end := context.WithCancel(t.Context())
 		p.ctx = ended
 		time.AfterFunc(time.Second, end) // the handler is not called, so its inbox stays full
-		if err := p.apply(p.buffer.take(t.Context()), present); err != nil {
+		if err := p.apply(p.buffer.take(t.Context())); err != nil {
 			t.Error(err)
 		}
 		p.ctx = t.Context()

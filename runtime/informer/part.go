@@ -89,11 +89,9 @@ func (i *Informer[T]) dropPart(p *part[T]) (synced bool) {
 // requires i.mu.
 func (i *Informer[T]) partsChanged() (synced bool) {
 	i.announceParts()
-	switch commonState(i.parts) {
-	case present:
-		i.setPresent(true)
-	case absent:
-		i.setPresent(false)
+	differs := func(p *part[T]) bool { return p.state == unread || p.state != i.parts[0].state }
+	if len(i.parts) > 0 && !slices.ContainsFunc(i.parts, differs) {
+		i.setPresent(i.parts[0].state == present)
 	}
 	i.missing = slices.DeleteFunc(i.missing, func(p *part[T]) bool { return p.state != unread })
 	if i.missing == nil || len(i.missing) > 0 || ctxsync.IsClosed(i.synced) {
@@ -101,14 +99,6 @@ func (i *Informer[T]) partsChanged() (synced bool) {
 	}
 	close(i.synced)
 	return true
-}
-
-// commonState returns the state that all parts have, or unread if they differ or there are none.
-func commonState[T metav1.Object](parts []*part[T]) partState {
-	if len(parts) == 0 || slices.ContainsFunc(parts, func(p *part[T]) bool { return p.state != parts[0].state }) {
-		return unread
-	}
-	return parts[0].state
 }
 
 // announceParts wakes those that wait for a change of the parts, of their states, or of the sources of src. It requires

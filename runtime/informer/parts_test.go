@@ -176,6 +176,42 @@ func TestOneNamespaceFails(t *testing.T) {
 	})
 }
 
+// TestWaitForPart: a wait for a part does not wait for another one, which is forbidden. It may begin before Run.
+func TestWaitForPart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := runtimetest.NewServer[*object]()
+		srv.Set(in("a", "1"))
+		forbidden := runtimetest.NewServer[*object]()
+		forbidden.Fail(slices.Repeat([]error{runtimetest.Forbidden("list", widgets.GroupResource())}, 100)...)
+		inf := newInformer(source.ForEach(source.NewNamespaces("a", "secret"), func(ns string) source.Source[*object] {
+			if ns == "secret" {
+				return forbidden.In(ns)
+			}
+			return srv.In(ns)
+		}))
+		waited := make(chan error, 1)
+		go func() { waited <- inf.WaitForPart(t.Context(), "a") }()
+		synctest.Wait()
+		stop := start(t, inf)
+		if err := <-waited; err != nil || inf.Store().Reader().Len() != 1 {
+			t.Errorf("%d objects after the wait, %v", inf.Store().Reader().Len(), err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		err := inf.WaitForPart(ctx, "secret")
+		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), ", source secret") ||
+			!strings.Contains(err.Error(), "forbidden") {
+			t.Errorf("the wait for the forbidden part: %v", err)
+		}
+		go func() { waited <- inf.WaitForPart(t.Context(), "none") }()
+		synctest.Wait()
+		stop()
+		if err := <-waited; !errors.Is(err, informer.ErrStopped) {
+			t.Errorf("the wait for a part that the source does not have: %v", err)
+		}
+	})
+}
+
 // TestWaitForAllParts is about parts of one server, for which a version means the same.
 func TestWaitForAllParts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

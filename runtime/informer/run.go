@@ -45,7 +45,10 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 		sources, _ := i.currentSources()
 		i.addParts(ctx, sources)
 	}
-	i.launch(r)
+	if i.hub.Begin(ctx) == nil {
+		i.startFeeds(r)
+		i.hub.Deliver(hub.Delivery[T]{Initial: true, Last: i.requireParts()}) // nothing may be missing
+	}
 	if i.src.Parts() != nil {
 		r.done.Go(func() { i.followParts(r) })
 	}
@@ -73,15 +76,6 @@ func (i *Informer[T]) begin(r *run) error {
 	}
 	i.hub.Start(r.ctx, &r.done)
 	return nil
-}
-
-// launch starts reading the parts. The informer has synced when these have.
-func (i *Informer[T]) launch(r *run) {
-	if i.hub.Begin(r.ctx) != nil {
-		return
-	}
-	i.startFeeds(r)
-	i.hub.Deliver(hub.Delivery[T]{Initial: true, Last: i.requireParts()}) // nothing may be missing
 }
 
 // end waits for all goroutines of r, whose context has ended.

@@ -44,7 +44,7 @@ func (i *Informer[T]) Stats() Stats {
 		Objects: i.store.Reader().Len(), Contents: i.store.Reader(),
 	}
 	for _, f := range i.feeds() {
-		s.Sources = append(s.Sources, SourceStats{f.name, f.reflector.Load().Stats()})
+		s.Sources = append(s.Sources, SourceStats{f.name, f.reflector.Stats()})
 	}
 	i.mu.Lock()
 	s.Present, s.IndexErrors = i.present, maps.Clone(i.indexErrors)

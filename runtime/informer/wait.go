@@ -71,6 +71,34 @@ func (i *Informer[T]) WaitForSync(ctx context.Context) error {
 	return i.waitError(why)
 }
 
+// WaitForPart waits until the first list of a part of the source is in the store, such as that of a namespace. Reads of
+// that part need not wait for the others. WaitForPart returns an error if ctx or a run of the informer ends first. The
+// error names the part, and wraps the last error of the part. A part that the source does not have never syncs.
+func (i *Informer[T]) WaitForPart(ctx context.Context, name string) error {
+	for {
+		synced, _, moved := i.partSync(name)
+		if synced {
+			return nil
+		}
+		if why := await(ctx, moved, i.ended(), nil, nil); why != nil {
+			_, last, _ := i.partSync(name)
+			return &waitError{resource: i.resource, name: i.opts.name, source: name, err: why, last: last}
+		}
+	}
+}
+
+// partSync returns whether a part has synced, its last error, and a channel that is closed when parts have changed.
+func (i *Informer[T]) partSync(name string) (synced bool, last error, moved <-chan struct{}) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, p := range i.parts {
+		if p.name == name {
+			synced, last = p.state != unread, p.lastError
+		}
+	}
+	return synced, last, i.partsMoved
+}
+
 // waitForHandler waits until a handler has returned from its initial list.
 func (i *Informer[T]) waitForHandler(ctx context.Context, l *hub.Listener[T]) error {
 	why := await(ctx, l.Synced(), i.ended(), l.Removed(), ErrRemoved)
@@ -111,7 +139,7 @@ func (i *Informer[T]) waitError(why error) *waitError {
 	}
 	var lists []reflector.Progress
 	for _, f := range i.feeds() {
-		lists = append(lists, f.reflector.Load().Stats().Progress)
+		lists = append(lists, f.reflector.Stats().Progress)
 	}
 	e.progress = health.Progress(lists, e.last != nil)
 	i.mu.Lock()

@@ -121,7 +121,7 @@ func (all samples) add(s *informer.Stats) {
 			value(requests, float64(n), one.Name, string(op))
 		}
 		for t, n := range one.Events {
-			value(events, float64(n), one.Name, string(t))
+			value(events, float64(n), one.Name, t.String())
 		}
 		for reason, n := range one.WatchEnds {
 			value(watchEnds, float64(n), one.Name, reason)

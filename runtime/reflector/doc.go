@@ -4,8 +4,8 @@
 // Package reflector copies the objects of a source and all their changes into a sink: list,
 // watch, and recovery from failures.
 //
-// Two words describe its course. An operation ([Op]) is what it requests: a list, a watch list, a watch or a
-// resume. An [Event] is a step of its course, such as the begin of an operation or its failure. Stats count both;
+// Two words describe its course. An operation ([Op]) is what it requests: a list, a watch list, a watch, a resume
+// or a discovery. An [Event] is a step of its course, such as the begin of an operation or its failure. Stats count both;
 // a [Reason] is the label of an error in them.
 //
 // # Requests
@@ -69,6 +69,10 @@
 //	  or no progress for 10 s               that succeeds, always LIST
 //	WatchList: expired, too large         WatchList at "" at once
 //	WatchList: 429, 5xx, no server        another attempt after a wait; after three, LIST this time
+//	list, watch, WatchList, resume: 404,  discovery at once
+//	  and the type is not served
+//	discovery: the type is served         list at once, as if nothing had been read
+//	discovery: the sink fails             discovery after a wait
 //
 // (*) Only the first such list is immediate. The next ones wait, until a watch makes progress.
 //
@@ -81,6 +85,13 @@
 // server, 429 or 5xx). So a wait is long only if many requests have failed since the last progress.
 // Two requests follow each other without a wait only if the second differs from the first, the
 // first lasted a second, or the first is a resume.
+//
+// # Absent types
+//
+// If the source has Served, a 404 is no failure while Served says that the server does not serve the type. The
+// reflector asks after each 404. If it has read the type, the type must stay unserved for ten seconds. Then the sink
+// gets an empty list with Absent set. A discovery asks every ten seconds, or when [Options].Wake has a value, and ends
+// when the type is served. An error of Served is a failure of the discovery, and no answer.
 //
 // # Resume
 //

@@ -25,8 +25,9 @@ const (
 	OpList      Op = "list"
 	OpWatchList Op = "watch list" // a watch that starts with the existing objects
 	OpWatch     Op = "watch"
-	OpResume    Op = "resume" // comparing versions before a watch continues
-	OpDecode    Op = "decode" // an object that cannot be used
+	OpResume    Op = "resume"    // comparing versions before a watch continues
+	OpDiscovery Op = "discovery" // asking whether the server serves the type
+	OpDecode    Op = "decode"    // an object that cannot be used
 )
 
 // Error is a failure of a reflector. The reflector tries again after each, except after a decode

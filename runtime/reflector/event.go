@@ -30,6 +30,8 @@ const (
 	EventWatchEnded EventType = "watch ended"
 	// EventNoWatchList: the reflector falls back to LIST because of Err, this time or always.
 	EventNoWatchList EventType = "no watch list"
+	// EventAbsent: the server does not serve the type, and the sink has an empty list.
+	EventAbsent EventType = "absent"
 	// EventFailed: Op failed, or with OpDecode an object cannot be used. Err is an *Error.
 	EventFailed EventType = "failed"
 	// EventWaiting: Op will be tried again after Took.
@@ -71,7 +73,7 @@ func (r *Reflector[T]) event(e Event) {
 // record counts e, and follows what the reflector does.
 func (s *Stats) record(e Event) {
 	switch e.Type {
-	case EventResuming, EventListing, EventWatching, EventWaiting, EventEnded:
+	case EventResuming, EventListing, EventWatching, EventAbsent, EventWaiting, EventEnded:
 		s.Doing, s.Since = e.Type, time.Now()
 	}
 	switch e.Type {
@@ -110,11 +112,6 @@ func (r *Reflector[T]) listing(op Op, version string) {
 		e.Err = r.reason
 	}
 	r.event(e)
-}
-
-// watching reports the start of a watch.
-func (r *Reflector[T]) watching(op Op, version string) {
-	r.event(Event{Type: EventWatching, Op: op, ResourceVersion: version})
 }
 
 // watched reports the end of a watch.

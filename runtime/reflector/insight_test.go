@@ -22,7 +22,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // page is a page of some objects, each of which takes a second.
@@ -147,7 +146,7 @@ func TestEventsAndStats(t *testing.T) {
 		if s.Requests[reflector.OpList] != 2 || s.Requests[reflector.OpWatch] != 4 || s.Requests[reflector.OpWatchList] != 1 || s.Requests[reflector.OpResume] != 2 {
 			t.Errorf("requests %v", s.Requests)
 		}
-		if s.Events[watch.Added] != 1 || s.Events[watch.Modified] != 1 || s.Events[watch.Deleted] != 1 || s.Events[watch.Bookmark] != 1 {
+		if s.Events[delta.Added] != 1 || s.Events[delta.Updated] != 1 || s.Events[delta.Deleted] != 1 || s.Events[delta.Bookmark] != 1 {
 			t.Errorf("events %v", s.Events)
 		}
 		if s.WatchEnds["Connection"] != 1 || s.WatchEnds["Expired"] != 1 || s.WatchEnds["Closed"] != 1 || len(s.WatchEnds) != 3 {

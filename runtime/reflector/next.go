@@ -24,7 +24,12 @@ const (
 // operation is opNone if the reflector ends. A wait of 0 means at once; the others are failures.
 func next(s state, op Op, out outcome) (state, Op, time.Duration) {
 	before, atOnce := s, out.err == nil
+	if out.unserved { // the type may return with lower versions
+		return state{rules: s.rules, noWatchList: s.noWatchList, absent: true}, OpDiscovery, 0
+	}
 	switch op {
+	case OpDiscovery:
+		s.absent = out.err != nil
 	case OpList:
 		atOnce = s.afterList(&out)
 	case OpWatchList:

@@ -58,6 +58,8 @@ type row struct {
 	check func(state) bool
 }
 
+func unserved(s *state) { s.absent = true }
+
 func list(s *state) { s.noWatchList, s.watchable = true, false }
 
 // rows are the rows of the table in the package documentation, by their first line.
@@ -128,6 +130,16 @@ func rows() map[string][]row {
 			{streaming, OpWatchList, outcome{err: cut}, "…watch list, …watch list, list", outage},
 			{streaming, OpWatchList, outcome{err: internal}, "…watch list, …watch list, list", outage},
 		},
+		"list, watch, WatchList, resume: 404,": {
+			{listing, OpList, outcome{unserved: true}, "discovery", nil},
+			{at, OpWatch, outcome{unserved: true}, "discovery", nil},
+			{streaming, OpWatchList, outcome{unserved: true}, "discovery", nil},
+			{with(at, unsure), OpResume, outcome{unserved: true}, "discovery", nil},
+		},
+		"discovery: the type is served": {
+			{with(fresh, unserved), OpDiscovery, outcome{}, "watch list", func(s state) bool { return s.listVersion() == "0" }},
+		},
+		"discovery: the sink fails": {{with(fresh, unserved), OpDiscovery, outcome{err: internal}, "…discovery, …discovery, …discovery", nil}},
 	}
 }
 
@@ -185,7 +197,7 @@ func TestNext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	left := regexp.MustCompile(`(?m)^//\t((?:list|watch|resume|WatchList): .*?)(?:  .*)?$`)
+	left := regexp.MustCompile(`(?m)^//\t((?:list|watch|resume|WatchList|discovery|list, watch, WatchList, resume): .*?)(?:  .*)?$`)
 	for _, found := range left.FindAllStringSubmatch(string(doc), -1) {
 		if _, ok := all[found[1]]; !ok {
 			t.Errorf("no test for %q", found[1])

@@ -70,6 +70,10 @@ type Options[T any] struct {
 	// also repairs cached objects that a caller has modified.
 	Known func(key types.NamespacedName) (T, bool)
 
+	// Wake, if set, has a reflector whose type is absent, or seems to be, ask at once whether the server serves the
+	// type. The reflector receives from it.
+	Wake <-chan struct{}
+
 	// OnEvent, if set, is called with each Event, in order, on the reflector's goroutine, under no
 	// lock: a few for each list and each watch, and one for each failure. The reflector waits for it.
 	// If lists fail with the Reason Incomplete one after the other, it gets the failures of the 1st, 2nd, 3rd, 5th,

@@ -13,6 +13,7 @@ type state struct {
 	rules
 
 	resourceVersion string // the last version read
+	absent          bool   // the server does not serve the type
 	watchable       bool   // a watch can start at resourceVersion; if not, the existing objects are read next
 	latest          bool   // the server cannot use resourceVersion: list the latest state
 	unsure          bool   // the server may have lost resourceVersion: resume before a stream starts there
@@ -38,7 +39,8 @@ type rules struct {
 
 // outcome is how an operation ended.
 type outcome struct {
-	err error // nil if the operation succeeded
+	err      error // nil if the operation succeeded
+	unserved bool  // it failed because the server does not serve the type
 
 	// Of a list.
 	token bool // err is the response to a continue token
@@ -67,6 +69,8 @@ func (o *outcome) followed(d time.Duration) bool {
 // operation returns the next operation.
 func (s *state) operation() Op {
 	switch {
+	case s.absent:
+		return OpDiscovery
 	case s.noRelist && s.listed && !s.watchable:
 		return opNone
 	case s.resumes():

@@ -10,13 +10,12 @@ import (
 
 	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/metrics"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // Progress is the current state of a reflector.
 type Progress struct {
 	// Doing is the type of the event that began what the reflector does: EventNone, EventResuming, EventListing,
-	// EventWatching, EventWaiting or EventEnded.
+	// EventWatching, EventAbsent, EventWaiting or EventEnded.
 	Doing EventType
 	Since time.Time // when that began
 	// Objects is the number of objects that the current, or else the last, list has brought. A
@@ -45,10 +44,10 @@ type Stats struct {
 	// last bookmark. They are zero if there was none.
 	Heard, Bookmarked time.Time
 
-	Requests  map[Op]int64              // pages, WatchLists, watches and resumes
-	Events    map[watch.EventType]int64 // of watches, bookmarks included
-	WatchEnds map[string]int64          // by Reason
-	Errors    map[ErrorKind]int64       // failures, those of objects included
+	Requests  map[Op]int64         // pages, WatchLists, watches and resumes
+	Events    map[delta.Type]int64 // of watches, bookmarks included
+	WatchEnds map[string]int64     // by Reason
+	Errors    map[ErrorKind]int64  // failures, those of objects included
 
 	ListTimes   metrics.Distribution // of complete lists and WatchLists, delivery included
 	Dropped     int64                // items that the source left out
@@ -75,16 +74,6 @@ type status struct {
 	listTimes metrics.Timing
 }
 
-// init sets the statistics of a reflector that has not started.
-func (s *status) init(noWatchList bool) {
-	events := map[watch.EventType]int64{watch.Added: 0, watch.Modified: 0, watch.Deleted: 0, watch.Bookmark: 0}
-	s.stats = Stats{
-		Requests: map[Op]int64{}, Events: events, WatchEnds: map[string]int64{}, Errors: map[ErrorKind]int64{},
-		NoWatchList: noWatchList,
-	}
-	s.stats.Doing, s.stats.Since = EventNone, time.Now()
-}
-
 // update calls change under the lock.
 func (s *status) update(change func(*Stats)) {
 	s.mu.Lock()
@@ -96,17 +85,4 @@ func (s *status) update(change func(*Stats)) {
 func (s *status) lasted() (d time.Duration) {
 	s.update(func(now *Stats) { d = time.Since(now.Since) })
 	return d
-}
-
-// label returns the label under which Stats counts an event. An object that cannot be used exists.
-func label(t delta.Type) watch.EventType {
-	switch t {
-	case delta.Added:
-		return watch.Added
-	case delta.Deleted:
-		return watch.Deleted
-	case delta.Bookmark, delta.InitialEnd:
-		return watch.Bookmark
-	}
-	return watch.Modified
 }

@@ -84,7 +84,7 @@ type batchRules[T any] struct {
 }
 
 // Apply applies a batch of the source; see [Store.Apply]. Objects are stored under the keys of their
-// deltas; the key function of the store is not called.
+// deltas, which must be those of the objects; the key function of the store is not called.
 //
 // A Deleted removes the object of its key. Its Object is New of the Change, unless NoObject or
 // FinalStateUnknown is set. A Stale leaves the object of its key and marks it stale until it is written
@@ -226,8 +226,10 @@ func (s *Store[K, T]) applyDelta(
 		v.Update(v.owner, slot, c.New, d.Key)
 	case deletes:
 		if !v.Delete(v.owner, slot, hash) {
-			panic(fmt.Sprintf("indexer-gen: object %v was renamed in the store, "+ //nolint:forbidigo // caller
-				"where objects must not be changed; call mutation.Detect in tests", d.Key))
+			key := d.Key
+			s.pendingFailures = append(s.pendingFailures, func() error {
+				return &IndexError{Index: "namespace and name", Key: fmt.Sprint(key), Err: ErrImpure}
+			})
 		}
 		s.freeSlots = append(s.freeSlots, slot)
 		s.holders.Set(slot, 0)

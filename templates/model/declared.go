@@ -47,7 +47,7 @@ func (p *Package) Declared() (out []Declaration) {
 				"ResourceVersion", "Stale", "WaitFor", "Apply", "Delete", "Replace", "Set")
 		} else if p.Target == ClientGo {
 			add(t.Lister, t.Kind, "", "Get")
-			if !t.labeled() {
+			if !t.hasLabelIndex() {
 				add(t.Lister, t.Kind, "", "List")
 			}
 		}

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// nameParts names the fields of a key struct. Each is named for the last field of its path,
+// assignKeyFields names the fields of a key struct. Each is named for the last field of its path,
 // and for as many fields before it as make the name unique. The part of a plain index is
 // named for the index.
-func nameParts(ix *Index) {
+func assignKeyFields(ix *Index) {
 	if !ix.Composite() {
 		ix.Parts[0].Field = ix.Name
 		return
@@ -26,30 +26,30 @@ func nameParts(ix *Index) {
 	}
 	var names [][]string
 	for _, part := range ix.Parts {
-		names = append(names, endings(part.words()))
+		names = append(names, joinedEndings(part.pathWords()))
 	}
-	chosen := distinct(names)
+	chosen := shortestDistinct(names)
 	for i, name := range chosen {
 		if name == "Compare" { // the method of the key struct
 			chosen[i] = "CompareValue"
 		}
 	}
-	for i, name := range numbered(chosen) {
+	for i, name := range numberDuplicates(chosen) {
 		ix.Parts[i].Field = name
 	}
 }
 
-// endings lists the endings of words joined, shortest first: C, BC, ABC.
-func endings(words []string) (out []string) {
+// joinedEndings lists the endings of words joined, shortest first: C, BC, ABC.
+func joinedEndings(words []string) (out []string) {
 	for i := range words {
 		out = append(out, strings.Join(words[len(words)-1-i:], ""))
 	}
 	return out
 }
 
-// distinct chooses from each list the first name that no other list chooses. Equal lists
+// shortestDistinct chooses from each list the first name that no other list chooses. Equal lists
 // get the same name, and so may lists with the same last name.
-func distinct(lists [][]string) []string {
+func shortestDistinct(lists [][]string) []string {
 	lists = slices.Clone(lists)
 	for {
 		out, named := make([]string, len(lists)), map[string]map[string]bool{}
@@ -72,9 +72,9 @@ func distinct(lists [][]string) []string {
 	}
 }
 
-// numbered adds numbers to names that occur more than once. The paths of such parts differ
+// numberDuplicates adds numbers to names that occur more than once. The paths of such parts differ
 // only in characters that names cannot have, such as the dashes of map keys.
-func numbered(names []string) []string {
+func numberDuplicates(names []string) []string {
 	out, count, next := slices.Clone(names), map[string]int{}, map[string]int{}
 	for _, name := range names {
 		count[name]++
@@ -96,29 +96,29 @@ func numbered(names []string) []string {
 	return out
 }
 
-// words lists the fields, map keys and filter values of the path as Go names.
-func (p *Part) words() []string {
+// pathWords lists the fields, map keys and filter values of the path as Go names.
+func (p *Part) pathWords() []string {
 	var out []string
 	for _, s := range p.Steps {
 		switch s.Op {
 		case Field:
 			out = append(out, s.Name)
 		case Lookup:
-			out = append(out, camel(s.Name))
+			out = append(out, camelCase(s.Name))
 		case Match:
 			if word := s.filterWord(); word != "" {
 				out = append(out, word)
 			}
 		}
 	}
-	if one := p.element(); one != "" && len(out) > 0 {
+	if one := p.elementName(); one != "" && len(out) > 0 {
 		out[len(out)-1] = one
 	}
 	return out
 }
 
-// element returns the name of one value of the part if its path ends with a list.
-func (p *Part) element() string {
+// elementName returns the name of one value of the part if its path ends with a list.
+func (p *Part) elementName() string {
 	if n := len(p.Steps); n > 0 && p.Steps[n-1].Op == Each {
 		return p.Steps[n-1].Singular
 	}
@@ -132,7 +132,7 @@ func (s *Step) filterWord() string {
 		switch {
 		case c.Literal == "" || c.Negated:
 		case c.Basic != BoolBasic:
-			return camel(c.Value)
+			return camelCase(c.Value)
 		case c.Value == "false":
 			return "Not" + name
 		default:

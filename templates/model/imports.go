@@ -50,7 +50,7 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 		if _, ok := p.Imports[path]; ok || path == "" || path == p.Path {
 			return
 		}
-		for used[name] || reserved[name] || fixed[name] {
+		for used[name] || predeclared[name] || templateLocals[name] {
 			name, alias = name+"pkg", true
 		}
 		used[name] = true
@@ -59,7 +59,7 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 	if !p.Target.Foreign() {
 		add(Runtime, "rt", true)
 	}
-	names := p.Target.imports()
+	names := p.Target.importableNames()
 	if slices.ContainsFunc(p.Types, func(t *Type) bool {
 		return slices.ContainsFunc(t.Indexes, func(ix *Index) bool {
 			return slices.ContainsFunc(ix.Sources(), (*Index).Replaces)
@@ -67,37 +67,37 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 	}) {
 		names += " slices"
 	}
-	if p.Target.Foreign() && p.labeled() {
+	if p.Target.Foreign() && p.hasLabelIndex() {
 		names += " labels"
 	}
 	for _, name := range strings.Fields(names) {
 		path := Packages[name]
-		if v := VersionedName(path, base(path)); v != "" {
+		if v := VersionedName(path, lastPathElement(path)); v != "" {
 			add(path, v, true)
 			continue
 		}
-		add(path, base(path), false)
+		add(path, lastPathElement(path), false)
 	}
-	for _, path := range foreign(p) {
+	for _, path := range typePackages(p) {
 		name := own[path]
 		if name == "" {
-			name = base(path)
+			name = lastPathElement(path)
 		}
 		if v := VersionedName(path, name); v != "" {
 			add(path, v, true)
 			continue
 		}
-		add(path, name, name != base(path))
+		add(path, name, name != lastPathElement(path))
 	}
 }
 
-// fixed are the local names in the templates. A test compares them with the templates.
-var fixed = setOf(strings.Fields(`a add after b before c ctx dst encode err f first found i index indexer indexes
+// templateLocals are the local names in the templates. A test compares them with the templates.
+var templateLocals = setOfNames(strings.Fields(`a add after b before c ctx dst encode err f first found i index indexer indexes
 	k key keys l list n name namespace obj objs ok options opts other out owner part parts
 	quantity r reader release requests requirement requirements s selector src text typed value values`))
 
-// imports lists the packages that files of the target may import, besides those of the types.
-func (t Target) imports() string {
+// importableNames lists the packages that files of the target may import, besides those of the types.
+func (t Target) importableNames() string {
 	switch t {
 	case ClientGo:
 		return "cache kuberuntime listers schema types metav1 resource cmp fmt maps slices strconv strings time"
@@ -107,8 +107,8 @@ func (t Target) imports() string {
 	return "canonical informer lister source store cmp iter schema strings types"
 }
 
-// foreign lists the packages of the types that the file mentions, in order.
-func foreign(p *Package) []string {
+// typePackages lists the packages of the types that the file mentions, in order.
+func typePackages(p *Package) []string {
 	paths := map[string]bool{p.API: true}
 	var visit func(t GoType)
 	visit = func(t GoType) {
@@ -139,27 +139,27 @@ func foreign(p *Package) []string {
 	return slices.Sorted(maps.Keys(paths))
 }
 
-func base(path string) string { return path[strings.LastIndex(path, "/")+1:] }
+func lastPathElement(path string) string { return path[strings.LastIndex(path, "/")+1:] }
 
 var (
-	isVersion = regexp.MustCompile("^v[0-9]+((alpha|beta)[0-9]+)?$")
-	notIdent  = regexp.MustCompile("[^a-z0-9]")
+	versionPattern       = regexp.MustCompile("^v[0-9]+((alpha|beta)[0-9]+)?$")
+	nonIdentifierPattern = regexp.MustCompile("[^a-z0-9]")
 )
 
 // VersionedName gives packages that are named for an API version the name that
 // Kubernetes code gives them: k8s.io/api/core/v1 is corev1. It is "" for others.
 func VersionedName(path, name string) string {
-	if !isVersion.MatchString(name) {
+	if !versionPattern.MatchString(name) {
 		return ""
 	}
-	parent := notIdent.ReplaceAllString(strings.ToLower(base(path[:max(0, strings.LastIndex(path, "/"))])), "")
+	parent := nonIdentifierPattern.ReplaceAllString(strings.ToLower(lastPathElement(path[:max(0, strings.LastIndex(path, "/"))])), "")
 	if parent == "" || parent[0] >= '0' && parent[0] <= '9' {
 		return ""
 	}
 	return parent + name
 }
 
-func cutLast(s, sep string) (before, after string, found bool) {
+func cutAtLast(s, sep string) (before, after string, found bool) {
 	i := strings.LastIndex(s, sep)
 	if i < 0 {
 		return s, "", false

@@ -55,9 +55,9 @@ func literals(t *testing.T, pattern, called string) (names []string) {
 	return names
 }
 
-// TestFixedNamesAreThoseOfTheTemplates checks that imports avoid the parameters and variables of emitted
+// TestTemplateLocals checks that imports avoid the parameters and variables of emitted
 // functions. The names in index functions and queries are picked, and avoid the imports.
-func TestFixedNamesAreThoseOfTheTemplates(t *testing.T) {
+func TestTemplateLocals(t *testing.T) {
 	picked := regexp.MustCompile(`^(Cache|Field)?Index\p{Lu}|^(By|Min|Max|Has|Count|Requests)\p{Lu}`)
 	locals := map[string]bool{}
 	for _, pattern := range []string{"hack/golden/*/zz_*.go", "examples/controller-runtime/*/zz_*.go"} {
@@ -90,15 +90,15 @@ func TestFixedNamesAreThoseOfTheTemplates(t *testing.T) {
 		}
 	}
 	for name := range locals {
-		if !fixed[name] {
-			t.Errorf("templates have a parameter or variable %s, which an import may be called too; add it to fixed", name)
+		if !templateLocals[name] {
+			t.Errorf("templates have a parameter or variable %s, which an import may be called too; add it to templateLocals", name)
 		}
 	}
 	// Names that are picked avoid what there is, but they are the better ones.
-	for _, name := range literals(t, "*.go", "pick") {
+	for _, name := range literals(t, "*.go", "pickName") {
 		locals[name] = true
 	}
-	for name := range fixed {
+	for name := range templateLocals {
 		if !locals[name] {
 			t.Errorf("%s is kept from imports, and no template has it", name)
 		}

@@ -129,11 +129,13 @@ func (ix *Index) Loops() bool {
 func (ix *Index) Composite() bool { return ix.Kind != Labels && len(ix.Parts) > 1 }
 
 // keyedByObjects reports whether the values are the keys of other objects.
-func (ix *Index) keyedByObjects() bool { return ix.Kind == Refs || ix.Kind == Funcs && ix.Parts[0].IsKey() }
+func (ix *Index) keyedByObjects() bool {
+	return ix.Kind == Refs || ix.Kind == Funcs && ix.Parts[0].IsKey()
+}
 
-// swappable reports whether three parts in a row have one type, so that a caller could
+// hasSwappableParts reports whether three parts in a row have one type, so that a caller could
 // easily confuse them as parameters.
-func (ix *Index) swappable() bool {
+func (ix *Index) hasSwappableParts() bool {
 	for i := range max(0, len(ix.Parts)-2) {
 		query := ix.Parts[i].QueryType()
 		if reflect.DeepEqual(query, ix.Parts[i+1].QueryType()) &&
@@ -145,7 +147,7 @@ func (ix *Index) swappable() bool {
 }
 
 // FieldName returns the name of the index in the caches of other projects.
-func (ix *Index) FieldName() string { return cmp.Or(ix.IndexName, ix.field(), ix.methodName()) }
+func (ix *Index) FieldName() string { return cmp.Or(ix.IndexName, ix.fieldPath(), ix.methodName()) }
 
 // methodName returns the name of the query.
 func (ix *Index) methodName() string {
@@ -155,9 +157,9 @@ func (ix *Index) methodName() string {
 	return "By" + ix.Name
 }
 
-// field returns the path of the one field that the index is of, as API servers name it in field selectors, so
+// fieldPath returns the path of the one field that the index is of, as API servers name it in field selectors, so
 // that a query works without a cache if the server can select by the field. It is "" for other indexes.
-func (ix *Index) field() string {
+func (ix *Index) fieldPath() string {
 	if ix.Kind != Paths || ix.Composite() || ix.Parts[0].Convert != nil || len(ix.Also)+len(ix.If) > 0 || ix.Else != nil {
 		return ""
 	}
@@ -223,7 +225,7 @@ func (p *Part) List() (list, rest string) {
 	if !p.Multi() || strings.Contains(p.Path, "[?") {
 		return "", ""
 	}
-	list, rest, found := cutLast(p.Path, "[*]")
+	list, rest, found := cutAtLast(p.Path, "[*]")
 	if !found { // a list at the end of the path needs no [*]
 		return p.Path, ""
 	}
@@ -240,7 +242,7 @@ func (p *Part) Filter() (list, rest string) {
 		switch p.Steps[i].Op {
 		case Match:
 			filter := p.Steps[i-1].Text
-			list, rest, _ = cutLast(p.Path, filter)
+			list, rest, _ = cutAtLast(p.Path, filter)
 			return list + filter, rest
 		case Each, EachOfMap:
 			return "", ""

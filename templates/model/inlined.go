@@ -41,7 +41,7 @@ func (p *Package) Inlined() (out []InlinedFunction) {
 	has := func(condition func(ix *Index) bool) bool {
 		return slices.ContainsFunc(p.Types, func(t *Type) bool { return slices.ContainsFunc(t.Indexes, condition) })
 	}
-	indexed, labeled := has(func(*Index) bool { return true }), p.labeled()
+	indexed, labeled := has(func(*Index) bool { return true }), p.hasLabelIndex()
 	for _, h := range []struct {
 		function InlinedFunction
 		needed   bool
@@ -77,15 +77,15 @@ func (p *Package) Inlined() (out []InlinedFunction) {
 	return out
 }
 
-// labeled reports whether a type has an index of labels.
-func (p *Package) labeled() bool { return slices.ContainsFunc(p.Types, (*Type).labeled) }
+// hasLabelIndex reports whether a type has an index of labels.
+func (p *Package) hasLabelIndex() bool { return slices.ContainsFunc(p.Types, (*Type).hasLabelIndex) }
 
-func (t *Type) labeled() bool {
+func (t *Type) hasLabelIndex() bool {
 	return slices.ContainsFunc(t.Indexes, func(ix *Index) bool { return ix.Kind == Labels })
 }
 
 // NameOf returns the name of an inlined function in files of the target.
 func (t Target) NameOf(h InlinedFunction) string {
-	function, _ := t.words()
+	function, _ := t.identifierWords()
 	return lowerFirst(function) + string(h)
 }

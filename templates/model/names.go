@@ -56,15 +56,15 @@ func assignType(p *Package, t *Type) {
 	if p.Target.Foreign() {
 		assignForeign(p, t)
 	}
-	s := p.scope()
-	t.ListerRecv, t.InformerRecv = s.pick(p.Target.receiver()), s.pick("i")
-	s = p.scope()
+	s := p.newScope()
+	t.ListerRecv, t.InformerRecv = s.pickName(p.Target.receiverName()), s.pickName("i")
+	s = p.newScope()
 	for _, ix := range t.Indexes {
 		for _, source := range ix.Sources() {
-			source.useFunction(p, s)
+			source.reserveFunctionName(p, s)
 		}
 	}
-	t.ObjectParam = s.pick(initial(t.Kind), lowerFirst(t.Kind), "object")
+	t.ObjectParam = s.pickName(firstLetter(t.Kind), lowerFirst(t.Kind), "object")
 	fields := map[string]bool{}
 	for _, ix := range t.Indexes {
 		assignIndex(p, t, ix)
@@ -83,7 +83,7 @@ func assignIndex(p *Package, t *Type, ix *Index) {
 	case ControllerRuntime:
 		ix.Const = t.Kind + ix.Method + "Field"
 	}
-	function, keyWord := p.Target.words()
+	function, keyWord := p.Target.identifierWords()
 	ix.Func, ix.Key, ix.KeyVar, ix.Result = "", "", "", ""
 	ix.Requests, ix.Has, ix.Count, ix.Labeled = "", "", "", nil
 	if ix.Kind == States {
@@ -94,8 +94,8 @@ func assignIndex(p *Package, t *Type, ix *Index) {
 	}
 	if p.Target.Foreign() {
 		ix.Has, ix.Count = "Has"+ix.Name, "Count"+ix.Name
-		ix.keepValues()
-		ix.Labeled = p.Target.labeled(t, ix)
+		ix.useQueryTypes()
+		ix.Labeled = p.Target.labelMethods(t, ix)
 	}
 	if ix.Composite() {
 		ix.Key = t.Kind + ix.Name + keyWord + "Key"
@@ -115,7 +115,7 @@ func assignIndex(p *Package, t *Type, ix *Index) {
 		ix.Range, ix.From, ix.Min, ix.Max = ix.Method+"Range", ix.Method+"From", "Min"+ix.Name, "Max"+ix.Name
 	}
 	if ix.Kind != Labels {
-		nameParts(ix)
+		assignKeyFields(ix)
 		for _, source := range ix.Also {
 			for i, part := range source.Parts {
 				part.Field = ix.Parts[i].Field

@@ -34,7 +34,7 @@ func TestNameParts(t *testing.T) {
 		{[]*Part{label("Labels", "a-b"), label("Annotations", "a-b"), label("Annotations", "a.b")}, []string{"LabelsAB", "AnnotationsAB1", "AnnotationsAB2"}},
 	} {
 		ix := &Index{Name: "X", Parts: test.parts}
-		nameParts(ix)
+		assignKeyFields(ix)
 		for i, p := range ix.Parts {
 			if p.Field != test.want[i] {
 				t.Errorf("part %d is %s, want %s", i, p.Field, test.want[i])

@@ -33,8 +33,8 @@ func (ix *Index) Replaces() bool {
 	return ix.Else != nil && !single && ix.Kind == Paths && ix.Parts[0].Basic == StringBasic
 }
 
-// parts lists the parts of a source, and its Else.
-func (ix *Index) parts() []*Part {
+// allParts lists the parts of a source, and its Else.
+func (ix *Index) allParts() []*Part {
 	if ix.Else == nil {
 		return ix.Parts
 	}

@@ -6,7 +6,7 @@ package model
 import "testing"
 
 func TestPick(t *testing.T) {
-	s := scope{"store": true}
+	s := localScope{"store": true}
 	for _, test := range []struct {
 		wanted []string
 		want   string
@@ -25,7 +25,7 @@ func TestPick(t *testing.T) {
 		{[]string{"9", "a b"}, "value2"},
 		{nil, "value3"},
 	} {
-		if got := s.pick(test.wanted...); got != test.want {
+		if got := s.pickName(test.wanted...); got != test.want {
 			t.Errorf("pick(%q) = %s, want %s", test.wanted, got, test.want)
 		}
 	}

@@ -10,22 +10,22 @@ import (
 )
 
 // initialisms are written in one case by convention: ID and id, not Id.
-var initialisms = setOf(strings.Fields(`acl api ascii cpu css dns eof guid html http https id ip json lhs qps
+var initialisms = setOfNames(strings.Fields(`acl api ascii cpu css dns eof guid html http https id ip json lhs qps
 	ram rhs rpc sla smtp sql ssh tcp tls ttl udp ui uid uri url utf8 uuid vm xml xmpp xsrf xss`))
 
-// mixed are words with several capital letters, if no lower-case letter follows them.
-var mixed = []string{"IPv", "OAuth"}
+// mixedCaseWords are words with several capital letters, if no lower-case letter follows them.
+var mixedCaseWords = []string{"IPv", "OAuth"}
 
 // lowerFirst makes an exported name local: NodeName is nodeName, URLPath is urlPath, IDs
 // is ids, IPv4 is ipv4.
 func lowerFirst(s string) string {
-	n := firstWord(s)
+	n := firstWordLength(s)
 	return strings.ToLower(s[:n]) + s[n:]
 }
 
-// firstWord returns the length in bytes of the first word of s, which begins in upper case.
-func firstWord(s string) int {
-	for _, word := range mixed {
+// firstWordLength returns the length in bytes of the first word of s, which begins in upper case.
+func firstWordLength(s string) int {
+	for _, word := range mixedCaseWords {
 		if rest, ok := strings.CutPrefix(s, word); ok && !startsLower(rest) {
 			return len(word)
 		}
@@ -53,19 +53,19 @@ func startsLower(s string) bool {
 	return unicode.IsLower(r)
 }
 
-// initial is the first letter of a name, in lower case.
-func initial(s string) string {
+// firstLetter is the first letter of a name, in lower case.
+func firstLetter(s string) string {
 	r, _ := utf8.DecodeRuneInString(s)
 	return string(unicode.ToLower(r))
 }
 
-// noKey names a map key without letters or digits. It is a prefix for keys that do not
+// keyPrefix names a map key without letters or digits. It is a prefix for keys that do not
 // begin with a letter that has an upper case.
-const noKey = "Key"
+const keyPrefix = "Key"
 
-// camel makes an exported Go name of a map key: app.kubernetes.io/name is
+// camelCase makes an exported Go name of a map key: app.kubernetes.io/name is
 // AppKubernetesIoName, instance-id is InstanceID, and 日本 is Key日本.
-func camel(s string) string {
+func camelCase(s string) string {
 	var b strings.Builder
 	for _, word := range strings.FieldsFunc(s, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -73,7 +73,7 @@ func camel(s string) string {
 		first, n := utf8.DecodeRuneInString(word)
 		switch {
 		case b.Len() == 0 && !unicode.IsUpper(unicode.ToUpper(first)):
-			b.WriteString(noKey + word)
+			b.WriteString(keyPrefix + word)
 		case initialisms[strings.ToLower(word)]:
 			b.WriteString(strings.ToUpper(word))
 		default:
@@ -81,7 +81,7 @@ func camel(s string) string {
 		}
 	}
 	if b.Len() == 0 {
-		return noKey
+		return keyPrefix
 	}
 	return b.String()
 }

@@ -40,9 +40,9 @@ func IsFileName(name string) bool {
 // Foreign reports whether the target is a cache of other projects. Its index values are strings.
 func (t Target) Foreign() bool { return t == ClientGo || t == ControllerRuntime }
 
-// words returns the words that tell identifiers of the target from those of other targets in one
+// identifierWords returns the words that tell identifiers of the target from those of other targets in one
 // package: the prefix of index functions, and the word in the names of key types.
-func (t Target) words() (function, key string) {
+func (t Target) identifierWords() (function, key string) {
 	switch t {
 	case ClientGo:
 		return "Cache", "Cache"
@@ -52,8 +52,8 @@ func (t Target) words() (function, key string) {
 	return "", ""
 }
 
-// receiver returns the name of receivers of listers or readers.
-func (t Target) receiver() string {
+// receiverName returns the name of receivers of listers or readers.
+func (t Target) receiverName() string {
 	if t == ControllerRuntime {
 		return "r"
 	}
@@ -78,8 +78,8 @@ func assignForeign(p *Package, t *Type) {
 	t.NewLister = "New" + t.Lister
 }
 
-// labeled returns the methods of an index of labels besides ByLabel.
-func (t Target) labeled(of *Type, ix *Index) []string {
+// labelMethods returns the methods of an index of labels besides ByLabel.
+func (t Target) labelMethods(of *Type, ix *Index) []string {
 	switch {
 	case ix.Kind != Labels:
 		return nil

@@ -23,6 +23,7 @@ func arguments(g *Gadget) map[string][]any {
 		"Owner": {types.UID("u1")}, "Controller": {types.UID("u1")}, "Team": {"a"}, "SitePhase": {s.Site, g.Status.Phase},
 		"Place": {GadgetPlaceCacheKey{s.Site, s.Zone, s.Rack}}, "Ready": {g.Status.Conditions[0].Status},
 		"Secret": {types.NamespacedName{Namespace: "ns1", Name: "s1"}},
+		"Backup": {types.NamespacedName{Namespace: "backup", Name: "s1"}},
 	}
 }
 

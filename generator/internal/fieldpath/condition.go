@@ -52,28 +52,28 @@ const OneFilter = "write one filter at the end, without !, in a state's if=, as 
 // ParseCondition parses a condition on an object. Any error is an *Error.
 func ParseCondition(text string) (Condition, error) {
 	p := parser{text: text}
-	c, err := p.condition("")
+	c, err := p.parseCondition("")
 	if err != nil {
 		return c, err
 	}
-	if p.spaces(); p.at < len(text) {
+	if p.skipSpaces(); p.at < len(text) {
 		return c, p.errorf(p.at, "the condition goes on after its end; if several must hold, write if={A,B}")
 	}
 	return c, nil
 }
 
-// literal matches what a condition compares with.
-var literal = regexp.MustCompile(`^(?:"([^"\\]*)"|'([^'\\]*)'|(true|false|-?(?:0|[1-9][0-9]*))\b)`)
+// literalPattern matches what a condition compares with.
+var literalPattern = regexp.MustCompile(`^(?:"([^"\\]*)"|'([^'\\]*)'|(true|false|-?(?:0|[1-9][0-9]*))\b)`)
 
-// operator matches the operators of other languages too.
-var operator = regexp.MustCompile(`^[=!<>~]+`)
+// operatorPattern matches the operators of other languages too.
+var operatorPattern = regexp.MustCompile(`^[=!<>~]+`)
 
-// bare matches a literal that lacks its quotes, and numbers that are no integers.
-var bare = regexp.MustCompile(`^[\pL\pN_.+-]+`)
+// unquotedLiteralPattern matches a literal that lacks its quotes, and numbers that are no integers.
+var unquotedLiteralPattern = regexp.MustCompile(`^[\pL\pN_.+-]+`)
 
-// condition parses a condition whose path begins with at.
-func (p *parser) condition(at string) (c Condition, _ error) {
-	p.spaces()
+// parseCondition parses a condition whose path begins with at.
+func (p *parser) parseCondition(at string) (c Condition, _ error) {
+	p.skipSpaces()
 	c.Offset = p.at
 	if strings.HasPrefix(p.text[p.at:], "!") {
 		c.Negated = true
@@ -85,7 +85,7 @@ func (p *parser) condition(at string) (c Condition, _ error) {
 	}
 	p.at += len(at)
 	for p.at < len(p.text) && (p.text[p.at] == '.' || p.text[p.at] == '[') {
-		step, err := p.step()
+		step, err := p.parseStep()
 		switch {
 		case err != nil:
 			return c, err
@@ -96,28 +96,28 @@ func (p *parser) condition(at string) (c Condition, _ error) {
 		c.Path = append(c.Path, step)
 	}
 	path := p.text[start:p.at]
-	p.spaces()
+	p.skipSpaces()
 	rest := p.text[p.at:]
-	op := operator.FindString(rest)
+	op := operatorPattern.FindString(rest)
 	switch {
 	case op == "":
 		return c, nil
 	case op != "==" && op != "!=":
-		return c, p.errorf(p.at, "a condition compares with == or !=, not with %s", text(op))
+		return c, p.errorf(p.at, "a condition compares with == or !=, not with %s", quoteTruncated(op))
 	case c.Negated:
 		return c, p.errorf(c.Offset, "a condition is negated once; write %s!=", path)
 	}
 	p.at += len(op)
-	p.spaces()
+	p.skipSpaces()
 	rest = p.text[p.at:]
-	m := literal.FindStringSubmatch(rest)
-	word := bare.FindString(rest)
+	m := literalPattern.FindStringSubmatch(rest)
+	word := unquotedLiteralPattern.FindString(rest)
 	switch r, _ := utf8.DecodeRuneInString(word); {
 	case m != nil && (m[3] == "" || m[3] == word):
 	case QuoteError(rest) != "":
 		return c, p.errorf(p.at, "%s", QuoteError(rest))
 	case unicode.IsLetter(r):
-		return c, p.errorf(p.at, "the string in a condition needs quotes; write %s%s\"%s\"", path, op, text(word))
+		return c, p.errorf(p.at, "the string in a condition needs quotes; write %s%s\"%s\"", path, op, quoteTruncated(word))
 	default:
 		return c, p.errorf(p.at, "a condition compares with a string in quotes, true, false or an integer, as in "+
 			"%s==\"Ready\"", path)
@@ -125,7 +125,7 @@ func (p *parser) condition(at string) (c Condition, _ error) {
 	p.at += len(m[0])
 	c.Negated, c.Literal = op == "!=", true
 	c.Value, c.Quoted = m[1]+m[2]+m[3], m[3] == ""
-	if !printable(c.Value) {
+	if !isPrintable(c.Value) {
 		return c, p.errorf(p.at, "the string in the condition has unprintable characters")
 	}
 	return c, nil
@@ -133,9 +133,9 @@ func (p *parser) condition(at string) (c Condition, _ error) {
 
 // Literal returns a literal of the marker language in Go, and whether text is one.
 func Literal(text string) (code string, ok bool) {
-	m := literal.FindStringSubmatch(text)
+	m := literalPattern.FindStringSubmatch(text)
 	switch {
-	case m == nil || m[0] != text || !printable(m[1]+m[2]):
+	case m == nil || m[0] != text || !isPrintable(m[1]+m[2]):
 		return "", false
 	case m[3] != "":
 		return m[3], true
@@ -148,9 +148,9 @@ func QuoteError(text string) string {
 	switch {
 	case text == "" || text[0] != '"' && text[0] != '\'':
 		return ""
-	case literal.FindString(text) == text:
+	case literalPattern.FindString(text) == text:
 		return "the string has unprintable characters"
-	case literal.MatchString(text):
+	case literalPattern.MatchString(text):
 		return "" // more follows it
 	case strings.Contains(text, `\`):
 		return `strings have no escapes, and so no backslash; write one with a double quote in single quotes, as in 'x"y'`
@@ -158,23 +158,23 @@ func QuoteError(text string) string {
 	return "the quote is not closed"
 }
 
-func (p *parser) spaces() {
+func (p *parser) skipSpaces() {
 	p.at = len(p.text) - len(strings.TrimLeft(p.text[p.at:], " \t"))
 }
 
-// filter parses [?(@.type=="Ready" && @.reason)].
-func (p *parser) filter() (Step, error) {
+// parseFilter parses [?(@.type=="Ready" && @.reason)].
+func (p *parser) parseFilter() (Step, error) {
 	step := Step{Kind: Match, Offset: p.at}
 	if !strings.HasPrefix(p.text[p.at:], "[?(") {
 		return step, p.errorf(p.at, "a filter stands in parentheses, as in [?(@.type==\"Ready\")]")
 	}
 	for p.at += len("[?("); ; p.at += len("&&") {
-		c, err := p.condition("@")
+		c, err := p.parseCondition("@")
 		if err != nil {
 			return step, err
 		}
 		step.Conditions = append(step.Conditions, c)
-		p.spaces()
+		p.skipSpaces()
 		switch rest := p.text[p.at:]; {
 		case strings.HasPrefix(rest, ")]"):
 			p.at += len(")]")

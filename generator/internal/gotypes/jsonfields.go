@@ -28,9 +28,9 @@ type JSONField struct {
 func (f JSONField) Leaf() *types.Var { return f.Chain[len(f.Chain)-1] }
 
 // String returns the selector of the field, such as Inner.Name for an inlined field.
-func (f JSONField) String() string { return selector(f.Chain) }
+func (f JSONField) String() string { return selectorExpr(f.Chain) }
 
-func selector(chain []*types.Var) string {
+func selectorExpr(chain []*types.Var) string {
 	var names []string
 	for _, v := range chain {
 		names = append(names, v.Name())
@@ -41,31 +41,31 @@ func selector(chain []*types.Var) string {
 // JSONFields returns the fields that encoding/json uses, in source order. Fields of inlined
 // structs stand in the place of the struct.
 func JSONFields(st *types.Struct) []JSONField {
-	all := encodable(st)
+	all := jsonFieldsOf(st)
 	byName := map[string][]JSONField{}
 	for _, f := range all {
 		byName[f.Name] = append(byName[f.Name], f)
 	}
-	return slices.DeleteFunc(all, func(f JSONField) bool { return !f.dominates(byName[f.Name]) })
+	return slices.DeleteFunc(all, func(f JSONField) bool { return !f.isEncodedAmong(byName[f.Name]) })
 }
 
-// inlined is a struct whose fields JSON treats as fields of the enclosing struct.
-type inlined struct {
+// inlinedStruct is a struct whose fields JSON treats as fields of the enclosing struct.
+type inlinedStruct struct {
 	st    *types.Struct
 	chain []*types.Var
 	index []int
 	twin  []*types.Var // a second chain to it at the same depth, or nil
 }
 
-// encodable returns all fields with a JSON name in source order, including fields hidden by
+// jsonFieldsOf returns all fields with a JSON name in source order, including fields hidden by
 // others. Like encoding/json it visits structs by depth, and each type once at its least
 // depth, so it takes time linear in the fields. Also like encoding/json, a type met twice at
 // one depth makes its own fields ambiguous, but not those of structs that it inlines.
-func encodable(st *types.Struct) []JSONField {
+func jsonFieldsOf(st *types.Struct) []JSONField {
 	var all []JSONField
 	visited := &typeutil.Map{}
-	for level := []*inlined{{st: st}}; len(level) > 0; {
-		var next []*inlined
+	for level := []*inlinedStruct{{st: st}}; len(level) > 0; {
+		var next []*inlinedStruct
 		at := &typeutil.Map{} // elements of next by type
 		for _, in := range level {
 			for i := range in.st.NumFields() {
@@ -78,10 +78,10 @@ func encodable(st *types.Struct) []JSONField {
 				chain, index := append(slices.Clip(in.chain), f), append(slices.Clip(in.index), i)
 				if inner, ok := StructOf(f.Type()); ok && f.Embedded() && name == "" {
 					t := types.Unalias(Deref(f.Type()))
-					if again, ok := at.At(t).(*inlined); ok {
+					if again, ok := at.At(t).(*inlinedStruct); ok {
 						again.twin = chain
 					} else if inner != st && visited.At(t) == nil && !Endless(t) {
-						met := &inlined{st: inner, chain: chain, index: index}
+						met := &inlinedStruct{st: inner, chain: chain, index: index}
 						next = append(next, met)
 						at.Set(t, met)
 					}
@@ -96,7 +96,7 @@ func encodable(st *types.Struct) []JSONField {
 				}
 				_, field.Absent = f.Type().Underlying().(*types.Pointer)
 				field.Absent = field.Absent || strings.Contains(options, "omit")
-				field.Shown = cmp.Or(protoName(tags.Get("protobuf")), field.Name)
+				field.Shown = cmp.Or(protobufJSONName(tags.Get("protobuf")), field.Name)
 				if in.twin != nil {
 					field.twin = append(slices.Clip(in.twin), f)
 				}
@@ -110,9 +110,9 @@ func encodable(st *types.Struct) []JSONField {
 	return all
 }
 
-// protoName returns the JSON name in a protobuf tag, or "". Manifests use that name, while the
+// protobufJSONName returns the JSON name in a protobuf tag, or "". Manifests use that name, while the
 // json tag of generated code holds the name in the .proto file.
-func protoName(tag string) string {
+func protobufJSONName(tag string) string {
 	for option := range strings.SplitSeq(tag, ",") {
 		if name, ok := strings.CutPrefix(option, "json="); ok {
 			return name
@@ -125,11 +125,11 @@ func protoName(tag string) string {
 // JSON ignores all of them. It returns "" otherwise.
 func Ambiguous(st *types.Struct, name string) string {
 	var same []string
-	for _, f := range encodable(st) {
+	for _, f := range jsonFieldsOf(st) {
 		if f.Name == name {
 			same = append(same, f.String())
 			if f.twin != nil {
-				same = append(same, selector(f.twin))
+				same = append(same, selectorExpr(f.twin))
 			}
 		}
 	}
@@ -141,9 +141,9 @@ func Ambiguous(st *types.Struct, name string) string {
 		strings.Join(same, " and "), name)
 }
 
-// dominates reports whether JSON uses this field among all fields of its name. It must be the
+// isEncodedAmong reports whether JSON uses this field among all fields of its name. It must be the
 // shallowest, or the only tagged one among the shallowest. If two are equal, JSON uses none.
-func (f JSONField) dominates(all []JSONField) bool {
+func (f JSONField) isEncodedAmong(all []JSONField) bool {
 	if f.twin != nil {
 		return false
 	}

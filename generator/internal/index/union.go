@@ -4,27 +4,30 @@
 package index
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// unite adds a source of values to an index of the same name, or reports why the two are no union.
-func (b *Builder) unite(union, ix *model.Index, m *collect.Marker) {
-	first := b.markers[union]
-	where := b.Resolver.p.Report.Where(b.Pos[union])
+// ofWhole are the options that one marker of a union may have for all.
+var ofWhole = []string{"unique", "ordered", "indexName", "format", "value"}
+
+// addToUnion adds a source of values to an index of the same name, or reports why the two are no union.
+func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
+	at := b.Pos[union]
 	fail := func(offset int, format string, args ...any) {
 		b.errorf(m.At(offset), "%s has two indexes named %s, the other at %s; "+format,
-			append([]any{b.Out.Kind, ix.Name, where}, args...)...)
+			append([]any{b.Out.Kind, ix.Name, b.Resolver.p.Report.Where(at)}, args...)...)
 	}
-	switch {
-	case first == nil:
+	if len(b.markers[union]) == 0 {
 		fail(0, "change one name=")
 		return
+	}
+	switch first := b.markers[union][0]; {
 	case first.Name != m.Name:
 		fail(0, "one is made by +%s, the other by +%s, and one index has markers of one kind; change one name=",
 			first.Name, m.Name)
@@ -36,6 +39,19 @@ func (b *Builder) unite(union, ix *model.Index, m *collect.Marker) {
 	differ := func(option string, one, other any) {
 		fail(m.Options.Offset(option), "they make one index of both, and so need the same %s, not %v and %v; "+
 			"change one name=", option, one, other)
+	}
+	for _, option := range ofWhole {
+		for _, other := range b.markers[union] {
+			one, two := other.Options.Text(option), m.Options.Text(option)
+			if other.Options.Has(option) && m.Options.Has(option) && one != two {
+				at = other.Pos
+				differ(option, one, two)
+				return
+			}
+		}
+	}
+	if ix.Kind == model.States && union.Kind == model.States {
+		b.shareKey(union, ix, m)
 	}
 	switch {
 	case ix.Kind == model.Refs && *ix.To != *union.To:
@@ -51,39 +67,45 @@ func (b *Builder) unite(union, ix *model.Index, m *collect.Marker) {
 		differ("to", to(union.To), to(ix.To))
 	case (ix.Kind == model.States) != (union.Kind == model.States):
 		fail(m.Options.Offset("name"), "one has a path and the other only if=, and a state has no values; change one name=")
-	case ix.Kind != model.Refs && !equalTypes(union, ix):
+	case ix.Kind != model.Refs && !haveEqualTypes(union, ix):
 		fail(m.Options.Offset("name"), "they make one index of both, and so need values of the same type, "+
-			"not %s and %s; change one name=", b.typesOf(union), b.typesOf(ix))
-	case ix.Unique != union.Unique:
-		differ("unique", union.Unique, ix.Unique)
-	case ix.IndexName != union.IndexName:
-		differ("indexName", strconv.Quote(union.IndexName), strconv.Quote(ix.IndexName))
-	case ix.Format != union.Format:
-		differ("format", strconv.Quote(union.Format), strconv.Quote(ix.Format))
-	case ix.Kind == model.States && ix.Parts[0].Literal != union.Parts[0].Literal:
-		differ("value", union.Parts[0].Literal, ix.Parts[0].Literal)
-	case ix.Ordered != union.Ordered:
-		differ("ordered", union.Ordered, ix.Ordered)
-	case slices.ContainsFunc(union.Sources(), func(other *model.Index) bool { return sameValues(ix, other) }):
+			"not %s and %s; change one name=", b.typesText(union), b.typesText(ix))
+	case slices.ContainsFunc(union.Sources(), func(other *model.Index) bool { return haveSameValues(ix, other) }):
 		fail(m.Options.Offset("path"), "both have the same values; remove one of the markers")
 	default:
 		union.Also = append(union.Also, ix)
-		b.Pos[ix] = m.Pos
+		b.Pos[ix], b.markers[union] = m.Pos, append(b.markers[union], m)
+		union.Unique, union.Ordered = union.Unique || ix.Unique, union.Ordered || ix.Ordered
+		union.IndexName = cmp.Or(union.IndexName, ix.IndexName)
+		if m.Options.Has("format") {
+			union.Format = ix.Format
+		}
 	}
 }
 
-// equalTypes reports whether the values of two indexes have the same types.
-func equalTypes(a, b *model.Index) bool {
+// shareKey gives the states of a union the key that one of them has, if any has value=.
+func (b *Builder) shareKey(union, ix *model.Index, m *collect.Marker) {
+	key := union.Parts[0].Literal
+	if m.Options.Has("value") {
+		key = ix.Parts[0].Literal
+	}
+	for _, state := range append(union.Sources(), ix) {
+		state.Parts[0].Path, state.Parts[0].Literal = key, key
+	}
+}
+
+// haveEqualTypes reports whether the values of two indexes have the same types.
+func haveEqualTypes(a, b *model.Index) bool {
 	return slices.EqualFunc(a.Parts, b.Parts, func(p, q *model.Part) bool {
 		return reflect.DeepEqual(p.Type, q.Type)
 	})
 }
 
-// typesOf names the types of an index's values, as a message shows them.
-func (b *Builder) typesOf(ix *model.Index) string {
+// typesText names the types of an index's values, as a message shows them.
+func (b *Builder) typesText(ix *model.Index) string {
 	var names []string
 	for _, part := range ix.Parts {
-		names = append(names, b.Resolver.show(b.Resolver.typeOf[part]))
+		names = append(names, b.Resolver.typeText(b.Resolver.valueTypes[part]))
 	}
 	return strings.Join(names, " with ")
 }

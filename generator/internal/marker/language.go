@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// target is the kind of declaration that a marker is on.
-type target int
+// declarationKind is the kind of declaration that a marker is on.
+type declarationKind int
 
 const (
-	onType target = iota
+	onType declarationKind = iota
 	OnField
 	onFunc
 )
 
-func (t target) String() string {
+func (t declarationKind) String() string {
 	return [...]string{"a type", "a field", "a function"}[t]
 }
 
@@ -65,18 +65,25 @@ var (
 
 // definition is one marker of the language.
 type definition struct {
-	Name    string // without the +
-	on      []target
-	Options []option
-	refused map[string]string // options of other markers, and why this one lacks them
-	help    string
+	Name           string // without the +
+	on             []declarationKind
+	Options        []option
+	refusedOptions map[string]string // options of other markers, and why this one lacks them
+	help           string
+	example        string // lines of a Go file
+	section        string // the heading in docs/markers.md
 }
 
 // language defines every marker. Parsing, suggestions and the help text derive from it.
 var language = []definition{
 	{
-		Name: "index", on: []target{onType, OnField},
-		help: "ByN(v) yields the objects that have v in the field or, on a root type, at the path",
+		Name: "index", on: []declarationKind{onType, OnField},
+		help:    "ByN(v) yields the objects that have v in the field or, on a root type, at the path",
+		section: "Paths: values in lists and maps",
+		example: "// +index:name=NodePhase,paths={.spec.nodeName,.status.phase}\n" +
+			"// +index:name=Unfinished,if={.status.phase!=\"Succeeded\",.status.phase!=\"Failed\"}\n" +
+			"type Widget struct {\n\t...\n}\n\n" +
+			"type WidgetSpec struct {\n\t// +index\n\tNodeName string `json:\"nodeName,omitempty\"`\n}",
 		Options: []option{
 			{name: "name", kind: nameValue, optional: true,
 				help: "the method's name after By, or all of it for a state; on a field, by default the name of the field"},
@@ -89,7 +96,7 @@ var language = []definition{
 			{name: "omitempty", kind: flagValue, optional: true, help: "objects with the zero value are not indexed"},
 			onlyIf, orElse, unique, ordered, indexName, format,
 		},
-		refused: map[string]string{
+		refusedOptions: map[string]string{
 			"namespacePath": "only references have it; write +index:ref:name=N,path=P,namespacePath=Q " +
 				"on a root type",
 			"to":     "only references have it; write +index:ref",
@@ -97,14 +104,23 @@ var language = []definition{
 			"scope":  "only references have it; write +index:ref",
 		},
 	},
-	{Name: "index:generate", on: []target{onType},
-		help: "lister, indexer and informer without further indexes"},
-	{Name: "index:owner", on: []target{onType}, help: "ByOwner(uid) and ByController(uid)"},
-	{Name: "index:labels", on: []target{onType}, help: "ByLabel(key, value); List(selector) uses the index"},
+	{Name: "index:generate", on: []declarationKind{onType}, section: "Types that are not yours",
+		help:    "lister, indexer and informer without further indexes",
+		example: "// +index:generate\ntype Pod = corev1.Pod"},
+	{Name: "index:owner", on: []declarationKind{onType}, section: "All markers and options",
+		help:    "ByOwner(uid) and ByController(uid)",
+		example: "// +index:owner\ntype Widget struct {\n\t...\n}"},
+	{Name: "index:labels", on: []declarationKind{onType}, section: "All markers and options",
+		help:    "ByLabel(key, value); List(selector) uses the index",
+		example: "// +index:labels\ntype Widget struct {\n\t...\n}"},
 	{
-		Name: "index:ref", on: []target{onType, OnField},
+		Name: "index:ref", on: []declarationKind{onType, OnField},
 		help: "ByN(types.NamespacedName), or ByN(name) for a cluster-scoped target, yields the objects that " +
 			"refer to that object",
+		section: "References: structs with a kind or a namespace",
+		example: "// +index:ref:name=Secret,path=.spec.volumes[*].secretRef,to=Secret\n" +
+			"// +index:ref:name=Gateway,path=.spec.parentRefs[*],to=Gateway.gateway.networking.k8s.io\n" +
+			"type Widget struct {\n\t...\n}",
 		Options: []option{
 			{name: "name", kind: nameValue, optional: true,
 				help: "the method's name after By; on a field, by default the name of the field"},
@@ -122,18 +138,21 @@ var language = []definition{
 				help: "the path of the target's namespace; if absent or empty, the object's own namespace"},
 			onlyIf, orElse, unique, indexName, format,
 		},
-		refused: map[string]string{
+		refusedOptions: map[string]string{
 			"paths":     "a reference has one path; write path=, and a marker of the same name for each other path",
 			"ordered":   "references are not ordered; index the name with +index:name=N,path=P,ordered=true",
 			"omitempty": "an empty name is no reference; remove it",
 		},
 	},
 	{
-		Name: "index:func", on: []target{onFunc},
-		help: "ByN(v) yields the objects for which func(*T) V or func(*T) []V returns v",
+		Name: "index:func", on: []declarationKind{onFunc},
+		help:    "ByN(v) yields the objects for which func(*T) V or func(*T) []V returns v",
+		section: "Functions: values that no path reaches",
+		example: "// +index:func:name=Annotation\nfunc annotations(w *Widget) []string {\n" +
+			"\treturn slices.Collect(maps.Keys(w.Annotations))\n}",
 		Options: []option{{name: "name", kind: nameValue, help: "the method's name after By"}, unique,
 			ordered, indexName},
-		refused: map[string]string{
+		refusedOptions: map[string]string{
 			"path":      "the function returns the value",
 			"paths":     "the function returns the value; for several parts it returns a struct",
 			"else":      "the function returns the value",
@@ -146,13 +165,13 @@ var language = []definition{
 // keepsQuotes reports whether values of an option keep their quotes.
 func keepsQuotes(name string) bool {
 	return slices.ContainsFunc(language, func(d definition) bool {
-		o, _ := d.option(name)
+		o, _ := d.findOption(name)
 		return o.kind == ifValue || o.kind == elseValue || o.kind == textValue
 	})
 }
 
-// option returns the option with that name, and whether there is one.
-func (d *definition) option(name string) (option, bool) {
+// findOption returns the option with that name, and whether there is one.
+func (d *definition) findOption(name string) (option, bool) {
 	i := slices.IndexFunc(d.Options, func(o option) bool { return o.name == name })
 	if i < 0 {
 		return option{}, false
@@ -160,15 +179,15 @@ func (d *definition) option(name string) (option, bool) {
 	return d.Options[i], true
 }
 
-// rather returns the remedy for a marker on the wrong kind of declaration.
-func (d *definition) rather(on target) string {
+// otherPlaceHint returns the remedy for a marker on the wrong kind of declaration.
+func (d *definition) otherPlaceHint(on declarationKind) string {
 	switch {
 	case d.Name == "index" && on == onFunc:
 		return "on a function write +index:func:name=N"
 	case d.Name == "index:func" && on == onType, d.Name == "index:func" && on == OnField:
 		return "write it on a function, or +index:name=N,path=.spec.field on a root type"
 	}
-	return "write it on " + d.places(false)
+	return "write it on " + d.placesDoc(false)
 }
 
 func (d *definition) OptionNames() []string {
@@ -179,8 +198,8 @@ func (d *definition) OptionNames() []string {
 	return names
 }
 
-// defined returns the definition with that name, or nil.
-func defined(name string) *definition {
+// findDefinition returns the definition with that name, or nil.
+func findDefinition(name string) *definition {
 	i := slices.IndexFunc(language, func(d definition) bool { return d.Name == name })
 	if i < 0 {
 		return nil
@@ -196,9 +215,9 @@ func markerNames() []string {
 	return names
 }
 
-// places lists the declarations that the marker is for. A marker for types is also for aliases of types in other
+// placesDoc lists the declarations that the marker is for. A marker for types is also for aliases of types in other
 // modules; error messages omit that.
-func (d *definition) places(aliases bool) string {
+func (d *definition) placesDoc(aliases bool) string {
 	var words []string
 	for _, t := range d.on {
 		words = append(words, t.String())
@@ -212,8 +231,10 @@ func (d *definition) places(aliases bool) string {
 
 // Borrowed defines the markers of other tools that request an index.
 var Borrowed = []definition{{
-	Name: Selectable, on: []target{onType},
+	Name: Selectable, on: []declarationKind{onType},
 	help:    "an index of the field, as if it were marked with +index",
+	section: "All markers and options",
+	example: "// +kubebuilder:selectablefield:JSONPath=.spec.nodeName\ntype Widget struct {\n\t...\n}",
 	Options: []option{{name: "JSONPath", kind: pathValue, help: "the JSON path of the field"}},
 }}
 
@@ -222,6 +243,8 @@ type Marker struct {
 	Name    string // "+index:owner"
 	On      string // "a type, an alias or a field"
 	Help    string
+	Example string // lines of a Go file
+	Section string // the heading in docs/markers.md that has more
 	Options []MarkerOption
 }
 
@@ -237,7 +260,7 @@ type MarkerOption struct {
 func Markers() []Marker {
 	var out []Marker
 	for _, d := range slices.Concat(language, Borrowed) {
-		m := Marker{Name: "+" + d.Name, On: d.places(true), Help: d.help}
+		m := Marker{Name: "+" + d.Name, On: d.placesDoc(true), Help: d.help, Example: d.example, Section: d.section}
 		for _, o := range d.Options {
 			m.Options = append(m.Options, MarkerOption{o.name, o.kind.example(), o.help, o.optional})
 		}

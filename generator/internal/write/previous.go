@@ -10,6 +10,7 @@ import (
 	"go/token"
 	"os"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
@@ -18,33 +19,34 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/plan"
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 	"github.com/indexer-gen/indexer-gen/templates"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// place is the destination of a package's file.
-type place struct {
+// packageDestination is the destination of a package's file.
+type packageDestination struct {
 	pkg  *loader.Package
 	dest target.Destination
 }
 
-// destinations returns where files go. If there are errors, it includes packages that have
+// allDestinations returns where files go. If there are errors, it includes packages that have
 // markers but no file because of the errors.
-func destinations(p *load.Program, cfg target.Options, files []*plan.File) []place {
-	var out []place
+func allDestinations(p *load.Program, cfg target.Options, files []*plan.File) []packageDestination {
+	var out []packageDestination
 	planned := map[*loader.Package]bool{}
 	for _, f := range files {
 		planned[f.Pkg] = true
-		out = append(out, place{f.Pkg, f.Dest})
+		out = append(out, packageDestination{f.Pkg, f.Dest})
 	}
 	if len(p.Report.List) == 0 {
 		return out
 	}
 	for _, pkg := range p.Requested {
 		if planned[pkg] ||
-			!slices.ContainsFunc(p.Files(pkg), func(file *ast.File) bool { return asksForCode(p, file) }) {
+			!slices.ContainsFunc(p.Files(pkg), func(file *ast.File) bool { return requestsCode(p, file) }) {
 			continue
 		}
 		for _, dest := range destinationsOf(pkg, cfg) {
-			out = append(out, place{pkg, dest})
+			out = append(out, packageDestination{pkg, dest})
 		}
 	}
 	return out
@@ -60,9 +62,9 @@ func destinationsOf(pkg *loader.Package, cfg target.Options) (out []target.Desti
 	return out
 }
 
-// asksForCode reports whether a file has a marker that, if valid, requests code for its own
+// requestsCode reports whether a file has a marker that, if valid, requests code for its own
 // package. Markers on fields may serve types of other packages.
-func asksForCode(p *load.Program, file *ast.File) bool {
+func requestsCode(p *load.Program, file *ast.File) bool {
 	return slices.ContainsFunc(marker.Comments(p.Report.FileSet, file), func(m marker.Comment) bool {
 		_, onField := m.Node.(*ast.Field)
 		return !onField
@@ -72,11 +74,16 @@ func asksForCode(p *load.Program, file *ast.File) bool {
 // Previous returns the directories that files of our runtime go to. It reports existing files that may not
 // be replaced: hand-written ones, and those emitted for another package. It runs before
 // rendering, so that these errors are reported with all others. Unreadable files are
-// reported by File.Compare.
+// reported by File.Compare. With check, it reports packages that have files of other targets than those of this run.
 func Previous(
-	p *load.Program, cfg target.Options, files []*plan.File,
+	p *load.Program, cfg target.Options, files []*plan.File, check bool,
 ) (dirs []string) {
-	for _, at := range destinations(p, cfg, files) {
+	for _, at := range allDestinations(p, cfg, files) {
+		if others := otherTargets(at, cfg); check && others != "" {
+			p.Report.Add(token.Position{}, p.Report.Short(at.dest.Dir)+" has no "+at.dest.Target.FileName()+
+				"; for the file that it has, run with -target="+others)
+			continue
+		}
 		if !at.dest.Target.Foreign() {
 			dirs = append(dirs, at.dest.Dir)
 		}
@@ -86,11 +93,11 @@ func Previous(
 			continue
 		}
 		name := p.Report.Short(path)
-		if byHand(path, old) {
+		if isHandWritten(path, old) {
 			p.Report.Add(token.Position{},
 				name+" was not written by indexer-gen; rename it, or emit elsewhere with -o")
 		}
-		if at.dest.Path != at.pkg.PkgPath && isEmitted(old) && !emittedFor(at.pkg, at.dest, old) {
+		if at.dest.Path != at.pkg.PkgPath && isEmitted(old) && !isEmittedFor(at.pkg, at.dest, old) {
 			p.Report.Add(token.Position{},
 				name+" was emitted for another package than "+at.pkg.PkgPath+"; emit elsewhere with -o, "+
 					"or remove it if that package is gone")
@@ -99,9 +106,26 @@ func Previous(
 	return dirs
 }
 
-// emittedFor reports whether text is an emitted file for the types of pkg. A file for another
+// otherTargets lists the targets, separated by commas, that a package has files of, if it has none of those of this
+// run.
+func otherTargets(at packageDestination, cfg target.Options) string {
+	var others []string
+	for _, at.dest.Target = range model.Targets {
+		text, err := os.ReadFile(at.dest.File())
+		switch {
+		case err != nil || !isEmittedFor(at.pkg, at.dest, text):
+		case slices.Contains(cfg.Targets, at.dest.Target):
+			return ""
+		default:
+			others = append(others, string(at.dest.Target))
+		}
+	}
+	return strings.Join(others, ",")
+}
+
+// isEmittedFor reports whether text is an emitted file for the types of pkg. A file for another
 // package may be kept current by another run.
-func emittedFor(pkg *loader.Package, dest target.Destination, text []byte) bool {
+func isEmittedFor(pkg *loader.Package, dest target.Destination, text []byte) bool {
 	types := ""
 	if _, after, found := bytes.Cut(text, []byte("\n"+templates.Types)); found {
 		line, _, _ := bytes.Cut(after, []byte("\n"))
@@ -123,10 +147,10 @@ func isEmitted(text []byte) bool {
 	return false
 }
 
-// byHand reports whether a file is hand-written: it has more than a package clause, and lacks
+// isHandWritten reports whether a file is hand-written: it has more than a package clause, and lacks
 // the line that marks emitted files. A damaged emitted file keeps that line and may be
 // replaced.
-func byHand(name string, text []byte) bool {
+func isHandWritten(name string, text []byte) bool {
 	if isEmitted(text) || len(bytes.TrimSpace(text)) == 0 {
 		return false
 	}

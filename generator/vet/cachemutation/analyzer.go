@@ -28,83 +28,83 @@ var Analyzer = &goanalysis.Analyzer{
 	FactTypes: []goanalysis.Fact{new(summary)},
 }
 
-// analysis is what is known of a package while it is read.
-type analysis struct {
-	pass      *goanalysis.Pass
-	syntax    *inspector.Inspector
-	referring map[types.Type]bool // see refers
-	summaries map[*ssa.Function]summary
-	rounds    map[*ssa.Function]int // in which a function was read last
-	round     int
-	again     bool                       // a summary has changed in this round
-	given     map[*ssa.Function][]effect // objects of handlers
-	reports   map[token.Pos]effect       // the shortest ways to writes
+// packageAnalysis is what is known of a package while it is read.
+type packageAnalysis struct {
+	pass            *goanalysis.Pass
+	syntax          *inspector.Inspector
+	referringTypes  map[types.Type]bool // see canRefer
+	summaries       map[*ssa.Function]summary
+	lastRounds      map[*ssa.Function]int // in which a function was read last
+	round           int
+	summaryChanged  bool                       // a summary has changed in this round
+	handlerEffects  map[*ssa.Function][]effect // objects of handlers
+	shortestReports map[token.Pos]effect       // the shortest ways to writes
 }
 
 func run(pass *goanalysis.Pass) (any, error) {
-	if !relevant(pass) {
+	if !canWriteObjects(pass) {
 		return nil, nil
 	}
 	functions := pass.ResultOf[program.Analyzer].(func() []*ssa.Function)()
-	a := &analysis{
-		pass:      pass,
-		syntax:    inspector.New(pass.Files),
-		referring: map[types.Type]bool{},
-		summaries: map[*ssa.Function]summary{},
-		rounds:    map[*ssa.Function]int{},
-		given:     map[*ssa.Function][]effect{},
-		reports:   map[token.Pos]effect{},
+	a := &packageAnalysis{
+		pass:            pass,
+		syntax:          inspector.New(pass.Files),
+		referringTypes:  map[types.Type]bool{},
+		summaries:       map[*ssa.Function]summary{},
+		lastRounds:      map[*ssa.Function]int{},
+		handlerEffects:  map[*ssa.Function][]effect{},
+		shortestReports: map[token.Pos]effect{},
 	}
 	for _, h := range program.Find(functions) {
-		e := effect{From: fromCache, To: h.Index, Way: []step{{"argument of " + h.What, a.place(h.Func.Pos())}}}
+		e := effect{From: fromCache, To: h.Index, Way: []wayStep{{"argument of " + h.What, a.positionText(h.Func.Pos())}}}
 		if h.Field >= 0 {
-			e.In = field(h.Field)
+			e.In = fieldStep(h.Field)
 		}
-		a.given[h.Func] = append(a.given[h.Func], e)
+		a.handlerEffects[h.Func] = append(a.handlerEffects[h.Func], e)
 	}
 	a.summarize(functions)
 	for _, fn := range functions {
 		object, ok := fn.Object().(*types.Func)
-		if s := a.summaries[fn]; ok && !s.empty() && fn.Parent() == nil {
+		if s := a.summaries[fn]; ok && !s.isEmpty() && fn.Parent() == nil {
 			pass.ExportObjectFact(object, &s)
 		}
 	}
-	for _, pos := range slices.Sorted(maps.Keys(a.reports)) {
-		program.Report(pass, a.diagnostic(a.reports[pos]))
+	for _, pos := range slices.Sorted(maps.Keys(a.shortestReports)) {
+		program.Report(pass, a.diagnostic(a.shortestReports[pos]))
 	}
 	return nil, nil
 }
 
-// relevant reports whether a package can write to an object: it imports apimachinery or a package with facts. The
-// packages of the table are left out.
-func relevant(pass *goanalysis.Pass) bool {
+// canWriteObjects reports whether a package can write to an object: it imports apimachinery or a package with facts.
+// The packages of the table are left out.
+func canWriteObjects(pass *goanalysis.Pass) bool {
 	imports := pass.Pkg.Imports()
 	known := func(f goanalysis.ObjectFact) bool { return slices.Contains(imports, f.Object.Pkg()) }
-	return deriving(pass.Pkg) || !inTable(pass.Pkg) &&
+	return derivesPackage(pass.Pkg) || !inTable(pass.Pkg) &&
 		(slices.ContainsFunc(imports, inTable) || slices.ContainsFunc(pass.AllObjectFacts(), known))
 }
 
-const mostRounds = 12 // functions that call each other are read so often at most
+const maxRounds = 12 // functions that call each other are read so often at most
 
 // summarize finds the summaries of all functions, again until nothing is new.
-func (a *analysis) summarize(functions []*ssa.Function) {
-	for a.again, a.round = true, 1; a.again && a.round <= mostRounds; a.round++ {
-		a.again = false
+func (a *packageAnalysis) summarize(functions []*ssa.Function) {
+	for a.summaryChanged, a.round = true, 1; a.summaryChanged && a.round <= maxRounds; a.round++ {
+		a.summaryChanged = false
 		for _, fn := range functions {
-			a.local(fn)
+			a.localSummary(fn)
 		}
 	}
 }
 
 // summaryOf returns what is known of a callee: that it reads a cache, or what the table, this package, or a fact says.
-func (a *analysis) summaryOf(common *ssa.CallCommon, callee *types.Func) *summary {
-	if s := a.source(common, callee); s != nil {
+func (a *packageAnalysis) summaryOf(common *ssa.CallCommon, callee *types.Func) *summary {
+	if s := a.cacheReadSummary(common, callee); s != nil {
 		return s
 	}
-	if s, ok := fromTable(callee); ok {
+	if s, ok := tableSummary(callee); ok {
 		return s
 	}
-	if s := a.local(common.StaticCallee()); !s.empty() {
+	if s := a.localSummary(common.StaticCallee()); !s.isEmpty() {
 		return s
 	}
 	s := new(summary)
@@ -114,24 +114,24 @@ func (a *analysis) summaryOf(common *ssa.CallCommon, callee *types.Func) *summar
 	return s
 }
 
-// local returns what is known of a function of this package, or of what it is an instance of. It reads the function first,
-// once in a round.
-func (a *analysis) local(fn *ssa.Function) *summary {
+// localSummary returns what is known of a function of this package, or of what it is an instance of. It reads the
+// function first, once in a round.
+func (a *packageAnalysis) localSummary(fn *ssa.Function) *summary {
 	if fn != nil && fn.Origin() != nil {
 		fn = fn.Origin()
 	}
-	if fn != nil && len(fn.Blocks) > 0 && a.rounds[fn] < a.round {
-		a.rounds[fn] = a.round
-		s := a.analyze(fn)
-		a.again = a.again || len(s.Effects) != len(a.summaries[fn].Effects)
+	if fn != nil && len(fn.Blocks) > 0 && a.lastRounds[fn] < a.round {
+		a.lastRounds[fn] = a.round
+		s := a.analyzeFunction(fn)
+		a.summaryChanged = a.summaryChanged || len(s.Effects) != len(a.summaries[fn].Effects)
 		a.summaries[fn] = *s
 	}
 	s := a.summaries[fn]
 	return &s
 }
 
-// place returns a position as messages name it: the directory, the file and the line.
-func (a *analysis) place(pos token.Pos) string {
+// positionText returns a position as messages name it: the directory, the file and the line.
+func (a *packageAnalysis) positionText(pos token.Pos) string {
 	p := a.pass.Fset.Position(pos)
 	return fmt.Sprintf("%s/%s:%d", filepath.Base(filepath.Dir(p.Filename)), filepath.Base(p.Filename), p.Line)
 }

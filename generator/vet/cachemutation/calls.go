@@ -12,8 +12,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/vet/internal/program"
 )
 
-// call follows a call: what it writes, and what its results refer to.
-func (f *function) call(instr ssa.CallInstruction) {
+// followCall follows a call: what it writes, and what its results refer to.
+func (f *functionAnalysis) followCall(instr ssa.CallInstruction) {
 	common := instr.Common()
 	args := common.Args
 	if common.IsInvoke() {
@@ -23,18 +23,18 @@ func (f *function) call(instr ssa.CallInstruction) {
 		args = append(args[:len(args):len(args)], closure.Bindings...)
 	}
 	if b, ok := common.Value.(*ssa.Builtin); ok {
-		f.builtin(b.Name(), args)
-	} else if callee := called(common); callee != nil {
-		f.apply(f.summaryOf(common, callee), args, callee)
+		f.followBuiltin(b.Name(), args)
+	} else if callee := calleeObject(common); callee != nil {
+		f.applySummary(f.summaryOf(common, callee), args, callee)
 	} else if fn := common.StaticCallee(); fn != nil {
-		f.apply(f.local(fn), args, nil)
+		f.applySummary(f.localSummary(fn), args, nil)
 	} else {
-		f.callback(common)
+		f.followFunctionValue(common)
 	}
 }
 
-// called returns the function or method that a call names.
-func called(common *ssa.CallCommon) *types.Func {
+// calleeObject returns the function or method that a call names.
+func calleeObject(common *ssa.CallCommon) *types.Func {
 	if common.IsInvoke() {
 		return common.Method.Origin()
 	}
@@ -46,24 +46,24 @@ func called(common *ssa.CallCommon) *types.Func {
 	return nil
 }
 
-// apply applies the summary of a callee to the arguments and the result of a call.
-func (f *function) apply(s *summary, args []ssa.Value, callee *types.Func) {
-	if s.empty() {
+// applySummary applies the summary of a callee to the arguments and the result of a call.
+func (f *functionAnalysis) applySummary(s *summary, args []ssa.Value, callee *types.Func) {
+	if s.isEmpty() {
 		return
 	}
 	place := ""
 	if callee != nil {
-		place = f.place(f.instr.Pos())
+		place = f.positionText(f.currentInstr.Pos())
 	}
 	for _, e := range s.Effects {
 		if e.From == fromCache {
 			steps := e.Way
 			if len(steps) == 0 { // of the table
-				steps = []step{{nameOf(callee), place}}
+				steps = []wayStep{{functionName(callee), place}}
 			} else if callee != nil && steps[0].Place != place {
-				steps = append(steps[:len(steps):len(steps)], step{"returned by " + nameOf(callee), place})
+				steps = append(steps[:len(steps):len(steps)], wayStep{"returned by " + functionName(callee), place})
 			}
-			f.arrive(cached(steps), e, args)
+			f.addReference(cacheReference(steps), e, args)
 			continue
 		}
 		if e.If > 0 && e.If <= len(args) {
@@ -71,32 +71,32 @@ func (f *function) apply(s *summary, args []ssa.Value, callee *types.Func) {
 				continue
 			}
 		}
-		if e.From >= len(args) || strings.Contains(string(e.At), string(untyped)) && isTyped(args[e.From]) {
+		if e.From >= len(args) || strings.Contains(string(e.At), string(unstructuredStep)) && isTypedObject(args[e.From]) {
 			continue
 		}
-		for _, r := range f.contents(args[e.From], e.At) {
-			l, ok := r.follow(e.At)
+		for _, r := range f.argumentLabels(args[e.From], e.At) {
+			l, ok := r.followPath(e.At)
 			r.label = l
 			switch {
-			case !ok, e.To == written && r.in != "":
-			case e.To == written && callee != nil:
-				f.effect(r.on(step{"passed to " + nameOf(callee), place}).on(e.Way...), written, site{f.instr.Pos(), e.From})
-			case e.To == written:
-				f.effect(r.on(e.Way...), written, e.site)
-			case e.To == result && callee != nil && r.origin.param == fromCache:
-				f.arrive(r.on(step{"through " + nameOf(callee), place}), e, args)
+			case !ok, e.To == toWrite && r.valuePath != "":
+			case e.To == toWrite && callee != nil:
+				f.recordEffect(r.withSteps(wayStep{"passed to " + functionName(callee), place}).withSteps(e.Way...), toWrite, site{f.currentInstr.Pos(), e.From})
+			case e.To == toWrite:
+				f.recordEffect(r.withSteps(e.Way...), toWrite, e.site)
+			case e.To == toResult && callee != nil && r.origin.param == fromCache:
+				f.addReference(r.withSteps(wayStep{"through " + functionName(callee), place}), e, args)
 			default:
-				f.arrive(r, e, args)
+				f.addReference(r, e, args)
 			}
 		}
 	}
 }
 
-// isTyped reports whether an argument is known not to be an unstructured object.
-func isTyped(arg ssa.Value) bool {
+// isTypedObject reports whether an argument is known not to be an unstructured object.
+func isTypedObject(arg ssa.Value) bool {
 	switch i := arg.(type) {
 	case *ssa.ChangeInterface:
-		return isTyped(i.X)
+		return isTypedObject(i.X)
 	case *ssa.MakeInterface:
 		_, name := program.Named(i.X.Type())
 		return !strings.HasPrefix(name, "Unstructured")
@@ -104,63 +104,64 @@ func isTyped(arg ssa.Value) bool {
 	return false
 }
 
-// arrive adds a reference where an effect says.
-func (f *function) arrive(r ref, e effect, args []ssa.Value) {
-	r.in = e.In + r.in
-	if v, ok := f.instr.(*ssa.Call); ok && e.To == result {
-		f.add(v, r)
-	} else if e.To >= 0 && e.To < len(args) && r.in != "" {
-		f.hold(args[e.To], r)
+// addReference adds a reference where an effect says.
+func (f *functionAnalysis) addReference(r reference, e effect, args []ssa.Value) {
+	r.valuePath = e.In + r.valuePath
+	if v, ok := f.currentInstr.(*ssa.Call); ok && e.To == toResult {
+		f.addLabel(v, r)
+	} else if e.To >= 0 && e.To < len(args) && r.valuePath != "" {
+		f.addToHolders(args[e.To], r)
 	}
 }
 
-// builtins says how builtin functions write their first argument.
-var builtins = map[string]string{
+// builtinWrites says how builtin functions write their first argument.
+var builtinWrites = map[string]string{
 	"append": "overwrites by appending to ", "copy": "copies to ", "delete": "deletes from ", "clear": "clears ",
 }
 
-// builtin follows a call of a builtin function. To append is a write if elements follow.
-func (f *function) builtin(name string, args []ssa.Value) {
-	f.apply(table()["builtin."+name], args, nil)
-	if how := builtins[name]; how != "" {
+// followBuiltin follows a call of a builtin function. To append is a write if elements follow.
+func (f *functionAnalysis) followBuiltin(name string, args []ssa.Value) {
+	f.applySummary(table()["builtin."+name], args, nil)
+	if how := builtinWrites[name]; how != "" {
 		if s, ok := args[0].(*ssa.Slice); name != "append" || ok && s.High != nil && s.Max == nil {
-			f.writes(args[0], how)
+			f.recordWrites(args[0], how)
 		}
 	}
 }
 
-// callback follows a call of a function value. If the value is a parameter, the callers know the function: the
-// arguments flow to it. If the value is an iterator, its argument is a function that gets what it yields.
-func (f *function) callback(common *ssa.CallCommon) {
+// followFunctionValue follows a call of a function value. If the value is a parameter, the callers know the function:
+// the arguments flow to it. If the value is an iterator, its argument is a function that gets what it yields.
+func (f *functionAnalysis) followFunctionValue(common *ssa.CallCommon) {
 	for _, called := range f.refs[common.Value] {
 		for n, arg := range common.Args {
-			if strings.HasPrefix(string(called.in), string(yield)) {
-				f.hold(arg, called)
-			} else if called.in == "" && called.origin.param != fromCache {
+			if strings.HasPrefix(string(called.valuePath), string(yieldStep)) {
+				f.addToHolders(arg, called)
+			} else if called.valuePath == "" && called.origin.param != fromCache {
 				for _, r := range f.refs[arg] {
-					r.in = called.at + yield + field(n) + r.in
-					f.effect(r, called.origin.param, site{})
+					r.valuePath = called.originPath + yieldStep + fieldStep(n) + r.valuePath
+					f.recordEffect(r, called.origin.param, site{})
 				}
 			}
 		}
 	}
 }
 
-// deliver passes a label to the parameter of a function that is a value; the path in the label begins with which.
-func (f *function) deliver(fn *ssa.Function, made ssa.Instruction, variables []ssa.Value, r ref) {
-	first, rest := r.in.cut()
-	param, in := rest.number()
-	if first == yield && param < len(fn.Params) {
-		r.in = in
-		f.add(fn.Params[param], r)
-		defer func(instr ssa.Instruction) { f.instr = instr }(f.instr)
-		f.instr = made // not the call that passes the function
-		f.apply(f.local(fn), arguments(fn, variables), nil)
+// deliverToParameter passes a label to the parameter of a function that is a value; the path in the label begins with
+// which.
+func (f *functionAnalysis) deliverToParameter(fn *ssa.Function, made ssa.Instruction, variables []ssa.Value, r reference) {
+	first, rest := r.valuePath.cutStep()
+	param, in := rest.cutNumber()
+	if first == yieldStep && param < len(fn.Params) {
+		r.valuePath = in
+		f.addLabel(fn.Params[param], r)
+		defer func(instr ssa.Instruction) { f.currentInstr = instr }(f.currentInstr)
+		f.currentInstr = made // not the call that passes the function
+		f.applySummary(f.localSummary(fn), parametersAndCaptures(fn, variables), nil)
 	}
 }
 
-// arguments returns the parameters of a function that is a value, and then the variables that it captures.
-func arguments(fn *ssa.Function, variables []ssa.Value) (all []ssa.Value) {
+// parametersAndCaptures returns the parameters of a function that is a value, and then the variables that it captures.
+func parametersAndCaptures(fn *ssa.Function, variables []ssa.Value) (all []ssa.Value) {
 	for _, p := range fn.Params {
 		all = append(all, p)
 	}

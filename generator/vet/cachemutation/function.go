@@ -12,197 +12,199 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// function follows references through one function until nothing new is found. What is stored to memory is kept with
-// the value that refers to the memory, so that every later load has it, in whatever order the function runs. Loads
-// after stores to the same variable or field are the exception; see found.
-type function struct {
-	*analysis
-	instr   ssa.Instruction // that is followed
-	params  []ssa.Value     // and then the variables that the function captures
-	refs    map[ssa.Value][]ref
-	stores  map[ssa.Value][]store // by the root of the address
-	result  summary
-	changed bool
+// functionAnalysis follows references through one function until nothing new is found. What is stored to memory is
+// kept with the value that refers to the memory, so that every later load has it, in whatever order the function
+// runs. Loads after stores to the same variable or field are the exception; see reachingStores.
+type functionAnalysis struct {
+	*packageAnalysis
+	currentInstr ssa.Instruction // that is followed
+	params       []ssa.Value     // and then the variables that the function captures
+	refs         map[ssa.Value][]reference
+	stores       map[ssa.Value][]memoryStore // by the root of the address
+	ownSummary   summary
+	refsChanged  bool
 }
 
-// ref is a label of a value, and the way on which it came.
-type ref struct {
+// reference is a label of a value, and the way on which it came.
+type reference struct {
 	label
-	way []step
+	way []wayStep
 }
 
-// on returns the reference after more steps.
-func (r ref) on(steps ...step) ref {
+// withSteps returns the reference after more steps.
+func (r reference) withSteps(steps ...wayStep) reference {
 	r.way = append(slices.Clip(r.way), steps...)
 	return r
 }
 
-// cached returns a reference to an object that comes from a cache on a way.
-func cached(way []step) ref { return ref{label{origin: origin{fromCache, way[len(way)-1]}}, way} }
+// cacheReference returns a reference to an object that comes from a cache on a way.
+func cacheReference(way []wayStep) reference {
+	return reference{label{origin: origin{fromCache, way[len(way)-1]}}, way}
+}
 
-// analyze returns the summary of a function, with the facts that are known of its callees.
-func (a *analysis) analyze(fn *ssa.Function) *summary {
-	f := &function{analysis: a, refs: map[ssa.Value][]ref{}, stores: map[ssa.Value][]store{}}
-	f.params = arguments(fn, nil)
+// analyzeFunction returns the summary of a function, with the facts that are known of its callees.
+func (a *packageAnalysis) analyzeFunction(fn *ssa.Function) *summary {
+	f := &functionAnalysis{packageAnalysis: a, refs: map[ssa.Value][]reference{}, stores: map[ssa.Value][]memoryStore{}}
+	f.params = parametersAndCaptures(fn, nil)
 	for _, v := range fn.FreeVars {
 		f.params = append(f.params, v)
 	}
 	for i, p := range f.params {
-		f.add(p, ref{label: label{origin: origin{param: i}}})
+		f.addLabel(p, reference{label: label{origin: origin{param: i}}})
 	}
-	for _, e := range a.given[fn] {
-		r := cached(e.Way)
-		r.in = e.In
-		f.add(fn.Params[e.To], r)
+	for _, e := range a.handlerEffects[fn] {
+		r := cacheReference(e.Way)
+		r.valuePath = e.In
+		f.addLabel(fn.Params[e.To], r)
 	}
-	f.findStores(fn)
-	for f.changed = true; f.changed; {
-		f.changed = false
+	f.collectStores(fn)
+	for f.refsChanged = true; f.refsChanged; {
+		f.refsChanged = false
 		for _, block := range fn.Blocks {
 			for _, instr := range block.Instrs {
-				f.instruction(instr)
+				f.followInstruction(instr)
 			}
 		}
 	}
-	return &f.result
+	return &f.ownSummary
 }
 
-const mostLabels = 200 // of a value
+const maxLabels = 200 // of a value
 
-// add adds a label to a value. It reports whether the value did not have it.
-func (f *function) add(v ssa.Value, r ref) bool {
-	same := func(o ref) bool { return o.label == r.label }
+// addLabel adds a label to a value. It reports whether the value did not have it.
+func (f *functionAnalysis) addLabel(v ssa.Value, r reference) bool {
+	same := func(o reference) bool { return o.label == r.label }
 	all := f.refs[v]
-	if !f.refers(v.Type()) || r.in.steps() > longest || len(all) >= mostLabels || slices.ContainsFunc(all, same) {
+	if !f.canRefer(v.Type()) || r.valuePath.countSteps() > maxPathSteps || len(all) >= maxLabels || slices.ContainsFunc(all, same) {
 		return false
 	}
 	f.refs[v] = append(all, r)
-	f.changed = true
+	f.refsChanged = true
 	return true
 }
 
-func (f *function) instruction(instr ssa.Instruction) {
-	f.instr = instr
+func (f *functionAnalysis) followInstruction(instr ssa.Instruction) {
+	f.currentInstr = instr
 	switch i := instr.(type) {
 	case *ssa.Store:
-		f.writes(i.Addr, "writes ")
-		f.keep(i.Addr, i.Val, deref)
+		f.recordWrites(i.Addr, "writes ")
+		f.recordStore(i.Addr, i.Val, derefStep)
 	case *ssa.MapUpdate:
-		f.writes(i.Map, "writes ")
-		f.keep(i.Map, i.Value, elem)
+		f.recordWrites(i.Map, "writes ")
+		f.recordStore(i.Map, i.Value, elementStep)
 	case *ssa.Send:
-		f.keep(i.Chan, i.X, elem)
+		f.recordStore(i.Chan, i.X, elementStep)
 	case *ssa.MakeClosure:
 		fn := i.Fn.(*ssa.Function)
-		f.apply(f.local(fn), arguments(fn, i.Bindings), nil)
+		f.applySummary(f.localSummary(fn), parametersAndCaptures(fn, i.Bindings), nil)
 	case ssa.CallInstruction:
-		f.call(i)
+		f.followCall(i)
 	case *ssa.Return:
 		for n, v := range i.Results {
 			for _, r := range f.refs[v] {
 				if len(i.Results) > 1 {
-					r.in = field(n) + r.in
+					r.valuePath = fieldStep(n) + r.valuePath
 				}
-				f.effect(r, result, site{})
+				f.recordEffect(r, toResult, site{})
 			}
 		}
 	case *ssa.UnOp:
 		if i.Op == token.MUL {
-			f.load(i, i.X, deref, addressOf(i.X), "")
+			f.followLoad(i, i.X, derefStep, addressOf(i.X), "")
 		} else {
-			f.derive(i)
+			f.deriveLabels(i)
 		}
 	case *ssa.Lookup:
-		f.load(i, i.X, elem, addressOf(i.X).element(i.Index), derivationOf(i).in)
+		f.followLoad(i, i.X, elementStep, addressOf(i.X).elementAddress(i.Index), derivationOf(i).resultPath)
 	case ssa.Value:
-		f.derive(i)
+		f.deriveLabels(i)
 	}
 }
 
 // derivation says how a value is found in another.
 type derivation struct {
-	from    []ssa.Value
-	steps   path // to the value
-	address bool // the value is the address of what is there
-	in      path // where the result of the instruction has it
+	sources    []ssa.Value
+	sourcePath path // to the value
+	isAddress  bool // the value is the address of what is there
+	resultPath path // where the result of the instruction has it
 }
 
 func derivationOf(v ssa.Value) (d derivation) {
 	if _, several := v.Type().(*types.Tuple); several { // and whether there is such a value
-		d.in = field(0)
+		d.resultPath = fieldStep(0)
 	}
 	switch v := v.(type) {
 	case *ssa.Phi:
 		for n, edge := range v.Edges {
-			if x, c := equal(v.Block().Preds[n], v.Block()); x != edge || c == nil || !c.IsNil() {
-				d.from = append(d.from, edge)
+			if x, c := edgeEquality(v.Block().Preds[n], v.Block()); x != edge || c == nil || !c.IsNil() {
+				d.sources = append(d.sources, edge)
 			}
 		}
 		return d
 	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.Convert, *ssa.MultiConvert,
 		*ssa.Range:
 	case *ssa.FieldAddr:
-		d.steps, d.address = deref+field(v.Field), true
+		d.sourcePath, d.isAddress = derefStep+fieldStep(v.Field), true
 	case *ssa.IndexAddr:
-		d.steps, d.address = toElements(v.X)+elem, true
+		d.sourcePath, d.isAddress = elementsPath(v.X)+elementStep, true
 	case *ssa.Slice:
-		d.steps = toElements(v.X)
+		d.sourcePath = elementsPath(v.X)
 	case *ssa.Field:
-		d.steps = field(v.Field)
+		d.sourcePath = fieldStep(v.Field)
 	case *ssa.Extract:
-		d.steps = field(v.Index)
+		d.sourcePath = fieldStep(v.Index)
 	case *ssa.Index, *ssa.Lookup:
-		d.steps = elem
+		d.sourcePath = elementStep
 	case *ssa.Next:
-		d.steps, d.in = elem, field(2)
+		d.sourcePath, d.resultPath = elementStep, fieldStep(2)
 	case *ssa.UnOp:
-		d.steps = elem // of a channel
+		d.sourcePath = elementStep // of a channel
 		if v.Op == token.MUL {
-			d.steps = deref
+			d.sourcePath = derefStep
 		}
 	default:
 		return d
 	}
-	d.from = []ssa.Value{*v.(ssa.Instruction).Operands(nil)[0]}
+	d.sources = []ssa.Value{*v.(ssa.Instruction).Operands(nil)[0]}
 	return d
 }
 
-// toElements returns the path from a slice, or from a pointer to an array, to what has the elements.
-func toElements(v ssa.Value) path {
+// elementsPath returns the path from a slice, or from a pointer to an array, to what has the elements.
+func elementsPath(v ssa.Value) path {
 	if _, ok := v.Type().Underlying().(*types.Slice); ok {
 		return ""
 	}
-	return deref
+	return derefStep
 }
 
-// derive adds to a value the labels of those in which it is found. What a store had is no object of a cache if it has
-// another type than a metav1.Object.
-func (f *function) derive(v ssa.Value) {
+// deriveLabels adds to a value the labels of those in which it is found. What a store had is no object of a cache if
+// it has another type than a metav1.Object.
+func (f *functionAnalysis) deriveLabels(v ssa.Value) {
 	assert, asserts := v.(*ssa.TypeAssert)
 	asserts = asserts && !types.IsInterface(assert.AssertedType) && !isObject(assert.AssertedType)
 	d := derivationOf(v)
-	for _, from := range d.from {
+	for _, from := range d.sources {
 		for _, r := range f.refs[from] {
-			if asserts && r.in == "" && r.at == "" && r.origin.param == fromCache {
+			if asserts && r.valuePath == "" && r.originPath == "" && r.origin.param == fromCache {
 				continue
 			}
-			l, ok := r.follow(d.steps)
-			if d.address {
-				l, ok = r.address(d.steps)
+			l, ok := r.followPath(d.sourcePath)
+			if d.isAddress {
+				l, ok = r.addressLabel(d.sourcePath)
 			}
-			if ok && isEmptied(v) && strings.HasPrefix(string(l.in), string(elem)) {
+			if ok && isEmptiedSlice(v) && strings.HasPrefix(string(l.valuePath), string(elementStep)) {
 				continue
 			}
-			if l.in = d.in + l.in; ok {
-				f.add(v, ref{l, r.way})
+			if l.valuePath = d.resultPath + l.valuePath; ok {
+				f.addLabel(v, reference{l, r.way})
 			}
 		}
 	}
 }
 
-// isEmptied reports whether a value is a slice without elements, all[:0]. It refers to the array of all, but holds none
-// of its elements.
-func isEmptied(v ssa.Value) bool {
+// isEmptiedSlice reports whether a value is a slice without elements, all[:0]. It refers to the array of all, but
+// holds none of its elements.
+func isEmptiedSlice(v ssa.Value) bool {
 	s, ok := v.(*ssa.Slice)
 	if !ok {
 		return false
@@ -211,81 +213,81 @@ func isEmptied(v ssa.Value) bool {
 	return ok && high.Int64() == 0
 }
 
-// keep records that memory to which v refers has a value, at p from v.
-func (f *function) keep(v, value ssa.Value, p path) {
+// recordStore records that memory to which v refers has a value, at p from v.
+func (f *functionAnalysis) recordStore(v, value ssa.Value, p path) {
 	for _, r := range f.refs[value] {
-		r.in = p + r.in
-		f.hold(v, r)
+		r.valuePath = p + r.valuePath
+		f.addToHolders(v, r)
 	}
 }
 
-// hold adds a label to a value that refers to memory, and to the values in which that reference is found.
-func (f *function) hold(v ssa.Value, r ref) {
-	if !f.add(v, r) {
+// addToHolders adds a label to a value that refers to memory, and to the values in which that reference is found.
+func (f *functionAnalysis) addToHolders(v ssa.Value, r reference) {
+	if !f.addLabel(v, r) {
 		return
 	}
 	switch v := v.(type) {
 	case *ssa.Parameter, *ssa.FreeVar:
 		if i := slices.Index(f.params, v); i >= 0 {
-			f.effect(r, i, site{})
+			f.recordEffect(r, i, site{})
 		}
 	case *ssa.MakeClosure:
-		f.deliver(v.Fn.(*ssa.Function), v, v.Bindings, r)
+		f.deliverToParameter(v.Fn.(*ssa.Function), v, v.Bindings, r)
 	case *ssa.Function:
-		f.deliver(v, nil, nil, r)
+		f.deliverToParameter(v, nil, nil, r)
 	case *ssa.Alloc: // what the variable refers to has it
 		for _, s := range f.stores[v] {
-			if s.path == "" && s.value != nil && len(r.in) > 1 {
+			if s.path == "" && s.value != nil && len(r.valuePath) > 1 {
 				r := r
-				r.in = r.in[1:]
-				f.hold(s.value, r)
+				r.valuePath = r.valuePath[1:]
+				f.addToHolders(s.value, r)
 			}
 		}
 	}
 	d := derivationOf(v)
-	rest := strings.TrimPrefix(string(r.in), string(d.in))
-	if d.address {
-		rest = strings.TrimPrefix(rest, string(deref))
+	rest := strings.TrimPrefix(string(r.valuePath), string(d.resultPath))
+	if d.isAddress {
+		rest = strings.TrimPrefix(rest, string(derefStep))
 	}
-	r.in = d.steps + path(rest)
-	for _, from := range d.from {
-		f.hold(from, r)
+	r.valuePath = d.sourcePath + path(rest)
+	for _, from := range d.sources {
+		f.addToHolders(from, r)
 	}
 }
 
-// effect records that the result, or memory of a parameter, has what a label says, or that this is written. A write to
-// memory of a cache is reported.
-func (f *function) effect(r ref, to int, at site) {
-	e := effect{From: r.origin.param, At: r.at, To: to, In: r.in, Way: r.way, site: at}
-	if r, ok := f.instr.(*ssa.Return); ok && len(r.Block().Preds) == 1 {
-		if v, c := equal(r.Block().Preds[0], r.Block()); c != nil && c.Value != nil {
+// recordEffect records that the result, or memory of a parameter, has what a label says, or that this is written. A
+// write to memory of a cache is reported.
+func (f *functionAnalysis) recordEffect(r reference, to int, at site) {
+	e := effect{From: r.origin.param, At: r.originPath, To: to, In: r.valuePath, Way: r.way, site: at}
+	if r, ok := f.currentInstr.(*ssa.Return); ok && len(r.Block().Preds) == 1 {
+		if v, c := edgeEquality(r.Block().Preds[0], r.Block()); c != nil && c.Value != nil {
 			e.If, e.Is = slices.Index(f.params, v)+1, c.Value.ExactString()
 		}
 	}
 	if e.From == fromCache {
 		e.At = ""
 	}
-	if old, ok := f.reports[at.pos]; e.From == fromCache && to == written {
+	if old, ok := f.shortestReports[at.pos]; e.From == fromCache && to == toWrite {
 		if !ok || len(r.way) < len(old.Way) {
-			f.reports[at.pos] = e
+			f.shortestReports[at.pos] = e
 		}
 	} else if to != e.From || to == fromCache {
-		f.changed = f.result.add(e) || f.changed
+		f.refsChanged = f.ownSummary.addEffect(e) || f.refsChanged
 	}
 }
 
-// writes reports or records a write through those of the labels of a value that refer to memory themselves.
-func (f *function) writes(v ssa.Value, how string) {
-	pos := f.instr.Pos()
+// recordWrites reports or records a write through those of the labels of a value that refer to memory themselves.
+func (f *functionAnalysis) recordWrites(v ssa.Value, how string) {
+	pos := f.currentInstr.Pos()
 	for _, r := range f.refs[v] {
-		if r.in == "" {
-			f.effect(r.on(step{how + types.ExprString(f.written(pos)), f.place(pos)}), written, site{pos, -1})
+		if r.valuePath == "" {
+			f.recordEffect(r.withSteps(wayStep{how + types.ExprString(f.writtenExpr(pos)), f.positionText(pos)}), toWrite, site{pos, -1})
 		}
 	}
 }
 
-// equal returns the value that equals a constant if control takes an edge, and the constant.
-func equal(from, to *ssa.BasicBlock) (ssa.Value, *ssa.Const) {
+// edgeEquality returns the value that equals a constant if control takes an edge, and the constant.
+func edgeEquality(from, to *ssa.BasicBlock) (ssa.Value, *ssa.Const) {
 	if branch, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If); ok {
 		cond, ok := branch.Cond.(*ssa.BinOp)
 		if ok && (cond.Op == token.EQL && to == from.Succs[0] || cond.Op == token.NEQ && to == from.Succs[1]) {

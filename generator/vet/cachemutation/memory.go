@@ -10,19 +10,19 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// store is an instruction that may change what an address has.
-type store struct {
+// memoryStore is an instruction that may change what an address has.
+type memoryStore struct {
 	address
-	block *ssa.BasicBlock
-	n     int       // in the block
-	value ssa.Value // nil if it is not known
+	block      *ssa.BasicBlock
+	instrIndex int       // in the block
+	value      ssa.Value // nil if it is not known
 }
 
 // address is a place in memory, as far as the text of the function names it.
 type address struct {
-	root  ssa.Value
-	path  path
-	index [2]any // of the last elements: values, or texts of constants
+	root        ssa.Value
+	path        path
+	lastIndexes [2]any // of the last elements: values, or texts of constants
 }
 
 // addressOf returns the place that an address names. Fields of a field are one path.
@@ -30,37 +30,37 @@ func addressOf(v ssa.Value) address {
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
 		a := addressOf(v.X)
-		a.path += field(v.Field)
+		a.path += fieldStep(v.Field)
 		return a
 	case *ssa.IndexAddr:
-		return addressOf(v.X).element(v.Index)
+		return addressOf(v.X).elementAddress(v.Index)
 	case *ssa.UnOp:
 		a := addressOf(v.X)
-		a.path += deref
+		a.path += derefStep
 		return a
 	}
 	return address{root: v}
 }
 
-func (a address) element(index ssa.Value) address {
+func (a address) elementAddress(index ssa.Value) address {
 	var i any = index
 	if c, ok := index.(*ssa.Const); ok {
 		i = c.String()
 	}
-	return address{a.root, a.path + elem, [2]any{a.index[1], i}}
+	return address{a.root, a.path + elementStep, [2]any{a.lastIndexes[1], i}}
 }
 
-func (f *function) findStores(fn *ssa.Function) {
+func (f *functionAnalysis) collectStores(fn *ssa.Function) {
 	for _, block := range fn.Blocks {
 		for n, instr := range block.Instrs {
 			add := func(a address, value ssa.Value) {
-				f.stores[a.root] = append(f.stores[a.root], store{a, block, n, value})
+				f.stores[a.root] = append(f.stores[a.root], memoryStore{a, block, n, value})
 			}
 			switch i := instr.(type) {
 			case *ssa.Store:
 				add(addressOf(i.Addr), i.Val)
 			case *ssa.MapUpdate:
-				add(addressOf(i.Map).element(i.Key), i.Value)
+				add(addressOf(i.Map).elementAddress(i.Key), i.Value)
 			case *ssa.MakeClosure, ssa.CallInstruction:
 				for _, operand := range instr.Operands(nil) {
 					switch (*operand).(type) {
@@ -73,15 +73,15 @@ func (f *function) findStores(fn *ssa.Function) {
 	}
 }
 
-// load adds what a load finds at an address, one step from a value: the values of stores, and, unless these come before
-// it on every way, what the address has, except by other stores. It is at in in the result.
-func (f *function) load(i ssa.Value, from ssa.Value, step path, a address, in path) {
-	found, all := f.found(a, f.instr)
+// followLoad adds what a load finds at an address, one step from a value: the values of stores, and, unless these
+// come before it on every way, what the address has, except by other stores. It is at in in the result.
+func (f *functionAnalysis) followLoad(i ssa.Value, from ssa.Value, step path, a address, in path) {
+	found, all := f.reachingStores(a, f.currentInstr)
 	for _, s := range found {
 		for _, r := range f.refs[s.value] {
-			if l, ok := r.follow(a.path[len(s.path):]); ok {
-				l.in = in + l.in
-				f.add(i, ref{l, r.way})
+			if l, ok := r.followPath(a.path[len(s.path):]); ok {
+				l.valuePath = in + l.valuePath
+				f.addLabel(i, reference{l, r.way})
 			}
 		}
 	}
@@ -90,43 +90,43 @@ func (f *function) load(i ssa.Value, from ssa.Value, step path, a address, in pa
 	}
 	_, again := a.root.(*ssa.FreeVar) // the literal may be called again
 	for _, r := range f.refs[from] {
-		has := func(s store) bool {
-			return s.address == a && s.value != nil && slices.ContainsFunc(f.refs[s.value], func(stored ref) bool {
-				stored.in = step + stored.in
+		has := func(s memoryStore) bool {
+			return s.address == a && s.value != nil && slices.ContainsFunc(f.refs[s.value], func(stored reference) bool {
+				stored.valuePath = step + stored.valuePath
 				return stored.label == r.label
 			})
 		}
-		if l, ok := r.follow(step); ok && (again || !slices.ContainsFunc(f.stores[a.root], has)) {
-			l.in = in + l.in
-			f.add(i, ref{l, r.way})
+		if l, ok := r.followPath(step); ok && (again || !slices.ContainsFunc(f.stores[a.root], has)) {
+			l.valuePath = in + l.valuePath
+			f.addLabel(i, reference{l, r.way})
 		}
 	}
 }
 
-// contents returns the labels of what is at p in an argument. If that is a variable whose address is passed, or a field of
-// it, they are those of its last stores alone.
-func (f *function) contents(v ssa.Value, p path) (now []ref) {
+// argumentLabels returns the labels of what is at p in an argument. If that is a variable whose address is passed, or
+// a field of it, they are those of its last stores alone.
+func (f *functionAnalysis) argumentLabels(v ssa.Value, p path) (now []reference) {
 	a := addressOf(v)
-	_, rest := p.cut() // deref
-	for first, rest := rest.cut(); strings.HasPrefix(string(first), "."); first, rest = rest.cut() {
+	_, rest := p.cutStep() // deref
+	for first, rest := rest.cutStep(); strings.HasPrefix(string(first), "."); first, rest = rest.cutStep() {
 		a.path += first
 	}
-	stores, all := f.found(a, f.instr)
+	stores, all := f.reachingStores(a, f.currentInstr)
 	if _, ok := v.(*ssa.Alloc); !ok || all {
 		return f.refs[v]
 	}
 	for _, s := range stores {
 		for _, r := range f.refs[s.value] {
-			r.in = deref + s.path + r.in
+			r.valuePath = derefStep + s.path + r.valuePath
 			now = append(now, r)
 		}
 	}
 	return now
 }
 
-// found returns the last stores before an instruction that set what an address has. It reports as well whether
+// reachingStores returns the last stores before an instruction that set what an address has. It reports as well whether
 // there is a way to the instruction with no such store, or with another that may change it.
-func (f *function) found(a address, at ssa.Instruction) (found []store, all bool) {
+func (f *functionAnalysis) reachingStores(a address, at ssa.Instruction) (found []memoryStore, all bool) {
 	stores := f.stores[a.root]
 	if len(stores) == 0 {
 		return nil, true
@@ -137,12 +137,12 @@ func (f *function) found(a address, at ssa.Instruction) (found []store, all bool
 		for _, s := range slices.Backward(stores) {
 			sets := s.value != nil && s.covers(a)
 			switch {
-			case sets && s.index == a.index && s.block == b && s.n < end,
+			case sets && s.lastIndexes == a.lastIndexes && s.block == b && s.instrIndex < end,
 				// a loop that sets all elements comes first
-				sets && s.index != a.index && reaches(b, s.block) && reaches(s.block, b) && !reaches(at.Block(), s.block):
+				sets && s.lastIndexes != a.lastIndexes && canReach(b, s.block) && canReach(s.block, b) && !canReach(at.Block(), s.block):
 				found = append(found, s)
 				return
-			case s.block == b && s.n < end && (s.covers(a) || a.covers(s.address)):
+			case s.block == b && s.instrIndex < end && (s.covers(a) || a.covers(s.address)):
 				all = true
 			}
 		}
@@ -166,8 +166,8 @@ func (a address) covers(b address) bool {
 	return ok && !strings.ContainsAny(rest, "*[")
 }
 
-// reaches reports whether control can flow from the end of a block to another.
-func reaches(from, to *ssa.BasicBlock) bool {
+// canReach reports whether control can flow from the end of a block to another.
+func canReach(from, to *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{}
 	var visit func(b *ssa.BasicBlock) bool
 	visit = func(b *ssa.BasicBlock) bool {

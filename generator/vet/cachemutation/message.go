@@ -16,17 +16,17 @@ import (
 )
 
 // diagnostic tells the way of an object from a cache to a write, and the fix.
-func (a *analysis) diagnostic(e effect) goanalysis.Diagnostic {
+func (a *packageAnalysis) diagnostic(e effect) goanalysis.Diagnostic {
 	var steps []string
 	for _, s := range e.Way {
 		steps = append(steps, s.Text+" ("+s.Place+")")
 	}
 	text := "write to an object that is shared with a cache: " + strings.Join(steps, ", ") + "; copy it first"
 	d := goanalysis.Diagnostic{Pos: e.pos, Message: text}
-	if v := a.variable(e.site); v != nil {
+	if v := a.writtenVariable(e.site); v != nil {
 		fix := v.Name() + " = " + v.Name() + ".DeepCopy()"
 		d.Message += ": " + fix
-		if at := a.insertion(v, e.pos); at.IsValid() {
+		if at := a.copyInsertPos(v, e.pos); at.IsValid() {
 			edit := goanalysis.TextEdit{Pos: at, End: at, NewText: []byte(fix + "\n")}
 			d.SuggestedFixes = []goanalysis.SuggestedFix{{Message: "Copy " + v.Name(), TextEdits: []goanalysis.TextEdit{edit}}}
 		}
@@ -34,17 +34,17 @@ func (a *analysis) diagnostic(e effect) goanalysis.Diagnostic {
 	return d
 }
 
-// enclosing yields the parts of the syntax that contain a position, from the innermost; none if it is not known.
-func (a *analysis) enclosing(pos token.Pos, types ...ast.Node) iter.Seq[inspector.Cursor] {
+// enclosingNodes yields the parts of the syntax that contain a position, from the innermost; none if it is not known.
+func (a *packageAnalysis) enclosingNodes(pos token.Pos, types ...ast.Node) iter.Seq[inspector.Cursor] {
 	if c, ok := a.syntax.Root().FindByPos(pos, pos); ok {
 		return c.Enclosing(types...)
 	}
 	return func(func(inspector.Cursor) bool) {}
 }
 
-// written returns what is written at a position: an expression, or a call that has it as an argument.
-func (a *analysis) written(pos token.Pos) ast.Expr {
-	for c := range a.enclosing(pos, (*ast.AssignStmt)(nil), (*ast.IncDecStmt)(nil), (*ast.CallExpr)(nil)) {
+// writtenExpr returns what is written at a position: an expression, or a call that has it as an argument.
+func (a *packageAnalysis) writtenExpr(pos token.Pos) ast.Expr {
+	for c := range a.enclosingNodes(pos, (*ast.AssignStmt)(nil), (*ast.IncDecStmt)(nil), (*ast.CallExpr)(nil)) {
 		switch n := c.Node().(type) {
 		case *ast.AssignStmt:
 			i := slices.IndexFunc(n.Lhs, func(target ast.Expr) bool { return pos <= target.End() })
@@ -63,9 +63,9 @@ func (a *analysis) written(pos token.Pos) ast.Expr {
 	return ast.NewIdent("it")
 }
 
-// variable returns the local variable that has the object which is written, or nil.
-func (a *analysis) variable(at site) (found *types.Var) {
-	e := a.written(at.pos)
+// writtenVariable returns the local variable that has the object which is written, or nil.
+func (a *packageAnalysis) writtenVariable(at site) (found *types.Var) {
+	e := a.writtenExpr(at.pos)
 	if call, ok := e.(*ast.CallExpr); ok {
 		args := call.Args
 		if s, ok := call.Fun.(*ast.SelectorExpr); ok && a.pass.TypesInfo.Selections[s] != nil {
@@ -83,7 +83,7 @@ func (a *analysis) variable(at site) (found *types.Var) {
 			return !done
 		case *ast.Ident:
 			v, ok := a.pass.TypesInfo.Uses[n].(*types.Var)
-			if ok && !done && v.Kind() >= types.LocalVar && isWhole(v.Type()) {
+			if ok && !done && v.Kind() >= types.LocalVar && hasTypedDeepCopy(v.Type()) {
 				found = v
 			}
 		}
@@ -93,8 +93,8 @@ func (a *analysis) variable(at site) (found *types.Var) {
 	return found
 }
 
-// isWhole reports whether a type has objects, no parts of them, and DeepCopy returns the same type.
-func isWhole(t types.Type) bool {
+// hasTypedDeepCopy reports whether a type has objects, no parts of them, and DeepCopy returns the same type.
+func hasTypedDeepCopy(t types.Type) bool {
 	object, _, _ := types.LookupFieldOrMethod(t, false, nil, "DeepCopyObject")
 	method, _, _ := types.LookupFieldOrMethod(t, false, nil, "DeepCopy")
 	fn, ok := method.(*types.Func)
@@ -102,21 +102,21 @@ func isWhole(t types.Type) bool {
 	return ok && object != nil && types.Identical(fn.Signature().Results(), same)
 }
 
-// insertion returns the beginning of the statement at a position, where a copy can be inserted, if the object of a variable
-// has no other name there: a statement of the same block defines it by a call that gets no memory, and no statement
-// between them uses the variable.
-func (a *analysis) insertion(v *types.Var, pos token.Pos) token.Pos {
+// copyInsertPos returns the beginning of the statement at a position, where a copy can be inserted, if the object of
+// a variable has no other name there: a statement of the same block defines it by a call that gets no memory, and no
+// statement between them uses the variable.
+func (a *packageAnalysis) copyInsertPos(v *types.Var, pos token.Pos) token.Pos {
 	first := pos
 	for name, used := range a.pass.TypesInfo.Uses {
 		if used == v {
 			first = min(first, name.Pos())
 		}
 	}
-	for c := range a.enclosing(pos, (*ast.BlockStmt)(nil)) {
+	for c := range a.enclosingNodes(pos, (*ast.BlockStmt)(nil)) {
 		list := c.Node().(*ast.BlockStmt).List
 		i := slices.IndexFunc(list, func(s ast.Stmt) bool { return s.Pos() == v.Pos() })
 		n := slices.IndexFunc(list, func(s ast.Stmt) bool { return pos < s.End() })
-		refers := func(arg ast.Expr) bool { return a.refers(a.pass.TypesInfo.TypeOf(arg)) }
+		refers := func(arg ast.Expr) bool { return a.canRefer(a.pass.TypesInfo.TypeOf(arg)) }
 		if i >= 0 && n >= 0 && list[n].Pos() <= first {
 			call, ok := list[i].(*ast.AssignStmt).Rhs[0].(*ast.CallExpr) // the statement begins with the variable
 			if ok && !slices.ContainsFunc(call.Args, refers) {
@@ -128,8 +128,8 @@ func (a *analysis) insertion(v *types.Var, pos token.Pos) token.Pos {
 	return token.NoPos
 }
 
-// nameOf returns the name of a function for messages, with its package and receiver.
-func nameOf(fn *types.Func) string {
-	name := nameInTable(fn)
+// functionName returns the name of a function for messages, with its package and receiver.
+func functionName(fn *types.Func) string {
+	name := tableName(fn)
 	return strings.NewReplacer("(", "", "*", "", ")", "").Replace(name[strings.LastIndexByte(name, '/')+1:])
 }

@@ -14,49 +14,50 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/vet/internal/program"
 )
 
-const ours = "github.com/indexer-gen/indexer-gen/runtime/"
+const runtimePath = "github.com/indexer-gen/indexer-gen/runtime/"
 
-// source returns what a call yields if it reads a cache: one of a lister, of a client without copies, or of ours.
-func (a *analysis) source(common *ssa.CallCommon, callee *types.Func) *summary {
+// cacheReadSummary returns what a call yields if it reads a cache: one of a lister, of a client without copies, or of
+// ours.
+func (a *packageAnalysis) cacheReadSummary(common *ssa.CallCommon, callee *types.Func) *summary {
 	if callee.Pkg() == nil {
 		return nil
 	}
-	if s := a.uncopied(common, callee); s != nil || !reads(common, callee) {
+	if s := a.uncopiedReadSummary(common, callee); s != nil || !readsCache(common, callee) {
 		return s
 	}
 	s, results := &summary{}, common.Signature().Results()
-	for _, in := range objectsIn(results) {
+	for _, in := range objectPaths(results) {
 		if results.Len() == 1 {
-			_, in = in.cut()
+			_, in = in.cutStep()
 		}
-		s.add(effect{From: fromCache, To: result, In: in})
+		s.addEffect(effect{From: fromCache, To: toResult, In: in})
 	}
 	return s
 }
 
-// reads reports whether a function is a method of a lister, or of our stores.
-func reads(common *ssa.CallCommon, callee *types.Func) bool {
+// readsCache reports whether a function is a method of a lister, or of our stores.
+func readsCache(common *ssa.CallCommon, callee *types.Func) bool {
 	recv, pkg := callee.Signature().Recv(), callee.Pkg().Path()
-	own := pkg == ours+"lister" || pkg == ours+"store"
+	own := pkg == runtimePath+"lister" || pkg == runtimePath+"store"
 	if copies := strings.Contains(callee.Name(), "Copy"); copies || own || recv == nil {
 		return own && !copies
 	}
 	_, name := program.Named(recv.Type())
-	caches := []string{program.CachePackage, "k8s.io/client-go/listers", ours + "lister"}
+	caches := []string{program.CachePackage, "k8s.io/client-go/listers", runtimePath + "lister"}
 	isCache := func(imported *types.Package) bool { return slices.Contains(caches, imported.Path()) }
 	return strings.HasSuffix(name, "Lister") && (common.IsInvoke() || inTable(callee.Pkg())) &&
 		slices.ContainsFunc(callee.Pkg().Imports(), isCache)
 }
 
-// uncopied returns what Get or List of controller-runtime fills in if an option says that objects are not copied. The
-// struct is a copy and shares its maps, slices and pointers.
-func (a *analysis) uncopied(common *ssa.CallCommon, callee *types.Func) *summary {
+// uncopiedReadSummary returns what Get or List of controller-runtime fills in if an option says that objects are not
+// copied. The struct is a copy and shares its maps, slices and pointers.
+func (a *packageAnalysis) uncopiedReadSummary(common *ssa.CallCommon, callee *types.Func) *summary {
 	pkg, name := callee.Pkg().Path(), callee.Name()
 	if pkg != "sigs.k8s.io/controller-runtime/pkg/client" || name != "Get" && name != "List" {
 		return nil
 	}
 	disabled := false
-	ast.Inspect(a.written(common.Pos()), func(n ast.Node) bool {
+	ast.Inspect(a.writtenExpr(common.Pos()), func(n ast.Node) bool {
 		if option, ok := n.(*ast.Ident); ok {
 			disabled = disabled && option.Name != "false" || strings.HasPrefix(option.Name, "UnsafeDisableDeepCopy")
 		}
@@ -65,22 +66,22 @@ func (a *analysis) uncopied(common *ssa.CallCommon, callee *types.Func) *summary
 	if !disabled {
 		return nil
 	}
-	e := effect{From: fromCache, To: common.Signature().Params().Len() - 1, In: deref}
-	e.Way = []step{{nameOf(callee) + " with UnsafeDisableDeepCopy", a.place(common.Pos())}}
+	e := effect{From: fromCache, To: common.Signature().Params().Len() - 1, In: derefStep}
+	e.Way = []wayStep{{functionName(callee) + " with UnsafeDisableDeepCopy", a.positionText(common.Pos())}}
 	if name == "List" {
-		e.In += some + elem // Items
+		e.In += hiddenFieldStep + elementStep // Items
 	}
 	return &summary{[]effect{e}}
 }
 
-// refers reports whether a value of the type can refer to memory that somebody may write. Quantities and times are
+// canRefer reports whether a value of the type can refer to memory that somebody may write. Quantities and times are
 // values, although they have pointers.
-func (a *analysis) refers(t types.Type) (refers bool) {
-	if known, ok := a.referring[t]; ok {
+func (a *packageAnalysis) canRefer(t types.Type) (refers bool) {
+	if known, ok := a.referringTypes[t]; ok {
 		return known
 	}
-	a.referring[t] = false // a type that contains itself does so by reference
-	defer func() { a.referring[t] = refers }()
+	a.referringTypes[t] = false // a type that contains itself does so by reference
+	defer func() { a.referringTypes[t] = refers }()
 	switch types.TypeString(t, nil) {
 	case "k8s.io/apimachinery/pkg/api/resource.Quantity", "k8s.io/apimachinery/pkg/apis/meta/v1.Time", "error",
 		"k8s.io/apimachinery/pkg/apis/meta/v1.MicroTime", "time.Time", "context.Context", "reflect.Value":
@@ -90,9 +91,9 @@ func (a *analysis) refers(t types.Type) (refers bool) {
 	case *types.Basic:
 		return false
 	case *types.Array:
-		return a.refers(u.Elem())
+		return a.canRefer(u.Elem())
 	case *types.Struct:
-		return slices.ContainsFunc(slices.Collect(u.Fields()), func(v *types.Var) bool { return a.refers(v.Type()) })
+		return slices.ContainsFunc(slices.Collect(u.Fields()), func(v *types.Var) bool { return a.canRefer(v.Type()) })
 	}
 	return true
 }
@@ -104,10 +105,10 @@ func isObject(t types.Type) bool {
 	return ok
 }
 
-// objectsIn returns the paths to the objects in results: one, a slice, or a sequence of them.
-func objectsIn(t types.Type) (paths []path) {
+// objectPaths returns the paths to the objects in results: one, a slice, or a sequence of them.
+func objectPaths(t types.Type) (paths []path) {
 	in := func(step path, t types.Type) {
-		for _, p := range objectsIn(t) {
+		for _, p := range objectPaths(t) {
 			paths = append(paths, step+p)
 		}
 	}
@@ -118,14 +119,14 @@ func objectsIn(t types.Type) (paths []path) {
 		}
 	case *types.Tuple:
 		for i := range u.Len() {
-			in(field(i), u.At(i).Type())
+			in(fieldStep(i), u.At(i).Type())
 		}
 	case interface{ Elem() types.Type }:
-		in(elem, u.Elem())
+		in(elementStep, u.Elem())
 	case *types.Signature: // of an iterator
 		if u.Results().Len() == 0 && u.Params().Len() == 1 {
 			if y, ok := u.Params().At(0).Type().Underlying().(*types.Signature); ok {
-				in(yield, y.Params())
+				in(yieldStep, y.Params())
 			}
 		}
 	}

@@ -11,38 +11,39 @@ import (
 	"sync"
 )
 
-// derived has the functions of the packages of the table, as the analysis finds them.
+// derivedTable has the functions of the packages of the table, as the analysis finds them.
 //
 //go:embed derived.txt
-var derived string
+var derivedTable string
 
-// seeds has what the analysis cannot find: methods of interfaces, and functions that use reflection or no Go.
+// seedTable has what the analysis cannot find: methods of interfaces, and functions that use reflection or no Go.
 //
 //go:embed seeds.txt
-var seeds string
+var seedTable string
 
 // table has both, by the names of functions, read when it is needed first.
-var table = sync.OnceValue(func() map[string]*summary { return parseTable(seeds + derived) })
+var table = sync.OnceValue(func() map[string]*summary { return parseTable(seedTable + derivedTable) })
 
-// deriving selects the packages to analyze while a test makes the table.
-var deriving = func(*types.Package) bool { return false }
+// derivesPackage selects the packages to analyze while a test makes the table.
+var derivesPackage = func(*types.Package) bool { return false }
 
-var modules = regexp.MustCompile(`^(sigs\.k8s\.io/(controller-runtime|yaml)|` +
+var tableModules = regexp.MustCompile(`^(sigs\.k8s\.io/(controller-runtime|yaml)|` +
 	`k8s\.io/(api|apiextensions-apiserver|apimachinery|apiserver|client-go|component-base|component-helpers|klog|` +
 	`kube-openapi|metrics|kube-aggregator|utils))(/|$)`)
 
 // inTable reports whether the table is all that is known of a package.
-func inTable(pkg *types.Package) bool { return modules.MatchString(pkg.Path()) }
+func inTable(pkg *types.Package) bool { return tableModules.MatchString(pkg.Path()) }
 
-// readers matches the names of methods that read their receiver, although some keep what they made.
-var readers = regexp.MustCompile(`^(DeepCopy|GetCopy|Marshal|(String|Size|Equal)$)`)
+// readerMethods matches the names of methods that read their receiver, although some keep what they made.
+var readerMethods = regexp.MustCompile(`^(DeepCopy|GetCopy|Marshal|(String|Size|Equal)$)`)
 
-// fromTable returns what is known of a function without analysis. Methods of all interfaces of metav1.Object are one.
-func fromTable(fn *types.Func) (s *summary, ok bool) {
+// tableSummary returns what is known of a function without analysis. Methods of all interfaces of metav1.Object are
+// one.
+func tableSummary(fn *types.Func) (s *summary, ok bool) {
 	name := fn.Name()
 	if name == "DeepCopyInto" {
-		return &summary{[]effect{{From: 1, To: written}}}, true
-	} else if readers.MatchString(name) {
+		return &summary{[]effect{{From: 1, To: toWrite}}}, true
+	} else if readerMethods.MatchString(name) {
 		return nil, true
 	}
 	if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
@@ -50,12 +51,12 @@ func fromTable(fn *types.Func) (s *summary, ok bool) {
 			return s, true
 		}
 	}
-	s, ok = table()[nameInTable(fn)]
+	s, ok = table()[tableName(fn)]
 	return s, ok
 }
 
-// nameInTable returns the full name of a function, without type parameters.
-func nameInTable(fn *types.Func) string {
+// tableName returns the full name of a function, without type parameters.
+func tableName(fn *types.Func) string {
 	name := fn.FullName()
 	if open := strings.IndexByte(name, '['); open >= 0 {
 		name = name[:open] + name[strings.IndexByte(name, ']')+1:]
@@ -82,15 +83,15 @@ func parseTable(text string) map[string]*summary {
 
 func parseEffect(text string) effect {
 	from, to, _ := strings.Cut(text, ">")
-	e := effect{From: fromCache, To: written}
+	e := effect{From: fromCache, To: toWrite}
 	if from != "cache" {
-		e.From, e.At = path(from).number()
+		e.From, e.At = path(from).cutNumber()
 	}
 	switch to[0] {
 	case 'r':
-		e.To, e.In = result, path(to[1:])
+		e.To, e.In = toResult, path(to[1:])
 	case 'p':
-		e.To, e.In = path(to[1:]).number()
+		e.To, e.In = path(to[1:]).cutNumber()
 	}
 	return e
 }

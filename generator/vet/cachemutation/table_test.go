@@ -27,9 +27,9 @@ func TestTable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("analyzes client-go and controller-runtime")
 	}
-	whole, part := table, parseTable(seeds)
-	deriving, table = isDerived, func() map[string]*summary { return part }
-	defer func() { deriving, table = func(*types.Package) bool { return false }, whole }()
+	whole, part := table, parseTable(seedTable)
+	derivesPackage, table = isDerived, func() map[string]*summary { return part }
+	defer func() { derivesPackage, table = func(*types.Package) bool { return false }, whole }()
 	pkgs, err := packages.Load(&packages.Config{
 		Mode: packages.LoadAllSyntax | packages.NeedModule,
 		Dir:  "../../../hack", // its module requires them
@@ -68,13 +68,13 @@ func TestTable(t *testing.T) {
 		if err := os.WriteFile("derived.txt", []byte(table), 0o644); err != nil {
 			t.Fatal(err)
 		}
-	} else if table != derived {
+	} else if table != derivedTable {
 		t.Error("the table differs from what the analysis finds; make it again as its first line says")
 	}
 }
 
 func isSeeded(fn *types.Func) bool {
-	_, ok := fromTable(fn)
+	_, ok := tableSummary(fn)
 	return ok
 }
 
@@ -100,16 +100,16 @@ func tableLine(fn *types.Func, s *summary) string {
 	var kept summary
 	for _, e := range s.Effects {
 		if (e.From == fromCache || holds(e.From)) && (e.To < 0 || holds(e.To)) {
-			kept.add(e)
+			kept.addEffect(e)
 		}
 	}
-	if kept.empty() {
+	if kept.isEmpty() {
 		return ""
 	}
 	slices.SortFunc(kept.Effects, func(a, b effect) int {
-		return cmp.Or(cmp.Compare(b.To/written, a.To/written), a.From-b.From, cmp.Compare(a.At, b.At), a.To-b.To, cmp.Compare(a.In, b.In))
+		return cmp.Or(cmp.Compare(b.To/toWrite, a.To/toWrite), a.From-b.From, cmp.Compare(a.At, b.At), a.To-b.To, cmp.Compare(a.In, b.In))
 	})
-	return nameInTable(fn) + effects(&kept) + "\n"
+	return tableName(fn) + effects(&kept) + "\n"
 }
 
 // effects returns the effects of a line of a table.
@@ -119,7 +119,7 @@ func effects(s *summary) (text string) {
 		if e.From != fromCache {
 			from = fmt.Sprint(e.From, string(e.At))
 		}
-		if e.To == result {
+		if e.To == toResult {
 			to = "r" + string(e.In)
 		} else if e.To >= 0 {
 			to = fmt.Sprint("p", e.To, string(e.In))
@@ -131,7 +131,7 @@ func effects(s *summary) (text string) {
 
 // Each line is read as it is written.
 func TestParse(t *testing.T) {
-	for line := range strings.Lines(seeds + derived) {
+	for line := range strings.Lines(seedTable + derivedTable) {
 		if name, text, _ := strings.Cut(strings.TrimSpace(line), " "); name != "#" {
 			if text, got := strings.TrimSpace(text), effects(parseTable(line)[name]); strings.TrimSpace(got) != text {
 				t.Errorf("%s: %q is read as %q", name, text, got)
@@ -143,7 +143,7 @@ func TestParse(t *testing.T) {
 // Each example at the head of the seeds is an effect of the function that it names.
 func TestExamples(t *testing.T) {
 	n := 0
-	for line := range strings.Lines(seeds) {
+	for line := range strings.Lines(seedTable) {
 		words := strings.Fields(line)
 		if len(words) < 3 || words[0] != "#" || !strings.Contains(words[1], ">") {
 			continue

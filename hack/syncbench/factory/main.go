@@ -8,12 +8,12 @@ package main
 import (
 	"context"
 	"net/http"
-	"runtime"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
+	"github.com/indexer-gen/indexer-gen/hack/internal/process"
 	"github.com/indexer-gen/indexer-gen/hack/syncbench/internal/probe"
 )
 
@@ -63,14 +63,13 @@ func (p *program) Measure(ctx context.Context) (map[string]float64, error) {
 	for i, obj := range all {
 		pods[i] = obj.(*corev1.Pod)
 	}
-	full := probe.LiveHeap()
-	runtime.KeepAlive(p.factory)
+	full := process.LiveHeap(p.factory)
 	if err := p.factory.read(pods, figures); err != nil {
 		return nil, err
 	}
 	figures["watches"] = float64(p.Watches())
 	p.factory.stop()
 	p.factory = nil
-	figures["overhead"] = float64(full-probe.LiveHeap()) / float64(len(pods))
+	figures["overhead"] = float64(full-process.LiveHeap(pods)) / float64(len(pods))
 	return figures, deliver(ctx, p.job, p.client, pods, figures)
 }

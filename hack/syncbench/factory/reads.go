@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/indexer-gen/indexer-gen/hack/syncbench/internal/probe"
 )
@@ -29,25 +28,10 @@ func (f *factory) read(pods []*corev1.Pod, figures map[string]float64) error {
 			}
 		}
 	}
-	touched := func(p *corev1.Pod) {
-		objs, _ := indexer.ByIndex("node", p.Spec.NodeName)
-		for _, obj := range objs {
-			if obj.(*corev1.Pod).Spec.NodeName == p.Spec.NodeName {
-				found++
-			}
-		}
-	}
 	if f.typed != nil {
 		question = func(p *corev1.Pod) {
 			for q := range f.typed.ByNode(p.Spec.NodeName) {
 				if q != nil {
-					found++
-				}
-			}
-		}
-		touched = func(p *corev1.Pod) {
-			for q := range f.typed.ByNode(p.Spec.NodeName) {
-				if q.Spec.NodeName == p.Spec.NodeName {
 					found++
 				}
 			}
@@ -58,13 +42,7 @@ func (f *factory) read(pods []*corev1.Pod, figures map[string]float64) error {
 			found++
 		}
 	}
-	list := func(p *corev1.Pod) {
-		objs, _ := lister.Pods(p.Namespace).List(labels.Everything())
-		found += len(objs)
-	}
-	for name, read := range map[string]func(*corev1.Pod){
-		"byIndex": byIndex, "question": question, "touched": touched, "get": get, "list": list,
-	} {
+	for name, read := range map[string]func(*corev1.Pod){"byIndex": byIndex, "question": question, "get": get} {
 		found = 0
 		read(pods[0])
 		if found == 0 {

@@ -6,7 +6,6 @@ package ctrlabsent
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -76,7 +75,9 @@ func layerOf(s *layer.Settings) *absence {
 // Informer implements layer.Layer.
 func (a *absence) Informer(i *layer.Informer) {
 	if mapping := a.optional[i.Kind]; mapping != nil {
-		i.Source.Served = a.prober.Served(mapping.Resource, mapping.Scope)
+		for _, part := range i.Parts {
+			part.Source.Served = a.prober.Served(mapping.Resource, mapping.Scope)
+		}
 	}
 }
 
@@ -87,14 +88,13 @@ func (a *absence) Wrap(c layer.Cache) (layer.Cache, error) { return &optionalCac
 // serves it.
 func Wake(c cache.Cache) {
 	if own, ok := c.(*optionalCache); ok {
-		for _, i := range own.Informers(nil) {
+		for _, i := range own.Informers() {
 			clientgo.Wake(i)
 		}
 	}
 }
 
-// optionalMapper is a RESTMapper that knows the types of MayBeAbsent, and the kinds of their lists: controller-runtime's
-// cache of several namespaces asks for the kind of the list that it reads.
+// optionalMapper is a RESTMapper that knows the types of MayBeAbsent.
 type optionalMapper struct {
 	meta.RESTMapper
 	optional map[schema.GroupVersionKind]*meta.RESTMapping
@@ -102,10 +102,8 @@ type optionalMapper struct {
 
 func (m optionalMapper) RESTMapping(kind schema.GroupKind, versions ...string) (*meta.RESTMapping, error) {
 	for _, version := range versions {
-		for _, name := range []string{kind.Kind, strings.TrimSuffix(kind.Kind, "List")} {
-			if mapping := m.optional[schema.GroupVersionKind{Group: kind.Group, Version: version, Kind: name}]; mapping != nil {
-				return mapping, nil
-			}
+		if mapping := m.optional[kind.WithVersion(version)]; mapping != nil {
+			return mapping, nil
 		}
 	}
 	return m.RESTMapper.RESTMapping(kind, versions...)
@@ -133,7 +131,7 @@ func (c *optionalCache) unlessAbsent(obj runtime.Object, err error) error {
 	if unknown != nil || c.optional[key.Kind] == nil {
 		return err
 	}
-	for _, i := range c.Informers(obj) {
+	if i := c.InformerOf(obj); i != nil {
 		if present, _ := clientgo.Present(i); !present && i.HasSynced() {
 			return &meta.NoKindMatchError{GroupKind: key.Kind.GroupKind(), SearchedVersions: []string{key.Kind.Version}}
 		}
@@ -156,7 +154,7 @@ func WhenPresent(
 		}
 		i, ok := shared.(toolscache.SharedInformer)
 		if !ok || !isOptional(c, obj) {
-			return fmt.Errorf("WhenPresent of %T: it is no type of MayBeAbsent that the cache reads by one informer", obj)
+			return fmt.Errorf("WhenPresent of %T: it is no type of MayBeAbsent in the options of the cache", obj)
 		}
 		go func() {
 			for ctx.Err() == nil {

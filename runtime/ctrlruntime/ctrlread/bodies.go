@@ -4,9 +4,7 @@
 package ctrlread
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -29,7 +27,8 @@ type bodies struct {
 	copies layer.Copier
 }
 
-// namedByKind is an informer of metadata whose errors name the kind, as those of controller-runtime's cache do.
+// namedByKind is an informer of metadata whose errors name the kind, as those of controller-runtime's cache do. The
+// caller of Get has waited for the namespace.
 type namedByKind struct {
 	*informer.Informer[*readthrough.Metadata]
 	kind schema.GroupVersionKind
@@ -39,9 +38,12 @@ func (i namedByKind) Resource() schema.GroupVersionResource {
 	return i.kind.GroupVersion().WithResource(i.kind.Kind)
 }
 
+// WaitForSync implements informer.Interface.
+func (namedByKind) WaitForSync(context.Context) error { return nil }
+
 // readBodies returns a function that returns the bodies of the objects of watch in the form of create.
 func (r *reads) readBodies(
-	watch toolscache.SharedIndexInformer, i layer.Informer, create func() (runtime.Object, error),
+	watch toolscache.SharedIndexInformer, i *layer.Informer, create func() (runtime.Object, error),
 ) func() (bodies, error) {
 	return sync.OnceValues(func() (bodies, error) {
 		typed, err := clientgo.InformerOf[*readthrough.Metadata](watch)
@@ -55,12 +57,12 @@ func (r *reads) readBodies(
 		// A source for each request costs less than a tenth of a millisecond. One that is held for each namespace
 		// would cost 20 KB.
 		in := func(namespace string) source.Source[metav1.Object] {
-			scope := i.Scope
+			scope := i.Parts[layer.Configured(i.Parts, namespace)].Scope
 			scope.Namespace = namespace
-			return scope.Source(r.Conn, example)
+			return scope.Source(r.Conn, example.(metav1.Object))
 		}
 		return bodies{
-			readthrough.New(namedByKind{typed, i.Kind}, in, r.maxBytes), layer.NewCopier(example, i.Kind, i.Shares),
+			readthrough.New(namedByKind{typed, i.Kind}, in, r.maxBytes), layer.NewCopier(example, i.Kind, i.Parts),
 		}, nil
 	})
 }
@@ -70,24 +72,17 @@ func (c *heldCache) getBody(
 	ctx context.Context, key client.ObjectKey, out client.Object, kind schema.GroupVersionKind,
 	opts []client.GetOption,
 ) error {
-	m := newPartial(kind)
-	i, _ := c.InformerIn(m, key.Namespace).(*metadataInformer)
-	if i == nil || !i.HasSynced() {
-		err := c.Get(ctx, key, m, opts...) // makes the informer and waits for it
-		if err != nil && ctx.Err() == nil {
-			return err
-		}
-		// If ctx has ended, the read below says why the informer has not synced.
-		if i, _ = c.InformerIn(m, key.Namespace).(*metadataInformer); i == nil {
-			return cmp.Or(err, errors.New("the informer was removed"))
-		}
+	i, err := c.SyncedIn(ctx, &key.Namespace, newPartial(kind))
+	if err != nil {
+		return err
 	}
-	if i.clusterScoped {
+	if i.ClusterScoped {
 		key.Namespace = ""
 	}
-	get := i.typed
+	watch := i.SharedIndexInformer.(*metadataInformer)
+	get := watch.typed
 	if _, ok := out.(runtime.Unstructured); ok {
-		get = i.untyped
+		get = watch.untyped
 	}
 	b, err := get()
 	if err != nil {

@@ -60,9 +60,6 @@ func (c *heldCache) Get(ctx context.Context, key client.ObjectKey, out client.Ob
 	if held && of.Form != layer.Metadata {
 		return c.getBody(ctx, key, out, of.Kind, opts)
 	}
-	if held {
-		c.ensure(ctx, of.Kind, key.Namespace)
-	}
 	return c.Cache.Get(ctx, key, out, opts...)
 }
 
@@ -79,30 +76,16 @@ func (c *heldCache) List(ctx context.Context, out client.ObjectList, opts ...cli
 			return fmt.Errorf("the cache does not keep the labels of %s: add Labels of package "+
 				"runtime/ctrlruntime/readthrough to its HoldRead", of.Kind.Kind)
 		}
-		c.ensure(ctx, of.Kind, options.Namespace)
 	}
 	return c.Cache.List(ctx, out, opts...)
 }
 
-// ensure makes the informer of a kind in a namespace, and waits for it. controller-runtime's cache would do so as
-// well, but cannot copy the objects. The read after it returns the error.
-func (c *heldCache) ensure(ctx context.Context, kind schema.GroupVersionKind, namespace string) {
-	m := newPartial(kind)
-	if i := c.InformerIn(m, namespace); i != nil && i.HasSynced() ||
-		c.Options.ReaderFailOnMissingInformer && len(c.Informers(m)) == 0 {
-		return
+// InformerOf implements layer.Cache.
+func (c *heldCache) InformerOf(obj runtime.Object) *layer.Informer {
+	if kind, held := c.heldWhole(obj); held {
+		obj = newPartial(kind)
 	}
-	_, _ = c.Cache.GetInformer(ctx, m)
-}
-
-// Informers implements layer.Cache.
-func (c *heldCache) Informers(obj runtime.Object) []toolscache.SharedIndexInformer {
-	if obj != nil {
-		if kind, held := c.heldWhole(obj); held {
-			obj = newPartial(kind)
-		}
-	}
-	return c.Cache.Informers(obj)
+	return c.Cache.InformerOf(obj)
 }
 
 // NoStore implements layer.Cache.

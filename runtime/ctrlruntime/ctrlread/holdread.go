@@ -55,9 +55,8 @@ func HoldRead(obj client.Object, keep ...readthrough.Field) ctrlruntime.CacheOpt
 	})
 }
 
-// MaxReadBytes limits the encoded size of the objects that [HoldRead] holds. The limit is for each type, each form
-// (structured or unstructured) and each configured namespace: with 30 namespaces, up to 30 times n are held. The
-// default is readthrough.DefaultMaxBytes.
+// MaxReadBytes limits the encoded size of the objects that [HoldRead] holds. The limit is for each type and each form
+// (structured or unstructured). The default is readthrough.DefaultMaxBytes.
 func MaxReadBytes(n int64) ctrlruntime.CacheOption {
 	return option(func(r *reads) error {
 		if n < 1 {

@@ -21,18 +21,20 @@ func (r *reads) Informer(i *layer.Informer) {
 	if !held {
 		return
 	}
-	i.Stored = &readthrough.Metadata{}
-	i.Source = i.Scope.Source(r.Conn, i.Stored, readthrough.Keep(keep...))
-	of := *i
-	i.Object = func(obj metav1.Object) metav1.Object { return partialOf(obj.(*readthrough.Metadata), of.Kind) }
+	stored := &readthrough.Metadata{}
+	i.Stored = stored
+	for _, part := range i.Parts {
+		part.Source = part.Scope.Source(r.Conn, stored, readthrough.Keep(keep...))
+	}
+	i.Copies = layer.NewCopier(newPartial(i.Kind), i.Kind, nil) // what Object returns shares parts with the store
+	i.Object = func(obj metav1.Object) metav1.Object { return partialOf(obj.(*readthrough.Metadata), i.Kind) }
 	i.Wrap = func(watch toolscache.SharedIndexInformer) toolscache.SharedIndexInformer {
 		return &metadataInformer{
-			SharedIndexInformer: watch, kind: of.Kind, clusterScoped: of.ClusterScoped,
-			typed:   r.readBodies(watch, of, func() (runtime.Object, error) { return r.Options.Scheme.New(of.Kind) }),
-			untyped: r.readBodies(watch, of, newUnstructured),
+			SharedIndexInformer: watch, kind: i.Kind,
+			typed:   r.readBodies(watch, i, func() (runtime.Object, error) { return r.Options.Scheme.New(i.Kind) }),
+			untyped: r.readBodies(watch, i, newUnstructured),
 		}
 	}
-	i.Shares = false // so that one List reads all namespaces
 }
 
 // metadataInformer is an informer of readthrough.Metadata. Handlers and index functions get PartialObjectMetadata,
@@ -40,7 +42,6 @@ func (r *reads) Informer(i *layer.Informer) {
 type metadataInformer struct {
 	toolscache.SharedIndexInformer
 	kind           schema.GroupVersionKind
-	clusterScoped  bool
 	typed, untyped func() (bodies, error) // the whole objects in each form
 }
 
@@ -89,9 +90,6 @@ func (i *metadataInformer) AddIndexers(indexers toolscache.Indexers) error {
 	}
 	return i.SharedIndexInformer.AddIndexers(partial)
 }
-
-// SetTransform does nothing, because the cache has no whole objects.
-func (i *metadataInformer) SetTransform(toolscache.TransformFunc) error { return nil }
 
 // partialHandler passes PartialObjectMetadata to a handler.
 type partialHandler struct {

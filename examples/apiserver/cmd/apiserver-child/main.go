@@ -45,14 +45,14 @@ func run(in io.Reader, out io.WriteCloser) error {
 
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	s := &server{ctx: ctx}
-	service := rpc.NewServer()
-	if err := service.RegisterName(control.Service, s); err != nil {
+	s := &service{ctx: ctx}
+	server := rpc.NewServer()
+	if err := server.RegisterName(control.Service, s); err != nil {
 		return fmt.Errorf("registering the protocol: %w", err)
 	}
 	// ServeCodec returns after the calls in progress, which the end of the
 	// input cuts short.
-	service.ServeCodec(jsonrpc.NewServerCodec(control.Stream{In: &untilEnd{in, cancel}, Out: out}))
+	server.ServeCodec(jsonrpc.NewServerCodec(control.Stream{In: &untilEnd{in, cancel}, Out: out}))
 	return s.close()
 }
 

@@ -8,149 +8,96 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"sync"
-	"time"
 
 	"github.com/indexer-gen/indexer-gen/examples/apiserver"
-	"github.com/indexer-gen/indexer-gen/examples/apiserver/inprocess"
 	"github.com/indexer-gen/indexer-gen/examples/apiserver/internal/control"
+	"github.com/indexer-gen/indexer-gen/examples/apiserver/internal/proxy"
+	"github.com/indexer-gen/indexer-gen/examples/apiserver/internal/selfsigned"
 )
 
-// patience is how long any one call may take.
-const patience = 2 * time.Minute
+// apiServer is a real API server, running in this process or beside it, and the etcd that it needs. Clients find it at
+// its Endpoint. Its methods may be called concurrently; those that stop and start wait for each other.
+//
+// It has three parts. First comes the proxy that clients talk to, whose address and certificate last. Then come etcd,
+// on a socket in its data directory, and the API server, on a free port of loopback that is another one after each
+// start. The API server for custom resources authenticates clients itself. It has no admission plug-ins and no priority
+// and fairness, because all of those need built-in types. A kube-apiserver in a process beside this one can stand in
+// for it.
+type apiServer struct {
+	apiserver.Endpoint
 
-var errNotStarted = errors.New("the server is not started: call " + control.Start + " first")
+	proxy         *proxy.Proxy
+	accounts      accounts
+	identity      selfsigned.Pair // of the API server; its key signs ServiceAccount tokens
+	kubeAPIServer string          // its path; empty for custom resources only
+	flags         []string
+	dir           string // of the data; it needs a short path, since it holds a socket
+	done          chan struct{}
+	closing       sync.Once
+	closeErr      error
 
-// server has the methods of the protocol. Its exported methods are called
-// concurrently, by net/rpc.
-type server struct {
-	ctx context.Context
-
-	mu      sync.Mutex
-	running *inprocess.Server
-	dir     string
+	// turn holds one token. Its holder may change the fields below.
+	turn     chan struct{}
+	closed   bool
+	database *database
+	backend  *backend
 }
 
-// Start starts the server.
-func (s *server) Start(args control.StartArgs, reply *control.StartReply) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.running != nil {
-		return errors.New("the server is started already")
+// startAPIServer starts etcd and an API server, and returns once clients can use them. ctx bounds the start.
+func startAPIServer(ctx context.Context, args control.StartArgs) (*apiServer, error) {
+	s := &apiServer{
+		accounts: accounts{}, kubeAPIServer: args.KubeAPIServer, flags: args.Flags, dir: args.Dir,
+		done: make(chan struct{}), turn: make(chan struct{}, 1),
 	}
-	s.dir = args.Dir
-	options := inprocess.Options{Dir: args.Dir, KubeAPIServer: args.KubeAPIServer, Flags: args.Flags, Log: os.Stderr}
-	for _, u := range args.Users {
-		options.Users = append(options.Users, apiserver.User(u))
+	s.turn <- struct{}{}
+	if err := s.start(ctx, args.Users); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
-	running, err := inprocess.Start(s.ctx, options)
-	if err != nil {
+	return s, nil
+}
+
+func (s *apiServer) start(ctx context.Context, users []control.User) (err error) {
+	if s.identity, err = selfsigned.New(); err != nil {
 		return err
 	}
-	s.running = running
-	go func() {
-		if <-running.Done(); s.ctx.Err() == nil { // by itself
-			fmt.Fprintln(os.Stderr, running.Close())
-			os.Exit(1)
+	if s.proxy, err = proxy.Start(); err != nil {
+		return err
+	}
+	s.Endpoint = apiserver.Endpoint{
+		URL:      s.proxy.URL(),
+		PlainURL: s.proxy.PlainURL(),
+		Token:    s.accounts.add(administrator),
+		CA:       s.proxy.CA(),
+		Tokens:   map[string]string{},
+	}
+	for _, u := range users {
+		s.Tokens[u.Name] = s.accounts.add(apiserver.User(u))
+	}
+	return s.StartServer(ctx)
+}
+
+// Done is closed when the server has ended for good: by Close, or because the API server has ended by itself. Close
+// then returns the reason.
+func (s *apiServer) Done() <-chan struct{} { return s.done }
+
+// Close ends the server for good and waits until it has ended. A second call returns what the first did.
+func (s *apiServer) Close() error {
+	s.shutdown(nil)
+	return s.closeErr
+}
+
+// shutdown ends the server. Close returns cause if it is the first call.
+func (s *apiServer) shutdown(cause error) {
+	s.closing.Do(func() {
+		defer close(s.done)
+		<-s.turn
+		defer func() { s.turn <- struct{}{} }()
+		s.closed = true
+		if s.proxy != nil {
+			s.closeErr = errors.Join(cause, s.proxy.Close())
 		}
-	}()
-	*reply = control.StartReply(running.Endpoint)
-	return nil
-}
-
-// StopServer stops the API server.
-func (s *server) StopServer(control.None, *control.None) error {
-	return s.do((*inprocess.Server).StopServer)
-}
-
-// StartServer starts the API server again.
-func (s *server) StartServer(control.None, *control.None) error {
-	return s.do((*inprocess.Server).StartServer)
-}
-
-// RestartServer stops and starts the API server.
-func (s *server) RestartServer(control.None, *control.None) error {
-	return s.do((*inprocess.Server).RestartServer)
-}
-
-// SaveData keeps a copy of the data.
-func (s *server) SaveData(control.None, *control.None) error {
-	return s.do((*inprocess.Server).SaveData)
-}
-
-// RestoreData puts the copy back.
-func (s *server) RestoreData(control.None, *control.None) error {
-	return s.do((*inprocess.Server).RestoreData)
-}
-
-// CompactData compacts etcd.
-func (s *server) CompactData(control.None, *control.None) error {
-	return s.do((*inprocess.Server).CompactData)
-}
-
-// Inflict has some clients suffer from a fault.
-func (s *server) Inflict(args control.InflictArgs, _ *control.None) error {
-	running, err := s.started()
-	if err != nil {
-		return err
-	}
-	f := apiserver.Fault{Kind: apiserver.FaultKind(args.Kind), URL: args.URL, Renew: args.Renew}
-	running.Inflict(f, args.UserAgents...)
-	return nil
-}
-
-// CutConnections breaks the live connections of clients.
-func (s *server) CutConnections(_ control.None, cut *int) error {
-	running, err := s.started()
-	if err != nil {
-		return err
-	}
-	*cut = running.CutConnections()
-	return nil
-}
-
-// RefuseConnections refuses new connections of clients, or no longer.
-func (s *server) RefuseConnections(on bool, _ *control.None) error {
-	running, err := s.started()
-	if err != nil {
-		return err
-	}
-	running.RefuseConnections(on)
-	return nil
-}
-
-func (s *server) do(method func(*inprocess.Server, context.Context) error) error {
-	running, err := s.started()
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(s.ctx, patience)
-	defer cancel()
-	return method(running, ctx)
-}
-
-func (s *server) started() (*inprocess.Server, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.running == nil {
-		return nil, errNotStarted
-	}
-	return s.running, nil
-}
-
-// close ends the server and removes its data, because the parent may have ended
-// without removing it.
-func (s *server) close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var err error
-	if s.running != nil {
-		err = s.running.Close()
-	}
-	if s.dir != "" {
-		err = errors.Join(err, os.RemoveAll(s.dir))
-	}
-	return err
+		s.stopBackend(false)
+		s.stopDatabase()
+	})
 }

@@ -16,13 +16,13 @@ import (
 const CachePackage = "k8s.io/client-go/tools/cache"
 
 const (
-	controller = "sigs.k8s.io/controller-runtime/pkg/"
-	ours       = "github.com/indexer-gen/indexer-gen/runtime/informer"
+	controllerRuntime = "sigs.k8s.io/controller-runtime/pkg/"
+	informerPath      = "github.com/indexer-gen/indexer-gen/runtime/informer"
 )
 
-// events matches structs that have objects. Generic events may have any object.
-var events = regexp.MustCompile("^(" + controller + "event.(Typed)?(Create|Update|Delete)Event|" +
-	CachePackage + ".DeletedObject|" + ours + ".Tombstone)$")
+// eventTypes matches structs that have objects. Generic events may have any object.
+var eventTypes = regexp.MustCompile("^(" + controllerRuntime + "event.(Typed)?(Create|Update|Delete)Event|" +
+	CachePackage + ".DeletedObject|" + informerPath + ".Tombstone)$")
 
 // Param is a parameter that is an object of a cache, or has one in a field.
 type Param struct {
@@ -36,22 +36,22 @@ type Param struct {
 
 // Find returns the parameters of functions of a package that get objects of a cache.
 func Find(functions []*ssa.Function) []Param {
-	var f finder
+	var f paramFinder
 	for _, fn := range functions {
 		if isHandler(fn) {
-			f.callback(fn, fn.Name())
+			f.addHandlerParams(fn, fn.Name())
 		}
-		f.events(fn)
+		f.addEventParams(fn)
 		for _, block := range fn.Blocks {
 			for _, instr := range block.Instrs {
-				f.registration(instr)
+				f.findRegistration(instr)
 			}
 		}
 	}
 	return f
 }
 
-type finder []Param
+type paramFinder []Param
 
 // isHandler reports whether a function is a method of an informer's handler.
 func isHandler(fn *ssa.Function) bool {
@@ -76,8 +76,8 @@ func isHandler(fn *ssa.Function) bool {
 	return len(params) == 4 && types.Identical(params[0], params[1]) && types.Identical(params[0], params[2])
 }
 
-// callback adds the objects that a handler gets.
-func (f *finder) callback(fn *ssa.Function, what string) {
+// addHandlerParams adds the objects that a handler gets.
+func (f *paramFinder) addHandlerParams(fn *ssa.Function, what string) {
 	deletes := what == "OnDelete" || what == "DeleteFunc" || what == "FilterFunc"
 	for i, p := range fn.Params {
 		if isReference(p.Type()) && p.Object() != fn.Signature.Recv() {
@@ -91,12 +91,12 @@ func isReference(t types.Type) bool {
 	return isPointer || types.IsInterface(t)
 }
 
-// events finds parameters that have objects in fields.
-func (f *finder) events(fn *ssa.Function) {
+// addEventParams finds parameters that have objects in fields.
+func (f *paramFinder) addEventParams(fn *ssa.Function) {
 	for i, p := range fn.Params {
 		pkg, name := Named(p.Type())
 		s, ok := p.Type().Underlying().(*types.Struct)
-		for n := 0; ok && events.MatchString(pkg+"."+name) && n < s.NumFields(); n++ {
+		for n := 0; ok && eventTypes.MatchString(pkg+"."+name) && n < s.NumFields(); n++ {
 			if isReference(s.Field(n).Type()) {
 				*f = append(*f, Param{fn, i, n, strings.TrimPrefix(name, "Typed"), false})
 			}
@@ -104,43 +104,43 @@ func (f *finder) events(fn *ssa.Function) {
 	}
 }
 
-// registration finds functions that become handlers in an instruction.
-func (f *finder) registration(instr ssa.Instruction) {
+// findRegistration finds functions that become handlers in an instruction.
+func (f *paramFinder) findRegistration(instr ssa.Instruction) {
 	switch instr := instr.(type) {
 	case *ssa.Store:
 		if field, ok := instr.Addr.(*ssa.FieldAddr); ok {
 			pkg, name := Named(field.X.Type())
-			if (pkg == CachePackage || pkg == ours) && strings.Contains(name, "Handler") {
-				f.function(instr.Val, FieldOf(field).Name())
+			if (pkg == CachePackage || pkg == informerPath) && strings.Contains(name, "Handler") {
+				f.addFunctionValue(instr.Val, FieldOf(field).Name())
 			}
 		}
 	case *ssa.ChangeType:
-		if pkg, name := Named(instr.Type()); pkg == controller+"handler" && strings.HasSuffix(name, "MapFunc") {
-			f.function(instr.X, "MapFunc")
+		if pkg, name := Named(instr.Type()); pkg == controllerRuntime+"handler" && strings.HasSuffix(name, "MapFunc") {
+			f.addFunctionValue(instr.X, "MapFunc")
 		}
 	case *ssa.Call:
 		callee := instr.Call.StaticCallee()
-		if callee != nil && callee.String() == controller+"predicate.NewPredicateFuncs" {
-			f.function(instr.Call.Args[0], "predicate")
+		if callee != nil && callee.String() == controllerRuntime+"predicate.NewPredicateFuncs" {
+			f.addFunctionValue(instr.Call.Args[0], "predicate")
 		}
 	}
 }
 
-// function adds the parameters of a function that is a value.
-func (f *finder) function(v ssa.Value, what string) {
+// addFunctionValue adds the parameters of a function that is a value.
+func (f *paramFinder) addFunctionValue(v ssa.Value, what string) {
 	switch v := v.(type) {
 	case *ssa.ChangeType:
-		f.function(v.X, what)
+		f.addFunctionValue(v.X, what)
 	case *ssa.MakeClosure:
 		fn := v.Fn.(*ssa.Function)
 		if method, ok := fn.Object().(*types.Func); ok { // a bound method
 			fn = fn.Prog.FuncValue(method)
 		}
 		if fn != nil { // no method of an interface
-			f.callback(fn, what)
+			f.addHandlerParams(fn, what)
 		}
 	case *ssa.Function:
-		f.callback(v, what)
+		f.addHandlerParams(v, what)
 	}
 }
 

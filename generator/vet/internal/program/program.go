@@ -21,7 +21,7 @@ var Analyzer = &analysis.Analyzer{
 	Name: "lazyssa",
 	Doc:  "build the SSA form of a package when it is needed",
 	Run: func(pass *analysis.Pass) (any, error) {
-		return sync.OnceValue(func() []*ssa.Function { return build(pass) }), nil
+		return sync.OnceValue(func() []*ssa.Function { return buildSSA(pass) }), nil
 	},
 	ResultType: reflect.TypeFor[func() []*ssa.Function](),
 }
@@ -33,7 +33,7 @@ var Tests bool
 var neverReturns = regexp.MustCompile(`^(os|log|testing|k8s\.io/klog(/v2)?|github\.com/(golang/glog|sirupsen/logrus)|` +
 	`go\.uber\.org/zap) (Exit|(Fatal|Panic)(f|ln|w|Depth)?)$`)
 
-func build(pass *analysis.Pass) (functions []*ssa.Function) {
+func buildSSA(pass *analysis.Pass) (functions []*ssa.Function) {
 	prog := ssa.NewProgram(pass.Fset, 0)
 	prog.SetNoReturn(func(fn *types.Func) bool {
 		return fn.Pkg() != nil && neverReturns.MatchString(fn.Pkg().Path()+" "+fn.Name())

@@ -4,15 +4,14 @@
 package probe
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"strings"
 	"time"
+
+	"github.com/indexer-gen/indexer-gen/hack/internal/process"
 )
 
 // Cache is a client's cache, started.
@@ -44,13 +43,9 @@ const patience = 10 * time.Minute
 func run(start func(context.Context, Job) (Cache, error)) error {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), patience, errors.New("it took too long"))
 	defer cancel()
-	in := bufio.NewReader(os.Stdin)
-	line, err := in.ReadBytes('\n')
-	if err != nil {
-		return err
-	}
 	var job Job
-	if err := json.Unmarshal(line, &job); err != nil {
+	caller, err := process.Begin(&job)
+	if err != nil {
 		return err
 	}
 
@@ -59,7 +54,7 @@ func run(start func(context.Context, Job) (Cache, error)) error {
 	if err != nil {
 		return err
 	}
-	cache, err := startAll(ctx, job, start)
+	cache, err := start(ctx, job)
 	if err != nil {
 		return err
 	}
@@ -86,20 +81,19 @@ func run(start func(context.Context, Job) (Cache, error)) error {
 			return err
 		}
 	}
-	result.LiveHeap = LiveHeap()
+	result.LiveHeap = process.LiveHeap(cache)
 	if job.Relist {
-		result.Steady = settle()
-		forgetPeak()
+		result.Steady = process.Resident()
+		process.ForgetPeak()
 		relisting, err := job.begin("relist")
 		if err != nil {
 			return err
 		}
-		fmt.Println("ready")
-		marker, err := in.ReadString('\n')
+		marker, err := caller.Wait()
 		if err != nil {
 			return err
 		}
-		namespace, name, _ := strings.Cut(strings.TrimSpace(marker), "/")
+		namespace, name, _ := strings.Cut(marker, "/")
 		if err := Until(ctx, func() bool { return cache.Has(namespace, name) }); err != nil {
 			return fmt.Errorf("the relist: %w", err)
 		}
@@ -113,8 +107,7 @@ func run(start func(context.Context, Job) (Cache, error)) error {
 			return err
 		}
 	}
-	runtime.KeepAlive(cache)
-	return json.NewEncoder(os.Stdout).Encode(result)
+	return caller.End(result)
 }
 
 // lookEvery is often enough for seconds, and so seldom that looking does not count.
@@ -142,10 +135,10 @@ type meter struct {
 // begin begins to measure a phase of a job.
 func (j Job) begin(phase string) (meter, error) {
 	stop, err := profile(j.Profile, phase)
-	return meter{at: time.Now(), cpu: cpu(), stop: stop}, err
+	return meter{at: time.Now(), cpu: process.CPU(), stop: stop}, err
 }
 
 func (m meter) end() (Usage, error) {
-	usage := Usage{Wall: time.Since(m.at), CPU: cpu() - m.cpu, Peak: status("VmHWM")}
+	usage := Usage{Wall: time.Since(m.at), CPU: process.CPU() - m.cpu, Peak: process.Peak()}
 	return usage, m.stop()
 }

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package probe is what a client under measurement and the program that
-// measures it have in common: what to do, how to say so, and how to look at
-// oneself.
+// measures it have in common: jobs, results, and how a client gets from one to the other.
 package probe
 
 import "time"
 
-// Job is one client's task, given to it as JSON on a line of its standard input.
+// Job is one client's task.
 type Job struct {
 	// URL, Token and CA say how to reach the API server. CA is empty for plain HTTP.
 	URL, Token string
@@ -19,14 +18,12 @@ type Job struct {
 	Compress bool
 	// Objects is how many there must be once the client has synced.
 	Objects int
-	// Relist makes a synced client wait for a line with the name of an object, and
+	// Relist makes a synced client wait for the name of an object, and
 	// measure until it has that object; see Result.Relist.
 	Relist bool
 	// Follow names an object whose arrival ends a measurement of the watch, as
 	// namespace/name; see Result.Watch.
 	Follow string
-	// Informers is how many informers the client starts, each with a cache of its own; 0 is one.
-	Informers int
 	// Profile begins the names of files for CPU profiles; "" is none.
 	Profile string
 	// What follows is for indexer-gen alone: leave managedFields out, decode
@@ -36,8 +33,7 @@ type Job struct {
 	Switched bool
 }
 
-// Result is what a client found, written as JSON on the last line of its
-// standard output.
+// Result is what a client found.
 type Result struct {
 	Sync     Usage
 	LiveHeap uint64 // after a collection, once synced

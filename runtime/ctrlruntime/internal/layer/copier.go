@@ -22,29 +22,34 @@ type Copier struct {
 	object reflect.Type  // a pointer
 	method reflect.Value // DeepCopyInto; not valid if the type does not have it
 	kind   schema.GroupVersionKind
-	Shares bool // objects are copied shallowly, unless a read says otherwise
+	parts  map[string]*Part // say which objects are copied shallowly
 }
 
-// NewCopier returns a Copier of objects of the type of example. If shares, it copies them shallowly, unless a read says
-// otherwise.
-func NewCopier(example runtime.Object, kind schema.GroupVersionKind, shares bool) Copier {
-	c := Copier{object: reflect.TypeOf(example), kind: kind, Shares: shares}
+// NewCopier returns a Copier of objects of the type of example. Those of parts that share objects are copied shallowly.
+func NewCopier(example runtime.Object, kind schema.GroupVersionKind, parts map[string]*Part) Copier {
+	c := Copier{object: reflect.TypeOf(example), kind: kind, parts: parts}
 	if m, ok := c.object.MethodByName("DeepCopyInto"); ok && m.Type.NumIn() == 2 && m.Type.In(1) == c.object {
 		c.method = m.Func
 	}
 	return c
 }
 
-// shared reports whether a read with the option disables deep copies.
-func (c *Copier) shared(option *bool) bool { return c.Shares || option != nil && *option }
+// shared reports whether a read with the option copies an object in a namespace shallowly.
+func (c *Copier) shared(option *bool, namespace string) bool {
+	if option != nil && *option {
+		return true
+	}
+	part := c.parts[Configured(c.parts, namespace)]
+	return part != nil && part.Shares
+}
 
 // Get copies obj to out.
-func (c *Copier) Get(obj any, out client.Object, unsafeOption *bool) error {
+func (c *Copier) Get(obj metav1.Object, out client.Object, unsafeOption *bool) error {
 	from, into := reflect.ValueOf(obj), reflect.ValueOf(out)
 	if from.Type() != into.Type() {
 		return fmt.Errorf("the cache has objects of type %v: a %v cannot be read", from.Type(), into.Type())
 	}
-	if c.shared(unsafeOption) {
+	if c.shared(unsafeOption, obj.GetNamespace()) {
 		into.Elem().Set(from.Elem())
 		return nil
 	}
@@ -54,7 +59,6 @@ func (c *Copier) Get(obj any, out client.Object, unsafeOption *bool) error {
 
 // List copies objs to the items of out.
 func (c *Copier) List(objs []metav1.Object, out client.ObjectList, unsafeOption *bool) error {
-	shared := c.shared(unsafeOption)
 	items, err := meta.GetItemsPtr(out)
 	if err != nil {
 		return err
@@ -71,7 +75,7 @@ func (c *Copier) List(objs []metav1.Object, out client.ObjectList, unsafeOption 
 		} else {
 			item = item.Addr()
 		}
-		if shared {
+		if c.shared(unsafeOption, obj.GetNamespace()) {
 			item.Elem().Set(reflect.ValueOf(obj).Elem())
 			continue
 		}

@@ -9,6 +9,7 @@
 package layer
 
 import (
+	"context"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -19,6 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
 	"github.com/indexer-gen/indexer-gen/runtime/source"
 	"github.com/indexer-gen/indexer-gen/runtime/wire"
 )
@@ -38,25 +40,53 @@ func (o Option) Apply(s *Settings) error { return o(s) }
 
 // Layer changes a cache.
 type Layer interface {
-	// Informer changes a new informer.
+	// Informer changes an informer that is being made.
 	Informer(*Informer)
 	// Wrap returns c with the layer.
 	Wrap(c Cache) (Cache, error)
 }
 
-// Informer is an informer that is being made.
+// Informer is an informer of a cache. A Layer gets it before it is made, without a SharedIndexInformer.
 type Informer struct {
-	Scope         Scope
-	Kind          schema.GroupVersionKind
-	ClusterScoped bool
-	Shares        bool                         // UnsafeDisableDeepCopy applies
-	Stored        runtime.Object               // an object of the type that the informer stores
-	Source        source.Source[metav1.Object] // of such objects
+	toolscache.SharedIndexInformer
+	Synced toolscache.DoneChecker // of the informer, which makes one for each call
 
-	// Wrap, unless nil, returns the informer as the cache uses it.
+	Key
+	ClusterScoped bool
+	Stored        runtime.Object   // an object of the type that the informer stores
+	Parts         map[string]*Part // by configured namespace; see Configured
+	Copies        Copier           // to objects of readers
+
+	// Wrap returns the informer as the cache uses it.
 	Wrap func(toolscache.SharedIndexInformer) toolscache.SharedIndexInformer
-	// Object, unless nil, returns a stored object as readers see it.
+	// Object returns a stored object as readers see it.
 	Object func(metav1.Object) metav1.Object
+}
+
+// Part is what an informer reads for a configured namespace.
+type Part struct {
+	Scope  Scope
+	Source source.Source[metav1.Object] // of objects of the type that the informer stores
+	Shares bool                         // UnsafeDisableDeepCopy applies
+}
+
+// Configured returns the configured namespace that a namespace belongs to: itself, or AllNamespaces.
+func Configured[V any](byNamespace map[string]V, namespace string) string {
+	if _, ok := byNamespace[namespace]; ok {
+		return namespace
+	}
+	return cache.AllNamespaces
+}
+
+// WaitIn waits until the objects in a namespace are in the store, or all objects if it is nil.
+func (i *Informer) WaitIn(ctx context.Context, namespace *string) error {
+	switch {
+	case toolscache.IsDone(i.Synced):
+		return nil
+	case namespace == nil:
+		return clientgo.WaitForSync(ctx, i)
+	}
+	return clientgo.WaitForPart(ctx, i, Configured(i.Parts, *namespace))
 }
 
 // Cache is a manager's cache, with or without layers.
@@ -66,10 +96,13 @@ type Cache interface {
 	NeedLeaderElection() bool
 	// Unwrap returns the cache without layers.
 	Unwrap() Cache
-	// Informers returns the informers that were made for obj, an object or a list. For nil it returns all.
-	Informers(obj runtime.Object) []toolscache.SharedIndexInformer
-	// InformerIn returns the informer that serves a namespace for obj, or nil if there is none yet.
-	InformerIn(obj runtime.Object, namespace string) toolscache.SharedIndexInformer
+	// Informers returns all informers, by kind.
+	Informers() []*Informer
+	// InformerOf returns the informer for obj, an object or a list, or nil if there is none.
+	InformerOf(obj runtime.Object) *Informer
+	// SyncedIn returns the informer for obj once the objects in a namespace are in its store, or all objects if namespace
+	// is nil. It makes the informer if there is none.
+	SyncedIn(ctx context.Context, namespace *string, obj runtime.Object) (*Informer, error)
 	// NoStore returns why the cache has no store of the type of obj, or nil.
 	NoStore(obj runtime.Object) error
 }
@@ -81,13 +114,13 @@ type Key struct {
 }
 
 // Form is the form in which objects are read.
-type Form int
+type Form string
 
 // The forms.
 const (
-	Structured Form = iota
-	Unstructured
-	Metadata
+	Structured   Form = ""
+	Unstructured Form = "unstructured"
+	Metadata     Form = "metadata"
 )
 
 // KeyOf returns the key of the informers for obj, an object or a list.

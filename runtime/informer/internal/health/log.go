@@ -77,6 +77,8 @@ func (l *Log) Event(e reflector.Event) {
 			attrs = append(attrs, slog.Any("error", e.Err))
 		}
 		l.Write(slog.LevelDebug, "watch ended", attrs...)
+	case reflector.EventAbsent:
+		l.Write(slog.LevelInfo, "absent")
 	case reflector.EventNoWatchList:
 		attrs := []slog.Attr{slog.Bool("always", e.Always)}
 		if e.Err != nil {

@@ -1,0 +1,80 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package reflector
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// While a type is absent, the reflector asks every probePeriod whether it is served. The phase is random, and
+// one for all reflectors of a program, so that those of one connection share the requests.
+const probePeriod = 10 * time.Second
+
+var probePhase = rand.Int64N(int64(probePeriod))
+
+// isUnserved reports whether a request failed with err because the server does not serve the type. After a 404 it asks
+// the source: once if the type was not read yet, and otherwise for probePeriod.
+func (r *Reflector[T]) isUnserved(ctx context.Context, err error) bool {
+	if r.src.Served == nil || r.opts.NoRelist || !apierrors.IsNotFound(err) {
+		return false
+	}
+	wasRead := r.state.listed || r.state.resourceVersion != "" // and not absent since
+	var since time.Time                                        // of the first answer
+	for {
+		if served, err := r.isServed(ctx); served || err != nil {
+			return false
+		}
+		if since.IsZero() {
+			since = time.Now()
+		}
+		left := probePeriod - time.Since(since)
+		if !wasRead || left <= 0 {
+			return true
+		}
+		r.pause(ctx, left)
+	}
+}
+
+// awaitServed passes an empty list to the sink, because the type is absent, and returns when the type is served.
+func (r *Reflector[T]) awaitServed(ctx context.Context) outcome {
+	err := r.sink.Replace(ctx, delta.Batch[types.NamespacedName, T]{Replace: true, Absent: true})
+	if err != nil {
+		return outcome{err: err}
+	}
+	r.event(Event{Type: EventAbsent, Op: OpDiscovery})
+	for ctx.Err() == nil {
+		if served, _ := r.isServed(ctx); served {
+			break
+		}
+		r.pause(ctx, probePeriod-time.Duration(time.Now().UnixNano()+probePhase)%probePeriod)
+	}
+	return outcome{}
+}
+
+// isServed asks the source, and reports its error.
+func (r *Reflector[T]) isServed(ctx context.Context) (bool, error) {
+	served, err := r.src.Served(ctx)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("whether the type is served is unknown: %w", err)
+		r.event(Event{Type: EventFailed, Op: OpDiscovery, Err: newError(OpDiscovery, err)})
+	}
+	return served, cmp.Or(err, ctx.Err())
+}
+
+// pause waits for d, until Options.Wake has a value, or until ctx ends.
+func (r *Reflector[T]) pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-r.opts.Wake:
+	case <-ctx.Done():
+	}
+}
