@@ -201,7 +201,7 @@ var constructs = []struct{ body, want string }{
 		"+index:ref:name=N,path=.spec.refs,to=Secret,absent=Secret"},
 
 	// metadata
-	{`return []string{o.GetLabels()["app"]}`, "+index:name=N,path=.metadata.labels['app']"},
+	{`return []string{o.GetLabels()["app"]}`, "+index:name=N,path=.metadata.labels['app'],else=\"\""},
 	{spec + `if v, ok := w.Annotations["example.com/a"]; ok { return []string{v} }; return nil`, "+index:name=N,path=.metadata.annotations['example.com/a']"},
 	{spec + `if w.Labels["app"] != "x" { return nil }; return []string{w.Spec.Node}`, `+index:name=N,path=.spec.node,if=.metadata.labels['app']=="x"`},
 	{`owner := metav1.GetControllerOf(o); if owner == nil || owner.APIVersion != v1.GroupVersion.String() || owner.Kind != "Gadget" { return nil }; return []string{owner.Name}`,
@@ -241,7 +241,7 @@ var constructs = []struct{ body, want string }{
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { for _, s := range w.Spec.Refs { if s.Kind == "A" { keys = append(keys, r.Name) } } }; return keys`,
 		`the function returns`},
 	{spec + `var keys []string; for i := 1; i < len(w.Spec.Refs); i++ { keys = append(keys, w.Spec.Refs[i].Name) }; return keys`,
-		`no keys`},
+		`no object that was tried has a key`},
 	{spec + `var keys []string; for _, v := range w.Labels { if v != "" { keys = append(keys, v) } }; return keys`,
 		"+index:name=N,path=.metadata.labels[*],omitempty=true"},
 	{spec + `keys := make([]string, len(w.Spec.Refs)); for i, r := range w.Spec.Refs { if r.Kind == "A" { keys[i] = r.Name } }; return keys`,
@@ -271,6 +271,11 @@ var constructs = []struct{ body, want string }{
 
 	{spec + `if w.Spec.Node != "" { return []string{w.Spec.Node} }; if w.Spec.Other != "" { return []string{w.Spec.Other} }; return []string{w.Name}`,
 		`+index:name=N,path=.spec.node,omitempty=true +index:name=N,path=.spec.other,else=.metadata.name,if=!.spec.node`},
+
+	// the forms of Gardener: BackupBucketSeedNameIndexerFunc, and BackupBucketShootRefNameIndexerFunc
+	{`b, ok := o.(*v1.Widget); if !ok { return []string{""} }; return []string{ptr.Deref(b.Spec.Class, "")}`, `+index:name=N,path=.spec.class,else=""`},
+	{`b, ok := o.(*v1.Widget); if !ok { return []string{""} }; if b.Spec.Class == nil { return []string{""} }; return []string{*b.Spec.Class}`,
+		`+index:name=N,path=.spec.class,else=""`},
 
 	// references with a kind, and defaults
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { if (r.Group == nil || *r.Group == "") && r.Kind == v1.Secret { keys = append(keys, w.Namespace+"/"+r.Name) } }; return keys`,
