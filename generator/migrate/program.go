@@ -25,11 +25,13 @@ type program struct {
 	dir       string
 	fset      *token.FileSet
 	requested []*source
-	sources   map[string]*source // by import path; nil for packages that cannot be loaded
-	names     map[string]string  // of packages, by import path
-	named     map[string]string  // the import path of a name
-	defs      map[string][]def   // by id
-	broken    []error            // packages that do not compile
+	sources   map[string]*source      // by import path; nil for packages that cannot be loaded
+	names     map[string]string       // of packages, by import path
+	named     map[string]string       // the import path of a name
+	defs      map[string][]def        // by id
+	params    map[types.Object]string // a function and the number of its parameter
+	arguments map[string][]def        // that calls pass for them
+	broken    []error                 // packages that do not compile
 }
 
 // breaks notes that a package does not compile, unless that is known of another for the same reason.
@@ -118,6 +120,16 @@ func (s *source) declares(n ast.Node) bool {
 	case *ast.FuncDecl:
 		s.set(n.Name, n)
 		s.starts(n)
+		if fn, ok := s.TypesInfo.Defs[n.Name].(*types.Func); ok {
+			for i := range fn.Signature().Params().Len() {
+				s.prog.params[fn.Signature().Params().At(i)] = fmt.Sprint(id(fn), i)
+			}
+		}
+	case *ast.CallExpr:
+		for i, arg := range n.Args {
+			key := fmt.Sprint(id(s.used(n.Fun)), i)
+			s.prog.arguments[key] = append(s.prog.arguments[key], def{s, arg})
+		}
 	case *ast.FuncLit:
 		s.starts(n)
 	case *ast.AssignStmt:

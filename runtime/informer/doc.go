@@ -19,7 +19,7 @@
 //
 //	delta.Delta   one object and its key    the source; reflector/reflector.go: stream, pass
 //	delta.Batch   what comes at once        feed.go: Push, apply; in a burst by buffer.go
-//	store.Change  old and new state         store/apply.go: Apply, writeBatch, put, effectOf
+//	store.Change  old and new state         store/apply.go: Apply, writeBatch, applyDelta, effectOf
 //	hub.Delivery  the changes of a batch    internal/hub/delivery.go: Deliver, which puts it into inboxes
 //	an inbox      Deliveries that wait      internal/hub/lossless.go: Put, Next; here the goroutine changes
 //	the call      of a Handler              internal/hub/delivery.go: run, drain; handler.go: callOf
