@@ -77,7 +77,8 @@ type IndexInfo struct {
 
 	// ToCluster is set for references to cluster-scoped objects, which have no namespace.
 	ToCluster bool `json:"toCluster,omitempty"`
-	// ToAnyScope is set for references to objects that may be cluster-scoped or not. One without a namespace has two keys.
+	// ToAnyScope is set for references to objects that may be cluster-scoped or not. One without a namespace has two
+	// keys.
 	ToAnyScope bool `json:"toAnyScope,omitempty"`
 	// NamespaceInName is set if the value of a reference may be namespace/name.
 	NamespaceInName bool `json:"namespaceInName,omitempty"`
@@ -104,16 +105,16 @@ type ValueInfo struct {
 // Config.Targets. The packages may be in other modules. It
 // returns the errors of Run, and [ErrNoMatch] if the packages have no root type.
 func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
-	cfg.explain = true
+	cfg.explainsOnly = true
 	cfg.Targets = cfg.Targets[:min(1, len(cfg.Targets))] // all files would describe the same types
-	work, err := prepare(ctx, &cfg)
+	work, err := planRun(ctx, &cfg)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("interrupted: %w", ctx.Err())
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := work.p.Report.Err(); err != nil {
+	if err := work.program.Report.Err(); err != nil {
 		return nil, err
 	}
 	var out []RootType
@@ -123,25 +124,25 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 		for _, t := range f.Model.Types {
 			pos := f.Roots[t].Spec.Name.Pos()
 			emitted[pos] = true
-			info := describe(t, f.Pkg.PkgPath, work.p.Report.Where(pos))
+			info := describeRoot(t, f.Pkg.PkgPath, work.program.Report.Where(pos))
 			info.Emitted, info.Lister = true, t.Lister
 			for _, ix := range t.Indexes {
-				about := indexInfo(f, t, ix, methods)
-				about.At = work.p.Report.Where(f.Pos[ix])
+				about := describeIndex(f, t, ix, methods)
+				about.At = work.program.Report.Where(f.Pos[ix])
 				info.Indexes = append(info.Indexes, about)
-				info.References = append(info.References, edges(work, f, ix)...)
+				info.References = append(info.References, describeReferences(work, f, ix)...)
 			}
 			out = append(out, info)
 		}
 	}
-	others, err := unmarked(work, emitted, cfg.All)
+	others, err := describeUnmarked(work, emitted, cfg.All)
 	if err != nil {
 		return nil, err
 	}
 	out = append(out, others...)
 	if len(out) == 0 {
 		cfg.All = true
-		return nil, noMatch(cfg)
+		return nil, noMatchError(cfg)
 	}
 	slices.SortFunc(out, func(a, b RootType) int {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Kind, b.Kind))
@@ -149,36 +150,36 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 	return out, nil
 }
 
-func describe(t *model.Type, pkg, at string) RootType {
+func describeRoot(t *model.Type, pkg, at string) RootType {
 	return RootType{
 		Kind: t.Kind, Group: t.Group, Version: t.Version, Resource: t.Resource, Scope: scopeOf(t.Namespaced),
 		Package: pkg, At: at, Indexes: []IndexInfo{},
 	}
 }
 
-// unmarked describes the root types without emitted code. It does not report their errors,
+// describeUnmarked describes the root types without emitted code. It does not report their errors,
 // because no marker requests them.
-func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootType, error) {
+func describeUnmarked(work *plannedRun, emitted map[token.Pos]bool, everything bool) ([]RootType, error) {
 	kubeMarkers, err := served.KubeMarkers()
 	if err != nil {
 		return nil, err
 	}
 	var out []RootType
-	for _, pkg := range work.p.Targets {
+	for _, pkg := range work.program.Targets {
 		kube, err := kubeMarkers.MarkersInPackage(pkg)
 		if err != nil {
 			continue // reported with the emitted types of the package
 		}
-		group, version, _, _ := served.GroupVersionOf(work.p, pkg, kube)
-		all, _ := served.Roots(work.p, work.c, pkg, kube)
-		omitted := (&served.Package{Program: work.p, Pkg: pkg, Kube: kube}).OmittedByAll(all)
+		group, version, _, _ := served.GroupVersionOf(work.program, pkg, kube)
+		all, _ := served.Roots(work.program, work.collected, pkg, kube)
+		omitted := (&served.Package{Program: work.program, Pkg: pkg, Kube: kube}).OmittedByAll(all)
 		for _, root := range all {
 			if emitted[root.Spec.Name.Pos()] {
 				continue
 			}
 			t := &model.Type{Kind: root.Named.Obj().Name(), Group: group, Version: version}
 			t.Resource, t.Namespaced = served.ResourceOf(t.Kind, root.Kube)
-			info := describe(t, pkg.PkgPath, work.p.Report.Where(root.Spec.Name.Pos()))
+			info := describeRoot(t, pkg.PkgPath, work.program.Report.Where(root.Spec.Name.Pos()))
 			info.Reason = "no +index marker"
 			if everything {
 				info.Reason = omitted[root]
@@ -189,8 +190,8 @@ func unmarked(work *work, emitted map[token.Pos]bool, everything bool) ([]RootTy
 	return out, nil
 }
 
-// indexInfo describes an index of a planned file.
-func indexInfo(o *plan.File, t *model.Type, ix *model.Index, methods map[string]MethodInfo) IndexInfo {
+// describeIndex describes an index of a planned file.
+func describeIndex(o *plan.File, t *model.Type, ix *model.Index, methods map[string]MethodInfo) IndexInfo {
 	info := IndexInfo{
 		Name: ix.Name, Kind: ix.Kind.String(), Options: ix.Options, If: ix.Conditions(), Note: o.Notes[ix],
 		Values: []ValueInfo{}, Key: o.Model.TypeText(ix.Value), IndexName: ix.IndexName, Format: ix.Format,
@@ -236,15 +237,15 @@ func indexInfo(o *plan.File, t *model.Type, ix *model.Index, methods map[string]
 	return info
 }
 
-// edges returns the references of an index.
-func edges(work *work, f *plan.File, ix *model.Index) (out []ReferenceInfo) {
+// describeReferences returns the references of an index.
+func describeReferences(work *plannedRun, f *plan.File, ix *model.Index) (out []ReferenceInfo) {
 	if ix.Kind != model.Refs || ix.To.Kind == "" {
 		return nil
 	}
 	for _, source := range ix.Sources() {
 		out = append(out, ReferenceInfo{
 			Index: ix.Name, Path: source.Parts[0].Path, To: ix.To.String(), Scope: ix.To.Scope(),
-			At: work.p.Report.Where(f.Pos[source]), Absent: source.Absent,
+			At: work.program.Report.Where(f.Pos[source]), Absent: source.Absent,
 		})
 	}
 	return out

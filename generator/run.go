@@ -33,7 +33,7 @@ type Config struct {
 	Header  target.Header  // the text at the start of emitted files
 	Check   bool           // compare with diffs, write nothing
 
-	explain bool // for Explain: nothing is emitted
+	explainsOnly bool // for Explain: nothing is emitted
 }
 
 // Result is the result of Run.
@@ -85,30 +85,30 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 
 // generate is Run without writing. It also returns the loaded program.
 func generate(ctx context.Context, cfg Config) (*Result, *load.Program, error) {
-	if err := target.CheckPaths(cfg.options()); err != nil {
+	if err := target.CheckPaths(cfg.targetOptions()); err != nil {
 		return nil, nil, err
 	}
-	work, err := prepare(ctx, &cfg)
+	work, err := planRun(ctx, &cfg)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, files := work.p, work.files
+	p, files := work.program, work.files
 	plan.CheckDestinations(p, files)
-	dests := write.Previous(p, cfg.options(), files, cfg.Check)
+	dests := write.Previous(p, cfg.targetOptions(), files, cfg.Check)
 	if err := target.CheckModules(ctx, p, dests); err != nil {
 		return nil, nil, err
 	}
 	if err := p.Report.Err(); err != nil {
 		return nil, nil, err
 	}
-	left, err := write.Leftover(p, cfg.options(), files, cfg.Check)
+	left, err := write.Leftover(p, cfg.targetOptions(), files, cfg.Check)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(files) == 0 && len(left) == 0 {
-		return nil, nil, noMatch(cfg)
+		return nil, nil, noMatchError(cfg)
 	}
-	out, err := render(cfg, files)
+	out, err := renderFiles(cfg, files)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -126,16 +126,16 @@ func generate(ctx context.Context, cfg Config) (*Result, *load.Program, error) {
 	return out, p, nil
 }
 
-// work holds the planned files and their inputs.
-type work struct {
-	p     *load.Program
-	c     *collect.Collected
-	files []*plan.File
+// plannedRun holds the planned files and their inputs.
+type plannedRun struct {
+	program   *load.Program
+	collected *collect.Collected
+	files     []*plan.File
 }
 
-// prepare runs every stage before rendering, and completes cfg. Errors in the input go to the
+// planRun runs every stage before rendering, and completes cfg. Errors in the input go to the
 // reporter.
-func prepare(ctx context.Context, cfg *Config) (*work, error) {
+func planRun(ctx context.Context, cfg *Config) (*plannedRun, error) {
 	dir, err := filepath.Abs(cfg.Dir)
 	if err != nil {
 		return nil, err
@@ -153,18 +153,18 @@ func prepare(ctx context.Context, cfg *Config) (*work, error) {
 	}
 	load.UnresolvedBases(p, cfg.All)
 	p.ExcludeImporters()
-	c := collect.All(p, cfg.options())
-	files, err := plan.Packages(p, c, cfg.options())
+	c := collect.All(p, cfg.targetOptions())
+	files, err := plan.Packages(p, c, cfg.targetOptions())
 	if err != nil {
 		return nil, err
 	}
 	for i, f := range files {
 		f.Name(p, files[:i])
 	}
-	return &work{p, c, files}, nil
+	return &plannedRun{p, c, files}, nil
 }
 
-func noMatch(cfg Config) error {
+func noMatchError(cfg Config) error {
 	where := strings.Join(cfg.Patterns, " ")
 	if cfg.All {
 		return fmt.Errorf(
@@ -176,8 +176,8 @@ func noMatch(cfg Config) error {
 		ErrNoMatch, where)
 }
 
-// render renders and formats the planned files.
-func render(cfg Config, files []*plan.File) (*Result, error) {
+// renderFiles renders and formats the planned files.
+func renderFiles(cfg Config, files []*plan.File) (*Result, error) {
 	header, err := cfg.Header.Text(cfg.Dir)
 	if err != nil {
 		return nil, err
@@ -199,9 +199,9 @@ func render(cfg Config, files []*plan.File) (*Result, error) {
 	return out, nil
 }
 
-func (c Config) options() target.Options {
+func (c Config) targetOptions() target.Options {
 	return target.Options{
 		Dir: c.Dir, Patterns: c.Patterns, All: c.All, Output: c.Output, Package: c.Package, Targets: c.Targets,
-		Header: c.Header, AnyModule: c.explain,
+		Header: c.Header, AnyModule: c.explainsOnly,
 	}
 }

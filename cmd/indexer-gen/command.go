@@ -17,14 +17,14 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// command holds the flags of a command.
-type command struct {
-	cfg           generator.Config
-	json, version bool
+// commandFlags holds the flags of a command.
+type commandFlags struct {
+	cfg                       generator.Config
+	printsJSON, printsVersion bool
 }
 
-// flags returns a flag set with the flags of all commands, which parses into c.
-func (c *command) flags(name string, stderr io.Writer) *flag.FlagSet {
+// newFlagSet returns a flag set with the flags of all commands, which parses into c.
+func (c *commandFlags) newFlagSet(name string, stderr io.Writer) *flag.FlagSet {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {}
@@ -39,12 +39,12 @@ func (c *command) flags(name string, stderr io.Writer) *flag.FlagSet {
 		"with -o, the `name` of the emitted package (default: that of the directory)")
 	flags.Func("target",
 		"emit code for these `caches`, separated by commas: native, client-go, controller-runtime\n"+
-			"(default native)", c.targets)
+			"(default native)", c.parseTargets)
 	return flags
 }
 
-// parse parses arguments. It returns the exit code, and true if the command ends with it.
-func parse(flags *flag.FlagSet, args []string, stderr io.Writer, help func()) (code int, done bool) {
+// parseArguments parses arguments. It returns the exit code, and true if the command ends with it.
+func parseArguments(flags *flag.FlagSet, args []string, stderr io.Writer, help func()) (code int, done bool) {
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp), err == nil && flags.NArg() == 1 && flags.Arg(0) == "help":
 		help()
@@ -56,26 +56,26 @@ func parse(flags *flag.FlagSet, args []string, stderr io.Writer, help func()) (c
 	return ok, false
 }
 
-// generate runs the generator, prints the results and returns the exit code.
-func (c *command) generate(ctx context.Context, start time.Time, stdout, stderr io.Writer) int {
+// runGenerate runs the generator, prints the results and returns the exit code.
+func (c *commandFlags) runGenerate(ctx context.Context, start time.Time, stdout, stderr io.Writer) int {
 	result, err := generator.Run(ctx, c.cfg)
 	switch {
-	case err != nil && c.json:
+	case err != nil && c.printsJSON:
 		reportJSON(stdout, err)
 		return failed
 	case err != nil:
-		report(stderr, err)
+		printErrors(stderr, err)
 		return failed
-	case c.json:
+	case c.printsJSON:
 		filesJSON(stdout, result, c.cfg)
 	default:
-		files(stdout, result, c.cfg)
+		printFiles(stdout, result, c.cfg)
 	}
-	return summarize(stderr, result, c.cfg, time.Since(start))
+	return printSummary(stderr, result, c.cfg, time.Since(start))
 }
 
-// targets parses the flag -target.
-func (c *command) targets(list string) error {
+// parseTargets parses the flag -target.
+func (c *commandFlags) parseTargets(list string) error {
 	c.cfg.Targets = nil
 	for name := range strings.SplitSeq(list, ",") {
 		t := model.Target(name)

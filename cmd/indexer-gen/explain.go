@@ -20,22 +20,22 @@ the first -target. Go types are as in code that is emitted with -o.
 Types without code are listed with the reason. Nothing is written.
 `
 
-// formats maps the output formats of explain to their printers.
-var formats = map[string]func(io.Writer, []generator.RootType) error{
+// explainFormats maps the output formats of explain to their printers.
+var explainFormats = map[string]func(io.Writer, []generator.RootType) error{
 	"text":    explainText,
 	"json":    explainJSON,
 	"mermaid": explainMermaid,
 }
 
-// explain runs indexer-gen explain and returns the exit code.
-func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	var c command
+// runExplain runs indexer-gen explain and returns the exit code.
+func runExplain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var c commandFlags
 	cfg := &c.cfg
-	flags := c.flags("indexer-gen explain", stderr)
+	flags := c.newFlagSet("indexer-gen explain", stderr)
 	name := flags.String("format", "text", "`text`, json, or mermaid for a diagram of the references")
 	asJSON := flags.Bool("json", false,
 		"like -format json; errors are JSON on standard output too, one object per line")
-	if code, done := parse(flags, args, stderr, func() {
+	if code, done := parseArguments(flags, args, stderr, func() {
 		fmt.Fprintf(stdout, "%s\nFlags:\n", explainSynopsis)
 		flags.SetOutput(stdout)
 		flags.PrintDefaults()
@@ -46,12 +46,12 @@ func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if *asJSON {
 		*name = "json"
 	}
-	format, known := formats[*name]
+	format, known := explainFormats[*name]
 	if !known {
 		fmt.Fprintf(stderr, "indexer-gen: -format %s: it is text, json or mermaid\n", *name)
 		return usage
 	}
-	if problem := misused(*cfg, flags.Args()); problem != "" {
+	if problem := commandLineError(*cfg, flags.Args()); problem != "" {
 		fmt.Fprintln(stderr, "indexer-gen:", problem)
 		return usage
 	}
@@ -62,11 +62,11 @@ func explain(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		reportJSON(stdout, err)
 		return failed
 	case err != nil:
-		report(stderr, err)
+		printErrors(stderr, err)
 		return failed
 	}
 	if err := format(stdout, types); err != nil {
-		report(stderr, err)
+		printErrors(stderr, err)
 		return failed
 	}
 	return ok

@@ -12,52 +12,52 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator"
 )
 
-// graphText prints the graph of types and references: a row for each reference to a known kind. A second
+// explainGraph prints the graph of types and references: a row for each reference to a known kind. A second
 // table says what absent fields mean.
-func graphText(out *printer, types []generator.RootType) {
+func explainGraph(out *tablePrinter, types []generator.RootType) {
 	rows := [][]string{{"REFERENCES OF", "INDEX", "PATH", "TO", "SCOPE"}}
 	absent := [][]string{{"REFERENCES OF", "INDEX", "IF ABSENT", "MEANS", "BECAUSE OF"}}
 	for _, t := range types {
 		for _, ref := range t.References {
-			rows = append(rows, []string{kindOf(t), ref.Index, ref.Path, ref.To, ref.Scope})
+			rows = append(rows, []string{kindText(t), ref.Index, ref.Path, ref.To, ref.Scope})
 			for _, a := range ref.Absent {
-				absent = append(absent, []string{kindOf(t), ref.Index, a.Field, a.Means, cmp.Or(a.From, "-")})
+				absent = append(absent, []string{kindText(t), ref.Index, a.Field, a.Means, cmp.Or(a.From, "-")})
 			}
 		}
 	}
 	for _, rows := range [][][]string{rows, absent} {
 		if len(rows) > 1 {
-			out.line("")
-			out.table("", rows)
+			out.printLine("")
+			out.printTable("", rows)
 		}
 	}
 }
 
 // explainMermaid prints the graph as a mermaid diagram, with an edge for each index.
 func explainMermaid(w io.Writer, types []generator.RootType) error {
-	out := &printer{w: w}
-	out.line("flowchart LR")
+	out := &tablePrinter{out: w}
+	out.printLine("flowchart LR")
 	for _, t := range types {
 		indexes := map[string]bool{}
 		for _, ref := range t.References {
 			if !indexes[ref.Index] {
 				indexes[ref.Index] = true
-				out.line("  %s -->|By%s| %s", node(kindOf(t)), ref.Index, node(ref.To))
+				out.printLine("  %s -->|By%s| %s", mermaidNode(kindText(t)), ref.Index, mermaidNode(ref.To))
 			}
 		}
 	}
 	return out.err
 }
 
-// kindOf returns the kind and group of a type, as to= writes them.
-func kindOf(t generator.RootType) string { return strings.TrimSuffix(t.Kind+"."+t.Group, ".") }
+// kindText returns the kind and group of a type, as to= writes them.
+func kindText(t generator.RootType) string { return strings.TrimSuffix(t.Kind+"."+t.Group, ".") }
 
-var notInNode = regexp.MustCompile("[^A-Za-z0-9]")
+var nonNodePattern = regexp.MustCompile("[^A-Za-z0-9]")
 
-// node returns a node of a mermaid diagram: a name without special characters, and its label.
-func node(kind string) string {
+// mermaidNode returns a node of a mermaid diagram: a name without special characters, and its label.
+func mermaidNode(kind string) string {
 	if kind == "*" {
 		return `any["any kind"]`
 	}
-	return notInNode.ReplaceAllString(kind, "_") + `["` + kind + `"]`
+	return nonNodePattern.ReplaceAllString(kind, "_") + `["` + kind + `"]`
 }

@@ -49,12 +49,12 @@ func helpOn(ctx context.Context, words []string, stdout, stderr io.Writer) int {
 	topics := []string{"manual"}
 	switch word := strings.Join(words, " "); {
 	case word == "":
-		return run(ctx, []string{"-help"}, stdout, stderr)
+		return runCommand(ctx, []string{"-help"}, stdout, stderr)
 	case word == "manual":
 		printManual(stdout)
 		return ok
 	case commands[word] != nil:
-		return run(ctx, []string{word, "-help"}, stdout, stderr)
+		return runCommand(ctx, []string{word, "-help"}, stdout, stderr)
 	default:
 		for _, m := range generator.Markers() {
 			if m.Name == "+"+strings.TrimPrefix(word, "+") {
@@ -71,28 +71,28 @@ func helpOn(ctx context.Context, words []string, stdout, stderr io.Writer) int {
 
 // markerHelp prints what a marker generates, its options and an example.
 func markerHelp(w io.Writer, m generator.Marker) {
-	out := &printer{w: w}
-	out.table("", markerRows(m))
-	out.line("\nExample:\n  %s", strings.ReplaceAll(m.Example, "\n", "\n  "))
-	out.line("\nMore: docs/markers.md, %s", m.Section)
+	out := &tablePrinter{out: w}
+	out.printTable("", markerRows(m))
+	out.printLine("\nExample:\n  %s", strings.ReplaceAll(m.Example, "\n", "\n  "))
+	out.printLine("\nMore: docs/markers.md, %s", m.Section)
 }
 
-// help prints flags and markers from their definitions.
-func help(w io.Writer, flags *flag.FlagSet) {
+// printHelp prints flags and markers from their definitions.
+func printHelp(w io.Writer, flags *flag.FlagSet) {
 	fmt.Fprintf(w, "%s\nFlags:\n", synopsis)
 	out := flags.Output()
 	flags.SetOutput(w)
 	flags.PrintDefaults()
 	flags.SetOutput(out)
 	fmt.Fprintln(w, "\nMarkers:")
-	table := &printer{w: w}
-	table.table("  ", markers())
+	table := &tablePrinter{out: w}
+	table.printTable("  ", allMarkerRows())
 	fmt.Fprint(w, aliases)
 	fmt.Fprint(w, closing)
 }
 
-// markers returns the rows of a table of the markers and their options.
-func markers() (rows [][]string) {
+// allMarkerRows returns the rows of a table of the markers and their options.
+func allMarkerRows() (rows [][]string) {
 	for _, m := range generator.Markers() {
 		rows = append(rows, markerRows(m)...)
 	}
@@ -101,15 +101,15 @@ func markers() (rows [][]string) {
 
 // markerRows returns the rows of one marker and its options.
 func markerRows(m generator.Marker) [][]string {
-	rows := wrapped(m.Name, m.Help+" (on "+m.On+")")
+	rows := wrappedRows(m.Name, m.Help+" (on "+m.On+")")
 	for _, o := range m.Options {
-		rows = append(rows, wrapped("  "+o.Name+"="+o.Value, o.Help)...)
+		rows = append(rows, wrappedRows("  "+o.Name+"="+o.Value, o.Help)...)
 	}
 	return rows
 }
 
-// wrapped returns a row with name, and further rows for the lines that text needs.
-func wrapped(name, text string) (rows [][]string) {
+// wrappedRows returns a row with name, and further rows for the lines that text needs.
+func wrappedRows(name, text string) (rows [][]string) {
 	const width = 66
 	line := ""
 	for _, word := range strings.Fields(text) {
@@ -121,8 +121,8 @@ func wrapped(name, text string) (rows [][]string) {
 	return append(rows, []string{name, strings.TrimSpace(line)})
 }
 
-// misused describes a mistake in the command line, or returns "".
-func misused(cfg generator.Config, args []string) string {
+// commandLineError describes a mistake in the command line, or returns "".
+func commandLineError(cfg generator.Config, args []string) string {
 	if cfg.Package != "" && cfg.Output == "" {
 		return "-package needs -o"
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator"
 )
 
-// finding is one error as -json prints it. Members may be added; none changes its name or
+// jsonFinding is one error as -json prints it. Members may be added; none changes its name or
 // meaning.
-type finding struct {
+type jsonFinding struct {
 	// relative to the working directory if below it; absent if the error is in no file
 	File    string `json:"file,omitempty"`
 	Line    int    `json:"line,omitempty"` // from 1; absent if the error is on no line
@@ -20,8 +20,8 @@ type finding struct {
 	Message string `json:"message"`
 }
 
-// outcome is one file as -json prints it.
-type outcome struct {
+// jsonFile is one file as -json prints it.
+type jsonFile struct {
 	File string `json:"file"`
 	// unchanged, written or removed; with -check: unchanged, stale or left-over
 	Status  string `json:"status"`
@@ -32,8 +32,8 @@ type outcome struct {
 
 // reportJSON prints one line for each diagnostic.
 func reportJSON(w io.Writer, err error) {
-	for _, d := range diagnostics(err) {
-		line(w, finding{d.Pos.Filename, d.Pos.Line, d.Pos.Column, d.Message})
+	for _, d := range diagnosticsOf(err) {
+		printJSONLine(w, jsonFinding{d.Pos.Filename, d.Pos.Line, d.Pos.Column, d.Message})
 	}
 }
 
@@ -51,11 +51,11 @@ func filesJSON(w io.Writer, result *generator.Result, cfg generator.Config) {
 		case f.Changed:
 			status = "written"
 		}
-		line(w, outcome{f.Name, status, f.Types, f.Indexes, f.Diff})
+		printJSONLine(w, jsonFile{f.Name, status, f.Types, f.Indexes, f.Diff})
 	}
 }
 
-func line(w io.Writer, v any) {
+func printJSONLine(w io.Writer, v any) {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	_ = out.Encode(v)

@@ -26,20 +26,20 @@ func main() {
 		debug.SetGCPercent(400) // the process is short-lived: fewer collections save a third of its time
 	}
 	if isVetTool(os.Args[1:]) {
-		vetTool()
+		runVetTool()
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(runCommand(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // commands are the words that may follow indexer-gen, besides help. Each returns the exit code.
 var commands = map[string]func(ctx context.Context, args []string, stdout, stderr io.Writer) int{
-	"explain": explain, "migrate": migration, "vet": runVet,
+	"explain": runExplain, "migrate": runMigrate, "vet": runVet,
 }
 
-// run runs the command and returns the exit code.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+// runCommand runs the command and returns the exit code.
+func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 && args[0] == "help" {
 		return helpOn(ctx, args[1:], stdout, stderr)
 	}
@@ -47,32 +47,32 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return commands[args[0]](ctx, args[1:], stdout, stderr)
 	}
 	start := time.Now()
-	var c command
-	flags := c.flags("indexer-gen", stderr)
+	var c commandFlags
+	flags := c.newFlagSet("indexer-gen", stderr)
 	flags.BoolVar(&c.cfg.Check, "check", false,
 		"write nothing; print a diff and exit with 1 if a file is stale")
 	flags.Var(&c.cfg.Header, "header",
 		"begin emitted files with the comments in this `file`; file,year=Y replaces YEAR by Y")
-	flags.BoolVar(&c.json, "json", false,
+	flags.BoolVar(&c.printsJSON, "json", false,
 		"print the errors, or else the status of each file, as JSON on standard output,\none object per line")
-	flags.BoolVar(&c.version, "version", false, "print the version")
-	if code, done := parse(flags, args, stderr, func() { help(stdout, flags) }); done {
+	flags.BoolVar(&c.printsVersion, "version", false, "print the version")
+	if code, done := parseArguments(flags, args, stderr, func() { printHelp(stdout, flags) }); done {
 		return code
 	}
-	if c.version {
-		fmt.Fprintln(stdout, "indexer-gen", versionOf())
+	if c.printsVersion {
+		fmt.Fprintln(stdout, "indexer-gen", moduleVersion())
 		return ok
 	}
-	if problem := misused(c.cfg, flags.Args()); problem != "" {
+	if problem := commandLineError(c.cfg, flags.Args()); problem != "" {
 		fmt.Fprintln(stderr, "indexer-gen:", problem)
 		return usage
 	}
 	c.cfg.Patterns = flags.Args()
-	return c.generate(ctx, start, stdout, stderr)
+	return c.runGenerate(ctx, start, stdout, stderr)
 }
 
-// versionOf returns the version of the module, as the go command recorded it.
-func versionOf() string {
+// moduleVersion returns the version of the module, as the go command recorded it.
+func moduleVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
 	}

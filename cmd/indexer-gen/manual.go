@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// documented is the source of the package comment.
+// packageComment is the source of the package comment.
 //
 //go:embed doc.go
-var documented string
+var packageComment string
 
 // printManual prints the package comment as text.
 func printManual(w io.Writer) {
-	_, text, _ := strings.Cut(documented, "\n\n") // the license
+	_, text, _ := strings.Cut(packageComment, "\n\n") // the license
 	text, _, _ = strings.Cut(text, "\npackage main")
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimPrefix(strings.TrimPrefix(line, "//"), " ")

@@ -47,7 +47,7 @@ func members(text string) []string {
 // The manual describes exactly the members that -json prints.
 func TestManualOfJSON(t *testing.T) {
 	var want []string
-	for _, v := range []any{finding{}, outcome{}} {
+	for _, v := range []any{jsonFinding{}, jsonFile{}} {
 		for i := range reflect.TypeOf(v).NumField() {
 			name, _, _ := strings.Cut(reflect.TypeOf(v).Field(i).Tag.Get("json"), ",")
 			want = append(want, name)
@@ -62,7 +62,7 @@ func TestManualOfJSON(t *testing.T) {
 // The manual has the flags and markers that -help prints. Set UPDATE to write them.
 func TestManualHasTheHelp(t *testing.T) {
 	var help bytes.Buffer
-	if code := run(t.Context(), []string{"-help"}, &help, &help); code != ok {
+	if code := runCommand(t.Context(), []string{"-help"}, &help, &help); code != ok {
 		t.Fatalf("-help exits with %d", code)
 	}
 	text := manual(t)
@@ -90,7 +90,7 @@ func TestManualHasTheHelp(t *testing.T) {
 // The help lists markers and options with the declarations that they stand on.
 func TestHelpListsMarkers(t *testing.T) {
 	var help bytes.Buffer
-	run(t.Context(), []string{"-help"}, &help, &help)
+	runCommand(t.Context(), []string{"-help"}, &help, &help)
 	for _, part := range []string{
 		"\n  +index:ref ", "\n    namespacePath=.spec.field ", "(on a type, an alias or a field)\n", "(on a function)\n",
 		"type Pod = corev1.Pod", "\n  +kubebuilder:selectablefield ", "\n    JSONPath=.spec.field ",
@@ -108,7 +108,7 @@ func TestExitCodes(t *testing.T) {
 	}
 	for _, args := range [][]string{{"-help"}, {"explain", "-help"}} {
 		var help bytes.Buffer
-		run(t.Context(), args, &help, &help)
+		runCommand(t.Context(), args, &help, &help)
 		for _, code := range []int{ok, failed, usage} {
 			if !regexp.MustCompile(`(?m)^  ` + string(rune('0'+code)) + `  \w`).MatchString(help.String()) {
 				t.Errorf("indexer-gen %s does not list the exit code %d", strings.Join(args, " "), code)
@@ -137,7 +137,7 @@ func TestHelpOn(t *testing.T) {
 		"./api": {"there is no help on ./api; "},
 	} {
 		var out bytes.Buffer
-		code := run(t.Context(), append([]string{"help"}, strings.Fields(words)...), &out, &out)
+		code := runCommand(t.Context(), append([]string{"help"}, strings.Fields(words)...), &out, &out)
 		if unknown := strings.Contains(out.String(), "there is no help"); (code == usage) != unknown {
 			t.Errorf("help %s exits with %d", words, code)
 		}

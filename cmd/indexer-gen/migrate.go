@@ -31,8 +31,8 @@ Exit codes:
   2  the command line is wrong
 `
 
-// migration runs indexer-gen migrate and returns the exit code.
-func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+// runMigrate runs indexer-gen migrate and returns the exit code.
+func runMigrate(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("indexer-gen migrate", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {}
@@ -46,7 +46,7 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 	record := flags.String("record", "",
 		"run this `function`, such as ./pkg/indexers.AddToManager, with a manager that only\n"+
 			"records the index functions that it gets")
-	if code, done := parse(flags, args, stderr, func() {
+	if code, done := parseArguments(flags, args, stderr, func() {
 		fmt.Fprintf(stdout, "%s\nFlags:\n", migrateSynopsis)
 		flags.SetOutput(stdout)
 		flags.PrintDefaults()
@@ -55,17 +55,18 @@ func migration(ctx context.Context, args []string, stdout, stderr io.Writer) int
 		return code
 	}
 	cfg := migrate.Config{Patterns: flags.Args(), Record: *record, Progress: stderr}
-	written, err := migrated(ctx, cfg, *output, strings.Split(*accepted, ","), *asJSON, stdout)
+	written, err := printMigration(ctx, cfg, *output, strings.Split(*accepted, ","), *asJSON, stdout)
 	fmt.Fprint(stderr, written)
 	if err != nil {
-		report(stderr, err)
+		printErrors(stderr, err)
 		return failed
 	}
 	return ok
 }
 
-// migrated prints the report. It returns what was written to output, unless that is "", and which packages do not compile.
-func migrated(ctx context.Context, cfg migrate.Config, output string, accepted []string, asJSON bool, stdout io.Writer) (written string, err error) {
+// printMigration prints the report. It returns what was written to output, unless that is "", and which packages do
+// not compile.
+func printMigration(ctx context.Context, cfg migrate.Config, output string, accepted []string, asJSON bool, stdout io.Writer) (written string, err error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return "", err
@@ -87,7 +88,7 @@ func migrated(ctx context.Context, cfg migrate.Config, output string, accepted [
 		if err != nil {
 			return "", err
 		}
-		written = fmt.Sprintf("indexer-gen: wrote %s with %s; run go test there\n", output, count(tests, "test", "tests"))
+		written = fmt.Sprintf("indexer-gen: wrote %s with %s; run go test there\n", output, countText(tests, "test", "tests"))
 	}
 	if !asJSON {
 		return written, errors.Join(found.Text(stdout), found.Broken)

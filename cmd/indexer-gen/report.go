@@ -12,12 +12,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator"
 )
 
-// announce says what begins and may take minutes.
-func announce(stderr io.Writer, work string) { fmt.Fprintf(stderr, "indexer-gen: %s\n", work) }
-
-// report prints diagnostics as compilers do, and other errors after the name of the command.
-func report(w io.Writer, err error) {
-	for _, d := range diagnostics(err) {
+// printErrors prints diagnostics as compilers do, and other errors after the name of the command.
+func printErrors(w io.Writer, err error) {
+	for _, d := range diagnosticsOf(err) {
 		if d.Pos.Filename == "" {
 			d.Message = "indexer-gen: " + d.Message
 		}
@@ -25,7 +22,7 @@ func report(w io.Writer, err error) {
 	}
 }
 
-func diagnostics(err error) generator.Diagnostics {
+func diagnosticsOf(err error) generator.Diagnostics {
 	var list generator.Diagnostics
 	if errors.As(err, &list) {
 		return list
@@ -33,8 +30,8 @@ func diagnostics(err error) generator.Diagnostics {
 	return generator.Diagnostics{{Message: err.Error()}}
 }
 
-// files prints the diffs of stale files, and the removed files.
-func files(w io.Writer, result *generator.Result, cfg generator.Config) {
+// printFiles prints the diffs of stale files, and the removed files.
+func printFiles(w io.Writer, result *generator.Result, cfg generator.Config) {
 	for _, f := range result.Stale() {
 		switch {
 		case cfg.Check:
@@ -45,9 +42,9 @@ func files(w io.Writer, result *generator.Result, cfg generator.Config) {
 	}
 }
 
-// summarize prints a summary line and the requirements that go.sum lacks. It returns the
+// printSummary prints a summary line and the requirements that go.sum lacks. It returns the
 // exit code.
-func summarize(w io.Writer, result *generator.Result, cfg generator.Config, took time.Duration) int {
+func printSummary(w io.Writer, result *generator.Result, cfg generator.Config, took time.Duration) int {
 	all, stale, types, indexes := 0, 0, 0, 0
 	name := ""
 	counted := map[string]bool{} // the files of several targets are for the same types
@@ -64,28 +61,28 @@ func summarize(w io.Writer, result *generator.Result, cfg generator.Config, took
 		}
 	}
 	if n := len(result.Stale()); cfg.Check && n > 0 {
-		fmt.Fprintf(w, "indexer-gen: stale: %s; run the same command without -check\n", count(n, "file", "files"))
+		fmt.Fprintf(w, "indexer-gen: stale: %s; run the same command without -check\n", countText(n, "file", "files"))
 		return failed
 	}
 	if all == 0 {
 		fmt.Fprintf(w,
 			"indexer-gen: removed %s, and no type is left to emit (%s)\n",
-			count(len(result.Files), "file", "files"), took.Round(10*time.Millisecond))
+			countText(len(result.Files), "file", "files"), took.Round(10*time.Millisecond))
 		return ok
 	}
-	what := fmt.Sprintf("wrote %d of %s", stale, count(all, "file", "files"))
+	what := fmt.Sprintf("wrote %d of %s", stale, countText(all, "file", "files"))
 	switch {
 	case stale == 0:
-		what = count(all, "file", "files") + " up to date"
+		what = countText(all, "file", "files") + " up to date"
 		if all == 1 {
 			what = name + " is up to date"
 		}
 	case all == 1:
 		what = "wrote " + name
 	case stale == all:
-		what = "wrote " + count(all, "file", "files")
+		what = "wrote " + countText(all, "file", "files")
 	}
-	fmt.Fprintf(w, "indexer-gen: %s: %s (%s)\n", what, counts(types, indexes),
+	fmt.Fprintf(w, "indexer-gen: %s: %s (%s)\n", what, countsText(types, indexes),
 		took.Round(10*time.Millisecond))
 	for _, missing := range result.Missing {
 		fmt.Fprintln(w, "indexer-gen:", missing)
@@ -93,11 +90,11 @@ func summarize(w io.Writer, result *generator.Result, cfg generator.Config, took
 	return ok
 }
 
-func counts(types, indexes int) string {
-	return count(types, "type", "types") + ", " + count(indexes, "index", "indexes")
+func countsText(types, indexes int) string {
+	return countText(types, "type", "types") + ", " + countText(indexes, "index", "indexes")
 }
 
-func count(n int, one, many string) string {
+func countText(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}

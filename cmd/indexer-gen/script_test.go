@@ -18,10 +18,10 @@ import (
 
 func TestMain(m *testing.M) {
 	if isVetTool(os.Args[1:]) {
-		vetTool()
+		runVetTool()
 	}
 	testscript.Main(m, map[string]func(){
-		"indexer-gen": func() { os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) },
+		"indexer-gen": func() { os.Exit(runCommand(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) },
 	})
 }
 

@@ -16,18 +16,18 @@ import (
 // explainText prints a table of the types, and tables of their indexes and methods, in
 // columns aligned with spaces.
 func explainText(w io.Writer, types []generator.RootType) error {
-	out := &printer{w: w}
+	out := &tablePrinter{out: w}
 	rows := [][]string{{"KIND", "GROUP", "VERSION", "RESOURCE", "SCOPE", "INDEXES", "PACKAGE"}}
 	for _, t := range types {
 		rows = append(rows,
-			[]string{t.Kind, cmp.Or(t.Group, "-"), cmp.Or(t.Version, "-"), t.Resource, t.Scope, howMany(t), t.Package})
+			[]string{t.Kind, cmp.Or(t.Group, "-"), cmp.Or(t.Version, "-"), t.Resource, t.Scope, indexCountText(t), t.Package})
 	}
-	out.table("", rows)
+	out.printTable("", rows)
 	for _, t := range types {
 		if len(t.Indexes) == 0 {
 			continue
 		}
-		out.line("\n%s (%s)", t.Kind, apiVersion(t))
+		out.printLine("\n%s (%s)", t.Kind, apiVersionText(t))
 		rows := [][]string{{"INDEX", "OF", "GO TYPE", "OPTIONS"}}
 		methods := [][]string{{"METHODS OF " + t.Lister}}
 		for _, ix := range t.Indexes {
@@ -36,43 +36,43 @@ func explainText(w io.Writer, types []generator.RootType) error {
 				values = []generator.ValueInfo{{Path: ix.If, Type: "-"}}
 			}
 			for i, v := range values {
-				row := []string{"", v.Path, typeOf(v, ix), ""}
+				row := []string{"", v.Path, valueTypeText(v, ix), ""}
 				if i == 0 {
-					row[0], row[3] = ix.Name, strings.Join(options(ix), ", ")
+					row[0], row[3] = ix.Name, strings.Join(optionTexts(ix), ", ")
 				}
 				rows = append(rows, row)
 			}
 			for _, path := range ix.Also {
 				rows = append(rows, []string{"", "or " + path, "", ""})
 			}
-			if namespace := namespaceOf(t, ix); namespace != "" {
+			if namespace := namespaceText(t, ix); namespace != "" {
 				rows = append(rows, []string{"", namespace, "", ""})
 			}
 			for _, m := range ix.Methods {
 				methods = append(methods, []string{m.Signature})
 			}
 		}
-		out.table("  ", rows)
-		out.table("  ", methods)
+		out.printTable("  ", rows)
+		out.printTable("  ", methods)
 	}
-	graphText(out, types)
+	explainGraph(out, types)
 	return out.err
 }
 
-// printer keeps the first error.
-type printer struct {
-	w   io.Writer
+// tablePrinter keeps the first error.
+type tablePrinter struct {
+	out io.Writer
 	err error
 }
 
-func (p *printer) line(format string, args ...any) {
+func (p *tablePrinter) printLine(format string, args ...any) {
 	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
+		_, p.err = fmt.Fprintf(p.out, format+"\n", args...)
 	}
 }
 
-// table prints rows in aligned columns.
-func (p *printer) table(indent string, rows [][]string) {
+// printTable prints rows in aligned columns.
+func (p *tablePrinter) printTable(indent string, rows [][]string) {
 	var text strings.Builder
 	columns := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
@@ -80,20 +80,20 @@ func (p *printer) table(indent string, rows [][]string) {
 	}
 	columns.Flush()
 	for line := range strings.Lines(text.String()) {
-		p.line("%s", indent+strings.TrimRight(line, " \n"))
+		p.printLine("%s", indent+strings.TrimRight(line, " \n"))
 	}
 }
 
-// howMany returns the number of indexes, or the reason that the type is not emitted.
-func howMany(t generator.RootType) string {
+// indexCountText returns the number of indexes, or the reason that the type is not emitted.
+func indexCountText(t generator.RootType) string {
 	if !t.Emitted {
 		return "not emitted: " + t.Reason
 	}
 	return fmt.Sprint(len(t.Indexes))
 }
 
-// typeOf returns the type of a value, and its field of the key if there is one.
-func typeOf(v generator.ValueInfo, ix generator.IndexInfo) string {
+// valueTypeText returns the type of a value, and its field of the key if there is one.
+func valueTypeText(v generator.ValueInfo, ix generator.IndexInfo) string {
 	if v.Field == "" {
 		return v.Type
 	}
@@ -103,8 +103,8 @@ func typeOf(v generator.ValueInfo, ix generator.IndexInfo) string {
 	return v.Type + " in " + ix.Key + "." + v.Field
 }
 
-// namespaceOf describes the namespace of a reference, or returns "" for other indexes.
-func namespaceOf(t generator.RootType, ix generator.IndexInfo) string {
+// namespaceText describes the namespace of a reference, or returns "" for other indexes.
+func namespaceText(t generator.RootType, ix generator.IndexInfo) string {
 	if ix.Kind != "reference" || ix.ToCluster {
 		return ""
 	}
@@ -124,8 +124,8 @@ func namespaceOf(t generator.RootType, ix generator.IndexInfo) string {
 	return "namespace: " + ix.NamespacePath + ", else " + cmp.Or(ix.DefaultNamespace, own)
 }
 
-// options lists the kind and the options of an index.
-func options(ix generator.IndexInfo) []string {
+// optionTexts lists the kind and the options of an index.
+func optionTexts(ix generator.IndexInfo) []string {
 	var out []string
 	if ix.Kind != "paths" {
 		out = append(out, ix.Kind)
@@ -153,4 +153,6 @@ func options(ix generator.IndexInfo) []string {
 	return out
 }
 
-func apiVersion(t generator.RootType) string { return strings.TrimPrefix(t.Group+"/"+t.Version, "/") }
+func apiVersionText(t generator.RootType) string {
+	return strings.TrimPrefix(t.Group+"/"+t.Version, "/")
+}

@@ -191,6 +191,8 @@ type Read struct {
 	Position
 	Index string `json:"index"`
 	kind  string // full name of the type of the objects; "" if the place does not tell
+
+	mapFunction string // the function around it, if it returns requests
 }
 
 // asked matches the calls, and the maps that are field selectors, to which the name of an index is passed.
@@ -198,9 +200,9 @@ var asked = regexp.MustCompile(`^(sigs\.k8s\.io/controller-runtime/pkg/.*\.Match
 	`k8s\.io/apimachinery/pkg/fields\.(Set|OneTerm\w+)|` +
 	`\(\*?k8s\.io/client-go/tools/cache\..*\)\.(ByIndex|IndexKeys|ListIndexFuncValues|Index))$`)
 
-// read returns the read of a group that has the name of an index, if its first string is constant. Its kind is that of
+// read returns the reads of a group that has the name of an index, if its first string is constant or a parameter. Its kind is that of
 // the list that a call around gets.
-func (s *source) read(n ast.Node, g group, around []ast.Node) []Read {
+func (s *source) read(n ast.Node, g group, around []ast.Node) (out []Read) {
 	asks := types.Unalias(g.of).String()
 	if call, ok := n.(*ast.CallExpr); ok {
 		asks = id(s.used(call.Fun))
@@ -209,12 +211,11 @@ func (s *source) read(n ast.Node, g group, around []ast.Node) []Read {
 	if i < 0 || !asked.MatchString(asks) {
 		return nil
 	}
-	index, isConst := s.text(g.all[i])
-	if !isConst {
-		return nil
-	}
-	r := Read{Position: s.prog.position(g.at), Index: index}
+	r := Read{Position: s.prog.position(g.at)}
 	for _, n := range around { // innermost last
+		if f, ok := n.(*ast.FuncDecl); ok && mapFunction.MatchString(s.TypesInfo.Defs[f.Name].Type().String()) {
+			r.mapFunction = f.Name.Name
+		}
 		call, _ := n.(*ast.CallExpr)
 		for i := 0; call != nil && i < len(call.Args); i++ {
 			list := named(s.TypesInfo.TypeOf(call.Args[i]))
@@ -223,7 +224,26 @@ func (s *source) read(n ast.Node, g group, around []ast.Node) []Read {
 			}
 		}
 	}
-	return []Read{r}
+	for _, r.Index = range s.texts(g.all[i]) {
+		out = append(out, r)
+	}
+	return out
+}
+
+// mapFunction matches the type of a function from an object to requests.
+var mapFunction = regexp.MustCompile(`pkg/client\.Object\) \[\](sigs\.k8s\.io/controller-runtime/pkg/)?reconcile\.Request$`)
+
+// texts returns the constant strings that an expression may be: its own, or those that calls pass for a parameter.
+func (s *source) texts(e ast.Expr) (all []string) {
+	if text, ok := s.text(e); ok {
+		return []string{text}
+	}
+	for _, arg := range s.prog.arguments[s.prog.params[s.used(e)]] {
+		if text, ok := arg.in.text(arg.Node.(ast.Expr)); ok && !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return all
 }
 
 func fullName(t *types.Named) string { return types.TypeString(t, nil) }

@@ -19,6 +19,7 @@ import (
 	"text/template"
 
 	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
+	"github.com/indexer-gen/indexer-gen/internal/progress"
 )
 
 // Target is the cache to which a program adds an index.
@@ -50,6 +51,8 @@ type Answer struct {
 	Reads    []Position `json:"reads,omitempty"` // where the index is asked by its name
 	// Unseen are the conditions of the function that were always true, or always false, for the objects that were compared.
 	Unseen []string `json:"unseen,omitempty"`
+	// MapFunctions are functions from objects to requests that ask the index.
+	MapFunctions []string `json:"mapFunctions,omitempty"`
 	// Reason says why there are no markers of paths, and At where in the function.
 	Reason string    `json:"reason,omitempty"`
 	At     *Position `json:"at,omitempty"`
@@ -102,9 +105,9 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 	p := &program{
 		ctx: ctx, dir: cfg.Dir, fset: token.NewFileSet(),
 		sources: map[string]*source{}, names: map[string]string{}, named: map[string]string{},
-		defs: map[string][]def{},
+		defs: map[string][]def{}, params: map[types.Object]string{}, arguments: map[string][]def{},
 	}
-	defer p.progress(cfg.Progress, "loading packages")()
+	defer progress.Start(cfg.Progress, "loading packages")()
 	var err error
 	if p.requested, err = p.load(cfg.Patterns...); err != nil || len(p.requested) == 0 {
 		return nil, cmp.Or(err, fmt.Errorf("no packages with Go files match %s", strings.Join(cfg.Patterns, " ")))
@@ -246,13 +249,16 @@ func (a *Answer) Declaration() string {
 
 // Query returns the call of the query that replaces a read of the index.
 func (ix *Index) Query(args ...string) string {
-	if ix.parts > 2 || strings.HasPrefix(ix.Markers[0], "+index:ref") {
+	if ix.parts > 2 || ix.IsReference() {
 		args = append(args, "key")
 	} else {
 		args = append(args, []string{"v", "v2"}[:ix.parts]...)
 	}
 	return ix.Method + "(" + strings.Join(args, ", ") + ")"
 }
+
+// IsReference reports whether the index is of references, which have a map function.
+func (ix *Index) IsReference() bool { return strings.HasPrefix(ix.Markers[0], "+index:ref") }
 
 //go:embed templates.txt
 var templateText string
@@ -284,6 +290,9 @@ func (r *Report) attach(reads []Read) {
 		for _, a := range r.Indexes {
 			if a.Index == read.Index && (read.kind == "" || a.object == nil || read.kind == fullName(a.object)) {
 				a.Reads = append(a.Reads, read.Position)
+				if read.mapFunction != "" {
+					a.MapFunctions = append(a.MapFunctions, read.mapFunction)
+				}
 				found = true
 			}
 		}

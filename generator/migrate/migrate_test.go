@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -19,6 +20,9 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
+	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
 // project is the directory of the project that all tests read: testdata/project.txtar, and a package with constructs.
@@ -197,7 +201,7 @@ var constructs = []struct{ body, want string }{
 		"+index:ref:name=N,path=.spec.refs,to=Secret,absent=Secret"},
 
 	// metadata
-	{`return []string{o.GetLabels()["app"]}`, "+index:name=N,path=.metadata.labels['app']"},
+	{`return []string{o.GetLabels()["app"]}`, "+index:name=N,path=.metadata.labels['app'],else=\"\""},
 	{spec + `if v, ok := w.Annotations["example.com/a"]; ok { return []string{v} }; return nil`, "+index:name=N,path=.metadata.annotations['example.com/a']"},
 	{spec + `if w.Labels["app"] != "x" { return nil }; return []string{w.Spec.Node}`, `+index:name=N,path=.spec.node,if=.metadata.labels['app']=="x"`},
 	{`owner := metav1.GetControllerOf(o); if owner == nil || owner.APIVersion != v1.GroupVersion.String() || owner.Kind != "Gadget" { return nil }; return []string{owner.Name}`,
@@ -237,7 +241,7 @@ var constructs = []struct{ body, want string }{
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { for _, s := range w.Spec.Refs { if s.Kind == "A" { keys = append(keys, r.Name) } } }; return keys`,
 		`the function returns`},
 	{spec + `var keys []string; for i := 1; i < len(w.Spec.Refs); i++ { keys = append(keys, w.Spec.Refs[i].Name) }; return keys`,
-		`no keys`},
+		`no object that was tried has a key`},
 	{spec + `var keys []string; for _, v := range w.Labels { if v != "" { keys = append(keys, v) } }; return keys`,
 		"+index:name=N,path=.metadata.labels[*],omitempty=true"},
 	{spec + `keys := make([]string, len(w.Spec.Refs)); for i, r := range w.Spec.Refs { if r.Kind == "A" { keys[i] = r.Name } }; return keys`,
@@ -267,6 +271,11 @@ var constructs = []struct{ body, want string }{
 
 	{spec + `if w.Spec.Node != "" { return []string{w.Spec.Node} }; if w.Spec.Other != "" { return []string{w.Spec.Other} }; return []string{w.Name}`,
 		`+index:name=N,path=.spec.node,omitempty=true +index:name=N,path=.spec.other,else=.metadata.name,if=!.spec.node`},
+
+	// the forms of Gardener: BackupBucketSeedNameIndexerFunc, and BackupBucketShootRefNameIndexerFunc
+	{`b, ok := o.(*v1.Widget); if !ok { return []string{""} }; return []string{ptr.Deref(b.Spec.Class, "")}`, `+index:name=N,path=.spec.class,else=""`},
+	{`b, ok := o.(*v1.Widget); if !ok { return []string{""} }; if b.Spec.Class == nil { return []string{""} }; return []string{*b.Spec.Class}`,
+		`+index:name=N,path=.spec.class,else=""`},
 
 	// references with a kind, and defaults
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { if (r.Group == nil || *r.Group == "") && r.Kind == v1.Secret { keys = append(keys, w.Namespace+"/"+r.Name) } }; return keys`,
@@ -429,6 +438,22 @@ func TestUnseenConditions(t *testing.T) {
 	}
 }
 
+// TestReaders has a map function that asks an index, and a function that gets the name of the index as a parameter.
+func TestReaders(t *testing.T) {
+	var text strings.Builder
+	if err := find(t, "./mapped").Text(&text); err != nil {
+		t.Fatal(err)
+	}
+	const want = `	after:  NewWidgetReader(c).ByLocalName(ctx, key)
+	and:    NewWidgetReader(c).RequestsByLocalName, if widgetsOf only lists by the index and returns a request for each object
+	read at mapped/mapped.go:27:34
+	read at mapped/mapped.go:31:64
+`
+	if !strings.Contains(text.String(), want) {
+		t.Errorf("want\n%s in\n%s", want, &text)
+	}
+}
+
 // TestMoved finds functions that stand in unusual places, and tells which can stand in another package.
 func TestMoved(t *testing.T) {
 	found := find(t, "./moved")
@@ -500,6 +525,45 @@ func TestInterrupt(t *testing.T) {
 	_, err := Find(ctx, Config{Dir: project, Patterns: []string{"./unseen"}, Progress: canceler{cancel}})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got error %v", err)
+	}
+}
+
+// TestToolsFrom has a project whose generator stands in tools/go.mod.
+func TestToolsFrom(t *testing.T) {
+	dir := t.TempDir()
+	at := filepath.Join(dir, "internal", "index")
+	if got := toolsFrom(at, dir); got != "" {
+		t.Errorf("got %q without tools/go.mod", got)
+	}
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "tools"), 0o777), os.WriteFile(filepath.Join(dir, "tools", "go.mod"), nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	want := "go run -mod=mod -modfile=../../tools/go.mod github.com/indexer-gen/indexer-gen/cmd/indexer-gen"
+	if got := (&written{Tools: toolsFrom(at, dir)}).Command(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestRenamedIndex runs tests that were written for an index which has another name by now: they say which there are.
+func TestRenamedIndex(t *testing.T) {
+	t.Parallel()
+	of := &function{learned: learn.Answer{Rows: []learn.Row{{Object: []byte(`{"metadata":{"name":"a"}}`), Keys: []string{"a"}}}}}
+	var answers []*Answer
+	for _, name := range []string{"a", "b"} {
+		answers = append(answers, &Answer{Target: ClientGo, Index: name, Alias: "Widget", of: of, Indexes: []*Index{{Method: "By" + name, Field: name}}})
+	}
+	at := filepath.Join(project, "renamed")
+	if _, err := write(filepath.Join(at, "zz_migrate_test.go"), "tests",
+		&written{Path: "m/renamed", Targets: []model.Target{"client-go"}, Answers: answers}); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-v", ".")
+	cmd.Dir = at
+	out, _ := cmd.CombinedOutput()
+	for _, want := range []string{`there is no index "a"; there are ["b"]`, "--- FAIL: TestMigratedWidgetBya", "--- PASS: TestMigratedWidgetByb"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("want %s in\n%s", want, out)
+		}
 	}
 }
 

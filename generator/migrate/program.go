@@ -9,12 +9,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -25,11 +22,13 @@ type program struct {
 	dir       string
 	fset      *token.FileSet
 	requested []*source
-	sources   map[string]*source // by import path; nil for packages that cannot be loaded
-	names     map[string]string  // of packages, by import path
-	named     map[string]string  // the import path of a name
-	defs      map[string][]def   // by id
-	broken    []error            // packages that do not compile
+	sources   map[string]*source      // by import path; nil for packages that cannot be loaded
+	names     map[string]string       // of packages, by import path
+	named     map[string]string       // the import path of a name
+	defs      map[string][]def        // by id
+	params    map[types.Object]string // a function and the number of its parameter
+	arguments map[string][]def        // that calls pass for them
+	broken    []error                 // packages that do not compile
 }
 
 // breaks notes that a package does not compile, unless that is known of another for the same reason.
@@ -37,26 +36,6 @@ func (p *program) breaks(what, why string) {
 	if !slices.ContainsFunc(p.broken, func(err error) bool { return strings.HasSuffix(err.Error(), ": "+why) }) {
 		p.broken = append(p.broken, fmt.Errorf("%s: %s", what, why))
 	}
-}
-
-// progress prints what goes on: now, and each half minute until done is called.
-func (p *program) progress(to io.Writer, what string) (done func()) {
-	fmt.Fprintf(to, "indexer-gen: %s\n", what)
-	begun, stop := time.Now(), make(chan struct{})
-	var printing sync.WaitGroup
-	printing.Go(func() {
-		tick := time.NewTicker(30 * time.Second)
-		defer tick.Stop()
-		for {
-			select {
-			case <-stop:
-				return
-			case now := <-tick.C:
-				fmt.Fprintf(to, "indexer-gen: %s, for %s now\n", what, now.Sub(begun).Round(time.Second))
-			}
-		}
-	})
-	return func() { close(stop); printing.Wait() }
 }
 
 // A source is a package with its syntax.
@@ -118,6 +97,16 @@ func (s *source) declares(n ast.Node) bool {
 	case *ast.FuncDecl:
 		s.set(n.Name, n)
 		s.starts(n)
+		if fn, ok := s.TypesInfo.Defs[n.Name].(*types.Func); ok {
+			for i := range fn.Signature().Params().Len() {
+				s.prog.params[fn.Signature().Params().At(i)] = fmt.Sprint(id(fn), i)
+			}
+		}
+	case *ast.CallExpr:
+		for i, arg := range n.Args {
+			key := fmt.Sprint(id(s.used(n.Fun)), i)
+			s.prog.arguments[key] = append(s.prog.arguments[key], def{s, arg})
+		}
 	case *ast.FuncLit:
 		s.starts(n)
 	case *ast.AssignStmt:

@@ -45,6 +45,7 @@ func Write(ctx context.Context, dir, output string, answers []*Answer) (tests in
 			}
 			if rel, err := filepath.Rel(a.of.in.Module.Dir, to); err == nil && !strings.HasPrefix(rel, "..") {
 				p.Path = path.Join(a.of.in.Module.Path, filepath.ToSlash(rel))
+				p.Tools = toolsFrom(to, a.of.in.Module.Dir)
 			}
 			if target := model.Target(a.Target); !slices.Contains(p.Targets, target) {
 				p.Targets = append(p.Targets, target)
@@ -71,24 +72,38 @@ func Write(ctx context.Context, dir, output string, answers []*Answer) (tests in
 	return Write(ctx, dir, output, answers)
 }
 
+// toolsFrom returns the path of a module's tools/go.mod from a directory, or "" if there is none.
+func toolsFrom(dir, module string) string {
+	tools := filepath.Join(module, "tools", "go.mod")
+	if _, err := os.Stat(tools); err != nil {
+		return ""
+	}
+	rel, _ := filepath.Rel(dir, tools) // both are absolute
+	return filepath.ToSlash(rel)
+}
+
 // written is a package of aliases with markers.
 type written struct {
 	Path    string
+	Tools   string            // the path of tools/go.mod from the package, if the project has one
 	Imports map[string]string // names by path
 	Targets []model.Target
 	Types   map[string][]*function // by the alias
 	Answers []*Answer
 }
 
-// Command returns the command that runs: of the version that runs, of a module that the project replaces, or of a clone.
+// Command returns the command that docs/install.md teaches: of the project's tools/go.mod, of the version that runs, or of
+// a clone.
 func (p *written) Command() string {
-	const command = "go run github.com/indexer-gen/indexer-gen/cmd/indexer-gen"
+	const command = "github.com/indexer-gen/indexer-gen/cmd/indexer-gen"
 	info, ok := debug.ReadBuildInfo()
 	switch {
+	case p.Tools != "":
+		return "go run -mod=mod -modfile=" + p.Tools + " " + command
 	case ok && info.Main.Replace != nil:
-		return command
+		return "go run " + command
 	case ok && info.Main.Sum != "": // it was downloaded
-		return command + "@" + info.Main.Version
+		return "go run -mod=mod " + command + "@" + info.Main.Version
 	}
 	return "indexer-gen"
 }

@@ -6,7 +6,6 @@ package ctrlruntime
 import (
 	"context"
 	"errors"
-	"net/http"
 	"sync"
 	"sync/atomic"
 
@@ -82,9 +81,9 @@ func newCache(config *rest.Config, opts cache.Options, options []CacheOption) (c
 	if c.plan, err = newPlan(c.Options); err != nil {
 		return nil, err
 	}
-	c.Cache, err = cache.New(unsentConfig(), cache.Options{
-		HTTPClient: &http.Client{Transport: unsent{}}, NewInformer: c.newInformer,
-		Scheme: c.Options.Scheme, Mapper: c.Options.Mapper, DefaultWatchErrorHandler: c.Options.DefaultWatchErrorHandler,
+	c.Cache, err = newUnsent(cache.Options{
+		Scheme: c.Options.Scheme, Mapper: c.Options.Mapper, NewInformer: c.newInformer,
+		DefaultWatchErrorHandler: c.Options.DefaultWatchErrorHandler,
 	})
 	if err != nil {
 		return nil, err
@@ -137,10 +136,7 @@ func (c *managedCache) NoStore(runtime.Object) error { return nil }
 
 // RemoveInformer implements cache.Informers.
 func (c *managedCache) RemoveInformer(ctx context.Context, obj client.Object) error {
-	key, err := c.KeyOf(obj)
-	if err != nil {
-		return err
-	}
+	key, _ := c.KeyOf(obj) // the embedded cache returns the error
 	c.removing.Lock()
 	defer c.removing.Unlock()
 	for {

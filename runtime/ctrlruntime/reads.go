@@ -42,7 +42,7 @@ func (c *managedCache) Get(ctx context.Context, key client.ObjectKey, out client
 	}
 	var options client.GetOptions
 	options.ApplyOptions(opts)
-	return i.Copies.Get(i.Read(obj), out, options.UnsafeDisableDeepCopy)
+	return i.Copies.Get(i.Object(obj.(metav1.Object)), out, options.UnsafeDisableDeepCopy)
 }
 
 // List implements client.Reader. Several fields are an intersection of indexes.
@@ -72,7 +72,7 @@ func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...
 		if options.Limit > 0 && int64(len(objs)) == options.Limit {
 			break
 		}
-		objs = append(objs, i.Read(obj))
+		objs = append(objs, i.Object(obj))
 	}
 	return i.Copies.List(objs, out, options.UnsafeDisableDeepCopy)
 }

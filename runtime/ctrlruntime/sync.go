@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/informer"
 )
 
 func notSynced(ctx context.Context) error {
@@ -28,16 +29,13 @@ func notSynced(ctx context.Context) error {
 // informers have not synced, and why.
 func WaitForSync(ctx context.Context, c cache.Cache) error {
 	own := managed(c)
-	if own == nil {
-		if c.WaitForCacheSync(ctx) {
-			return nil
-		}
-		return notSynced(ctx)
-	}
-	if own.Cache.WaitForCacheSync(ctx) {
+	switch {
+	case own == nil && c.WaitForCacheSync(ctx), own != nil && own.Cache.WaitForCacheSync(ctx):
 		return nil
+	case own != nil:
+		return own.unsynced(ctx)
 	}
-	return own.unsynced(ctx)
+	return notSynced(ctx)
 }
 
 // CacheReady returns a checker for AddReadyzCheck. Its error is that of [WaitForSync]. See [Runnable.Ready] for
@@ -56,13 +54,11 @@ func CacheReady(c cache.Cache) healthz.Checker {
 // WaitForCacheSync implements cache.Informers. If it times out, it logs which informers have not synced,
 // and why.
 func (c *managedCache) WaitForCacheSync(ctx context.Context) bool {
-	if c.Cache.WaitForCacheSync(ctx) {
-		return true
+	err := WaitForSync(ctx, c)
+	if err != nil && !errors.Is(ctx.Err(), context.Canceled) { // by the end of the manager
+		log.FromContext(ctx).Error(err, "The cache has not synced")
 	}
-	if !errors.Is(ctx.Err(), context.Canceled) { // by the end of the manager
-		log.FromContext(ctx).Error(c.unsynced(ctx), "The cache has not synced")
-	}
-	return false
+	return err == nil
 }
 
 // unsynced returns an error that says why informers have not synced. ctx has ended.
@@ -77,4 +73,27 @@ func (c *managedCache) unsynced(ctx context.Context) error {
 		return notSynced(ctx)
 	}
 	return errors.Join(why...)
+}
+
+// Stats returns a function that returns statistics of the informers of c, for the collector of package prometheus. The
+// manager then serves them with its own metrics:
+//
+//	metrics.Registry.MustRegister(prometheus.NewCollector(ctrlruntime.Stats(mgr.GetCache())))
+//
+// metrics is package sigs.k8s.io/controller-runtime/pkg/metrics. Each type is an informer, and each configured namespace
+// a source of it. The informers of metadata and of unstructured objects have the names "metadata" and "unstructured".
+// Informers that have ended are left out. A cache that is not from [NewCache] has none. For the caches of several
+// clusters, register each with WrapRegistererWith of client_golang and a label of its own.
+func Stats(c cache.Cache) func() []informer.Stats {
+	return func() (all []informer.Stats) {
+		if own := managed(c); own != nil {
+			for _, i := range own.Informers() {
+				if stats, _ := clientgo.Stats(i); !i.IsStopped() {
+					stats.Name = string(i.Form)
+					all = append(all, stats)
+				}
+			}
+		}
+		return all
+	}
 }

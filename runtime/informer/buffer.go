@@ -58,14 +58,13 @@ func (b *buffer[T]) put(ctx context.Context, d source.Delta[T], resourceVersion 
 	return nil
 }
 
-// putList adds a complete list, which is one batch of any size. It waits like put.
+// putList adds a complete list, a batch of any size with Replace set. It waits like put.
 func (b *buffer[T]) putList(ctx context.Context, list deltaBatch[T]) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := b.awaitRoom(ctx); err != nil {
 		return err
 	}
-	list.Replace = true
 	b.pending = append(b.pending, &list)
 	b.load += b.size
 	b.readable.Raise()

@@ -35,10 +35,12 @@ type feed[T metav1.Object] struct {
 
 // newFeed returns a feed of p that ends with ctx. It requires informer.mu.
 func newFeed[T metav1.Object](ctx context.Context, p *part[T]) *feed[T] {
-	o := &p.informer.opts
-	f := &feed[T]{part: p, buffer: newBuffer[T](o.batchSize), ended: make(chan struct{})}
+	i := p.informer
+	f := &feed[T]{part: p, buffer: newBuffer[T](i.opts.batchSize), ended: make(chan struct{})}
 	f.ctx, f.cancel = context.WithCancel(ctx)
-	reads := reflector.Options[T]{Settings: o.reflector, Known: p.informer.store.Reader().Get, Wake: f.wake, OnEvent: f.happened}
+	reads := reflector.Options[T]{
+		Settings: i.opts.reflector, Known: i.store.Reader().Get, Wake: f.wake, OnEvent: f.happened,
+	}
 	if p.state == present { // a type that was absent may return with lower versions
 		reads.ResourceVersion = p.feeder.ResourceVersion()
 	}
@@ -79,23 +81,18 @@ func (f *feed[T]) run() {
 const aloneAfter = int64(2 * time.Microsecond)
 
 // Push implements reflector.Sink. To wake the other goroutine costs more than to apply a change, so a change
-// that comes alone is applied here. Changes of a burst go through the buffer, and are applied in batches.
+// that comes alone is applied here: nothing came lately or waits before it, and no handler is so slow that it would
+// wait. Changes of a burst go through the buffer, and are applied in batches.
 func (f *feed[T]) Push(ctx context.Context, d source.Delta[T], resourceVersion string) error {
 	h := f.informer.hub
 	now := h.Now()
-	isAlone := f.isAlone(now)
+	isAlone := now-f.last > aloneAfter && f.buffer.isIdle() && !h.IsFull()
 	if f.last = now; !isAlone {
 		return f.buffer.put(ctx, d, resourceVersion)
 	}
 	err := f.apply(&deltaBatch[T]{Deltas: []source.Delta[T]{d}, ResourceVersion: resourceVersion})
 	f.last = h.Now()
 	return err
-}
-
-// isAlone reports whether the change that has come is alone: nothing came lately or waits before it, and no handler is
-// so slow that it would wait here.
-func (f *feed[T]) isAlone(now int64) bool {
-	return now-f.last > aloneAfter && f.buffer.isIdle() && !f.informer.hub.IsFull()
 }
 
 // Replace implements reflector.Sink.

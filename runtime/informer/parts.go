@@ -142,12 +142,9 @@ func (i *Informer[T]) addParts(ctx context.Context, sources map[string]source.So
 // there are no more deletions than objects. If ctx ends first, the next run continues.
 func (i *Informer[T]) removeParts(ctx context.Context, parts []*part[T]) {
 	for _, p := range parts {
-		i.mu.Lock()
-		f := p.feed
-		i.mu.Unlock()
-		if f != nil {
-			f.cancel()
-			<-f.ended
+		if p.feed != nil { // the caller's goroutine is the one that sets it
+			p.feed.cancel()
+			<-p.feed.ended
 		}
 		if i.hub.Begin(ctx) != nil {
 			return

@@ -27,11 +27,11 @@ func (i *Informer[T]) Wake() {
 
 // setPresent sets what Present reports. It requires i.mu.
 func (i *Informer[T]) setPresent(present bool) {
+	var why error // waits end
 	if !present {
-		i.feeder.Halt(i.name(store.ErrAbsent))
-	} else if !i.present {
-		i.feeder.Halt(nil)
+		why = i.name(store.ErrAbsent)
 	}
+	i.feeder.Halt(why)
 	if i.present != present {
 		i.present = present
 		close(i.presentChanged)

@@ -27,7 +27,8 @@ func (r *Reflector[T]) isUnserved(ctx context.Context, err error) bool {
 	if r.src.Served == nil || r.opts.NoRelist || !apierrors.IsNotFound(err) {
 		return false
 	}
-	var since time.Time // of the first answer
+	wasRead := r.state.listed || r.state.resourceVersion != "" // and not absent since
+	var since time.Time                                        // of the first answer
 	for {
 		if served, err := r.isServed(ctx); served || err != nil {
 			return false
@@ -36,7 +37,7 @@ func (r *Reflector[T]) isUnserved(ctx context.Context, err error) bool {
 			since = time.Now()
 		}
 		left := probePeriod - time.Since(since)
-		if !r.state.hasRead() || left <= 0 {
+		if !wasRead || left <= 0 {
 			return true
 		}
 		r.pause(ctx, left)

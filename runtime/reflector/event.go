@@ -114,11 +114,6 @@ func (r *Reflector[T]) listing(op Op, version string) {
 	r.event(e)
 }
 
-// watching reports the start of a watch.
-func (r *Reflector[T]) watching(op Op, version string) {
-	r.event(Event{Type: EventWatching, Op: op, ResourceVersion: version})
-}
-
 // watched reports the end of a watch.
 func (r *Reflector[T]) watched(out *outcome) {
 	reason := Reason(out.err)

@@ -68,7 +68,11 @@ func New[T metav1.Object](src source.Source[T], sink Sink[T], opts Options[T]) *
 			noWatchList: opts.NoWatchList || src.NoWatchList,
 		},
 	}
-	r.status.init(r.state.noWatchList)
+	r.status.stats = Stats{
+		Progress: Progress{Doing: EventNone, Since: time.Now()}, NoWatchList: r.state.noWatchList,
+		Requests: map[Op]int64{}, WatchEnds: map[string]int64{}, Errors: map[ErrorKind]int64{},
+		Events: map[delta.Type]int64{delta.Added: 0, delta.Updated: 0, delta.Deleted: 0, delta.Bookmark: 0},
+	}
 	return r
 }
 
@@ -114,7 +118,7 @@ func (r *Reflector[T]) perform(ctx context.Context, op Op) (Op, outcome) {
 // watch reads changes after the last version.
 func (r *Reflector[T]) watch(ctx context.Context) outcome {
 	opts := r.watchOptions()
-	r.watching(OpWatch, opts.ResourceVersion)
+	r.event(Event{Type: EventWatching, Op: OpWatch, ResourceVersion: opts.ResourceVersion})
 	return r.stream(ctx, opts, nil)
 }
 
@@ -219,10 +223,15 @@ func (r *Reflector[T]) reached(resourceVersion string) {
 	r.status.update(func(s *Stats) { s.ResourceVersion = resourceVersion })
 }
 
-// named reports why the object of d cannot be used, if there is such an error. It returns d, or a NoKey if the object
-// has no name. An object of a fake client may have none. Only fakes send objects without a resourceVersion
-// either, and they have no WatchLists.
+// named reports why the object of d cannot be used, if there is such an error. It returns d, without an object that
+// has another key, or a NoKey if the object has no name. An object of a fake client may have none. Only fakes send
+// objects without a resourceVersion either, and they have no WatchLists.
 func (r *Reflector[T]) named(d source.Delta[T], why error) source.Delta[T] {
+	if !d.NoObject && d.Type != delta.NoKey {
+		if err := keyError(d); err != nil {
+			d, why = source.Unusable[T](d.Type, d.Key), cmp.Or(why, err)
+		}
+	}
 	if d.Type != delta.NoKey && d.Key.Name == "" &&
 		!(r.state.noWatchList && (d.NoObject || d.Object.GetResourceVersion() == "")) {
 		if !d.NoObject {
@@ -239,6 +248,15 @@ func (r *Reflector[T]) named(d source.Delta[T], why error) source.Delta[T] {
 		r.event(Event{Type: EventFailed, Op: OpDecode, Err: failure})
 	}
 	return d
+}
+
+// keyError returns an error if the key of d is not that of its object.
+func keyError[T metav1.Object](d source.Delta[T]) error {
+	key, err := accessor.Key(d.Object)
+	if err == nil && key != d.Key {
+		err = fmt.Errorf("the source has object %s under the key %s; it must take the key from the object", key, d.Key)
+	}
+	return err
 }
 
 // reuse replaces the object of a list by the cached one if they are equal. The source may have done so already.

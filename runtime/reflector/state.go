@@ -83,9 +83,6 @@ func (s *state) operation() Op {
 	return OpWatchList
 }
 
-// hasRead reports whether the type was read and not absent since.
-func (s *state) hasRead() bool { return s.listed || s.resourceVersion != "" }
-
 // resumes reports whether a resume comes next. A LIST needs none, because its response shows whether
 // the server is behind.
 func (s *state) resumes() bool {

@@ -74,16 +74,6 @@ type status struct {
 	listTimes metrics.Timing
 }
 
-// init sets the statistics of a reflector that has not started.
-func (s *status) init(noWatchList bool) {
-	events := map[delta.Type]int64{delta.Added: 0, delta.Updated: 0, delta.Deleted: 0, delta.Bookmark: 0}
-	s.stats = Stats{
-		Requests: map[Op]int64{}, Events: events, WatchEnds: map[string]int64{}, Errors: map[ErrorKind]int64{},
-		NoWatchList: noWatchList,
-	}
-	s.stats.Doing, s.stats.Since = EventNone, time.Now()
-}
-
 // update calls change under the lock.
 func (s *status) update(change func(*Stats)) {
 	s.mu.Lock()

@@ -46,7 +46,7 @@ func (r *Reflector[T]) addInitial(
 		out.asked -= time.Since(out.began) // the watch begins here
 		out.began = time.Now()
 		r.decide(OpWatchList, outcome{})
-		r.watching(OpWatchList, version)
+		r.event(Event{Type: EventWatching, Op: OpWatchList, ResourceVersion: version})
 		return nil
 	}
 	dropped := d.Type == delta.Dropped

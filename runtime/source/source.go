@@ -65,7 +65,8 @@ type ListerWatcher[T any] interface {
 	// the order of the server, as soon as it is decoded. Without opts.Limit the page is the whole
 	// list. The returned metadata has the list's resourceVersion and the token of the next page.
 	//
-	// Its deltas are of the types in column List of the table in package delta; err is set if an object cannot
+	// Its deltas are of the types in column List of the table in package delta. An object whose key is not that of its
+	// delta counts as one that cannot be decoded; [DeltaOf] takes the key from the object. err is set if an object cannot
 	// be used, and says why. It names the object and the path within it, as far as they are known.
 	//
 	// The callee owns the objects. List calls each on the calling goroutine. If each returns an

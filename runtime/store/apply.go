@@ -84,7 +84,7 @@ type batchRules[T any] struct {
 }
 
 // Apply applies a batch of the source; see [Store.Apply]. Objects are stored under the keys of their
-// deltas; the key function of the store is not called.
+// deltas, which must be those of the objects; the key function of the store is not called.
 //
 // A Deleted removes the object of its key. Its Object is New of the Change, unless NoObject or
 // FinalStateUnknown is set. A Stale leaves the object of its key and marks it stale until it is written

@@ -227,8 +227,8 @@ func TestMigrate(t *testing.T) {
 	write(t, filepath.Join(dir, "app", "mutants.go"), []byte(strings.Replace(head, "\"context\"\n", "\n", 1)+mutants.String()+`
 type Pod = corev1.Pod
 
-func keysOf(f client.IndexerFunc) func(string, any) []string {
-	return func(_ string, obj any) []string { return f(obj.(client.Object)) }
+func keysOf(f client.IndexerFunc) func(string, any) ([]string, error) {
+	return func(_ string, obj any) ([]string, error) { return f(obj.(client.Object)), nil }
 }
 `))
 	cmd := exec.Command("go", "test", "-vet=off", "-v", "./app")

@@ -62,8 +62,8 @@ type Collected struct {
 func All(p *load.Program, cfg target.Options) *Collected {
 	c := &Collected{Types: map[*ast.TypeSpec][]*Marker{}, Fields: map[token.Pos]*FieldMarker{}}
 	for _, pkg := range p.Requested {
-		testFiles(p, pkg)
-		excluded(p, cfg, pkg)
+		reportTestFileMarkers(p, pkg)
+		reportExcludedMarkers(p, cfg, pkg)
 	}
 	for _, path := range slices.Sorted(maps.Keys(p.Checked)) { // determines the order of emitted functions
 		pkg := p.Checked[path]
@@ -76,7 +76,7 @@ func All(p *load.Program, cfg target.Options) *Collected {
 				case comment.Problem != "":
 					p.Report.At(comment.Pos, "%s", comment.Problem)
 				case !comment.Kube:
-					c.add(p, pkg, comment, slices.Contains(p.Targets, pkg))
+					c.attachComment(p, pkg, comment, slices.Contains(p.Targets, pkg))
 				}
 			}
 		}
@@ -84,7 +84,7 @@ func All(p *load.Program, cfg target.Options) *Collected {
 	return c
 }
 
-func (c *Collected) add(p *load.Program, pkg *loader.Package, comment marker.Comment, inTarget bool) {
+func (c *Collected) attachComment(p *load.Program, pkg *loader.Package, comment marker.Comment, inTarget bool) {
 	on := comment.On()
 	def, options, bad := comment.Parse()
 	for _, e := range bad {

@@ -15,11 +15,11 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 )
 
-// excluded reports markers in files of a package that build constraints exclude.
+// reportExcludedMarkers reports markers in files of a package that build constraints exclude.
 //
 // If all markers of a package are in excluded files, the package belongs to another build.
 // A pattern like ./... skips such a package. If a pattern names it, its markers are reported.
-func excluded(p *load.Program, cfg target.Options, pkg *loader.Package) {
+func reportExcludedMarkers(p *load.Program, cfg target.Options, pkg *loader.Package) {
 	here := slices.ContainsFunc(p.Files(pkg), func(file *ast.File) bool {
 		return len(marker.Comments(p.Report.FileSet, file)) > 0
 	})

@@ -15,9 +15,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// testFiles reports markers in the test files of a package. Emitted code is compiled without
+// reportTestFileMarkers reports markers in the test files of a package. Emitted code is compiled without
 // these files, so they are not loaded. Comments that only resemble markers are ignored.
-func testFiles(p *load.Program, pkg *loader.Package) {
+func reportTestFileMarkers(p *load.Program, pkg *loader.Package) {
 	if len(pkg.GoFiles) == 0 {
 		return
 	}

@@ -110,11 +110,11 @@ func (r *Reporter) Err() error {
 
 // Position parses file:line:column as printed by the go command.
 func Position(s string) token.Position {
-	at := position.FindStringSubmatch(s)
+	at := positionPattern.FindStringSubmatch(s)
 	line, _ := strconv.Atoi(at[2])
 	column, _ := strconv.Atoi(at[3])
 	return token.Position{Filename: at[1], Line: line, Column: column}
 }
 
-// position matches a file, and a line and a column if they are known.
-var position = regexp.MustCompile(`^(?:-|(.*?)(?::(\d+))?(?::(\d+))?)$`)
+// positionPattern matches a file, and a line and a column if they are known.
+var positionPattern = regexp.MustCompile(`^(?:-|(.*?)(?::(\d+))?(?::(\d+))?)$`)

@@ -39,10 +39,10 @@ func (s Step) String() string {
 	case All:
 		return "[*]"
 	case Key:
-		return bracketed(s.Value)
+		return bracketedKey(s.Value)
 	case Name:
-		if !plain(s.Value) {
-			return bracketed(s.Value)
+		if !isPlainName(s.Value) {
+			return bracketedKey(s.Value)
 		}
 	case Match:
 		var all []string
@@ -54,7 +54,7 @@ func (s Step) String() string {
 	return "." + s.Value
 }
 
-func bracketed(name string) string {
+func bracketedKey(name string) string {
 	return "['" + strings.NewReplacer("\\", "\\\\", "'", "\\'").Replace(name) + "']"
 }
 
@@ -82,11 +82,11 @@ func (e *Error) Error() string { return e.Message }
 func Parse(text string) (Path, error) {
 	p := parser{text: text}
 	if strings.HasPrefix(text, "$") {
-		p.at = 1
+		p.offset = 1
 	}
 	var out Path
-	for p.at < len(p.text) {
-		step, err := p.step()
+	for p.offset < len(p.text) {
+		step, err := p.parseStep()
 		if err != nil {
 			return nil, err
 		}
@@ -102,40 +102,40 @@ func Parse(text string) (Path, error) {
 }
 
 type parser struct {
-	text string
-	at   int
+	text   string
+	offset int
 }
 
 func (p *parser) errorf(offset int, format string, args ...any) *Error {
 	return &Error{Offset: offset, Message: fmt.Sprintf(format, args...)}
 }
 
-func (p *parser) step() (Step, error) {
-	start := p.at
-	rest := p.text[p.at:]
+func (p *parser) parseStep() (Step, error) {
+	start := p.offset
+	rest := p.text[p.offset:]
 	switch {
 	case strings.HasPrefix(rest, ".."):
 		return Step{}, p.errorf(start, "recursive descent (..) is not supported; write the whole path")
 	case rest[0] == '.':
-		p.at++
-		name := p.name()
+		p.offset++
+		name := p.parseName()
 		if name == "" {
-			return Step{}, p.errorf(p.at, "expected a field name after the dot")
+			return Step{}, p.errorf(p.offset, "expected a field name after the dot")
 		}
 		return Step{Kind: Name, Value: name, Offset: start}, nil
 	case strings.HasPrefix(rest, "[*]"):
-		p.at += len("[*]")
+		p.offset += len("[*]")
 		return Step{Kind: All, Offset: start}, nil
 	case strings.HasPrefix(rest, "[?"):
-		return p.filter()
+		return p.parseFilter()
 	case strings.HasPrefix(rest, "['"), strings.HasPrefix(rest, "[\""):
-		return p.key()
-	case unquoted.MatchString(rest):
-		m := unquoted.FindStringSubmatch(rest)
-		return Step{}, p.errorf(start, "a key needs quotes; write ['%s']", text(m[1]))
+		return p.parseKey()
+	case unquotedKeyPattern.MatchString(rest):
+		m := unquotedKeyPattern.FindStringSubmatch(rest)
+		return Step{}, p.errorf(start, "a key needs quotes; write ['%s']", quoteTruncated(m[1]))
 	case rest[0] == '[':
 		return Step{}, p.errorf(start, "expected [*] or ['key']; positions and slices are not supported")
-	case p.at == 0:
+	case p.offset == 0:
 		return Step{}, p.errorf(start, "a path begins with a dot")
 	default:
 		r, _ := utf8.DecodeRuneInString(rest)
@@ -143,61 +143,61 @@ func (p *parser) step() (Step, error) {
 	}
 }
 
-// unquoted matches a key that lacks its quotes, such as [app.kubernetes.io/name].
-var unquoted = regexp.MustCompile(`^\[([\pL_][^\]'":*?@]*)\]`)
+// unquotedKeyPattern matches a key that lacks its quotes, such as [app.kubernetes.io/name].
+var unquotedKeyPattern = regexp.MustCompile(`^\[([\pL_][^\]'":*?@]*)\]`)
 
-// text quotes s for a message and truncates it.
-func text(s string) string {
+// quoteTruncated quotes s for a message and truncates it.
+func quoteTruncated(s string) string {
 	if len(s) > 60 {
 		s = s[:60] + "…"
 	}
 	return strings.ToValidUTF8(s, "?")
 }
 
-func (p *parser) name() string {
-	start := p.at
-	for p.at < len(p.text) {
-		r, n := utf8.DecodeRuneInString(p.text[p.at:])
+func (p *parser) parseName() string {
+	start := p.offset
+	for p.offset < len(p.text) {
+		r, n := utf8.DecodeRuneInString(p.text[p.offset:])
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-$", r) ||
 			r == utf8.RuneError {
 			break
 		}
-		p.at += n
+		p.offset += n
 	}
-	return p.text[start:p.at]
+	return p.text[start:p.offset]
 }
 
-func (p *parser) key() (Step, error) {
-	start := p.at
-	quote := p.text[p.at+1]
-	p.at += 2
+func (p *parser) parseKey() (Step, error) {
+	start := p.offset
+	quote := p.text[p.offset+1]
+	p.offset += 2
 	var key strings.Builder
-	for p.at < len(p.text) {
-		c := p.text[p.at]
+	for p.offset < len(p.text) {
+		c := p.text[p.offset]
 		switch {
-		case c == '\\' && p.at+1 < len(p.text):
-			key.WriteByte(p.text[p.at+1])
-			p.at += 2
+		case c == '\\' && p.offset+1 < len(p.text):
+			key.WriteByte(p.text[p.offset+1])
+			p.offset += 2
 			continue
-		case c == quote && strings.HasPrefix(p.text[p.at+1:], "]"):
-			p.at += 2
+		case c == quote && strings.HasPrefix(p.text[p.offset+1:], "]"):
+			p.offset += 2
 			if key.Len() == 0 {
 				return Step{}, p.errorf(start, "the key is empty")
 			}
-			if !printable(key.String()) {
+			if !isPrintable(key.String()) {
 				return Step{}, p.errorf(start, "the key has unprintable characters")
 			}
 			return Step{Kind: Key, Value: key.String(), Offset: start}, nil
 		case c == quote:
-			return Step{}, p.errorf(p.at+1, "expected ] after the key")
+			return Step{}, p.errorf(p.offset+1, "expected ] after the key")
 		}
 		key.WriteByte(c)
-		p.at++
+		p.offset++
 	}
 	return Step{}, p.errorf(start, "the key is not closed; write it like ['app']")
 }
 
-func printable(s string) bool {
+func isPrintable(s string) bool {
 	for _, r := range s {
 		if !unicode.IsPrint(r) || r == utf8.RuneError {
 			return false
@@ -209,8 +209,8 @@ func printable(s string) bool {
 // Dotted returns a path with a leading dot for text that lacks it, such as kubectl's {.spec.a}.
 func Dotted(s string) string { return "." + strings.TrimLeft(strings.Trim(s, "{}'\"`"), "$@./") }
 
-// plain reports whether a name can follow a dot.
-func plain(name string) bool {
+// isPlainName reports whether a name can follow a dot.
+func isPlainName(name string) bool {
 	p := parser{text: name}
-	return name != "" && p.name() == name
+	return name != "" && p.parseName() == name
 }

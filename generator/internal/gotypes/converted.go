@@ -11,7 +11,7 @@ import (
 // Converted reports whether a struct is a metav1.Object that no decoder fills: source.Map makes its
 // objects. It has accessors of its own, or embeds metadata and has no json tags.
 func Converted(named *types.Named, st *types.Struct) bool {
-	if !isObject(named) {
+	if !implementsObject(named) {
 		return false
 	}
 	for i := range st.NumFields() {
@@ -22,18 +22,18 @@ func Converted(named *types.Named, st *types.Struct) bool {
 	return true
 }
 
-// objectParts are what metav1.Object has a getter and a setter for.
-var objectParts = []string{
+// objectAccessors are what metav1.Object has a getter and a setter for.
+var objectAccessors = []string{
 	"Annotations", "CreationTimestamp", "DeletionGracePeriodSeconds", "DeletionTimestamp", "Finalizers",
 	"GenerateName", "Generation", "Labels", "ManagedFields", "Name", "Namespace", "OwnerReferences",
 	"ResourceVersion", "SelfLink", "UID",
 }
 
-// isObject reports whether pointers to the type have the methods of metav1.Object. It compares names
+// implementsObject reports whether pointers to the type have the methods of metav1.Object. It compares names
 // only, because types of other packages may be unresolved.
-func isObject(named *types.Named) bool {
+func implementsObject(named *types.Named) bool {
 	has := types.NewMethodSet(types.NewPointer(named))
-	for _, part := range objectParts {
+	for _, part := range objectAccessors {
 		if has.Lookup(nil, "Get"+part) == nil || has.Lookup(nil, "Set"+part) == nil {
 			return false
 		}

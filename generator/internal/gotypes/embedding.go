@@ -12,28 +12,28 @@ import (
 
 const MetaV1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// base is a struct that a root type embeds by value.
-type base struct{ path, pkg, name, tag string }
+// embeddedMeta is a struct that a root type embeds by value.
+type embeddedMeta struct{ path, pkg, name, tag string }
 
-var bases = []base{
+var embeddedMetas = []embeddedMeta{
 	{MetaV1Path, "metav1", "TypeMeta", ",inline"},
 	{SlimPath, "slim", "Annotated", "metadata"}, // which embeds Labeled, which embeds Meta
 	{SlimPath, "slim", "Labeled", "metadata"},
 	{SlimPath, "slim", "Meta", "metadata"},
 }
 
-func (b base) String() string { return b.pkg + "." + b.name }
+func (b embeddedMeta) String() string { return b.pkg + "." + b.name }
 
 // EmbedsOtherwise returns an error if a struct has a base other than by embedding it by value,
 // or "". The error includes the remedy.
 func EmbedsOtherwise(st *types.Struct) string {
 	for f := range st.Fields() {
-		i := slices.IndexFunc(bases, func(b base) bool {
+		i := slices.IndexFunc(embeddedMetas, func(b embeddedMeta) bool {
 			return IsNamed(Deref(f.Type()), b.path, b.name) ||
-				f.Embedded() && isNamedStruct(f.Type()) && within(f.Type(), b, 0)
+				f.Embedded() && isNamedStruct(f.Type()) && embedsMeta(f.Type(), b, 0)
 		})
 		if i >= 0 {
-			b := bases[i]
+			b := embeddedMetas[i]
 			instead := fmt.Sprintf("; write %s `json:%q` in it", b, b.tag)
 			_, pointer := types.Unalias(f.Type()).(*types.Pointer)
 			is := IsNamed(Deref(f.Type()), b.path, b.name)
@@ -57,7 +57,7 @@ func EmbedsOtherwise(st *types.Struct) string {
 func EmbedsTwo(st *types.Struct) string {
 	var found []string
 	for f := range st.Fields() {
-		for _, b := range slices.Concat(bases[1:], []base{{MetaV1Path, "metav1", "ObjectMeta", "metadata"}}) {
+		for _, b := range slices.Concat(embeddedMetas[1:], []embeddedMeta{{MetaV1Path, "metav1", "ObjectMeta", "metadata"}}) {
 			if f.Embedded() && IsNamed(f.Type(), b.path, b.name) {
 				found = append(found, b.String())
 			}
@@ -96,14 +96,14 @@ func isNamedStruct(t types.Type) bool {
 	return named && ok
 }
 
-// within reports whether a struct embeds a base, at any depth.
-func within(t types.Type, b base, depth int) bool {
+// embedsMeta reports whether a struct embeds b, at any depth.
+func embedsMeta(t types.Type, b embeddedMeta, depth int) bool {
 	st, ok := StructOf(t)
 	if !ok || depth > 8 {
 		return false
 	}
 	for f := range st.Fields() {
-		if f.Embedded() && (IsNamed(Deref(f.Type()), b.path, b.name) || within(f.Type(), b, depth+1)) {
+		if f.Embedded() && (IsNamed(Deref(f.Type()), b.path, b.name) || embedsMeta(f.Type(), b, depth+1)) {
 			return true
 		}
 	}

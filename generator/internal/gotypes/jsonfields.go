@@ -16,21 +16,21 @@ import (
 
 // JSONField is a field of a struct as JSON sees it.
 type JSONField struct {
-	Name   string       // the name in encoding/json
-	Shown  string       // the user-facing name: protobuf's JSON name, if any
-	Chain  []*types.Var // the embedded structs that lead to the field, and the field
-	Absent bool         // it can be absent: it is a pointer, or has omitempty or omitzero
-	Tagged bool         // the name comes from a json tag
-	index  []int        // the index of each chain element in its struct
-	twin   []*types.Var // another chain of equal length to the same field, or nil
+	Name           string       // the name in encoding/json
+	Shown          string       // the user-facing name: protobuf's JSON name, if any
+	Chain          []*types.Var // the embedded structs that lead to the field, and the field
+	Absent         bool         // it can be absent: it is a pointer, or has omitempty or omitzero
+	Tagged         bool         // the name comes from a json tag
+	indexChain     []int        // the index of each chain element in its struct
+	ambiguousChain []*types.Var // another chain of equal length to the same field, or nil
 }
 
 func (f JSONField) Leaf() *types.Var { return f.Chain[len(f.Chain)-1] }
 
 // String returns the selector of the field, such as Inner.Name for an inlined field.
-func (f JSONField) String() string { return selector(f.Chain) }
+func (f JSONField) String() string { return selectorExpr(f.Chain) }
 
-func selector(chain []*types.Var) string {
+func selectorExpr(chain []*types.Var) string {
 	var names []string
 	for _, v := range chain {
 		names = append(names, v.Name())
@@ -41,47 +41,47 @@ func selector(chain []*types.Var) string {
 // JSONFields returns the fields that encoding/json uses, in source order. Fields of inlined
 // structs stand in the place of the struct.
 func JSONFields(st *types.Struct) []JSONField {
-	all := encodable(st)
+	all := jsonFieldsOf(st)
 	byName := map[string][]JSONField{}
 	for _, f := range all {
 		byName[f.Name] = append(byName[f.Name], f)
 	}
-	return slices.DeleteFunc(all, func(f JSONField) bool { return !f.dominates(byName[f.Name]) })
+	return slices.DeleteFunc(all, func(f JSONField) bool { return !f.isEncodedAmong(byName[f.Name]) })
 }
 
-// inlined is a struct whose fields JSON treats as fields of the enclosing struct.
-type inlined struct {
-	st    *types.Struct
-	chain []*types.Var
-	index []int
-	twin  []*types.Var // a second chain to it at the same depth, or nil
+// inlinedStruct is a struct whose fields JSON treats as fields of the enclosing struct.
+type inlinedStruct struct {
+	structType     *types.Struct
+	chain          []*types.Var
+	indexChain     []int
+	ambiguousChain []*types.Var // a second chain to it at the same depth, or nil
 }
 
-// encodable returns all fields with a JSON name in source order, including fields hidden by
+// jsonFieldsOf returns all fields with a JSON name in source order, including fields hidden by
 // others. Like encoding/json it visits structs by depth, and each type once at its least
 // depth, so it takes time linear in the fields. Also like encoding/json, a type met twice at
 // one depth makes its own fields ambiguous, but not those of structs that it inlines.
-func encodable(st *types.Struct) []JSONField {
+func jsonFieldsOf(st *types.Struct) []JSONField {
 	var all []JSONField
 	visited := &typeutil.Map{}
-	for level := []*inlined{{st: st}}; len(level) > 0; {
-		var next []*inlined
+	for level := []*inlinedStruct{{structType: st}}; len(level) > 0; {
+		var next []*inlinedStruct
 		at := &typeutil.Map{} // elements of next by type
 		for _, in := range level {
-			for i := range in.st.NumFields() {
-				f, tags := in.st.Field(i), reflect.StructTag(in.st.Tag(i))
+			for i := range in.structType.NumFields() {
+				f, tags := in.structType.Field(i), reflect.StructTag(in.structType.Tag(i))
 				tag := tags.Get("json")
 				name, options, _ := strings.Cut(tag, ",")
 				if tag == "-" {
 					continue
 				}
-				chain, index := append(slices.Clip(in.chain), f), append(slices.Clip(in.index), i)
+				chain, index := append(slices.Clip(in.chain), f), append(slices.Clip(in.indexChain), i)
 				if inner, ok := StructOf(f.Type()); ok && f.Embedded() && name == "" {
 					t := types.Unalias(Deref(f.Type()))
-					if again, ok := at.At(t).(*inlined); ok {
-						again.twin = chain
+					if again, ok := at.At(t).(*inlinedStruct); ok {
+						again.ambiguousChain = chain
 					} else if inner != st && visited.At(t) == nil && !Endless(t) {
-						met := &inlined{st: inner, chain: chain, index: index}
+						met := &inlinedStruct{structType: inner, chain: chain, indexChain: index}
 						next = append(next, met)
 						at.Set(t, met)
 					}
@@ -90,15 +90,15 @@ func encodable(st *types.Struct) []JSONField {
 				if !f.Exported() {
 					continue
 				}
-				field := JSONField{Name: name, Chain: chain, Tagged: name != "", index: index}
+				field := JSONField{Name: name, Chain: chain, Tagged: name != "", indexChain: index}
 				if !field.Tagged {
 					field.Name = f.Name()
 				}
 				_, field.Absent = f.Type().Underlying().(*types.Pointer)
 				field.Absent = field.Absent || strings.Contains(options, "omit")
-				field.Shown = cmp.Or(protoName(tags.Get("protobuf")), field.Name)
-				if in.twin != nil {
-					field.twin = append(slices.Clip(in.twin), f)
+				field.Shown = cmp.Or(protobufJSONName(tags.Get("protobuf")), field.Name)
+				if in.ambiguousChain != nil {
+					field.ambiguousChain = append(slices.Clip(in.ambiguousChain), f)
 				}
 				all = append(all, field)
 			}
@@ -106,13 +106,13 @@ func encodable(st *types.Struct) []JSONField {
 		at.Iterate(func(t types.Type, _ any) { visited.Set(t, true) })
 		level = next
 	}
-	slices.SortFunc(all, func(a, b JSONField) int { return slices.Compare(a.index, b.index) })
+	slices.SortFunc(all, func(a, b JSONField) int { return slices.Compare(a.indexChain, b.indexChain) })
 	return all
 }
 
-// protoName returns the JSON name in a protobuf tag, or "". Manifests use that name, while the
+// protobufJSONName returns the JSON name in a protobuf tag, or "". Manifests use that name, while the
 // json tag of generated code holds the name in the .proto file.
-func protoName(tag string) string {
+func protobufJSONName(tag string) string {
 	for option := range strings.SplitSeq(tag, ",") {
 		if name, ok := strings.CutPrefix(option, "json="); ok {
 			return name
@@ -125,11 +125,11 @@ func protoName(tag string) string {
 // JSON ignores all of them. It returns "" otherwise.
 func Ambiguous(st *types.Struct, name string) string {
 	var same []string
-	for _, f := range encodable(st) {
+	for _, f := range jsonFieldsOf(st) {
 		if f.Name == name {
 			same = append(same, f.String())
-			if f.twin != nil {
-				same = append(same, selector(f.twin))
+			if f.ambiguousChain != nil {
+				same = append(same, selectorExpr(f.ambiguousChain))
 			}
 		}
 	}
@@ -141,10 +141,10 @@ func Ambiguous(st *types.Struct, name string) string {
 		strings.Join(same, " and "), name)
 }
 
-// dominates reports whether JSON uses this field among all fields of its name. It must be the
+// isEncodedAmong reports whether JSON uses this field among all fields of its name. It must be the
 // shallowest, or the only tagged one among the shallowest. If two are equal, JSON uses none.
-func (f JSONField) dominates(all []JSONField) bool {
-	if f.twin != nil {
+func (f JSONField) isEncodedAmong(all []JSONField) bool {
+	if f.ambiguousChain != nil {
 		return false
 	}
 	for _, other := range all {

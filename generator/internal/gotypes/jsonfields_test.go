@@ -109,7 +109,7 @@ func TestJSONFieldsAreThoseOfEncodingJSON(t *testing.T) {
 			want[name] = string(v)
 		}
 		for _, f := range JSONFields(root.checked.(*types.Struct)) {
-			v, err := json.Marshal(value.FieldByIndex(f.index).Interface())
+			v, err := json.Marshal(value.FieldByIndex(f.indexChain).Interface())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,7 +118,7 @@ func TestJSONFieldsAreThoseOfEncodingJSON(t *testing.T) {
 		if !maps.Equal(got, want) {
 			t.Fatalf("%v:\n got %v\nwant %v", root.running, got, want)
 		}
-		for _, f := range encodable(root.checked.(*types.Struct)) {
+		for _, f := range jsonFieldsOf(root.checked.(*types.Struct)) {
 			if got[f.Name] == "" {
 				ambiguities++
 			}
@@ -145,7 +145,7 @@ func TestJSONFieldsOfDiamonds(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := pkg.Scope().Lookup("L0").Type().Underlying().(*types.Struct)
-	if got := len(encodable(st)); got != 121 {
+	if got := len(jsonFieldsOf(st)); got != 121 {
 		t.Errorf("there are %d fields that can be encoded, want 121", got)
 	}
 	want := "L1.L2.A2 and R1.L2.A2 have the JSON name A2, so encoding/json ignores them; change the JSON name of one"

@@ -14,7 +14,7 @@ func ShadowedMethod(named *types.Named, st *types.Struct) (name, of string) {
 		if !f.Embedded() {
 			continue
 		}
-		all, metadata := objectMethods(f.Type())
+		all, metadata := embeddedObjectMethods(f.Type())
 		for wanted := range all.Methods() {
 			method := wanted.Obj()
 			found := has.Lookup(method.Pkg(), method.Name())
@@ -26,10 +26,10 @@ func ShadowedMethod(named *types.Named, st *types.Struct) (name, of string) {
 	return "", ""
 }
 
-// objectMethods returns the metav1.Object methods of embedded metadata and the name of that
+// embeddedObjectMethods returns the metav1.Object methods of embedded metadata and the name of that
 // metadata. It returns nil if t is not metadata.
-func objectMethods(t types.Type) (methods *types.MethodSet, of string) {
-	for _, b := range bases {
+func embeddedObjectMethods(t types.Type) (methods *types.MethodSet, of string) {
+	for _, b := range embeddedMetas {
 		if b.path == SlimPath && IsNamed(t, b.path, b.name) {
 			return types.NewMethodSet(types.NewPointer(t)), b.String()
 		}

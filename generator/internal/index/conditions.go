@@ -19,8 +19,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// conditions returns the conditions of if=, for the values of a part. It reports errors.
-func (b *Builder) conditions(m *collect.Marker, part *model.Part) (out []*model.Condition) {
+// resolveConditions returns the conditions of if=, for the values of a part. It reports errors.
+func (b *Builder) resolveConditions(m *collect.Marker, part *model.Part) (out []*model.Condition) {
 	for _, word := range m.Options.Words("if") {
 		if m.Reported(word) {
 			continue
@@ -32,18 +32,18 @@ func (b *Builder) conditions(m *collect.Marker, part *model.Part) (out []*model.
 			b.errorf(m.At(word.Offset+syntax.Offset), "if=%s: %s", word.Text, syntax.Message)
 			continue
 		}
-		w := b.Resolver.walk(c.Path)
-		condition, bad := w.condition(c)
+		w := b.Resolver.newWalk(c.Path)
+		condition, bad := w.resolveCondition(c)
 		if n := len(c.Path) - 1; bad == nil && c.Path[n].Kind == fieldpath.Match {
 			if part.Literal == "" || part.Steps != nil {
 				b.errorf(m.At(word.Offset), "if=%s: %s", word.Text, fieldpath.OneFilter)
 			} else {
-				part.Steps = w.out.Steps
+				part.Steps = w.part.Steps
 			}
 		}
 		if bad != nil {
-			bad.message = "if=" + word.Text + ": " + bad.message + b.Resolver.advice(bad)
-			b.report(m.At(word.Offset+bad.offset), bad)
+			bad.message = "if=" + word.Text + ": " + bad.message + b.Resolver.firstResolvingHint(bad)
+			b.reportPathError(m.At(word.Offset+bad.offset), bad)
 			continue
 		}
 		out[len(out)-1] = condition
@@ -56,15 +56,15 @@ func (b *Builder) conditions(m *collect.Marker, part *model.Part) (out []*model.
 			all = append(all[:len(all):len(all)], &of)
 		}
 	}
-	if one, other := contradictory(all); one != nil {
+	if one, other := contradictoryConditions(all); one != nil {
 		b.errorf(m.At(m.Options.Offset("if")), "no object satisfies %s and %s; remove one of them or, to index "+
 			"objects that satisfy either, write a marker of one name for each", one.Text, other.Text)
 	}
 	return out
 }
 
-// contradictory returns two conditions that exclude each other, or nil.
-func contradictory(all []*model.Condition) (one, other *model.Condition) {
+// contradictoryConditions returns two conditions that exclude each other, or nil.
+func contradictoryConditions(all []*model.Condition) (one, other *model.Condition) {
 	path := func(c *model.Condition) string { return (&model.Part{Steps: c.Steps}).Prefix(len(c.Steps) - 1) }
 	for i, c := range all {
 		for _, d := range all[:i] {
@@ -80,10 +80,10 @@ func contradictory(all []*model.Condition) (one, other *model.Condition) {
 	return nil, nil
 }
 
-// condition resolves a condition on the type where the walk begins.
-func (w *walk) condition(c fieldpath.Condition) (*model.Condition, *pathError) {
+// resolveCondition resolves a condition on the type where the walk begins.
+func (w *pathWalk) resolveCondition(c fieldpath.Condition) (*model.Condition, *pathError) {
 	for i := range w.path {
-		if bad := w.step(i); bad != nil {
+		if bad := w.takeStep(i); bad != nil {
 			return nil, bad
 		}
 	}
@@ -91,29 +91,29 @@ func (w *walk) condition(c fieldpath.Condition) (*model.Condition, *pathError) {
 	if c.Path[len(c.Path)-1].Kind == fieldpath.Match {
 		return &model.Condition{Text: c.Text("")}, nil
 	}
-	out, why := w.compared(c)
+	out, why := w.comparedCondition(c)
 	switch {
-	case why != "" && w.of != nil:
-		return nil, w.fail(0, "the field %s %s", strings.TrimPrefix(w.path.String(), "."), why)
+	case why != "" && w.outerWalk != nil:
+		return nil, w.errorAt(0, "the field %s %s", strings.TrimPrefix(w.path.String(), "."), why)
 	case why != "":
 		return nil, &pathError{offset: c.Offset, message: w.path.String() + " " + why}
 	}
 	return out, nil
 }
 
-// compared returns a condition on the value where the walk ends, or the reason why there is none.
-func (w *walk) compared(c fieldpath.Condition) (*model.Condition, string) {
-	t, steps, at := w.t, w.out.Steps, ""
-	if w.of != nil {
+// comparedCondition returns a condition on the value where the walk ends, or the reason why there is none.
+func (w *pathWalk) comparedCondition(c fieldpath.Condition) (*model.Condition, string) {
+	t, steps, at := w.currentType, w.part.Steps, ""
+	if w.outerWalk != nil {
 		at = "@"
 	}
 	last := steps[len(steps)-1]
 	out := &model.Condition{Text: c.Text(at), Steps: steps, Negated: c.Negated, Value: c.Value, Basic: model.OtherBasic}
 	basic, _ := t.Underlying().(*types.Basic)
-	if basic != nil && notBasic(basic) == "" {
-		out.Basic = basicOf(t)
+	if basic != nil && basicKeyError(basic) == "" {
+		out.Basic = basicKind(t)
 	}
-	is := "is " + w.r.show(t)
+	is := "is " + w.resolver.typeText(t)
 	meant := func(value string, quoted, negated bool) string {
 		c.Literal, c.Value, c.Quoted, c.Negated = true, value, quoted, negated
 		return c.Text(at)
@@ -146,18 +146,18 @@ func (w *walk) compared(c fieldpath.Condition) (*model.Condition, string) {
 		out.Literal = strconv.Quote(c.Value)
 	}
 	if c.Quoted && !gotypes.IsText(t) {
-		if number, ok := fieldpath.Literal(c.Value); ok && isValue(number, t) {
+		if number, ok := fieldpath.Literal(c.Value); ok && isValueOf(number, t) {
 			return nil, fmt.Sprintf("%s; write %s", is, meant(number, false, c.Negated))
 		}
 		return nil, fmt.Sprintf("%s; compare it with an integer, as in %s", is, meant("3", false, c.Negated))
 	}
-	if !isValue(out.Literal, t) {
+	if !isValueOf(out.Literal, t) {
 		return nil, fmt.Sprintf("%s, and %s is no value of it", is, out.Literal)
 	}
 	if hidesAbsence(steps) && (out.Literal == `""` || out.Literal == "0" || out.Literal == "false") {
 		return nil, is + ", and an absent key cannot be told from " + out.Literal + "; compare it with another value"
 	}
-	if why := served.TextsOf(w.r.p, w.selected(), t, w.r.pkg).Unknown(c.Value); out.Basic != model.BoolBasic && why != "" {
+	if why := served.TextsOf(w.resolver.program, w.selectedField(), t, w.resolver.requestingPackage).Unknown(c.Value); out.Basic != model.BoolBasic && why != "" {
 		return nil, is + ", and " + why
 	}
 	return out, ""
@@ -173,8 +173,8 @@ func hidesAbsence(steps []*model.Step) bool {
 	return false
 }
 
-// isValue reports whether a literal is a value of a type.
-func isValue(literal string, t types.Type) bool {
+// isValueOf reports whether a literal is a value of a type.
+func isValueOf(literal string, t types.Type) bool {
 	basic, ok := t.Underlying().(*types.Basic)
 	if !ok {
 		return false

@@ -23,7 +23,7 @@ func TestDocumented(t *testing.T) {
 			`Defaults to "` + rbacGroup + `" for User and Group subjects`,
 		},
 	}
-	for name := range documented {
+	for name := range documentedGroups {
 		path, typeName := name[:strings.LastIndex(name, ".")], name[strings.LastIndex(name, ".")+1:]
 		pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedSyntax | packages.NeedFiles | packages.NeedName}, path)
 		if err != nil {

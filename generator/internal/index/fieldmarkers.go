@@ -15,52 +15,52 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// fieldMarker adds the index of +index or +index:ref on a field. A field that is reached on several paths has
+// addFieldMarker adds the index of +index or +index:ref on a field. A field that is reached on several paths has
 // one index of all of them, if the marker names it.
-func (b *Builder) fieldMarker(root *served.Root, f *Reached) {
+func (b *Builder) addFieldMarker(root *served.Root, f *Reached) {
 	m := f.marker
 	b.Used[m.Pos] = true
 	kind := root.Obj.Name()
 	name := gotypes.Exported(fieldGoName(m))
-	if f.recursive {
-		b.errorf(m.Pos, "%s", b.endless(m, kind, name))
+	if f.isRecursive {
+		b.errorf(m.Pos, "%s", b.recursiveTypeError(m, kind, name))
 		return
 	}
 	r := b.Resolver
 	if m.Name == "index:ref" {
-		r = b.referring()
+		r = b.referenceResolver()
 	}
-	part, bad := r.part(f.paths[0].String())
+	part, bad := r.resolvePart(f.paths[0].String())
 	switch named := m.Options.Has("name"); {
 	case bad == nil && len(f.paths) > 1 && (!named || len(f.paths) == manyPaths || m.Options.Has("else")):
-		b.errorf(m.Pos, "%s", several(f, kind, named || m.Options.Has("else")))
+		b.errorf(m.Pos, "%s", severalPathsError(f, kind, named || m.Options.Has("else")))
 		return
 	case bad != nil:
-		b.report(m.Pos, bad)
+		b.reportPathError(m.Pos, bad)
 		return
 	}
 	for i, path := range f.paths {
 		if i > 0 {
-			if part, bad = r.part(path.String()); bad != nil {
-				b.report(m.Pos, bad)
+			if part, bad = r.resolvePart(path.String()); bad != nil {
+				b.reportPathError(m.Pos, bad)
 				return
 			}
 		}
 		ix := &model.Index{Parts: []*model.Part{part}, Value: part.Type}
 		if m.Name == "index:ref" {
-			ix = b.referenceTo(&m.Marker, part, path.String(), 0)
+			ix = b.resolveReference(&m.Marker, part, path.String(), 0)
 		}
 		if ix == nil || len(m.Refused) > 0 {
 			return
 		}
 		ix.Name = cmp.Or(m.Options.Text("name"), name)
-		b.options(ix, &m.Marker)
-		b.add(ix, &m.Marker)
+		b.setOptions(ix, &m.Marker)
+		b.addIndex(ix, &m.Marker)
 	}
 }
 
-// several returns the error for a marker on a field that is reached on several paths.
-func several(f *Reached, kind string, named bool) string {
+// severalPathsError returns the error for a marker on a field that is reached on several paths.
+func severalPathsError(f *Reached, kind string, named bool) string {
 	var lines []string
 	number := fmt.Sprint(len(f.paths))
 	for i, p := range f.paths {
@@ -78,15 +78,15 @@ func several(f *Reached, kind string, named bool) string {
 		kind, number, kind, strings.Join(lines, " and "), remedy)
 }
 
-// endless returns the error for a marker in a type that contains itself, with the remedy. No
+// recursiveTypeError returns the error for a marker in a type that contains itself, with the remedy. No
 // number of paths would cover such a field.
-func (b *Builder) endless(m *collect.FieldMarker, kind, name string) string {
+func (b *Builder) recursiveTypeError(m *collect.FieldMarker, kind, name string) string {
 	t := m.Pkg.TypesInfo.TypeOf(m.Field.Type)
 	if !gotypes.IsBytes(gotypes.Deref(t)) {
 		t, _ = gotypes.Element(t)
 	}
-	if why := setKey(new(model.Part), t); why != "" && !gotypes.Invalid(t) && m.Name == "index" {
-		return fmt.Sprintf("%s cannot be a key: %s", b.Resolver.show(t), why)
+	if why := assignKeyType(new(model.Part), t); why != "" && !gotypes.Invalid(t) && m.Name == "index" {
+		return fmt.Sprintf("%s cannot be a key: %s", b.Resolver.typeText(t), why)
 	}
 	if given := m.Options.Text("name"); given != "" {
 		name = given

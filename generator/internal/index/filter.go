@@ -12,21 +12,21 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// filter resolves [?(@.type=="Ready")] over a list. It returns the step that iterates over
+// resolveFilter resolves [?(@.type=="Ready")] over a list. It returns the step that iterates over
 // the elements and the step that skips those that do not match.
-func (w *walk) filter(i int, list *types.Slice) (each, match *model.Step, bad *pathError) {
-	each = &model.Step{Op: model.Each, Singular: gotypes.Singular(w.last)}
-	elem, why := follow(list.Elem(), each)
+func (w *pathWalk) resolveFilter(i int, list *types.Slice) (each, match *model.Step, bad *pathError) {
+	each = &model.Step{Op: model.Each, Singular: gotypes.Singular(w.lastField)}
+	elem, why := followStep(list.Elem(), each)
 	if why != "" {
-		return nil, nil, w.fail(i, "its elements %s", why)
+		return nil, nil, w.errorAt(i, "its elements %s", why)
 	}
 	if _, ok := elem.Underlying().(*types.Struct); !ok {
-		return nil, nil, w.fail(i, "the elements of the list are %s, and filters are for structs", w.r.show(elem))
+		return nil, nil, w.errorAt(i, "the elements of the list are %s, and filters are for structs", w.resolver.typeText(elem))
 	}
 	match = &model.Step{Op: model.Match}
 	for n, c := range w.path[i].Conditions {
-		in := &walk{r: w.r, path: slices.Clone(c.Path), of: w, out: &model.Part{}, t: elem, declared: elem}
-		condition, bad := in.condition(c)
+		in := &pathWalk{resolver: w.resolver, path: slices.Clone(c.Path), outerWalk: w, part: &model.Part{}, currentType: elem, declaredType: elem}
+		condition, bad := in.resolveCondition(c)
 		if bad != nil {
 			bad.offset = w.path[i].Offset
 			for j := range bad.hints {
@@ -36,8 +36,8 @@ func (w *walk) filter(i int, list *types.Slice) (each, match *model.Step, bad *p
 		}
 		match.Conditions, w.path[i].Conditions[n].Path = append(match.Conditions, condition), in.path
 	}
-	if a, b := contradictory(match.Conditions); a != nil {
-		return nil, nil, w.fail(i, "no element satisfies %s and %s; remove one of them", a.Text, b.Text)
+	if a, b := contradictoryConditions(match.Conditions); a != nil {
+		return nil, nil, w.errorAt(i, "no element satisfies %s and %s; remove one of them", a.Text, b.Text)
 	}
 	each.Text = w.path[i].String()
 	return each, match, nil

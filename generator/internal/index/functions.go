@@ -17,14 +17,14 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// parameter returns T if the marked function takes one *T, or nil.
-func parameter(f *collect.FuncMarker) types.Type {
-	t, _ := signature(f)
+// parameterType returns T if the marked function takes one *T, or nil.
+func parameterType(f *collect.FuncMarker) types.Type {
+	t, _ := parameterTypeOrError(f)
 	return t
 }
 
-// signature returns T if the marked function takes one *T, or nil and how its signature is wrong.
-func signature(f *collect.FuncMarker) (types.Type, string) {
+// parameterTypeOrError returns T if the marked function takes one *T, or nil and how its signature is wrong.
+func parameterTypeOrError(f *collect.FuncMarker) (types.Type, string) {
 	fn, ok := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
 	if !ok || fn.Name() == "_" {
 		return nil, "it has no name, so it cannot be called"
@@ -50,9 +50,9 @@ func signature(f *collect.FuncMarker) (types.Type, string) {
 	return nil, fmt.Sprintf("it takes %s, which %s", types.ExprString(takes), why)
 }
 
-// function adds the index of +index:func:name=N if the function takes the root.
-func (b *Builder) function(root *served.Root, f *collect.FuncMarker) {
-	if !takes(b.Collected, f, root) {
+// addFunctionIndex adds the index of +index:func:name=N if the function takes the root.
+func (b *Builder) addFunctionIndex(root *served.Root, f *collect.FuncMarker) {
+	if !takesRoot(b.Collected, f, root) {
 		return
 	}
 	b.Used[f.Pos] = true
@@ -64,48 +64,48 @@ func (b *Builder) function(root *served.Root, f *collect.FuncMarker) {
 		ix.Several, t = true, list.Elem()
 	}
 	part := &model.Part{Path: fn.Name()}
-	why := setKey(part, t)
+	why := assignKeyType(part, t)
 	switch {
 	case gotypes.Invalid(t):
 		b.errorf(f.Pos,
 			"%s returns %s, which cannot be resolved; see that the package compiles",
 			fn.Name(), types.ExprString(f.Decl.Type.Results.List[0].Type))
 		return
-	case why == "" && !b.Resolver.inside(fn.Pkg()):
-		if why := b.uncallable(f, fn); why != "" {
+	case why == "" && !b.Resolver.isDestination(fn.Pkg()):
+		if why := b.uncallableError(f, fn); why != "" {
 			b.errorf(f.Pos, "%s", why)
 			return
 		}
 		fallthrough
 	case why == "":
-		why = b.Resolver.hidden(t)
+		why = b.Resolver.unnameableTypeError(t)
 	}
 	if gotypes.IsBytes(t) {
 		why += "; return them as a string"
 	}
 	if why != "" {
-		b.errorf(f.Pos, "%s returns %s, which cannot be a key: %s", fn.Name(), b.Resolver.show(t), why)
+		b.errorf(f.Pos, "%s returns %s, which cannot be a key: %s", fn.Name(), b.Resolver.typeText(t), why)
 		return
 	}
-	b.Resolver.typeOf[part] = t
+	b.Resolver.valueTypes[part] = t
 	if len(f.Refused) > 0 {
 		return
 	}
 	ix.Parts, ix.Value = []*model.Part{part}, part.Type
-	b.options(ix, &f.Marker)
-	b.add(ix, &f.Marker)
+	b.setOptions(ix, &f.Marker)
+	b.addIndex(ix, &f.Marker)
 }
 
-// uncallable returns the reason why emitted code in another package cannot call fn, or "".
-func (b *Builder) uncallable(f *collect.FuncMarker, fn *types.Func) string {
+// uncallableError returns the reason why emitted code in another package cannot call fn, or "".
+func (b *Builder) uncallableError(f *collect.FuncMarker, fn *types.Func) string {
 	if !fn.Exported() {
 		return fmt.Sprintf(
 			"the function %s is not exported, and the output is in another package; "+
 				"name it %s, or emit into package %s, where it is",
 			fn.Name(), gotypes.Exported(fn.Name()), f.Pkg.Name)
 	}
-	why := target.NotImportable(f.Pkg, b.Resolver.into.Dir)
-	if why == "" && b.Resolver.inside(b.Resolver.root.Obj().Pkg()) {
+	why := target.NotImportable(f.Pkg, b.Resolver.destination.Dir)
+	if why == "" && b.Resolver.isDestination(b.Resolver.root.Obj().Pkg()) {
 		why = "it imports the types, beside which the emitted file goes; move the function there, or " +
 			"emit elsewhere with -o"
 	}
@@ -116,46 +116,46 @@ func (b *Builder) uncallable(f *collect.FuncMarker, fn *types.Func) string {
 		"the emitted file cannot import package %s of the function %s: %s", f.Pkg.PkgPath, fn.Name(), why)
 }
 
-// takes reports whether a function indexes a root. A function beside a marked alias indexes
+// takesRoot reports whether a function indexes a root. A function beside a marked alias indexes
 // that alias only, since other packages may have aliases of their own. Without an alias
 // beside it, the function indexes the root in the package of its type.
-func takes(c *collect.Collected, f *collect.FuncMarker, r *served.Root) bool {
+func takesRoot(c *collect.Collected, f *collect.FuncMarker, r *served.Root) bool {
 	switch {
-	case !f.Target || parameter(f) != r.Named:
+	case !f.Target || parameterType(f) != r.Named:
 		return false
 	case f.Pkg == r.Pkg:
 		return true
 	}
 	marked := func(spec *ast.TypeSpec) bool { return len(c.Types[spec]) > 0 }
-	return r.Home == r.Pkg && aliasIn(f, marked) == nil
+	return r.Home == r.Pkg && parameterAlias(f, marked) == nil
 }
 
-// aliasIn returns an alias of the function's parameter type in the function's package, or nil.
-func aliasIn(f *collect.FuncMarker, which func(*ast.TypeSpec) bool) *ast.TypeSpec {
+// parameterAlias returns an alias of the function's parameter type in the function's package, or nil.
+func parameterAlias(f *collect.FuncMarker, which func(*ast.TypeSpec) bool) *ast.TypeSpec {
 	for spec := range load.DeclaredTypes(f.Pkg) {
 		obj, ok := f.Pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
-		if ok && obj.IsAlias() && which(spec) && types.Unalias(obj.Type()) == parameter(f) {
+		if ok && obj.IsAlias() && which(spec) && types.Unalias(obj.Type()) == parameterType(f) {
 			return spec
 		}
 	}
 	return nil
 }
 
-// foreign reports whether the function takes a type of another package.
-func foreign(f *collect.FuncMarker) bool {
-	named, ok := parameter(f).(*types.Named)
+// takesForeignType reports whether the function takes a type of another package.
+func takesForeignType(f *collect.FuncMarker) bool {
+	named, ok := parameterType(f).(*types.Named)
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != f.Pkg.Types
 }
 
 // functionError returns the reason why a marked function makes no index.
 func functionError(p *load.Program, f *collect.FuncMarker) string {
 	name := f.Decl.Name.Name
-	t, why := signature(f)
+	t, why := parameterTypeOrError(f)
 	if t != nil {
 		shown := types.TypeString(t, types.RelativeTo(f.Pkg.Types))
-		if foreign(f) {
+		if takesForeignType(f) {
 			above := "an alias of it"
-			if alias := aliasIn(f, func(*ast.TypeSpec) bool { return true }); alias != nil {
+			if alias := parameterAlias(f, func(*ast.TypeSpec) bool { return true }); alias != nil {
 				above = "the alias " + alias.Name.Name + " at " + p.Report.Where(alias.Name.Pos())
 			}
 			return fmt.Sprintf(
@@ -163,7 +163,7 @@ func functionError(p *load.Program, f *collect.FuncMarker) string {
 				name, shown, above)
 		}
 		if named, ok := t.(*types.Named); ok {
-			if why := rootless(named.Obj()); why != "" {
+			if why := noRootError(named.Obj()); why != "" {
 				return fmt.Sprintf(
 					"the function %s takes a pointer to %s, which is not a root type: %s", name, shown, why)
 			}
@@ -183,5 +183,5 @@ func functionError(p *load.Program, f *collect.FuncMarker) string {
 
 // HasFunction reports whether a marked function indexes the root.
 func HasFunction(c *collect.Collected, root *served.Root) bool {
-	return slices.ContainsFunc(c.Funcs, func(f *collect.FuncMarker) bool { return takes(c, f, root) })
+	return slices.ContainsFunc(c.Funcs, func(f *collect.FuncMarker) bool { return takesRoot(c, f, root) })
 }

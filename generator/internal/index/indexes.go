@@ -41,69 +41,69 @@ func (b *Builder) Build(root *served.Root, fields []*Reached) {
 		}
 		switch m.Name {
 		case "index":
-			b.typeMarker(m)
+			b.addTypeMarker(m)
 		case "index:owner":
-			b.owners(m)
+			b.addOwnerIndexes(m)
 		case "index:ref":
-			b.reference(m)
+			b.addReferenceIndex(m)
 		case "index:labels":
-			b.labels(m)
+			b.addLabelIndex(m)
 		}
 	}
 	for _, f := range fields {
-		b.fieldMarker(root, f)
+		b.addFieldMarker(root, f)
 	}
 	for _, f := range b.Collected.Funcs {
-		b.function(root, f)
+		b.addFunctionIndex(root, f)
 	}
-	b.selectables(root)
+	b.reportSelectableFields(root)
 }
 
 // errorf reports an error at a position.
 func (b *Builder) errorf(pos token.Pos, format string, args ...any) {
-	b.Resolver.p.Report.At(pos, format, args...)
+	b.Resolver.program.Report.At(pos, format, args...)
 }
 
-// report reports a path error at the field that caused it, or at pos if no field did.
-func (b *Builder) report(pos token.Pos, bad *pathError) {
+// reportPathError reports a path error at the field that caused it, or at pos if no field did.
+func (b *Builder) reportPathError(pos token.Pos, bad *pathError) {
 	if bad.pos.IsValid() {
 		pos = bad.pos
 	}
 	b.errorf(pos, "%s", bad.message)
 }
 
-// add adds an index. If its marker and that of an index of the same name both write the name, the index
+// addIndex adds an index. If its marker and that of an index of the same name both write the name, the index
 // becomes a further source of that one.
-func (b *Builder) add(ix *model.Index, m *collect.Marker) {
+func (b *Builder) addIndex(ix *model.Index, m *collect.Marker) {
 	for _, other := range b.Out.Indexes {
 		if other.Name == ix.Name {
-			b.unite(other, ix, m)
+			b.addToUnion(other, ix, m)
 			return
 		}
 	}
-	if other := b.same(ix); other != nil {
+	if other := b.equalIndex(ix); other != nil {
 		b.errorf(m.Pos,
 			"%s and %s, the other at %s, are two indexes of the same values; "+
 				"keep one of them, with the options of both",
-			ix.Name, other.Name, b.Resolver.p.Report.Where(b.Pos[other]))
+			ix.Name, other.Name, b.Resolver.program.Report.Where(b.Pos[other]))
 		return
 	}
 	b.Pos[ix], b.markers[ix] = m.Pos, []*collect.Marker{m}
 	b.Out.Indexes = append(b.Out.Indexes, ix)
 }
 
-// same returns the index, no union, that has the values of ix for every object, or nil.
-func (b *Builder) same(ix *model.Index) *model.Index {
+// equalIndex returns the index, no union, that has the values of ix for every object, or nil.
+func (b *Builder) equalIndex(ix *model.Index) *model.Index {
 	for _, other := range b.Out.Indexes {
-		if len(other.Also) == 0 && sameValues(ix, other) {
+		if len(other.Also) == 0 && haveSameValues(ix, other) {
 			return other
 		}
 	}
 	return nil
 }
 
-// sameValues reports whether two sources of values at paths have equal values for every object.
-func sameValues(a, b *model.Index) bool {
+// haveSameValues reports whether two sources of values at paths have equal values for every object.
+func haveSameValues(a, b *model.Index) bool {
 	path := func(p *model.Part) string {
 		if p == nil {
 			return ""
@@ -119,27 +119,27 @@ func sameValues(a, b *model.Index) bool {
 		slices.EqualFunc(a.Parts, b.Parts, func(p, q *model.Part) bool { return p.Path == q.Path })
 }
 
-// looksLikeAmount matches names of string types whose values users expect to be ordered as amounts.
-var looksLikeAmount = regexp.MustCompile("Duration|Quantity")
+// amountNamePattern matches names of string types whose values users expect to be ordered as amounts.
+var amountNamePattern = regexp.MustCompile("Duration|Quantity")
 
-// options sets the options that are true or false, and reports values without an order.
-func (b *Builder) options(ix *model.Index, m *collect.Marker) {
+// setOptions sets the options that are true or false, and reports values without an order.
+func (b *Builder) setOptions(ix *model.Index, m *collect.Marker) {
 	ix.Options = model.Options{
 		Unique: m.Options.Flag("unique"), Ordered: m.Options.Flag("ordered"), OmitEmpty: m.Options.Flag("omitempty"),
 	}
 	ix.IndexName, ix.Format = m.Options.Quoted("indexName"), cmp.Or(m.Options.Quoted("format"), ix.Format)
-	ix.If = b.conditions(m, ix.Parts[0])
+	ix.If = b.resolveConditions(m, ix.Parts[0])
 	if word := m.Options.Word("else"); !m.Reported(word) {
-		b.otherwise(ix, m, word)
+		b.setElse(ix, m, word)
 	}
 	if !ix.Ordered {
 		return
 	}
 	for i, part := range ix.Parts {
-		if name := part.Type.Ident.Name; b.Resolver.isText(part) && looksLikeAmount.MatchString(name) {
+		if name := part.Type.Ident.Name; b.Resolver.isText(part) && amountNamePattern.MatchString(name) {
 			b.Notes[ix] = name + " is a string, and strings are ordered as text: 10 comes before 9"
 		}
-		if why := b.Resolver.notOrdered(part); why != "" {
+		if why := b.Resolver.orderError(part); why != "" {
 			pos := m.At(m.Options.Offset("ordered"))
 			if paths := m.Options.Paths(); i < len(paths) {
 				pos = m.At(paths[i].Offset)

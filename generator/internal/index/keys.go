@@ -12,13 +12,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// setKey sets the key type of a part, or returns the reason why t cannot be a key.
+// assignKeyType sets the key type of a part, or returns the reason why t cannot be a key.
 //
 // It checks kinds at any depth. types.Comparable does not suffice: it accepts interfaces,
 // which may panic, and floats, where NaN differs from itself. It also accepts Time and
 // Quantity, where == distinguishes equal values. The runtime has keys for those two, but
 // they cannot be part of a larger key. A metav1.Duration becomes an ordered time.Duration.
-func setKey(part *model.Part, t types.Type) string {
+func assignKeyType(part *model.Part, t types.Type) string {
 	var key model.GoType
 	var convert *model.Conversion
 	switch {
@@ -32,17 +32,17 @@ func setKey(part *model.Part, t types.Type) string {
 	case gotypes.IsNamed(t, model.Resource, "Quantity"):
 		key, convert = model.QuantityKeys()
 	default:
-		if why := notKey(t, ""); why != "" {
+		if why := keyError(t, ""); why != "" {
 			return why
 		}
-		key = goType(t)
+		key = modelType(t)
 	}
-	part.Type, part.Convert, part.Basic = key, convert, basicOf(t)
+	part.Type, part.Convert, part.Basic = key, convert, basicKind(t)
 	return ""
 }
 
-// basicOf returns the kind of a type, or of the value that a conversion selects from it.
-func basicOf(t types.Type) model.Basic {
+// basicKind returns the kind of a type, or of the value that a conversion selects from it.
+func basicKind(t types.Type) model.Basic {
 	if gotypes.IsNamed(t, gotypes.MetaV1Path, "Duration") {
 		return model.IntBasic
 	}
@@ -60,8 +60,8 @@ func basicOf(t types.Type) model.Basic {
 	return model.IntBasic
 }
 
-// unsuitable lists comparable types whose == is not equality.
-var unsuitable = map[string]string{
+// unsuitableKeyTypes lists comparable types whose == is not equality.
+var unsuitableKeyTypes = map[string]string{
 	gotypes.MetaV1Path + ".Time": "== on metav1.Time compares time zones and clock readings too; " +
 		"index the time by a path of its own",
 	gotypes.MetaV1Path + ".MicroTime": "== on metav1.MicroTime compares time zones and clock readings " +
@@ -72,44 +72,44 @@ var unsuitable = map[string]string{
 		"index the time by a path of its own",
 }
 
-// notKey returns the reason why a type cannot be a key, or "". where names the field of a
+// keyError returns the reason why a type cannot be a key, or "". where names the field of a
 // struct key, or is "".
-func notKey(t types.Type, where string) string {
+func keyError(t types.Type, where string) string {
 	t = types.Unalias(t)
 	if named, ok := t.(*types.Named); ok {
-		if why := notNamed(named, where); why != "" {
+		if why := namedKeyError(named, where); why != "" {
 			return why
 		}
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		return blame(where, notBasic(u))
+		return withSubject(where, basicKeyError(u))
 	case *types.Array:
-		return notKey(u.Elem(), where)
+		return keyError(u.Elem(), where)
 	case *types.Struct:
-		return notStruct(t, u, where)
+		return structKeyError(t, u, where)
 	case *types.Pointer:
-		return blame(where, "is a pointer, which compares identity")
+		return withSubject(where, "is a pointer, which compares identity")
 	case *types.Interface:
-		return blame(where, "is an interface, whose comparison can panic")
+		return withSubject(where, "is an interface, whose comparison can panic")
 	case *types.Slice:
 		if gotypes.IsBytes(t) {
-			return blame(where, "is bytes")
+			return withSubject(where, "is bytes")
 		}
-		return blame(where, "is a list")
+		return withSubject(where, "is a list")
 	case *types.Map:
-		return blame(where, "is a map")
+		return withSubject(where, "is a map")
 	case *types.Signature:
-		return blame(where, "is a function")
+		return withSubject(where, "is a function")
 	case *types.Chan:
-		return blame(where, "is a channel")
+		return withSubject(where, "is a channel")
 	}
-	return blame(where, "is of type "+t.String())
+	return withSubject(where, "is of type "+t.String())
 }
 
-// blame prefixes a reason with its subject: the field where of a struct key, or the key
+// withSubject prefixes a reason with its subject: the field where of a struct key, or the key
 // itself. It returns "" if there is no reason.
-func blame(where, what string) string {
+func withSubject(where, what string) string {
 	switch {
 	case what == "":
 		return ""
@@ -119,10 +119,10 @@ func blame(where, what string) string {
 	return "it " + what
 }
 
-// notNamed implements notKey for types that are rejected by name or type arguments.
-func notNamed(named *types.Named, where string) string {
+// namedKeyError implements keyError for types that are rejected by name or type arguments.
+func namedKeyError(named *types.Named, where string) string {
 	if named.Obj().Pkg() != nil {
-		why := unsuitable[named.Obj().Pkg().Path()+"."+named.Obj().Name()]
+		why := unsuitableKeyTypes[named.Obj().Pkg().Path()+"."+named.Obj().Name()]
 		switch {
 		case why != "" && where != "":
 			return fmt.Sprintf("of its field %s: %s", where, why)
@@ -134,14 +134,14 @@ func notNamed(named *types.Named, where string) string {
 		switch types.Unalias(arg).(type) {
 		case *types.Named, *types.Basic, *types.Array:
 		default:
-			return blame(where, "has the type argument "+arg.String()+", which has no name")
+			return withSubject(where, "has the type argument "+arg.String()+", which has no name")
 		}
 	}
 	return ""
 }
 
-// notBasic implements notKey for predeclared types. Its reason has no subject.
-func notBasic(b *types.Basic) string {
+// basicKeyError implements keyError for predeclared types. Its reason has no subject.
+func basicKeyError(b *types.Basic) string {
 	switch {
 	case b.Kind() == types.Invalid:
 		return "has a type that cannot be resolved"
@@ -153,19 +153,19 @@ func notBasic(b *types.Basic) string {
 	return "is not a value that can be stored"
 }
 
-// notStruct implements notKey for structs. A struct key needs a name, and key fields only.
-func notStruct(t types.Type, st *types.Struct, where string) string {
+// structKeyError implements keyError for structs. A struct key needs a name, and key fields only.
+func structKeyError(t types.Type, st *types.Struct, where string) string {
 	if st.NumFields() == 0 {
-		return blame(where, "is a struct without fields")
+		return withSubject(where, "is a struct without fields")
 	}
 	if _, named := t.(*types.Named); !named {
-		return blame(where, "is a struct without a name; give its type a name")
+		return withSubject(where, "is a struct without a name; give its type a name")
 	}
 	encodes := types.NewMethodSet(types.NewPointer(t)).Lookup(nil, "MarshalText") != nil
 	for f := range st.Fields() {
 		name := f.Name()
-		if encodes && notKey(f.Type(), name) != "" {
-			return blame(where,
+		if encodes && keyError(f.Type(), name) != "" {
+			return withSubject(where,
 				"is a string in JSON, by its method MarshalText, and not a key in Go; "+
 					"return it as a string from a function, and mark it with +index:func:name=N")
 		}
@@ -176,23 +176,23 @@ func notStruct(t types.Type, st *types.Struct, where string) string {
 			return "its field " + name +
 				" is not exported, so that it is not encoded as JSON, and its type is not known"
 		}
-		if why := notKey(f.Type(), name); why != "" {
+		if why := keyError(f.Type(), name); why != "" {
 			return why
 		}
 	}
 	return ""
 }
 
-// notOrdered returns the reason why the values of a part have no order, or "".
-func (r *resolver) notOrdered(part *model.Part) string {
+// orderError returns the reason why the values of a part have no order, or "".
+func (r *resolver) orderError(part *model.Part) string {
 	if part.Convert != nil || part.Basic != model.OtherBasic && part.Basic != model.BoolBasic {
 		return ""
 	}
-	return r.show(r.typeOf[part]) + " has no order; only strings, numbers, times and quantities have one"
+	return r.typeText(r.valueTypes[part]) + " has no order; only strings, numbers, times and quantities have one"
 }
 
-// goType describes a type that notKey accepts.
-func goType(t types.Type) model.GoType {
+// modelType describes a type that keyError accepts.
+func modelType(t types.Type) model.GoType {
 	if alias, ok := t.(*types.Alias); ok && alias.Obj().Exported() && alias.Obj().Pkg() != nil &&
 		alias.TypeArgs().Len() == 0 {
 		return model.GoType{Ident: IdentOf(alias.Obj())} // the aliased type may be internal to its package
@@ -201,11 +201,11 @@ func goType(t types.Type) model.GoType {
 	case *types.Named:
 		out := model.GoType{Ident: IdentOf(t.Obj())}
 		for arg := range t.TypeArgs().Types() {
-			out.Args = append(out.Args, goType(arg))
+			out.Args = append(out.Args, modelType(arg))
 		}
 		return out
 	case *types.Array:
-		elem := goType(t.Elem())
+		elem := modelType(t.Elem())
 		return model.GoType{Array: t.Len(), Elem: &elem}
 	case *types.Basic:
 		return model.GoType{Ident: model.Ident{Name: t.Name()}}
@@ -220,50 +220,50 @@ func IdentOf(obj *types.TypeName) model.Ident {
 	return model.Ident{Path: obj.Pkg().Path(), Name: obj.Name()}
 }
 
-// reveal returns the remedy for an unexported name that emitted code would have to use.
-func (r *resolver) reveal(from *types.Package) string {
-	if pkg := r.p.Checked[from.Path()]; pkg != nil && r.p.SameModule(pkg) {
+// unexportedNameHint returns the remedy for an unexported name that emitted code would have to use.
+func (r *resolver) unexportedNameHint(from *types.Package) string {
+	if pkg := r.program.Checked[from.Path()]; pkg != nil && r.program.SameModule(pkg) {
 		return "export it, or emit into package " + from.Name() + ", where it is"
 	}
 	return "return the value from a function, and mark it with +index:func:name=N"
 }
 
-// hidden returns the reason why emitted code cannot name a key type, or "".
-func (r *resolver) hidden(t types.Type) string {
+// unnameableTypeError returns the reason why emitted code cannot name a key type, or "".
+func (r *resolver) unnameableTypeError(t types.Type) string {
 	if alias, ok := t.(*types.Alias); ok && alias.Obj().Exported() && alias.Obj().Pkg() != nil &&
 		alias.TypeArgs().Len() == 0 {
-		return r.internal(alias.Obj())
+		return r.unimportableError(alias.Obj())
 	}
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
-		if t.Obj().Pkg() != nil && !t.Obj().Exported() && !r.inside(t.Obj().Pkg()) {
+		if t.Obj().Pkg() != nil && !t.Obj().Exported() && !r.isDestination(t.Obj().Pkg()) {
 			return "the type " + t.Obj().Name() + " is not exported, and the output is in another package; " +
-				r.reveal(t.Obj().Pkg())
+				r.unexportedNameHint(t.Obj().Pkg())
 		}
-		if why := r.internal(t.Obj()); why != "" {
+		if why := r.unimportableError(t.Obj()); why != "" {
 			return why
 		}
 		for arg := range t.TypeArgs().Types() {
-			if why := r.hidden(arg); why != "" {
+			if why := r.unnameableTypeError(arg); why != "" {
 				return why
 			}
 		}
 	case *types.Array:
-		return r.hidden(t.Elem())
+		return r.unnameableTypeError(t.Elem())
 	}
 	return ""
 }
 
-// internal returns the reason why emitted code cannot import the package of a type, or "".
-func (r *resolver) internal(obj *types.TypeName) string {
-	if obj.Pkg() == nil || r.inside(obj.Pkg()) {
+// unimportableError returns the reason why emitted code cannot import the package of a type, or "".
+func (r *resolver) unimportableError(obj *types.TypeName) string {
+	if obj.Pkg() == nil || r.isDestination(obj.Pkg()) {
 		return ""
 	}
-	pkg := r.p.Checked[obj.Pkg().Path()]
+	pkg := r.program.Checked[obj.Pkg().Path()]
 	if pkg == nil || len(pkg.GoFiles) == 0 {
 		return ""
 	}
-	why := target.InternalTo(pkg, r.into.Dir)
+	why := target.InternalTo(pkg, r.destination.Dir)
 	if why == "" {
 		return ""
 	}

@@ -8,13 +8,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// labels adds the index of +index:labels.
-func (b *Builder) labels(m *collect.Marker) {
+// addLabelIndex adds the index of +index:labels.
+func (b *Builder) addLabelIndex(m *collect.Marker) {
 	text := model.Part{
 		Path: ".metadata.labels", Type: model.GoType{Ident: model.Ident{Name: "string"}}, Basic: model.StringBasic,
 	}
 	key, value := text, text
-	b.add(&model.Index{
+	b.addIndex(&model.Index{
 		Name: "Label", Kind: model.Labels,
 		Parts: []*model.Part{&key, &value},
 	}, m)

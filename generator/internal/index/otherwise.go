@@ -17,8 +17,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// otherwise sets the value of else= of an index of one path. It reports errors.
-func (b *Builder) otherwise(ix *model.Index, m *collect.Marker, word marker.Word) {
+// setElse sets the value of else= of an index of one path. It reports errors.
+func (b *Builder) setElse(ix *model.Index, m *collect.Marker, word marker.Word) {
 	r, path, bad := b.Resolver, ix.Parts[0], (*pathError)(nil)
 	same := func(_ string, p *model.Part) bool {
 		return reflect.DeepEqual(p.Type, path.Type) || ix.Kind == model.Refs && r.isText(p)
@@ -28,31 +28,31 @@ func (b *Builder) otherwise(ix *model.Index, m *collect.Marker, word marker.Word
 	literal, isLiteral := fieldpath.Literal(word.Text)
 	isPath := strings.HasPrefix(strings.TrimPrefix(word.Text, "$"), ".")
 	if isPath && !ix.Struct {
-		if part, bad = r.suggesting(same).part(word.Text); bad != nil {
-			b.report(m.At(word.Offset+bad.offset), bad)
+		if part, bad = r.withHintFilter(same).resolvePart(word.Text); bad != nil {
+			b.reportPathError(m.At(word.Offset+bad.offset), bad)
 			return
 		}
 	}
-	name, leads := strings.Trim(literal, `"`), "path "+path.Path+" leads to "+r.show(r.typeOf[path])
+	name, leads := strings.Trim(literal, `"`), "path "+path.Path+" leads to "+r.typeText(r.valueTypes[path])
 	why, text := "", ""
 	if isLiteral && !ix.Struct {
-		text = served.TextsOf(r.p, r.fieldOf[path], r.typeOf[path], r.pkg).Misspelled(name)
+		text = served.TextsOf(r.program, r.valueFields[path], r.valueTypes[path], r.requestingPackage).Misspelled(name)
 	}
 	switch {
 	case ix.Struct:
 		why = "path " + path.Path + " leads to a struct that refers, and else is for one value" + byFunction
 	case !isPath && !isLiteral:
 		why = cmp.Or(fieldpath.QuoteError(word.Text), "it is neither a path nor a literal; write strings in quotes")
-	case isLiteral && (path.Convert != nil || !isValue(literal, r.typeOf[path])):
-		why = leads + ", of which it is no value; write one, or a path" + r.requoted(literal, path)
+	case isLiteral && (path.Convert != nil || !isValueOf(literal, r.valueTypes[path])):
+		why = leads + ", of which it is no value; write one, or a path" + r.requotedLiteral(literal, path)
 	case isLiteral && text != "":
 		why = leads + ", and " + text
-	case isLiteral && ix.Kind == model.Refs && !isReference(name, ix.Split):
+	case isLiteral && ix.Kind == model.Refs && !isReferenceText(name, ix.Split):
 		why = "it is no name; write one, or a path"
 	case isPath && !same("", part):
-		why = "it is " + r.show(r.typeOf[part]) + ", and " + leads + "; write a path to that, or a literal"
-	case isPath && unshared(part, path) >= 0:
-		why = "it leads into " + part.Steps[unshared(part, path)].Text + ", and path " + path.Path + " does not; " +
+		why = "it is " + r.typeText(r.valueTypes[part]) + ", and " + leads + "; write a path to that, or a literal"
+	case isPath && firstUnsharedList(part, path) >= 0:
+		why = "it leads into " + part.Steps[firstUnsharedList(part, path)].Text + ", and path " + path.Path + " does not; " +
 			"write a path to one value"
 	}
 	if why == "" {
@@ -71,20 +71,20 @@ func (b *Builder) otherwise(ix *model.Index, m *collect.Marker, word marker.Word
 	}
 }
 
-// requoted suggests a literal with quotes or without, if that is a value of a part.
-func (r *resolver) requoted(literal string, of *model.Part) string {
+// requotedLiteral suggests a literal with quotes or without, if that is a value of a part.
+func (r *resolver) requotedLiteral(literal string, of *model.Part) string {
 	other, text := strconv.Quote(literal), strings.Trim(literal, `"`)
 	if number, ok := fieldpath.Literal(text); text != literal && ok {
 		other = number
 	}
-	if of.Convert != nil || !isValue(other, r.typeOf[of]) {
+	if of.Convert != nil || !isValueOf(other, r.valueTypes[of]) {
 		return ""
 	}
 	return ", as in else=" + other
 }
 
-// isReference reports whether a literal may be a name or, with namespaced, a namespace and a name.
-func isReference(literal string, namespaced bool) bool {
+// isReferenceText reports whether a literal may be a name or, with namespaced, a namespace and a name.
+func isReferenceText(literal string, namespaced bool) bool {
 	namespace, name, both := strings.Cut(literal, "/")
 	if !both {
 		return literal != ""

@@ -8,8 +8,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// owners adds the two indexes of +index:owner.
-func (b *Builder) owners(m *collect.Marker) {
+// addOwnerIndexes adds the two indexes of +index:owner.
+func (b *Builder) addOwnerIndexes(m *collect.Marker) {
 	uid := model.GoType{Ident: model.Ident{Path: model.Types, Name: "UID"}}
 	for _, o := range []struct {
 		name, path string
@@ -18,7 +18,7 @@ func (b *Builder) owners(m *collect.Marker) {
 		{"Owner", ".metadata.ownerReferences[*].uid", model.Owners},
 		{"Controller", ".metadata.ownerReferences[?(@.controller==true)].uid", model.Controllers},
 	} {
-		b.add(&model.Index{
+		b.addIndex(&model.Index{
 			Name: o.name, Kind: o.kind, Value: uid,
 			Parts: []*model.Part{{Path: o.path, Type: uid, Basic: model.StringBasic}},
 		}, m)

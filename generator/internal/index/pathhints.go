@@ -20,15 +20,15 @@ import (
 // byFunction is the remedy for values that no path reaches.
 const byFunction = "; return the value from a function, and mark it with +index:func:name=N"
 
-// hint is a suggested replacement for a wrong path. It is shown only if the path resolves.
-type hint struct {
+// pathHint is a suggested replacement for a wrong path. It is shown only if the path resolves.
+type pathHint struct {
 	format string // has a %s for the path
 	path   string
 }
 
-// or adds a hint to an error.
-func (e *pathError) or(format, path string) *pathError {
-	e.hints = append(e.hints, hint{format, path})
+// addHint adds a hint to an error.
+func (e *pathError) addHint(format, path string) *pathError {
+	e.hints = append(e.hints, pathHint{format, path})
 	return e
 }
 
@@ -38,48 +38,48 @@ const (
 	jsonField    = "; JSON names are used: %s"
 )
 
-// advice returns the first hint of an error whose path resolves.
-func (r *resolver) advice(bad *pathError) string {
+// firstResolvingHint returns the first hint of an error whose path resolves.
+func (r *resolver) firstResolvingHint(bad *pathError) string {
 	for _, h := range bad.hints {
-		if path := r.resolving(h.path); path != "" {
+		if path := r.completePath(h.path); path != "" {
 			return strings.ReplaceAll(h.format, "%s", path)
 		}
 	}
-	return bad.otherwise
+	return bad.defaultAdvice
 }
 
-// resolving returns a path if it resolves, or else with further names replaced, or "".
-func (r *resolver) resolving(path string) string {
-	part, wrong := r.try(path)
-	if wrong == nil && (r.fits == nil || r.fits(path, part)) {
+// completePath returns a path if it resolves, or else with further names replaced, or "".
+func (r *resolver) completePath(path string) string {
+	part, wrong := r.tryPath(path)
+	if wrong == nil && (r.acceptsHint == nil || r.acceptsHint(path, part)) {
 		return path
 	}
 	if wrong != nil {
 		for _, h := range wrong.hints {
 			if h.path != path && (h.format == similarField || h.format == jsonField) {
-				return r.resolving(h.path)
+				return r.completePath(h.path)
 			}
 		}
 	}
 	return ""
 }
 
-// notParsed returns the error for a path with a syntax error.
-func (r *resolver) notParsed(text string, err error) *pathError {
+// pathSyntaxError returns the error for a path with a syntax error.
+func (r *resolver) pathSyntaxError(text string, err error) *pathError {
 	var bad *fieldpath.Error
 	if !errors.As(err, &bad) {
 		return &pathError{message: err.Error()}
 	}
 	out := &pathError{offset: bad.Offset, message: fmt.Sprintf("path %s: %s", text, bad.Message)}
 	if bad.Offset == 0 && text != "" && !strings.ContainsAny(text[:1], ".[$") {
-		out.otherwise = "; write " + fieldpath.Dotted(text)
+		out.defaultAdvice = "; write " + fieldpath.Dotted(text)
 	}
 	return out
 }
 
-// unknownField sets the error for a path to a missing field, and suggests similar fields of the struct.
-func (r *resolver) unknownField(bad *pathError, at *types.Struct, before, name, rest string) {
-	why := cmp.Or(gotypes.Ambiguous(at, name), notEncoded(at, name), r.beyondSlim(before, name))
+// unknownFieldError sets the error for a path to a missing field, and suggests similar fields of the struct.
+func (r *resolver) unknownFieldError(bad *pathError, at *types.Struct, before, name, rest string) {
+	why := cmp.Or(gotypes.Ambiguous(at, name), notEncodedError(at, name), r.slimFieldError(before, name))
 	if oneof := gotypes.InOneof(at, name); why == "" && oneof != "" {
 		why = oneof + byFunction
 	}
@@ -87,12 +87,12 @@ func (r *resolver) unknownField(bad *pathError, at *types.Struct, before, name, 
 		bad.message += ": " + why
 		return
 	}
-	bad.similar(at, name, before+".", rest)
+	bad.hintSimilarField(at, name, before+".", rest)
 }
 
-// notEncoded returns an error if the struct has a Go field of that name that JSON omits,
+// notEncodedError returns an error if the struct has a Go field of that name that JSON omits,
 // or "".
-func notEncoded(st *types.Struct, name string) string {
+func notEncodedError(st *types.Struct, name string) string {
 	for f := range st.Fields() {
 		named := func(j gotypes.JSONField) bool { return j.Leaf() == f }
 		if f.Name() == name && !slices.ContainsFunc(gotypes.JSONFields(st), named) {
@@ -102,8 +102,9 @@ func notEncoded(st *types.Struct, name string) string {
 	return ""
 }
 
-// similar adds a hint for the field with the most similar name, which stands between before and rest in a path.
-func (e *pathError) similar(at *types.Struct, name, before, rest string) {
+// hintSimilarField adds a hint for the field with the most similar name, which stands between before and rest in a
+// path.
+func (e *pathError) hintSimilarField(at *types.Struct, name, before, rest string) {
 	var names []string
 	for _, f := range gotypes.JSONFields(at) {
 		names = append(names, f.Shown)
@@ -111,64 +112,64 @@ func (e *pathError) similar(at *types.Struct, name, before, rest string) {
 		switch {
 		case inGo != name && inGo != strings.ToUpper(name[:1])+name[1:]:
 		case !f.Tagged:
-			e.otherwise = "; its field " + inGo + " has no name in a json tag; add one, or write " + before + inGo
+			e.defaultAdvice = "; its field " + inGo + " has no name in a json tag; add one, or write " + before + inGo
 			return
 		default:
-			e.otherwise = strings.Replace(jsonField, "%s", before+f.Shown, 1)
-			e.or(jsonField, before+f.Shown+rest)
+			e.defaultAdvice = strings.Replace(jsonField, "%s", before+f.Shown, 1)
+			e.addHint(jsonField, before+f.Shown+rest)
 			return
 		}
 	}
 	if best := diag.Nearest(name, names); best != "" {
-		e.or(similarField, before+best+rest)
+		e.addHint(similarField, before+best+rest)
 	}
 }
 
-// below suggests paths to key fields below a struct that cannot be a key.
-func (e *pathError) below(st *types.Struct, path string) {
+// hintKeysBelow suggests paths to key fields below a struct that cannot be a key.
+func (e *pathError) hintKeysBelow(st *types.Struct, path string) {
 	for _, f := range gotypes.JSONFields(st) {
 		if at := f.Leaf().Pkg(); at != nil && at.Path() == model.Resource {
-			e.otherwise = "; or declare the field as resource.Quantity"
+			e.defaultAdvice = "; or declare the field as resource.Quantity"
 			return
 		}
 		t := gotypes.Deref(f.Leaf().Type())
-		if _, isStruct := t.Underlying().(*types.Struct); isStruct || notKey(t, "") != "" {
+		if _, isStruct := t.Underlying().(*types.Struct); isStruct || keyError(t, "") != "" {
 			continue
 		}
 		for _, each := range []string{".", "[*]."} {
-			e.or("; index a field in it, like %s", path+each+f.Shown)
+			e.addHint("; index a field in it, like %s", path+each+f.Shown)
 		}
 	}
 }
 
-// withKeys suggests brackets for the name after a map.
-func (e *pathError) withKeys(before string, step fieldpath.Step, rest fieldpath.Path) *pathError {
+// hintBrackets suggests brackets for the name after a map.
+func (e *pathError) hintBrackets(before string, step fieldpath.Step, rest fieldpath.Path) *pathError {
 	step.Kind = fieldpath.Key
-	e.otherwise = "; write its keys in brackets, as in ['key']"
-	return e.or("; write %s", before+step.String()+rest.String())
+	e.defaultAdvice = "; write its keys in brackets, as in ['key']"
+	return e.addHint("; write %s", before+step.String()+rest.String())
 }
 
-// values suggests how to index the values of a map at the end of a path.
-func (e *pathError) values(path string, of *types.Map) *pathError {
+// hintMapValues suggests how to index the values of a map at the end of a path.
+func (e *pathError) hintMapValues(path string, of *types.Map) *pathError {
 	format := "; on the type, write path=%s for all values"
 	if gotypes.IsText(of.Key()) {
 		format = "; on the type, write path=" + path + "['key'] for one key, or path=%s for all values"
 	}
-	return e.or(format, path+"[*]")
+	return e.addHint(format, path+"[*]")
 }
 
-// shown returns the name of the value at path for messages.
-func shown(path string) string {
+// shownName returns the name of the value at path for messages.
+func shownName(path string) string {
 	if path == "" {
 		return "the type"
 	}
 	return path
 }
 
-// show formats a type as the user's package would write it.
-func (r *resolver) show(t types.Type) string {
+// typeText formats a type as the user's package would write it.
+func (r *resolver) typeText(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
-		if p == r.pkg {
+		if p == r.requestingPackage {
 			return ""
 		}
 		if name := model.VersionedName(p.Path(), p.Name()); name != "" {

@@ -19,9 +19,9 @@ import (
 
 // Reached is a marked field with the paths from a root type to it.
 type Reached struct {
-	marker    *collect.FieldMarker
-	paths     []fieldpath.Path
-	recursive bool // behind a type that contains itself: there are infinitely many paths
+	marker      *collect.FieldMarker
+	paths       []fieldpath.Path
+	isRecursive bool // behind a type that contains itself: there are infinitely many paths
 }
 
 // Reachable returns the marked fields below a root type, in depth-first order.
@@ -29,54 +29,54 @@ func Reachable(c *collect.Collected, root *types.Named) []*Reached {
 	if len(c.Fields) == 0 {
 		return nil
 	}
-	w := &walker{c: c, leads: leading(c, root), times: map[types.Type]int{}, found: map[token.Pos]*Reached{}}
+	w := &fieldVisitor{collected: c, reachesMarker: typesThatReachMarker(c, root), visits: map[types.Type]int{}, reachedByPos: map[token.Pos]*Reached{}}
 	w.visit(root, nil)
-	return w.order
+	return w.reachedInOrder
 }
 
 // manyPaths limits the paths collected per field. An error lists fewer.
 const manyPaths, listedPaths = 16, 3
 
-// walker visits fields depth first. It enters only structs that lead to a marked field.
-type walker struct {
-	c     *collect.Collected
-	leads map[types.Type]bool
-	stack []types.Type
-	times map[types.Type]int // visits of each type
-	found map[token.Pos]*Reached
-	order []*Reached
+// fieldVisitor visits fields depth first. It enters only structs that lead to a marked field.
+type fieldVisitor struct {
+	collected      *collect.Collected
+	reachesMarker  map[types.Type]bool
+	enclosingTypes []types.Type
+	visits         map[types.Type]int // visits of each type
+	reachedByPos   map[token.Pos]*Reached
+	reachedInOrder []*Reached
 }
 
-func (w *walker) visit(t types.Type, path fieldpath.Path) {
-	w.stack = append(w.stack, t)
-	defer func() { w.stack = w.stack[:len(w.stack)-1] }()
+func (w *fieldVisitor) visit(t types.Type, path fieldpath.Path) {
+	w.enclosingTypes = append(w.enclosingTypes, t)
+	defer func() { w.enclosingTypes = w.enclosingTypes[:len(w.enclosingTypes)-1] }()
 	st := t.Underlying().(*types.Struct)
 	for _, f := range gotypes.JSONFields(st) {
 		here := append(path[:len(path):len(path)], fieldpath.Step{Kind: fieldpath.Name, Value: f.Shown})
-		if m := w.c.Fields[f.Leaf().Pos()]; m != nil {
-			w.add(m, here)
+		if m := w.collected.Fields[f.Leaf().Pos()]; m != nil {
+			w.addReached(m, here)
 		}
 		next, suffix := gotypes.Element(f.Leaf().Type())
-		if _, ok := next.Underlying().(*types.Struct); !ok || !w.leads[next] {
+		if _, ok := next.Underlying().(*types.Struct); !ok || !w.reachesMarker[next] {
 			continue
 		}
 		here = append(here, suffix...)
-		if slices.Contains(w.stack, next) {
-			w.recursive(next)
+		if slices.Contains(w.enclosingTypes, next) {
+			w.flagRecursive(next)
 			continue
 		}
-		if w.times[next]++; w.times[next] <= manyPaths {
+		if w.visits[next]++; w.visits[next] <= manyPaths {
 			w.visit(next, here) // beyond that, all below it has too many paths already
 		}
 	}
 }
 
-func (w *walker) add(m *collect.FieldMarker, path fieldpath.Path) *Reached {
-	r := w.found[m.Pos]
+func (w *fieldVisitor) addReached(m *collect.FieldMarker, path fieldpath.Path) *Reached {
+	r := w.reachedByPos[m.Pos]
 	if r == nil {
 		r = &Reached{marker: m}
-		w.found[m.Pos] = r
-		w.order = append(w.order, r)
+		w.reachedByPos[m.Pos] = r
+		w.reachedInOrder = append(w.reachedInOrder, r)
 	}
 	if path != nil {
 		r.paths = append(r.paths, path)
@@ -84,20 +84,20 @@ func (w *walker) add(m *collect.FieldMarker, path fieldpath.Path) *Reached {
 	return r
 }
 
-// recursive flags every marked field below a type that contains itself.
-func (w *walker) recursive(t types.Type) {
-	for inner := range graph(t) {
+// flagRecursive flags every marked field below a type that contains itself.
+func (w *fieldVisitor) flagRecursive(t types.Type) {
+	for inner := range structGraph(t) {
 		for _, f := range gotypes.JSONFields(inner.Underlying().(*types.Struct)) {
-			if m := w.c.Fields[f.Leaf().Pos()]; m != nil {
-				w.add(m, nil).recursive = true
+			if m := w.collected.Fields[f.Leaf().Pos()]; m != nil {
+				w.addReached(m, nil).isRecursive = true
 			}
 		}
 	}
 }
 
-// graph maps each struct type below root, and root itself, to the structs that it directly
+// structGraph maps each struct type below root, and root itself, to the structs that it directly
 // contains.
-func graph(root types.Type) map[types.Type][]types.Type {
+func structGraph(root types.Type) map[types.Type][]types.Type {
 	out := map[types.Type][]types.Type{}
 	todo := []types.Type{root}
 	for len(todo) > 0 {
@@ -121,9 +121,9 @@ func graph(root types.Type) map[types.Type][]types.Type {
 	return out
 }
 
-// leading returns the struct types below root from which a marked field can be reached.
-func leading(c *collect.Collected, root types.Type) map[types.Type]bool {
-	edges, out := graph(root), map[types.Type]bool{}
+// typesThatReachMarker returns the struct types below root from which a marked field can be reached.
+func typesThatReachMarker(c *collect.Collected, root types.Type) map[types.Type]bool {
+	edges, out := structGraph(root), map[types.Type]bool{}
 	for t := range edges {
 		out[t] = slices.ContainsFunc(gotypes.JSONFields(t.Underlying().(*types.Struct)),
 			func(f gotypes.JSONField) bool { return c.Fields[f.Leaf().Pos()] != nil })
@@ -139,16 +139,16 @@ func leading(c *collect.Collected, root types.Type) map[types.Type]bool {
 	return out
 }
 
-// unreachable returns the error for a marked field below no root type. It returns "" if an
+// unreachableError returns the error for a marked field below no root type. It returns "" if an
 // unknown root type may lead to the field: in a partial program, or if the field's package
 // was not requested.
-func unreachable(m *collect.FieldMarker, partial bool) string {
+func unreachableError(m *collect.FieldMarker, partial bool) string {
 	f := m.Field
 	switch {
 	case loader.ParseAstTag(f.Tag).Get("json") == "-":
 		return `the field has the tag json:"-": it is not encoded, so objects from the API server ` +
 			"never have it; index another one"
-	case inlines(m):
+	case isInlinedField(m):
 		return "the field is an embedded struct, which JSON inlines: mark the fields of " +
 			types.ExprString(f.Type) + " instead"
 	case len(f.Names) > 0 && !f.Names[0].IsExported():

@@ -10,55 +10,55 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// reference adds the index of +index:ref:name=N,path=P on a type.
-func (b *Builder) reference(m *collect.Marker) {
+// addReferenceIndex adds the index of +index:ref:name=N,path=P on a type.
+func (b *Builder) addReferenceIndex(m *collect.Marker) {
 	word := m.Options.Word("path")
 	if m.Reported(word) {
-		b.namespacePart(m)
+		b.resolveNamespacePath(m)
 		return
 	}
-	part, bad := b.referring().part(word.Text)
+	part, bad := b.referenceResolver().resolvePart(word.Text)
 	if bad != nil {
-		b.report(m.At(word.Offset+bad.offset), bad)
-		b.namespacePart(m)
+		b.reportPathError(m.At(word.Offset+bad.offset), bad)
+		b.resolveNamespacePath(m)
 		return
 	}
-	if ix := b.referenceTo(m, part, word.Text, word.Offset); ix != nil {
-		b.options(ix, m)
-		b.add(ix, m)
+	if ix := b.resolveReference(m, part, word.Text, word.Offset); ix != nil {
+		b.setOptions(ix, m)
+		b.addIndex(ix, m)
 	}
 }
 
-// referring returns the resolver of paths of references. It suggests paths to strings and to structs that
+// referenceResolver returns the resolver of paths of references. It suggests paths to strings and to structs that
 // refer.
-func (b *Builder) referring() *resolver {
-	r := b.Resolver.suggesting(func(_ string, part *model.Part) bool {
-		return b.Resolver.isText(part) || b.Resolver.referring[part] != nil
+func (b *Builder) referenceResolver() *resolver {
+	r := b.Resolver.withHintFilter(func(_ string, part *model.Part) bool {
+		return b.Resolver.isText(part) || b.Resolver.referenceShapes[part] != nil
 	})
-	r.references = true
+	r.allowsStructs = true
 	return r
 }
 
-// referenceTo returns the index of a reference at a path, whose text is at an offset in the marker. It returns
+// resolveReference returns the index of a reference at a path, whose text is at an offset in the marker. It returns
 // nil after reporting an error.
-func (b *Builder) referenceTo(m *collect.Marker, part *model.Part, path string, offset int) *model.Index {
-	refers := b.Resolver.referring[part]
+func (b *Builder) resolveReference(m *collect.Marker, part *model.Part, path string, offset int) *model.Index {
+	refers := b.Resolver.referenceShapes[part]
 	if refers == nil && !b.Resolver.isText(part) {
 		b.errorf(m.At(offset), "path %s: it leads neither to a string nor to a struct with a name; "+
 			"a reference is one of these", path)
 		return nil
 	}
-	if refers != nil && refers.kind != nil && !m.Options.Has("to") {
+	if refers != nil && refers.kindSteps != nil && !m.Options.Has("to") {
 		b.errorf(m.At(offset), "path %s: its references have a kind, and keys of several kinds would collide; "+
 			"write to=Kind.group for one of them, to=Kind for the core group, as in to=Secret, or to=* for all", path)
 		return nil
 	}
-	to := b.referent(m)
+	to := b.resolveReferent(m)
 	if to == nil || len(m.Refused) > 0 {
 		return nil
 	}
 	open := to.Kind == model.AnyKind
-	if open && (refers == nil || refers.kind == nil) {
+	if open && (refers == nil || refers.kindSteps == nil) {
 		b.errorf(m.At(m.Options.Word("to").Offset), "path %s: its references have no kind, which to=* needs; write "+
 			"to=Kind.group", path)
 		return nil
@@ -71,7 +71,7 @@ func (b *Builder) referenceTo(m *collect.Marker, part *model.Part, path string, 
 	var absent *model.Referent
 	said := m.Options.Word("absent")
 	if m.Options.Has("absent") {
-		if refers == nil || refers.kind == nil && refers.group == nil || to.Kind == "" {
+		if refers == nil || refers.kindSteps == nil && refers.groupSteps == nil || to.Kind == "" {
 			b.errorf(m.At(said.Offset), "path %s: its references have no kind and no group that could be absent; "+
 				"remove absent", path)
 			return nil
@@ -91,7 +91,7 @@ func (b *Builder) referenceTo(m *collect.Marker, part *model.Part, path string, 
 		part.Text = part.Type.Ident != model.Ident{Name: "string"}
 		ix.Split = to.Namespaced && !m.Options.Has("namespacePath")
 	} else {
-		steps := part.Steps[:refers.at:refers.at]
+		steps := part.Steps[:refers.structSteps:refers.structSteps]
 		if last := steps[len(steps)-1]; last.Op == model.Each && !strings.HasSuffix(part.Path, "]") {
 			part.Path += "[*]" // a list at the end of a path needs none
 		}
@@ -100,13 +100,13 @@ func (b *Builder) referenceTo(m *collect.Marker, part *model.Part, path string, 
 				Type: model.GoType{Ident: model.Ident{Path: model.Schema, Name: "GroupKind"}}}
 			ix.Parts, ix.Format = []*model.Part{kind, part}, "%s/%s"
 		}
-		if why := refers.unknownTarget(to); why != "" {
+		if why := refers.unknownReferentError(to); why != "" {
 			b.errorf(m.At(m.Options.Word("to").Offset), "to=%s: %s", to, why)
 			return nil
 		}
-		matching, means, wrong := refers.matching(to, absent)
+		matching, means, wrong := refers.referentConditions(to, absent)
 		if open {
-			ix.Open, means, wrong = refers.open(steps, absent)
+			ix.Open, means, wrong = refers.anyKindFields(steps, absent)
 		}
 		if wrong != "" {
 			option := "absent"
@@ -120,15 +120,15 @@ func (b *Builder) referenceTo(m *collect.Marker, part *model.Part, path string, 
 		if len(matching) > 0 {
 			steps = append(steps, &model.Step{Op: model.Match, Conditions: matching})
 		}
-		part.Steps = append(steps[:len(steps):len(steps)], refers.name...)
-		if refers.namespace != nil && to.Namespaced {
+		part.Steps = append(steps[:len(steps):len(steps)], refers.nameSteps...)
+		if refers.namespaceSteps != nil && to.Namespaced {
 			ix.Namespace = &model.Part{
-				Path: part.Path + ".namespace", Steps: append(steps[:len(steps):len(steps)], refers.namespace...),
-				Type: model.GoType{Ident: model.Ident{Name: "string"}}, Text: refers.namedSpace,
+				Path: part.Path + ".namespace", Steps: append(steps[:len(steps):len(steps)], refers.namespaceSteps...),
+				Type: model.GoType{Ident: model.Ident{Name: "string"}}, Text: refers.isNamespaceNamedType,
 			}
-			if a := refers.absent["namespace"]; a != nil {
+			if a := refers.absentMeanings["namespace"]; a != nil {
 				ix.DefaultNamespace = a.value
-				ix.Absent = append(ix.Absent, a.means("namespace"))
+				ix.Absent = append(ix.Absent, a.describe("namespace"))
 			}
 		}
 	}
@@ -136,14 +136,14 @@ func (b *Builder) referenceTo(m *collect.Marker, part *model.Part, path string, 
 	if !to.Namespaced {
 		part.Basic = model.StringBasic
 	}
-	if !b.namespaced(ix, m, path, offset) {
+	if !b.setNamespace(ix, m, path, offset) {
 		return nil
 	}
 	return ix
 }
 
-// namespaced sets the path of a reference's namespace. It returns false after reporting an error.
-func (b *Builder) namespaced(ix *model.Index, m *collect.Marker, path string, offset int) bool {
+// setNamespace sets the path of a reference's namespace. It returns false after reporting an error.
+func (b *Builder) setNamespace(ix *model.Index, m *collect.Marker, path string, offset int) bool {
 	switch {
 	case m.Options.Has("namespacePath") && !ix.To.Namespaced:
 		b.errorf(m.At(m.Options.Offset("namespacePath")),
@@ -152,7 +152,7 @@ func (b *Builder) namespaced(ix *model.Index, m *collect.Marker, path string, of
 		b.errorf(m.At(m.Options.Offset("namespacePath")),
 			"path %s: its references have a namespace; remove namespacePath", path)
 	case m.Options.Has("namespacePath"):
-		return b.namespaceAt(ix, m)
+		return b.setStatedNamespace(ix, m)
 	case b.Out.Namespaced || !ix.To.Namespaced || ix.Namespace != nil:
 		return true
 	case ix.To.AnyScope:
@@ -165,18 +165,18 @@ func (b *Builder) namespaced(ix *model.Index, m *collect.Marker, path string, of
 		b.errorf(m.At(offset), "path %s: %s is cluster-scoped and its references have no namespace, so they can "+
 			"only refer to cluster-scoped objects; write namespacePath=%s", path, b.Out.Kind, remedy)
 	default:
-		return b.besideNamespace(m, path, offset)
+		return b.refuseMissingNamespace(m, path, offset)
 	}
 	return false
 }
 
-// namespaceAt sets the path of namespacePath. It returns false after reporting an error.
-func (b *Builder) namespaceAt(ix *model.Index, m *collect.Marker) bool {
-	part := b.namespacePart(m)
+// setStatedNamespace sets the path of namespacePath. It returns false after reporting an error.
+func (b *Builder) setStatedNamespace(ix *model.Index, m *collect.Marker) bool {
+	part := b.resolveNamespacePath(m)
 	if part == nil {
 		return false
 	}
-	if i := unshared(part, ix.Parts[len(ix.Parts)-1]); i >= 0 {
+	if i := firstUnsharedList(part, ix.Parts[len(ix.Parts)-1]); i >= 0 {
 		word := m.Options.Word("namespacePath")
 		b.errorf(m.At(word.Offset),
 			"path %s: it leads into %s, and path= does not; each name needs one namespace",
@@ -187,18 +187,18 @@ func (b *Builder) namespaceAt(ix *model.Index, m *collect.Marker) bool {
 	return true
 }
 
-// namespacePart resolves namespacePath to a string. It returns nil after reporting an error, and if the option is
-// missing.
-func (b *Builder) namespacePart(m *collect.Marker) *model.Part {
+// resolveNamespacePath resolves namespacePath to a string. It returns nil after reporting an error, and if the option
+// is missing.
+func (b *Builder) resolveNamespacePath(m *collect.Marker) *model.Part {
 	word := m.Options.Word("namespacePath")
 	if m.Reported(word) {
 		return nil
 	}
-	part, bad := b.Resolver.suggesting(
-		func(_ string, part *model.Part) bool { return b.Resolver.isText(part) }).part(word.Text)
+	part, bad := b.Resolver.withHintFilter(
+		func(_ string, part *model.Part) bool { return b.Resolver.isText(part) }).resolvePart(word.Text)
 	switch {
 	case bad != nil:
-		b.report(m.At(word.Offset+bad.offset), bad)
+		b.reportPathError(m.At(word.Offset+bad.offset), bad)
 		return nil
 	case !b.Resolver.isText(part):
 		b.errorf(m.At(word.Offset), "path %s: it does not lead to a string; namespaces are strings", word.Text)
@@ -208,16 +208,16 @@ func (b *Builder) namespacePart(m *collect.Marker) *model.Part {
 	return part
 }
 
-// besideNamespace reports a reference without namespacePath if the object is cluster-scoped and
+// refuseMissingNamespace reports a reference without namespacePath if the object is cluster-scoped and
 // a field namespace is beside the field of the name. The object has no namespace of its own, so
 // namespaced targets would be indexed under the wrong key.
-func (b *Builder) besideNamespace(m *collect.Marker, path string, offset int) bool {
+func (b *Builder) refuseMissingNamespace(m *collect.Marker, path string, offset int) bool {
 	before := path[:max(0, strings.LastIndex(path, "."))]
 	if before == "" || before == ".metadata" {
 		return true
 	}
 	beside := before + ".namespace"
-	if part, bad := b.Resolver.part(beside); bad == nil && b.Resolver.isText(part) {
+	if part, bad := b.Resolver.resolvePart(beside); bad == nil && b.Resolver.isText(part) {
 		b.errorf(m.At(offset),
 			"path %s: %s is cluster-scoped, so without a namespace it could only refer to "+
 				"cluster-scoped objects; write namespacePath=%s, or path=%s",
@@ -227,9 +227,9 @@ func (b *Builder) besideNamespace(m *collect.Marker, path string, offset int) bo
 	return true
 }
 
-// unshared returns the index of the first step of part that iterates over a list or map, unless
+// firstUnsharedList returns the index of the first step of part that iterates over a list or map, unless
 // other iterates there too, or -1. A lookup of a map key does not iterate.
-func unshared(part, other *model.Part) int {
+func firstUnsharedList(part, other *model.Part) int {
 	shared := map[string]bool{}
 	for i, s := range other.Steps {
 		if s.Op != model.Field {

@@ -16,8 +16,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// referent returns the kind that a reference points to. It returns nil after reporting an error.
-func (b *Builder) referent(m *collect.Marker) *model.Referent {
+// resolveReferent returns the kind that a reference points to. It returns nil after reporting an error.
+func (b *Builder) resolveReferent(m *collect.Marker) *model.Referent {
 	word, scope := m.Options.Word("to"), m.Options.Text("scope")
 	if m.Options.Has("to") && m.Reported(word) || m.Options.Has("scope") && m.Reported(m.Options.Word("scope")) {
 		return nil
@@ -37,7 +37,7 @@ func (b *Builder) referent(m *collect.Marker) *model.Referent {
 		return nil
 	}
 	if known[kind] == served.Unknown {
-		if likely := meant(kind, known); likely != "" {
+		if likely := kindMeant(kind, known); likely != "" {
 			return fail(word.Offset, "it is no kind; write to=%s", &model.Referent{Kind: likely, Group: group})
 		}
 		if first := kind[:1]; first == strings.ToLower(first) {
@@ -48,12 +48,12 @@ func (b *Builder) referent(m *collect.Marker) *model.Referent {
 	found := known[kind]
 	switch {
 	case found == served.Unknown && declared == served.Unknown:
-		if other := otherGroup(kind, scopes); other != nil {
+		if other := kindInOtherGroup(kind, scopes); other != nil {
 			return fail(word.Offset, "no such kind is known; did you mean to=%s? If not, write scope=Namespaced or "+
 				"scope=Cluster", other)
 		}
 		return fail(word.Offset, "its scope is not known, because its type is neither loaded nor of k8s.io/api; "+
-			"write scope=Namespaced or scope=Cluster%s", diag.DidYouMean(kind, misspelled(kind, known)))
+			"write scope=Namespaced or scope=Cluster%s", diag.DidYouMean(kind, misspelledKinds(kind, known)))
 	case found != served.Unknown && declared != served.Unknown && found != declared:
 		return fail(m.Options.Word("scope").Offset, "its scope is not %s; remove the option", scope)
 	}
@@ -61,8 +61,8 @@ func (b *Builder) referent(m *collect.Marker) *model.Referent {
 	return to
 }
 
-// otherGroup returns a known kind of that name in any group, or nil.
-func otherGroup(kind string, scopes map[string]map[string]served.Scope) *model.Referent {
+// kindInOtherGroup returns a known kind of that name in any group, or nil.
+func kindInOtherGroup(kind string, scopes map[string]map[string]served.Scope) *model.Referent {
 	for _, group := range slices.Sorted(maps.Keys(scopes)) {
 		if scopes[group][kind] != served.Unknown {
 			return &model.Referent{Kind: kind, Group: group}
@@ -71,16 +71,16 @@ func otherGroup(kind string, scopes map[string]map[string]served.Scope) *model.R
 	return nil
 }
 
-// misspelled returns the known kinds of which text may be a misspelling. Only one edit counts: WidgetSet
+// misspelledKinds returns the known kinds of which text may be a misspelling. Only one edit counts: WidgetSet
 // beside Widget, or UDPRoute beside TCPRoute, is a kind whose package is not loaded.
-func misspelled(text string, known map[string]served.Scope) []string {
+func misspelledKinds(text string, known map[string]served.Scope) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(known)), func(kind string) bool {
 		return diag.Distance(text, kind) > 1
 	})
 }
 
-// meant returns the known kind that text means in lower case or in the plural, or "".
-func meant(text string, known map[string]served.Scope) string {
+// kindMeant returns the known kind that text means in lower case or in the plural, or "".
+func kindMeant(text string, known map[string]served.Scope) string {
 	for _, kind := range slices.Sorted(maps.Keys(known)) {
 		for _, other := range []string{kind, flect.Pluralize(kind)} {
 			if strings.EqualFold(text, other) {

@@ -15,97 +15,97 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// shape holds the steps from a struct that refers to its fields. Those that the struct lacks are nil.
-type shape struct {
-	at                     int // the number of steps to the struct
-	name, namespace, kind  []*model.Step
-	group                  []*model.Step
-	groupName              string // group, apiGroup or apiVersion
-	namedGroup, namedSpace bool   // the field is of a named string type
-	namedKind              bool
+// referenceShape holds the steps from a struct that refers to its fields. Those that the struct lacks are nil.
+type referenceShape struct {
+	structSteps                            int // the number of steps to the struct
+	nameSteps, namespaceSteps, kindSteps   []*model.Step
+	groupSteps                             []*model.Step
+	groupFieldName                         string // group, apiGroup or apiVersion
+	isGroupNamedType, isNamespaceNamedType bool   // the field is of a named string type
+	isKindNamedType                        bool
 
-	texts     map[string]served.Texts // the values that the kind and the group may have
-	absent    map[string]*absence     // what an absent kind, group or namespace means, if the schema says it
-	documents types.Type              // the struct that declares the field of the group
+	statedValues   map[string]served.Texts   // the values that the kind and the group may have
+	absentMeanings map[string]*absentMeaning // what an absent kind, group or namespace means, if the schema says it
+	groupDeclarer  types.Type                // the struct that declares the field of the group
 }
 
-// refers reports whether the walk is at a struct with a field name that is a string.
-func (w *walk) refers() bool {
-	st, ok := w.t.Underlying().(*types.Struct)
-	return ok && textField(st, "name") && !converts(w.t)
+// isAtReference reports whether the walk is at a struct with a field name that is a string.
+func (w *pathWalk) isAtReference() bool {
+	st, ok := w.currentType.Underlying().(*types.Struct)
+	return ok && hasTextField(st, "name") && !hasConvertedKeys(w.currentType)
 }
 
-// converts reports whether a type has keys of another type, as times have.
-func converts(t types.Type) bool {
+// hasConvertedKeys reports whether a type has keys of another type, as times have.
+func hasConvertedKeys(t types.Type) bool {
 	part := new(model.Part)
-	return setKey(part, t) == "" && part.Convert != nil
+	return assignKeyType(part, t) == "" && part.Convert != nil
 }
 
-// textField reports whether a struct has a field with that JSON name, which is a string or a pointer to one.
-func textField(st *types.Struct, name string) bool {
-	f, ok := fieldNamed(st, name)
+// hasTextField reports whether a struct has a field with that JSON name, which is a string or a pointer to one.
+func hasTextField(st *types.Struct, name string) bool {
+	f, ok := findJSONField(st, name)
 	return ok && gotypes.IsText(gotypes.Deref(f.Leaf().Type()))
 }
 
-// reference returns the part of the name in the struct that the walk is at.
-func (w *walk) reference() (*model.Part, *pathError) {
-	st := w.t.Underlying().(*types.Struct)
-	out := &shape{at: len(w.out.Steps), absent: map[string]*absence{}, texts: map[string]served.Texts{}}
+// referenceNamePart returns the part of the name in the struct that the walk is at.
+func (w *pathWalk) referenceNamePart() (*model.Part, *pathError) {
+	st := w.currentType.Underlying().(*types.Struct)
+	out := &referenceShape{structSteps: len(w.part.Steps), absentMeanings: map[string]*absentMeaning{}, statedValues: map[string]served.Texts{}}
 	bad := func(why string) *pathError {
 		return &pathError{message: fmt.Sprintf("path %s: %s", w.path, why)}
 	}
 	read := func(name string) (steps []*model.Step, named bool, why string) {
-		if !textField(st, name) {
+		if !hasTextField(st, name) {
 			return nil, false, ""
 		}
-		f, _ := fieldNamed(st, name)
-		if why := w.r.passedOver(w.t, f); why != "" {
+		f, _ := findJSONField(st, name)
+		if why := w.resolver.shadowedFieldHint(w.currentType, f); why != "" {
 			return nil, false, "its field " + name + ": " + why
 		}
-		if steps, why = w.r.selectors(w.t, f, "."+name); why != "" {
+		if steps, why = w.resolver.fieldSteps(w.currentType, f, "."+name); why != "" {
 			return nil, false, "its field " + name + ": " + why
 		}
-		t, why := follow(f.Leaf().Type(), steps[len(steps)-1])
+		t, why := followStep(f.Leaf().Type(), steps[len(steps)-1])
 		if why != "" {
 			return nil, false, "its field " + name + " " + why
 		}
-		out.absent[name] = w.r.absence(f.Leaf(), name)
+		out.absentMeanings[name] = w.resolver.declaredAbsence(f.Leaf(), name)
 		if name != "name" && name != "namespace" {
-			out.texts[strings.ToLower(strings.TrimPrefix(name, "api"))] = served.TextsOf(w.r.p, f.Leaf(), t, w.r.pkg)
+			out.statedValues[strings.ToLower(strings.TrimPrefix(name, "api"))] = served.TextsOf(w.resolver.program, f.Leaf(), t, w.resolver.requestingPackage)
 		}
 		return steps, !types.Identical(t, types.Typ[types.String]), ""
 	}
 	var why string
-	if out.name, w.out.Text, why = read("name"); why != "" {
+	if out.nameSteps, w.part.Text, why = read("name"); why != "" {
 		return nil, bad(why)
 	}
-	if out.namespace, out.namedSpace, why = read("namespace"); why != "" {
+	if out.namespaceSteps, out.isNamespaceNamedType, why = read("namespace"); why != "" {
 		return nil, bad(why)
 	}
-	if out.kind, out.namedKind, why = read("kind"); why != "" {
+	if out.kindSteps, out.isKindNamedType, why = read("kind"); why != "" {
 		return nil, bad(why)
 	}
-	for _, out.groupName = range []string{"group", "apiGroup", "apiVersion"} {
-		if out.group, out.namedGroup, why = read(out.groupName); why != "" {
+	for _, out.groupFieldName = range []string{"group", "apiGroup", "apiVersion"} {
+		if out.groupSteps, out.isGroupNamedType, why = read(out.groupFieldName); why != "" {
 			return nil, bad(why)
-		} else if out.group != nil {
-			out.documents = w.t
-			if f, _ := fieldNamed(st, out.groupName); len(f.Chain) > 1 {
-				out.documents = gotypes.Deref(f.Chain[len(f.Chain)-2].Type())
+		} else if out.groupSteps != nil {
+			out.groupDeclarer = w.currentType
+			if f, _ := findJSONField(st, out.groupFieldName); len(f.Chain) > 1 {
+				out.groupDeclarer = gotypes.Deref(f.Chain[len(f.Chain)-2].Type())
 			}
 			break
 		}
 	}
-	w.out.Steps = append(w.out.Steps, out.name...)
-	w.out.Type = model.GoType{Ident: model.Ident{Name: "string"}}
-	w.r.referring[w.out] = out
-	return w.out, nil
+	w.part.Steps = append(w.part.Steps, out.nameSteps...)
+	w.part.Type = model.GoType{Ident: model.Ident{Name: "string"}}
+	w.resolver.referenceShapes[w.part] = out
+	return w.part, nil
 }
 
-// unknownTarget returns the reason why no reference is to a kind, or "".
-func (s *shape) unknownTarget(to *model.Referent) string {
+// unknownReferentError returns the reason why no reference is to a kind, or "".
+func (s *referenceShape) unknownReferentError(to *model.Referent) string {
 	for _, field := range []struct{ name, value string }{{"kind", to.Kind}, {"group", to.Group}} {
-		if texts := s.texts[field.name]; texts.Enum != nil && to.Kind != model.AnyKind {
+		if texts := s.statedValues[field.name]; texts.Enum != nil && to.Kind != model.AnyKind {
 			if why := texts.Unknown(field.value); why != "" {
 				return "of the " + field.name + ", " + why
 			}
@@ -114,75 +114,75 @@ func (s *shape) unknownTarget(to *model.Referent) string {
 	return ""
 }
 
-// matching returns the conditions that references to other kinds than to do not satisfy, and what absent fields
-// mean. absent is the value of absent=, or nil; wrong says how the schema contradicts it.
-func (s *shape) matching(
+// referentConditions returns the conditions that references to other kinds than to do not satisfy, and what absent
+// fields mean. absent is the value of absent=, or nil; wrong says how the schema contradicts it.
+func (s *referenceShape) referentConditions(
 	to, absent *model.Referent,
 ) (out []*model.Condition, means []model.Absence, wrong string) {
 	if to.Kind == "" || to.Kind == model.AnyKind {
 		return nil, nil, ""
 	}
-	add := func(field string, steps []*model.Step, a *absence, value func(*model.Referent) string) *model.Condition {
-		a, contradicts := a.or(field, absent, value)
+	add := func(field string, steps []*model.Step, a *absentMeaning, value func(*model.Referent) string) *model.Condition {
+		a, contradicts := a.orStated(field, absent, value)
 		wrong = cmp.Or(wrong, contradicts)
 		c := &model.Condition{
-			Text: "to=" + to.String(), Steps: steps, Values: []string{value(to)}, Absent: a == nil || a.value == value(to), Named: s.namedGroup,
+			Text: "to=" + to.String(), Steps: steps, Values: []string{value(to)}, Absent: a == nil || a.value == value(to), Named: s.isGroupNamedType,
 		}
 		c.Empty = c.Absent && !steps[len(steps)-1].Pointer
-		out, means = append(out, c), append(means, a.means(field))
+		out, means = append(out, c), append(means, a.describe(field))
 		return c
 	}
-	if s.kind != nil {
-		add("kind", s.kind, s.absent["kind"], kindOf)
+	if s.kindSteps != nil {
+		add("kind", s.kindSteps, s.absentMeanings["kind"], kindOf)
 	}
-	if s.group == nil {
+	if s.groupSteps == nil {
 		return out, means, wrong
 	}
-	c := add("group", s.group, s.absentGroup(to.Kind), groupOf)
-	c.GroupVersion = s.groupName == "apiVersion"
+	c := add("group", s.groupSteps, s.absentGroup(to.Kind), groupOf)
+	c.GroupVersion = s.groupFieldName == "apiVersion"
 	if to.Group == "" && !c.GroupVersion {
 		c.Values = []string{"v1", "core"}
 	}
-	c.Empty = c.Empty || s.group[len(s.group)-1].Pointer && to.Group == ""
+	c.Empty = c.Empty || s.groupSteps[len(s.groupSteps)-1].Pointer && to.Group == ""
 	return out, means, wrong
 }
 
 func kindOf(r *model.Referent) string  { return r.Kind }
 func groupOf(r *model.Referent) string { return r.Group }
 
-// open returns the fields of the kind in references to any kind, whose steps lead to the struct. An absent kind that
-// nothing says makes no reference, and an absent group is the core group.
-func (s *shape) open(
+// anyKindFields returns the fields of the kind in references to any kind, whose steps lead to the struct. An absent
+// kind that nothing says makes no reference, and an absent group is the core group.
+func (s *referenceShape) anyKindFields(
 	steps []*model.Step, absent *model.Referent,
 ) (out *model.Open, means []model.Absence, wrong string) {
-	field := func(of []*model.Step, name string, a *absence, value func(*model.Referent) string) model.OpenField {
-		a, contradicts := a.or(name, absent, value)
+	field := func(of []*model.Step, name string, a *absentMeaning, value func(*model.Referent) string) model.OpenField {
+		a, contradicts := a.orStated(name, absent, value)
 		if wrong = cmp.Or(wrong, contradicts); a == nil {
-			a = &absence{}
+			a = &absentMeaning{}
 		}
-		means = append(means, a.means(name))
+		means = append(means, a.describe(name))
 		f := model.OpenField{Default: a.value}
 		if of != nil {
-			f.Part = &model.Part{Steps: slices.Concat(steps, of), Text: s.namedGroup}
+			f.Part = &model.Part{Steps: slices.Concat(steps, of), Text: s.isGroupNamedType}
 		}
 		return f
 	}
-	out = &model.Open{Kind: field(s.kind, "kind", s.absent["kind"], kindOf), Version: s.group != nil && s.groupName == "apiVersion"}
-	out.Kind.Part.Text = s.namedKind
-	if len(documented[s.documentedBy()]) > 1 {
+	out = &model.Open{Kind: field(s.kindSteps, "kind", s.absentMeanings["kind"], kindOf), Version: s.groupSteps != nil && s.groupFieldName == "apiVersion"}
+	out.Kind.Part.Text = s.isKindNamedType
+	if len(documentedGroups[s.documentedBy()]) > 1 {
 		wrong = "what an absent group means depends on the kind; write to=Kind.group"
 	}
-	out.Group = field(s.group, "group", s.absentGroup(model.AnyKind), groupOf)
+	out.Group = field(s.groupSteps, "group", s.absentGroup(model.AnyKind), groupOf)
 	return out, means, wrong
 }
 
-// filteredStruct returns the error for a filter on a struct.
-func (w *walk) filteredStruct(i int) *pathError {
-	before := shown(w.path[:i].String())
-	if w.refers() {
-		return w.fail(i, "%s is a struct, and filters select elements of lists; to select references of one kind, "+
+// filteredStructError returns the error for a filter on a struct.
+func (w *pathWalk) filteredStructError(i int) *pathError {
+	before := shownName(w.path[:i].String())
+	if w.isAtReference() {
+		return w.errorAt(i, "%s is a struct, and filters select elements of lists; to select references of one kind, "+
 			"write +index:ref:name=N,path=%s,to=Kind.group", before, before)
 	}
-	return w.fail(i, "%s is a struct, and filters select elements of lists; "+
+	return w.errorAt(i, "%s is a struct, and filters select elements of lists; "+
 		"return the value from a function, and mark it with +index:func:name=N", before)
 }

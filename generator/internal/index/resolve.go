@@ -19,34 +19,36 @@ import (
 
 // resolver resolves paths against the types of one root.
 type resolver struct {
-	p    *load.Program
-	root *types.Named
-	pkg  *types.Package     // requests the root; messages name types relative to it
-	into target.Destination // the package of the emitted file
+	program           *load.Program
+	root              *types.Named
+	requestingPackage *types.Package     // requests the root; messages name types relative to it
+	destination       target.Destination // the package of the emitted file
 
-	references bool // paths may end at structs that refer
+	allowsStructs bool // paths may end at structs that refer
 
-	dots bool                                  // map keys may follow dots, as in the API server
-	fits func(path string, p *model.Part) bool // filters suggested paths; nil accepts all
+	allowsDottedKeys bool                                  // map keys may follow dots, as in the API server
+	acceptsHint      func(path string, p *model.Part) bool // filters suggested paths; nil accepts all
 
-	typeOf    map[*model.Part]types.Type // the types of the values of parts
-	fieldOf   map[*model.Part]*types.Var // the fields of these values; nil for those of maps
-	referring map[*model.Part]*shape     // parts that are the names in structs that refer
+	valueTypes      map[*model.Part]types.Type      // the types of the values of parts
+	valueFields     map[*model.Part]*types.Var      // the fields of these values; nil for those of maps
+	referenceShapes map[*model.Part]*referenceShape // parts that are the names in structs that refer
 }
 
 func NewResolver(p *load.Program, r *served.Root, into target.Destination) *resolver {
 	return &resolver{
-		p: p, root: r.Named, pkg: r.Pkg.Types, into: into,
-		typeOf: map[*model.Part]types.Type{}, fieldOf: map[*model.Part]*types.Var{}, referring: map[*model.Part]*shape{},
+		program: p, root: r.Named, requestingPackage: r.Pkg.Types, destination: into,
+		valueTypes: map[*model.Part]types.Type{}, valueFields: map[*model.Part]*types.Var{}, referenceShapes: map[*model.Part]*referenceShape{},
 	}
 }
 
-// inside reports whether the emitted file is in pkg and may use its unexported names.
-func (r *resolver) inside(pkg *types.Package) bool { return pkg != nil && pkg.Path() == r.into.Path }
+// isDestination reports whether the emitted file is in pkg and may use its unexported names.
+func (r *resolver) isDestination(pkg *types.Package) bool {
+	return pkg != nil && pkg.Path() == r.destination.Path
+}
 
 // isText reports whether the values of a part are strings.
 func (r *resolver) isText(part *model.Part) bool {
-	return r.typeOf[part] != nil && gotypes.IsText(r.typeOf[part])
+	return r.valueTypes[part] != nil && gotypes.IsText(r.valueTypes[part])
 }
 
 // pathError is the reason why a path cannot be indexed.
@@ -56,50 +58,50 @@ type pathError struct {
 	message string
 	part    *model.Part // set if the path leads to a value that is no key
 
-	hints     []hint // suggestions, most likely first
-	otherwise string // the advice if no hint resolves
+	hints         []pathHint // suggestions, most likely first
+	defaultAdvice string     // the advice if no hint resolves
 }
 
-// part resolves a path to an index part. The error includes a suggestion.
-func (r *resolver) part(text string) (*model.Part, *pathError) {
-	part, bad := r.try(text)
+// resolvePart resolves a path to an index part. The error includes a suggestion.
+func (r *resolver) resolvePart(text string) (*model.Part, *pathError) {
+	part, bad := r.tryPath(text)
 	if bad != nil {
-		bad.message += r.advice(bad)
+		bad.message += r.firstResolvingHint(bad)
 	}
 	return part, bad
 }
 
-// suggesting returns a copy of the resolver that suggests only paths that satisfy fits.
-func (r *resolver) suggesting(fits func(path string, p *model.Part) bool) *resolver {
+// withHintFilter returns a copy of the resolver that suggests only paths that satisfy fits.
+func (r *resolver) withHintFilter(fits func(path string, p *model.Part) bool) *resolver {
 	out := *r
-	out.fits = fits
+	out.acceptsHint = fits
 	return &out
 }
 
-// try is part without suggestions.
-func (r *resolver) try(text string) (*model.Part, *pathError) {
+// tryPath is resolvePart without suggestions.
+func (r *resolver) tryPath(text string) (*model.Part, *pathError) {
 	path, err := fieldpath.Parse(text)
 	if err != nil {
-		return nil, r.notParsed(text, err)
+		return nil, r.pathSyntaxError(text, err)
 	}
-	w := r.walk(path)
+	w := r.newWalk(path)
 	for i := range path {
-		if bad := w.step(i); bad != nil {
+		if bad := w.takeStep(i); bad != nil {
 			return nil, bad
 		}
 	}
-	return w.finish()
+	return w.finishPart()
 }
 
-// walk starts a walk along path from the root type.
-func (r *resolver) walk(path fieldpath.Path) *walk {
-	return &walk{r: r, path: slices.Clone(path), out: &model.Part{Path: path.String()}, t: r.root,
-		declared: r.root}
+// newWalk starts a walk along path from the root type.
+func (r *resolver) newWalk(path fieldpath.Path) *pathWalk {
+	return &pathWalk{resolver: r, path: slices.Clone(path), part: &model.Part{Path: path.String()}, currentType: r.root,
+		declaredType: r.root}
 }
 
-// follow records on a step whether its result is a pointer or a struct, and returns the type
+// followStep records on a step whether its result is a pointer or a struct, and returns the type
 // behind the pointer.
-func follow(t types.Type, step *model.Step) (types.Type, string) {
+func followStep(t types.Type, step *model.Step) (types.Type, string) {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		step.Pointer = true
 		t = p.Elem()
@@ -111,10 +113,10 @@ func follow(t types.Type, step *model.Step) (types.Type, string) {
 	return t, ""
 }
 
-// selectors returns the Go selectors for a JSON field. It includes the embedded structs if
+// fieldSteps returns the Go selectors for a JSON field. It includes the embedded structs if
 // Go does not promote the field.
-func (r *resolver) selectors(t types.Type, f gotypes.JSONField, text string) ([]*model.Step, string) {
-	if len(f.Chain) == 1 || promotes(t, f, r.root.Obj().Pkg()) {
+func (r *resolver) fieldSteps(t types.Type, f gotypes.JSONField, text string) ([]*model.Step, string) {
+	if len(f.Chain) == 1 || promotesField(t, f, r.root.Obj().Pkg()) {
 		return []*model.Step{{Op: model.Field, Name: f.Leaf().Name(), Text: text}}, ""
 	}
 	var out []*model.Step
@@ -129,12 +131,12 @@ func (r *resolver) selectors(t types.Type, f gotypes.JSONField, text string) ([]
 					"it leads through the embedded pointer to %s, which is not exported, "+
 						"so encoding/json cannot set it; embed the struct by value, or export it", v.Name())
 			}
-			if !v.Exported() && !r.inside(v.Pkg()) {
+			if !v.Exported() && !r.isDestination(v.Pkg()) {
 				return nil, fmt.Sprintf(
 					"it leads through the unexported field %s, and the output is in another package; %s",
-					v.Name(), r.reveal(v.Pkg()))
+					v.Name(), r.unexportedNameHint(v.Pkg()))
 			}
-			follow(v.Type(), step)
+			followStep(v.Type(), step)
 		}
 		out = append(out, step)
 	}
@@ -151,8 +153,8 @@ func ofTypeMeta(f gotypes.JSONField) bool {
 	return len(f.Chain) == 2 && gotypes.IsNamed(f.Chain[0].Type(), gotypes.MetaV1Path, "TypeMeta")
 }
 
-// promotes reports whether Go promotes a field of an embedded struct to outer.
-func promotes(outer types.Type, f gotypes.JSONField, pkg *types.Package) bool {
+// promotesField reports whether Go promotes a field of an embedded struct to outer.
+func promotesField(outer types.Type, f gotypes.JSONField, pkg *types.Package) bool {
 	for _, v := range f.Chain[:len(f.Chain)-1] {
 		if _, pointer := v.Type().Underlying().(*types.Pointer); pointer {
 			return false
@@ -165,8 +167,8 @@ func promotes(outer types.Type, f gotypes.JSONField, pkg *types.Package) bool {
 	return obj == f.Leaf()
 }
 
-// fieldNamed returns the field with that user-facing name or, failing that, JSON tag name.
-func fieldNamed(st *types.Struct, name string) (gotypes.JSONField, bool) {
+// findJSONField returns the field with that user-facing name or, failing that, JSON tag name.
+func findJSONField(st *types.Struct, name string) (gotypes.JSONField, bool) {
 	fields := gotypes.JSONFields(st)
 	i := slices.IndexFunc(fields, func(f gotypes.JSONField) bool { return f.Shown == name })
 	if i < 0 {
@@ -178,25 +180,25 @@ func fieldNamed(st *types.Struct, name string) (gotypes.JSONField, bool) {
 	return fields[i], true
 }
 
-// unresolved returns an error for a field whose type could not be resolved, or nil.
-func (r *resolver) unresolved(f gotypes.JSONField) *pathError {
+// unresolvedTypeError returns an error for a field whose type could not be resolved, or nil.
+func (r *resolver) unresolvedTypeError(f gotypes.JSONField) *pathError {
 	for _, v := range f.Chain {
 		if !gotypes.Invalid(v.Type()) {
 			continue
 		}
 		message := fmt.Sprintf("the type of the field %s cannot be resolved", v.Name())
-		if v.Pkg() != nil && r.p.Checked[v.Pkg().Path()] != nil {
-			message = r.p.WhyUnknown(r.p.Checked[v.Pkg().Path()], v)
+		if v.Pkg() != nil && r.program.Checked[v.Pkg().Path()] != nil {
+			message = r.program.WhyUnknown(r.program.Checked[v.Pkg().Path()], v)
 		}
 		return &pathError{pos: v.Pos(), message: message}
 	}
 	return nil
 }
 
-// passedOver returns the reason why JSON decoding leaves a field empty, or "". A decoding
+// shadowedFieldHint returns the reason why JSON decoding leaves a field empty, or "". A decoding
 // method promoted from an embedded struct reads that struct only. A method of the type
 // itself may fill any field.
-func (r *resolver) passedOver(t types.Type, f gotypes.JSONField) string {
+func (r *resolver) shadowedFieldHint(t types.Type, f gotypes.JSONField) string {
 	way := gotypes.Decoder(t)
 	if way == nil || len(way) <= len(f.Chain) && slices.Equal(way, f.Chain[:len(way)]) {
 		return ""
@@ -205,17 +207,17 @@ func (r *resolver) passedOver(t types.Type, f gotypes.JSONField) string {
 	return fmt.Sprintf(
 		"nothing would be decoded into it: %s has the method UnmarshalJSON of the %s that it embeds, "+
 			"which reads that alone; give it a method of its own, or that field a name in Go",
-		r.show(t), r.show(by))
+		r.typeText(t), r.typeText(by))
 }
 
-// notInSlim lists the JSON names of metadata that package slim omits.
-var notInSlim = []string{
+// slimOmittedFields lists the JSON names of metadata that package slim omits.
+var slimOmittedFields = []string{
 	"creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
 	"generateName", "generation", "managedFields", "ownerReferences", "selfLink",
 }
 
-// beyondSlim returns an error for a path to metadata that a slim root lacks, or "".
-func (r *resolver) beyondSlim(before, name string) string {
+// slimFieldError returns an error for a path to metadata that a slim root lacks, or "".
+func (r *resolver) slimFieldError(before, name string) string {
 	slim, _ := gotypes.SlimMeta(r.root.Underlying().(*types.Struct))
 	switch {
 	case slim == "" || before != ".metadata":
@@ -224,7 +226,7 @@ func (r *resolver) beyondSlim(before, name string) string {
 		return "slim.Meta has none; embed slim.Labeled"
 	case slim != "Annotated" && name == "annotations":
 		return "slim." + slim + " has none; embed slim.Annotated"
-	case slices.Contains(notInSlim, name):
+	case slices.Contains(slimOmittedFields, name):
 		return "slim." + slim + " does not have it; embed metav1.TypeMeta and metav1.ObjectMeta"
 	}
 	return ""

@@ -68,7 +68,7 @@ func TestPart(t *testing.T) {
 		".spec.Hidden":     {0, "", "path .spec.Hidden: .spec has no field Hidden: it is not encoded as JSON"},
 	} {
 		r := NewResolver(p, root, target.Destination{Path: loadtest.Path})
-		part, bad := r.part(path)
+		part, bad := r.resolvePart(path)
 		switch {
 		case bad != nil && bad.message != test.message:
 			t.Errorf("%s: %s\nwant %s", path, bad.message, test.message)

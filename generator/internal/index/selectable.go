@@ -15,13 +15,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// selectables adds an index for each selectable field that no +index marker indexes. An
+// reportSelectableFields adds an index for each selectable field that no +index marker indexes. An
 // index is named for its field, or for its path if names would clash; the order of markers
 // does not matter. A field that cannot be a Go key gets no index. Whether the API server
 // accepts the field is left to controller-gen and the server.
-func (b *Builder) selectables(root *served.Root) {
+func (b *Builder) reportSelectableFields(root *served.Root) {
 	r := *b.Resolver
-	r.dots = true
+	r.allowsDottedKeys = true
 	var added []*model.Index
 	at, named := map[*model.Index]token.Pos{}, map[string]int{}
 	for _, ix := range b.Out.Indexes {
@@ -33,7 +33,7 @@ func (b *Builder) selectables(root *served.Root) {
 			_, value, _ := strings.Cut(text, "=")
 			return strings.Trim(value, "\"` ") == path
 		})
-		part, bad := r.part(path)
+		part, bad := r.resolvePart(path)
 		if bad != nil {
 			if bad.part == nil {
 				b.errorf(pos, "+%s: %s", marker.Selectable, bad.message)
@@ -44,7 +44,7 @@ func (b *Builder) selectables(root *served.Root) {
 		if last := part.Steps[len(part.Steps)-1]; last.Op == model.Field && gotypes.IsIndexName(last.Name) {
 			ix.Name = last.Name
 		}
-		if b.same(ix) != nil || slices.ContainsFunc(added, func(other *model.Index) bool { return sameValues(ix, other) }) {
+		if b.equalIndex(ix) != nil || slices.ContainsFunc(added, func(other *model.Index) bool { return haveSameValues(ix, other) }) {
 			continue
 		}
 		named[ix.Name]++
@@ -54,6 +54,6 @@ func (b *Builder) selectables(root *served.Root) {
 		if named[ix.Name] > 1 {
 			ix.Name = gotypes.Exported(ix.Parts[0].Path)
 		}
-		b.add(ix, &collect.Marker{Name: marker.Selectable, Pos: at[ix]})
+		b.addIndex(ix, &collect.Marker{Name: marker.Selectable, Pos: at[ix]})
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// typeMarker adds the index of +index:name=N,path=P or paths={P,Q}.
-func (b *Builder) typeMarker(m *collect.Marker) {
+// addTypeMarker adds the index of +index:name=N,path=P or paths={P,Q}.
+func (b *Builder) addTypeMarker(m *collect.Marker) {
 	ix := &model.Index{Name: m.Options.Text("name")}
 	if len(m.Options.Paths()) == 0 && len(m.Refused) == 0 {
 		literal := strconv.Quote(cmp.Or(m.Options.Quoted("value"), "true"))
@@ -22,19 +22,19 @@ func (b *Builder) typeMarker(m *collect.Marker) {
 	}
 	seen := map[string]bool{}
 	ok := true
-	r := b.Resolver.suggesting(func(_ string, part *model.Part) bool {
-		return !m.Options.Flag("ordered") || b.Resolver.notOrdered(part) == ""
+	r := b.Resolver.withHintFilter(func(_ string, part *model.Part) bool {
+		return !m.Options.Flag("ordered") || b.Resolver.orderError(part) == ""
 	})
 	for _, path := range m.Options.Paths() {
 		if m.Reported(path) {
 			ok = false
 			continue
 		}
-		part, bad := r.part(path.Text)
+		part, bad := r.resolvePart(path.Text)
 		switch {
 		case bad != nil:
 			ok = false
-			b.report(m.At(path.Offset+bad.offset), bad)
+			b.reportPathError(m.At(path.Offset+bad.offset), bad)
 		case seen[part.Prefix(len(part.Steps)-1)]:
 			ok = false
 			b.errorf(m.At(path.Offset), "path %s is written twice", path.Text)
@@ -45,7 +45,7 @@ func (b *Builder) typeMarker(m *collect.Marker) {
 		}
 	}
 	if ok && len(m.Refused) == 0 {
-		b.options(ix, m)
-		b.add(ix, m)
+		b.setOptions(ix, m)
+		b.addIndex(ix, m)
 	}
 }

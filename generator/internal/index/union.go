@@ -16,12 +16,12 @@ import (
 // ofWhole are the options that one marker of a union may have for all.
 var ofWhole = []string{"unique", "ordered", "indexName", "format", "value"}
 
-// unite adds a source of values to an index of the same name, or reports why the two are no union.
-func (b *Builder) unite(union, ix *model.Index, m *collect.Marker) {
+// addToUnion adds a source of values to an index of the same name, or reports why the two are no union.
+func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
 	at := b.Pos[union]
 	fail := func(offset int, format string, args ...any) {
 		b.errorf(m.At(offset), "%s has two indexes named %s, the other at %s; "+format,
-			append([]any{b.Out.Kind, ix.Name, b.Resolver.p.Report.Where(at)}, args...)...)
+			append([]any{b.Out.Kind, ix.Name, b.Resolver.program.Report.Where(at)}, args...)...)
 	}
 	if len(b.markers[union]) == 0 {
 		fail(0, "change one name=")
@@ -67,10 +67,10 @@ func (b *Builder) unite(union, ix *model.Index, m *collect.Marker) {
 		differ("to", to(union.To), to(ix.To))
 	case (ix.Kind == model.States) != (union.Kind == model.States):
 		fail(m.Options.Offset("name"), "one has a path and the other only if=, and a state has no values; change one name=")
-	case ix.Kind != model.Refs && !equalTypes(union, ix):
+	case ix.Kind != model.Refs && !haveEqualTypes(union, ix):
 		fail(m.Options.Offset("name"), "they make one index of both, and so need values of the same type, "+
-			"not %s and %s; change one name=", b.typesOf(union), b.typesOf(ix))
-	case slices.ContainsFunc(union.Sources(), func(other *model.Index) bool { return sameValues(ix, other) }):
+			"not %s and %s; change one name=", b.typesText(union), b.typesText(ix))
+	case slices.ContainsFunc(union.Sources(), func(other *model.Index) bool { return haveSameValues(ix, other) }):
 		fail(m.Options.Offset("path"), "both have the same values; remove one of the markers")
 	default:
 		union.Also = append(union.Also, ix)
@@ -94,18 +94,18 @@ func (b *Builder) shareKey(union, ix *model.Index, m *collect.Marker) {
 	}
 }
 
-// equalTypes reports whether the values of two indexes have the same types.
-func equalTypes(a, b *model.Index) bool {
+// haveEqualTypes reports whether the values of two indexes have the same types.
+func haveEqualTypes(a, b *model.Index) bool {
 	return slices.EqualFunc(a.Parts, b.Parts, func(p, q *model.Part) bool {
 		return reflect.DeepEqual(p.Type, q.Type)
 	})
 }
 
-// typesOf names the types of an index's values, as a message shows them.
-func (b *Builder) typesOf(ix *model.Index) string {
+// typesText names the types of an index's values, as a message shows them.
+func (b *Builder) typesText(ix *model.Index) string {
 	var names []string
 	for _, part := range ix.Parts {
-		names = append(names, b.Resolver.show(b.Resolver.typeOf[part]))
+		names = append(names, b.Resolver.typeText(b.Resolver.valueTypes[part]))
 	}
 	return strings.Join(names, " with ")
 }

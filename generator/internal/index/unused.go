@@ -29,16 +29,16 @@ func ReportUnused(p *load.Program, c *collect.Collected, used map[token.Pos]bool
 		if !m.Target && !foreign {
 			continue // the package was excluded; its types are unknown
 		}
-		if why := unreachable(m, p.Partial || foreign); why != "" {
-			p.Report.At(m.Pos, "%s", cmp.Or(almostRoot(p, m), why))
+		if why := unreachableError(m, p.Partial || foreign); why != "" {
+			p.Report.At(m.Pos, "%s", cmp.Or(almostRootHint(p, m), why))
 		}
 	}
 	unmarked := map[*loader.Package][]types.Type{} // one error for all functions of an unmarked type
 	for _, f := range c.Funcs {
-		if used[f.Pos] || !f.Target && !neverIndexes(f) {
+		if used[f.Pos] || !f.Target && !isForNoRoot(f) {
 			continue
 		}
-		if t := parameter(f); t != nil && foreign(f) {
+		if t := parameterType(f); t != nil && takesForeignType(f) {
 			if slices.Contains(unmarked[f.Pkg], t) {
 				continue
 			}
@@ -48,18 +48,18 @@ func ReportUnused(p *load.Program, c *collect.Collected, used map[token.Pos]bool
 	}
 	for _, pkg := range p.Checked {
 		if !slices.Contains(p.Requested, pkg) && p.SameModule(pkg) {
-			onOthers(p, c, pkg)
+			reportForeignMarkers(p, c, pkg)
 		}
 	}
 }
 
-// almostRoot returns the reason why a type that leads to a marked field is no root type, though it has
+// almostRootHint returns the reason why a type that leads to a marked field is no root type, though it has
 // their metadata. It returns "" if there is no such type.
-func almostRoot(p *load.Program, m *collect.FieldMarker) string {
-	for obj, st := range structs(p) {
+func almostRootHint(p *load.Program, m *collect.FieldMarker) string {
+	for obj, st := range declaredStructs(p) {
 		_, wrong := gotypes.SlimMeta(st)
 		metadata := wrong != "" || gotypes.EmbedsOtherwise(st) != "" || gotypes.Embeds(st, "ObjectMeta")
-		if !metadata || !leadsTo(obj.Type(), m) {
+		if !metadata || !reachesMarker(obj.Type(), m) {
 			continue
 		}
 		if why := served.Unmarked(obj); why != "" {
@@ -69,8 +69,8 @@ func almostRoot(p *load.Program, m *collect.FieldMarker) string {
 	return ""
 }
 
-// structs yields the struct types that the packages declare.
-func structs(p *load.Program) iter.Seq2[*types.TypeName, *types.Struct] {
+// declaredStructs yields the struct types that the packages declare.
+func declaredStructs(p *load.Program) iter.Seq2[*types.TypeName, *types.Struct] {
 	return func(yield func(*types.TypeName, *types.Struct) bool) {
 		for _, pkg := range p.Targets {
 			scope := pkg.Types.Scope()
@@ -87,10 +87,10 @@ func structs(p *load.Program) iter.Seq2[*types.TypeName, *types.Struct] {
 	}
 }
 
-// leadsTo reports whether a marked field is in a struct or below it.
-func leadsTo(t types.Type, m *collect.FieldMarker) bool {
+// reachesMarker reports whether a marked field is in a struct or below it.
+func reachesMarker(t types.Type, m *collect.FieldMarker) bool {
 	at := collect.FieldName(m.Field).Pos()
-	for inner := range graph(t) {
+	for inner := range structGraph(t) {
 		for _, f := range gotypes.JSONFields(inner.Underlying().(*types.Struct)) {
 			if f.Leaf().Pos() == at {
 				return true
@@ -100,22 +100,22 @@ func leadsTo(t types.Type, m *collect.FieldMarker) bool {
 	return false
 }
 
-// onOthers reports markers on types that are no root types, in packages that were not
+// reportForeignMarkers reports markers on types that are no root types, in packages that were not
 // requested. Package served reports those in requested packages.
-func onOthers(p *load.Program, c *collect.Collected, pkg *loader.Package) {
+func reportForeignMarkers(p *load.Program, c *collect.Collected, pkg *loader.Package) {
 	for spec := range load.DeclaredTypes(pkg) {
 		obj, ok := pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
 		if marks := c.Types[spec]; ok && len(marks) > 0 && !obj.IsAlias() {
-			if why := rootless(obj); why != "" {
+			if why := noRootError(obj); why != "" {
 				p.Report.At(marks[0].Pos, "%s is not a root type: %s", obj.Name(), why)
 			}
 		}
 	}
 }
 
-// rootless returns the reason why a type can never be a root type, or "". A type with
+// noRootError returns the reason why a type can never be a root type, or "". A type with
 // unresolved embedded types may be one.
-func rootless(obj *types.TypeName) string {
+func noRootError(obj *types.TypeName) string {
 	if st, ok := obj.Type().Underlying().(*types.Struct); ok {
 		for f := range st.Fields() {
 			if f.Embedded() && gotypes.Invalid(f.Type()) {
@@ -126,9 +126,9 @@ func rootless(obj *types.TypeName) string {
 	return served.Unmarked(obj)
 }
 
-// inlines reports whether a field is an embedded struct that JSON inlines. Unresolved types
+// isInlinedField reports whether a field is an embedded struct that JSON inlines. Unresolved types
 // count as structs.
-func inlines(m *collect.FieldMarker) bool {
+func isInlinedField(m *collect.FieldMarker) bool {
 	if len(m.Field.Names) > 0 || jsonName(m.Field) != "" {
 		return false
 	}
@@ -143,10 +143,10 @@ func inlines(m *collect.FieldMarker) bool {
 	return ok
 }
 
-// neverIndexes reports whether a marked function makes no index in any run, because its parameter
+// isForNoRoot reports whether a marked function makes no index in any run, because its parameter
 // can never be a root type.
-func neverIndexes(f *collect.FuncMarker) bool {
-	t := parameter(f)
+func isForNoRoot(f *collect.FuncMarker) bool {
+	t := parameterType(f)
 	if t == nil {
 		fn, ok := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
 		return !ok || fn.Signature().Params().Len() != 1 ||
@@ -156,5 +156,5 @@ func neverIndexes(f *collect.FuncMarker) bool {
 	if !ok || named.Obj().Pkg() != f.Pkg.Types {
 		return false
 	}
-	return rootless(named.Obj()) != ""
+	return noRootError(named.Obj()) != ""
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// namedByFunctions returns the packages that signatures of marked functions refer to. The
+// packagesOfFunctions returns the packages that signatures of marked functions refer to. The
 // loader type-checks only what types refer to, so the result types of these functions
 // would otherwise be unknown.
-func namedByFunctions(fset *token.FileSet, pkg *loader.Package) []*loader.Package {
+func packagesOfFunctions(fset *token.FileSet, pkg *loader.Package) []*loader.Package {
 	pkg.NeedSyntax()
 	var out []*loader.Package
 	for _, file := range pkg.Syntax {

@@ -29,46 +29,46 @@ type Program struct {
 	Report    *diag.Reporter
 	GoFlags   string // the effective GOFLAGS, from the environment or go env
 
-	recursive []*loader.Package // packages with types that contain themselves by value
+	recursivePackages []*loader.Package // packages with types that contain themselves by value
 
-	Partial bool                            // a requested package is not among the targets
-	parsed  map[*loader.Package][]*ast.File // for packages with a syntax error: the valid files
+	Partial    bool                            // a requested package is not among the targets
+	validFiles map[*loader.Package][]*ast.File // for packages with a syntax error: the valid files
 }
 
 // Load parses and type-checks the packages that match the patterns. Errors in their files go to
 // Program.Report. Load returns an error only for failures without a file position.
 func Load(ctx context.Context, dir string, patterns []string) (*Program, error) {
 	p := &Program{
-		Checked: map[string]*loader.Package{}, GoFlags: goFlags(ctx, dir),
-		Report: &diag.Reporter{Dir: dir, FileSet: token.NewFileSet()},
-		parsed: map[*loader.Package][]*ast.File{},
+		Checked: map[string]*loader.Package{}, GoFlags: readGoFlags(ctx, dir),
+		Report:     &diag.Reporter{Dir: dir, FileSet: token.NewFileSet()},
+		validFiles: map[*loader.Package][]*ast.File{},
 	}
-	if err := p.load(ctx, patterns, "-compiled=false"); err != nil {
+	if err := p.loadPatterns(ctx, patterns, "-compiled=false"); err != nil {
 		return nil, err
 	}
 	if p.usesCgo() { // the declarations of C are in files that the go command makes
 		p.Report.List = nil
-		if err := p.load(ctx, patterns, "-compiled=true"); err != nil {
+		if err := p.loadPatterns(ctx, patterns, "-compiled=true"); err != nil {
 			return nil, err
 		}
 	}
 	p.Targets = slices.Clone(p.Requested)
 	for _, pkg := range p.Requested {
-		if p.unparsed(pkg) || p.cyclic(pkg) {
-			p.exclude(pkg)
+		if p.hasSyntaxError(pkg) || p.reportImportCycle(pkg) {
+			p.excludeBroken(pkg)
 		}
 	}
 	for _, pkg := range p.Requested {
 		p.addChecked(pkg)
 	}
-	p.excludeRecursive()
+	p.excludeRecursiveTypes()
 	return p, nil
 }
 
-// load sets p.Requested, and type-checks these packages and those that their types refer to. It starts the
+// loadPatterns sets p.Requested, and type-checks these packages and those that their types refer to. It starts the
 // go command once for all of them. Compiled is the go command's flag for the files that cgo makes: it
 // looks each dependency up in the build cache, which takes as long as all else.
-func (p *Program) load(ctx context.Context, patterns []string, compiled string) error {
+func (p *Program) loadPatterns(ctx context.Context, patterns []string, compiled string) error {
 	roots := make([]string, len(patterns))
 	for i, pattern := range patterns {
 		if strings.HasSuffix(pattern, ".go") {
@@ -85,7 +85,7 @@ func (p *Program) load(ctx context.Context, patterns []string, compiled string) 
 	if err != nil {
 		return goCommandError(patterns, err)
 	}
-	if p.Requested, err = matched(p.Report, patterns, found); err != nil {
+	if p.Requested, err = matchedPackages(p.Report, patterns, found); err != nil {
 		return err
 	}
 	p.Partial = len(p.Report.List) > 0
@@ -107,9 +107,9 @@ func (p *Program) load(ctx context.Context, patterns []string, compiled string) 
 			})
 		}
 	})
-	checker := &loader.TypeChecker{NodeFilters: []loader.NodeFilter{interesting}}
+	checker := &loader.TypeChecker{NodeFilters: []loader.NodeFilter{isInteresting}}
 	for _, pkg := range p.Requested {
-		for _, imported := range namedByFunctions(p.Report.FileSet, pkg) {
+		for _, imported := range packagesOfFunctions(p.Report.FileSet, pkg) {
 			checker.Check(imported)
 		}
 		checker.Check(pkg)
@@ -143,8 +143,8 @@ func visit(pkgs []*loader.Package, seen map[*loader.Package]bool, do func(pkg *l
 // loaded, so that a stale or broken one does not block its own replacement.
 func IsEmitted(file string) bool { return model.IsFileName(filepath.Base(file)) }
 
-// interesting limits type-checking to embedded fields and fields that JSON encodes.
-func interesting(node ast.Node) bool {
+// isInteresting limits type-checking to embedded fields and fields that JSON encodes.
+func isInteresting(node ast.Node) bool {
 	switch n := node.(type) {
 	case *ast.InterfaceType, *ast.FuncType:
 		return false

@@ -24,22 +24,22 @@ import (
 func skipMethodFiles(pkg *loader.Package) {
 	rest := slices.DeleteFunc(slices.Clone(pkg.CompiledGoFiles), func(name string) bool {
 		text, err := os.ReadFile(name)
-		return err == nil && onlyMethods(text)
+		return err == nil && hasOnlyMethods(text)
 	})
 	if len(rest) > 0 { // a package has at least one file
 		pkg.CompiledGoFiles = rest
 	}
 }
 
-// generatedStart begins the line that marks generated code.
-var generatedStart = []byte("// Code generated ")
+// generatedPrefix begins the line that marks generated code.
+var generatedPrefix = []byte("// Code generated ")
 
-// onlyMethods reports whether text is generated code that the generator does not need. It
+// hasOnlyMethods reports whether text is generated code that the generator does not need. It
 // returns false for types, constants, variables with group and version, markers, and methods
 // that affect decoding. To avoid parsing, it only examines how lines begin; if unsure, it
 // returns false.
-func onlyMethods(text []byte) bool {
-	start := bytes.Index(text, generatedStart)
+func hasOnlyMethods(text []byte) bool {
+	start := bytes.Index(text, generatedPrefix)
 	if start < 0 || start > 0 && text[start-1] != '\n' {
 		return false
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 )
 
-// matched returns the packages found with hand-written files, and reports the others.
-func matched(report *diag.Reporter, patterns []string, found []*loader.Package) (requested []*loader.Package, err error) {
+// matchedPackages returns the packages found with hand-written files, and reports the others.
+func matchedPackages(report *diag.Reporter, patterns []string, found []*loader.Package) (requested []*loader.Package, err error) {
 	dir := report.Dir
 	for _, pkg := range found {
 		if len(slices.DeleteFunc(slices.Clone(pkg.GoFiles), IsEmitted)) > 0 && pkg.Name != "" {
@@ -32,7 +32,7 @@ func matched(report *diag.Reporter, patterns []string, found []*loader.Package) 
 			requested = append(requested, pkg)
 			continue
 		}
-		if why, certain := unbuilt(pkg); why != "" &&
+		if why, certain := noBuiltFileError(pkg); why != "" &&
 			(certain || NamedBy(dir, patterns, pkg.PkgPath, pkg.Dir)) {
 			report.Add(token.Position{}, why)
 		}
@@ -40,7 +40,7 @@ func matched(report *diag.Reporter, patterns []string, found []*loader.Package) 
 			if IsEmitted(diag.Position(e.Pos).Filename) || strings.Contains(e.Msg, excludesAll) {
 				continue // the file is about to be replaced, or the error is already reported
 			}
-			report.Add(diag.Position(e.Pos), patternError(dir, patterns, pkg.PkgPath, e.Msg))
+			report.Add(diag.Position(e.Pos), patternErrorWithHint(dir, patterns, pkg.PkgPath, e.Msg))
 		}
 	}
 	switch where := strings.Join(patterns, " "); {
@@ -59,10 +59,10 @@ func matched(report *diag.Reporter, patterns []string, found []*loader.Package) 
 // excludesAll begins the go command's error for a package without a buildable file.
 const excludesAll = "build constraints exclude all Go files"
 
-// unbuilt returns the reason why a package has no hand-written file to build except tests.
+// noBuiltFileError returns the reason why a package has no hand-written file to build except tests.
 // named is true if a pattern must have named the package. The reason is "" if all files are
 // generated, or if the go command already reports the error.
-func unbuilt(pkg *loader.Package) (why string, named bool) {
+func noBuiltFileError(pkg *loader.Package) (why string, named bool) {
 	left := slices.ContainsFunc(pkg.IgnoredFiles, HandWritten)
 	said := slices.ContainsFunc(
 		pkg.Errors, func(e packages.Error) bool { return strings.Contains(e.Msg, excludesAll) })
@@ -114,8 +114,8 @@ func goCommandError(patterns []string, err error) error {
 	return fmt.Errorf("load %s: %s", strings.Join(patterns, " "), message)
 }
 
-// patternError adds a remedy to the go command's error for a pattern.
-func patternError(dir string, patterns []string, pattern, message string) string {
+// patternErrorWithHint adds a remedy to the go command's error for a pattern.
+func patternErrorWithHint(dir string, patterns []string, pattern, message string) string {
 	if strings.HasPrefix(message, "no Go files in ") {
 		return message + "; name the packages of the API types, for example ./api/..."
 	}
@@ -129,7 +129,7 @@ func patternError(dir string, patterns []string, pattern, message string) string
 	}
 	if strings.Contains(message, "does not contain") {
 		for _, asked := range patterns {
-			if nested := nestedModule(dir, asked); nested != "" && strings.Contains(message, nested) {
+			if nested := nestedModuleDir(dir, asked); nested != "" && strings.Contains(message, nested) {
 				return fmt.Sprintf(
 					"%s; %s is a module of its own: run indexer-gen there, or join them in a go.work",
 					message, nested)
@@ -139,9 +139,9 @@ func patternError(dir string, patterns []string, pattern, message string) string
 	return message
 }
 
-// nestedModule returns the directory with a go.mod between dir and the pattern's
+// nestedModuleDir returns the directory with a go.mod between dir and the pattern's
 // directory, or "".
-func nestedModule(dir, pattern string) string {
+func nestedModuleDir(dir, pattern string) string {
 	if !strings.HasPrefix(pattern, "./") {
 		return ""
 	}

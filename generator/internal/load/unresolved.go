@@ -28,7 +28,7 @@ func (p *Program) WhyUnknown(pkg *loader.Package, v *types.Var) string {
 	ast.Inspect(field.Type, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok && why == "" {
 			if _, imported := ImportOf(pkg, file, sel); imported != nil {
-				why = p.whyUnloaded(imported)
+				why = p.loadError(imported)
 			}
 		}
 		return why == ""
@@ -45,8 +45,8 @@ func (p *Program) WhyUnknown(pkg *loader.Package, v *types.Var) string {
 	return message
 }
 
-// whyUnloaded returns the reason why a package could not be loaded, or "".
-func (p *Program) whyUnloaded(pkg *loader.Package) string {
+// loadError returns the reason why a package could not be loaded, or "".
+func (p *Program) loadError(pkg *loader.Package) string {
 	for _, e := range pkg.Errors {
 		if e.Kind == packages.TypeError {
 			continue
@@ -61,12 +61,12 @@ func (p *Program) whyUnloaded(pkg *loader.Package) string {
 	return ""
 }
 
-// cyclic reports an import cycle through the package, and returns whether there is one.
+// reportImportCycle reports an import cycle through the package, and returns whether there is one.
 // The loader resolves no types of such a package.
-func (p *Program) cyclic(pkg *loader.Package) bool {
+func (p *Program) reportImportCycle(pkg *loader.Package) bool {
 	for _, e := range pkg.Errors {
 		_, stack, ok := strings.Cut(e.Msg, "import cycle not allowed: import stack: [")
-		if !ok || !p.concerns(pkg) {
+		if !ok || !p.concernsRun(pkg) {
 			continue
 		}
 		cycle := strings.Fields(strings.TrimSuffix(stack, "]"))

@@ -11,14 +11,14 @@ import (
 
 // Anchor is a node that a comment can belong to, in a list of siblings.
 type Anchor struct {
-	Node    ast.Node // the declaration that can be marked; nil for others
-	Doc     *ast.CommentGroup
-	comment *ast.CommentGroup // trailing, on the same line
-	start   token.Pos
-	end     token.Pos
-	inside  ast.Node // the enclosing file, declaration or struct
-	refused string   // the error for a marker here, if Node is nil
-	within  string   // the error for a marker inside that marks no member
+	Node                ast.Node // the declaration that can be marked; nil for others
+	Doc                 *ast.CommentGroup
+	trailingComment     *ast.CommentGroup // trailing, on the same line
+	start               token.Pos
+	end                 token.Pos
+	enclosing           ast.Node // the enclosing file, declaration or struct
+	markerError         string   // the error for a marker here, if Node is nil
+	enclosedMarkerError string   // the error for a marker inside that marks no member
 }
 
 // AnchorsOf returns the declarations, types and fields of a file in source order.
@@ -29,8 +29,8 @@ func AnchorsOf(file *ast.File) []Anchor {
 			st, ok := n.(*ast.StructType)
 			if ok && st.Fields != nil {
 				for _, f := range st.Fields.List {
-					out = append(out, Anchor{Node: f, Doc: f.Doc, comment: f.Comment, start: f.Pos(),
-						end: f.End(), inside: st})
+					out = append(out, Anchor{Node: f, Doc: f.Doc, trailingComment: f.Comment, start: f.Pos(),
+						end: f.End(), enclosing: st})
 				}
 			}
 			return true
@@ -39,17 +39,17 @@ func AnchorsOf(file *ast.File) []Anchor {
 	for _, decl := range file.Decls {
 		switch d := decl.(type) {
 		case *ast.FuncDecl:
-			out = append(out, Anchor{Node: d, Doc: d.Doc, start: d.Pos(), end: d.End(), inside: file,
-				within: insideError("the function " + d.Name.Name)})
+			out = append(out, Anchor{Node: d, Doc: d.Doc, start: d.Pos(), end: d.End(), enclosing: file,
+				enclosedMarkerError: insideDeclarationError("the function " + d.Name.Name)})
 		case *ast.GenDecl:
 			if !d.Lparen.IsValid() && len(d.Specs) == 1 {
-				one := anchorOf(d, d.Specs[0])
-				one.Doc, one.start, one.end, one.inside = d.Doc, d.Pos(), d.End(), file
+				one := anchorOfSpec(d, d.Specs[0])
+				one.Doc, one.start, one.end, one.enclosing = d.Doc, d.Pos(), d.End(), file
 				out = append(out, one)
 			} else {
 				out = append(out, anchorOfGroup(d, file))
 				for _, s := range d.Specs {
-					out = append(out, anchorOf(d, s))
+					out = append(out, anchorOfSpec(d, s))
 				}
 			}
 			if d.Tok == token.TYPE {
@@ -65,9 +65,9 @@ const notAttached = "the marker is not attached to anything; write it right abov
 
 const atLineEnd = "a marker at the end of a line has no effect; write it on a line of its own above"
 
-// trailing reports whether code precedes a comment on its line, such as a closing brace.
+// isTrailing reports whether code precedes a comment on its line, such as a closing brace.
 // Such a comment does not belong to the declaration on the next line.
-func trailing(fset *token.FileSet, file *ast.File, comment token.Pos) bool {
+func isTrailing(fset *token.FileSet, file *ast.File, comment token.Pos) bool {
 	lines := fset.File(comment)
 	start := lines.LineStart(lines.PositionFor(comment, false).Line) // ignore //line directives
 	found := false
@@ -101,50 +101,50 @@ func Attach(file *ast.File, anchors []Anchor, i int) (ast.Node, string) {
 	group := file.Comments[i]
 	for _, a := range anchors {
 		if a.Doc == group {
-			return a.Node, problemOf(a)
+			return a.Node, anchorError(a)
 		}
-		if a.comment == group {
+		if a.trailingComment == group {
 			return nil, atLineEnd
 		}
 	}
 	next := slices.IndexFunc(anchors, func(a Anchor) bool { return a.start >= group.End() })
 	if next < 0 || group.Pos() < file.Name.End() {
-		return nil, unattached(anchors, group)
+		return nil, unattachedError(anchors, group)
 	}
 	a := anchors[next]
 	if i+1 < len(file.Comments) {
 		if c := file.Comments[i+1]; c != a.Doc && c.Pos() < a.start {
-			return nil, unattached(anchors, group)
+			return nil, unattachedError(anchors, group)
 		}
 	}
-	outside := group.Pos() < a.inside.Pos() || a.inside.End() < group.End()
+	outside := group.Pos() < a.enclosing.Pos() || a.enclosing.End() < group.End()
 	within := slices.ContainsFunc(anchors, func(b Anchor) bool {
-		return b.inside == a.inside && b.encloses(group)
+		return b.enclosing == a.enclosing && b.encloses(group)
 	})
 	if outside || within {
-		return nil, unattached(anchors, group)
+		return nil, unattachedError(anchors, group)
 	}
-	return a.Node, problemOf(a)
+	return a.Node, anchorError(a)
 }
 
 func (a Anchor) encloses(group *ast.CommentGroup) bool {
 	return a.start <= group.Pos() && group.End() <= a.end
 }
 
-// unattached returns the error for a marker that is not above a declaration.
-func unattached(anchors []Anchor, group *ast.CommentGroup) string {
+// unattachedError returns the error for a marker that is not above a declaration.
+func unattachedError(anchors []Anchor, group *ast.CommentGroup) string {
 	for _, a := range slices.Backward(anchors) { // the innermost comes last
-		if a.within != "" && a.encloses(group) {
-			return a.within
+		if a.enclosedMarkerError != "" && a.encloses(group) {
+			return a.enclosedMarkerError
 		}
 	}
 	return notAttached
 }
 
-func problemOf(a Anchor) string {
+func anchorError(a Anchor) string {
 	switch n := a.Node.(type) {
 	case nil:
-		return a.refused
+		return a.markerError
 	case *ast.Field:
 		if len(n.Names) > 1 {
 			return "the marker is on several fields at once; give each a line of its own"

@@ -11,17 +11,17 @@ import (
 )
 
 // checkCombination returns the errors of options that are missing or exclude each other.
-func (d *definition) checkCombination(o Options, on target) (bad []Error) {
+func (d *definition) checkCombination(o Options, on declarationKind) (bad []Error) {
 	fail := func(offset int, format string, args ...any) {
 		bad = append(bad, Error{offset, fmt.Sprintf(format, args...)})
 	}
 	for _, needed := range d.Options {
-		if !o.Has(needed.name) && !needed.optional {
+		if !o.Has(needed.name) && !needed.isOptional {
 			fail(0, "+%s needs %s=%s", d.Name, needed.name, needed.kind.example())
 		}
 	}
 	if o.Has("name") {
-		if why := notIndexName(o.Text("name")); why != "" {
+		if why := indexNameError(o.Text("name")); why != "" {
 			fail(o.Word("name").Offset, "%s", why)
 		}
 	}
@@ -32,8 +32,8 @@ func (d *definition) checkCombination(o Options, on target) (bad []Error) {
 }
 
 // checkPaths does the same for paths, which depend on the marked declaration.
-func (d *definition) checkPaths(o Options, on target, fail func(offset int, format string, args ...any)) {
-	hasPath, hasPaths, state := o.Has("path"), o.Has("paths"), d.state(o, on)
+func (d *definition) checkPaths(o Options, on declarationKind, fail func(offset int, format string, args ...any)) {
+	hasPath, hasPaths, state := o.Has("path"), o.Has("paths"), d.isState(o, on)
 	if o.Has("value") && !state {
 		fail(o.Offset("value"), "value is the key of a state, which has if= and no path, on a type; remove it")
 	}
@@ -86,8 +86,8 @@ func (d *definition) checkPaths(o Options, on target, fail func(offset int, form
 	}
 }
 
-// state reports whether the marker is that of a state: a condition without a path.
-func (d *definition) state(o Options, on target) bool {
+// isState reports whether the marker is that of a state: a condition without a path.
+func (d *definition) isState(o Options, on declarationKind) bool {
 	return d.Name == "index" && on == onType && o.Has("if") && !o.Has("path") && !o.Has("paths")
 }
 
@@ -106,8 +106,8 @@ func (d *definition) checkFormat(o Options, fail func(offset int, format string,
 	}
 }
 
-// notIndexName returns the reason why name is not valid as name=, or "".
-func notIndexName(name string) string {
+// indexNameError returns the reason why name is not valid as name=, or "".
+func indexNameError(name string) string {
 	if before, _, ok := strings.Cut(name, "//"); ok && gotypes.IsIndexName(strings.TrimSpace(before)) {
 		return fmt.Sprintf(
 			"a marker ends with its line, and a comment cannot follow; write name=%s",

@@ -23,7 +23,7 @@ type Comment struct {
 }
 
 // On returns the kind of declaration that is marked.
-func (m Comment) On() target {
+func (m Comment) On() declarationKind {
 	switch m.Node.(type) {
 	case *ast.Field:
 		return OnField
@@ -41,7 +41,7 @@ func (m Comment) Parse() (def *definition, options Options, bad []Error) {
 		return def, options, def.checkCombination(options, m.On())
 	}
 	name := options.Word("name")
-	why := notIndexName(name.Text)
+	why := indexNameError(name.Text)
 	reported := slices.ContainsFunc(bad, func(e Error) bool { return e.Offset == name.Offset })
 	if name.Text != "" && why != "" && !reported {
 		bad = append(bad, Error{name.Offset, why})
@@ -65,7 +65,7 @@ func Comments(fset *token.FileSet, file *ast.File) []Comment {
 			m := Comment{Text: text, Pos: pos, Problem: problem}
 			if problem == "" {
 				m.Node, m.Problem = Attach(file, anchors, i)
-				if trailing(fset, file, group.Pos()) {
+				if isTrailing(fset, file, group.Pos()) {
 					m.Node, m.Problem = nil, atLineEnd
 				}
 			}
@@ -110,11 +110,11 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 		switch {
 		case rest != trimmed[1:] && (isMarker("+"+rest) || IsSelectable("+"+rest)):
 			return trimmed, pos, "a marker has one +; write +" + rest
-		case strings.HasPrefix(rest, "k8s:") && nearlyIndex(leadingWord(rest[len("k8s:"):])):
+		case strings.HasPrefix(rest, "k8s:") && looksLikeIndex(leadingWord(rest[len("k8s:"):])):
 			return trimmed, pos, "unknown marker +k8s:" + leadingWord(rest[len("k8s:"):]) + meantIndex
 		case rest != spaced && (isMarker("+"+spaced) || IsSelectable("+"+spaced)):
 			return trimmed, pos, "a marker has no space after the +; write +" + spaced
-		case nearlyIndex(lower), len(head) > 3 && diag.Distance(lower, "index") == 1:
+		case looksLikeIndex(lower), len(head) > 3 && diag.Distance(lower, "index") == 1:
 			return trimmed, pos, "unknown marker +" + head + meantIndex
 		}
 	}

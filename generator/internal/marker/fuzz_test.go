@@ -29,9 +29,9 @@ func FuzzMarkers(f *testing.F) {
 		if !isMarker(text) || on < 0 || on > 2 {
 			return
 		}
-		def, options, bad := parseMarker(text, target(on))
+		def, options, bad := parseMarker(text, declarationKind(on))
 		if len(bad) == 0 {
-			bad = def.checkCombination(options, target(on))
+			bad = def.checkCombination(options, declarationKind(on))
 		}
 		for _, e := range bad {
 			if e.Message == "" || e.Offset < 0 || e.Offset > len(text) {

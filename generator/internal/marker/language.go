@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// target is the kind of declaration that a marker is on.
-type target int
+// declarationKind is the kind of declaration that a marker is on.
+type declarationKind int
 
 const (
-	onType target = iota
+	onType declarationKind = iota
 	OnField
 	onFunc
 )
 
-func (t target) String() string {
+func (t declarationKind) String() string {
 	return [...]string{"a type", "a field", "a function"}[t]
 }
 
@@ -42,42 +42,42 @@ func (k valueKind) example() string {
 
 // option is one option of a marker.
 type option struct {
-	name     string
-	kind     valueKind
-	optional bool
-	help     string
+	name       string
+	kind       valueKind
+	isOptional bool
+	help       string
 }
 
 var (
-	unique = option{name: "unique", kind: flagValue, optional: true,
+	unique = option{name: "unique", kind: flagValue, isOptional: true,
 		help: "one object per value: ByN returns it and true, or false; also ByNAll and ByNConflicts"}
-	onlyIf = option{name: "if", kind: ifValue, optional: true,
+	onlyIf = option{name: "if", kind: ifValue, isOptional: true,
 		help: "only objects that satisfy the condition are indexed; if={A,B} is for both"}
-	orElse = option{name: "else", kind: elseValue, optional: true,
+	orElse = option{name: "else", kind: elseValue, isOptional: true,
 		help: "the value if the path has none or only the empty string: a path, or a literal"}
-	ordered = option{name: "ordered", kind: flagValue, optional: true,
+	ordered = option{name: "ordered", kind: flagValue, isOptional: true,
 		help: "adds ByNRange(from, to), which excludes to, ByNFrom(from), MinN() and MaxN()"}
-	indexName = option{name: "indexName", kind: textValue, optional: true,
+	indexName = option{name: "indexName", kind: textValue, isOptional: true,
 		help: "the name of the index in caches of other projects"}
-	format = option{name: "format", kind: textValue, optional: true,
+	format = option{name: "format", kind: textValue, isOptional: true,
 		help: "the text of a key of several parts in caches of other projects, with a %s for each part"}
 )
 
 // definition is one marker of the language.
 type definition struct {
-	Name    string // without the +
-	on      []target
-	Options []option
-	refused map[string]string // options of other markers, and why this one lacks them
-	help    string
-	example string // lines of a Go file
-	section string // the heading in docs/markers.md
+	Name             string // without the +
+	declarationKinds []declarationKind
+	Options          []option
+	refusedOptions   map[string]string // options of other markers, and why this one lacks them
+	help             string
+	example          string // lines of a Go file
+	section          string // the heading in docs/markers.md
 }
 
 // language defines every marker. Parsing, suggestions and the help text derive from it.
 var language = []definition{
 	{
-		Name: "index", on: []target{onType, OnField},
+		Name: "index", declarationKinds: []declarationKind{onType, OnField},
 		help:    "ByN(v) yields the objects that have v in the field or, on a root type, at the path",
 		section: "Paths: values in lists and maps",
 		example: "// +index:name=NodePhase,paths={.spec.nodeName,.status.phase}\n" +
@@ -85,18 +85,18 @@ var language = []definition{
 			"type Widget struct {\n\t...\n}\n\n" +
 			"type WidgetSpec struct {\n\t// +index\n\tNodeName string `json:\"nodeName,omitempty\"`\n}",
 		Options: []option{
-			{name: "name", kind: nameValue, optional: true,
+			{name: "name", kind: nameValue, isOptional: true,
 				help: "the method's name after By, or all of it for a state; on a field, by default the name of the field"},
-			{name: "path", kind: pathValue, optional: true,
+			{name: "path", kind: pathValue, isOptional: true,
 				help: "on a root type: the JSON path of the value"},
-			{name: "paths", kind: pathsValue, optional: true,
+			{name: "paths", kind: pathsValue, isOptional: true,
 				help: "on a root type: the paths of a composite key; ByN(p, q) takes a value for each"},
-			{name: "value", kind: textValue, optional: true,
+			{name: "value", kind: textValue, isOptional: true,
 				help: "of a state, which has if= and no path: its key in caches of other projects; by default \"true\""},
-			{name: "omitempty", kind: flagValue, optional: true, help: "objects with the zero value are not indexed"},
+			{name: "omitempty", kind: flagValue, isOptional: true, help: "objects with the zero value are not indexed"},
 			onlyIf, orElse, unique, ordered, indexName, format,
 		},
-		refused: map[string]string{
+		refusedOptions: map[string]string{
 			"namespacePath": "only references have it; write +index:ref:name=N,path=P,namespacePath=Q " +
 				"on a root type",
 			"to":     "only references have it; write +index:ref",
@@ -104,17 +104,17 @@ var language = []definition{
 			"scope":  "only references have it; write +index:ref",
 		},
 	},
-	{Name: "index:generate", on: []target{onType}, section: "Types that are not yours",
+	{Name: "index:generate", declarationKinds: []declarationKind{onType}, section: "Types that are not yours",
 		help:    "lister, indexer and informer without further indexes",
 		example: "// +index:generate\ntype Pod = corev1.Pod"},
-	{Name: "index:owner", on: []target{onType}, section: "All markers and options",
+	{Name: "index:owner", declarationKinds: []declarationKind{onType}, section: "All markers and options",
 		help:    "ByOwner(uid) and ByController(uid)",
 		example: "// +index:owner\ntype Widget struct {\n\t...\n}"},
-	{Name: "index:labels", on: []target{onType}, section: "All markers and options",
+	{Name: "index:labels", declarationKinds: []declarationKind{onType}, section: "All markers and options",
 		help:    "ByLabel(key, value); List(selector) uses the index",
 		example: "// +index:labels\ntype Widget struct {\n\t...\n}"},
 	{
-		Name: "index:ref", on: []target{onType, OnField},
+		Name: "index:ref", declarationKinds: []declarationKind{onType, OnField},
 		help: "ByN(types.NamespacedName), or ByN(name) for a cluster-scoped target, yields the objects that " +
 			"refer to that object",
 		section: "References: structs with a kind or a namespace",
@@ -122,37 +122,37 @@ var language = []definition{
 			"// +index:ref:name=Gateway,path=.spec.parentRefs[*],to=Gateway.gateway.networking.k8s.io\n" +
 			"type Widget struct {\n\t...\n}",
 		Options: []option{
-			{name: "name", kind: nameValue, optional: true,
+			{name: "name", kind: nameValue, isOptional: true,
 				help: "the method's name after By; on a field, by default the name of the field"},
-			{name: "path", kind: pathValue, optional: true,
+			{name: "path", kind: pathValue, isOptional: true,
 				help: "on a root type: the path of a struct that refers, or of the target's name"},
-			{name: "to", kind: kindValue, optional: true,
+			{name: "to", kind: kindValue, isOptional: true,
 				help: "the target's kind and group, or only the kind for the core group; references to other " +
 					"kinds are left out; * is for all kinds, and ByN(kind, key) takes one"},
-			{name: "absent", kind: kindValue, optional: true,
+			{name: "absent", kind: kindValue, isOptional: true,
 				help: "the kind and group that an absent kind and group mean, if no default says it"},
-			{name: "scope", kind: scopeValue, optional: true,
+			{name: "scope", kind: scopeValue, isOptional: true,
 				help: "the target's scope, Cluster or Namespaced, if its type is neither loaded nor of k8s.io/api; " +
 					"beside to=*, that of all targets"},
-			{name: "namespacePath", kind: pathValue, optional: true,
+			{name: "namespacePath", kind: pathValue, isOptional: true,
 				help: "the path of the target's namespace; if absent or empty, the object's own namespace"},
 			onlyIf, orElse, unique, indexName, format,
 		},
-		refused: map[string]string{
+		refusedOptions: map[string]string{
 			"paths":     "a reference has one path; write path=, and a marker of the same name for each other path",
 			"ordered":   "references are not ordered; index the name with +index:name=N,path=P,ordered=true",
 			"omitempty": "an empty name is no reference; remove it",
 		},
 	},
 	{
-		Name: "index:func", on: []target{onFunc},
+		Name: "index:func", declarationKinds: []declarationKind{onFunc},
 		help:    "ByN(v) yields the objects for which func(*T) V or func(*T) []V returns v",
 		section: "Functions: values that no path reaches",
 		example: "// +index:func:name=Annotation\nfunc annotations(w *Widget) []string {\n" +
 			"\treturn slices.Collect(maps.Keys(w.Annotations))\n}",
 		Options: []option{{name: "name", kind: nameValue, help: "the method's name after By"}, unique,
 			ordered, indexName},
-		refused: map[string]string{
+		refusedOptions: map[string]string{
 			"path":      "the function returns the value",
 			"paths":     "the function returns the value; for several parts it returns a struct",
 			"else":      "the function returns the value",
@@ -165,13 +165,13 @@ var language = []definition{
 // keepsQuotes reports whether values of an option keep their quotes.
 func keepsQuotes(name string) bool {
 	return slices.ContainsFunc(language, func(d definition) bool {
-		o, _ := d.option(name)
+		o, _ := d.findOption(name)
 		return o.kind == ifValue || o.kind == elseValue || o.kind == textValue
 	})
 }
 
-// option returns the option with that name, and whether there is one.
-func (d *definition) option(name string) (option, bool) {
+// findOption returns the option with that name, and whether there is one.
+func (d *definition) findOption(name string) (option, bool) {
 	i := slices.IndexFunc(d.Options, func(o option) bool { return o.name == name })
 	if i < 0 {
 		return option{}, false
@@ -179,15 +179,15 @@ func (d *definition) option(name string) (option, bool) {
 	return d.Options[i], true
 }
 
-// rather returns the remedy for a marker on the wrong kind of declaration.
-func (d *definition) rather(on target) string {
+// otherPlaceHint returns the remedy for a marker on the wrong kind of declaration.
+func (d *definition) otherPlaceHint(on declarationKind) string {
 	switch {
 	case d.Name == "index" && on == onFunc:
 		return "on a function write +index:func:name=N"
 	case d.Name == "index:func" && on == onType, d.Name == "index:func" && on == OnField:
 		return "write it on a function, or +index:name=N,path=.spec.field on a root type"
 	}
-	return "write it on " + d.places(false)
+	return "write it on " + d.placesDoc(false)
 }
 
 func (d *definition) OptionNames() []string {
@@ -198,8 +198,8 @@ func (d *definition) OptionNames() []string {
 	return names
 }
 
-// defined returns the definition with that name, or nil.
-func defined(name string) *definition {
+// findDefinition returns the definition with that name, or nil.
+func findDefinition(name string) *definition {
 	i := slices.IndexFunc(language, func(d definition) bool { return d.Name == name })
 	if i < 0 {
 		return nil
@@ -215,11 +215,11 @@ func markerNames() []string {
 	return names
 }
 
-// places lists the declarations that the marker is for. A marker for types is also for aliases of types in other
+// placesDoc lists the declarations that the marker is for. A marker for types is also for aliases of types in other
 // modules; error messages omit that.
-func (d *definition) places(aliases bool) string {
+func (d *definition) placesDoc(aliases bool) string {
 	var words []string
-	for _, t := range d.on {
+	for _, t := range d.declarationKinds {
 		words = append(words, t.String())
 		if t == onType && aliases {
 			words = append(words, "an alias")
@@ -231,7 +231,7 @@ func (d *definition) places(aliases bool) string {
 
 // Borrowed defines the markers of other tools that request an index.
 var Borrowed = []definition{{
-	Name: Selectable, on: []target{onType},
+	Name: Selectable, declarationKinds: []declarationKind{onType},
 	help:    "an index of the field, as if it were marked with +index",
 	section: "All markers and options",
 	example: "// +kubebuilder:selectablefield:JSONPath=.spec.nodeName\ntype Widget struct {\n\t...\n}",
@@ -260,9 +260,9 @@ type MarkerOption struct {
 func Markers() []Marker {
 	var out []Marker
 	for _, d := range slices.Concat(language, Borrowed) {
-		m := Marker{Name: "+" + d.Name, On: d.places(true), Help: d.help, Example: d.example, Section: d.section}
+		m := Marker{Name: "+" + d.Name, On: d.placesDoc(true), Help: d.help, Example: d.example, Section: d.section}
 		for _, o := range d.Options {
-			m.Options = append(m.Options, MarkerOption{o.name, o.kind.example(), o.help, o.optional})
+			m.Options = append(m.Options, MarkerOption{o.name, o.kind.example(), o.help, o.isOptional})
 		}
 		out = append(out, m)
 	}

@@ -25,22 +25,22 @@ type Error struct {
 // The registry of controller-tools parses kubebuilder's markers. It does not suit ours: it
 // stops at the first error and gives no offset, accepts repeated options, and ends a path at
 // a comma in a map key.
-func parseMarker(text string, on target) (def *definition, options Options, bad []Error) {
+func parseMarker(text string, on declarationKind) (def *definition, options Options, bad []Error) {
 	def, rest := splitMarker(text)
 	if def == nil {
-		return nil, nil, []Error{unknownMarker(text)}
+		return nil, nil, []Error{unknownMarkerError(text)}
 	}
-	return def.parse(text, rest, on)
+	return def.parseOptions(text, rest, on)
 }
 
-// parse parses the options of a marker whose name ends at rest. It suggests no other
+// parseOptions parses the options of a marker whose name ends at rest. It suggests no other
 // markers, because suggestions are checked with it.
-func (d *definition) parse(text string, rest int, on target) (_ *definition, options Options, bad []Error) {
+func (d *definition) parseOptions(text string, rest int, on declarationKind) (_ *definition, options Options, bad []Error) {
 	fail := func(offset int, format string, args ...any) (*definition, Options, []Error) {
 		return nil, nil, []Error{{offset, fmt.Sprintf(format, args...)}}
 	}
-	if !slices.Contains(d.on, on) {
-		return fail(0, "+%s is not for %s; %s", d.Name, on, d.rather(on))
+	if !slices.Contains(d.declarationKinds, on) {
+		return fail(0, "+%s is not for %s; %s", d.Name, on, d.otherPlaceHint(on))
 	}
 	if rest == len(text) {
 		return d, nil, nil
@@ -60,12 +60,12 @@ func (d *definition) parse(text string, rest int, on target) (_ *definition, opt
 	default:
 		return fail(rest, "nothing but options after a colon follows +%s, as in +%s:name=N", d.Name, d.Name)
 	}
-	scanner := &optionScanner{text: text, at: rest + 1}
-	options = scanner.options()
-	if len(scanner.bad) > 0 {
-		return nil, nil, scanner.bad
+	scanner := &optionScanner{text: text, offset: rest + 1}
+	options = scanner.scanOptions()
+	if len(scanner.errors) > 0 {
+		return nil, nil, scanner.errors
 	}
-	return d, options, d.check(options)
+	return d, options, d.checkOptions(options)
 }
 
 // splitMarker returns the definition of the marker in text and the offset where its name
@@ -77,15 +77,15 @@ func splitMarker(text string) (def *definition, rest int) {
 		return nil, 0
 	}
 	if end == len(text) || text[end] != ':' {
-		return defined("index"), end
+		return findDefinition("index"), end
 	}
 	second := end + 1 + Identifier(text[end+1:])
 	name := text[end+1 : second]
-	if def := defined("index:" + name); def != nil {
+	if def := findDefinition("index:" + name); def != nil {
 		return def, second
 	}
 	if name != "" && strings.HasPrefix(strings.TrimLeft(text[second:], " \t"), "=") {
-		return defined("index"), end
+		return findDefinition("index"), end
 	}
 	return nil, 0
 }
@@ -100,23 +100,23 @@ func Identifier(text string) int {
 	return len(text)
 }
 
-// check returns the errors of unknown options, repeated options and invalid values.
-func (d *definition) check(options Options) (bad []Error) {
+// checkOptions returns the errors of unknown options, repeated options and invalid values.
+func (d *definition) checkOptions(options Options) (bad []Error) {
 	fail := func(offset int, format string, args ...any) {
 		bad = append(bad, Error{offset, fmt.Sprintf(format, args...)})
 	}
 	seen := map[string]bool{}
 	for i, g := range options {
-		o, known := d.option(g.Name)
+		o, known := d.findOption(g.Name)
 		switch {
-		case !known && !g.equals && strings.HasPrefix(g.Name, ".") && i > 0:
-			fail(g.offset, "several paths go into braces: write paths={%s,%s}", options[i-1].last(), g.Name)
-		case g.Name == "" && g.equals:
+		case !known && !g.hasEquals && strings.HasPrefix(g.Name, ".") && i > 0:
+			fail(g.offset, "several paths go into braces: write paths={%s,%s}", options[i-1].lastText(), g.Name)
+		case g.Name == "" && g.hasEquals:
 			fail(g.offset, "an option has no name before its =")
 		case g.Name == "":
 			fail(g.offset, "an option is missing before the comma")
-		case !known && d.refused[g.Name] != "":
-			fail(g.offset, "+%s has no option %s: %s", d.Name, g.Name, d.refused[g.Name])
+		case !known && d.refusedOptions[g.Name] != "":
+			fail(g.offset, "+%s has no option %s: %s", d.Name, g.Name, d.refusedOptions[g.Name])
 		case !known:
 			suggestion := diag.DidYouMean(g.Name, d.OptionNames())
 			if suggestion == "" {
@@ -125,11 +125,11 @@ func (d *definition) check(options Options) (bad []Error) {
 			fail(g.offset, "+%s has no option %s%s", d.Name, g.Name, suggestion)
 		case seen[g.Name]:
 			fail(g.offset, "the option %s is written twice", g.Name)
-		case !g.equals:
+		case !g.hasEquals:
 			fail(g.offset, "the option %s has no value; write %s=%s", g.Name, g.Name, o.kind.example())
 		default:
-			if message := o.accept(g); message != "" {
-				fail(g.place(), "%s", message)
+			if message := o.valueError(g); message != "" {
+				fail(g.valueOffset(), "%s", message)
 			}
 		}
 		seen[g.Name] = true
@@ -137,9 +137,9 @@ func (d *definition) check(options Options) (bad []Error) {
 	return bad
 }
 
-// accept returns the error for the value of an option, or "".
-func (o option) accept(g given) string {
-	joined := strings.Trim(g.joined(), "[]{}")
+// valueError returns the error for the value of an option, or "".
+func (o option) valueError(g writtenOption) string {
+	joined := strings.Trim(g.joinedValues(), "[]{}")
 	if o.kind == pathValue || o.kind == pathsValue {
 		joined = g.joinedPaths()
 	}
@@ -149,7 +149,7 @@ func (o option) accept(g given) string {
 		}
 		return ""
 	}
-	if o.kind == elseValue && !g.list && g.values[0].Text != "" {
+	if o.kind == elseValue && !g.isList && g.values[0].Text != "" {
 		return ""
 	}
 	if o.kind == textValue {
@@ -158,7 +158,7 @@ func (o option) accept(g given) string {
 		}
 		return ""
 	}
-	if instead := o.beforeMore(g); instead != "" {
+	if instead := o.trailingTextError(g); instead != "" {
 		return instead
 	}
 	switch {
@@ -171,22 +171,22 @@ func (o option) accept(g given) string {
 			}
 		}
 		return ""
-	case g.list && o.kind == pathValue && len(g.values) == 1:
+	case g.isList && o.kind == pathValue && len(g.values) == 1:
 		return "braces are for several paths; leave them out"
-	case g.list && o.kind == pathValue:
+	case g.isList && o.kind == pathValue:
 		return fmt.Sprintf("%s= takes one path; for several write paths={%s}", o.name, joined)
-	case g.list && o.kind == kindValue:
+	case g.isList && o.kind == kindValue:
 		return o.name + "= takes one kind, because keys of several kinds would collide; write one index for each kind, or to=* for any"
-	case g.list && len(g.values) > 1 && strings.Contains(g.values[1].Text, "="):
+	case g.isList && len(g.values) > 1 && strings.Contains(g.values[1].Text, "="):
 		return fmt.Sprintf("options are separated by commas: write %s=%s", o.name, joined)
-	case g.list:
+	case g.isList:
 		return fmt.Sprintf("%s= takes one value, as in %s=%s", o.name, o.name, o.kind.example())
 	case g.values[0].Text == "":
 		return fmt.Sprintf("%s= is empty; write %s=%s", o.name, o.name, o.kind.example())
 	case o.kind == flagValue && g.values[0].Text != "true" && g.values[0].Text != "false":
 		return fmt.Sprintf("%s is true or false, not %s", o.name, g.values[0].Text)
 	case o.kind == kindValue:
-		return notKind(o.name, g.values[0].Text)
+		return kindError(o.name, g.values[0].Text)
 	case o.kind == scopeValue && g.values[0].Text != "Cluster" && g.values[0].Text != "Namespaced":
 		return fmt.Sprintf("scope is Cluster or Namespaced, not %s", g.values[0].Text) +
 			diag.DidYouMean(g.values[0].Text, []string{"Cluster", "Namespaced"})
@@ -201,27 +201,27 @@ func (o option) accept(g given) string {
 	return ""
 }
 
-// isKind matches a kind and its group. Whether the kind exists is for package index.
-var isKind = regexp.MustCompile(`^[A-Za-z]\w*(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+// kindPattern matches a kind and its group. Whether the kind exists is for package index.
+var kindPattern = regexp.MustCompile(`^[A-Za-z]\w*(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 
-// hasVersion matches a kind with a version before its group, as in Gateway.v1.gateway.networking.k8s.io.
-var hasVersion = regexp.MustCompile(`^(\w+)\.v[0-9]+(?:(?:alpha|beta)[0-9]+)?(\..*|)$`)
+// versionedKindPattern matches a kind with a version before its group, as in Gateway.v1.gateway.networking.k8s.io.
+var versionedKindPattern = regexp.MustCompile(`^(\w+)\.v[0-9]+(?:(?:alpha|beta)[0-9]+)?(\..*|)$`)
 
-// hasSlash matches group/Kind, group/version/Kind and version/Kind.
-var hasSlash = regexp.MustCompile(`^(?:([a-z0-9.-]+)/)??(?:v[0-9]\w*/)?([A-Z]\w*)$`)
+// slashedKindPattern matches group/Kind, group/version/Kind and version/Kind.
+var slashedKindPattern = regexp.MustCompile(`^(?:([a-z0-9.-]+)/)??(?:v[0-9]\w*/)?([A-Z]\w*)$`)
 
-// notKind returns the reason why text is not the value of an option that takes a kind, or "".
-func notKind(option, text string) string {
-	if m := hasVersion.FindStringSubmatch(text); m != nil {
+// kindError returns the reason why text is not the value of an option that takes a kind, or "".
+func kindError(option, text string) string {
+	if m := versionedKindPattern.FindStringSubmatch(text); m != nil {
 		return fmt.Sprintf("%s= takes no version; write %[1]s=%[2]s", option, m[1]+m[2])
 	}
-	if kind, ok := strings.CutSuffix(text, ".core"); ok && isKind.MatchString(kind) {
+	if kind, ok := strings.CutSuffix(text, ".core"); ok && kindPattern.MatchString(kind) {
 		return fmt.Sprintf("the core group has no name; write %s=%s", option, kind)
 	}
-	if isKind.MatchString(text) || text == "*" && option == "to" {
+	if kindPattern.MatchString(text) || text == "*" && option == "to" {
 		return ""
 	}
-	if m := hasSlash.FindStringSubmatch(text); m != nil && m[1] != "" {
+	if m := slashedKindPattern.FindStringSubmatch(text); m != nil && m[1] != "" {
 		return fmt.Sprintf("%s= takes a kind, a dot and its group; write %[1]s=%[2]s.%[3]s", option, m[2], m[1])
 	} else if m != nil {
 		return fmt.Sprintf("%s= takes a kind, a dot and its group; write %[1]s=%[2]s", option, m[2])
@@ -230,13 +230,13 @@ func notKind(option, text string) string {
 		"=Gateway.gateway.networking.k8s.io, or the kind alone for the core group, as in " + option + "=Secret"
 }
 
-// withColon matches a value and a further option that are separated by a colon.
-var withColon = regexp.MustCompile(`^([^\s:\[]+):\s*(\w+=[^=].*)$`)
+// colonPattern matches a value and a further option that are separated by a colon.
+var colonPattern = regexp.MustCompile(`^([^\s:\[]+):\s*(\w+=[^=].*)$`)
 
-// beforeMore returns the error for a value that is followed by a comment, or by a colon and
+// trailingTextError returns the error for a value that is followed by a comment, or by a colon and
 // another option. Otherwise it returns "".
-func (o option) beforeMore(g given) string {
-	if g.list || len(g.values) != 1 {
+func (o option) trailingTextError(g writtenOption) string {
+	if g.isList || len(g.values) != 1 {
 		return ""
 	}
 	value := g.values[0].Text
@@ -249,13 +249,13 @@ func (o option) beforeMore(g given) string {
 				o.name, head)
 		}
 	}
-	if parts := withColon.FindStringSubmatch(value); parts != nil {
+	if parts := colonPattern.FindStringSubmatch(value); parts != nil {
 		return fmt.Sprintf("options are separated by commas: write %s=%s,%s", o.name, parts[1], parts[2])
 	}
 	return ""
 }
 
-func (g given) joined() string {
+func (g writtenOption) joinedValues() string {
 	words := make([]string, len(g.values))
 	for i, v := range g.values {
 		words[i] = v.Text
@@ -265,8 +265,8 @@ func (g given) joined() string {
 
 // joinedPaths joins paths with commas. It leaves out empty ones, removes brackets around them and adds missing
 // leading dots.
-func (g given) joinedPaths() string {
-	whole := g.joined()
+func (g writtenOption) joinedPaths() string {
+	whole := g.joinedValues()
 	if strings.HasPrefix(whole, "[") {
 		whole = strings.TrimSuffix(whole[1:], "]")
 	}
@@ -283,16 +283,16 @@ func (g given) joinedPaths() string {
 	return strings.Join(paths, ",")
 }
 
-// last returns the last value, or the name of an option without values.
-func (g given) last() string {
+// lastText returns the last value, or the name of an option without values.
+func (g writtenOption) lastText() string {
 	if len(g.values) == 0 {
 		return g.Name
 	}
 	return g.values[len(g.values)-1].Text
 }
 
-// place returns the offset of the first value, or of an option without values.
-func (g given) place() int {
+// valueOffset returns the offset of the first value, or of an option without values.
+func (g writtenOption) valueOffset() int {
 	if len(g.values) == 0 {
 		return g.offset
 	}

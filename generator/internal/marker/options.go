@@ -15,32 +15,32 @@ type Word struct {
 	Offset int // bytes from the +
 }
 
-// given is an option as written in a marker.
-type given struct {
-	Name   string
-	offset int
-	values []Word
-	list   bool // in braces, or separated by ;
-	equals bool // an = follows the name
+// writtenOption is an option as written in a marker.
+type writtenOption struct {
+	Name      string
+	offset    int
+	values    []Word
+	isList    bool // in braces, or separated by ;
+	hasEquals bool // an = follows the name
 }
 
 // Options are the options of one marker.
-type Options []given
+type Options []writtenOption
 
-func (g Options) get(name string) (given, bool) {
-	i := slices.IndexFunc(g, func(o given) bool { return o.Name == name })
+func (g Options) lookup(name string) (writtenOption, bool) {
+	i := slices.IndexFunc(g, func(o writtenOption) bool { return o.Name == name })
 	if i < 0 {
-		return given{}, false
+		return writtenOption{}, false
 	}
 	return g[i], true
 }
 
 // Has reports whether the marker has the option, with or without a value.
-func (g Options) Has(name string) bool { _, ok := g.get(name); return ok }
+func (g Options) Has(name string) bool { _, ok := g.lookup(name); return ok }
 
 // Word returns the first value of an option, or the zero Word.
 func (g Options) Word(name string) Word {
-	if o, ok := g.get(name); ok && len(o.values) > 0 {
+	if o, ok := g.lookup(name); ok && len(o.values) > 0 {
 		return o.values[0]
 	}
 	return Word{}
@@ -50,7 +50,7 @@ func (g Options) Word(name string) Word {
 func (g Options) Text(name string) string { return g.Word(name).Text }
 
 // Words returns the values of an option.
-func (g Options) Words(name string) []Word { o, _ := g.get(name); return o.values }
+func (g Options) Words(name string) []Word { o, _ := g.lookup(name); return o.values }
 
 // Quoted returns the text of an option that is in quotes, or "".
 func (g Options) Quoted(name string) string { return Unquoted(g.Word(name)) }
@@ -69,120 +69,120 @@ func (g Options) Flag(name string) bool { return g.Text(name) == "true" }
 
 // Paths returns the values of path=, or else of paths=.
 func (g Options) Paths() []Word {
-	if o, ok := g.get("path"); ok {
+	if o, ok := g.lookup("path"); ok {
 		return o.values
 	}
-	o, _ := g.get("paths")
+	o, _ := g.lookup("paths")
 	return o.values
 }
 
 // Offset returns the offset of an option in bytes from the +, or 0 if it is missing.
 func (g Options) Offset(name string) int {
-	o, _ := g.get(name)
+	o, _ := g.lookup(name)
 	return o.offset
 }
 
 // optionScanner splits the text after a marker's name into options. It does not know
 // which options exist; check validates them.
 type optionScanner struct {
-	text string
-	at   int
-	bad  []Error
+	text   string
+	offset int
+	errors []Error
 }
 
-func (s *optionScanner) fail(offset int, message string) {
-	s.bad = append(s.bad, Error{offset, message})
+func (s *optionScanner) addError(offset int, message string) {
+	s.errors = append(s.errors, Error{offset, message})
 }
 
-// options scans name=value,name=value up to the end of the text or the first error.
-func (s *optionScanner) options() (out Options) {
-	for s.at < len(s.text) && len(s.bad) == 0 {
-		o := given{offset: s.at}
-		start := s.at
-		for s.at < len(s.text) && s.text[s.at] != '=' && s.text[s.at] != ',' {
-			s.at++
+// scanOptions scans name=value,name=value up to the end of the text or the first error.
+func (s *optionScanner) scanOptions() (out Options) {
+	for s.offset < len(s.text) && len(s.errors) == 0 {
+		o := writtenOption{offset: s.offset}
+		start := s.offset
+		for s.offset < len(s.text) && s.text[s.offset] != '=' && s.text[s.offset] != ',' {
+			s.offset++
 		}
-		o.Name = strings.TrimSpace(s.text[start:s.at])
-		if s.at < len(s.text) && s.text[s.at] == '=' {
-			o.equals = true
-			s.at++
-			s.value(&o)
+		o.Name = strings.TrimSpace(s.text[start:s.offset])
+		if s.offset < len(s.text) && s.text[s.offset] == '=' {
+			o.hasEquals = true
+			s.offset++
+			s.scanValue(&o)
 		}
 		out = append(out, o)
 		switch {
-		case s.at >= len(s.text) || len(s.bad) > 0:
-		case s.text[s.at] != ',' && (strings.HasPrefix(strings.TrimLeft(s.text[s.at:], " \t"), "#") ||
-			strings.HasPrefix(strings.TrimLeft(s.text[s.at:], " \t"), "//")):
-			s.fail(s.at,
-				"a marker ends with its line, and a comment cannot follow; write "+s.text[start:s.at])
-		case s.text[s.at] != ',':
-			s.fail(s.at, "options are separated by commas")
-		case s.at == len(s.text)-1:
-			s.fail(s.at, "an option is missing after the comma")
+		case s.offset >= len(s.text) || len(s.errors) > 0:
+		case s.text[s.offset] != ',' && (strings.HasPrefix(strings.TrimLeft(s.text[s.offset:], " \t"), "#") ||
+			strings.HasPrefix(strings.TrimLeft(s.text[s.offset:], " \t"), "//")):
+			s.addError(s.offset,
+				"a marker ends with its line, and a comment cannot follow; write "+s.text[start:s.offset])
+		case s.text[s.offset] != ',':
+			s.addError(s.offset, "options are separated by commas")
+		case s.offset == len(s.text)-1:
+			s.addError(s.offset, "an option is missing after the comma")
 		default:
-			s.at++
+			s.offset++
 		}
 	}
 	return out
 }
 
-func (s *optionScanner) value(o *given) {
-	if !strings.HasPrefix(s.text[s.at:], "{") {
-		o.values = append(o.values, s.word(",;", o.Name))
-		for s.at < len(s.text) && s.text[s.at] == ';' && len(s.bad) == 0 {
-			o.list = true
-			s.at++
-			o.values = append(o.values, s.word(",;", o.Name))
+func (s *optionScanner) scanValue(o *writtenOption) {
+	if !strings.HasPrefix(s.text[s.offset:], "{") {
+		o.values = append(o.values, s.scanWord(",;", o.Name))
+		for s.offset < len(s.text) && s.text[s.offset] == ';' && len(s.errors) == 0 {
+			o.isList = true
+			s.offset++
+			o.values = append(o.values, s.scanWord(",;", o.Name))
 		}
 		return
 	}
-	open := s.at
-	o.list = true
-	s.at++
-	for more := false; s.at < len(s.text) && len(s.bad) == 0; {
-		if s.text[s.at] == '}' && !more {
-			s.at++
+	open := s.offset
+	o.isList = true
+	s.offset++
+	for more := false; s.offset < len(s.text) && len(s.errors) == 0; {
+		if s.text[s.offset] == '}' && !more {
+			s.offset++
 			return
 		}
-		o.values = append(o.values, s.word(",;}", o.Name))
-		if more = s.at < len(s.text) && strings.IndexByte(",;", s.text[s.at]) >= 0; more {
-			s.at++
+		o.values = append(o.values, s.scanWord(",;}", o.Name))
+		if more = s.offset < len(s.text) && strings.IndexByte(",;", s.text[s.offset]) >= 0; more {
+			s.offset++
 		}
 	}
-	if len(s.bad) == 0 {
-		s.fail(open, "the brace { is not closed")
+	if len(s.errors) == 0 {
+		s.addError(open, "the brace { is not closed")
 	}
 }
 
-// word scans a quoted string, or bare text up to one of the characters in ends. Brackets
+// scanWord scans a quoted string, or bare text up to one of the characters in ends. Brackets
 // protect these characters, as in .metadata.labels['a,b'], and so do quotes in a condition, a text and the value of
 // else=, which keep them.
-func (s *optionScanner) word(ends, option string) Word {
-	for s.at < len(s.text) && s.text[s.at] == ' ' {
-		s.at++
+func (s *optionScanner) scanWord(ends, option string) Word {
+	for s.offset < len(s.text) && s.text[s.offset] == ' ' {
+		s.offset++
 	}
-	start, quotes := s.at, keepsQuotes(option)
-	if s.at < len(s.text) && strings.IndexByte("\"`", s.text[s.at]) >= 0 && (!quotes || option == "if") {
-		end := strings.IndexByte(s.text[s.at+1:], s.text[s.at])
+	start, quotes := s.offset, keepsQuotes(option)
+	if s.offset < len(s.text) && strings.IndexByte("\"`", s.text[s.offset]) >= 0 && (!quotes || option == "if") {
+		end := strings.IndexByte(s.text[s.offset+1:], s.text[s.offset])
 		if end < 0 {
-			s.fail(s.at, "the quote is not closed")
+			s.addError(s.offset, "the quote is not closed")
 			return Word{}
 		}
-		if strings.HasSuffix(s.text[:s.at+end+1], `\`) {
-			s.fail(s.at, "strings have no escapes; leave out the quotes around "+option+"=")
+		if strings.HasSuffix(s.text[:s.offset+end+1], `\`) {
+			s.addError(s.offset, "strings have no escapes; leave out the quotes around "+option+"=")
 			return Word{}
 		}
-		s.at += end + 2
-		return Word{s.text[start+1 : s.at-1], start + 1}
+		s.offset += end + 2
+		return Word{s.text[start+1 : s.offset-1], start + 1}
 	}
 	var quote byte
 	depth := 0
-	for ; s.at < len(s.text); s.at++ {
-		c := s.text[s.at]
+	for ; s.offset < len(s.text); s.offset++ {
+		c := s.text[s.offset]
 		switch {
 		case quote != 0:
-			if c == '\\' && s.at+1 < len(s.text) {
-				s.at++
+			if c == '\\' && s.offset+1 < len(s.text) {
+				s.offset++
 			} else if c == quote {
 				quote = 0
 			}
@@ -193,8 +193,8 @@ func (s *optionScanner) word(ends, option string) Word {
 		case c == ']':
 			depth = max(0, depth-1)
 		case depth == 0 && strings.IndexByte(ends, c) >= 0:
-			return Word{strings.TrimSpace(s.text[start:s.at]), start}
+			return Word{strings.TrimSpace(s.text[start:s.offset]), start}
 		}
 	}
-	return Word{strings.TrimSpace(s.text[start:s.at]), start}
+	return Word{strings.TrimSpace(s.text[start:s.offset]), start}
 }

@@ -14,9 +14,9 @@ import (
 // meantIndex is the suggestion for a misspelled +index.
 const meantIndex = "; did you mean +index on a field, or +index:name=N,path=.spec.field on a type?"
 
-// unknownMarker returns the error for a text that begins with + and is not a marker. The error
+// unknownMarkerError returns the error for a text that begins with + and is not a marker. The error
 // suggests the closest marker.
-func unknownMarker(text string) Error {
+func unknownMarkerError(text string) Error {
 	unknown := func(hint string) Error {
 		head, _, _ := strings.Cut(text, "=")
 		head, _, _ = strings.Cut(head, ",")
@@ -30,11 +30,11 @@ func unknownMarker(text string) Error {
 		}
 		return unknown(meantIndex)
 	}
-	index := defined("index")
+	index := findDefinition("index")
 	second := end + 1 + Identifier(text[end+1:])
 	name := text[end+1 : second]
 	// An exact name of an option is a better suggestion than a similar name of a marker.
-	option, isOption := index.option(name)
+	option, isOption := index.findOption(name)
 	follows := strings.TrimLeft(text[second:], " \t")
 	switch {
 	case name == "" && follows != text[second:] && Identifier(follows) > 0:
@@ -49,7 +49,7 @@ func unknownMarker(text string) Error {
 		all = append(all, strings.TrimPrefix(d.Name, "index:"))
 	}
 	best := diag.Nearest(name, all)
-	switch option, isOption := index.option(best); {
+	switch option, isOption := index.findOption(best); {
 	case best == "",
 		len(name) < 5 && diag.Distance(strings.ToLower(name), best) > 1: // short names are similar to many
 		return unknown(meantIndex)
@@ -59,9 +59,9 @@ func unknownMarker(text string) Error {
 	return unknown("; did you mean +index:" + best + "?")
 }
 
-// nearlyIndex reports whether a name is a likely misspelling of index: another case, a
+// looksLikeIndex reports whether a name is a likely misspelling of index: another case, a
 // synonym or transposed letters.
-func nearlyIndex(name string) bool {
+func looksLikeIndex(name string) bool {
 	name = strings.ToLower(name)
 	letters := []rune(name)
 	slices.Sort(letters)

@@ -14,8 +14,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// owner is the declaration that has an identifier, and the file that declares it.
-type owner struct {
+// declaredBy is the declaration that has an identifier, and the file that declares it.
+type declaredBy struct {
 	model.Declaration
 	file *File
 }
@@ -23,7 +23,7 @@ type owner struct {
 // Name chooses the identifiers of a file. It reports those that clash with each other, with the destination
 // package, or with those of the files in named, which are of other targets.
 func (o *File) Name(p *load.Program, named []*File) {
-	taken := o.taken(p)
+	taken := o.takenIdentifiers(p)
 	names, packages := map[string]bool{}, map[string]string{}
 	for name := range taken {
 		names[name] = true
@@ -32,18 +32,18 @@ func (o *File) Name(p *load.Program, named []*File) {
 		packages[path] = pkg.Name
 	}
 	model.AssignNames(o.Model, names, packages)
-	o.indexNames(p)
-	first := map[string]owner{}
+	o.refuseIndexNameClashes(p)
+	first := map[string]declaredBy{}
 	for _, f := range named {
 		if f.Dest.Path == o.Dest.Path {
 			for _, d := range f.Model.Declared() {
-				first[d.String()] = owner{d, f}
+				first[d.String()] = declaredBy{d, f}
 			}
 		}
 	}
 	for _, d := range o.Model.Declared() {
-		if why := o.refuse(p, d, taken, first); why != "" {
-			p.Report.At(o.place(d), "%s", why)
+		if why := o.clashError(p, d, taken, first); why != "" {
+			p.Report.At(o.clashPos(d), "%s", why)
 		}
 	}
 	if o.Dest.Path != o.Pkg.PkgPath {
@@ -58,8 +58,8 @@ func (o *File) Name(p *load.Program, named []*File) {
 	}
 }
 
-// indexNames reports indexes whose names in the caches of others clash.
-func (o *File) indexNames(p *load.Program) {
+// refuseIndexNameClashes reports indexes whose names in the caches of others clash.
+func (o *File) refuseIndexNameClashes(p *load.Program) {
 	for _, t := range o.Model.Types {
 		named := map[string]*model.Index{}
 		for _, ix := range t.Indexes {
@@ -75,35 +75,35 @@ func (o *File) indexNames(p *load.Program) {
 	}
 }
 
-// refuse returns the reason why a file cannot have an identifier, with the remedy, or "".
-func (o *File) refuse(
-	p *load.Program, d model.Declaration, taken map[string]token.Pos, first map[string]owner,
+// clashError returns the reason why a file cannot have an identifier, with the remedy, or "".
+func (o *File) clashError(
+	p *load.Program, d model.Declaration, taken map[string]token.Pos, first map[string]declaredBy,
 ) string {
 	name := d.String()
 	if at, ok := taken[name]; ok {
 		return fmt.Sprintf("%s the name %s, which is declared at %s; %s",
-			o.user(d), name, p.Report.Where(at), o.remedy(d))
+			o.clashUserDoc(d), name, p.Report.Where(at), o.clashRemedyDoc(d))
 	}
 	other, ok := first[name]
 	if !ok {
-		first[name] = owner{d, o}
+		first[name] = declaredBy{d, o}
 		return ""
 	}
 	remedy := "rename one of the types"
 	if d.Of != "" || other.Of != "" {
 		remedy = "give the index another name="
 	}
-	same := strings.Replace(o.user(other.Declaration), "needs", "does", 1)
+	same := strings.Replace(o.clashUserDoc(other.Declaration), "needs", "does", 1)
 	if other.file != o {
 		return fmt.Sprintf("%s the name %s for -target=%s, and so %s for -target=%s; %s, or emit the targets into "+
-			"packages of their own with -o", o.user(d), name, o.Model.Target, same, other.file.Model.Target, remedy)
+			"packages of their own with -o", o.clashUserDoc(d), name, o.Model.Target, same, other.file.Model.Target, remedy)
 	}
-	return fmt.Sprintf("%s the name %s, and so %s; %s", o.user(d), name, same, remedy)
+	return fmt.Sprintf("%s the name %s, and so %s; %s", o.clashUserDoc(d), name, same, remedy)
 }
 
-// taken returns the positions of the identifiers in the destination package. Methods are
+// takenIdentifiers returns the positions of the identifiers in the destination package. Methods are
 // named Type.Method.
-func (o *File) taken(p *load.Program) map[string]token.Pos {
+func (o *File) takenIdentifiers(p *load.Program) map[string]token.Pos {
 	out := map[string]token.Pos{}
 	for _, f := range target.GoFilesIn(p.Report.FileSet, o.Dest.Dir, o.Dest.Name) {
 		for _, decl := range f.Decls {
@@ -148,8 +148,8 @@ func receiverOf(d *ast.FuncDecl) string {
 	return ""
 }
 
-// place returns the position for a clash: the marker or type that requests the name.
-func (o *File) place(d model.Declaration) token.Pos {
+// clashPos returns the position for a clash: the marker or type that requests the name.
+func (o *File) clashPos(d model.Declaration) token.Pos {
 	for _, t := range o.Model.Types {
 		if t.Kind != d.Type {
 			continue
@@ -164,7 +164,7 @@ func (o *File) place(d model.Declaration) token.Pos {
 	return o.Pkg.Syntax[0].Name.Pos()
 }
 
-func (o *File) user(d model.Declaration) string {
+func (o *File) clashUserDoc(d model.Declaration) string {
 	switch {
 	case d.Of != "":
 		return "the index " + d.Of + " of " + d.Type + " needs"
@@ -174,7 +174,7 @@ func (o *File) user(d model.Declaration) string {
 	return "the emitted file needs"
 }
 
-func (o *File) remedy(d model.Declaration) string {
+func (o *File) clashRemedyDoc(d model.Declaration) string {
 	switch {
 	case d.Of != "":
 		return "give the index another name="
@@ -184,8 +184,8 @@ func (o *File) remedy(d model.Declaration) string {
 	return "rename that, or emit into another package"
 }
 
-// sameResource reports two kinds with the same resource name.
-func (o *File) sameResource(p *load.Program) {
+// refuseSameResource reports two kinds with the same resource name.
+func (o *File) refuseSameResource(p *load.Program) {
 	type resource struct{ group, version, name string }
 	first := map[resource]*model.Type{}
 	for _, t := range o.Model.Types {

@@ -12,9 +12,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// constrain sets the build constraint of an emitted file to that of its types. It reports
+// setBuildConstraint sets the build constraint of an emitted file to that of its types. It reports
 // types with different constraints.
-func (o *File) constrain(p *load.Program) {
+func (o *File) setBuildConstraint(p *load.Program) {
 	var first *model.Type
 	for _, t := range o.Model.Types {
 		root := o.Roots[t]
@@ -23,7 +23,7 @@ func (o *File) constrain(p *load.Program) {
 			if list := constraintAt(o.Pkg, root.List.Name.Pos()); list != own {
 				p.Report.At(root.Spec.Name.Pos(),
 					"%s is built %s, but its list %s is built %s; give their files the same //go:build line",
-					t.Kind, when(own), root.List.Name.Name(), when(list))
+					t.Kind, whenBuiltDoc(own), root.List.Name.Name(), whenBuiltDoc(list))
 			}
 		}
 		for _, ix := range t.Indexes {
@@ -34,7 +34,7 @@ func (o *File) constrain(p *load.Program) {
 				p.Report.At(root.Spec.Name.Pos(),
 					"%s is built %s, but its index function %s is built %s; "+
 						"give their files the same //go:build line",
-					t.Kind, when(own), ix.Of.Name, when(fn))
+					t.Kind, whenBuiltDoc(own), ix.Of.Name, whenBuiltDoc(fn))
 			}
 		}
 		switch {
@@ -44,12 +44,12 @@ func (o *File) constrain(p *load.Program) {
 			p.Report.At(root.Spec.Name.Pos(),
 				"%s is built %s and %s is built %s, but the code for both goes into one file; "+
 					"give their files the same //go:build line, or move one to another package",
-				t.Kind, when(own), first.Kind, when(o.Model.Constraint))
+				t.Kind, whenBuiltDoc(own), first.Kind, whenBuiltDoc(o.Model.Constraint))
 		}
 	}
 }
 
-func when(constraint string) string {
+func whenBuiltDoc(constraint string) string {
 	if constraint == "" {
 		return "always"
 	}

@@ -81,7 +81,7 @@ func planPackage(
 		if !marked && (!cfg.All || omitted[root] != "") {
 			continue
 		}
-		if out.add(c, own, root, fields, used) && marked {
+		if out.addRoot(c, own, root, fields, used) && marked {
 			own.ReportContradictions(root)
 		}
 	}
@@ -93,19 +93,19 @@ func planPackage(
 		return nil
 	}
 	load.ReportDuplicates(p, pkg)
-	out.sameResource(p)
+	out.refuseSameResource(p)
 	out.refuseForeign(p)
 	slices.SortFunc(out.Model.Types, func(a, b *model.Type) int {
 		// positions vary between runs, because files are parsed concurrently
 		return strings.Compare(a.Kind, b.Kind)
 	})
-	out.constrain(p)
+	out.setBuildConstraint(p)
 	return out
 }
 
-// add adds a root type to the model. It returns false after reporting a root whose objects
+// addRoot adds a root type to the model. It returns false after reporting a root whose objects
 // would have no metadata.
-func (o *File) add(
+func (o *File) addRoot(
 	c *collect.Collected, own *served.Package, root *served.Root, fields []*index.Reached,
 	used map[token.Pos]bool,
 ) bool {

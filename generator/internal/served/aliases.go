@@ -17,10 +17,10 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// notAliased returns the reason why a marked alias is no root type, or "". The aliased type
+// aliasError returns the reason why a marked alias is no root type, or "". The aliased type
 // must be a resolved root type of another package. why is the reason why the aliased type
 // is no root type, or "".
-func notAliased(
+func aliasError(
 	p *load.Program, pkg *loader.Package, spec *ast.TypeSpec, obj *types.TypeName, why string,
 ) string {
 	sel, isSelector := spec.Type.(*ast.SelectorExpr)
@@ -48,10 +48,10 @@ func notAliased(
 	return ""
 }
 
-// adopt reads group, version and markers from the package of the aliased type. Markers on
+// adoptAliased reads group, version and markers from the package of the aliased type. Markers on
 // the alias override them: +kubebuilder:resource and +genclient:nonNamespaced, and in the
 // doc comment +groupName and +versionName.
-func (r *Root) adopt(p *load.Program, all *markers.Collector) (group, version string, ok bool) {
+func (r *Root) adoptAliased(p *load.Program, all *markers.Collector) (group, version string, ok bool) {
 	foreign, err := all.MarkersInPackage(r.Home)
 	if err != nil {
 		foreign = map[ast.Node]markers.MarkerValues{} // the user cannot fix markers in a foreign package
@@ -65,7 +65,7 @@ func (r *Root) adopt(p *load.Program, all *markers.Collector) (group, version st
 		r.Kube[marker.ResourceMark], func(v any) bool { return v.(resourceOptions).Path != "" })
 	for name, values := range r.Kube {
 		if name == marker.ResourceMark {
-			values = besides(kube[name], values)
+			values = appendResourceMarkers(kube[name], values)
 		}
 		kube[name] = values
 	}
@@ -94,10 +94,10 @@ func (r *Root) adopt(p *load.Program, all *markers.Collector) (group, version st
 	return group, version, ok
 }
 
-// besides appends the alias's +kubebuilder:resource markers to those of the aliased type.
+// appendResourceMarkers appends the alias's +kubebuilder:resource markers to those of the aliased type.
 // Later options override earlier ones. A marker without a scope means namespaced, so the
 // scope is copied.
-func besides(foreign, own []any) []any {
+func appendResourceMarkers(foreign, own []any) []any {
 	out := slices.Clone(foreign)
 	for _, v := range own {
 		o := v.(resourceOptions)

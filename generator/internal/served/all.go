@@ -15,7 +15,7 @@ import (
 // such types.
 func (s *Package) OmittedByAll(roots []*Root) map[*Root]string {
 	internal := s.Internal()
-	othersMarked := slices.ContainsFunc(roots, (*Root).markedServed)
+	othersMarked := slices.ContainsFunc(roots, (*Root).hasServedMarker)
 	out := map[*Root]string{}
 	for _, r := range roots {
 		why := s.excludedByMarker(r)
@@ -25,8 +25,8 @@ func (s *Package) OmittedByAll(roots []*Root) map[*Root]string {
 			why = "of the internal version"
 		case r.Undecoded != "":
 			why = "nothing would be decoded into its ObjectMeta"
-		case r.markedServed():
-			if !watchable(r.Kube) {
+		case r.hasServedMarker():
+			if !isWatchable(r.Kube) {
 				why = "no list and watch"
 			}
 		case r.Copied != "" && r.List == nil:

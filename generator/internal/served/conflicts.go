@@ -20,13 +20,13 @@ import (
 // with clients that work if no namespace is given; adding the marker would change these.
 func (s *Package) ReportContradictions(r *Root) {
 	name := r.Obj.Name()
-	if verb := unwatched(r); verb != "" {
-		s.Program.Report.At(r.Place(verb, contains("")),
+	if verb := unwatchedMarker(r); verb != "" {
+		s.Program.Report.At(r.Place(verb, containsText("")),
 			"+%s says that %s cannot be listed and watched, which is what an informer does; "+
 				"remove it, or the +index markers of %s", verb, name, name)
 	}
 	if len(r.Kube[marker.Unserved]) > 0 {
-		s.Program.Report.At(r.Place(marker.Unserved, contains("")),
+		s.Program.Report.At(r.Place(marker.Unserved, containsText("")),
 			"+%s says that the API server does not serve this version of %s, so that an informer "+
 				"would never sync; remove it, or the +index markers of %s", marker.Unserved, name, name)
 	}
@@ -44,9 +44,9 @@ func (s *Package) ReportContradictions(r *Root) {
 			path = last.Path
 		}
 	}
-	at := r.Place(marker.ResourceMark, contains(""))
+	at := r.Place(marker.ResourceMark, containsText(""))
 	if len(r.Kube[marker.NonNamespace]) > 0 {
-		other := s.Program.Report.Where(r.Place(marker.NonNamespace, contains("")))
+		other := s.Program.Report.Where(r.Place(marker.NonNamespace, containsText("")))
 		switch {
 		case last.Scope == "":
 			s.Program.Report.At(at,
@@ -60,21 +60,21 @@ func (s *Package) ReportContradictions(r *Root) {
 		}
 	}
 	if plural, _ := r.Kube.Get(marker.ResourceName).(string); plural != "" && path != "" && plural != path {
-		s.Program.Report.At(r.Place(marker.ResourceMark, contains(path)),
+		s.Program.Report.At(r.Place(marker.ResourceMark, containsText(path)),
 			"+%s:path=%s of %s contradicts +%s=%s at %s; make them agree",
 			marker.ResourceMark, path, name, marker.ResourceName, plural,
-			s.Program.Report.Where(r.Place(marker.ResourceName, contains(""))))
+			s.Program.Report.Where(r.Place(marker.ResourceName, containsText(""))))
 	}
 }
 
-// unwatched returns the client-gen marker that excludes list or watch, or "".
-func unwatched(r *Root) string {
-	if watchable(r.Kube) {
+// unwatchedMarker returns the client-gen marker that excludes list or watch, or "".
+func unwatchedMarker(r *Root) string {
+	if isWatchable(r.Kube) {
 		return ""
 	}
 	verbs := []string{marker.NoVerbs, marker.OnlyVerbs, marker.SkipVerbs}
 	i := slices.IndexFunc(verbs, func(name string) bool {
-		return len(r.Kube[name]) > 0 && !watchable(map[string][]any{name: r.Kube[name]})
+		return len(r.Kube[name]) > 0 && !isWatchable(map[string][]any{name: r.Kube[name]})
 	})
 	return verbs[i]
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 )
 
-// literal returns the composite literal that initializes a package-level variable. It
+// compositeLiteral returns the composite literal that initializes a package-level variable. It
 // follows other variables of the package and of imported packages.
-func literal(pkg *loader.Package, name string, followed int) (*loader.Package, *ast.File, *ast.CompositeLit) {
-	file, value := initial(pkg, name)
+func compositeLiteral(pkg *loader.Package, name string, followed int) (*loader.Package, *ast.File, *ast.CompositeLit) {
+	file, value := initialValue(pkg, name)
 	if followed > 5 {
 		return nil, nil, nil // initialized by itself
 	}
@@ -28,17 +28,17 @@ func literal(pkg *loader.Package, name string, followed int) (*loader.Package, *
 	case *ast.CompositeLit:
 		return pkg, file, e
 	case *ast.Ident:
-		return literal(pkg, e.Name, followed+1)
+		return compositeLiteral(pkg, e.Name, followed+1)
 	case *ast.SelectorExpr:
-		if imported := importedAs(pkg, file, e); imported != nil {
-			return literal(imported, e.Sel.Name, followed+1)
+		if imported := importedPackage(pkg, file, e); imported != nil {
+			return compositeLiteral(imported, e.Sel.Name, followed+1)
 		}
 	}
 	return nil, nil, nil
 }
 
-// initial returns the expression that initializes a package-level variable, or nil.
-func initial(pkg *loader.Package, name string) (*ast.File, ast.Expr) {
+// initialValue returns the expression that initializes a package-level variable, or nil.
+func initialValue(pkg *loader.Package, name string) (*ast.File, ast.Expr) {
 	for _, file := range pkg.Syntax {
 		for _, decl := range file.Decls {
 			d, ok := decl.(*ast.GenDecl)
@@ -61,8 +61,8 @@ func initial(pkg *loader.Package, name string) (*ast.File, ast.Expr) {
 	return nil, nil
 }
 
-// importedAs returns the type-checked package that the qualifier of sel refers to, or nil.
-func importedAs(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) *loader.Package {
+// importedPackage returns the type-checked package that the qualifier of sel refers to, or nil.
+func importedPackage(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) *loader.Package {
 	_, imported := load.ImportOf(pkg, file, sel)
 	if imported == nil {
 		return nil
@@ -74,9 +74,9 @@ func importedAs(pkg *loader.Package, file *ast.File, sel *ast.SelectorExpr) *loa
 	return imported
 }
 
-// stringValue evaluates a constant string expression. It type-checks the package of a
+// constantString evaluates a constant string expression. It type-checks the package of a
 // qualified constant, which the loader skips if no type refers to it.
-func stringValue(pkg *loader.Package, file *ast.File, expr ast.Expr) (string, bool) {
+func constantString(pkg *loader.Package, file *ast.File, expr ast.Expr) (string, bool) {
 	if tv := pkg.TypesInfo.Types[expr]; tv.Value != nil && tv.Value.Kind() == constant.String {
 		return constant.StringVal(tv.Value), true
 	}
@@ -84,7 +84,7 @@ func stringValue(pkg *loader.Package, file *ast.File, expr ast.Expr) (string, bo
 	if !ok {
 		return "", false
 	}
-	imported := importedAs(pkg, file, sel)
+	imported := importedPackage(pkg, file, sel)
 	if imported == nil {
 		return "", false
 	}

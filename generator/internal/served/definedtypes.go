@@ -13,10 +13,10 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// copied returns the source text of the foreign type in a declaration such as
+// copiedTypeText returns the source text of the foreign type in a declaration such as
 // type Pod corev1.Pod, or "". Such a root shares the fields of the foreign type, but not
 // its methods or its resource. Generic and slim types do not count.
-func copied(pkg *loader.Package, bySpec map[string]*ast.TypeSpec, spec *ast.TypeSpec) string {
+func copiedTypeText(pkg *loader.Package, bySpec map[string]*ast.TypeSpec, spec *ast.TypeSpec) string {
 	for range len(bySpec) {
 		if spec == nil || spec.Assign.IsValid() {
 			return ""
@@ -39,11 +39,11 @@ func copied(pkg *loader.Package, bySpec map[string]*ast.TypeSpec, spec *ast.Type
 // DeclaredServed reports whether the source states that the root is served, by
 // +kubebuilder:object:root, +genclient or a list type in its package.
 func (r *Root) DeclaredServed() bool {
-	return r.markedServed() || r.List != nil
+	return r.hasServedMarker() || r.List != nil
 }
 
-// markedServed reports whether the root has +kubebuilder:object:root or +genclient.
-func (r *Root) markedServed() bool {
+// hasServedMarker reports whether the root has +kubebuilder:object:root or +genclient.
+func (r *Root) hasServedMarker() bool {
 	isRoot, _ := r.Kube.Get(marker.ObjectRoot).(bool)
 	return isRoot || len(r.Kube[marker.Genclient]) > 0
 }
@@ -55,7 +55,7 @@ func (s *Package) copyError(r *Root) string {
 	switch {
 	case from == "":
 		return ""
-	case s.unnamed():
+	case s.lacksGroup():
 		return kind + " is a type of its own, and package " + s.Pkg.Name +
 			" does not say the API group and version of it; did you mean type " +
 			kind + " = " + from + "?"

@@ -21,34 +21,34 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// isGroup matches API groups, which are DNS subdomains.
-var isGroup = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+// groupPattern matches API groups, which are DNS subdomains.
+var groupPattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 
-// isVersionLabel matches any version that the API server accepts.
-var isVersionLabel = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
+// versionLabelPattern matches any version that the API server accepts.
+var versionLabelPattern = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
 
-// isVersion matches conventional versions, such as v1 and v1beta1.
-var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
+// versionPattern matches conventional versions, such as v1 and v1beta1.
+var versionPattern = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
 
-// wrongName returns the reason why name is not a valid group or version, or "". The empty
+// groupOrVersionError returns the reason why name is not a valid group or version, or "". The empty
 // name is the core group. The name of the internal version is accepted.
-func wrongName(group bool, name string) string {
+func groupOrVersionError(group bool, name string) string {
 	switch {
 	case group && name == "core":
 		return "is not the name of a group: the core group has the empty name; leave it empty"
-	case group && name != "" && (!isGroup.MatchString(name) || len(name) > 253):
+	case group && name != "" && (!groupPattern.MatchString(name) || len(name) > 253):
 		return "is not the name of a group; write it like example.com"
-	case !group && name != internalVersion && (!isVersionLabel.MatchString(name) || len(name) > 63):
+	case !group && name != internalVersion && (!versionLabelPattern.MatchString(name) || len(name) > 63):
 		return "is not the name of a version; write it like v1 or v1beta1"
 	}
 	return ""
 }
 
-// claim is one place where a package states its group or version.
-type claim struct {
-	value string
-	text  string // its name in messages
-	pos   token.Pos
+// groupClaim is one place where a package states its group or version.
+type groupClaim struct {
+	value    string
+	claimant string // its name in messages
+	pos      token.Pos
 }
 
 // GroupVersionOf returns the group and version of a package. If several places state them,
@@ -72,46 +72,46 @@ func GroupVersionOf(
 	fail := func(pos token.Pos, format string, args ...any) {
 		mistakes = append(mistakes, diag.Mistake{Pos: pos, Message: fmt.Sprintf(format, args...)})
 	}
-	var groups, versions []claim
+	var groups, versions []groupClaim
 	for _, m := range packageMarkers(pkg, kube, marker.GroupName) {
-		groups = append(groups, claim{m.value, m.String(), m.pos})
+		groups = append(groups, groupClaim{m.value, m.String(), m.pos})
 	}
 	for _, m := range packageMarkers(pkg, kube, marker.VersionName) {
-		versions = append(versions, claim{m.value, m.String(), m.pos})
+		versions = append(versions, groupClaim{m.value, m.String(), m.pos})
 	}
 	inVariables, unsaid := variableClaims(pkg)
 	groups, versions = append(groups, inVariables["Group"]...), append(versions, inVariables["Version"]...)
-	if len(inVariables["Group"]) == 0 && unsaid["Group"].text == "" {
+	if len(inVariables["Group"]) == 0 && unsaid["Group"].claimant == "" {
 		if c, isConst := pkg.Types.Scope().Lookup("GroupName").(*types.Const); isConst &&
 			c.Val().Kind() == constant.String {
 			name := constant.StringVal(c.Val())
 			groups = append(groups,
-				claim{name, fmt.Sprintf("the group %q of the constant GroupName", name), c.Pos()})
+				groupClaim{name, fmt.Sprintf("the group %q of the constant GroupName", name), c.Pos()})
 		}
 	}
-	mistakes = append(disagreements(p, groups, true), disagreements(p, versions, false)...)
+	mistakes = append(claimErrors(p, groups, true), claimErrors(p, versions, false)...)
 	clause := pkg.Syntax[0].Name.Pos()
 	switch why := unsaid["Group"]; {
 	case len(groups) > 0:
 		group, ok = groups[0].value, true
-	case why.text != "":
-		fail(why.pos, "%s; write // +groupName=example.com above the package clause", why.text)
+	case why.claimant != "":
+		fail(why.pos, "%s; write // +groupName=example.com above the package clause", why.claimant)
 	default:
 		fail(clause,
 			"the API group of package %s is not named%s; write // +groupName=example.com above its "+
 				"package clause",
-			pkg.Name, unreadable(pkg))
+			pkg.Name, groupVarHint(pkg))
 	}
 	switch why := unsaid["Version"]; {
 	case len(versions) > 0:
 		version = versions[0].value
-	case why.text != "":
+	case why.claimant != "":
 		likely := "v1"
-		if isVersion.MatchString(pkg.Name) {
+		if versionPattern.MatchString(pkg.Name) {
 			likely = pkg.Name
 		}
-		fail(why.pos, "%s; write // +versionName=%s above the package clause", why.text, likely)
-	case isVersion.MatchString(pkg.Name):
+		fail(why.pos, "%s; write // +versionName=%s above the package clause", why.claimant, likely)
+	case versionPattern.MatchString(pkg.Name):
 		version = pkg.Name
 	default:
 		fail(clause,
@@ -121,25 +121,25 @@ func GroupVersionOf(
 	return group, version, ok, mistakes
 }
 
-// disagreements returns the claims that are invalid names or differ from the first claim.
+// claimErrors returns the claims that are invalid names or differ from the first claim.
 // It returns one mistake for each position, since two variables may share a literal.
-func disagreements(p *load.Program, claims []claim, group bool) (out []diag.Mistake) {
+func claimErrors(p *load.Program, claims []groupClaim, group bool) (out []diag.Mistake) {
 	for _, c := range claims {
-		why := wrongName(group, c.value)
+		why := groupOrVersionError(group, c.value)
 		if why == "" && c.value != claims[0].value {
-			why = "contradicts " + claims[0].text + " at " + p.Report.Where(claims[0].pos) +
+			why = "contradicts " + claims[0].claimant + " at " + p.Report.Where(claims[0].pos) +
 				"; make them agree"
 		}
 		if why != "" && !slices.ContainsFunc(out, func(m diag.Mistake) bool { return m.Pos == c.pos }) {
-			out = append(out, diag.Mistake{Pos: c.pos, Message: c.text + " " + why})
+			out = append(out, diag.Mistake{Pos: c.pos, Message: c.claimant + " " + why})
 		}
 	}
 	return out
 }
 
-// unreadable ends a message with the variable that may name the group but cannot be
+// groupVarHint ends a message with the variable that may name the group but cannot be
 // evaluated. It returns "" if there is none.
-func unreadable(pkg *loader.Package) string {
+func groupVarHint(pkg *loader.Package) string {
 	for _, name := range []string{"GroupVersion", "SchemeGroupVersion", "GroupName"} {
 		v, ok := pkg.Types.Scope().Lookup(name).(*types.Var)
 		switch {

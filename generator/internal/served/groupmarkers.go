@@ -32,14 +32,14 @@ func readGroupMarker(c *ast.Comment) (groupMarker, bool) {
 	text = strings.TrimSpace(text)
 	for _, name := range []string{marker.GroupName, marker.VersionName} {
 		if value, ok := strings.CutPrefix(text, "+"+name+"="); ok && isLine {
-			return groupMarker{name, unquoted(value), c.Pos() + token.Pos(strings.Index(c.Text, "+"))}, true
+			return groupMarker{name, unquoteValue(value), c.Pos() + token.Pos(strings.Index(c.Text, "+"))}, true
 		}
 	}
 	return groupMarker{}, false
 }
 
-// unquoted returns the value of a marker without its quotes, if any.
-func unquoted(value string) string {
+// unquoteValue returns the value of a marker without its quotes, if any.
+func unquoteValue(value string) string {
 	value = strings.TrimSpace(value)
 	if text, err := strconv.Unquote(value); err == nil && value[0] != '\'' {
 		return text
@@ -47,8 +47,10 @@ func unquoted(value string) string {
 	return value
 }
 
-// wrong returns the reason why the value is not a valid group or version, or "".
-func (m groupMarker) wrong() string { return wrongName(m.name == marker.GroupName, m.value) }
+// valueError returns the reason why the value is not a valid group or version, or "".
+func (m groupMarker) valueError() string {
+	return groupOrVersionError(m.name == marker.GroupName, m.value)
+}
 
 // packageMarkers returns the markers of one name that controller-tools attributes to the
 // package, in source order. It searches for their positions, which controller-tools does
@@ -59,14 +61,14 @@ func packageMarkers(
 	for _, file := range pkg.Syntax {
 		var counted []string
 		for _, v := range kube[file][name] {
-			counted = append(counted, unquoted(string(v.(markers.RawArguments))))
+			counted = append(counted, unquoteValue(string(v.(markers.RawArguments))))
 		}
-		for c, group := range comments(file) {
+		for c, group := range commentLines(file) {
 			m, ok := readGroupMarker(c)
 			if !ok || m.name != name || len(counted) == 0 {
 				continue
 			}
-			_, doc := docsIn(file)[group]
+			_, doc := declarationsByDoc(file)[group]
 			if i := slices.Index(counted, m.value); !doc && i >= 0 {
 				counted = slices.Delete(counted, i, i+1)
 				out = append(out, m)
@@ -84,7 +86,7 @@ type groupVersion struct{ group, version *string }
 // separate comment above the type. That is reported if the type is usually of another group.
 func (r *Root) ownGroupVersion(p *load.Program) (own groupVersion) {
 	foreign := r.Home != r.Pkg || r.Slim != "" || r.Converted
-	r.eachComment(func(c *ast.Comment, isDoc bool) {
+	r.markerComments(func(c *ast.Comment, isDoc bool) {
 		m, ok := readGroupMarker(c)
 		said := &own.group
 		if m.name == marker.VersionName {
@@ -103,17 +105,17 @@ func (r *Root) ownGroupVersion(p *load.Program) (own groupVersion) {
 		case *said != nil && **said != m.value:
 			p.Report.At(m.pos, "%s contradicts +%s=%s in the same comment; keep one of them", m, m.name,
 				**said)
-		case m.wrong() != "":
-			p.Report.At(m.pos, "%s %s", m, m.wrong())
+		case m.valueError() != "":
+			p.Report.At(m.pos, "%s %s", m, m.valueError())
 		}
 		*said = &m.value
 	})
 	return own
 }
 
-// docsIn maps the doc comments of a file to their declarations, or to nil if the
+// declarationsByDoc maps the doc comments of a file to their declarations, or to nil if the
 // declaration cannot be marked.
-func docsIn(file *ast.File) map[*ast.CommentGroup]ast.Node {
+func declarationsByDoc(file *ast.File) map[*ast.CommentGroup]ast.Node {
 	out := map[*ast.CommentGroup]ast.Node{}
 	for _, a := range marker.AnchorsOf(file) {
 		out[a.Doc] = a.Node
@@ -121,8 +123,8 @@ func docsIn(file *ast.File) map[*ast.CommentGroup]ast.Node {
 	return out
 }
 
-// comments yields the comments of a file, line by line, each with its group.
-func comments(file *ast.File) iter.Seq2[*ast.Comment, *ast.CommentGroup] {
+// commentLines yields the comments of a file, line by line, each with its group.
+func commentLines(file *ast.File) iter.Seq2[*ast.Comment, *ast.CommentGroup] {
 	return func(yield func(*ast.Comment, *ast.CommentGroup) bool) {
 		for _, group := range file.Comments {
 			for _, c := range group.List {

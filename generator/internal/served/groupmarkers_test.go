@@ -39,7 +39,7 @@ func TestWrongName(t *testing.T) {
 		{false, "v1", ""},
 		{false, "core", ""},
 	} {
-		if got := wrongName(test.group, test.name); got != test.want {
+		if got := groupOrVersionError(test.group, test.name); got != test.want {
 			t.Errorf("wrongName(%v, %q) = %q, want %q", test.group, test.name, got, test.want)
 		}
 	}

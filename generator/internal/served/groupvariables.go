@@ -16,50 +16,50 @@ import (
 
 // variableClaims returns the "Group" and "Version" in the variables GroupVersion and
 // SchemeGroupVersion. unsaid holds the reason for a value that could not be read.
-func variableClaims(pkg *loader.Package) (claims map[string][]claim, unsaid map[string]claim) {
-	claims, unsaid = map[string][]claim{}, map[string]claim{}
+func variableClaims(pkg *loader.Package) (claims map[string][]groupClaim, unsaid map[string]groupClaim) {
+	claims, unsaid = map[string][]groupClaim{}, map[string]groupClaim{}
 	for _, name := range []string{"GroupVersion", "SchemeGroupVersion"} {
 		variable, ok := pkg.Types.Scope().Lookup(name).(*types.Var)
 		if !ok {
 			continue
 		}
-		home, file, lit := literal(pkg, name, 0)
+		home, file, lit := compositeLiteral(pkg, name, 0)
 		switch {
 		case lit != nil:
-			unsaid["Version"] = claim{text: "the variable " + name + " has no version", pos: variable.Pos()}
+			unsaid["Version"] = groupClaim{claimant: "the variable " + name + " has no version", pos: variable.Pos()}
 		case gotypes.IsText(variable.Type()):
 			continue // such as "example.com/v1"
 		default:
 			unreadable := "the variable " + name + " is not a literal, so indexer-gen cannot read its "
-			unsaid["Group"] = claim{text: unreadable + "group", pos: variable.Pos()}
-			unsaid["Version"] = claim{text: unreadable + "version", pos: variable.Pos()}
+			unsaid["Group"] = groupClaim{claimant: unreadable + "group", pos: variable.Pos()}
+			unsaid["Version"] = groupClaim{claimant: unreadable + "version", pos: variable.Pos()}
 			continue
 		}
 		for i, elt := range lit.Elts {
-			field, expr := memberOf(elt, i)
+			field, expr := literalMember(elt, i)
 			at := elt.Pos()
 			if home != pkg {
 				at = variable.Pos()
 			}
-			value, known := stringValue(home, file, expr)
+			value, known := constantString(home, file, expr)
 			member := strings.ToLower(field)
 			switch {
 			case field != "Group" && field != "Version":
 			case !known:
-				unsaid[field] = claim{text: fmt.Sprintf(
+				unsaid[field] = groupClaim{claimant: fmt.Sprintf(
 					"the %s of the variable %s is %s, which is not known without running the program",
 					member, name, types.ExprString(expr)), pos: at}
 			case field == "Group" || value != "":
 				claims[field] = append(claims[field],
-					claim{value, fmt.Sprintf("the %s %q of the variable %s", member, value, name), at})
+					groupClaim{value, fmt.Sprintf("the %s %q of the variable %s", member, value, name), at})
 			}
 		}
 	}
 	return claims, unsaid
 }
 
-// memberOf returns the field name and value of the i-th element of a GroupVersion literal.
-func memberOf(elt ast.Expr, i int) (field string, value ast.Expr) {
+// literalMember returns the field name and value of the i-th element of a GroupVersion literal.
+func literalMember(elt ast.Expr, i int) (field string, value ast.Expr) {
 	if kv, ok := elt.(*ast.KeyValueExpr); ok {
 		return types.ExprString(kv.Key), kv.Value
 	}

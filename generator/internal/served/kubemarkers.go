@@ -27,7 +27,7 @@ func KubeMarkersOf(
 		return kube
 	}
 	seen := map[token.Pos]bool{}
-	for _, e := range flatten(err) {
+	for _, e := range flattenErrors(err) {
 		var at loader.PositionedError
 		if errors.As(e, &at) && seen[at.Pos] {
 			continue // a follow-up error
@@ -66,7 +66,7 @@ func reportMarkerError(p *load.Program, c *ast.Comment, err error) {
 // commentAt returns the comment of a package that begins at a position, or nil.
 func commentAt(pkg *loader.Package, pos token.Pos) *ast.Comment {
 	for _, file := range pkg.Syntax {
-		for c := range comments(file) {
+		for c := range commentLines(file) {
 			if c.Pos() == pos {
 				return c
 			}
@@ -75,8 +75,8 @@ func commentAt(pkg *loader.Package, pos token.Pos) *ast.Comment {
 	return nil
 }
 
-// flatten returns the errors in controller-tools' nested error lists.
-func flatten(err error) []error {
+// flattenErrors returns the errors in controller-tools' nested error lists.
+func flattenErrors(err error) []error {
 	var list loader.ErrList
 	if err == nil {
 		return nil
@@ -86,7 +86,7 @@ func flatten(err error) []error {
 	}
 	var out []error
 	for _, e := range list {
-		out = append(out, flatten(e)...)
+		out = append(out, flattenErrors(e)...)
 	}
 	return out
 }

@@ -15,7 +15,7 @@ import (
 // may inherit the marker.
 func (r *Root) Place(name string, says func(text string) bool) token.Pos {
 	pos := r.Spec.Name.Pos()
-	r.eachComment(func(c *ast.Comment, _ bool) {
+	r.markerComments(func(c *ast.Comment, _ bool) {
 		at := strings.Index(c.Text, "+")
 		if at < 0 || strings.TrimSpace(c.Text[2:at]) != "" {
 			return
@@ -29,7 +29,7 @@ func (r *Root) Place(name string, says func(text string) bool) token.Pos {
 	return pos
 }
 
-// contains returns a function that reports whether a text contains part.
-func contains(part string) func(string) bool {
+// containsText returns a function that reports whether a text contains part.
+func containsText(part string) func(string) bool {
 	return func(text string) bool { return strings.Contains(text, part) }
 }

@@ -64,14 +64,14 @@ func Roots(
 		case converted:
 			named, why = obj.Type().(*types.Named), ""
 		case obj.IsAlias():
-			why = notAliased(p, pkg, spec, obj, why)
+			why = aliasError(p, pkg, spec, obj, why)
 		}
 		if why != "" {
 			switch {
 			case len(marks) > 0: // one error per type
 				fail(marks[0].Pos, "%s is not a root type: %s", name, why)
 			case len(kube[spec][marker.Selectable]) > 0:
-				at := (&Root{Pkg: pkg, Spec: spec}).Place(marker.Selectable, contains(""))
+				at := (&Root{Pkg: pkg, Spec: spec}).Place(marker.Selectable, containsText(""))
 				fail(at, "+%s is for root types, and %s is not one: %s", marker.Selectable, name, why)
 			}
 			continue
@@ -81,7 +81,7 @@ func Roots(
 		r := &Root{
 			Pkg: pkg, Obj: obj, Named: named, Spec: spec, Home: pkg, Kube: kube[spec], Marks: marks,
 			List: gotypes.ListOf(scope, named), Slim: slim, Converted: converted,
-			Copied: copied(pkg, bySpec, spec),
+			Copied: copiedTypeText(pkg, bySpec, spec),
 		}
 		if !converted {
 			r.Undecoded = gotypes.Undecoded(named, st)

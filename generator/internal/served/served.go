@@ -23,31 +23,31 @@ type Package struct {
 	Kube    map[ast.Node]markers.MarkerValues
 	All     *markers.Collector
 
-	known          bool // group and version are set
-	group, version string
+	isGroupVersionRead bool // group and version are set
+	group, version     string
 }
 
 // Set sets the group, version, resource and scope of t, and reports errors in them.
 func (s *Package) Set(t *model.Type, r *Root) {
 	if r.Home != s.Pkg {
-		t.Group, t.Version, _ = r.adopt(s.Program, s.All)
+		t.Group, t.Version, _ = r.adoptAliased(s.Program, s.All)
 	} else if why := s.copyError(r); why != "" {
 		s.Program.Report.At(r.Spec.Name.Pos(), "%s", why)
 	} else {
 		t.Group, t.Version = s.groupVersionOf(r)
 	}
 	t.Resource, t.Namespaced = ResourceOf(r.Named.Obj().Name(), r.Kube)
-	if !isResource.MatchString(t.Resource) {
-		pos := r.Place(marker.ResourceMark, contains(t.Resource))
+	if !resourcePattern.MatchString(t.Resource) {
+		pos := r.Place(marker.ResourceMark, containsText(t.Resource))
 		if pos == r.Spec.Name.Pos() {
-			pos = r.Place(marker.ResourceName, contains(t.Resource))
+			pos = r.Place(marker.ResourceName, containsText(t.Resource))
 		}
 		s.Program.Report.At(pos, "%s is served as %q, which is not the name of a resource; "+
 			"write path= in +kubebuilder:resource above it, with letters a to z, digits and dashes", t.Kind,
 			t.Resource)
 	}
-	if scope := strangeScope(r.Kube); scope != "" {
-		s.Program.Report.At(r.Place(marker.ResourceMark, contains("scope="+scope)),
+	if scope := invalidScope(r.Kube); scope != "" {
+		s.Program.Report.At(r.Place(marker.ResourceMark, containsText("scope="+scope)),
 			"+kubebuilder:resource:scope=%s of %s is neither Namespaced nor Cluster%s",
 			scope, t.Kind, diag.DidYouMean(scope, []string{"Namespaced", "Cluster"}))
 	}
@@ -58,7 +58,7 @@ func (s *Package) Set(t *model.Type, r *Root) {
 func (s *Package) groupVersionOf(r *Root) (group, version string) {
 	own := r.ownGroupVersion(s.Program)
 	if own.group == nil || own.version == nil {
-		s.read()
+		s.readGroupVersion()
 	}
 	group, version = s.group, s.version
 	if own.group != nil {
@@ -70,16 +70,16 @@ func (s *Package) groupVersionOf(r *Root) (group, version string) {
 	return group, version
 }
 
-// isResource matches resource names, which are DNS labels.
-var isResource = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
+// resourcePattern matches resource names, which are DNS labels.
+var resourcePattern = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
 
-// read reads the group and version of the package once. It is called only if code is
+// readGroupVersion reads the group and version of the package once. It is called only if code is
 // generated for one of the package's types, because it reports errors.
-func (s *Package) read() {
-	if s.known {
+func (s *Package) readGroupVersion() {
+	if s.isGroupVersionRead {
 		return
 	}
-	s.known = true
+	s.isGroupVersionRead = true
 	var mistakes []diag.Mistake
 	s.group, s.version, _, mistakes = GroupVersionOf(s.Program, s.Pkg, s.Kube)
 	s.Program.Report.Mistakes(mistakes)
@@ -100,8 +100,8 @@ func (s *Package) Internal() bool {
 	return version == internalVersion
 }
 
-// unnamed reports whether the package does not state its group.
-func (s *Package) unnamed() bool {
+// lacksGroup reports whether the package does not state its group.
+func (s *Package) lacksGroup() bool {
 	_, _, ok, _ := GroupVersionOf(s.Program, s.Pkg, s.Kube)
 	return !ok
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// eachComment yields the comment lines that can hold markers of the type.
-func (r *Root) eachComment(yield func(c *ast.Comment, isDoc bool)) {
+// markerComments yields the comment lines that can hold markers of the type.
+func (r *Root) markerComments(yield func(c *ast.Comment, isDoc bool)) {
 	EachCommentOf(load.FileOf(r.Pkg, r.Spec), r.Spec, yield)
 }
 

@@ -23,7 +23,7 @@ func NotImportable(pkg *loader.Package, dir string) string {
 	if why := InternalTo(pkg, dir); why != "" {
 		return why + "; choose a directory below that"
 	}
-	if importsFrom(pkg, dir, map[string]bool{}) {
+	if importsDir(pkg, dir, map[string]bool{}) {
 		return "it imports the package there itself; choose another directory"
 	}
 	return ""
@@ -41,8 +41,8 @@ func InternalTo(pkg *loader.Package, dir string) string {
 	return "it is internal to " + home[:i]
 }
 
-// importsFrom reports whether pkg imports, at any depth, the package in dir.
-func importsFrom(pkg *loader.Package, dir string, seen map[string]bool) bool {
+// importsDir reports whether pkg imports, at any depth, the package in dir.
+func importsDir(pkg *loader.Package, dir string, seen map[string]bool) bool {
 	for path, imported := range pkg.Imports() {
 		if seen[path] {
 			continue
@@ -51,7 +51,7 @@ func importsFrom(pkg *loader.Package, dir string, seen map[string]bool) bool {
 		if len(imported.GoFiles) > 0 && load.SameDir(filepath.Dir(imported.GoFiles[0]), dir) {
 			return true
 		}
-		if load.Own(imported) && importsFrom(imported, dir, seen) {
+		if load.Own(imported) && importsDir(imported, dir, seen) {
 			return true
 		}
 	}
@@ -76,8 +76,8 @@ func GoFilesIn(fset *token.FileSet, dir, name string) []*ast.File {
 	return out
 }
 
-// packageIn returns the name of the package in a directory, or "".
-func packageIn(dir string) string {
+// packageNameIn returns the name of the package in a directory, or "".
+func packageNameIn(dir string) string {
 	for _, f := range GoFilesIn(token.NewFileSet(), dir, "") {
 		if name := strings.TrimSuffix(f.Name.Name, "_test"); name != "main" {
 			return name

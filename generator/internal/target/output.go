@@ -43,7 +43,7 @@ func DestinationOf(cfg Options, pkg *loader.Package) (Destination, error) {
 		}
 		return home, nil
 	}
-	dir := directoryOf(cfg, pkg)
+	dir := outputDir(cfg, pkg)
 	if load.SameDir(dir, home.Dir) {
 		if cfg.Package != "" && cfg.Package != pkg.Name {
 			return Destination{}, fmt.Errorf(
@@ -51,14 +51,14 @@ func DestinationOf(cfg Options, pkg *loader.Package) (Destination, error) {
 		}
 		return home, nil
 	}
-	name, there := cfg.Package, packageIn(dir)
+	name, there := cfg.Package, packageNameIn(dir)
 	switch {
 	case name != "" && there != "" && name != there:
 		return Destination{}, fmt.Errorf("-package %s: %s has package %s already", name, dir, there)
 	case there != "":
 		name = there
 	case name == "":
-		name = packageName(filepath.Base(dir))
+		name = packageNameFor(filepath.Base(dir))
 	}
 	if !token.IsIdentifier(name) || name == "_" {
 		return Destination{}, fmt.Errorf("%q is not a package name; choose one with -package", name)
@@ -70,9 +70,9 @@ func DestinationOf(cfg Options, pkg *loader.Package) (Destination, error) {
 	return Destination{Dir: dir, Name: name, Path: "output:" + filepath.ToSlash(dir)}, nil
 }
 
-// directoryOf returns the output directory of a package.
-func directoryOf(cfg Options, pkg *loader.Package) string {
-	dir := strings.ReplaceAll(cfg.Output, pathHolder, withinModule(pkg))
+// outputDir returns the output directory of a package.
+func outputDir(cfg Options, pkg *loader.Package) string {
+	dir := strings.ReplaceAll(cfg.Output, pathHolder, pathWithinModule(pkg))
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(cfg.Dir, dir)
 	}
@@ -84,7 +84,7 @@ func Beside(pkg *loader.Package) Destination {
 	return Destination{Dir: filepath.Dir(pkg.GoFiles[0]), Name: pkg.Name, Path: pkg.PkgPath}
 }
 
-var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
+var placeholderPattern = regexp.MustCompile(`\{[^{}]*\}`)
 
 // CheckPaths returns an error for control characters or unknown placeholders in paths.
 func CheckPaths(cfg Options) error {
@@ -93,22 +93,22 @@ func CheckPaths(cfg Options) error {
 			return fmt.Errorf("%s %q has a control character; remove it", given[0], given[1])
 		}
 	}
-	for _, found := range placeholder.FindAllString(cfg.Output, -1) {
+	for _, found := range placeholderPattern.FindAllString(cfg.Output, -1) {
 		if found != pathHolder {
 			return fmt.Errorf(
 				"-o %s: unknown placeholder %s; the only one is %s, the path of a package in its module",
 				cfg.Output, found, pathHolder)
 		}
 	}
-	if found := placeholder.FindString(cfg.Header.File); found != "" {
+	if found := placeholderPattern.FindString(cfg.Header.File); found != "" {
 		return fmt.Errorf("-header %s: unknown placeholder %s; -header has no placeholders", cfg.Header.File,
 			found)
 	}
 	return nil
 }
 
-// withinModule returns the path of a package within its module.
-func withinModule(pkg *loader.Package) string {
+// pathWithinModule returns the path of a package within its module.
+func pathWithinModule(pkg *loader.Package) string {
 	if pkg.Module == nil {
 		return pkg.PkgPath
 	}
@@ -118,8 +118,8 @@ func withinModule(pkg *loader.Package) string {
 	return strings.TrimPrefix(pkg.PkgPath, pkg.Module.Path+"/")
 }
 
-var notInPackageName = regexp.MustCompile("[^a-z0-9_]")
+var nonPackageNamePattern = regexp.MustCompile("[^a-z0-9_]")
 
-func packageName(dir string) string {
-	return notInPackageName.ReplaceAllString(strings.ToLower(dir), "")
+func packageNameFor(dir string) string {
+	return nonPackageNamePattern.ReplaceAllString(strings.ToLower(dir), "")
 }

@@ -21,7 +21,7 @@ import (
 // reports the first error, with the line of the emitted file.
 //
 // The runtime and packages that no type refers to are not loaded. go/types suppresses most
-// errors that follow from missing packages, and [unknowable] finds the others. The remaining
+// errors that follow from missing packages, and [uncertainErrors] finds the others. The remaining
 // errors are certain: undefined or ambiguous names and mismatched types.
 func Check(o *plan.File, p *load.Program, content []byte) error {
 	file, err := parser.ParseFile(p.Report.FileSet, o.Dest.File(), content, parser.SkipObjectResolution)
@@ -34,7 +34,7 @@ func Check(o *plan.File, p *load.Program, content []byte) error {
 	}
 	files := []*ast.File{file}
 	for _, other := range others {
-		files = append(files, withoutBodies(other))
+		files = append(files, stripBodies(other))
 	}
 	var found []types.Error
 	config := types.Config{Importer: p, FakeImportC: true, Error: func(err error) {
@@ -45,7 +45,7 @@ func Check(o *plan.File, p *load.Program, content []byte) error {
 	}}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 	_, _ = config.Check(o.Dest.Path, p.Report.FileSet, files, info) // all errors went to config.Error
-	excused := unknowable(file, info)
+	excused := uncertainErrors(file, info)
 	for _, bad := range found {
 		if excused[bad.Pos] {
 			continue
@@ -53,15 +53,15 @@ func Check(o *plan.File, p *load.Program, content []byte) error {
 		p.Report.At(o.Pkg.Syntax[0].Name.Pos(),
 			"the code emitted for package %s would not compile: %s, in %q; "+
 				"that is a fault of indexer-gen, please report it with this message",
-			o.Pkg.Name, load.OneLine(bad.Msg), line(content, p.Report.FileSet.Position(bad.Pos).Line))
+			o.Pkg.Name, load.OneLine(bad.Msg), lineText(content, p.Report.FileSet.Position(bad.Pos).Line))
 		break // others often follow from it
 	}
 	return nil
 }
 
-// unknowable returns the positions of errors that may follow from a package that is not
+// uncertainErrors returns the positions of errors that may follow from a package that is not
 // loaded. These are imports, and selectors on structs that embed a type of such a package.
-func unknowable(file *ast.File, info *types.Info) map[token.Pos]bool {
+func uncertainErrors(file *ast.File, info *types.Info) map[token.Pos]bool {
 	out := map[token.Pos]bool{}
 	for _, s := range file.Imports {
 		out[s.Pos()], out[s.Path.Pos()] = true, true
@@ -85,8 +85,8 @@ func unknowable(file *ast.File, info *types.Info) map[token.Pos]bool {
 	return out
 }
 
-// withoutBodies returns a file without function bodies, which do not affect other files.
-func withoutBodies(file *ast.File) *ast.File {
+// stripBodies returns a file without function bodies, which do not affect other files.
+func stripBodies(file *ast.File) *ast.File {
 	out := *file
 	out.Decls = nil
 	for _, decl := range file.Decls {
@@ -100,8 +100,8 @@ func withoutBodies(file *ast.File) *ast.File {
 	return &out
 }
 
-// line returns the n-th line of a text, counted from 1, without surrounding space.
-func line(text []byte, n int) string {
+// lineText returns the n-th line of a text, counted from 1, without surrounding space.
+func lineText(text []byte, n int) string {
 	lines := strings.Split(string(text), "\n")
 	if n < 1 || n > len(lines) {
 		return ""

@@ -19,13 +19,13 @@ func Format(name string, source []byte) ([]byte, error) {
 		Comments: true, TabIndent: true, TabWidth: 8, FormatOnly: true,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("the source for %s does not parse: %w\n%s", name, err, around(source, err))
+		return nil, fmt.Errorf("the source for %s does not parse: %w\n%s", name, err, linesAround(source, err))
 	}
 	return out, nil
 }
 
-// around returns the numbered lines around the first syntax error.
-func around(source []byte, err error) string {
+// linesAround returns the numbered lines around the first syntax error.
+func linesAround(source []byte, err error) string {
 	at := 1
 	var list scanner.ErrorList
 	if errors.As(err, &list) && len(list) > 0 {

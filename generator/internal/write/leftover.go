@@ -34,7 +34,7 @@ func Leftover(
 				continue
 			}
 			kept[dest.File()] = true
-			f, err := leftover(p, pkg, dest, check)
+			f, err := leftoverFile(p, pkg, dest, check)
 			if err != nil {
 				return nil, err
 			}
@@ -46,8 +46,8 @@ func Leftover(
 	return out, nil
 }
 
-// leftover returns the file at dest if it is to be removed, or nil.
-func leftover(p *load.Program, pkg *loader.Package, dest target.Destination, check bool) (*File, error) {
+// leftoverFile returns the file at dest if it is to be removed, or nil.
+func leftoverFile(p *load.Program, pkg *loader.Package, dest target.Destination, check bool) (*File, error) {
 	old, err := os.ReadFile(dest.File())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -55,7 +55,7 @@ func leftover(p *load.Program, pkg *loader.Package, dest target.Destination, che
 	if err != nil {
 		return nil, err
 	}
-	if !emittedFor(pkg, dest, old) || !builds(p, dest.File()) {
+	if !isEmittedFor(pkg, dest, old) || !isBuilt(p, dest.File()) {
 		return nil, nil
 	}
 	f := &File{Path: dest.File(), Name: p.Report.Short(dest.File()), Changed: true, Removed: true}
@@ -66,9 +66,9 @@ func leftover(p *load.Program, pkg *loader.Package, dest target.Destination, che
 	return f, nil
 }
 
-// builds reports whether a file is built in the environment of this run. If not, its package may
+// isBuilt reports whether a file is built in the environment of this run. If not, its package may
 // have types to emit in another environment, so the file is kept.
-func builds(p *load.Program, file string) bool {
+func isBuilt(p *load.Program, file string) bool {
 	env := build.Default
 	env.BuildTags = load.TagsIn(p.GoFlags)
 	match, err := env.MatchFile(filepath.Dir(file), filepath.Base(file))

@@ -16,9 +16,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/target"
 )
 
-// lacks matches the go command's errors for imports that a module lacks, without positions and
+// missingImportPattern matches the go command's errors for imports that a module lacks, without positions and
 // without their remedies.
-var lacks = regexp.MustCompile(`(?:missing go\.sum entry|no required module provides|` +
+var missingImportPattern = regexp.MustCompile(`(?:missing go\.sum entry|no required module provides|` +
 	`updates to go\.mod needed|cannot find module providing package \S+: import lookup disabled)[^;\n]*`)
 
 // Missing returns a message with a remedy for each module whose go.mod, go.sum or vendor directory
@@ -42,7 +42,7 @@ func Missing(ctx context.Context, p *load.Program, files []*File) (out []string)
 		var said strings.Builder
 		command.Stderr = &said
 		_ = command.Run() // the first build reports other errors
-		what := lacks.FindString(said.String())
+		what := missingImportPattern.FindString(said.String())
 		if what == "" {
 			continue
 		}

@@ -22,31 +22,31 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// place is the destination of a package's file.
-type place struct {
+// packageDestination is the destination of a package's file.
+type packageDestination struct {
 	pkg  *loader.Package
 	dest target.Destination
 }
 
-// destinations returns where files go. If there are errors, it includes packages that have
+// allDestinations returns where files go. If there are errors, it includes packages that have
 // markers but no file because of the errors.
-func destinations(p *load.Program, cfg target.Options, files []*plan.File) []place {
-	var out []place
+func allDestinations(p *load.Program, cfg target.Options, files []*plan.File) []packageDestination {
+	var out []packageDestination
 	planned := map[*loader.Package]bool{}
 	for _, f := range files {
 		planned[f.Pkg] = true
-		out = append(out, place{f.Pkg, f.Dest})
+		out = append(out, packageDestination{f.Pkg, f.Dest})
 	}
 	if len(p.Report.List) == 0 {
 		return out
 	}
 	for _, pkg := range p.Requested {
 		if planned[pkg] ||
-			!slices.ContainsFunc(p.Files(pkg), func(file *ast.File) bool { return asksForCode(p, file) }) {
+			!slices.ContainsFunc(p.Files(pkg), func(file *ast.File) bool { return requestsCode(p, file) }) {
 			continue
 		}
 		for _, dest := range destinationsOf(pkg, cfg) {
-			out = append(out, place{pkg, dest})
+			out = append(out, packageDestination{pkg, dest})
 		}
 	}
 	return out
@@ -62,9 +62,9 @@ func destinationsOf(pkg *loader.Package, cfg target.Options) (out []target.Desti
 	return out
 }
 
-// asksForCode reports whether a file has a marker that, if valid, requests code for its own
+// requestsCode reports whether a file has a marker that, if valid, requests code for its own
 // package. Markers on fields may serve types of other packages.
-func asksForCode(p *load.Program, file *ast.File) bool {
+func requestsCode(p *load.Program, file *ast.File) bool {
 	return slices.ContainsFunc(marker.Comments(p.Report.FileSet, file), func(m marker.Comment) bool {
 		_, onField := m.Node.(*ast.Field)
 		return !onField
@@ -78,7 +78,7 @@ func asksForCode(p *load.Program, file *ast.File) bool {
 func Previous(
 	p *load.Program, cfg target.Options, files []*plan.File, check bool,
 ) (dirs []string) {
-	for _, at := range destinations(p, cfg, files) {
+	for _, at := range allDestinations(p, cfg, files) {
 		if others := otherTargets(at, cfg); check && others != "" {
 			p.Report.Add(token.Position{}, p.Report.Short(at.dest.Dir)+" has no "+at.dest.Target.FileName()+
 				"; for the file that it has, run with -target="+others)
@@ -93,11 +93,11 @@ func Previous(
 			continue
 		}
 		name := p.Report.Short(path)
-		if byHand(path, old) {
+		if isHandWritten(path, old) {
 			p.Report.Add(token.Position{},
 				name+" was not written by indexer-gen; rename it, or emit elsewhere with -o")
 		}
-		if at.dest.Path != at.pkg.PkgPath && isEmitted(old) && !emittedFor(at.pkg, at.dest, old) {
+		if at.dest.Path != at.pkg.PkgPath && isEmitted(old) && !isEmittedFor(at.pkg, at.dest, old) {
 			p.Report.Add(token.Position{},
 				name+" was emitted for another package than "+at.pkg.PkgPath+"; emit elsewhere with -o, "+
 					"or remove it if that package is gone")
@@ -106,13 +106,14 @@ func Previous(
 	return dirs
 }
 
-// otherTargets lists the targets, separated by commas, that a package has files of, if it has none of those of this run.
-func otherTargets(at place, cfg target.Options) string {
+// otherTargets lists the targets, separated by commas, that a package has files of, if it has none of those of this
+// run.
+func otherTargets(at packageDestination, cfg target.Options) string {
 	var others []string
 	for _, at.dest.Target = range model.Targets {
 		text, err := os.ReadFile(at.dest.File())
 		switch {
-		case err != nil || !emittedFor(at.pkg, at.dest, text):
+		case err != nil || !isEmittedFor(at.pkg, at.dest, text):
 		case slices.Contains(cfg.Targets, at.dest.Target):
 			return ""
 		default:
@@ -122,9 +123,9 @@ func otherTargets(at place, cfg target.Options) string {
 	return strings.Join(others, ",")
 }
 
-// emittedFor reports whether text is an emitted file for the types of pkg. A file for another
+// isEmittedFor reports whether text is an emitted file for the types of pkg. A file for another
 // package may be kept current by another run.
-func emittedFor(pkg *loader.Package, dest target.Destination, text []byte) bool {
+func isEmittedFor(pkg *loader.Package, dest target.Destination, text []byte) bool {
 	types := ""
 	if _, after, found := bytes.Cut(text, []byte("\n"+templates.Types)); found {
 		line, _, _ := bytes.Cut(after, []byte("\n"))
@@ -146,10 +147,10 @@ func isEmitted(text []byte) bool {
 	return false
 }
 
-// byHand reports whether a file is hand-written: it has more than a package clause, and lacks
+// isHandWritten reports whether a file is hand-written: it has more than a package clause, and lacks
 // the line that marks emitted files. A damaged emitted file keeps that line and may be
 // replaced.
-func byHand(name string, text []byte) bool {
+func isHandWritten(name string, text []byte) bool {
 	if isEmitted(text) || len(bytes.TrimSpace(text)) == 0 {
 		return false
 	}

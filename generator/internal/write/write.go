@@ -41,9 +41,9 @@ func (f *File) Compare(withDiff bool) error {
 	return nil
 }
 
-// stage writes the content to a temporary file beside its destination, whose leading dot hides it from the
+// writeTemporary writes the content to a temporary file beside its destination, whose leading dot hides it from the
 // go command.
-func (f *File) stage() (temporary string, err error) {
+func (f *File) writeTemporary() (temporary string, err error) {
 	if err := os.MkdirAll(filepath.Dir(f.Path), 0o777); err != nil {
 		return "", err
 	}
@@ -62,7 +62,7 @@ func Files(files []*File) (err error) {
 	}()
 	for _, f := range files {
 		if f.Changed && !f.Removed {
-			if staged[f.Path], err = f.stage(); err != nil {
+			if staged[f.Path], err = f.writeTemporary(); err != nil {
 				return err
 			}
 		}

@@ -59,7 +59,7 @@ func (r *reads) readBodies(
 		in := func(namespace string) source.Source[metav1.Object] {
 			scope := i.Parts[layer.Configured(i.Parts, namespace)].Scope
 			scope.Namespace = namespace
-			return scope.Source(r.Conn, example)
+			return scope.Source(r.Conn, example.(metav1.Object))
 		}
 		return bodies{
 			readthrough.New(namedByKind{typed, i.Kind}, in, r.maxBytes), layer.NewCopier(example, i.Kind, i.Parts),

@@ -21,9 +21,10 @@ func (r *reads) Informer(i *layer.Informer) {
 	if !held {
 		return
 	}
-	i.Stored = &readthrough.Metadata{}
+	stored := &readthrough.Metadata{}
+	i.Stored = stored
 	for _, part := range i.Parts {
-		part.Source = part.Scope.Source(r.Conn, i.Stored, readthrough.Keep(keep...))
+		part.Source = part.Scope.Source(r.Conn, stored, readthrough.Keep(keep...))
 	}
 	i.Copies = layer.NewCopier(newPartial(i.Kind), i.Kind, nil) // what Object returns shares parts with the store
 	i.Object = func(obj metav1.Object) metav1.Object { return partialOf(obj.(*readthrough.Metadata), i.Kind) }

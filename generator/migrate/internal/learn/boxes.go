@@ -26,7 +26,7 @@ func (t *template) markers() (out []*marker, err error) {
 				t.add(t.changed(s, i, state))
 			}
 		}
-		if found = append(found, t.box(s)); len(found) > 30 {
+		if found = append(found, t.box(s)); len(found) > mostBoxes {
 			return nil, fmt.Errorf("more than %d combinations of conditions", len(found)-1)
 		}
 	}
@@ -45,7 +45,7 @@ func (t *template) markers() (out []*marker, err error) {
 
 // box returns the conditions that must hold for the template to be returned, as far as they hold for s.
 func (t *template) box(s *sample) (conds []condition) {
-	for n := 0; n < 50 && (n == 0 || t.refuted(conds, s)); n++ {
+	for n := 0; n < boxRounds && (n == 0 || t.refuted(conds, s)); n++ {
 		conds = t.facts(s)
 		for _, c := range slices.Clone(conds) {
 			rest := slices.DeleteFunc(slices.Clone(conds), func(o condition) bool { return o == c })
@@ -60,7 +60,7 @@ func (t *template) box(s *sample) (conds []condition) {
 // refuted tries random samples with some conditions, and reports whether the function does not return the template for
 // one of them.
 func (t *template) refuted(conds []condition, like *sample) bool {
-	for range 300 {
+	for range refutingSamples {
 		s, before := t.sample(t.random(like)), len(t.no)
 		if all(conds, s) {
 			if t.add(s); len(t.no) > before {

@@ -38,11 +38,11 @@ const (
 func (c cause) odd(state string, seen map[string]bool) bool {
 	switch c.kind {
 	case alike:
-		return state != "" && seen[c.path+state]
+		return state != stateAbsent && seen[c.path+state]
 	case slashed:
 		return strings.Contains(state, "/")
 	}
-	return state == "=" || state == "" && c.kind == unkeyed
+	return state == stateEmpty || state == stateAbsent && c.kind == unkeyed
 }
 
 // causes returns the differences that markers may have.
@@ -92,8 +92,8 @@ func (l *learner) usual(s *sample, causes []cause) *sample {
 			for _, c := range causes {
 				if c.path == sp.path && c.odd(state, seen) {
 					return map[class]string{text: fmt.Sprintf("=x%d", len(left))}[sp.class] // or absent, false, or 0
-				} else if state == "=" && strings.HasPrefix(c.path, sp.path+"['") || state == "" && above(sp.path, c.path) && c.kind == unkeyed {
-					return "=all" // what the value is in
+				} else if state == stateEmpty && strings.HasPrefix(c.path, sp.path+"['") || state == stateAbsent && above(sp.path, c.path) && c.kind == unkeyed {
+					return statePresent // what the value is in
 				}
 			}
 			seen[sp.path+state] = true

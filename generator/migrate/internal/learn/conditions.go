@@ -43,12 +43,12 @@ func (c condition) empty(not bool) bool { return c.equals && c.literal == "" && 
 // holds reports whether the condition holds for a state of its spot.
 func (c condition) holds(state string) bool {
 	switch {
-	case state == "":
+	case state == stateAbsent:
 		return c.not
 	case c.equals:
 		return (state[1:] == c.literal) != c.not
 	}
-	return (state != "=") != c.not
+	return (state != stateEmpty) != c.not
 }
 
 // all reports whether all conditions hold for a sample.
@@ -75,7 +75,7 @@ func (l *learner) facts(of *sample) (out []condition) {
 		for _, not := range []bool{s.class == boolean, s.class != boolean} {
 			for n, state := range s.states {
 				unlike := n == 0 && s.class != boolean
-				if !unlike && state != "" && slices.Contains([]class{text, boolean, number}, s.class) && (s.own || state != "=") {
+				if !unlike && state != stateAbsent && slices.Contains([]class{text, boolean, number}, s.class) && (s.own || state != stateEmpty) {
 					add(true, not, state[1:])
 				}
 			}

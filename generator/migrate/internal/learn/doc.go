@@ -4,6 +4,7 @@
 // Package learn learns what an index function does by running it. Package migrate compiles it into a program of its
 // own, with the packages of the functions. So it imports the standard library only.
 //
+//	states      how values and their texts in keys correspond
 //	spots       a type → the values in its objects that may differ, and their states
 //	fill        states → an object as JSON
 //	samples     objects → keys of the function

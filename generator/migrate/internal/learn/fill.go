@@ -23,7 +23,7 @@ const (
 // next chooses the state of a spot.
 func (f *filler) next(s *spot) string {
 	state := f.choose(s)
-	if state == "" && !s.own {
+	if state == stateAbsent && !s.own {
 		state = s.class.zero()
 	}
 	f.chosen = append(f.chosen, [2]string{s.path, state})
@@ -33,16 +33,16 @@ func (f *filler) next(s *spot) string {
 // fill appends the JSON of a value to the sample's, or reports that it is absent. in gets the states of what it holds.
 func (f *filler) fill(s *spot, in object) (present bool) {
 	n := node{state: f.next(s)}
-	if n.state == "" {
+	if n.state == stateAbsent {
 		return false
 	}
 	switch s.class {
 	case whole:
-		n.state = "=all"
+		n.state = statePresent
 		f.fillStruct(s, in)
 	case list:
-		if n.elems = f.fillElements(s, in, n.state != "="); len(n.elems) == 0 {
-			n.state = "="
+		if n.elems = f.fillElements(s, in, n.state != stateEmpty); len(n.elems) == 0 {
+			n.state = stateEmpty
 		}
 	case text:
 		f.text = appendQuoted(f.text, n.state[1:])
@@ -127,7 +127,7 @@ func (f *filler) fillElements(s *spot, in object, some bool) (elems []object) {
 			}
 			continue
 		}
-		key := f.next(&spot{id: -1, path: s.path + keyOfEntry, class: text, states: []string{"=Kz"}})[1:]
+		key := f.next(&spot{id: -1, path: s.path + keyOfEntry, class: text, states: []string{"=" + ownKey}})[1:]
 		if f.fillMember(key, func() bool { return f.fill(s.below[last], elem) && !slices.Contains(keys, key) }) {
 			keys, elems = append(keys, key), append(elems, elem)
 		}

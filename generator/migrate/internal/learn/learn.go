@@ -54,7 +54,7 @@ func Learn(f *Function) (out Answer) {
 	for i, make := range f.Types {
 		l := f.learner(make())
 		placed := func(t *template) bool { return len(t.places) > 0 }
-		for n := 0; n < 10 && !slices.ContainsFunc(l.found, placed); n++ {
+		for n := 0; n < discoveryRounds && !slices.ContainsFunc(l.found, placed); n++ {
 			l.discover()
 		}
 		if len(l.found) > 0 {
@@ -74,7 +74,7 @@ func Learn(f *Function) (out Answer) {
 
 // answer returns the smallest markers that are found.
 func (l *learner) answer() Answer {
-	if key := l.changes(); strings.Contains(key, "Kz") {
+	if key := l.changes(); strings.Contains(key, ownKey) {
 		return l.unmarked("keys of a map")
 	} else if key != "" {
 		return l.unmarked(fmt.Sprintf("a key that is not made of whole fields: %q", key))
@@ -141,7 +141,7 @@ func (l *learner) changes() string {
 		like := t.example()
 		other := l.run(func(s *spot) string { // with other texts
 			if s.class == text && (s.id < 0 || like.states[s.id] == s.states[0]) {
-				return fmt.Sprintf("=X%dz", s.id)
+				return otherText(s.id)
 			} else if s.id < 0 {
 				return s.states[0]
 			}

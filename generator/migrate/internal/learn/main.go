@@ -62,6 +62,7 @@ func Main(setUp func() error) {
 	reason := "a panic: %v%.0s"
 	defer func() { answered(Answer{Reason: fmt.Sprintf(reason, recover(), debug.Stack())}) }()
 	debug.SetGCPercent(400) // samples live as long as the program, so most collections free little
+	debug.SetMemoryLimit(1 << 30)
 	stop := limit(func() string { return "the fake" })
 	if err := setUp(); err != nil {
 		answered(Answer{Reason: err.Error()})

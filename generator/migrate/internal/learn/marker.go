@@ -236,7 +236,7 @@ func (m *marker) run(obj object) (out made) {
 		} else if literal, err := strconv.Unquote(value); err == nil {
 			value = literal
 		}
-		if n.state != "" || !isPath(m.otherwise) {
+		if n.state != stateAbsent || !isPath(m.otherwise) {
 			out.defaulted = true
 			add("", value)
 		}
@@ -247,7 +247,7 @@ func (m *marker) run(obj object) (out made) {
 // parts returns the values in a key, or nil if one is absent or a reference is to something else.
 func (m *marker) parts(b bound) (out []string) {
 	for _, p := range m.places {
-		if b.at(p).state == "" {
+		if b.at(p).state == stateAbsent {
 			return nil
 		}
 		out = append(out, b.at(p).text())

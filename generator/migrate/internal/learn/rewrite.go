@@ -99,9 +99,9 @@ func (m *marker) targeted() *marker {
 			if !compared {
 				return nil // the function accepts all
 			}
-			states := []string{"", "=" + want}
+			states := []string{stateAbsent, "=" + want}
 			if absent = absent || f.omitted || f.own; f.omitted && !f.own {
-				states = append(states, "=")
+				states = append(states, stateEmpty)
 			}
 			if name == "kind" {
 				kind = want

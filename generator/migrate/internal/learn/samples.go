@@ -93,10 +93,10 @@ func (l *learner) sample(choose func(*spot) string) *sample {
 func (l *learner) random(like *sample) func(*spot) string {
 	keep, sparse := l.rand.IntN(10), l.rand.IntN(4) == 0
 	return func(s *spot) string {
-		if like != nil && l.rand.IntN(10) <= keep && (s.own || like.states[s.id] != "") {
+		if like != nil && l.rand.IntN(10) <= keep && (s.own || like.states[s.id] != stateAbsent) {
 			return like.states[s.id]
 		} else if sparse && s.own && l.rand.IntN(3) > 0 {
-			return ""
+			return stateAbsent
 		}
 		return one(l.rand, one(l.rand, s.odds))
 	}
@@ -105,7 +105,7 @@ func (l *learner) random(like *sample) func(*spot) string {
 // randomObjects runs the function on random objects, in which texts are often alike. Most of them resemble those for
 // which it is known to return some template.
 func (l *learner) randomObjects() {
-	for i := range 4000 {
+	for i := range randomSamples {
 		var like *sample
 		if i%4 != 0 && len(l.found) > 0 {
 			like = l.found[i/4%len(l.found)].example()
@@ -123,7 +123,7 @@ func (l *learner) randomObjects() {
 				}
 				return fmt.Sprint("=", n%4)
 			case s.path == ownNamespace && n < 3:
-				return "="
+				return stateEmpty
 			case state != s.states[0]:
 				return state
 			case s.class == text:
@@ -183,7 +183,7 @@ func (l *learner) changed(from *sample, i int, state string) *sample {
 		switch old := from.states[s.id]; {
 		case s.id == i:
 			return state
-		case above(s.path, l.spots[i].path) && (old == "" || old == "="):
+		case above(s.path, l.spots[i].path) && (old == stateAbsent || old == stateEmpty):
 			return s.states[0]
 		default:
 			return old

@@ -6,7 +6,6 @@ package learn
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"reflect"
 	"regexp"
 	"slices"
@@ -123,9 +122,9 @@ func (l *learner) setStates(s *spot, t reflect.Type) {
 	}
 	switch s.class {
 	case text:
-		add(3, fmt.Sprintf("=Q%dz", s.id))
+		add(3, ownText(s.id))
 	case number:
-		add(3, fmt.Sprint("=", 7000000+s.id))
+		add(3, ownNumber(s.id))
 	case boolean:
 		add(3, "=true")
 	case opaque:
@@ -136,10 +135,10 @@ func (l *learner) setStates(s *spot, t reflect.Type) {
 		}
 		add(3, s.values[:min(1, len(s.values))]...)
 	default:
-		add(3, "=all")
+		add(3, statePresent)
 	}
 	if s.own {
-		add(1, "")
+		add(1, stateAbsent)
 	}
 	if s.class != whole && s.class != opaque {
 		near, far := l.words(s)
@@ -158,7 +157,7 @@ var usable = regexp.MustCompile(`^[^% \n"'\\]*[^% \n"'\\/:._-][^% \n"'\\]*$`)
 func (f *Function) words(s *spot) (near, far []string) {
 	usable := func(all []string) (out []string) {
 		for _, w := range all {
-			if usable.MatchString(w) && w != "0" && s.class == map[bool]class{true: text, false: number}[numberOf(w) == 0] && len(out) < 30 {
+			if usable.MatchString(w) && w != "0" && s.class == map[bool]class{true: text, false: number}[numberOf(w) == 0] && len(out) < mostWords {
 				out = append(out, "="+w)
 			}
 		}

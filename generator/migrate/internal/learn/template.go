@@ -4,7 +4,6 @@
 package learn
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,14 +14,11 @@ type template struct {
 	yes, no []*sample // for which the function returns it, and for which it does not
 }
 
-// The text of a spot in a key.
-var marks = regexp.MustCompile(`Q\d+z|70\d{5}`)
-
 // template returns the template of a key.
 func (l *learner) template(key string) *template {
 	t := &template{marker: &marker{learner: l}}
 	from := 0
-	for _, m := range marks.FindAllStringIndex(key, -1) {
+	for _, m := range ownStates.FindAllStringIndex(key, -1) {
 		is := func(s *spot) bool { return s.states[0] == "="+key[m[0]:m[1]] }
 		if i := slices.IndexFunc(l.spots, is); i >= 0 {
 			t.text, t.places = append(t.text, key[from:m[0]]), append(t.places, l.spots[i].path)
@@ -38,7 +34,7 @@ func (t *template) key(s *sample) (string, bool) {
 	out := t.text[0]
 	for n, p := range t.places {
 		state := s.states[t.index[p].id]
-		if state == "" {
+		if state == stateAbsent {
 			return "", false
 		}
 		out += state[1:] + t.text[n+1]
@@ -64,7 +60,7 @@ func (t *template) add(s *sample) {
 
 // discover runs the function on random samples, and collects the templates of its keys.
 func (l *learner) discover() {
-	for i := range 4000 {
+	for i := range randomSamples {
 		s, like := l.first, l.first
 		if n := len(l.found); i%3 == 1 && n > 0 {
 			like = one(l.rand, l.found).example()

@@ -4,12 +4,9 @@
 package layer
 
 import (
-	"context"
-	"fmt"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -23,20 +20,15 @@ type Scope struct {
 	Namespace      string // "" for all, and for cluster-scoped resources
 	Labels, Fields string // selectors
 	Bookmarks      bool
+	Err            error // of each request, if it is not known what to read
 }
 
 // Source returns a source of the objects of s, of the type of example.
-func (s Scope) Source(conn wire.Conn, example runtime.Object, opts ...wire.Option) source.Source[metav1.Object] {
-	object, ok := example.(metav1.Object)
-	if !ok {
-		return source.Source[metav1.Object]{
-			ListerWatcher: Failed{fmt.Errorf("a %T has no metadata, so it cannot be cached", example)},
-		}
-	}
-	src := wire.Source[metav1.Object](conn, s.Resource, append(opts, wire.InNamespace(s.Namespace), wire.TypeOf(object))...)
+func (s Scope) Source(conn wire.Conn, example metav1.Object, opts ...wire.Option) source.Source[metav1.Object] {
+	src := wire.Source[metav1.Object](conn, s.Resource, append(opts, wire.InNamespace(s.Namespace), wire.TypeOf(example))...)
 	var kind schema.GroupVersionKind // of metadata, in which neither servers nor package wire leave it
-	if _, ok := example.(*metav1.PartialObjectMetadata); ok {
-		kind = example.GetObjectKind().GroupVersionKind()
+	if m, ok := example.(*metav1.PartialObjectMetadata); ok {
+		kind = m.GroupVersionKind()
 	}
 	src = source.Convert(src, source.Conversion[metav1.Object, metav1.Object]{
 		Options: s.addTo,
@@ -59,20 +51,5 @@ type heldFunc = func(types.NamespacedName) (metav1.Object, bool)
 func (s Scope) addTo(opts *metav1.ListOptions) error {
 	opts.LabelSelector, opts.FieldSelector = s.Labels, strings.Trim(opts.FieldSelector+","+s.Fields, ",")
 	opts.AllowWatchBookmarks = opts.AllowWatchBookmarks && s.Bookmarks
-	return nil
-}
-
-// Failed is a source that cannot be read.
-type Failed struct{ Err error }
-
-func (f Failed) List(
-	context.Context, metav1.ListOptions, func(source.Delta[metav1.Object], error) error,
-) (metav1.ListMeta, error) {
-	return metav1.ListMeta{}, f.Err
-}
-
-func (f Failed) Watch(
-	context.Context, metav1.ListOptions, func(source.Delta[metav1.Object], string, error) error,
-) error {
-	return f.Err
+	return s.Err
 }
