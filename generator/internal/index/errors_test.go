@@ -18,7 +18,7 @@ func TestTexts(t *testing.T) {
 		"Items []struct { Phase Phase ~json:\"phase\"~ } ~json:\"items\"~\n" +
 		"Ref struct {\nName string ~json:\"name\"~\n// +kubebuilder:validation:Enum=Secret;ConfigMap\nKind string ~json:\"kind\"~\n" +
 		"// +kubebuilder:validation:Enum=\"\";example.org\nAPIGroup string ~json:\"apiGroup\"~\n} ~json:\"ref\"~"
-	const more = "// +kubebuilder:validation:Enum=Overdue;Done\ntype Phase string\n\nconst Odd Phase = \"Odd\"\n\n" +
+	const more = "// +kubebuilder:validation:Enum=Overdue;Done\ntype Phase string\n\nconst (\nOdd Phase = \"Odd\"\nObsolete Phase = \"Obsolete\"\n)\n\n" +
 		"type Kind string\n\nconst (\nOpaque Kind = \"Opaque\"\nTLS Kind = \"kubernetes.io/tls\"\nHTTP Kind = \"HTTP\"\nIPv4 Kind = \"IPv4\"\n)\n"
 	phase := func(path string) string { return path + ` is Phase, and the Enum has no "Overdeu"; write "Overdue"` }
 	opaque := func(text string) string {
@@ -37,14 +37,16 @@ func TestTexts(t *testing.T) {
 			`write "Overdue"`,
 		`if=.spec.mode=="Fats"`:            `.spec.mode is string, and the Enum has no "Fats"; write "Fast"`,
 		`if=.spec.code==301`:               "",
-		`if=.spec.code==303`:               `.spec.code is int32, and the Enum has no "303"; write "301"`,
+		`if=.spec.code==303`:               `.spec.code is int32, and the Enum has no 303; write 301`,
 		`if=.spec.kind=="Opaque"`:          "",
 		`if=.spec.kind=="opaque"`:          opaque("opaque"),
 		`if=.spec.kind=="Opqaeu"`:          opaque("Opqaeu"),
+		`if=.spec.kind=="Opaqu"`:           opaque("Opaqu"),
 		`if=.spec.kind=="example.org/key"`: "",
 		`if=.spec.kind=="HTTPS"`:           "",
 		`if=.spec.kind=="IPv6"`:            "",
 		`path=.spec.phase,else="Unset"`:    "",
+		`path=.spec.phase,else="Obsotele"`: "",
 		`path=.spec.phase,else="Overdeu"`:  `and the Enum has "Overdue"; write that`,
 		`path=.spec.verbs,else="Reed"`:     `and the Enum has "Read"; write that`,
 		`path=.spec.ref,to=Secret`:         "",
