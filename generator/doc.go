@@ -4,7 +4,8 @@
 // Package generator turns Go API types with +index markers into typed listers, indexers and
 // informers.
 //
-// [Run] calls the packages of internal/ in this order. They pass plain values:
+// [Run] takes these steps in this order. Except for templates, the packages are in internal/.
+// They pass plain values:
 //
 //	load       patterns → parsed, type-checked packages
 //	collect    comments → markers, each attached to a type, a field or a function
@@ -18,8 +19,9 @@
 //	templates  model → Go source
 //	write      Go source → formatted, type-checked files, compared or written
 //
-// The stages share three packages: marker, the language of markers; gotypes, which answers
-// questions about Go types; and diag, diagnostics and suggestions. [Explain] returns what Run resolves, and writes nothing.
+// The steps share three packages: marker, the language of markers; gotypes, which answers
+// questions about Go types; and diag, diagnostics and suggestions. [Explain] returns what Run
+// resolves, and writes nothing.
 //
 // # Errors
 //

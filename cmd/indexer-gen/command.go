@@ -46,7 +46,7 @@ func (c *commandFlags) newFlagSet(name string, stderr io.Writer) *flag.FlagSet {
 // parseArguments parses arguments. It returns the exit code, and true if the command ends with it.
 func parseArguments(flags *flag.FlagSet, args []string, stderr io.Writer, help func()) (code int, done bool) {
 	switch err := flags.Parse(args); {
-	case errors.Is(err, flag.ErrHelp), err == nil && flags.NArg() == 1 && flags.Arg(0) == "help":
+	case errors.Is(err, flag.ErrHelp):
 		help()
 		return ok, true
 	case err != nil:

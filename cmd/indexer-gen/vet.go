@@ -27,7 +27,7 @@ as -json, -fix, -tags and -p, and exit codes are those of go vet, which runs the
 
 // runVet runs go vet with this program as its tool, and returns the exit code.
 func runVet(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	if len(args) == 1 && strings.Contains(" help -help -h --help ", " "+args[0]+" ") {
+	if len(args) == 1 && strings.Contains(" -help -h --help ", " "+args[0]+" ") {
 		fmt.Fprint(stdout, vetHelp)
 		return ok
 	}

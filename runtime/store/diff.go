@@ -21,13 +21,13 @@ import (
 type Diff[T metav1.Object] struct {
 	old, new           *version[types.NamespacedName, T]
 	includesUnchanged  bool
-	nextChunkNumber    int // of the next chunk
+	nextChunkNumber    int
 	oldChunk, newChunk *table.Chunk[types.NamespacedName, T]
 	pendingSlots       uint32 // of the chunk, still to be compared
 }
 
-// DiffOf returns the changes that lead from old to new, which are two snapshots of one store, in any order. Either may
-// be the zero Reader. With all, an Updated of each other object is among them, whose Old is New.
+// DiffOf returns the changes that lead from old to new, two snapshots of one store. old may be newer than new, and
+// either may be the zero Reader. With all, an Updated of each other object is among them, whose Old is New.
 //
 // Pointers are compared, and values as by a [Feeder]. The final states of deleted objects are unknown.
 func DiffOf[T metav1.Object](old, new Reader[types.NamespacedName, T], all bool) Diff[T] {
@@ -54,7 +54,8 @@ func (d *Diff[T]) nextChunk() bool {
 	if d.old == nil {
 		return false
 	}
-	d.nextChunkNumber, d.oldChunk, d.newChunk = table.NextDifference(&d.old.Vector, &d.new.Vector, d.nextChunkNumber, d.includesUnchanged)
+	d.nextChunkNumber, d.oldChunk, d.newChunk = table.NextDifference(
+		&d.old.Vector, &d.new.Vector, d.nextChunkNumber, d.includesUnchanged)
 	d.pendingSlots = table.Differing(d.oldChunk, d.newChunk)
 	if d.includesUnchanged {
 		d.pendingSlots = d.oldChunk.LiveSlots() | d.newChunk.LiveSlots()
@@ -62,8 +63,8 @@ func (d *Diff[T]) nextChunk() bool {
 	return d.oldChunk != nil || d.newChunk != nil
 }
 
-// appendSlotChanges appends what differs in slot i of the chunk. The object of a key may have moved to another slot: its change
-// is appended with the slot that it has in new. So one slot has up to three changes: its object was deleted, and
+// appendSlotChanges appends what differs in slot i of the chunk. The object of a key may have moved to another slot: its
+// change is appended with the slot that it has in new. So one slot has up to three changes: its object was deleted, and
 // another one, which had another slot and another UID, was deleted and created.
 func (d *Diff[T]) appendSlotChanges(dst []Change[T], i uint32) []Change[T] {
 	had, has := d.oldChunk.LiveSlots()>>i&1 != 0, d.newChunk.LiveSlots()>>i&1 != 0

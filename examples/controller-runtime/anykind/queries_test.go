@@ -134,3 +134,28 @@ func TestTrigger(t *testing.T) {
 		t.Errorf("a change of u concerns %v, want one", got)
 	}
 }
+
+// TestDottedKind finds a reference with a dot in its kind under the text of another key, and so only in the caches of
+// others.
+func TestDottedKind(t *testing.T) {
+	j := job("a", "")
+	j.Spec.Target = Target{Kind: "Deployment.apps", Name: "web"}
+	others, err := NewJobCacheLister(NewJobCacheIndexer(j))
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := NewJobIndexer()
+	if err := jobs.Set(j); err != nil {
+		t.Fatal(err)
+	}
+	web := types.NamespacedName{Namespace: "shop", Name: "web"}
+	if got := others.ByTarget(deployment, web); len(got) != 1 {
+		t.Errorf("a cache of client-go finds %v", got)
+	}
+	if got := names(jobs.ByTarget(deployment, web)); got != nil {
+		t.Errorf("native code finds %v", got)
+	}
+	if got := names(jobs.ByTarget(schema.GroupKind{Kind: "Deployment.apps"}, web)); len(got) != 1 {
+		t.Errorf("native code does not find the kind itself: %v", got)
+	}
+}
