@@ -60,13 +60,13 @@ func TestCompiles(t *testing.T) {
 			{"return WidgetLister{", "return Widget{", "api/types.go:3:9: the code emitted for package api would not compile: "},
 			{"f := informer.NewFactory()", "g := 1", "api/types.go:3:9: the code emitted for package api would not compile: "},
 		} {
-			work.p.Report.List = nil
+			work.program.Report.List = nil
 			content := strings.Replace(string(out.Files[0].Content), test.old, test.mistake, 1)
-			if err := write.Check(work.files[0], work.p, []byte(content)); err != nil {
+			if err := write.Check(work.files[0], work.program, []byte(content)); err != nil {
 				t.Fatal(err)
 			}
 			got := ""
-			if err := work.p.Report.Err(); err != nil {
+			if err := work.program.Report.Err(); err != nil {
 				got = err.Error()
 			}
 			if !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {

@@ -105,7 +105,7 @@ type ValueInfo struct {
 // Config.Targets. The packages may be in other modules. It
 // returns the errors of Run, and [ErrNoMatch] if the packages have no root type.
 func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
-	cfg.explain = true
+	cfg.explainsOnly = true
 	cfg.Targets = cfg.Targets[:min(1, len(cfg.Targets))] // all files would describe the same types
 	work, err := planRun(ctx, &cfg)
 	if ctx.Err() != nil {
@@ -114,7 +114,7 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := work.p.Report.Err(); err != nil {
+	if err := work.program.Report.Err(); err != nil {
 		return nil, err
 	}
 	var out []RootType
@@ -124,11 +124,11 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 		for _, t := range f.Model.Types {
 			pos := f.Roots[t].Spec.Name.Pos()
 			emitted[pos] = true
-			info := describeRoot(t, f.Pkg.PkgPath, work.p.Report.Where(pos))
+			info := describeRoot(t, f.Pkg.PkgPath, work.program.Report.Where(pos))
 			info.Emitted, info.Lister = true, t.Lister
 			for _, ix := range t.Indexes {
 				about := describeIndex(f, t, ix, methods)
-				about.At = work.p.Report.Where(f.Pos[ix])
+				about.At = work.program.Report.Where(f.Pos[ix])
 				info.Indexes = append(info.Indexes, about)
 				info.References = append(info.References, describeReferences(work, f, ix)...)
 			}
@@ -165,21 +165,21 @@ func describeUnmarked(work *plannedRun, emitted map[token.Pos]bool, everything b
 		return nil, err
 	}
 	var out []RootType
-	for _, pkg := range work.p.Targets {
+	for _, pkg := range work.program.Targets {
 		kube, err := kubeMarkers.MarkersInPackage(pkg)
 		if err != nil {
 			continue // reported with the emitted types of the package
 		}
-		group, version, _, _ := served.GroupVersionOf(work.p, pkg, kube)
-		all, _ := served.Roots(work.p, work.c, pkg, kube)
-		omitted := (&served.Package{Program: work.p, Pkg: pkg, Kube: kube}).OmittedByAll(all)
+		group, version, _, _ := served.GroupVersionOf(work.program, pkg, kube)
+		all, _ := served.Roots(work.program, work.collected, pkg, kube)
+		omitted := (&served.Package{Program: work.program, Pkg: pkg, Kube: kube}).OmittedByAll(all)
 		for _, root := range all {
 			if emitted[root.Spec.Name.Pos()] {
 				continue
 			}
 			t := &model.Type{Kind: root.Named.Obj().Name(), Group: group, Version: version}
 			t.Resource, t.Namespaced = served.ResourceOf(t.Kind, root.Kube)
-			info := describeRoot(t, pkg.PkgPath, work.p.Report.Where(root.Spec.Name.Pos()))
+			info := describeRoot(t, pkg.PkgPath, work.program.Report.Where(root.Spec.Name.Pos()))
 			info.Reason = "no +index marker"
 			if everything {
 				info.Reason = omitted[root]
@@ -245,7 +245,7 @@ func describeReferences(work *plannedRun, f *plan.File, ix *model.Index) (out []
 	for _, source := range ix.Sources() {
 		out = append(out, ReferenceInfo{
 			Index: ix.Name, Path: source.Parts[0].Path, To: ix.To.String(), Scope: ix.To.Scope(),
-			At: work.p.Report.Where(f.Pos[source]), Absent: source.Absent,
+			At: work.program.Report.Where(f.Pos[source]), Absent: source.Absent,
 		})
 	}
 	return out

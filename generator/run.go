@@ -33,7 +33,7 @@ type Config struct {
 	Header  target.Header  // the text at the start of emitted files
 	Check   bool           // compare with diffs, write nothing
 
-	explain bool // for Explain: nothing is emitted
+	explainsOnly bool // for Explain: nothing is emitted
 }
 
 // Result is the result of Run.
@@ -92,7 +92,7 @@ func generate(ctx context.Context, cfg Config) (*Result, *load.Program, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	p, files := work.p, work.files
+	p, files := work.program, work.files
 	plan.CheckDestinations(p, files)
 	dests := write.Previous(p, cfg.targetOptions(), files, cfg.Check)
 	if err := target.CheckModules(ctx, p, dests); err != nil {
@@ -128,9 +128,9 @@ func generate(ctx context.Context, cfg Config) (*Result, *load.Program, error) {
 
 // plannedRun holds the planned files and their inputs.
 type plannedRun struct {
-	p     *load.Program
-	c     *collect.Collected
-	files []*plan.File
+	program   *load.Program
+	collected *collect.Collected
+	files     []*plan.File
 }
 
 // planRun runs every stage before rendering, and completes cfg. Errors in the input go to the
@@ -202,6 +202,6 @@ func renderFiles(cfg Config, files []*plan.File) (*Result, error) {
 func (c Config) targetOptions() target.Options {
 	return target.Options{
 		Dir: c.Dir, Patterns: c.Patterns, All: c.All, Output: c.Output, Package: c.Package, Targets: c.Targets,
-		Header: c.Header, AnyModule: c.explain,
+		Header: c.Header, AnyModule: c.explainsOnly,
 	}
 }

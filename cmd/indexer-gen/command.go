@@ -19,8 +19,8 @@ import (
 
 // commandFlags holds the flags of a command.
 type commandFlags struct {
-	cfg           generator.Config
-	json, version bool
+	cfg                       generator.Config
+	printsJSON, printsVersion bool
 }
 
 // newFlagSet returns a flag set with the flags of all commands, which parses into c.
@@ -60,13 +60,13 @@ func parseArguments(flags *flag.FlagSet, args []string, stderr io.Writer, help f
 func (c *commandFlags) runGenerate(ctx context.Context, start time.Time, stdout, stderr io.Writer) int {
 	result, err := generator.Run(ctx, c.cfg)
 	switch {
-	case err != nil && c.json:
+	case err != nil && c.printsJSON:
 		reportJSON(stdout, err)
 		return failed
 	case err != nil:
 		printErrors(stderr, err)
 		return failed
-	case c.json:
+	case c.printsJSON:
 		filesJSON(stdout, result, c.cfg)
 	default:
 		printFiles(stdout, result, c.cfg)

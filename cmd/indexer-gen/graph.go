@@ -35,7 +35,7 @@ func explainGraph(out *tablePrinter, types []generator.RootType) {
 
 // explainMermaid prints the graph as a mermaid diagram, with an edge for each index.
 func explainMermaid(w io.Writer, types []generator.RootType) error {
-	out := &tablePrinter{w: w}
+	out := &tablePrinter{out: w}
 	out.printLine("flowchart LR")
 	for _, t := range types {
 		indexes := map[string]bool{}

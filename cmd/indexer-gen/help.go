@@ -71,7 +71,7 @@ func helpOn(ctx context.Context, words []string, stdout, stderr io.Writer) int {
 
 // markerHelp prints what a marker generates, its options and an example.
 func markerHelp(w io.Writer, m generator.Marker) {
-	out := &tablePrinter{w: w}
+	out := &tablePrinter{out: w}
 	out.printTable("", markerRows(m))
 	out.printLine("\nExample:\n  %s", strings.ReplaceAll(m.Example, "\n", "\n  "))
 	out.printLine("\nMore: docs/markers.md, %s", m.Section)
@@ -85,7 +85,7 @@ func printHelp(w io.Writer, flags *flag.FlagSet) {
 	flags.PrintDefaults()
 	flags.SetOutput(out)
 	fmt.Fprintln(w, "\nMarkers:")
-	table := &tablePrinter{w: w}
+	table := &tablePrinter{out: w}
 	table.printTable("  ", allMarkerRows())
 	fmt.Fprint(w, aliases)
 	fmt.Fprint(w, closing)

@@ -53,13 +53,13 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 		"write nothing; print a diff and exit with 1 if a file is stale")
 	flags.Var(&c.cfg.Header, "header",
 		"begin emitted files with the comments in this `file`; file,year=Y replaces YEAR by Y")
-	flags.BoolVar(&c.json, "json", false,
+	flags.BoolVar(&c.printsJSON, "json", false,
 		"print the errors, or else the status of each file, as JSON on standard output,\none object per line")
-	flags.BoolVar(&c.version, "version", false, "print the version")
+	flags.BoolVar(&c.printsVersion, "version", false, "print the version")
 	if code, done := parseArguments(flags, args, stderr, func() { printHelp(stdout, flags) }); done {
 		return code
 	}
-	if c.version {
+	if c.printsVersion {
 		fmt.Fprintln(stdout, "indexer-gen", moduleVersion())
 		return ok
 	}

@@ -12,9 +12,6 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator"
 )
 
-// announce says what begins and may take minutes.
-func announce(stderr io.Writer, work string) { fmt.Fprintf(stderr, "indexer-gen: %s\n", work) }
-
 // printErrors prints diagnostics as compilers do, and other errors after the name of the command.
 func printErrors(w io.Writer, err error) {
 	for _, d := range diagnosticsOf(err) {

@@ -16,7 +16,7 @@ import (
 // explainText prints a table of the types, and tables of their indexes and methods, in
 // columns aligned with spaces.
 func explainText(w io.Writer, types []generator.RootType) error {
-	out := &tablePrinter{w: w}
+	out := &tablePrinter{out: w}
 	rows := [][]string{{"KIND", "GROUP", "VERSION", "RESOURCE", "SCOPE", "INDEXES", "PACKAGE"}}
 	for _, t := range types {
 		rows = append(rows,
@@ -61,13 +61,13 @@ func explainText(w io.Writer, types []generator.RootType) error {
 
 // tablePrinter keeps the first error.
 type tablePrinter struct {
-	w   io.Writer
+	out io.Writer
 	err error
 }
 
 func (p *tablePrinter) printLine(format string, args ...any) {
 	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
+		_, p.err = fmt.Fprintf(p.out, format+"\n", args...)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/indexer-gen/indexer-gen/generator/vet"
+	"github.com/indexer-gen/indexer-gen/internal/progress"
 )
 
 const vetHelp = `usage: indexer-gen vet [-cachemutation=false] [-tombstone=false] [-tests] [flags of go vet] [packages]
@@ -34,8 +35,9 @@ func runVet(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"vet", "-vettool=" + self}, args...)...)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	if err == nil {
-		announce(stderr, "loading and analyzing packages")
+		stop := progress.Start(stderr, "loading and analyzing packages")
 		err = cmd.Run()
+		stop()
 	}
 	if err != nil && cmd.ProcessState == nil {
 		fmt.Fprintln(stderr, "indexer-gen vet:", err)

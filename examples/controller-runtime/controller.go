@@ -11,11 +11,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/ctrltrigger"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
+	"github.com/indexer-gen/indexer-gen/runtime/prometheus"
 	"github.com/indexer-gen/indexer-gen/runtime/trigger"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
@@ -30,7 +32,7 @@ type reconciler struct {
 }
 
 // addToCache adds the controller to a manager whose cache is from ctrlruntime.NewCache. The listers read the
-// objects of that cache.
+// objects of that cache. The manager serves the metrics of its informers with its own.
 func addToCache(ctx context.Context, m manager.Manager) error {
 	sites, err := ctrlruntime.InformerOf[*fleet.Site](ctx, m.GetCache())
 	if err != nil {
@@ -43,6 +45,7 @@ func addToCache(ctx context.Context, m manager.Manager) error {
 	if err := m.AddReadyzCheck("cache", ctrlruntime.CacheReady(m.GetCache())); err != nil {
 		return err
 	}
+	metrics.Registry.MustRegister(prometheus.NewCollector(ctrlruntime.Stats(m.GetCache())))
 	r := &reconciler{fleet.NewSiteLister(sites.Store()), fleet.NewDeviceLister(devices.Store()), m.GetClient()}
 	return r.add(m, sites, devices)
 }

@@ -23,6 +23,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
@@ -174,6 +175,19 @@ func TestController(t *testing.T) {
 			await(t, one, "0")
 			do(t, writer.Delete(t.Context(), a))
 			await(t, two, "0")
+
+			// The endpoint of the manager serves this registry.
+			families, err := metrics.Registry.Gather()
+			do(t, err)
+			informers := 0
+			for _, f := range families {
+				if f.GetName() == "indexergen_informer_synced" {
+					informers = len(f.Metric)
+				}
+			}
+			if informers != 2 {
+				t.Errorf("the manager has the metrics of %d informers, want 2", informers)
+			}
 		})
 	}
 }

@@ -164,11 +164,8 @@ func manifests() []client.Object {
 	}
 	return []client.Object{
 		site("berlin"), site("oslo"),
-		device(
-			"a",
-			"berlin",
-			fleet.DeviceOffline,
-		), device("b", "berlin", fleet.DeviceOnline), device("c", "berlin", fleet.DeviceOffline),
+		device("a", "berlin", fleet.DeviceOffline), device("b", "berlin", fleet.DeviceOnline),
+		device("c", "berlin", fleet.DeviceOffline),
 		device("d", "oslo", fleet.DeviceOnline),
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"text/template"
 
 	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
+	"github.com/indexer-gen/indexer-gen/internal/progress"
 )
 
 // Target is the cache to which a program adds an index.
@@ -106,7 +107,7 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 		sources: map[string]*source{}, names: map[string]string{}, named: map[string]string{},
 		defs: map[string][]def{}, params: map[types.Object]string{}, arguments: map[string][]def{},
 	}
-	defer p.progress(cfg.Progress, "loading packages")()
+	defer progress.Start(cfg.Progress, "loading packages")()
 	var err error
 	if p.requested, err = p.load(cfg.Patterns...); err != nil || len(p.requested) == 0 {
 		return nil, cmp.Or(err, fmt.Errorf("no packages with Go files match %s", strings.Join(cfg.Patterns, " ")))

@@ -9,12 +9,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -39,26 +36,6 @@ func (p *program) breaks(what, why string) {
 	if !slices.ContainsFunc(p.broken, func(err error) bool { return strings.HasSuffix(err.Error(), ": "+why) }) {
 		p.broken = append(p.broken, fmt.Errorf("%s: %s", what, why))
 	}
-}
-
-// progress prints what goes on: now, and each half minute until done is called.
-func (p *program) progress(to io.Writer, what string) (done func()) {
-	fmt.Fprintf(to, "indexer-gen: %s\n", what)
-	begun, stop := time.Now(), make(chan struct{})
-	var printing sync.WaitGroup
-	printing.Go(func() {
-		tick := time.NewTicker(30 * time.Second)
-		defer tick.Stop()
-		for {
-			select {
-			case <-stop:
-				return
-			case now := <-tick.C:
-				fmt.Fprintf(to, "indexer-gen: %s, for %s now\n", what, now.Sub(begun).Round(time.Second))
-			}
-		}
-	})
-	return func() { close(stop); printing.Wait() }
 }
 
 // A source is a package with its syntax.

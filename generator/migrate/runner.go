@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
+	"github.com/indexer-gen/indexer-gen/internal/progress"
 )
 
 //go:embed internal/learn/*.go
@@ -43,7 +44,7 @@ type run struct {
 }
 
 // learned runs functions, and sets what is learned of them and of those that are recorded.
-func (p *program) learned(all []*function, record *recorder, progress io.Writer) (err error) {
+func (p *program) learned(all []*function, record *recorder, out io.Writer) (err error) {
 	for _, pkg := range slices.Sorted(maps.Keys(p.sources)) {
 		r := &run{in: p.sources[pkg]}
 		for _, f := range all {
@@ -56,7 +57,7 @@ func (p *program) learned(all []*function, record *recorder, progress io.Writer)
 		} else if len(r.functions) == 0 {
 			continue
 		}
-		done := p.progress(progress, "compiling and running the index functions of "+pkg+", and the init functions of what it links")
+		done := progress.Start(out, "compiling and running the index functions of "+pkg+", and the init functions of what it links")
 		if r.dir, err = os.MkdirTemp("", "indexer-gen"); err == nil {
 			err = errors.Join(r.answer(), os.RemoveAll(r.dir))
 		}

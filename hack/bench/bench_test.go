@@ -25,7 +25,7 @@ func TestEveryRowRuns(t *testing.T) {
 		t.Errorf("%d lines for %d results", lines, len(b.results))
 	}
 	dir := t.TempDir()
-	if err := b.save(filepath.Join(dir, "results.csv"), filepath.Join(dir, "results.svg")); err != nil {
+	if err := b.save(filepath.Join(dir, "results.svg")); err != nil {
 		t.Fatal(err)
 	}
 }

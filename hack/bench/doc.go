@@ -7,7 +7,7 @@
 //	hack/bench.sh                  100,000 Pods, a table
 //	hack/bench.sh -n 1000          another size
 //	hack/bench.sh -run 'selector'  only the rows whose name matches
-//	hack/bench.sh -csv f -svg f    also as CSV and as a plot
+//	hack/bench.sh -svg f           also as a plot
 //
 // # What is measured
 //

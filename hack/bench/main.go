@@ -27,7 +27,6 @@ func run(args []string, out, progress io.Writer) error {
 	only := flags.String("run", "", "measure only rows whose name matches this regular expression")
 	rounds := flags.Int("rounds", 5, "how often each side of a row is timed")
 	round := flags.Duration("round", 100*time.Millisecond, "how long each time")
-	csvFile := flags.String("csv", "", "also write the table to this file as CSV")
 	svgFile := flags.String("svg", "", "also write the ratios to this file as a plot")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -43,7 +42,7 @@ func run(args []string, out, progress io.Writer) error {
 	}
 	b := bench{clock: clock{*rounds, *round}, match: match, out: out, progress: progress}
 	b.all(*n)
-	return b.save(*csvFile, *svgFile)
+	return b.save(*svgFile)
 }
 
 // bench is one run.
@@ -108,26 +107,14 @@ func (b *bench) memory(w *world, name string, target float64, o *ours, base floa
 	}
 }
 
-func (b *bench) save(csvFile, svgFile string) error {
-	if csvFile != "" {
-		if err := writeFile(csvFile, b.results, writeCSV); err != nil {
-			return err
-		}
+// save writes the plot.
+func (b *bench) save(svgFile string) error {
+	if svgFile == "" {
+		return nil
 	}
-	if svgFile != "" {
-		return writeFile(svgFile, b.results, writeSVG)
-	}
-	return nil
-}
-
-func writeFile(name string, results []result, write func(io.Writer, []result) error) error {
-	f, err := os.Create(name)
+	f, err := os.Create(svgFile)
 	if err != nil {
 		return err
 	}
-	if err := write(f, results); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+	return errors.Join(writeSVG(f, b.results), f.Close())
 }

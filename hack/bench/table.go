@@ -4,9 +4,7 @@
 package main
 
 import (
-	"encoding/csv"
 	"fmt"
-	"io"
 	"strconv"
 
 	"github.com/indexer-gen/indexer-gen/hack/internal/table"
@@ -50,24 +48,4 @@ func quantity(v float64, unit string) string {
 		return fmt.Sprintf("%.4g µs", v/1e3)
 	}
 	return fmt.Sprintf("%.3g ns", v)
-}
-
-// writeCSV writes results for machines.
-func writeCSV(w io.Writer, results []result) error {
-	c := csv.NewWriter(w)
-	_ = c.Write([]string{
-		"work", "objects", "unit", "ours", "client-go", "ratio", "target",
-		"allocs ours", "allocs client-go", "bytes ours", "bytes client-go",
-	})
-	for _, r := range results {
-		cells := []string{r.Name, strconv.Itoa(r.Objects), r.Unit}
-		for _, v := range []float64{
-			r.Ours, r.Theirs, r.Ratio, r.Target, r.OursAllocs, r.TheirsAllocs, r.OursBytes, r.TheirsBytes,
-		} {
-			cells = append(cells, strconv.FormatFloat(v, 'g', 5, 64))
-		}
-		_ = c.Write(cells)
-	}
-	c.Flush()
-	return c.Error()
 }

@@ -136,10 +136,7 @@ func (c *managedCache) NoStore(runtime.Object) error { return nil }
 
 // RemoveInformer implements cache.Informers.
 func (c *managedCache) RemoveInformer(ctx context.Context, obj client.Object) error {
-	key, err := c.KeyOf(obj)
-	if err != nil {
-		return err
-	}
+	key, _ := c.KeyOf(obj) // the embedded cache returns the error
 	c.removing.Lock()
 	defer c.removing.Unlock()
 	for {

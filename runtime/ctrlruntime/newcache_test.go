@@ -5,9 +5,12 @@ package ctrlruntime_test
 
 import (
 	"context"
+	"fmt"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -277,4 +280,44 @@ func TestInformerOptions(t *testing.T) {
 	case <-ctx.Done():
 		t.Fatal("no handler was notified again")
 	}
+}
+
+// Stats has an informer for each type and form, with a source for each namespace, while it runs.
+func TestStats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newUnservedAPIServer()
+		fillServer(s)
+		c := startInMemory(t, ctrlruntime.NewCache, s, reading("a", "b"), func(c cache.Cache) {
+			for _, obj := range []client.Object{&corev1.Pod{}, forms["metadata"].object("Pod"), &corev1.Node{}} {
+				if _, err := c.GetInformer(t.Context(), obj); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+		synctest.Wait()
+		read := ctrlruntime.Stats(c)
+		describe := func() string {
+			var all []string
+			for _, i := range read() {
+				var sources []string
+				for _, source := range i.Sources {
+					sources = append(sources, source.Name)
+				}
+				slices.Sort(sources)
+				all = append(all, fmt.Sprintf("%s %q %d %q", i.Resource, i.Name, i.Objects, sources))
+			}
+			slices.Sort(all)
+			return strings.Join(all, "\n")
+		}
+		want := `nodes/v1 "" 1 [""]` + "\n" + `pods/v1 "" 5 ["a" "b"]` + "\n" + `pods/v1 "metadata" 5 ["a" "b"]`
+		if got := describe(); got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+		if err := c.RemoveInformer(t.Context(), &corev1.Node{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := describe(); strings.Contains(got, "nodes") {
+			t.Errorf("after RemoveInformer:\n%s", got)
+		}
+	})
 }

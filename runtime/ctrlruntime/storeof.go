@@ -75,14 +75,12 @@ func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (*informer.
 		}
 		return nil, err
 	}
-	shared, isOurs := made.(toolscache.SharedInformer)
-	if isOurs {
-		_, isOurs = clientgo.Stats(shared)
+	if shared, ok := made.(toolscache.SharedInformer); ok {
+		if _, ours := clientgo.Stats(shared); ours {
+			return clientgo.InformerOf[T](shared)
+		}
 	}
-	if !isOurs {
-		return nil, fmt.Errorf("a %T has no typed store of %v: set NewCache in manager.Options to ctrlruntime.NewCache, which "+
-			"has one for all namespaces, or, without namespaces, NewInformer in cache.Options to "+
-			"clientgo.NewSharedIndexInformer", c, t)
-	}
-	return clientgo.InformerOf[T](shared)
+	return nil, fmt.Errorf("a %T has no typed store of %v: set NewCache in manager.Options to ctrlruntime.NewCache, which "+
+		"has one for all namespaces, or, without namespaces, NewInformer in cache.Options to "+
+		"clientgo.NewSharedIndexInformer", c, t)
 }

@@ -81,15 +81,17 @@ func (c *managedCache) unsynced(ctx context.Context) error {
 //	metrics.Registry.MustRegister(prometheus.NewCollector(ctrlruntime.Stats(mgr.GetCache())))
 //
 // metrics is package sigs.k8s.io/controller-runtime/pkg/metrics. Each type is an informer, and each configured namespace
-// a source of it. The informers of metadata and of unstructured objects have the names "metadata" and "unstructured". A
-// cache that is not from [NewCache] has no informers of ours.
+// a source of it. The informers of metadata and of unstructured objects have the names "metadata" and "unstructured".
+// Informers that have ended are left out. A cache that is not from [NewCache] has none. For the caches of several
+// clusters, register each with WrapRegistererWith of client_golang and a label of its own.
 func Stats(c cache.Cache) func() []informer.Stats {
 	return func() (all []informer.Stats) {
 		if own := managed(c); own != nil {
 			for _, i := range own.Informers() {
-				stats, _ := clientgo.Stats(i)
-				stats.Name = string(i.Form)
-				all = append(all, stats)
+				if stats, _ := clientgo.Stats(i); !i.IsStopped() {
+					stats.Name = string(i.Form)
+					all = append(all, stats)
+				}
 			}
 		}
 		return all

@@ -77,9 +77,9 @@
 //
 // # Types that come and go
 //
-// A source with Served reads a type that the server may not serve, such as one of a CustomResourceDefinition that
-// may not be installed. Each part of the source is then unread, absent or present (part.go). Absent counts as synced, without objects:
-// waits for sync return, also those of handlers. [Informer.Present] reports the state.
+// A source with Served reads a type that the server may not serve, such as one of a CustomResourceDefinition that may
+// not be installed. Each part of the source is then unread, absent or present (part.go). Absent counts as synced,
+// without objects: waits for sync return, also those of handlers. [Informer.Present] reports the state.
 //
 //	list or watch gets 404, Served says       next step
 //	served, or an error                       the error is reported, and the reflector tries again
@@ -92,12 +92,11 @@
 //
 // The reflector asks Served, and an error of it is one of operation reflector.OpDiscovery. Statistics of the reflector
 // go on over an absence. When the type becomes absent, changes that were read before are applied. Then its objects are
-// deleted from the store, and handlers get tombstones. Then Present
-// changes, waits for a resourceVersion that the store has not reached return store.ErrAbsent, and waits for a
-// deletion return nil. When the type is served again, handlers get its objects as additions of an initial list. It
-// may have other UIDs and lower resourceVersions, which change the epoch of the store. A source of all namespaces also reads a type that comes back with
-// another scope. A source of one namespace cannot read a cluster-scoped type: its lists fail, and the program must
-// be restarted with another source.
+// deleted from the store, and handlers get tombstones. Then Present changes, waits for a resourceVersion that the store
+// has not reached return store.ErrAbsent, and waits for a deletion return nil. When the type is served again, handlers
+// get its objects as additions of an initial list. It may have other UIDs and lower resourceVersions, which change the
+// epoch of the store. A source of all namespaces also reads a type that comes back with another scope. A source of one
+// namespace cannot read a cluster-scoped type: its lists fail, and the program must be restarted with another source.
 //
 // Package discovery makes Served, for package wire and for client-go's clients. It knows who may say that a type
 // is absent.

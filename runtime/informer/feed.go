@@ -35,10 +35,12 @@ type feed[T metav1.Object] struct {
 
 // newFeed returns a feed of p that ends with ctx. It requires informer.mu.
 func newFeed[T metav1.Object](ctx context.Context, p *part[T]) *feed[T] {
-	o := &p.informer.opts
-	f := &feed[T]{part: p, buffer: newBuffer[T](o.batchSize), ended: make(chan struct{})}
+	i := p.informer
+	f := &feed[T]{part: p, buffer: newBuffer[T](i.opts.batchSize), ended: make(chan struct{})}
 	f.ctx, f.cancel = context.WithCancel(ctx)
-	reads := reflector.Options[T]{Settings: o.reflector, Known: p.informer.store.Reader().Get, Wake: f.wake, OnEvent: f.happened}
+	reads := reflector.Options[T]{
+		Settings: i.opts.reflector, Known: i.store.Reader().Get, Wake: f.wake, OnEvent: f.happened,
+	}
 	if p.state == present { // a type that was absent may return with lower versions
 		reads.ResourceVersion = p.feeder.ResourceVersion()
 	}

@@ -6,8 +6,12 @@
 package prometheus_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http/httptest"
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -19,6 +23,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
 	"github.com/indexer-gen/indexer-gen/runtime/informer"
 	"github.com/indexer-gen/indexer-gen/runtime/metrics"
 	"github.com/indexer-gen/indexer-gen/runtime/prometheus"
@@ -124,6 +129,82 @@ func TestMerge(t *testing.T) {
 	} {
 		if !strings.Contains(page, "indexergen_informer_"+line+"\n") {
 			t.Errorf("missing: %s\n%s", line, page)
+		}
+	}
+}
+
+// The dashboard and the alert rules use metrics that exist, with their labels.
+func TestDashboardAndAlerts(t *testing.T) {
+	everything := informer.Stats{
+		IndexErrors: map[string]int64{"index": 1}, Handlers: []informer.HandlerStats{{}},
+		Sources: []informer.SourceStats{{Stats: reflector.Stats{
+			ResourceVersion: "1", Heard: time.Now(), Bookmarked: time.Now(),
+			Requests: map[reflector.Op]int64{"list": 1}, Events: map[delta.Type]int64{delta.Added: 1},
+			WatchEnds: map[string]int64{"reason": 1}, Errors: map[reflector.ErrorKind]int64{{}: 1},
+		}}},
+	}
+	registry := client.NewPedanticRegistry()
+	registry.MustRegister(prometheus.NewCollector(func() []informer.Stats { return []informer.Stats{everything} }))
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	labelsOf := map[string][]string{} // by metric
+	for _, f := range families {
+		labels := []string{"le"}
+		for _, l := range f.Metric[0].Label {
+			labels = append(labels, l.GetName())
+		}
+		labelsOf[f.GetName()], labelsOf[f.GetName()+"_bucket"] = labels, labels
+	}
+	metric, label := regexp.MustCompile(`indexergen_\w+`), regexp.MustCompile(`\{\{ ?(?:\$labels\.)?(\w+) ?\}\}`)
+	by := regexp.MustCompile(`by \(([^)]*)\)`)
+	check := func(text string) {
+		var has, uses []string
+		for _, name := range metric.FindAllString(text, -1) {
+			if labelsOf[name] == nil {
+				t.Errorf("there is no metric %s: %s", name, text)
+			}
+			has = append(has, labelsOf[name]...)
+		}
+		for _, found := range label.FindAllStringSubmatch(text, -1) {
+			uses = append(uses, found[1])
+		}
+		for _, found := range by.FindAllStringSubmatch(text, -1) {
+			uses = append(uses, strings.Split(found[1], ", ")...)
+		}
+		for _, name := range uses {
+			if !slices.Contains(has, name) {
+				t.Errorf("the metrics have no label %s: %s", name, text)
+			}
+		}
+	}
+	alerts, err := os.ReadFile("alerts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := strings.Split(string(alerts), "- alert:")[1:]
+	if len(rules) != 4 {
+		t.Errorf("%d alert rules", len(rules))
+	}
+	for _, rule := range rules {
+		check(rule)
+	}
+	var dashboard struct {
+		Panels []struct {
+			Targets []struct{ Expr, LegendFormat string }
+		}
+	}
+	text, err := os.ReadFile("grafana.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &dashboard); err != nil || len(dashboard.Panels) == 0 {
+		t.Fatalf("%d panels, %v", len(dashboard.Panels), err)
+	}
+	for _, panel := range dashboard.Panels {
+		for _, target := range panel.Targets {
+			check(target.Expr + " " + target.LegendFormat)
 		}
 	}
 }

@@ -8,7 +8,10 @@
 //	registry.MustRegister(prometheus.NewCollector(informers.Stats))
 //
 // Values are read when the registry is gathered and at no other time. Durations are histograms in
-// seconds. The file metrics.go lists the metrics.
+// seconds. The file metrics.go lists the metrics. The files grafana.json and alerts.yaml have a dashboard for Grafana and
+// four alert rules to copy.
+//
+// For the cache of a manager of controller-runtime, pass ctrlruntime.Stats(mgr.GetCache()).
 //
 // # Lifetime of series
 //

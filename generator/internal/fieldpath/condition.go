@@ -56,8 +56,8 @@ func ParseCondition(text string) (Condition, error) {
 	if err != nil {
 		return c, err
 	}
-	if p.skipSpaces(); p.at < len(text) {
-		return c, p.errorf(p.at, "the condition goes on after its end; if several must hold, write if={A,B}")
+	if p.skipSpaces(); p.offset < len(text) {
+		return c, p.errorf(p.offset, "the condition goes on after its end; if several must hold, write if={A,B}")
 	}
 	return c, nil
 }
@@ -74,59 +74,59 @@ var unquotedLiteralPattern = regexp.MustCompile(`^[\pL\pN_.+-]+`)
 // parseCondition parses a condition whose path begins with at.
 func (p *parser) parseCondition(at string) (c Condition, _ error) {
 	p.skipSpaces()
-	c.Offset = p.at
-	if strings.HasPrefix(p.text[p.at:], "!") {
+	c.Offset = p.offset
+	if strings.HasPrefix(p.text[p.offset:], "!") {
 		c.Negated = true
-		p.at++
+		p.offset++
 	}
-	start := p.at
-	if !strings.HasPrefix(p.text[p.at:], at+".") {
-		return c, p.errorf(p.at, "a condition begins with a field, like %s.spec.type", at)
+	start := p.offset
+	if !strings.HasPrefix(p.text[p.offset:], at+".") {
+		return c, p.errorf(p.offset, "a condition begins with a field, like %s.spec.type", at)
 	}
-	p.at += len(at)
-	for p.at < len(p.text) && (p.text[p.at] == '.' || p.text[p.at] == '[') {
+	p.offset += len(at)
+	for p.offset < len(p.text) && (p.text[p.offset] == '.' || p.text[p.offset] == '[') {
 		step, err := p.parseStep()
 		switch {
 		case err != nil:
 			return c, err
-		case step.Kind == All || step.Kind == Match && (at != "" || c.Negated || p.at < len(p.text)):
-			return c, p.errorf(step.Offset, "a condition is on one value, and %s takes several; %s", p.text[step.Offset:p.at],
+		case step.Kind == All || step.Kind == Match && (at != "" || c.Negated || p.offset < len(p.text)):
+			return c, p.errorf(step.Offset, "a condition is on one value, and %s takes several; %s", p.text[step.Offset:p.offset],
 				OneFilter)
 		}
 		c.Path = append(c.Path, step)
 	}
-	path := p.text[start:p.at]
+	path := p.text[start:p.offset]
 	p.skipSpaces()
-	rest := p.text[p.at:]
+	rest := p.text[p.offset:]
 	op := operatorPattern.FindString(rest)
 	switch {
 	case op == "":
 		return c, nil
 	case op != "==" && op != "!=":
-		return c, p.errorf(p.at, "a condition compares with == or !=, not with %s", quoteTruncated(op))
+		return c, p.errorf(p.offset, "a condition compares with == or !=, not with %s", quoteTruncated(op))
 	case c.Negated:
 		return c, p.errorf(c.Offset, "a condition is negated once; write %s!=", path)
 	}
-	p.at += len(op)
+	p.offset += len(op)
 	p.skipSpaces()
-	rest = p.text[p.at:]
+	rest = p.text[p.offset:]
 	m := literalPattern.FindStringSubmatch(rest)
 	word := unquotedLiteralPattern.FindString(rest)
 	switch r, _ := utf8.DecodeRuneInString(word); {
 	case m != nil && (m[3] == "" || m[3] == word):
 	case QuoteError(rest) != "":
-		return c, p.errorf(p.at, "%s", QuoteError(rest))
+		return c, p.errorf(p.offset, "%s", QuoteError(rest))
 	case unicode.IsLetter(r):
-		return c, p.errorf(p.at, "the string in a condition needs quotes; write %s%s\"%s\"", path, op, quoteTruncated(word))
+		return c, p.errorf(p.offset, "the string in a condition needs quotes; write %s%s\"%s\"", path, op, quoteTruncated(word))
 	default:
-		return c, p.errorf(p.at, "a condition compares with a string in quotes, true, false or an integer, as in "+
+		return c, p.errorf(p.offset, "a condition compares with a string in quotes, true, false or an integer, as in "+
 			"%s==\"Ready\"", path)
 	}
-	p.at += len(m[0])
+	p.offset += len(m[0])
 	c.Negated, c.Literal = op == "!=", true
 	c.Value, c.Quoted = m[1]+m[2]+m[3], m[3] == ""
 	if !isPrintable(c.Value) {
-		return c, p.errorf(p.at, "the string in the condition has unprintable characters")
+		return c, p.errorf(p.offset, "the string in the condition has unprintable characters")
 	}
 	return c, nil
 }
@@ -159,28 +159,28 @@ func QuoteError(text string) string {
 }
 
 func (p *parser) skipSpaces() {
-	p.at = len(p.text) - len(strings.TrimLeft(p.text[p.at:], " \t"))
+	p.offset = len(p.text) - len(strings.TrimLeft(p.text[p.offset:], " \t"))
 }
 
 // parseFilter parses [?(@.type=="Ready" && @.reason)].
 func (p *parser) parseFilter() (Step, error) {
-	step := Step{Kind: Match, Offset: p.at}
-	if !strings.HasPrefix(p.text[p.at:], "[?(") {
-		return step, p.errorf(p.at, "a filter stands in parentheses, as in [?(@.type==\"Ready\")]")
+	step := Step{Kind: Match, Offset: p.offset}
+	if !strings.HasPrefix(p.text[p.offset:], "[?(") {
+		return step, p.errorf(p.offset, "a filter stands in parentheses, as in [?(@.type==\"Ready\")]")
 	}
-	for p.at += len("[?("); ; p.at += len("&&") {
+	for p.offset += len("[?("); ; p.offset += len("&&") {
 		c, err := p.parseCondition("@")
 		if err != nil {
 			return step, err
 		}
 		step.Conditions = append(step.Conditions, c)
 		p.skipSpaces()
-		switch rest := p.text[p.at:]; {
+		switch rest := p.text[p.offset:]; {
 		case strings.HasPrefix(rest, ")]"):
-			p.at += len(")]")
+			p.offset += len(")]")
 			return step, nil
 		case !strings.HasPrefix(rest, "&&"):
-			return step, p.errorf(p.at, "a filter compares with == or !=, joins conditions with &&, and ends with )], "+
+			return step, p.errorf(p.offset, "a filter compares with == or !=, joins conditions with &&, and ends with )], "+
 				"as in [?(@.type==\"Ready\" && @.reason!=\"A\")]")
 		}
 	}

@@ -82,10 +82,10 @@ func (e *Error) Error() string { return e.Message }
 func Parse(text string) (Path, error) {
 	p := parser{text: text}
 	if strings.HasPrefix(text, "$") {
-		p.at = 1
+		p.offset = 1
 	}
 	var out Path
-	for p.at < len(p.text) {
+	for p.offset < len(p.text) {
 		step, err := p.parseStep()
 		if err != nil {
 			return nil, err
@@ -102,8 +102,8 @@ func Parse(text string) (Path, error) {
 }
 
 type parser struct {
-	text string
-	at   int
+	text   string
+	offset int
 }
 
 func (p *parser) errorf(offset int, format string, args ...any) *Error {
@@ -111,20 +111,20 @@ func (p *parser) errorf(offset int, format string, args ...any) *Error {
 }
 
 func (p *parser) parseStep() (Step, error) {
-	start := p.at
-	rest := p.text[p.at:]
+	start := p.offset
+	rest := p.text[p.offset:]
 	switch {
 	case strings.HasPrefix(rest, ".."):
 		return Step{}, p.errorf(start, "recursive descent (..) is not supported; write the whole path")
 	case rest[0] == '.':
-		p.at++
+		p.offset++
 		name := p.parseName()
 		if name == "" {
-			return Step{}, p.errorf(p.at, "expected a field name after the dot")
+			return Step{}, p.errorf(p.offset, "expected a field name after the dot")
 		}
 		return Step{Kind: Name, Value: name, Offset: start}, nil
 	case strings.HasPrefix(rest, "[*]"):
-		p.at += len("[*]")
+		p.offset += len("[*]")
 		return Step{Kind: All, Offset: start}, nil
 	case strings.HasPrefix(rest, "[?"):
 		return p.parseFilter()
@@ -135,7 +135,7 @@ func (p *parser) parseStep() (Step, error) {
 		return Step{}, p.errorf(start, "a key needs quotes; write ['%s']", quoteTruncated(m[1]))
 	case rest[0] == '[':
 		return Step{}, p.errorf(start, "expected [*] or ['key']; positions and slices are not supported")
-	case p.at == 0:
+	case p.offset == 0:
 		return Step{}, p.errorf(start, "a path begins with a dot")
 	default:
 		r, _ := utf8.DecodeRuneInString(rest)
@@ -155,32 +155,32 @@ func quoteTruncated(s string) string {
 }
 
 func (p *parser) parseName() string {
-	start := p.at
-	for p.at < len(p.text) {
-		r, n := utf8.DecodeRuneInString(p.text[p.at:])
+	start := p.offset
+	for p.offset < len(p.text) {
+		r, n := utf8.DecodeRuneInString(p.text[p.offset:])
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-$", r) ||
 			r == utf8.RuneError {
 			break
 		}
-		p.at += n
+		p.offset += n
 	}
-	return p.text[start:p.at]
+	return p.text[start:p.offset]
 }
 
 func (p *parser) parseKey() (Step, error) {
-	start := p.at
-	quote := p.text[p.at+1]
-	p.at += 2
+	start := p.offset
+	quote := p.text[p.offset+1]
+	p.offset += 2
 	var key strings.Builder
-	for p.at < len(p.text) {
-		c := p.text[p.at]
+	for p.offset < len(p.text) {
+		c := p.text[p.offset]
 		switch {
-		case c == '\\' && p.at+1 < len(p.text):
-			key.WriteByte(p.text[p.at+1])
-			p.at += 2
+		case c == '\\' && p.offset+1 < len(p.text):
+			key.WriteByte(p.text[p.offset+1])
+			p.offset += 2
 			continue
-		case c == quote && strings.HasPrefix(p.text[p.at+1:], "]"):
-			p.at += 2
+		case c == quote && strings.HasPrefix(p.text[p.offset+1:], "]"):
+			p.offset += 2
 			if key.Len() == 0 {
 				return Step{}, p.errorf(start, "the key is empty")
 			}
@@ -189,10 +189,10 @@ func (p *parser) parseKey() (Step, error) {
 			}
 			return Step{Kind: Key, Value: key.String(), Offset: start}, nil
 		case c == quote:
-			return Step{}, p.errorf(p.at+1, "expected ] after the key")
+			return Step{}, p.errorf(p.offset+1, "expected ] after the key")
 		}
 		key.WriteByte(c)
-		p.at++
+		p.offset++
 	}
 	return Step{}, p.errorf(start, "the key is not closed; write it like ['app']")
 }

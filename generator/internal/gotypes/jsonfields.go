@@ -16,13 +16,13 @@ import (
 
 // JSONField is a field of a struct as JSON sees it.
 type JSONField struct {
-	Name   string       // the name in encoding/json
-	Shown  string       // the user-facing name: protobuf's JSON name, if any
-	Chain  []*types.Var // the embedded structs that lead to the field, and the field
-	Absent bool         // it can be absent: it is a pointer, or has omitempty or omitzero
-	Tagged bool         // the name comes from a json tag
-	index  []int        // the index of each chain element in its struct
-	twin   []*types.Var // another chain of equal length to the same field, or nil
+	Name           string       // the name in encoding/json
+	Shown          string       // the user-facing name: protobuf's JSON name, if any
+	Chain          []*types.Var // the embedded structs that lead to the field, and the field
+	Absent         bool         // it can be absent: it is a pointer, or has omitempty or omitzero
+	Tagged         bool         // the name comes from a json tag
+	indexChain     []int        // the index of each chain element in its struct
+	ambiguousChain []*types.Var // another chain of equal length to the same field, or nil
 }
 
 func (f JSONField) Leaf() *types.Var { return f.Chain[len(f.Chain)-1] }
@@ -51,10 +51,10 @@ func JSONFields(st *types.Struct) []JSONField {
 
 // inlinedStruct is a struct whose fields JSON treats as fields of the enclosing struct.
 type inlinedStruct struct {
-	st    *types.Struct
-	chain []*types.Var
-	index []int
-	twin  []*types.Var // a second chain to it at the same depth, or nil
+	structType     *types.Struct
+	chain          []*types.Var
+	indexChain     []int
+	ambiguousChain []*types.Var // a second chain to it at the same depth, or nil
 }
 
 // jsonFieldsOf returns all fields with a JSON name in source order, including fields hidden by
@@ -64,24 +64,24 @@ type inlinedStruct struct {
 func jsonFieldsOf(st *types.Struct) []JSONField {
 	var all []JSONField
 	visited := &typeutil.Map{}
-	for level := []*inlinedStruct{{st: st}}; len(level) > 0; {
+	for level := []*inlinedStruct{{structType: st}}; len(level) > 0; {
 		var next []*inlinedStruct
 		at := &typeutil.Map{} // elements of next by type
 		for _, in := range level {
-			for i := range in.st.NumFields() {
-				f, tags := in.st.Field(i), reflect.StructTag(in.st.Tag(i))
+			for i := range in.structType.NumFields() {
+				f, tags := in.structType.Field(i), reflect.StructTag(in.structType.Tag(i))
 				tag := tags.Get("json")
 				name, options, _ := strings.Cut(tag, ",")
 				if tag == "-" {
 					continue
 				}
-				chain, index := append(slices.Clip(in.chain), f), append(slices.Clip(in.index), i)
+				chain, index := append(slices.Clip(in.chain), f), append(slices.Clip(in.indexChain), i)
 				if inner, ok := StructOf(f.Type()); ok && f.Embedded() && name == "" {
 					t := types.Unalias(Deref(f.Type()))
 					if again, ok := at.At(t).(*inlinedStruct); ok {
-						again.twin = chain
+						again.ambiguousChain = chain
 					} else if inner != st && visited.At(t) == nil && !Endless(t) {
-						met := &inlinedStruct{st: inner, chain: chain, index: index}
+						met := &inlinedStruct{structType: inner, chain: chain, indexChain: index}
 						next = append(next, met)
 						at.Set(t, met)
 					}
@@ -90,15 +90,15 @@ func jsonFieldsOf(st *types.Struct) []JSONField {
 				if !f.Exported() {
 					continue
 				}
-				field := JSONField{Name: name, Chain: chain, Tagged: name != "", index: index}
+				field := JSONField{Name: name, Chain: chain, Tagged: name != "", indexChain: index}
 				if !field.Tagged {
 					field.Name = f.Name()
 				}
 				_, field.Absent = f.Type().Underlying().(*types.Pointer)
 				field.Absent = field.Absent || strings.Contains(options, "omit")
 				field.Shown = cmp.Or(protobufJSONName(tags.Get("protobuf")), field.Name)
-				if in.twin != nil {
-					field.twin = append(slices.Clip(in.twin), f)
+				if in.ambiguousChain != nil {
+					field.ambiguousChain = append(slices.Clip(in.ambiguousChain), f)
 				}
 				all = append(all, field)
 			}
@@ -106,7 +106,7 @@ func jsonFieldsOf(st *types.Struct) []JSONField {
 		at.Iterate(func(t types.Type, _ any) { visited.Set(t, true) })
 		level = next
 	}
-	slices.SortFunc(all, func(a, b JSONField) int { return slices.Compare(a.index, b.index) })
+	slices.SortFunc(all, func(a, b JSONField) int { return slices.Compare(a.indexChain, b.indexChain) })
 	return all
 }
 
@@ -128,8 +128,8 @@ func Ambiguous(st *types.Struct, name string) string {
 	for _, f := range jsonFieldsOf(st) {
 		if f.Name == name {
 			same = append(same, f.String())
-			if f.twin != nil {
-				same = append(same, selectorExpr(f.twin))
+			if f.ambiguousChain != nil {
+				same = append(same, selectorExpr(f.ambiguousChain))
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func Ambiguous(st *types.Struct, name string) string {
 // isEncodedAmong reports whether JSON uses this field among all fields of its name. It must be the
 // shallowest, or the only tagged one among the shallowest. If two are equal, JSON uses none.
 func (f JSONField) isEncodedAmong(all []JSONField) bool {
-	if f.twin != nil {
+	if f.ambiguousChain != nil {
 		return false
 	}
 	for _, other := range all {

@@ -109,7 +109,7 @@ func TestJSONFieldsAreThoseOfEncodingJSON(t *testing.T) {
 			want[name] = string(v)
 		}
 		for _, f := range JSONFields(root.checked.(*types.Struct)) {
-			v, err := json.Marshal(value.FieldByIndex(f.index).Interface())
+			v, err := json.Marshal(value.FieldByIndex(f.indexChain).Interface())
 			if err != nil {
 				t.Fatal(err)
 			}

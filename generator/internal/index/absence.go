@@ -57,10 +57,10 @@ var defaultMarker = regexp.MustCompile(
 // pointer or has omitempty. If it cannot be absent, an empty kind is no reference, and an empty group is the core
 // group.
 func (r *resolver) declaredAbsence(v *types.Var, name string) *absentMeaning {
-	if v.Pkg() == nil || r.p.Checked[v.Pkg().Path()] == nil {
+	if v.Pkg() == nil || r.program.Checked[v.Pkg().Path()] == nil {
 		return nil
 	}
-	file, f := load.Declaration(r.p.Checked[v.Pkg().Path()], v)
+	file, f := load.Declaration(r.program.Checked[v.Pkg().Path()], v)
 	if f == nil {
 		return nil
 	}
@@ -68,11 +68,11 @@ func (r *resolver) declaredAbsence(v *types.Var, name string) *absentMeaning {
 	_, pointer := v.Type().Underlying().(*types.Pointer)
 	optional := pointer || strings.Contains(loader.ParseAstTag(f.Tag).Get("json"), ",omit")
 	if !optional && name != "namespace" {
-		out = &absentMeaning{statedBy: "the field at " + r.p.Report.Where(v.Pos()) + ", which cannot be absent"}
+		out = &absentMeaning{statedBy: "the field at " + r.program.Report.Where(v.Pos()) + ", which cannot be absent"}
 	}
 	served.EachCommentOf(file, f, func(c *ast.Comment, _ bool) {
 		if m := defaultMarker.FindStringSubmatch(c.Text); m != nil && optional {
-			out = &absentMeaning{m[1] + m[2] + m[3] + m[4], "the default at " + r.p.Report.Where(c.Pos())}
+			out = &absentMeaning{m[1] + m[2] + m[3] + m[4], "the default at " + r.program.Report.Where(c.Pos())}
 		}
 	})
 	if out != nil && name == "apiVersion" {
@@ -100,12 +100,12 @@ func (s *referenceShape) absentGroup(kind string) *absentMeaning {
 			return &absentMeaning{group, "the documentation of " + s.documentedBy()}
 		}
 	}
-	return s.absentMeanings[s.groupName]
+	return s.absentMeanings[s.groupFieldName]
 }
 
 // documentedBy returns the name of the type that declares the field of the group, or "".
 func (s *referenceShape) documentedBy() string {
-	if s.group != nil {
+	if s.groupSteps != nil {
 		if named, ok := types.Unalias(gotypes.Deref(s.groupDeclarer)).(*types.Named); ok && named.Obj().Pkg() != nil {
 			return named.Obj().Pkg().Path() + "." + named.Obj().Name()
 		}

@@ -38,7 +38,7 @@ func (b *Builder) resolveConditions(m *collect.Marker, part *model.Part) (out []
 			if part.Literal == "" || part.Steps != nil {
 				b.errorf(m.At(word.Offset), "if=%s: %s", word.Text, fieldpath.OneFilter)
 			} else {
-				part.Steps = w.out.Steps
+				part.Steps = w.part.Steps
 			}
 		}
 		if bad != nil {
@@ -103,7 +103,7 @@ func (w *pathWalk) resolveCondition(c fieldpath.Condition) (*model.Condition, *p
 
 // comparedCondition returns a condition on the value where the walk ends, or the reason why there is none.
 func (w *pathWalk) comparedCondition(c fieldpath.Condition) (*model.Condition, string) {
-	t, steps, at := w.current, w.out.Steps, ""
+	t, steps, at := w.currentType, w.part.Steps, ""
 	if w.outerWalk != nil {
 		at = "@"
 	}
@@ -113,7 +113,7 @@ func (w *pathWalk) comparedCondition(c fieldpath.Condition) (*model.Condition, s
 	if basic != nil && basicKeyError(basic) == "" {
 		out.Basic = basicKind(t)
 	}
-	is := "is " + w.r.typeText(t)
+	is := "is " + w.resolver.typeText(t)
 	meant := func(value string, quoted, negated bool) string {
 		c.Literal, c.Value, c.Quoted, c.Negated = true, value, quoted, negated
 		return c.Text(at)
@@ -154,13 +154,23 @@ func (w *pathWalk) comparedCondition(c fieldpath.Condition) (*model.Condition, s
 	if !isValueOf(out.Literal, t) {
 		return nil, fmt.Sprintf("%s, and %s is no value of it", is, out.Literal)
 	}
-	if last.Op == model.Lookup && !last.Pointer && (out.Literal == `""` || out.Literal == "0" || out.Literal == "false") {
+	if hidesAbsence(steps) && (out.Literal == `""` || out.Literal == "0" || out.Literal == "false") {
 		return nil, is + ", and an absent key cannot be told from " + out.Literal + "; compare it with another value"
 	}
-	if why := served.TextsOf(w.r.p, w.selectedField(), t, w.r.pkg).Unknown(c.Value); out.Basic != model.BoolBasic && why != "" {
+	if why := served.TextsOf(w.resolver.program, w.selectedField(), t, w.resolver.requestingPackage).Unknown(c.Value); out.Basic != model.BoolBasic && why != "" {
 		return nil, is + ", and " + why
 	}
 	return out, ""
+}
+
+// hidesAbsence reports whether a value is zero if a map on the way lacks a key: no pointer after the lookup is nil then.
+func hidesAbsence(steps []*model.Step) bool {
+	for _, step := range slices.Backward(steps) {
+		if step.Pointer || step.Op == model.Lookup {
+			return !step.Pointer
+		}
+	}
+	return false
 }
 
 // isValueOf reports whether a literal is a value of a type.

@@ -65,7 +65,8 @@ func TestTexts(t *testing.T) {
 
 // TestErrors says what is wrong with the values in markers, and what to write instead.
 func TestErrors(t *testing.T) {
-	const fields = "Text string ~json:\"text\"~\nCount *int32 ~json:\"count\"~\nSmall uint8 ~json:\"small\"~"
+	const fields = "Text string ~json:\"text\"~\nCount *int32 ~json:\"count\"~\nSmall uint8 ~json:\"small\"~\n" +
+		"Zones map[string]struct{ Port int32 ~json:\"port\"~ } ~json:\"zones\"~"
 	for marker, want := range map[string]string{
 		`// +index:name=A,if=.spec.small=="3"`:    "if=.spec.small==\"3\": .spec.small is uint8; write .spec.small==3",
 		`// +index:name=A,if=.spec.small!="3"`:    "if=.spec.small!=\"3\": .spec.small is uint8; write .spec.small!=3",
@@ -73,7 +74,9 @@ func TestErrors(t *testing.T) {
 		`// +index:name=A,if=.spec.small=="many"`: "if=.spec.small==\"many\": .spec.small is uint8; compare it with an integer, as in .spec.small==3",
 		`// +index:name=A,if=.spec.small=="300"`:  "if=.spec.small==\"300\": .spec.small is uint8; compare it with an integer, as in .spec.small==3",
 		`// +index:name=A,if=.spec.small==300`:    "if=.spec.small==300: .spec.small is uint8, and 300 is no value of it",
-		`// +index:name=A,if=.spec.text!=3`:       "if=.spec.text!=3: .spec.text is string; write .spec.text!=\"3\"",
+		`// +index:name=A,if=.spec.zones['a'].port!=0`: "if=.spec.zones['a'].port!=0: .spec.zones['a'].port is int32, and an absent " +
+			"key cannot be told from 0; compare it with another value",
+		`// +index:name=A,if=.spec.text!=3`: "if=.spec.text!=3: .spec.text is string; write .spec.text!=\"3\"",
 		`// +index:name=A,path=.spec.count,else="3"`: "else=\"3\": path .spec.count leads to int32, of which it is no value; " +
 			"write one, or a path, as in else=3",
 		`// +index:name=A,path=.spec.text,else=3`: "else=3: path .spec.text leads to string, of which it is no value; " +

@@ -22,7 +22,7 @@ func (b *Builder) addFieldMarker(root *served.Root, f *Reached) {
 	b.Used[m.Pos] = true
 	kind := root.Obj.Name()
 	name := gotypes.Exported(fieldGoName(m))
-	if f.recursive {
+	if f.isRecursive {
 		b.errorf(m.Pos, "%s", b.recursiveTypeError(m, kind, name))
 		return
 	}

@@ -21,11 +21,11 @@ func (w *pathWalk) resolveFilter(i int, list *types.Slice) (each, match *model.S
 		return nil, nil, w.errorAt(i, "its elements %s", why)
 	}
 	if _, ok := elem.Underlying().(*types.Struct); !ok {
-		return nil, nil, w.errorAt(i, "the elements of the list are %s, and filters are for structs", w.r.typeText(elem))
+		return nil, nil, w.errorAt(i, "the elements of the list are %s, and filters are for structs", w.resolver.typeText(elem))
 	}
 	match = &model.Step{Op: model.Match}
 	for n, c := range w.path[i].Conditions {
-		in := &pathWalk{r: w.r, path: slices.Clone(c.Path), outerWalk: w, out: &model.Part{}, current: elem, declared: elem}
+		in := &pathWalk{resolver: w.resolver, path: slices.Clone(c.Path), outerWalk: w, part: &model.Part{}, currentType: elem, declaredType: elem}
 		condition, bad := in.resolveCondition(c)
 		if bad != nil {
 			bad.offset = w.path[i].Offset

@@ -61,7 +61,7 @@ func (b *Builder) Build(root *served.Root, fields []*Reached) {
 
 // errorf reports an error at a position.
 func (b *Builder) errorf(pos token.Pos, format string, args ...any) {
-	b.Resolver.p.Report.At(pos, format, args...)
+	b.Resolver.program.Report.At(pos, format, args...)
 }
 
 // reportPathError reports a path error at the field that caused it, or at pos if no field did.
@@ -85,7 +85,7 @@ func (b *Builder) addIndex(ix *model.Index, m *collect.Marker) {
 		b.errorf(m.Pos,
 			"%s and %s, the other at %s, are two indexes of the same values; "+
 				"keep one of them, with the options of both",
-			ix.Name, other.Name, b.Resolver.p.Report.Where(b.Pos[other]))
+			ix.Name, other.Name, b.Resolver.program.Report.Where(b.Pos[other]))
 		return
 	}
 	b.Pos[ix], b.markers[ix] = m.Pos, []*collect.Marker{m}

@@ -222,7 +222,7 @@ func IdentOf(obj *types.TypeName) model.Ident {
 
 // unexportedNameHint returns the remedy for an unexported name that emitted code would have to use.
 func (r *resolver) unexportedNameHint(from *types.Package) string {
-	if pkg := r.p.Checked[from.Path()]; pkg != nil && r.p.SameModule(pkg) {
+	if pkg := r.program.Checked[from.Path()]; pkg != nil && r.program.SameModule(pkg) {
 		return "export it, or emit into package " + from.Name() + ", where it is"
 	}
 	return "return the value from a function, and mark it with +index:func:name=N"
@@ -259,7 +259,7 @@ func (r *resolver) unimportableError(obj *types.TypeName) string {
 	if obj.Pkg() == nil || r.isDestination(obj.Pkg()) {
 		return ""
 	}
-	pkg := r.p.Checked[obj.Pkg().Path()]
+	pkg := r.program.Checked[obj.Pkg().Path()]
 	if pkg == nil || len(pkg.GoFiles) == 0 {
 		return ""
 	}

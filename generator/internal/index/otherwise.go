@@ -36,7 +36,7 @@ func (b *Builder) setElse(ix *model.Index, m *collect.Marker, word marker.Word) 
 	name, leads := strings.Trim(literal, `"`), "path "+path.Path+" leads to "+r.typeText(r.valueTypes[path])
 	why, text := "", ""
 	if isLiteral && !ix.Struct {
-		text = served.TextsOf(r.p, r.valueFields[path], r.valueTypes[path], r.pkg).Misspelled(name)
+		text = served.TextsOf(r.program, r.valueFields[path], r.valueTypes[path], r.requestingPackage).Misspelled(name)
 	}
 	switch {
 	case ix.Struct:

@@ -169,7 +169,7 @@ func shownName(path string) string {
 // typeText formats a type as the user's package would write it.
 func (r *resolver) typeText(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
-		if p == r.pkg {
+		if p == r.requestingPackage {
 			return ""
 		}
 		if name := model.VersionedName(p.Path(), p.Name()); name != "" {

@@ -19,9 +19,9 @@ import (
 
 // Reached is a marked field with the paths from a root type to it.
 type Reached struct {
-	marker    *collect.FieldMarker
-	paths     []fieldpath.Path
-	recursive bool // behind a type that contains itself: there are infinitely many paths
+	marker      *collect.FieldMarker
+	paths       []fieldpath.Path
+	isRecursive bool // behind a type that contains itself: there are infinitely many paths
 }
 
 // Reachable returns the marked fields below a root type, in depth-first order.
@@ -29,9 +29,9 @@ func Reachable(c *collect.Collected, root *types.Named) []*Reached {
 	if len(c.Fields) == 0 {
 		return nil
 	}
-	w := &fieldVisitor{c: c, leads: typesThatReachMarker(c, root), visits: map[types.Type]int{}, found: map[token.Pos]*Reached{}}
+	w := &fieldVisitor{collected: c, reachesMarker: typesThatReachMarker(c, root), visits: map[types.Type]int{}, reachedByPos: map[token.Pos]*Reached{}}
 	w.visit(root, nil)
-	return w.order
+	return w.reachedInOrder
 }
 
 // manyPaths limits the paths collected per field. An error lists fewer.
@@ -39,29 +39,29 @@ const manyPaths, listedPaths = 16, 3
 
 // fieldVisitor visits fields depth first. It enters only structs that lead to a marked field.
 type fieldVisitor struct {
-	c      *collect.Collected
-	leads  map[types.Type]bool
-	stack  []types.Type
-	visits map[types.Type]int // visits of each type
-	found  map[token.Pos]*Reached
-	order  []*Reached
+	collected      *collect.Collected
+	reachesMarker  map[types.Type]bool
+	enclosingTypes []types.Type
+	visits         map[types.Type]int // visits of each type
+	reachedByPos   map[token.Pos]*Reached
+	reachedInOrder []*Reached
 }
 
 func (w *fieldVisitor) visit(t types.Type, path fieldpath.Path) {
-	w.stack = append(w.stack, t)
-	defer func() { w.stack = w.stack[:len(w.stack)-1] }()
+	w.enclosingTypes = append(w.enclosingTypes, t)
+	defer func() { w.enclosingTypes = w.enclosingTypes[:len(w.enclosingTypes)-1] }()
 	st := t.Underlying().(*types.Struct)
 	for _, f := range gotypes.JSONFields(st) {
 		here := append(path[:len(path):len(path)], fieldpath.Step{Kind: fieldpath.Name, Value: f.Shown})
-		if m := w.c.Fields[f.Leaf().Pos()]; m != nil {
+		if m := w.collected.Fields[f.Leaf().Pos()]; m != nil {
 			w.addReached(m, here)
 		}
 		next, suffix := gotypes.Element(f.Leaf().Type())
-		if _, ok := next.Underlying().(*types.Struct); !ok || !w.leads[next] {
+		if _, ok := next.Underlying().(*types.Struct); !ok || !w.reachesMarker[next] {
 			continue
 		}
 		here = append(here, suffix...)
-		if slices.Contains(w.stack, next) {
+		if slices.Contains(w.enclosingTypes, next) {
 			w.flagRecursive(next)
 			continue
 		}
@@ -72,11 +72,11 @@ func (w *fieldVisitor) visit(t types.Type, path fieldpath.Path) {
 }
 
 func (w *fieldVisitor) addReached(m *collect.FieldMarker, path fieldpath.Path) *Reached {
-	r := w.found[m.Pos]
+	r := w.reachedByPos[m.Pos]
 	if r == nil {
 		r = &Reached{marker: m}
-		w.found[m.Pos] = r
-		w.order = append(w.order, r)
+		w.reachedByPos[m.Pos] = r
+		w.reachedInOrder = append(w.reachedInOrder, r)
 	}
 	if path != nil {
 		r.paths = append(r.paths, path)
@@ -88,8 +88,8 @@ func (w *fieldVisitor) addReached(m *collect.FieldMarker, path fieldpath.Path) *
 func (w *fieldVisitor) flagRecursive(t types.Type) {
 	for inner := range structGraph(t) {
 		for _, f := range gotypes.JSONFields(inner.Underlying().(*types.Struct)) {
-			if m := w.c.Fields[f.Leaf().Pos()]; m != nil {
-				w.addReached(m, nil).recursive = true
+			if m := w.collected.Fields[f.Leaf().Pos()]; m != nil {
+				w.addReached(m, nil).isRecursive = true
 			}
 		}
 	}

@@ -48,7 +48,7 @@ func (b *Builder) resolveReference(m *collect.Marker, part *model.Part, path str
 			"a reference is one of these", path)
 		return nil
 	}
-	if refers != nil && refers.kind != nil && !m.Options.Has("to") {
+	if refers != nil && refers.kindSteps != nil && !m.Options.Has("to") {
 		b.errorf(m.At(offset), "path %s: its references have a kind, and keys of several kinds would collide; "+
 			"write to=Kind.group for one of them, to=Kind for the core group, as in to=Secret, or to=* for all", path)
 		return nil
@@ -58,7 +58,7 @@ func (b *Builder) resolveReference(m *collect.Marker, part *model.Part, path str
 		return nil
 	}
 	open := to.Kind == model.AnyKind
-	if open && (refers == nil || refers.kind == nil) {
+	if open && (refers == nil || refers.kindSteps == nil) {
 		b.errorf(m.At(m.Options.Word("to").Offset), "path %s: its references have no kind, which to=* needs; write "+
 			"to=Kind.group", path)
 		return nil
@@ -71,7 +71,7 @@ func (b *Builder) resolveReference(m *collect.Marker, part *model.Part, path str
 	var absent *model.Referent
 	said := m.Options.Word("absent")
 	if m.Options.Has("absent") {
-		if refers == nil || refers.kind == nil && refers.group == nil || to.Kind == "" {
+		if refers == nil || refers.kindSteps == nil && refers.groupSteps == nil || to.Kind == "" {
 			b.errorf(m.At(said.Offset), "path %s: its references have no kind and no group that could be absent; "+
 				"remove absent", path)
 			return nil
@@ -120,10 +120,10 @@ func (b *Builder) resolveReference(m *collect.Marker, part *model.Part, path str
 		if len(matching) > 0 {
 			steps = append(steps, &model.Step{Op: model.Match, Conditions: matching})
 		}
-		part.Steps = append(steps[:len(steps):len(steps)], refers.name...)
-		if refers.namespace != nil && to.Namespaced {
+		part.Steps = append(steps[:len(steps):len(steps)], refers.nameSteps...)
+		if refers.namespaceSteps != nil && to.Namespaced {
 			ix.Namespace = &model.Part{
-				Path: part.Path + ".namespace", Steps: append(steps[:len(steps):len(steps)], refers.namespace...),
+				Path: part.Path + ".namespace", Steps: append(steps[:len(steps):len(steps)], refers.namespaceSteps...),
 				Type: model.GoType{Ident: model.Ident{Name: "string"}}, Text: refers.isNamespaceNamedType,
 			}
 			if a := refers.absentMeanings["namespace"]; a != nil {

@@ -18,11 +18,11 @@ import (
 // referenceShape holds the steps from a struct that refers to its fields. Those that the struct lacks are nil.
 type referenceShape struct {
 	structSteps                            int // the number of steps to the struct
-	name, namespace, kind                  []*model.Step
-	group                                  []*model.Step
-	groupName                              string // group, apiGroup or apiVersion
+	nameSteps, namespaceSteps, kindSteps   []*model.Step
+	groupSteps                             []*model.Step
+	groupFieldName                         string // group, apiGroup or apiVersion
 	isGroupNamedType, isNamespaceNamedType bool   // the field is of a named string type
-	namedKind                              bool
+	isKindNamedType                        bool
 
 	statedValues   map[string]served.Texts   // the values that the kind and the group may have
 	absentMeanings map[string]*absentMeaning // what an absent kind, group or namespace means, if the schema says it
@@ -31,8 +31,8 @@ type referenceShape struct {
 
 // isAtReference reports whether the walk is at a struct with a field name that is a string.
 func (w *pathWalk) isAtReference() bool {
-	st, ok := w.current.Underlying().(*types.Struct)
-	return ok && hasTextField(st, "name") && !hasConvertedKeys(w.current)
+	st, ok := w.currentType.Underlying().(*types.Struct)
+	return ok && hasTextField(st, "name") && !hasConvertedKeys(w.currentType)
 }
 
 // hasConvertedKeys reports whether a type has keys of another type, as times have.
@@ -49,8 +49,8 @@ func hasTextField(st *types.Struct, name string) bool {
 
 // referenceNamePart returns the part of the name in the struct that the walk is at.
 func (w *pathWalk) referenceNamePart() (*model.Part, *pathError) {
-	st := w.current.Underlying().(*types.Struct)
-	out := &referenceShape{structSteps: len(w.out.Steps), absentMeanings: map[string]*absentMeaning{}, statedValues: map[string]served.Texts{}}
+	st := w.currentType.Underlying().(*types.Struct)
+	out := &referenceShape{structSteps: len(w.part.Steps), absentMeanings: map[string]*absentMeaning{}, statedValues: map[string]served.Texts{}}
 	bad := func(why string) *pathError {
 		return &pathError{message: fmt.Sprintf("path %s: %s", w.path, why)}
 	}
@@ -59,47 +59,47 @@ func (w *pathWalk) referenceNamePart() (*model.Part, *pathError) {
 			return nil, false, ""
 		}
 		f, _ := findJSONField(st, name)
-		if why := w.r.shadowedFieldHint(w.current, f); why != "" {
+		if why := w.resolver.shadowedFieldHint(w.currentType, f); why != "" {
 			return nil, false, "its field " + name + ": " + why
 		}
-		if steps, why = w.r.fieldSteps(w.current, f, "."+name); why != "" {
+		if steps, why = w.resolver.fieldSteps(w.currentType, f, "."+name); why != "" {
 			return nil, false, "its field " + name + ": " + why
 		}
 		t, why := followStep(f.Leaf().Type(), steps[len(steps)-1])
 		if why != "" {
 			return nil, false, "its field " + name + " " + why
 		}
-		out.absentMeanings[name] = w.r.declaredAbsence(f.Leaf(), name)
+		out.absentMeanings[name] = w.resolver.declaredAbsence(f.Leaf(), name)
 		if name != "name" && name != "namespace" {
-			out.statedValues[strings.ToLower(strings.TrimPrefix(name, "api"))] = served.TextsOf(w.r.p, f.Leaf(), t, w.r.pkg)
+			out.statedValues[strings.ToLower(strings.TrimPrefix(name, "api"))] = served.TextsOf(w.resolver.program, f.Leaf(), t, w.resolver.requestingPackage)
 		}
 		return steps, !types.Identical(t, types.Typ[types.String]), ""
 	}
 	var why string
-	if out.name, w.out.Text, why = read("name"); why != "" {
+	if out.nameSteps, w.part.Text, why = read("name"); why != "" {
 		return nil, bad(why)
 	}
-	if out.namespace, out.isNamespaceNamedType, why = read("namespace"); why != "" {
+	if out.namespaceSteps, out.isNamespaceNamedType, why = read("namespace"); why != "" {
 		return nil, bad(why)
 	}
-	if out.kind, out.namedKind, why = read("kind"); why != "" {
+	if out.kindSteps, out.isKindNamedType, why = read("kind"); why != "" {
 		return nil, bad(why)
 	}
-	for _, out.groupName = range []string{"group", "apiGroup", "apiVersion"} {
-		if out.group, out.isGroupNamedType, why = read(out.groupName); why != "" {
+	for _, out.groupFieldName = range []string{"group", "apiGroup", "apiVersion"} {
+		if out.groupSteps, out.isGroupNamedType, why = read(out.groupFieldName); why != "" {
 			return nil, bad(why)
-		} else if out.group != nil {
-			out.groupDeclarer = w.current
-			if f, _ := findJSONField(st, out.groupName); len(f.Chain) > 1 {
+		} else if out.groupSteps != nil {
+			out.groupDeclarer = w.currentType
+			if f, _ := findJSONField(st, out.groupFieldName); len(f.Chain) > 1 {
 				out.groupDeclarer = gotypes.Deref(f.Chain[len(f.Chain)-2].Type())
 			}
 			break
 		}
 	}
-	w.out.Steps = append(w.out.Steps, out.name...)
-	w.out.Type = model.GoType{Ident: model.Ident{Name: "string"}}
-	w.r.referenceShapes[w.out] = out
-	return w.out, nil
+	w.part.Steps = append(w.part.Steps, out.nameSteps...)
+	w.part.Type = model.GoType{Ident: model.Ident{Name: "string"}}
+	w.resolver.referenceShapes[w.part] = out
+	return w.part, nil
 }
 
 // unknownReferentError returns the reason why no reference is to a kind, or "".
@@ -132,18 +132,18 @@ func (s *referenceShape) referentConditions(
 		out, means = append(out, c), append(means, a.describe(field))
 		return c
 	}
-	if s.kind != nil {
-		add("kind", s.kind, s.absentMeanings["kind"], kindOf)
+	if s.kindSteps != nil {
+		add("kind", s.kindSteps, s.absentMeanings["kind"], kindOf)
 	}
-	if s.group == nil {
+	if s.groupSteps == nil {
 		return out, means, wrong
 	}
-	c := add("group", s.group, s.absentGroup(to.Kind), groupOf)
-	c.GroupVersion = s.groupName == "apiVersion"
+	c := add("group", s.groupSteps, s.absentGroup(to.Kind), groupOf)
+	c.GroupVersion = s.groupFieldName == "apiVersion"
 	if to.Group == "" && !c.GroupVersion {
 		c.Values = []string{"v1", "core"}
 	}
-	c.Empty = c.Empty || s.group[len(s.group)-1].Pointer && to.Group == ""
+	c.Empty = c.Empty || s.groupSteps[len(s.groupSteps)-1].Pointer && to.Group == ""
 	return out, means, wrong
 }
 
@@ -167,12 +167,12 @@ func (s *referenceShape) anyKindFields(
 		}
 		return f
 	}
-	out = &model.Open{Kind: field(s.kind, "kind", s.absentMeanings["kind"], kindOf), Version: s.group != nil && s.groupName == "apiVersion"}
-	out.Kind.Part.Text = s.namedKind
+	out = &model.Open{Kind: field(s.kindSteps, "kind", s.absentMeanings["kind"], kindOf), Version: s.groupSteps != nil && s.groupFieldName == "apiVersion"}
+	out.Kind.Part.Text = s.isKindNamedType
 	if len(documentedGroups[s.documentedBy()]) > 1 {
 		wrong = "what an absent group means depends on the kind; write to=Kind.group"
 	}
-	out.Group = field(s.group, "group", s.absentGroup(model.AnyKind), groupOf)
+	out.Group = field(s.groupSteps, "group", s.absentGroup(model.AnyKind), groupOf)
 	return out, means, wrong
 }
 

@@ -19,10 +19,10 @@ import (
 
 // resolver resolves paths against the types of one root.
 type resolver struct {
-	p           *load.Program
-	root        *types.Named
-	pkg         *types.Package     // requests the root; messages name types relative to it
-	destination target.Destination // the package of the emitted file
+	program           *load.Program
+	root              *types.Named
+	requestingPackage *types.Package     // requests the root; messages name types relative to it
+	destination       target.Destination // the package of the emitted file
 
 	allowsStructs bool // paths may end at structs that refer
 
@@ -36,7 +36,7 @@ type resolver struct {
 
 func NewResolver(p *load.Program, r *served.Root, into target.Destination) *resolver {
 	return &resolver{
-		p: p, root: r.Named, pkg: r.Pkg.Types, destination: into,
+		program: p, root: r.Named, requestingPackage: r.Pkg.Types, destination: into,
 		valueTypes: map[*model.Part]types.Type{}, valueFields: map[*model.Part]*types.Var{}, referenceShapes: map[*model.Part]*referenceShape{},
 	}
 }
@@ -95,8 +95,8 @@ func (r *resolver) tryPath(text string) (*model.Part, *pathError) {
 
 // newWalk starts a walk along path from the root type.
 func (r *resolver) newWalk(path fieldpath.Path) *pathWalk {
-	return &pathWalk{r: r, path: slices.Clone(path), out: &model.Part{Path: path.String()}, current: r.root,
-		declared: r.root}
+	return &pathWalk{resolver: r, path: slices.Clone(path), part: &model.Part{Path: path.String()}, currentType: r.root,
+		declaredType: r.root}
 }
 
 // followStep records on a step whether its result is a pointer or a struct, and returns the type
@@ -187,8 +187,8 @@ func (r *resolver) unresolvedTypeError(f gotypes.JSONField) *pathError {
 			continue
 		}
 		message := fmt.Sprintf("the type of the field %s cannot be resolved", v.Name())
-		if v.Pkg() != nil && r.p.Checked[v.Pkg().Path()] != nil {
-			message = r.p.WhyUnknown(r.p.Checked[v.Pkg().Path()], v)
+		if v.Pkg() != nil && r.program.Checked[v.Pkg().Path()] != nil {
+			message = r.program.WhyUnknown(r.program.Checked[v.Pkg().Path()], v)
 		}
 		return &pathError{pos: v.Pos(), message: message}
 	}

@@ -21,7 +21,7 @@ func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
 	at := b.Pos[union]
 	fail := func(offset int, format string, args ...any) {
 		b.errorf(m.At(offset), "%s has two indexes named %s, the other at %s; "+format,
-			append([]any{b.Out.Kind, ix.Name, b.Resolver.p.Report.Where(at)}, args...)...)
+			append([]any{b.Out.Kind, ix.Name, b.Resolver.program.Report.Where(at)}, args...)...)
 	}
 	if len(b.markers[union]) == 0 {
 		fail(0, "change one name=")

@@ -14,15 +14,15 @@ import (
 
 // pathWalk resolves one path step by step, and records the steps of the emitted code.
 type pathWalk struct {
-	r         *resolver
+	resolver  *resolver
 	path      fieldpath.Path
-	out       *model.Part
+	part      *model.Part
 	outerWalk *pathWalk // of a condition in a filter: the walk that has reached the list
 
-	current         types.Type // the current type, behind a pointer if any
-	declared        types.Type // t, or the pointer to it
+	currentType     types.Type // the current type, behind a pointer if any
+	declaredType    types.Type // the same, or the pointer to it
 	lastField       *types.Var // the last selected field
-	promotingStruct types.Type // the struct that embeds t, if Go promotes t's fields to it
+	promotingStruct types.Type // the struct that embeds it, if Go promotes its fields
 }
 
 func (w *pathWalk) errorAt(i int, format string, args ...any) *pathError {
@@ -46,12 +46,12 @@ func (w *pathWalk) pathBefore(i int) string {
 func (w *pathWalk) takeStep(i int) *pathError {
 	step, before, outer := w.path[i], w.pathBefore(i), w.promotingStruct
 	w.promotingStruct = nil
-	if hasConvertedKeys(w.current) {
-		return w.errorAt(i, "%s is a %s and has nothing below it", before, w.r.typeText(w.current)).addHint("; write %s",
+	if hasConvertedKeys(w.currentType) {
+		return w.errorAt(i, "%s is a %s and has nothing below it", before, w.resolver.typeText(w.currentType)).addHint("; write %s",
 			before)
 	}
 	var bad *pathError
-	switch u := w.current.Underlying().(type) {
+	switch u := w.currentType.Underlying().(type) {
 	case *types.Struct:
 		bad = w.takeField(i, u, outer)
 	case *types.Slice:
@@ -62,18 +62,18 @@ func (w *pathWalk) takeStep(i int) *pathError {
 	case *types.Map:
 		bad = w.takeMapValue(i, u)
 	case *types.Array:
-		if keyError(w.current, "") != "" {
+		if keyError(w.currentType, "") != "" {
 			return w.errorAt(i,
-				"%s is a %s, and paths do not lead into arrays%s", before, w.r.typeText(w.current), byFunction)
+				"%s is a %s, and paths do not lead into arrays%s", before, w.resolver.typeText(w.currentType), byFunction)
 		}
-		return w.errorAt(i, "%s is a %s, which is a key as a whole", before, w.r.typeText(w.current)).addHint("; write path=%s",
+		return w.errorAt(i, "%s is a %s, which is a key as a whole", before, w.resolver.typeText(w.currentType)).addHint("; write path=%s",
 			before)
 	case *types.Interface:
 		return w.errorAt(i,
-			"%s is the interface %s, and paths do not lead into interfaces%s", before, w.r.typeText(w.current),
+			"%s is the interface %s, and paths do not lead into interfaces%s", before, w.resolver.typeText(w.currentType),
 			byFunction)
 	default:
-		return w.errorAt(i, "%s is a %s and has nothing below it", shownName(before), w.r.typeText(w.current))
+		return w.errorAt(i, "%s is a %s and has nothing below it", shownName(before), w.resolver.typeText(w.currentType))
 	}
 	if bad != nil {
 		return bad
@@ -86,9 +86,9 @@ func (w *pathWalk) takeStep(i int) *pathError {
 
 // followLastStep dereferences the current type if it is a pointer.
 func (w *pathWalk) followLastStep() (why string) {
-	step := w.out.Steps[len(w.out.Steps)-1]
-	w.declared = w.current
-	w.current, why = followStep(w.current, step)
+	step := w.part.Steps[len(w.part.Steps)-1]
+	w.declaredType = w.currentType
+	w.currentType, why = followStep(w.currentType, step)
 	if step.Pointer {
 		w.promotingStruct = nil
 	}
@@ -114,10 +114,10 @@ func (w *pathWalk) takeField(i int, u *types.Struct, outer types.Type) *pathErro
 	if !ok {
 		parent := shownName(before)
 		if w.outerWalk != nil {
-			parent = w.r.typeText(w.current)
+			parent = w.resolver.typeText(w.currentType)
 		}
 		bad := w.errorAt(i, "%s has no field %s", parent, step.Value)
-		w.r.unknownFieldError(bad, u, before, step.Value, w.path[i+1:].String())
+		w.resolver.unknownFieldError(bad, u, before, step.Value, w.path[i+1:].String())
 		return bad
 	}
 	w.path[i].Value = found.Shown
@@ -125,25 +125,25 @@ func (w *pathWalk) takeField(i int, u *types.Struct, outer types.Type) *pathErro
 	if before == "" && ofTypeMeta(found) {
 		return w.errorAt(i, "%s is the same for all objects, and empty in a list", step)
 	}
-	if bad := w.r.unresolvedTypeError(found); bad != nil {
+	if bad := w.resolver.unresolvedTypeError(found); bad != nil {
 		bad.message = fmt.Sprintf("path %s: %s", w.path, bad.message)
 		return bad
 	}
-	if why := w.r.shadowedFieldHint(w.current, found); why != "" {
+	if why := w.resolver.shadowedFieldHint(w.currentType, found); why != "" {
 		return w.errorAt(i, "%s", why)
 	}
-	if outer != nil && promotesField(outer, found, w.r.root.Obj().Pkg()) {
-		w.out.Steps = w.out.Steps[:len(w.out.Steps)-1] // d.Name rather than d.ObjectMeta.Name
+	if outer != nil && promotesField(outer, found, w.resolver.root.Obj().Pkg()) {
+		w.part.Steps = w.part.Steps[:len(w.part.Steps)-1] // d.Name rather than d.ObjectMeta.Name
 	}
-	steps, why := w.r.fieldSteps(w.current, found, step.String())
+	steps, why := w.resolver.fieldSteps(w.currentType, found, step.String())
 	if why != "" {
 		return w.errorAt(i, "%s", why)
 	}
-	w.out.Steps = append(w.out.Steps, steps...)
+	w.part.Steps = append(w.part.Steps, steps...)
 	if len(steps) == 1 && len(found.Chain) == 1 && found.Leaf().Embedded() {
-		w.promotingStruct = w.current
+		w.promotingStruct = w.currentType
 	}
-	w.lastField, w.current = found.Leaf(), found.Leaf().Type()
+	w.lastField, w.currentType = found.Leaf(), found.Leaf().Type()
 	return nil
 }
 
@@ -153,8 +153,8 @@ func (w *pathWalk) takeFilter(i int, u *types.Slice) *pathError {
 	if bad != nil {
 		return bad
 	}
-	w.out.Steps = append(w.out.Steps, each, match)
-	w.declared, w.current = u.Elem(), gotypes.Deref(u.Elem())
+	w.part.Steps = append(w.part.Steps, each, match)
+	w.declaredType, w.currentType = u.Elem(), gotypes.Deref(u.Elem())
 	return nil
 }
 
@@ -170,16 +170,16 @@ func (w *pathWalk) takeElements(i int, u *types.Slice) *pathError {
 		bad.defaultAdvice = "; [*] takes its elements"
 		return bad
 	}
-	w.out.Steps = append(w.out.Steps,
+	w.part.Steps = append(w.part.Steps,
 		&model.Step{Op: model.Each, Text: "[*]", Singular: gotypes.Singular(w.lastField)})
-	w.current = u.Elem()
+	w.currentType = u.Elem()
 	return nil
 }
 
 // takeMapValue looks up a key of a map, or iterates over its values.
 func (w *pathWalk) takeMapValue(i int, u *types.Map) *pathError {
 	before := w.pathBefore(i)
-	if w.r.allowsDottedKeys && w.path[i].Kind == fieldpath.Name {
+	if w.resolver.allowsDottedKeys && w.path[i].Kind == fieldpath.Name {
 		w.path[i].Kind = fieldpath.Key
 	}
 	step := w.path[i]
@@ -189,23 +189,23 @@ func (w *pathWalk) takeMapValue(i int, u *types.Map) *pathError {
 	case step.Kind == fieldpath.Name && gotypes.IsText(u.Key()):
 		return w.errorAt(i, "%s is a map", before).hintBrackets(before, step, w.path[i+1:])
 	case step.Kind == fieldpath.All:
-		w.out.Steps = append(w.out.Steps,
+		w.part.Steps = append(w.part.Steps,
 			&model.Step{Op: model.EachOfMap, Text: "[*]", Singular: gotypes.Singular(w.lastField)})
 	case !gotypes.IsText(u.Key()):
 		return w.errorAt(i, "the keys of %s are not strings", before).
 			addHint("; on the type, write path=%s for all values", before+"[*]"+w.path[i+1:].String())
 	default:
-		w.out.Steps = append(w.out.Steps, &model.Step{Op: model.Lookup, Name: step.Value, Text: step.String(),
+		w.part.Steps = append(w.part.Steps, &model.Step{Op: model.Lookup, Name: step.Value, Text: step.String(),
 			Singular: gotypes.Singular(w.lastField)})
 	}
-	w.current = u.Elem()
+	w.currentType = u.Elem()
 	return nil
 }
 
 // selectedField returns the field whose value, or the elements of whose list, the walk is at. It returns nil for
 // those of a map.
 func (w *pathWalk) selectedField() *types.Var {
-	if op := w.out.Steps[len(w.out.Steps)-1].Op; op == model.Lookup || op == model.EachOfMap {
+	if op := w.part.Steps[len(w.part.Steps)-1].Op; op == model.Lookup || op == model.EachOfMap {
 		return nil
 	}
 	return w.lastField
@@ -215,11 +215,11 @@ func (w *pathWalk) selectedField() *types.Var {
 func (w *pathWalk) finishPart() (*model.Part, *pathError) {
 	fail := func(format string, args ...any) *pathError {
 		return &pathError{message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...),
-			part: w.out}
+			part: w.part}
 	}
-	r, out, path := w.r, w.out, w.path
+	r, out, path := w.resolver, w.part, w.path
 	out.Path = path.String()
-	switch u := w.current.Underlying().(type) {
+	switch u := w.currentType.Underlying().(type) {
 	case *types.Slice:
 		if bad := w.checkElements(u, fail); bad != nil {
 			return nil, bad
@@ -237,12 +237,12 @@ func (w *pathWalk) finishPart() (*model.Part, *pathError) {
 	if r.allowsStructs && w.isAtReference() {
 		return w.referenceNamePart()
 	}
-	if why := assignKeyType(out, w.current); why != "" {
-		bad := fail("%s cannot be a key: %s", r.typeText(w.current), why)
-		switch u := w.current.Underlying().(type) {
+	if why := assignKeyType(out, w.currentType); why != "" {
+		bad := fail("%s cannot be a key: %s", r.typeText(w.currentType), why)
+		switch u := w.currentType.Underlying().(type) {
 		case *types.Struct:
 			if r.allowsStructs {
-				bad = fail("%s has no field name that is a string, and so does not refer", r.typeText(w.current))
+				bad = fail("%s has no field name that is a string, and so does not refer", r.typeText(w.currentType))
 			}
 			bad.hintKeysBelow(u, path.String())
 		case *types.Interface:
@@ -250,36 +250,36 @@ func (w *pathWalk) finishPart() (*model.Part, *pathError) {
 		}
 		return nil, bad
 	}
-	if why := r.unnameableTypeError(w.current); why != "" {
+	if why := r.unnameableTypeError(w.currentType); why != "" {
 		return nil, fail("%s", why)
 	}
-	if _, pointer := types.Unalias(w.declared).(*types.Named); pointer && out.Convert != nil &&
-		out.Convert.Unset && !types.Identical(w.declared, w.current) {
+	if _, pointer := types.Unalias(w.declaredType).(*types.Named); pointer && out.Convert != nil &&
+		out.Convert.Unset && !types.Identical(w.declaredType, w.currentType) {
 		return nil, fail(
 			"%s is a pointer type with a name, which has none of the methods of %s; declare the field as *%s",
-			r.typeText(w.declared), r.typeText(w.current), r.typeText(w.current))
+			r.typeText(w.declaredType), r.typeText(w.currentType), r.typeText(w.currentType))
 	}
-	r.valueTypes[out], r.valueFields[out] = w.current, w.selectedField()
+	r.valueTypes[out], r.valueFields[out] = w.currentType, w.selectedField()
 	return out, nil
 }
 
 // checkElements iterates over a list at the end of the path. It fails if the elements are no
 // values.
 func (w *pathWalk) checkElements(u *types.Slice, fail func(string, ...any) *pathError) *pathError {
-	if gotypes.IsBytes(w.current) {
+	if gotypes.IsBytes(w.currentType) {
 		return fail(
 			"%s cannot be a key: it is bytes; return them as a string from a function, "+
-				"and mark it with +index:func:name=N", w.r.typeText(w.current))
+				"and mark it with +index:func:name=N", w.resolver.typeText(w.currentType))
 	}
-	w.out.Steps = append(w.out.Steps,
+	w.part.Steps = append(w.part.Steps,
 		&model.Step{Op: model.Each, Text: "[*]", Singular: gotypes.Singular(w.lastField)})
-	w.current = u.Elem()
+	w.currentType = u.Elem()
 	if why := w.followLastStep(); why != "" {
 		return fail("its elements %s", why)
 	}
-	switch u := w.current.Underlying().(type) {
+	switch u := w.currentType.Underlying().(type) {
 	case *types.Slice:
-		if !gotypes.IsBytes(w.current) {
+		if !gotypes.IsBytes(w.currentType) {
 			return fail("it is a list of lists").addHint(
 				"; on the type, write path=%s for all of them", w.path.String()+"[*]")
 		}

@@ -13,7 +13,7 @@ import (
 type Anchor struct {
 	Node                ast.Node // the declaration that can be marked; nil for others
 	Doc                 *ast.CommentGroup
-	comment             *ast.CommentGroup // trailing, on the same line
+	trailingComment     *ast.CommentGroup // trailing, on the same line
 	start               token.Pos
 	end                 token.Pos
 	enclosing           ast.Node // the enclosing file, declaration or struct
@@ -29,7 +29,7 @@ func AnchorsOf(file *ast.File) []Anchor {
 			st, ok := n.(*ast.StructType)
 			if ok && st.Fields != nil {
 				for _, f := range st.Fields.List {
-					out = append(out, Anchor{Node: f, Doc: f.Doc, comment: f.Comment, start: f.Pos(),
+					out = append(out, Anchor{Node: f, Doc: f.Doc, trailingComment: f.Comment, start: f.Pos(),
 						end: f.End(), enclosing: st})
 				}
 			}
@@ -103,7 +103,7 @@ func Attach(file *ast.File, anchors []Anchor, i int) (ast.Node, string) {
 		if a.Doc == group {
 			return a.Node, anchorError(a)
 		}
-		if a.comment == group {
+		if a.trailingComment == group {
 			return nil, atLineEnd
 		}
 	}

@@ -16,7 +16,7 @@ func (d *definition) checkCombination(o Options, on declarationKind) (bad []Erro
 		bad = append(bad, Error{offset, fmt.Sprintf(format, args...)})
 	}
 	for _, needed := range d.Options {
-		if !o.Has(needed.name) && !needed.optional {
+		if !o.Has(needed.name) && !needed.isOptional {
 			fail(0, "+%s needs %s=%s", d.Name, needed.name, needed.kind.example())
 		}
 	}

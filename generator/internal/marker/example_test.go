@@ -19,7 +19,7 @@ func TestExamples(t *testing.T) {
 				continue
 			}
 			found = found || strings.HasPrefix(text, "+"+d.Name)
-			if !slices.ContainsFunc(d.on, func(on declarationKind) bool {
+			if !slices.ContainsFunc(d.declarationKinds, func(on declarationKind) bool {
 				_, _, bad := parseMarker(text, on)
 				return len(bad) == 0
 			}) {

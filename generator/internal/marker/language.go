@@ -42,42 +42,42 @@ func (k valueKind) example() string {
 
 // option is one option of a marker.
 type option struct {
-	name     string
-	kind     valueKind
-	optional bool
-	help     string
+	name       string
+	kind       valueKind
+	isOptional bool
+	help       string
 }
 
 var (
-	unique = option{name: "unique", kind: flagValue, optional: true,
+	unique = option{name: "unique", kind: flagValue, isOptional: true,
 		help: "one object per value: ByN returns it and true, or false; also ByNAll and ByNConflicts"}
-	onlyIf = option{name: "if", kind: ifValue, optional: true,
+	onlyIf = option{name: "if", kind: ifValue, isOptional: true,
 		help: "only objects that satisfy the condition are indexed; if={A,B} is for both"}
-	orElse = option{name: "else", kind: elseValue, optional: true,
+	orElse = option{name: "else", kind: elseValue, isOptional: true,
 		help: "the value if the path has none or only the empty string: a path, or a literal"}
-	ordered = option{name: "ordered", kind: flagValue, optional: true,
+	ordered = option{name: "ordered", kind: flagValue, isOptional: true,
 		help: "adds ByNRange(from, to), which excludes to, ByNFrom(from), MinN() and MaxN()"}
-	indexName = option{name: "indexName", kind: textValue, optional: true,
+	indexName = option{name: "indexName", kind: textValue, isOptional: true,
 		help: "the name of the index in caches of other projects"}
-	format = option{name: "format", kind: textValue, optional: true,
+	format = option{name: "format", kind: textValue, isOptional: true,
 		help: "the text of a key of several parts in caches of other projects, with a %s for each part"}
 )
 
 // definition is one marker of the language.
 type definition struct {
-	Name           string // without the +
-	on             []declarationKind
-	Options        []option
-	refusedOptions map[string]string // options of other markers, and why this one lacks them
-	help           string
-	example        string // lines of a Go file
-	section        string // the heading in docs/markers.md
+	Name             string // without the +
+	declarationKinds []declarationKind
+	Options          []option
+	refusedOptions   map[string]string // options of other markers, and why this one lacks them
+	help             string
+	example          string // lines of a Go file
+	section          string // the heading in docs/markers.md
 }
 
 // language defines every marker. Parsing, suggestions and the help text derive from it.
 var language = []definition{
 	{
-		Name: "index", on: []declarationKind{onType, OnField},
+		Name: "index", declarationKinds: []declarationKind{onType, OnField},
 		help:    "ByN(v) yields the objects that have v in the field or, on a root type, at the path",
 		section: "Paths: values in lists and maps",
 		example: "// +index:name=NodePhase,paths={.spec.nodeName,.status.phase}\n" +
@@ -85,15 +85,15 @@ var language = []definition{
 			"type Widget struct {\n\t...\n}\n\n" +
 			"type WidgetSpec struct {\n\t// +index\n\tNodeName string `json:\"nodeName,omitempty\"`\n}",
 		Options: []option{
-			{name: "name", kind: nameValue, optional: true,
+			{name: "name", kind: nameValue, isOptional: true,
 				help: "the method's name after By, or all of it for a state; on a field, by default the name of the field"},
-			{name: "path", kind: pathValue, optional: true,
+			{name: "path", kind: pathValue, isOptional: true,
 				help: "on a root type: the JSON path of the value"},
-			{name: "paths", kind: pathsValue, optional: true,
+			{name: "paths", kind: pathsValue, isOptional: true,
 				help: "on a root type: the paths of a composite key; ByN(p, q) takes a value for each"},
-			{name: "value", kind: textValue, optional: true,
+			{name: "value", kind: textValue, isOptional: true,
 				help: "of a state, which has if= and no path: its key in caches of other projects; by default \"true\""},
-			{name: "omitempty", kind: flagValue, optional: true, help: "objects with the zero value are not indexed"},
+			{name: "omitempty", kind: flagValue, isOptional: true, help: "objects with the zero value are not indexed"},
 			onlyIf, orElse, unique, ordered, indexName, format,
 		},
 		refusedOptions: map[string]string{
@@ -104,17 +104,17 @@ var language = []definition{
 			"scope":  "only references have it; write +index:ref",
 		},
 	},
-	{Name: "index:generate", on: []declarationKind{onType}, section: "Types that are not yours",
+	{Name: "index:generate", declarationKinds: []declarationKind{onType}, section: "Types that are not yours",
 		help:    "lister, indexer and informer without further indexes",
 		example: "// +index:generate\ntype Pod = corev1.Pod"},
-	{Name: "index:owner", on: []declarationKind{onType}, section: "All markers and options",
+	{Name: "index:owner", declarationKinds: []declarationKind{onType}, section: "All markers and options",
 		help:    "ByOwner(uid) and ByController(uid)",
 		example: "// +index:owner\ntype Widget struct {\n\t...\n}"},
-	{Name: "index:labels", on: []declarationKind{onType}, section: "All markers and options",
+	{Name: "index:labels", declarationKinds: []declarationKind{onType}, section: "All markers and options",
 		help:    "ByLabel(key, value); List(selector) uses the index",
 		example: "// +index:labels\ntype Widget struct {\n\t...\n}"},
 	{
-		Name: "index:ref", on: []declarationKind{onType, OnField},
+		Name: "index:ref", declarationKinds: []declarationKind{onType, OnField},
 		help: "ByN(types.NamespacedName), or ByN(name) for a cluster-scoped target, yields the objects that " +
 			"refer to that object",
 		section: "References: structs with a kind or a namespace",
@@ -122,19 +122,19 @@ var language = []definition{
 			"// +index:ref:name=Gateway,path=.spec.parentRefs[*],to=Gateway.gateway.networking.k8s.io\n" +
 			"type Widget struct {\n\t...\n}",
 		Options: []option{
-			{name: "name", kind: nameValue, optional: true,
+			{name: "name", kind: nameValue, isOptional: true,
 				help: "the method's name after By; on a field, by default the name of the field"},
-			{name: "path", kind: pathValue, optional: true,
+			{name: "path", kind: pathValue, isOptional: true,
 				help: "on a root type: the path of a struct that refers, or of the target's name"},
-			{name: "to", kind: kindValue, optional: true,
+			{name: "to", kind: kindValue, isOptional: true,
 				help: "the target's kind and group, or only the kind for the core group; references to other " +
 					"kinds are left out; * is for all kinds, and ByN(kind, key) takes one"},
-			{name: "absent", kind: kindValue, optional: true,
+			{name: "absent", kind: kindValue, isOptional: true,
 				help: "the kind and group that an absent kind and group mean, if no default says it"},
-			{name: "scope", kind: scopeValue, optional: true,
+			{name: "scope", kind: scopeValue, isOptional: true,
 				help: "the target's scope, Cluster or Namespaced, if its type is neither loaded nor of k8s.io/api; " +
 					"beside to=*, that of all targets"},
-			{name: "namespacePath", kind: pathValue, optional: true,
+			{name: "namespacePath", kind: pathValue, isOptional: true,
 				help: "the path of the target's namespace; if absent or empty, the object's own namespace"},
 			onlyIf, orElse, unique, indexName, format,
 		},
@@ -145,7 +145,7 @@ var language = []definition{
 		},
 	},
 	{
-		Name: "index:func", on: []declarationKind{onFunc},
+		Name: "index:func", declarationKinds: []declarationKind{onFunc},
 		help:    "ByN(v) yields the objects for which func(*T) V or func(*T) []V returns v",
 		section: "Functions: values that no path reaches",
 		example: "// +index:func:name=Annotation\nfunc annotations(w *Widget) []string {\n" +
@@ -219,7 +219,7 @@ func markerNames() []string {
 // modules; error messages omit that.
 func (d *definition) placesDoc(aliases bool) string {
 	var words []string
-	for _, t := range d.on {
+	for _, t := range d.declarationKinds {
 		words = append(words, t.String())
 		if t == onType && aliases {
 			words = append(words, "an alias")
@@ -231,7 +231,7 @@ func (d *definition) placesDoc(aliases bool) string {
 
 // Borrowed defines the markers of other tools that request an index.
 var Borrowed = []definition{{
-	Name: Selectable, on: []declarationKind{onType},
+	Name: Selectable, declarationKinds: []declarationKind{onType},
 	help:    "an index of the field, as if it were marked with +index",
 	section: "All markers and options",
 	example: "// +kubebuilder:selectablefield:JSONPath=.spec.nodeName\ntype Widget struct {\n\t...\n}",
@@ -262,7 +262,7 @@ func Markers() []Marker {
 	for _, d := range slices.Concat(language, Borrowed) {
 		m := Marker{Name: "+" + d.Name, On: d.placesDoc(true), Help: d.help, Example: d.example, Section: d.section}
 		for _, o := range d.Options {
-			m.Options = append(m.Options, MarkerOption{o.name, o.kind.example(), o.help, o.optional})
+			m.Options = append(m.Options, MarkerOption{o.name, o.kind.example(), o.help, o.isOptional})
 		}
 		out = append(out, m)
 	}

@@ -39,7 +39,7 @@ func (d *definition) parseOptions(text string, rest int, on declarationKind) (_ 
 	fail := func(offset int, format string, args ...any) (*definition, Options, []Error) {
 		return nil, nil, []Error{{offset, fmt.Sprintf(format, args...)}}
 	}
-	if !slices.Contains(d.on, on) {
+	if !slices.Contains(d.declarationKinds, on) {
 		return fail(0, "+%s is not for %s; %s", d.Name, on, d.otherPlaceHint(on))
 	}
 	if rest == len(text) {
@@ -60,10 +60,10 @@ func (d *definition) parseOptions(text string, rest int, on declarationKind) (_ 
 	default:
 		return fail(rest, "nothing but options after a colon follows +%s, as in +%s:name=N", d.Name, d.Name)
 	}
-	scanner := &optionScanner{text: text, at: rest + 1}
+	scanner := &optionScanner{text: text, offset: rest + 1}
 	options = scanner.scanOptions()
-	if len(scanner.bad) > 0 {
-		return nil, nil, scanner.bad
+	if len(scanner.errors) > 0 {
+		return nil, nil, scanner.errors
 	}
 	return d, options, d.checkOptions(options)
 }

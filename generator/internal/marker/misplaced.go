@@ -19,16 +19,16 @@ func anchorOfSpec(d *ast.GenDecl, s ast.Spec) Anchor {
 	out := Anchor{start: s.Pos(), end: s.End(), enclosing: d}
 	switch s := s.(type) {
 	case *ast.TypeSpec:
-		out.Node, out.Doc, out.comment = s, s.Doc, s.Comment
+		out.Node, out.Doc, out.trailingComment = s, s.Doc, s.Comment
 		if _, ok := s.Type.(*ast.InterfaceType); ok {
 			out.enclosedMarkerError = insideDeclarationError("the interface " + s.Name.Name)
 		}
 	case *ast.ValueSpec:
-		out.Doc, out.comment, out.markerError = s.Doc, s.Comment,
+		out.Doc, out.trailingComment, out.markerError = s.Doc, s.Comment,
 			"the marker is on a "+keywordNames[d.Tok]+", "+s.Names[0].Name+", which no index is of"+elsewhere
 		out.enclosedMarkerError = insideDeclarationError("the " + keywordNames[d.Tok] + " " + s.Names[0].Name)
 	case *ast.ImportSpec:
-		out.Doc, out.comment, out.markerError = s.Doc, s.Comment, "the marker is on an import"+elsewhere
+		out.Doc, out.trailingComment, out.markerError = s.Doc, s.Comment, "the marker is on an import"+elsewhere
 	}
 	return out
 }

@@ -85,71 +85,71 @@ func (g Options) Offset(name string) int {
 // optionScanner splits the text after a marker's name into options. It does not know
 // which options exist; check validates them.
 type optionScanner struct {
-	text string
-	at   int
-	bad  []Error
+	text   string
+	offset int
+	errors []Error
 }
 
 func (s *optionScanner) addError(offset int, message string) {
-	s.bad = append(s.bad, Error{offset, message})
+	s.errors = append(s.errors, Error{offset, message})
 }
 
 // scanOptions scans name=value,name=value up to the end of the text or the first error.
 func (s *optionScanner) scanOptions() (out Options) {
-	for s.at < len(s.text) && len(s.bad) == 0 {
-		o := writtenOption{offset: s.at}
-		start := s.at
-		for s.at < len(s.text) && s.text[s.at] != '=' && s.text[s.at] != ',' {
-			s.at++
+	for s.offset < len(s.text) && len(s.errors) == 0 {
+		o := writtenOption{offset: s.offset}
+		start := s.offset
+		for s.offset < len(s.text) && s.text[s.offset] != '=' && s.text[s.offset] != ',' {
+			s.offset++
 		}
-		o.Name = strings.TrimSpace(s.text[start:s.at])
-		if s.at < len(s.text) && s.text[s.at] == '=' {
+		o.Name = strings.TrimSpace(s.text[start:s.offset])
+		if s.offset < len(s.text) && s.text[s.offset] == '=' {
 			o.hasEquals = true
-			s.at++
+			s.offset++
 			s.scanValue(&o)
 		}
 		out = append(out, o)
 		switch {
-		case s.at >= len(s.text) || len(s.bad) > 0:
-		case s.text[s.at] != ',' && (strings.HasPrefix(strings.TrimLeft(s.text[s.at:], " \t"), "#") ||
-			strings.HasPrefix(strings.TrimLeft(s.text[s.at:], " \t"), "//")):
-			s.addError(s.at,
-				"a marker ends with its line, and a comment cannot follow; write "+s.text[start:s.at])
-		case s.text[s.at] != ',':
-			s.addError(s.at, "options are separated by commas")
-		case s.at == len(s.text)-1:
-			s.addError(s.at, "an option is missing after the comma")
+		case s.offset >= len(s.text) || len(s.errors) > 0:
+		case s.text[s.offset] != ',' && (strings.HasPrefix(strings.TrimLeft(s.text[s.offset:], " \t"), "#") ||
+			strings.HasPrefix(strings.TrimLeft(s.text[s.offset:], " \t"), "//")):
+			s.addError(s.offset,
+				"a marker ends with its line, and a comment cannot follow; write "+s.text[start:s.offset])
+		case s.text[s.offset] != ',':
+			s.addError(s.offset, "options are separated by commas")
+		case s.offset == len(s.text)-1:
+			s.addError(s.offset, "an option is missing after the comma")
 		default:
-			s.at++
+			s.offset++
 		}
 	}
 	return out
 }
 
 func (s *optionScanner) scanValue(o *writtenOption) {
-	if !strings.HasPrefix(s.text[s.at:], "{") {
+	if !strings.HasPrefix(s.text[s.offset:], "{") {
 		o.values = append(o.values, s.scanWord(",;", o.Name))
-		for s.at < len(s.text) && s.text[s.at] == ';' && len(s.bad) == 0 {
+		for s.offset < len(s.text) && s.text[s.offset] == ';' && len(s.errors) == 0 {
 			o.isList = true
-			s.at++
+			s.offset++
 			o.values = append(o.values, s.scanWord(",;", o.Name))
 		}
 		return
 	}
-	open := s.at
+	open := s.offset
 	o.isList = true
-	s.at++
-	for more := false; s.at < len(s.text) && len(s.bad) == 0; {
-		if s.text[s.at] == '}' && !more {
-			s.at++
+	s.offset++
+	for more := false; s.offset < len(s.text) && len(s.errors) == 0; {
+		if s.text[s.offset] == '}' && !more {
+			s.offset++
 			return
 		}
 		o.values = append(o.values, s.scanWord(",;}", o.Name))
-		if more = s.at < len(s.text) && strings.IndexByte(",;", s.text[s.at]) >= 0; more {
-			s.at++
+		if more = s.offset < len(s.text) && strings.IndexByte(",;", s.text[s.offset]) >= 0; more {
+			s.offset++
 		}
 	}
-	if len(s.bad) == 0 {
+	if len(s.errors) == 0 {
 		s.addError(open, "the brace { is not closed")
 	}
 }
@@ -158,31 +158,31 @@ func (s *optionScanner) scanValue(o *writtenOption) {
 // protect these characters, as in .metadata.labels['a,b'], and so do quotes in a condition, a text and the value of
 // else=, which keep them.
 func (s *optionScanner) scanWord(ends, option string) Word {
-	for s.at < len(s.text) && s.text[s.at] == ' ' {
-		s.at++
+	for s.offset < len(s.text) && s.text[s.offset] == ' ' {
+		s.offset++
 	}
-	start, quotes := s.at, keepsQuotes(option)
-	if s.at < len(s.text) && strings.IndexByte("\"`", s.text[s.at]) >= 0 && (!quotes || option == "if") {
-		end := strings.IndexByte(s.text[s.at+1:], s.text[s.at])
+	start, quotes := s.offset, keepsQuotes(option)
+	if s.offset < len(s.text) && strings.IndexByte("\"`", s.text[s.offset]) >= 0 && (!quotes || option == "if") {
+		end := strings.IndexByte(s.text[s.offset+1:], s.text[s.offset])
 		if end < 0 {
-			s.addError(s.at, "the quote is not closed")
+			s.addError(s.offset, "the quote is not closed")
 			return Word{}
 		}
-		if strings.HasSuffix(s.text[:s.at+end+1], `\`) {
-			s.addError(s.at, "strings have no escapes; leave out the quotes around "+option+"=")
+		if strings.HasSuffix(s.text[:s.offset+end+1], `\`) {
+			s.addError(s.offset, "strings have no escapes; leave out the quotes around "+option+"=")
 			return Word{}
 		}
-		s.at += end + 2
-		return Word{s.text[start+1 : s.at-1], start + 1}
+		s.offset += end + 2
+		return Word{s.text[start+1 : s.offset-1], start + 1}
 	}
 	var quote byte
 	depth := 0
-	for ; s.at < len(s.text); s.at++ {
-		c := s.text[s.at]
+	for ; s.offset < len(s.text); s.offset++ {
+		c := s.text[s.offset]
 		switch {
 		case quote != 0:
-			if c == '\\' && s.at+1 < len(s.text) {
-				s.at++
+			if c == '\\' && s.offset+1 < len(s.text) {
+				s.offset++
 			} else if c == quote {
 				quote = 0
 			}
@@ -193,8 +193,8 @@ func (s *optionScanner) scanWord(ends, option string) Word {
 		case c == ']':
 			depth = max(0, depth-1)
 		case depth == 0 && strings.IndexByte(ends, c) >= 0:
-			return Word{strings.TrimSpace(s.text[start:s.at]), start}
+			return Word{strings.TrimSpace(s.text[start:s.offset]), start}
 		}
 	}
-	return Word{strings.TrimSpace(s.text[start:s.at]), start}
+	return Word{strings.TrimSpace(s.text[start:s.offset]), start}
 }

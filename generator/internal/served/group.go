@@ -46,9 +46,9 @@ func groupOrVersionError(group bool, name string) string {
 
 // groupClaim is one place where a package states its group or version.
 type groupClaim struct {
-	value string
-	text  string // its name in messages
-	pos   token.Pos
+	value    string
+	claimant string // its name in messages
+	pos      token.Pos
 }
 
 // GroupVersionOf returns the group and version of a package. If several places state them,
@@ -81,7 +81,7 @@ func GroupVersionOf(
 	}
 	inVariables, unsaid := variableClaims(pkg)
 	groups, versions = append(groups, inVariables["Group"]...), append(versions, inVariables["Version"]...)
-	if len(inVariables["Group"]) == 0 && unsaid["Group"].text == "" {
+	if len(inVariables["Group"]) == 0 && unsaid["Group"].claimant == "" {
 		if c, isConst := pkg.Types.Scope().Lookup("GroupName").(*types.Const); isConst &&
 			c.Val().Kind() == constant.String {
 			name := constant.StringVal(c.Val())
@@ -94,8 +94,8 @@ func GroupVersionOf(
 	switch why := unsaid["Group"]; {
 	case len(groups) > 0:
 		group, ok = groups[0].value, true
-	case why.text != "":
-		fail(why.pos, "%s; write // +groupName=example.com above the package clause", why.text)
+	case why.claimant != "":
+		fail(why.pos, "%s; write // +groupName=example.com above the package clause", why.claimant)
 	default:
 		fail(clause,
 			"the API group of package %s is not named%s; write // +groupName=example.com above its "+
@@ -105,12 +105,12 @@ func GroupVersionOf(
 	switch why := unsaid["Version"]; {
 	case len(versions) > 0:
 		version = versions[0].value
-	case why.text != "":
+	case why.claimant != "":
 		likely := "v1"
 		if versionPattern.MatchString(pkg.Name) {
 			likely = pkg.Name
 		}
-		fail(why.pos, "%s; write // +versionName=%s above the package clause", why.text, likely)
+		fail(why.pos, "%s; write // +versionName=%s above the package clause", why.claimant, likely)
 	case versionPattern.MatchString(pkg.Name):
 		version = pkg.Name
 	default:
@@ -127,11 +127,11 @@ func claimErrors(p *load.Program, claims []groupClaim, group bool) (out []diag.M
 	for _, c := range claims {
 		why := groupOrVersionError(group, c.value)
 		if why == "" && c.value != claims[0].value {
-			why = "contradicts " + claims[0].text + " at " + p.Report.Where(claims[0].pos) +
+			why = "contradicts " + claims[0].claimant + " at " + p.Report.Where(claims[0].pos) +
 				"; make them agree"
 		}
 		if why != "" && !slices.ContainsFunc(out, func(m diag.Mistake) bool { return m.Pos == c.pos }) {
-			out = append(out, diag.Mistake{Pos: c.pos, Message: c.text + " " + why})
+			out = append(out, diag.Mistake{Pos: c.pos, Message: c.claimant + " " + why})
 		}
 	}
 	return out

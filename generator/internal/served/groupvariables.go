@@ -26,13 +26,13 @@ func variableClaims(pkg *loader.Package) (claims map[string][]groupClaim, unsaid
 		home, file, lit := compositeLiteral(pkg, name, 0)
 		switch {
 		case lit != nil:
-			unsaid["Version"] = groupClaim{text: "the variable " + name + " has no version", pos: variable.Pos()}
+			unsaid["Version"] = groupClaim{claimant: "the variable " + name + " has no version", pos: variable.Pos()}
 		case gotypes.IsText(variable.Type()):
 			continue // such as "example.com/v1"
 		default:
 			unreadable := "the variable " + name + " is not a literal, so indexer-gen cannot read its "
-			unsaid["Group"] = groupClaim{text: unreadable + "group", pos: variable.Pos()}
-			unsaid["Version"] = groupClaim{text: unreadable + "version", pos: variable.Pos()}
+			unsaid["Group"] = groupClaim{claimant: unreadable + "group", pos: variable.Pos()}
+			unsaid["Version"] = groupClaim{claimant: unreadable + "version", pos: variable.Pos()}
 			continue
 		}
 		for i, elt := range lit.Elts {
@@ -46,7 +46,7 @@ func variableClaims(pkg *loader.Package) (claims map[string][]groupClaim, unsaid
 			switch {
 			case field != "Group" && field != "Version":
 			case !known:
-				unsaid[field] = groupClaim{text: fmt.Sprintf(
+				unsaid[field] = groupClaim{claimant: fmt.Sprintf(
 					"the %s of the variable %s is %s, which is not known without running the program",
 					member, name, types.ExprString(expr)), pos: at}
 			case field == "Group" || value != "":

@@ -23,7 +23,7 @@ import (
 // set.
 type Texts struct {
 	Enum, Constants []string
-	typeName        string // of Constants
+	constantsType   string // of Constants
 }
 
 // TextsOf returns the texts that a field, or the elements of a list in it, may have. t is their type, and from is the
@@ -56,7 +56,7 @@ func TextsOf(p *load.Program, field *types.Var, t types.Type, from *types.Packag
 			}
 		}
 	}
-	out.typeName = named.Obj().Name()
+	out.constantsType = named.Obj().Name()
 	return out
 }
 
@@ -97,8 +97,8 @@ func (t Texts) Unknown(text string) string {
 	return fmt.Sprintf("the Enum has no %q; write %s", text, strings.Join(quoted, " or "))
 }
 
-// Misspelled returns the reason why a text is probably a known one that is misspelled, or "". Two texts of which one contains
-// the other are two words, as HTTP and HTTPS, and so are two that have different digits.
+// Misspelled returns the reason why a text is probably a known one that is misspelled, or "". Two texts of which one
+// contains the other are two words, as HTTP and HTTPS, and so are two that have different digits.
 func (t Texts) Misspelled(text string) string {
 	known := slices.Concat(t.Enum, t.Constants)
 	if slices.Contains(known, text) {
@@ -115,7 +115,7 @@ func (t Texts) Misspelled(text string) string {
 			return fmt.Sprintf("the Enum has %q; write that", value)
 		default:
 			return fmt.Sprintf("there is a constant %q; write that or, if %q is another value, declare a constant of type %s",
-				value, text, t.typeName)
+				value, text, t.constantsType)
 		}
 	}
 	return ""

@@ -290,7 +290,8 @@ func (m *marker) bad() string {
 	}
 	for _, c := range m.conds {
 		switch list := strings.TrimSuffix(c.elem, each); {
-		case c.equals && c.literal == "" && strings.HasSuffix(c.path, "']"):
+		case c.equals && strings.Contains(c.path, "']") &&
+			(c.literal == "" || c.class != text && (c.literal == "0" || c.literal == "false")):
 			return "a condition on an empty entry of a map"
 		case c.elem != "" && !slices.Contains(m.loops, c.elem), len(m.places) == 0 && len(loops(c.elem)) > 1:
 			return "a condition on some element of " + list + " that the key does not come from"
