@@ -185,12 +185,13 @@ func (f *function) understood(others map[string]*Index) {
 			}
 			plain, _, _ := strings.Cut(form.Markers[0], ",omitempty=true")
 			several := func(r learn.Row) bool { return len(r.Keys) > 1 } // as of a list, whose index has another name
-			for _, m := range form.Markers {
-				m = strings.Replace(m, "NAME", ix.Name, 1)
-				if plain != "+index:name=NAME,path=."+ix.Field || len(form.Markers) > 1 || slices.ContainsFunc(f.learned.Rows, several) {
+			for i, m := range form.Markers {
+				if i > 0 { // the first one has the options of all
+					m = strings.Replace(m, form.Option, "", 1)
+				} else if plain != "+index:name=NAME,path=."+ix.Field || len(form.Markers) > 1 || slices.ContainsFunc(f.learned.Rows, several) {
 					m += ",indexName=" + strconv.Quote(ix.Field)
 				}
-				ix.Markers = append(ix.Markers, m)
+				ix.Markers = append(ix.Markers, strings.Replace(m, "NAME", ix.Name, 1))
 			}
 			others[key], others[a.Type+" "+ix.Name], others[a.Type+"\n"+ix.Field] = &ix, &ix, &ix
 		}

@@ -41,6 +41,7 @@ type Index struct {
 	Notes   []string // how keys differ, and for which objects
 	Parts   int      // of a key; 0 in a state
 	State   string   // the key of a state
+	Option  string   // that one marker of a union has for all, and all of Markers have, or ""
 }
 
 // A Row is an object for a test, and the keys that the function and the markers return.
@@ -117,7 +118,8 @@ func (l *learner) answerFor(found []*template) Answer {
 		i, ok := forms[form]
 		if !ok {
 			i, forms[form] = len(out.Indexes), len(out.Indexes)
-			out.Indexes = append(out.Indexes, Index{Parts: len(m.places), State: map[bool]string{true: m.text[0]}[len(m.places) == 0]})
+			state := map[bool]string{true: m.text[0]}[len(m.places) == 0]
+			out.Indexes = append(out.Indexes, Index{Parts: len(m.places), State: state, Option: m.unionOption()})
 		}
 		out.Indexes[i].Markers = append(out.Indexes[i].Markers, m.Text())
 	}

@@ -114,7 +114,7 @@ func (m *marker) Text() string {
 	case len(paths) == 1:
 		out += ",path=" + paths[0]
 	default:
-		out += ",paths={" + strings.Join(paths, ",") + "}" + m.format()
+		out += ",paths={" + strings.Join(paths, ",") + "}" + m.unionOption()
 	}
 	switch {
 	case isPath(m.otherwise):
@@ -129,16 +129,23 @@ func (m *marker) Text() string {
 	} else if len(conds) == 1 {
 		out += ",if=" + conds[0]
 	}
-	if len(paths) == 0 && m.text[0] != "true" {
-		out += ",value=" + strconv.Quote(m.text[0])
+	if len(paths) == 0 {
+		out += m.unionOption()
 	}
 	return out
 }
 
-// format returns the option for the text of keys of several parts. Without it, slashes in them are escaped.
-func (m *marker) format() string {
-	form := strings.ReplaceAll(strings.Join(m.text, "\x00"), "%", "%%")
-	return ",format=" + strconv.Quote(strings.ReplaceAll(form, "\x00", "%s"))
+// unionOption returns the option that one marker of a union has for all, or "": the text of keys of several parts, in
+// which slashes are escaped without it, or that of a state.
+func (m *marker) unionOption() string {
+	switch {
+	case len(m.places) > 1:
+		form := strings.ReplaceAll(strings.Join(m.text, "\x00"), "%", "%%")
+		return ",format=" + strconv.Quote(strings.ReplaceAll(form, "\x00", "%s"))
+	case len(m.places) == 0 && m.text[0] != "true":
+		return ",value=" + strconv.Quote(m.text[0])
+	}
+	return ""
 }
 
 func isPath(s string) bool { return strings.HasPrefix(s, ".") }
