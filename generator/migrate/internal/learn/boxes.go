@@ -21,9 +21,9 @@ func (t *template) markers() (out []*marker, err error) {
 		if known(s, found) {
 			continue
 		}
-		for i, spot := range t.spots { // other alternatives may hold in s, too
+		for i, spot := range t.learner.spots { // other alternatives may hold in s, too
 			for _, state := range spot.states {
-				t.add(t.changed(s, i, state))
+				t.add(t.learner.changed(s, i, state))
 			}
 		}
 		if found = append(found, t.box(s)); len(found) > mostBoxes {
@@ -46,7 +46,7 @@ func (t *template) markers() (out []*marker, err error) {
 // box returns the conditions that must hold for the template to be returned, as far as they hold for s.
 func (t *template) box(s *sample) (conds []condition) {
 	for n := 0; n < boxRounds && (n == 0 || t.refuted(conds, s)); n++ {
-		conds = t.facts(s)
+		conds = t.learner.facts(s)
 		for _, c := range slices.Clone(conds) {
 			rest := slices.DeleteFunc(slices.Clone(conds), func(o condition) bool { return o == c })
 			if !slices.ContainsFunc(t.no, func(s *sample) bool { return all(rest, s) }) {
@@ -61,7 +61,7 @@ func (t *template) box(s *sample) (conds []condition) {
 // one of them.
 func (t *template) refuted(conds []condition, like *sample) bool {
 	for range refutingSamples {
-		s, before := t.sample(t.random(like)), len(t.no)
+		s, before := t.learner.sample(t.learner.random(like)), len(t.no)
 		if all(conds, s) {
 			if t.add(s); len(t.no) > before {
 				return true
@@ -73,11 +73,11 @@ func (t *template) refuted(conds []condition, like *sample) bool {
 
 // conditioned returns the marker with conditions.
 func (t *template) conditioned(conds []condition) *marker {
-	return t.with(func(m *marker) {
+	return t.bareMarker.with(func(m *marker) {
 		m.conds = conds
 		for _, c := range conds {
 			if len(m.places) == 0 && c.equals && !c.not && c.literal == m.text[0] {
-				m.places, m.text = []string{c.path}, []string{"", ""} // the key is the value that is compared
+				m.places, m.text = []string{c.spot.path}, []string{"", ""} // the key is the value that is compared
 			}
 		}
 	})

@@ -59,11 +59,11 @@ func (l *learner) causes(markers []*marker) (out []cause) {
 		add(unkeyed, append(m.places, m.otherwise)...)
 		add(emptied, append(slices.Sorted(maps.Keys(m.targets)), m.namespace, ownNamespace)...)
 		for _, c := range m.conds {
-			if c.own && c.path != m.otherwise && !slices.Contains(m.places, c.path) {
-				add(emptied, c.path)
+			if c.spot.own && c.spot.path != m.otherwise && !slices.Contains(m.places, c.spot.path) {
+				add(emptied, c.spot.path)
 			}
 			if c.elem != "" && c.equals && !c.not {
-				add(alike, c.path)
+				add(alike, c.spot.path)
 			}
 		}
 		if m.ref() {

@@ -10,7 +10,7 @@ import (
 
 // A condition is one of the language of markers: a path, or a comparison with a literal.
 type condition struct {
-	*spot
+	spot       *spot
 	elem, rest string // the element of a list that it is on, and the path from there
 	literal    string
 	equals     bool // or it asks whether the path is there and not empty
@@ -19,11 +19,11 @@ type condition struct {
 
 // text returns the condition as a marker has it. A condition on the element of a list begins with @.
 func (c condition) text() string {
-	path, literal := c.path, c.literal
+	path, literal := c.spot.path, c.literal
 	if c.elem != "" {
 		path = "@" + c.rest
 	}
-	if c.class == text {
+	if c.spot.class == text {
 		literal = strconv.Quote(literal)
 	}
 	switch {
@@ -54,7 +54,7 @@ func (c condition) holds(state string) bool {
 // all reports whether all conditions hold for a sample.
 func all(conds []condition, s *sample) bool {
 	for i := range conds {
-		if !conds[i].holds(s.states[conds[i].id]) {
+		if !conds[i].holds(s.states[conds[i].spot.id]) {
 			return false
 		}
 	}

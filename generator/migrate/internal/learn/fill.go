@@ -10,7 +10,7 @@ import (
 
 // A filler makes the object of a sample.
 type filler struct {
-	*sample
+	sample *sample
 	choose func(*spot) string // returns a state, also for the number of elements and the key of an entry
 }
 
@@ -26,7 +26,7 @@ func (f *filler) next(s *spot) string {
 	if state == stateAbsent && !s.own {
 		state = s.class.zero()
 	}
-	f.chosen = append(f.chosen, [2]string{s.path, state})
+	f.sample.chosen = append(f.sample.chosen, [2]string{s.path, state})
 	return state
 }
 
@@ -45,13 +45,13 @@ func (f *filler) fill(s *spot, in object) (present bool) {
 			n.state = stateEmpty
 		}
 	case text:
-		f.text = appendQuoted(f.text, n.state[1:])
+		f.sample.text = appendQuoted(f.sample.text, n.state[1:])
 	default:
-		f.text = append(f.text, n.state[1:]...)
+		f.sample.text = append(f.sample.text, n.state[1:]...)
 	}
 	_, rest := listOf(s.path)
 	if in[rest] = n; s.id >= 0 {
-		f.states[s.id] = n.state
+		f.sample.states[s.id] = n.state
 	}
 	return true
 }
@@ -68,30 +68,30 @@ func appendQuoted(to []byte, s string) []byte {
 
 // fillMember appends a name and what fillValue appends, or nothing if that reports so.
 func (f *filler) fillMember(name string, fillValue func() bool) bool {
-	start := len(f.text)
-	if last := f.text[start-1]; last != '{' {
-		f.text = append(f.text, ',')
+	start := len(f.sample.text)
+	if last := f.sample.text[start-1]; last != '{' {
+		f.sample.text = append(f.sample.text, ',')
 	}
-	f.text = append(appendQuoted(f.text, name), ':')
+	f.sample.text = append(appendQuoted(f.sample.text, name), ':')
 	if !fillValue() {
-		f.text = f.text[:start]
+		f.sample.text = f.sample.text[:start]
 		return false
 	}
 	return true
 }
 
 func (f *filler) fillStruct(s *spot, in object) {
-	f.text = append(f.text, '{')
+	f.sample.text = append(f.sample.text, '{')
 	for _, m := range s.below {
-		if m.id < 0 && !f.all || len(m.states) == 0 {
+		if m.id < 0 && !f.sample.all || len(m.states) == 0 {
 			continue
 		}
 		f.fillMember(m.path[len(s.path)+1:], func() bool {
-			start := len(f.text)
-			return f.fill(m, in) && (m.own || !slices.Contains([]string{`""`, "{}", "[]"}, string(f.text[start:])))
+			start := len(f.sample.text)
+			return f.fill(m, in) && (m.own || !slices.Contains([]string{`""`, "{}", "[]"}, string(f.sample.text[start:])))
 		})
 	}
-	f.text = append(f.text, '}')
+	f.sample.text = append(f.sample.text, '}')
 }
 
 // fillElements appends a list or a map with some elements, and returns their states.
@@ -99,7 +99,7 @@ func (f *filler) fillElements(s *spot, in object, some bool) (elems []object) {
 	var keys []string
 	last := len(s.below) - 1
 	brackets := map[bool]string{false: "[]", true: "{}"}[s.isMap]
-	f.text = append(f.text, brackets[0])
+	f.sample.text = append(f.sample.text, brackets[0])
 	for i := 0; some && i < last; i++ {
 		e, elem := s.below[i], object{}
 		if f.fillMember(nameOf(e.path), func() bool { return f.fill(e, in) }) {
@@ -120,10 +120,10 @@ func (f *filler) fillElements(s *spot, in object, some bool) (elems []object) {
 		elem := object{}
 		if !s.isMap {
 			if i > 0 {
-				f.text = append(f.text, ',')
+				f.sample.text = append(f.sample.text, ',')
 			}
 			if elems = append(elems, elem); !f.fill(s.below[last], elem) {
-				f.text = append(f.text, "null"...)
+				f.sample.text = append(f.sample.text, "null"...)
 			}
 			continue
 		}
@@ -132,6 +132,6 @@ func (f *filler) fillElements(s *spot, in object, some bool) (elems []object) {
 			keys, elems = append(keys, key), append(elems, elem)
 		}
 	}
-	f.text = append(f.text, brackets[1])
+	f.sample.text = append(f.sample.text, brackets[1])
 	return elems
 }

@@ -54,7 +54,7 @@ type Row struct {
 func Learn(f *Function) (out Answer) {
 	for i, make := range f.Types {
 		l := f.learner(make())
-		placed := func(t *template) bool { return len(t.places) > 0 }
+		placed := func(t *template) bool { return len(t.bareMarker.places) > 0 }
 		for n := 0; n < discoveryRounds && !slices.ContainsFunc(l.found, placed); n++ {
 			l.discover()
 		}
@@ -80,7 +80,7 @@ func (l *learner) answer() Answer {
 	} else if key != "" {
 		return l.unmarked(fmt.Sprintf("a key that is not made of whole fields: %q", key))
 	}
-	unnamed := func(t *template) bool { return len(t.places) == 0 && unnamed(t.text[0]) }
+	unnamed := func(t *template) bool { return len(t.bareMarker.places) == 0 && unnamed(t.bareMarker.text[0]) }
 	named := slices.DeleteFunc(slices.Clone(l.found), unnamed)
 	out := l.answerFor(l.found)
 	if some := len(named); some > 0 && some < len(l.found) && (out.Reason != "" || len(out.Indexes) > 1) {

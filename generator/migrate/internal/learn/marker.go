@@ -14,7 +14,7 @@ import (
 
 // A marker is one marker of an index, and what its index function returns.
 type marker struct {
-	*learner
+	learner   *learner
 	text      []string // of the function's keys: before, between and after the places
 	places    []string // paths of the parts of the key; of a reference, of the name
 	conds     []condition
@@ -62,8 +62,8 @@ func (l *learner) at(path string) *spot { return l.index[path] }
 
 // omits reports whether a condition is that the marker's key is not empty or 0.
 func (m *marker) omits(c condition) bool {
-	filled := !c.equals && !c.not || c.not && c.class == number && c.literal == "0"
-	return filled && len(m.places) == 1 && c.path == m.places[0]
+	filled := !c.equals && !c.not || c.not && c.spot.class == number && c.literal == "0"
+	return filled && len(m.places) == 1 && c.spot.path == m.places[0]
 }
 
 // path returns a path with the filters of its lists.
@@ -74,7 +74,7 @@ func (m *marker) path(path string) (out string) {
 		out += list[from:]
 		if filter := m.texts(elem); len(filter) > 0 {
 			out += "[?(" + strings.Join(filter, " && ") + ")]"
-		} else if elem != path || m.at(list).isMap {
+		} else if elem != path || m.learner.at(list).isMap {
 			out += each
 		}
 		from = len(elem)
@@ -271,7 +271,7 @@ func (m *marker) parts(b bound) (out []string) {
 func (m *marker) paths() []string {
 	out := slices.Concat(m.places, []string{m.namespace, m.otherwise}, slices.Collect(maps.Keys(m.targets)))
 	for _, c := range m.conds {
-		out = append(out, c.path)
+		out = append(out, c.spot.path)
 	}
 	slices.Sort(out)
 	return slices.DeleteFunc(slices.Compact(out), func(p string) bool { return !isPath(p) })
@@ -292,22 +292,22 @@ func (m *marker) bad() string {
 		return "a key that has " + m.places[0] + " twice"
 	case isPath(m.otherwise) && strings.Contains(strings.TrimPrefix(m.otherwise, loopOf(m.places[0])), each):
 		return "a default that is in another list"
-	case m.otherwise != "" && !m.at(m.places[0]).canBeAbsent(m.learner):
+	case m.otherwise != "" && !m.learner.at(m.places[0]).canBeAbsent(m.learner):
 		return "a default for " + m.places[0] + ", which is never absent"
 	}
 	for _, c := range m.conds {
 		switch list := strings.TrimSuffix(c.elem, each); {
-		case c.equals && strings.Contains(c.path, "']") &&
-			(c.literal == "" || c.class != text && (c.literal == "0" || c.literal == "false")):
+		case c.equals && strings.Contains(c.spot.path, "']") &&
+			(c.literal == "" || c.spot.class != text && (c.literal == "0" || c.literal == "false")):
 			return "a condition on an empty entry of a map"
 		case c.elem != "" && !slices.Contains(m.loops, c.elem), len(m.places) == 0 && len(loops(c.elem)) > 1:
 			return "a condition on some element of " + list + " that the key does not come from"
-		case c.elem == c.path && !m.omits(c):
+		case c.elem == c.spot.path && !m.omits(c):
 			return "a condition on the elements of " + list + " themselves"
-		case c.elem != "" && m.at(list).isMap && !m.omits(c):
+		case c.elem != "" && m.learner.at(list).isMap && !m.omits(c):
 			return "a condition on the values of the map " + list
-		case c.class == whole && strings.HasSuffix(c.path, "']"):
-			return "a condition that the struct " + c.path + " is in a map"
+		case c.spot.class == whole && strings.HasSuffix(c.spot.path, "']"):
+			return "a condition that the struct " + c.spot.path + " is in a map"
 		}
 	}
 	return ""

@@ -57,7 +57,7 @@ func (m *marker) reference() *marker {
 // isKey reports whether keys are namespace and name of another object.
 func (m *marker) isKey() bool {
 	return !m.ref() && slices.Equal(m.text, []string{"", "/", ""}) &&
-		m.at(m.places[1]).class == text && m.places[1] != ".metadata.name"
+		m.learner.at(m.places[1]).class == text && m.places[1] != ".metadata.name"
 }
 
 // namespaced returns a reference with the namespace that another marker's keys have.
@@ -67,7 +67,7 @@ func (m *marker) namespaced(o *marker) *marker {
 	}
 	return m.with(func(m *marker) {
 		m.namespace, m.conds = o.places[0], append(m.conds, o.conds...)
-		m.conds = slices.DeleteFunc(m.conds, func(c condition) bool { return c.path == m.namespace })
+		m.conds = slices.DeleteFunc(m.conds, func(c condition) bool { return c.spot.path == m.namespace })
 	})
 }
 
@@ -81,7 +81,7 @@ func (m *marker) targeted() *marker {
 		m.holder, m.targets = strings.TrimSuffix(m.places[0], ".name"), map[string][]string{}
 	})
 	kind, group, namespace, absent, others := "", "", ownNamespace, false, false
-	for _, f := range m.at(to.holder).below {
+	for _, f := range m.learner.at(to.holder).below {
 		name := nameOf(f.path)
 		switch name {
 		case "name", "key", "optional":
@@ -92,7 +92,7 @@ func (m *marker) targeted() *marker {
 		case "kind", "group", "apiGroup":
 			want, compared := "", false
 			for _, c := range m.conds {
-				if compared = compared || c.path == f.path; c.path == f.path && c.equals && !c.not && c.literal != "v1" && c.literal != "core" {
+				if compared = compared || c.spot.path == f.path; c.spot.path == f.path && c.equals && !c.not && c.literal != "v1" && c.literal != "core" {
 					want = c.literal
 				}
 			}
@@ -125,7 +125,7 @@ func (m *marker) targeted() *marker {
 	if group != "" {
 		to.to += ",scope=Namespaced"
 	}
-	to.conds = slices.DeleteFunc(to.conds, func(c condition) bool { return to.targets[c.path] != nil })
+	to.conds = slices.DeleteFunc(to.conds, func(c condition) bool { return to.targets[c.spot.path] != nil })
 	return to
 }
 
@@ -143,7 +143,7 @@ func (m *marker) withDefault(o *marker) *marker {
 		value, isLiteral = strings.CutPrefix(o.text[1], "/")
 	}
 	switch {
-	case isLiteral && m.at(m.places[0]).class == text:
+	case isLiteral && m.learner.at(m.places[0]).class == text:
 		otherwise = strconv.Quote(value)
 	case isLiteral:
 		otherwise = value
@@ -157,7 +157,7 @@ func (m *marker) withDefault(o *marker) *marker {
 		m.otherwise, m.conds = otherwise, slices.DeleteFunc(m.conds, m.omits)
 		m.holder, m.targets = "", nil
 		for _, c := range o.conds {
-			if c.elem == "" && c.path != m.places[0] {
+			if c.elem == "" && c.spot.path != m.places[0] {
 				m.conds = append(m.conds, c)
 			}
 		}

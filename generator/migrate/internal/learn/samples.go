@@ -14,18 +14,18 @@ import (
 
 // A learner runs a function on objects whose spots have known states.
 type learner struct {
-	*Function
-	typ     reflect.Type // of the objects
-	object  *spot
-	spots   []*spot // that the function mentions
-	index   map[string]*spot
-	rand    *rand.Rand
-	first   *sample            // all is there, and unlike all others
-	ran     map[string]*sample // by their states
-	samples []*sample          // lists have one element
-	tried   []*sample          // with texts that conditions compare
-	others  []*sample          // random objects, with lists of several elements
-	found   []*template
+	function *Function
+	typ      reflect.Type // of the objects
+	object   *spot
+	spots    []*spot // that the function mentions
+	index    map[string]*spot
+	rand     *rand.Rand
+	first    *sample            // all is there, and unlike all others
+	ran      map[string]*sample // by their states
+	samples  []*sample          // lists have one element
+	tried    []*sample          // with texts that conditions compare
+	others   []*sample          // random objects, with lists of several elements
+	found    []*template
 
 	conditions map[int]*sourceCondition // of the function's source, by id
 }
@@ -49,7 +49,7 @@ type sample struct {
 func (f *Function) learner(obj any) *learner {
 	f.Keys = slices.DeleteFunc(f.Keys, func(key string) bool { return !usable.MatchString(key) })
 	l := &learner{
-		Function: f, typ: reflect.TypeOf(obj).Elem(), index: map[string]*spot{},
+		function: f, typ: reflect.TypeOf(obj).Elem(), index: map[string]*spot{},
 		rand: rand.New(rand.NewPCG(1, 1)), ran: map[string]*sample{}, conditions: map[int]*sourceCondition{},
 	}
 	l.object = l.grow(l.typ, "", false, true, nil)
@@ -67,7 +67,7 @@ func (l *learner) run(choose func(*spot) string, all bool) *sample {
 		s.invalid, s.panicked = true, err.Error()
 		return s
 	}
-	s.evaluated = watched(func() { s.given, s.panicked = l.call(obj, s.text) })
+	s.evaluated = watched(func() { s.given, s.panicked = l.function.call(obj, s.text) })
 	s.keys = slices.Compact(slices.Sorted(slices.Values(s.given)))
 	return s
 }
@@ -170,11 +170,11 @@ func (l *learner) constant(c class, s *spot) string {
 	of := func(words []string) []string {
 		return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" || (numberOf(w) == 0) == (c == number) })
 	}
-	near := of(l.Words[strings.ToLower(nameOf(strings.TrimSuffix(s.path, numberOfElements)))])
+	near := of(l.function.Words[strings.ToLower(nameOf(strings.TrimSuffix(s.path, numberOfElements)))])
 	if len(near) > 0 && l.rand.IntN(2) == 0 {
 		return one(l.rand, near)
 	}
-	return one(l.rand, append(of(l.Words[""]), map[class][]string{text: {"a", "b.c", "d://e"}, number: {"0", "2"}}[c]...))
+	return one(l.rand, append(of(l.function.Words[""]), map[class][]string{text: {"a", "b.c", "d://e"}, number: {"0", "2"}}[c]...))
 }
 
 // changed returns the sample in which a spot is in another state, and what is above it is there.

@@ -75,11 +75,11 @@ func Tag[T any](tag T, cases ...int) T {
 
 // A sourceCondition is how a condition was in all calls.
 type sourceCondition struct {
-	evaluation
-	samples []*sample // that compare texts
+	evaluation evaluation
+	samples    []*sample // that compare texts
 }
 
-func (c *sourceCondition) oneWay() bool { return c.wasTrue != c.wasFalse }
+func (c *sourceCondition) oneWay() bool { return c.evaluation.wasTrue != c.evaluation.wasFalse }
 
 // mostSamples is enough for samples that differ in what is absent.
 const mostSamples = 16
@@ -92,8 +92,8 @@ func (l *learner) note(s *sample) *sample {
 			c = &sourceCondition{}
 			l.conditions[id] = c
 		}
-		c.wasTrue, c.wasFalse = c.wasTrue || e.wasTrue, c.wasFalse || e.wasFalse
-		if texts := slices.Concat(e.texts, l.Constants[id]); len(texts) > 0 && len(c.samples) < mostSamples && len(s.states) > 0 {
+		c.evaluation.wasTrue, c.evaluation.wasFalse = c.evaluation.wasTrue || e.wasTrue, c.evaluation.wasFalse || e.wasFalse
+		if texts := slices.Concat(e.texts, l.function.Constants[id]); len(texts) > 0 && len(c.samples) < mostSamples && len(s.states) > 0 {
 			c.samples = append(c.samples, s)
 		}
 	}
@@ -107,7 +107,7 @@ func (l *learner) tryTexts() {
 	for _, id := range slices.Sorted(maps.Keys(l.oneWay())) {
 		c := l.conditions[id]
 		for n := range c.samples {
-			for _, w := range slices.Concat(c.samples[n].evaluated[id].texts, l.Constants[id]) {
+			for _, w := range slices.Concat(c.samples[n].evaluated[id].texts, l.function.Constants[id]) {
 				l.tryText(c.samples[n], w)
 			}
 		}
@@ -139,7 +139,7 @@ func (l *learner) oneWay() map[int]bool {
 	out := map[int]bool{}
 	for id, c := range l.conditions {
 		if c.oneWay() {
-			out[id] = c.wasTrue
+			out[id] = c.evaluation.wasTrue
 		}
 	}
 	return out

@@ -86,8 +86,8 @@ func (l *learner) grow(t reflect.Type, path string, entry, mentioned bool, aroun
 	case s.class == whole && len(slices.DeleteFunc(slices.Clone(around), func(o reflect.Type) bool { return o != t })) < 3:
 		l.members(s, t, mentioned, around)
 	case s.class == list:
-		for i := 0; s.isMap && mentioned && i < len(l.Keys); i++ {
-			s.below = append(s.below, l.grow(t.Elem(), path+"['"+l.Keys[i]+"']", true, mentioned, around))
+		for i := 0; s.isMap && mentioned && i < len(l.function.Keys); i++ {
+			s.below = append(s.below, l.grow(t.Elem(), path+"['"+l.function.Keys[i]+"']", true, mentioned, around))
 		}
 		s.below = append(s.below, l.grow(t.Elem(), path+each, false, mentioned, around))
 	}
@@ -107,7 +107,7 @@ func (l *learner) members(s *spot, t reflect.Type, mentioned bool, around []refl
 		case name == "" && f.Anonymous && of.Kind() == reflect.Struct:
 			l.members(s, of, mentioned, around)
 		case f.IsExported():
-			m := l.grow(f.Type, s.path+"."+cmp.Or(name, f.Name), false, mentioned && (name == "metadata" || l.Fields[f.Name]), around)
+			m := l.grow(f.Type, s.path+"."+cmp.Or(name, f.Name), false, mentioned && (name == "metadata" || l.function.Fields[f.Name]), around)
 			m.omitted = strings.Contains(options, "omit")
 			s.below = append(s.below, m)
 		}
@@ -141,7 +141,7 @@ func (l *learner) setStates(s *spot, t reflect.Type) {
 		add(1, stateAbsent)
 	}
 	if s.class != whole && s.class != opaque {
-		near, far := l.words(s)
+		near, far := l.function.words(s)
 		if s.path != ownNamespace { // which objects have
 			add(1, s.class.zero())
 		}

@@ -10,34 +10,35 @@ import (
 
 // A template is a form of keys: texts before, between and after values of spots.
 type template struct {
-	*marker           // without conditions
-	yes, no []*sample // for which the function returns it, and for which it does not
+	learner    *learner
+	bareMarker *marker   // without conditions
+	yes, no    []*sample // for which the function returns it, and for which it does not
 }
 
 // template returns the template of a key.
 func (l *learner) template(key string) *template {
-	t := &template{marker: &marker{learner: l}}
+	bare := &marker{learner: l}
 	from := 0
 	for _, m := range ownStates.FindAllStringIndex(key, -1) {
 		is := func(s *spot) bool { return s.states[0] == "="+key[m[0]:m[1]] }
 		if i := slices.IndexFunc(l.spots, is); i >= 0 {
-			t.text, t.places = append(t.text, key[from:m[0]]), append(t.places, l.spots[i].path)
+			bare.text, bare.places = append(bare.text, key[from:m[0]]), append(bare.places, l.spots[i].path)
 			from = m[1]
 		}
 	}
-	t.text = append(t.text, key[from:])
-	return t
+	bare.text = append(bare.text, key[from:])
+	return &template{learner: l, bareMarker: bare}
 }
 
 // key returns the template's key for a sample, or false if a place is absent.
 func (t *template) key(s *sample) (string, bool) {
-	out := t.text[0]
-	for n, p := range t.places {
-		state := s.states[t.index[p].id]
+	out := t.bareMarker.text[0]
+	for n, p := range t.bareMarker.places {
+		state := s.states[t.learner.index[p].id]
 		if state == stateAbsent {
 			return "", false
 		}
-		out += state[1:] + t.text[n+1]
+		out += state[1:] + t.bareMarker.text[n+1]
 	}
 	return out, true
 }
@@ -53,7 +54,7 @@ func (t *template) add(s *sample) {
 	case !ok || s.panicked != "":
 	case !slices.Contains(s.keys, key):
 		t.no = append(t.no, s)
-	case !slices.ContainsFunc(t.found, func(o *template) bool { k, ok := o.key(s); return ok && k == key && o != t }):
+	case !slices.ContainsFunc(t.learner.found, func(o *template) bool { k, ok := o.key(s); return ok && k == key && o != t }):
 		t.yes = append(t.yes, s)
 	}
 }
@@ -93,7 +94,7 @@ func (l *learner) collect(s *sample) {
 // sort sorts all samples into those for which the function returns the template, and the others.
 func (t *template) sort() {
 	t.yes, t.no = nil, nil
-	for _, s := range t.samples {
+	for _, s := range t.learner.samples {
 		t.add(s)
 	}
 }
@@ -104,7 +105,7 @@ func (t *template) example() *sample {
 		t.sort()
 	}
 	if len(t.yes) == 0 {
-		return t.first
+		return t.learner.first
 	}
-	return one(t.rand, t.yes)
+	return one(t.learner.rand, t.yes)
 }
