@@ -22,16 +22,16 @@ type markerDifference struct {
 // A differenceCause is a path whose texts are unusual in some objects. Function and markers may differ for these.
 type differenceCause struct {
 	path       string
-	noteFormat causeFormat
+	noteFormat causeNoteFormat
 }
 
-type causeFormat string
+type causeNoteFormat string
 
 const (
-	emptyKeyPart  causeFormat = "if %s is empty or absent" // and the function returns that as a key
-	emptyText     causeFormat = "if %s is empty"
-	equalElements causeFormat = "if several elements have one %s"
-	slashInName   causeFormat = "" // for names of other objects: no cluster has such
+	emptyKeyPart  causeNoteFormat = "if %s is empty or absent" // and the function returns that as a key
+	emptyText     causeNoteFormat = "if %s is empty"
+	equalElements causeNoteFormat = "if several elements have one %s"
+	slashInName   causeNoteFormat = "" // for names of other objects: no cluster has such
 )
 
 // isUnusualState reports whether a state is what the cause is about. seenBefore has paths and states of other elements.
@@ -47,7 +47,7 @@ func (c differenceCause) isUnusualState(state string, seenBefore map[string]bool
 
 // possibleCauses returns the differences that markers may have.
 func (l *learner) possibleCauses(markers []*marker) (out []differenceCause) {
-	add := func(k causeFormat, paths ...string) {
+	add := func(k causeNoteFormat, paths ...string) {
 		for _, p := range paths {
 			c, s := differenceCause{p, k}, l.fieldByPath[p]
 			if s != nil && (s.valueClass == textClass || k == equalElements) && !slices.Contains(out, c) {
@@ -84,7 +84,7 @@ func (l *learner) normalizedSample(s *sample, causes []differenceCause) *sample 
 		for _, c := range s.chosenStates {
 			chosen[c[0]] = append(chosen[c[0]], c[1])
 		}
-		s.normalizedByCauses[id] = l.fillAndRun(func(sp *fieldPath) (state string) {
+		s.normalizedByCauses[id] = l.runOnFilledObject(func(sp *fieldPath) (state string) {
 			left := chosen[sp.path]
 			if len(left) > 0 {
 				state, chosen[sp.path] = left[0], left[1:]

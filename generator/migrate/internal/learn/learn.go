@@ -143,7 +143,7 @@ func (l *learner) answerWithReason(reason string) Answer {
 func (l *learner) keyNotOfWholeFields() string {
 	for _, t := range l.templates {
 		like := t.exampleSample()
-		other := l.fillAndRun(func(s *fieldPath) string { // with other texts
+		other := l.runOnFilledObject(func(s *fieldPath) string { // with other texts
 			if s.valueClass == textClass && (s.mentionedIndex < 0 || like.mentionedStates[s.mentionedIndex] == s.candidateStates[0]) {
 				return otherTextState(s.mentionedIndex)
 			} else if s.mentionedIndex < 0 {

@@ -21,7 +21,7 @@ type marker struct {
 	elsePathOrLiteral  string              // a path, which begins with a dot, or a literal: a text has quotes
 	refNamespacePath   string              // of a reference: the path of its namespace; of others none
 	refStructPath      string              // of a reference that is a struct: its path
-	toOptions          string              // of a reference with a kind: further options
+	toOptionText       string              // of a reference with a kind: further options
 	targetStatesByPath map[string][]string // and the states that kind and group may have, by path
 
 	elementPaths   []string // of the elements that keyPaths go through
@@ -101,7 +101,7 @@ func (m *marker) markerText() string {
 	conds, out := m.conditionTexts(""), "+index:name=NAME"
 	switch {
 	case m.refStructPath != "":
-		out = "+index:ref:name=NAME,path=" + m.pathWithFilters(m.refStructPath) + m.toOptions
+		out = "+index:ref:name=NAME,path=" + m.pathWithFilters(m.refStructPath) + m.toOptionText
 	case m.refNamespacePath == objectNamespacePath:
 		out = "+index:ref:name=NAME,path=" + paths[0]
 	case m.isReference():

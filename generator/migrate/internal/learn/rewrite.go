@@ -119,11 +119,11 @@ func (m *marker) withTargetOptions() *marker {
 	} else if kind == "" {
 		return to
 	}
-	if to.toOptions = ",to=" + of; absent {
-		to.toOptions += ",absent=" + of
+	if to.toOptionText = ",to=" + of; absent {
+		to.toOptionText += ",absent=" + of
 	}
 	if group != "" {
-		to.toOptions += ",scope=Namespaced"
+		to.toOptionText += ",scope=Namespaced"
 	}
 	to.conditions = slices.DeleteFunc(to.conditions, func(c condition) bool { return to.targetStatesByPath[c.field.path] != nil })
 	return to
@@ -131,7 +131,7 @@ func (m *marker) withTargetOptions() *marker {
 
 // withDefaultFrom returns a marker with else= in place of another marker.
 func (m *marker) withDefaultFrom(o *marker) *marker {
-	if len(m.keyPaths) != 1 || m.elsePathOrLiteral+o.elsePathOrLiteral+m.toOptions != "" || m.isReference() && m.refNamespacePath != objectNamespacePath {
+	if len(m.keyPaths) != 1 || m.elsePathOrLiteral+o.elsePathOrLiteral+m.toOptionText != "" || m.isReference() && m.refNamespacePath != objectNamespacePath {
 		return nil
 	}
 	otherwise, value := "", ""

@@ -57,8 +57,8 @@ func (f *Function) newLearner(obj any) *learner {
 	return l
 }
 
-// fillAndRun makes an object of a sample, and runs the function on it.
-func (l *learner) fillAndRun(chooseState func(*fieldPath) string, includeUnmentioned bool) *sample {
+// runOnFilledObject makes an object of a sample, and runs the function on it.
+func (l *learner) runOnFilledObject(chooseState func(*fieldPath) string, includeUnmentioned bool) *sample {
 	n := len(l.mentionedFields)
 	s := &sample{mentionedStates: make([]string, n), includesUnmentioned: includeUnmentioned, rootObject: make(valuesByPath, n)}
 	f := &objectFiller{sample: s, chooseState: chooseState}
@@ -75,7 +75,7 @@ func (l *learner) fillAndRun(chooseState func(*fieldPath) string, includeUnmenti
 
 // singleElementSample returns a sample in which lists have one element.
 func (l *learner) singleElementSample(chooseState func(*fieldPath) string) *sample {
-	s := l.fillAndRun(func(s *fieldPath) string {
+	s := l.runOnFilledObject(func(s *fieldPath) string {
 		if s.mentionedIndex < 0 {
 			return s.candidateStates[0]
 		}
@@ -112,7 +112,7 @@ func (l *learner) addRandomSamples() {
 			like = l.templates[i/4%len(l.templates)].exampleSample()
 		}
 		choose := l.randomStateChooser(like)
-		object := l.fillAndRun(func(s *fieldPath) string {
+		object := l.runOnFilledObject(func(s *fieldPath) string {
 			state := s.candidateStates[0]
 			if s.mentionedIndex >= 0 {
 				state = choose(s)
