@@ -19,7 +19,7 @@ import (
 	"text/template"
 
 	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
-	"github.com/indexer-gen/indexer-gen/internal/progress"
+	"github.com/indexer-gen/indexer-gen/generator/progress"
 )
 
 // Target is the cache to which a program adds an index.
@@ -60,10 +60,10 @@ type Answer struct {
 	// Indexes has this marker, too.
 	Keyed string `json:"keyed,omitempty"`
 
-	Alias  string       `json:"-"` // Type without its package, or with it if another type has the same name
-	object *types.Named // nil if only the function tells
-	fixed  bool         // the name of the index is a constant
-	of     *function
+	Alias           string       `json:"-"` // Type without its package, or with it if another type has the same name
+	objectType      *types.Named // nil if only the function tells
+	hasConstantName bool         // the name of the index is a constant
+	function        *indexFunction
 }
 
 // An Index is an index of markers of one name.
@@ -79,7 +79,7 @@ type Index struct {
 	// Shared is true if an answer before has the same index.
 	Shared bool `json:"shared,omitempty"`
 
-	parts int // the number of the query's arguments
+	keyPartCount int // the number of the query's arguments
 }
 
 // Report is what Find finds.
@@ -103,96 +103,97 @@ type Config struct {
 // builds elsewhere. It changes nothing.
 func Find(ctx context.Context, cfg Config) (*Report, error) {
 	p := &program{
-		ctx: ctx, dir: cfg.Dir, fset: token.NewFileSet(),
-		sources: map[string]*source{}, names: map[string]string{}, named: map[string]string{},
-		defs: map[string][]def{}, params: map[types.Object]string{}, arguments: map[string][]def{},
+		ctx: ctx, workDir: cfg.Dir, fset: token.NewFileSet(),
+		packageByPath: map[string]*sourcePackage{}, nameByPackagePath: map[string]string{}, packagePathByName: map[string]string{},
+		definitionsByID: map[string][]definition{}, parameterIDs: map[types.Object]string{}, argumentsByParameter: map[string][]definition{},
 	}
 	defer progress.Start(cfg.Progress, "loading packages")()
 	var err error
-	if p.requested, err = p.load(cfg.Patterns...); err != nil || len(p.requested) == 0 {
+	if p.requestedPackages, err = p.loadPackages(cfg.Patterns...); err != nil || len(p.requestedPackages) == 0 {
 		return nil, cmp.Or(err, fmt.Errorf("no packages with Go files match %s", strings.Join(cfg.Patterns, " ")))
 	}
-	added, reads := p.find()
-	if len(p.broken) > 0 && len(added) == 0 && cfg.Record == "" {
-		return nil, errors.Join(p.broken...)
+	added, reads := p.findFunctionsAndReads()
+	if len(p.packageErrors) > 0 && len(added) == 0 && cfg.Record == "" {
+		return nil, errors.Join(p.packageErrors...)
 	}
 	record := &recorder{}
 	if cfg.Record != "" {
-		if record, err = p.recorder(cfg.Record); err != nil {
+		if record, err = p.newRecorder(cfg.Record); err != nil {
 			return nil, err
 		}
-		added = slices.DeleteFunc(added, func(f *function) bool { return record.fn.Scope().Contains(f.fn.Pos()) })
+		added = slices.DeleteFunc(added, func(f *indexFunction) bool { return record.registerFunc.Scope().Contains(f.expr.Pos()) })
 	}
 	for i, f := range added {
 		if f.ID = strconv.Itoa(i); !f.Needless {
-			f.prepare()
+			f.copyAndReadMentions()
 		}
 	}
-	if err := p.learned(added, record, cfg.Progress); err != nil {
+	if err := p.learnFunctions(added, record, cfg.Progress); err != nil {
 		return nil, err
 	}
 	indexes, taken := map[string]*Index{}, map[string]string{} // taken has types, by alias
 	out := &Report{}
-	for _, f := range append(added, record.found...) {
+	for _, f := range append(added, record.recordedFunctions...) {
 		a := f.Answer
-		if a.of = f; !a.Needless {
-			f.understood(indexes)
+		if a.function = f; !a.Needless {
+			f.setAnswerIndexes(indexes)
 		}
 		if a.Alias = a.Type[strings.Index(a.Type, ".")+1:]; taken[a.Alias] != "" && taken[a.Alias] != a.Type {
-			a.Alias = exported(a.Type)
+			a.Alias = indexNameFromWords(a.Type)
 		}
 		taken[a.Alias] = a.Type
 		out.Indexes = append(out.Indexes, a)
 	}
-	out.attach(reads)
-	out.Broken = errors.Join(p.broken...)
+	out.attachReads(reads)
+	out.Broken = errors.Join(p.packageErrors...)
 	return out, nil
 }
 
-// understood sets what was learned of a function. The map has each index three times: by its type with its name, with its
+// setAnswerIndexes sets what was learned of a function. The map has each index three times: by its type with its name, with its
 // field, and with its markers, which only one index of a type can have.
-func (f *function) understood(others map[string]*Index) {
-	a, forms := f.Answer, f.learned.Indexes
+func (f *indexFunction) setAnswerIndexes(known map[string]*Index) {
+	a, forms := f.Answer, f.learnedAnswer.Indexes
 	if len(f.Mentions.Types) > 0 {
-		a.object = f.Mentions.Types[f.learned.Type]
-		a.Type = f.in.prog.name(a.object.Obj().Pkg().Path()) + "." + a.object.Obj().Name()
+		a.objectType = f.Mentions.Types[f.learnedAnswer.Type]
+		a.Type = f.pkg.program.packageName(a.objectType.Obj().Pkg().Path()) + "." + a.objectType.Obj().Name()
 	}
-	if a.Reason = f.learned.Reason; f.learned.Keyed {
+	if a.Reason = f.learnedAnswer.Reason; f.learnedAnswer.Keyed {
 		forms = []learn.Index{{Markers: []string{"+index:func:name=NAME"}, Parts: 1}}
 	}
 	if a.Reason == "" {
-		a.Unseen = f.unseen()
+		a.Unseen = f.unseenConditionNotes()
 	}
 	words := a.Index
-	if !a.fixed || exported(words) == "" {
+	if !a.hasConstantName || indexNameFromWords(words) == "" {
 		words = a.Function
 	}
 	var fields []string // of several forms
 	for _, form := range forms {
 		key := strings.Join(append(slices.Sorted(slices.Values(form.Markers)), a.Type), " ")
-		ix := Index{Name: free(a.Type, words, others), parts: form.Parts}
-		if ix.Method = ix.Name; ix.parts > 0 {
+		ix := Index{Name: unusedIndexName(a.Type, words, known), keyPartCount: form.Parts}
+		if ix.Method = ix.Name; ix.keyPartCount > 0 {
 			ix.Method = "By" + ix.Name
 		}
-		if first := others[key]; first != nil && !f.learned.Keyed {
+		if first := known[key]; first != nil && !f.learnedAnswer.Keyed {
 			ix = *first
 			ix.Shared = true
 		} else {
 			// Of several indexes none has the name, so that the cache refuses readers that ask only one.
 			ix.Field = ix.Method
-			if a.fixed && len(forms) == 1 && a.Index != "namespace" && others[a.Type+"\n"+a.Index] == nil {
+			if a.hasConstantName && len(forms) == 1 && a.Index != "namespace" && known[a.Type+"\n"+a.Index] == nil {
 				ix.Field = a.Index
 			}
 			plain, _, _ := strings.Cut(form.Markers[0], ",omitempty=true")
 			several := func(r learn.Row) bool { return len(r.Keys) > 1 } // as of a list, whose index has another name
-			for _, m := range form.Markers {
-				m = strings.Replace(m, "NAME", ix.Name, 1)
-				if plain != "+index:name=NAME,path=."+ix.Field || len(form.Markers) > 1 || slices.ContainsFunc(f.learned.Rows, several) {
+			for i, m := range form.Markers {
+				if i > 0 { // the first one has the options of all
+					m = strings.Replace(m, form.Option, "", 1)
+				} else if plain != "+index:name=NAME,path=."+ix.Field || len(form.Markers) > 1 || slices.ContainsFunc(f.learnedAnswer.Rows, several) {
 					m += ",indexName=" + strconv.Quote(ix.Field)
 				}
-				ix.Markers = append(ix.Markers, m)
+				ix.Markers = append(ix.Markers, strings.Replace(m, "NAME", ix.Name, 1))
 			}
-			others[key], others[a.Type+" "+ix.Name], others[a.Type+"\n"+ix.Field] = &ix, &ix, &ix
+			known[key], known[a.Type+" "+ix.Name], known[a.Type+"\n"+ix.Field] = &ix, &ix, &ix
 		}
 		if ix.Notes, ix.State = form.Notes, form.State; len(forms) > 1 {
 			fields = append(fields, strconv.Quote(ix.Field))
@@ -205,9 +206,9 @@ func (f *function) understood(others map[string]*Index) {
 		a.Indexes[0].Notes = append(a.Indexes[0].Notes, fmt.Sprintf(
 			"keys have %d forms, so readers must ask an index for each; they are named %s", len(forms), strings.Join(fields, " and ")))
 	}
-	if f.learned.Keyed {
+	if f.learnedAnswer.Keyed {
 		if a.Keyed = a.Indexes[0].Markers[0]; f.Moved == "" {
-			delete(others, a.Type+"\n"+a.Indexes[0].Field)
+			delete(known, a.Type+"\n"+a.Indexes[0].Field)
 			a.Indexes = nil
 		}
 	}
@@ -227,13 +228,13 @@ func (r *Report) Compared(accepted []string) (compared, omitted []*Answer) {
 }
 
 // Rows returns objects with the keys that the function returned.
-func (a *Answer) Rows() []learn.Row { return a.of.learned.Rows }
+func (a *Answer) Rows() []learn.Row { return a.function.learnedAnswer.Rows }
 
 func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
 // Name returns Go for the name of the index.
 func (a *Answer) Name() string {
-	if a.fixed {
+	if a.hasConstantName {
 		return strconv.Quote(a.Index)
 	}
 	return a.Index
@@ -249,10 +250,10 @@ func (a *Answer) Declaration() string {
 
 // Query returns the call of the query that replaces a read of the index.
 func (ix *Index) Query(args ...string) string {
-	if ix.parts > 2 || ix.IsReference() {
+	if ix.keyPartCount > 2 || ix.IsReference() {
 		args = append(args, "key")
 	} else {
-		args = append(args, []string{"v", "v2"}[:ix.parts]...)
+		args = append(args, []string{"v", "v2"}[:ix.keyPartCount]...)
 	}
 	return ix.Method + "(" + strings.Join(args, ", ") + ")"
 }
@@ -282,16 +283,16 @@ func (r *Report) Text(w io.Writer) error {
 	})
 }
 
-// attach gives each answer its reads. Unregistered are those of indexes that nothing adds. Objects can be asked for by
+// attachReads gives each answer its reads. Unregistered are those of indexes that nothing adds. Objects can be asked for by
 // name and namespace without an index.
-func (r *Report) attach(reads []Read) {
+func (r *Report) attachReads(reads []Read) {
 	for _, read := range reads {
 		found := strings.HasPrefix(read.Index, "metadata.name")
 		for _, a := range r.Indexes {
-			if a.Index == read.Index && (read.kind == "" || a.object == nil || read.kind == fullName(a.object)) {
+			if a.Index == read.Index && (read.objectTypeName == "" || a.objectType == nil || read.objectTypeName == fullTypeName(a.objectType)) {
 				a.Reads = append(a.Reads, read.Position)
-				if read.mapFunction != "" {
-					a.MapFunctions = append(a.MapFunctions, read.mapFunction)
+				if read.mapFunctionName != "" {
+					a.MapFunctions = append(a.MapFunctions, read.mapFunctionName)
 				}
 				found = true
 			}

@@ -459,7 +459,7 @@ func TestMoved(t *testing.T) {
 	found := find(t, "./moved")
 	got := ""
 	for _, a := range found.Indexes {
-		got += fmt.Sprintf("%s %v %t %q\n", a.Index, a.Needless, len(a.Indexes) > 0, strings.Join(strings.Fields(a.of.Moved), " "))
+		got += fmt.Sprintf("%s %v %t %q\n", a.Index, a.Needless, len(a.Indexes) > 0, strings.Join(strings.Fields(a.function.Moved), " "))
 	}
 	const want = `declared false true "func(o any) ([]string, error) { w := o.(*apiv1.Widget) return []string{types.NamespacedName{Namespace: w.Namespace, Name: w.Spec.Node}.String()}, nil }"
 prefixed false false ""
@@ -471,7 +471,7 @@ element false true ""
 	if got != want {
 		t.Errorf("got\n%s, want\n%s", got, want)
 	}
-	first, closure := found.Indexes[0].of, found.Indexes[4].of
+	first, closure := found.Indexes[0].function, found.Indexes[4].function
 	if first.MovedImports["k8s.io/apimachinery/pkg/types"] != "types" || len(first.Imports) != 0 || len(closure.Before) != 2 {
 		t.Errorf("imports %v and %v, declarations %q", first.MovedImports, first.Imports, closure.Before)
 	}
@@ -532,14 +532,14 @@ func TestInterrupt(t *testing.T) {
 func TestToolsFrom(t *testing.T) {
 	dir := t.TempDir()
 	at := filepath.Join(dir, "internal", "index")
-	if got := toolsFrom(at, dir); got != "" {
+	if got := toolsModulePath(at, dir); got != "" {
 		t.Errorf("got %q without tools/go.mod", got)
 	}
 	if err := errors.Join(os.Mkdir(filepath.Join(dir, "tools"), 0o777), os.WriteFile(filepath.Join(dir, "tools", "go.mod"), nil, 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	want := "go run -mod=mod -modfile=../../tools/go.mod github.com/indexer-gen/indexer-gen/cmd/indexer-gen"
-	if got := (&written{Tools: toolsFrom(at, dir)}).Command(); got != want {
+	if got := (&aliasPackage{Tools: toolsModulePath(at, dir)}).Command(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -547,14 +547,14 @@ func TestToolsFrom(t *testing.T) {
 // TestRenamedIndex runs tests that were written for an index which has another name by now: they say which there are.
 func TestRenamedIndex(t *testing.T) {
 	t.Parallel()
-	of := &function{learned: learn.Answer{Rows: []learn.Row{{Object: []byte(`{"metadata":{"name":"a"}}`), Keys: []string{"a"}}}}}
+	of := &indexFunction{learnedAnswer: learn.Answer{Rows: []learn.Row{{Object: []byte(`{"metadata":{"name":"a"}}`), Keys: []string{"a"}}}}}
 	var answers []*Answer
 	for _, name := range []string{"a", "b"} {
-		answers = append(answers, &Answer{Target: ClientGo, Index: name, Alias: "Widget", of: of, Indexes: []*Index{{Method: "By" + name, Field: name}}})
+		answers = append(answers, &Answer{Target: ClientGo, Index: name, Alias: "Widget", function: of, Indexes: []*Index{{Method: "By" + name, Field: name}}})
 	}
 	at := filepath.Join(project, "renamed")
-	if _, err := write(filepath.Join(at, "zz_migrate_test.go"), "tests",
-		&written{Path: "m/renamed", Targets: []model.Target{"client-go"}, Answers: answers}); err != nil {
+	if _, err := writeGoFile(filepath.Join(at, "zz_migrate_test.go"), "tests",
+		&aliasPackage{Path: "m/renamed", Targets: []model.Target{"client-go"}, Answers: answers}); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-v", ".")
@@ -569,8 +569,8 @@ func TestRenamedIndex(t *testing.T) {
 
 // TestNames has packages whose names and paths are alike.
 func TestNames(t *testing.T) {
-	p := &program{names: map[string]string{}, named: map[string]string{}}
-	got := []string{p.name("k8s.io/apimachinery/pkg/api/errors"), p.name("errors"), p.name("errors"), p.name("k8s.io/apimachinery/pkg/api/errors")}
+	p := &program{nameByPackagePath: map[string]string{}, packagePathByName: map[string]string{}}
+	got := []string{p.packageName("k8s.io/apimachinery/pkg/api/errors"), p.packageName("errors"), p.packageName("errors"), p.packageName("k8s.io/apimachinery/pkg/api/errors")}
 	if !slices.Equal(got, []string{"errors", "errorsx", "errorsx", "errors"}) {
 		t.Errorf("names are %q", got)
 	}

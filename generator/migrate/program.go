@@ -18,43 +18,43 @@ import (
 
 // A program is the packages asked for, and those into which index functions call.
 type program struct {
-	ctx       context.Context
-	dir       string
-	fset      *token.FileSet
-	requested []*source
-	sources   map[string]*source      // by import path; nil for packages that cannot be loaded
-	names     map[string]string       // of packages, by import path
-	named     map[string]string       // the import path of a name
-	defs      map[string][]def        // by id
-	params    map[types.Object]string // a function and the number of its parameter
-	arguments map[string][]def        // that calls pass for them
-	broken    []error                 // packages that do not compile
+	ctx                  context.Context
+	workDir              string
+	fset                 *token.FileSet
+	requestedPackages    []*sourcePackage
+	packageByPath        map[string]*sourcePackage // nil for packages that cannot be loaded
+	nameByPackagePath    map[string]string
+	packagePathByName    map[string]string
+	definitionsByID      map[string][]definition // also by file and line
+	parameterIDs         map[types.Object]string // a function and the number of its parameter
+	argumentsByParameter map[string][]definition // that calls pass, by parameterIDs
+	packageErrors        []error                 // of packages that do not compile
 }
 
-// breaks notes that a package does not compile, unless that is known of another for the same reason.
-func (p *program) breaks(what, why string) {
-	if !slices.ContainsFunc(p.broken, func(err error) bool { return strings.HasSuffix(err.Error(), ": "+why) }) {
-		p.broken = append(p.broken, fmt.Errorf("%s: %s", what, why))
+// addPackageError notes that a package does not compile, unless that is known of another for the same reason.
+func (p *program) addPackageError(what, why string) {
+	if !slices.ContainsFunc(p.packageErrors, func(err error) bool { return strings.HasSuffix(err.Error(), ": "+why) }) {
+		p.packageErrors = append(p.packageErrors, fmt.Errorf("%s: %s", what, why))
 	}
 }
 
-// A source is a package with its syntax.
-type source struct {
+// A sourcePackage is a package with its syntax.
+type sourcePackage struct {
 	*packages.Package
-	prog *program
-	own  bool // it is of the main module, or of one of the workspace
+	program        *program
+	isInMainModule bool // it is of the main module, or of one of the workspace
 }
 
-// A def is the declaration of a function, or what a variable is set to; nil if that is no expression.
-type def struct {
-	in *source
+// A definition is that of a function, or what a variable is set to; nil if that is no expression.
+type definition struct {
+	pkg *sourcePackage
 	ast.Node
 }
 
-// load type-checks packages from source, and what they import from export data, as go vet does.
-func (p *program) load(patterns ...string) (out []*source, err error) {
+// loadPackages type-checks packages from source, and what they import from export data, as go vet does.
+func (p *program) loadPackages(patterns ...string) (out []*sourcePackage, err error) {
 	found, err := packages.Load(&packages.Config{
-		Context: p.ctx, Dir: p.dir, Fset: p.fset,
+		Context: p.ctx, Dir: p.workDir, Fset: p.fset,
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedSyntax | packages.NeedTypes |
 			packages.NeedTypesInfo | packages.NeedExportFile | packages.NeedModule | packages.NeedCompiledGoFiles,
 	}, patterns...)
@@ -65,12 +65,12 @@ func (p *program) load(patterns ...string) (out []*source, err error) {
 			}
 			continue
 		}
-		s := p.sources[pkg.PkgPath]
+		s := p.packageByPath[pkg.PkgPath]
 		if s == nil {
-			s = &source{pkg, p, pkg.Module != nil && pkg.Module.Main}
-			p.sources[pkg.PkgPath] = s
+			s = &sourcePackage{pkg, p, pkg.Module != nil && pkg.Module.Main}
+			p.packageByPath[pkg.PkgPath] = s
 			for _, f := range s.Syntax {
-				ast.Inspect(f, s.declares)
+				ast.Inspect(f, s.noteDeclaration)
 			}
 		}
 		out = append(out, s)
@@ -78,8 +78,8 @@ func (p *program) load(patterns ...string) (out []*source, err error) {
 	return out, err
 }
 
-// id returns the name of a function or a variable, which is the same in all packages that use it.
-func id(obj types.Object) string {
+// objectID returns the name of a function or a variable, which is the same in all packages that use it.
+func objectID(obj types.Object) string {
 	switch f, ok := obj.(*types.Func); {
 	case ok:
 		return f.Origin().FullName()
@@ -91,111 +91,111 @@ func id(obj types.Object) string {
 	return fmt.Sprint(obj.Name(), obj.Pos())
 }
 
-// declares notes functions, by name and by line, and what variables are set to.
-func (s *source) declares(n ast.Node) bool {
+// noteDeclaration notes functions, by name and by line, and what variables are set to.
+func (s *sourcePackage) noteDeclaration(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.FuncDecl:
-		s.set(n.Name, n)
-		s.starts(n)
+		s.noteAssignment(n.Name, n)
+		s.noteFunctionLine(n)
 		if fn, ok := s.TypesInfo.Defs[n.Name].(*types.Func); ok {
 			for i := range fn.Signature().Params().Len() {
-				s.prog.params[fn.Signature().Params().At(i)] = fmt.Sprint(id(fn), i)
+				s.program.parameterIDs[fn.Signature().Params().At(i)] = fmt.Sprint(objectID(fn), i)
 			}
 		}
 	case *ast.CallExpr:
 		for i, arg := range n.Args {
-			key := fmt.Sprint(id(s.used(n.Fun)), i)
-			s.prog.arguments[key] = append(s.prog.arguments[key], def{s, arg})
+			key := fmt.Sprint(objectID(s.usedObject(n.Fun)), i)
+			s.program.argumentsByParameter[key] = append(s.program.argumentsByParameter[key], definition{s, arg})
 		}
 	case *ast.FuncLit:
-		s.starts(n)
+		s.noteFunctionLine(n)
 	case *ast.AssignStmt:
 		for i, left := range n.Lhs {
-			s.set(left, nth(n.Rhs, i, len(n.Lhs)))
+			s.noteAssignment(left, assignedValue(n.Rhs, i, len(n.Lhs)))
 		}
 	case *ast.ValueSpec:
 		for i, name := range n.Names {
-			s.set(name, nth(n.Values, i, len(n.Names)))
+			s.noteAssignment(name, assignedValue(n.Values, i, len(n.Names)))
 		}
 	case *ast.IncDecStmt:
-		s.set(n.X, nil)
+		s.noteAssignment(n.X, nil)
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
-			s.set(n.X, nil)
+			s.noteAssignment(n.X, nil)
 		}
 	case *ast.SelectorExpr: // a method that gets the address
 		if x := s.TypesInfo.Selections[n]; x != nil && x.Kind() == types.MethodVal {
 			if m, _, _ := types.LookupFieldOrMethod(x.Recv(), false, x.Obj().Pkg(), n.Sel.Name); m == nil {
-				s.set(n.X, nil)
+				s.noteAssignment(n.X, nil)
 			}
 		}
 	}
 	return true
 }
 
-func (s *source) starts(n ast.Node) {
-	at := s.prog.fset.Position(n.Pos())
+func (s *sourcePackage) noteFunctionLine(n ast.Node) {
+	at := s.program.fset.Position(n.Pos())
 	key := fmt.Sprint(at.Filename, at.Line)
-	s.prog.defs[key] = append(s.prog.defs[key], def{s, n})
+	s.program.definitionsByID[key] = append(s.program.definitionsByID[key], definition{s, n})
 }
 
-// nth returns the value of one of n variables, or nil if one call has all.
-func nth(values []ast.Expr, i, n int) ast.Node {
+// assignedValue returns the value of one of n variables, or nil if one call has all.
+func assignedValue(values []ast.Expr, i, n int) ast.Node {
 	if len(values) == n {
 		return values[i]
 	}
 	return nil
 }
 
-// set notes that a variable, or a part of it, is set.
-func (s *source) set(left ast.Expr, value ast.Node) {
+// noteAssignment notes that a variable, or a part of it, is set.
+func (s *sourcePackage) noteAssignment(left ast.Expr, value ast.Node) {
 	switch x := ast.Unparen(left).(type) {
 	case *ast.IndexExpr:
-		s.set(x.X, nil)
+		s.noteAssignment(x.X, nil)
 	case *ast.StarExpr:
-		s.set(x.X, nil)
+		s.noteAssignment(x.X, nil)
 	case *ast.SelectorExpr:
 		if s.TypesInfo.Selections[x] != nil {
-			s.set(x.X, nil)
+			s.noteAssignment(x.X, nil)
 			return
 		}
 	}
-	key := id(s.used(left))
-	s.prog.defs[key] = append(s.prog.defs[key], def{s, value})
+	key := objectID(s.usedObject(left))
+	s.program.definitionsByID[key] = append(s.program.definitionsByID[key], definition{s, value})
 }
 
-// value returns the expression to which a variable is set, if there is only one.
-func (s *source) value(obj types.Object) ast.Expr {
+// onlyAssignedExpr returns the expression to which a variable is set, if there is only one.
+func (s *sourcePackage) onlyAssignedExpr(obj types.Object) ast.Expr {
 	v, _ := obj.(*types.Var)
-	if defs := s.prog.defs[id(obj)]; v != nil && len(defs) == 1 {
+	if defs := s.program.definitionsByID[objectID(obj)]; v != nil && len(defs) == 1 {
 		e, _ := defs[0].Node.(ast.Expr)
 		return e
 	}
 	return nil
 }
 
-// source returns a package, which it loads if a function of the program calls into it. It returns nil for the
+// sourcePackageAt returns a package, which it loads if a function of the program calls into it. It returns nil for the
 // standard library, and if the package cannot be loaded.
-func (p *program) source(path string) *source {
-	if s, ok := p.sources[path]; ok {
+func (p *program) sourcePackageAt(path string) *sourcePackage {
+	if s, ok := p.packageByPath[path]; ok {
 		return s
 	}
-	p.sources[path] = nil
-	module := func(s *source) bool { return s.Module != nil && strings.HasPrefix(path+"/", s.Module.Path+"/") }
-	if first, _, _ := strings.Cut(path, "/"); !strings.Contains(first, ".") && !slices.ContainsFunc(p.requested, module) {
+	p.packageByPath[path] = nil
+	module := func(s *sourcePackage) bool { return s.Module != nil && strings.HasPrefix(path+"/", s.Module.Path+"/") }
+	if first, _, _ := strings.Cut(path, "/"); !strings.Contains(first, ".") && !slices.ContainsFunc(p.requestedPackages, module) {
 		return nil
 	}
-	found, err := p.load(path)
+	found, err := p.loadPackages(path)
 	if err != nil || len(found) != 1 {
 		return nil
 	}
 	return found[0]
 }
 
-// position returns a position, whose file is relative to the working directory if it is below it.
-func (p *program) position(pos token.Pos) Position {
+// relativePosition returns a position, whose file is relative to the working directory if it is below it.
+func (p *program) relativePosition(pos token.Pos) Position {
 	at := p.fset.Position(pos)
-	if rel, err := filepath.Rel(p.dir, at.Filename); err == nil && !strings.HasPrefix(rel, "..") {
+	if rel, err := filepath.Rel(p.workDir, at.Filename); err == nil && !strings.HasPrefix(rel, "..") {
 		at.Filename = rel
 	}
 	return Position{at.Filename, at.Line, at.Column}

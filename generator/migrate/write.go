@@ -34,18 +34,18 @@ func Write(ctx context.Context, dir, output string, answers []*Answer) (tests in
 	if _, err := os.Stat(file); err == nil {
 		return 0, fmt.Errorf("%s exists, and may have markers of yours; remove it, or choose another directory", filepath.Join(output, "types.go"))
 	}
-	p := &written{Imports: map[string]string{}, Types: map[string][]*function{}}
+	p := &aliasPackage{Imports: map[string]string{}, Types: map[string][]*indexFunction{}}
 	for _, a := range answers {
 		if len(a.Indexes) > 0 {
 			p.Answers = append(p.Answers, a)
-			p.Types[a.Alias] = append(p.Types[a.Alias], a.of)
-			p.Imports[a.object.Obj().Pkg().Path()], _, _ = strings.Cut(a.Type, ".")
+			p.Types[a.Alias] = append(p.Types[a.Alias], a.function)
+			p.Imports[a.objectType.Obj().Pkg().Path()], _, _ = strings.Cut(a.Type, ".")
 			if a.Keyed != "" {
-				maps.Copy(p.Imports, a.of.MovedImports)
+				maps.Copy(p.Imports, a.function.MovedImports)
 			}
-			if rel, err := filepath.Rel(a.of.in.Module.Dir, to); err == nil && !strings.HasPrefix(rel, "..") {
-				p.Path = path.Join(a.of.in.Module.Path, filepath.ToSlash(rel))
-				p.Tools = toolsFrom(to, a.of.in.Module.Dir)
+			if rel, err := filepath.Rel(a.function.pkg.Module.Dir, to); err == nil && !strings.HasPrefix(rel, "..") {
+				p.Path = path.Join(a.function.pkg.Module.Path, filepath.ToSlash(rel))
+				p.Tools = toolsModulePath(to, a.function.pkg.Module.Dir)
 			}
 			if target := model.Target(a.Target); !slices.Contains(p.Targets, target) {
 				p.Targets = append(p.Targets, target)
@@ -58,22 +58,22 @@ func Write(ctx context.Context, dir, output string, answers []*Answer) (tests in
 	if p.Path == "" {
 		return 0, fmt.Errorf("%s is in no module of the packages with index functions; choose a directory below their go.mod", output)
 	}
-	text, err := write(file, "types", p)
+	text, err := writeGoFile(file, "types", p)
 	if err != nil {
 		return 0, err
 	}
 	_, err = generator.Run(ctx, generator.Config{Dir: dir, Patterns: []string{p.Path}, Targets: p.Targets})
 	if err == nil {
-		_, err = write(filepath.Join(to, "zz_migrate_test.go"), "tests", p)
+		_, err = writeGoFile(filepath.Join(to, "zz_migrate_test.go"), "tests", p)
 		return len(p.Answers), err
-	} else if failed := os.Remove(file); failed != nil || !p.withdraw(err, strings.Split(string(text), "\n")) {
+	} else if failed := os.Remove(file); failed != nil || !p.withdrawRefusedMarkers(err, strings.Split(string(text), "\n")) {
 		return 0, errors.Join(err, failed)
 	}
 	return Write(ctx, dir, output, answers)
 }
 
-// toolsFrom returns the path of a module's tools/go.mod from a directory, or "" if there is none.
-func toolsFrom(dir, module string) string {
+// toolsModulePath returns the path of a module's tools/go.mod from a directory, or "" if there is none.
+func toolsModulePath(dir, module string) string {
 	tools := filepath.Join(module, "tools", "go.mod")
 	if _, err := os.Stat(tools); err != nil {
 		return ""
@@ -82,19 +82,19 @@ func toolsFrom(dir, module string) string {
 	return filepath.ToSlash(rel)
 }
 
-// written is a package of aliases with markers.
-type written struct {
+// aliasPackage is a package of aliases with markers.
+type aliasPackage struct {
 	Path    string
 	Tools   string            // the path of tools/go.mod from the package, if the project has one
 	Imports map[string]string // names by path
 	Targets []model.Target
-	Types   map[string][]*function // by the alias
+	Types   map[string][]*indexFunction // by the alias
 	Answers []*Answer
 }
 
 // Command returns the command that docs/install.md teaches: of the project's tools/go.mod, of the version that runs, or of
 // a clone.
-func (p *written) Command() string {
+func (p *aliasPackage) Command() string {
 	const command = "github.com/indexer-gen/indexer-gen/cmd/indexer-gen"
 	info, ok := debug.ReadBuildInfo()
 	switch {
@@ -108,10 +108,10 @@ func (p *written) Command() string {
 	return "indexer-gen"
 }
 
-// write writes a Go file by a template.
-func write(name, of string, data any) ([]byte, error) {
+// writeGoFile writes a Go file by a template.
+func writeGoFile(name, templateName string, data any) ([]byte, error) {
 	var out bytes.Buffer
-	err := templates.ExecuteTemplate(&out, of, data)
+	err := templates.ExecuteTemplate(&out, templateName, data)
 	text, failed := format.Source(out.Bytes())
 	if err = cmp.Or(err, failed, os.MkdirAll(filepath.Dir(name), 0o777)); err != nil {
 		return nil, err
@@ -119,23 +119,23 @@ func write(name, of string, data any) ([]byte, error) {
 	return text, os.WriteFile(name, text, 0o666)
 }
 
-// withdraw takes the markers away for which the generator has errors in the file of aliases. It reports whether there
-// were any.
-func (p *written) withdraw(err error, lines []string) (some bool) {
+// withdrawRefusedMarkers takes the markers away for which the generator has errors in the file of aliases. It reports
+// whether there were any.
+func (p *aliasPackage) withdrawRefusedMarkers(generatorErr error, fileLines []string) (anyWithdrawn bool) {
 	var list generator.Diagnostics
-	errors.As(err, &list)
+	errors.As(generatorErr, &list)
 	for _, d := range list {
 		if filepath.Base(d.Pos.Filename) != "types.go" || d.Pos.Line < 1 {
 			continue
 		}
-		line := lines[d.Pos.Line-1]
+		line := fileLines[d.Pos.Line-1]
 		has := func(ix *Index) bool { return slices.Contains(ix.Markers, strings.TrimPrefix(line, "// ")) }
 		for _, a := range p.Answers {
 			if len(a.Indexes) > 0 && strings.HasPrefix(line, a.Declaration()) || slices.ContainsFunc(a.Indexes, has) {
 				a.Reason = "the generator refuses " + strings.Join(a.Indexes[0].Markers, " and ") + ": " + d.Message
-				a.Indexes, some = nil, true
+				a.Indexes, anyWithdrawn = nil, true
 			}
 		}
 	}
-	return some
+	return anyWithdrawn
 }

@@ -25,55 +25,55 @@ import (
 // ObjectMeta has the fields of metav1.ObjectMeta that a Gadget uses.
 type ObjectMeta metadata
 
-// randomMarker returns a marker of any form that rewrites can give.
+// randomMarker returns a marker of any form that yieldRewrites can give.
 func randomMarker(l *learner) *marker {
 	var values, structs []string
-	for _, s := range l.spots {
-		if slices.Contains([]class{text, boolean, number}, s.class) && s.path != ownNamespace && s.path != ".metadata.name" {
+	for _, s := range l.mentionedFields {
+		if slices.Contains([]valueClass{textClass, boolClass, numberClass}, s.valueClass) && s.path != objectNamespacePath && s.path != ".metadata.name" {
 			values = append(values, s.path)
 			if holder, ok := strings.CutSuffix(s.path, ".name"); ok {
 				structs = append(structs, holder)
 			}
 		}
 	}
-	place, holder := one(l.rand, values), one(l.rand, structs)
-	m := &marker{learner: l, text: []string{"", ""}, places: []string{place}}
+	place, holder := randomElement(l.rand, values), randomElement(l.rand, structs)
+	m := &marker{learner: l, keyLiterals: []string{"", ""}, keyPaths: []string{place}}
 	var conds []condition
 	wants := func(path, literal string) {
-		if s := l.at(path); s != nil {
-			c := condition{spot: s, equals: true, literal: literal}
-			c.elem, c.rest = listOf(path)
+		if s := l.fieldAt(path); s != nil {
+			c := condition{field: s, isComparison: true, literal: literal}
+			c.elementPath, c.pathInElement = splitAtElement(path)
 			conds = append(conds, c)
 		}
 	}
 	switch l.rand.IntN(6) {
 	case 0:
-		other := one(l.rand, values)
-		if m.otherwise = map[class]string{text: `"standard"`, number: "3", boolean: "true"}[l.at(place).class]; l.at(other).class == l.at(place).class && l.rand.IntN(2) > 0 {
-			m.otherwise = other
+		other := randomElement(l.rand, values)
+		if m.elsePathOrLiteral = map[valueClass]string{textClass: `"standard"`, numberClass: "3", boolClass: "true"}[l.fieldAt(place).valueClass]; l.fieldAt(other).valueClass == l.fieldAt(place).valueClass && l.rand.IntN(2) > 0 {
+			m.elsePathOrLiteral = other
 		}
 	case 1:
-		m.places, m.text = []string{place, one(l.rand, values)}, []string{"", one(l.rand, []string{"/", ":", "%-"}), ""}
+		m.keyPaths, m.keyLiterals = []string{place, randomElement(l.rand, values)}, []string{"", randomElement(l.rand, []string{"/", ":", "%-"}), ""}
 	case 2:
-		m.text, m.namespace = []string{"", "/", ""}, ownNamespace
+		m.keyLiterals, m.refNamespacePath = []string{"", "/", ""}, objectNamespacePath
 	case 3:
-		m.text, m.places, m.namespace = []string{"", "/", ""}, []string{holder + ".name"}, holder+".namespace"
+		m.keyLiterals, m.keyPaths, m.refNamespacePath = []string{"", "/", ""}, []string{holder + ".name"}, holder+".namespace"
 	case 4:
-		m.text, m.places, m.namespace = []string{"", "/", ""}, []string{holder + ".name"}, holder+".namespace"
+		m.keyLiterals, m.keyPaths, m.refNamespacePath = []string{"", "/", ""}, []string{holder + ".name"}, holder+".namespace"
 		wants(holder+".kind", "Secret")
-		wants(holder+".group", one(l.rand, []string{"", "g"}))
+		wants(holder+".group", randomElement(l.rand, []string{"", "g"}))
 	case 5:
-		m.places, m.text = nil, []string{one(l.rand, []string{"true", "busy"})}
+		m.keyPaths, m.keyLiterals = nil, []string{randomElement(l.rand, []string{"true", "busy"})}
 	}
-	facts := l.facts(l.sample(l.random(nil)))
+	facts := l.conditionsTrueFor(l.singleElementSample(l.randomStateChooser(nil)))
 	for range l.rand.IntN(3) {
-		c := one(l.rand, facts)
-		if c.elem == "" || slices.Contains(loops(m.places...), c.elem) {
+		c := randomElement(l.rand, facts)
+		if c.elementPath == "" || slices.Contains(elementPathsOf(m.keyPaths...), c.elementPath) {
 			conds = append(conds, c)
 		}
 	}
-	m = m.with(func(m *marker) { m.conds = conds })
-	if to := m.targeted(); to != nil && l.rand.IntN(3) > 0 {
+	m = m.copyWith(func(m *marker) { m.conditions = conds })
+	if to := m.withTargetOptions(); to != nil && l.rand.IntN(3) > 0 {
 		return to
 	}
 	return m
@@ -92,23 +92,23 @@ func TestModelAgreesWithEmittedCode(t *testing.T) {
 		}
 	}
 	f.Call = func(any) ([]string, error) { return nil, nil }
-	l := f.learner(new(Gadget))
+	l := f.newLearner(new(Gadget))
 	l.rand = rand.New(rand.NewPCG(seed, 1))
 	var markers []*marker
 	for len(markers) < 40 {
 		m := randomMarker(l)
-		known := slices.ContainsFunc(markers, func(o *marker) bool { return o.Text() == m.Text() })
-		if !known && m.bad() == "" && (!m.ref() || l.at(m.places[0]).class == text) {
+		known := slices.ContainsFunc(markers, func(o *marker) bool { return o.markerText() == m.markerText() })
+		if !known && m.unsupportedError() == "" && (!m.isReference() || l.fieldAt(m.keyPaths[0]).valueClass == textClass) {
 			markers = append(markers, m)
 		}
 	}
-	l.randomObjects()
+	l.addRandomSamples()
 	dir := t.TempDir()
 	markers = emit(t, dir, markers)
-	objects := slices.DeleteFunc(l.others, func(s *sample) bool { return s.root[ownNamespace].text() == "" })[:1000]
+	objects := slices.DeleteFunc(l.randomSamples, func(s *sample) bool { return s.rootObject[objectNamespacePath].stateText() == "" })[:1000]
 	var texts []json.RawMessage
 	for _, s := range objects {
-		texts = append(texts, s.text)
+		texts = append(texts, s.objectJSON)
 	}
 	in, err := json.Marshal(texts)
 	if err != nil {
@@ -127,7 +127,7 @@ func TestModelAgreesWithEmittedCode(t *testing.T) {
 	for i, m := range markers {
 		for _, target := range []string{"native", "client-go", "controller-runtime"} {
 			if why := differs(m, objects, keys[fmt.Sprintf("%s n%d", target, i)]); why != "" {
-				t.Errorf("seed %d, %s, %s: %s", seed, target, m.Text(), why)
+				t.Errorf("seed %d, %s, %s: %s", seed, target, m.markerText(), why)
 				break
 			}
 		}
@@ -137,9 +137,9 @@ func TestModelAgreesWithEmittedCode(t *testing.T) {
 // differs returns the first object for which the model differs from emitted code, and how, or "".
 func differs(m *marker, objects []*sample, keys [][]string) string {
 	for n, s := range objects {
-		got, want := slices.Compact(slices.Sorted(slices.Values(keys[n]))), keysOf([]*marker{m}, s)
+		got, want := slices.Compact(slices.Sorted(slices.Values(keys[n]))), markerKeys([]*marker{m}, s)
 		if !slices.Equal(got, want) {
-			return fmt.Sprintf("the code returns %q, and the model %q, for %s", got, want, s.text)
+			return fmt.Sprintf("the code returns %q, and the model %q, for %s", got, want, s.objectJSON)
 		}
 	}
 	return ""
@@ -182,7 +182,7 @@ func emit(t *testing.T, dir string, markers []*marker) []*marker {
 	for {
 		text := before
 		for i, m := range markers {
-			text += "// " + strings.Replace(m.Text(), "NAME", fmt.Sprintf("N%d", i), 1) + fmt.Sprintf(",indexName=\"n%d\"\n", i)
+			text += "// " + strings.Replace(m.markerText(), "NAME", fmt.Sprintf("N%d", i), 1) + fmt.Sprintf(",indexName=\"n%d\"\n", i)
 		}
 		write("types.go", text+"type Gadget struct"+after)
 		_, err := generator.Run(t.Context(), generator.Config{Dir: dir, Targets: []model.Target{"native", "client-go", "controller-runtime"}})
@@ -198,7 +198,7 @@ func emit(t *testing.T, dir string, markers []*marker) []*marker {
 		for _, d := range refused {
 			if i := d.Pos.Line - first; i >= 0 && i < len(markers) {
 				if !strings.Contains(d.Message, "are two indexes of the same values") && !strings.Contains(d.Message, " satisfies ") {
-					t.Errorf("the generator refuses %s: %s", markers[i].Text(), d.Message)
+					t.Errorf("the generator refuses %s: %s", markers[i].markerText(), d.Message)
 				}
 				gone[i] = true
 			}
@@ -217,11 +217,11 @@ func emit(t *testing.T, dir string, markers []*marker) []*marker {
 	native := "package main\n\nfunc addNative(all fields) {\n"
 	for i, m := range markers {
 		format := ""
-		if len(m.places) > 1 {
-			format = strings.ReplaceAll(strings.ReplaceAll(strings.Join(m.text, "\x00"), "%", "%%"), "\x00", "%s")
+		if len(m.keyPaths) > 1 {
+			format = strings.ReplaceAll(strings.ReplaceAll(strings.Join(m.keyLiterals, "\x00"), "%", "%%"), "\x00", "%s")
 		}
 		by := "By"
-		if len(m.places) == 0 {
+		if len(m.keyPaths) == 0 {
 			by = ""
 		}
 		native += fmt.Sprintf("\tall[\"native n%d\"] = native(IndexGadget%sN%[1]d, %[3]q)\n", i, by, format)

@@ -10,77 +10,79 @@ import (
 
 // A condition is one of the language of markers: a path, or a comparison with a literal.
 type condition struct {
-	*spot
-	elem, rest string // the element of a list that it is on, and the path from there
-	literal    string
-	equals     bool // or it asks whether the path is there and not empty
-	not        bool
+	field                      *fieldPath
+	elementPath, pathInElement string // the element of a list that it is on, and the path from there
+	literal                    string
+	isComparison               bool // or it asks whether the path is there and not empty
+	isNegated                  bool
 }
 
-// text returns the condition as a marker has it. A condition on the element of a list begins with @.
-func (c condition) text() string {
-	path, literal := c.path, c.literal
-	if c.elem != "" {
-		path = "@" + c.rest
+// conditionText returns the condition as a marker has it. A condition on the element of a list begins with @.
+func (c condition) conditionText() string {
+	path, literal := c.field.path, c.literal
+	if c.elementPath != "" {
+		path = "@" + c.pathInElement
 	}
-	if c.class == text {
+	if c.field.valueClass == textClass {
 		literal = strconv.Quote(literal)
 	}
 	switch {
-	case c.equals && c.not:
+	case c.isComparison && c.isNegated:
 		return path + "!=" + literal
-	case c.equals:
+	case c.isComparison:
 		return path + "==" + literal
-	case c.not:
+	case c.isNegated:
 		return "!" + path
 	}
 	return path
 }
 
-// empty reports whether the condition is that a text is empty, or that it is not.
-func (c condition) empty(not bool) bool { return c.equals && c.literal == "" && c.not == not }
-
-// holds reports whether the condition holds for a state of its spot.
-func (c condition) holds(state string) bool {
-	switch {
-	case state == stateAbsent:
-		return c.not
-	case c.equals:
-		return (state[1:] == c.literal) != c.not
-	}
-	return (state != stateEmpty) != c.not
+// comparesWithEmpty reports whether the condition is that a text is empty, or that it is not.
+func (c condition) comparesWithEmpty(negated bool) bool {
+	return c.isComparison && c.literal == "" && c.isNegated == negated
 }
 
-// all reports whether all conditions hold for a sample.
-func all(conds []condition, s *sample) bool {
+// holdsForState reports whether the condition holds for a state of its field.
+func (c condition) holdsForState(state string) bool {
+	switch {
+	case state == stateAbsent:
+		return c.isNegated
+	case c.isComparison:
+		return (state[1:] == c.literal) != c.isNegated
+	}
+	return (state != stateEmpty) != c.isNegated
+}
+
+// allConditionsHold reports whether all conditions hold for a sample.
+func allConditionsHold(conds []condition, s *sample) bool {
 	for i := range conds {
-		if !conds[i].holds(s.states[conds[i].id]) {
+		if !conds[i].holdsForState(s.mentionedStates[conds[i].field.mentionedIndex]) {
 			return false
 		}
 	}
 	return true
 }
 
-// facts returns the conditions that hold for a sample, in the order in which to drop them: those on lower spots imply
-// that the ones above are there, and the most specific ones come first.
-func (l *learner) facts(of *sample) (out []condition) {
-	for _, s := range slices.Backward(l.spots) {
-		c := condition{spot: s}
-		c.elem, c.rest = listOf(s.path)
+// conditionsTrueFor returns the conditions that hold for a sample, in the order in which to drop them: those on lower
+// fields imply that the ones above are there, and the most specific ones come first.
+func (l *learner) conditionsTrueFor(of *sample) (out []condition) {
+	for _, s := range slices.Backward(l.mentionedFields) {
+		c := condition{field: s}
+		c.elementPath, c.pathInElement = splitAtElement(s.path)
 		add := func(equals, not bool, literal string) {
-			if c.equals, c.not, c.literal = equals, not, literal; c.holds(of.states[s.id]) && (s.path != ownNamespace || equals) {
+			if c.isComparison, c.isNegated, c.literal = equals, not, literal; c.holdsForState(of.mentionedStates[s.mentionedIndex]) && (s.path != objectNamespacePath || equals) {
 				out = append(out, c)
 			}
 		}
-		for _, not := range []bool{s.class == boolean, s.class != boolean} {
-			for n, state := range s.states {
-				unlike := n == 0 && s.class != boolean
-				if !unlike && state != stateAbsent && slices.Contains([]class{text, boolean, number}, s.class) && (s.own || state != stateEmpty) {
+		for _, not := range []bool{s.valueClass == boolClass, s.valueClass != boolClass} {
+			for n, state := range s.candidateStates {
+				unlike := n == 0 && s.valueClass != boolClass
+				if !unlike && state != stateAbsent && slices.Contains([]valueClass{textClass, boolClass, numberClass}, s.valueClass) && (s.isOptional || state != stateEmpty) {
 					add(true, not, state[1:])
 				}
 			}
 		}
-		if s.class == text || s.class == list || s.own && s.class != boolean {
+		if s.valueClass == textClass || s.valueClass == listClass || s.isOptional && s.valueClass != boolClass {
 			add(false, false, "")
 			add(false, true, "")
 		}

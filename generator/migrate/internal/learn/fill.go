@@ -8,55 +8,56 @@ import (
 	"slices"
 )
 
-// A filler makes the object of a sample.
-type filler struct {
-	*sample
-	choose func(*spot) string // returns a state, also for the number of elements and the key of an entry
+// An objectFiller makes the object of a sample.
+type objectFiller struct {
+	sample      *sample
+	chooseState func(*fieldPath) string // returns a state, also for the number of elements and the key of an entry
 }
 
-// The ends of the paths of spots for the number of elements of a list, and for the key of an entry of a map.
+// The ends of paths for the number of elements of a list, and for the key of an entry of a map.
 const (
-	numberOfElements = ".#"
-	keyOfEntry       = ".KEY"
+	elementCountSuffix = ".#"
+	entryKeySuffix     = ".KEY"
 )
 
-// next chooses the state of a spot.
-func (f *filler) next(s *spot) string {
-	state := f.choose(s)
-	if state == stateAbsent && !s.own {
-		state = s.class.zero()
+// chooseNextState chooses the state of a value, and notes it in the sample.
+func (f *objectFiller) chooseNextState(s *fieldPath) string {
+	state := f.chooseState(s)
+	if state == stateAbsent && !s.isOptional {
+		state = s.valueClass.zeroState()
 	}
-	f.chosen = append(f.chosen, [2]string{s.path, state})
+	f.sample.chosenStates = append(f.sample.chosenStates, [2]string{s.path, state})
 	return state
 }
 
-// fill appends the JSON of a value to the sample's, or reports that it is absent. in gets the states of what it holds.
-func (f *filler) fill(s *spot, in object) (present bool) {
-	n := node{state: f.next(s)}
+// appendValue appends the JSON of a value to the sample's, or reports that it is absent. The map gets the states of what
+// it holds.
+func (f *objectFiller) appendValue(s *fieldPath, values valuesByPath) (isPresent bool) {
+	n := stateNode{state: f.chooseNextState(s)}
 	if n.state == stateAbsent {
 		return false
 	}
-	switch s.class {
-	case whole:
+	switch s.valueClass {
+	case structClass:
 		n.state = statePresent
-		f.fillStruct(s, in)
-	case list:
-		if n.elems = f.fillElements(s, in, n.state != stateEmpty); len(n.elems) == 0 {
+		f.appendStruct(s, values)
+	case listClass:
+		if n.elements = f.appendElements(s, values, n.state != stateEmpty); len(n.elements) == 0 {
 			n.state = stateEmpty
 		}
-	case text:
-		f.text = appendQuoted(f.text, n.state[1:])
+	case textClass:
+		f.sample.objectJSON = appendQuotedJSON(f.sample.objectJSON, n.state[1:])
 	default:
-		f.text = append(f.text, n.state[1:]...)
+		f.sample.objectJSON = append(f.sample.objectJSON, n.state[1:]...)
 	}
-	_, rest := listOf(s.path)
-	if in[rest] = n; s.id >= 0 {
-		f.states[s.id] = n.state
+	_, rest := splitAtElement(s.path)
+	if values[rest] = n; s.mentionedIndex >= 0 {
+		f.sample.mentionedStates[s.mentionedIndex] = n.state
 	}
 	return true
 }
 
-func appendQuoted(to []byte, s string) []byte {
+func appendQuotedJSON(to []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
 			quoted, _ := json.Marshal(s) // a string has no error
@@ -66,72 +67,72 @@ func appendQuoted(to []byte, s string) []byte {
 	return append(append(append(to, '"'), s...), '"')
 }
 
-// fillMember appends a name and what fillValue appends, or nothing if that reports so.
-func (f *filler) fillMember(name string, fillValue func() bool) bool {
-	start := len(f.text)
-	if last := f.text[start-1]; last != '{' {
-		f.text = append(f.text, ',')
+// appendMember appends a name and what appendValue appends, or nothing if that reports so.
+func (f *objectFiller) appendMember(name string, appendValue func() bool) bool {
+	start := len(f.sample.objectJSON)
+	if last := f.sample.objectJSON[start-1]; last != '{' {
+		f.sample.objectJSON = append(f.sample.objectJSON, ',')
 	}
-	f.text = append(appendQuoted(f.text, name), ':')
-	if !fillValue() {
-		f.text = f.text[:start]
+	f.sample.objectJSON = append(appendQuotedJSON(f.sample.objectJSON, name), ':')
+	if !appendValue() {
+		f.sample.objectJSON = f.sample.objectJSON[:start]
 		return false
 	}
 	return true
 }
 
-func (f *filler) fillStruct(s *spot, in object) {
-	f.text = append(f.text, '{')
-	for _, m := range s.below {
-		if m.id < 0 && !f.all || len(m.states) == 0 {
+func (f *objectFiller) appendStruct(s *fieldPath, values valuesByPath) {
+	f.sample.objectJSON = append(f.sample.objectJSON, '{')
+	for _, m := range s.children {
+		if m.mentionedIndex < 0 && !f.sample.includesUnmentioned || len(m.candidateStates) == 0 {
 			continue
 		}
-		f.fillMember(m.path[len(s.path)+1:], func() bool {
-			start := len(f.text)
-			return f.fill(m, in) && (m.own || !slices.Contains([]string{`""`, "{}", "[]"}, string(f.text[start:])))
+		f.appendMember(m.path[len(s.path)+1:], func() bool {
+			start := len(f.sample.objectJSON)
+			return f.appendValue(m, values) && (m.isOptional || !slices.Contains([]string{`""`, "{}", "[]"}, string(f.sample.objectJSON[start:])))
 		})
 	}
-	f.text = append(f.text, '}')
+	f.sample.objectJSON = append(f.sample.objectJSON, '}')
 }
 
-// fillElements appends a list or a map with some elements, and returns their states.
-func (f *filler) fillElements(s *spot, in object, some bool) (elems []object) {
+// appendElements appends a list or a map with some elements, and returns their states.
+func (f *objectFiller) appendElements(s *fieldPath, values valuesByPath, hasElements bool) (elems []valuesByPath) {
 	var keys []string
-	last := len(s.below) - 1
+	last := len(s.children) - 1
 	brackets := map[bool]string{false: "[]", true: "{}"}[s.isMap]
-	f.text = append(f.text, brackets[0])
-	for i := 0; some && i < last; i++ {
-		e, elem := s.below[i], object{}
-		if f.fillMember(nameOf(e.path), func() bool { return f.fill(e, in) }) {
-			keys, elems = append(keys, nameOf(e.path)), append(elems, elem)
+	f.sample.objectJSON = append(f.sample.objectJSON, brackets[0])
+	for i := 0; hasElements && i < last; i++ {
+		e, elem := s.children[i], valuesByPath{}
+		if f.appendMember(lastFieldName(e.path), func() bool { return f.appendValue(e, values) }) {
+			keys, elems = append(keys, lastFieldName(e.path)), append(elems, elem)
 		}
-		_, at := listOf(e.path)
-		for p, n := range in {
-			if p == at || above(at, p) {
+		_, at := splitAtElement(e.path)
+		for p, n := range values {
+			if p == at || isAncestorPath(at, p) {
 				elem[p[len(at):]] = n
 			}
 		}
 	}
 	n := 0
-	if some {
-		n = numberOf(f.next(&spot{id: -1, path: s.path + numberOfElements, states: []string{"=1"}}))
+	if hasElements {
+		n = stateNumber(f.chooseNextState(&fieldPath{mentionedIndex: -1, path: s.path + elementCountSuffix, candidateStates: []string{"=1"}}))
 	}
 	for i := range n {
-		elem := object{}
+		elem := valuesByPath{}
 		if !s.isMap {
 			if i > 0 {
-				f.text = append(f.text, ',')
+				f.sample.objectJSON = append(f.sample.objectJSON, ',')
 			}
-			if elems = append(elems, elem); !f.fill(s.below[last], elem) {
-				f.text = append(f.text, "null"...)
+			if elems = append(elems, elem); !f.appendValue(s.children[last], elem) {
+				f.sample.objectJSON = append(f.sample.objectJSON, "null"...)
 			}
 			continue
 		}
-		key := f.next(&spot{id: -1, path: s.path + keyOfEntry, class: text, states: []string{"=" + ownKey}})[1:]
-		if f.fillMember(key, func() bool { return f.fill(s.below[last], elem) && !slices.Contains(keys, key) }) {
+		key := f.chooseNextState(&fieldPath{mentionedIndex: -1, path: s.path + entryKeySuffix, valueClass: textClass, candidateStates: []string{"=" + uniqueMapKey}})[1:]
+		if f.appendMember(key, func() bool { return f.appendValue(s.children[last], elem) && !slices.Contains(keys, key) }) {
 			keys, elems = append(keys, key), append(elems, elem)
 		}
 	}
-	f.text = append(f.text, brackets[1])
+	f.sample.objectJSON = append(f.sample.objectJSON, brackets[1])
 	return elems
 }

@@ -41,6 +41,7 @@ type Index struct {
 	Notes   []string // how keys differ, and for which objects
 	Parts   int      // of a key; 0 in a state
 	State   string   // the key of a state
+	Option  string   // that one marker of a union has for all, and all of Markers have, or ""
 }
 
 // A Row is an object for a test, and the keys that the function and the markers return.
@@ -52,74 +53,77 @@ type Row struct {
 // Learn runs a function on many objects, and returns markers that were compared with it on others.
 func Learn(f *Function) (out Answer) {
 	for i, make := range f.Types {
-		l := f.learner(make())
-		placed := func(t *template) bool { return len(t.places) > 0 }
-		for n := 0; n < discoveryRounds && !slices.ContainsFunc(l.found, placed); n++ {
-			l.discover()
+		l := f.newLearner(make())
+		placed := func(t *keyTemplate) bool { return len(t.bareMarker.keyPaths) > 0 }
+		for n := 0; n < discoveryRounds && !slices.ContainsFunc(l.templates, placed); n++ {
+			l.discoverTemplates()
 		}
-		if len(l.found) > 0 {
-			out = l.answer()
+		if len(l.templates) > 0 {
+			out = l.bestAnswer()
 			out.Type = i
 			return out
 		}
 		reason := "no object that was tried has a key"
-		if l.first.panicked != "" {
-			reason = "no keys, and a panic: " + l.first.panicked
+		if l.fullSample.panicText != "" {
+			reason = "no keys, and a panic: " + l.fullSample.panicText
 		}
-		out = l.unmarked(reason)
+		out = l.answerWithReason(reason)
 		out.Type = i
 	}
 	return out
 }
 
-// answer returns the smallest markers that are found.
-func (l *learner) answer() Answer {
-	if key := l.changes(); strings.Contains(key, ownKey) {
-		return l.unmarked("keys of a map")
+// bestAnswer returns the smallest markers that are found.
+func (l *learner) bestAnswer() Answer {
+	if key := l.keyNotOfWholeFields(); strings.Contains(key, uniqueMapKey) {
+		return l.answerWithReason("keys of a map")
 	} else if key != "" {
-		return l.unmarked(fmt.Sprintf("a key that is not made of whole fields: %q", key))
+		return l.answerWithReason(fmt.Sprintf("a key that is not made of whole fields: %q", key))
 	}
-	unnamed := func(t *template) bool { return len(t.places) == 0 && unnamed(t.text[0]) }
-	named := slices.DeleteFunc(slices.Clone(l.found), unnamed)
-	out := l.answerFor(l.found)
-	if some := len(named); some > 0 && some < len(l.found) && (out.Reason != "" || len(out.Indexes) > 1) {
-		out = l.answerFor(named)
+	unnamed := func(t *keyTemplate) bool {
+		return len(t.bareMarker.keyPaths) == 0 && hasEmptyLastPart(t.bareMarker.keyLiterals[0])
+	}
+	named := slices.DeleteFunc(slices.Clone(l.templates), unnamed)
+	out := l.answerForTemplates(l.templates)
+	if some := len(named); some > 0 && some < len(l.templates) && (out.Reason != "" || len(out.Indexes) > 1) {
+		out = l.answerForTemplates(named)
 	}
 	return out
 }
 
-// answerFor returns the smallest markers for templates.
-func (l *learner) answerFor(found []*template) Answer {
-	l.found = found
+// answerForTemplates returns the smallest markers for templates.
+func (l *learner) answerForTemplates(templates []*keyTemplate) Answer {
+	l.templates = templates
 	var markers []*marker
-	for _, t := range l.found {
-		of, err := t.markers()
+	for _, t := range l.templates {
+		of, err := t.markersPerAlternative()
 		if err != nil {
-			return l.unmarked(err.Error())
+			return l.answerWithReason(err.Error())
 		}
 		markers = append(markers, of...)
 	}
-	if l.others == nil {
-		l.randomObjects()
+	if l.randomSamples == nil {
+		l.addRandomSamples()
 	}
-	markers, differences := l.smallest(markers)
-	notes, why := differences.verdict(markers)
+	markers, differences := l.shortenMarkers(markers)
+	notes, why := differences.differenceNotes(markers)
 	for _, m := range markers {
-		why = cmp.Or(m.bad(), why)
+		why = cmp.Or(m.unsupportedError(), why)
 	}
 	if why != "" {
-		return l.unmarked(why)
+		return l.answerWithReason(why)
 	}
-	out := Answer{Rows: l.rows(markers), OneWay: l.oneWay()}
+	out := Answer{Rows: l.testRows(markers), OneWay: l.oneWayConditions()}
 	forms := map[string]int{}
 	for _, m := range markers { // an index for each form of keys
-		form := fmt.Sprintf("%q", m.text)
+		form := fmt.Sprintf("%q", m.keyLiterals)
 		i, ok := forms[form]
 		if !ok {
 			i, forms[form] = len(out.Indexes), len(out.Indexes)
-			out.Indexes = append(out.Indexes, Index{Parts: len(m.places), State: map[bool]string{true: m.text[0]}[len(m.places) == 0]})
+			state := map[bool]string{true: m.keyLiterals[0]}[len(m.keyPaths) == 0]
+			out.Indexes = append(out.Indexes, Index{Parts: len(m.keyPaths), State: state, Option: m.unionOption()})
 		}
-		out.Indexes[i].Markers = append(out.Indexes[i].Markers, m.Text())
+		out.Indexes[i].Markers = append(out.Indexes[i].Markers, m.markerText())
 	}
 	isTrue := func(ix Index) int { return map[bool]int{true: 0, false: 1}[ix.State == "true"] } // it gets the index's name
 	slices.SortStableFunc(out.Indexes, func(a, b Index) int { return isTrue(a) - isTrue(b) })
@@ -127,28 +131,28 @@ func (l *learner) answerFor(found []*template) Answer {
 	return out
 }
 
-// unmarked returns the answer for a function that no markers replace.
-func (l *learner) unmarked(reason string) Answer {
-	if l.others == nil {
-		l.randomObjects()
+// answerWithReason returns the answer for a function that no markers replace.
+func (l *learner) answerWithReason(reason string) Answer {
+	if l.randomSamples == nil {
+		l.addRandomSamples()
 	}
-	return Answer{Reason: reason, Keyed: true, Rows: l.rows(nil)}
+	return Answer{Reason: reason, Keyed: true, Rows: l.testRows(nil)}
 }
 
-// changes returns a key that is not made of whole fields, or "".
-func (l *learner) changes() string {
-	for _, t := range l.found {
-		like := t.example()
-		other := l.run(func(s *spot) string { // with other texts
-			if s.class == text && (s.id < 0 || like.states[s.id] == s.states[0]) {
-				return otherText(s.id)
-			} else if s.id < 0 {
-				return s.states[0]
+// keyNotOfWholeFields returns a key that is not made of whole fields, or "".
+func (l *learner) keyNotOfWholeFields() string {
+	for _, t := range l.templates {
+		like := t.exampleSample()
+		other := l.runOnFilledObject(func(s *fieldPath) string { // with other texts
+			if s.valueClass == textClass && (s.mentionedIndex < 0 || like.mentionedStates[s.mentionedIndex] == s.candidateStates[0]) {
+				return otherTextState(s.mentionedIndex)
+			} else if s.mentionedIndex < 0 {
+				return s.candidateStates[0]
 			}
-			return like.states[s.id]
+			return like.mentionedStates[s.mentionedIndex]
 		}, false)
-		if key, ok := t.key(other); !ok || !slices.Contains(other.keys, key) {
-			key, _ = t.key(like)
+		if key, ok := t.keyFor(other); !ok || !slices.Contains(other.sortedKeys, key) {
+			key, _ = t.keyFor(like)
 			return key
 		}
 	}

@@ -15,11 +15,11 @@ import (
 	"time"
 )
 
-var functions = map[string]*Function{}
+var functionsByName = map[string]*Function{}
 
 // Add registers a function with the types of objects that it may take.
 func Add(name string, f func(any) ([]string, error), types ...func() any) {
-	functions[name] = &Function{Types: types, Call: f}
+	functionsByName[name] = &Function{Types: types, Call: f}
 }
 
 // Keys adapts a function of controller-runtime.
@@ -32,14 +32,14 @@ func KeysOrError[T any](f func(T) ([]string, error)) func(any) ([]string, error)
 	return func(obj any) ([]string, error) { return f(obj.(T)) }
 }
 
-// answered prints the answer, and ends the program. It is nil in tests.
-var answered func(Answer)
+// printAnswer prints the answer, and ends the program. It is nil in tests.
+var printAnswer func(Answer)
 
-// limit ends the program with an answer if stop is not called in time.
-func limit(what func() string) (stop func() bool) {
+// startTimeLimit ends the program with an answer if stop is not called in time.
+func startTimeLimit(activityDoc func() string) (stop func() bool) {
 	return time.AfterFunc(8*time.Second, func() {
-		if answered != nil {
-			answered(Answer{Reason: "it did not return for " + what()})
+		if printAnswer != nil {
+			printAnswer(Answer{Reason: "it did not return for " + activityDoc()})
 		}
 	}).Stop
 }
@@ -48,7 +48,7 @@ func limit(what func() string) (stop func() bool) {
 // Fields, Words and Keys of the function. A function that calls Register runs first; "record" names what it registers, and
 // "start" nothing, before that.
 func Main(setUp func() error) {
-	answered = func(a Answer) {
+	printAnswer = func(a Answer) {
 		text, err := json.Marshal(a)
 		if err != nil {
 			panic(err)
@@ -57,24 +57,24 @@ func Main(setUp func() error) {
 		os.Exit(0)
 	}
 	if os.Args[1] == "start" {
-		answered(Answer{})
+		printAnswer(Answer{})
 	}
 	reason := "a panic: %v%.0s"
-	defer func() { answered(Answer{Reason: fmt.Sprintf(reason, recover(), debug.Stack())}) }()
+	defer func() { printAnswer(Answer{Reason: fmt.Sprintf(reason, recover(), debug.Stack())}) }()
 	debug.SetGCPercent(400) // samples live as long as the program, so most collections free little
 	debug.SetMemoryLimit(1 << 30)
-	stop := limit(func() string { return "the fake" })
+	stop := startTimeLimit(func() string { return "the fake" })
 	if err := setUp(); err != nil {
-		answered(Answer{Reason: err.Error()})
+		printAnswer(Answer{Reason: err.Error()})
 	} else if stop(); os.Args[1] == "record" {
-		answered(Answer{Recorded: recorded})
+		printAnswer(Answer{Recorded: recordedFunctions})
 	}
 	reason = "a fault of indexer-gen: %v\n%s"
-	f := functions[os.Args[1]]
+	f := functionsByName[os.Args[1]]
 	if err := json.Unmarshal([]byte(os.Args[2]), f); err != nil {
 		panic(err)
 	}
-	answered(Learn(f))
+	printAnswer(Learn(f))
 }
 
 // A Recorded function was registered by the set-up function.
@@ -85,14 +85,14 @@ type Recorded struct {
 	Line          int
 }
 
-var recorded []Recorded
+var recordedFunctions []Recorded
 
 // Register registers a function of controller-runtime.
 func Register[T any](obj any, field string, f func(T) []string) {
 	t := reflect.TypeOf(obj).Elem()
 	pc := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
 	file, line := pc.FileLine(pc.Entry())
-	Add(fmt.Sprint("recorded ", len(recorded)), Keys(f), func() any { return reflect.New(t).Interface() })
+	Add(fmt.Sprint("recorded ", len(recordedFunctions)), Keys(f), func() any { return reflect.New(t).Interface() })
 	in, _, _ := strings.Cut(path.Base(pc.Name()), ".")
-	recorded = append(recorded, Recorded{t.PkgPath(), t.Name(), field, path.Join(path.Dir(pc.Name()), in), file, line})
+	recordedFunctions = append(recordedFunctions, Recorded{t.PkgPath(), t.Name(), field, path.Join(path.Dir(pc.Name()), in), file, line})
 }

@@ -14,114 +14,113 @@ import (
 
 // A marker is one marker of an index, and what its index function returns.
 type marker struct {
-	*learner
-	text      []string // of the function's keys: before, between and after the places
-	places    []string // paths of the parts of the key; of a reference, of the name
-	conds     []condition
-	otherwise string              // a path, which begins with a dot, or a literal: a text has quotes
-	namespace string              // of a reference: the path of its namespace; of others none
-	holder    string              // of a reference that is a struct: its path
-	to        string              // of a reference with a kind: further options
-	targets   map[string][]string // and the states that kind and group may have, by path
+	learner            *learner
+	keyLiterals        []string // of the function's keys: before, between and after the parts
+	keyPaths           []string // paths of the parts of the key; of a reference, of the name
+	conditions         []condition
+	elsePathOrLiteral  string              // a path, which begins with a dot, or a literal: a text has quotes
+	refNamespacePath   string              // of a reference: the path of its namespace; of others none
+	refStructPath      string              // of a reference that is a struct: its path
+	toOptionText       string              // of a reference with a kind: further options
+	targetStatesByPath map[string][]string // and the states that kind and group may have, by path
 
-	loops []string // the elements that the places go through
-	made  map[*sample]made
+	elementPaths   []string // of the elements that keyPaths go through
+	resultBySample map[*sample]markerResult
 }
 
-// made is what a marker returns for a sample.
-type made struct {
-	keys      []string
-	defaulted bool
+// markerResult is what a marker returns for a sample.
+type markerResult struct {
+	keys        []string
+	usedDefault bool
 }
 
-// with returns the marker with a change.
-func (m marker) with(change func(*marker)) *marker {
-	m.conds, m.made = slices.Clone(m.conds), map[*sample]made{}
+// copyWith returns the marker with a change.
+func (m marker) copyWith(change func(*marker)) *marker {
+	m.conditions, m.resultBySample = slices.Clone(m.conditions), map[*sample]markerResult{}
 	change(&m)
-	conds := m.conds
-	m.conds = nil
+	conds := m.conditions
+	m.conditions = nil
 	for _, c := range conds {
-		if !slices.Contains(m.conds, c) {
-			m.conds = append(m.conds, c)
+		if !slices.Contains(m.conditions, c) {
+			m.conditions = append(m.conditions, c)
 		}
 	}
-	m.loops = loops(append([]string{m.namespace}, m.places...)...)
-	if len(m.places) == 0 {
-		for _, c := range m.conds {
-			m.loops = loops(append(m.loops, c.elem)...)
+	m.elementPaths = elementPathsOf(append([]string{m.refNamespacePath}, m.keyPaths...)...)
+	if len(m.keyPaths) == 0 {
+		for _, c := range m.conditions {
+			m.elementPaths = elementPathsOf(append(m.elementPaths, c.elementPath)...)
 		}
 	}
 	return &m
 }
 
-// ref reports whether the marker is of a reference.
-func (m *marker) ref() bool { return m.namespace != "" }
+// isReference reports whether the marker is of a reference.
+func (m *marker) isReference() bool { return m.refNamespacePath != "" }
 
-// at returns the spot at a path.
-func (l *learner) at(path string) *spot { return l.index[path] }
+func (l *learner) fieldAt(path string) *fieldPath { return l.fieldByPath[path] }
 
-// omits reports whether a condition is that the marker's key is not empty or 0.
-func (m *marker) omits(c condition) bool {
-	filled := !c.equals && !c.not || c.not && c.class == number && c.literal == "0"
-	return filled && len(m.places) == 1 && c.path == m.places[0]
+// requiresNonEmptyKey reports whether a condition is that the marker's key is not empty or 0.
+func (m *marker) requiresNonEmptyKey(c condition) bool {
+	filled := !c.isComparison && !c.isNegated || c.isNegated && c.field.valueClass == numberClass && c.literal == "0"
+	return filled && len(m.keyPaths) == 1 && c.field.path == m.keyPaths[0]
 }
 
-// path returns a path with the filters of its lists.
-func (m *marker) path(path string) (out string) {
+// pathWithFilters returns a path with the filters of its lists.
+func (m *marker) pathWithFilters(path string) (out string) {
 	from := 0
-	for _, elem := range loops(path) {
-		list := strings.TrimSuffix(elem, each)
+	for _, elem := range elementPathsOf(path) {
+		list := strings.TrimSuffix(elem, elementStep)
 		out += list[from:]
-		if filter := m.texts(elem); len(filter) > 0 {
+		if filter := m.conditionTexts(elem); len(filter) > 0 {
 			out += "[?(" + strings.Join(filter, " && ") + ")]"
-		} else if elem != path || m.at(list).isMap {
-			out += each
+		} else if elem != path || m.learner.fieldAt(list).isMap {
+			out += elementStep
 		}
 		from = len(elem)
 	}
 	return out + path[from:]
 }
 
-// texts returns the conditions on an element.
-func (m *marker) texts(elem string) (out []string) {
-	for _, c := range m.conds {
-		if c.elem == elem && !m.omits(c) {
-			out = append(out, c.text())
+// conditionTexts returns the conditions on an element.
+func (m *marker) conditionTexts(elementPath string) (out []string) {
+	for _, c := range m.conditions {
+		if c.elementPath == elementPath && !m.requiresNonEmptyKey(c) {
+			out = append(out, c.conditionText())
 		}
 	}
 	slices.Sort(out)
 	return out
 }
 
-// Text returns the marker with NAME in place of the name of its index.
-func (m *marker) Text() string {
+// markerText returns the marker with NAME in place of the name of its index.
+func (m *marker) markerText() string {
 	var paths []string
-	for _, p := range m.places {
-		paths = append(paths, m.path(p))
+	for _, p := range m.keyPaths {
+		paths = append(paths, m.pathWithFilters(p))
 	}
-	conds, out := m.texts(""), "+index:name=NAME"
+	conds, out := m.conditionTexts(""), "+index:name=NAME"
 	switch {
-	case m.holder != "":
-		out = "+index:ref:name=NAME,path=" + m.path(m.holder) + m.to
-	case m.namespace == ownNamespace:
+	case m.refStructPath != "":
+		out = "+index:ref:name=NAME,path=" + m.pathWithFilters(m.refStructPath) + m.toOptionText
+	case m.refNamespacePath == objectNamespacePath:
 		out = "+index:ref:name=NAME,path=" + paths[0]
-	case m.ref():
-		out = "+index:ref:name=NAME,path=" + paths[0] + ",namespacePath=" + m.path(m.namespace)
+	case m.isReference():
+		out = "+index:ref:name=NAME,path=" + paths[0] + ",namespacePath=" + m.pathWithFilters(m.refNamespacePath)
 	case len(paths) == 0:
-		for _, elem := range m.loops {
-			conds = append(conds, m.path(elem))
+		for _, elem := range m.elementPaths {
+			conds = append(conds, m.pathWithFilters(elem))
 		}
 	case len(paths) == 1:
 		out += ",path=" + paths[0]
 	default:
-		out += ",paths={" + strings.Join(paths, ",") + "}" + m.format()
+		out += ",paths={" + strings.Join(paths, ",") + "}" + m.unionOption()
 	}
 	switch {
-	case isPath(m.otherwise):
-		out += ",else=" + m.path(m.otherwise)
-	case m.otherwise != "":
-		out += ",else=" + m.otherwise
-	case slices.ContainsFunc(m.conds, m.omits):
+	case isPath(m.elsePathOrLiteral):
+		out += ",else=" + m.pathWithFilters(m.elsePathOrLiteral)
+	case m.elsePathOrLiteral != "":
+		out += ",else=" + m.elsePathOrLiteral
+	case slices.ContainsFunc(m.conditions, m.requiresNonEmptyKey):
 		out += ",omitempty=true"
 	}
 	if len(conds) > 1 {
@@ -129,43 +128,50 @@ func (m *marker) Text() string {
 	} else if len(conds) == 1 {
 		out += ",if=" + conds[0]
 	}
-	if len(paths) == 0 && m.text[0] != "true" {
-		out += ",value=" + strconv.Quote(m.text[0])
+	if len(paths) == 0 {
+		out += m.unionOption()
 	}
 	return out
 }
 
-// format returns the option for the text of keys of several parts. Without it, slashes in them are escaped.
-func (m *marker) format() string {
-	form := strings.ReplaceAll(strings.Join(m.text, "\x00"), "%", "%%")
-	return ",format=" + strconv.Quote(strings.ReplaceAll(form, "\x00", "%s"))
+// unionOption returns the option that one marker of a union has for all, or "": the text of keys of several parts, in
+// which slashes are escaped without it, or that of a state.
+func (m *marker) unionOption() string {
+	switch {
+	case len(m.keyPaths) > 1:
+		form := strings.ReplaceAll(strings.Join(m.keyLiterals, "\x00"), "%", "%%")
+		return ",format=" + strconv.Quote(strings.ReplaceAll(form, "\x00", "%s"))
+	case len(m.keyPaths) == 0 && m.keyLiterals[0] != "true":
+		return ",value=" + strconv.Quote(m.keyLiterals[0])
+	}
+	return ""
 }
 
 func isPath(s string) bool { return strings.HasPrefix(s, ".") }
 
-// bound has the element that a path with [*] stands for.
-type bound map[string]object
+// boundElements has the element that a path with [*] stands for.
+type boundElements map[string]valuesByPath
 
-func (b bound) at(path string) node {
-	elem, rest := listOf(path)
+func (b boundElements) valueAt(path string) stateNode {
+	elem, rest := splitAtElement(path)
 	return b[elem][rest]
 }
 
-// bind returns all combinations of further elements that satisfy the conditions.
-func (m *marker) bind(b bound, loops []string) []bound {
-	all := []bound{b}
-	for _, elem := range loops {
-		var next []bound
-		for _, b := range all {
-			if b[elem] != nil {
-				next = append(next, b)
+// bindElements returns all combinations of further elements that satisfy the conditions.
+func (m *marker) bindElements(bound boundElements, elementPaths []string) []boundElements {
+	all := []boundElements{bound}
+	for _, elem := range elementPaths {
+		var next []boundElements
+		for _, bound := range all {
+			if bound[elem] != nil {
+				next = append(next, bound)
 				continue
 			}
-			for _, e := range b.at(strings.TrimSuffix(elem, each)).elems {
-				if m.satisfied(elem, e) {
-					b := maps.Clone(b)
-					b[elem] = e
-					next = append(next, b)
+			for _, e := range bound.valueAt(strings.TrimSuffix(elem, elementStep)).elements {
+				if m.satisfiesConditions(elem, e) {
+					bound := maps.Clone(bound)
+					bound[elem] = e
+					next = append(next, bound)
 				}
 			}
 		}
@@ -174,35 +180,35 @@ func (m *marker) bind(b bound, loops []string) []bound {
 	return all
 }
 
-func (m *marker) satisfied(elem string, o object) bool {
-	for i := range m.conds {
-		if c := &m.conds[i]; c.elem == elem && !c.holds(o[c.rest].state) {
+func (m *marker) satisfiesConditions(elementPath string, o valuesByPath) bool {
+	for i := range m.conditions {
+		if c := &m.conditions[i]; c.elementPath == elementPath && !c.holdsForState(o[c.pathInElement].state) {
 			return false
 		}
 	}
 	return true
 }
 
-// keys returns the keys of a sample as the text that the function returns, and whether a default is among them.
-func (m *marker) keys(s *sample) made {
-	known, ok := m.made[s]
+// resultFor returns the keys of a sample as the text that the function returns, and whether a default is among them.
+func (m *marker) resultFor(s *sample) markerResult {
+	known, ok := m.resultBySample[s]
 	if !ok {
-		known = m.run(s.root)
-		m.made[s] = known
+		known = m.computeResult(s.rootObject)
+		m.resultBySample[s] = known
 	}
 	return known
 }
 
-func (m *marker) run(obj object) (out made) {
-	if !m.satisfied("", obj) {
+func (m *marker) computeResult(obj valuesByPath) (out markerResult) {
+	if !m.satisfiesConditions("", obj) {
 		return out
 	}
-	own := obj[ownNamespace].text()
+	own := obj[objectNamespacePath].stateText()
 	add := func(given string, parts ...string) {
-		if m.ref() {
+		if m.isReference() {
 			namespace, name := cmp.Or(given, own), parts[0]
-			if before, after, slash := strings.Cut(name, "/"); slash && m.holder == "" {
-				if namespace, name = before, after; m.namespace != ownNamespace || strings.Contains(name, "/") {
+			if before, after, slash := strings.Cut(name, "/"); slash && m.refStructPath == "" {
+				if namespace, name = before, after; m.refNamespacePath != objectNamespacePath || strings.Contains(name, "/") {
 					return // only a text alone may be namespace/name
 				}
 			}
@@ -210,97 +216,98 @@ func (m *marker) run(obj object) (out made) {
 				return
 			}
 		}
-		key := m.text[0]
+		key := m.keyLiterals[0]
 		for i, p := range parts {
-			key += p + m.text[i+1]
+			key += p + m.keyLiterals[i+1]
 		}
 		out.keys = append(out.keys, key)
 	}
-	outer := []bound{{"": obj}}
-	if isPath(m.otherwise) {
-		outer = m.bind(outer[0], loops(m.otherwise))
+	outer := []boundElements{{"": obj}}
+	if isPath(m.elsePathOrLiteral) {
+		outer = m.bindElements(outer[0], elementPathsOf(m.elsePathOrLiteral))
 	}
 	for _, b := range outer {
-		before, filled := len(out.keys), m.otherwise == ""
-		for _, b := range m.bind(b, m.loops) {
-			if parts := m.parts(b); parts != nil || len(m.places) == 0 {
+		before, filled := len(out.keys), m.elsePathOrLiteral == ""
+		for _, b := range m.bindElements(b, m.elementPaths) {
+			if parts := m.keyParts(b); parts != nil || len(m.keyPaths) == 0 {
 				filled = filled || parts[0] != ""
-				add(b.at(m.namespace).text(), parts...)
+				add(b.valueAt(m.refNamespacePath).stateText(), parts...)
 			}
 		}
-		value, n := m.otherwise, b.at(m.otherwise)
+		value, n := m.elsePathOrLiteral, b.valueAt(m.elsePathOrLiteral)
 		if filled {
 			continue
 		} else if out.keys = out.keys[:before]; isPath(value) {
-			value = n.text()
+			value = n.stateText()
 		} else if literal, err := strconv.Unquote(value); err == nil {
 			value = literal
 		}
-		if n.state != stateAbsent || !isPath(m.otherwise) {
-			out.defaulted = true
+		if n.state != stateAbsent || !isPath(m.elsePathOrLiteral) {
+			out.usedDefault = true
 			add("", value)
 		}
 	}
 	return out
 }
 
-// parts returns the values in a key, or nil if one is absent or a reference is to something else.
-func (m *marker) parts(b bound) (out []string) {
-	for _, p := range m.places {
-		if b.at(p).state == stateAbsent {
+// keyParts returns the values in a key, or nil if one is absent or a reference is to something else.
+func (m *marker) keyParts(b boundElements) (out []string) {
+	for _, p := range m.keyPaths {
+		if b.valueAt(p).state == stateAbsent {
 			return nil
 		}
-		out = append(out, b.at(p).text())
+		out = append(out, b.valueAt(p).stateText())
 	}
-	for path, states := range m.targets {
-		if !slices.Contains(states, b.at(path).state) {
+	for path, states := range m.targetStatesByPath {
+		if !slices.Contains(states, b.valueAt(path).state) {
 			return nil
 		}
 	}
 	return out
 }
 
-// paths returns all paths of the marker.
-func (m *marker) paths() []string {
-	out := slices.Concat(m.places, []string{m.namespace, m.otherwise}, slices.Collect(maps.Keys(m.targets)))
-	for _, c := range m.conds {
-		out = append(out, c.path)
+// allPaths returns all paths of the marker.
+func (m *marker) allPaths() []string {
+	out := slices.Concat(m.keyPaths, []string{m.refNamespacePath, m.elsePathOrLiteral}, slices.Collect(maps.Keys(m.targetStatesByPath)))
+	for _, c := range m.conditions {
+		out = append(out, c.field.path)
 	}
 	slices.Sort(out)
 	return slices.DeleteFunc(slices.Compact(out), func(p string) bool { return !isPath(p) })
 }
 
-func loopOf(path string) string { elem, _ := listOf(path); return elem }
+func innermostElementPath(path string) string { elem, _ := splitAtElement(path); return elem }
 
-// bad returns why there is no such marker, or "". TestModelAgreesWithEmittedCode knows what the generator refuses.
-func (m *marker) bad() string {
+// unsupportedError returns why there is no such marker, or "". TestModelAgreesWithEmittedCode knows what the generator
+// refuses.
+func (m *marker) unsupportedError() string {
 	switch {
-	case len(m.places) == 0 && len(m.conds) == 0:
-		return fmt.Sprintf("the key %q of all objects", m.text[0])
-	case len(m.places) == 0 && m.text[0] == "":
+	case len(m.keyPaths) == 0 && len(m.conditions) == 0:
+		return fmt.Sprintf("the key %q of all objects", m.keyLiterals[0])
+	case len(m.keyPaths) == 0 && m.keyLiterals[0] == "":
 		return "an empty key"
-	case len(m.places) == 1 && !m.ref() && m.text[0]+m.text[1] != "":
-		return fmt.Sprintf("a key with text around a field: %q", strings.Join(m.text, "…"))
-	case len(m.places) > 1 && m.places[0] == m.places[1]:
-		return "a key that has " + m.places[0] + " twice"
-	case isPath(m.otherwise) && strings.Contains(strings.TrimPrefix(m.otherwise, loopOf(m.places[0])), each):
+	case len(m.keyPaths) == 1 && !m.isReference() && m.keyLiterals[0]+m.keyLiterals[1] != "":
+		return fmt.Sprintf("a key with text around a field: %q", strings.Join(m.keyLiterals, "…"))
+	case len(m.keyPaths) > 1 && m.keyPaths[0] == m.keyPaths[1]:
+		return "a key that has " + m.keyPaths[0] + " twice"
+	case isPath(m.elsePathOrLiteral) && strings.Contains(strings.TrimPrefix(m.elsePathOrLiteral, innermostElementPath(m.keyPaths[0])), elementStep):
 		return "a default that is in another list"
-	case m.otherwise != "" && !m.at(m.places[0]).canBeAbsent(m.learner):
-		return "a default for " + m.places[0] + ", which is never absent"
+	case m.elsePathOrLiteral != "" && !m.learner.fieldAt(m.keyPaths[0]).canBeAbsent(m.learner):
+		return "a default for " + m.keyPaths[0] + ", which is never absent"
 	}
-	for _, c := range m.conds {
-		switch list := strings.TrimSuffix(c.elem, each); {
-		case c.equals && strings.Contains(c.path, "']") &&
-			(c.literal == "" || c.class != text && (c.literal == "0" || c.literal == "false")):
+	for _, c := range m.conditions {
+		switch list := strings.TrimSuffix(c.elementPath, elementStep); {
+		case c.isComparison && strings.Contains(c.field.path, "']") &&
+			(c.literal == "" || c.field.valueClass != textClass && (c.literal == "0" || c.literal == "false")):
 			return "a condition on an empty entry of a map"
-		case c.elem != "" && !slices.Contains(m.loops, c.elem), len(m.places) == 0 && len(loops(c.elem)) > 1:
+		case c.elementPath != "" && !slices.Contains(m.elementPaths, c.elementPath), len(m.keyPaths) == 0 && len(elementPathsOf(c.elementPath)) > 1:
 			return "a condition on some element of " + list + " that the key does not come from"
-		case c.elem == c.path && !m.omits(c):
+		case c.elementPath == c.field.path && !m.requiresNonEmptyKey(c):
 			return "a condition on the elements of " + list + " themselves"
-		case c.elem != "" && m.at(list).isMap && !m.omits(c):
+		case c.elementPath != "" && m.learner.fieldAt(list).isMap && !m.requiresNonEmptyKey(c):
 			return "a condition on the values of the map " + list
-		case c.class == whole && strings.HasSuffix(c.path, "']"):
-			return "a condition that the struct " + c.path + " is in a map"
+		case c.field.valueClass == structClass && strings.HasSuffix(c.field.path, "']"):
+			return "a condition that the struct " + c.field.path + " is in a map"
 		}
 	}
 	return ""

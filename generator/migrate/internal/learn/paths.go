@@ -9,26 +9,26 @@ import (
 	"strings"
 )
 
-// each is the step of a path to the elements of a list, or to the values of a map.
-const each = "[*]"
+// elementStep is the step of a path to the elements of a list, or to the values of a map.
+const elementStep = "[*]"
 
-const ownNamespace = ".metadata.namespace"
+const objectNamespacePath = ".metadata.namespace"
 
-// listOf returns the path of the innermost element that a path goes through, or "", and the path from there.
-func listOf(path string) (elem, rest string) {
-	i := strings.LastIndex(path, each)
+// splitAtElement returns the path of the innermost element that a path goes through, or "", and the path from there.
+func splitAtElement(path string) (elementPath, pathInElement string) {
+	i := strings.LastIndex(path, elementStep)
 	if i < 0 {
 		return "", path
 	}
-	return path[:i+len(each)], path[i+len(each):]
+	return path[:i+len(elementStep)], path[i+len(elementStep):]
 }
 
-// loops returns the paths of the elements that paths go through, outer ones first.
-func loops(paths ...string) []string {
+// elementPathsOf returns the paths of the elements that paths go through, outer ones first.
+func elementPathsOf(paths ...string) []string {
 	out := []string{}
 	for _, p := range paths {
 		for i := range p {
-			if elem := p[:i+1]; strings.HasSuffix(elem, each) && !slices.Contains(out, elem) {
+			if elem := p[:i+1]; strings.HasSuffix(elem, elementStep) && !slices.Contains(out, elem) {
 				out = append(out, elem)
 			}
 		}
@@ -37,33 +37,33 @@ func loops(paths ...string) []string {
 	return out
 }
 
-// nameOf returns the last field of a path.
-func nameOf(path string) string {
+// lastFieldName returns the last field of a path.
+func lastFieldName(path string) string {
 	name := path[strings.LastIndex(path, ".")+1:]
 	if i := strings.LastIndex(path, "['"); i >= 0 {
 		name = path[i+2:]
 		return name[:max(0, strings.Index(name, "']"))]
 	}
-	return strings.TrimSuffix(name, each)
+	return strings.TrimSuffix(name, elementStep)
 }
 
-// above reports whether a path goes through what another leads to.
-func above(other, path string) bool {
-	rest, ok := strings.CutPrefix(path, other)
+// isAncestorPath reports whether a path goes through what another leads to.
+func isAncestorPath(ancestor, path string) bool {
+	rest, ok := strings.CutPrefix(path, ancestor)
 	return ok && rest != "" && strings.Contains(".[", rest[:1])
 }
 
-// An object is what a function gets, or the element of a list: what is there, by the path from it.
-type object map[string]node
+// A valuesByPath is what a function gets, or the element of a list: what is there, by the path from it.
+type valuesByPath map[string]stateNode
 
-// A node is a value in an object. One that is absent has no state.
-type node struct {
-	state string
-	elems []object
+// A stateNode is a value in an object. One that is absent has no state.
+type stateNode struct {
+	state    string
+	elements []valuesByPath
 }
 
-// text returns the node's value.
-func (n node) text() string { return strings.TrimPrefix(n.state, "=") }
+// stateText returns the node's value.
+func (n stateNode) stateText() string { return strings.TrimPrefix(n.state, "=") }
 
-// numberOf returns the number of a state, or 0.
-func numberOf(state string) int { n, _ := strconv.Atoi(strings.TrimPrefix(state, "=")); return n }
+// stateNumber returns the number of a state, or 0.
+func stateNumber(state string) int { n, _ := strconv.Atoi(strings.TrimPrefix(state, "=")); return n }

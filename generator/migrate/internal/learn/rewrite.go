@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// rewrites yields lists of markers that may be as good as a list and are shorter.
-func rewrites(list []*marker, yield func(list []*marker, noted bool) bool) {
+// yieldRewrites yields lists of markers that may be as good as a list and are shorter.
+func yieldRewrites(list []*marker, yield func(list []*marker, noted bool) bool) {
 	put := func(i, j int, by *marker, noted bool) bool {
 		if by == nil {
 			return false
@@ -23,66 +23,66 @@ func rewrites(list []*marker, yield func(list []*marker, noted bool) bool) {
 		return yield(next, noted)
 	}
 	for i, m := range list {
-		if put(i, -1, m.reference(), true) || put(i, -1, m.targeted(), true) {
+		if put(i, -1, m.asReference(), true) || put(i, -1, m.withTargetOptions(), true) {
 			return
 		}
 		for j, o := range list {
-			if i != j && (put(i, j, m.namespaced(o), true) || put(i, j, m.withDefault(o), true)) {
+			if i != j && (put(i, j, m.withNamespaceOf(o), true) || put(i, j, m.withDefaultFrom(o), true)) {
 				return
 			}
 		}
 	}
 	for i, m := range slices.Backward(list) {
-		empty := slices.ContainsFunc(m.conds, func(c condition) bool { return c.empty(false) })
+		empty := slices.ContainsFunc(m.conditions, func(c condition) bool { return c.comparesWithEmpty(false) })
 		if len(list) > 1 && yield(slices.Delete(slices.Clone(list), i, i+1), empty) {
 			return
 		}
-		for n, c := range m.conds {
-			without := m.with(func(m *marker) { m.conds = slices.Delete(m.conds, n, n+1) })
-			if put(i, -1, without, c.empty(true)) {
+		for n, c := range m.conditions {
+			without := m.copyWith(func(m *marker) { m.conditions = slices.Delete(m.conditions, n, n+1) })
+			if put(i, -1, without, c.comparesWithEmpty(true)) {
 				return
 			}
 		}
 	}
 }
 
-// reference returns the marker of a reference, for one whose keys are namespace and name of another object.
-func (m *marker) reference() *marker {
-	if !m.isKey() || m.places[0] != ownNamespace {
+// asReference returns the marker of a reference, for one whose keys are namespace and name of another object.
+func (m *marker) asReference() *marker {
+	if !m.hasNamespaceNameKeys() || m.keyPaths[0] != objectNamespacePath {
 		return nil
 	}
-	return m.with(func(m *marker) { m.namespace, m.places = ownNamespace, m.places[1:] })
+	return m.copyWith(func(m *marker) { m.refNamespacePath, m.keyPaths = objectNamespacePath, m.keyPaths[1:] })
 }
 
-// isKey reports whether keys are namespace and name of another object.
-func (m *marker) isKey() bool {
-	return !m.ref() && slices.Equal(m.text, []string{"", "/", ""}) &&
-		m.at(m.places[1]).class == text && m.places[1] != ".metadata.name"
+// hasNamespaceNameKeys reports whether keys are namespace and name of another object.
+func (m *marker) hasNamespaceNameKeys() bool {
+	return !m.isReference() && slices.Equal(m.keyLiterals, []string{"", "/", ""}) &&
+		m.learner.fieldAt(m.keyPaths[1]).valueClass == textClass && m.keyPaths[1] != ".metadata.name"
 }
 
-// namespaced returns a reference with the namespace that another marker's keys have.
-func (m *marker) namespaced(o *marker) *marker {
-	if m.namespace != ownNamespace || !o.isKey() || o.places[1] != m.places[0] || o.places[0] == ownNamespace {
+// withNamespaceOf returns a reference with the namespace that another marker's keys have.
+func (m *marker) withNamespaceOf(o *marker) *marker {
+	if m.refNamespacePath != objectNamespacePath || !o.hasNamespaceNameKeys() || o.keyPaths[1] != m.keyPaths[0] || o.keyPaths[0] == objectNamespacePath {
 		return nil
 	}
-	return m.with(func(m *marker) {
-		m.namespace, m.conds = o.places[0], append(m.conds, o.conds...)
-		m.conds = slices.DeleteFunc(m.conds, func(c condition) bool { return c.path == m.namespace })
+	return m.copyWith(func(m *marker) {
+		m.refNamespacePath, m.conditions = o.keyPaths[0], append(m.conditions, o.conditions...)
+		m.conditions = slices.DeleteFunc(m.conditions, func(c condition) bool { return c.field.path == m.refNamespacePath })
 	})
 }
 
-// targeted returns the marker with the path of the struct that refers, and with to= in place of conditions on its kind and
-// group.
-func (m *marker) targeted() *marker {
-	if !m.ref() || m.holder+m.otherwise != "" || !strings.HasSuffix(m.places[0], ".name") {
+// withTargetOptions returns the marker with the path of the struct that refers, and with to= in place of conditions on its
+// kind and group.
+func (m *marker) withTargetOptions() *marker {
+	if !m.isReference() || m.refStructPath+m.elsePathOrLiteral != "" || !strings.HasSuffix(m.keyPaths[0], ".name") {
 		return nil
 	}
-	to := m.with(func(m *marker) {
-		m.holder, m.targets = strings.TrimSuffix(m.places[0], ".name"), map[string][]string{}
+	to := m.copyWith(func(m *marker) {
+		m.refStructPath, m.targetStatesByPath = strings.TrimSuffix(m.keyPaths[0], ".name"), map[string][]string{}
 	})
-	kind, group, namespace, absent, others := "", "", ownNamespace, false, false
-	for _, f := range m.at(to.holder).below {
-		name := nameOf(f.path)
+	kind, group, namespace, absent, others := "", "", objectNamespacePath, false, false
+	for _, f := range m.learner.fieldAt(to.refStructPath).children {
+		name := lastFieldName(f.path)
 		switch name {
 		case "name", "key", "optional":
 		case "apiVersion":
@@ -91,8 +91,8 @@ func (m *marker) targeted() *marker {
 			namespace = f.path
 		case "kind", "group", "apiGroup":
 			want, compared := "", false
-			for _, c := range m.conds {
-				if compared = compared || c.path == f.path; c.path == f.path && c.equals && !c.not && c.literal != "v1" && c.literal != "core" {
+			for _, c := range m.conditions {
+				if compared = compared || c.field.path == f.path; c.field.path == f.path && c.isComparison && !c.isNegated && c.literal != "v1" && c.literal != "core" {
 					want = c.literal
 				}
 			}
@@ -100,7 +100,7 @@ func (m *marker) targeted() *marker {
 				return nil // the function accepts all
 			}
 			states := []string{stateAbsent, "=" + want}
-			if absent = absent || f.omitted || f.own; f.omitted && !f.own {
+			if absent = absent || f.hasOmitEmpty || f.isOptional; f.hasOmitEmpty && !f.isOptional {
 				states = append(states, stateEmpty)
 			}
 			if name == "kind" {
@@ -108,57 +108,57 @@ func (m *marker) targeted() *marker {
 			} else if group = want; want == "" {
 				states = append(states, "=v1", "=core")
 			}
-			to.targets[f.path] = states
+			to.targetStatesByPath[f.path] = states
 		default:
 			others = true
 		}
 	}
 	of := strings.Trim(kind+"."+group, ".")
-	if namespace != m.namespace || kind == "" && (others || len(to.targets) > 0) {
+	if namespace != m.refNamespacePath || kind == "" && (others || len(to.targetStatesByPath) > 0) {
 		return nil
 	} else if kind == "" {
 		return to
 	}
-	if to.to = ",to=" + of; absent {
-		to.to += ",absent=" + of
+	if to.toOptionText = ",to=" + of; absent {
+		to.toOptionText += ",absent=" + of
 	}
 	if group != "" {
-		to.to += ",scope=Namespaced"
+		to.toOptionText += ",scope=Namespaced"
 	}
-	to.conds = slices.DeleteFunc(to.conds, func(c condition) bool { return to.targets[c.path] != nil })
+	to.conditions = slices.DeleteFunc(to.conditions, func(c condition) bool { return to.targetStatesByPath[c.field.path] != nil })
 	return to
 }
 
-// withDefault returns a marker with else= in place of another marker.
-func (m *marker) withDefault(o *marker) *marker {
-	if len(m.places) != 1 || m.otherwise+o.otherwise+m.to != "" || m.ref() && m.namespace != ownNamespace {
+// withDefaultFrom returns a marker with else= in place of another marker.
+func (m *marker) withDefaultFrom(o *marker) *marker {
+	if len(m.keyPaths) != 1 || m.elsePathOrLiteral+o.elsePathOrLiteral+m.toOptionText != "" || m.isReference() && m.refNamespacePath != objectNamespacePath {
 		return nil
 	}
 	otherwise, value := "", ""
-	isLiteral := len(o.places) == 0 && !m.ref()
+	isLiteral := len(o.keyPaths) == 0 && !m.isReference()
 	if isLiteral {
-		value, isLiteral = strings.CutPrefix(o.text[0], m.text[0])
-		value = strings.TrimSuffix(value, m.text[1])
-	} else if m.ref() && slices.Equal(o.places, []string{ownNamespace}) && o.text[0] == "" {
-		value, isLiteral = strings.CutPrefix(o.text[1], "/")
+		value, isLiteral = strings.CutPrefix(o.keyLiterals[0], m.keyLiterals[0])
+		value = strings.TrimSuffix(value, m.keyLiterals[1])
+	} else if m.isReference() && slices.Equal(o.keyPaths, []string{objectNamespacePath}) && o.keyLiterals[0] == "" {
+		value, isLiteral = strings.CutPrefix(o.keyLiterals[1], "/")
 	}
 	switch {
-	case isLiteral && m.at(m.places[0]).class == text:
+	case isLiteral && m.learner.fieldAt(m.keyPaths[0]).valueClass == textClass:
 		otherwise = strconv.Quote(value)
 	case isLiteral:
 		otherwise = value
-	case len(o.places) == 1 && slices.Equal(m.text, o.text) && m.namespace == o.namespace:
-		otherwise = o.places[0]
+	case len(o.keyPaths) == 1 && slices.Equal(m.keyLiterals, o.keyLiterals) && m.refNamespacePath == o.refNamespacePath:
+		otherwise = o.keyPaths[0]
 	}
-	if otherwise == "" || otherwise == m.places[0] || m.ref() && value == "" && isLiteral {
+	if otherwise == "" || otherwise == m.keyPaths[0] || m.isReference() && value == "" && isLiteral {
 		return nil
 	}
-	return m.with(func(m *marker) {
-		m.otherwise, m.conds = otherwise, slices.DeleteFunc(m.conds, m.omits)
-		m.holder, m.targets = "", nil
-		for _, c := range o.conds {
-			if c.elem == "" && c.path != m.places[0] {
-				m.conds = append(m.conds, c)
+	return m.copyWith(func(m *marker) {
+		m.elsePathOrLiteral, m.conditions = otherwise, slices.DeleteFunc(m.conditions, m.requiresNonEmptyKey)
+		m.refStructPath, m.targetStatesByPath = "", nil
+		for _, c := range o.conditions {
+			if c.elementPath == "" && c.field.path != m.keyPaths[0] {
+				m.conditions = append(m.conditions, c)
 			}
 		}
 	})

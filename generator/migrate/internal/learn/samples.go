@@ -12,188 +12,189 @@ import (
 	"strings"
 )
 
-// A learner runs a function on objects whose spots have known states.
+// A learner runs a function on objects whose fields have known states.
 type learner struct {
-	*Function
-	typ     reflect.Type // of the objects
-	object  *spot
-	spots   []*spot // that the function mentions
-	index   map[string]*spot
-	rand    *rand.Rand
-	first   *sample            // all is there, and unlike all others
-	ran     map[string]*sample // by their states
-	samples []*sample          // lists have one element
-	tried   []*sample          // with texts that conditions compare
-	others  []*sample          // random objects, with lists of several elements
-	found   []*template
+	function             *Function
+	objectType           reflect.Type
+	rootField            *fieldPath
+	mentionedFields      []*fieldPath
+	fieldByPath          map[string]*fieldPath
+	rand                 *rand.Rand
+	fullSample           *sample // all is there, and unlike all others
+	sampleByStates       map[string]*sample
+	singleElementSamples []*sample // without the comparedTextSamples
+	comparedTextSamples  []*sample // with texts that conditions compare
+	randomSamples        []*sample // with lists of several elements
+	templates            []*keyTemplate
 
-	conditions map[int]*sourceCondition // of the function's source, by id
+	sourceConditions map[int]*sourceCondition // of the function's source, by id
 }
 
 // A sample is an object, and the keys that the function returns for it.
 type sample struct {
-	states   []string    // of the spots, of the last elements of lists
-	chosen   [][2]string // paths and states, in the order in which the object was filled
-	all      bool        // also of what the function does not mention
-	text     []byte      // JSON
-	root     object
-	given    []string // keys in the function's order
-	keys     []string // sorted
-	panicked string
-	invalid  bool // it does not decode, such as a number that does not fit
+	mentionedStates     []string    // by mentionedIndex; of the last elements of lists
+	chosenStates        [][2]string // paths and states, in the order in which the object was filled
+	includesUnmentioned bool        // it has fields that the function does not mention
+	objectJSON          []byte
+	rootObject          valuesByPath
+	returnedKeys        []string // in the function's order
+	sortedKeys          []string // without duplicates
+	panicText           string
+	decodeFailed        bool // such as of a number that does not fit
 
-	evaluated map[int]*evaluation // conditions of the source
-	usual     map[string]*sample  // with other texts in place of odd ones, by causes
+	evaluationByID     map[int]*conditionEvaluation // conditions of the source
+	normalizedByCauses map[string]*sample           // with other texts in place of unusual ones
 }
 
-func (f *Function) learner(obj any) *learner {
-	f.Keys = slices.DeleteFunc(f.Keys, func(key string) bool { return !usable.MatchString(key) })
+func (f *Function) newLearner(obj any) *learner {
+	f.Keys = slices.DeleteFunc(f.Keys, func(key string) bool { return !usableConstant.MatchString(key) })
 	l := &learner{
-		Function: f, typ: reflect.TypeOf(obj).Elem(), index: map[string]*spot{},
-		rand: rand.New(rand.NewPCG(1, 1)), ran: map[string]*sample{}, conditions: map[int]*sourceCondition{},
+		function: f, objectType: reflect.TypeOf(obj).Elem(), fieldByPath: map[string]*fieldPath{},
+		rand: rand.New(rand.NewPCG(1, 1)), sampleByStates: map[string]*sample{}, sourceConditions: map[int]*sourceCondition{},
 	}
-	l.object = l.grow(l.typ, "", false, true, nil)
-	l.first = l.sample(func(s *spot) string { return s.states[0] })
+	l.rootField = l.addFieldPath(l.objectType, "", false, true, nil)
+	l.fullSample = l.singleElementSample(func(s *fieldPath) string { return s.candidateStates[0] })
 	return l
 }
 
-// run makes an object of a sample, and runs the function on it.
-func (l *learner) run(choose func(*spot) string, all bool) *sample {
-	s := &sample{states: make([]string, len(l.spots)), all: all, root: make(object, len(l.spots))}
-	f := &filler{sample: s, choose: choose}
-	f.fill(l.object, s.root)
-	obj := reflect.New(l.typ).Interface()
-	if err := json.Unmarshal(s.text, obj); err != nil {
-		s.invalid, s.panicked = true, err.Error()
+// runOnFilledObject makes an object of a sample, and runs the function on it.
+func (l *learner) runOnFilledObject(chooseState func(*fieldPath) string, includeUnmentioned bool) *sample {
+	n := len(l.mentionedFields)
+	s := &sample{mentionedStates: make([]string, n), includesUnmentioned: includeUnmentioned, rootObject: make(valuesByPath, n)}
+	f := &objectFiller{sample: s, chooseState: chooseState}
+	f.appendValue(l.rootField, s.rootObject)
+	obj := reflect.New(l.objectType).Interface()
+	if err := json.Unmarshal(s.objectJSON, obj); err != nil {
+		s.decodeFailed, s.panicText = true, err.Error()
 		return s
 	}
-	s.evaluated = watched(func() { s.given, s.panicked = l.call(obj, s.text) })
-	s.keys = slices.Compact(slices.Sorted(slices.Values(s.given)))
+	s.evaluationByID = recordEvaluations(func() { s.returnedKeys, s.panicText = l.function.callFunction(obj, s.objectJSON) })
+	s.sortedKeys = slices.Compact(slices.Sorted(slices.Values(s.returnedKeys)))
 	return s
 }
 
-// sample returns a sample in which lists have one element.
-func (l *learner) sample(choose func(*spot) string) *sample {
-	s := l.run(func(s *spot) string {
-		if s.id < 0 {
-			return s.states[0]
+// singleElementSample returns a sample in which lists have one element.
+func (l *learner) singleElementSample(chooseState func(*fieldPath) string) *sample {
+	s := l.runOnFilledObject(func(s *fieldPath) string {
+		if s.mentionedIndex < 0 {
+			return s.candidateStates[0]
 		}
-		return choose(s)
+		return chooseState(s)
 	}, false)
-	id := strings.Join(s.states, "\x00")
-	if l.ran[id] == nil {
-		if l.ran[id] = s; !s.invalid {
-			l.samples = append(l.samples, l.note(s))
+	id := strings.Join(s.mentionedStates, "\x00")
+	if l.sampleByStates[id] == nil {
+		if l.sampleByStates[id] = s; !s.decodeFailed {
+			l.singleElementSamples = append(l.singleElementSamples, l.noteEvaluations(s))
 		}
 	}
-	return l.ran[id]
+	return l.sampleByStates[id]
 }
 
-// random chooses states, some of which are those of like, unless it is nil.
-func (l *learner) random(like *sample) func(*spot) string {
+// randomStateChooser chooses states, some of which are those of like, unless it is nil.
+func (l *learner) randomStateChooser(like *sample) func(*fieldPath) string {
 	keep, sparse := l.rand.IntN(10), l.rand.IntN(4) == 0
-	return func(s *spot) string {
-		if like != nil && l.rand.IntN(10) <= keep && (s.own || like.states[s.id] != stateAbsent) {
-			return like.states[s.id]
-		} else if sparse && s.own && l.rand.IntN(3) > 0 {
+	return func(s *fieldPath) string {
+		if like != nil && l.rand.IntN(10) <= keep && (s.isOptional || like.mentionedStates[s.mentionedIndex] != stateAbsent) {
+			return like.mentionedStates[s.mentionedIndex]
+		} else if sparse && s.isOptional && l.rand.IntN(3) > 0 {
 			return stateAbsent
 		}
-		return one(l.rand, one(l.rand, s.odds))
+		return randomElement(l.rand, randomElement(l.rand, s.weightedStates))
 	}
 }
 
-// randomObjects runs the function on random objects, in which texts are often alike. Most of them resemble those for
+// addRandomSamples runs the function on random objects, in which texts are often alike. Most of them resemble those for
 // which it is known to return some template.
-func (l *learner) randomObjects() {
-	for i := range randomSamples {
+func (l *learner) addRandomSamples() {
+	for i := range samplesPerRound {
 		var like *sample
-		if i%4 != 0 && len(l.found) > 0 {
-			like = l.found[i/4%len(l.found)].example()
+		if i%4 != 0 && len(l.templates) > 0 {
+			like = l.templates[i/4%len(l.templates)].exampleSample()
 		}
-		choose := l.random(like)
-		object := l.run(func(s *spot) string {
-			state := s.states[0]
-			if s.id >= 0 {
+		choose := l.randomStateChooser(like)
+		object := l.runOnFilledObject(func(s *fieldPath) string {
+			state := s.candidateStates[0]
+			if s.mentionedIndex >= 0 {
 				state = choose(s)
 			}
 			switch n := l.rand.IntN(60); {
-			case strings.HasSuffix(s.path, numberOfElements):
-				if c := numberOf(l.constant(number, s)); n < 3 && c < 20 {
+			case strings.HasSuffix(s.path, elementCountSuffix):
+				if c := stateNumber(l.randomConstant(numberClass, s)); n < 3 && c < 20 {
 					return fmt.Sprint("=", c+n)
 				}
 				return fmt.Sprint("=", n%4)
-			case s.path == ownNamespace && n < 3:
+			case s.path == objectNamespacePath && n < 3:
 				return stateEmpty
-			case state != s.states[0]:
+			case state != s.candidateStates[0]:
 				return state
-			case s.class == text:
+			case s.valueClass == textClass:
 				return "=" + l.randomText(s)
-			case s.class == opaque:
-				return one(l.rand, s.values)
-			case s.class == number && s.id >= 0: // a neighbor of a constant
-				return fmt.Sprint("=", numberOf(l.constant(number, s))+n%3-1)
+			case s.valueClass == opaqueClass:
+				return randomElement(l.rand, s.opaqueStates)
+			case s.valueClass == numberClass && s.mentionedIndex >= 0: // a neighbor of a constant
+				return fmt.Sprint("=", stateNumber(l.randomConstant(numberClass, s))+n%3-1)
 			}
 			return state
 		}, i%20 == 0) // the function may read what its source does not show
-		if !object.invalid {
-			object.states = nil // of several elements, only those of the last are known
-			l.others = append(l.others, l.note(object))
+		if !object.decodeFailed {
+			object.mentionedStates = nil // of several elements, only those of the last are known
+			l.randomSamples = append(l.randomSamples, l.noteEvaluations(object))
 		}
 	}
 }
 
-// one returns one of some values.
-func one[T any](r *rand.Rand, all []T) T { return all[r.IntN(len(all))] }
+// randomElement returns one of some values.
+func randomElement[T any](r *rand.Rand, all []T) T { return all[r.IntN(len(all))] }
 
 // randomText returns a text that is often equal to others. A function may look into a text, or change it, so some have
 // the shapes of names and addresses, a constant of the function in them, or are longer than a number of it.
-func (l *learner) randomText(s *spot) string {
-	if l.rand.IntN(6) > 0 || strings.HasSuffix(s.path, keyOfEntry) {
-		return one(l.rand, []string{"a", "b", "c"})
-	} else if n := numberOf(l.constant(number, s)); 3 < n && n < 300 && l.rand.IntN(4) == 0 {
+func (l *learner) randomText(s *fieldPath) string {
+	if l.rand.IntN(6) > 0 || strings.HasSuffix(s.path, entryKeySuffix) {
+		return randomElement(l.rand, []string{"a", "b", "c"})
+	} else if n := stateNumber(l.randomConstant(numberClass, s)); 3 < n && n < 300 && l.rand.IntN(4) == 0 {
 		return strings.Repeat("x", n+1)
 	}
-	w := l.constant(text, s)
+	w := l.randomConstant(textClass, s)
 	if strings.HasPrefix(s.path, ".metadata.name") { // it has no slash
 		w = strings.ReplaceAll(w, "/", ".")
-		return one(l.rand, []string{w, w + "-b", w + ".b", "b" + w, strings.ToLower(w)})
-	} else if nameOf(s.path) == "apiVersion" { // it is a group and a version, if it is no constant
-		return one(l.rand, []string{"a/b", "b.c/a", w, w + "b"})
+		return randomElement(l.rand, []string{w, w + "-b", w + ".b", "b" + w, strings.ToLower(w)})
+	} else if lastFieldName(s.path) == "apiVersion" { // it is a group and a version, if it is no constant
+		return randomElement(l.rand, []string{"a/b", "b.c/a", w, w + "b"})
 	}
-	return one(l.rand, []string{
+	return randomElement(l.rand, []string{
 		w, w + "/", "B/" + w, w + "-b", w + ".b", "b" + w, strings.ToUpper(w), strings.ToLower(w), " " + w, w + "/b/c",
 	})
 }
 
-// constant returns a constant of the function, often one that is compared with the spot.
-func (l *learner) constant(c class, s *spot) string {
+// randomConstant returns a constant of the function, often one that is compared with the field.
+func (l *learner) randomConstant(c valueClass, s *fieldPath) string {
 	of := func(words []string) []string {
-		return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" || (numberOf(w) == 0) == (c == number) })
+		return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" || (stateNumber(w) == 0) == (c == numberClass) })
 	}
-	near := of(l.Words[strings.ToLower(nameOf(strings.TrimSuffix(s.path, numberOfElements)))])
+	near := of(l.function.Words[strings.ToLower(lastFieldName(strings.TrimSuffix(s.path, elementCountSuffix)))])
 	if len(near) > 0 && l.rand.IntN(2) == 0 {
-		return one(l.rand, near)
+		return randomElement(l.rand, near)
 	}
-	return one(l.rand, append(of(l.Words[""]), map[class][]string{text: {"a", "b.c", "d://e"}, number: {"0", "2"}}[c]...))
+	return randomElement(l.rand, append(of(l.function.Words[""]), map[valueClass][]string{textClass: {"a", "b.c", "d://e"}, numberClass: {"0", "2"}}[c]...))
 }
 
-// changed returns the sample in which a spot is in another state, and what is above it is there.
-func (l *learner) changed(from *sample, i int, state string) *sample {
-	return l.sample(func(s *spot) string {
-		switch old := from.states[s.id]; {
-		case s.id == i:
+// sampleWithState returns the sample in which a field is in another state, and what is above it is there.
+func (l *learner) sampleWithState(from *sample, fieldIndex int, state string) *sample {
+	return l.singleElementSample(func(s *fieldPath) string {
+		switch old := from.mentionedStates[s.mentionedIndex]; {
+		case s.mentionedIndex == fieldIndex:
 			return state
-		case above(s.path, l.spots[i].path) && (old == stateAbsent || old == stateEmpty):
-			return s.states[0]
+		case isAncestorPath(s.path, l.mentionedFields[fieldIndex].path) && (old == stateAbsent || old == stateEmpty):
+			return s.candidateStates[0]
 		default:
 			return old
 		}
 	})
 }
 
-// call returns the function's keys of an object, or how it panics.
-func (f *Function) call(obj any, text []byte) (keys []string, panicked string) {
-	defer limit(func() string { return string(text) })()
+// callFunction returns the function's keys of an object, or how it panics.
+func (f *Function) callFunction(obj any, objectJSON []byte) (keys []string, panicked string) {
+	defer startTimeLimit(func() string { return string(objectJSON) })()
 	defer func() {
 		if r := recover(); r != nil {
 			panicked = fmt.Sprint(r)

@@ -10,56 +10,56 @@ import (
 	"sync"
 )
 
-// An evaluation is how a condition in the source of the function was in one call.
-type evaluation struct {
+// A conditionEvaluation is how a condition in the source of the function was in one call.
+type conditionEvaluation struct {
 	wasTrue, wasFalse bool
-	texts             []string // that were compared
+	comparedTexts     []string
 }
 
-// thisCall has the conditions that the running call evaluated, by id; nil if none runs. Package migrate edits the source
-// so that conditions call Seen, Text and Tag.
+// currentEvaluations has the conditions that the running call evaluated, by id; nil if none runs. Package migrate edits
+// the source so that conditions call Seen, Text and Tag.
 var (
-	thisCall   map[int]*evaluation
-	thisCallMu sync.Mutex
+	currentEvaluations   map[int]*conditionEvaluation
+	currentEvaluationsMu sync.Mutex
 )
 
-// watched returns the conditions that a call evaluates.
-func watched(call func()) map[int]*evaluation {
-	set := func(to map[int]*evaluation) map[int]*evaluation {
-		thisCallMu.Lock()
-		defer thisCallMu.Unlock()
-		before := thisCall
-		thisCall = to
+// recordEvaluations returns the conditions that a call evaluates.
+func recordEvaluations(call func()) map[int]*conditionEvaluation {
+	set := func(to map[int]*conditionEvaluation) map[int]*conditionEvaluation {
+		currentEvaluationsMu.Lock()
+		defer currentEvaluationsMu.Unlock()
+		before := currentEvaluations
+		currentEvaluations = to
 		return before
 	}
-	set(map[int]*evaluation{})
+	set(map[int]*conditionEvaluation{})
 	call()
 	return set(nil)
 }
 
-func evaluated(id int, note func(*evaluation)) {
-	thisCallMu.Lock()
-	defer thisCallMu.Unlock()
-	if thisCall == nil {
+func updateEvaluation(id int, update func(*conditionEvaluation)) {
+	currentEvaluationsMu.Lock()
+	defer currentEvaluationsMu.Unlock()
+	if currentEvaluations == nil {
 		return
 	}
-	if thisCall[id] == nil {
-		thisCall[id] = &evaluation{}
+	if currentEvaluations[id] == nil {
+		currentEvaluations[id] = &conditionEvaluation{}
 	}
-	note(thisCall[id])
+	update(currentEvaluations[id])
 }
 
 // Seen notes the value of a condition.
 func Seen[B ~bool](id int, b B) B {
-	evaluated(id, func(e *evaluation) { e.wasTrue, e.wasFalse = e.wasTrue || bool(b), e.wasFalse || !bool(b) })
+	updateEvaluation(id, func(e *conditionEvaluation) { e.wasTrue, e.wasFalse = e.wasTrue || bool(b), e.wasFalse || !bool(b) })
 	return b
 }
 
 // Text notes a text that a condition compares. Of a loop, the first four are enough to know their form.
 func Text[S ~string](id int, s S) S {
-	evaluated(id, func(e *evaluation) {
-		if len(e.texts) < 4 && !slices.Contains(e.texts, string(s)) {
-			e.texts = append(e.texts, string(s))
+	updateEvaluation(id, func(e *conditionEvaluation) {
+		if len(e.comparedTexts) < 4 && !slices.Contains(e.comparedTexts, string(s)) {
+			e.comparedTexts = append(e.comparedTexts, string(s))
 		}
 	})
 	return s
@@ -75,71 +75,72 @@ func Tag[T any](tag T, cases ...int) T {
 
 // A sourceCondition is how a condition was in all calls.
 type sourceCondition struct {
-	evaluation
-	samples []*sample // that compare texts
+	evaluation       conditionEvaluation
+	comparingSamples []*sample
 }
 
-func (c *sourceCondition) oneWay() bool { return c.wasTrue != c.wasFalse }
+func (c *sourceCondition) isOneWay() bool { return c.evaluation.wasTrue != c.evaluation.wasFalse }
 
-// mostSamples is enough for samples that differ in what is absent.
-const mostSamples = 16
+// maxComparingSamples is enough for samples that differ in what is absent.
+const maxComparingSamples = 16
 
-// note notes how conditions were for a sample that is compared.
-func (l *learner) note(s *sample) *sample {
-	for id, e := range s.evaluated {
-		c := l.conditions[id]
+// noteEvaluations notes how conditions were for a sample that is compared.
+func (l *learner) noteEvaluations(s *sample) *sample {
+	for id, e := range s.evaluationByID {
+		c := l.sourceConditions[id]
 		if c == nil {
 			c = &sourceCondition{}
-			l.conditions[id] = c
+			l.sourceConditions[id] = c
 		}
-		c.wasTrue, c.wasFalse = c.wasTrue || e.wasTrue, c.wasFalse || e.wasFalse
-		if texts := slices.Concat(e.texts, l.Constants[id]); len(texts) > 0 && len(c.samples) < mostSamples && len(s.states) > 0 {
-			c.samples = append(c.samples, s)
+		c.evaluation.wasTrue, c.evaluation.wasFalse = c.evaluation.wasTrue || e.wasTrue, c.evaluation.wasFalse || e.wasFalse
+		if texts := slices.Concat(e.comparedTexts, l.function.Constants[id]); len(texts) > 0 && len(c.comparingSamples) < maxComparingSamples && len(s.mentionedStates) > 0 {
+			c.comparingSamples = append(c.comparingSamples, s)
 		}
 	}
 	return s
 }
 
-// tryTexts tries the texts of conditions that were always true or always false: each alone, and with something around it,
-// in each text that the function mentions of the same sample. If no other sample has keys, their keys are templates.
-func (l *learner) tryTexts() {
-	before, hasKeys := len(l.samples), len(l.found) > 0
-	for _, id := range slices.Sorted(maps.Keys(l.oneWay())) {
-		c := l.conditions[id]
-		for n := range c.samples {
-			for _, w := range slices.Concat(c.samples[n].evaluated[id].texts, l.Constants[id]) {
-				l.tryText(c.samples[n], w)
+// tryComparedTexts tries the texts of conditions that were always true or always false: each alone, and with something
+// around it, in each text that the function mentions of the same sample. If no other sample has keys, their keys are
+// templates.
+func (l *learner) tryComparedTexts() {
+	before, hasKeys := len(l.singleElementSamples), len(l.templates) > 0
+	for _, id := range slices.Sorted(maps.Keys(l.oneWayConditions())) {
+		c := l.sourceConditions[id]
+		for n := range c.comparingSamples {
+			for _, w := range slices.Concat(c.comparingSamples[n].evaluationByID[id].comparedTexts, l.function.Constants[id]) {
+				l.tryTextInFields(c.comparingSamples[n], w)
 			}
 		}
 	}
 	if hasKeys {
-		l.tried = append(l.tried, l.samples[before:]...)
-		l.samples = l.samples[:before:before]
+		l.comparedTextSamples = append(l.comparedTextSamples, l.singleElementSamples[before:]...)
+		l.singleElementSamples = l.singleElementSamples[:before:before]
 		return
 	}
-	for _, s := range l.samples[before:] {
-		l.collect(s)
+	for _, s := range l.singleElementSamples[before:] {
+		l.addTemplatesOf(s)
 	}
 }
 
-func (l *learner) tryText(s *sample, w string) {
-	for i, spot := range l.spots {
-		isName := strings.HasPrefix(spot.path, ".metadata.name")
-		if w == "" || spot.class != text || isName && strings.Contains(w, "/") {
+func (l *learner) tryTextInFields(s *sample, text string) {
+	for i, field := range l.mentionedFields {
+		isName := strings.HasPrefix(field.path, ".metadata.name")
+		if text == "" || field.valueClass != textClass || isName && strings.Contains(text, "/") {
 			continue
 		}
-		for _, tried := range []string{w, w + "-b", "b-" + w, "b-" + w + "-b"} {
-			l.changed(s, i, "="+tried)
+		for _, tried := range []string{text, text + "-b", "b-" + text, "b-" + text + "-b"} {
+			l.sampleWithState(s, i, "="+tried)
 		}
 	}
 }
 
-// oneWay returns the conditions that were only true or only false.
-func (l *learner) oneWay() map[int]bool {
+// oneWayConditions returns the conditions that were only true or only false.
+func (l *learner) oneWayConditions() map[int]bool {
 	out := map[int]bool{}
-	for id, c := range l.conditions {
-		if c.oneWay() {
-			out[id] = c.wasTrue
+	for id, c := range l.sourceConditions {
+		if c.isOneWay() {
+			out[id] = c.evaluation.wasTrue
 		}
 	}
 	return out

@@ -13,7 +13,7 @@ import (
 //
 //	{"metadata":{"name":"Q2z","labels":{"app":"","Kz":"Q6z"}},"spec":{"count":7000008,"refs":[{"kind":"A"}]}}
 //
-// is an object of these states, by the paths of spots:
+// is an object of these states, by their paths:
 //
 //	.metadata             =all      .spec.count          =7000008
 //	.metadata.name        =Q2z      .spec.refs           =all
@@ -29,24 +29,25 @@ const (
 	statePresent = "=all" // of a list, a map or a struct
 )
 
-// ownText and ownNumber are states that only one spot has. A number of seven digits is no constant of a function, and fits
-// into 32 bits. otherText takes the place of ownText where a key is looked for that does not follow the text.
-func ownText(spot int) string   { return fmt.Sprintf("=Q%dz", spot) }
-func otherText(spot int) string { return fmt.Sprintf("=X%dz", spot) }
-func ownNumber(spot int) string { return fmt.Sprint("=", 7000000+spot) }
+// uniqueTextState and uniqueNumberState are states that only one field has. A number of seven digits is no constant of a
+// function, and fits into 32 bits. otherTextState takes the place of uniqueTextState where a key is looked for that does
+// not follow the text.
+func uniqueTextState(fieldIndex int) string   { return fmt.Sprintf("=Q%dz", fieldIndex) }
+func otherTextState(fieldIndex int) string    { return fmt.Sprintf("=X%dz", fieldIndex) }
+func uniqueNumberState(fieldIndex int) string { return fmt.Sprint("=", 7000000+fieldIndex) }
 
-// ownKey is the key of an entry of a map. A function whose keys have it returns keys of the map.
-const ownKey = "Kz"
+// uniqueMapKey is the key of an entry of a map. A function whose keys have it returns keys of the map.
+const uniqueMapKey = "Kz"
 
-// ownStates matches the texts of ownText and ownNumber in a key.
-var ownStates = regexp.MustCompile(`Q\d+z|70\d{5}`)
+// uniqueTexts matches the texts of uniqueTextState and uniqueNumberState in a key.
+var uniqueTexts = regexp.MustCompile(`Q\d+z|70\d{5}`)
 
 // Numbers that decide how long a function is tried: more samples find rarer conditions, and take more time.
 const (
-	randomSamples   = 4000 // in each round of discovery, and of objects with several elements: some seconds for large types
-	discoveryRounds = 10   // until some key has a field in it
-	boxRounds       = 50   // of conditions that are refuted, and found again
-	refutingSamples = 300  // in each of these rounds, in each of which one condition or more is added
-	mostBoxes       = 30   // nobody would read a union of more markers
-	mostWords       = 30   // constants that are states of one spot; objects with several elements have the others, too
+	samplesPerRound          = 4000 // in each round of discovery, and of objects with several elements: some seconds for large types
+	discoveryRounds          = 10   // until some key has a field in it
+	conditionRounds          = 50   // of conditions that are refuted, and found again
+	samplesPerConditionRound = 300  // in each of these rounds, in each of which one condition or more is added
+	maxAlternatives          = 30   // nobody would read a union of more markers
+	maxConstantsPerField     = 30   // constants that are states of one field; objects with several elements have the others, too
 )

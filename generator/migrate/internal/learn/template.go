@@ -8,103 +8,104 @@ import (
 	"strings"
 )
 
-// A template is a form of keys: texts before, between and after values of spots.
-type template struct {
-	*marker           // without conditions
-	yes, no []*sample // for which the function returns it, and for which it does not
+// A keyTemplate is a form of keys: texts before, between and after values of fields.
+type keyTemplate struct {
+	learner                           *learner
+	bareMarker                        *marker   // without conditions
+	returningSamples, refutingSamples []*sample // those for which the function does not return it are refuting
 }
 
-// template returns the template of a key.
-func (l *learner) template(key string) *template {
-	t := &template{marker: &marker{learner: l}}
+// templateOfKey returns the template of a key.
+func (l *learner) templateOfKey(key string) *keyTemplate {
+	bare := &marker{learner: l}
 	from := 0
-	for _, m := range ownStates.FindAllStringIndex(key, -1) {
-		is := func(s *spot) bool { return s.states[0] == "="+key[m[0]:m[1]] }
-		if i := slices.IndexFunc(l.spots, is); i >= 0 {
-			t.text, t.places = append(t.text, key[from:m[0]]), append(t.places, l.spots[i].path)
+	for _, m := range uniqueTexts.FindAllStringIndex(key, -1) {
+		is := func(s *fieldPath) bool { return s.candidateStates[0] == "="+key[m[0]:m[1]] }
+		if i := slices.IndexFunc(l.mentionedFields, is); i >= 0 {
+			bare.keyLiterals, bare.keyPaths = append(bare.keyLiterals, key[from:m[0]]), append(bare.keyPaths, l.mentionedFields[i].path)
 			from = m[1]
 		}
 	}
-	t.text = append(t.text, key[from:])
-	return t
+	bare.keyLiterals = append(bare.keyLiterals, key[from:])
+	return &keyTemplate{learner: l, bareMarker: bare}
 }
 
-// key returns the template's key for a sample, or false if a place is absent.
-func (t *template) key(s *sample) (string, bool) {
-	out := t.text[0]
-	for n, p := range t.places {
-		state := s.states[t.index[p].id]
+// keyFor returns the template's key for a sample, or false if a field is absent.
+func (t *keyTemplate) keyFor(s *sample) (string, bool) {
+	out := t.bareMarker.keyLiterals[0]
+	for n, p := range t.bareMarker.keyPaths {
+		state := s.mentionedStates[t.learner.fieldByPath[p].mentionedIndex]
 		if state == stateAbsent {
 			return "", false
 		}
-		out += state[1:] + t.text[n+1]
+		out += state[1:] + t.bareMarker.keyLiterals[n+1]
 	}
 	return out, true
 }
 
-// unnamed reports whether the last part of a key is empty, which emitted functions leave out.
-func unnamed(key string) bool { return key == "" || strings.HasSuffix(key, "/") }
+// hasEmptyLastPart reports whether the last part of a key is empty, which emitted functions leave out.
+func hasEmptyLastPart(key string) bool { return key == "" || strings.HasSuffix(key, "/") }
 
-// add notes whether the function returns the template for a sample. It is not known if a place is absent, if the function
-// panics, which no program can have met, or if the key may be of another template.
-func (t *template) add(s *sample) {
-	key, ok := t.key(s)
+// classifySample notes whether the function returns the template for a sample. It is not known if a field is absent, if
+// the function panics, which no program can have met, or if the key may be of another template.
+func (t *keyTemplate) classifySample(s *sample) {
+	key, ok := t.keyFor(s)
 	switch {
-	case !ok || s.panicked != "":
-	case !slices.Contains(s.keys, key):
-		t.no = append(t.no, s)
-	case !slices.ContainsFunc(t.found, func(o *template) bool { k, ok := o.key(s); return ok && k == key && o != t }):
-		t.yes = append(t.yes, s)
+	case !ok || s.panicText != "":
+	case !slices.Contains(s.sortedKeys, key):
+		t.refutingSamples = append(t.refutingSamples, s)
+	case !slices.ContainsFunc(t.learner.templates, func(o *keyTemplate) bool { k, ok := o.keyFor(s); return ok && k == key && o != t }):
+		t.returningSamples = append(t.returningSamples, s)
 	}
 }
 
-// discover runs the function on random samples, and collects the templates of its keys.
-func (l *learner) discover() {
-	for i := range randomSamples {
-		s, like := l.first, l.first
-		if n := len(l.found); i%3 == 1 && n > 0 {
-			like = one(l.rand, l.found).example()
+// discoverTemplates runs the function on random samples, and collects the templates of its keys.
+func (l *learner) discoverTemplates() {
+	for i := range samplesPerRound {
+		s, like := l.fullSample, l.fullSample
+		if n := len(l.templates); i%3 == 1 && n > 0 {
+			like = randomElement(l.rand, l.templates).exampleSample()
 		} else if i%3 == 2 {
 			like = nil
 		}
 		if i > 0 {
-			s = l.sample(l.random(like))
+			s = l.singleElementSample(l.randomStateChooser(like))
 		}
-		l.collect(s)
+		l.addTemplatesOf(s)
 	}
-	l.tryTexts()
-	for _, t := range slices.Clone(l.found) { // those are left out whose keys are all of others
-		if t.sort(); len(t.yes) == 0 {
-			l.found = slices.DeleteFunc(l.found, func(o *template) bool { return o == t })
-		}
-	}
-}
-
-// collect adds templates of keys that those found do not have.
-func (l *learner) collect(s *sample) {
-	for _, key := range s.given {
-		known := func(t *template) bool { k, ok := t.key(s); return ok && k == key }
-		if !slices.ContainsFunc(l.found, known) {
-			l.found = append(l.found, l.template(key))
+	l.tryComparedTexts()
+	for _, t := range slices.Clone(l.templates) { // those are left out whose keys are all of others
+		if t.classifyAllSamples(); len(t.returningSamples) == 0 {
+			l.templates = slices.DeleteFunc(l.templates, func(o *keyTemplate) bool { return o == t })
 		}
 	}
 }
 
-// sort sorts all samples into those for which the function returns the template, and the others.
-func (t *template) sort() {
-	t.yes, t.no = nil, nil
-	for _, s := range t.samples {
-		t.add(s)
+// addTemplatesOf adds templates of keys that those found do not have.
+func (l *learner) addTemplatesOf(s *sample) {
+	for _, key := range s.returnedKeys {
+		known := func(t *keyTemplate) bool { k, ok := t.keyFor(s); return ok && k == key }
+		if !slices.ContainsFunc(l.templates, known) {
+			l.templates = append(l.templates, l.templateOfKey(key))
+		}
 	}
 }
 
-// example returns a sample for which the function returns the template, if there is one.
-func (t *template) example() *sample {
-	if len(t.yes) == 0 {
-		t.sort()
+// classifyAllSamples sorts all samples into those for which the function returns the template, and the others.
+func (t *keyTemplate) classifyAllSamples() {
+	t.returningSamples, t.refutingSamples = nil, nil
+	for _, s := range t.learner.singleElementSamples {
+		t.classifySample(s)
 	}
-	if len(t.yes) == 0 {
-		return t.first
+}
+
+// exampleSample returns a sample for which the function returns the template, if there is one.
+func (t *keyTemplate) exampleSample() *sample {
+	if len(t.returningSamples) == 0 {
+		t.classifyAllSamples()
 	}
-	return one(t.rand, t.yes)
+	if len(t.returningSamples) == 0 {
+		return t.learner.fullSample
+	}
+	return randomElement(t.learner.rand, t.returningSamples)
 }
