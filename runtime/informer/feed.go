@@ -76,8 +76,8 @@ func (f *feed[T]) run() {
 	<-done
 }
 
-// aloneAfter is the time without a change after which a change counts as alone. It is longer than
-// most sources take from one change of a burst to the next, and than it takes to put a change into the buffer.
+// aloneAfter is the time without a change after which a change counts as alone. It
+// exceeds the usual gap between the changes of a burst, and the cost of a put.
 const aloneAfter = int64(2 * time.Microsecond)
 
 // Push implements reflector.Sink. To wake the other goroutine costs more than to apply a change, so a change
@@ -107,8 +107,8 @@ func (f *feed[T]) Bookmark(resourceVersion string) error {
 }
 
 // apply applies b to the store, passes the changes to the handlers, and waits for those that are too far
-// behind. The store finds what a list lacks, and what is unchanged. If the part is no longer read, apply returns the
-// cause of its context, and b is not applied.
+// behind. The store finds what a list lacks, and what is unchanged. If the part's context ends while another batch is being
+// written, apply returns its cause and does not apply b.
 func (f *feed[T]) apply(b *deltaBatch[T]) error {
 	h := f.informer.hub
 	if err := h.Begin(f.ctx); err != nil {

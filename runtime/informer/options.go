@@ -58,7 +58,8 @@ func WithErrorHandler(handle func(error)) Option {
 // "informer" if the informer has a name, and "source" if its source has parts, such as namespaces. Without this
 // option nothing is logged.
 //
-//	debug  listing, watching: op, resourceVersion
+//	debug  listing: op, resourceVersion
+//	debug  watching: resourceVersion
 //	debug  watch ended: resourceVersion, reason (see reflector.Reason), events, lasted, error
 //	info   listed: op, resourceVersion, objects, took
 //	info   listing again: op, resourceVersion, reason, error

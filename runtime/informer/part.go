@@ -48,8 +48,8 @@ func newPart[T metav1.Object](
 	}
 }
 
-// requireParts has Synced wait for the parts that the informer has when a run begins. It reports whether the informer
-// has synced by that.
+// requireParts begins the sync of a run: Synced waits for the parts that the informer has now. A part whose type was
+// absent is unread again. requireParts reports whether the informer has synced by that.
 func (i *Informer[T]) requireParts() (synced bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -84,9 +84,9 @@ func (i *Informer[T]) dropPart(p *part[T]) (synced bool) {
 	return i.partsChanged()
 }
 
-// partsChanged follows each change of the parts and their states, which decide two things: whether the type is present,
-// if all parts agree, and whether the informer has synced. It reports whether the informer has synced by the change. It
-// requires i.mu.
+// partsChanged is called after each change of the parts or their states. These decide whether the type is present, if all
+// parts agree, and whether the informer has synced. partsChanged reports whether it has synced by this change. It requires
+// i.mu.
 func (i *Informer[T]) partsChanged() (synced bool) {
 	i.announceParts()
 	differs := func(p *part[T]) bool { return p.state == unread || p.state != i.parts[0].state }

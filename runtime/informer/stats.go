@@ -75,7 +75,7 @@ func (i *Informer[T]) hanging() (calls []string) {
 	}
 	name := "informer of " + health.Informer(i.resource, i.opts.name, "") + " has not ended: "
 	for _, l := range i.hub.Calling() {
-		if lasts := l.CallLasts(); lasts > 0 {
+		if lasts := l.Stats().Calling; lasts > 0 {
 			calls = append(calls, name+"handler "+l.Label()+" has been "+health.Call(lasts, 0))
 		}
 	}

@@ -44,7 +44,8 @@ const (
 type Event struct {
 	Type EventType
 	Op   Op
-	// ResourceVersion is the requested one, or for EventListed the received one.
+	// ResourceVersion is the requested one for EventResuming, EventListing and EventWatching, the received one for
+	// EventListed and for EventWatching with OpWatchList, and the last version read for EventWatchEnded.
 	ResourceVersion string
 	// Objects is the number of listed objects, or for EventWatchEnded of events, bookmarks
 	// included.
@@ -59,7 +60,7 @@ type Event struct {
 // event records e and calls OnEvent.
 func (r *Reflector[T]) event(e Event) {
 	if e.Type == EventFailed {
-		e.Reason = Reason(errors.Unwrap(e.Err)) // which calls foreign methods
+		e.Reason = Reason(errors.Unwrap(e.Err)) // outside the lock: this calls foreign methods
 	} else {
 		e.Err = truncate.Error(e.Err)
 	}

@@ -47,10 +47,9 @@ type Reflector[T metav1.Object] struct {
 
 // ErrNoListerWatcher says that a source cannot be read itself.
 var ErrNoListerWatcher = errors.New("reflector: the source has no ListerWatcher: it is empty, or it has parts, " +
-	"such as namespaces or shards; read one source for each part instead, such as one of each namespace or of shard.Only")
+	"such as namespaces or shards; read each part by a reflector of its own")
 
-// New returns a reflector that reads src into sink. src must have a ListerWatcher, otherwise New panics with
-// ErrNoListerWatcher: read each part of a source of parts on its own.
+// New returns a reflector that reads src into sink. New panics with ErrNoListerWatcher if src is empty or has parts.
 func New[T metav1.Object](src source.Source[T], sink Sink[T], opts Options[T]) *Reflector[T] {
 	if src.ListerWatcher == nil {
 		panic(ErrNoListerWatcher) //nolint:forbidigo // a bug of the caller
@@ -223,9 +222,9 @@ func (r *Reflector[T]) reached(resourceVersion string) {
 	r.status.update(func(s *Stats) { s.ResourceVersion = resourceVersion })
 }
 
-// named reports why the object of d cannot be used, if there is such an error. It returns d, without an object that
-// has another key, or a NoKey if the object has no name. An object of a fake client may have none. Only fakes send
-// objects without a resourceVersion either, and they have no WatchLists.
+// named checks the key of d, and reports why its object cannot be used: why, or an error of the key. It returns d without
+// an object that has another key, and a NoKey if there is no name. A fake client, which has no WatchLists, may send
+// objects without a name. Only a fake sends them without a resourceVersion.
 func (r *Reflector[T]) named(d source.Delta[T], why error) source.Delta[T] {
 	if !d.NoObject && d.Type != delta.NoKey {
 		if err := keyError(d); err != nil {
@@ -233,7 +232,7 @@ func (r *Reflector[T]) named(d source.Delta[T], why error) source.Delta[T] {
 		}
 	}
 	if d.Type != delta.NoKey && d.Key.Name == "" &&
-		!(r.state.noWatchList && (d.NoObject || d.Object.GetResourceVersion() == "")) {
+		!((r.opts.NoWatchList || r.src.NoWatchList) && (d.NoObject || d.Object.GetResourceVersion() == "")) {
 		if !d.NoObject {
 			why = fmt.Errorf("the source returned an object without metadata.name in namespace %q", d.Key.Namespace)
 		}

@@ -25,7 +25,7 @@ type state struct {
 	short   int // consecutive short watches without a change
 
 	noWatchList bool // always LIST
-	failures    int  // of WatchList since the last success
+	failures    int  // WatchLists that failed since the last list
 	unexplained int  // of them, those that no outage explains
 
 	waits waits

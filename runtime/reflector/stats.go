@@ -21,7 +21,7 @@ type Progress struct {
 	// Objects is the number of objects that the current, or else the last, list has brought. A
 	// WatchList counts each object once.
 	Objects int
-	// Failures is the number of consecutive failures.
+	// Failures is the number of consecutive failures with a wait. Those that are retried at once do not count.
 	Failures int
 	// LastError is the last error, an *Error, also after recovery; see Error.Time. It is nil if there was
 	// none.

@@ -153,7 +153,7 @@ func (b *coalescing[T]) Discard(all bool) {
 // Full implements inbox: a coalescing is never full.
 func (b *coalescing[T]) Full() bool { return false }
 
-// Waiting implements inbox. Several changes of one object count.
+// Waiting implements inbox. Several changes of one object count several times.
 func (b *coalescing[T]) Waiting() (n int, since int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

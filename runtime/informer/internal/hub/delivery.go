@@ -13,8 +13,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Delivery holds changes that come at once. The inboxes own its Changes together. Old of a change is the state
-// of which the handler was last notified.
+// Delivery holds changes that come at once. The hub puts it into the inboxes, which share its Changes. The Delivery that
+// an inbox returns is the handler's own. Old of a change is the state of which the handler was last notified.
 type Delivery[T metav1.Object] struct {
 	Changes  []store.Change[T]
 	List     bool // the changes are from a list
@@ -24,13 +24,13 @@ type Delivery[T metav1.Object] struct {
 
 	came int64 // see Hub.Now
 
-	// after is a snapshot of the store. It holds the changes that were put, these included, and no others.
-	after reader[T]
-	// whole means that Changes is made of all objects of after when it is delivered: the initial list of a late
-	// handler, which comes first, or a resync.
+	after reader[T] // a snapshot of the store right after these changes
+
+	// With whole, Changes is nil until delivery. Next makes it from all objects of after, for the initial list of a
+	// late handler or, with resync, as updates.
 	whole, resync bool
 
-	free bool // of a lossless: does not count toward the limit
+	free bool // set by a lossless inbox: these changes do not count toward its limit
 }
 
 // len returns the number of changes.
@@ -84,6 +84,7 @@ func (h *Hub[T]) Deliver(d Delivery[T]) {
 // inbox holds the deliveries that wait for one handler. Put, Full and Waiting may be called at any time. The other
 // methods are called by one goroutine at a time, the one that calls the handler. None blocks.
 type inbox[T metav1.Object] interface {
+	// Put adds d, whose Changes it shares with the other inboxes. It may drop a resync.
 	Put(d *Delivery[T])
 	// Next returns the next calls to make. Those that it returned before have been made.
 	Next() (d Delivery[T], ok bool)
@@ -97,27 +98,6 @@ type inbox[T metav1.Object] interface {
 	// Discard drops what is pending, because the handler was removed. Nothing is put afterwards. With all, it
 	// also drops what Next has returned. Without, it may be called at any time.
 	Discard(all bool)
-}
-
-// Listener delivers changes to one handler. It begins with Hub.Add, and ends with Remove. In each run of the hub it
-// has a goroutine.
-type Listener[T metav1.Object] struct {
-	hub     *Hub[T]
-	opts    Options[T]
-	timings timings
-	inbox   inbox[T]       // lossless, unless Settings.Coalesce
-	room    ctxsync.Signal // raised when inbox is no longer full
-	wake    ctxsync.Signal // raised when inbox is not empty, and when calls are to end
-
-	removed chan struct{} // closed by Remove
-	synced  chan struct{} // closed when the initial list has been delivered
-
-	// ended is closed when the goroutine that calls the handler ends; nil if there is none. hub.mu guards it.
-	ended chan struct{}
-
-	// current is what is being delivered, without the calls that were made. The goroutine that calls the handler
-	// uses it.
-	current Delivery[T]
 }
 
 // put adds d to the inbox, and wakes the goroutine that calls the handler.

@@ -15,7 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Settings are those of one handler.
+// Settings are what the HandlerOptions set.
 type Settings struct {
 	Name     string
 	Buffer   int // of a lossless handler
@@ -23,11 +23,33 @@ type Settings struct {
 	Resync   time.Duration // 0: none
 }
 
-// Options are those of one handler.
+// Options are Settings and the function to call.
 type Options[T any] struct {
 	Settings
+	// Call notifies the handler of one change. It is called on the goroutine of the listener.
 	Call  func(c store.Change[T], inInitialList bool)
 	Label string // Name, or the type of the handler
+}
+
+// Listener delivers changes to one handler. It begins with Hub.Add, and ends with Remove. In each run of the hub it
+// has a goroutine.
+type Listener[T metav1.Object] struct {
+	hub     *Hub[T]
+	opts    Options[T]
+	timings timings
+	inbox   inbox[T]       // lossless, unless Settings.Coalesce
+	room    ctxsync.Signal // raised when inbox is no longer full
+	wake    ctxsync.Signal // raised when inbox is not empty, and when calls are to end
+
+	removed chan struct{} // closed by Remove
+	synced  chan struct{} // closed when the initial list has been delivered
+
+	// ended is closed when the goroutine that calls the handler ends; nil if there is none. hub.mu guards it.
+	ended chan struct{}
+
+	// current is what is being delivered, without the calls that were made. The goroutine that calls the handler
+	// uses it.
+	current Delivery[T]
 }
 
 func newListener[T metav1.Object](h *Hub[T], o Options[T]) *Listener[T] {
@@ -78,18 +100,13 @@ func (l *Listener[T]) Stats() metrics.Handler {
 	s := metrics.Handler{
 		Name: l.opts.Name, Calls: l.timings.calls.Distribution(),
 		Blocked: time.Duration(l.timings.blocked.Load()) + age(now, l.timings.blocking.Load()),
-		Panics:  int(l.timings.panics.Load()), Calling: l.CallLasts(), Synced: ctxsync.IsClosed(l.synced),
+		Panics:  int(l.timings.panics.Load()), Calling: age(now, l.timings.calling.Load()), Synced: ctxsync.IsClosed(l.synced),
 	}
 	if !l.isRemoved() {
 		pending, oldest := l.inbox.Waiting()
 		s.Pending, s.Oldest = pending, age(now, oldest)
 	}
 	return s
-}
-
-// CallLasts returns how long the current call has lasted, 0 if there is none.
-func (l *Listener[T]) CallLasts() time.Duration {
-	return age(l.hub.Now(), l.timings.calling.Load())
 }
 
 // age returns the time since a clock reading, or 0 if that is 0.
