@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/tools/go/analysis/unitchecker"
 
+	"github.com/indexer-gen/indexer-gen/generator/progress"
 	"github.com/indexer-gen/indexer-gen/generator/vet"
-	"github.com/indexer-gen/indexer-gen/internal/progress"
 )
 
 const vetHelp = `usage: indexer-gen vet [-cachemutation=false] [-tombstone=false] [-tests] [flags of go vet] [packages]

@@ -19,7 +19,7 @@ import (
 	"text/template"
 
 	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
-	"github.com/indexer-gen/indexer-gen/internal/progress"
+	"github.com/indexer-gen/indexer-gen/generator/progress"
 )
 
 // Target is the cache to which a program adds an index.

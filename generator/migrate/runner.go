@@ -25,7 +25,7 @@ import (
 	"time"
 
 	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
-	"github.com/indexer-gen/indexer-gen/internal/progress"
+	"github.com/indexer-gen/indexer-gen/generator/progress"
 )
 
 //go:embed internal/learn/*.go

@@ -68,7 +68,7 @@ func under(path, prefix string) bool {
 // Inside the generator's module, each package may import only what comes before it.
 func TestGeneratorArrows(t *testing.T) {
 	order := []string{
-		"/internal/progress", "/templates/model", "/templates",
+		"/generator/progress", "/templates/model", "/templates",
 		"/generator/internal/diag", "/generator/internal/fieldpath", "/generator/internal/gotypes",
 		"/generator/internal/marker", "/generator/internal/load", "/generator/internal/loadtest", "/generator/internal/target",
 		"/generator/internal/collect", "/generator/internal/served", "/generator/internal/index",

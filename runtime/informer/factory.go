@@ -8,10 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
-	"github.com/indexer-gen/indexer-gen/runtime/internal/waitgroup"
+	"github.com/indexer-gen/indexer-gen/runtime/internal/ctxsync"
 )
 
 // Runner is what a program runs and waits for: an *Informer, or a *Factory.
@@ -27,10 +26,9 @@ type Runner interface {
 type Factory struct {
 	mu      sync.Mutex
 	members []*member       // copied on write
-	live    []*member       // whose goroutines have not ended; copied on write
+	live    []*member       // that have begun to run and have not ended; copied on write
 	ctx     context.Context // of the informers; nil before Start
 	cancel  context.CancelFunc
-	runs    waitgroup.Group
 
 	life context.Context // ends with Shutdown, for ErrShutdown
 	end  context.CancelCauseFunc
@@ -48,8 +46,9 @@ type Shareable interface {
 // member is an informer in a factory. It begins with add, and ends with release or with the factory.
 type member struct {
 	Shareable
-	life context.Context // its cause is errReleased or that of the factory
-	end  context.CancelCauseFunc
+	life  context.Context // its cause is errReleased or that of the factory
+	end   context.CancelCauseFunc
+	ended chan struct{} // closed when it has run and all its goroutines have ended
 }
 
 // errReleased ends a member whose last user has released it.
@@ -64,7 +63,7 @@ func NewFactory() *Factory {
 }
 
 func (f *Factory) add(i Shareable) *member {
-	m := &member{Shareable: i}
+	m := &member{Shareable: i, ended: make(chan struct{})}
 	m.life, m.end = context.WithCancelCause(f.life)
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -96,20 +95,21 @@ func (f *Factory) run(m *member) {
 	stop := context.AfterFunc(m.life, cancel)
 	m.expect()
 	f.live = append(f.live, m)
-	f.runs.Go(func() {
-		defer f.ended(m)
+	go func() {
+		defer f.memberEnded(m)
 		defer cancel()
 		defer stop()
 		_ = m.Run(ctx) // WaitForSync returns its error, too
 		m.abandon()
-	})
+	}()
 }
 
-// ended is called when the goroutines of m have ended.
-func (f *Factory) ended(m *member) {
+// memberEnded is called when the goroutines of m have ended.
+func (f *Factory) memberEnded(m *member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.live = slices.DeleteFunc(slices.Clone(f.live), m.equals)
+	close(m.ended)
 }
 
 // Start runs the informers of f, and from now on each informer as soon as it is created. They
@@ -202,23 +202,20 @@ func (f *Factory) ShutdownContext(ctx context.Context) error {
 		}
 	}
 	f.mu.Unlock()
-	ended := make(chan struct{})
-	go func() {
-		f.runs.Wait()
-		close(ended)
-	}()
-	select {
-	case <-ended:
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("%w; %s", context.Cause(ctx), strings.Join(f.hanging(), "; "))
+	for _, m := range f.running() {
+		if err := ctxsync.AwaitClosed(ctx, m.ended); err != nil {
+			return f.hangingError(err)
+		}
 	}
+	return nil
 }
 
-// hanging describes the calls that keep the informers from ending.
-func (f *Factory) hanging() (all []string) {
+// hangingError adds to why, the end of a wait, the calls that keep the informers from ending.
+func (f *Factory) hangingError(why error) error {
 	for _, m := range f.running() {
-		all = append(all, m.hanging()...)
+		for _, call := range m.hanging() {
+			why = fmt.Errorf("%w; %s", why, call)
+		}
 	}
-	return all
+	return why
 }

@@ -4,6 +4,7 @@
 package informer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -92,34 +93,21 @@ func (i *Informer[T]) followParts(r *run) {
 // returns the errors of the parts that have not synced; followParts continues.
 func (i *Informer[T]) align(ctx context.Context) error {
 	i.renewSources()
-	ended := i.ended()
 	for {
 		sources, moved := i.currentSources()
 		added, unsynced, removed := i.gapTo(sources)
 		if len(added)+len(unsynced)+len(removed) == 0 {
 			return nil
 		}
-		if why := await(ctx, moved, ended, nil, nil); why != nil {
-			return i.alignError(sources, why)
+		if why := i.await(ctx, moved, nil); why != nil {
+			var errs []error
+			_, unsynced, _ = i.gapTo(sources) // now
+			for _, p := range unsynced {
+				errs = append(errs, i.partError(p.name, why))
+			}
+			return cmp.Or(errors.Join(errs...), i.name(why))
 		}
 	}
-}
-
-// alignError joins the errors of the parts of sources that have not synced. why says why the wait for them ended.
-func (i *Informer[T]) alignError(sources map[string]source.Source[T], why error) error {
-	_, unsynced, _ := i.gapTo(sources)
-	if unsynced == nil {
-		return i.name(why)
-	}
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	var errs []error
-	for _, p := range unsynced {
-		errs = append(errs, &waitError{
-			resource: i.resource, name: i.opts.name, source: p.name, err: why, last: p.lastError,
-		})
-	}
-	return errors.Join(errs...)
 }
 
 // addParts adds the parts of src that are new. Unless they take over from the old ones, it removes the old

@@ -31,12 +31,7 @@ func (r *Registration) Remove() { r.listener.Remove() }
 // cause of ctx if ctx ends first. A handler that calls RemoveWait for itself waits for its own
 // call, until ctx ends; use Remove there.
 func (r *Registration) RemoveWait(ctx context.Context) error {
-	select {
-	case <-r.listener.Remove():
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return ctxsync.AwaitClosed(ctx, r.listener.Remove())
 }
 
 // Synced is closed when the handler has returned from the calls for the initial list. The

@@ -47,7 +47,7 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	}
 	if i.hub.Begin(ctx) == nil {
 		i.startFeeds(r)
-		i.hub.Deliver(hub.Delivery[T]{Initial: true, Last: i.requireParts()}) // nothing may be missing
+		i.hub.Deliver(hub.Delivery[T]{Last: i.requireParts()}) // nothing may be missing
 	}
 	if i.src.Parts() != nil {
 		r.done.Go(func() { i.followParts(r) })

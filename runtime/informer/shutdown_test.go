@@ -86,6 +86,27 @@ func TestShutdownNamesWhatHangs(t *testing.T) {
 	})
 }
 
+// A shutdown and a removal that need not wait succeed with a context that has ended.
+func TestNothingToWaitFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		f := informer.NewFactory()
+		inf := informer.Share(f, func() *informer.Informer[*object] {
+			return newInformer(runtimetest.NewServer[*object]())
+		}).Get()
+		for range 50 { // a select that is ready twice chooses at random
+			if err := inf.AddEventHandler(&recorder{}).RemoveWait(ended); err != nil {
+				t.Fatalf("RemoveWait: %v", err)
+			}
+			if err := f.ShutdownContext(ended); err != nil {
+				t.Fatalf("ShutdownContext: %v", err)
+			}
+			f.Start(t.Context())
+		}
+	})
+}
+
 // An informer that is run by the context that is meant for waiting ends with it, and says so
 // if that was of no use.
 func TestRunByAShortContext(t *testing.T) {

@@ -23,38 +23,30 @@ func (i *Informer[T]) Synced() <-chan struct{} { return i.synced }
 // HasSynced reports whether Synced is closed.
 func (i *Informer[T]) HasSynced() bool { return ctxsync.IsClosed(i.synced) }
 
-// ended returns a channel that is closed when the current run ends. If the informer is not
-// running, that is the last run, or the next if there was none. It returns nil if the informer
-// has no source.
-func (i *Informer[T]) ended() <-chan struct{} {
-	if !i.src.Exists() {
-		return nil
-	}
+// await waits until done is closed and returns nil. It returns ErrStopped or ErrRemoved if the current run ends or removed
+// is closed first, ErrNoSource if the informer has no source, and the cause of ctx if that ends first. If the informer is
+// not running, the run is the last, or the next if there was none.
+func (i *Informer[T]) await(ctx context.Context, done, removed <-chan struct{}) (why error) {
 	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.stopped
-}
-
-// await waits until synced is closed and returns nil. It returns ErrStopped or errGone if stopped
-// or gone is closed first, ErrNoSource if stopped is nil, and the cause of ctx if that ends first.
-func await(ctx context.Context, synced, stopped, gone <-chan struct{}, errGone error) (why error) {
+	stopped := i.stopped
+	i.mu.Unlock()
 	switch {
-	case ctxsync.IsClosed(synced):
+	case ctxsync.IsClosed(done):
 		return nil
-	case stopped == nil:
+	case !i.src.Exists():
 		return ErrNoSource
 	}
 	select {
-	case <-synced:
+	case <-done:
 		return nil
 	case <-stopped:
 		why = ErrStopped
-	case <-gone:
-		why = errGone
+	case <-removed:
+		why = ErrRemoved
 	case <-ctx.Done():
 		why = context.Cause(ctx)
 	}
-	if ctxsync.IsClosed(synced) { // at the same time
+	if ctxsync.IsClosed(done) { // at the same time
 		return nil
 	}
 	return why
@@ -64,7 +56,7 @@ func await(ctx context.Context, synced, stopped, gone <-chan struct{}, errGone e
 // first, and at once if the informer has no source. The error names the informer and the parts of the
 // source that have not synced, and wraps the cause of ctx, ErrStopped or ErrNoSource, and the last errors.
 func (i *Informer[T]) WaitForSync(ctx context.Context) error {
-	why := await(ctx, i.synced, i.ended(), nil, nil)
+	why := i.await(ctx, i.synced, nil)
 	if why == nil {
 		return nil
 	}
@@ -76,32 +68,40 @@ func (i *Informer[T]) WaitForSync(ctx context.Context) error {
 // error names the part, and wraps the last error of the part. A part that the source does not have never syncs.
 func (i *Informer[T]) WaitForPart(ctx context.Context, name string) error {
 	for {
-		synced, _, moved := i.partSync(name)
+		synced, moved := i.partSync(name)
 		if synced {
 			return nil
 		}
-		if why := await(ctx, moved, i.ended(), nil, nil); why != nil {
-			_, last, _ := i.partSync(name)
-			return &waitError{resource: i.resource, name: i.opts.name, source: name, err: why, last: last}
+		if why := i.await(ctx, moved, nil); why != nil {
+			return i.partError(name, why)
 		}
 	}
 }
 
-// partSync returns whether a part has synced, its last error, and a channel that is closed when parts have changed.
-func (i *Informer[T]) partSync(name string) (synced bool, last error, moved <-chan struct{}) {
+// partSync returns whether a part has synced, and a channel that is closed when parts have changed.
+func (i *Informer[T]) partSync(name string) (synced bool, moved <-chan struct{}) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	isSynced := func(p *part[T]) bool { return p.name == name && p.state != unread }
+	return slices.ContainsFunc(i.parts, isSynced), i.partsMoved
+}
+
+// partError describes a wait for a part to sync that ended in vain.
+func (i *Informer[T]) partError(name string, why error) error {
+	e := &waitError{resource: i.resource, name: i.opts.name, source: name, err: why}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, p := range i.parts {
 		if p.name == name {
-			synced, last = p.state != unread, p.lastError
+			e.last = p.lastError
 		}
 	}
-	return synced, last, i.partsMoved
+	return e
 }
 
 // waitForHandler waits until a handler has returned from its initial list.
 func (i *Informer[T]) waitForHandler(ctx context.Context, l *hub.Listener[T]) error {
-	why := await(ctx, l.Synced(), i.ended(), l.Removed(), ErrRemoved)
+	why := i.await(ctx, l.Synced(), l.Removed())
 	if why == nil {
 		return nil
 	}

@@ -21,8 +21,9 @@ type Conversion[U any, T metav1.Object] struct {
 	// Object converts an object, which is under key. Its results and errors are those of the function of a [Map],
 	// or an error of [Stop].
 	Object func(key types.NamespacedName, obj U) (T, error)
-	// Renames lets Object change the namespace and name of an object. Its deltas have the key of the last result, those
-	// without an object included.
+	// Renames lets Object change the namespace and name of an object. The key of its last result is then that of all
+	// deltas of the object, also of those without an object. Results for one reader of [Source.Reusing] do not count
+	// for another.
 	Renames bool
 	// Held, if set, returns the look-up in the reader's cache for the source that is converted. Without
 	// it, or if it returns nil, no objects are reused.
@@ -47,15 +48,17 @@ func Convert[U any, T metav1.Object](src Source[U], c Conversion[U, T]) Source[T
 	if src.ListerWatcher == nil {
 		return Source[T]{}
 	}
-	reader := convertedSource[U, T]{src.ListerWatcher, c, &renamedKeys{keys: map[types.NamespacedName]types.NamespacedName{}}}
-	out := Source[T]{ListerWatcher: reader, NoWatchList: src.NoWatchList, Served: src.Served}
-	if src.Reuse != nil && c.Held != nil {
-		out.Reuse = func(held func(types.NamespacedName) (T, bool)) ListerWatcher[T] {
+	convert := func(from ListerWatcher[U]) ListerWatcher[T] {
+		return convertedSource[U, T]{from, c, &renamedKeys{keys: map[types.NamespacedName]types.NamespacedName{}}}
+	}
+	out := Source[T]{ListerWatcher: convert(src.ListerWatcher), NoWatchList: src.NoWatchList, Served: src.Served}
+	out.Reuse = func(held func(types.NamespacedName) (T, bool)) ListerWatcher[T] {
+		if c.Held != nil {
 			if lookup := c.Held(held); lookup != nil {
-				return convertedSource[U, T]{src.Reuse(lookup), c, reader.renamedKeys}
+				return convert(src.Reusing(lookup).ListerWatcher)
 			}
-			return out.ListerWatcher
 		}
+		return convert(src.ListerWatcher)
 	}
 	return out
 }

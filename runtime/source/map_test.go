@@ -131,7 +131,8 @@ func TestMapKeepsFacts(t *testing.T) {
 	}
 	identity := func(o *object) (*object, error) { return o, nil }
 	cached := named("a", "1")
-	source.Map(inner, identity).Reusing(func(types.NamespacedName) (*object, bool) { return &cached, true })
+	lookup := func(types.NamespacedName) (*object, bool) { return &cached, true }
+	source.Map(inner, identity).Reusing(lookup)
 	if held, ok := passed(types.NamespacedName{}); held != &cached || !ok {
 		t.Error("a source of the same type does not get the cached objects")
 	}
@@ -147,7 +148,10 @@ func TestMapKeepsFacts(t *testing.T) {
 	if held, ok := passed(types.NamespacedName{}); held != nil || ok {
 		t.Error("a source of another type gets cached objects")
 	}
-	if own := source.Own(inner); own.Reuse != nil || source.Map(own, identity).Reuse != nil {
+	passed = nil
+	source.Own(inner).Reusing(lookup)
+	source.Map(source.Own(inner), identity).Reusing(lookup)
+	if passed != nil {
 		t.Error("the objects of Own are shared")
 	}
 	if other.Parts() != nil {

@@ -108,6 +108,17 @@ func TestRenames(t *testing.T) {
 	got = nil
 	watch(bare(delta.Stale, "a"), bare(delta.Stale, "b"))
 	want("two lists lacked one", "Stale a", "Stale y")
+
+	nothing := func(types.NamespacedName) (_ *small, ok bool) { return nil, false }
+	other := src.Reusing(nothing)
+	src = src.Reusing(nothing)
+	list(of(delta.Replaced, "b"))
+	for deltas = nil; len(got) < 3; {
+		_, _ = other.List(t.Context(), metav1.ListOptions{}, record)
+		got = append(got, "other list")
+	}
+	watch(bare(delta.Stale, "b"))
+	want("lists of another reader lacked one", "Replaced y", "other list", "other list", "Stale y")
 }
 
 // Convert contains panics of a conversion, and refuses results with another key or without metadata.

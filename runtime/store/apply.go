@@ -226,10 +226,8 @@ func (s *Store[K, T]) applyDelta(
 		v.Update(v.owner, slot, c.New, d.Key)
 	case deletes:
 		if !v.Delete(v.owner, slot, hash) {
-			key := d.Key
-			s.pendingFailures = append(s.pendingFailures, func() error {
-				return &IndexError{Index: "namespace and name", Key: fmt.Sprint(key), Err: ErrImpure}
-			})
+			panic(fmt.Sprintf("indexer-gen: object %v was renamed in the store, "+ //nolint:forbidigo // caller
+				"where objects must not be changed; call mutation.Detect in tests", d.Key))
 		}
 		s.freeSlots = append(s.freeSlots, slot)
 		s.holders.Set(slot, 0)

@@ -40,7 +40,7 @@ func (e *IndexError) Unwrap() error { return e.Err }
 
 // ErrImpure is wrapped by an IndexError if an object is not indexed under the values that the
 // index function returns for it now. Either the function is impure, or a cached object was
-// changed. The index has been repaired. For an object that was renamed in the store, Index is "namespace and name".
+// changed. The index has been repaired.
 var ErrImpure = index.ErrImpure
 
 // Option configures a store.

@@ -76,9 +76,14 @@ func (r *resolver) declaredAbsence(v *types.Var, name string) *absentMeaning {
 		}
 	})
 	if out != nil && name == "apiVersion" {
-		out.value = out.value[:max(0, strings.Index(out.value, "/"))]
+		out.value = groupOfVersion(out.value)
 	}
 	return out
+}
+
+// groupOfVersion returns the group of an apiVersion.
+func groupOfVersion(apiVersion string) string {
+	return apiVersion[:max(0, strings.Index(apiVersion, "/"))]
 }
 
 const rbacGroup = "rbac.authorization.k8s.io"

@@ -157,7 +157,11 @@ func (w *pathWalk) comparedCondition(c fieldpath.Condition) (*model.Condition, s
 	if hidesAbsence(steps) && (out.Literal == `""` || out.Literal == "0" || out.Literal == "false") {
 		return nil, is + ", and an absent key cannot be told from " + out.Literal + "; compare it with another value"
 	}
-	if why := served.TextsOf(w.resolver.program, w.selectedField(), t, w.resolver.requestingPackage).Unknown(c.Value); out.Basic != model.BoolBasic && why != "" {
+	if out.Basic == model.BoolBasic {
+		return out, ""
+	}
+	texts := served.TextsOf(w.resolver.program, w.selectedField(), t, w.resolver.requestingPackage)
+	if why := texts.Unknown(c.Value); why != "" {
 		return nil, is + ", and " + why
 	}
 	return out, ""

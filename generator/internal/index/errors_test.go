@@ -17,8 +17,10 @@ func TestTexts(t *testing.T) {
 		"// +kubebuilder:validation:Enum=Read;Write\nByName map[string]Phase ~json:\"byName\"~\n" +
 		"Items []struct { Phase Phase ~json:\"phase\"~ } ~json:\"items\"~\n" +
 		"Ref struct {\nName string ~json:\"name\"~\n// +kubebuilder:validation:Enum=Secret;ConfigMap\nKind string ~json:\"kind\"~\n" +
-		"// +kubebuilder:validation:Enum=\"\";example.org\nAPIGroup string ~json:\"apiGroup\"~\n} ~json:\"ref\"~"
-	const more = "// +kubebuilder:validation:Enum=Overdue;Done\ntype Phase string\n\nconst Odd Phase = \"Odd\"\n\n" +
+		"// +kubebuilder:validation:Enum=\"\";example.org\nAPIGroup string ~json:\"apiGroup\"~\n} ~json:\"ref\"~\n" +
+		"Owner struct {\nName string ~json:\"name\"~\nKind string ~json:\"kind\"~\n" +
+		"// +kubebuilder:validation:Enum=v1;apps/v1;apps/v1beta1\nAPIVersion string ~json:\"apiVersion\"~\n} ~json:\"owner\"~"
+	const more = "// +kubebuilder:validation:Enum=Overdue;Done\ntype Phase string\n\nconst (\nOdd Phase = \"Odd\"\nObsolete Phase = \"Obsolete\"\n)\n\n" +
 		"type Kind string\n\nconst (\nOpaque Kind = \"Opaque\"\nTLS Kind = \"kubernetes.io/tls\"\nHTTP Kind = \"HTTP\"\nIPv4 Kind = \"IPv4\"\n)\n"
 	phase := func(path string) string { return path + ` is Phase, and the Enum has no "Overdeu"; write "Overdue"` }
 	opaque := func(text string) string {
@@ -37,20 +39,25 @@ func TestTexts(t *testing.T) {
 			`write "Overdue"`,
 		`if=.spec.mode=="Fats"`:            `.spec.mode is string, and the Enum has no "Fats"; write "Fast"`,
 		`if=.spec.code==301`:               "",
-		`if=.spec.code==303`:               `.spec.code is int32, and the Enum has no "303"; write "301"`,
+		`if=.spec.code==303`:               `.spec.code is int32, and the Enum has no 303; write 301`,
 		`if=.spec.kind=="Opaque"`:          "",
 		`if=.spec.kind=="opaque"`:          opaque("opaque"),
 		`if=.spec.kind=="Opqaeu"`:          opaque("Opqaeu"),
+		`if=.spec.kind=="Opaqu"`:           opaque("Opaqu"),
 		`if=.spec.kind=="example.org/key"`: "",
 		`if=.spec.kind=="HTTPS"`:           "",
 		`if=.spec.kind=="IPv6"`:            "",
 		`path=.spec.phase,else="Unset"`:    "",
+		`path=.spec.phase,else="Obsotele"`: "",
 		`path=.spec.phase,else="Overdeu"`:  `and the Enum has "Overdue"; write that`,
 		`path=.spec.verbs,else="Reed"`:     `and the Enum has "Read"; write that`,
 		`path=.spec.ref,to=Secret`:         "",
 		`path=.spec.ref,to=Service`:        `to=Service: of the kind, the Enum has no "Service"; write "Secret" or "ConfigMap"`,
 		`path=.spec.ref,to=ConfigMap.example.net`: `of the group, the Enum has no "example.net"; write ` +
 			`"example.org"`,
+		`path=.spec.owner,to=Deployment.apps`: "",
+		`path=.spec.owner,to=Secret`:          "",
+		`path=.spec.owner,to=Job.batch`:       `of the group, the Enum has no "batch"; write "" or "apps"`,
 	} {
 		marker := "// +index:name=A," + options
 		if strings.Contains(options, "to=") {

@@ -22,21 +22,16 @@ const byFunction = "; return the value from a function, and mark it with +index:
 
 // pathHint is a suggested replacement for a wrong path. It is shown only if the path resolves.
 type pathHint struct {
-	format string // has a %s for the path
-	path   string
+	format       string // has a %s for the path
+	path         string
+	replacesName bool // of one field
 }
 
 // addHint adds a hint to an error.
 func (e *pathError) addHint(format, path string) *pathError {
-	e.hints = append(e.hints, pathHint{format, path})
+	e.hints = append(e.hints, pathHint{format, path, false})
 	return e
 }
-
-// Hints that replace the name of one field.
-const (
-	similarField = "; did you mean %s?"
-	jsonField    = "; JSON names are used: %s"
-)
 
 // firstResolvingHint returns the first hint of an error whose path resolves.
 func (r *resolver) firstResolvingHint(bad *pathError) string {
@@ -56,7 +51,7 @@ func (r *resolver) completePath(path string) string {
 	}
 	if wrong != nil {
 		for _, h := range wrong.hints {
-			if h.path != path && (h.format == similarField || h.format == jsonField) {
+			if h.replacesName && h.path != path {
 				return r.completePath(h.path)
 			}
 		}
@@ -115,13 +110,14 @@ func (e *pathError) hintSimilarField(at *types.Struct, name, before, rest string
 			e.defaultAdvice = "; its field " + inGo + " has no name in a json tag; add one, or write " + before + inGo
 			return
 		default:
-			e.defaultAdvice = strings.Replace(jsonField, "%s", before+f.Shown, 1)
-			e.addHint(jsonField, before+f.Shown+rest)
+			const advice = "; JSON names are used: "
+			e.defaultAdvice = advice + before + f.Shown
+			e.hints = append(e.hints, pathHint{advice + "%s", before + f.Shown + rest, true})
 			return
 		}
 	}
 	if best := diag.Nearest(name, names); best != "" {
-		e.addHint(similarField, before+best+rest)
+		e.hints = append(e.hints, pathHint{"; did you mean %s?", before + best + rest, true})
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 	"github.com/indexer-gen/indexer-gen/generator/internal/served"
@@ -24,7 +23,8 @@ type referenceShape struct {
 	isGroupNamedType, isNamespaceNamedType bool   // the field is of a named string type
 	isKindNamedType                        bool
 
-	statedValues   map[string]served.Texts   // the values that the kind and the group may have
+	kindTexts, groupTexts served.Texts // the values that the kind and the group may have
+
 	absentMeanings map[string]*absentMeaning // what an absent kind, group or namespace means, if the schema says it
 	groupDeclarer  types.Type                // the struct that declares the field of the group
 }
@@ -50,7 +50,7 @@ func hasTextField(st *types.Struct, name string) bool {
 // referenceNamePart returns the part of the name in the struct that the walk is at.
 func (w *pathWalk) referenceNamePart() (*model.Part, *pathError) {
 	st := w.currentType.Underlying().(*types.Struct)
-	out := &referenceShape{structSteps: len(w.part.Steps), absentMeanings: map[string]*absentMeaning{}, statedValues: map[string]served.Texts{}}
+	out := &referenceShape{structSteps: len(w.part.Steps), absentMeanings: map[string]*absentMeaning{}}
 	bad := func(why string) *pathError {
 		return &pathError{message: fmt.Sprintf("path %s: %s", w.path, why)}
 	}
@@ -70,8 +70,18 @@ func (w *pathWalk) referenceNamePart() (*model.Part, *pathError) {
 			return nil, false, "its field " + name + " " + why
 		}
 		out.absentMeanings[name] = w.resolver.declaredAbsence(f.Leaf(), name)
-		if name != "name" && name != "namespace" {
-			out.statedValues[strings.ToLower(strings.TrimPrefix(name, "api"))] = served.TextsOf(w.resolver.program, f.Leaf(), t, w.resolver.requestingPackage)
+		texts := served.TextsOf(w.resolver.program, f.Leaf(), t, w.resolver.requestingPackage)
+		switch name {
+		case "kind":
+			out.kindTexts = texts
+		case "apiVersion":
+			for i, value := range texts.Enum {
+				texts.Enum[i] = groupOfVersion(value)
+			}
+			texts.Enum = slices.Compact(texts.Enum)
+			fallthrough
+		case "group", "apiGroup":
+			out.groupTexts = texts
 		}
 		return steps, !types.Identical(t, types.Typ[types.String]), ""
 	}
@@ -104,12 +114,14 @@ func (w *pathWalk) referenceNamePart() (*model.Part, *pathError) {
 
 // unknownReferentError returns the reason why no reference is to a kind, or "".
 func (s *referenceShape) unknownReferentError(to *model.Referent) string {
-	for _, field := range []struct{ name, value string }{{"kind", to.Kind}, {"group", to.Group}} {
-		if texts := s.statedValues[field.name]; texts.Enum != nil && to.Kind != model.AnyKind {
-			if why := texts.Unknown(field.value); why != "" {
-				return "of the " + field.name + ", " + why
-			}
-		}
+	if to.Kind == model.AnyKind {
+		return ""
+	}
+	if why := s.kindTexts.Unknown(to.Kind); s.kindTexts.Enum != nil && why != "" {
+		return "of the kind, " + why
+	}
+	if why := s.groupTexts.Unknown(to.Group); s.groupTexts.Enum != nil && why != "" {
+		return "of the group, " + why
 	}
 	return ""
 }
@@ -126,7 +138,8 @@ func (s *referenceShape) referentConditions(
 		a, contradicts := a.orStated(field, absent, value)
 		wrong = cmp.Or(wrong, contradicts)
 		c := &model.Condition{
-			Text: "to=" + to.String(), Steps: steps, Values: []string{value(to)}, Absent: a == nil || a.value == value(to), Named: s.isGroupNamedType,
+			Text: "to=" + to.String(), Steps: steps, Values: []string{value(to)}, Absent: a == nil || a.value == value(to),
+			Named: s.isGroupNamedType,
 		}
 		c.Empty = c.Absent && !steps[len(steps)-1].Pointer
 		out, means = append(out, c), append(means, a.describe(field))
@@ -167,7 +180,8 @@ func (s *referenceShape) anyKindFields(
 		}
 		return f
 	}
-	out = &model.Open{Kind: field(s.kindSteps, "kind", s.absentMeanings["kind"], kindOf), Version: s.groupSteps != nil && s.groupFieldName == "apiVersion"}
+	out = &model.Open{Kind: field(s.kindSteps, "kind", s.absentMeanings["kind"], kindOf)}
+	out.Version = s.groupSteps != nil && s.groupFieldName == "apiVersion"
 	out.Kind.Part.Text = s.isKindNamedType
 	if len(documentedGroups[s.documentedBy()]) > 1 {
 		wrong = "what an absent group means depends on the kind; write to=Kind.group"

@@ -9,7 +9,6 @@ import (
 	"go/constant"
 	"go/types"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/markers"
@@ -24,11 +23,15 @@ import (
 type Texts struct {
 	Enum, Constants []string
 	constantsType   string // of Constants
+	verb            string // formats a value: %q, or %v if values are no strings
 }
 
 // TextsOf returns the texts that a field, or the elements of a list in it, may have. t is their type, and from is the
 // package of the marker that compares them. The field is nil if the value is that of a map.
 func TextsOf(p *load.Program, field *types.Var, t types.Type, from *types.Package) (out Texts) {
+	if out.verb = "%v"; gotypes.IsText(t) {
+		out.verb = "%q"
+	}
 	if field != nil && p.Checked[field.Pkg().Path()] != nil {
 		name := "kubebuilder:validation:Enum"
 		if _, list := gotypes.Deref(field.Type()).Underlying().(*types.Slice); list {
@@ -92,15 +95,18 @@ func (t Texts) Unknown(text string) string {
 	}
 	quoted := make([]string, len(instead))
 	for i, value := range instead {
-		quoted[i] = strconv.Quote(value)
+		quoted[i] = fmt.Sprintf(t.verb, value)
 	}
-	return fmt.Sprintf("the Enum has no %q; write %s", text, strings.Join(quoted, " or "))
+	return fmt.Sprintf("the Enum has no "+t.verb+"; write %s", text, strings.Join(quoted, " or "))
 }
 
-// Misspelled returns the reason why a text is probably a known one that is misspelled, or "". Two texts of which one
-// contains the other are two words, as HTTP and HTTPS, and so are two that have different digits.
+// Misspelled returns the reason why a text is probably a known one that is misspelled, or "". A text that contains a
+// known one is another word, as HTTPS contains HTTP. So is one that has other digits.
 func (t Texts) Misspelled(text string) string {
-	known := slices.Concat(t.Enum, t.Constants)
+	known := t.Enum
+	if known == nil {
+		known = t.Constants
+	}
 	if slices.Contains(known, text) {
 		return ""
 	}
@@ -108,11 +114,11 @@ func (t Texts) Misspelled(text string) string {
 	for _, value := range known {
 		other := strings.ToLower(value)
 		near := diag.Distance(lower, other) <= min(2, len(text)/3) && digits(text) == digits(value) &&
-			!strings.Contains(lower, other) && !strings.Contains(other, lower)
+			!strings.Contains(lower, other)
 		switch {
 		case !near && lower != other:
 		case t.Enum != nil:
-			return fmt.Sprintf("the Enum has %q; write that", value)
+			return fmt.Sprintf("the Enum has "+t.verb+"; write that", value)
 		default:
 			return fmt.Sprintf("there is a constant %q; write that or, if %q is another value, declare a constant of type %s",
 				value, text, t.constantsType)

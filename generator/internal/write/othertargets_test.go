@@ -24,9 +24,9 @@ func TestPreviousTargets(t *testing.T) {
 		want       string
 	}{
 		{[]model.Target{model.Native}, []model.Target{model.ControllerRuntime}, true,
-			"api has no zz_generated.indexers.go; for the file that it has, run with -target=controller-runtime"},
+			"api has no zz_generated.indexers.go; it has files of controller-runtime; run with -target=controller-runtime"},
 		{[]model.Target{model.ClientGo}, []model.Target{model.Native, model.ControllerRuntime}, true,
-			"api has no zz_generated.indexers.clientgo.go; for the file that it has, run with -target=native,controller-runtime"},
+			"api has no zz_generated.indexers.clientgo.go; it has files of native,controller-runtime; run with -target=native,controller-runtime"},
 		{[]model.Target{model.Native}, []model.Target{model.Native, model.ClientGo}, true, ""},
 		{[]model.Target{model.Native}, []model.Target{model.ControllerRuntime}, false, ""},
 		{[]model.Target{model.Native}, nil, true, ""},

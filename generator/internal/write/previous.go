@@ -79,10 +79,12 @@ func Previous(
 	p *load.Program, cfg target.Options, files []*plan.File, check bool,
 ) (dirs []string) {
 	for _, at := range allDestinations(p, cfg, files) {
-		if others := otherTargets(at, cfg); check && others != "" {
-			p.Report.Add(token.Position{}, p.Report.Short(at.dest.Dir)+" has no "+at.dest.Target.FileName()+
-				"; for the file that it has, run with -target="+others)
-			continue
+		if check {
+			if others := otherTargets(at, cfg); others != "" {
+				p.Report.Add(token.Position{}, p.Report.Short(at.dest.Dir)+" has no "+at.dest.Target.FileName()+
+					"; it has files of "+others+"; run with -target="+others)
+				continue
+			}
 		}
 		if !at.dest.Target.Foreign() {
 			dirs = append(dirs, at.dest.Dir)
@@ -110,14 +112,16 @@ func Previous(
 // run.
 func otherTargets(at packageDestination, cfg target.Options) string {
 	var others []string
-	for _, at.dest.Target = range model.Targets {
-		text, err := os.ReadFile(at.dest.File())
+	dest := at.dest
+	for _, t := range model.Targets {
+		dest.Target = t
+		text, err := os.ReadFile(dest.File())
 		switch {
-		case err != nil || !isEmittedFor(at.pkg, at.dest, text):
-		case slices.Contains(cfg.Targets, at.dest.Target):
+		case err != nil || !isEmittedFor(at.pkg, dest, text):
+		case slices.Contains(cfg.Targets, t):
 			return ""
 		default:
-			others = append(others, string(at.dest.Target))
+			others = append(others, string(t))
 		}
 	}
 	return strings.Join(others, ",")

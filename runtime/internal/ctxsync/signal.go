@@ -33,6 +33,19 @@ func (s Signal) Wait(ctx context.Context, done <-chan struct{}) error {
 	}
 }
 
+// AwaitClosed returns nil when c, on which nothing is sent, is closed, and the cause of ctx if that ends first. If both
+// have happened, it returns nil.
+func AwaitClosed(ctx context.Context, c <-chan struct{}) error {
+	select {
+	case <-c:
+	case <-ctx.Done():
+		if !IsClosed(c) {
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
 // IsClosed reports whether c, on which nothing is sent, is closed.
 func IsClosed(c <-chan struct{}) bool {
 	select {

@@ -82,17 +82,14 @@ func (t *Table[K, T]) Insert(owner uint64, slot uint32, hash uint64, obj T, key 
 	t.Slots.Insert(owner, hash, slot, func(slot uint32) uint64 { return t.Hash(t.KeyAt(slot)) })
 }
 
-// Delete empties a slot. It returns false if hash is not the one that the object was stored under, because the object
-// was renamed since.
-func (t *Table[K, T]) Delete(owner uint64, slot uint32, hash uint64) (ok bool) {
-	isSlot := func(other uint32) bool { return other == slot }
-	if ok = t.Slots.Remove(owner, hash, isSlot); !ok {
-		hash, _ = t.Slots.HashOf(isSlot)
-		t.Slots.Remove(owner, hash, isSlot)
+// Delete empties a slot. It returns false if the slot does not belong to a key with this hash.
+func (t *Table[K, T]) Delete(owner uint64, slot uint32, hash uint64) bool {
+	if !t.Slots.Remove(owner, hash, func(other uint32) bool { return other == slot }) {
+		return false
 	}
 	t.clearSlot(owner, slot)
 	t.SetStale(owner, slot, false)
-	return ok
+	return true
 }
 
 // Stale reports whether the source has a newer state of the object in slot.

@@ -195,36 +195,5 @@ func (d *directory[E]) eachEntry(yield func(E) bool) bool {
 	return true
 }
 
-// HashOf returns a hash that leads to the entry that match accepts. It visits all entries, and is for one whose own hash
-// is lost.
-func (t *Trie[E]) HashOf(match func(E) bool) (hash uint64, ok bool) {
-	if t.root == nil {
-		return 0, false
-	}
-	return t.root.hashOf(0, match)
-}
-
-func (d *directory[E]) hashOf(shift uint, match func(E) bool) (hash uint64, ok bool) {
-	for i := range d.leaves {
-		path := uint64(i) << shift //nolint:gosec // not negative
-		if d.subdirectories != nil && d.subdirectories[i] != nil {
-			if hash, ok := d.subdirectories[i].hashOf(shift+dirBits, match); ok {
-				return path | hash, true
-			}
-			continue
-		}
-		l := d.leaves[i]
-		if i>>l.localDepth != 0 {
-			continue // shared: visited at the lowest of its pointers
-		}
-		for j, e := range l.Entries[:l.count] {
-			if match(e) {
-				return path | l.tags[j/8]>>(j%8*8)<<56, true
-			}
-		}
-	}
-	return 0, false
-}
-
 // Len returns the number of entries.
 func (t *Trie[E]) Len() int { return t.count }

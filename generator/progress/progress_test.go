@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/indexer-gen/indexer-gen/internal/progress"
+	"github.com/indexer-gen/indexer-gen/generator/progress"
 )
 
 // TestStart tests that the work is printed before it is done, and each half minute until it is.
