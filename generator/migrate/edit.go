@@ -13,9 +13,9 @@ import (
 
 // A textEdit puts text in place of a part of a file.
 type textEdit struct {
-	from, to        token.Pos
-	newText         string
-	orderAtPosition int // of edits at one place
+	from, to token.Pos
+	newText  string
+	tieOrder int // of edits at one place
 }
 
 // insertAround appends edits that put texts before and after a part of a file. Parts inside it come later.
@@ -32,9 +32,7 @@ func (p *program) editedSource(from, to token.Pos, edits []textEdit) (string, er
 		return "", err
 	}
 	edits = slices.DeleteFunc(slices.Clone(edits), func(e textEdit) bool { return e.from < from || to < e.to })
-	slices.SortStableFunc(edits, func(a, b textEdit) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.orderAtPosition, b.orderAtPosition))
-	})
+	slices.SortStableFunc(edits, func(a, b textEdit) int { return cmp.Or(int(a.from-b.from), a.tieOrder-b.tieOrder) })
 	var out strings.Builder
 	for _, e := range append(edits, textEdit{from: to, to: to}) {
 		out.Write(source[file.Offset(from):file.Offset(e.from)])

@@ -4,6 +4,7 @@
 package migrate
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -60,12 +61,10 @@ func (c *watchedConditions) watchCalledFunctions(f *indexFunction) {
 			if syntax.FileStart > d.Pos() || d.Pos() >= syntax.FileEnd || dependencyFile.MatchString(filepath.ToSlash(name)) {
 				continue
 			}
-			edits := c.editsToWatch(d.pkg, d.Node, c.watchedExprs)
-			if c.fileByName[name] == nil && len(edits) > 0 {
-				c.fileByName[name] = &watchedFile{pkg: d.pkg, syntax: syntax}
-			}
-			if len(edits) > 0 {
-				c.fileByName[name].edits = append(c.fileByName[name].edits, edits...)
+			if edits := c.editsToWatch(d.pkg, d.Node, c.watchedExprs); len(edits) > 0 {
+				file := cmp.Or(c.fileByName[name], &watchedFile{pkg: d.pkg, syntax: syntax})
+				file.edits = append(file.edits, edits...)
+				c.fileByName[name] = file
 			}
 		}
 	}

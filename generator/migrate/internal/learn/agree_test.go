@@ -40,7 +40,7 @@ func randomMarker(l *learner) *marker {
 	m := &marker{learner: l, keyLiterals: []string{"", ""}, keyPaths: []string{place}}
 	var conds []condition
 	wants := func(path, literal string) {
-		if s := l.fieldAt(path); s != nil {
+		if s := l.fieldByPath[path]; s != nil {
 			c := condition{field: s, isComparison: true, literal: literal}
 			c.elementPath, c.pathInElement = splitAtElement(path)
 			conds = append(conds, c)
@@ -49,7 +49,7 @@ func randomMarker(l *learner) *marker {
 	switch l.rand.IntN(6) {
 	case 0:
 		other := randomElement(l.rand, values)
-		if m.elsePathOrLiteral = map[valueClass]string{textClass: `"standard"`, numberClass: "3", boolClass: "true"}[l.fieldAt(place).valueClass]; l.fieldAt(other).valueClass == l.fieldAt(place).valueClass && l.rand.IntN(2) > 0 {
+		if m.elsePathOrLiteral = map[valueClass]string{textClass: `"standard"`, numberClass: "3", boolClass: "true"}[l.fieldByPath[place].valueClass]; l.fieldByPath[other].valueClass == l.fieldByPath[place].valueClass && l.rand.IntN(2) > 0 {
 			m.elsePathOrLiteral = other
 		}
 	case 1:
@@ -98,7 +98,7 @@ func TestModelAgreesWithEmittedCode(t *testing.T) {
 	for len(markers) < 40 {
 		m := randomMarker(l)
 		known := slices.ContainsFunc(markers, func(o *marker) bool { return o.markerText() == m.markerText() })
-		if !known && m.unsupportedError() == "" && (!m.isReference() || l.fieldAt(m.keyPaths[0]).valueClass == textClass) {
+		if !known && m.unsupportedError() == "" && (!m.isReference() || l.fieldByPath[m.keyPaths[0]].valueClass == textClass) {
 			markers = append(markers, m)
 		}
 	}

@@ -76,9 +76,6 @@ func (l *learner) possibleCauses(markers []*marker) (out []differenceCause) {
 // normalizedSample returns a sample with other texts in place of unusual ones.
 func (l *learner) normalizedSample(s *sample, causes []differenceCause) *sample {
 	id := fmt.Sprint(causes)
-	if s.normalizedByCauses == nil {
-		s.normalizedByCauses = map[string]*sample{}
-	}
 	if s.normalizedByCauses[id] == nil {
 		chosen, seen := map[string][]string{}, map[string]bool{}
 		for _, c := range s.chosenStates {
@@ -243,15 +240,15 @@ func (l *learner) testRows(markers []*marker) (out []Row) {
 	for n, t := range l.templates {
 		for _, m := range markers {
 			for _, p := range m.allPaths() {
-				for _, state := range l.fieldAt(p).candidateStates[:min(len(l.fieldAt(p).candidateStates), 5)] {
-					if len(out) < 40*(n+1)/len(l.templates) {
-						add(l.sampleWithState(t.exampleSample(), l.fieldAt(p).mentionedIndex, state))
+				for _, state := range l.fieldByPath[p].candidateStates[:min(len(l.fieldByPath[p].candidateStates), 5)] {
+					if len(out) < exampleRows*(n+1)/len(l.templates) {
+						add(l.sampleWithState(t.exampleSample(), l.fieldByPath[p].mentionedIndex, state))
 					}
 				}
 			}
 		}
 	}
-	for i, n := 0, len(out)+12; i < len(l.randomSamples) && len(out) < n; i++ {
+	for i, n := 0, len(out)+randomRows; i < len(l.randomSamples) && len(out) < n; i++ {
 		if s := l.randomSamples[i]; !s.includesUnmentioned && (len(s.sortedKeys) > 1 || i%99 == 0) {
 			add(s)
 		}

@@ -38,9 +38,7 @@ func (c condition) conditionText() string {
 }
 
 // comparesWithEmpty reports whether the condition is that a text is empty, or that it is not.
-func (c condition) comparesWithEmpty(negated bool) bool {
-	return c.isComparison && c.literal == "" && c.isNegated == negated
-}
+func (c condition) comparesWithEmpty() bool { return c.isComparison && c.literal == "" }
 
 // holdsForState reports whether the condition holds for a state of its field.
 func (c condition) holdsForState(state string) bool {

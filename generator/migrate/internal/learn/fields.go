@@ -67,9 +67,9 @@ func valueClassOf(t reflect.Type) valueClass {
 }
 
 // zeroState returns the state of a value that is not absent, but empty, 0 or false.
-func (c valueClass) zeroState() string {
-	return "=" + map[valueClass]string{boolClass: "false", numberClass: "0"}[c]
-}
+func (c valueClass) zeroState() string { return "=" + zeroTexts[c] }
+
+var zeroTexts = map[valueClass]string{boolClass: "false", numberClass: "0"}
 
 // addFieldPath adds the path of a value, and those below it, to the learner.
 func (l *learner) addFieldPath(t reflect.Type, path string, isMapEntry, isMentioned bool, enclosingTypes []reflect.Type) *fieldPath {

@@ -60,15 +60,12 @@ func Learn(f *Function) (out Answer) {
 		}
 		if len(l.templates) > 0 {
 			out = l.bestAnswer()
-			out.Type = i
+		} else if out = l.answerWithReason("no object that was tried has a key"); l.fullSample.panicText != "" {
+			out.Reason = "no keys, and a panic: " + l.fullSample.panicText
+		}
+		if out.Type = i; len(l.templates) > 0 {
 			return out
 		}
-		reason := "no object that was tried has a key"
-		if l.fullSample.panicText != "" {
-			reason = "no keys, and a panic: " + l.fullSample.panicText
-		}
-		out = l.answerWithReason(reason)
-		out.Type = i
 	}
 	return out
 }
@@ -80,10 +77,9 @@ func (l *learner) bestAnswer() Answer {
 	} else if key != "" {
 		return l.answerWithReason(fmt.Sprintf("a key that is not made of whole fields: %q", key))
 	}
-	unnamed := func(t *keyTemplate) bool {
+	named := slices.DeleteFunc(slices.Clone(l.templates), func(t *keyTemplate) bool {
 		return len(t.bareMarker.keyPaths) == 0 && hasEmptyLastPart(t.bareMarker.keyLiterals[0])
-	}
-	named := slices.DeleteFunc(slices.Clone(l.templates), unnamed)
+	})
 	out := l.answerForTemplates(l.templates)
 	if some := len(named); some > 0 && some < len(l.templates) && (out.Reason != "" || len(out.Indexes) > 1) {
 		out = l.answerForTemplates(named)
@@ -114,12 +110,11 @@ func (l *learner) answerForTemplates(templates []*keyTemplate) Answer {
 		return l.answerWithReason(why)
 	}
 	out := Answer{Rows: l.testRows(markers), OneWay: l.oneWayConditions()}
-	forms := map[string]int{}
+	var forms [][]string
 	for _, m := range markers { // an index for each form of keys
-		form := fmt.Sprintf("%q", m.keyLiterals)
-		i, ok := forms[form]
-		if !ok {
-			i, forms[form] = len(out.Indexes), len(out.Indexes)
+		i := slices.IndexFunc(forms, func(form []string) bool { return slices.Equal(form, m.keyLiterals) })
+		if i < 0 {
+			i, forms = len(forms), append(forms, m.keyLiterals)
 			state := map[bool]string{true: m.keyLiterals[0]}[len(m.keyPaths) == 0]
 			out.Indexes = append(out.Indexes, Index{Parts: len(m.keyPaths), State: state, Option: m.unionOption()})
 		}

@@ -35,9 +35,12 @@ func KeysOrError[T any](f func(T) ([]string, error)) func(any) ([]string, error)
 // printAnswer prints the answer, and ends the program. It is nil in tests.
 var printAnswer func(Answer)
 
+// callLimit is far more than a function takes that a cache calls for each event.
+const callLimit = 8 * time.Second
+
 // startTimeLimit ends the program with an answer if stop is not called in time.
 func startTimeLimit(activityDoc func() string) (stop func() bool) {
-	return time.AfterFunc(8*time.Second, func() {
+	return time.AfterFunc(callLimit, func() {
 		if printAnswer != nil {
 			printAnswer(Answer{Reason: "it did not return for " + activityDoc()})
 		}

@@ -57,8 +57,6 @@ func (m marker) copyWith(change func(*marker)) *marker {
 // isReference reports whether the marker is of a reference.
 func (m *marker) isReference() bool { return m.refNamespacePath != "" }
 
-func (l *learner) fieldAt(path string) *fieldPath { return l.fieldByPath[path] }
-
 // requiresNonEmptyKey reports whether a condition is that the marker's key is not empty or 0.
 func (m *marker) requiresNonEmptyKey(c condition) bool {
 	filled := !c.isComparison && !c.isNegated || c.isNegated && c.field.valueClass == numberClass && c.literal == "0"
@@ -73,7 +71,7 @@ func (m *marker) pathWithFilters(path string) (out string) {
 		out += list[from:]
 		if filter := m.conditionTexts(elem); len(filter) > 0 {
 			out += "[?(" + strings.Join(filter, " && ") + ")]"
-		} else if elem != path || m.learner.fieldAt(list).isMap {
+		} else if elem != path || m.learner.fieldByPath[list].isMap {
 			out += elementStep
 		}
 		from = len(elem)
@@ -113,7 +111,7 @@ func (m *marker) markerText() string {
 	case len(paths) == 1:
 		out += ",path=" + paths[0]
 	default:
-		out += ",paths={" + strings.Join(paths, ",") + "}" + m.unionOption()
+		out += ",paths={" + strings.Join(paths, ",") + "}"
 	}
 	switch {
 	case isPath(m.elsePathOrLiteral):
@@ -128,23 +126,19 @@ func (m *marker) markerText() string {
 	} else if len(conds) == 1 {
 		out += ",if=" + conds[0]
 	}
-	if len(paths) == 0 {
-		out += m.unionOption()
-	}
-	return out
+	return out + m.unionOption()
 }
 
 // unionOption returns the option that one marker of a union has for all, or "": the text of keys of several parts, in
 // which slashes are escaped without it, or that of a state.
 func (m *marker) unionOption() string {
-	switch {
-	case len(m.keyPaths) > 1:
-		form := strings.ReplaceAll(strings.Join(m.keyLiterals, "\x00"), "%", "%%")
-		return ",format=" + strconv.Quote(strings.ReplaceAll(form, "\x00", "%s"))
-	case len(m.keyPaths) == 0 && m.keyLiterals[0] != "true":
+	if len(m.keyPaths) == 0 && m.keyLiterals[0] != "true" {
 		return ",value=" + strconv.Quote(m.keyLiterals[0])
+	} else if len(m.keyPaths) < 2 {
+		return ""
 	}
-	return ""
+	form := strings.ReplaceAll(strings.Join(m.keyLiterals, "\x00"), "%", "%%")
+	return ",format=" + strconv.Quote(strings.ReplaceAll(form, "\x00", "%s"))
 }
 
 func isPath(s string) bool { return strings.HasPrefix(s, ".") }
@@ -292,7 +286,7 @@ func (m *marker) unsupportedError() string {
 		return "a key that has " + m.keyPaths[0] + " twice"
 	case isPath(m.elsePathOrLiteral) && strings.Contains(strings.TrimPrefix(m.elsePathOrLiteral, innermostElementPath(m.keyPaths[0])), elementStep):
 		return "a default that is in another list"
-	case m.elsePathOrLiteral != "" && !m.learner.fieldAt(m.keyPaths[0]).canBeAbsent(m.learner):
+	case m.elsePathOrLiteral != "" && !m.learner.fieldByPath[m.keyPaths[0]].canBeAbsent(m.learner):
 		return "a default for " + m.keyPaths[0] + ", which is never absent"
 	}
 	for _, c := range m.conditions {
@@ -304,7 +298,7 @@ func (m *marker) unsupportedError() string {
 			return "a condition on some element of " + list + " that the key does not come from"
 		case c.elementPath == c.field.path && !m.requiresNonEmptyKey(c):
 			return "a condition on the elements of " + list + " themselves"
-		case c.elementPath != "" && m.learner.fieldAt(list).isMap && !m.requiresNonEmptyKey(c):
+		case c.elementPath != "" && m.learner.fieldByPath[list].isMap && !m.requiresNonEmptyKey(c):
 			return "a condition on the values of the map " + list
 		case c.field.valueClass == structClass && strings.HasSuffix(c.field.path, "']"):
 			return "a condition that the struct " + c.field.path + " is in a map"

@@ -33,13 +33,13 @@ func yieldRewrites(list []*marker, yield func(list []*marker, noted bool) bool) 
 		}
 	}
 	for i, m := range slices.Backward(list) {
-		empty := slices.ContainsFunc(m.conditions, func(c condition) bool { return c.comparesWithEmpty(false) })
+		empty := slices.ContainsFunc(m.conditions, func(c condition) bool { return c.comparesWithEmpty() && !c.isNegated })
 		if len(list) > 1 && yield(slices.Delete(slices.Clone(list), i, i+1), empty) {
 			return
 		}
 		for n, c := range m.conditions {
 			without := m.copyWith(func(m *marker) { m.conditions = slices.Delete(m.conditions, n, n+1) })
-			if put(i, -1, without, c.comparesWithEmpty(true)) {
+			if put(i, -1, without, c.comparesWithEmpty() && c.isNegated) {
 				return
 			}
 		}
@@ -57,7 +57,7 @@ func (m *marker) asReference() *marker {
 // hasNamespaceNameKeys reports whether keys are namespace and name of another object.
 func (m *marker) hasNamespaceNameKeys() bool {
 	return !m.isReference() && slices.Equal(m.keyLiterals, []string{"", "/", ""}) &&
-		m.learner.fieldAt(m.keyPaths[1]).valueClass == textClass && m.keyPaths[1] != ".metadata.name"
+		m.learner.fieldByPath[m.keyPaths[1]].valueClass == textClass && m.keyPaths[1] != ".metadata.name"
 }
 
 // withNamespaceOf returns a reference with the namespace that another marker's keys have.
@@ -81,9 +81,8 @@ func (m *marker) withTargetOptions() *marker {
 		m.refStructPath, m.targetStatesByPath = strings.TrimSuffix(m.keyPaths[0], ".name"), map[string][]string{}
 	})
 	kind, group, namespace, absent, others := "", "", objectNamespacePath, false, false
-	for _, f := range m.learner.fieldAt(to.refStructPath).children {
-		name := lastFieldName(f.path)
-		switch name {
+	for _, f := range m.learner.fieldByPath[to.refStructPath].children {
+		switch name := lastFieldName(f.path); name {
 		case "name", "key", "optional":
 		case "apiVersion":
 			return nil
@@ -143,7 +142,7 @@ func (m *marker) withDefaultFrom(o *marker) *marker {
 		value, isLiteral = strings.CutPrefix(o.keyLiterals[1], "/")
 	}
 	switch {
-	case isLiteral && m.learner.fieldAt(m.keyPaths[0]).valueClass == textClass:
+	case isLiteral && m.learner.fieldByPath[m.keyPaths[0]].valueClass == textClass:
 		otherwise = strconv.Quote(value)
 	case isLiteral:
 		otherwise = value

@@ -61,6 +61,7 @@ func (f *Function) newLearner(obj any) *learner {
 func (l *learner) runOnFilledObject(chooseState func(*fieldPath) string, includeUnmentioned bool) *sample {
 	n := len(l.mentionedFields)
 	s := &sample{mentionedStates: make([]string, n), includesUnmentioned: includeUnmentioned, rootObject: make(valuesByPath, n)}
+	s.normalizedByCauses = map[string]*sample{}
 	f := &objectFiller{sample: s, chooseState: chooseState}
 	f.appendValue(l.rootField, s.rootObject)
 	obj := reflect.New(l.objectType).Interface()

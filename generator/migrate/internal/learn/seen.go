@@ -4,6 +4,7 @@
 package learn
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -40,13 +41,11 @@ func recordEvaluations(call func()) map[int]*conditionEvaluation {
 func updateEvaluation(id int, update func(*conditionEvaluation)) {
 	currentEvaluationsMu.Lock()
 	defer currentEvaluationsMu.Unlock()
-	if currentEvaluations == nil {
-		return
+	if currentEvaluations != nil {
+		e := cmp.Or(currentEvaluations[id], &conditionEvaluation{})
+		currentEvaluations[id] = e
+		update(e)
 	}
-	if currentEvaluations[id] == nil {
-		currentEvaluations[id] = &conditionEvaluation{}
-	}
-	update(currentEvaluations[id])
 }
 
 // Seen notes the value of a condition.
@@ -55,10 +54,10 @@ func Seen[B ~bool](id int, b B) B {
 	return b
 }
 
-// Text notes a text that a condition compares. Of a loop, the first four are enough to know their form.
+// Text notes a text that a condition compares.
 func Text[S ~string](id int, s S) S {
 	updateEvaluation(id, func(e *conditionEvaluation) {
-		if len(e.comparedTexts) < 4 && !slices.Contains(e.comparedTexts, string(s)) {
+		if len(e.comparedTexts) < maxComparedTexts && !slices.Contains(e.comparedTexts, string(s)) {
 			e.comparedTexts = append(e.comparedTexts, string(s))
 		}
 	})
@@ -87,11 +86,8 @@ const maxComparingSamples = 16
 // noteEvaluations notes how conditions were for a sample that is compared.
 func (l *learner) noteEvaluations(s *sample) *sample {
 	for id, e := range s.evaluationByID {
-		c := l.sourceConditions[id]
-		if c == nil {
-			c = &sourceCondition{}
-			l.sourceConditions[id] = c
-		}
+		c := cmp.Or(l.sourceConditions[id], &sourceCondition{})
+		l.sourceConditions[id] = c
 		c.evaluation.wasTrue, c.evaluation.wasFalse = c.evaluation.wasTrue || e.wasTrue, c.evaluation.wasFalse || e.wasFalse
 		if texts := slices.Concat(e.comparedTexts, l.function.Constants[id]); len(texts) > 0 && len(c.comparingSamples) < maxComparingSamples && len(s.mentionedStates) > 0 {
 			c.comparingSamples = append(c.comparingSamples, s)

@@ -102,10 +102,9 @@ func (t *keyTemplate) classifyAllSamples() {
 // exampleSample returns a sample for which the function returns the template, if there is one.
 func (t *keyTemplate) exampleSample() *sample {
 	if len(t.returningSamples) == 0 {
-		t.classifyAllSamples()
-	}
-	if len(t.returningSamples) == 0 {
-		return t.learner.fullSample
+		if t.classifyAllSamples(); len(t.returningSamples) == 0 {
+			return t.learner.fullSample
+		}
 	}
 	return randomElement(t.learner.rand, t.returningSamples)
 }
