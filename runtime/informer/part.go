@@ -85,8 +85,8 @@ func (i *Informer[T]) dropPart(p *part[T]) (synced bool) {
 }
 
 // updateSync is called after each change of the parts or their states. These decide whether the type is present, if all
-// parts agree, and whether the informer has synced. updateSync reports whether it has synced by this change. It requires
-// i.mu.
+// parts agree, and whether the informer has synced. updateSync reports whether it has synced by this change. It
+// requires i.mu.
 func (i *Informer[T]) updateSync() (synced bool) {
 	i.announceParts()
 	differs := func(p *part[T]) bool { return p.state == unread || p.state != i.parts[0].state }

@@ -222,9 +222,9 @@ func (r *Reflector[T]) reached(resourceVersion string) {
 	r.status.update(func(s *Stats) { s.ResourceVersion = resourceVersion })
 }
 
-// checkKey checks the key of d, and reports why its object cannot be used: why, or an error of the key. It returns d without
-// an object that has another key, and a NoKey if there is no name. A fake client, which has no WatchLists, may send
-// objects without a name. Only a fake sends them without a resourceVersion.
+// checkKey checks the key of d, and reports why its object cannot be used: why, or an error of the key. It returns d
+// without an object that has another key, and a NoKey if there is no name. A fake client, which has no WatchLists, may
+// send objects without a name. Only a fake sends them without a resourceVersion.
 func (r *Reflector[T]) checkKey(d source.Delta[T], why error) source.Delta[T] {
 	if !d.NoObject && d.Type != delta.NoKey {
 		if err := keyError(d); err != nil {
