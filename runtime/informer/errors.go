@@ -81,8 +81,8 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// name wraps err in an *Error of the informer.
-func (i *Informer[T]) name(err error) error {
+// wrapError wraps err in an *Error of the informer.
+func (i *Informer[T]) wrapError(err error) error {
 	return &Error{Resource: i.resource, Name: i.opts.name, Err: err}
 }
 

@@ -30,7 +30,7 @@ type feed[T metav1.Object] struct {
 	ended     chan struct{} // closed when both goroutines have ended
 
 	// Used by the goroutine that reads.
-	last int64 // when the last change came, or was applied
+	lastChangeAt int64 // when the last change came, or was applied
 }
 
 // newFeed returns a feed of p that ends with ctx. It requires informer.mu.
@@ -86,12 +86,12 @@ const aloneAfter = int64(2 * time.Microsecond)
 func (f *feed[T]) Push(ctx context.Context, d source.Delta[T], resourceVersion string) error {
 	h := f.informer.hub
 	now := h.Now()
-	isAlone := now-f.last > aloneAfter && f.buffer.isIdle() && !h.IsFull()
-	if f.last = now; !isAlone {
+	isAlone := now-f.lastChangeAt > aloneAfter && f.buffer.isIdle() && !h.IsFull()
+	if f.lastChangeAt = now; !isAlone {
 		return f.buffer.put(ctx, d, resourceVersion)
 	}
 	err := f.apply(&deltaBatch[T]{Deltas: []source.Delta[T]{d}, ResourceVersion: resourceVersion})
-	f.last = h.Now()
+	f.lastChangeAt = h.Now()
 	return err
 }
 

@@ -66,7 +66,7 @@ func New[T metav1.Object](
 		opt(&i.opts)
 	}
 	i.log = health.NewLog(i.opts.logger, health.Informer(gvr, "", ""), i.opts.name)
-	i.lastError = i.name(ErrNotStarted)
+	i.lastError = i.wrapError(ErrNotStarted)
 	i.feeder = store.NewFeeder(s, func(why error) error { return i.waitError(why) })
 	if src.Exists() && src.Parts() == nil {
 		i.parts = []*part[T]{newPart(i, "", src, i.feeder)}

@@ -48,9 +48,9 @@ func newPart[T metav1.Object](
 	}
 }
 
-// requireParts begins the sync of a run: Synced waits for the parts that the informer has now. A part whose type was
-// absent is unread again. requireParts reports whether the informer has synced by that.
-func (i *Informer[T]) requireParts() (synced bool) {
+// beginSync begins the sync of a run: Synced waits for the parts that the informer has now. A part whose type was
+// absent is unread again. beginSync reports whether the informer has synced by that.
+func (i *Informer[T]) beginSync() (synced bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.missing = append([]*part[T]{}, i.parts...)
@@ -59,7 +59,7 @@ func (i *Informer[T]) requireParts() (synced bool) {
 			p.state = unread // the type may have returned
 		}
 	}
-	return i.partsChanged()
+	return i.updateSync()
 }
 
 // setState sets the state of p, which the store has reached by a list. initial reports whether it is the first list of
@@ -71,7 +71,7 @@ func (i *Informer[T]) setState(p *part[T], s partState) (initial, synced bool) {
 		return false, false
 	}
 	p.state = s
-	return s == present, i.partsChanged()
+	return s == present, i.updateSync()
 }
 
 // dropPart drops p, of which the store has no objects any more. It reports whether the informer has synced by that.
@@ -81,13 +81,13 @@ func (i *Informer[T]) dropPart(p *part[T]) (synced bool) {
 	isDropped := func(other *part[T]) bool { return other == p }
 	i.parts = slices.DeleteFunc(slices.Clone(i.parts), isDropped)
 	i.missing = slices.DeleteFunc(i.missing, isDropped)
-	return i.partsChanged()
+	return i.updateSync()
 }
 
-// partsChanged is called after each change of the parts or their states. These decide whether the type is present, if all
-// parts agree, and whether the informer has synced. partsChanged reports whether it has synced by this change. It requires
-// i.mu.
-func (i *Informer[T]) partsChanged() (synced bool) {
+// updateSync is called after each change of the parts or their states. These decide whether the type is present, if all
+// parts agree, and whether the informer has synced. updateSync reports whether it has synced by this change. It
+// requires i.mu.
+func (i *Informer[T]) updateSync() (synced bool) {
 	i.announceParts()
 	differs := func(p *part[T]) bool { return p.state == unread || p.state != i.parts[0].state }
 	if len(i.parts) > 0 && !slices.ContainsFunc(i.parts, differs) {

@@ -105,7 +105,7 @@ func (i *Informer[T]) align(ctx context.Context) error {
 			for _, p := range unsynced {
 				errs = append(errs, i.partError(p.name, why))
 			}
-			return cmp.Or(errors.Join(errs...), i.name(why))
+			return cmp.Or(errors.Join(errs...), i.wrapError(why))
 		}
 	}
 }

@@ -29,7 +29,7 @@ func (i *Informer[T]) Wake() {
 func (i *Informer[T]) setPresent(present bool) {
 	var why error // waits end
 	if !present {
-		why = i.name(store.ErrAbsent)
+		why = i.wrapError(store.ErrAbsent)
 	}
 	i.feeder.Halt(why)
 	if i.present != present {

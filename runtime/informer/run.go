@@ -47,7 +47,7 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	}
 	if i.hub.Begin(ctx) == nil {
 		i.startFeeds(r)
-		i.hub.Deliver(hub.Delivery[T]{Last: i.requireParts()}) // nothing may be missing
+		i.hub.Deliver(hub.Delivery[T]{Last: i.beginSync()}) // nothing may be missing
 	}
 	if i.src.Parts() != nil {
 		r.done.Go(func() { i.followParts(r) })
@@ -63,7 +63,7 @@ func (i *Informer[T]) begin(r *run) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.running != nil {
-		return i.name(ErrRunning)
+		return i.wrapError(ErrRunning)
 	}
 	i.running, i.missing = r, nil
 	i.feeder.Halt(nil)
@@ -99,7 +99,7 @@ func (i *Informer[T]) reportShortLived(ctx context.Context) {
 		return
 	}
 	err := fmt.Errorf("%w: %w", errShortLived, i.waitError(context.Cause(ctx)))
-	i.notify(i.log, i.name(err))
+	i.notify(i.log, i.wrapError(err))
 }
 
 // expect clears the last error if it says that the informer was not running. A factory calls it before it
@@ -120,9 +120,9 @@ func (i *Informer[T]) abandon() {
 	if i.running != nil {
 		return
 	}
-	i.feeder.Halt(i.name(ErrStopped))
+	i.feeder.Halt(i.wrapError(ErrStopped))
 	if errors.Is(i.lastError, ErrNotStarted) {
-		i.lastError = i.name(ErrStopped)
+		i.lastError = i.wrapError(ErrStopped)
 	}
 	if !ctxsync.IsClosed(i.stopped) {
 		close(i.stopped)

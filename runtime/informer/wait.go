@@ -119,13 +119,13 @@ func (i *Informer[T]) waitForHandler(ctx context.Context, l *hub.Listener[T]) er
 // source. Use a ctx that ends: a source that cannot be read never reaches the version.
 func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error {
 	if !i.src.Exists() {
-		return i.name(ErrNoSource)
+		return i.wrapError(ErrNoSource)
 	}
 	err := i.store.Reader().WaitFor(ctx, resourceVersion)
 	if why := (*waitError)(nil); err == nil || errors.As(err, &why) {
 		return err
 	}
-	return i.name(err)
+	return i.wrapError(err)
 }
 
 // waitError describes a wait for the informer that ended in vain.

@@ -120,7 +120,7 @@ func (r *Reflector[T]) page(
 			return nil
 		}
 		r.status.update(func(s *Stats) { s.Objects++ })
-		if d = r.named(d, why); d.Type == delta.NoKey {
+		if d = r.checkKey(d, why); d.Type == delta.NoKey {
 			list.keyless++
 		} else {
 			if len(list.deltas) == begin {

@@ -83,7 +83,7 @@ func (s *state) afterList(out *outcome) (atOnce bool) {
 	verdict := classify(out.err)
 	switch {
 	case out.err == nil:
-		s.noWatchList = s.noWatchList || s.unexplained >= maxWatchLists
+		s.noWatchList = s.noWatchList || s.unexplainedWatchLists >= maxWatchLists
 		s.delivered()
 		return true
 	case out.token && verdict == expired: // the server has compacted the state of the pages
@@ -95,7 +95,7 @@ func (s *state) afterList(out *outcome) (atOnce bool) {
 	case errors.Is(out.err, errStalled) && s.resourceVersion != "":
 		s.latest = true // the server may be waiting for a version that it lost
 	}
-	s.unexplained = 0 // LIST fails as well
+	s.unexplainedWatchLists = 0 // LIST fails as well
 	return false
 }
 
@@ -103,7 +103,7 @@ func (s *state) afterList(out *outcome) (atOnce bool) {
 func (s *state) delivered() {
 	s.waits.answered()
 	s.watchable, s.listed, s.latest, s.unsure = true, true, false, false
-	s.unclear, s.short, s.failures, s.unexplained = 0, 0, 0, 0
+	s.unclear, s.short, s.watchListFailures, s.unexplainedWatchLists = 0, 0, 0, 0
 }
 
 // afterWatchList reports whether the next operation follows at once. A WatchList that has delivered
@@ -114,7 +114,7 @@ func (s *state) afterWatchList(out *outcome) (atOnce bool) {
 		s.delivered()
 		return true
 	}
-	s.failures++
+	s.watchListFailures++
 	switch {
 	case verdict == expired, verdict == tooLarge:
 		atOnce = !s.latest && s.resourceVersion != "" // the next attempt is for the latest state
@@ -123,10 +123,10 @@ func (s *state) afterWatchList(out *outcome) (atOnce bool) {
 	case isRefused(out.err):
 		// A LIST will tell whether the server refuses streaming or every request. An invalid
 		// request will also be invalid later.
-		s.failures, s.noWatchList = maxWatchLists, verdict == invalid
+		s.watchListFailures, s.noWatchList = maxWatchLists, verdict == invalid
 		return true
 	case verdict == unclear && !isStatus(out.err) && !errors.Is(out.err, errIncomplete):
-		s.unexplained++
+		s.unexplainedWatchLists++
 	}
 	return s.lists()
 }

@@ -72,7 +72,7 @@ func rows() map[string][]row {
 	latest := func(s state) bool { return s.latest && s.listVersion() == "" }
 	same := func(s state) bool { return !s.latest && s.listVersion() == "5" }
 	unsure := func(s *state) { s.unsure = true }
-	outage := func(s state) bool { return s.unexplained == 0 }
+	outage := func(s state) bool { return s.unexplainedWatchLists == 0 }
 	listing, streaming := with(at, list), with(at, func(s *state) { s.watchable = false })
 	nine := strings.Repeat("…watch, ", 9)
 	return map[string][]row{
@@ -124,7 +124,7 @@ func rows() map[string][]row {
 		"resume: any other error":              {{with(at, unsure), OpResume, outcome{err: internal}, "…resume, …resume, …watch list", nil}},
 		"WatchList: 400, 422":                  {{streaming, OpWatchList, outcome{err: malformed}, "list", func(s state) bool { return s.noWatchList }}},
 		"WatchList: another 4xx":               {{streaming, OpWatchList, outcome{err: forbidden}, "list", func(s state) bool { return !s.noWatchList }}},
-		"WatchList: ended without bookmark,":   {{streaming, OpWatchList, outcome{err: ErrNoBookmark}, "…watch list, …watch list, list", func(s state) bool { return s.unexplained == 3 }}},
+		"WatchList: ended without bookmark,":   {{streaming, OpWatchList, outcome{err: ErrNoBookmark}, "…watch list, …watch list, list", func(s state) bool { return s.unexplainedWatchLists == 3 }}},
 		"WatchList: expired, too large":        {{streaming, OpWatchList, outcome{err: gone}, "watch list, …watch list, …list", latest}},
 		"WatchList: 429, 5xx, no server": {
 			{streaming, OpWatchList, outcome{err: cut}, "…watch list, …watch list, list", outage},

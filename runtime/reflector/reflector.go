@@ -185,7 +185,7 @@ func (r *Reflector[T]) pass(ctx context.Context, d source.Delta[T], version stri
 		// with client-go's fake clientset.
 		version = ""
 	}
-	switch d = r.named(d, why); d.Type {
+	switch d = r.checkKey(d, why); d.Type {
 	case delta.NoKey:
 		return r.bookmark(version)
 	case delta.Dropped:
@@ -222,10 +222,10 @@ func (r *Reflector[T]) reached(resourceVersion string) {
 	r.status.update(func(s *Stats) { s.ResourceVersion = resourceVersion })
 }
 
-// named checks the key of d, and reports why its object cannot be used: why, or an error of the key. It returns d without
-// an object that has another key, and a NoKey if there is no name. A fake client, which has no WatchLists, may send
-// objects without a name. Only a fake sends them without a resourceVersion.
-func (r *Reflector[T]) named(d source.Delta[T], why error) source.Delta[T] {
+// checkKey checks the key of d, and reports why its object cannot be used: why, or an error of the key. It returns d
+// without an object that has another key, and a NoKey if there is no name. A fake client, which has no WatchLists, may
+// send objects without a name. Only a fake sends them without a resourceVersion.
+func (r *Reflector[T]) checkKey(d source.Delta[T], why error) source.Delta[T] {
 	if !d.NoObject && d.Type != delta.NoKey {
 		if err := keyError(d); err != nil {
 			d, why = source.Unusable[T](d.Type, d.Key), cmp.Or(why, err)

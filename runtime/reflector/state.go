@@ -24,9 +24,9 @@ type state struct {
 	unclear int // unclear failures since the last event of a watch
 	short   int // consecutive short watches without a change
 
-	noWatchList bool // always LIST
-	failures    int  // WatchLists that failed since the last list
-	unexplained int  // of them, those that no outage explains
+	noWatchList           bool // always LIST
+	watchListFailures     int  // WatchLists that failed since the last list
+	unexplainedWatchLists int  // of them, those that no outage explains
 
 	waits waits
 }
@@ -90,7 +90,7 @@ func (s *state) resumes() bool {
 }
 
 // lists reports whether the existing objects are read by LIST, not WatchList.
-func (s *state) lists() bool { return s.noWatchList || s.failures >= maxWatchLists }
+func (s *state) lists() bool { return s.noWatchList || s.watchListFailures >= maxWatchLists }
 
 // listVersion returns the resourceVersion of a list: the last version read, so that another
 // server does not move the reflector back; "0", any state in the server's cache; or "", the latest in

@@ -75,7 +75,7 @@ func (r *Reflector[T]) setInitial(list *partialList[T], d source.Delta[T], why e
 	if d.Type == delta.Bookmark {
 		return false
 	}
-	switch d = r.named(d, why); d.Type {
+	switch d = r.checkKey(d, why); d.Type {
 	case delta.NoKey:
 		list.keyless++
 		return false

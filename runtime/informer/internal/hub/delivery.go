@@ -184,13 +184,13 @@ func (l *Listener[T]) next(resync <-chan time.Time) (ok bool) {
 	default:
 	}
 	if l.current, ok = l.inbox.Next(); ok {
-		l.settle()
+		l.closeSyncedIfDelivered()
 	}
 	return ok
 }
 
-// settle closes synced when the last call for the initial list has been made.
-func (l *Listener[T]) settle() {
+// closeSyncedIfDelivered closes synced when the last call for the initial list has been made.
+func (l *Listener[T]) closeSyncedIfDelivered() {
 	if l.current.Last && len(l.current.Changes) == 0 && !ctxsync.IsClosed(l.synced) {
 		close(l.synced)
 	}
@@ -199,7 +199,7 @@ func (l *Listener[T]) settle() {
 // returned counts a call that began at began, and returns the current time.
 func (l *Listener[T]) returned(began int64) int64 {
 	l.inbox.Called()
-	l.settle()
+	l.closeSyncedIfDelivered()
 	now := l.hub.Now()
 	l.timings.calls.Observe(time.Duration(now - began))
 	return now
