@@ -49,11 +49,11 @@ func (c askedClient) Watch(context.Context, metav1.ListOptions) (kwatch.Interfac
 	return c.events, nil
 }
 
-// GetName is called once between the source and the store, and once more by a Map.
-func TestNameIsAskedForOnce(t *testing.T) {
+// GetName is called by the source, by the reflector, which checks the key, and once more by a Map.
+func TestNameIsReadOnceByEachStage(t *testing.T) {
 	for times, convert := range map[int]func(source.Source[*asked]) source.Source[*asked]{
-		1: func(src source.Source[*asked]) source.Source[*asked] { return src },
-		2: func(src source.Source[*asked]) source.Source[*asked] {
+		2: func(src source.Source[*asked]) source.Source[*asked] { return src },
+		3: func(src source.Source[*asked]) source.Source[*asked] {
 			return source.Map(src, func(a *asked) (*asked, error) { return a, nil })
 		},
 	} {
