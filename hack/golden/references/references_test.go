@@ -181,7 +181,6 @@ func TestUnionsAndFilters(t *testing.T) {
 	}
 }
 
-// TestReferencesAllocateNothing calls every index function of references with objects that have keys.
 // TestSharedPrefix tests unions whose paths begin alike, at each end of the shared prefix.
 func TestSharedPrefix(t *testing.T) {
 	whole := &Workload{Labels: map[string]string{"secret": "label", "a": "", "b": "B"}, Template: &Template{
