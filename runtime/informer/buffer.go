@@ -23,11 +23,11 @@ type buffer[T any] struct {
 	readable ctxsync.Signal // raised by a put
 	writable ctxsync.Signal // raised by take
 
-	mu       sync.Mutex // guards the fields below
-	pending  []*deltaBatch[T]
-	load     int            // deltas in pending; a list counts as a full batch
-	applying *deltaBatch[T] // was taken, or nil
-	unused   *deltaBatch[T] // was applied; the next put reuses its memory
+	mu          sync.Mutex // guards the fields below
+	pending     []*deltaBatch[T]
+	pendingLoad int            // deltas in pending; a list counts as a full batch
+	takenBatch  *deltaBatch[T] // was taken, or nil
+	spareBatch  *deltaBatch[T] // was applied; the next put reuses its memory
 }
 
 func newBuffer[T any](size int) *buffer[T] {
@@ -47,10 +47,10 @@ func (b *buffer[T]) put(ctx context.Context, d source.Delta[T], resourceVersion 
 	}
 	last := b.last()
 	if last == nil || last.Replace || len(last.Deltas) >= b.size {
-		last = b.begin()
+		last = b.appendBatch()
 	}
 	last.Deltas = append(last.Deltas, d)
-	b.load++
+	b.pendingLoad++
 	if resourceVersion != "" {
 		last.ResourceVersion = resourceVersion
 	}
@@ -66,7 +66,7 @@ func (b *buffer[T]) putList(ctx context.Context, list deltaBatch[T]) error {
 		return err
 	}
 	b.pending = append(b.pending, &list)
-	b.load += b.size
+	b.pendingLoad += b.size
 	b.readable.Raise()
 	return nil
 }
@@ -78,16 +78,16 @@ func (b *buffer[T]) putVersion(resourceVersion string) {
 	defer b.mu.Unlock()
 	last := b.last()
 	if last == nil {
-		last = b.begin()
+		last = b.appendBatch()
 		b.readable.Raise()
 	}
 	last.ResourceVersion = resourceVersion
 }
 
-// begin adds an empty batch. It requires b.mu.
-func (b *buffer[T]) begin() *deltaBatch[T] {
-	batch := b.unused
-	if b.unused = nil; batch == nil {
+// appendBatch adds an empty batch. It requires b.mu.
+func (b *buffer[T]) appendBatch() *deltaBatch[T] {
+	batch := b.spareBatch
+	if b.spareBatch = nil; batch == nil {
 		batch = &deltaBatch[T]{}
 	}
 	b.pending = append(b.pending, batch)
@@ -96,7 +96,7 @@ func (b *buffer[T]) begin() *deltaBatch[T] {
 
 // awaitRoom waits while two full batches are pending. It requires b.mu, and releases it meanwhile.
 func (b *buffer[T]) awaitRoom(ctx context.Context) (err error) {
-	for err == nil && b.load >= 2*b.size {
+	for err == nil && b.pendingLoad >= 2*b.size {
 		b.mu.Unlock()
 		err = b.writable.Wait(ctx, nil)
 		b.mu.Lock()
@@ -117,7 +117,7 @@ func (b *buffer[T]) last() *deltaBatch[T] {
 func (b *buffer[T]) take(ctx context.Context) *deltaBatch[T] {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.recycle()
+	b.recycleTaken()
 	for ctx.Err() == nil && len(b.pending) == 0 {
 		b.mu.Unlock()
 		_ = b.readable.Wait(ctx, nil) // the loop finds out
@@ -126,26 +126,26 @@ func (b *buffer[T]) take(ctx context.Context) *deltaBatch[T] {
 	if ctx.Err() != nil {
 		return nil
 	}
-	b.applying = b.pending[0]
+	b.takenBatch = b.pending[0]
 	b.pending = slices.Delete(b.pending, 0, 1)
-	if b.applying.Replace {
-		b.load -= b.size
+	if b.takenBatch.Replace {
+		b.pendingLoad -= b.size
 	} else {
-		b.load -= len(b.applying.Deltas)
+		b.pendingLoad -= len(b.takenBatch.Deltas)
 	}
 	b.writable.Raise()
-	return b.applying
+	return b.takenBatch
 }
 
-// recycle ends the use of the batch that was taken. A list may be much larger than a batch, and is left to the
-// garbage collector. recycle requires b.mu.
-func (b *buffer[T]) recycle() {
-	if batch := b.applying; batch != nil && !batch.Replace {
+// recycleTaken ends the use of the batch that was taken. A list may be much larger than a batch, and is left to the
+// garbage collector. recycleTaken requires b.mu.
+func (b *buffer[T]) recycleTaken() {
+	if batch := b.takenBatch; batch != nil && !batch.Replace {
 		clear(batch.Deltas)
 		*batch = deltaBatch[T]{Deltas: batch.Deltas[:0]}
-		b.unused = batch
+		b.spareBatch = batch
 	}
-	b.applying = nil
+	b.takenBatch = nil
 }
 
 // isIdle reports whether nothing is pending or being applied. Then the goroutine that puts may apply a delta
@@ -153,5 +153,5 @@ func (b *buffer[T]) recycle() {
 func (b *buffer[T]) isIdle() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.pending) == 0 && b.applying == nil
+	return len(b.pending) == 0 && b.takenBatch == nil
 }

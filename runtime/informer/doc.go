@@ -17,12 +17,12 @@
 //
 // In the code, a change passes these places:
 //
-//	delta.Delta   one object and its key    the source; reflector/reflector.go: stream, pass
+//	delta.Delta   one object and its key    the source; reflector/reflector.go: stream, pushToSink
 //	delta.Batch   what comes at once        feed.go: Push, apply; in a burst by buffer.go
 //	store.Change  old and new state         store/apply.go: Apply, writeBatch, applyDelta, effectOf
 //	hub.Delivery  the changes of a batch    internal/hub/delivery.go: Deliver, which puts it into inboxes
 //	an inbox      Deliveries that wait      internal/hub/lossless.go: Put, Next; here the goroutine changes
-//	the call      of a Handler              internal/hub/delivery.go: run, drain; handler.go: callOf
+//	the call      of a Handler              internal/hub/delivery.go: run, drainInbox; handler.go: callOf
 //
 // feed.apply has the middle of this in a row: the hub's Begin, Apply of the store, the hub's Deliver. No place calls
 // back to an earlier one. Only three things go back, and they are waits: for room in the buffer, for another batch

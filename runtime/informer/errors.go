@@ -50,8 +50,8 @@ func (e *Error) Error() string {
 // Unwrap returns the error without the informer's name.
 func (e *Error) Unwrap() error { return e.Err }
 
-// unnamed returns err without its *Error.
-func unnamed(err error) error {
+// unwrapInformerError returns err without its *Error.
+func unwrapInformerError(err error) error {
 	var own *Error
 	if errors.As(err, &own) {
 		return own.Err
@@ -112,7 +112,7 @@ func (i *Informer[T]) notify(log *health.Log, e error) {
 	if p := (*PanicError)(nil); errors.As(e, &p) {
 		stack = p.Stack
 	}
-	log.Failed(unnamed(e), stack)
+	log.Failed(unwrapInformerError(e), stack)
 	if i.opts.errorHandler != nil {
 		i.opts.errorHandler(e)
 	}

@@ -24,11 +24,11 @@ type Runner interface {
 // Factory starts and stops shared informers. Share adds an informer to it. Create a factory with
 // NewFactory; it is started once and shut down once. Its methods are safe for concurrent use.
 type Factory struct {
-	mu      sync.Mutex
-	members []*member       // copied on write
-	live    []*member       // that have begun to run and have not ended; copied on write
-	ctx     context.Context // of the informers; nil before Start
-	cancel  context.CancelFunc
+	mu          sync.Mutex
+	members     []*member       // copied on write
+	liveMembers []*member       // that have begun to run and have not ended; copied on write
+	ctx         context.Context // of the informers; nil before Start
+	cancel      context.CancelFunc
 
 	life context.Context // ends with Shutdown, for ErrShutdown
 	end  context.CancelCauseFunc
@@ -37,8 +37,8 @@ type Factory struct {
 // Shareable is implemented by *Informer, and by types that embed one.
 type Shareable interface {
 	Runner
-	expect()
-	abandon()
+	clearNotRunningError()
+	endWaitsIfNotRunning()
 	hanging() []string
 	Stats() Stats
 }
@@ -70,19 +70,19 @@ func (f *Factory) add(i Shareable) *member {
 	f.members = append(f.members, m)
 	f.run(m)
 	if f.life.Err() != nil {
-		m.abandon()
+		m.endWaitsIfNotRunning()
 	}
 	return m
 }
 
-// release stops an informer and forgets it.
-func (f *Factory) release(m *member) {
+// removeMember stops an informer and forgets it.
+func (f *Factory) removeMember(m *member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.members = slices.DeleteFunc(slices.Clone(f.members), m.equals)
 	m.end(errReleased)
 	if f.ctx == nil {
-		m.abandon()
+		m.endWaitsIfNotRunning()
 	}
 }
 
@@ -93,14 +93,14 @@ func (f *Factory) run(m *member) {
 	}
 	ctx, cancel := context.WithCancel(f.ctx)
 	stop := context.AfterFunc(m.life, cancel)
-	m.expect()
-	f.live = append(f.live, m)
+	m.clearNotRunningError()
+	f.liveMembers = append(f.liveMembers, m)
 	go func() {
 		defer f.memberEnded(m)
 		defer cancel()
 		defer stop()
 		_ = m.Run(ctx) // WaitForSync returns its error, too
-		m.abandon()
+		m.endWaitsIfNotRunning()
 	}()
 }
 
@@ -108,7 +108,7 @@ func (f *Factory) run(m *member) {
 func (f *Factory) memberEnded(m *member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.live = slices.DeleteFunc(slices.Clone(f.live), m.equals)
+	f.liveMembers = slices.DeleteFunc(slices.Clone(f.liveMembers), m.equals)
 	close(m.ended)
 }
 
@@ -167,16 +167,16 @@ func (m *member) waitForSync(ctx context.Context) error {
 	return err
 }
 
-// running returns the members whose goroutines have not ended.
-func (f *Factory) running() []*member {
+// loadLiveMembers returns the members whose goroutines have not ended.
+func (f *Factory) loadLiveMembers() []*member {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.live
+	return f.liveMembers
 }
 
 // Stats returns the statistics of the informers that are running.
 func (f *Factory) Stats() (all []Stats) {
-	for _, m := range f.running() {
+	for _, m := range f.loadLiveMembers() {
 		all = append(all, m.Stats())
 	}
 	return all
@@ -198,11 +198,11 @@ func (f *Factory) ShutdownContext(ctx context.Context) error {
 		f.cancel()
 	} else {
 		for _, m := range f.members {
-			m.abandon()
+			m.endWaitsIfNotRunning()
 		}
 	}
 	f.mu.Unlock()
-	for _, m := range f.running() {
+	for _, m := range f.loadLiveMembers() {
 		if err := ctxsync.AwaitClosed(ctx, m.ended); err != nil {
 			return f.hangingError(err)
 		}
@@ -212,7 +212,7 @@ func (f *Factory) ShutdownContext(ctx context.Context) error {
 
 // hangingError adds to why, the end of a wait, the calls that keep the informers from ending.
 func (f *Factory) hangingError(why error) error {
-	for _, m := range f.running() {
+	for _, m := range f.loadLiveMembers() {
 		for _, call := range m.hanging() {
 			why = fmt.Errorf("%w; %s", why, call)
 		}

@@ -39,9 +39,9 @@ func newFeed[T metav1.Object](ctx context.Context, p *part[T]) *feed[T] {
 	f := &feed[T]{part: p, buffer: newBuffer[T](i.opts.batchSize), ended: make(chan struct{})}
 	f.ctx, f.cancel = context.WithCancel(ctx)
 	reads := reflector.Options[T]{
-		Settings: i.opts.reflector, Known: i.store.Reader().Get, Wake: f.wake, OnEvent: f.happened,
+		Settings: i.opts.reflector, Known: i.store.Reader().Get, Wake: f.probeSignal, OnEvent: f.happened,
 	}
-	if p.state == present { // a type that was absent may return with lower versions
+	if p.state == partPresent { // a type that was absent may return with lower versions
 		reads.ResourceVersion = p.feeder.ResourceVersion()
 	}
 	f.reflector = reflector.New(f.src, f, reads)
@@ -120,9 +120,9 @@ func (f *feed[T]) apply(b *deltaBatch[T]) error {
 	d := hub.Delivery[T]{Changes: f.feeder.Apply(b), List: b.Replace}
 	switch {
 	case b.Absent:
-		d.Initial, d.Last = f.informer.setState(f.part, absent)
+		d.Initial, d.Last = f.informer.setState(f.part, partAbsent)
 	case b.Replace:
-		d.Initial, d.Last = f.informer.setState(f.part, present)
+		d.Initial, d.Last = f.informer.setState(f.part, partPresent)
 	}
 	h.Deliver(d)
 	h.AwaitRoom(f.ctx)

@@ -36,12 +36,12 @@ type Informer[T metav1.Object] struct {
 	present        bool             // see Present
 	presentChanged chan struct{}    // closed by a change of present, then replaced
 	parts          []*part[T]       // of the source; copied on write. One without a name unless src has Parts
-	missing        []*part[T]       // unread parts for which Synced waits; nil until a run says which
-	partsMoved     chan struct{}    // closed by announceParts, then replaced
+	unsyncedParts  []*part[T]       // unread parts for which Synced waits; nil until a run says which
+	partsChanged   chan struct{}    // closed by signalPartsChanged, then replaced
 	running        *run             // nil if the informer is not running
 	stopped        chan struct{}    // closed when a run ends; replaced by the next run
 
-	sources func() map[string]source.Source[T] // of src, if it has parts; see renewSources
+	sources func() map[string]source.Source[T] // of src, if it has parts; see invalidateSources
 }
 
 // Interface is an *Informer of T, or a type that embeds one, such as an emitted informer.
@@ -60,14 +60,14 @@ func New[T metav1.Object](
 ) *Informer[T] {
 	i := &Informer[T]{
 		resource: gvr, src: src, store: s, synced: make(chan struct{}), stopped: make(chan struct{}),
-		presentChanged: make(chan struct{}), partsMoved: make(chan struct{}), indexErrors: make(map[string]int64),
+		presentChanged: make(chan struct{}), partsChanged: make(chan struct{}), indexErrors: make(map[string]int64),
 	}
 	for _, opt := range opts {
 		opt(&i.opts)
 	}
 	i.log = health.NewLog(i.opts.logger, health.Informer(gvr, "", ""), i.opts.name)
 	i.lastError = i.wrapError(ErrNotStarted)
-	i.feeder = store.NewFeeder(s, func(why error) error { return i.waitError(why) })
+	i.feeder = store.NewFeeder(s, func(why error) error { return i.newWaitError(why) })
 	if src.Exists() && src.Parts() == nil {
 		i.parts = []*part[T]{newPart(i, "", src, i.feeder)}
 	}

@@ -59,7 +59,7 @@ func (l lines) got() []string {
 	return all
 }
 
-func (l lines) expect(t *testing.T, when string, want ...string) {
+func (l lines) clearNotRunningError(t *testing.T, when string, want ...string) {
 	t.Helper()
 	if got := l.got(); !slices.Equal(got, want) {
 		t.Errorf("%s: logged\n%s\nwant\n%s", when, strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -89,7 +89,7 @@ func TestLogger(t *testing.T) {
 			ended    = "DEBUG watch ended: resourceVersion reason events lasted"
 			watching = "DEBUG watching: resourceVersion"
 		)
-		log.expect(t, "first",
+		log.clearNotRunningError(t, "first",
 			"DEBUG listing: op resourceVersion", // the attempt at a WatchList
 			"INFO no watch list: always error",
 			"DEBUG listing: op resourceVersion",
@@ -104,10 +104,10 @@ func TestLogger(t *testing.T) {
 		time.Sleep(2*time.Second - time.Since(inf.Stats().Sources[0].Since)) // a watch that has just begun is too short
 		log.got()
 		srv.CutWatches(nil)
-		log.expect(t, "a server that restarts in good order", ended, watching)
+		log.clearNotRunningError(t, "a server that restarts in good order", ended, watching)
 		srv.CutWatches(io.ErrUnexpectedEOF)
 		time.Sleep(5 * time.Second)
-		log.expect(
+		log.clearNotRunningError(
 			t,
 			"a connection that is cut",
 			ended+" error",
@@ -116,7 +116,7 @@ func TestLogger(t *testing.T) {
 		)
 		srv.CutWatches(runtimetest.Expired())
 		time.Sleep(5 * time.Second)
-		log.expect(
+		log.clearNotRunningError(
 			t,
 			"410",
 			ended+" error",
@@ -126,14 +126,14 @@ func TestLogger(t *testing.T) {
 			watching,
 		)
 		srv.Set(widget("a", "v", "panic"))
-		log.expect(t, "a handler that panics", "ERROR error: stack error")
+		log.clearNotRunningError(t, "a handler that panics", "ERROR error: stack error")
 		for _, v := range []string{"slow", "2", "3", "4"} {
 			srv.Set(widget("a", "v", v))
 			synctest.Wait()
 		}
 		time.Sleep(10 * time.Second)
 		close(hold)
-		log.expect(
+		log.clearNotRunningError(
 			t,
 			"a handler that is slow",
 			"WARN handler blocks the informer: handler pending for",

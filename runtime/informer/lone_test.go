@@ -36,8 +36,8 @@ func TestLoneChangeIsNotQueued(t *testing.T) {
 			if err := p.Push(t.Context(), d, ""); err != nil {
 				t.Fatal(err)
 			}
-			if _, stored := s.Reader().Get(d.Key); p.buffer.load != queued || stored == (queued > 0) {
-				t.Errorf("%s: %d are queued, want %d; in the store: %v", name, p.buffer.load, queued, stored)
+			if _, stored := s.Reader().Get(d.Key); p.buffer.pendingLoad != queued || stored == (queued > 0) {
+				t.Errorf("%s: %d are queued, want %d; in the store: %v", name, p.buffer.pendingLoad, queued, stored)
 			}
 		}
 		time.Sleep(time.Second)

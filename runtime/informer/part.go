@@ -18,20 +18,20 @@ import (
 type partState uint8
 
 const (
-	unread  partState = iota // no list, or one of an earlier run in which the type was absent last
-	absent                   // no objects, since the type is absent
-	present                  // the objects of a list of the server
+	partUnread  partState = iota // no list, or one of an earlier run in which the type was absent last
+	partAbsent                   // no objects, since the type is absent
+	partPresent                  // the objects of a list of the server
 )
 
 // part is a part of the source, such as a namespace, or all of it. It has its own sync and errors. It begins when
-// the source has it (addParts) and ends when the source no longer has it (removePart); between runs it stays.
+// the source has it (reconcileParts) and ends when the source no longer has it (removeParts); between runs it stays.
 type part[T metav1.Object] struct {
-	informer *Informer[T]
-	name     string // "" if it is all of the source
-	log      *health.Log
-	src      source.Source[T]
-	feeder   *store.Feeder[types.NamespacedName, T] // of the part; if it is all of the source, that of the informer
-	wake     ctxsync.Signal                         // of Wake
+	informer    *Informer[T]
+	name        string // "" if it is all of the source
+	log         *health.Log
+	src         source.Source[T]
+	feeder      *store.Feeder[types.NamespacedName, T] // of the part; if it is all of the source, that of the informer
+	probeSignal ctxsync.Signal                         // of Wake
 
 	// Guarded by informer.mu.
 	lastError error
@@ -44,19 +44,19 @@ func newPart[T metav1.Object](
 	i *Informer[T], name string, src source.Source[T], feeder *store.Feeder[types.NamespacedName, T],
 ) *part[T] {
 	return &part[T]{
-		informer: i, name: name, log: i.log.Of(name), src: src, feeder: feeder, wake: ctxsync.NewSignal(),
+		informer: i, name: name, log: i.log.Of(name), src: src, feeder: feeder, probeSignal: ctxsync.NewSignal(),
 	}
 }
 
-// beginSync begins the sync of a run: Synced waits for the parts that the informer has now. A part whose type was
-// absent is unread again. beginSync reports whether the informer has synced by that.
-func (i *Informer[T]) beginSync() (synced bool) {
+// resetUnsyncedParts begins the sync of a run: Synced waits for the parts that the informer has now. A part whose type was
+// absent is unread again. resetUnsyncedParts reports whether the informer has synced by that.
+func (i *Informer[T]) resetUnsyncedParts() (synced bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.missing = append([]*part[T]{}, i.parts...)
+	i.unsyncedParts = append([]*part[T]{}, i.parts...)
 	for _, p := range i.parts {
-		if p.state == absent {
-			p.state = unread // the type may have returned
+		if p.state == partAbsent {
+			p.state = partUnread // the type may have returned
 		}
 	}
 	return i.updateSync()
@@ -71,7 +71,7 @@ func (i *Informer[T]) setState(p *part[T], s partState) (initial, synced bool) {
 		return false, false
 	}
 	p.state = s
-	return s == present, i.updateSync()
+	return s == partPresent, i.updateSync()
 }
 
 // dropPart drops p, of which the store has no objects any more. It reports whether the informer has synced by that.
@@ -80,7 +80,7 @@ func (i *Informer[T]) dropPart(p *part[T]) (synced bool) {
 	defer i.mu.Unlock()
 	isDropped := func(other *part[T]) bool { return other == p }
 	i.parts = slices.DeleteFunc(slices.Clone(i.parts), isDropped)
-	i.missing = slices.DeleteFunc(i.missing, isDropped)
+	i.unsyncedParts = slices.DeleteFunc(i.unsyncedParts, isDropped)
 	return i.updateSync()
 }
 
@@ -88,22 +88,22 @@ func (i *Informer[T]) dropPart(p *part[T]) (synced bool) {
 // parts agree, and whether the informer has synced. updateSync reports whether it has synced by this change. It
 // requires i.mu.
 func (i *Informer[T]) updateSync() (synced bool) {
-	i.announceParts()
-	differs := func(p *part[T]) bool { return p.state == unread || p.state != i.parts[0].state }
+	i.signalPartsChanged()
+	differs := func(p *part[T]) bool { return p.state == partUnread || p.state != i.parts[0].state }
 	if len(i.parts) > 0 && !slices.ContainsFunc(i.parts, differs) {
-		i.setPresent(i.parts[0].state == present)
+		i.setPresent(i.parts[0].state == partPresent)
 	}
-	i.missing = slices.DeleteFunc(i.missing, func(p *part[T]) bool { return p.state != unread })
-	if i.missing == nil || len(i.missing) > 0 || ctxsync.IsClosed(i.synced) {
+	i.unsyncedParts = slices.DeleteFunc(i.unsyncedParts, func(p *part[T]) bool { return p.state != partUnread })
+	if i.unsyncedParts == nil || len(i.unsyncedParts) > 0 || ctxsync.IsClosed(i.synced) {
 		return false
 	}
 	close(i.synced)
 	return true
 }
 
-// announceParts wakes those that wait for a change of the parts, of their states, or of the sources of src. It requires
+// signalPartsChanged wakes those that wait for a change of the parts, of their states, or of the sources of src. It requires
 // i.mu.
-func (i *Informer[T]) announceParts() {
-	close(i.partsMoved)
-	i.partsMoved = make(chan struct{})
+func (i *Informer[T]) signalPartsChanged() {
+	close(i.partsChanged)
+	i.partsChanged = make(chan struct{})
 }

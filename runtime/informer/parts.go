@@ -39,25 +39,25 @@ func (i *Informer[T]) startFeeds(r *run) {
 	}
 }
 
-// renewSources has the sources of src read again, once, because they may have changed.
-func (i *Informer[T]) renewSources() {
+// invalidateSources has the sources of src read again, once, because they may have changed.
+func (i *Informer[T]) invalidateSources() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.sources = sync.OnceValue(i.src.Parts().Sources)
-	i.announceParts()
+	i.signalPartsChanged()
 }
 
 // currentSources returns the sources of src, and a channel that is closed when they, the parts or their states change.
 func (i *Informer[T]) currentSources() (sources map[string]source.Source[T], moved <-chan struct{}) {
 	i.mu.Lock()
-	read, moved := i.sources, i.partsMoved
+	read, moved := i.sources, i.partsChanged
 	i.mu.Unlock()
 	return read(), moved // without the lock: Sources is foreign code
 }
 
-// gapTo returns the difference between the informer's parts and sources: the names of sources without a part, the parts
+// diffParts returns the difference between the informer's parts and sources: the names of sources without a part, the parts
 // that have not synced, and the parts without a source.
-func (i *Informer[T]) gapTo(sources map[string]source.Source[T]) (added []string, unsynced, removed []*part[T]) {
+func (i *Informer[T]) diffParts(sources map[string]source.Source[T]) (added []string, unsynced, removed []*part[T]) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	others := maps.Clone(sources)
@@ -65,7 +65,7 @@ func (i *Informer[T]) gapTo(sources map[string]source.Source[T]) (added []string
 		delete(others, p.name)
 		if _, ok := sources[p.name]; !ok {
 			removed = append(removed, p)
-		} else if p.state == unread {
+		} else if p.state == partUnread {
 			unsynced = append(unsynced, p)
 		}
 	}
@@ -77,9 +77,9 @@ func (i *Informer[T]) gapTo(sources map[string]source.Source[T]) (added []string
 func (i *Informer[T]) followParts(r *run) {
 	for r.ctx.Err() == nil {
 		sources, moved := i.currentSources()
-		i.addParts(r.ctx, sources)
+		i.reconcileParts(r.ctx, sources)
 		i.startFeeds(r)
-		if _, unsynced, removed := i.gapTo(sources); unsynced == nil {
+		if _, unsynced, removed := i.diffParts(sources); unsynced == nil {
 			i.removeParts(r.ctx, removed)
 		}
 		select {
@@ -89,19 +89,19 @@ func (i *Informer[T]) followParts(r *run) {
 	}
 }
 
-// align waits until the informer's parts are those of src and have synced. If ctx ends first, align
+// awaitPartsAligned waits until the informer's parts are those of src and have synced. If ctx ends first, align
 // returns the errors of the parts that have not synced; followParts continues.
-func (i *Informer[T]) align(ctx context.Context) error {
-	i.renewSources()
+func (i *Informer[T]) awaitPartsAligned(ctx context.Context) error {
+	i.invalidateSources()
 	for {
 		sources, moved := i.currentSources()
-		added, unsynced, removed := i.gapTo(sources)
+		added, unsynced, removed := i.diffParts(sources)
 		if len(added)+len(unsynced)+len(removed) == 0 {
 			return nil
 		}
 		if why := i.await(ctx, moved, nil); why != nil {
 			var errs []error
-			_, unsynced, _ = i.gapTo(sources) // now
+			_, unsynced, _ = i.diffParts(sources) // now
 			for _, p := range unsynced {
 				errs = append(errs, i.partError(p.name, why))
 			}
@@ -110,10 +110,10 @@ func (i *Informer[T]) align(ctx context.Context) error {
 	}
 }
 
-// addParts adds the parts of src that are new. Unless they take over from the old ones, it removes the old
+// reconcileParts adds the parts of src that are new. Unless they take over from the old ones, it removes the old
 // ones first.
-func (i *Informer[T]) addParts(ctx context.Context, sources map[string]source.Source[T]) {
-	added, _, removed := i.gapTo(sources)
+func (i *Informer[T]) reconcileParts(ctx context.Context, sources map[string]source.Source[T]) {
+	added, _, removed := i.diffParts(sources)
 	i.feeder.AddParts(added...) // before a part ends, so that WaitFor waits for the new ones
 	if !i.src.Parts().Handover {
 		i.removeParts(ctx, removed)

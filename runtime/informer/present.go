@@ -21,7 +21,7 @@ func (i *Informer[T]) Wake() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, p := range i.parts {
-		p.wake.Raise()
+		p.probeSignal.Raise()
 	}
 }
 

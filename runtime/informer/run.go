@@ -34,38 +34,38 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	i.expect()
+	i.clearNotRunningError()
 	r := &run{ctx: ctx}
-	if err := i.begin(r); err != nil {
+	if err := i.startRun(r); err != nil {
 		return err
 	}
 	if i.src.Parts() != nil {
-		defer i.src.Parts().Follow(i.align)()
-		i.renewSources()
+		defer i.src.Parts().Follow(i.awaitPartsAligned)()
+		i.invalidateSources()
 		sources, _ := i.currentSources()
-		i.addParts(ctx, sources)
+		i.reconcileParts(ctx, sources)
 	}
 	if i.hub.Begin(ctx) == nil {
 		i.startFeeds(r)
-		i.hub.Deliver(hub.Delivery[T]{Last: i.beginSync()}) // nothing may be missing
+		i.hub.Deliver(hub.Delivery[T]{Last: i.resetUnsyncedParts()}) // nothing may be missing
 	}
 	if i.src.Parts() != nil {
 		r.done.Go(func() { i.followParts(r) })
 	}
 	<-ctx.Done()
 	i.reportShortLived(ctx)
-	i.end(r)
+	i.finishRun(r)
 	return nil
 }
 
-// begin makes r the current run.
-func (i *Informer[T]) begin(r *run) error {
+// startRun makes r the current run.
+func (i *Informer[T]) startRun(r *run) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.running != nil {
 		return i.wrapError(ErrRunning)
 	}
-	i.running, i.missing = r, nil
+	i.running, i.unsyncedParts = r, nil
 	i.feeder.Halt(nil)
 	r.unhook = i.feeder.AddErrorHandler(func(err error) bool {
 		_ = i.report(nil, err)
@@ -78,8 +78,8 @@ func (i *Informer[T]) begin(r *run) error {
 	return nil
 }
 
-// end waits for all goroutines of r, whose context has ended.
-func (i *Informer[T]) end(r *run) {
+// finishRun waits for all goroutines of r, whose context has ended.
+func (i *Informer[T]) finishRun(r *run) {
 	i.hub.Stop()
 	r.done.Wait()
 	r.unhook()
@@ -98,13 +98,13 @@ func (i *Informer[T]) reportShortLived(ctx context.Context) {
 	if i.HasSynced() || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return
 	}
-	err := fmt.Errorf("%w: %w", errShortLived, i.waitError(context.Cause(ctx)))
+	err := fmt.Errorf("%w: %w", errShortLived, i.newWaitError(context.Cause(ctx)))
 	i.notify(i.log, i.wrapError(err))
 }
 
-// expect clears the last error if it says that the informer was not running. A factory calls it before it
+// clearNotRunningError clears the last error if it says that the informer was not running. A factory calls it before it
 // calls Run on another goroutine.
-func (i *Informer[T]) expect() {
+func (i *Informer[T]) clearNotRunningError() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if errors.Is(i.lastError, ErrNotStarted) || errors.Is(i.lastError, ErrStopped) {
@@ -112,9 +112,9 @@ func (i *Informer[T]) expect() {
 	}
 }
 
-// abandon ends the waits for the informer and its store. A factory calls it if it will not run
+// endWaitsIfNotRunning ends the waits for the informer and its store. A factory calls it if it will not run
 // the informer again. The informer may still be run without the factory.
-func (i *Informer[T]) abandon() {
+func (i *Informer[T]) endWaitsIfNotRunning() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.running != nil {

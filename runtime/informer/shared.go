@@ -36,7 +36,7 @@ func (s *Shared[I]) Get() I {
 // called by a handler, and does nothing when called again.
 func (s *Shared[I]) Use() (informer I, release func()) {
 	informer, member := s.join()
-	return informer, sync.OnceFunc(func() { s.leave(member) })
+	return informer, sync.OnceFunc(func() { s.removeUser(member) })
 }
 
 // join adds a user. It creates the informer if there is none.
@@ -51,8 +51,8 @@ func (s *Shared[I]) join() (I, *member) {
 	return s.informer, s.member
 }
 
-// leave removes a user of m.
-func (s *Shared[I]) leave(m *member) {
+// removeUser removes a user of m.
+func (s *Shared[I]) removeUser(m *member) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.users--
@@ -61,5 +61,5 @@ func (s *Shared[I]) leave(m *member) {
 	}
 	var none I
 	s.informer, s.member = none, nil
-	s.factory.release(m)
+	s.factory.removeMember(m)
 }

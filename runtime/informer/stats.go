@@ -55,8 +55,8 @@ func (i *Informer[T]) Stats() Stats {
 	return s
 }
 
-// blocked describes the handler that blocks the informer, "" if none does.
-func (i *Informer[T]) blocked() string {
+// blockedState describes the handler that blocks the informer, "" if none does.
+func (i *Informer[T]) blockedState() string {
 	l := i.hub.Blocking()
 	if l == nil {
 		return ""

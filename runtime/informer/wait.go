@@ -60,7 +60,7 @@ func (i *Informer[T]) WaitForSync(ctx context.Context) error {
 	if why == nil {
 		return nil
 	}
-	return i.waitError(why)
+	return i.newWaitError(why)
 }
 
 // WaitForPart waits until the first list of a part of the source is in the store, such as that of a namespace. Reads of
@@ -82,18 +82,18 @@ func (i *Informer[T]) WaitForPart(ctx context.Context, name string) error {
 func (i *Informer[T]) partSync(name string) (synced bool, moved <-chan struct{}) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	isSynced := func(p *part[T]) bool { return p.name == name && p.state != unread }
-	return slices.ContainsFunc(i.parts, isSynced), i.partsMoved
+	isSynced := func(p *part[T]) bool { return p.name == name && p.state != partUnread }
+	return slices.ContainsFunc(i.parts, isSynced), i.partsChanged
 }
 
 // partError describes a wait for a part to sync that ended in vain.
 func (i *Informer[T]) partError(name string, why error) error {
-	e := &waitError{resource: i.resource, name: i.opts.name, source: name, err: why}
+	e := &waitError{resource: i.resource, name: i.opts.name, partName: name, err: why}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, p := range i.parts {
 		if p.name == name {
-			e.last = p.lastError
+			e.lastError = p.lastError
 		}
 	}
 	return e
@@ -105,11 +105,11 @@ func (i *Informer[T]) waitForHandler(ctx context.Context, l *hub.Listener[T]) er
 	if why == nil {
 		return nil
 	}
-	e := i.waitError(why)
+	e := i.newWaitError(why)
 	if e.synced {
 		stats := l.Stats()
 		e.handler, e.call = l.Label(), health.Call(stats.Calling, stats.Pending)
-		e.last, e.blocked = nil, ""
+		e.lastError, e.blockedState = nil, ""
 	}
 	return e
 }
@@ -128,26 +128,26 @@ func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error
 	return i.wrapError(err)
 }
 
-// waitError describes a wait for the informer that ended in vain.
-func (i *Informer[T]) waitError(why error) *waitError {
+// newWaitError describes a wait for the informer that ended in vain.
+func (i *Informer[T]) newWaitError(why error) *waitError {
 	e := &waitError{
 		resource: i.resource, name: i.opts.name, err: why,
-		last: i.LastError(), synced: i.HasSynced(), blocked: i.blocked(),
+		lastError: i.LastError(), synced: i.HasSynced(), blockedState: i.blockedState(),
 	}
 	if errors.Is(why, ErrNoSource) {
-		e.last = why // Run may not have reported it yet
+		e.lastError = why // Run may not have reported it yet
 	}
 	var lists []reflector.Progress
 	for _, f := range i.feeds() {
 		lists = append(lists, f.reflector.Stats().Progress)
 	}
-	e.progress = health.Progress(lists, e.last != nil)
+	e.progress = health.Progress(lists, e.lastError != nil)
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.src.Parts() != nil {
-		e.missing = make(map[string]error)
-		for _, p := range i.missing {
-			e.missing[p.name] = p.lastError
+		e.unsyncedPartErrors = make(map[string]error)
+		for _, p := range i.unsyncedParts {
+			e.unsyncedPartErrors[p.name] = p.lastError
 		}
 	}
 	return e
@@ -156,23 +156,23 @@ func (i *Informer[T]) waitError(why error) *waitError {
 // waitError is returned by waits for an informer, part or handler to sync, and for a store to
 // reach a version, that end in vain.
 type waitError struct {
-	resource schema.GroupVersionResource
-	name     string // of the informer, if it has one
-	source   string // of the part, if the wait was for one
-	err      error  // why the wait ended, usually the cause of its context
-	last     error  // the last error of the informer or part, or nil
-	synced   bool
-	progress string           // of the lists; "" if no source is read
-	missing  map[string]error // the last errors of parts that have not synced, if there are parts
-	blocked  string           // the handler that blocks the informer, and its call; "" if none does
-	handler  string           // set if the wait was for a handler and the informer has synced: its label
-	call     string           // describes the call of handler
+	resource           schema.GroupVersionResource
+	name               string // of the informer, if it has one
+	partName           string // of the part, if the wait was for one
+	err                error  // why the wait ended, usually the cause of its context
+	lastError          error  // the last error of the informer or part, or nil
+	synced             bool
+	progress           string           // of the lists; "" if no source is read
+	unsyncedPartErrors map[string]error // the last errors of parts that have not synced, if there are parts
+	blockedState       string           // the handler that blocks the informer, and its call; "" if none does
+	handler            string           // set if the wait was for a handler and the informer has synced: its label
+	call               string           // describes the call of handler
 }
 
 // Error names the informer or the handler, says why the wait ended, and describes the state that
 // the wait ended in.
 func (e *waitError) Error() string {
-	text := "informer of " + health.Informer(e.resource, e.name, e.source)
+	text := "informer of " + health.Informer(e.resource, e.name, e.partName)
 	if e.handler != "" {
 		text = "handler " + e.handler + " of " + text + ", which has synced, has not returned from the initial list: " +
 			e.err.Error()
@@ -188,17 +188,17 @@ func (e *waitError) Error() string {
 	if !e.synced && e.progress != "" {
 		text += "; " + e.progress
 	}
-	if e.blocked != "" {
-		text += "; " + e.blocked
+	if e.blockedState != "" {
+		text += "; " + e.blockedState
 	}
-	for _, source := range slices.Sorted(maps.Keys(e.missing)) {
-		text += "; " + health.Source(source) + ": " + health.LastError(unnamed(e.missing[source]), "")
+	for _, source := range slices.Sorted(maps.Keys(e.unsyncedPartErrors)) {
+		text += "; " + health.Source(source) + ": " + health.LastError(unwrapInformerError(e.unsyncedPartErrors[source]), "")
 	}
-	source, last := "", unnamed(e.last)
-	if own := (*Error)(nil); e.source == "" && errors.As(e.last, &own) {
+	source, last := "", unwrapInformerError(e.lastError)
+	if own := (*Error)(nil); e.partName == "" && errors.As(e.lastError, &own) {
 		source = own.Source
 	}
-	if len(e.missing) > 0 || last == nil && e.blocked != "" || last != nil && errors.Is(e.err, last) {
+	if len(e.unsyncedPartErrors) > 0 || last == nil && e.blockedState != "" || last != nil && errors.Is(e.err, last) {
 		return text // which has the last error already
 	}
 	return text + "; " + health.LastError(last, source)
@@ -206,9 +206,9 @@ func (e *waitError) Error() string {
 
 // Unwrap returns why the wait ended, the last error, and the errors of missing parts.
 func (e *waitError) Unwrap() []error {
-	errs := []error{e.err, e.last}
-	for _, source := range slices.Sorted(maps.Keys(e.missing)) {
-		errs = append(errs, e.missing[source])
+	errs := []error{e.err, e.lastError}
+	for _, source := range slices.Sorted(maps.Keys(e.unsyncedPartErrors)) {
+		errs = append(errs, e.unsyncedPartErrors[source])
 	}
 	return slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 }

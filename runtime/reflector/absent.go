@@ -21,9 +21,9 @@ const probePeriod = 10 * time.Second
 
 var probePhase = rand.Int64N(int64(probePeriod))
 
-// isUnserved reports whether a request failed with err because the server does not serve the type. After a 404 it asks
+// confirmUnserved reports whether a request failed with err because the server does not serve the type. After a 404 it asks
 // the source: once if the type was not read yet, and otherwise for probePeriod.
-func (r *Reflector[T]) isUnserved(ctx context.Context, err error) bool {
+func (r *Reflector[T]) confirmUnserved(ctx context.Context, err error) bool {
 	if r.src.Served == nil || r.opts.NoRelist || !apierrors.IsNotFound(err) {
 		return false
 	}

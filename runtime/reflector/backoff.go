@@ -39,21 +39,21 @@ func (b Backoff) withDefaults() Backoff {
 	return b
 }
 
-// waits computes the waits after failures.
-type waits struct {
+// backoffState computes the waits after failures.
+type backoffState struct {
 	next   time.Duration // 0 if the next failure is the first
 	outage bool          // the last failure was no response, 429 or 5xx
 
 	// Until a watch makes progress, only the first response resets the wait, and only the first relist
 	// is sent without waiting. Otherwise there would be no backoff from a server that answers every
 	// other request.
-	revived, relisted bool
+	resetByResponse, relisted bool
 }
 
 // after returns the wait after another failure, without jitter. It is at least the server's
 // Retry-After.
-func (w *waits) after(err error, b Backoff) time.Duration {
-	if isAnswer(err) {
+func (w *backoffState) after(err error, b Backoff) time.Duration {
+	if showsWorkingServer(err) {
 		w.answered()
 	} else {
 		w.outage = true
@@ -67,16 +67,16 @@ func (w *waits) after(err error, b Backoff) time.Duration {
 }
 
 // answered records a response of a working server, which ends an outage.
-func (w *waits) answered() {
-	if w.outage && !w.revived {
-		w.next, w.revived = 0, true
+func (w *backoffState) answered() {
+	if w.outage && !w.resetByResponse {
+		w.next, w.resetByResponse = 0, true
 	}
 	w.outage = false
 }
 
-// listsAtOnce reports whether the list that follows err does not wait, and records it.
-func (w *waits) listsAtOnce(err error) bool {
-	if !isAnswer(err) || w.relisted {
+// useImmediateRelist reports whether the list that follows err does not wait, and records it.
+func (w *backoffState) useImmediateRelist(err error) bool {
+	if !showsWorkingServer(err) || w.relisted {
 		return false
 	}
 	w.answered()

@@ -31,9 +31,9 @@ const (
 	invalid
 	// unreadable: the server could not read an object, so the watch misses a change; list.
 	unreadable
-	// unclear: any other error, such as missing permission or an invalid event. Repeat the request; list
+	// unexplained: any other error, such as missing permission or an invalid event. Repeat the request; list
 	// if that goes on.
-	unclear
+	unexplained
 )
 
 func classify(err error) verdict {
@@ -53,7 +53,7 @@ func classify(err error) verdict {
 		if isConnection(err) {
 			return retryLater
 		}
-		return unclear
+		return unexplained
 	}
 	switch code := status.Status().Code; {
 	case code == http.StatusUnauthorized, code == http.StatusTooManyRequests,
@@ -61,7 +61,7 @@ func classify(err error) verdict {
 		code == http.StatusServiceUnavailable, code == http.StatusGatewayTimeout:
 		return retryLater
 	}
-	return unclear
+	return unexplained
 }
 
 // isTooLarge recognizes a resourceVersion ahead of the server: a timeout with a cause or, from old
@@ -97,8 +97,8 @@ func isStatus(err error) bool {
 	return errors.As(err, &status)
 }
 
-// refusal returns the code of a 4xx response except 429, and 0 for any other error.
-func refusal(err error) int32 {
+// refusalCode returns the code of a 4xx response except 429, and 0 for any other error.
+func refusalCode(err error) int32 {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {
 		return 0
@@ -113,17 +113,17 @@ func refusal(err error) int32 {
 // isRefused recognizes a response that the same request will get again, such as forbidden or not
 // found.
 func isRefused(err error) bool {
-	switch refusal(err) {
+	switch refusalCode(err) {
 	case 0, http.StatusRequestTimeout, http.StatusGone:
 		return false
 	}
 	return true
 }
 
-// isAnswer reports whether err shows that the server is working: a 4xx response except 429, or a failure
+// showsWorkingServer reports whether err shows that the server is working: a 4xx response except 429, or a failure
 // about its data (version too large, unreadable object, or version gone backward).
-func isAnswer(err error) bool {
-	return refusal(err) != 0 || isTooLarge(err) || apierrors.IsStoreReadError(err) || errors.Is(err, errBackward)
+func showsWorkingServer(err error) bool {
+	return refusalCode(err) != 0 || isTooLarge(err) || apierrors.IsStoreReadError(err) || errors.Is(err, errBackward)
 }
 
 // retryAfter returns the server's Retry-After, 0 if there is none.

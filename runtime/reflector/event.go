@@ -66,7 +66,7 @@ func (r *Reflector[T]) event(e Event) {
 	}
 	r.status.update(func(s *Stats) { s.record(e) })
 	// Incomplete lists repeat the errors of the same objects: report those after 0, 1, 2, 4, 8, … lists.
-	if r.opts.OnEvent != nil && (e.Type != EventFailed || r.incomplete&(r.incomplete-1) == 0) {
+	if r.opts.OnEvent != nil && (e.Type != EventFailed || r.incompleteLists&(r.incompleteLists-1) == 0) {
 		r.opts.OnEvent(e)
 	}
 }
@@ -110,7 +110,7 @@ func (s *Stats) record(e Event) {
 func (r *Reflector[T]) listing(op Op, version string) {
 	e := Event{Type: EventListing, Op: op, ResourceVersion: version}
 	if r.state.listed {
-		e.Err = r.reason
+		e.Err = r.relistReason
 	}
 	r.event(e)
 }
@@ -120,9 +120,9 @@ func (r *Reflector[T]) watched(out *outcome) {
 	reason := Reason(out.err)
 	switch {
 	case out.err != nil:
-	case out.full:
+	case out.sinkWasFull:
 		reason = "Pressed"
-	case out.orderly():
+	case out.endedAsRequested():
 		reason = "TimedOut"
 	}
 	r.event(Event{

@@ -46,12 +46,12 @@ func (r *Reflector[T]) pages(
 		opts.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
 	}
 	tokens := make(map[string]struct{})
-	idle, since := waits{}, time.Now()
+	idle, since := backoffState{}, time.Now()
 	for {
 		var progress bool
 		if meta, progress, out.err = r.page(ctx, opts, list); out.err != nil {
-			if out.token = opts.Continue != ""; out.token && classify(out.err) == expired {
-				out.err = r.expiredToken(list, out.err)
+			if out.failedAtContinue = opts.Continue != ""; out.failedAtContinue && classify(out.err) == expired {
+				out.err = r.expiredTokenError(list, out.err)
 			}
 			return meta
 		}
@@ -71,16 +71,16 @@ func (r *Reflector[T]) pages(
 			ctxsync.Sleep(ctx, idle.after(nil, r.opts.Backoff))
 		}
 		tokens[meta.Continue] = struct{}{}
-		out.pages = out.pages || version == "0"
+		out.pagedDespiteCache = out.pagedDespiteCache || version == "0"
 		opts.Continue = meta.Continue
 		opts.ResourceVersion, opts.ResourceVersionMatch = "", "" // the token has it
 	}
 }
 
-// expiredToken describes err, the response to a continue token that has expired. It is the second in a row
+// expiredTokenError describes err, the response to a continue token that has expired. It is the second in a row
 // if the list was to have no pages.
-func (r *Reflector[T]) expiredToken(list *partialList[T], err error) error {
-	if r.state.unpaged {
+func (r *Reflector[T]) expiredTokenError(list *partialList[T], err error) error {
+	if r.state.nextListUnpaged {
 		return fmt.Errorf("%w: the server pages a list without a limit, and its continue tokens expire: %v",
 			ErrEndlessList, err)
 	}
@@ -91,11 +91,11 @@ func (r *Reflector[T]) expiredToken(list *partialList[T], err error) error {
 // limit. With another version, a limit makes them read from etcd instead of the cache.
 func (r *Reflector[T]) limit(version string) int64 {
 	switch {
-	case r.opts.PageSize < 0, r.state.unpaged:
+	case r.opts.PageSize < 0, r.state.nextListUnpaged:
 		return 0
 	case r.opts.PageSize > 0:
 		return r.opts.PageSize
-	case version == "" || version == "0" || r.state.paged:
+	case version == "" || version == "0" || r.state.pagesDespiteCache:
 		return pageSize
 	}
 	return 0
@@ -124,7 +124,7 @@ func (r *Reflector[T]) page(
 			list.keyless++
 		} else {
 			if len(list.deltas) == begin {
-				repeated, list.first = d.Key == list.first, d.Key
+				repeated, list.lastPageFirstKey = d.Key == list.lastPageFirstKey, d.Key
 			}
 			r.reuse(&d)
 			list.add(d)
@@ -137,7 +137,7 @@ func (r *Reflector[T]) page(
 	if err == nil {
 		r.status.update(func(s *Stats) { s.Heard = time.Now() })
 	}
-	return meta, watchdog.used && !repeated, err
+	return meta, watchdog.everFed && !repeated, err
 }
 
 // withinLimit returns an error if list has more than MaxObjects objects.
@@ -155,11 +155,11 @@ func (r *Reflector[T]) replace(ctx context.Context, op Op, list *partialList[T],
 	}
 	rewound := resourceversion.Older(version, r.state.resourceVersion)
 	all := delta.Batch[types.NamespacedName, T]{Replace: true, ResourceVersion: version, Rewound: rewound}
-	all.Deltas, r.listSize = list.complete()
+	all.Deltas, r.listSize = list.takeAll()
 	if err := r.sink.Replace(ctx, all); err != nil {
 		return err
 	}
-	r.reached(version)
+	r.setLastVersion(version)
 	took := r.status.lasted()
 	r.status.listTimes.Observe(took)
 	r.event(Event{

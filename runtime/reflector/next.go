@@ -10,22 +10,22 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// The reflector lists after maxUnclear unclear failures of watches without an event between them, after
+// The reflector lists after maxUnexplainedFailures unexplained failures of watches without an event between them, after
 // maxShort consecutive watches that ended within shortWatch without a change, and after maxWatchLists
 // failures of WatchList.
 const (
-	maxUnclear    = 3
-	maxShort      = 10
-	shortWatch    = time.Second
-	maxWatchLists = 3
+	maxUnexplainedFailures = 3
+	maxShort               = 10
+	shortWatch             = time.Second
+	maxWatchLists          = 3
 )
 
-// next is the table in the package documentation: what follows op in state s, after a wait. The
+// nextStep is the table in the package documentation: what follows op in state s, after a wait. The
 // operation is opNone if the reflector ends. A wait of 0 means at once; the others are failures.
-func next(s state, op Op, out outcome) (state, Op, time.Duration) {
+func nextStep(s state, op Op, out outcome) (state, Op, time.Duration) {
 	before, atOnce := s, out.err == nil
 	if out.unserved { // the type may return with lower versions
-		return state{rules: s.rules, noWatchList: s.noWatchList, absent: true}, OpDiscovery, 0
+		return state{stateOptions: s.stateOptions, noWatchList: s.noWatchList, absent: true}, OpDiscovery, 0
 	}
 	switch op {
 	case OpDiscovery:
@@ -40,38 +40,38 @@ func next(s state, op Op, out outcome) (state, Op, time.Duration) {
 		s.afterWatch(&out)
 	}
 	step := s.operation()
-	if step == opNone || atOnce || before.watchable && !s.watchable && s.waits.listsAtOnce(out.err) {
+	if step == opNone || atOnce || before.watchable && !s.watchable && s.waits.useImmediateRelist(out.err) {
 		return s, step, 0
 	}
 	wait := s.waits.after(out.err, s.backoff)
 	return s, step, wait
 }
 
-// decide reports the outcome of op and returns the next operation, and the wait before it.
-func (r *Reflector[T]) decide(op Op, out outcome) (step Op, wait time.Duration) {
+// reportAndDecide reports the outcome of op and returns the next operation, and the wait before it.
+func (r *Reflector[T]) reportAndDecide(op Op, out outcome) (step Op, wait time.Duration) {
 	always := r.state.noWatchList
-	r.state, step, wait = next(r.state, op, out)
+	r.state, step, wait = nextStep(r.state, op, out)
 	wait = r.opts.Backoff.jittered(wait)
 	if step == opNone && out.err == nil {
 		out.err = errUnversioned
 	}
 	incomplete := errors.Is(out.err, errIncomplete)
 	if !incomplete {
-		r.incomplete = 0
+		r.incompleteLists = 0
 	}
 	if op != OpResume {
-		r.reason = nil
+		r.relistReason = nil
 	}
 	if out.err != nil {
 		e := newError(op, out.err)
 		e.Wait = wait
-		r.reason = e
+		r.relistReason = e
 		r.event(Event{Type: EventFailed, Op: op, Err: e})
 	}
 	if incomplete {
-		r.incomplete++
+		r.incompleteLists++
 	}
-	if op == OpWatchList && r.state.lists() || r.state.noWatchList != always {
+	if op == OpWatchList && r.state.usesPlainList() || r.state.noWatchList != always {
 		r.event(Event{Type: EventNoWatchList, Op: OpWatchList, Always: r.state.noWatchList, Err: out.err})
 	}
 	return step, wait
@@ -79,31 +79,31 @@ func (r *Reflector[T]) decide(op Op, out outcome) (step Op, wait time.Duration) 
 
 // afterList reports whether the next operation follows at once.
 func (s *state) afterList(out *outcome) (atOnce bool) {
-	s.paged, s.unpaged = s.paged || out.pages, false
+	s.pagesDespiteCache, s.nextListUnpaged = s.pagesDespiteCache || out.pagedDespiteCache, false
 	verdict := classify(out.err)
 	switch {
 	case out.err == nil:
 		s.noWatchList = s.noWatchList || s.unexplainedWatchLists >= maxWatchLists
-		s.delivered()
+		s.recordListDelivered()
 		return true
-	case out.token && verdict == expired: // the server has compacted the state of the pages
-		s.unpaged = true
+	case out.failedAtContinue && verdict == expired: // the server has compacted the state of the pages
+		s.nextListUnpaged = true
 		return true
 	case s.listVersion() != "" && (verdict == expired || verdict == tooLarge || verdict == invalid):
-		s.latest = true
+		s.listLatest = true
 		return true
 	case errors.Is(out.err, errStalled) && s.resourceVersion != "":
-		s.latest = true // the server may be waiting for a version that it lost
+		s.listLatest = true // the server may be waiting for a version that it lost
 	}
 	s.unexplainedWatchLists = 0 // LIST fails as well
 	return false
 }
 
-// delivered records that all existing objects are in the sink.
-func (s *state) delivered() {
+// recordListDelivered records that all existing objects are in the sink.
+func (s *state) recordListDelivered() {
 	s.waits.answered()
-	s.watchable, s.listed, s.latest, s.unsure = true, true, false, false
-	s.unclear, s.short, s.watchListFailures, s.unexplainedWatchLists = 0, 0, 0, 0
+	s.watchable, s.listed, s.listLatest, s.versionMayBeLost = true, true, false, false
+	s.unexplainedFailures, s.shortWatches, s.watchListFailures, s.unexplainedWatchLists = 0, 0, 0, 0
 }
 
 // afterWatchList reports whether the next operation follows at once. A WatchList that has delivered
@@ -111,24 +111,24 @@ func (s *state) delivered() {
 func (s *state) afterWatchList(out *outcome) (atOnce bool) {
 	verdict := classify(out.err)
 	if out.err == nil {
-		s.delivered()
+		s.recordListDelivered()
 		return true
 	}
 	s.watchListFailures++
 	switch {
 	case verdict == expired, verdict == tooLarge:
-		atOnce = !s.latest && s.resourceVersion != "" // the next attempt is for the latest state
-		s.latest = true
+		atOnce = !s.listLatest && s.resourceVersion != "" // the next attempt is for the latest state
+		s.listLatest = true
 		return atOnce
 	case isRefused(out.err):
 		// A LIST will tell whether the server refuses streaming or every request. An invalid
 		// request will also be invalid later.
 		s.watchListFailures, s.noWatchList = maxWatchLists, verdict == invalid
 		return true
-	case verdict == unclear && !isStatus(out.err) && !errors.Is(out.err, errIncomplete):
+	case verdict == unexplained && !isStatus(out.err) && !errors.Is(out.err, errIncomplete):
 		s.unexplainedWatchLists++
 	}
-	return s.lists()
+	return s.usesPlainList()
 }
 
 // afterResume reports whether the next operation follows at once.
@@ -137,18 +137,18 @@ func (s *state) afterResume(out *outcome) (atOnce bool) {
 	switch {
 	case out.err == nil:
 		s.waits.answered()
-		s.unsure = false
+		s.versionMayBeLost = false
 		return true
 	case errors.Is(out.err, errBackward):
 		s.waits.answered()
-		s.unsure = false
+		s.versionMayBeLost = false
 		s.relist(true)
-	case verdict == invalid, verdict == unclear && isRefused(out.err), apierrors.IsForbidden(out.err):
-		s.unsure = false
+	case verdict == invalid, verdict == unexplained && isRefused(out.err), apierrors.IsForbidden(out.err):
+		s.versionMayBeLost = false
 		return true
 	case verdict != retryLater:
-		s.countUnclear()
-		s.unsure = s.unclear > 0 // the list that follows needs no resume before it
+		s.countUnexplainedFailure()
+		s.versionMayBeLost = s.unexplainedFailures > 0 // the list that follows needs no resume before it
 	}
 	return false
 }
@@ -158,15 +158,15 @@ func (s *state) afterWatch(out *outcome) {
 	if s.resourceVersion == "" {
 		s.relist(false) // without a version a watch cannot be resumed
 	}
-	if !out.orderly() && !isHealthyRefusal(out.err) {
-		s.unsure = true
+	if !out.endedAsRequested() && !isForbiddenOrThrottled(out.err) {
+		s.versionMayBeLost = true
 	}
-	progress := out.changed || out.followed(shortWatch)
-	if s.short++; progress {
-		s.short = 0
+	progress := out.changeReceived || out.followed(shortWatch)
+	if s.shortWatches++; progress {
+		s.shortWatches = 0
 	}
 	if out.events > 0 {
-		s.unclear = 0
+		s.unexplainedFailures = 0
 		s.waits.answered()
 	}
 	switch err := out.err; {
@@ -174,15 +174,15 @@ func (s *state) afterWatch(out *outcome) {
 	case errors.Is(err, errBackward):
 		s.relist(true)
 	case errors.Is(err, errShortWatch):
-		if s.short >= maxShort && !s.noRelist {
-			s.short = 0
+		if s.shortWatches >= maxShort && !s.noRelist {
+			s.shortWatches = 0
 			s.relist(false)
 		}
 	default:
 		s.afterFailedWatch(classify(err))
 	}
 	if s.watchable && progress || out.followed(s.backoff.Reset) {
-		s.waits = waits{}
+		s.waits = backoffState{}
 	}
 }
 
@@ -191,23 +191,23 @@ func (s *state) afterFailedWatch(v verdict) {
 	case expired, unreadable:
 		// The server is ahead of version, so a list not older than it is enough.
 		s.relist(false)
-		s.unsure = false
+		s.versionMayBeLost = false
 	case tooLarge:
 		// The server lags behind others, or was restored from a backup. To find out which, list the
 		// latest state or, if that is not possible, resume.
 		if s.noRelist {
-			s.unsure = true
+			s.versionMayBeLost = true
 		} else {
 			s.relist(true)
 		}
 	case invalid:
 		s.relist(true)
-	case unclear:
-		s.countUnclear()
+	case unexplained:
+		s.countUnexplainedFailure()
 	}
 }
 
-// isHealthyRefusal recognizes errors by which a healthy server refuses a watch.
-func isHealthyRefusal(err error) bool {
+// isForbiddenOrThrottled recognizes errors by which a healthy server refuses a watch.
+func isForbiddenOrThrottled(err error) bool {
 	return err != nil && (apierrors.IsForbidden(err) || apierrors.IsTooManyRequests(err))
 }

@@ -36,9 +36,9 @@ var (
 
 // fresh has read nothing; at has read version 5.
 var (
-	standard = rules{backoff: Backoff{}.withDefaults()}
-	fresh    = state{rules: standard}
-	at       = state{rules: standard, resourceVersion: "5", watchable: true, listed: true}
+	standard = stateOptions{backoff: Backoff{}.withDefaults()}
+	fresh    = state{stateOptions: standard}
+	at       = state{stateOptions: standard, resourceVersion: "5", watchable: true, listed: true}
 )
 
 func with(s state, change func(*state)) state {
@@ -47,7 +47,7 @@ func with(s state, change func(*state)) state {
 }
 
 func watched(err error, lasted time.Duration) outcome {
-	return outcome{err: err, lasted: lasted, asked: 5 * time.Minute}
+	return outcome{err: err, lasted: lasted, requestedTimeout: 5 * time.Minute}
 }
 
 type row struct {
@@ -68,10 +68,10 @@ func rows() map[string][]row {
 	requested := watched(nil, 6*time.Minute)
 	requested.events = 1
 	changed := short
-	changed.events, changed.changed = 1, true
-	latest := func(s state) bool { return s.latest && s.listVersion() == "" }
-	same := func(s state) bool { return !s.latest && s.listVersion() == "5" }
-	unsure := func(s *state) { s.unsure = true }
+	changed.events, changed.changeReceived = 1, true
+	latest := func(s state) bool { return s.listLatest && s.listVersion() == "" }
+	same := func(s state) bool { return !s.listLatest && s.listVersion() == "5" }
+	unsure := func(s *state) { s.versionMayBeLost = true }
 	outage := func(s state) bool { return s.unexplainedWatchLists == 0 }
 	listing, streaming := with(at, list), with(at, func(s *state) { s.watchable = false })
 	nine := strings.Repeat("…watch, ", 9)
@@ -82,7 +82,7 @@ func rows() map[string][]row {
 			{listing, OpList, outcome{err: malformed}, "list, …list, …list", latest},
 		},
 		"list: continue token expired": {
-			{listing, OpList, outcome{err: gone, token: true}, "list, list, list", func(s state) bool { return s.unpaged && same(s) }},
+			{listing, OpList, outcome{err: gone, failedAtContinue: true}, "list, list, list", func(s state) bool { return s.nextListUnpaged && same(s) }},
 		},
 		"list: more than MaxObjects, a": {{listing, OpList, outcome{err: ErrEndlessList}, "…list, …list, …list", same}},
 		"list: any other error":         {{listing, OpList, outcome{err: internal}, "…list, …list, …list", same}},
@@ -151,9 +151,9 @@ func TestProgress(t *testing.T) {
 		out      outcome
 		progress bool
 	}{
-		"a change, then cut":                  {outcome{err: cut, lasted: brief, events: 1, changed: true}, true},
-		"a change, then the end":              {outcome{err: errShortWatch, lasted: brief, events: 1, changed: true}, true},
-		"a change, then an error":             {outcome{err: internal, lasted: brief, events: 1, changed: true}, true},
+		"a change, then cut":                  {outcome{err: cut, lasted: brief, events: 1, changeReceived: true}, true},
+		"a change, then the end":              {outcome{err: errShortWatch, lasted: brief, events: 1, changeReceived: true}, true},
+		"a change, then an error":             {outcome{err: internal, lasted: brief, events: 1, changeReceived: true}, true},
 		"a second, then cut":                  {outcome{err: cut, lasted: lasting}, true},
 		"a second, then the end":              {outcome{lasted: lasting}, true},
 		"a second with a bookmark, then 500":  {outcome{err: internal, lasted: lasting, events: 1}, true},
@@ -161,12 +161,12 @@ func TestProgress(t *testing.T) {
 		"ended at once":                       {outcome{err: errShortWatch, lasted: brief}, false},
 		"a bookmark, then cut at once":        {outcome{err: cut, lasted: brief, events: 1}, false},
 		"refused after a minute":              {outcome{err: unavailable, lasted: time.Minute}, false},
-		"a change, then a list":               {outcome{err: gone, lasted: 29 * time.Second, events: 1, changed: true}, false},
+		"a change, then a list":               {outcome{err: gone, lasted: 29 * time.Second, events: 1, changeReceived: true}, false},
 		"nothing for 30 seconds, then a list": {outcome{err: gone, lasted: 30 * time.Second}, true},
 	} {
-		failed := with(at, func(s *state) { s.waits = waits{next: 20 * time.Second, revived: true, relisted: true} })
-		s, _, wait := next(failed, OpWatch, test.out)
-		if progress := !s.waits.revived; progress != test.progress {
+		failed := with(at, func(s *state) { s.waits = backoffState{next: 20 * time.Second, resetByResponse: true, relisted: true} })
+		s, _, wait := nextStep(failed, OpWatch, test.out)
+		if progress := !s.waits.resetByResponse; progress != test.progress {
 			t.Errorf("%s: progress %v, want %v", name, progress, test.progress)
 		}
 		if least := 20 * time.Second; !test.progress && wait < least || test.progress && wait > s.backoff.Initial {
@@ -183,7 +183,7 @@ func TestNext(t *testing.T) {
 			s, op := c.from, c.op
 			var steps []string
 			for step, wait := op, time.Duration(0); step == op && len(steps) < max(3, strings.Count(c.steps, ",")+1); {
-				s, step, wait = next(s, op, c.out)
+				s, step, wait = nextStep(s, op, c.out)
 				steps = append(steps, strings.Repeat("…", int(min(wait, 1)))+string(step))
 			}
 			if got := strings.Join(steps, ", "); got != c.steps {

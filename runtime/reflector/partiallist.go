@@ -15,10 +15,10 @@ import (
 type partialList[T any] struct {
 	// deltas holds a Replaced, Stale or Kept for each object, and a Deleted for one that a WatchList
 	// brought and deleted.
-	deltas  []source.Delta[T]
-	last    int                  // the number of objects of the last list
-	keyless int                  // objects with an unknown key
-	first   types.NamespacedName // the first key of the last page of a LIST
+	deltas           []source.Delta[T]
+	last             int                  // the number of objects of the last list
+	keyless          int                  // objects with an unknown key
+	lastPageFirstKey types.NamespacedName // the first key of the last page of a LIST
 
 	// Of a WatchList, where an object may come again.
 	position map[types.NamespacedName]int      // in deltas
@@ -58,8 +58,8 @@ func (l *partialList[T]) set(d source.Delta[T]) bool {
 	return false
 }
 
-// complete returns the deltas of all objects, and their number. It leaves l empty.
-func (l *partialList[T]) complete() (all []source.Delta[T], objects int) {
+// takeAll returns the deltas of all objects, and their number. It leaves l empty.
+func (l *partialList[T]) takeAll() (all []source.Delta[T], objects int) {
 	isDeleted := func(d source.Delta[T]) bool { return d.Type == delta.Deleted }
 	all = slices.DeleteFunc(l.deltas, isDeleted)
 	objects = len(all)

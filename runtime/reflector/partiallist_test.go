@@ -74,7 +74,7 @@ func TestObjectsComeAgain(t *testing.T) {
 			seen[fmt.Sprint(decoded >= 0, last.Type)] = true
 		}
 
-		deltas, n := list.complete()
+		deltas, n := list.takeAll()
 		var got []string
 		for i, d := range deltas {
 			got = append(got, text(d))

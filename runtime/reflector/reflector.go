@@ -39,10 +39,10 @@ type Reflector[T metav1.Object] struct {
 	status status
 
 	// Used by Run's goroutine.
-	state      state
-	listSize   int   // objects of the last complete list
-	incomplete int   // consecutive lists that failed with errIncomplete
-	reason     error // why a list would come next: the *Error of the last operation but a resume, or nil
+	state           state
+	listSize        int   // objects of the last complete list
+	incompleteLists int   // consecutive lists that failed with errIncomplete
+	relistReason    error // why a list would come next: the *Error of the last operation but a resume, or nil
 }
 
 // ErrNoListerWatcher says that a source cannot be read itself.
@@ -62,8 +62,8 @@ func New[T metav1.Object](src source.Source[T], sink Sink[T], opts Options[T]) *
 	r := &Reflector[T]{
 		src: src, sink: sink, opts: opts,
 		state: state{
-			rules:           rules{consistent: opts.Consistent, noRelist: opts.NoRelist, backoff: opts.Backoff},
-			resourceVersion: opts.ResourceVersion, unsure: opts.ResourceVersion != "", watchable: known, listed: known,
+			stateOptions:    stateOptions{consistent: opts.Consistent, noRelist: opts.NoRelist, backoff: opts.Backoff},
+			resourceVersion: opts.ResourceVersion, versionMayBeLost: opts.ResourceVersion != "", watchable: known, listed: known,
 			noWatchList: opts.NoWatchList || src.NoWatchList,
 		},
 	}
@@ -81,14 +81,14 @@ func (r *Reflector[T]) Run(ctx context.Context) {
 	defer r.event(Event{Type: EventEnded})
 	for op := r.state.operation(); ctx.Err() == nil; {
 		done, out := r.perform(ctx, op)
-		if r.isUnserved(ctx, out.err) {
+		if r.confirmUnserved(ctx, out.err) {
 			out = outcome{unserved: true} // which is no failure
 		}
 		if ctx.Err() != nil {
 			return
 		}
 		var wait time.Duration
-		if op, wait = r.decide(done, out); op == opNone {
+		if op, wait = r.reportAndDecide(done, out); op == opNone {
 			return
 		}
 		if wait > 0 {
@@ -124,21 +124,21 @@ func (r *Reflector[T]) watch(ctx context.Context) outcome {
 // stream reads one stream of the source: changes or, with initial, the initial events and then changes.
 func (r *Reflector[T]) stream(ctx context.Context, opts metav1.ListOptions, initial *initialEvents[T]) outcome {
 	out := outcome{
-		asked: time.Duration(*opts.TimeoutSeconds) * time.Second, began: time.Now(),
-		ordered: initial == nil && opts.ResourceVersion != "" && opts.ResourceVersion != "0",
+		requestedTimeout: time.Duration(*opts.TimeoutSeconds) * time.Second, began: time.Now(),
+		eventsOrdered: initial == nil && opts.ResourceVersion != "" && opts.ResourceVersion != "0",
 	}
-	watching, end := newDeadline(ctx, out.asked)
+	watching, end := newDeadline(ctx, out.requestedTimeout)
 	defer end.stop()
 	out.err = r.src.Watch(watching, opts, func(d source.Delta[T], version string, why error) error {
-		end.busy.Store(true) // a watch that waits for the sink is not overdue
-		defer end.busy.Store(false)
+		end.sinkBusy.Store(true) // a watch that waits for the sink is not overdue
+		defer end.sinkBusy.Store(false)
 		if !d.Type.In(delta.Watch) {
 			return errors.Join(fmt.Errorf("the watch of the source has a delta of type %v", d.Type), why)
 		}
 		if initial.arePending() {
 			return r.addInitial(ctx, d, version, why, initial, &out)
 		}
-		return r.pass(ctx, d, version, why, &out)
+		return r.pushToSink(ctx, d, version, why, &out)
 	})
 	out.lasted = time.Since(out.began)
 	if watching.Err() != nil {
@@ -148,7 +148,7 @@ func (r *Reflector[T]) stream(ctx context.Context, opts metav1.ListOptions, init
 		out.err = cmp.Or(out.err, ErrNoBookmark)
 		return out
 	}
-	return r.ended(ctx, end, out)
+	return r.watchOutcome(ctx, end, out)
 }
 
 // initialEvents are the events of a WatchList with the existing objects.
@@ -159,8 +159,8 @@ type initialEvents[T any] struct {
 
 func (i *initialEvents[T]) arePending() bool { return i != nil && i.list != nil }
 
-// pass passes an event to the sink. why says why its object cannot be used.
-func (r *Reflector[T]) pass(ctx context.Context, d source.Delta[T], version string, why error, out *outcome) error {
+// pushToSink passes an event to the sink. why says why its object cannot be used.
+func (r *Reflector[T]) pushToSink(ctx context.Context, d source.Delta[T], version string, why error, out *outcome) error {
 	out.events++
 	isBookmark := d.Type == delta.Bookmark || d.Type == delta.InitialEnd
 	r.status.update(func(s *Stats) {
@@ -178,7 +178,7 @@ func (r *Reflector[T]) pass(ctx context.Context, d source.Delta[T], version stri
 	}
 	switch {
 	case !resourceversion.Older(version, r.state.resourceVersion):
-	case out.ordered && d.Type != delta.Deleted:
+	case out.eventsOrdered && d.Type != delta.Deleted:
 		return errBackward
 	default:
 		// Initial events have no order. A delete may carry the object's previous version, as
@@ -195,8 +195,8 @@ func (r *Reflector[T]) pass(ctx context.Context, d source.Delta[T], version stri
 		return err
 	}
 	if version != "" && version != r.state.resourceVersion {
-		out.changed = true
-		r.reached(version)
+		out.changeReceived = true
+		r.setLastVersion(version)
 	}
 	return nil
 }
@@ -212,12 +212,12 @@ func (r *Reflector[T]) bookmark(resourceVersion string) error {
 	if err := r.sink.Bookmark(resourceVersion); err != nil {
 		return err
 	}
-	r.reached(resourceVersion)
+	r.setLastVersion(resourceVersion)
 	return nil
 }
 
-// reached sets the last version read.
-func (r *Reflector[T]) reached(resourceVersion string) {
+// setLastVersion sets the last version read.
+func (r *Reflector[T]) setLastVersion(resourceVersion string) {
 	r.state.resourceVersion = resourceVersion
 	r.status.update(func(s *Stats) { s.ResourceVersion = resourceVersion })
 }

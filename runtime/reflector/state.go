@@ -10,29 +10,29 @@ const opNone Op = ""
 
 // state is what a reflector remembers between two operations.
 type state struct {
-	rules
+	stateOptions
 
-	resourceVersion string // the last version read
-	absent          bool   // the server does not serve the type
-	watchable       bool   // a watch can start at resourceVersion; if not, the existing objects are read next
-	latest          bool   // the server cannot use resourceVersion: list the latest state
-	unsure          bool   // the server may have lost resourceVersion: resume before a stream starts there
-	listed          bool   // the existing objects were read, or need not be
-	paged           bool   // the server sends pages even where it could use its cache
-	unpaged         bool   // continue tokens expired: list without pages
+	resourceVersion   string // the last version read
+	absent            bool   // the server does not serve the type
+	watchable         bool   // a watch can start at resourceVersion; if not, the existing objects are read next
+	listLatest        bool   // the server cannot use resourceVersion: list the latest state
+	versionMayBeLost  bool   // the server may have lost resourceVersion: resume before a stream starts there
+	listed            bool   // the existing objects were read, or need not be
+	pagesDespiteCache bool   // the server sends pages even where it could use its cache
+	nextListUnpaged   bool   // continue tokens expired: list without pages
 
-	unclear int // unclear failures since the last event of a watch
-	short   int // consecutive short watches without a change
+	unexplainedFailures int // unexplained failures since the last event of a watch
+	shortWatches        int // consecutive short watches without a change
 
 	noWatchList           bool // always LIST
 	watchListFailures     int  // WatchLists that failed since the last list
 	unexplainedWatchLists int  // of them, those that no outage explains
 
-	waits waits
+	waits backoffState
 }
 
-// rules are the options on which the next operation depends. They do not change.
-type rules struct {
+// stateOptions are the options on which the next operation depends. They do not change.
+type stateOptions struct {
 	consistent, noRelist bool
 	backoff              Backoff
 }
@@ -43,27 +43,29 @@ type outcome struct {
 	unserved bool  // it failed because the server does not serve the type
 
 	// Of a list.
-	token bool // err is the response to a continue token
-	pages bool // the server sent pages although it could use its cache
+	failedAtContinue  bool // err is the response to a continue token
+	pagedDespiteCache bool // the server sent pages although it could use its cache
 
 	// Of a watch.
-	lasted  time.Duration
-	asked   time.Duration // the requested timeout
-	began   time.Time     // of a WatchList, when its initial events were in the sink
-	ordered bool          // it started at a version, so that no older event comes
-	events  int           // that came
-	changed bool          // a change came, with a new version
-	full    bool          // the sink was full when the timeout passed
+	lasted           time.Duration
+	requestedTimeout time.Duration // the requested timeout
+	began            time.Time     // of a WatchList, when its initial events were in the sink
+	eventsOrdered    bool          // it started at a version, so that no older event comes
+	events           int           // that came
+	changeReceived   bool          // a change came, with a new version
+	sinkWasFull      bool          // the sink was full when the timeout passed
 }
 
-// orderly reports whether the server ended a watch as requested, and had shown by an event that it
+// endedAsRequested reports whether the server ended a watch as requested, and had shown by an event that it
 // has the version at which the watch started.
-func (o *outcome) orderly() bool { return o.events > 0 && o.lasted >= o.asked-time.Second }
+func (o *outcome) endedAsRequested() bool {
+	return o.events > 0 && o.lasted >= o.requestedTimeout-time.Second
+}
 
 // followed reports whether the server followed the watch for d. It may also take that long to answer
 // that it is overloaded.
 func (o *outcome) followed(d time.Duration) bool {
-	return o.lasted >= d && (o.events > 0 || !isStatus(o.err) || isAnswer(o.err))
+	return o.lasted >= d && (o.events > 0 || !isStatus(o.err) || showsWorkingServer(o.err))
 }
 
 // operation returns the next operation.
@@ -73,31 +75,31 @@ func (s *state) operation() Op {
 		return OpDiscovery
 	case s.noRelist && s.listed && !s.watchable:
 		return opNone
-	case s.resumes():
+	case s.mustResume():
 		return OpResume
 	case s.watchable:
 		return OpWatch
-	case s.lists():
+	case s.usesPlainList():
 		return OpList
 	}
 	return OpWatchList
 }
 
-// resumes reports whether a resume comes next. A LIST needs none, because its response shows whether
+// mustResume reports whether a resume comes next. A LIST needs none, because its response shows whether
 // the server is behind.
-func (s *state) resumes() bool {
-	return s.unsure && s.resourceVersion != "" && s.resourceVersion != "0" && !s.latest && (s.watchable || !s.lists())
+func (s *state) mustResume() bool {
+	return s.versionMayBeLost && s.resourceVersion != "" && s.resourceVersion != "0" && !s.listLatest && (s.watchable || !s.usesPlainList())
 }
 
-// lists reports whether the existing objects are read by LIST, not WatchList.
-func (s *state) lists() bool { return s.noWatchList || s.watchListFailures >= maxWatchLists }
+// usesPlainList reports whether the existing objects are read by LIST, not WatchList.
+func (s *state) usesPlainList() bool { return s.noWatchList || s.watchListFailures >= maxWatchLists }
 
 // listVersion returns the resourceVersion of a list: the last version read, so that another
 // server does not move the reflector back; "0", any state in the server's cache; or "", the latest in
 // etcd. The list may be newer: an exact version would fail once the server has compacted it.
 func (s *state) listVersion() string {
 	switch {
-	case s.latest:
+	case s.listLatest:
 		return ""
 	case s.resourceVersion != "":
 		return s.resourceVersion
@@ -110,13 +112,13 @@ func (s *state) listVersion() string {
 // relist makes the reflector read the existing objects, in their latest state if the server cannot
 // use the last version.
 func (s *state) relist(latest bool) {
-	s.watchable, s.latest = false, s.latest || latest
+	s.watchable, s.listLatest = false, s.listLatest || latest
 }
 
-// countUnclear counts an unclear failure. After maxUnclear the reflector lists.
-func (s *state) countUnclear() {
-	if s.unclear++; s.unclear >= maxUnclear && !s.noRelist {
-		s.unclear = 0
+// countUnexplainedFailure counts an unexplained failure. After maxUnexplainedFailures the reflector lists.
+func (s *state) countUnexplainedFailure() {
+	if s.unexplainedFailures++; s.unexplainedFailures >= maxUnexplainedFailures && !s.noRelist {
+		s.unexplainedFailures = 0
 		s.relist(false)
 	}
 }

@@ -14,15 +14,15 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// ended returns the outcome of a watch. After that, next decides the step that follows.
-func (r *Reflector[T]) ended(ctx context.Context, end *deadline, out outcome) outcome {
+// watchOutcome returns the outcome of a watch. After that, next decides the step that follows.
+func (r *Reflector[T]) watchOutcome(ctx context.Context, end *deadline, out outcome) outcome {
 	if ctx.Err() != nil {
 		return out
 	}
-	out.full = end.missed.Load()
-	if v := classify(out.err); out.full && (v == retryLater || v == unclear) && !errors.Is(out.err, errBackward) {
+	out.sinkWasFull = end.sinkBusyAtDeadline.Load()
+	if v := classify(out.err); out.sinkWasFull && (v == retryLater || v == unexplained) && !errors.Is(out.err, errBackward) {
 		// No failure: we canceled the watch, or the sink was full and we did not read it in time.
-		out.err, out.lasted = nil, max(out.lasted, out.asked)
+		out.err, out.lasted = nil, max(out.lasted, out.requestedTimeout)
 	}
 	r.watched(&out)
 	switch {
@@ -51,10 +51,10 @@ const overdueAfter = 30 * time.Second
 // A deadline cancels a watch that the server does not end in time, unless the sink is full and the
 // watch waits for it.
 type deadline struct {
-	busy   atomic.Bool // an event is being passed to the sink
-	missed atomic.Bool // the sink was being called at the deadline
-	timer  *time.Timer
-	cancel context.CancelCauseFunc
+	sinkBusy           atomic.Bool // an event is being passed to the sink
+	sinkBusyAtDeadline atomic.Bool // the sink was being called at the deadline
+	timer              *time.Timer
+	cancel             context.CancelCauseFunc
 }
 
 func newDeadline(ctx context.Context, after time.Duration) (context.Context, *deadline) {
@@ -63,8 +63,8 @@ func newDeadline(ctx context.Context, after time.Duration) (context.Context, *de
 	overdue := false // the time of overdueAfter has begun
 	d.timer = repeat(after, func() (next time.Duration) {
 		switch {
-		case d.busy.Load():
-			d.missed.Store(true)
+		case d.sinkBusy.Load():
+			d.sinkBusyAtDeadline.Store(true)
 		case overdue:
 			cancel(errOverdue)
 			return 0

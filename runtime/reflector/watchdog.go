@@ -20,7 +20,7 @@ type watchdog struct {
 	retired atomic.Bool
 	timer   *time.Timer
 	cancel  context.CancelCauseFunc
-	used    bool // an object came; belongs to the goroutine of the request
+	everFed bool // an object came; belongs to the goroutine of the request
 }
 
 // newWatchdog starts a watchdog for a request with the returned context, which it cancels with cause.
@@ -61,7 +61,7 @@ func repeat(d time.Duration, f func() (next time.Duration)) (timer *time.Timer) 
 
 // feed records an object.
 func (w *watchdog) feed() {
-	w.used = true
+	w.everFed = true
 	if !w.fed.Load() {
 		w.fed.Store(true)
 	}

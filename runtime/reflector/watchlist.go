@@ -18,7 +18,7 @@ import (
 func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 	opts, sends := r.watchOptions(), true
 	opts.SendInitialEvents, opts.ResourceVersionMatch = &sends, metav1.ResourceVersionMatchNotOlderThan
-	if r.state.latest {
+	if r.state.listLatest {
 		opts.ResourceVersion = ""
 	}
 	r.listing(OpWatchList, opts.ResourceVersion)
@@ -42,10 +42,10 @@ func (r *Reflector[T]) addInitial(
 			return err
 		}
 		initial.list = nil
-		out.events, out.ordered = 1, r.state.resourceVersion != ""
-		out.asked -= time.Since(out.began) // the watch begins here
+		out.events, out.eventsOrdered = 1, r.state.resourceVersion != ""
+		out.requestedTimeout -= time.Since(out.began) // the watch begins here
 		out.began = time.Now()
-		r.decide(OpWatchList, outcome{})
+		r.reportAndDecide(OpWatchList, outcome{})
 		r.event(Event{Type: EventWatching, Op: OpWatchList, ResourceVersion: version})
 		return nil
 	}

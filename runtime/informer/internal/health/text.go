@@ -43,7 +43,7 @@ func Source(name string) string {
 func Call(lasts time.Duration, pending int) string {
 	var parts []string
 	if lasts > 0 {
-		parts = append(parts, fmt.Sprintf("in a call for %v", roughly(lasts)))
+		parts = append(parts, fmt.Sprintf("in a call for %v", roundForMessage(lasts)))
 	}
 	if pending > 0 {
 		parts = append(parts, fmt.Sprintf("%d pending", pending))
@@ -60,8 +60,8 @@ func Blocked(handler string, lasts time.Duration, pending int) string {
 	return text
 }
 
-// roughly rounds d for a message.
-func roughly(d time.Duration) time.Duration {
+// roundForMessage rounds d for a message.
+func roundForMessage(d time.Duration) time.Duration {
 	if d >= time.Second {
 		return d.Round(time.Second)
 	}

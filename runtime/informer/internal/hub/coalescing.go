@@ -11,154 +11,154 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// coalescing is an inbox that keeps a snapshot of the objects of which the handler was notified. A delivery that waits
+// coalescingInbox is an inbox that keeps a snapshot of the objects of which the handler was notified. A delivery that waits
 // alone is passed on as it is. Several become one pass, which notifies the handler of the difference of two
 // snapshots. So the inbox holds versions of the store, and the changes of one delivery.
-type coalescing[T metav1.Object] struct {
-	mu        sync.Mutex
-	known     reader[T] // what the handler knows after the running pass
-	due       pass[T]   // the next pass; came is 0 if there is none
-	since     int64     // when the first change of the running pass came, 0 if none runs
-	calls     int       // of the running pass, at most
-	resyncing bool      // a resync is due or runs
+type coalescingInbox[T metav1.Object] struct {
+	mu              sync.Mutex
+	knownSnapshot   reader[T]         // what the handler knows after the running pass
+	pendingDelivery mergedDelivery[T] // the next pass; came is 0 if there is none
+	since           int64             // when the first change of the running pass came, 0 if none runs
+	currentMaxCalls int               // of the running pass, at most
+	resyncPending   bool              // a resync is due or runs
 
 	// Used only by the goroutine that calls the handler.
-	running pass[T]
-	diff    store.Diff[T]     // of a pass of several deliveries
-	more    bool              // diff may have more changes
-	changes []store.Change[T] // the last ones of diff
+	currentDelivery mergedDelivery[T]
+	currentDiff     store.Diff[T]     // of a pass of several deliveries
+	diffHasMore     bool              // diff may have more changes
+	diffChanges     []store.Change[T] // the last ones of diff
 }
 
-// pass is a sequence of calls that brings the handler to a later state of the store. Its Delivery is the only one, or
+// mergedDelivery is a sequence of calls that brings the handler to a later state of the store. Its Delivery is the only one, or
 // has the state after several and no changes.
-type pass[T metav1.Object] struct {
+type mergedDelivery[T metav1.Object] struct {
 	Delivery[T]
-	several bool
-	calls   int // at most
+	needsDiff bool
+	maxCalls  int // at most
 
-	// released holds the objects that left with a part of the source. The difference of two snapshots does not show
+	// releasedKeys holds the objects that left with a part of the source. The difference of two snapshots does not show
 	// that. Without it, a handler would take objects that another replica of a sharded program takes over for deleted
 	// ones, and clean up what the other replica owns.
-	released map[types.NamespacedName]struct{}
+	releasedKeys map[types.NamespacedName]struct{}
 }
 
 // changesAtOnce is about the number of changes of a difference that are delivered at once.
 const changesAtOnce = 64
 
 // Put drops a resync if one is due or runs.
-func (b *coalescing[T]) Put(d *Delivery[T]) {
+func (b *coalescingInbox[T]) Put(d *Delivery[T]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if d.resync && b.resyncing {
+	if d.isResync && b.resyncPending {
 		return
 	}
-	b.resyncing = b.resyncing || d.resync
-	b.due.add(d)
-	if d.Released || b.due.released != nil {
-		b.due.release(d, b.known)
+	b.resyncPending = b.resyncPending || d.isResync
+	b.pendingDelivery.addDelivery(d)
+	if d.Released || b.pendingDelivery.releasedKeys != nil {
+		b.pendingDelivery.updateReleasedKeys(d, b.knownSnapshot)
 	}
 }
 
-// add adds a delivery to a pass.
-func (p *pass[T]) add(d *Delivery[T]) {
-	p.calls += d.len()
+// addDelivery adds a delivery to a pass.
+func (p *mergedDelivery[T]) addDelivery(d *Delivery[T]) {
+	p.maxCalls += d.len()
 	if p.came == 0 {
-		p.Delivery, p.several = *d, d.whole
+		p.Delivery, p.needsDiff = *d, d.replaysSnapshot
 		return
 	}
-	p.several, p.Changes, p.after = true, nil, d.after
-	p.Initial, p.Last, p.resync = p.Initial || d.Initial, p.Last || d.Last, p.resync || d.resync
+	p.needsDiff, p.Changes, p.snapshotAfter = true, nil, d.snapshotAfter
+	p.Initial, p.Last, p.isResync = p.Initial || d.Initial, p.Last || d.Last, p.isResync || d.isResync
 }
 
-// release adds the objects of known that left with a part of the source, and drops those that are back.
-func (p *pass[T]) release(d *Delivery[T], known reader[T]) {
-	if p.released == nil {
-		p.released = make(map[types.NamespacedName]struct{})
+// updateReleasedKeys adds the objects of known that left with a part of the source, and drops those that are back.
+func (p *mergedDelivery[T]) updateReleasedKeys(d *Delivery[T], known reader[T]) {
+	if p.releasedKeys == nil {
+		p.releasedKeys = make(map[types.NamespacedName]struct{})
 	}
 	for i := range d.Changes {
 		switch c := &d.Changes[i]; {
 		case c.Type == store.Added:
-			delete(p.released, store.KeyOf(c.New))
+			delete(p.releasedKeys, store.KeyOf(c.New))
 		case c.Cause == store.SourceRemoved:
 			if _, ok := known.Get(store.KeyOf(c.Old)); ok {
-				p.released[store.KeyOf(c.Old)] = struct{}{}
+				p.releasedKeys[store.KeyOf(c.Old)] = struct{}{}
 			}
 		}
 	}
 }
 
 // Next implements inbox.
-func (b *coalescing[T]) Next() (d Delivery[T], ok bool) {
-	if !b.more && !b.begin() {
+func (b *coalescingInbox[T]) Next() (d Delivery[T], ok bool) {
+	if !b.diffHasMore && !b.startPendingDelivery() {
 		return d, false
 	}
-	d = b.running.Delivery
-	if b.running.several {
-		d.Changes = b.read()
+	d = b.currentDelivery.Delivery
+	if b.currentDelivery.needsDiff {
+		d.Changes = b.nextDiffChanges()
 	}
-	d.Last = d.Last && !b.more
+	d.Last = d.Last && !b.diffHasMore
 	return d, true
 }
 
-// begin ends the pass that runs, and begins the next one if it is due.
-func (b *coalescing[T]) begin() bool {
-	clear(b.changes)
-	b.changes = b.changes[:0]
+// startPendingDelivery ends the pass that runs, and begins the next one if it is due.
+func (b *coalescingInbox[T]) startPendingDelivery() bool {
+	clear(b.diffChanges)
+	b.diffChanges = b.diffChanges[:0]
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.running.resync {
-		b.resyncing = false
+	if b.currentDelivery.isResync {
+		b.resyncPending = false
 	}
-	b.running, b.due, b.diff = b.due, pass[T]{}, store.Diff[T]{}
-	b.since, b.calls = b.running.came, b.running.calls
+	b.currentDelivery, b.pendingDelivery, b.currentDiff = b.pendingDelivery, mergedDelivery[T]{}, store.Diff[T]{}
+	b.since, b.currentMaxCalls = b.currentDelivery.came, b.currentDelivery.maxCalls
 	if b.since == 0 {
 		return false
 	}
-	if b.running.several {
-		b.diff = store.DiffOf(b.known, b.running.after, b.running.resync)
+	if b.currentDelivery.needsDiff {
+		b.currentDiff = store.DiffOf(b.knownSnapshot, b.currentDelivery.snapshotAfter, b.currentDelivery.isResync)
 	}
-	b.known = b.running.after
+	b.knownSnapshot = b.currentDelivery.snapshotAfter
 	return true
 }
 
-// read returns the next changes of the difference.
-func (b *coalescing[T]) read() []store.Change[T] {
-	clear(b.changes)
-	b.changes = b.diff.Append(b.changes[:0], changesAtOnce)
-	b.more = len(b.changes) >= changesAtOnce
-	if b.running.released == nil {
-		return b.changes
+// nextDiffChanges returns the next changes of the difference.
+func (b *coalescingInbox[T]) nextDiffChanges() []store.Change[T] {
+	clear(b.diffChanges)
+	b.diffChanges = b.currentDiff.Append(b.diffChanges[:0], changesAtOnce)
+	b.diffHasMore = len(b.diffChanges) >= changesAtOnce
+	if b.currentDelivery.releasedKeys == nil {
+		return b.diffChanges
 	}
-	for i := range b.changes {
-		c := &b.changes[i]
-		if _, released := b.running.released[store.KeyOf(c.New)]; released && c.Type == store.Deleted {
+	for i := range b.diffChanges {
+		c := &b.diffChanges[i]
+		if _, released := b.currentDelivery.releasedKeys[store.KeyOf(c.New)]; released && c.Type == store.Deleted {
 			c.Cause = store.SourceRemoved
 		}
 	}
-	return b.changes
+	return b.diffChanges
 }
 
 // Called implements inbox. The calls of a pass are pending until it ends.
-func (b *coalescing[T]) Called() {}
+func (b *coalescingInbox[T]) Called() {}
 
 // Discard implements inbox.
-func (b *coalescing[T]) Discard(all bool) {
+func (b *coalescingInbox[T]) Discard(all bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.due = (pass[T]{}); all {
-		b.known, b.running, b.diff, b.more, b.changes = reader[T]{}, pass[T]{}, store.Diff[T]{}, false, nil
+	if b.pendingDelivery = (mergedDelivery[T]{}); all {
+		b.knownSnapshot, b.currentDelivery, b.currentDiff, b.diffHasMore, b.diffChanges = reader[T]{}, mergedDelivery[T]{}, store.Diff[T]{}, false, nil
 	}
 }
 
 // Full implements inbox: a coalescing is never full.
-func (b *coalescing[T]) Full() bool { return false }
+func (b *coalescingInbox[T]) Full() bool { return false }
 
 // Waiting implements inbox. Several changes of one object count several times.
-func (b *coalescing[T]) Waiting() (n int, since int64) {
+func (b *coalescingInbox[T]) Waiting() (n int, since int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if since = b.since; since == 0 {
-		since = b.due.came
+		since = b.pendingDelivery.came
 	}
-	return b.calls + b.due.calls, since
+	return b.currentMaxCalls + b.pendingDelivery.maxCalls, since
 }

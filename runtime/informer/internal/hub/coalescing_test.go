@@ -36,7 +36,7 @@ func newFeed(inboxes ...inbox[pod]) *feed {
 }
 
 func (f *feed) deliver(d Delivery[pod]) {
-	d.after, d.came = f.s.Reader().Snapshot(), 1
+	d.snapshotAfter, d.came = f.s.Reader().Snapshot(), 1
 	for _, b := range f.inboxes {
 		b.Put(&d)
 	}
@@ -64,7 +64,7 @@ func (f *feed) set(names ...string) {
 func (f *feed) remove(names ...string) {
 	f.apply(Delivery[pod]{}, f.deltas(delta.Deleted, "", names...)...)
 }
-func (f *feed) resync() { f.deliver(Delivery[pod]{whole: true, resync: true}) }
+func (f *feed) resync() { f.deliver(Delivery[pod]{replaysSnapshot: true, isResync: true}) }
 
 func named(name string) pod {
 	return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: name}}
@@ -95,8 +95,8 @@ func (p *puller) next() (c store.Change[pod], initial, ok bool) {
 	return c, p.current.Initial && c.Type == store.Added, true
 }
 
-func newPuller() (*puller, *coalescing[pod]) {
-	b := &coalescing[pod]{}
+func newPuller() (*puller, *coalescingInbox[pod]) {
+	b := &coalescingInbox[pod]{}
 	return &puller{inbox: b}, b
 }
 
@@ -298,7 +298,7 @@ func TestPanicOfAnInboxIsNotContained(t *testing.T) {
 			t.Errorf("recovered %v", v)
 		}
 	}()
-	l.drain(t.Context(), nil)
+	l.drainInbox(t.Context(), nil)
 	t.Error("it returned")
 }
 
@@ -316,7 +316,7 @@ func TestReleasedObjectsAreBounded(t *testing.T) {
 		})})
 		f.deliver(Delivery[pod]{Changes: f.feeder.Part(name).End(), Released: true})
 	}
-	if n := len(held.due.released); n > 1 {
+	if n := len(held.pendingDelivery.releasedKeys); n > 1 {
 		t.Errorf("it remembers %d objects that the handler does not know", n)
 	}
 	expectCalls(t, b, 9)

@@ -24,29 +24,29 @@ type Delivery[T metav1.Object] struct {
 
 	came int64 // see Hub.Now
 
-	after reader[T] // a snapshot of the store right after these changes
+	snapshotAfter reader[T] // a snapshot of the store right after these changes
 
 	// With whole, Changes is nil until delivery. Next makes it from all objects of after, for the initial list of a
 	// late handler or, with resync, as updates.
-	whole, resync bool
+	replaysSnapshot, isResync bool
 
-	free bool // set by a lossless inbox: these changes do not count toward its limit
+	exemptFromLimit bool // set by a lossless inbox: these changes do not count toward its limit
 }
 
 // len returns the number of changes.
 func (d *Delivery[T]) len() int {
-	if d.whole {
-		return d.after.Len()
+	if d.replaysSnapshot {
+		return d.snapshotAfter.Len()
 	}
 	return len(d.Changes)
 }
 
-// read returns the changes of a whole snapshot.
-func (d *Delivery[T]) read() []store.Change[T] {
-	changes := make([]store.Change[T], 0, d.after.Len())
-	for obj := range d.after.All() {
+// snapshotChanges returns the changes of a whole snapshot.
+func (d *Delivery[T]) snapshotChanges() []store.Change[T] {
+	changes := make([]store.Change[T], 0, d.snapshotAfter.Len())
+	for obj := range d.snapshotAfter.All() {
 		c := store.Change[T]{New: obj, Type: store.Added}
-		if d.resync {
+		if d.isResync {
 			c.Old, c.Type = obj, store.Updated
 		}
 		changes = append(changes, c)
@@ -57,23 +57,23 @@ func (d *Delivery[T]) read() []store.Change[T] {
 // Begin begins a batch. The caller then writes it to the store, and passes the changes to Deliver. Batches come one at a
 // time. Begin returns the cause of ctx if ctx ends while another batch is being written.
 func (h *Hub[T]) Begin(ctx context.Context) error {
-	if err := h.writing.Lock(ctx); err != nil {
+	if err := h.batchLock.Lock(ctx); err != nil {
 		return err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.delivered = h.cfg.Objects.Snapshot()
+	h.deliveredReader = h.cfg.Objects.Snapshot()
 	return nil
 }
 
 // Deliver ends the batch that Begin began, and passes its changes to all inboxes. A caller that reads a source then
 // waits, by AwaitRoom, for the handlers that are too far behind.
 func (h *Hub[T]) Deliver(d Delivery[T]) {
-	defer h.writing.Unlock()
+	defer h.batchLock.Unlock()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.delivered = h.cfg.Objects
-	h.synced, d.came, d.after = h.synced || d.Last, h.Now(), h.delivered.Snapshot()
+	h.deliveredReader = h.cfg.Objects
+	h.initialListDelivered, d.came, d.snapshotAfter = h.initialListDelivered || d.Last, h.Now(), h.deliveredReader.Snapshot()
 	if len(d.Changes) > 0 || d.Last {
 		for _, l := range h.listeners {
 			l.put(&d)
@@ -108,43 +108,43 @@ func (l *Listener[T]) put(d *Delivery[T]) {
 
 // run calls the handler until ctx ends or the handler is removed. A panic of the handler does not end it.
 func (l *Listener[T]) run(ctx context.Context) {
-	defer l.hub.leave(l)
+	defer l.hub.listenerExited(l)
 	var resync <-chan time.Time
 	if l.opts.Resync > 0 {
 		ticker := time.NewTicker(l.opts.Resync)
 		defer ticker.Stop()
 		resync = ticker.C
 	}
-	for !l.ending(ctx) {
-		if !l.drain(ctx, resync) {
+	for !l.mustStopCalling(ctx) {
+		if !l.drainInbox(ctx, resync) {
 			continue
 		}
 		select {
 		case <-l.wake:
 		case <-resync:
-			l.hub.resync(l)
+			l.hub.deliverResync(l)
 		}
 	}
 }
 
-// ending reports whether no further call may begin. It runs before every call of the handler, so it
+// mustStopCalling reports whether no further call may begin. It runs before every call of the handler, so it
 // checks the channels one by one: that takes no lock, and a select over both would.
-func (l *Listener[T]) ending(ctx context.Context) bool {
+func (l *Listener[T]) mustStopCalling(ctx context.Context) bool {
 	return l.isRemoved() || ctxsync.IsClosed(ctx.Done())
 }
 
-// drain calls the handler until the inbox is empty, and returns true then. It returns false if
+// drainInbox calls the handler until the inbox is empty, and returns true then. It returns false if
 // no further call may begin, and after a panic of the handler that OnPanic was notified of. Without OnPanic, and
 // outside of the handler, the panic goes on and ends the program.
-func (l *Listener[T]) drain(ctx context.Context, resync <-chan time.Time) (idle bool) {
+func (l *Listener[T]) drainInbox(ctx context.Context, resync <-chan time.Time) (idle bool) {
 	calling := false
 	began := int64(0) // when the current call began
 	defer func() {
-		l.timings.calling.Store(0)
+		l.timings.callStartedAt.Store(0)
 		if !calling {
 			return
 		}
-		l.returned(began)
+		l.callReturned(began)
 		if l.hub.cfg.OnPanic == nil {
 			return
 		}
@@ -153,9 +153,9 @@ func (l *Listener[T]) drain(ctx context.Context, resync <-chan time.Time) (idle 
 			l.hub.cfg.OnPanic(l.opts.Name, v, debug.Stack())
 		}
 	}()
-	for d := &l.current; !l.ending(ctx); {
+	for d := &l.current; !l.mustStopCalling(ctx); {
 		if len(d.Changes) == 0 {
-			if !l.next(resync) {
+			if !l.takeDelivery(resync) {
 				return true
 			}
 			began = l.hub.Now()
@@ -166,21 +166,21 @@ func (l *Listener[T]) drain(ctx context.Context, resync <-chan time.Time) (idle 
 		}
 		c := d.Changes[0]
 		d.Changes = d.Changes[1:]
-		l.timings.calling.Store(began)
+		l.timings.callStartedAt.Store(began)
 		calling = true
 		l.opts.Call(c, d.Initial)
 		calling = false
-		began = l.returned(began) // accurate enough as the start of the next call
+		began = l.callReturned(began) // accurate enough as the start of the next call
 	}
 	return false
 }
 
-// next makes the next delivery of the inbox the current one, after a resync that is due. It returns false if there is
+// takeDelivery makes the next delivery of the inbox the current one, after a resync that is due. It returns false if there is
 // none.
-func (l *Listener[T]) next(resync <-chan time.Time) (ok bool) {
+func (l *Listener[T]) takeDelivery(resync <-chan time.Time) (ok bool) {
 	select {
 	case <-resync:
-		l.hub.resync(l)
+		l.hub.deliverResync(l)
 	default:
 	}
 	if l.current, ok = l.inbox.Next(); ok {
@@ -196,8 +196,8 @@ func (l *Listener[T]) closeSyncedIfDelivered() {
 	}
 }
 
-// returned counts a call that began at began, and returns the current time.
-func (l *Listener[T]) returned(began int64) int64 {
+// callReturned counts a call that began at began, and returns the current time.
+func (l *Listener[T]) callReturned(began int64) int64 {
 	l.inbox.Called()
 	l.closeSyncedIfDelivered()
 	now := l.hub.Now()

@@ -30,18 +30,18 @@ import (
 
 // Hub passes the changes of a store to handlers. Create it with New.
 type Hub[T metav1.Object] struct {
-	cfg     Config[T]
-	base    time.Time     // of Now
-	writing ctxsync.Mutex // held from Begin to Deliver
-	waiting ctxsync.Mutex // held while a part of the source waits for handlers
+	cfg          Config[T]
+	base         time.Time     // of Now
+	batchLock    ctxsync.Mutex // held from Begin to Deliver
+	roomWaitLock ctxsync.Mutex // held while a part of the source waits for handlers
 
-	mu        sync.Mutex     // guards the fields below; no foreign code runs under it
-	listeners []*Listener[T] // copied on write
-	calling   []*Listener[T] // whose goroutine runs
-	synced    bool           // the last of the initial lists was distributed
+	mu                   sync.Mutex     // guards the fields below; no foreign code runs under it
+	listeners            []*Listener[T] // copied on write
+	runningListeners     []*Listener[T] // whose goroutine runs
+	initialListDelivered bool           // the last of the initial lists was distributed
 
-	// delivered reads the store without the batch that is being written: a snapshot from Begin to Deliver, otherwise live.
-	delivered reader[T]
+	// deliveredReader reads the store without the batch that is being written: a snapshot from Begin to Deliver, otherwise live.
+	deliveredReader reader[T]
 
 	// Of the run, from Start to Stop, in which handlers are called; nil otherwise.
 	run  context.Context
@@ -60,7 +60,7 @@ type Config[T metav1.Object] struct {
 // New returns a hub without handlers.
 func New[T metav1.Object](cfg Config[T]) *Hub[T] {
 	return &Hub[T]{
-		cfg: cfg, base: time.Now(), writing: ctxsync.NewMutex(), waiting: ctxsync.NewMutex(), delivered: cfg.Objects,
+		cfg: cfg, base: time.Now(), batchLock: ctxsync.NewMutex(), roomWaitLock: ctxsync.NewMutex(), deliveredReader: cfg.Objects,
 	}
 }
 
@@ -84,7 +84,7 @@ func (h *Hub[T]) Stop() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.run, h.done = nil, nil
-	for _, l := range h.calling {
+	for _, l := range h.runningListeners {
 		l.wake.Raise()
 	}
 }
@@ -93,10 +93,10 @@ func (h *Hub[T]) Stop() {
 // may itself be waiting for another part, which must go on. So each other part can apply one more
 // batch while this one waits. One part waits at a time.
 func (h *Hub[T]) AwaitRoom(ctx context.Context) {
-	if !h.IsFull() || h.waiting.Lock(ctx) != nil {
+	if !h.IsFull() || h.roomWaitLock.Lock(ctx) != nil {
 		return
 	}
-	defer h.waiting.Unlock()
+	defer h.roomWaitLock.Unlock()
 	for _, l := range h.Listeners() {
 		l.awaitRoom(ctx)
 	}
@@ -115,8 +115,8 @@ func (h *Hub[T]) Add(o Options[T]) *Listener[T] {
 	l := newListener(h, o)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if r := h.delivered.Snapshot(); h.synced || r.Len() > 0 {
-		l.put(&Delivery[T]{after: r, whole: true, Initial: true, Last: h.synced, came: h.Now()})
+	if r := h.deliveredReader.Snapshot(); h.initialListDelivered || r.Len() > 0 {
+		l.put(&Delivery[T]{snapshotAfter: r, replaysSnapshot: true, Initial: true, Last: h.initialListDelivered, came: h.Now()})
 	}
 	h.listeners = append(h.listeners[:len(h.listeners):len(h.listeners)], l)
 	if h.run != nil {
@@ -131,7 +131,7 @@ func (l *Listener[T]) Remove() (ended <-chan struct{}) {
 	h := l.hub
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.listeners = without(h.listeners, l)
+	h.listeners = copyWithout(h.listeners, l)
 	if !l.isRemoved() {
 		close(l.removed)
 		l.wake.Raise()
@@ -150,28 +150,28 @@ func (l *Listener[T]) discard() {
 	l.inbox.Discard(true)
 }
 
-// resync notifies l again of every object.
-func (h *Hub[T]) resync(l *Listener[T]) {
+// deliverResync notifies l again of every object.
+func (h *Hub[T]) deliverResync(l *Listener[T]) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.synced && !l.isRemoved() {
-		l.put(&Delivery[T]{after: h.delivered.Snapshot(), whole: true, resync: true, came: h.Now()})
+	if h.initialListDelivered && !l.isRemoved() {
+		l.put(&Delivery[T]{snapshotAfter: h.deliveredReader.Snapshot(), replaysSnapshot: true, isResync: true, came: h.Now()})
 	}
 }
 
-// leave records that the goroutine of l ends.
-func (h *Hub[T]) leave(l *Listener[T]) {
+// listenerExited records that the goroutine of l ends.
+func (h *Hub[T]) listenerExited(l *Listener[T]) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.calling = without(h.calling, l)
+	h.runningListeners = copyWithout(h.runningListeners, l)
 	close(l.ended)
 	if l.ended = nil; l.isRemoved() {
 		l.discard()
 	}
 }
 
-// without returns a slice of the elements of all but gone. It does not change all.
-func without[E comparable](all []E, gone E) []E {
+// copyWithout returns a slice of the elements of all but gone. It does not change all.
+func copyWithout[E comparable](all []E, gone E) []E {
 	return slices.DeleteFunc(slices.Clone(all), func(e E) bool { return e == gone })
 }
 
@@ -186,13 +186,13 @@ func (h *Hub[T]) Listeners() []*Listener[T] {
 func (h *Hub[T]) Calling() []*Listener[T] {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return slices.Clone(h.calling)
+	return slices.Clone(h.runningListeners)
 }
 
 // Blocking returns a handler whose full inbox blocks a part, or nil.
 func (h *Hub[T]) Blocking() *Listener[T] {
 	for _, l := range h.Listeners() {
-		if l.timings.blocking.Load() != 0 {
+		if l.timings.blockedSince.Load() != 0 {
 			return l
 		}
 	}

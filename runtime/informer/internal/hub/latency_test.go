@@ -39,7 +39,7 @@ func TestLatencyIsThatOfTheHandler(t *testing.T) {
 		h := New(Config[pod]{Objects: store.ForObjects[pod]().Reader()})
 		l := h.Add(Options[pod]{Call: func(store.Change[pod], bool) { time.Sleep(time.Minute) }})
 		l.inbox = &reluctant{}
-		if !l.drain(t.Context(), nil) {
+		if !l.drainInbox(t.Context(), nil) {
 			t.Error("not idle")
 		}
 		if d := l.timings.calls.Distribution(); d.Count() != 6 || d.Sum != 6*time.Minute {

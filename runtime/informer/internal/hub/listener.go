@@ -57,8 +57,8 @@ func newListener[T metav1.Object](h *Hub[T], o Options[T]) *Listener[T] {
 		hub: h, opts: o, wake: ctxsync.NewSignal(), room: ctxsync.NewSignal(),
 		removed: make(chan struct{}), synced: make(chan struct{}),
 	}
-	if l.inbox = (&lossless[T]{limit: int64(o.Buffer), room: l.room}); o.Coalesce {
-		l.inbox = &coalescing[T]{}
+	if l.inbox = (&losslessInbox[T]{limit: int64(o.Buffer), room: l.room}); o.Coalesce {
+		l.inbox = &coalescingInbox[T]{}
 	}
 	return l
 }
@@ -79,19 +79,19 @@ func (l *Listener[T]) isRemoved() bool { return ctxsync.IsClosed(l.removed) }
 // there is a run, and that the handler was not removed.
 func (l *Listener[T]) start() {
 	l.ended = make(chan struct{})
-	l.hub.calling = append(l.hub.calling, l)
+	l.hub.runningListeners = append(l.hub.runningListeners, l)
 	ctx := l.hub.run
 	l.hub.done.Go(func() { l.run(ctx) })
 }
 
 // timings are the counters of a listener.
 type timings struct {
-	calls   metrics.Timing
-	calling atomic.Int64 // start of the current call, 0 if there is none
-	panics  atomic.Int64
+	calls         metrics.Timing
+	callStartedAt atomic.Int64 // start of the current call, 0 if there is none
+	panics        atomic.Int64
 
-	blocked  atomic.Int64
-	blocking atomic.Int64 // start of the current wait for the handler, 0 if there is none
+	blockedTotal atomic.Int64
+	blockedSince atomic.Int64 // start of the current wait for the handler, 0 if there is none
 }
 
 // Stats returns statistics.
@@ -99,8 +99,8 @@ func (l *Listener[T]) Stats() metrics.Handler {
 	now := l.hub.Now()
 	s := metrics.Handler{
 		Name: l.opts.Name, Calls: l.timings.calls.Distribution(),
-		Blocked: time.Duration(l.timings.blocked.Load()) + age(now, l.timings.blocking.Load()),
-		Panics:  int(l.timings.panics.Load()), Calling: age(now, l.timings.calling.Load()), Synced: ctxsync.IsClosed(l.synced),
+		Blocked: time.Duration(l.timings.blockedTotal.Load()) + age(now, l.timings.blockedSince.Load()),
+		Panics:  int(l.timings.panics.Load()), Calling: age(now, l.timings.callStartedAt.Load()), Synced: ctxsync.IsClosed(l.synced),
 	}
 	if !l.isRemoved() {
 		pending, oldest := l.inbox.Waiting()
@@ -123,19 +123,19 @@ func (l *Listener[T]) awaitRoom(ctx context.Context) {
 		return
 	}
 	began := l.hub.Now()
-	l.timings.blocking.Store(began)
+	l.timings.blockedSince.Store(began)
 	late, stop := l.hub.cfg.Log.Lateness()
 	defer func() {
 		stop()
-		l.timings.blocking.Store(0)
-		l.timings.blocked.Add(int64(age(l.hub.Now(), began)))
+		l.timings.blockedSince.Store(0)
+		l.timings.blockedTotal.Add(int64(age(l.hub.Now(), began)))
 	}()
 	warned := false
 	for l.inbox.Full() {
 		select {
 		case <-l.room:
 		case <-late:
-			l.log(slog.LevelWarn, "handler blocks the informer", age(l.hub.Now(), began))
+			l.logBlocking(slog.LevelWarn, "handler blocks the informer", age(l.hub.Now(), began))
 			warned = true
 		case <-l.removed:
 			return
@@ -144,12 +144,12 @@ func (l *Listener[T]) awaitRoom(ctx context.Context) {
 		}
 	}
 	if warned {
-		l.log(slog.LevelInfo, "handler no longer blocks the informer", age(l.hub.Now(), began))
+		l.logBlocking(slog.LevelInfo, "handler no longer blocks the informer", age(l.hub.Now(), began))
 	}
 }
 
-// log writes a record about a handler that blocks the informer, or did, for d.
-func (l *Listener[T]) log(level slog.Level, text string, d time.Duration) {
+// logBlocking writes a record about a handler that blocks the informer, or did, for d.
+func (l *Listener[T]) logBlocking(level slog.Level, text string, d time.Duration) {
 	pending, _ := l.inbox.Waiting()
 	l.hub.cfg.Log.Write(level, text,
 		slog.String("handler", l.opts.Name), slog.Int("pending", pending), slog.Duration("for", d))
