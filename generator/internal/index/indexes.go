@@ -28,12 +28,14 @@ type Builder struct {
 	Used  map[token.Pos]bool      // markers that made an index
 
 	markers map[*model.Index][]*collect.Marker // of a union: several
+	// refusedUnions has indexes that lack a source, because its marker is an error.
+	refusedUnions map[*model.Index]bool
 }
 
 // Build returns the indexes of a root type in source order. Markers on the type come first,
 // then markers on the fields below it.
 func (b *Builder) Build(root *served.Root, fields []*Reached) {
-	b.markers = map[*model.Index][]*collect.Marker{}
+	b.markers, b.refusedUnions = map[*model.Index][]*collect.Marker{}, map[*model.Index]bool{}
 	for _, m := range root.Marks {
 		if why := root.SlimLacks(strings.TrimPrefix(m.Name, "index:")); why != "" {
 			b.errorf(m.Pos, "%s", why)
@@ -95,7 +97,7 @@ func (b *Builder) addIndex(ix *model.Index, m *collect.Marker) {
 // equalIndex returns the index, no union, that has the values of ix for every object, or nil.
 func (b *Builder) equalIndex(ix *model.Index) *model.Index {
 	for _, other := range b.Out.Indexes {
-		if len(other.Also) == 0 && haveSameValues(ix, other) {
+		if len(other.Also) == 0 && !b.refusedUnions[other] && haveSameValues(ix, other) {
 			return other
 		}
 	}

@@ -20,6 +20,7 @@ var ofWhole = []string{"unique", "ordered", "indexName", "format", "value"}
 func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
 	at := b.Pos[union]
 	fail := func(offset int, format string, args ...any) {
+		b.refusedUnions[union] = true
 		b.errorf(m.At(offset), "%s has two indexes named %s, the other at %s; "+format,
 			append([]any{b.Out.Kind, ix.Name, b.Resolver.program.Report.Where(at)}, args...)...)
 	}
@@ -36,16 +37,16 @@ func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
 		fail(0, "change one name=, or write name=%s in both markers for one index of both", ix.Name)
 		return
 	}
-	differ := func(option string, one, other any) {
+	differ := func(option string, one, other any, remedy string) {
 		fail(m.Options.Offset(option), "they make one index of both, and so need the same %s, not %v and %v; "+
-			"change one name=", option, one, other)
+			"%schange one name=", option, one, other, remedy)
 	}
 	for _, option := range ofWhole {
 		for _, other := range b.markers[union] {
 			one, two := other.Options.Text(option), m.Options.Text(option)
 			if other.Options.Has(option) && m.Options.Has(option) && one != two {
 				at = other.Pos
-				differ(option, one, two)
+				differ(option, one, two, "write "+option+"= once, or ")
 				return
 			}
 		}
@@ -64,7 +65,7 @@ func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
 			}
 			return r.String()
 		}
-		differ("to", to(union.To), to(ix.To))
+		differ("to", to(union.To), to(ix.To), "")
 	case (ix.Kind == model.States) != (union.Kind == model.States):
 		fail(m.Options.Offset("name"), "one has a path and the other only if=, and a state has no values; change one name=")
 	case ix.Kind != model.Refs && !haveEqualTypes(union, ix):

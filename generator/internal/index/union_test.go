@@ -23,11 +23,11 @@ func TestUnions(t *testing.T) {
 		{state, "", "", `,value="v"`, `"" "" false false "v" "v" "v"`},
 		{state, `,value="v"`, "", "", `"" "" false false "v" "v" "v"`},
 		{path, `,indexName="i"`, "", `,indexName="j"`, "example.com/api/v1/types.go:9:4; they make one index of both, and so need the " +
-			`same indexName, not "i" and "j"; change one name=`},
+			`same indexName, not "i" and "j"; write indexName= once, or change one name=`},
 		{path, "", ",unique=false", ",unique=true", "example.com/api/v1/types.go:10:4; they make one index of both, and so need the " +
-			"same unique, not false and true; change one name="},
+			"same unique, not false and true; write unique= once, or change one name="},
 		{state, "", `,value="v"`, `,value="w"`, "example.com/api/v1/types.go:10:4; they make one index of both, and so need the " +
-			`same value, not "v" and "w"; change one name=`},
+			`same value, not "v" and "w"; write value= once, or change one name=`},
 	} {
 		var markers []string
 		for i, more := range []string{test.a, test.b, test.c} {
@@ -45,5 +45,14 @@ func TestUnions(t *testing.T) {
 		if !strings.HasSuffix(got, test.want) {
 			t.Errorf("%q: %s\nwant %s", markers, got, test.want)
 		}
+	}
+}
+
+// TestRefusedUnion reports what is wrong with a union alone: not that its first source is the whole index.
+func TestRefusedUnion(t *testing.T) {
+	_, bad := build(t, "// +index:name=U,path=.spec.a,unique=true\n// +index:name=U,path=.spec.b,unique=false",
+		"// +index\nA string ~json:\"a\"~\nB string ~json:\"b\"~", "")
+	if len(bad) != 1 || !strings.Contains(bad[0], "need the same unique") {
+		t.Errorf("the errors are %q", bad)
 	}
 }
