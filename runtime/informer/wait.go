@@ -68,35 +68,32 @@ func (i *Informer[T]) WaitForSync(ctx context.Context) error {
 // error names the part, and wraps the last error of the part. A part that the source does not have never syncs.
 func (i *Informer[T]) WaitForPart(ctx context.Context, name string) error {
 	for {
-		synced, moved := i.partSync(name)
+		synced, _, changed := i.partSync(name)
 		if synced {
 			return nil
 		}
-		if why := i.await(ctx, moved, nil); why != nil {
+		if why := i.await(ctx, changed, nil); why != nil {
 			return i.partError(name, why)
 		}
 	}
 }
 
-// partSync returns whether a part has synced, and a channel that is closed when parts have changed.
-func (i *Informer[T]) partSync(name string) (synced bool, moved <-chan struct{}) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	isSynced := func(p *part[T]) bool { return p.name == name && p.state != partUnread }
-	return slices.ContainsFunc(i.parts, isSynced), i.partsChanged
-}
-
-// partError describes a wait for a part to sync that ended in vain.
-func (i *Informer[T]) partError(name string, why error) error {
-	e := &waitError{resource: i.resource, name: i.opts.name, partName: name, err: why}
+// partSync returns whether a part has synced, its last error, and a channel that is closed when parts have changed.
+func (i *Informer[T]) partSync(name string) (synced bool, lastError error, changed <-chan struct{}) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, p := range i.parts {
 		if p.name == name {
-			e.lastError = p.lastError
+			synced, lastError = p.state != partUnread, p.lastError
 		}
 	}
-	return e
+	return synced, lastError, i.partsChanged
+}
+
+// partError describes a wait for a part to sync that ended in vain.
+func (i *Informer[T]) partError(name string, why error) error {
+	_, last, _ := i.partSync(name)
+	return &waitError{resource: i.resource, name: i.opts.name, partName: name, err: why, lastError: last}
 }
 
 // waitForHandler waits until a handler has returned from its initial list.
