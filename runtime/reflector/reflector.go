@@ -232,7 +232,7 @@ func (r *Reflector[T]) checkKey(d source.Delta[T], why error) source.Delta[T] {
 		}
 	}
 	if d.Type != delta.NoKey && d.Key.Name == "" &&
-		!((r.opts.NoWatchList || r.src.NoWatchList) && (d.NoObject || d.Object.GetResourceVersion() == "")) {
+		!(r.src.NoWatchList && (d.NoObject || d.Object.GetResourceVersion() == "")) {
 		if !d.NoObject {
 			why = fmt.Errorf("the source returned an object without metadata.name in namespace %q", d.Key.Namespace)
 		}
