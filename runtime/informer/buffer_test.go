@@ -62,7 +62,7 @@ func TestBufferKeepsTheOrder(t *testing.T) {
 		for _, n := range n {
 			l.Deltas = append(l.Deltas, numbered(n))
 		}
-		if err := b.putList(t.Context(), l); err != nil {
+		if err := b.appendList(t.Context(), l); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -153,7 +153,7 @@ func TestListCountsAsABatch(t *testing.T) {
 		lists := 0
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
-			for b.putList(ctx, deltaBatch[pod]{Replace: true, Deltas: make([]source.Delta[pod], 5)}) == nil {
+			for b.appendList(ctx, deltaBatch[pod]{Replace: true, Deltas: make([]source.Delta[pod], 5)}) == nil {
 				lists++
 			}
 		}()
@@ -202,7 +202,7 @@ func TestBatchesReuseMemory(t *testing.T) {
 // A list that was applied is not held.
 func TestBufferDropsLists(t *testing.T) {
 	b := newBuffer[pod](8)
-	if err := b.putList(t.Context(), deltaBatch[pod]{Replace: true, Deltas: []source.Delta[pod]{numbered(1)}}); err != nil {
+	if err := b.appendList(t.Context(), deltaBatch[pod]{Replace: true, Deltas: []source.Delta[pod]{numbered(1)}}); err != nil {
 		t.Fatal(err)
 	}
 	list := weak.Make(b.take(t.Context()))

@@ -30,16 +30,16 @@ type Informer[T metav1.Object] struct {
 
 	synced chan struct{} // closed once the first lists are in the store
 
-	mu             sync.Mutex // guards the fields below; no foreign code runs under it
-	lastError      error
-	indexErrors    map[string]int64 // errors of index functions, by index
-	present        bool             // see Present
-	presentChanged chan struct{}    // closed by a change of present, then replaced
-	parts          []*part[T]       // of the source; copied on write. One without a name unless src has Parts
-	unsyncedParts  []*part[T]       // unread parts for which Synced waits; nil until a run says which
-	partsChanged   chan struct{}    // closed by signalPartsChanged, then replaced
-	running        *run             // nil if the informer is not running
-	stopped        chan struct{}    // closed when a run ends; replaced by the next run
+	mu                  sync.Mutex // guards the fields below; no foreign code runs under it
+	lastError           error
+	indexErrors         map[string]int64 // errors of index functions, by index
+	present             bool             // see Present
+	presentChanged      chan struct{}    // closed by a change of present, then replaced
+	parts               []*part[T]       // of the source; copied on write. One without a name unless src has Parts
+	partsAwaitedForSync []*part[T]       // unread parts for which Synced waits; nil until a run says which
+	partsChanged        chan struct{}    // closed by signalPartsChanged, then replaced
+	running             *run             // nil if the informer is not running
+	stopped             chan struct{}    // closed when a run ends; replaced by the next run
 
 	sources func() map[string]source.Source[T] // of src, if it has parts; see invalidateSources
 }
@@ -74,7 +74,7 @@ func New[T metav1.Object](
 	hubConfig := hub.Config[T]{Objects: s.Reader(), Log: i.log}
 	if i.opts.errorHandler != nil {
 		hubConfig.OnPanic = func(handler string, v any, stack []byte) {
-			_ = i.report(nil, &PanicError{Handler: handler, Value: v, Stack: stack})
+			_ = i.wrapAndReport(nil, &PanicError{Handler: handler, Value: v, Stack: stack})
 		}
 	}
 	i.hub = hub.New(hubConfig)

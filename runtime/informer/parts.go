@@ -27,14 +27,14 @@ func (i *Informer[T]) feeds() (all []*feed[T]) {
 	return all
 }
 
-// startFeeds reads the parts that are not read yet, in r. The caller is a goroutine of r.
-func (i *Informer[T]) startFeeds(r *run) {
+// startMissingFeeds reads the parts that are not read yet, in r. The caller is a goroutine of r.
+func (i *Informer[T]) startMissingFeeds(r *run) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, p := range i.parts {
 		if p.feed == nil {
 			p.feed = newFeed(r.ctx, p)
-			r.done.Go(p.feed.run)
+			r.done.Go(p.feed.readAndApply)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func (i *Informer[T]) followParts(r *run) {
 	for r.ctx.Err() == nil {
 		sources, moved := i.currentSources()
 		i.reconcileParts(r.ctx, sources)
-		i.startFeeds(r)
+		i.startMissingFeeds(r)
 		if _, unsynced, removed := i.diffParts(sources); unsynced == nil {
 			i.removeParts(r.ctx, removed)
 		}
@@ -89,9 +89,9 @@ func (i *Informer[T]) followParts(r *run) {
 	}
 }
 
-// awaitPartsAligned waits until the informer's parts are those of src and have synced. If ctx ends first, align
+// rereadSourcesAndAwaitSync waits until the informer's parts are those of src and have synced. If ctx ends first, align
 // returns the errors of the parts that have not synced; followParts continues.
-func (i *Informer[T]) awaitPartsAligned(ctx context.Context) error {
+func (i *Informer[T]) rereadSourcesAndAwaitSync(ctx context.Context) error {
 	i.invalidateSources()
 	for {
 		sources, moved := i.currentSources()
@@ -103,7 +103,7 @@ func (i *Informer[T]) awaitPartsAligned(ctx context.Context) error {
 			var errs []error
 			_, unsynced, _ = i.diffParts(sources) // now
 			for _, p := range unsynced {
-				errs = append(errs, i.partError(p.name, why))
+				errs = append(errs, i.newPartWaitError(p.name, why))
 			}
 			return cmp.Or(errors.Join(errs...), i.wrapError(why))
 		}

@@ -21,12 +21,12 @@ func (i *Informer[T]) Wake() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, p := range i.parts {
-		p.probeSignal.Raise()
+		p.probeServedSignal.Raise()
 	}
 }
 
-// setPresent sets what Present reports. It requires i.mu.
-func (i *Informer[T]) setPresent(present bool) {
+// setPresentOrHaltWaits sets what Present reports. It requires i.mu.
+func (i *Informer[T]) setPresentOrHaltWaits(present bool) {
 	var why error // waits end
 	if !present {
 		why = i.wrapError(store.ErrAbsent)

@@ -61,5 +61,5 @@ func (s *Shared[I]) removeUser(m *member) {
 	}
 	var none I
 	s.informer, s.member = none, nil
-	s.factory.removeMember(m)
+	s.factory.stopAndRemoveMember(m)
 }

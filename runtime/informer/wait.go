@@ -73,7 +73,7 @@ func (i *Informer[T]) WaitForPart(ctx context.Context, name string) error {
 			return nil
 		}
 		if why := i.await(ctx, changed, nil); why != nil {
-			return i.partError(name, why)
+			return i.newPartWaitError(name, why)
 		}
 	}
 }
@@ -90,8 +90,8 @@ func (i *Informer[T]) partSync(name string) (synced bool, lastError error, chang
 	return synced, lastError, i.partsChanged
 }
 
-// partError describes a wait for a part to sync that ended in vain.
-func (i *Informer[T]) partError(name string, why error) error {
+// newPartWaitError describes a wait for a part to sync that ended in vain.
+func (i *Informer[T]) newPartWaitError(name string, why error) error {
 	_, last, _ := i.partSync(name)
 	return &waitError{resource: i.resource, name: i.opts.name, partName: name, err: why, lastError: last}
 }
@@ -105,7 +105,7 @@ func (i *Informer[T]) waitForHandler(ctx context.Context, l *hub.Listener[T]) er
 	e := i.newWaitError(why)
 	if e.synced {
 		stats := l.Stats()
-		e.handler, e.call = l.Label(), health.Call(stats.Calling, stats.Pending)
+		e.handler, e.handlerCallState = l.Label(), health.Call(stats.Calling, stats.Pending)
 		e.lastError, e.blockedState = nil, ""
 	}
 	return e
@@ -143,7 +143,7 @@ func (i *Informer[T]) newWaitError(why error) *waitError {
 	defer i.mu.Unlock()
 	if i.src.Parts() != nil {
 		e.unsyncedPartErrors = make(map[string]error)
-		for _, p := range i.unsyncedParts {
+		for _, p := range i.partsAwaitedForSync {
 			e.unsyncedPartErrors[p.name] = p.lastError
 		}
 	}
@@ -163,7 +163,7 @@ type waitError struct {
 	unsyncedPartErrors map[string]error // the last errors of parts that have not synced, if there are parts
 	blockedState       string           // the handler that blocks the informer, and its call; "" if none does
 	handler            string           // set if the wait was for a handler and the informer has synced: its label
-	call               string           // describes the call of handler
+	handlerCallState   string           // describes the call of handler
 }
 
 // Error names the informer or the handler, says why the wait ended, and describes the state that
@@ -173,8 +173,8 @@ func (e *waitError) Error() string {
 	if e.handler != "" {
 		text = "handler " + e.handler + " of " + text + ", which has synced, has not returned from the initial list: " +
 			e.err.Error()
-		if e.call != "" && !errors.Is(e.err, ErrRemoved) {
-			text += "; " + e.call
+		if e.handlerCallState != "" && !errors.Is(e.err, ErrRemoved) {
+			text += "; " + e.handlerCallState
 		}
 		return text
 	}

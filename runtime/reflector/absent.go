@@ -40,22 +40,23 @@ func (r *Reflector[T]) confirmUnserved(ctx context.Context, err error) bool {
 		if !wasRead || left <= 0 {
 			return true
 		}
-		r.pause(ctx, left)
+		r.pauseUnlessWoken(ctx, left)
 	}
 }
 
-// awaitServed passes an empty list to the sink, because the type is absent, and returns when the type is served.
-func (r *Reflector[T]) awaitServed(ctx context.Context) outcome {
+// clearSinkAndAwaitServed passes an empty list to the sink, because the type is absent, and returns when the type is
+// served.
+func (r *Reflector[T]) clearSinkAndAwaitServed(ctx context.Context) outcome {
 	err := r.sink.Replace(ctx, delta.Batch[types.NamespacedName, T]{Replace: true, Absent: true})
 	if err != nil {
 		return outcome{err: err}
 	}
-	r.event(Event{Type: EventAbsent, Op: OpDiscovery})
+	r.recordAndReportEvent(Event{Type: EventAbsent, Op: OpDiscovery})
 	for ctx.Err() == nil {
 		if served, _ := r.isServed(ctx); served {
 			break
 		}
-		r.pause(ctx, probePeriod-time.Duration(time.Now().UnixNano()+probePhase)%probePeriod)
+		r.pauseUnlessWoken(ctx, probePeriod-time.Duration(time.Now().UnixNano()+probePhase)%probePeriod)
 	}
 	return outcome{}
 }
@@ -65,13 +66,13 @@ func (r *Reflector[T]) isServed(ctx context.Context) (bool, error) {
 	served, err := r.src.Served(ctx)
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("whether the type is served is unknown: %w", err)
-		r.event(Event{Type: EventFailed, Op: OpDiscovery, Err: newError(OpDiscovery, err)})
+		r.recordAndReportEvent(Event{Type: EventFailed, Op: OpDiscovery, Err: newError(OpDiscovery, err)})
 	}
 	return served, cmp.Or(err, ctx.Err())
 }
 
-// pause waits for d, until Options.Wake has a value, or until ctx ends.
-func (r *Reflector[T]) pause(ctx context.Context, d time.Duration) {
+// pauseUnlessWoken waits for d, until Options.Wake has a value, or until ctx ends.
+func (r *Reflector[T]) pauseUnlessWoken(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):
 	case <-r.opts.Wake:

@@ -35,7 +35,7 @@ func nextStep(s state, op Op, out outcome) (state, Op, time.Duration) {
 	case OpWatchList:
 		atOnce = s.afterWatchList(&out)
 	case OpResume:
-		atOnce = s.afterResume(&out)
+		atOnce = s.afterVersionCheck(&out)
 	case OpWatch:
 		s.afterWatch(&out)
 	}
@@ -47,8 +47,8 @@ func nextStep(s state, op Op, out outcome) (state, Op, time.Duration) {
 	return s, step, wait
 }
 
-// reportAndDecide reports the outcome of op and returns the next operation, and the wait before it.
-func (r *Reflector[T]) reportAndDecide(op Op, out outcome) (step Op, wait time.Duration) {
+// reportAndAdvance reports the outcome of op and returns the next operation, and the wait before it.
+func (r *Reflector[T]) reportAndAdvance(op Op, out outcome) (step Op, wait time.Duration) {
 	always := r.state.noWatchList
 	r.state, step, wait = nextStep(r.state, op, out)
 	wait = r.opts.Backoff.jittered(wait)
@@ -66,13 +66,13 @@ func (r *Reflector[T]) reportAndDecide(op Op, out outcome) (step Op, wait time.D
 		e := newError(op, out.err)
 		e.Wait = wait
 		r.relistReason = e
-		r.event(Event{Type: EventFailed, Op: op, Err: e})
+		r.recordAndReportEvent(Event{Type: EventFailed, Op: op, Err: e})
 	}
 	if incomplete {
 		r.incompleteLists++
 	}
 	if op == OpWatchList && r.state.usesPlainList() || r.state.noWatchList != always {
-		r.event(Event{Type: EventNoWatchList, Op: OpWatchList, Always: r.state.noWatchList, Err: out.err})
+		r.recordAndReportEvent(Event{Type: EventNoWatchList, Op: OpWatchList, Always: r.state.noWatchList, Err: out.err})
 	}
 	return step, wait
 }
@@ -131,8 +131,8 @@ func (s *state) afterWatchList(out *outcome) (atOnce bool) {
 	return s.usesPlainList()
 }
 
-// afterResume reports whether the next operation follows at once.
-func (s *state) afterResume(out *outcome) (atOnce bool) {
+// afterVersionCheck reports whether the next operation follows at once.
+func (s *state) afterVersionCheck(out *outcome) (atOnce bool) {
 	verdict := classify(out.err)
 	switch {
 	case out.err == nil:

@@ -47,7 +47,7 @@ func with(s state, change func(*state)) state {
 }
 
 func watched(err error, lasted time.Duration) outcome {
-	return outcome{err: err, lasted: lasted, requestedTimeout: 5 * time.Minute}
+	return outcome{err: err, watchLasted: lasted, requestedTimeout: 5 * time.Minute}
 }
 
 type row struct {
@@ -107,7 +107,7 @@ func rows() map[string][]row {
 		"watch: 410 Gone, StoreReadError": {
 			{at, OpWatch, watched(gone, 0), "watch list", same},
 			{at, OpWatch, watched(unread, 0), "watch list", same},
-			{with(at, func(s *state) { s.waits.relisted = true }), OpWatch, watched(gone, 0), "…watch list", same},
+			{with(at, func(s *state) { s.waits.immediateRelistUsed = true }), OpWatch, watched(gone, 0), "…watch list", same},
 		},
 		"watch: too large or invalid version": {
 			{at, OpWatch, watched(ahead, 0), "watch list", latest},
@@ -151,22 +151,24 @@ func TestProgress(t *testing.T) {
 		out      outcome
 		progress bool
 	}{
-		"a change, then cut":                  {outcome{err: cut, lasted: brief, events: 1, changeReceived: true}, true},
-		"a change, then the end":              {outcome{err: errShortWatch, lasted: brief, events: 1, changeReceived: true}, true},
-		"a change, then an error":             {outcome{err: internal, lasted: brief, events: 1, changeReceived: true}, true},
-		"a second, then cut":                  {outcome{err: cut, lasted: lasting}, true},
-		"a second, then the end":              {outcome{lasted: lasting}, true},
-		"a second with a bookmark, then 500":  {outcome{err: internal, lasted: lasting, events: 1}, true},
-		"cut at once":                         {outcome{err: cut, lasted: brief}, false},
-		"ended at once":                       {outcome{err: errShortWatch, lasted: brief}, false},
-		"a bookmark, then cut at once":        {outcome{err: cut, lasted: brief, events: 1}, false},
-		"refused after a minute":              {outcome{err: unavailable, lasted: time.Minute}, false},
-		"a change, then a list":               {outcome{err: gone, lasted: 29 * time.Second, events: 1, changeReceived: true}, false},
-		"nothing for 30 seconds, then a list": {outcome{err: gone, lasted: 30 * time.Second}, true},
+		"a change, then cut":                  {outcome{err: cut, watchLasted: brief, events: 1, changeReceived: true}, true},
+		"a change, then the end":              {outcome{err: errShortWatch, watchLasted: brief, events: 1, changeReceived: true}, true},
+		"a change, then an error":             {outcome{err: internal, watchLasted: brief, events: 1, changeReceived: true}, true},
+		"a second, then cut":                  {outcome{err: cut, watchLasted: lasting}, true},
+		"a second, then the end":              {outcome{watchLasted: lasting}, true},
+		"a second with a bookmark, then 500":  {outcome{err: internal, watchLasted: lasting, events: 1}, true},
+		"cut at once":                         {outcome{err: cut, watchLasted: brief}, false},
+		"ended at once":                       {outcome{err: errShortWatch, watchLasted: brief}, false},
+		"a bookmark, then cut at once":        {outcome{err: cut, watchLasted: brief, events: 1}, false},
+		"refused after a minute":              {outcome{err: unavailable, watchLasted: time.Minute}, false},
+		"a change, then a list":               {outcome{err: gone, watchLasted: 29 * time.Second, events: 1, changeReceived: true}, false},
+		"nothing for 30 seconds, then a list": {outcome{err: gone, watchLasted: 30 * time.Second}, true},
 	} {
-		failed := with(at, func(s *state) { s.waits = backoffState{next: 20 * time.Second, resetByResponse: true, relisted: true} })
+		failed := with(at, func(s *state) {
+			s.waits = backoffState{next: 20 * time.Second, responseResetUsed: true, immediateRelistUsed: true}
+		})
 		s, _, wait := nextStep(failed, OpWatch, test.out)
-		if progress := !s.waits.resetByResponse; progress != test.progress {
+		if progress := !s.waits.responseResetUsed; progress != test.progress {
 			t.Errorf("%s: progress %v, want %v", name, progress, test.progress)
 		}
 		if least := 20 * time.Second; !test.progress && wait < least || test.progress && wait > s.backoff.Initial {

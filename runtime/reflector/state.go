@@ -33,8 +33,8 @@ type state struct {
 
 // stateOptions are the options on which the next operation depends. They do not change.
 type stateOptions struct {
-	consistent, noRelist bool
-	backoff              Backoff
+	consistentFirstList, noRelist bool
+	backoff                       Backoff
 }
 
 // outcome is how an operation ended.
@@ -47,25 +47,25 @@ type outcome struct {
 	pagedDespiteCache bool // the server sent pages although it could use its cache
 
 	// Of a watch.
-	lasted           time.Duration
-	requestedTimeout time.Duration // the requested timeout
-	began            time.Time     // of a WatchList, when its initial events were in the sink
-	eventsOrdered    bool          // it started at a version, so that no older event comes
-	events           int           // that came
-	changeReceived   bool          // a change came, with a new version
-	sinkWasFull      bool          // the sink was full when the timeout passed
+	watchLasted          time.Duration
+	requestedTimeout     time.Duration // the requested timeout
+	watchBegan           time.Time     // of a WatchList, when its initial events were in the sink
+	expectsOrderedEvents bool          // it started at a version, so that no older event comes
+	events               int           // that came
+	changeReceived       bool          // a change came, with a new version
+	sinkBusyAtDeadline   bool          // the sink was full when the timeout passed
 }
 
 // endedAsRequested reports whether the server ended a watch as requested, and had shown by an event that it
 // has the version at which the watch started.
 func (o *outcome) endedAsRequested() bool {
-	return o.events > 0 && o.lasted >= o.requestedTimeout-time.Second
+	return o.events > 0 && o.watchLasted >= o.requestedTimeout-time.Second
 }
 
 // followed reports whether the server followed the watch for d. It may also take that long to answer
 // that it is overloaded.
 func (o *outcome) followed(d time.Duration) bool {
-	return o.lasted >= d && (o.events > 0 || !isStatus(o.err) || showsWorkingServer(o.err))
+	return o.watchLasted >= d && (o.events > 0 || !isStatus(o.err) || showsWorkingServer(o.err))
 }
 
 // operation returns the next operation.
@@ -75,7 +75,7 @@ func (s *state) operation() Op {
 		return OpDiscovery
 	case s.noRelist && s.listed && !s.watchable:
 		return opNone
-	case s.mustResume():
+	case s.needsVersionCheck():
 		return OpResume
 	case s.watchable:
 		return OpWatch
@@ -85,9 +85,9 @@ func (s *state) operation() Op {
 	return OpWatchList
 }
 
-// mustResume reports whether a resume comes next. A LIST needs none, because its response shows whether
+// needsVersionCheck reports whether a resume comes next. A LIST needs none, because its response shows whether
 // the server is behind.
-func (s *state) mustResume() bool {
+func (s *state) needsVersionCheck() bool {
 	return s.versionMayBeLost && s.resourceVersion != "" && s.resourceVersion != "0" && !s.listLatest && (s.watchable || !s.usesPlainList())
 }
 
@@ -103,7 +103,7 @@ func (s *state) listVersion() string {
 		return ""
 	case s.resourceVersion != "":
 		return s.resourceVersion
-	case s.consistent:
+	case s.consistentFirstList:
 		return ""
 	}
 	return "0"

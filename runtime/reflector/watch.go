@@ -14,22 +14,22 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// watchOutcome returns the outcome of a watch. After that, next decides the step that follows.
-func (r *Reflector[T]) watchOutcome(ctx context.Context, end *deadline, out outcome) outcome {
+// completeAndReportOutcome returns the outcome of a watch. After that, next decides the step that follows.
+func (r *Reflector[T]) completeAndReportOutcome(ctx context.Context, end *deadline, out outcome) outcome {
 	if ctx.Err() != nil {
 		return out
 	}
-	out.sinkWasFull = end.sinkBusyAtDeadline.Load()
-	if v := classify(out.err); out.sinkWasFull && (v == retryLater || v == unexplained) && !errors.Is(out.err, errBackward) {
+	out.sinkBusyAtDeadline = end.sinkBusyAtDeadline.Load()
+	if v := classify(out.err); out.sinkBusyAtDeadline && (v == retryLater || v == unexplained) && !errors.Is(out.err, errBackward) {
 		// No failure: we canceled the watch, or the sink was full and we did not read it in time.
-		out.err, out.lasted = nil, max(out.lasted, out.requestedTimeout)
+		out.err, out.watchLasted = nil, max(out.watchLasted, out.requestedTimeout)
 	}
-	r.watched(&out)
+	r.reportWatchEnded(&out)
 	switch {
 	case out.err != nil:
-	case out.lasted < shortWatch:
+	case out.watchLasted < shortWatch:
 		out.err = errShortWatch
-	case r.state.resourceVersion == "" && out.lasted < r.opts.Backoff.Reset:
+	case r.state.resourceVersion == "" && out.watchLasted < r.opts.Backoff.Reset:
 		out.err = errUnversioned
 	}
 	return out
@@ -57,7 +57,7 @@ type deadline struct {
 	cancel             context.CancelCauseFunc
 }
 
-func newDeadline(ctx context.Context, after time.Duration) (context.Context, *deadline) {
+func newDeadlineWithGrace(ctx context.Context, after time.Duration) (context.Context, *deadline) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	d := &deadline{cancel: cancel}
 	overdue := false // the time of overdueAfter has begun

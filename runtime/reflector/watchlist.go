@@ -21,10 +21,10 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 	if r.state.listLatest {
 		opts.ResourceVersion = ""
 	}
-	r.listing(OpWatchList, opts.ResourceVersion)
+	r.reportListing(OpWatchList, opts.ResourceVersion)
 	ctx, watchdog := newWatchdog(ctx, r.opts.WatchListStall, errStalledWatchList)
 	defer watchdog.stop()
-	initial := &initialEvents[T]{&partialList[T]{last: r.listSize}, watchdog}
+	initial := &initialEvents[T]{&partialList[T]{previousListSize: r.listSize}, watchdog}
 	out := r.stream(ctx, opts, initial)
 	if initial.arePending() {
 		return OpWatchList, out
@@ -32,8 +32,8 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 	return OpWatch, out
 }
 
-// addInitial adds an initial event to initial. With the last one it passes all of them to the sink.
-func (r *Reflector[T]) addInitial(
+// handleInitialEvent adds an initial event to initial. With the last one it passes all of them to the sink.
+func (r *Reflector[T]) handleInitialEvent(
 	ctx context.Context, d source.Delta[T], version string, why error, initial *initialEvents[T], out *outcome,
 ) error {
 	if d.Type == delta.InitialEnd {
@@ -42,11 +42,11 @@ func (r *Reflector[T]) addInitial(
 			return err
 		}
 		initial.list = nil
-		out.events, out.eventsOrdered = 1, r.state.resourceVersion != ""
-		out.requestedTimeout -= time.Since(out.began) // the watch begins here
-		out.began = time.Now()
-		r.reportAndDecide(OpWatchList, outcome{})
-		r.event(Event{Type: EventWatching, Op: OpWatchList, ResourceVersion: version})
+		out.events, out.expectsOrderedEvents = 1, r.state.resourceVersion != ""
+		out.requestedTimeout -= time.Since(out.watchBegan) // the watch begins here
+		out.watchBegan = time.Now()
+		r.reportAndAdvance(OpWatchList, outcome{})
+		r.recordAndReportEvent(Event{Type: EventWatching, Op: OpWatchList, ResourceVersion: version})
 		return nil
 	}
 	dropped := d.Type == delta.Dropped
@@ -75,7 +75,7 @@ func (r *Reflector[T]) setInitial(list *partialList[T], d source.Delta[T], why e
 	if d.Type == delta.Bookmark {
 		return false
 	}
-	switch d = r.checkKey(d, why); d.Type {
+	switch d = r.checkKeyAndReport(d, why); d.Type {
 	case delta.NoKey:
 		list.keyless++
 		return false
@@ -85,5 +85,5 @@ func (r *Reflector[T]) setInitial(list *partialList[T], d source.Delta[T], why e
 	case delta.Dropped:
 		d.Type = delta.Deleted
 	}
-	return list.set(d)
+	return list.addOrReplace(d)
 }

@@ -99,7 +99,7 @@ func (s *clientSource[E, T, L]) Watch(
 	return FromWatch(ctx, func() (watch.Interface, error) {
 		return s.client.Watch(ctx, opts)
 	}, func(obj runtime.Object) (T, error) {
-		return eventObject[E, T](obj, shared)
+		return eventObjectWithoutTypeMeta[E, T](obj, shared)
 	}, each)
 }
 
@@ -189,9 +189,9 @@ func contextCauseOr(ctx context.Context, err error) error {
 	return err
 }
 
-// eventObject checks that the object of an event is a T: a fake client may send anything. shared says that others
-// may hold the object, too.
-func eventObject[E any, T objectPointer[E]](sent runtime.Object, shared bool) (T, error) {
+// eventObjectWithoutTypeMeta checks that the object of an event is a T: a fake client may send anything. shared says
+// that others may hold the object, too.
+func eventObjectWithoutTypeMeta[E any, T objectPointer[E]](sent runtime.Object, shared bool) (T, error) {
 	obj, ok := sent.(T)
 	if !ok {
 		return nil, fmt.Errorf("came with a %T instead of a %T", sent, obj)

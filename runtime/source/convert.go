@@ -118,7 +118,7 @@ func (c convertedSource[U, T]) convertDelta(from Delta[U], err error, each func(
 	if d.Object, d.Key, err = c.convertObject(from.Key, from.Object); err == nil {
 		return each(c.withKey(from.Key, d), nil)
 	}
-	t, stop := delta.Stale, stoppedError{}
+	t, stop := delta.Stale, stopRequestError{}
 	switch {
 	case errors.As(err, &stop):
 		return stop.error
@@ -164,9 +164,9 @@ func (c convertedSource[U, T]) convertObject(key types.NamespacedName, obj U) (o
 }
 
 // Stop returns an error of a [Conversion] that ends the list or watch with err.
-func Stop(err error) error { return stoppedError{err} }
+func Stop(err error) error { return stopRequestError{err} }
 
-type stoppedError struct{ error }
+type stopRequestError struct{ error }
 
 // Own returns a source like src that decodes each object anew: the objects share no parts with each other,
 // and none comes from a cache. The function of a [Map] may modify them. This costs the memory that shared

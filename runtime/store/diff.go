@@ -68,7 +68,7 @@ func (d *Diff[T]) nextChunk() bool {
 // another one, which had another slot and another UID, was deleted and created.
 func (d *Diff[T]) appendSlotChanges(dst []Change[T], i uint32) []Change[T] {
 	had, has := d.oldChunk.LiveSlots()>>i&1 != 0, d.newChunk.LiveSlots()>>i&1 != 0
-	if had && has && (isSame(d.oldChunk.Objs[i], d.newChunk.Objs[i]) ||
+	if had && has && (isSamePointerOrState(d.oldChunk.Objs[i], d.newChunk.Objs[i]) ||
 		d.old.KeyIn(d.oldChunk, i) == d.new.KeyIn(d.newChunk, i)) {
 		return d.appendKeyChange(dst, d.oldChunk.Objs[i], d.newChunk.Objs[i])
 	}
@@ -87,7 +87,7 @@ func (d *Diff[T]) appendSlotChanges(dst []Change[T], i uint32) []Change[T] {
 
 // appendKeyChange appends what differs between two states of one key.
 func (d *Diff[T]) appendKeyChange(dst []Change[T], before, after T) []Change[T] {
-	switch same := isSame(before, after); {
+	switch same := isSamePointerOrState(before, after); {
 	case same && !d.includesUnchanged:
 		return dst
 	case !same && isRecreated(before, after):
@@ -104,11 +104,11 @@ func (v *version[K, T]) slotOf(key K) uint32 {
 	return v.Find(v.Hash(key), key)
 }
 
-// isSame reports whether a and b are the same pointer or, if they are none, the same state of an object.
-func isSame[T metav1.Object](a, b T) bool {
+// isSamePointerOrState reports whether a and b are the same pointer or, if they are none, the same state of an object.
+func isSamePointerOrState[T metav1.Object](a, b T) bool {
 	if x := any(a); reflect.TypeOf(x).Kind() == reflect.Pointer {
 		return x == any(b)
 	}
-	same, _ := compareObjects(a, b)
+	same, _ := deepCompareObjects(a, b)
 	return same
 }

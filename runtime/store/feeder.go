@@ -33,8 +33,8 @@ func NewFeeder[T metav1.Object](
 	if explain == nil {
 		explain = func(why error) error { return why }
 	}
-	s.explainWait.Store(&explain)
-	return &Feeder[types.NamespacedName, T]{s, batchRules[T]{compare: compareObjects[T], isOlder: isOlder[T]}}
+	s.feederExplain.Store(&explain)
+	return &Feeder[types.NamespacedName, T]{s, batchRules[T]{deepCompare: deepCompareObjects[T], isOlder: isOlder[T]}}
 }
 
 // AddParts declares that the source of the store has parts, such as namespaces; see Part. They
@@ -96,10 +96,10 @@ func (s *Store[K, T]) updateHolders(effect deltaEffect, c *Change[T], slot uint3
 // this state.
 func (f *Feeder[K, T]) Halt(why error) {
 	if why == nil {
-		f.store.haltReason.Store(nil)
+		f.store.haltedWaitError.Store(nil)
 		return
 	}
-	f.store.haltReason.Store(&why)
+	f.store.haltedWaitError.Store(&why)
 	f.store.waits.FireAll()
 }
 

@@ -43,7 +43,7 @@ func (ix Ordered[K, T, V]) Descend(r Reader[K, T], span Range[V]) iter.Seq[T] {
 
 func (ix Ordered[K, T, V]) objectsInRange(r Reader[K, T], span Range[V], down bool) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		v, b := ix.bucketsIn(r)
+		v, b := ix.findOrBuildBuckets(r)
 		b.Walk(span.bounds, down, func(e *posting.Bucket[V]) bool {
 			var c query.Run[K, T]
 			for objs := c.OfPosting(&v.Vector, &e.Posting); len(objs) > 0; objs = c.Next() {
@@ -65,7 +65,7 @@ func (ix Ordered[K, T, V]) Min(r Reader[K, T]) (T, bool) { return ix.firstObject
 func (ix Ordered[K, T, V]) Max(r Reader[K, T]) (T, bool) { return ix.firstObject(r, true) }
 
 func (ix Ordered[K, T, V]) firstObject(r Reader[K, T], down bool) (obj T, ok bool) {
-	v, b := ix.bucketsIn(r)
+	v, b := ix.findOrBuildBuckets(r)
 	b.Walk(btree.Range[V]{}, down, func(e *posting.Bucket[V]) bool {
 		obj, ok = v.Lowest(&e.Posting)
 		return false
@@ -87,7 +87,7 @@ type rangeQuery[K comparable, T any, V comparable] struct {
 }
 
 func (q *rangeQuery[K, T, V]) matchingSlots(r Reader[K, T]) query.Set {
-	v, b := q.Index.bucketsIn(r)
+	v, b := q.Index.findOrBuildBuckets(r)
 	return &rangeSet[K, T, V]{q, v, b, -1}
 }
 

@@ -39,19 +39,19 @@ type Store[K comparable, T any] struct {
 	singleChanges   []Change[T]       // memory of Set and Delete
 	writeInProgress bool              // a write has begun and not ended
 	queriesWatched  bool              // a query is watched
-	pendingFailures []lateError
+	pendingFailures []deferredErrorFunc
 	detector        Detector // nil: mutations are not detected
 	holders         parts.Holders
 
 	labelIndex atomic.Pointer[index.Index[T, Label]] // nil: no index of labels
 
-	queryWatches  notify.List                           // watches of queries; fired by publish
-	waits         notify.List                           // waits; fired by wakeAndReport and Halt
-	indexNames    atomic.Pointer[[]string]              // of the indexes; replaced, never changed
-	extensions    sync.Map                              // reflect.Type to func() V; see Extension
-	haltReason    atomic.Pointer[error]                 // why; nil: not halted
-	explainWait   atomic.Pointer[func(why error) error] // of the feeder; nil: none, so Set advances
-	errorHandlers errorHandlers
+	queryWatches    notify.List                           // watches of queries; fired by publish
+	waits           notify.List                           // waits; fired by wakeAndReport and Halt
+	indexNames      atomic.Pointer[[]string]              // of the indexes; replaced, never changed
+	extensions      sync.Map                              // reflect.Type to func() V; see Extension
+	haltedWaitError atomic.Pointer[error]                 // why; nil: not halted
+	feederExplain   atomic.Pointer[func(why error) error] // of the feeder; nil: none, so Set advances
+	errorHandlers   errorHandlers
 }
 
 // New returns an empty store. key returns the key of an object. It is called once for each object that is
@@ -69,7 +69,7 @@ func newStore[K comparable, T any](keys *table.Keys[K, T], opts []Option) *Store
 			opt(&o)
 		}
 	}
-	s.setDetector(o.detector)
+	s.setDetectorOrDefault(o.detectorOverride)
 	return s
 }
 

@@ -18,7 +18,7 @@ type coalescingInbox[T metav1.Object] struct {
 	mu              sync.Mutex
 	knownSnapshot   reader[T]         // what the handler knows after the running pass
 	pendingDelivery mergedDelivery[T] // the next pass; came is 0 if there is none
-	since           int64             // when the first change of the running pass came, 0 if none runs
+	currentCameAt   int64             // when the first change of the running pass came, 0 if none runs
 	currentMaxCalls int               // of the running pass, at most
 	resyncPending   bool              // a resync is due or runs
 
@@ -29,17 +29,17 @@ type coalescingInbox[T metav1.Object] struct {
 	diffChanges     []store.Change[T] // the last ones of diff
 }
 
-// mergedDelivery is a sequence of calls that brings the handler to a later state of the store. Its Delivery is the only one, or
-// has the state after several and no changes.
+// mergedDelivery is a sequence of calls that brings the handler to a later state of the store. Its Delivery is the
+// only one, or has the state after several and no changes.
 type mergedDelivery[T metav1.Object] struct {
 	Delivery[T]
 	needsDiff bool
 	maxCalls  int // at most
 
-	// releasedKeys holds the objects that left with a part of the source. The difference of two snapshots does not show
+	// sourceRemovedKeys holds the objects that left with a part of the source. The difference of two snapshots does not show
 	// that. Without it, a handler would take objects that another replica of a sharded program takes over for deleted
 	// ones, and clean up what the other replica owns.
-	releasedKeys map[types.NamespacedName]struct{}
+	sourceRemovedKeys map[types.NamespacedName]struct{}
 }
 
 // changesAtOnce is about the number of changes of a difference that are delivered at once.
@@ -54,8 +54,8 @@ func (b *coalescingInbox[T]) Put(d *Delivery[T]) {
 	}
 	b.resyncPending = b.resyncPending || d.isResync
 	b.pendingDelivery.addDelivery(d)
-	if d.Released || b.pendingDelivery.releasedKeys != nil {
-		b.pendingDelivery.updateReleasedKeys(d, b.knownSnapshot)
+	if d.Released || b.pendingDelivery.sourceRemovedKeys != nil {
+		b.pendingDelivery.updateSourceRemovedKeys(d, b.knownSnapshot)
 	}
 }
 
@@ -70,18 +70,18 @@ func (p *mergedDelivery[T]) addDelivery(d *Delivery[T]) {
 	p.Initial, p.Last, p.isResync = p.Initial || d.Initial, p.Last || d.Last, p.isResync || d.isResync
 }
 
-// updateReleasedKeys adds the objects of known that left with a part of the source, and drops those that are back.
-func (p *mergedDelivery[T]) updateReleasedKeys(d *Delivery[T], known reader[T]) {
-	if p.releasedKeys == nil {
-		p.releasedKeys = make(map[types.NamespacedName]struct{})
+// updateSourceRemovedKeys adds the objects of known that left with a part of the source, and drops those that are back.
+func (p *mergedDelivery[T]) updateSourceRemovedKeys(d *Delivery[T], known reader[T]) {
+	if p.sourceRemovedKeys == nil {
+		p.sourceRemovedKeys = make(map[types.NamespacedName]struct{})
 	}
 	for i := range d.Changes {
 		switch c := &d.Changes[i]; {
 		case c.Type == store.Added:
-			delete(p.releasedKeys, store.KeyOf(c.New))
+			delete(p.sourceRemovedKeys, store.KeyOf(c.New))
 		case c.Cause == store.SourceRemoved:
 			if _, ok := known.Get(store.KeyOf(c.Old)); ok {
-				p.releasedKeys[store.KeyOf(c.Old)] = struct{}{}
+				p.sourceRemovedKeys[store.KeyOf(c.Old)] = struct{}{}
 			}
 		}
 	}
@@ -110,8 +110,8 @@ func (b *coalescingInbox[T]) startPendingDelivery() bool {
 		b.resyncPending = false
 	}
 	b.currentDelivery, b.pendingDelivery, b.currentDiff = b.pendingDelivery, mergedDelivery[T]{}, store.Diff[T]{}
-	b.since, b.currentMaxCalls = b.currentDelivery.came, b.currentDelivery.maxCalls
-	if b.since == 0 {
+	b.currentCameAt, b.currentMaxCalls = b.currentDelivery.came, b.currentDelivery.maxCalls
+	if b.currentCameAt == 0 {
 		return false
 	}
 	if b.currentDelivery.needsDiff {
@@ -126,12 +126,12 @@ func (b *coalescingInbox[T]) nextDiffChanges() []store.Change[T] {
 	clear(b.diffChanges)
 	b.diffChanges = b.currentDiff.Append(b.diffChanges[:0], changesAtOnce)
 	b.diffHasMore = len(b.diffChanges) >= changesAtOnce
-	if b.currentDelivery.releasedKeys == nil {
+	if b.currentDelivery.sourceRemovedKeys == nil {
 		return b.diffChanges
 	}
 	for i := range b.diffChanges {
 		c := &b.diffChanges[i]
-		if _, released := b.currentDelivery.releasedKeys[store.KeyOf(c.New)]; released && c.Type == store.Deleted {
+		if _, released := b.currentDelivery.sourceRemovedKeys[store.KeyOf(c.New)]; released && c.Type == store.Deleted {
 			c.Cause = store.SourceRemoved
 		}
 	}
@@ -157,7 +157,7 @@ func (b *coalescingInbox[T]) Full() bool { return false }
 func (b *coalescingInbox[T]) Waiting() (n int, since int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if since = b.since; since == 0 {
+	if since = b.currentCameAt; since == 0 {
 		since = b.pendingDelivery.came
 	}
 	return b.currentMaxCalls + b.pendingDelivery.maxCalls, since

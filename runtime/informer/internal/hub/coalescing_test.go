@@ -316,7 +316,7 @@ func TestReleasedObjectsAreBounded(t *testing.T) {
 		})})
 		f.deliver(Delivery[pod]{Changes: f.feeder.Part(name).End(), Released: true})
 	}
-	if n := len(held.pendingDelivery.releasedKeys); n > 1 {
+	if n := len(held.pendingDelivery.sourceRemovedKeys); n > 1 {
 		t.Errorf("it remembers %d objects that the handler does not know", n)
 	}
 	expectCalls(t, b, 9)

@@ -108,7 +108,7 @@ func (l *Listener[T]) put(d *Delivery[T]) {
 
 // run calls the handler until ctx ends or the handler is removed. A panic of the handler does not end it.
 func (l *Listener[T]) run(ctx context.Context) {
-	defer l.hub.listenerExited(l)
+	defer l.hub.markListenerEnded(l)
 	var resync <-chan time.Time
 	if l.opts.Resync > 0 {
 		ticker := time.NewTicker(l.opts.Resync)
@@ -144,7 +144,7 @@ func (l *Listener[T]) drainInbox(ctx context.Context, resync <-chan time.Time) (
 		if !calling {
 			return
 		}
-		l.callReturned(began)
+		l.finishHandlerCall(began)
 		if l.hub.cfg.OnPanic == nil {
 			return
 		}
@@ -155,7 +155,7 @@ func (l *Listener[T]) drainInbox(ctx context.Context, resync <-chan time.Time) (
 	}()
 	for d := &l.current; !l.mustStopCalling(ctx); {
 		if len(d.Changes) == 0 {
-			if !l.takeDelivery(resync) {
+			if !l.tryTakeDelivery(resync) {
 				return true
 			}
 			began = l.hub.Now()
@@ -170,14 +170,14 @@ func (l *Listener[T]) drainInbox(ctx context.Context, resync <-chan time.Time) (
 		calling = true
 		l.opts.Call(c, d.Initial)
 		calling = false
-		began = l.callReturned(began) // accurate enough as the start of the next call
+		began = l.finishHandlerCall(began) // accurate enough as the start of the next call
 	}
 	return false
 }
 
-// takeDelivery makes the next delivery of the inbox the current one, after a resync that is due. It returns false if there is
-// none.
-func (l *Listener[T]) takeDelivery(resync <-chan time.Time) (ok bool) {
+// tryTakeDelivery makes the next delivery of the inbox the current one, after a resync that is due. It returns false
+// if there is none.
+func (l *Listener[T]) tryTakeDelivery(resync <-chan time.Time) (ok bool) {
 	select {
 	case <-resync:
 		l.hub.deliverResync(l)
@@ -196,8 +196,8 @@ func (l *Listener[T]) closeSyncedIfDelivered() {
 	}
 }
 
-// callReturned counts a call that began at began, and returns the current time.
-func (l *Listener[T]) callReturned(began int64) int64 {
+// finishHandlerCall counts a call that began at began, and returns the current time.
+func (l *Listener[T]) finishHandlerCall(began int64) int64 {
 	l.inbox.Called()
 	l.closeSyncedIfDelivered()
 	now := l.hub.Now()

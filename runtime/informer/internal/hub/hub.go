@@ -40,12 +40,13 @@ type Hub[T metav1.Object] struct {
 	runningListeners     []*Listener[T] // whose goroutine runs
 	initialListDelivered bool           // the last of the initial lists was distributed
 
-	// deliveredReader reads the store without the batch that is being written: a snapshot from Begin to Deliver, otherwise live.
+	// deliveredReader reads the store without the batch that is being written: a snapshot from Begin to Deliver,
+	// otherwise live.
 	deliveredReader reader[T]
 
 	// Of the run, from Start to Stop, in which handlers are called; nil otherwise.
-	run  context.Context
-	done *waitgroup.Group
+	runCtx   context.Context
+	runGroup *waitgroup.Group
 }
 
 // Config configures a Hub. Log may be nil.
@@ -73,7 +74,7 @@ func (h *Hub[T]) Now() int64 { return int64(time.Since(h.base)) + 1 }
 func (h *Hub[T]) Start(ctx context.Context, done *waitgroup.Group) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.run, h.done = ctx, done
+	h.runCtx, h.runGroup = ctx, done
 	for _, l := range h.listeners {
 		l.start()
 	}
@@ -83,7 +84,7 @@ func (h *Hub[T]) Start(ctx context.Context, done *waitgroup.Group) {
 func (h *Hub[T]) Stop() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.run, h.done = nil, nil
+	h.runCtx, h.runGroup = nil, nil
 	for _, l := range h.runningListeners {
 		l.wake.Raise()
 	}
@@ -119,7 +120,7 @@ func (h *Hub[T]) Add(o Options[T]) *Listener[T] {
 		l.put(&Delivery[T]{snapshotAfter: r, replaysSnapshot: true, Initial: true, Last: h.initialListDelivered, came: h.Now()})
 	}
 	h.listeners = append(h.listeners[:len(h.listeners):len(h.listeners)], l)
-	if h.run != nil {
+	if h.runCtx != nil {
 		l.start()
 	}
 	return l
@@ -159,8 +160,8 @@ func (h *Hub[T]) deliverResync(l *Listener[T]) {
 	}
 }
 
-// listenerExited records that the goroutine of l ends.
-func (h *Hub[T]) listenerExited(l *Listener[T]) {
+// markListenerEnded records that the goroutine of l ends.
+func (h *Hub[T]) markListenerEnded(l *Listener[T]) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.runningListeners = copyWithout(h.runningListeners, l)

@@ -80,8 +80,8 @@ func (l *Listener[T]) isRemoved() bool { return ctxsync.IsClosed(l.removed) }
 func (l *Listener[T]) start() {
 	l.ended = make(chan struct{})
 	l.hub.runningListeners = append(l.hub.runningListeners, l)
-	ctx := l.hub.run
-	l.hub.done.Go(func() { l.run(ctx) })
+	ctx := l.hub.runCtx
+	l.hub.runGroup.Go(func() { l.run(ctx) })
 }
 
 // timings are the counters of a listener.

@@ -165,12 +165,12 @@ func (n *node[V]) removeBucket(owner uint64, order func(a, b V) int, e *posting.
 	kid := n.mutableChild(owner, i)
 	kid.removeBucket(owner, order, e)
 	if kid.size() < nodeMin {
-		n.mergeIntoLeft(owner, max(i, 1))
+		n.rebalanceWithLeft(owner, max(i, 1))
 	}
 }
 
-// mergeIntoLeft merges kid i into its left neighbor, and splits the result if it is too large.
-func (n *node[V]) mergeIntoLeft(owner uint64, i int) {
+// rebalanceWithLeft merges kid i into its left neighbor, and splits the result if it is too large.
+func (n *node[V]) rebalanceWithLeft(owner uint64, i int) {
 	left, right := n.mutableChild(owner, i-1), n.children[i]
 	left.buckets = append(left.buckets, right.buckets...)
 	left.children, left.lowestValues = append(left.children, right.children...), append(left.lowestValues, right.lowestValues...)

@@ -102,9 +102,9 @@ func valueText(value any) string {
 	return strings.Join(fields, ", ")
 }
 
-// addSlot inserts slot under value. If the order returns 0 for value and another value of the index,
-// addSlot does nothing and returns false.
-func (b *Buckets[V]) addSlot(hash uint64, value V, slot uint32) (ok bool) {
+// addSlotIfOrderConsistent inserts slot under value. If the order returns 0 for value and another value of the index,
+// addSlotIfOrderConsistent does nothing and returns false.
+func (b *Buckets[V]) addSlotIfOrderConsistent(hash uint64, value V, slot uint32) (ok bool) {
 	var e *posting.Bucket[V]
 	if b.compareValues == nil {
 		e = b.Find(hash, value)

@@ -55,9 +55,9 @@ func (s valueSet[V]) contains(value V) bool {
 	return slices.Contains(s.values, value)
 }
 
-// dropDuplicates drops duplicate values and NaNs in place. No query could find a NaN, because it does
+// dropDuplicatesAndNaNs drops duplicate values and NaNs in place. No query could find a NaN, because it does
 // not equal itself.
-func dropDuplicates[V comparable](values []V) []V {
+func dropDuplicatesAndNaNs[V comparable](values []V) []V {
 	distinct := valueSet[V]{values: values[:0]}
 	if len(values) > manyValues {
 		distinct.lookup = make(map[V]struct{}, len(values))

@@ -26,8 +26,8 @@ type Run[K comparable, T any] struct {
 	pendingSlots  []uint32
 	pendingBlocks []*posting.Block
 
-	readsAll        bool
-	nextChunkNumber int // the next one of OfAll
+	readsWholeVector bool
+	nextChunkNumber  int // the next one of OfAll
 }
 
 // OfPosting returns the first run of a posting.
@@ -47,14 +47,14 @@ func (c *Run[K, T]) OfSlots(vec *table.Vector[K, T], slots []uint32) []T {
 
 // OfAll returns the first run of all objects.
 func (c *Run[K, T]) OfAll(vec *table.Vector[K, T]) []T {
-	c.vector, c.readsAll = vec, true
+	c.vector, c.readsWholeVector = vec, true
 	return c.Next()
 }
 
 // Next returns the next run, empty at the end.
 func (c *Run[K, T]) Next() []T {
-	if c.readsAll {
-		return c.readNextChunk()
+	if c.readsWholeVector {
+		return c.readNextVectorChunk()
 	}
 	if len(c.pendingSlots) == 0 {
 		if len(c.pendingBlocks) == 0 {
@@ -68,8 +68,8 @@ func (c *Run[K, T]) Next() []T {
 	return objs
 }
 
-// readNextChunk returns the objects of the next chunk with objects, none at the end.
-func (c *Run[K, T]) readNextChunk() []T {
+// readNextVectorChunk returns the objects of the next chunk with objects, none at the end.
+func (c *Run[K, T]) readNextVectorChunk() []T {
 	for c.nextChunkNumber < c.vector.Chunks() {
 		ch := c.vector.Chunk(c.nextChunkNumber)
 		c.nextChunkNumber++

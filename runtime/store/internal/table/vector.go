@@ -36,12 +36,12 @@ type node[K comparable, T any] struct {
 
 // Chunk has the objects of adjacent slots.
 type Chunk[K comparable, T any] struct {
-	owner        uint64
-	writtenSince uint64 // writtenSlots has the writes after those of this owner
-	writtenSlots uint32 // one bit for each slot that was written since then
-	Live         uint32 // one bit for each slot with an object
-	Objs         [ChunkSize]T
-	Keys         *[ChunkSize]K // nil if keys are derived from the objects
+	owner             uint64
+	writtenSinceOwner uint64 // slotsWrittenSince has the writes after those of this owner
+	slotsWrittenSince uint32 // one bit for each slot that was written since then
+	Live              uint32 // one bit for each slot with an object
+	Objs              [ChunkSize]T
+	Keys              *[ChunkSize]K // nil if keys are derived from the objects
 }
 
 // At returns the object of a live slot.
@@ -128,15 +128,15 @@ func Differing[K comparable, T any](old, new *Chunk[K, T]) uint32 {
 	if old.owner > new.owner {
 		old, new = new, old
 	}
-	if old.owner >= new.writtenSince {
-		slots &= new.writtenSlots
+	if old.owner >= new.writtenSinceOwner {
+		slots &= new.slotsWrittenSince
 	}
 	return slots
 }
 
-// mutableChunk returns the chunk of slot, for owner to write the slot. It copies the nodes on the path that
+// mutableChunkMarkingSlot returns the chunk of slot, for owner to write the slot. It copies the nodes on the path that
 // another owner made.
-func (s *Vector[K, T]) mutableChunk(owner uint64, slot uint32) *Chunk[K, T] {
+func (s *Vector[K, T]) mutableChunkMarkingSlot(owner uint64, slot uint32) *Chunk[K, T] {
 	top := int(slot >> (ChunkBits + 2*nodeBits))
 	s.chunkCount = max(s.chunkCount, int(slot>>ChunkBits)+1)
 	if s.owner != owner {
@@ -161,12 +161,12 @@ func (s *Vector[K, T]) mutableChunk(owner uint64, slot uint32) *Chunk[K, T] {
 	at := &(*in).chunks[slot>>ChunkBits&(nodeSize-1)]
 	switch ch := *at; {
 	case ch == nil:
-		*at = &Chunk[K, T]{owner: owner, writtenSince: owner}
+		*at = &Chunk[K, T]{owner: owner, writtenSinceOwner: owner}
 	case ch.owner != owner:
 		c := *ch
 		c.owner = owner
-		if bits.OnesCount32(c.writtenSlots) > ChunkSize/4 { // Differing would say too little
-			c.writtenSince, c.writtenSlots = ch.owner, 0
+		if bits.OnesCount32(c.slotsWrittenSince) > ChunkSize/4 { // Differing would say too little
+			c.writtenSinceOwner, c.slotsWrittenSince = ch.owner, 0
 		}
 		if ch.Keys != nil {
 			keys := *ch.Keys
@@ -174,17 +174,17 @@ func (s *Vector[K, T]) mutableChunk(owner uint64, slot uint32) *Chunk[K, T] {
 		}
 		*at = &c
 	}
-	(*at).writtenSlots |= 1 << (slot & (ChunkSize - 1))
+	(*at).slotsWrittenSince |= 1 << (slot & (ChunkSize - 1))
 	return *at
 }
 
 // setSlot stores obj in slot, and also key if keep is set.
-func (s *Vector[K, T]) setSlot(owner uint64, slot uint32, obj T, key K, keep bool) {
-	ch := s.mutableChunk(owner, slot)
+func (s *Vector[K, T]) setSlot(owner uint64, slot uint32, obj T, key K, storeKey bool) {
+	ch := s.mutableChunkMarkingSlot(owner, slot)
 	i := slot & (ChunkSize - 1)
 	ch.Objs[i] = obj
 	ch.Live |= 1 << i
-	if keep {
+	if storeKey {
 		if ch.Keys == nil {
 			ch.Keys = new([ChunkSize]K)
 		}
@@ -194,7 +194,7 @@ func (s *Vector[K, T]) setSlot(owner uint64, slot uint32, obj T, key K, keep boo
 
 // clearSlot empties slot, and drops its chunk if it is then empty.
 func (s *Vector[K, T]) clearSlot(owner uint64, slot uint32) {
-	ch := s.mutableChunk(owner, slot)
+	ch := s.mutableChunkMarkingSlot(owner, slot)
 	i := slot & (ChunkSize - 1)
 	var obj T
 	ch.Objs[i] = obj
