@@ -46,11 +46,11 @@ func printDeclarations(p *model.Package) *file {
 	f := &file{pkg: p, queryMethods: map[string]Method{}}
 	switch p.Target {
 	case model.ClientGo:
-		declareClientGo(f)
+		declareClientGoFile(f)
 	case model.ControllerRuntime:
-		declareControllerRuntime(f)
+		declareControllerRuntimeFile(f)
 	default:
-		declareNative(f)
+		declareNativeFile(f)
 	}
 	return f
 }
@@ -107,8 +107,8 @@ func File(p *model.Package, header string) []byte {
 	return []byte(out.String())
 }
 
-// declareNative declares everything for the cache of our runtime.
-func declareNative(f *file) {
+// declareNativeFile declares everything for the cache of our runtime.
+func declareNativeFile(f *file) {
 	f.declare(fmt.Sprintf(
 		"Requires runtime generation %d. If this line fails to compile, upgrade the runtime module.",
 		generation), fmt.Sprintf("const _ = «rt».GenVersion%d", generation))

@@ -22,8 +22,8 @@ func isDifferent(v, code string) *predicate { return isEqual(v, code).negated() 
 
 func (t *predicate) negated() *predicate { return &predicate{t.trueExpr, t.falseExpr} }
 
-// and returns the test that both hold. It omits one that is part of the other.
-func (t *predicate) and(other *predicate) *predicate {
+// andWithoutRepeats returns the test that both hold. It omits one that is part of the other.
+func (t *predicate) andWithoutRepeats(other *predicate) *predicate {
 	switch {
 	case slices.Contains(strings.Split(t.falseExpr, " || "), other.falseExpr):
 		return t
@@ -49,9 +49,9 @@ func lineStatements(code ...string) (out []statement) {
 	return out
 }
 
-// emitGuard returns rest behind a guard, after the line of the variable that is tested, if there is one. If
+// emitSkipOrNest returns rest behind a guard, after the line of the variable that is tested, if there is one. If
 // skip is "", rest is nested in the guard. A nil test holds: the variable is tested by the guard that rest begins with.
-func emitGuard(line string, t *predicate, skip string, rest []statement) []statement {
+func emitSkipOrNest(line string, t *predicate, skip string, rest []statement) []statement {
 	switch {
 	case t == nil && line == "":
 		return rest
@@ -100,7 +100,7 @@ func unnestGuards(body []statement, skip string) []statement {
 	if len(body) != 1 || body[0].guard == nil {
 		return body
 	}
-	return emitGuard(body[0].line, body[0].guard, skip, unnestGuards(body[0].body, skip))
+	return emitSkipOrNest(body[0].line, body[0].guard, skip, unnestGuards(body[0].body, skip))
 }
 
 // joinGuards joins guards in a row.
@@ -112,9 +112,9 @@ func joinGuards(body []statement) []statement {
 	s.body = joinGuards(s.body)
 	switch {
 	case s.skipStatement != "" && len(rest) > 0 && canJoinGuards(s, rest[0]):
-		s.guard, rest = s.guard.and(rest[0].guard), rest[1:]
+		s.guard, rest = s.guard.andWithoutRepeats(rest[0].guard), rest[1:]
 	case s.skipStatement == "" && len(s.body) == 1 && canJoinGuards(s, s.body[0]):
-		s.guard, s.body = s.guard.and(s.body[0].guard), s.body[0].body
+		s.guard, s.body = s.guard.andWithoutRepeats(s.body[0].guard), s.body[0].body
 	}
 	return append([]statement{s}, rest...)
 }
@@ -122,7 +122,7 @@ func joinGuards(body []statement) []statement {
 // canJoinGuards reports whether two guards do the same, and their condition stays short.
 func canJoinGuards(s, next statement) bool {
 	return s.guard != nil && next.guard != nil && next.line == "" && s.skipStatement == next.skipStatement &&
-		printedWidth(s.guard.and(next.guard).falseExpr) <= expressionWidth
+		printedCodeLength(s.guard.andWithoutRepeats(next.guard).falseExpr) <= expressionWidth
 }
 
 // printStatements prints statements.
@@ -147,11 +147,11 @@ func printStatements(body []statement) string {
 	return out.String()
 }
 
-// joinTermsExpr prints terms with an operator between them, each on a line of its own if they are long.
-func joinTermsExpr(op string, terms []string) string {
+// joinAndWrapTermsExpr prints terms with an operator between them, each on a line of its own if they are long.
+func joinAndWrapTermsExpr(op string, terms []string) string {
 	length := 0
 	for _, term := range terms {
-		length += printedWidth(term) + len(op) + 2
+		length += printedCodeLength(term) + len(op) + 2
 	}
 	if length > expressionWidth {
 		op += "\n"

@@ -19,7 +19,7 @@ func declareLister(f *file, t *model.Type) {
 		handles, keep = "indexes *"+t.Handles+"\n", ", indexes: "+t.ListerRecv+".indexes"
 		var all strings.Builder
 		for _, ix := range t.Indexes {
-			all.WriteString(ix.Method + " " + handleType(t, ix) + "\n")
+			all.WriteString(ix.Method + " " + runtimeHandleType(t, ix) + "\n")
 		}
 		f.declare(fmt.Sprintf(
 			"%s holds the index handles of %s. Use them to combine queries, count, list values and watch; "+
@@ -53,7 +53,7 @@ func declareNewLister(f *file, t *model.Type) {
 		text += " It adds the indexes to s if s has no such lister yet."
 		var handles []string
 		for _, ix := range t.Indexes {
-			handles = append(handles, ix.Method, addIndexExpr(t, ix))
+			handles = append(handles, ix.Method, addToStoreExpr(t, ix))
 		}
 		inner = append(inner, "indexes", fmt.Sprintf("«store».Extension(s, func() *%s {\nreturn &%[1]s%[2]s\n})",
 			t.Handles, literalBody(handles...)))
@@ -62,8 +62,8 @@ func declareNewLister(f *file, t *model.Type) {
 		t.NewLister, objectType(t), t.Lister, literalBody(inner...)))
 }
 
-// addIndexExpr prints the call that adds an index to the store s.
-func addIndexExpr(t *model.Type, ix *model.Index) string {
+// addToStoreExpr prints the call that adds an index to the store s.
+func addToStoreExpr(t *model.Type, ix *model.Index) string {
 	if ix.Kind == model.Labels {
 		return "«store».AddLabels(s)"
 	}
@@ -74,15 +74,15 @@ func addIndexExpr(t *model.Type, ix *model.Index) string {
 			order = ", " + goType(ix.Value) + ".Compare"
 		}
 	}
-	add := "«store».Add" + indexTypeName(ix) + "(s, " + strconv.Quote(ix.Name) + ", " + indexFuncExpr(t, ix) + order + ")"
+	add := "«store».Add" + runtimeIndexTypeName(ix) + "(s, " + strconv.Quote(ix.Name) + ", " + indexFuncExpr(t, ix) + order + ")"
 	if ix.Kind == model.States {
 		add += ".Equal(" + ix.Parts[0].Literal + ")"
 	}
 	return add
 }
 
-// indexTypeName returns the name of an index's type in package lister.
-func indexTypeName(ix *model.Index) string {
+// runtimeIndexTypeName returns the name of an index's type in package lister.
+func runtimeIndexTypeName(ix *model.Index) string {
 	switch {
 	case ix.Ordered && ix.Unique:
 		return "UniqueOrdered"
@@ -94,15 +94,15 @@ func indexTypeName(ix *model.Index) string {
 	return "Index"
 }
 
-// handleType prints the type of an index's handle.
-func handleType(t *model.Type, ix *model.Index) string {
+// runtimeHandleType prints the type of an index's handle.
+func runtimeHandleType(t *model.Type, ix *model.Index) string {
 	switch ix.Kind {
 	case model.Labels:
 		return "«lister».Labels[" + objectType(t) + "]"
 	case model.States:
 		return "«lister».Query[" + objectType(t) + "]"
 	}
-	return "«lister»." + indexTypeName(ix) + "[" + objectType(t) + ", " + goType(ix.Value) + "]"
+	return "«lister»." + runtimeIndexTypeName(ix) + "[" + objectType(t) + ", " + goType(ix.Value) + "]"
 }
 
 // indexFuncExpr prints the function that an index calls.

@@ -10,30 +10,30 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// emitElse prints the code for the rest of a path, and that for else= if the path has no value, or only empty strings.
-// single reports whether it has at most one.
+// emitStepsWithElse prints the code for the rest of a path, and that for else= if the path has no value, or only
+// empty strings. single reports whether it has at most one.
 //
 //	if d.Spec.Target != nil && d.Spec.Target.Name != "" {
 //		return append(dst, d.Spec.Target.Name)
 //	}
 //	return append(dst, d.Name)
-func (e *indexFuncEmitter) emitElse(at pathPosition, single bool) []statement {
-	source, other := *e.source, *e
+func (e *indexFuncEmitter) emitStepsWithElse(at pathPosition, single bool) []statement {
+	source, other := *e.unionSource, *e
 	source.Parts, source.Else, source.OmitEmpty = []*model.Part{source.Else}, nil, false
-	other.source, other.boundValues, other.testedPrefixes = &source, maps.Clone(e.boundValues), maps.Clone(e.testedPrefixes)
+	other.unionSource, other.boundValues, other.testedPrefixes = &source, maps.Clone(e.boundValues), maps.Clone(e.testedPrefixes)
 	skip := at.skipStatement
 	at.skipStatement, at.isElseEmitted = "", true
 	if single && skip != "" {
-		e.afterAppend = skip
+		e.afterAppendStatement = skip
 		code := e.emitSteps(at)
 		if code[0].guard == nil {
 			return code // a condition has tested the value
 		}
 		return append(code, other.emitPath(pathPosition{skipStatement: skip})...)
 	}
-	dst, n := e.index.Result, e.source.CountVar
+	dst, n := e.index.Result, e.unionSource.CountVar
 	none, instead := isTrue("len("+dst+") == "+n), other.emitPath(pathPosition{})
-	if e.source.Replaces() {
+	if e.unionSource.Replaces() {
 		none = isTrue(fmt.Sprintf(`!«slices».ContainsFunc(%s[%s:], func(value %s) bool { return value != "" })`,
 			dst, n, goType(e.index.Value)))
 		instead = append(lineStatements(dst+" = "+dst+"[:"+n+"]"), instead...)

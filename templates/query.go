@@ -32,7 +32,7 @@ func declareQueryMethods(f *file, t *model.Type, ix *model.Index) {
 		q.declareMethod(ix.Method, q.yieldsDoc("the"), q.parameters(), sequenceType(t), q.handleCallExpr("Get", q.valueExpr()))
 	}
 	if ix.Ordered {
-		q.declareOrderedMethods()
+		q.declareRangeMinMaxMethods()
 	}
 }
 
@@ -56,17 +56,17 @@ func (q methodPrinter) declareUniqueMethods() {
 		nil, "«iter».Seq2["+goType(ix.Value)+", int]", q.handleCallExpr("Conflicts"))
 }
 
-// declareOrderedMethods declares the range and extreme methods of an ordered index.
+// declareRangeMinMaxMethods declares the range and extreme methods of an ordered index.
 //
 //	func (l DeviceLister) ByLevelFrom(from Level) iter.Seq[*Device] {
 //		return l.indexes.ByLevel.Ascend(l.Reader(), store.AtLeast(from))
 //	}
-func (q methodPrinter) declareOrderedMethods() {
+func (q methodPrinter) declareRangeMinMaxMethods() {
 	ix, t := q.index, q.typ
 	from, to := ix.Bounds[0], ix.Bounds[1]
 	bound, low, high := goType(ix.Value), from, to
 	if !ix.Composite() {
-		bound, low, high = goType(ix.Parts[0].QueryType()), queryKeyExpr(ix.Parts[0], from), queryKeyExpr(ix.Parts[0], to)
+		bound, low, high = goType(ix.Parts[0].QueryType()), convertedKeyExpr(ix.Parts[0], from), convertedKeyExpr(ix.Parts[0], to)
 	}
 	by, several := orderedByDoc(t, ix), ""
 	for _, p := range ix.Parts {
@@ -76,7 +76,7 @@ func (q methodPrinter) declareOrderedMethods() {
 				strings.TrimPrefix(withArticle(t.Kind), "a"))
 		}
 	}
-	yields := "yields the " + objectsDoc(t, ix, t.Plural) + " with %s, in ascending order." + several
+	yields := "yields the " + kindAndVariableDoc(t, ix, t.Plural) + " with %s, in ascending order." + several
 	q.declareMethod(ix.Range, fmt.Sprintf(yields, from+" <= "+by+" < "+to), []string{from + ", " + to + " " + bound},
 		sequenceType(t), q.handleCallExpr("Ascend", "«store».Between("+low+", "+high+")"))
 	q.declareMethod(ix.From, fmt.Sprintf(yields, by+" >= "+from), []string{from + " " + bound},
@@ -84,7 +84,7 @@ func (q methodPrinter) declareOrderedMethods() {
 	lowest, highest := orderEndsDoc(ix)
 	for _, end := range [][3]string{{ix.Min, lowest, "Min"}, {ix.Max, highest, "Max"}} {
 		q.declareMethod(end[0],
-			fmt.Sprintf("returns the %s with the %s %s, if there is one.", objectsDoc(t, ix, t.Kind), end[1], by),
+			fmt.Sprintf("returns the %s with the %s %s, if there is one.", kindAndVariableDoc(t, ix, t.Kind), end[1], by),
 			nil, "("+objectType(t)+", bool)", q.handleCallExpr(end[2]))
 	}
 }
@@ -99,7 +99,7 @@ func objectKeyDoc(t *model.Type) string {
 
 // yieldsDoc returns the comment of a query without an order.
 func (q methodPrinter) yieldsDoc(which string) string {
-	return fmt.Sprintf("yields %s %s %s.", which, objectsDoc(q.typ, q.index, q.typ.Plural), q.conditionDoc())
+	return fmt.Sprintf("yields %s %s %s.", which, kindAndVariableDoc(q.typ, q.index, q.typ.Plural), q.queryCriterionDoc())
 }
 
 // declareMethod declares a method that returns answer.
@@ -141,11 +141,11 @@ func (q methodPrinter) valueExpr() string {
 	case q.index.KeyVar != "":
 		return q.index.KeyVar
 	case !q.index.Composite():
-		return queryKeyExpr(q.index.Parts[0], q.index.Parts[0].Param)
+		return convertedKeyExpr(q.index.Parts[0], q.index.Parts[0].Param)
 	}
 	var parts []string
 	for _, p := range q.index.Parts {
-		parts = append(parts, p.Field, queryKeyExpr(p, p.Param))
+		parts = append(parts, p.Field, convertedKeyExpr(p, p.Param))
 	}
 	return literalExpr(goType(q.index.Value), parts...)
 }

@@ -55,18 +55,20 @@ func runMigrate(ctx context.Context, args []string, stdout, stderr io.Writer) in
 		return code
 	}
 	cfg := migrate.Config{Patterns: flags.Args(), Record: *record, Progress: stderr}
-	written, err := printMigration(ctx, cfg, *output, strings.Split(*accepted, ","), *asJSON, stdout)
+	written, err := writeAndPrintMigration(ctx, cfg, *output, strings.Split(*accepted, ","), *asJSON, stdout)
 	fmt.Fprint(stderr, written)
 	if err != nil {
 		printErrors(stderr, err)
-		return failed
+		return exitFailed
 	}
-	return ok
+	return exitOK
 }
 
-// printMigration prints the report. It returns what was written to output, unless that is "", and which packages do
+// writeAndPrintMigration prints the report. It returns what was written to output, unless that is "", and which packages do
 // not compile.
-func printMigration(ctx context.Context, cfg migrate.Config, output string, accepted []string, asJSON bool, stdout io.Writer) (written string, err error) {
+func writeAndPrintMigration(
+	ctx context.Context, cfg migrate.Config, output string, accepted []string, asJSON bool, stdout io.Writer,
+) (written string, err error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return "", err

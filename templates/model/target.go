@@ -60,9 +60,9 @@ func (t Target) receiverName() string {
 	return "l"
 }
 
-// assignForeign chooses the names that the targets of other projects declare for a type, and
+// assignForeignTargetNames chooses the names that the targets of other projects declare for a type, and
 // clears the others.
-func assignForeign(p *Package, t *Type) {
+func assignForeignTargetNames(p *Package, t *Type) {
 	t.ResourceVar, t.Handles, t.Indexer, t.NewIndexer = "", "", "", ""
 	t.Informer, t.NewInformer, t.NewSource, t.Add = "", "", "", ""
 	switch p.Target {

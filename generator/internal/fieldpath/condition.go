@@ -103,7 +103,7 @@ func (p *parser) parseCondition(at string) (c Condition, _ error) {
 	case op == "":
 		return c, nil
 	case op != "==" && op != "!=":
-		return c, p.errorf(p.offset, "a condition compares with == or !=, not with %s", quoteTruncated(op))
+		return c, p.errorf(p.offset, "a condition compares with == or !=, not with %s", truncatedText(op))
 	case c.Negated:
 		return c, p.errorf(c.Offset, "a condition is negated once; write %s!=", path)
 	}
@@ -117,7 +117,7 @@ func (p *parser) parseCondition(at string) (c Condition, _ error) {
 	case QuoteError(rest) != "":
 		return c, p.errorf(p.offset, "%s", QuoteError(rest))
 	case unicode.IsLetter(r):
-		return c, p.errorf(p.offset, "the string in a condition needs quotes; write %s%s\"%s\"", path, op, quoteTruncated(word))
+		return c, p.errorf(p.offset, "the string in a condition needs quotes; write %s%s\"%s\"", path, op, truncatedText(word))
 	default:
 		return c, p.errorf(p.offset, "a condition compares with a string in quotes, true, false or an integer, as in "+
 			"%s==\"Ready\"", path)

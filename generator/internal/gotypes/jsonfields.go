@@ -41,7 +41,7 @@ func selectorExpr(chain []*types.Var) string {
 // JSONFields returns the fields that encoding/json uses, in source order. Fields of inlined
 // structs stand in the place of the struct.
 func JSONFields(st *types.Struct) []JSONField {
-	all := jsonFieldsOf(st)
+	all := jsonFieldsWithHidden(st)
 	byName := map[string][]JSONField{}
 	for _, f := range all {
 		byName[f.Name] = append(byName[f.Name], f)
@@ -57,11 +57,11 @@ type inlinedStruct struct {
 	ambiguousChain []*types.Var // a second chain to it at the same depth, or nil
 }
 
-// jsonFieldsOf returns all fields with a JSON name in source order, including fields hidden by
+// jsonFieldsWithHidden returns all fields with a JSON name in source order, including fields hidden by
 // others. Like encoding/json it visits structs by depth, and each type once at its least
 // depth, so it takes time linear in the fields. Also like encoding/json, a type met twice at
 // one depth makes its own fields ambiguous, but not those of structs that it inlines.
-func jsonFieldsOf(st *types.Struct) []JSONField {
+func jsonFieldsWithHidden(st *types.Struct) []JSONField {
 	var all []JSONField
 	visited := &typeutil.Map{}
 	for level := []*inlinedStruct{{structType: st}}; len(level) > 0; {
@@ -125,7 +125,7 @@ func protobufJSONName(tag string) string {
 // JSON ignores all of them. It returns "" otherwise.
 func Ambiguous(st *types.Struct, name string) string {
 	var same []string
-	for _, f := range jsonFieldsOf(st) {
+	for _, f := range jsonFieldsWithHidden(st) {
 		if f.Name == name {
 			same = append(same, f.String())
 			if f.ambiguousChain != nil {

@@ -42,7 +42,7 @@ func (b *Builder) resolveConditions(m *collect.Marker, part *model.Part) (out []
 			}
 		}
 		if bad != nil {
-			bad.message = "if=" + word.Text + ": " + bad.message + b.Resolver.firstResolvingHint(bad)
+			bad.message = "if=" + word.Text + ": " + bad.message + b.Resolver.resolvingHintOrAdvice(bad)
 			b.reportPathError(m.At(word.Offset+bad.offset), bad)
 			continue
 		}
@@ -154,21 +154,22 @@ func (w *pathWalk) comparedCondition(c fieldpath.Condition) (*model.Condition, s
 	if !isValueOf(out.Literal, t) {
 		return nil, fmt.Sprintf("%s, and %s is no value of it", is, out.Literal)
 	}
-	if hidesAbsence(steps) && (out.Literal == `""` || out.Literal == "0" || out.Literal == "false") {
+	if missingKeyGivesZero(steps) && (out.Literal == `""` || out.Literal == "0" || out.Literal == "false") {
 		return nil, is + ", and an absent key cannot be told from " + out.Literal + "; compare it with another value"
 	}
 	if out.Basic == model.BoolBasic {
 		return out, ""
 	}
-	texts := served.TextsOf(w.resolver.program, w.selectedField(), t, w.resolver.requestingPackage)
+	texts := served.TextsOf(w.resolver.program, w.currentValueField(), t, w.resolver.markerPackage)
 	if why := texts.Unknown(c.Value); why != "" {
 		return nil, is + ", and " + why
 	}
 	return out, ""
 }
 
-// hidesAbsence reports whether a value is zero if a map on the way lacks a key: no pointer after the lookup is nil then.
-func hidesAbsence(steps []*model.Step) bool {
+// missingKeyGivesZero reports whether a value is zero if a map on the way lacks a key: no pointer after the lookup is
+// nil then.
+func missingKeyGivesZero(steps []*model.Step) bool {
 	for _, step := range slices.Backward(steps) {
 		if step.Pointer || step.Op == model.Lookup {
 			return !step.Pointer

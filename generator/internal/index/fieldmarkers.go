@@ -30,16 +30,16 @@ func (b *Builder) addFieldMarker(root *served.Root, f *Reached) {
 	if m.Name == "index:ref" {
 		r = b.referenceResolver()
 	}
-	part, bad := r.resolvePart(f.paths[0].String())
+	part, bad := r.resolvePart(f.fieldPaths[0].String())
 	switch named := m.Options.Has("name"); {
-	case bad == nil && len(f.paths) > 1 && (!named || len(f.paths) == manyPaths || m.Options.Has("else")):
+	case bad == nil && len(f.fieldPaths) > 1 && (!named || len(f.fieldPaths) == maxPathsPerField || m.Options.Has("else")):
 		b.errorf(m.Pos, "%s", severalPathsError(f, kind, named || m.Options.Has("else")))
 		return
 	case bad != nil:
 		b.reportPathError(m.Pos, bad)
 		return
 	}
-	for i, path := range f.paths {
+	for i, path := range f.fieldPaths {
 		if i > 0 {
 			if part, bad = r.resolvePart(path.String()); bad != nil {
 				b.reportPathError(m.Pos, bad)
@@ -62,8 +62,8 @@ func (b *Builder) addFieldMarker(root *served.Root, f *Reached) {
 // severalPathsError returns the error for a marker on a field that is reached on several paths.
 func severalPathsError(f *Reached, kind string, named bool) string {
 	var lines []string
-	number := fmt.Sprint(len(f.paths))
-	for i, p := range f.paths {
+	number := fmt.Sprint(len(f.fieldPaths))
+	for i, p := range f.fieldPaths {
 		if i == listedPaths-1 {
 			lines, number = append(lines, "so on"), "many"
 			break
@@ -71,7 +71,7 @@ func severalPathsError(f *Reached, kind string, named bool) string {
 		lines = append(lines, fmt.Sprintf("+%s:name=%s,path=%s", f.marker.Name, gotypes.Exported(p.String()), p))
 	}
 	remedy := "; or write name= for one index of all paths"
-	if named || len(f.paths) == manyPaths {
+	if named || len(f.fieldPaths) == maxPathsPerField {
 		remedy = ""
 	}
 	return fmt.Sprintf("%s reaches the field on %s paths; name each on %s instead: %s%s",

@@ -16,7 +16,7 @@ import (
 // the elements and the step that skips those that do not match.
 func (w *pathWalk) resolveFilter(i int, list *types.Slice) (each, match *model.Step, bad *pathError) {
 	each = &model.Step{Op: model.Each, Singular: gotypes.Singular(w.lastField)}
-	elem, why := followStep(list.Elem(), each)
+	elem, why := dereferenceAndRecord(list.Elem(), each)
 	if why != "" {
 		return nil, nil, w.errorAt(i, "its elements %s", why)
 	}

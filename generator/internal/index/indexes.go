@@ -58,7 +58,7 @@ func (b *Builder) Build(root *served.Root, fields []*Reached) {
 	for _, f := range b.Collected.Funcs {
 		b.addFunctionIndex(root, f)
 	}
-	b.reportSelectableFields(root)
+	b.addSelectableIndexes(root)
 }
 
 // errorf reports an error at a position.
@@ -68,8 +68,8 @@ func (b *Builder) errorf(pos token.Pos, format string, args ...any) {
 
 // reportPathError reports a path error at the field that caused it, or at pos if no field did.
 func (b *Builder) reportPathError(pos token.Pos, bad *pathError) {
-	if bad.pos.IsValid() {
-		pos = bad.pos
+	if bad.fieldPos.IsValid() {
+		pos = bad.fieldPos
 	}
 	b.errorf(pos, "%s", bad.message)
 }

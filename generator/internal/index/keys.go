@@ -232,7 +232,7 @@ func (r *resolver) unexportedNameHint(from *types.Package) string {
 func (r *resolver) unnameableTypeError(t types.Type) string {
 	if alias, ok := t.(*types.Alias); ok && alias.Obj().Exported() && alias.Obj().Pkg() != nil &&
 		alias.TypeArgs().Len() == 0 {
-		return r.unimportableError(alias.Obj())
+		return r.internalPackageError(alias.Obj())
 	}
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
@@ -240,7 +240,7 @@ func (r *resolver) unnameableTypeError(t types.Type) string {
 			return "the type " + t.Obj().Name() + " is not exported, and the output is in another package; " +
 				r.unexportedNameHint(t.Obj().Pkg())
 		}
-		if why := r.unimportableError(t.Obj()); why != "" {
+		if why := r.internalPackageError(t.Obj()); why != "" {
 			return why
 		}
 		for arg := range t.TypeArgs().Types() {
@@ -254,8 +254,8 @@ func (r *resolver) unnameableTypeError(t types.Type) string {
 	return ""
 }
 
-// unimportableError returns the reason why emitted code cannot import the package of a type, or "".
-func (r *resolver) unimportableError(obj *types.TypeName) string {
+// internalPackageError returns the reason why emitted code cannot import the package of a type, or "".
+func (r *resolver) internalPackageError(obj *types.TypeName) string {
 	if obj.Pkg() == nil || r.isDestination(obj.Pkg()) {
 		return ""
 	}

@@ -36,11 +36,11 @@ func (b *Builder) setElse(ix *model.Index, m *collect.Marker, word marker.Word) 
 	name, leads := strings.Trim(literal, `"`), "path "+path.Path+" leads to "+r.typeText(r.valueTypes[path])
 	why, text := "", ""
 	if isLiteral && !ix.Struct {
-		text = served.TextsOf(r.program, r.valueFields[path], r.valueTypes[path], r.requestingPackage).Misspelled(name)
+		text = served.TextsOf(r.program, r.valueFields[path], r.valueTypes[path], r.markerPackage).Misspelled(name)
 	}
 	switch {
 	case ix.Struct:
-		why = "path " + path.Path + " leads to a struct that refers, and else is for one value" + byFunction
+		why = "path " + path.Path + " leads to a struct that refers, and else is for one value" + byFunctionHint
 	case !isPath && !isLiteral:
 		why = cmp.Or(fieldpath.QuoteError(word.Text), "it is neither a path nor a literal; write strings in quotes")
 	case isLiteral && (path.Convert != nil || !isValueOf(literal, r.valueTypes[path])):

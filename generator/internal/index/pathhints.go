@@ -17,8 +17,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// byFunction is the remedy for values that no path reaches.
-const byFunction = "; return the value from a function, and mark it with +index:func:name=N"
+// byFunctionHint is the remedy for values that no path reaches.
+const byFunctionHint = "; return the value from a function, and mark it with +index:func:name=N"
 
 // pathHint is a suggested replacement for a wrong path. It is shown only if the path resolves.
 type pathHint struct {
@@ -33,26 +33,26 @@ func (e *pathError) addHint(format, path string) *pathError {
 	return e
 }
 
-// firstResolvingHint returns the first hint of an error whose path resolves.
-func (r *resolver) firstResolvingHint(bad *pathError) string {
+// resolvingHintOrAdvice returns the first hint of an error whose path resolves.
+func (r *resolver) resolvingHintOrAdvice(bad *pathError) string {
 	for _, h := range bad.hints {
-		if path := r.completePath(h.path); path != "" {
+		if path := r.correctedPath(h.path); path != "" {
 			return strings.ReplaceAll(h.format, "%s", path)
 		}
 	}
 	return bad.defaultAdvice
 }
 
-// completePath returns a path if it resolves, or else with further names replaced, or "".
-func (r *resolver) completePath(path string) string {
-	part, wrong := r.tryPath(path)
+// correctedPath returns a path if it resolves, or else with further names replaced, or "".
+func (r *resolver) correctedPath(path string) string {
+	part, wrong := r.resolveWithoutHint(path)
 	if wrong == nil && (r.acceptsHint == nil || r.acceptsHint(path, part)) {
 		return path
 	}
 	if wrong != nil {
 		for _, h := range wrong.hints {
 			if h.replacesName && h.path != path {
-				return r.completePath(h.path)
+				return r.correctedPath(h.path)
 			}
 		}
 	}
@@ -72,11 +72,11 @@ func (r *resolver) pathSyntaxError(text string, err error) *pathError {
 	return out
 }
 
-// unknownFieldError sets the error for a path to a missing field, and suggests similar fields of the struct.
-func (r *resolver) unknownFieldError(bad *pathError, at *types.Struct, before, name, rest string) {
-	why := cmp.Or(gotypes.Ambiguous(at, name), notEncodedError(at, name), r.slimFieldError(before, name))
+// addUnknownFieldReason sets the error for a path to a missing field, and suggests similar fields of the struct.
+func (r *resolver) addUnknownFieldReason(bad *pathError, at *types.Struct, before, name, rest string) {
+	why := cmp.Or(gotypes.Ambiguous(at, name), notEncodedError(at, name), r.missingInSlimError(before, name))
 	if oneof := gotypes.InOneof(at, name); why == "" && oneof != "" {
-		why = oneof + byFunction
+		why = oneof + byFunctionHint
 	}
 	if why != "" {
 		bad.message += ": " + why
@@ -121,8 +121,8 @@ func (e *pathError) hintSimilarField(at *types.Struct, name, before, rest string
 	}
 }
 
-// hintKeysBelow suggests paths to key fields below a struct that cannot be a key.
-func (e *pathError) hintKeysBelow(st *types.Struct, path string) {
+// hintIndexableFields suggests paths to key fields below a struct that cannot be a key.
+func (e *pathError) hintIndexableFields(st *types.Struct, path string) {
 	for _, f := range gotypes.JSONFields(st) {
 		if at := f.Leaf().Pkg(); at != nil && at.Path() == model.Resource {
 			e.defaultAdvice = "; or declare the field as resource.Quantity"
@@ -154,8 +154,8 @@ func (e *pathError) hintMapValues(path string, of *types.Map) *pathError {
 	return e.addHint(format, path+"[*]")
 }
 
-// shownName returns the name of the value at path for messages.
-func shownName(path string) string {
+// pathOrTheTypeText returns the name of the value at path for messages.
+func pathOrTheTypeText(path string) string {
 	if path == "" {
 		return "the type"
 	}
@@ -165,7 +165,7 @@ func shownName(path string) string {
 // typeText formats a type as the user's package would write it.
 func (r *resolver) typeText(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
-		if p == r.requestingPackage {
+		if p == r.markerPackage {
 			return ""
 		}
 		if name := model.VersionedName(p.Path(), p.Name()); name != "" {

@@ -35,7 +35,7 @@ func (b *Builder) referenceResolver() *resolver {
 	r := b.Resolver.withHintFilter(func(_ string, part *model.Part) bool {
 		return b.Resolver.isText(part) || b.Resolver.referenceShapes[part] != nil
 	})
-	r.allowsStructs = true
+	r.allowsReferenceStructs = true
 	return r
 }
 
@@ -124,10 +124,10 @@ func (b *Builder) resolveReference(m *collect.Marker, part *model.Part, path str
 		if refers.namespaceSteps != nil && to.Namespaced {
 			ix.Namespace = &model.Part{
 				Path: part.Path + ".namespace", Steps: append(steps[:len(steps):len(steps)], refers.namespaceSteps...),
-				Type: model.GoType{Ident: model.Ident{Name: "string"}}, Text: refers.isNamespaceNamedType,
+				Type: model.GoType{Ident: model.Ident{Name: "string"}}, Text: refers.isNamespaceTypeNamed,
 			}
 			if a := refers.absentMeanings["namespace"]; a != nil {
-				ix.DefaultNamespace = a.value
+				ix.DefaultNamespace = a.impliedValue
 				ix.Absent = append(ix.Absent, a.describe("namespace"))
 			}
 		}
@@ -136,14 +136,14 @@ func (b *Builder) resolveReference(m *collect.Marker, part *model.Part, path str
 	if !to.Namespaced {
 		part.Basic = model.StringBasic
 	}
-	if !b.setNamespace(ix, m, path, offset) {
+	if !b.setOrRefuseNamespace(ix, m, path, offset) {
 		return nil
 	}
 	return ix
 }
 
-// setNamespace sets the path of a reference's namespace. It returns false after reporting an error.
-func (b *Builder) setNamespace(ix *model.Index, m *collect.Marker, path string, offset int) bool {
+// setOrRefuseNamespace sets the path of a reference's namespace. It returns false after reporting an error.
+func (b *Builder) setOrRefuseNamespace(ix *model.Index, m *collect.Marker, path string, offset int) bool {
 	switch {
 	case m.Options.Has("namespacePath") && !ix.To.Namespaced:
 		b.errorf(m.At(m.Options.Offset("namespacePath")),
@@ -165,7 +165,7 @@ func (b *Builder) setNamespace(ix *model.Index, m *collect.Marker, path string, 
 		b.errorf(m.At(offset), "path %s: %s is cluster-scoped and its references have no namespace, so they can "+
 			"only refer to cluster-scoped objects; write namespacePath=%s", path, b.Out.Kind, remedy)
 	default:
-		return b.refuseMissingNamespace(m, path, offset)
+		return b.checkNamespaceStated(m, path, offset)
 	}
 	return false
 }
@@ -208,10 +208,10 @@ func (b *Builder) resolveNamespacePath(m *collect.Marker) *model.Part {
 	return part
 }
 
-// refuseMissingNamespace reports a reference without namespacePath if the object is cluster-scoped and
+// checkNamespaceStated reports a reference without namespacePath if the object is cluster-scoped and
 // a field namespace is beside the field of the name. The object has no namespace of its own, so
 // namespaced targets would be indexed under the wrong key.
-func (b *Builder) refuseMissingNamespace(m *collect.Marker, path string, offset int) bool {
+func (b *Builder) checkNamespaceStated(m *collect.Marker, path string, offset int) bool {
 	before := path[:max(0, strings.LastIndex(path, "."))]
 	if before == "" || before == ".metadata" {
 		return true

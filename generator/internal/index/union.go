@@ -13,8 +13,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// ofWhole are the options that one marker of a union may have for all.
-var ofWhole = []string{"unique", "ordered", "indexName", "format", "value"}
+// unionWideOptions are the options that one marker of a union may have for all.
+var unionWideOptions = []string{"unique", "ordered", "indexName", "format", "value"}
 
 // addToUnion adds a source of values to an index of the same name, or reports why the two are no union.
 func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
@@ -41,7 +41,7 @@ func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
 		fail(m.Options.Offset(option), "they make one index of both, and so need the same %s, not %v and %v; "+
 			"%schange one name=", option, one, other, remedy)
 	}
-	for _, option := range ofWhole {
+	for _, option := range unionWideOptions {
 		for _, other := range b.markers[union] {
 			one, two := other.Options.Text(option), m.Options.Text(option)
 			if other.Options.Has(option) && m.Options.Has(option) && one != two {
@@ -52,7 +52,7 @@ func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
 		}
 	}
 	if ix.Kind == model.States && union.Kind == model.States {
-		b.shareKey(union, ix, m)
+		b.shareStateKey(union, ix, m)
 	}
 	switch {
 	case ix.Kind == model.Refs && *ix.To != *union.To:
@@ -84,8 +84,8 @@ func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
 	}
 }
 
-// shareKey gives the states of a union the key that one of them has, if any has value=.
-func (b *Builder) shareKey(union, ix *model.Index, m *collect.Marker) {
+// shareStateKey gives the states of a union the key that one of them has, if any has value=.
+func (b *Builder) shareStateKey(union, ix *model.Index, m *collect.Marker) {
 	key := union.Parts[0].Literal
 	if m.Options.Has("value") {
 		key = ix.Parts[0].Literal

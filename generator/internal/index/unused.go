@@ -30,7 +30,7 @@ func ReportUnused(p *load.Program, c *collect.Collected, used map[token.Pos]bool
 			continue // the package was excluded; its types are unknown
 		}
 		if why := unreachableError(m, p.Partial || foreign); why != "" {
-			p.Report.At(m.Pos, "%s", cmp.Or(almostRootHint(p, m), why))
+			p.Report.At(m.Pos, "%s", cmp.Or(almostRootError(p, m), why))
 		}
 	}
 	unmarked := map[*loader.Package][]types.Type{} // one error for all functions of an unmarked type
@@ -48,14 +48,14 @@ func ReportUnused(p *load.Program, c *collect.Collected, used map[token.Pos]bool
 	}
 	for _, pkg := range p.Checked {
 		if !slices.Contains(p.Requested, pkg) && p.SameModule(pkg) {
-			reportForeignMarkers(p, c, pkg)
+			reportNonRootMarkers(p, c, pkg)
 		}
 	}
 }
 
-// almostRootHint returns the reason why a type that leads to a marked field is no root type, though it has
+// almostRootError returns the reason why a type that leads to a marked field is no root type, though it has
 // their metadata. It returns "" if there is no such type.
-func almostRootHint(p *load.Program, m *collect.FieldMarker) string {
+func almostRootError(p *load.Program, m *collect.FieldMarker) string {
 	for obj, st := range declaredStructs(p) {
 		_, wrong := gotypes.SlimMeta(st)
 		metadata := wrong != "" || gotypes.EmbedsOtherwise(st) != "" || gotypes.Embeds(st, "ObjectMeta")
@@ -100,9 +100,9 @@ func reachesMarker(t types.Type, m *collect.FieldMarker) bool {
 	return false
 }
 
-// reportForeignMarkers reports markers on types that are no root types, in packages that were not
+// reportNonRootMarkers reports markers on types that are no root types, in packages that were not
 // requested. Package served reports those in requested packages.
-func reportForeignMarkers(p *load.Program, c *collect.Collected, pkg *loader.Package) {
+func reportNonRootMarkers(p *load.Program, c *collect.Collected, pkg *loader.Package) {
 	for spec := range load.DeclaredTypes(pkg) {
 		obj, ok := pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
 		if marks := c.Types[spec]; ok && len(marks) > 0 && !obj.IsAlias() {
@@ -129,7 +129,7 @@ func noRootError(obj *types.TypeName) string {
 // isInlinedField reports whether a field is an embedded struct that JSON inlines. Unresolved types
 // count as structs.
 func isInlinedField(m *collect.FieldMarker) bool {
-	if len(m.Field.Names) > 0 || jsonName(m.Field) != "" {
+	if len(m.Field.Names) > 0 || jsonTagName(m.Field) != "" {
 		return false
 	}
 	if m.Pkg.TypesInfo == nil {

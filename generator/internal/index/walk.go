@@ -46,7 +46,7 @@ func (w *pathWalk) pathBefore(i int) string {
 func (w *pathWalk) takeStep(i int) *pathError {
 	step, before, outer := w.path[i], w.pathBefore(i), w.promotingStruct
 	w.promotingStruct = nil
-	if hasConvertedKeys(w.currentType) {
+	if needsKeyConversion(w.currentType) {
 		return w.errorAt(i, "%s is a %s and has nothing below it", before, w.resolver.typeText(w.currentType)).addHint("; write %s",
 			before)
 	}
@@ -60,35 +60,35 @@ func (w *pathWalk) takeStep(i int) *pathError {
 		}
 		bad = w.takeElements(i, u)
 	case *types.Map:
-		bad = w.takeMapValue(i, u)
+		bad = w.takeMapStep(i, u)
 	case *types.Array:
 		if keyError(w.currentType, "") != "" {
 			return w.errorAt(i,
-				"%s is a %s, and paths do not lead into arrays%s", before, w.resolver.typeText(w.currentType), byFunction)
+				"%s is a %s, and paths do not lead into arrays%s", before, w.resolver.typeText(w.currentType), byFunctionHint)
 		}
 		return w.errorAt(i, "%s is a %s, which is a key as a whole", before, w.resolver.typeText(w.currentType)).addHint("; write path=%s",
 			before)
 	case *types.Interface:
 		return w.errorAt(i,
 			"%s is the interface %s, and paths do not lead into interfaces%s", before, w.resolver.typeText(w.currentType),
-			byFunction)
+			byFunctionHint)
 	default:
-		return w.errorAt(i, "%s is a %s and has nothing below it", shownName(before), w.resolver.typeText(w.currentType))
+		return w.errorAt(i, "%s is a %s and has nothing below it", pathOrTheTypeText(before), w.resolver.typeText(w.currentType))
 	}
 	if bad != nil {
 		return bad
 	}
-	if why := w.followLastStep(); why != "" {
+	if why := w.dereferenceCurrentType(); why != "" {
 		return w.errorAt(i, "%s %s", w.pathBefore(i+1), why)
 	}
 	return nil
 }
 
-// followLastStep dereferences the current type if it is a pointer.
-func (w *pathWalk) followLastStep() (why string) {
+// dereferenceCurrentType dereferences the current type if it is a pointer.
+func (w *pathWalk) dereferenceCurrentType() (why string) {
 	step := w.part.Steps[len(w.part.Steps)-1]
 	w.declaredType = w.currentType
-	w.currentType, why = followStep(w.currentType, step)
+	w.currentType, why = dereferenceAndRecord(w.currentType, step)
 	if step.Pointer {
 		w.promotingStruct = nil
 	}
@@ -102,22 +102,22 @@ func (w *pathWalk) takeField(i int, u *types.Struct, outer types.Type) *pathErro
 	found, ok := findJSONField(u, step.Value)
 	// names with a dot need brackets
 	if step.Kind == fieldpath.Match {
-		return w.filteredStructError(i)
+		return w.filterOnStructError(i)
 	}
 	if step.Kind != fieldpath.Name && (step.Kind != fieldpath.Key || !ok || named != step.String()) {
-		bad := w.errorAt(i, "%s is not a list or map", shownName(before))
+		bad := w.errorAt(i, "%s is not a list or map", pathOrTheTypeText(before))
 		if step.Kind == fieldpath.Key {
 			bad.addHint("; write %s", before+"."+step.Value+w.path[i+1:].String())
 		}
 		return bad
 	}
 	if !ok {
-		parent := shownName(before)
+		parent := pathOrTheTypeText(before)
 		if w.outerWalk != nil {
 			parent = w.resolver.typeText(w.currentType)
 		}
 		bad := w.errorAt(i, "%s has no field %s", parent, step.Value)
-		w.resolver.unknownFieldError(bad, u, before, step.Value, w.path[i+1:].String())
+		w.resolver.addUnknownFieldReason(bad, u, before, step.Value, w.path[i+1:].String())
 		return bad
 	}
 	w.path[i].Value = found.Shown
@@ -129,7 +129,7 @@ func (w *pathWalk) takeField(i int, u *types.Struct, outer types.Type) *pathErro
 		bad.message = fmt.Sprintf("path %s: %s", w.path, bad.message)
 		return bad
 	}
-	if why := w.resolver.shadowedFieldHint(w.currentType, found); why != "" {
+	if why := w.resolver.undecodedFieldError(w.currentType, found); why != "" {
 		return w.errorAt(i, "%s", why)
 	}
 	if outer != nil && promotesField(outer, found, w.resolver.root.Obj().Pkg()) {
@@ -176,8 +176,8 @@ func (w *pathWalk) takeElements(i int, u *types.Slice) *pathError {
 	return nil
 }
 
-// takeMapValue looks up a key of a map, or iterates over its values.
-func (w *pathWalk) takeMapValue(i int, u *types.Map) *pathError {
+// takeMapStep looks up a key of a map, or iterates over its values.
+func (w *pathWalk) takeMapStep(i int, u *types.Map) *pathError {
 	before := w.pathBefore(i)
 	if w.resolver.allowsDottedKeys && w.path[i].Kind == fieldpath.Name {
 		w.path[i].Kind = fieldpath.Key
@@ -202,9 +202,9 @@ func (w *pathWalk) takeMapValue(i int, u *types.Map) *pathError {
 	return nil
 }
 
-// selectedField returns the field whose value, or the elements of whose list, the walk is at. It returns nil for
+// currentValueField returns the field whose value, or the elements of whose list, the walk is at. It returns nil for
 // those of a map.
-func (w *pathWalk) selectedField() *types.Var {
+func (w *pathWalk) currentValueField() *types.Var {
 	if op := w.part.Steps[len(w.part.Steps)-1].Op; op == model.Lookup || op == model.EachOfMap {
 		return nil
 	}
@@ -215,13 +215,13 @@ func (w *pathWalk) selectedField() *types.Var {
 func (w *pathWalk) finishPart() (*model.Part, *pathError) {
 	fail := func(format string, args ...any) *pathError {
 		return &pathError{message: fmt.Sprintf("path %s: ", w.path) + fmt.Sprintf(format, args...),
-			part: w.part}
+			nonKeyPart: w.part}
 	}
 	r, out, path := w.resolver, w.part, w.path
 	out.Path = path.String()
 	switch u := w.currentType.Underlying().(type) {
 	case *types.Slice:
-		if bad := w.checkElements(u, fail); bad != nil {
+		if bad := w.takeFinalElements(u, fail); bad != nil {
 			return nil, bad
 		}
 	case *types.Map:
@@ -234,19 +234,19 @@ func (w *pathWalk) finishPart() (*model.Part, *pathError) {
 		}
 		return nil, bad
 	}
-	if r.allowsStructs && w.isAtReference() {
-		return w.referenceNamePart()
+	if r.allowsReferenceStructs && w.isAtReference() {
+		return w.resolveReferenceStruct()
 	}
 	if why := assignKeyType(out, w.currentType); why != "" {
 		bad := fail("%s cannot be a key: %s", r.typeText(w.currentType), why)
 		switch u := w.currentType.Underlying().(type) {
 		case *types.Struct:
-			if r.allowsStructs {
+			if r.allowsReferenceStructs {
 				bad = fail("%s has no field name that is a string, and so does not refer", r.typeText(w.currentType))
 			}
-			bad.hintKeysBelow(u, path.String())
+			bad.hintIndexableFields(u, path.String())
 		case *types.Interface:
-			bad.defaultAdvice = byFunction
+			bad.defaultAdvice = byFunctionHint
 		}
 		return nil, bad
 	}
@@ -259,13 +259,13 @@ func (w *pathWalk) finishPart() (*model.Part, *pathError) {
 			"%s is a pointer type with a name, which has none of the methods of %s; declare the field as *%s",
 			r.typeText(w.declaredType), r.typeText(w.currentType), r.typeText(w.currentType))
 	}
-	r.valueTypes[out], r.valueFields[out] = w.currentType, w.selectedField()
+	r.valueTypes[out], r.valueFields[out] = w.currentType, w.currentValueField()
 	return out, nil
 }
 
-// checkElements iterates over a list at the end of the path. It fails if the elements are no
+// takeFinalElements iterates over a list at the end of the path. It fails if the elements are no
 // values.
-func (w *pathWalk) checkElements(u *types.Slice, fail func(string, ...any) *pathError) *pathError {
+func (w *pathWalk) takeFinalElements(u *types.Slice, fail func(string, ...any) *pathError) *pathError {
 	if gotypes.IsBytes(w.currentType) {
 		return fail(
 			"%s cannot be a key: it is bytes; return them as a string from a function, "+
@@ -274,7 +274,7 @@ func (w *pathWalk) checkElements(u *types.Slice, fail func(string, ...any) *path
 	w.part.Steps = append(w.part.Steps,
 		&model.Step{Op: model.Each, Text: "[*]", Singular: gotypes.Singular(w.lastField)})
 	w.currentType = u.Elem()
-	if why := w.followLastStep(); why != "" {
+	if why := w.dereferenceCurrentType(); why != "" {
 		return fail("its elements %s", why)
 	}
 	switch u := w.currentType.Underlying().(type) {

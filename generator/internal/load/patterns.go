@@ -37,7 +37,7 @@ func matchedPackages(report *diag.Reporter, patterns []string, found []*loader.P
 			report.Add(token.Position{}, why)
 		}
 		for _, e := range pkg.Errors {
-			if IsEmitted(diag.Position(e.Pos).Filename) || strings.Contains(e.Msg, excludesAll) {
+			if IsEmitted(diag.Position(e.Pos).Filename) || strings.Contains(e.Msg, excludesAllMessage) {
 				continue // the file is about to be replaced, or the error is already reported
 			}
 			report.Add(diag.Position(e.Pos), patternErrorWithHint(dir, patterns, pkg.PkgPath, e.Msg))
@@ -56,8 +56,8 @@ func matchedPackages(report *diag.Reporter, patterns []string, found []*loader.P
 	return requested, nil
 }
 
-// excludesAll begins the go command's error for a package without a buildable file.
-const excludesAll = "build constraints exclude all Go files"
+// excludesAllMessage begins the go command's error for a package without a buildable file.
+const excludesAllMessage = "build constraints exclude all Go files"
 
 // noBuiltFileError returns the reason why a package has no hand-written file to build except tests.
 // named is true if a pattern must have named the package. The reason is "" if all files are
@@ -65,13 +65,13 @@ const excludesAll = "build constraints exclude all Go files"
 func noBuiltFileError(pkg *loader.Package) (why string, named bool) {
 	left := slices.ContainsFunc(pkg.IgnoredFiles, HandWritten)
 	said := slices.ContainsFunc(
-		pkg.Errors, func(e packages.Error) bool { return strings.Contains(e.Msg, excludesAll) })
+		pkg.Errors, func(e packages.Error) bool { return strings.Contains(e.Msg, excludesAllMessage) })
 	const settings = "; set what they are built with: GOFLAGS=-tags=name, GOOS or CGO_ENABLED"
 	switch {
 	case left && said:
-		return excludesAll + " in " + pkg.Dir + settings, true
+		return excludesAllMessage + " in " + pkg.Dir + settings, true
 	case left && len(pkg.Errors) == 0:
-		return excludesAll + " but tests in " + pkg.Dir + settings, false
+		return excludesAllMessage + " but tests in " + pkg.Dir + settings, false
 	case len(pkg.GoFiles) == 0 && len(pkg.Errors) == 0:
 		return "no Go files but tests in " + pkg.Dir +
 			"; name the packages of the API types, for example ./api/...", false

@@ -94,12 +94,12 @@ func planPackage(
 	}
 	load.ReportDuplicates(p, pkg)
 	out.refuseSameResource(p)
-	out.refuseForeign(p)
+	out.refuseUnsupportedByTarget(p)
 	slices.SortFunc(out.Model.Types, func(a, b *model.Type) int {
 		// positions vary between runs, because files are parsed concurrently
 		return strings.Compare(a.Kind, b.Kind)
 	})
-	out.setBuildConstraint(p)
+	out.setCommonBuildConstraint(p)
 	return out
 }
 

@@ -48,10 +48,10 @@ func aliasError(
 	return ""
 }
 
-// adoptAliased reads group, version and markers from the package of the aliased type. Markers on
+// adoptAliasedMarkers reads group, version and markers from the package of the aliased type. Markers on
 // the alias override them: +kubebuilder:resource and +genclient:nonNamespaced, and in the
 // doc comment +groupName and +versionName.
-func (r *Root) adoptAliased(p *load.Program, all *markers.Collector) (group, version string, ok bool) {
+func (r *Root) adoptAliasedMarkers(p *load.Program, all *markers.Collector) (group, version string, ok bool) {
 	foreign, err := all.MarkersInPackage(r.Home)
 	if err != nil {
 		foreign = map[ast.Node]markers.MarkerValues{} // the user cannot fix markers in a foreign package
@@ -70,14 +70,14 @@ func (r *Root) adoptAliased(p *load.Program, all *markers.Collector) (group, ver
 		kube[name] = values
 	}
 	r.Kube = kube
-	own := r.ownGroupVersion(p)
+	own := r.readCommentGroupVersion(p)
 	if own.group != nil {
 		group, ok = *own.group, true
 	}
 	if own.version != nil {
 		version = *own.version
 	}
-	if r.reportUnknownKind(p, own, hasPath) {
+	if r.reportUnnamedPartialObject(p, own, hasPath) {
 		return group, version, ok
 	}
 	name := types.ExprString(r.Spec.Type)

@@ -44,8 +44,8 @@ func groupOrVersionError(group bool, name string) string {
 	return ""
 }
 
-// groupClaim is one place where a package states its group or version.
-type groupClaim struct {
+// groupOrVersionClaim is one place where a package states its group or version.
+type groupOrVersionClaim struct {
 	value    string
 	claimant string // its name in messages
 	pos      token.Pos
@@ -72,12 +72,12 @@ func GroupVersionOf(
 	fail := func(pos token.Pos, format string, args ...any) {
 		mistakes = append(mistakes, diag.Mistake{Pos: pos, Message: fmt.Sprintf(format, args...)})
 	}
-	var groups, versions []groupClaim
+	var groups, versions []groupOrVersionClaim
 	for _, m := range packageMarkers(pkg, kube, marker.GroupName) {
-		groups = append(groups, groupClaim{m.value, m.String(), m.pos})
+		groups = append(groups, groupOrVersionClaim{m.value, m.String(), m.pos})
 	}
 	for _, m := range packageMarkers(pkg, kube, marker.VersionName) {
-		versions = append(versions, groupClaim{m.value, m.String(), m.pos})
+		versions = append(versions, groupOrVersionClaim{m.value, m.String(), m.pos})
 	}
 	inVariables, unsaid := variableClaims(pkg)
 	groups, versions = append(groups, inVariables["Group"]...), append(versions, inVariables["Version"]...)
@@ -86,10 +86,10 @@ func GroupVersionOf(
 			c.Val().Kind() == constant.String {
 			name := constant.StringVal(c.Val())
 			groups = append(groups,
-				groupClaim{name, fmt.Sprintf("the group %q of the constant GroupName", name), c.Pos()})
+				groupOrVersionClaim{name, fmt.Sprintf("the group %q of the constant GroupName", name), c.Pos()})
 		}
 	}
-	mistakes = append(claimErrors(p, groups, true), claimErrors(p, versions, false)...)
+	mistakes = append(checkClaims(p, groups, true), checkClaims(p, versions, false)...)
 	clause := pkg.Syntax[0].Name.Pos()
 	switch why := unsaid["Group"]; {
 	case len(groups) > 0:
@@ -121,9 +121,9 @@ func GroupVersionOf(
 	return group, version, ok, mistakes
 }
 
-// claimErrors returns the claims that are invalid names or differ from the first claim.
+// checkClaims returns the claims that are invalid names or differ from the first claim.
 // It returns one mistake for each position, since two variables may share a literal.
-func claimErrors(p *load.Program, claims []groupClaim, group bool) (out []diag.Mistake) {
+func checkClaims(p *load.Program, claims []groupOrVersionClaim, group bool) (out []diag.Mistake) {
 	for _, c := range claims {
 		why := groupOrVersionError(group, c.value)
 		if why == "" && c.value != claims[0].value {

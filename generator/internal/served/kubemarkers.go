@@ -113,7 +113,7 @@ func KubeMarkers() (*markers.Collector, error) {
 		target markers.TargetType
 		output any
 	}{
-		{marker.GroupName, markers.DescribesPackage, markers.RawArguments(nil)}, // read by readGroupMarker
+		{marker.GroupName, markers.DescribesPackage, markers.RawArguments(nil)}, // read by readGroupOrVersionMarker
 		{marker.VersionName, markers.DescribesPackage, markers.RawArguments(nil)},
 		{marker.ObjectRoot, markers.DescribesType, false},
 		{marker.ResourceMark, markers.DescribesType, resourceOptions{}},

@@ -30,8 +30,8 @@ type Package struct {
 // Set sets the group, version, resource and scope of t, and reports errors in them.
 func (s *Package) Set(t *model.Type, r *Root) {
 	if r.Home != s.Pkg {
-		t.Group, t.Version, _ = r.adoptAliased(s.Program, s.All)
-	} else if why := s.copyError(r); why != "" {
+		t.Group, t.Version, _ = r.adoptAliasedMarkers(s.Program, s.All)
+	} else if why := s.unservedCopyError(r); why != "" {
 		s.Program.Report.At(r.Spec.Name.Pos(), "%s", why)
 	} else {
 		t.Group, t.Version = s.groupVersionOf(r)
@@ -46,7 +46,7 @@ func (s *Package) Set(t *model.Type, r *Root) {
 			"write path= in +kubebuilder:resource above it, with letters a to z, digits and dashes", t.Kind,
 			t.Resource)
 	}
-	if scope := invalidScope(r.Kube); scope != "" {
+	if scope := firstInvalidScope(r.Kube); scope != "" {
 		s.Program.Report.At(r.Place(marker.ResourceMark, containsText("scope="+scope)),
 			"+kubebuilder:resource:scope=%s of %s is neither Namespaced nor Cluster%s",
 			scope, t.Kind, diag.DidYouMean(scope, []string{"Namespaced", "Cluster"}))
@@ -56,9 +56,9 @@ func (s *Package) Set(t *model.Type, r *Root) {
 // groupVersionOf returns the group and version of a type of this package: those in its doc comment,
 // or else those of the package.
 func (s *Package) groupVersionOf(r *Root) (group, version string) {
-	own := r.ownGroupVersion(s.Program)
+	own := r.readCommentGroupVersion(s.Program)
 	if own.group == nil || own.version == nil {
-		s.readGroupVersion()
+		s.readAndReportGroupVersion()
 	}
 	group, version = s.group, s.version
 	if own.group != nil {
@@ -73,9 +73,9 @@ func (s *Package) groupVersionOf(r *Root) (group, version string) {
 // resourcePattern matches resource names, which are DNS labels.
 var resourcePattern = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
 
-// readGroupVersion reads the group and version of the package once. It is called only if code is
+// readAndReportGroupVersion reads the group and version of the package once. It is called only if code is
 // generated for one of the package's types, because it reports errors.
-func (s *Package) readGroupVersion() {
+func (s *Package) readAndReportGroupVersion() {
 	if s.isGroupVersionRead {
 		return
 	}

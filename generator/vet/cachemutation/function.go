@@ -52,7 +52,7 @@ func (a *packageAnalysis) analyzeFunction(fn *ssa.Function) *summary {
 	for i, p := range f.params {
 		f.addLabel(p, reference{label: label{origin: origin{param: i}}})
 	}
-	for _, e := range a.handlerEffects[fn] {
+	for _, e := range a.handlerInputEffects[fn] {
 		r := cacheReference(e.Way)
 		r.valuePath = e.In
 		f.addLabel(fn.Params[e.To], r)
@@ -105,7 +105,7 @@ func (f *functionAnalysis) followInstruction(instr ssa.Instruction) {
 				if len(i.Results) > 1 {
 					r.valuePath = fieldStep(n) + r.valuePath
 				}
-				f.recordEffect(r, toResult, site{})
+				f.recordFlowOrWrite(r, toResult, site{})
 			}
 		}
 	case *ssa.UnOp:
@@ -146,9 +146,9 @@ func derivationOf(v ssa.Value) (d derivation) {
 	case *ssa.FieldAddr:
 		d.sourcePath, d.isAddress = derefStep+fieldStep(v.Field), true
 	case *ssa.IndexAddr:
-		d.sourcePath, d.isAddress = elementsPath(v.X)+elementStep, true
+		d.sourcePath, d.isAddress = elementHolderPath(v.X)+elementStep, true
 	case *ssa.Slice:
-		d.sourcePath = elementsPath(v.X)
+		d.sourcePath = elementHolderPath(v.X)
 	case *ssa.Field:
 		d.sourcePath = fieldStep(v.Field)
 	case *ssa.Extract:
@@ -169,8 +169,8 @@ func derivationOf(v ssa.Value) (d derivation) {
 	return d
 }
 
-// elementsPath returns the path from a slice, or from a pointer to an array, to what has the elements.
-func elementsPath(v ssa.Value) path {
+// elementHolderPath returns the path from a slice, or from a pointer to an array, to what has the elements.
+func elementHolderPath(v ssa.Value) path {
 	if _, ok := v.Type().Underlying().(*types.Slice); ok {
 		return ""
 	}
@@ -229,12 +229,12 @@ func (f *functionAnalysis) addToHolders(v ssa.Value, r reference) {
 	switch v := v.(type) {
 	case *ssa.Parameter, *ssa.FreeVar:
 		if i := slices.Index(f.params, v); i >= 0 {
-			f.recordEffect(r, i, site{})
+			f.recordFlowOrWrite(r, i, site{})
 		}
 	case *ssa.MakeClosure:
-		f.deliverToParameter(v.Fn.(*ssa.Function), v, v.Bindings, r)
+		f.deliverToFunctionParam(v.Fn.(*ssa.Function), v, v.Bindings, r)
 	case *ssa.Function:
-		f.deliverToParameter(v, nil, nil, r)
+		f.deliverToFunctionParam(v, nil, nil, r)
 	case *ssa.Alloc: // what the variable refers to has it
 		for _, s := range f.stores[v] {
 			if s.path == "" && s.value != nil && len(r.valuePath) > 1 {
@@ -255,9 +255,9 @@ func (f *functionAnalysis) addToHolders(v ssa.Value, r reference) {
 	}
 }
 
-// recordEffect records that the result, or memory of a parameter, has what a label says, or that this is written. A
+// recordFlowOrWrite records that the result, or memory of a parameter, has what a label says, or that this is written. A
 // write to memory of a cache is reported.
-func (f *functionAnalysis) recordEffect(r reference, to int, at site) {
+func (f *functionAnalysis) recordFlowOrWrite(r reference, to int, at site) {
 	e := effect{From: r.origin.param, At: r.originPath, To: to, In: r.valuePath, Way: r.way, site: at}
 	if r, ok := f.currentInstr.(*ssa.Return); ok && len(r.Block().Preds) == 1 {
 		if v, c := edgeEquality(r.Block().Preds[0], r.Block()); c != nil && c.Value != nil {
@@ -281,7 +281,7 @@ func (f *functionAnalysis) recordWrites(v ssa.Value, how string) {
 	pos := f.currentInstr.Pos()
 	for _, r := range f.refs[v] {
 		if r.valuePath == "" {
-			f.recordEffect(r.withSteps(wayStep{how + types.ExprString(f.writtenExpr(pos)), f.positionText(pos)}), toWrite, site{pos, -1})
+			f.recordFlowOrWrite(r.withSteps(wayStep{how + types.ExprString(f.writtenExpr(pos)), f.positionText(pos)}), toWrite, site{pos, -1})
 		}
 	}
 }

@@ -83,7 +83,7 @@ func (a *packageAnalysis) writtenVariable(at site) (found *types.Var) {
 			return !done
 		case *ast.Ident:
 			v, ok := a.pass.TypesInfo.Uses[n].(*types.Var)
-			if ok && !done && v.Kind() >= types.LocalVar && hasTypedDeepCopy(v.Type()) {
+			if ok && !done && v.Kind() >= types.LocalVar && isObjectWithTypedDeepCopy(v.Type()) {
 				found = v
 			}
 		}
@@ -93,8 +93,8 @@ func (a *packageAnalysis) writtenVariable(at site) (found *types.Var) {
 	return found
 }
 
-// hasTypedDeepCopy reports whether a type has objects, no parts of them, and DeepCopy returns the same type.
-func hasTypedDeepCopy(t types.Type) bool {
+// isObjectWithTypedDeepCopy reports whether a type has objects, no parts of them, and DeepCopy returns the same type.
+func isObjectWithTypedDeepCopy(t types.Type) bool {
 	object, _, _ := types.LookupFieldOrMethod(t, false, nil, "DeepCopyObject")
 	method, _, _ := types.LookupFieldOrMethod(t, false, nil, "DeepCopy")
 	fn, ok := method.(*types.Func)

@@ -45,7 +45,7 @@ func readsCache(common *ssa.CallCommon, callee *types.Func) bool {
 	_, name := program.Named(recv.Type())
 	caches := []string{program.CachePackage, "k8s.io/client-go/listers", runtimePath + "lister"}
 	isCache := func(imported *types.Package) bool { return slices.Contains(caches, imported.Path()) }
-	return strings.HasSuffix(name, "Lister") && (common.IsInvoke() || inTable(callee.Pkg())) &&
+	return strings.HasSuffix(name, "Lister") && (common.IsInvoke() || isKnownByTableOnly(callee.Pkg())) &&
 		slices.ContainsFunc(callee.Pkg().Imports(), isCache)
 }
 

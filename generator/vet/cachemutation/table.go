@@ -31,8 +31,8 @@ var tableModules = regexp.MustCompile(`^(sigs\.k8s\.io/(controller-runtime|yaml)
 	`k8s\.io/(api|apiextensions-apiserver|apimachinery|apiserver|client-go|component-base|component-helpers|klog|` +
 	`kube-openapi|metrics|kube-aggregator|utils))(/|$)`)
 
-// inTable reports whether the table is all that is known of a package.
-func inTable(pkg *types.Package) bool { return tableModules.MatchString(pkg.Path()) }
+// isKnownByTableOnly reports whether the table is all that is known of a package.
+func isKnownByTableOnly(pkg *types.Package) bool { return tableModules.MatchString(pkg.Path()) }
 
 // readerMethods matches the names of methods that read their receiver, although some keep what they made.
 var readerMethods = regexp.MustCompile(`^(DeepCopy|GetCopy|Marshal|(String|Size|Equal)$)`)
