@@ -146,7 +146,7 @@ func (p *parser) parseStep() (Step, error) {
 // unquotedKeyPattern matches a key that lacks its quotes, such as [app.kubernetes.io/name].
 var unquotedKeyPattern = regexp.MustCompile(`^\[([\pL_][^\]'":*?@]*)\]`)
 
-// truncatedText quotes s for a message and truncates it.
+// truncatedText returns s for a message: valid UTF-8, and truncated.
 func truncatedText(s string) string {
 	if len(s) > 60 {
 		s = s[:60] + "…"
