@@ -14,7 +14,7 @@ import (
 // declareClientGoFile declares the index functions and listers for client-go's caches.
 func declareClientGoFile(f *file) {
 	for _, t := range f.pkg.Types {
-		declareKeyTypes(f, t)
+		declareKeyStructs(f, t)
 		declareKeyEncodeMethods(f, t)
 		declareIndexFuncs(f, t)
 		declareIndexerSetup(f, t)

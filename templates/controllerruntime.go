@@ -16,7 +16,7 @@ func declareControllerRuntimeFile(f *file) {
 		if len(t.Indexes) == 0 {
 			continue
 		}
-		declareKeyTypes(f, t)
+		declareKeyStructs(f, t)
 		declareKeyEncodeMethods(f, t)
 		declareIndexFuncs(f, t)
 		declareFieldIndexerSetup(f, t)

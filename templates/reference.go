@@ -21,7 +21,7 @@ func (e *indexFuncEmitter) emitReference(at pathPosition) []statement {
 	name := at.previousKeys[len(at.previousKeys)-1]
 	key := stringExpr(name, part.Text)
 	if e.unionSource.Split {
-		return lineStatements(e.appendReferenceStatement(key))
+		return lineStatements(e.appendSplitReferenceStatement(key))
 	}
 	named := isDifferent(name, `""`)
 	if part.Literal != "" {
@@ -40,10 +40,10 @@ func (e *indexFuncEmitter) emitReference(at pathPosition) []statement {
 	}))
 }
 
-// appendReferenceStatement prints the append of a reference that is a name, or namespace/name.
+// appendSplitReferenceStatement prints the append of a reference that is a name, or namespace/name.
 //
 //	return lister.AppendReference(dst, d.GetNamespace(), d.Spec.Secret)
-func (e *indexFuncEmitter) appendReferenceStatement(key string) string {
+func (e *indexFuncEmitter) appendSplitReferenceStatement(key string) string {
 	own := `""`
 	if e.isNamespaced {
 		own = e.objectValue.expr + ".GetNamespace()"

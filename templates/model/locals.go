@@ -119,7 +119,7 @@ func (p *Part) stepVariableNames(i int, t *Type) []string {
 		one += "Groups"
 	}
 	var out []string
-	key := mapKeyName(step.Name)
+	key := mapKeyBaseName(step.Name)
 	switch {
 	case step.Op == Lookup && key != keyPrefix:
 		out = append(out, key, key+step.Singular)
@@ -138,8 +138,8 @@ func (p *Part) stepVariableNames(i int, t *Type) []string {
 	return out
 }
 
-// mapKeyName returns a map key as a name, without the prefix before its last slash.
-func mapKeyName(key string) string {
+// mapKeyBaseName returns a map key as a name, without the prefix before its last slash.
+func mapKeyBaseName(key string) string {
 	return camelCase(key[strings.LastIndex(key, "/")+1:])
 }
 
@@ -178,7 +178,7 @@ func (p *Part) parentName(i int, t *Type) string {
 		case s.Op == Each, s.Op == EachOfMap:
 			return s.Singular
 		case s.Op == Lookup:
-			return mapKeyName(s.Name)
+			return mapKeyBaseName(s.Name)
 		case s.Op == Field && s.Name != "Spec" && s.Name != "Status" && s.Name != "ObjectMeta":
 			return s.Name
 		}

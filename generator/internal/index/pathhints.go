@@ -29,13 +29,13 @@ type pathHint struct {
 
 // addHint adds a hint to an error.
 func (e *pathError) addHint(format, path string) *pathError {
-	e.hints = append(e.hints, pathHint{format, path, false})
+	e.candidateHints = append(e.candidateHints, pathHint{format, path, false})
 	return e
 }
 
 // resolvingHintOrAdvice returns the first hint of an error whose path resolves.
 func (r *resolver) resolvingHintOrAdvice(bad *pathError) string {
-	for _, h := range bad.hints {
+	for _, h := range bad.candidateHints {
 		if path := r.correctedPath(h.path); path != "" {
 			return strings.ReplaceAll(h.format, "%s", path)
 		}
@@ -50,7 +50,7 @@ func (r *resolver) correctedPath(path string) string {
 		return path
 	}
 	if wrong != nil {
-		for _, h := range wrong.hints {
+		for _, h := range wrong.candidateHints {
 			if h.replacesName && h.path != path {
 				return r.correctedPath(h.path)
 			}
@@ -112,12 +112,12 @@ func (e *pathError) hintSimilarField(at *types.Struct, name, before, rest string
 		default:
 			const advice = "; JSON names are used: "
 			e.defaultAdvice = advice + before + f.Shown
-			e.hints = append(e.hints, pathHint{advice + "%s", before + f.Shown + rest, true})
+			e.candidateHints = append(e.candidateHints, pathHint{advice + "%s", before + f.Shown + rest, true})
 			return
 		}
 	}
 	if best := diag.Nearest(name, names); best != "" {
-		e.hints = append(e.hints, pathHint{"; did you mean %s?", before + best + rest, true})
+		e.candidateHints = append(e.candidateHints, pathHint{"; did you mean %s?", before + best + rest, true})
 	}
 }
 

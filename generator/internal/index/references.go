@@ -126,7 +126,7 @@ func (b *Builder) resolveReference(m *collect.Marker, part *model.Part, path str
 				Path: part.Path + ".namespace", Steps: append(steps[:len(steps):len(steps)], refers.namespaceSteps...),
 				Type: model.GoType{Ident: model.Ident{Name: "string"}}, Text: refers.isNamespaceTypeNamed,
 			}
-			if a := refers.absentMeanings["namespace"]; a != nil {
+			if a := refers.absentMeaningByJSONName["namespace"]; a != nil {
 				ix.DefaultNamespace = a.impliedValue
 				ix.Absent = append(ix.Absent, a.describe("namespace"))
 			}

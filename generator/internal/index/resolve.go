@@ -58,8 +58,8 @@ type pathError struct {
 	message    string
 	nonKeyPart *model.Part // set if the path leads to a value that is no key
 
-	hints         []pathHint // suggestions, most likely first
-	defaultAdvice string     // the advice if no hint resolves
+	candidateHints []pathHint // suggestions, most likely first
+	defaultAdvice  string     // the advice if no hint resolves
 }
 
 // resolvePart resolves a path to an index part. The error includes a suggestion.

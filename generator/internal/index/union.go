@@ -20,7 +20,7 @@ var unionWideOptions = []string{"unique", "ordered", "indexName", "format", "val
 func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
 	at := b.Pos[union]
 	fail := func(offset int, format string, args ...any) {
-		b.refusedUnions[union] = true
+		b.incompleteUnions[union] = true
 		b.errorf(m.At(offset), "%s has two indexes named %s, the other at %s; "+format,
 			append([]any{b.Out.Kind, ix.Name, b.Resolver.program.Report.Where(at)}, args...)...)
 	}

@@ -38,13 +38,13 @@ func ReportUnused(p *load.Program, c *collect.Collected, used map[token.Pos]bool
 		if used[f.Pos] || !f.Target && !isForNoRoot(f) {
 			continue
 		}
-		if t := parameterType(f); t != nil && takesForeignType(f) {
+		if t := parameterPointeeType(f); t != nil && takesForeignType(f) {
 			if slices.Contains(unmarked[f.Pkg], t) {
 				continue
 			}
 			unmarked[f.Pkg] = append(unmarked[f.Pkg], t)
 		}
-		p.Report.At(f.Pos, "%s", functionError(p, f))
+		p.Report.At(f.Pos, "%s", unusedFunctionError(p, f))
 	}
 	for _, pkg := range p.Checked {
 		if !slices.Contains(p.Requested, pkg) && p.SameModule(pkg) {
@@ -56,7 +56,7 @@ func ReportUnused(p *load.Program, c *collect.Collected, used map[token.Pos]bool
 // almostRootError returns the reason why a type that leads to a marked field is no root type, though it has
 // their metadata. It returns "" if there is no such type.
 func almostRootError(p *load.Program, m *collect.FieldMarker) string {
-	for obj, st := range declaredStructs(p) {
+	for obj, st := range targetStructs(p) {
 		_, wrong := gotypes.SlimMeta(st)
 		metadata := wrong != "" || gotypes.EmbedsOtherwise(st) != "" || gotypes.Embeds(st, "ObjectMeta")
 		if !metadata || !reachesMarker(obj.Type(), m) {
@@ -69,8 +69,8 @@ func almostRootError(p *load.Program, m *collect.FieldMarker) string {
 	return ""
 }
 
-// declaredStructs yields the struct types that the packages declare.
-func declaredStructs(p *load.Program) iter.Seq2[*types.TypeName, *types.Struct] {
+// targetStructs yields the struct types that the packages declare.
+func targetStructs(p *load.Program) iter.Seq2[*types.TypeName, *types.Struct] {
 	return func(yield func(*types.TypeName, *types.Struct) bool) {
 		for _, pkg := range p.Targets {
 			scope := pkg.Types.Scope()
@@ -126,9 +126,9 @@ func noRootError(obj *types.TypeName) string {
 	return served.Unmarked(obj)
 }
 
-// isInlinedField reports whether a field is an embedded struct that JSON inlines. Unresolved types
+// isInlinedEmbeddedStruct reports whether a field is an embedded struct that JSON inlines. Unresolved types
 // count as structs.
-func isInlinedField(m *collect.FieldMarker) bool {
+func isInlinedEmbeddedStruct(m *collect.FieldMarker) bool {
 	if len(m.Field.Names) > 0 || jsonTagName(m.Field) != "" {
 		return false
 	}
@@ -146,7 +146,7 @@ func isInlinedField(m *collect.FieldMarker) bool {
 // isForNoRoot reports whether a marked function makes no index in any run, because its parameter
 // can never be a root type.
 func isForNoRoot(f *collect.FuncMarker) bool {
-	t := parameterType(f)
+	t := parameterPointeeType(f)
 	if t == nil {
 		fn, ok := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
 		return !ok || fn.Signature().Params().Len() != 1 ||

@@ -62,7 +62,7 @@ const excludesAllMessage = "build constraints exclude all Go files"
 // noBuiltFileError returns the reason why a package has no hand-written file to build except tests.
 // named is true if a pattern must have named the package. The reason is "" if all files are
 // generated, or if the go command already reports the error.
-func noBuiltFileError(pkg *loader.Package) (why string, named bool) {
+func noBuiltFileError(pkg *loader.Package) (why string, namedByPattern bool) {
 	left := slices.ContainsFunc(pkg.IgnoredFiles, HandWritten)
 	said := slices.ContainsFunc(
 		pkg.Errors, func(e packages.Error) bool { return strings.Contains(e.Msg, excludesAllMessage) })
