@@ -27,9 +27,9 @@ const generation = 4
 // file collects the declarations of a file. They name packages as in «strings».Cut: by a key of
 // model.Packages, or by an import path.
 type file struct {
-	pkg          *model.Package
-	declarations strings.Builder
-	queryMethods map[string]Method // queries, by Type.Method
+	pkg                    *model.Package
+	declarations           strings.Builder
+	queryByListerDotMethod map[string]Method // queries, by Type.Method
 }
 
 // Method is an emitted method.
@@ -39,11 +39,11 @@ type Method struct {
 }
 
 // Methods returns the methods that query indexes, by Type.Method.
-func Methods(p *model.Package) map[string]Method { return printDeclarations(p).queryMethods }
+func Methods(p *model.Package) map[string]Method { return printDeclarations(p).queryByListerDotMethod }
 
 // printDeclarations prints the declarations of the file of p.
 func printDeclarations(p *model.Package) *file {
-	f := &file{pkg: p, queryMethods: map[string]Method{}}
+	f := &file{pkg: p, queryByListerDotMethod: map[string]Method{}}
 	switch p.Target {
 	case model.ClientGo:
 		declareClientGoFile(f)
@@ -116,7 +116,7 @@ func declareNativeFile(f *file) {
 		declareResource(f, t)
 		declareKeyStructs(f, t)
 		declareIndexFuncs(f, t)
-		declareLister(f, t)
+		declareListerWithQueries(f, t)
 		declareIndexer(f, t)
 		declareNewSource(f, t)
 		declareInformer(f, t)

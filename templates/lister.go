@@ -11,9 +11,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// declareLister declares the read side of a type: the struct of index handles, the lister, its queries and
+// declareListerWithQueries declares the read side of a type: the struct of index handles, the lister, its queries and
 // constructor, and the methods Handles and Snapshot.
-func declareLister(f *file, t *model.Type) {
+func declareListerWithQueries(f *file, t *model.Type) {
 	handles, keep := "", ""
 	if t.Handles != "" {
 		handles, keep = "indexes *"+t.Handles+"\n", ", indexes: "+t.ListerRecv+".indexes"
@@ -29,7 +29,7 @@ func declareLister(f *file, t *model.Type) {
 		t.Lister, t.Plural), fmt.Sprintf("type %s struct {\n«lister».%s[%s]\n%s}", t.Lister, embeddedListerName(t), objectType(t), handles))
 	declareNewLister(f, t)
 	for _, ix := range t.Indexes {
-		declareQueryMethods(f, t, ix)
+		declareNativeQueryMethods(f, t, ix)
 	}
 	if t.Handles != "" {
 		f.declare("Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.",
@@ -74,7 +74,7 @@ func addToStoreExpr(t *model.Type, ix *model.Index) string {
 			order = ", " + goType(ix.Value) + ".Compare"
 		}
 	}
-	add := "«store».Add" + runtimeIndexTypeName(ix) + "(s, " + strconv.Quote(ix.Name) + ", " + indexFuncExpr(t, ix) + order + ")"
+	add := "«store».Add" + runtimeIndexTypeName(ix) + "(s, " + strconv.Quote(ix.Name) + ", " + nativeIndexFuncExpr(t, ix) + order + ")"
 	if ix.Kind == model.States {
 		add += ".Equal(" + ix.Parts[0].Literal + ")"
 	}
@@ -105,8 +105,8 @@ func runtimeHandleType(t *model.Type, ix *model.Index) string {
 	return "«lister»." + runtimeIndexTypeName(ix) + "[" + objectType(t) + ", " + goType(ix.Value) + "]"
 }
 
-// indexFuncExpr prints the function that an index calls.
-func indexFuncExpr(t *model.Type, ix *model.Index) string {
+// nativeIndexFuncExpr prints the function that an index calls.
+func nativeIndexFuncExpr(t *model.Type, ix *model.Index) string {
 	switch ix.Kind {
 	case model.Owners:
 		return "«lister».Owners[" + objectType(t) + "]"

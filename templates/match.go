@@ -24,7 +24,7 @@ func (e *indexFuncEmitter) emitRestBehindFilter(at pathPosition, s *model.Step) 
 	for _, c := range s.Conditions {
 		tests = append(tests, e.conditionTests(c, at.value, start)...)
 	}
-	return emitBehindTests(tests, at.skipStatement, e.emitFromStep(at.afterStep(at.value)))
+	return emitBehindTests(tests, at.skipUnlessNested, e.emitFromStep(at.afterStep(at.value)))
 }
 
 // emitBehindTests returns rest behind guards for all tests.

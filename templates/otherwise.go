@@ -21,15 +21,15 @@ func (e *indexFuncEmitter) emitFromStepWithElse(at pathPosition, single bool) []
 	source, other := *e.unionSource, *e
 	source.Parts, source.Else, source.OmitEmpty = []*model.Part{source.Else}, nil, false
 	other.unionSource, other.boundValues, other.testedPrefixes = &source, maps.Clone(e.boundValues), maps.Clone(e.testedPrefixes)
-	skip := at.skipStatement
-	at.skipStatement, at.isElseEmitted = "", true
+	skip := at.skipUnlessNested
+	at.skipUnlessNested, at.isElseEmitted = "", true
 	if single && skip != "" {
 		e.afterAppendStatement = skip
 		code := e.emitFromStep(at)
 		if code[0].guard == nil {
 			return code // a condition has tested the value
 		}
-		return append(code, other.emitFromPart(pathPosition{skipStatement: skip})...)
+		return append(code, other.emitFromPart(pathPosition{skipUnlessNested: skip})...)
 	}
 	dst, n := e.index.Result, e.unionSource.CountVar
 	none, instead := isTrue("len("+dst+") == "+n), other.emitFromPart(pathPosition{})

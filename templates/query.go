@@ -11,16 +11,16 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// declareQueryMethods declares the methods that query one index.
+// declareNativeQueryMethods declares the methods that query one index.
 //
 //	func (l DeviceLister) BySite(site string) iter.Seq[*Device] {
 //		return l.indexes.BySite.Get(l.Reader(), site)
 //	}
-func declareQueryMethods(f *file, t *model.Type, ix *model.Index) {
+func declareNativeQueryMethods(f *file, t *model.Type, ix *model.Index) {
 	q := methodPrinter{f, t, ix}
 	switch {
 	case ix.Kind == model.Labels:
-		q.declareMethod(ix.Method, q.yieldsDoc("the"), q.parameters(), sequenceType(t),
+		q.declareMethod(ix.Method, q.yieldsDoc("the"), q.keyOrPartParameters(), sequenceType(t),
 			q.handleCallWithReaderExpr("Get", ix.Parts[0].Param, ix.Parts[1].Param))
 	case ix.Unique:
 		q.declareUniqueMethods()
@@ -29,7 +29,7 @@ func declareQueryMethods(f *file, t *model.Type, ix *model.Index) {
 		q.declareMethod(ix.Count, fmt.Sprintf("returns the number of %s that %s yields.", t.Plural, ix.Method), nil, "int",
 			q.handleCallWithReaderExpr("Count"))
 	default:
-		q.declareMethod(ix.Method, q.yieldsDoc("the"), q.parameters(), sequenceType(t), q.handleCallWithReaderExpr("Get", q.valueExpr()))
+		q.declareMethod(ix.Method, q.yieldsDoc("the"), q.keyOrPartParameters(), sequenceType(t), q.handleCallWithReaderExpr("Get", q.valueExpr()))
 	}
 	if ix.Ordered {
 		q.declareRangeMinMaxMethods()
@@ -50,8 +50,8 @@ type methodPrinter struct {
 //	}
 func (q methodPrinter) declareUniqueMethods() {
 	ix, t := q.index, q.typ
-	q.declareMethod(ix.Method, q.returnsFirstDoc(), q.parameters(), "("+objectType(t)+", bool)", q.handleCallWithReaderExpr("Get", q.valueExpr()))
-	q.declareMethod(ix.All, q.yieldsDoc("all"), q.parameters(), sequenceType(t), q.handleCallWithReaderExpr("All", q.valueExpr()))
+	q.declareMethod(ix.Method, q.returnsFirstDoc(), q.keyOrPartParameters(), "("+objectType(t)+", bool)", q.handleCallWithReaderExpr("Get", q.valueExpr()))
+	q.declareMethod(ix.All, q.yieldsDoc("all"), q.keyOrPartParameters(), sequenceType(t), q.handleCallWithReaderExpr("All", q.valueExpr()))
 	q.declareMethod(ix.Conflicts, fmt.Sprintf("yields each value that several %s have, and how many.", t.Plural),
 		nil, "«iter».Seq2["+goType(ix.Value)+", int]", q.handleCallWithReaderExpr("Conflicts"))
 }
@@ -68,7 +68,7 @@ func (q methodPrinter) declareRangeMinMaxMethods() {
 	if !ix.Composite() {
 		bound, low, high = goType(ix.Parts[0].QueryType()), convertedKeyExpr(ix.Parts[0], from), convertedKeyExpr(ix.Parts[0], to)
 	}
-	by, several := orderedByDoc(t, ix), ""
+	by, several := orderedValueDoc(t, ix), ""
 	for _, p := range ix.Parts {
 		if ix.Kind == model.Funcs && ix.Several || ix.Kind != model.Funcs && p.Multi() {
 			several = fmt.Sprintf(
@@ -98,14 +98,14 @@ func objectKeyDoc(t *model.Type) string {
 }
 
 // yieldsDoc returns the comment of a query without an order.
-func (q methodPrinter) yieldsDoc(which string) string {
-	return fmt.Sprintf("yields %s %s %s.", which, kindAndVariableDoc(q.typ, q.index, q.typ.Plural), q.queryCriterionDoc())
+func (q methodPrinter) yieldsDoc(theOrAll string) string {
+	return fmt.Sprintf("yields %s %s %s.", theOrAll, kindAndVariableDoc(q.typ, q.index, q.typ.Plural), q.queryCriterionDoc())
 }
 
 // declareMethod declares a method that returns answer.
 func (q methodPrinter) declareMethod(name, docAfterName string, params []string, result, answer string) {
 	signature := name + "(" + strings.Join(params, ", ") + ") " + result
-	q.file.queryMethods[q.typ.Lister+"."+name] = Method{q.file.resolvePackageNames(signature, map[string]string{}), name + " " + docAfterName}
+	q.file.queryByListerDotMethod[q.typ.Lister+"."+name] = Method{q.file.resolvePackageNames(signature, map[string]string{}), name + " " + docAfterName}
 	head := "func (" + q.typ.ListerRecv + " " + q.typ.Lister + ") " + name
 	q.file.declareFunction(name+" "+docAfterName, head, params, result, "return "+answer)
 }
@@ -116,8 +116,8 @@ func (q methodPrinter) handleCallWithReaderExpr(method string, args ...string) s
 	return q.typ.ListerRecv + ".indexes." + q.index.Method + "." + method + "(" + strings.Join(args, ", ") + ")"
 }
 
-// parameters prints the parameters of a query: its key struct, or one parameter for each part.
-func (q methodPrinter) parameters() []string {
+// keyOrPartParameters prints the parameters of a query: its key struct, or one parameter for each part.
+func (q methodPrinter) keyOrPartParameters() []string {
 	if q.index.KeyVar != "" {
 		return []string{q.index.KeyVar + " " + goType(q.index.Value)}
 	}

@@ -31,11 +31,11 @@ func (e *indexFuncEmitter) emitReference(at pathPosition) []statement {
 	}
 	switch {
 	case e.unionSource.Open != nil:
-		return emitSkipOrNest("", named, at.skipStatement, e.emitAnyKindReference(at.skipStatement, key))
+		return emitSkipOrNest("", named, at.skipUnlessNested, e.emitAnyKindReference(at.skipUnlessNested, key))
 	case !e.index.To.Namespaced:
-		return emitSkipOrNest("", named, at.skipStatement, lineStatements(e.appendStatement(key)))
+		return emitSkipOrNest("", named, at.skipUnlessNested, lineStatements(e.appendStatement(key)))
 	}
-	return emitSkipOrNest("", named, at.skipStatement, e.emitNamespacedReference(at.skipStatement, func(namespace string) string {
+	return emitSkipOrNest("", named, at.skipUnlessNested, e.emitNamespacedReference(at.skipUnlessNested, func(namespace string) string {
 		return literalExpr(goType(e.index.Value), "Namespace", namespace, "Name", key)
 	}))
 }
@@ -89,7 +89,7 @@ func emitDefaultedVariable(variable, other, field string, set []*predicate) []st
 		there = there.andWithoutRepeats(one)
 	}
 	return []statement{
-		{line: variable + " := " + other}, {line: "if " + there.trueExpr, body: lineStatements(variable + " = " + field)},
+		{lineOrHead: variable + " := " + other}, {lineOrHead: "if " + there.trueExpr, body: lineStatements(variable + " = " + field)},
 	}
 }
 

@@ -77,7 +77,7 @@ func assignLocals(p *Package, t *Type, whole, ix *Index) {
 			}
 		}
 	}
-	chosen := shortestDistinct(names)
+	chosen := shortestDistinctIfPossible(names)
 	for i, name := range chosen {
 		if slices.Index(chosen, name) == i {
 			steps[i].Var = s.pickName(names[i][slices.Index(names[i], name):]...)
@@ -140,7 +140,7 @@ func (p *Part) stepVariableNames(i int, t *Type) []string {
 
 // mapKeyBaseName returns a map key as a name, without the prefix before its last slash.
 func mapKeyBaseName(key string) string {
-	return camelCase(key[strings.LastIndex(key, "/")+1:])
+	return exportedCamelCase(key[strings.LastIndex(key, "/")+1:])
 }
 
 // nestedLists counts the lists and maps nested in the result of the i-th step, up to the next

@@ -52,7 +52,7 @@ func parameterPointeeTypeOrError(f *collect.FuncMarker) (types.Type, string) {
 
 // addFunctionIndex adds the index of +index:func:name=N if the function takes the root.
 func (b *Builder) addFunctionIndex(root *served.Root, f *collect.FuncMarker) {
-	if !takesRoot(b.Collected, f, root) {
+	if !functionIndexesRoot(b.Collected, f, root) {
 		return
 	}
 	b.Used[f.Pos] = true
@@ -116,10 +116,10 @@ func (b *Builder) crossPackageCallError(f *collect.FuncMarker, fn *types.Func) s
 		"the emitted file cannot import package %s of the function %s: %s", f.Pkg.PkgPath, fn.Name(), why)
 }
 
-// takesRoot reports whether a function indexes a root. A function beside a marked alias indexes
+// functionIndexesRoot reports whether a function indexes a root. A function beside a marked alias indexes
 // that alias only, since other packages may have aliases of their own. Without an alias
 // beside it, the function indexes the root in the package of its type.
-func takesRoot(c *collect.Collected, f *collect.FuncMarker, r *served.Root) bool {
+func functionIndexesRoot(c *collect.Collected, f *collect.FuncMarker, r *served.Root) bool {
 	switch {
 	case !f.Target || parameterPointeeType(f) != r.Named:
 		return false
@@ -163,7 +163,7 @@ func unusedFunctionError(p *load.Program, f *collect.FuncMarker) string {
 				name, shown, above)
 		}
 		if named, ok := t.(*types.Named); ok {
-			if why := noRootError(named.Obj()); why != "" {
+			if why := cannotBeRootError(named.Obj()); why != "" {
 				return fmt.Sprintf(
 					"the function %s takes a pointer to %s, which is not a root type: %s", name, shown, why)
 			}
@@ -183,5 +183,5 @@ func unusedFunctionError(p *load.Program, f *collect.FuncMarker) string {
 
 // HasFunction reports whether a marked function indexes the root.
 func HasFunction(c *collect.Collected, root *served.Root) bool {
-	return slices.ContainsFunc(c.Funcs, func(f *collect.FuncMarker) bool { return takesRoot(c, f, root) })
+	return slices.ContainsFunc(c.Funcs, func(f *collect.FuncMarker) bool { return functionIndexesRoot(c, f, root) })
 }

@@ -83,7 +83,7 @@ func (b *Builder) addIndex(ix *model.Index, m *collect.Marker) {
 			return
 		}
 	}
-	if other := b.equalIndex(ix); other != nil {
+	if other := b.indexWithSameValues(ix); other != nil {
 		b.errorf(m.Pos,
 			"%s and %s, the other at %s, are two indexes of the same values; "+
 				"keep one of them, with the options of both",
@@ -94,8 +94,8 @@ func (b *Builder) addIndex(ix *model.Index, m *collect.Marker) {
 	b.Out.Indexes = append(b.Out.Indexes, ix)
 }
 
-// equalIndex returns the index, no union, that has the values of ix for every object, or nil.
-func (b *Builder) equalIndex(ix *model.Index) *model.Index {
+// indexWithSameValues returns the index, no union, that has the values of ix for every object, or nil.
+func (b *Builder) indexWithSameValues(ix *model.Index) *model.Index {
 	for _, other := range b.Out.Indexes {
 		if len(other.Also) == 0 && !b.incompleteUnions[other] && haveSameValues(ix, other) {
 			return other

@@ -220,8 +220,8 @@ func IdentOf(obj *types.TypeName) model.Ident {
 	return model.Ident{Path: obj.Pkg().Path(), Name: obj.Name()}
 }
 
-// unexportedNameHint returns the remedy for an unexported name that emitted code would have to use.
-func (r *resolver) unexportedNameHint(from *types.Package) string {
+// unexportedNameRemedy returns the remedy for an unexported name that emitted code would have to use.
+func (r *resolver) unexportedNameRemedy(from *types.Package) string {
 	if pkg := r.program.Checked[from.Path()]; pkg != nil && r.program.SameModule(pkg) {
 		return "export it, or emit into package " + from.Name() + ", where it is"
 	}
@@ -238,7 +238,7 @@ func (r *resolver) unnameableTypeError(t types.Type) string {
 	case *types.Named:
 		if t.Obj().Pkg() != nil && !t.Obj().Exported() && !r.isDestination(t.Obj().Pkg()) {
 			return "the type " + t.Obj().Name() + " is not exported, and the output is in another package; " +
-				r.unexportedNameHint(t.Obj().Pkg())
+				r.unexportedNameRemedy(t.Obj().Pkg())
 		}
 		if why := r.internalPackageError(t.Obj()); why != "" {
 			return why

@@ -27,8 +27,8 @@ type pathHint struct {
 	replacesName bool // of one field
 }
 
-// addHint adds a hint to an error.
-func (e *pathError) addHint(format, path string) *pathError {
+// addCandidateHint adds a hint to an error.
+func (e *pathError) addCandidateHint(format, path string) *pathError {
 	e.candidateHints = append(e.candidateHints, pathHint{format, path, false})
 	return e
 }
@@ -133,7 +133,7 @@ func (e *pathError) hintIndexableFields(st *types.Struct, path string) {
 			continue
 		}
 		for _, each := range []string{".", "[*]."} {
-			e.addHint("; index a field in it, like %s", path+each+f.Shown)
+			e.addCandidateHint("; index a field in it, like %s", path+each+f.Shown)
 		}
 	}
 }
@@ -142,7 +142,7 @@ func (e *pathError) hintIndexableFields(st *types.Struct, path string) {
 func (e *pathError) hintBrackets(before string, step fieldpath.Step, rest fieldpath.Path) *pathError {
 	step.Kind = fieldpath.Key
 	e.defaultAdvice = "; write its keys in brackets, as in ['key']"
-	return e.addHint("; write %s", before+step.String()+rest.String())
+	return e.addCandidateHint("; write %s", before+step.String()+rest.String())
 }
 
 // hintMapValues suggests how to index the values of a map at the end of a path.
@@ -151,7 +151,7 @@ func (e *pathError) hintMapValues(path string, of *types.Map) *pathError {
 	if gotypes.IsText(of.Key()) {
 		format = "; on the type, write path=" + path + "['key'] for one key, or path=%s for all values"
 	}
-	return e.addHint(format, path+"[*]")
+	return e.addCandidateHint(format, path+"[*]")
 }
 
 // pathOrTheTypeText returns the name of the value at path for messages.

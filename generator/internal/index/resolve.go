@@ -134,7 +134,7 @@ func (r *resolver) fieldSteps(t types.Type, f gotypes.JSONField, text string) ([
 			if !v.Exported() && !r.isDestination(v.Pkg()) {
 				return nil, fmt.Sprintf(
 					"it leads through the unexported field %s, and the output is in another package; %s",
-					v.Name(), r.unexportedNameHint(v.Pkg()))
+					v.Name(), r.unexportedNameRemedy(v.Pkg()))
 			}
 			dereferenceAndRecord(v.Type(), step)
 		}

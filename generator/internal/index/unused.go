@@ -35,7 +35,7 @@ func ReportUnused(p *load.Program, c *collect.Collected, used map[token.Pos]bool
 	}
 	unmarked := map[*loader.Package][]types.Type{} // one error for all functions of an unmarked type
 	for _, f := range c.Funcs {
-		if used[f.Pos] || !f.Target && !isForNoRoot(f) {
+		if used[f.Pos] || !f.Target && !neverIndexesRoot(f) {
 			continue
 		}
 		if t := parameterPointeeType(f); t != nil && takesForeignType(f) {
@@ -106,16 +106,16 @@ func reportNonRootMarkers(p *load.Program, c *collect.Collected, pkg *loader.Pac
 	for spec := range load.DeclaredTypes(pkg) {
 		obj, ok := pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
 		if marks := c.Types[spec]; ok && len(marks) > 0 && !obj.IsAlias() {
-			if why := noRootError(obj); why != "" {
+			if why := cannotBeRootError(obj); why != "" {
 				p.Report.At(marks[0].Pos, "%s is not a root type: %s", obj.Name(), why)
 			}
 		}
 	}
 }
 
-// noRootError returns the reason why a type can never be a root type, or "". A type with
+// cannotBeRootError returns the reason why a type can never be a root type, or "". A type with
 // unresolved embedded types may be one.
-func noRootError(obj *types.TypeName) string {
+func cannotBeRootError(obj *types.TypeName) string {
 	if st, ok := obj.Type().Underlying().(*types.Struct); ok {
 		for f := range st.Fields() {
 			if f.Embedded() && gotypes.Invalid(f.Type()) {
@@ -143,9 +143,9 @@ func isInlinedEmbeddedStruct(m *collect.FieldMarker) bool {
 	return ok
 }
 
-// isForNoRoot reports whether a marked function makes no index in any run, because its parameter
+// neverIndexesRoot reports whether a marked function makes no index in any run, because its parameter
 // can never be a root type.
-func isForNoRoot(f *collect.FuncMarker) bool {
+func neverIndexesRoot(f *collect.FuncMarker) bool {
 	t := parameterPointeeType(f)
 	if t == nil {
 		fn, ok := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
@@ -156,5 +156,5 @@ func isForNoRoot(f *collect.FuncMarker) bool {
 	if !ok || named.Obj().Pkg() != f.Pkg.Types {
 		return false
 	}
-	return noRootError(named.Obj()) != ""
+	return cannotBeRootError(named.Obj()) != ""
 }

@@ -47,7 +47,7 @@ func (w *pathWalk) takeStep(stepIndex int) *pathError {
 	step, before, outer := w.path[stepIndex], w.pathBefore(stepIndex), w.promotingStruct
 	w.promotingStruct = nil
 	if needsKeyConversion(w.currentType) {
-		return w.errorAt(stepIndex, "%s is a %s and has nothing below it", before, w.resolver.typeText(w.currentType)).addHint("; write %s",
+		return w.errorAt(stepIndex, "%s is a %s and has nothing below it", before, w.resolver.typeText(w.currentType)).addCandidateHint("; write %s",
 			before)
 	}
 	var bad *pathError
@@ -66,7 +66,7 @@ func (w *pathWalk) takeStep(stepIndex int) *pathError {
 			return w.errorAt(stepIndex,
 				"%s is a %s, and paths do not lead into arrays%s", before, w.resolver.typeText(w.currentType), byFunctionHint)
 		}
-		return w.errorAt(stepIndex, "%s is a %s, which is a key as a whole", before, w.resolver.typeText(w.currentType)).addHint("; write path=%s",
+		return w.errorAt(stepIndex, "%s is a %s, which is a key as a whole", before, w.resolver.typeText(w.currentType)).addCandidateHint("; write path=%s",
 			before)
 	case *types.Interface:
 		return w.errorAt(stepIndex,
@@ -107,7 +107,7 @@ func (w *pathWalk) takeFieldStep(stepIndex int, u *types.Struct, promotingStruct
 	if step.Kind != fieldpath.Name && (step.Kind != fieldpath.Key || !ok || named != step.String()) {
 		bad := w.errorAt(stepIndex, "%s is not a list or map", pathOrTheTypeText(before))
 		if step.Kind == fieldpath.Key {
-			bad.addHint("; write %s", before+"."+step.Value+w.path[stepIndex+1:].String())
+			bad.addCandidateHint("; write %s", before+"."+step.Value+w.path[stepIndex+1:].String())
 		}
 		return bad
 	}
@@ -166,7 +166,7 @@ func (w *pathWalk) takeElementsStep(stepIndex int, u *types.Slice) *pathError {
 			w.path[stepIndex].Kind == fieldpath.Key {
 			rest = rest[1:] // its elements have no keys either
 		}
-		bad := w.errorAt(stepIndex, "%s is a list", before).addHint("; write %s", before+"[*]"+rest.String())
+		bad := w.errorAt(stepIndex, "%s is a list", before).addCandidateHint("; write %s", before+"[*]"+rest.String())
 		bad.defaultAdvice = "; [*] takes its elements"
 		return bad
 	}
@@ -193,7 +193,7 @@ func (w *pathWalk) takeMapStep(stepIndex int, u *types.Map) *pathError {
 			&model.Step{Op: model.EachOfMap, Text: "[*]", Singular: gotypes.Singular(w.lastField)})
 	case !gotypes.IsText(u.Key()):
 		return w.errorAt(stepIndex, "the keys of %s are not strings", before).
-			addHint("; on the type, write path=%s for all values", before+"[*]"+w.path[stepIndex+1:].String())
+			addCandidateHint("; on the type, write path=%s for all values", before+"[*]"+w.path[stepIndex+1:].String())
 	default:
 		w.part.Steps = append(w.part.Steps, &model.Step{Op: model.Lookup, Name: step.Value, Text: step.String(),
 			Singular: gotypes.Singular(w.lastField)})
@@ -280,7 +280,7 @@ func (w *pathWalk) takeFinalElements(u *types.Slice, fail func(string, ...any) *
 	switch u := w.currentType.Underlying().(type) {
 	case *types.Slice:
 		if !gotypes.IsBytes(w.currentType) {
-			return fail("it is a list of lists").addHint(
+			return fail("it is a list of lists").addCandidateHint(
 				"; on the type, write path=%s for all of them", w.path.String()+"[*]")
 		}
 	case *types.Map:

@@ -73,10 +73,10 @@ func GroupVersionOf(
 		mistakes = append(mistakes, diag.Mistake{Pos: pos, Message: fmt.Sprintf(format, args...)})
 	}
 	var groups, versions []groupOrVersionClaim
-	for _, m := range packageMarkers(pkg, kube, marker.GroupName) {
+	for _, m := range locatedPackageMarkers(pkg, kube, marker.GroupName) {
 		groups = append(groups, groupOrVersionClaim{m.value, m.String(), m.pos})
 	}
-	for _, m := range packageMarkers(pkg, kube, marker.VersionName) {
+	for _, m := range locatedPackageMarkers(pkg, kube, marker.VersionName) {
 		versions = append(versions, groupOrVersionClaim{m.value, m.String(), m.pos})
 	}
 	inVariables, unsaid := variableClaims(pkg)

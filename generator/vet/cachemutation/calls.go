@@ -83,7 +83,7 @@ func (f *functionAnalysis) applySummary(s *summary, args []ssa.Value, callee *ty
 				f.recordFlowOrWrite(r.withSteps(wayStep{"passed to " + functionName(callee), place}).withSteps(e.Way...), toWrite, site{f.currentInstr.Pos(), e.From})
 			case e.To == toWrite:
 				f.recordFlowOrWrite(r.withSteps(e.Way...), toWrite, e.site)
-			case e.To == toResult && callee != nil && r.origin.param == fromCache:
+			case e.To == toResult && callee != nil && r.origin.paramOrCache == fromCache:
 				f.addReferenceByEffect(r.withSteps(wayStep{"through " + functionName(callee), place}), e, args)
 			default:
 				f.addReferenceByEffect(r, e, args)
@@ -136,10 +136,10 @@ func (f *functionAnalysis) passArgsToFunctionValue(common *ssa.CallCommon) {
 		for n, arg := range common.Args {
 			if strings.HasPrefix(string(called.valuePath), string(yieldStep)) {
 				f.addLabelBackward(arg, called)
-			} else if called.valuePath == "" && called.origin.param != fromCache {
+			} else if called.valuePath == "" && called.origin.paramOrCache != fromCache {
 				for _, r := range f.refs[arg] {
 					r.valuePath = called.originPath + yieldStep + fieldOrResultStep(n) + r.valuePath
-					f.recordFlowOrWrite(r, called.origin.param, site{})
+					f.recordFlowOrWrite(r, called.origin.paramOrCache, site{})
 				}
 			}
 		}

@@ -17,12 +17,12 @@ import (
 // runs. Loads after stores to the same variable or field are the exception; see reachingStores.
 type functionAnalysis struct {
 	*packageAnalysis
-	currentInstr ssa.Instruction // that is followed
-	params       []ssa.Value     // and then the variables that the function captures
-	refs         map[ssa.Value][]reference
-	stores       map[ssa.Value][]possibleStore // by the root of the address
-	ownSummary   summary
-	refsChanged  bool
+	currentInstr     ssa.Instruction // that is followed
+	params           []ssa.Value     // and then the variables that the function captures
+	refs             map[ssa.Value][]reference
+	stores           map[ssa.Value][]possibleStore // by the root of the address
+	ownSummary       summary
+	needsAnotherPass bool
 }
 
 // reference is a label of a value, and the way on which it came.
@@ -50,16 +50,16 @@ func (a *packageAnalysis) analyzeFunction(fn *ssa.Function) *summary {
 		f.params = append(f.params, v)
 	}
 	for i, p := range f.params {
-		f.addLabel(p, reference{label: label{origin: origin{param: i}}})
+		f.addLabel(p, reference{label: label{origin: origin{paramOrCache: i}}})
 	}
 	for _, e := range a.handlerInputEffects[fn] {
 		r := cacheReference(e.Way)
 		r.valuePath = e.In
 		f.addLabel(fn.Params[e.To], r)
 	}
-	f.collectStores(fn)
-	for f.refsChanged = true; f.refsChanged; {
-		f.refsChanged = false
+	f.collectPossibleStores(fn)
+	for f.needsAnotherPass = true; f.needsAnotherPass; {
+		f.needsAnotherPass = false
 		for _, block := range fn.Blocks {
 			for _, instr := range block.Instrs {
 				f.followInstruction(instr)
@@ -79,7 +79,7 @@ func (f *functionAnalysis) addLabel(v ssa.Value, r reference) bool {
 		return false
 	}
 	f.refs[v] = append(all, r)
-	f.refsChanged = true
+	f.needsAnotherPass = true
 	return true
 }
 
@@ -185,7 +185,7 @@ func (f *functionAnalysis) deriveLabels(v ssa.Value) {
 	d := derivationOf(v)
 	for _, from := range d.sources {
 		for _, r := range f.refs[from] {
-			if asserts && r.valuePath == "" && r.originPath == "" && r.origin.param == fromCache {
+			if asserts && r.valuePath == "" && r.originPath == "" && r.origin.paramOrCache == fromCache {
 				continue
 			}
 			l, ok := r.followPath(d.sourcePath)
@@ -258,7 +258,7 @@ func (f *functionAnalysis) addLabelBackward(v ssa.Value, r reference) {
 // recordFlowOrWrite records that the result, or memory of a parameter, has what a label says, or that this is written. A
 // write to memory of a cache is reported.
 func (f *functionAnalysis) recordFlowOrWrite(r reference, to int, at site) {
-	e := effect{From: r.origin.param, At: r.originPath, To: to, In: r.valuePath, Way: r.way, site: at}
+	e := effect{From: r.origin.paramOrCache, At: r.originPath, To: to, In: r.valuePath, Way: r.way, site: at}
 	if r, ok := f.currentInstr.(*ssa.Return); ok && len(r.Block().Preds) == 1 {
 		if v, c := edgeEquality(r.Block().Preds[0], r.Block()); c != nil && c.Value != nil {
 			e.If, e.Is = slices.Index(f.params, v)+1, c.Value.ExactString()
@@ -272,7 +272,7 @@ func (f *functionAnalysis) recordFlowOrWrite(r reference, to int, at site) {
 			f.shortestReports[at.pos] = e
 		}
 	} else if to != e.From || to == fromCache {
-		f.refsChanged = f.ownSummary.addEffect(e) || f.refsChanged
+		f.needsAnotherPass = f.ownSummary.addEffect(e) || f.needsAnotherPass
 	}
 }
 

@@ -50,7 +50,7 @@ func (a address) elementAddress(index ssa.Value) address {
 	return address{a.root, a.path + elementStep, [2]any{a.lastIndexes[1], i}}
 }
 
-func (f *functionAnalysis) collectStores(fn *ssa.Function) {
+func (f *functionAnalysis) collectPossibleStores(fn *ssa.Function) {
 	for _, block := range fn.Blocks {
 		for n, instr := range block.Instrs {
 			add := func(a address, value ssa.Value) {
@@ -135,14 +135,14 @@ func (f *functionAnalysis) reachingStores(a address, at ssa.Instruction) (found 
 	var back func(b *ssa.BasicBlock, end int)
 	back = func(b *ssa.BasicBlock, end int) {
 		for _, s := range slices.Backward(stores) {
-			sets := s.valueIfKnown != nil && s.covers(a)
+			sets := s.valueIfKnown != nil && s.pathCovers(a)
 			switch {
 			case sets && s.lastIndexes == a.lastIndexes && s.block == b && s.instrIndex < end,
 				// a loop that sets all elements comes first
 				sets && s.lastIndexes != a.lastIndexes && canReach(b, s.block) && canReach(s.block, b) && !canReach(at.Block(), s.block):
 				found = append(found, s)
 				return
-			case s.block == b && s.instrIndex < end && (s.covers(a) || a.covers(s.address)):
+			case s.block == b && s.instrIndex < end && (s.pathCovers(a) || a.pathCovers(s.address)):
 				incomplete = true
 			}
 		}
@@ -160,8 +160,8 @@ func (f *functionAnalysis) reachingStores(a address, at ssa.Instruction) (found 
 	return found, incomplete
 }
 
-// covers reports whether a place is another, or a struct with that field.
-func (a address) covers(b address) bool {
+// pathCovers reports whether a place is another, or a struct with that field.
+func (a address) pathCovers(b address) bool {
 	rest, ok := strings.CutPrefix(string(b.path), string(a.path))
 	return ok && !strings.ContainsAny(rest, "*[")
 }

@@ -71,10 +71,10 @@ func (a *packageAnalysis) writtenObjectVariable(at site) (found *types.Var) {
 		if s, ok := call.Fun.(*ast.SelectorExpr); ok && a.pass.TypesInfo.Selections[s] != nil {
 			args = append([]ast.Expr{s.X}, args...)
 		}
-		if call.Lparen != at.pos || at.arg < 0 || at.arg >= len(args) {
+		if call.Lparen != at.pos || at.receiverOrArgIndex < 0 || at.receiverOrArgIndex >= len(args) {
 			return nil
 		}
-		e = args[at.arg]
+		e = args[at.receiverOrArgIndex]
 	}
 	done := false // the first expression that is no path begins it
 	ast.Inspect(e, func(n ast.Node) bool {

@@ -22,7 +22,7 @@ func (a *packageAnalysis) cacheReadSummary(common *ssa.CallCommon, callee *types
 	if callee.Pkg() == nil {
 		return nil
 	}
-	if s := a.uncopiedReadSummary(common, callee); s != nil || !readsCache(common, callee) {
+	if s := a.uncopiedReadSummary(common, callee); s != nil || !isUncopiedListerRead(common, callee) {
 		return s
 	}
 	s, results := &summary{}, common.Signature().Results()
@@ -35,8 +35,8 @@ func (a *packageAnalysis) cacheReadSummary(common *ssa.CallCommon, callee *types
 	return s
 }
 
-// readsCache reports whether a function is a method of a lister, or of our stores.
-func readsCache(common *ssa.CallCommon, callee *types.Func) bool {
+// isUncopiedListerRead reports whether a function is a method of a lister, or of our stores.
+func isUncopiedListerRead(common *ssa.CallCommon, callee *types.Func) bool {
 	recv, pkg := callee.Signature().Recv(), callee.Pkg().Path()
 	own := pkg == runtimePath+"lister" || pkg == runtimePath+"store"
 	if copies := strings.Contains(callee.Name(), "Copy"); copies || own || recv == nil {

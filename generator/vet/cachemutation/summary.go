@@ -60,8 +60,8 @@ type label struct {
 
 // origin is memory that comes from outside a function: of a parameter, or of the cache that a step reads.
 type origin struct {
-	param  int // or fromCache
-	source wayStep
+	paramOrCache int // or fromCache
+	source       wayStep
 }
 
 // followStep returns the label of what is found one step from a value, if it has one.
@@ -125,8 +125,8 @@ type effect struct {
 
 // site is where a write is: the position of an instruction, and the argument if it is a call, or -1.
 type site struct {
-	pos token.Pos
-	arg int
+	pos                token.Pos
+	receiverOrArgIndex int
 }
 
 const (

@@ -76,7 +76,7 @@ func (c *handlerChecker) report(pos token.Pos, message string) {
 // controlWalk follows control through a function after the watch missed a deletion.
 type controlWalk struct {
 	*handlerChecker
-	tombstoneParam      *ssa.Parameter // is a tombstone, unless it is nil
+	tombstoneParamOrNil *ssa.Parameter // is a tombstone, unless it is nil
 	handlerName         string
 	phiKinds            map[*ssa.Phi]valueKinds
 	seenBlocks          map[*ssa.BasicBlock]bool
@@ -93,9 +93,9 @@ const (
 	nilKind
 )
 
-func (c *handlerChecker) walkFunction(fn *ssa.Function, param *ssa.Parameter, handler string) *controlWalk {
+func (c *handlerChecker) walkFunction(fn *ssa.Function, tombstoneParamOrNil *ssa.Parameter, handler string) *controlWalk {
 	w := &controlWalk{
-		handlerChecker: c, tombstoneParam: param, handlerName: handler,
+		handlerChecker: c, tombstoneParamOrNil: tombstoneParamOrNil, handlerName: handler,
 		phiKinds: map[*ssa.Phi]valueKinds{}, seenBlocks: map[*ssa.BasicBlock]bool{},
 	}
 	if len(fn.Blocks) > 0 {
@@ -201,7 +201,7 @@ func (w *controlWalk) reportIfNil(instr ssa.Instruction, v ssa.Value) bool {
 	}
 	message := "the object is nil if the watch missed the deletion: the argument is a " +
 		"cache.DeletedFinalStateUnknown then, which has the object in Obj; look at the result of the assertion first"
-	if w.tombstoneParam == nil {
+	if w.tombstoneParamOrNil == nil {
 		message = "OptionalObj is nil if the cache did not have the object; compare it with nil first, or use GetObjectName"
 	}
 	w.report(instr.Pos(), message)
@@ -212,7 +212,7 @@ func (w *controlWalk) reportIfNil(instr ssa.Instruction, v ssa.Value) bool {
 func (w *controlWalk) kindsOf(v ssa.Value) valueKinds {
 	switch v := v.(type) {
 	case *ssa.Parameter:
-		if v == w.tombstoneParam {
+		if v == w.tombstoneParamOrNil {
 			return tombstoneKind
 		}
 	case *ssa.ChangeInterface:
