@@ -117,7 +117,7 @@ func (s *sourcePackage) indexFunctionOf(g candidateGroup) *indexFunction {
 				f.Position = s.program.relativePosition(e.Pos())
 			}
 		case gotypes.IsText(t) && (f.Index == "" && (row || isConst) || f.expr == nil && !row):
-			if f.Index, f.hasConstantName = name, isConst; !isConst {
+			if f.Index, f.hasConstantName, f.nameExpr = name, isConst, e; !isConst {
 				f.Index = types.ExprString(e)
 			}
 		case objectTypeOf(t) != nil:
@@ -192,7 +192,9 @@ type Read struct {
 	Index          string `json:"index"`
 	objectTypeName string // full name of the type of the objects; "" if the place does not tell
 
-	mapFunctionName string // the function around it, if it returns requests
+	pkg         *sourcePackage
+	nameExpr    ast.Expr // nil if calls pass the name
+	mapFunction *MapFunction
 }
 
 // indexReader matches the calls, and the maps that are field selectors, to which the name of an index is passed.
@@ -211,10 +213,16 @@ func (s *sourcePackage) indexReads(n ast.Node, group candidateGroup, enclosing [
 	if i < 0 || !indexReader.MatchString(asks) {
 		return nil
 	}
-	r := Read{Position: s.program.relativePosition(group.pos)}
+	r := Read{Position: s.program.relativePosition(group.pos), pkg: s}
+	if _, ok := s.constantText(group.exprs[i]); ok {
+		r.nameExpr = group.exprs[i]
+	}
 	for _, n := range enclosing { // innermost last
-		if f, ok := n.(*ast.FuncDecl); ok && mapFunctionType.MatchString(s.TypesInfo.Defs[f.Name].Type().String()) {
-			r.mapFunctionName = f.Name.Name
+		switch f := n.(type) {
+		case *ast.FuncDecl:
+			r.mapFunction = s.newMapFunction(f.Name.Name, s.TypesInfo.Defs[f.Name].Type(), f.Type.Params, f.Body)
+		case *ast.FuncLit:
+			r.mapFunction = cmp.Or(s.newMapFunction("a closure", s.TypesInfo.TypeOf(f), f.Type.Params, f.Body), r.mapFunction)
 		}
 		call, _ := n.(*ast.CallExpr)
 		for i := 0; call != nil && i < len(call.Args); i++ {
@@ -229,9 +237,6 @@ func (s *sourcePackage) indexReads(n ast.Node, group candidateGroup, enclosing [
 	}
 	return out
 }
-
-// mapFunctionType matches the type of a function from an object to requests.
-var mapFunctionType = regexp.MustCompile(`pkg/client\.Object\) \[\](sigs\.k8s\.io/controller-runtime/pkg/)?reconcile\.Request$`)
 
 // constantTexts returns the constant strings that an expression may be: its own, or those that calls pass for a parameter.
 func (s *sourcePackage) constantTexts(e ast.Expr) (all []string) {

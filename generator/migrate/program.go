@@ -5,15 +5,22 @@ package migrate
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 )
 
 // A program is the packages asked for, and those into which index functions call.
@@ -21,14 +28,23 @@ type program struct {
 	ctx                  context.Context
 	workDir              string
 	fset                 *token.FileSet
+	overlay              map[string][]byte // text in place of files, by name; nil if tests are not read
 	requestedPackages    []*sourcePackage
-	packageByPath        map[string]*sourcePackage // nil for packages that cannot be loaded
+	packageByPath        map[string]*sourcePackage // nil for packages that cannot be loaded; with tests, by ID
 	nameByPackagePath    map[string]string
 	packagePathByName    map[string]string
 	definitionsByID      map[string][]definition // also by file and line
 	parameterIDs         map[types.Object]string // a function and the number of its parameter
 	argumentsByParameter map[string][]definition // that calls pass, by parameterIDs
 	packageErrors        []error                 // of packages that do not compile
+}
+
+func newProgram(ctx context.Context, workDir string) *program {
+	return &program{
+		ctx: ctx, workDir: workDir, fset: token.NewFileSet(),
+		packageByPath: map[string]*sourcePackage{}, nameByPackagePath: map[string]string{}, packagePathByName: map[string]string{},
+		definitionsByID: map[string][]definition{}, parameterIDs: map[types.Object]string{}, argumentsByParameter: map[string][]definition{},
+	}
 }
 
 // addPackageError notes that a package does not compile, unless that is known of another for the same reason.
@@ -53,22 +69,45 @@ type definition struct {
 
 // loadPackages type-checks packages from source, and what they import from export data, as go vet does.
 func (p *program) loadPackages(patterns ...string) (out []*sourcePackage, err error) {
-	found, err := packages.Load(&packages.Config{
-		Context: p.ctx, Dir: p.workDir, Fset: p.fset,
+	cfg := &packages.Config{
+		Context: p.ctx, Dir: p.workDir, Fset: p.fset, Tests: p.overlay != nil,
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedSyntax | packages.NeedTypes |
 			packages.NeedTypesInfo | packages.NeedExportFile | packages.NeedModule | packages.NeedCompiledGoFiles,
-	}, patterns...)
+		ParseFile: func(fset *token.FileSet, name string, source []byte) (*ast.File, error) {
+			if text, ok := p.overlay[name]; ok {
+				source = text
+			}
+			return parser.ParseFile(fset, name, source, parser.AllErrors|parser.ParseComments)
+		},
+	}
+	if p.overlay != nil { // the field of Config has all dependencies type-checked from source
+		dir, err := os.MkdirTemp("", "indexer-gen")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		replace := map[string]string{}
+		for i, name := range slices.Sorted(maps.Keys(p.overlay)) {
+			replace[name] = filepath.Join(dir, fmt.Sprint(i, ".go"))
+			err = errors.Join(err, os.WriteFile(replace[name], p.overlay[name], 0o666))
+		}
+		cfg.BuildFlags = []string{"-overlay=" + filepath.Join(dir, "overlay")}
+		if err = errors.Join(err, writeOverlay(filepath.Join(dir, "overlay"), replace)); err != nil {
+			return nil, err
+		}
+	}
+	found, err := packages.Load(cfg, patterns...)
 	for _, pkg := range found {
 		if pkg.Types == nil || len(pkg.Syntax) == 0 {
 			for _, e := range pkg.Errors {
-				return nil, fmt.Errorf("%s: %s", pkg.PkgPath, e.Msg)
+				return nil, errors.New(load.PatternError(p.workDir, patterns, pkg.PkgPath, e.Msg))
 			}
 			continue
 		}
-		s := p.packageByPath[pkg.PkgPath]
+		s := p.packageByPath[pkg.ID]
 		if s == nil {
 			s = &sourcePackage{pkg, p, pkg.Module != nil && pkg.Module.Main}
-			p.packageByPath[pkg.PkgPath] = s
+			p.packageByPath[pkg.ID] = s
 			for _, f := range s.Syntax {
 				ast.Inspect(f, s.noteDeclaration)
 			}
@@ -76,6 +115,12 @@ func (p *program) loadPackages(patterns ...string) (out []*sourcePackage, err er
 		out = append(out, s)
 	}
 	return out, err
+}
+
+// writeOverlay writes the file of the go command's flag -overlay: the names of files, and of those in their place.
+func writeOverlay(name string, replace map[string]string) error {
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	return errors.Join(err, os.WriteFile(name, text, 0o666))
 }
 
 // objectID returns the name of a function or a variable, which is the same in all packages that use it.
