@@ -63,12 +63,22 @@ func (p *aliasPackage) newFix(ctx context.Context, dir string) (*fix, error) {
 			if p.Imports[r.pkg.PkgPath] != "" {
 				continue
 			}
-			file := files.at(r.pkg, r.nameExpr.Pos())
-			name, _ := a.emittedNames(file.importName(p.Path) + ".")
-			if m := r.mapFunction; m != nil && m.OnlyLists && a.Indexes[0].IsReference() {
-				file.replace(m.body.Pos(), m.body.End(), fmt.Sprintf("{\nreturn %s.New%sReader(%s).RequestsBy%s(%s)\n}",
-					file.importName(p.Path), a.Alias, m.listedByClient, a.Indexes[0].Name, strings.Join(m.ctxObjNames, ", ")))
-			} else {
+			m := r.mapFunction
+			requests := func(f *editedFile, client string) string {
+				return fmt.Sprintf("%s.New%sReader(%s).RequestsBy%s", f.importName(p.Path), a.Alias, client, a.Indexes[0].Name)
+			}
+			switch lists := m != nil && m.OnlyLists && a.Indexes[0].IsReference(); {
+			case lists && r.nameExpr != nil:
+				file := files.at(r.pkg, m.body.Pos())
+				file.replace(m.body.Pos(), m.body.End(), "{\nreturn "+requests(file, m.listedByClient)+"("+strings.Join(m.ctxObjNames, ", ")+")\n}")
+			case lists && m.returningFunc != nil:
+				for _, arg := range r.passedBy {
+					file := files.at(arg.pkg, arg.call.Pos())
+					file.replace(arg.call.Pos(), arg.call.End(), requests(file, m.clientExpr(arg.call)))
+				}
+			case r.nameExpr != nil:
+				file := files.at(r.pkg, r.nameExpr.Pos())
+				name, _ := a.emittedNames(file.importName(p.Path) + ".")
 				file.replaceName(r.nameExpr, name)
 			}
 		}
@@ -218,7 +228,7 @@ func (f *editedFile) removeAround(pos token.Pos) bool {
 			}
 		}
 		file := f.pkg.program.fset.File(pos)
-		f.replace(from, file.LineStart(min(file.Line(to)+1, file.LineCount())), "") // with the end of the line
+		f.replace(from, max(to, file.LineStart(min(file.Line(to)+1, file.LineCount()))), "") // with the end of the line
 		return true
 	}
 	return false

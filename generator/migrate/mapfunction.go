@@ -18,8 +18,9 @@ type MapFunction struct {
 	OnlyLists bool `json:"onlyLists,omitempty"`
 
 	body           *ast.BlockStmt
-	ctxObjNames    []string // of its parameters
-	listedByClient string   // Go for the client, if OnlyLists
+	ctxObjNames    []string      // of its parameters
+	listedByClient string        // Go for the client, if OnlyLists
+	returningFunc  *ast.FuncDecl // which only returns the function, or nil
 }
 
 // mapFunctionType matches the type of a function from an object to requests.
@@ -40,6 +41,37 @@ func (s *sourcePackage) newMapFunction(name string, t types.Type, params *ast.Fi
 		m.OnlyLists, m.listedByClient = true, found[listingBody.SubexpIndex("client")]
 	}
 	return m
+}
+
+// setReturningFunc notes the declaration of a function that only returns the map function.
+func (m *MapFunction) setReturningFunc(decl *ast.FuncDecl, closure *ast.FuncLit) {
+	if decl != nil && len(decl.Body.List) == 1 {
+		if r, ok := decl.Body.List[0].(*ast.ReturnStmt); ok && len(r.Results) == 1 && r.Results[0] == closure {
+			m.Name, m.returningFunc = decl.Name.Name, decl
+		}
+	}
+}
+
+// clientExpr returns Go for the client of the map function that a call returns.
+func (m *MapFunction) clientExpr(call *ast.CallExpr) string {
+	var names []*ast.Ident
+	var values []ast.Expr
+	if x, ok := call.Fun.(*ast.SelectorExpr); ok && m.returningFunc.Recv != nil {
+		names, values = m.returningFunc.Recv.List[0].Names, []ast.Expr{x.X}
+	}
+	for _, field := range m.returningFunc.Type.Params.List {
+		names = append(names, field.Names...)
+	}
+	values = append(values, call.Args...)
+	first, rest, dot := strings.Cut(m.listedByClient, ".")
+	for i, name := range names {
+		if name.Name == first && dot {
+			return types.ExprString(values[i]) + "." + rest
+		} else if name.Name == first {
+			return types.ExprString(values[i])
+		}
+	}
+	return m.listedByClient
 }
 
 // bodyTextByRoles returns the body of a map function, without spaces, comments and logging. Variables are named by what

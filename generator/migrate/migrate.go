@@ -65,7 +65,7 @@ type Answer struct {
 	objectType      *types.Named // nil if only the function tells
 	hasConstantName bool         // the name of the index is a constant
 	function        *indexFunction
-	reads           []Read // that ask no index of another type, by an expression of their own
+	reads           []Read // that ask no index of another type
 }
 
 // An Index is an index of markers of one name.
@@ -307,7 +307,7 @@ func (r *Report) attachReads(reads []Read) {
 			if read.mapFunction != nil {
 				a.MapFunctions = append(a.MapFunctions, read.mapFunction)
 			}
-			if read.nameExpr != nil && !slices.ContainsFunc(of, func(o *Answer) bool { return o.Type != a.Type }) {
+			if !slices.ContainsFunc(of, func(o *Answer) bool { return o.Type != a.Type }) {
 				a.reads = append(a.reads, read)
 			}
 		}

@@ -464,6 +464,7 @@ func TestFix(t *testing.T) {
 	for _, want := range []string{
 		"\tafter:  NewWidgetReader(c).RequestsByLocalName, in place of widgetsOf\n" +
 			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of readyOf, if that only lists by the index and returns a request for each object\n" +
+			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of requestsBy\n" +
 			"\tand:    NewWidgetReader(c).ByLocalName(ctx, key)\n",
 		"\talso used at fixed/fixed.go:62:62: keep the function for that, or as +index:func if both must agree\n",
 	} {

@@ -35,7 +35,7 @@ type program struct {
 	packagePathByName    map[string]string
 	definitionsByID      map[string][]definition // also by file and line
 	parameterIDs         map[types.Object]string // a function and the number of its parameter
-	argumentsByParameter map[string][]definition // that calls pass, by parameterIDs
+	argumentsByParameter map[string][]argument   // by parameterIDs
 	packageErrors        []error                 // of packages that do not compile
 }
 
@@ -43,7 +43,7 @@ func newProgram(ctx context.Context, workDir string) *program {
 	return &program{
 		ctx: ctx, workDir: workDir, fset: token.NewFileSet(),
 		packageByPath: map[string]*sourcePackage{}, nameByPackagePath: map[string]string{}, packagePathByName: map[string]string{},
-		definitionsByID: map[string][]definition{}, parameterIDs: map[types.Object]string{}, argumentsByParameter: map[string][]definition{},
+		definitionsByID: map[string][]definition{}, parameterIDs: map[types.Object]string{}, argumentsByParameter: map[string][]argument{},
 	}
 }
 
@@ -65,6 +65,13 @@ type sourcePackage struct {
 type definition struct {
 	pkg *sourcePackage
 	ast.Node
+}
+
+// An argument is what a call passes for a parameter.
+type argument struct {
+	pkg  *sourcePackage
+	call *ast.CallExpr
+	expr ast.Expr
 }
 
 // loadPackages type-checks packages from source, and what they import from export data, as go vet does.
@@ -130,7 +137,8 @@ func objectID(obj types.Object) string {
 		return f.Origin().FullName()
 	case obj == nil || obj.Pkg() == nil:
 		return ""
-	case obj.Parent() == obj.Pkg().Scope():
+	}
+	if _, isConst := obj.(*types.Const); isConst || obj.Parent() == obj.Pkg().Scope() {
 		return obj.Pkg().Path() + "." + obj.Name()
 	}
 	return fmt.Sprint(obj.Name(), obj.Pos())
@@ -150,7 +158,7 @@ func (s *sourcePackage) noteDeclaration(n ast.Node) bool {
 	case *ast.CallExpr:
 		for i, arg := range n.Args {
 			key := fmt.Sprint(objectID(s.usedObject(n.Fun)), i)
-			s.program.argumentsByParameter[key] = append(s.program.argumentsByParameter[key], definition{s, arg})
+			s.program.argumentsByParameter[key] = append(s.program.argumentsByParameter[key], argument{s, n, arg})
 		}
 	case *ast.FuncLit:
 		s.noteFunctionLine(n)

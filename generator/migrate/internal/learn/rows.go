@@ -22,9 +22,20 @@ func (l *learner) testRows(markers []*marker) (out []Row) {
 		shows := func(s *sample) bool { return !slices.Equal(wrong(s), s.sortedKeys) }
 		if slices.ContainsFunc(chosen, shows) {
 			continue
-		} else if i := slices.IndexFunc(samples, shows); i >= 0 {
-			s := l.abridgedSample(samples[i], func(s *sample) bool { return agrees(s) && shows(s) })
-			chosen, out = append(chosen, s), append(out, Row{s.objectJSON, s.sortedKeys})
+		}
+		for _, shows := range []func(*sample) bool{func(s *sample) bool {
+			return shows(s) && !slices.ContainsFunc(slices.Concat(wrong(s), s.sortedKeys), hasEmptyLastPart)
+		}, shows} {
+			if i := slices.IndexFunc(samples, shows); i >= 0 {
+				chosen = append(chosen, l.abridgedSample(samples[i], func(s *sample) bool { return agrees(s) && shows(s) }))
+				break
+			}
+		}
+	}
+	for i, s := range chosen {
+		same := func(o *sample) bool { return string(o.objectJSON) == string(s.objectJSON) }
+		if !slices.ContainsFunc(chosen[:i], same) {
+			out = append(out, Row{s.objectJSON, s.sortedKeys})
 		}
 	}
 	return out
@@ -50,14 +61,15 @@ func wrongIndexes(markers []*marker) (out []func(*sample) []string) {
 			out = append(out, func(s *sample) []string { return markerKeys(list, s) })
 		}
 		add(func(s *sample) bool { r := m.resultFor(s); return len(r.keys) > 0 && !r.usedDefault })
-		for n, c := range m.conditions {
+		for n := range m.conditions {
 			with(func(m *marker) { m.conditions = slices.Delete(slices.Clone(m.conditions), n, n+1) })
-			add(func(s *sample) bool { return slices.Contains(s.chosenStates, [2]string{c.field.path, stateAbsent}) }, "a key")
 		}
 		with(func(m *marker) { m.elsePathOrLiteral = "" })
 		if m.isReference() {
 			with(func(m *marker) { m.refNamespacePath = objectNamespacePath })
-			add(func(s *sample) bool { return slices.Contains(s.chosenStates, [2]string{m.refNamespacePath, stateAbsent}) })
+			add(func(s *sample) bool {
+				return slices.Contains(s.chosenStates, [2]string{m.refNamespacePath, stateAbsent})
+			})
 		}
 	}
 	return out
@@ -87,7 +99,8 @@ func (l *learner) abridgedSample(s *sample, shows func(*sample) bool) *sample {
 	}
 	n := 0
 	named := l.replayedSample(s, func(field *fieldPath, state string, _ int) string {
-		if !uniqueTexts.MatchString(state) {
+		isText := field.valueClass == textClass && state != stateAbsent && state != stateEmpty
+		if !uniqueTexts.MatchString(state) && !(isText && !slices.Contains(field.candidateStates, state)) {
 			return state
 		} else if n++; field.valueClass == numberClass {
 			return fmt.Sprint("=", n)
