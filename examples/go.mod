@@ -21,10 +21,11 @@ require (
 	k8s.io/apimachinery v0.37.2
 	k8s.io/apiserver v0.37.2
 	k8s.io/client-go v0.37.2
-	k8s.io/klog/v2 v2.140.0
 	k8s.io/sample-controller v0.37.1
 	sigs.k8s.io/yaml v1.6.0
 )
+
+require k8s.io/klog/v2 v2.140.0 // indirect
 
 require (
 	cel.dev/expr v0.25.1 // indirect

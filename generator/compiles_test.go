@@ -43,7 +43,7 @@ func TestCompiles(t *testing.T) {
 	}
 	for _, output := range []string{"", "out"} {
 		cfg := Config{Dir: dir, Patterns: []string{"./api"}, Output: output}
-		work, err := planRun(t.Context(), &cfg)
+		work, err := setDefaultsAndPlan(t.Context(), &cfg)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -107,7 +107,7 @@ type ValueInfo struct {
 func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 	cfg.explainsOnly = true
 	cfg.Targets = cfg.Targets[:min(1, len(cfg.Targets))] // all files would describe the same types
-	work, err := planRun(ctx, &cfg)
+	work, err := setDefaultsAndPlan(ctx, &cfg)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("interrupted: %w", ctx.Err())
 	}
@@ -135,7 +135,7 @@ func Explain(ctx context.Context, cfg Config) ([]RootType, error) {
 			out = append(out, info)
 		}
 	}
-	others, err := describeUnmarked(work, emitted, cfg.All)
+	others, err := describeUnemittedRoots(work, emitted, cfg.All)
 	if err != nil {
 		return nil, err
 	}
@@ -157,9 +157,9 @@ func describeRoot(t *model.Type, pkg, at string) RootType {
 	}
 }
 
-// describeUnmarked describes the root types without emitted code. It does not report their errors,
+// describeUnemittedRoots describes the root types without emitted code. It does not report their errors,
 // because no marker requests them.
-func describeUnmarked(work *plannedRun, emitted map[token.Pos]bool, everything bool) ([]RootType, error) {
+func describeUnemittedRoots(work *plannedRun, emitted map[token.Pos]bool, everything bool) ([]RootType, error) {
 	kubeMarkers, err := served.KubeMarkers()
 	if err != nil {
 		return nil, err

@@ -67,7 +67,7 @@ var ErrNoMatch = errors.New("no matching type")
 // and then renames them one after the other. If ctx ends before the first rename, the error
 // wraps the context's error.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
-	out, p, err := generate(ctx, cfg)
+	out, p, err := generateInMemory(ctx, cfg)
 	switch {
 	case ctx.Err() != nil: // other errors may follow from it
 		return nil, fmt.Errorf("interrupted; nothing was written: %w", ctx.Err())
@@ -83,12 +83,12 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	return out, nil
 }
 
-// generate is Run without writing. It also returns the loaded program.
-func generate(ctx context.Context, cfg Config) (*Result, *load.Program, error) {
+// generateInMemory is Run without writing. It also returns the loaded program.
+func generateInMemory(ctx context.Context, cfg Config) (*Result, *load.Program, error) {
 	if err := target.CheckPaths(cfg.targetOptions()); err != nil {
 		return nil, nil, err
 	}
-	work, err := planRun(ctx, &cfg)
+	work, err := setDefaultsAndPlan(ctx, &cfg)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -133,9 +133,9 @@ type plannedRun struct {
 	files     []*plan.File
 }
 
-// planRun runs every stage before rendering, and completes cfg. Errors in the input go to the
+// setDefaultsAndPlan runs every stage before rendering, and completes cfg. Errors in the input go to the
 // reporter.
-func planRun(ctx context.Context, cfg *Config) (*plannedRun, error) {
+func setDefaultsAndPlan(ctx context.Context, cfg *Config) (*plannedRun, error) {
 	dir, err := filepath.Abs(cfg.Dir)
 	if err != nil {
 		return nil, err

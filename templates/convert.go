@@ -8,25 +8,27 @@ import "github.com/indexer-gen/indexer-gen/templates/model"
 // keyExpr prints a value as an index key, or as one part of a composite key.
 //
 //	canonical.TimeOf(d.Status.StartedAt.Time)
-func (v pathValue) keyExpr(p *model.Part) string { return queryKeyExpr(p, v.conversionInputExpr(p)) }
+func (v pathValue) keyExpr(p *model.Part) string {
+	return convertedKeyExpr(p, v.unconvertedKeyExpr(p))
+}
 
-// conversionInputExpr prints the value that is converted.
-func (v pathValue) conversionInputExpr(p *model.Part) string {
+// unconvertedKeyExpr prints the value that is converted.
+func (v pathValue) unconvertedKeyExpr(p *model.Part) string {
 	if p.Convert != nil && p.Convert.Select != "" {
 		return v.expr + "." + p.Convert.Select
 	}
 	return v.dereferencedExpr()
 }
 
-// setTest returns the test that a time or quantity is set.
-func (v pathValue) setTest() *predicate { return isTrue(v.expr + ".IsZero()").negated() }
+// notIsZeroTest returns the test that a time or quantity is set.
+func (v pathValue) notIsZeroTest() *predicate { return isTrue(v.expr + ".IsZero()").negated() }
 
 // nonzeroTest returns the test that a value is not the zero value of its type.
 func (v pathValue) nonzeroTest(p *model.Part) *predicate {
-	taken := v.conversionInputExpr(p)
+	taken := v.unconvertedKeyExpr(p)
 	switch {
 	case p.Convert != nil && p.Convert.Select == "":
-		return v.setTest()
+		return v.notIsZeroTest()
 	case p.Convert == nil && p.Basic == model.StringBasic:
 		return isDifferent(taken, `""`)
 	case p.Convert != nil, p.Basic == model.IntBasic, p.Basic == model.UintBasic:
@@ -37,8 +39,8 @@ func (v pathValue) nonzeroTest(p *model.Part) *predicate {
 	return isDifferent(taken, "("+goType(p.Type)+"{})")
 }
 
-// queryKeyExpr prints the conversion of code, whose type is [model.Part.QueryType], to a key.
-func queryKeyExpr(p *model.Part, code string) string {
+// convertedKeyExpr prints the conversion of code, whose type is [model.Part.QueryType], to a key.
+func convertedKeyExpr(p *model.Part, code string) string {
 	if p.Convert == nil || p.Convert.Func == (model.Ident{}) {
 		return code
 	}

@@ -17,9 +17,9 @@ func indexedValuesDoc(t *model.Type, ix *model.Index) string {
 	for _, source := range ix.Sources() {
 		switch {
 		case source.Kind == model.Funcs && source.Several:
-			all = append(all, "the values of "+userCallExpr(t, source))
+			all = append(all, "the values of "+userCallDoc(t, source))
 		case source.Kind == model.Funcs:
-			all = append(all, userCallExpr(t, source))
+			all = append(all, userCallDoc(t, source))
 		default:
 			for i, p := range source.Parts {
 				if source.Open == nil || i > 0 {
@@ -34,7 +34,7 @@ func indexedValuesDoc(t *model.Type, ix *model.Index) string {
 	case ix.Kind == model.Funcs:
 		return joinWithAnd(all)
 	case ix.Kind == model.States:
-		return ix.Parts[0].Literal + " (if " + stateConditionDoc(ix) + ")"
+		return ix.Parts[0].Literal + " (if " + joinedStateConditionsDoc(ix) + ")"
 	case ix.Kind != model.Refs:
 		return t.ObjectParam + "'s " + joinWithAnd(all)
 	case several:
@@ -51,22 +51,22 @@ func referentDoc(ix *model.Index) string {
 	return " to " + withArticle(ix.To.String())
 }
 
-// userCallExpr writes a call of the user's function.
-func userCallExpr(t *model.Type, ix *model.Index) string {
+// userCallDoc writes a call of the user's function.
+func userCallDoc(t *model.Type, ix *model.Index) string {
 	return ix.Of.Name + "(" + t.ObjectParam + ")"
 }
 
-// objectsDoc writes the kind, or its plural, with a name for each object if the text that
+// kindAndVariableDoc writes the kind, or its plural, with a name for each object if the text that
 // follows calls the user's function.
-func objectsDoc(t *model.Type, ix *model.Index, kind string) string {
+func kindAndVariableDoc(t *model.Type, ix *model.Index, kind string) string {
 	if ix.Kind == model.Funcs {
 		return kind + " " + t.ObjectParam
 	}
 	return kind
 }
 
-// conditionDoc says which objects a query returns.
-func (q methodPrinter) conditionDoc() string {
+// queryCriterionDoc says which objects a query returns.
+func (q methodPrinter) queryCriterionDoc() string {
 	ix, first := q.index, q.index.Parts[0]
 	if ix.KeyVar != "" {
 		return "indexed under " + ix.KeyVar
@@ -77,19 +77,19 @@ func (q methodPrinter) conditionDoc() string {
 	case model.Controllers:
 		return "controlled by the object with this UID"
 	case model.States:
-		return "that satisfy " + stateConditionDoc(ix)
+		return "that satisfy " + joinedStateConditionsDoc(ix)
 	case model.Labels:
 		return "whose label " + first.Param + " is " + ix.Parts[1].Param
 	}
 	var all []string
 	for _, source := range ix.Sources() {
-		all = append(all, q.sourceConditionDoc(source)+source.OnlyIf())
+		all = append(all, q.sourceCriterionDoc(source)+source.OnlyIf())
 	}
 	return strings.Join(all, ", or ")
 }
 
-// stateConditionDoc writes the conditions of a state.
-func stateConditionDoc(ix *model.Index) string {
+// joinedStateConditionsDoc writes the conditions of a state.
+func joinedStateConditionsDoc(ix *model.Index) string {
 	var all []string
 	for _, source := range ix.Sources() {
 		all = append(all, source.Conditions())
@@ -97,8 +97,8 @@ func stateConditionDoc(ix *model.Index) string {
 	return strings.Join(all, ", or ")
 }
 
-// sourceConditionDoc says which objects one source of an index adds to the result of a query.
-func (q methodPrinter) sourceConditionDoc(ix *model.Index) string {
+// sourceCriterionDoc says which objects one source of an index adds to the result of a query.
+func (q methodPrinter) sourceCriterionDoc(ix *model.Index) string {
 	first, param := ix.Parts[0], q.index.Parts[0].Param
 	switch {
 	case ix.Kind == model.Refs:
@@ -109,16 +109,16 @@ func (q methodPrinter) sourceConditionDoc(ix *model.Index) string {
 		}
 		return "whose " + first.Path + " refers to " + param + q.referentNamespaceDoc(ix)
 	case ix.Kind == model.Funcs && ix.Several:
-		return "for which " + userCallExpr(q.typ, ix) + " includes " + param
+		return "for which " + userCallDoc(q.typ, ix) + " includes " + param
 	case ix.Kind == model.Funcs:
-		return "for which " + userCallExpr(q.typ, ix) + " is " + param
+		return "for which " + userCallDoc(q.typ, ix) + " is " + param
 	}
 	var clauses []string
 	last := "" // the list that the previous clause is about
 	for i, p := range ix.Parts {
 		param := q.index.Parts[i].Param
 		list, rest := p.List()
-		if sharesFilterWithNeighbor(ix.Parts, i, last) {
+		if sharesFilterClause(ix.Parts, i, last) {
 			list, rest = p.Filter()
 		}
 		whose := "whose "
@@ -141,9 +141,9 @@ func (q methodPrinter) sourceConditionDoc(ix *model.Index) string {
 	return joinWithAnd(clauses)
 }
 
-// sharesFilterWithNeighbor reports whether the i-th part is taken from the elements that a filter
+// sharesFilterClause reports whether the i-th part is taken from the elements that a filter
 // selects, and so is the part after it or the one before, whose clause is about last.
-func sharesFilterWithNeighbor(parts []*model.Part, i int, last string) bool {
+func sharesFilterClause(parts []*model.Part, i int, last string) bool {
 	list, _ := parts[i].Filter()
 	if list == "" || list == last {
 		return list != ""
@@ -208,11 +208,11 @@ func relativePathDoc(path, named string) string {
 	return path
 }
 
-// orderedByDoc is what an ordered index orders by.
-func orderedByDoc(t *model.Type, ix *model.Index) string {
+// orderedValueDoc is what an ordered index orders by.
+func orderedValueDoc(t *model.Type, ix *model.Index) string {
 	switch {
 	case ix.Kind == model.Funcs:
-		return userCallExpr(t, ix)
+		return userCallDoc(t, ix)
 	case ix.Composite():
 		return ix.Key
 	}
@@ -237,12 +237,12 @@ func orderEndsDoc(ix *model.Index) (lowest, highest string) {
 }
 
 // returnsDoc is the comment of a query that returns a slice.
-func (q methodPrinter) returnsDoc(which string) string {
-	return "returns " + which + " " + objectsDoc(q.typ, q.index, q.typ.Plural) + " " + q.conditionDoc() + "."
+func (q methodPrinter) returnsDoc(theOrAll string) string {
+	return "returns " + theOrAll + " " + kindAndVariableDoc(q.typ, q.index, q.typ.Plural) + " " + q.queryCriterionDoc() + "."
 }
 
 // returnsFirstDoc is the comment of a query that returns one object.
 func (q methodPrinter) returnsFirstDoc() string {
-	return "returns the " + objectsDoc(q.typ, q.index, q.typ.Kind) + " " + q.conditionDoc() +
+	return "returns the " + kindAndVariableDoc(q.typ, q.index, q.typ.Kind) + " " + q.queryCriterionDoc() +
 		". Of several, it returns the first by " + objectKeyDoc(q.typ) + "."
 }

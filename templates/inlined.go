@@ -16,12 +16,12 @@ func declareInlined(f *file) {
 		if own := inlinedSourcesByTarget[f.pkg.Target][h]; own != "" {
 			source = own
 		}
-		f.declare("", strings.ReplaceAll(strings.TrimSpace(source), "@", f.inlinedName("")))
+		f.declare("", strings.ReplaceAll(strings.TrimSpace(source), "@", f.inlinedFunctionName("")))
 	}
 }
 
-// inlinedName returns the name of an inlined function.
-func (f *file) inlinedName(function model.InlinedFunction) string {
+// inlinedFunctionName returns the name of an inlined function.
+func (f *file) inlinedFunctionName(function model.InlinedFunction) string {
 	return f.pkg.Target.NameOf(function)
 }
 

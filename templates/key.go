@@ -12,13 +12,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// declareKeyTypes declares the key structs of composite indexes.
+// declareKeyStructs declares the key structs of composite indexes.
 //
 //	type DeviceSitePhaseKey struct {
 //		Site  string      // .spec.site
 //		Phase DevicePhase // .status.phase
 //	}
-func declareKeyTypes(f *file, t *model.Type) {
+func declareKeyStructs(f *file, t *model.Type) {
 	for _, ix := range t.Indexes {
 		if !ix.Composite() {
 			continue
@@ -27,16 +27,16 @@ func declareKeyTypes(f *file, t *model.Type) {
 		for _, p := range ix.Parts {
 			fields.WriteString(p.Field + " " + goType(p.Type) + " // " + p.Path + "\n")
 		}
-		f.declare(fmt.Sprintf("%s is the key of %s.%s", ix.Key, ix.Method, keyConstructorsDoc(ix)),
+		f.declare(fmt.Sprintf("%s is the key of %s.%s", ix.Key, ix.Method, keyFieldFuncsDoc(ix)),
 			"type "+ix.Key+" struct {\n"+fields.String()+"}")
 		if ix.Ordered {
-			declareCompareMethod(f, ix)
+			declareKeyCompareMethod(f, ix)
 		}
 	}
 }
 
-// keyConstructorsDoc names the functions that convert values to fields of the key, each once.
-func keyConstructorsDoc(ix *model.Index) string {
+// keyFieldFuncsDoc names the functions that convert values to fields of the key, each once.
+func keyFieldFuncsDoc(ix *model.Index) string {
 	var funcs []string
 	for _, p := range ix.Parts {
 		if !p.Compares() {
@@ -52,12 +52,12 @@ func keyConstructorsDoc(ix *model.Index) string {
 	return " Make its fields with " + joinWithAnd(funcs) + "."
 }
 
-// declareCompareMethod declares the method that orders a composite key by its parts.
+// declareKeyCompareMethod declares the method that orders a composite key by its parts.
 //
 //	func (k DeviceSitePhaseKey) Compare(other DeviceSitePhaseKey) int {
 //		return cmp.Or(cmp.Compare(k.Site, other.Site), cmp.Compare(k.Phase, other.Phase))
 //	}
-func declareCompareMethod(f *file, ix *model.Index) {
+func declareKeyCompareMethod(f *file, ix *model.Index) {
 	var each []string
 	for _, p := range ix.Parts {
 		if p.Compares() {

@@ -24,7 +24,7 @@ func keyTextExpr(f *file, part *model.Part, v string) string {
 	case part.IsKey(), part.IsGroupKind():
 		return v + ".String()"
 	case part.IsQuantity():
-		return f.inlinedName(model.InlinedQuantity) + "(" + v + ")"
+		return f.inlinedFunctionName(model.InlinedQuantity) + "(" + v + ")"
 	case part.Type.Ident == model.Ident{Path: model.Time, Name: "Time"}:
 		return v + ".UTC().Format(«time».RFC3339Nano)"
 	}
@@ -41,12 +41,12 @@ func keyTextExpr(f *file, part *model.Part, v string) string {
 	return `«fmt».Sprintf("%#v", ` + v + ")"
 }
 
-// declareKeyTextMethods declares the methods that encode composite keys.
+// declareKeyEncodeMethods declares the methods that encode composite keys.
 //
 //	func (k DeviceSitePhaseCacheKey) text() string {
 //		return cacheJoin(k.Site, string(k.Phase))
 //	}
-func declareKeyTextMethods(f *file, t *model.Type) {
+func declareKeyEncodeMethods(f *file, t *model.Type) {
 	for _, ix := range t.Indexes {
 		if !ix.Composite() {
 			continue
@@ -55,7 +55,7 @@ func declareKeyTextMethods(f *file, t *model.Type) {
 		for _, part := range ix.Parts {
 			parts = append(parts, keyTextExpr(f, part, "k."+part.Field))
 		}
-		join := f.inlinedName(model.InlinedJoin) + "("
+		join := f.inlinedFunctionName(model.InlinedJoin) + "("
 		if ix.Format != "" {
 			join = "«fmt».Sprintf(" + strconv.Quote(ix.Format) + ", "
 		}
@@ -70,23 +70,23 @@ func keyEncoderExpr(f *file, ix *model.Index) string {
 	case ix.Composite():
 		return ix.Key + ".text"
 	case ix.Kind == model.Labels || value.Basic == model.StringBasic:
-		return f.inlinedName(model.InlinedText)
+		return f.inlinedFunctionName(model.InlinedText)
 	case value.IsQuantity():
-		return f.inlinedName(model.InlinedQuantity)
+		return f.inlinedFunctionName(model.InlinedQuantity)
 	case value.IsKey():
 		return goType(value.Type) + ".String"
 	}
 	return fmt.Sprintf("func(value %s) string {\nreturn %s\n}", goType(value.Type), keyTextExpr(f, value, "value"))
 }
 
-// declareIndexFuncsByName declares the names of the indexes, and the function that returns their index functions by
+// declareNamesAndIndexFuncs declares the names of the indexes, and the function that returns their index functions by
 // name. The comments say which use names and functions have.
-func declareIndexFuncsByName(f *file, t *model.Type, useOfNames, useOfFuncs, result string) {
+func declareNamesAndIndexFuncs(f *file, t *model.Type, useOfNames, useOfFuncs, result string) {
 	var names strings.Builder
 	var all []string
 	for _, ix := range t.Indexes {
 		names.WriteString(ix.Const + " = " + strconv.Quote(ix.Field) + "\n")
-		all = append(all, ix.Const, foreignIndexFuncExpr(f, t, ix))
+		all = append(all, ix.Const, stringKeyIndexFuncExpr(f, t, ix))
 	}
 	elements := literalBody(all...)
 	switch len(t.Indexes) {
@@ -101,27 +101,27 @@ func declareIndexFuncsByName(f *file, t *model.Type, useOfNames, useOfFuncs, res
 		"func "+t.Register, nil, result, "return "+result+elements)
 }
 
-// foreignIndexFuncExpr prints an index function of a cache of another project.
+// stringKeyIndexFuncExpr prints an index function of a cache of another project.
 //
 //	cacheFunc(CacheIndexDeviceBySite, cacheText)
-func foreignIndexFuncExpr(f *file, t *model.Type, ix *model.Index) string {
+func stringKeyIndexFuncExpr(f *file, t *model.Type, ix *model.Index) string {
 	values := ix.Func
 	switch ix.Kind {
 	case model.Labels:
-		values = f.inlinedName(model.InlinedLabels) + "[" + objectType(t) + "]"
+		values = f.inlinedFunctionName(model.InlinedLabels) + "[" + objectType(t) + "]"
 	case model.Owners:
-		values = f.inlinedName(model.InlinedOwners) + "[" + objectType(t) + "]"
+		values = f.inlinedFunctionName(model.InlinedOwners) + "[" + objectType(t) + "]"
 	case model.Controllers:
-		values = f.inlinedName(model.InlinedController) + "[" + objectType(t) + "]"
+		values = f.inlinedFunctionName(model.InlinedController) + "[" + objectType(t) + "]"
 	}
-	return f.inlinedName(model.InlinedFunc) + "(" + values + ", " + keyEncoderExpr(f, ix) + ")"
+	return f.inlinedFunctionName(model.InlinedFunc) + "(" + values + ", " + keyEncoderExpr(f, ix) + ")"
 }
 
-// queryTextExpr prints the key of a query.
-func (q methodPrinter) queryTextExpr() string {
+// queryKeyTextExpr prints the key of a query.
+func (q methodPrinter) queryKeyTextExpr() string {
 	switch {
 	case q.index.Kind == model.Labels:
-		return q.file.inlinedName(model.InlinedJoin) + "(" + q.index.Parts[0].Param + ", " + q.index.Parts[1].Param + ")"
+		return q.file.inlinedFunctionName(model.InlinedJoin) + "(" + q.index.Parts[0].Param + ", " + q.index.Parts[1].Param + ")"
 	case q.index.Kind == model.States:
 		return q.index.Parts[0].Literal
 	case q.index.Composite():

@@ -11,25 +11,25 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// declareLister declares the read side of a type: the struct of index handles, the lister, its queries and
+// declareListerWithQueries declares the read side of a type: the struct of index handles, the lister, its queries and
 // constructor, and the methods Handles and Snapshot.
-func declareLister(f *file, t *model.Type) {
+func declareListerWithQueries(f *file, t *model.Type) {
 	handles, keep := "", ""
 	if t.Handles != "" {
 		handles, keep = "indexes *"+t.Handles+"\n", ", indexes: "+t.ListerRecv+".indexes"
 		var all strings.Builder
 		for _, ix := range t.Indexes {
-			all.WriteString(ix.Method + " " + handleType(t, ix) + "\n")
+			all.WriteString(ix.Method + " " + runtimeHandleType(t, ix) + "\n")
 		}
 		f.declare(fmt.Sprintf(
 			"%s holds the index handles of %s. Use them to combine queries, count, list values and watch; "+
 				"see store.Query.", t.Handles, t.Plural), "type "+t.Handles+" struct {\n"+all.String()+"}")
 	}
 	f.declare(fmt.Sprintf("%s reads %s from the cache. The objects are shared: do not modify them.",
-		t.Lister, t.Plural), fmt.Sprintf("type %s struct {\n«lister».%s[%s]\n%s}", t.Lister, embeddedListerType(t), objectType(t), handles))
+		t.Lister, t.Plural), fmt.Sprintf("type %s struct {\n«lister».%s[%s]\n%s}", t.Lister, embeddedListerName(t), objectType(t), handles))
 	declareNewLister(f, t)
 	for _, ix := range t.Indexes {
-		declareQueryMethods(f, t, ix)
+		declareNativeQueryMethods(f, t, ix)
 	}
 	if t.Handles != "" {
 		f.declare("Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.",
@@ -39,7 +39,7 @@ func declareLister(f *file, t *model.Type) {
 		"Snapshot returns a lister of the %s as they are now, consistent over all indexes.", t.Plural),
 		fmt.Sprintf(`func (%s %s) Snapshot() %[2]s {
 	return %[2]s{%[3]s: %[1]s.%[3]s.Snapshot()%[4]s}
-}`, t.ListerRecv, t.Lister, embeddedListerType(t), keep))
+}`, t.ListerRecv, t.Lister, embeddedListerName(t), keep))
 }
 
 // declareNewLister declares the constructor of a lister.
@@ -48,12 +48,12 @@ func declareNewLister(f *file, t *model.Type) {
 	if !t.Namespaced {
 		construct = "NewClusterScoped"
 	}
-	inner := []string{embeddedListerType(t), "«lister»." + construct + "(s, " + t.ResourceVar + ".GroupResource())"}
+	inner := []string{embeddedListerName(t), "«lister»." + construct + "(s, " + t.ResourceVar + ".GroupResource())"}
 	if t.Handles != "" {
 		text += " It adds the indexes to s if s has no such lister yet."
 		var handles []string
 		for _, ix := range t.Indexes {
-			handles = append(handles, ix.Method, addIndexExpr(t, ix))
+			handles = append(handles, ix.Method, addToStoreExpr(t, ix))
 		}
 		inner = append(inner, "indexes", fmt.Sprintf("«store».Extension(s, func() *%s {\nreturn &%[1]s%[2]s\n})",
 			t.Handles, literalBody(handles...)))
@@ -62,8 +62,8 @@ func declareNewLister(f *file, t *model.Type) {
 		t.NewLister, objectType(t), t.Lister, literalBody(inner...)))
 }
 
-// addIndexExpr prints the call that adds an index to the store s.
-func addIndexExpr(t *model.Type, ix *model.Index) string {
+// addToStoreExpr prints the call that adds an index to the store s.
+func addToStoreExpr(t *model.Type, ix *model.Index) string {
 	if ix.Kind == model.Labels {
 		return "«store».AddLabels(s)"
 	}
@@ -74,15 +74,15 @@ func addIndexExpr(t *model.Type, ix *model.Index) string {
 			order = ", " + goType(ix.Value) + ".Compare"
 		}
 	}
-	add := "«store».Add" + indexTypeName(ix) + "(s, " + strconv.Quote(ix.Name) + ", " + indexFuncExpr(t, ix) + order + ")"
+	add := "«store».Add" + runtimeIndexTypeName(ix) + "(s, " + strconv.Quote(ix.Name) + ", " + nativeIndexFuncExpr(t, ix) + order + ")"
 	if ix.Kind == model.States {
 		add += ".Equal(" + ix.Parts[0].Literal + ")"
 	}
 	return add
 }
 
-// indexTypeName returns the name of an index's type in package lister.
-func indexTypeName(ix *model.Index) string {
+// runtimeIndexTypeName returns the name of an index's type in package lister.
+func runtimeIndexTypeName(ix *model.Index) string {
 	switch {
 	case ix.Ordered && ix.Unique:
 		return "UniqueOrdered"
@@ -94,19 +94,19 @@ func indexTypeName(ix *model.Index) string {
 	return "Index"
 }
 
-// handleType prints the type of an index's handle.
-func handleType(t *model.Type, ix *model.Index) string {
+// runtimeHandleType prints the type of an index's handle.
+func runtimeHandleType(t *model.Type, ix *model.Index) string {
 	switch ix.Kind {
 	case model.Labels:
 		return "«lister».Labels[" + objectType(t) + "]"
 	case model.States:
 		return "«lister».Query[" + objectType(t) + "]"
 	}
-	return "«lister»." + indexTypeName(ix) + "[" + objectType(t) + ", " + goType(ix.Value) + "]"
+	return "«lister»." + runtimeIndexTypeName(ix) + "[" + objectType(t) + ", " + goType(ix.Value) + "]"
 }
 
-// indexFuncExpr prints the function that an index calls.
-func indexFuncExpr(t *model.Type, ix *model.Index) string {
+// nativeIndexFuncExpr prints the function that an index calls.
+func nativeIndexFuncExpr(t *model.Type, ix *model.Index) string {
 	switch ix.Kind {
 	case model.Owners:
 		return "«lister».Owners[" + objectType(t) + "]"
@@ -116,7 +116,7 @@ func indexFuncExpr(t *model.Type, ix *model.Index) string {
 	return ix.Func
 }
 
-func embeddedListerType(t *model.Type) string {
+func embeddedListerName(t *model.Type) string {
 	if t.Namespaced {
 		return "Lister"
 	}

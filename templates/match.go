@@ -11,26 +11,26 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// emitFilter prints the condition of a filter, or of a field of a struct that refers, and the code after it.
-func (e *indexFuncEmitter) emitFilter(at pathPosition, s *model.Step) []statement {
-	part := e.source.Parts[at.partIndex]
-	start := part.Prefix(at.stepIndex)
+// emitRestBehindFilter prints the condition of a filter, or of a field of a struct that refers, and the code after it.
+func (e *indexFuncEmitter) emitRestBehindFilter(at pathPosition, s *model.Step) []statement {
+	part := e.unionSource.Parts[at.partIndex]
+	start := part.Prefix(at.nextStepIndex)
 	done := start + "?"
 	if e.testedPrefixes[done] {
-		return e.emitSteps(at.afterStep(at.value))
+		return e.emitFromStep(at.afterStep(at.value))
 	}
 	e.testedPrefixes[done] = true
 	var tests []*predicate
 	for _, c := range s.Conditions {
 		tests = append(tests, e.conditionTests(c, at.value, start)...)
 	}
-	return emitBehindTests(tests, at.skipStatement, e.emitSteps(at.afterStep(at.value)))
+	return emitBehindTests(tests, at.skipUnlessNested, e.emitFromStep(at.afterStep(at.value)))
 }
 
 // emitBehindTests returns rest behind guards for all tests.
 func emitBehindTests(tests []*predicate, skip string, rest []statement) []statement {
 	for _, one := range slices.Backward(tests) {
-		rest = emitGuard("", one, skip, rest)
+		rest = emitSkipOrNest("", one, skip, rest)
 	}
 	return rest
 }
@@ -50,7 +50,7 @@ func (e *indexFuncEmitter) conditionTests(c *model.Condition, v pathValue, prefi
 		v.isPointer = step.Pointer
 		switch {
 		case !v.isPointer || !c.Negated && e.testedPrefixes[prefix]:
-		case c.Negated, c.Absent && !e.pathLeadsThrough(prefix):
+		case c.Negated, c.Absent && !e.firstPathLeadsThrough(prefix):
 			alternatives = append(alternatives, isEqual(v.expr, "nil"))
 		default:
 			tests = append(tests, isDifferent(v.expr, "nil"))
@@ -92,13 +92,13 @@ func (e *indexFuncEmitter) conditionTests(c *model.Condition, v pathValue, prefi
 	for _, t := range alternatives {
 		fails, holds = append(fails, t.falseExpr), append(holds, t.trueExpr)
 	}
-	return append(tests, &predicate{joinTermsExpr("&&", fails), "(" + joinTermsExpr("||", holds) + ")"})
+	return append(tests, &predicate{joinAndWrapTermsExpr("&&", fails), "(" + joinAndWrapTermsExpr("||", holds) + ")"})
 }
 
-// pathLeadsThrough reports whether the path of the source leads through the field with a prefix, so that it is not
+// firstPathLeadsThrough reports whether the path of the source leads through the field with a prefix, so that it is not
 // absent where there is a value.
-func (e *indexFuncEmitter) pathLeadsThrough(prefix string) bool {
-	part := e.source.Parts[0]
+func (e *indexFuncEmitter) firstPathLeadsThrough(prefix string) bool {
+	part := e.unionSource.Parts[0]
 	return strings.HasPrefix(part.Prefix(len(part.Steps)-1), prefix+".")
 }
 
@@ -115,7 +115,7 @@ func groupVersionTest(field string, c *model.Condition) *predicate {
 		return &predicate{"(" + empty.trueExpr + " || " + t.falseExpr + ")", empty.falseExpr + " && " + t.trueExpr}
 	}
 	t = isTrue("«strings».HasPrefix(" + field + ", " + strconv.Quote(group+"/") + ")").
-		and(isEqual("«strings».Count("+field+`, "/")`, "1"))
+		andWithoutRepeats(isEqual("«strings».Count("+field+`, "/")`, "1"))
 	t.falseExpr = "(" + t.falseExpr + ")"
 	if c.Empty {
 		return &predicate{empty.falseExpr + " && " + t.falseExpr, empty.trueExpr + " || " + t.trueExpr}

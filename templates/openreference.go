@@ -16,7 +16,7 @@ import (
 //		PolicyTargetKey{Kind: target, Key: types.NamespacedName{Name: p.Spec.TargetRef.Name}},
 //		PolicyTargetKey{Kind: target, Key: types.NamespacedName{Namespace: p.GetNamespace(), Name: p.Spec.TargetRef.Name}})
 func (e *indexFuncEmitter) emitAnyKindReference(skip, name string) []statement {
-	o := e.source.Open
+	o := e.unionSource.Open
 	before, kind := e.emitReferenceField(o.Kind, strconv.Quote(o.Kind.Default))
 	other := strconv.Quote(o.Group.Default)
 	if o.Version && o.Group.Default != "" {
@@ -26,10 +26,10 @@ func (e *indexFuncEmitter) emitAnyKindReference(skip, name string) []statement {
 	before = append(before, more...)
 	if o.Group.Part != nil && !o.Version { // spellings of the core group
 		if group != o.Group.Var {
-			before = append(before, statement{line: o.Group.Var + " := " + group})
+			before = append(before, statement{lineOrHead: o.Group.Var + " := " + group})
 			group = o.Group.Var
 		}
-		before = append(before, statement{line: "if " + group + ` == "core" || ` + group + ` == "v1"`,
+		before = append(before, statement{lineOrHead: "if " + group + ` == "core" || ` + group + ` == "v1"`,
 			body: lineStatements(group + ` = ""`)})
 	}
 	line, parsed := "", (*predicate)(nil)
@@ -38,8 +38,8 @@ func (e *indexFuncEmitter) emitAnyKindReference(skip, name string) []statement {
 		group = o.Parsed + ".Group"
 	}
 	target := lineStatements(o.Var + " := " + literalExpr("«schema».GroupKind", "Group", group, "Kind", kind))
-	rest := emitGuard(line, parsed, skip, append(target, e.emitReferenceKeys(skip, name)...))
-	return append(before, emitGuard("", isDifferent(kind, `""`), skip, rest)...)
+	rest := emitSkipOrNest(line, parsed, skip, append(target, e.emitAnyKindKeys(skip, name)...))
+	return append(before, emitSkipOrNest("", isDifferent(kind, `""`), skip, rest)...)
 }
 
 // emitReferenceField prints the kind or the group of a reference as an expression, and the statements before it. An
@@ -59,23 +59,23 @@ func (e *indexFuncEmitter) emitReferenceField(f model.OpenField, other string) (
 	return emitDefaultedVariable(f.Var, other, field, set), f.Var
 }
 
-// emitReferenceKeys prints the append of the keys of a reference. If the scope of the target is not known, a
+// emitAnyKindKeys prints the append of the keys of a reference. If the scope of the target is not known, a
 // reference without a namespace has two keys: one for a namespaced target, and one for a cluster-scoped one.
-func (e *indexFuncEmitter) emitReferenceKeys(skip, name string) []statement {
+func (e *indexFuncEmitter) emitAnyKindKeys(skip, name string) []statement {
 	key := func(namespace string) string {
 		fields := []string{"Namespace", namespace, "Name", name}
 		if namespace == "" {
 			fields = fields[2:]
 		}
-		return literalExpr(goType(e.index.Value), "Kind", e.source.Open.Var, "Key", literalExpr("«types».NamespacedName", fields...))
+		return literalExpr(goType(e.index.Value), "Kind", e.unionSource.Open.Var, "Key", literalExpr("«types».NamespacedName", fields...))
 	}
-	own, stated := e.objectValue.expr+".GetNamespace()", e.source.Namespace
-	if e.source.DefaultNamespace != "" {
-		own = strconv.Quote(e.source.DefaultNamespace)
+	own, stated := e.objectValue.expr+".GetNamespace()", e.unionSource.Namespace
+	if e.unionSource.DefaultNamespace != "" {
+		own = strconv.Quote(e.unionSource.DefaultNamespace)
 	}
-	switch hasOwn := e.isNamespaced || e.source.DefaultNamespace != ""; {
+	switch hasOwn := e.isNamespaced || e.unionSource.DefaultNamespace != ""; {
 	case !e.index.To.Namespaced:
-		return lineStatements(e.appendStatement(literalExpr(goType(e.index.Value), "Kind", e.source.Open.Var, "Name", name)))
+		return lineStatements(e.appendStatement(literalExpr(goType(e.index.Value), "Kind", e.unionSource.Open.Var, "Name", name)))
 	case !e.index.To.AnyScope:
 		return e.emitNamespacedReference(skip, key)
 	case stated == nil && hasOwn:
@@ -84,10 +84,10 @@ func (e *indexFuncEmitter) emitReferenceKeys(skip, name string) []statement {
 		return lineStatements(e.appendStatement(key("")))
 	default:
 		field, set := e.optionalFieldExpr(stated)
-		variable := e.source.NamespaceVar
+		variable := e.unionSource.NamespaceVar
 		out := emitDefaultedVariable(variable, `""`, stringExpr(field, stated.Text), set)
 		if hasOwn {
-			out = append(out, statement{line: "if " + variable + ` == ""`, body: lineStatements(
+			out = append(out, statement{lineOrHead: "if " + variable + ` == ""`, body: lineStatements(
 				e.index.Result+" = append("+e.index.Result+", "+key("")+")", variable+" = "+own)})
 		}
 		return append(out, lineStatements(e.appendStatement(key(variable)))...)

@@ -17,42 +17,42 @@ import (
 //		namespace = d.Spec.Secret.Namespace
 //	}
 func (e *indexFuncEmitter) emitReference(at pathPosition) []statement {
-	part := e.source.Parts[len(e.source.Parts)-1]
+	part := e.unionSource.Parts[len(e.unionSource.Parts)-1]
 	name := at.previousKeys[len(at.previousKeys)-1]
 	key := stringExpr(name, part.Text)
-	if e.source.Split {
-		return lineStatements(e.appendReferenceStatement(key))
+	if e.unionSource.Split {
+		return lineStatements(e.appendSplitReferenceStatement(key))
 	}
 	named := isDifferent(name, `""`)
 	if part.Literal != "" {
 		named = nil
-	} else if !e.source.Struct {
-		named = named.and(isTrue("«strings».Contains(" + key + `, "/")`).negated())
+	} else if !e.unionSource.Struct {
+		named = named.andWithoutRepeats(isTrue("«strings».Contains(" + key + `, "/")`).negated())
 	}
 	switch {
-	case e.source.Open != nil:
-		return emitGuard("", named, at.skipStatement, e.emitAnyKindReference(at.skipStatement, key))
+	case e.unionSource.Open != nil:
+		return emitSkipOrNest("", named, at.skipUnlessNested, e.emitAnyKindReference(at.skipUnlessNested, key))
 	case !e.index.To.Namespaced:
-		return emitGuard("", named, at.skipStatement, lineStatements(e.appendStatement(key)))
+		return emitSkipOrNest("", named, at.skipUnlessNested, lineStatements(e.appendStatement(key)))
 	}
-	return emitGuard("", named, at.skipStatement, e.emitNamespacedReference(at.skipStatement, func(namespace string) string {
+	return emitSkipOrNest("", named, at.skipUnlessNested, e.emitNamespacedReference(at.skipUnlessNested, func(namespace string) string {
 		return literalExpr(goType(e.index.Value), "Namespace", namespace, "Name", key)
 	}))
 }
 
-// appendReferenceStatement prints the append of a reference that is a name, or namespace/name.
+// appendSplitReferenceStatement prints the append of a reference that is a name, or namespace/name.
 //
 //	return lister.AppendReference(dst, d.GetNamespace(), d.Spec.Secret)
-func (e *indexFuncEmitter) appendReferenceStatement(key string) string {
+func (e *indexFuncEmitter) appendSplitReferenceStatement(key string) string {
 	own := `""`
 	if e.isNamespaced {
 		own = e.objectValue.expr + ".GetNamespace()"
 	}
 	appendTo := "«lister».AppendReference"
 	if e.file.pkg.Target.Foreign() {
-		appendTo = e.file.inlinedName(model.InlinedReference)
+		appendTo = e.file.inlinedFunctionName(model.InlinedReference)
 	}
-	return e.assignStatement(appendTo + "(" + e.index.Result + ", " + own + ", " + key + ")")
+	return e.assignOrReturnStatement(appendTo + "(" + e.index.Result + ", " + own + ", " + key + ")")
 }
 
 // emitNamespacedReference prints the append of a reference to a namespaced object. key prints its value.
@@ -64,16 +64,16 @@ func (e *indexFuncEmitter) emitNamespacedReference(skip string, key func(namespa
 // emitNamespace prints the namespace of a reference as an expression, and the statements before it
 // that compute it. set holds the tests that a cluster-scoped object states a namespace.
 func (e *indexFuncEmitter) emitNamespace() (before []statement, namespace string, set []*predicate) {
-	own, variable := e.objectValue.expr+".GetNamespace()", e.source.NamespaceVar
-	if e.source.DefaultNamespace != "" {
-		own = strconv.Quote(e.source.DefaultNamespace)
+	own, variable := e.objectValue.expr+".GetNamespace()", e.unionSource.NamespaceVar
+	if e.unionSource.DefaultNamespace != "" {
+		own = strconv.Quote(e.unionSource.DefaultNamespace)
 	}
-	if e.source.Namespace == nil {
+	if e.unionSource.Namespace == nil {
 		return nil, own, nil
 	}
-	field, set := e.optionalFieldExpr(e.source.Namespace)
-	set, field = append(set, isDifferent(field, `""`)), stringExpr(field, e.source.Namespace.Text)
-	if !e.isNamespaced && e.source.DefaultNamespace == "" {
+	field, set := e.optionalFieldExpr(e.unionSource.Namespace)
+	set, field = append(set, isDifferent(field, `""`)), stringExpr(field, e.unionSource.Namespace.Text)
+	if !e.isNamespaced && e.unionSource.DefaultNamespace == "" {
 		return nil, field, set
 	}
 	return emitDefaultedVariable(variable, own, field, set), variable, nil
@@ -86,10 +86,10 @@ func emitDefaultedVariable(variable, other, field string, set []*predicate) []st
 	}
 	there := set[0]
 	for _, one := range set[1:] {
-		there = there.and(one)
+		there = there.andWithoutRepeats(one)
 	}
 	return []statement{
-		{line: variable + " := " + other}, {line: "if " + there.trueExpr, body: lineStatements(variable + " = " + field)},
+		{lineOrHead: variable + " := " + other}, {lineOrHead: "if " + there.trueExpr, body: lineStatements(variable + " = " + field)},
 	}
 }
 

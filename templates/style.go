@@ -82,14 +82,14 @@ func literalExpr(t string, kv ...string) string {
 	for i := 0; i < len(kv); i += 2 {
 		pairs = append(pairs, kv[i]+": "+kv[i+1])
 	}
-	if line := t + "{" + strings.Join(pairs, ", ") + "}"; printedWidth(line) <= expressionWidth {
+	if line := t + "{" + strings.Join(pairs, ", ") + "}"; printedCodeLength(line) <= expressionWidth {
 		return line
 	}
 	return t + literalBody(kv...)
 }
 
-// printedWidth returns the length of code. It takes packages by the last element of their paths.
-func printedWidth(code string) int {
+// printedCodeLength returns the length of code. It takes packages by the last element of their paths.
+func printedCodeLength(code string) int {
 	code = quotedPackage.ReplaceAllStringFunc(code, func(name string) string {
 		return name[strings.LastIndex(name, "/")+1:]
 	})

@@ -48,12 +48,12 @@ func parseArguments(flags *flag.FlagSet, args []string, stderr io.Writer, help f
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		help()
-		return ok, true
+		return exitOK, true
 	case err != nil:
 		fmt.Fprintf(stderr, "usage: %s [flags] [packages]; %[1]s -help lists flags\n", flags.Name())
-		return usage, true
+		return exitUsage, true
 	}
-	return ok, false
+	return exitOK, false
 }
 
 // runGenerate runs the generator, prints the results and returns the exit code.
@@ -61,17 +61,17 @@ func (c *commandFlags) runGenerate(ctx context.Context, start time.Time, stdout,
 	result, err := generator.Run(ctx, c.cfg)
 	switch {
 	case err != nil && c.printsJSON:
-		reportJSON(stdout, err)
-		return failed
+		printErrorsJSON(stdout, err)
+		return exitFailed
 	case err != nil:
 		printErrors(stderr, err)
-		return failed
+		return exitFailed
 	case c.printsJSON:
-		filesJSON(stdout, result, c.cfg)
+		printFilesJSON(stdout, result, c.cfg)
 	default:
-		printFiles(stdout, result, c.cfg)
+		printDiffsAndRemovals(stdout, result, c.cfg)
 	}
-	return printSummary(stderr, result, c.cfg, time.Since(start))
+	return printSummaryAndMissing(stderr, result, c.cfg, time.Since(start))
 }
 
 // parseTargets parses the flag -target.

@@ -49,27 +49,27 @@ func runExplain(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	format, known := explainFormats[*name]
 	if !known {
 		fmt.Fprintf(stderr, "indexer-gen: -format %s: it is text, json or mermaid\n", *name)
-		return usage
+		return exitUsage
 	}
 	if problem := commandLineError(*cfg, flags.Args()); problem != "" {
 		fmt.Fprintln(stderr, "indexer-gen:", problem)
-		return usage
+		return exitUsage
 	}
 	cfg.Patterns = flags.Args()
 	types, err := generator.Explain(ctx, *cfg)
 	switch {
 	case err != nil && *asJSON:
-		reportJSON(stdout, err)
-		return failed
+		printErrorsJSON(stdout, err)
+		return exitFailed
 	case err != nil:
 		printErrors(stderr, err)
-		return failed
+		return exitFailed
 	}
 	if err := format(stdout, types); err != nil {
 		printErrors(stderr, err)
-		return failed
+		return exitFailed
 	}
-	return ok
+	return exitOK
 }
 
 const explainClosing = `

@@ -19,9 +19,9 @@ func explainGraph(out *tablePrinter, types []generator.RootType) {
 	absent := [][]string{{"REFERENCES OF", "INDEX", "IF ABSENT", "MEANS", "BECAUSE OF"}}
 	for _, t := range types {
 		for _, ref := range t.References {
-			rows = append(rows, []string{kindText(t), ref.Index, ref.Path, ref.To, ref.Scope})
+			rows = append(rows, []string{kindAndGroupText(t), ref.Index, ref.Path, ref.To, ref.Scope})
 			for _, a := range ref.Absent {
-				absent = append(absent, []string{kindText(t), ref.Index, a.Field, a.Means, cmp.Or(a.From, "-")})
+				absent = append(absent, []string{kindAndGroupText(t), ref.Index, a.Field, a.Means, cmp.Or(a.From, "-")})
 			}
 		}
 	}
@@ -42,15 +42,17 @@ func explainMermaid(w io.Writer, types []generator.RootType) error {
 		for _, ref := range t.References {
 			if !indexes[ref.Index] {
 				indexes[ref.Index] = true
-				out.printLine("  %s -->|By%s| %s", mermaidNode(kindText(t)), ref.Index, mermaidNode(ref.To))
+				out.printLine("  %s -->|By%s| %s", mermaidNode(kindAndGroupText(t)), ref.Index, mermaidNode(ref.To))
 			}
 		}
 	}
 	return out.err
 }
 
-// kindText returns the kind and group of a type, as to= writes them.
-func kindText(t generator.RootType) string { return strings.TrimSuffix(t.Kind+"."+t.Group, ".") }
+// kindAndGroupText returns the kind and group of a type, as to= writes them.
+func kindAndGroupText(t generator.RootType) string {
+	return strings.TrimSuffix(t.Kind+"."+t.Group, ".")
+}
 
 var nonNodePattern = regexp.MustCompile("[^A-Za-z0-9]")
 

@@ -29,12 +29,12 @@ functions, and lists the markers that replace them. vet reports writes to object
 caches, and handlers of deletions that panic on tombstones.
 `
 
-const aliases = `
+const aliasesHelp = `
 Mark types of other packages on an alias, as in type Pod = corev1.Pod. Group,
 version, resource and scope come from the markers of kubebuilder and client-gen.
 `
 
-const closing = `
+const closingHelp = `
 Exit codes:
   0  done; with -check: nothing is stale
   1  the input has errors and nothing was written; or -check found a stale file
@@ -44,33 +44,33 @@ Example of a marker: indexer-gen help +index:ref
 Manual: indexer-gen help manual
 `
 
-// helpOn prints the help on a command or a marker, and returns the exit code.
-func helpOn(ctx context.Context, words []string, stdout, stderr io.Writer) int {
+// printHelpOn prints the help on a command or a marker, and returns the exit code.
+func printHelpOn(ctx context.Context, words []string, stdout, stderr io.Writer) int {
 	topics := []string{"manual"}
 	switch word := strings.Join(words, " "); {
 	case word == "":
 		return runCommand(ctx, []string{"-help"}, stdout, stderr)
 	case word == "manual":
 		printManual(stdout)
-		return ok
+		return exitOK
 	case commands[word] != nil:
 		return runCommand(ctx, []string{word, "-help"}, stdout, stderr)
 	default:
 		for _, m := range generator.Markers() {
 			if m.Name == "+"+strings.TrimPrefix(word, "+") {
-				markerHelp(stdout, m)
-				return ok
+				printMarkerHelp(stdout, m)
+				return exitOK
 			}
 			topics = append(topics, m.Name)
 		}
 		fmt.Fprintf(stderr, "indexer-gen: there is no help on %s; there is on %s, %s\n", word,
 			strings.Join(slices.Sorted(maps.Keys(commands)), ", "), strings.Join(topics, ", "))
-		return usage
+		return exitUsage
 	}
 }
 
-// markerHelp prints what a marker generates, its options and an example.
-func markerHelp(w io.Writer, m generator.Marker) {
+// printMarkerHelp prints what a marker generates, its options and an example.
+func printMarkerHelp(w io.Writer, m generator.Marker) {
 	out := &tablePrinter{out: w}
 	out.printTable("", markerRows(m))
 	out.printLine("\nExample:\n  %s", strings.ReplaceAll(m.Example, "\n", "\n  "))
@@ -87,8 +87,8 @@ func printHelp(w io.Writer, flags *flag.FlagSet) {
 	fmt.Fprintln(w, "\nMarkers:")
 	table := &tablePrinter{out: w}
 	table.printTable("  ", allMarkerRows())
-	fmt.Fprint(w, aliases)
-	fmt.Fprint(w, closing)
+	fmt.Fprint(w, aliasesHelp)
+	fmt.Fprint(w, closingHelp)
 }
 
 // allMarkerRows returns the rows of a table of the markers and their options.

@@ -10,9 +10,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator"
 )
 
-// jsonFinding is one error as -json prints it. Members may be added; none changes its name or
+// jsonError is one error as -json prints it. Members may be added; none changes its name or
 // meaning.
-type jsonFinding struct {
+type jsonError struct {
 	// relative to the working directory if below it; absent if the error is in no file
 	File    string `json:"file,omitempty"`
 	Line    int    `json:"line,omitempty"` // from 1; absent if the error is on no line
@@ -30,15 +30,15 @@ type jsonFile struct {
 	Diff    string `json:"diff,omitempty"` // unified; only with -check
 }
 
-// reportJSON prints one line for each diagnostic.
-func reportJSON(w io.Writer, err error) {
-	for _, d := range diagnosticsOf(err) {
-		printJSONLine(w, jsonFinding{d.Pos.Filename, d.Pos.Line, d.Pos.Column, d.Message})
+// printErrorsJSON prints one line for each diagnostic.
+func printErrorsJSON(w io.Writer, err error) {
+	for _, d := range errorAsDiagnostics(err) {
+		printJSONLine(w, jsonError{d.Pos.Filename, d.Pos.Line, d.Pos.Column, d.Message})
 	}
 }
 
-// filesJSON prints one line for each file.
-func filesJSON(w io.Writer, result *generator.Result, cfg generator.Config) {
+// printFilesJSON prints one line for each file.
+func printFilesJSON(w io.Writer, result *generator.Result, cfg generator.Config) {
 	for _, f := range result.Files {
 		status := "unchanged"
 		switch {

@@ -16,9 +16,9 @@ import (
 
 // Exit codes.
 const (
-	ok     = 0
-	failed = 1 // errors in the input, or -check found a stale file
-	usage  = 2
+	exitOK     = 0
+	exitFailed = 1 // errors in the input, or -check found a stale file
+	exitUsage  = 2
 )
 
 func main() {
@@ -26,7 +26,7 @@ func main() {
 		debug.SetGCPercent(400) // the process is short-lived: fewer collections save a third of its time
 	}
 	if isVetTool(os.Args[1:]) {
-		runVetTool()
+		vetToolMain()
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -41,7 +41,7 @@ var commands = map[string]func(ctx context.Context, args []string, stdout, stder
 // runCommand runs the command and returns the exit code.
 func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 && args[0] == "help" {
-		return helpOn(ctx, args[1:], stdout, stderr)
+		return printHelpOn(ctx, args[1:], stdout, stderr)
 	}
 	if len(args) > 0 && commands[args[0]] != nil {
 		return commands[args[0]](ctx, args[1:], stdout, stderr)
@@ -61,11 +61,11 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	}
 	if c.printsVersion {
 		fmt.Fprintln(stdout, "indexer-gen", moduleVersion())
-		return ok
+		return exitOK
 	}
 	if problem := commandLineError(c.cfg, flags.Args()); problem != "" {
 		fmt.Fprintln(stderr, "indexer-gen:", problem)
-		return usage
+		return exitUsage
 	}
 	c.cfg.Patterns = flags.Args()
 	return c.runGenerate(ctx, start, stdout, stderr)

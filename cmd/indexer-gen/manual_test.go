@@ -47,7 +47,7 @@ func members(text string) []string {
 // The manual describes exactly the members that -json prints.
 func TestManualOfJSON(t *testing.T) {
 	var want []string
-	for _, v := range []any{jsonFinding{}, jsonFile{}} {
+	for _, v := range []any{jsonError{}, jsonFile{}} {
 		for i := range reflect.TypeOf(v).NumField() {
 			name, _, _ := strings.Cut(reflect.TypeOf(v).Field(i).Tag.Get("json"), ",")
 			want = append(want, name)
@@ -62,7 +62,7 @@ func TestManualOfJSON(t *testing.T) {
 // The manual has the flags and markers that -help prints. Set UPDATE to write them.
 func TestManualHasTheHelp(t *testing.T) {
 	var help bytes.Buffer
-	if code := runCommand(t.Context(), []string{"-help"}, &help, &help); code != ok {
+	if code := runCommand(t.Context(), []string{"-help"}, &help, &help); code != exitOK {
 		t.Fatalf("-help exits with %d", code)
 	}
 	text := manual(t)
@@ -109,7 +109,7 @@ func TestExitCodes(t *testing.T) {
 	for _, args := range [][]string{{"-help"}, {"explain", "-help"}} {
 		var help bytes.Buffer
 		runCommand(t.Context(), args, &help, &help)
-		for _, code := range []int{ok, failed, usage} {
+		for _, code := range []int{exitOK, exitFailed, exitUsage} {
 			if !regexp.MustCompile(`(?m)^  ` + string(rune('0'+code)) + `  \w`).MatchString(help.String()) {
 				t.Errorf("indexer-gen %s does not list the exit code %d", strings.Join(args, " "), code)
 			}
@@ -138,7 +138,7 @@ func TestHelpOn(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		code := runCommand(t.Context(), append([]string{"help"}, strings.Fields(words)...), &out, &out)
-		if unknown := strings.Contains(out.String(), "there is no help"); (code == usage) != unknown {
+		if unknown := strings.Contains(out.String(), "there is no help"); (code == exitUsage) != unknown {
 			t.Errorf("help %s exits with %d", words, code)
 		}
 		for _, part := range want {

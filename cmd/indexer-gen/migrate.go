@@ -60,25 +60,25 @@ func runMigrate(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	}
 	if *output == "" && (*fix || *diff) {
 		fmt.Fprintln(stderr, "indexer-gen: -fix and -diff need -write with the directory of the code, such as internal/index")
-		return usage
+		return exitUsage
 	}
 	cfg := migrate.Config{Patterns: flags.Args(), Record: *record, Progress: stderr}
 	to := migrate.WriteConfig{Output: *output, Fix: *fix}
 	if *diff {
 		to.Diff = stdout
 	}
-	written, err := printMigration(ctx, cfg, to, strings.Split(*accepted, ","), *asJSON, stdout)
+	written, err := writeAndPrintMigration(ctx, cfg, to, strings.Split(*accepted, ","), *asJSON, stdout)
 	fmt.Fprint(stderr, written)
 	if err != nil {
 		printErrors(stderr, err)
-		return failed
+		return exitFailed
 	}
-	return ok
+	return exitOK
 }
 
-// printMigration prints the report. It returns what was written to to.Output, unless that is "", and which packages do
+// writeAndPrintMigration prints the report. It returns what was written to to.Output, unless that is "", and which packages do
 // not compile.
-func printMigration(
+func writeAndPrintMigration(
 	ctx context.Context, cfg migrate.Config, to migrate.WriteConfig, accepted []string, asJSON bool, stdout io.Writer,
 ) (written string, err error) {
 	dir, err := os.Getwd()

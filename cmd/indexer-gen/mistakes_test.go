@@ -70,7 +70,7 @@ func errorsByTopic(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	t.Chdir(dir)
-	if code := runCommand(t.Context(), []string{"./..."}, &stdout, &stderr); code != failed || stdout.Len() > 0 {
+	if code := runCommand(t.Context(), []string{"./..."}, &stdout, &stderr); code != exitFailed || stdout.Len() > 0 {
 		t.Errorf("exit code %d, stdout %q", code, stdout.String())
 	}
 	t.Chdir(back)

@@ -14,7 +14,7 @@ import (
 
 // printErrors prints diagnostics as compilers do, and other errors after the name of the command.
 func printErrors(w io.Writer, err error) {
-	for _, d := range diagnosticsOf(err) {
+	for _, d := range errorAsDiagnostics(err) {
 		if d.Pos.Filename == "" {
 			d.Message = "indexer-gen: " + d.Message
 		}
@@ -22,7 +22,7 @@ func printErrors(w io.Writer, err error) {
 	}
 }
 
-func diagnosticsOf(err error) generator.Diagnostics {
+func errorAsDiagnostics(err error) generator.Diagnostics {
 	var list generator.Diagnostics
 	if errors.As(err, &list) {
 		return list
@@ -30,8 +30,8 @@ func diagnosticsOf(err error) generator.Diagnostics {
 	return generator.Diagnostics{{Message: err.Error()}}
 }
 
-// printFiles prints the diffs of stale files, and the removed files.
-func printFiles(w io.Writer, result *generator.Result, cfg generator.Config) {
+// printDiffsAndRemovals prints the diffs of stale files, and the removed files.
+func printDiffsAndRemovals(w io.Writer, result *generator.Result, cfg generator.Config) {
 	for _, f := range result.Stale() {
 		switch {
 		case cfg.Check:
@@ -42,9 +42,9 @@ func printFiles(w io.Writer, result *generator.Result, cfg generator.Config) {
 	}
 }
 
-// printSummary prints a summary line and the requirements that go.sum lacks. It returns the
+// printSummaryAndMissing prints a summary line and the requirements that go.sum lacks. It returns the
 // exit code.
-func printSummary(w io.Writer, result *generator.Result, cfg generator.Config, took time.Duration) int {
+func printSummaryAndMissing(w io.Writer, result *generator.Result, cfg generator.Config, took time.Duration) int {
 	all, stale, types, indexes := 0, 0, 0, 0
 	name := ""
 	counted := map[string]bool{} // the files of several targets are for the same types
@@ -62,13 +62,13 @@ func printSummary(w io.Writer, result *generator.Result, cfg generator.Config, t
 	}
 	if n := len(result.Stale()); cfg.Check && n > 0 {
 		fmt.Fprintf(w, "indexer-gen: stale: %s; run the same command without -check\n", countText(n, "file", "files"))
-		return failed
+		return exitFailed
 	}
 	if all == 0 {
 		fmt.Fprintf(w,
 			"indexer-gen: removed %s, and no type is left to emit (%s)\n",
 			countText(len(result.Files), "file", "files"), took.Round(10*time.Millisecond))
-		return ok
+		return exitOK
 	}
 	what := fmt.Sprintf("wrote %d of %s", stale, countText(all, "file", "files"))
 	switch {
@@ -82,15 +82,15 @@ func printSummary(w io.Writer, result *generator.Result, cfg generator.Config, t
 	case stale == all:
 		what = "wrote " + countText(all, "file", "files")
 	}
-	fmt.Fprintf(w, "indexer-gen: %s: %s (%s)\n", what, countsText(types, indexes),
+	fmt.Fprintf(w, "indexer-gen: %s: %s (%s)\n", what, typeAndIndexCountText(types, indexes),
 		took.Round(10*time.Millisecond))
 	for _, missing := range result.Missing {
 		fmt.Fprintln(w, "indexer-gen:", missing)
 	}
-	return ok
+	return exitOK
 }
 
-func countsText(types, indexes int) string {
+func typeAndIndexCountText(types, indexes int) string {
 	return countText(types, "type", "types") + ", " + countText(indexes, "index", "indexes")
 }
 

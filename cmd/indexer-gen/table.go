@@ -20,7 +20,7 @@ func explainText(w io.Writer, types []generator.RootType) error {
 	rows := [][]string{{"KIND", "GROUP", "VERSION", "RESOURCE", "SCOPE", "INDEXES", "PACKAGE"}}
 	for _, t := range types {
 		rows = append(rows,
-			[]string{t.Kind, cmp.Or(t.Group, "-"), cmp.Or(t.Version, "-"), t.Resource, t.Scope, indexCountText(t), t.Package})
+			[]string{t.Kind, cmp.Or(t.Group, "-"), cmp.Or(t.Version, "-"), t.Resource, t.Scope, indexCountOrReasonText(t), t.Package})
 	}
 	out.printTable("", rows)
 	for _, t := range types {
@@ -36,7 +36,7 @@ func explainText(w io.Writer, types []generator.RootType) error {
 				values = []generator.ValueInfo{{Path: ix.If, Type: "-"}}
 			}
 			for i, v := range values {
-				row := []string{"", v.Path, valueTypeText(v, ix), ""}
+				row := []string{"", v.Path, valueTypeAndKeyFieldText(v, ix), ""}
 				if i == 0 {
 					row[0], row[3] = ix.Name, strings.Join(optionTexts(ix), ", ")
 				}
@@ -45,7 +45,7 @@ func explainText(w io.Writer, types []generator.RootType) error {
 			for _, path := range ix.Also {
 				rows = append(rows, []string{"", "or " + path, "", ""})
 			}
-			if namespace := namespaceText(t, ix); namespace != "" {
+			if namespace := referenceNamespaceText(t, ix); namespace != "" {
 				rows = append(rows, []string{"", namespace, "", ""})
 			}
 			for _, m := range ix.Methods {
@@ -84,16 +84,16 @@ func (p *tablePrinter) printTable(indent string, rows [][]string) {
 	}
 }
 
-// indexCountText returns the number of indexes, or the reason that the type is not emitted.
-func indexCountText(t generator.RootType) string {
+// indexCountOrReasonText returns the number of indexes, or the reason that the type is not emitted.
+func indexCountOrReasonText(t generator.RootType) string {
 	if !t.Emitted {
 		return "not emitted: " + t.Reason
 	}
 	return fmt.Sprint(len(t.Indexes))
 }
 
-// valueTypeText returns the type of a value, and its field of the key if there is one.
-func valueTypeText(v generator.ValueInfo, ix generator.IndexInfo) string {
+// valueTypeAndKeyFieldText returns the type of a value, and its field of the key if there is one.
+func valueTypeAndKeyFieldText(v generator.ValueInfo, ix generator.IndexInfo) string {
 	if v.Field == "" {
 		return v.Type
 	}
@@ -103,8 +103,8 @@ func valueTypeText(v generator.ValueInfo, ix generator.IndexInfo) string {
 	return v.Type + " in " + ix.Key + "." + v.Field
 }
 
-// namespaceText describes the namespace of a reference, or returns "" for other indexes.
-func namespaceText(t generator.RootType, ix generator.IndexInfo) string {
+// referenceNamespaceText describes the namespace of a reference, or returns "" for other indexes.
+func referenceNamespaceText(t generator.RootType, ix generator.IndexInfo) string {
 	if ix.Kind != "reference" || ix.ToCluster {
 		return ""
 	}

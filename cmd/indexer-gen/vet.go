@@ -29,7 +29,7 @@ as -json, -fix, -tags and -p, and exit codes are those of go vet, which runs the
 func runVet(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) == 1 && strings.Contains(" -help -h --help ", " "+args[0]+" ") {
 		fmt.Fprint(stdout, vetHelp)
-		return ok
+		return exitOK
 	}
 	self, err := os.Executable()
 	cmd := exec.CommandContext(ctx, "go", append([]string{"vet", "-vettool=" + self}, args...)...)
@@ -41,7 +41,7 @@ func runVet(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	if err != nil && cmd.ProcessState == nil {
 		fmt.Fprintln(stderr, "indexer-gen vet:", err)
-		return failed
+		return exitFailed
 	}
 	return cmd.ProcessState.ExitCode()
 }
@@ -51,8 +51,8 @@ func isVetTool(args []string) bool {
 	return len(args) > 0 && (args[0] == "-flags" || args[0] == "-V=full" || strings.HasSuffix(args[len(args)-1], ".cfg"))
 }
 
-// runVetTool does what go vet asks for, and ends the program.
-func runVetTool() {
+// vetToolMain does what go vet asks for, and ends the program.
+func vetToolMain() {
 	vet.Flags(flag.CommandLine)
 	unitchecker.Main(vet.Analyzers()...)
 }

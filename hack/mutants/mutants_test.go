@@ -98,3 +98,23 @@ func TestListOfSurvivorsParses(t *testing.T) {
 		}
 	}
 }
+
+// A renamed identifier changes source lines, and the lines of survivors.txt follow.
+func TestSurvivorsStandInTheSource(t *testing.T) {
+	text, err := os.ReadFile("survivors.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, err := parseSurvivors(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir, survivors := range known {
+		for s := range survivors {
+			src, err := os.ReadFile(filepath.Join("../..", dir, s.file))
+			if err != nil || !strings.Contains(string(src), s.source) {
+				t.Errorf("the source has no line of %s: %v", s.line(dir), err)
+			}
+		}
+	}
+}

@@ -4,12 +4,20 @@
 package clientgo_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
+
+	"github.com/indexer-gen/indexer-gen/runtime/clientgo"
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
 )
 
 // rename is a transform that gives each object the name that to returns. client-go calls it twice for some objects.
@@ -114,4 +122,103 @@ func TestTransformOfRenamedFails(t *testing.T) {
 		t.wantKeys()
 		t.want("errors", reported, 3)
 	})
+}
+
+// script is a source of the deltas that it has.
+type script []source.Delta[metav1.Object]
+
+func (s *script) List(
+	_ context.Context, _ metav1.ListOptions, each func(source.Delta[metav1.Object], error) error,
+) (meta metav1.ListMeta, err error) {
+	for _, d := range *s {
+		err = errors.Join(err, each(d, nil))
+	}
+	return meta, err
+}
+
+func (s *script) Watch(
+	_ context.Context, _ metav1.ListOptions, each func(source.Delta[metav1.Object], string, error) error,
+) (err error) {
+	for _, d := range *s {
+		err = errors.Join(err, each(d, "", nil))
+	}
+	return err
+}
+
+// Deltas of a renamed object have its new key, until the object has gone.
+func TestKeysOfRenamed(t *testing.T) {
+	names := map[string]string{"a": "x", "b": "y", "c": "c"}
+	var deltas script
+	src := clientgo.Transform(source.Source[metav1.Object]{ListerWatcher: &deltas}, func(obj any) (any, error) {
+		to := names[obj.(metav1.Object).GetName()]
+		if to == "" {
+			return nil, errors.New("malformed")
+		}
+		return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: to}}, nil
+	})
+	key := func(name string) types.NamespacedName { return types.NamespacedName{Namespace: "ns", Name: name} }
+	of := func(t delta.Type, name string) source.Delta[metav1.Object] {
+		return delta.New[types.NamespacedName, metav1.Object](t, key(name), &metav1.ObjectMeta{Namespace: "ns", Name: name})
+	}
+	bare := func(t delta.Type, name string) source.Delta[metav1.Object] {
+		return delta.WithKey[types.NamespacedName, metav1.Object](t, key(name))
+	}
+	var got []string
+	record := func(d source.Delta[metav1.Object], _ error) error {
+		got = append(got, fmt.Sprintf("%v %s", d.Type, d.Key.Name))
+		return nil
+	}
+	list := func(ds ...source.Delta[metav1.Object]) {
+		deltas = ds
+		_, _ = src.List(t.Context(), metav1.ListOptions{}, record)
+	}
+	watch := func(ds ...source.Delta[metav1.Object]) {
+		deltas = ds
+		_ = src.Watch(t.Context(), metav1.ListOptions{}, func(d source.Delta[metav1.Object], _ string, err error) error {
+			return record(d, err)
+		})
+	}
+	want := func(what string, want ...string) {
+		t.Helper()
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", what, got, want)
+		}
+		got = nil
+	}
+	list(of(delta.Replaced, "a"), of(delta.Replaced, "b"), of(delta.Replaced, "c"))
+	want("list", "Replaced x", "Replaced y", "Replaced c")
+	watch(bare(delta.Stale, "a"), bare(delta.Kept, "b"), bare(delta.Stale, "c"), of(delta.Updated, "unknown"))
+	want("without objects", "Stale x", "Kept y", "Stale c", "Stale unknown")
+	for range 3 {
+		list(bare(delta.Stale, "a"), of(delta.Replaced, "b"))
+		want("list again", "Stale x", "Replaced y")
+	}
+	names["a"], names["b"] = "a", ""
+	watch(of(delta.Updated, "a"), bare(delta.Stale, "a"), of(delta.Updated, "b"))
+	want("one is renamed no longer, one is malformed", "Updated a", "Stale a", "Stale y")
+	watch(of(delta.Deleted, "b"), bare(delta.Stale, "b"))
+	want("deleted without its object", "Deleted y", "Stale b")
+	names["a"], names["b"] = "x", "y"
+	watch(of(delta.Added, "b"), of(delta.Deleted, "b"), bare(delta.Stale, "b"))
+	want("deleted with its object", "Added y", "Deleted y", "Stale b")
+	watch(of(delta.Added, "b"), bare(delta.Dropped, "b"), bare(delta.Stale, "b"))
+	want("dropped", "Added y", "Dropped y", "Stale b")
+
+	watch(of(delta.Added, "a"), of(delta.Added, "b"), delta.Bare[types.NamespacedName, metav1.Object](delta.InitialEnd))
+	list(of(delta.Replaced, "b"))
+	list(of(delta.Replaced, "b"))
+	got = nil
+	watch(bare(delta.Stale, "a"), bare(delta.Stale, "b"))
+	want("two lists lacked one", "Stale a", "Stale y")
+
+	nothing := func(types.NamespacedName) (_ metav1.Object, ok bool) { return nil, false }
+	other := src.Reusing(nothing)
+	src = src.Reusing(nothing)
+	list(of(delta.Replaced, "b"))
+	for deltas = nil; len(got) < 3; {
+		_, _ = other.List(t.Context(), metav1.ListOptions{}, record)
+		got = append(got, "other list")
+	}
+	watch(bare(delta.Stale, "b"))
+	want("lists of another reader lacked one", "Replaced y", "other list", "other list", "Stale y")
 }

@@ -33,7 +33,10 @@ type transform[T metav1.Object] struct {
 func (t *transform[T]) of(src source.Source[metav1.Object]) source.Source[T] {
 	type lookup = func(types.NamespacedName) (T, bool)
 	return source.Convert(src, source.Conversion[metav1.Object, T]{
-		Object: t.object, Renames: true,
+		Object: t.object,
+		Renames: func() func(types.NamespacedName, source.Delta[T]) types.NamespacedName {
+			return (&renamedKeys[T]{keys: map[types.NamespacedName]types.NamespacedName{}}).keyOf
+		},
 		Held: func(held lookup) func(types.NamespacedName) (metav1.Object, bool) {
 			if t.f != nil {
 				return nil

@@ -19,22 +19,22 @@ const defaultBatchSize = 1000
 // far the source has been read: nothing older is pending. A put waits while the deltas of two full batches are
 // pending, where a list of any size counts as a full batch. One goroutine puts, and another takes.
 type buffer[T any] struct {
-	size     int            // of a full batch
-	readable ctxsync.Signal // raised by a put
-	writable ctxsync.Signal // raised by take
+	maxBatchDeltas int            // of a full batch
+	readable       ctxsync.Signal // raised by a put
+	writable       ctxsync.Signal // raised by take
 
-	mu          sync.Mutex // guards the fields below
-	pending     []*deltaBatch[T]
-	pendingLoad int            // deltas in pending; a list counts as a full batch
-	takenBatch  *deltaBatch[T] // was taken, or nil
-	spareBatch  *deltaBatch[T] // was applied; the next put reuses its memory
+	mu            sync.Mutex // guards the fields below
+	pending       []*deltaBatch[T]
+	pendingWeight int            // deltas in pending; a list counts as a full batch
+	takenBatch    *deltaBatch[T] // was taken, or nil
+	spareBatch    *deltaBatch[T] // was applied; the next put reuses its memory
 }
 
-func newBuffer[T any](size int) *buffer[T] {
-	if size <= 0 {
-		size = defaultBatchSize
+func newBuffer[T any](batchSize int) *buffer[T] {
+	if batchSize <= 0 {
+		batchSize = defaultBatchSize
 	}
-	return &buffer[T]{size: size, readable: ctxsync.NewSignal(), writable: ctxsync.NewSignal()}
+	return &buffer[T]{maxBatchDeltas: batchSize, readable: ctxsync.NewSignal(), writable: ctxsync.NewSignal()}
 }
 
 // put adds d. resourceVersion is the position of the source after d, "" if unknown. put waits while two full
@@ -46,11 +46,11 @@ func (b *buffer[T]) put(ctx context.Context, d source.Delta[T], resourceVersion 
 		return err
 	}
 	last := b.last()
-	if last == nil || last.Replace || len(last.Deltas) >= b.size {
+	if last == nil || last.Replace || len(last.Deltas) >= b.maxBatchDeltas {
 		last = b.appendBatch()
 	}
 	last.Deltas = append(last.Deltas, d)
-	b.pendingLoad++
+	b.pendingWeight++
 	if resourceVersion != "" {
 		last.ResourceVersion = resourceVersion
 	}
@@ -58,15 +58,15 @@ func (b *buffer[T]) put(ctx context.Context, d source.Delta[T], resourceVersion 
 	return nil
 }
 
-// putList adds a complete list, a batch of any size with Replace set. It waits like put.
-func (b *buffer[T]) putList(ctx context.Context, list deltaBatch[T]) error {
+// appendList adds a complete list, a batch of any size with Replace set. It waits like put.
+func (b *buffer[T]) appendList(ctx context.Context, list deltaBatch[T]) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := b.awaitRoom(ctx); err != nil {
 		return err
 	}
 	b.pending = append(b.pending, &list)
-	b.pendingLoad += b.size
+	b.pendingWeight += b.maxBatchDeltas
 	b.readable.Raise()
 	return nil
 }
@@ -96,7 +96,7 @@ func (b *buffer[T]) appendBatch() *deltaBatch[T] {
 
 // awaitRoom waits while two full batches are pending. It requires b.mu, and releases it meanwhile.
 func (b *buffer[T]) awaitRoom(ctx context.Context) (err error) {
-	for err == nil && b.pendingLoad >= 2*b.size {
+	for err == nil && b.pendingWeight >= 2*b.maxBatchDeltas {
 		b.mu.Unlock()
 		err = b.writable.Wait(ctx, nil)
 		b.mu.Lock()
@@ -112,9 +112,9 @@ func (b *buffer[T]) last() *deltaBatch[T] {
 	return nil
 }
 
-// take waits for a batch, and returns the oldest. The one that it returned before has been applied, and its
-// memory is reused. take returns nil if ctx ends first.
-func (b *buffer[T]) take(ctx context.Context) *deltaBatch[T] {
+// takeRecyclingPrevious waits for a batch, and returns the oldest. The one that it returned before has been applied,
+// and its memory is reused. take returns nil if ctx ends first.
+func (b *buffer[T]) takeRecyclingPrevious(ctx context.Context) *deltaBatch[T] {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.recycleTaken()
@@ -129,9 +129,9 @@ func (b *buffer[T]) take(ctx context.Context) *deltaBatch[T] {
 	b.takenBatch = b.pending[0]
 	b.pending = slices.Delete(b.pending, 0, 1)
 	if b.takenBatch.Replace {
-		b.pendingLoad -= b.size
+		b.pendingWeight -= b.maxBatchDeltas
 	} else {
-		b.pendingLoad -= len(b.takenBatch.Deltas)
+		b.pendingWeight -= len(b.takenBatch.Deltas)
 	}
 	b.writable.Raise()
 	return b.takenBatch

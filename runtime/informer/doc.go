@@ -17,7 +17,7 @@
 //
 // In the code, a change passes these places:
 //
-//	delta.Delta   one object and its key    the source; reflector/reflector.go: stream, pushToSink
+//	delta.Delta   one object and its key    the source; reflector/reflector.go: stream, handleWatchEvent
 //	delta.Batch   what comes at once        feed.go: Push, apply; in a burst by buffer.go
 //	store.Change  old and new state         store/apply.go: Apply, writeBatch, applyDelta, effectOf
 //	hub.Delivery  the changes of a batch    internal/hub/delivery.go: Deliver, which puts it into inboxes
@@ -32,7 +32,7 @@
 // the store. A deletion whose final state is unknown also has a [store.Cause]. A [reflector.Event] is no change of an
 // object: it is a step of the reflector, for logs and statistics.
 //
-// An object that was deleted while no watch was running is missing from the next list. Store.deleteOthers
+// An object that was deleted while no watch was running is missing from the next list. Store.findSlotsAndDeleteOthers
 // (store/write.go) deletes all objects that the batch of a list does not write, with the Cause FinalStateUnknown.
 //
 // The store compares each object with the one that it replaces (store.NewFeeder). The reflector

@@ -29,9 +29,9 @@ var (
 	ErrShutdown = errors.New("the factory was shut down")
 )
 
-// errShortLived is reported if the context of a run reaches its deadline before the informer has
+// errDeadlineBeforeSync is reported if the context of a run reaches its deadline before the informer has
 // synced.
-var errShortLived = errors.New("the context of Run or Start reached its deadline before the first list " +
+var errDeadlineBeforeSync = errors.New("the context of Run or Start reached its deadline before the first list " +
 	"was in the store: pass a context that lasts as long as the informer, and a deadline to WaitForSync")
 
 // Error is an error of one informer.
@@ -86,9 +86,9 @@ func (i *Informer[T]) wrapError(err error) error {
 	return &Error{Resource: i.resource, Name: i.opts.name, Err: err}
 }
 
-// report makes err the last error, of p unless that is nil, and notifies the error handler. It returns
+// wrapAndReport makes err the last error, of p unless that is nil, and notifies the error handler. It returns
 // err as an *Error.
-func (i *Informer[T]) report(p *part[T], err error) error {
+func (i *Informer[T]) wrapAndReport(p *part[T], err error) error {
 	e := &Error{Resource: i.resource, Name: i.opts.name, Err: err}
 	log := i.log
 	var failed *store.IndexError

@@ -24,11 +24,11 @@ type Runner interface {
 // Factory starts and stops shared informers. Share adds an informer to it. Create a factory with
 // NewFactory; it is started once and shut down once. Its methods are safe for concurrent use.
 type Factory struct {
-	mu          sync.Mutex
-	members     []*member       // copied on write
-	liveMembers []*member       // that have begun to run and have not ended; copied on write
-	ctx         context.Context // of the informers; nil before Start
-	cancel      context.CancelFunc
+	mu            sync.Mutex
+	members       []*member       // copied on write
+	liveMembers   []*member       // that have begun to run and have not ended; copied on write
+	startedCtx    context.Context // of the informers; nil before Start
+	cancelStarted context.CancelFunc
 
 	life context.Context // ends with Shutdown, for ErrShutdown
 	end  context.CancelCauseFunc
@@ -39,22 +39,22 @@ type Shareable interface {
 	Runner
 	clearNotRunningError()
 	endWaitsIfNotRunning()
-	hanging() []string
+	shutdownBlockers() []string
 	Stats() Stats
 }
 
 // member is an informer in a factory. It begins with add, and ends with release or with the factory.
 type member struct {
 	Shareable
-	life  context.Context // its cause is errReleased or that of the factory
-	end   context.CancelCauseFunc
-	ended chan struct{} // closed when it has run and all its goroutines have ended
+	life     context.Context // its cause is errReleased or that of the factory
+	end      context.CancelCauseFunc
+	runEnded chan struct{} // closed when it has run and all its goroutines have ended
 }
 
 // errReleased ends a member whose last user has released it.
 var errReleased = errors.New("the informer was released")
 
-func (m *member) equals(other *member) bool { return m == other }
+func (m *member) isSameMember(other *member) bool { return m == other }
 
 // NewFactory returns a factory without informers.
 func NewFactory() *Factory {
@@ -63,40 +63,40 @@ func NewFactory() *Factory {
 }
 
 func (f *Factory) add(i Shareable) *member {
-	m := &member{Shareable: i, ended: make(chan struct{})}
+	m := &member{Shareable: i, runEnded: make(chan struct{})}
 	m.life, m.end = context.WithCancelCause(f.life)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.members = append(f.members, m)
-	f.run(m)
+	f.runIfStarted(m)
 	if f.life.Err() != nil {
 		m.endWaitsIfNotRunning()
 	}
 	return m
 }
 
-// removeMember stops an informer and forgets it.
-func (f *Factory) removeMember(m *member) {
+// stopAndRemoveMember stops an informer and forgets it.
+func (f *Factory) stopAndRemoveMember(m *member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.members = slices.DeleteFunc(slices.Clone(f.members), m.equals)
+	f.members = slices.DeleteFunc(slices.Clone(f.members), m.isSameMember)
 	m.end(errReleased)
-	if f.ctx == nil {
+	if f.startedCtx == nil {
 		m.endWaitsIfNotRunning()
 	}
 }
 
-// run runs m if f is started. It requires f.mu.
-func (f *Factory) run(m *member) {
-	if f.ctx == nil || f.life.Err() != nil {
+// runIfStarted runs m if f is started. It requires f.mu.
+func (f *Factory) runIfStarted(m *member) {
+	if f.startedCtx == nil || f.life.Err() != nil {
 		return
 	}
-	ctx, cancel := context.WithCancel(f.ctx)
+	ctx, cancel := context.WithCancel(f.startedCtx)
 	stop := context.AfterFunc(m.life, cancel)
 	m.clearNotRunningError()
 	f.liveMembers = append(f.liveMembers, m)
 	go func() {
-		defer f.memberEnded(m)
+		defer f.markMemberEnded(m)
 		defer cancel()
 		defer stop()
 		_ = m.Run(ctx) // WaitForSync returns its error, too
@@ -104,12 +104,12 @@ func (f *Factory) run(m *member) {
 	}()
 }
 
-// memberEnded is called when the goroutines of m have ended.
-func (f *Factory) memberEnded(m *member) {
+// markMemberEnded is called when the goroutines of m have ended.
+func (f *Factory) markMemberEnded(m *member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.liveMembers = slices.DeleteFunc(slices.Clone(f.liveMembers), m.equals)
-	close(m.ended)
+	f.liveMembers = slices.DeleteFunc(slices.Clone(f.liveMembers), m.isSameMember)
+	close(m.runEnded)
 }
 
 // Start runs the informers of f, and from now on each informer as soon as it is created. They
@@ -118,12 +118,12 @@ func (f *Factory) memberEnded(m *member) {
 func (f *Factory) Start(ctx context.Context) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.ctx != nil || f.life.Err() != nil {
+	if f.startedCtx != nil || f.life.Err() != nil {
 		return
 	}
-	f.ctx, f.cancel = context.WithCancel(ctx)
+	f.startedCtx, f.cancelStarted = context.WithCancel(ctx)
 	for _, m := range f.members {
-		f.run(m)
+		f.runIfStarted(m)
 	}
 }
 
@@ -146,7 +146,7 @@ func (f *Factory) WaitForSync(ctx context.Context) error {
 	f.mu.Unlock()
 	var errs []error
 	for _, m := range members {
-		errs = append(errs, m.waitForSync(ctx))
+		errs = append(errs, m.waitForSyncUnlessReleased(ctx))
 	}
 	err := errors.Join(errs...)
 	if err != nil && f.life.Err() != nil && !errors.Is(err, ErrShutdown) {
@@ -155,8 +155,8 @@ func (f *Factory) WaitForSync(ctx context.Context) error {
 	return err
 }
 
-// waitForSync returns nil if the informer is released meanwhile.
-func (m *member) waitForSync(ctx context.Context) error {
+// waitForSyncUnlessReleased returns nil if the informer is released meanwhile.
+func (m *member) waitForSyncUnlessReleased(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(m.life, func() { cancel(context.Cause(m.life)) })()
@@ -194,8 +194,8 @@ func (f *Factory) Shutdown() { _ = f.ShutdownContext(context.Background()) }
 func (f *Factory) ShutdownContext(ctx context.Context) error {
 	f.mu.Lock()
 	f.end(ErrShutdown)
-	if f.cancel != nil {
-		f.cancel()
+	if f.cancelStarted != nil {
+		f.cancelStarted()
 	} else {
 		for _, m := range f.members {
 			m.endWaitsIfNotRunning()
@@ -203,17 +203,17 @@ func (f *Factory) ShutdownContext(ctx context.Context) error {
 	}
 	f.mu.Unlock()
 	for _, m := range f.loadLiveMembers() {
-		if err := ctxsync.AwaitClosed(ctx, m.ended); err != nil {
-			return f.hangingError(err)
+		if err := ctxsync.AwaitClosed(ctx, m.runEnded); err != nil {
+			return f.shutdownBlockedError(err)
 		}
 	}
 	return nil
 }
 
-// hangingError adds to why, the end of a wait, the calls that keep the informers from ending.
-func (f *Factory) hangingError(why error) error {
+// shutdownBlockedError adds to why, the end of a wait, the calls that keep the informers from ending.
+func (f *Factory) shutdownBlockedError(why error) error {
 	for _, m := range f.loadLiveMembers() {
-		for _, call := range m.hanging() {
+		for _, call := range m.shutdownBlockers() {
 			why = fmt.Errorf("%w; %s", why, call)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 
 type deltaBatch[T any] = delta.Batch[types.NamespacedName, T]
 
-// feed reads a part in one run. It begins with startFeeds, and ends with the run or the part. It has two goroutines.
+// feed reads a part in one run. It begins with startMissingFeeds, and ends with the run or the part. It has two goroutines.
 // The reflector pushes what it reads. The other goroutine takes it from the buffer in batches, and applies these. A
 // change that comes alone does not wait in the buffer; see Push.
 type feed[T metav1.Object] struct {
@@ -30,7 +30,7 @@ type feed[T metav1.Object] struct {
 	ended     chan struct{} // closed when both goroutines have ended
 
 	// Used by the goroutine that reads.
-	lastChangeAt int64 // when the last change came, or was applied
+	lastChangeHubTime int64 // when the last change came, or was applied
 }
 
 // newFeed returns a feed of p that ends with ctx. It requires informer.mu.
@@ -39,7 +39,7 @@ func newFeed[T metav1.Object](ctx context.Context, p *part[T]) *feed[T] {
 	f := &feed[T]{part: p, buffer: newBuffer[T](i.opts.batchSize), ended: make(chan struct{})}
 	f.ctx, f.cancel = context.WithCancel(ctx)
 	reads := reflector.Options[T]{
-		Settings: i.opts.reflector, Known: i.store.Reader().Get, Wake: f.probeSignal, OnEvent: f.happened,
+		Settings: i.opts.reflector, Known: i.store.Reader().Get, Wake: f.probeServedSignal, OnEvent: f.reportFailureOrLogEvent,
 	}
 	if p.state == partPresent { // a type that was absent may return with lower versions
 		reads.ResourceVersion = p.feeder.ResourceVersion()
@@ -48,19 +48,19 @@ func newFeed[T metav1.Object](ctx context.Context, p *part[T]) *feed[T] {
 	return f
 }
 
-// happened logs an event of the reflector, or reports its error.
-func (f *feed[T]) happened(e reflector.Event) {
+// reportFailureOrLogEvent logs an event of the reflector, or reports its error.
+func (f *feed[T]) reportFailureOrLogEvent(e reflector.Event) {
 	switch {
 	case f.ctx.Err() != nil:
 	case e.Type == reflector.EventFailed:
-		_ = f.informer.report(f.part, e.Err)
+		_ = f.informer.wrapAndReport(f.part, e.Err)
 	default:
 		f.log.Event(e)
 	}
 }
 
-// run runs f until its context ends and its goroutines have ended.
-func (f *feed[T]) run() {
+// readAndApply runs f until its context ends and its goroutines have ended.
+func (f *feed[T]) readAndApply() {
 	defer close(f.ended)
 	done := make(chan struct{})
 	go func() {
@@ -68,8 +68,8 @@ func (f *feed[T]) run() {
 		f.reflector.Run(f.ctx)
 	}()
 	for f.ctx.Err() == nil {
-		if b := f.buffer.take(f.ctx); b != nil {
-			_ = f.apply(b) // the loop finds out
+		if b := f.buffer.takeRecyclingPrevious(f.ctx); b != nil {
+			_ = f.applyAndDeliver(b) // the loop finds out
 		}
 	}
 	f.cancel()
@@ -86,18 +86,18 @@ const aloneAfter = int64(2 * time.Microsecond)
 func (f *feed[T]) Push(ctx context.Context, d source.Delta[T], resourceVersion string) error {
 	h := f.informer.hub
 	now := h.Now()
-	isAlone := now-f.lastChangeAt > aloneAfter && f.buffer.isIdle() && !h.IsFull()
-	if f.lastChangeAt = now; !isAlone {
+	isAlone := now-f.lastChangeHubTime > aloneAfter && f.buffer.isIdle() && !h.IsFull()
+	if f.lastChangeHubTime = now; !isAlone {
 		return f.buffer.put(ctx, d, resourceVersion)
 	}
-	err := f.apply(&deltaBatch[T]{Deltas: []source.Delta[T]{d}, ResourceVersion: resourceVersion})
-	f.lastChangeAt = h.Now()
+	err := f.applyAndDeliver(&deltaBatch[T]{Deltas: []source.Delta[T]{d}, ResourceVersion: resourceVersion})
+	f.lastChangeHubTime = h.Now()
 	return err
 }
 
 // Replace implements reflector.Sink.
 func (f *feed[T]) Replace(ctx context.Context, list deltaBatch[T]) error {
-	return f.buffer.putList(ctx, list)
+	return f.buffer.appendList(ctx, list)
 }
 
 // Bookmark implements reflector.Sink.
@@ -106,10 +106,10 @@ func (f *feed[T]) Bookmark(resourceVersion string) error {
 	return nil
 }
 
-// apply applies b to the store, passes the changes to the handlers, and waits for those that are too far
+// applyAndDeliver applies b to the store, passes the changes to the handlers, and waits for those that are too far
 // behind. The store finds what a list lacks, and what is unchanged. If the part's context ends while another batch is being
 // written, apply returns its cause and does not apply b.
-func (f *feed[T]) apply(b *deltaBatch[T]) error {
+func (f *feed[T]) applyAndDeliver(b *deltaBatch[T]) error {
 	h := f.informer.hub
 	if err := h.Begin(f.ctx); err != nil {
 		return err
@@ -120,9 +120,9 @@ func (f *feed[T]) apply(b *deltaBatch[T]) error {
 	d := hub.Delivery[T]{Changes: f.feeder.Apply(b), List: b.Replace}
 	switch {
 	case b.Absent:
-		d.Initial, d.Last = f.informer.setState(f.part, partAbsent)
+		d.Initial, d.Last = f.informer.setPartState(f.part, partAbsent)
 	case b.Replace:
-		d.Initial, d.Last = f.informer.setState(f.part, partPresent)
+		d.Initial, d.Last = f.informer.setPartState(f.part, partPresent)
 	}
 	h.Deliver(d)
 	h.AwaitRoom(f.ctx)

@@ -36,8 +36,8 @@ func TestLoneChangeIsNotQueued(t *testing.T) {
 			if err := p.Push(t.Context(), d, ""); err != nil {
 				t.Fatal(err)
 			}
-			if _, stored := s.Reader().Get(d.Key); p.buffer.pendingLoad != queued || stored == (queued > 0) {
-				t.Errorf("%s: %d are queued, want %d; in the store: %v", name, p.buffer.pendingLoad, queued, stored)
+			if _, stored := s.Reader().Get(d.Key); p.buffer.pendingWeight != queued || stored == (queued > 0) {
+				t.Errorf("%s: %d are queued, want %d; in the store: %v", name, p.buffer.pendingWeight, queued, stored)
 			}
 		}
 		time.Sleep(time.Second)
@@ -48,14 +48,14 @@ func TestLoneChangeIsNotQueued(t *testing.T) {
 		ended, end := context.WithCancel(t.Context())
 		p.ctx = ended
 		time.AfterFunc(time.Second, end) // the handler is not called, so its inbox stays full
-		if err := p.apply(p.buffer.take(t.Context())); err != nil {
+		if err := p.applyAndDeliver(p.buffer.takeRecyclingPrevious(t.Context())); err != nil {
 			t.Error(err)
 		}
 		p.ctx = t.Context()
 		time.Sleep(time.Second)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		p.buffer.take(ctx) // what was taken has been applied
+		p.buffer.takeRecyclingPrevious(ctx) // what was taken has been applied
 		push("when the handler is full", 1)
 	})
 }

@@ -26,12 +26,12 @@ const (
 // part is a part of the source, such as a namespace, or all of it. It has its own sync and errors. It begins when
 // the source has it (reconcileParts) and ends when the source no longer has it (removeParts); between runs it stays.
 type part[T metav1.Object] struct {
-	informer    *Informer[T]
-	name        string // "" if it is all of the source
-	log         *health.Log
-	src         source.Source[T]
-	feeder      *store.Feeder[types.NamespacedName, T] // of the part; if it is all of the source, that of the informer
-	probeSignal ctxsync.Signal                         // of Wake
+	informer          *Informer[T]
+	name              string // "" if it is all of the source
+	log               *health.Log
+	src               source.Source[T]
+	feeder            *store.Feeder[types.NamespacedName, T] // of the part; if it is all of the source, that of the informer
+	probeServedSignal ctxsync.Signal                         // of Wake
 
 	// Guarded by informer.mu.
 	lastError error
@@ -44,65 +44,65 @@ func newPart[T metav1.Object](
 	i *Informer[T], name string, src source.Source[T], feeder *store.Feeder[types.NamespacedName, T],
 ) *part[T] {
 	return &part[T]{
-		informer: i, name: name, log: i.log.Of(name), src: src, feeder: feeder, probeSignal: ctxsync.NewSignal(),
+		informer: i, name: name, log: i.log.Of(name), src: src, feeder: feeder, probeServedSignal: ctxsync.NewSignal(),
 	}
 }
 
-// resetUnsyncedParts begins the sync of a run: Synced waits for the parts that the informer has now. A part whose type was
-// absent is unread again. resetUnsyncedParts reports whether the informer has synced by that.
-func (i *Informer[T]) resetUnsyncedParts() (synced bool) {
+// resetPartsForRun begins the sync of a run: Synced waits for the parts that the informer has now. A part whose type was
+// absent is unread again. resetPartsForRun reports whether the informer has synced by that.
+func (i *Informer[T]) resetPartsForRun() (becameSynced bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.unsyncedParts = append([]*part[T]{}, i.parts...)
+	i.partsAwaitedForSync = append([]*part[T]{}, i.parts...)
 	for _, p := range i.parts {
 		if p.state == partAbsent {
 			p.state = partUnread // the type may have returned
 		}
 	}
-	return i.updateSync()
+	return i.updateSyncAndPresence()
 }
 
-// setState sets the state of p, which the store has reached by a list. initial reports whether it is the first list of
+// setPartState sets the state of p, which the store has reached by a list. initial reports whether it is the first list of
 // the type, or the first since the type was absent. synced reports whether the informer has synced by it.
-func (i *Informer[T]) setState(p *part[T], s partState) (initial, synced bool) {
+func (i *Informer[T]) setPartState(p *part[T], s partState) (isInitialList, becameSynced bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if p.state == s {
 		return false, false
 	}
 	p.state = s
-	return s == partPresent, i.updateSync()
+	return s == partPresent, i.updateSyncAndPresence()
 }
 
 // dropPart drops p, of which the store has no objects any more. It reports whether the informer has synced by that.
-func (i *Informer[T]) dropPart(p *part[T]) (synced bool) {
+func (i *Informer[T]) dropPart(p *part[T]) (becameSynced bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	isDropped := func(other *part[T]) bool { return other == p }
 	i.parts = slices.DeleteFunc(slices.Clone(i.parts), isDropped)
-	i.unsyncedParts = slices.DeleteFunc(i.unsyncedParts, isDropped)
-	return i.updateSync()
+	i.partsAwaitedForSync = slices.DeleteFunc(i.partsAwaitedForSync, isDropped)
+	return i.updateSyncAndPresence()
 }
 
-// updateSync is called after each change of the parts or their states. These decide whether the type is present, if all
-// parts agree, and whether the informer has synced. updateSync reports whether it has synced by this change. It
-// requires i.mu.
-func (i *Informer[T]) updateSync() (synced bool) {
+// updateSyncAndPresence is called after each change of the parts or their states. These decide whether the type is
+// present, if all parts agree, and whether the informer has synced. updateSyncAndPresence reports whether it has
+// synced by this change. It requires i.mu.
+func (i *Informer[T]) updateSyncAndPresence() (becameSynced bool) {
 	i.signalPartsChanged()
 	differs := func(p *part[T]) bool { return p.state == partUnread || p.state != i.parts[0].state }
 	if len(i.parts) > 0 && !slices.ContainsFunc(i.parts, differs) {
-		i.setPresent(i.parts[0].state == partPresent)
+		i.setPresentOrHaltWaits(i.parts[0].state == partPresent)
 	}
-	i.unsyncedParts = slices.DeleteFunc(i.unsyncedParts, func(p *part[T]) bool { return p.state != partUnread })
-	if i.unsyncedParts == nil || len(i.unsyncedParts) > 0 || ctxsync.IsClosed(i.synced) {
+	i.partsAwaitedForSync = slices.DeleteFunc(i.partsAwaitedForSync, func(p *part[T]) bool { return p.state != partUnread })
+	if i.partsAwaitedForSync == nil || len(i.partsAwaitedForSync) > 0 || ctxsync.IsClosed(i.synced) {
 		return false
 	}
 	close(i.synced)
 	return true
 }
 
-// signalPartsChanged wakes those that wait for a change of the parts, of their states, or of the sources of src. It requires
-// i.mu.
+// signalPartsChanged wakes those that wait for a change of the parts, of their states, or of the sources of src. It
+// requires i.mu.
 func (i *Informer[T]) signalPartsChanged() {
 	close(i.partsChanged)
 	i.partsChanged = make(chan struct{})

@@ -12,7 +12,7 @@ import "github.com/indexer-gen/indexer-gen/runtime/store"
 func (i *Informer[T]) Present() (present bool, changed <-chan struct{}) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.present, i.presentChanged
+	return i.presenceConfirmed, i.presentChanged
 }
 
 // Wake has an informer whose type is absent, or seems to be, ask at once whether the type is served. Call it, for
@@ -21,19 +21,19 @@ func (i *Informer[T]) Wake() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, p := range i.parts {
-		p.probeSignal.Raise()
+		p.probeServedSignal.Raise()
 	}
 }
 
-// setPresent sets what Present reports. It requires i.mu.
-func (i *Informer[T]) setPresent(present bool) {
+// setPresentOrHaltWaits sets what Present reports. It requires i.mu.
+func (i *Informer[T]) setPresentOrHaltWaits(present bool) {
 	var why error // waits end
 	if !present {
 		why = i.wrapError(store.ErrAbsent)
 	}
-	i.feeder.Halt(why)
-	if i.present != present {
-		i.present = present
+	i.wholeSourceFeeder.Halt(why)
+	if i.presenceConfirmed != present {
+		i.presenceConfirmed = present
 		close(i.presentChanged)
 		i.presentChanged = make(chan struct{})
 	}

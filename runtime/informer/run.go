@@ -15,9 +15,9 @@ import (
 
 // run is one call of Run, from begin to end. It owns the goroutines that the call starts.
 type run struct {
-	ctx    context.Context
-	done   waitgroup.Group
-	unhook func() // ends the reports of the store
+	ctx                context.Context
+	goroutines         waitgroup.Group
+	removeErrorHandler func() // ends the reports of the store
 }
 
 // Run reads the source, fills the store and calls the handlers until ctx ends. It then returns
@@ -30,59 +30,59 @@ type run struct {
 // with a list; handlers are notified of the differences from the store.
 func (i *Informer[T]) Run(ctx context.Context) error {
 	if !i.src.Exists() {
-		return i.report(nil, ErrNoSource)
+		return i.wrapAndReport(nil, ErrNoSource)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	i.clearNotRunningError()
 	r := &run{ctx: ctx}
-	if err := i.startRun(r); err != nil {
+	if err := i.startUnlessRunning(r); err != nil {
 		return err
 	}
 	if i.src.Parts() != nil {
-		defer i.src.Parts().Follow(i.awaitPartsAligned)()
+		defer i.src.Parts().Follow(i.rereadSourcesAndAwaitSync)()
 		i.invalidateSources()
 		sources, _ := i.currentSources()
 		i.reconcileParts(ctx, sources)
 	}
 	if i.hub.Begin(ctx) == nil {
-		i.startFeeds(r)
-		i.hub.Deliver(hub.Delivery[T]{Last: i.resetUnsyncedParts()}) // nothing may be missing
+		i.startMissingFeeds(r)
+		i.hub.Deliver(hub.Delivery[T]{Last: i.resetPartsForRun()}) // nothing may be missing
 	}
 	if i.src.Parts() != nil {
-		r.done.Go(func() { i.followParts(r) })
+		r.goroutines.Go(func() { i.followParts(r) })
 	}
 	<-ctx.Done()
-	i.reportShortLived(ctx)
-	i.finishRun(r)
+	i.reportDeadlineBeforeSync(ctx)
+	i.awaitAndFinishRun(r)
 	return nil
 }
 
-// startRun makes r the current run.
-func (i *Informer[T]) startRun(r *run) error {
+// startUnlessRunning makes r the current run.
+func (i *Informer[T]) startUnlessRunning(r *run) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.running != nil {
 		return i.wrapError(ErrRunning)
 	}
-	i.running, i.unsyncedParts = r, nil
-	i.feeder.Halt(nil)
-	r.unhook = i.feeder.AddErrorHandler(func(err error) bool {
-		_ = i.report(nil, err)
+	i.running, i.partsAwaitedForSync = r, nil
+	i.wholeSourceFeeder.Halt(nil)
+	r.removeErrorHandler = i.wholeSourceFeeder.AddErrorHandler(func(err error) bool {
+		_ = i.wrapAndReport(nil, err)
 		return i.opts.errorHandler != nil
 	})
 	if ctxsync.IsClosed(i.stopped) {
 		i.stopped = make(chan struct{})
 	}
-	i.hub.Start(r.ctx, &r.done)
+	i.hub.Start(r.ctx, &r.goroutines)
 	return nil
 }
 
-// finishRun waits for all goroutines of r, whose context has ended.
-func (i *Informer[T]) finishRun(r *run) {
+// awaitAndFinishRun waits for all goroutines of r, whose context has ended.
+func (i *Informer[T]) awaitAndFinishRun(r *run) {
 	i.hub.Stop()
-	r.done.Wait()
-	r.unhook()
+	r.goroutines.Wait()
+	r.removeErrorHandler()
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, p := range i.parts {
@@ -92,13 +92,13 @@ func (i *Informer[T]) finishRun(r *run) {
 	close(i.stopped)
 }
 
-// reportShortLived reports a run whose context reached its deadline before the informer had
+// reportDeadlineBeforeSync reports a run whose context reached its deadline before the informer had
 // synced. LastError stays the error of the source, which this error includes.
-func (i *Informer[T]) reportShortLived(ctx context.Context) {
+func (i *Informer[T]) reportDeadlineBeforeSync(ctx context.Context) {
 	if i.HasSynced() || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return
 	}
-	err := fmt.Errorf("%w: %w", errShortLived, i.newWaitError(context.Cause(ctx)))
+	err := fmt.Errorf("%w: %w", errDeadlineBeforeSync, i.newWaitError(context.Cause(ctx)))
 	i.notify(i.log, i.wrapError(err))
 }
 
@@ -120,7 +120,7 @@ func (i *Informer[T]) endWaitsIfNotRunning() {
 	if i.running != nil {
 		return
 	}
-	i.feeder.Halt(i.wrapError(ErrStopped))
+	i.wholeSourceFeeder.Halt(i.wrapError(ErrStopped))
 	if errors.Is(i.lastError, ErrNotStarted) {
 		i.lastError = i.wrapError(ErrStopped)
 	}

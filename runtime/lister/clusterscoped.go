@@ -14,7 +14,7 @@ type ClusterScopedLister[T metav1.Object] struct{ resourceReader[T] }
 
 // NewClusterScoped returns a live lister over s. The errors of Get name resource.
 func NewClusterScoped[T metav1.Object](s *Store[T], resource schema.GroupResource) ClusterScopedLister[T] {
-	return ClusterScopedLister[T]{resourceReader[T]{live: s.Reader(), resource: &resource}}
+	return ClusterScopedLister[T]{resourceReader[T]{reader: s.Reader(), resource: &resource}}
 }
 
 // Get returns the object, or apimachinery's NotFound error.
@@ -29,6 +29,6 @@ func (l ClusterScopedLister[T]) GetCopy(name string) (T, error) {
 
 // Snapshot returns a lister of the store as it is now.
 func (l ClusterScopedLister[T]) Snapshot() ClusterScopedLister[T] {
-	l.live = l.live.Snapshot()
+	l.reader = l.reader.Snapshot()
 	return l
 }

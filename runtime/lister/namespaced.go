@@ -24,7 +24,7 @@ type Lister[T metav1.Object] struct {
 // listers of one store share it. resource is for the errors of Get.
 func New[T metav1.Object](s *Store[T], resource schema.GroupResource) Lister[T] {
 	return Lister[T]{
-		resourceReader: resourceReader[T]{live: s.Reader(), resource: &resource},
+		resourceReader: resourceReader[T]{reader: s.Reader(), resource: &resource},
 		namespaceIndex: store.AddNamespaces(s),
 	}
 }
@@ -46,11 +46,11 @@ func (l Lister[T]) Namespace(namespace string) NamespaceLister[T] {
 }
 
 // Namespaces yields each namespace that has objects, and how many.
-func (l Lister[T]) Namespaces() iter.Seq2[string, int] { return l.namespaceIndex.Values(l.live) }
+func (l Lister[T]) Namespaces() iter.Seq2[string, int] { return l.namespaceIndex.Values(l.reader) }
 
 // Snapshot returns a lister of the store as it is now.
 func (l Lister[T]) Snapshot() Lister[T] {
-	l.live = l.live.Snapshot()
+	l.reader = l.reader.Snapshot()
 	return l
 }
 
@@ -72,7 +72,7 @@ func (l NamespaceLister[T]) GetCopy(name string) (T, error) {
 
 // All yields every object of the namespace.
 func (l NamespaceLister[T]) All() iter.Seq[T] {
-	return l.allNamespaces.namespaceIndex.GetOrAll(l.allNamespaces.live, l.namespace, l.namespace == metav1.NamespaceAll)
+	return l.allNamespaces.namespaceIndex.GetOrAll(l.allNamespaces.reader, l.namespace, l.namespace == metav1.NamespaceAll)
 }
 
 // List yields the objects of the namespace whose labels selector matches.
@@ -83,7 +83,7 @@ func (l NamespaceLister[T]) List(selector labels.Selector) iter.Seq[T] {
 	case l.namespace == metav1.NamespaceAll:
 		return l.allNamespaces.List(selector)
 	}
-	return store.AllOf(l.allNamespaces.namespaceIndex.Equal(l.namespace), selectorQuery[T](selector)).Get(l.allNamespaces.live)
+	return store.AllOf(l.allNamespaces.namespaceIndex.Equal(l.namespace), selectorQuery[T](selector)).Get(l.allNamespaces.reader)
 }
 
 // Len returns how many objects the namespace has.
@@ -91,5 +91,5 @@ func (l NamespaceLister[T]) Len() int {
 	if l.namespace == metav1.NamespaceAll {
 		return l.allNamespaces.Len()
 	}
-	return l.allNamespaces.namespaceIndex.Count(l.allNamespaces.live, l.namespace)
+	return l.allNamespaces.namespaceIndex.Count(l.allNamespaces.reader, l.namespace)
 }

@@ -20,28 +20,28 @@ import (
 
 // resourceReader has the methods that both types of listers share.
 type resourceReader[T metav1.Object] struct {
-	live     Reader[T]
+	reader   Reader[T]
 	resource *schema.GroupResource // a pointer keeps listers small
 }
 
 // Reader returns the lister's reader, which is frozen after Snapshot. Pass it to indexes and
 // queries of the store.
-func (l resourceReader[T]) Reader() Reader[T] { return l.live }
+func (l resourceReader[T]) Reader() Reader[T] { return l.reader }
 
 // Lookup returns the object of a key. It allocates nothing.
-func (l resourceReader[T]) Lookup(key types.NamespacedName) (T, bool) { return l.live.Get(key) }
+func (l resourceReader[T]) Lookup(key types.NamespacedName) (T, bool) { return l.reader.Get(key) }
 
 // All yields every object.
-func (l resourceReader[T]) All() iter.Seq[T] { return l.live.All() }
+func (l resourceReader[T]) All() iter.Seq[T] { return l.reader.All() }
 
 // List yields the objects whose labels match selector. A selector that is nil or has no
 // requirements matches all. If the store has a label index, List uses it; see
 // [store.Matching].
 func (l resourceReader[T]) List(selector labels.Selector) iter.Seq[T] {
 	if selector == nil || selector.Empty() {
-		return l.live.All()
+		return l.reader.All()
 	}
-	return selectorQuery[T](selector).Get(l.live)
+	return selectorQuery[T](selector).Get(l.reader)
 }
 
 func selectorQuery[T metav1.Object](selector labels.Selector) Query[T] {
@@ -49,26 +49,26 @@ func selectorQuery[T metav1.Object](selector labels.Selector) Query[T] {
 }
 
 // Len returns the number of objects.
-func (l resourceReader[T]) Len() int { return l.live.Len() }
+func (l resourceReader[T]) Len() int { return l.reader.Len() }
 
 // Stale reports whether the API server has a newer state of key's object that
 // could not be decoded.
-func (l resourceReader[T]) Stale(key types.NamespacedName) bool { return l.live.Stale(key) }
+func (l resourceReader[T]) Stale(key types.NamespacedName) bool { return l.reader.Stale(key) }
 
 // ResourceVersion returns the resourceVersion that the lister reflects. For several namespaces
 // or shards it is the earliest one.
-func (l resourceReader[T]) ResourceVersion() string { return l.live.ResourceVersion() }
+func (l resourceReader[T]) ResourceVersion() string { return l.reader.ResourceVersion() }
 
 // WaitFor returns when the lister reflects resourceVersion or a later one. Wait for the version
 // that a write returned, to read your own write. Give it a context with a deadline. See
 // [store.Reader.WaitFor] for its errors.
 func (l resourceReader[T]) WaitFor(ctx context.Context, resourceVersion string) error {
-	return l.live.WaitFor(ctx, resourceVersion)
+	return l.reader.WaitFor(ctx, resourceVersion)
 }
 
 // get is Lookup with a NotFound error.
 func (l resourceReader[T]) get(key types.NamespacedName) (T, error) {
-	obj, ok := l.live.Get(key)
+	obj, ok := l.reader.Get(key)
 	if !ok {
 		return obj, l.notFoundError(key)
 	}

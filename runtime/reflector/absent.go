@@ -27,10 +27,10 @@ func (r *Reflector[T]) confirmUnserved(ctx context.Context, err error) bool {
 	if r.src.Served == nil || r.opts.NoRelist || !apierrors.IsNotFound(err) {
 		return false
 	}
-	wasRead := r.state.listed || r.state.resourceVersion != "" // and not absent since
-	var since time.Time                                        // of the first answer
+	wasRead := r.state.firstListDoneOrSkipped || r.state.resourceVersion != "" // and not absent since
+	var since time.Time                                                        // of the first answer
 	for {
-		if served, err := r.isServed(ctx); served || err != nil {
+		if served, err := r.askServedReportingError(ctx); served || err != nil {
 			return false
 		}
 		if since.IsZero() {
@@ -40,38 +40,39 @@ func (r *Reflector[T]) confirmUnserved(ctx context.Context, err error) bool {
 		if !wasRead || left <= 0 {
 			return true
 		}
-		r.pause(ctx, left)
+		r.pauseUnlessWoken(ctx, left)
 	}
 }
 
-// awaitServed passes an empty list to the sink, because the type is absent, and returns when the type is served.
-func (r *Reflector[T]) awaitServed(ctx context.Context) outcome {
+// clearSinkAndAwaitServed passes an empty list to the sink, because the type is absent, and returns when the type is
+// served.
+func (r *Reflector[T]) clearSinkAndAwaitServed(ctx context.Context) outcome {
 	err := r.sink.Replace(ctx, delta.Batch[types.NamespacedName, T]{Replace: true, Absent: true})
 	if err != nil {
 		return outcome{err: err}
 	}
-	r.event(Event{Type: EventAbsent, Op: OpDiscovery})
+	r.recordAndReportEvent(Event{Type: EventAbsent, Op: OpDiscovery})
 	for ctx.Err() == nil {
-		if served, _ := r.isServed(ctx); served {
+		if served, _ := r.askServedReportingError(ctx); served {
 			break
 		}
-		r.pause(ctx, probePeriod-time.Duration(time.Now().UnixNano()+probePhase)%probePeriod)
+		r.pauseUnlessWoken(ctx, probePeriod-time.Duration(time.Now().UnixNano()+probePhase)%probePeriod)
 	}
 	return outcome{}
 }
 
-// isServed asks the source, and reports its error.
-func (r *Reflector[T]) isServed(ctx context.Context) (bool, error) {
+// askServedReportingError asks the source, and reports its error.
+func (r *Reflector[T]) askServedReportingError(ctx context.Context) (bool, error) {
 	served, err := r.src.Served(ctx)
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("whether the type is served is unknown: %w", err)
-		r.event(Event{Type: EventFailed, Op: OpDiscovery, Err: newError(OpDiscovery, err)})
+		r.recordAndReportEvent(Event{Type: EventFailed, Op: OpDiscovery, Err: newError(OpDiscovery, err)})
 	}
 	return served, cmp.Or(err, ctx.Err())
 }
 
-// pause waits for d, until Options.Wake has a value, or until ctx ends.
-func (r *Reflector[T]) pause(ctx context.Context, d time.Duration) {
+// pauseUnlessWoken waits for d, until Options.Wake has a value, or until ctx ends.
+func (r *Reflector[T]) pauseUnlessWoken(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):
 	case <-r.opts.Wake:

@@ -47,13 +47,13 @@ type backoffState struct {
 	// Until a watch makes progress, only the first response resets the wait, and only the first relist
 	// is sent without waiting. Otherwise there would be no backoff from a server that answers every
 	// other request.
-	resetByResponse, relisted bool
+	responseResetUsed, immediateRelistUsed bool
 }
 
 // after returns the wait after another failure, without jitter. It is at least the server's
 // Retry-After.
 func (w *backoffState) after(err error, b Backoff) time.Duration {
-	if showsWorkingServer(err) {
+	if showsHealthyServer(err) {
 		w.answered()
 	} else {
 		w.outage = true
@@ -68,19 +68,19 @@ func (w *backoffState) after(err error, b Backoff) time.Duration {
 
 // answered records a response of a working server, which ends an outage.
 func (w *backoffState) answered() {
-	if w.outage && !w.resetByResponse {
-		w.next, w.resetByResponse = 0, true
+	if w.outage && !w.responseResetUsed {
+		w.next, w.responseResetUsed = 0, true
 	}
 	w.outage = false
 }
 
 // useImmediateRelist reports whether the list that follows err does not wait, and records it.
 func (w *backoffState) useImmediateRelist(err error) bool {
-	if !showsWorkingServer(err) || w.relisted {
+	if !showsHealthyServer(err) || w.immediateRelistUsed {
 		return false
 	}
 	w.answered()
-	w.relisted = true
+	w.immediateRelistUsed = true
 	return true
 }
 

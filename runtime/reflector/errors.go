@@ -68,23 +68,23 @@ func newError(op Op, err error) *Error {
 // Failures that the source does not report as an error. All of them are retried.
 var (
 	// ErrNoBookmark: a WatchList ended before the bookmark that follows its initial events.
-	ErrNoBookmark error = &failure{"NoBookmark", "the initial events ended without their final bookmark"}
+	ErrNoBookmark error = &errorWithReason{"NoBookmark", "the initial events ended without their final bookmark"}
 	// ErrEndlessList: a list has more objects than Options allow, two of its pages have the same continue token,
 	// or a server pages a list without a limit and lets its continue tokens expire.
-	ErrEndlessList error = &failure{"EndlessList", "the list does not end"}
+	ErrEndlessList error = &errorWithReason{"EndlessList", "the list does not end"}
 
-	errShortWatch  = &failure{"ShortWatch", "the watch ended right after its start"}
-	errOverdue     = &failure{"Overdue", "the watch outlasted the requested timeout"}
-	errStalled     = &failure{"Stalled", "the request made no progress for too long"}
-	errIncomplete  = &failure{"Incomplete", "objects without a readable name; nothing was replaced"}
-	errBackward    = &failure{"Backward", "the server has gone back to an older resourceVersion"}
-	errUnversioned = &failure{"Unversioned", "the watch cannot continue without resourceVersions"}
+	errShortWatch  = &errorWithReason{"ShortWatch", "the watch ended right after its start"}
+	errOverdue     = &errorWithReason{"Overdue", "the watch outlasted the requested timeout"}
+	errStalled     = &errorWithReason{"Stalled", "the request made no progress for too long"}
+	errIncomplete  = &errorWithReason{"Incomplete", "objects without a readable name; nothing was replaced"}
+	errBackward    = &errorWithReason{"Backward", "the server has gone back to an older resourceVersion"}
+	errUnversioned = &errorWithReason{"Unversioned", "the watch cannot continue without resourceVersions"}
 
 	errStalledWatchList = fmt.Errorf("%w; if the source never completes a WatchList, like most fake clients, "+
 		"set NoWatchList of reflector.Settings, or use clientgo.ListWatch for a ListerWatcher", errStalled)
 )
 
-// failure is an error of this package. reason is the result of Reason.
-type failure struct{ reason, text string }
+// errorWithReason is an error of this package. reason is the result of Reason.
+type errorWithReason struct{ reason, message string }
 
-func (f *failure) Error() string { return f.text }
+func (f *errorWithReason) Error() string { return f.message }

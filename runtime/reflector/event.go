@@ -57,8 +57,8 @@ type Event struct {
 	Err     error
 }
 
-// event records e and calls OnEvent.
-func (r *Reflector[T]) event(e Event) {
+// recordAndReportEvent records e and calls OnEvent.
+func (r *Reflector[T]) recordAndReportEvent(e Event) {
 	if e.Type == EventFailed {
 		e.Reason = Reason(errors.Unwrap(e.Err)) // outside the lock: this calls foreign methods
 	} else {
@@ -106,27 +106,27 @@ func (s *Stats) record(e Event) {
 	}
 }
 
-// listing reports the start of a LIST or WatchList at version.
-func (r *Reflector[T]) listing(op Op, version string) {
+// reportListing reports the start of a LIST or WatchList at version.
+func (r *Reflector[T]) reportListing(op Op, version string) {
 	e := Event{Type: EventListing, Op: op, ResourceVersion: version}
-	if r.state.listed {
-		e.Err = r.relistReason
+	if r.state.firstListDoneOrSkipped {
+		e.Err = r.potentialRelistReason
 	}
-	r.event(e)
+	r.recordAndReportEvent(e)
 }
 
-// watched reports the end of a watch.
-func (r *Reflector[T]) watched(out *outcome) {
+// reportWatchEnded reports the end of a watch.
+func (r *Reflector[T]) reportWatchEnded(out *outcome) {
 	reason := Reason(out.err)
 	switch {
 	case out.err != nil:
-	case out.sinkWasFull:
+	case out.sinkBusyAtDeadline:
 		reason = "Pressed"
-	case out.endedAsRequested():
+	case out.lastedTimeoutWithEvents():
 		reason = "TimedOut"
 	}
-	r.event(Event{
+	r.recordAndReportEvent(Event{
 		Type: EventWatchEnded, Op: OpWatch, ResourceVersion: r.state.resourceVersion,
-		Objects: out.events, Took: out.lasted, Reason: reason, Err: out.err,
+		Objects: out.events, Took: out.watchLasted, Reason: reason, Err: out.err,
 	})
 }

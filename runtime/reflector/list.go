@@ -23,9 +23,9 @@ const pageSize = 500
 // list reads the existing objects by LIST.
 func (r *Reflector[T]) list(ctx context.Context) outcome {
 	version := r.state.listVersion()
-	r.listing(OpList, version)
+	r.reportListing(OpList, version)
 	var out outcome
-	list := &partialList[T]{last: r.listSize}
+	list := &partialList[T]{previousListSize: r.listSize}
 	meta := r.pages(ctx, version, list, &out)
 	if out.err == nil {
 		out.err = r.replace(ctx, OpList, list, meta.ResourceVersion)
@@ -51,7 +51,7 @@ func (r *Reflector[T]) pages(
 		var progress bool
 		if meta, progress, out.err = r.page(ctx, opts, list); out.err != nil {
 			if out.failedAtContinue = opts.Continue != ""; out.failedAtContinue && classify(out.err) == expired {
-				out.err = r.expiredTokenError(list, out.err)
+				out.err = r.describeExpiredToken(list, out.err)
 			}
 			return meta
 		}
@@ -77,9 +77,9 @@ func (r *Reflector[T]) pages(
 	}
 }
 
-// expiredTokenError describes err, the response to a continue token that has expired. It is the second in a row
+// describeExpiredToken describes err, the response to a continue token that has expired. It is the second in a row
 // if the list was to have no pages.
-func (r *Reflector[T]) expiredTokenError(list *partialList[T], err error) error {
+func (r *Reflector[T]) describeExpiredToken(list *partialList[T], err error) error {
 	if r.state.nextListUnpaged {
 		return fmt.Errorf("%w: the server pages a list without a limit, and its continue tokens expire: %v",
 			ErrEndlessList, err)
@@ -120,7 +120,7 @@ func (r *Reflector[T]) page(
 			return nil
 		}
 		r.status.update(func(s *Stats) { s.Objects++ })
-		if d = r.checkKey(d, why); d.Type == delta.NoKey {
+		if d = r.checkKeyAndReport(d, why); d.Type == delta.NoKey {
 			list.keyless++
 		} else {
 			if len(list.deltas) == begin {
@@ -159,10 +159,10 @@ func (r *Reflector[T]) replace(ctx context.Context, op Op, list *partialList[T],
 	if err := r.sink.Replace(ctx, all); err != nil {
 		return err
 	}
-	r.setLastVersion(version)
-	took := r.status.lasted()
+	r.setStateAndStatsVersion(version)
+	took := r.status.activityAge()
 	r.status.listTimes.Observe(took)
-	r.event(Event{
+	r.recordAndReportEvent(Event{
 		Type: EventListed, Op: op, ResourceVersion: version, Objects: r.listSize, Took: took, Rewound: rewound,
 	})
 	return nil

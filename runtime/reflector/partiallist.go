@@ -16,44 +16,44 @@ type partialList[T any] struct {
 	// deltas holds a Replaced, Stale or Kept for each object, and a Deleted for one that a WatchList
 	// brought and deleted.
 	deltas           []source.Delta[T]
-	last             int                  // the number of objects of the last list
+	previousListSize int                  // the number of objects of the last list
 	keyless          int                  // objects with an unknown key
 	lastPageFirstKey types.NamespacedName // the first key of the last page of a LIST
 
 	// Of a WatchList, where an object may come again.
-	position map[types.NamespacedName]int      // in deltas
-	stale    map[types.NamespacedName]struct{} // a later state than that in deltas could not be decoded
+	watchListPositions     map[types.NamespacedName]int      // in deltas
+	keysWithUndecodedState map[types.NamespacedName]struct{} // a later state than that in deltas could not be decoded
 }
 
 // add appends an object. The first one makes room for as many as the last list had.
 func (l *partialList[T]) add(d source.Delta[T]) {
 	if l.deltas == nil {
-		l.deltas = make([]source.Delta[T], 0, l.last)
+		l.deltas = make([]source.Delta[T], 0, l.previousListSize)
 	}
 	l.deltas = append(l.deltas, d)
 }
 
-// set adds or replaces an object of a WatchList, and reports whether it is new.
-func (l *partialList[T]) set(d source.Delta[T]) bool {
-	i, ok := l.position[d.Key]
+// addOrReplace adds or replaces an object of a WatchList, and reports whether it is new.
+func (l *partialList[T]) addOrReplace(d source.Delta[T]) bool {
+	i, ok := l.watchListPositions[d.Key]
 	if !ok {
 		if d.Type == delta.Deleted {
 			return false
 		}
-		if l.position == nil {
-			l.position = make(map[types.NamespacedName]int)
-			l.stale = make(map[types.NamespacedName]struct{})
+		if l.watchListPositions == nil {
+			l.watchListPositions = make(map[types.NamespacedName]int)
+			l.keysWithUndecodedState = make(map[types.NamespacedName]struct{})
 		}
-		l.position[d.Key] = len(l.deltas)
+		l.watchListPositions[d.Key] = len(l.deltas)
 		l.add(d)
 		return true
 	}
-	delete(l.stale, d.Key)
+	delete(l.keysWithUndecodedState, d.Key)
 	switch last := &l.deltas[i]; {
 	case last.Type != delta.Replaced || !d.NoObject || d.Type == delta.Deleted:
 		*last = d
 	case d.Type == delta.Stale: // the last known state stays
-		l.stale[d.Key] = struct{}{}
+		l.keysWithUndecodedState[d.Key] = struct{}{}
 	}
 	return false
 }
@@ -63,7 +63,7 @@ func (l *partialList[T]) takeAll() (all []source.Delta[T], objects int) {
 	isDeleted := func(d source.Delta[T]) bool { return d.Type == delta.Deleted }
 	all = slices.DeleteFunc(l.deltas, isDeleted)
 	objects = len(all)
-	for key := range l.stale {
+	for key := range l.keysWithUndecodedState {
 		all = append(all, delta.WithKey[types.NamespacedName, T](delta.Stale, key))
 	}
 	*l = partialList[T]{}

@@ -27,7 +27,7 @@ func TestObjectsComeAgain(t *testing.T) {
 	seen := map[string]bool{}
 	for seed := range uint64(500) {
 		rng := rand.New(rand.NewPCG(seed, 0))
-		list := &partialList[int]{last: int(seed % 3)}
+		list := &partialList[int]{previousListSize: int(seed % 3)}
 		events := map[string][]delta.Delta[types.NamespacedName, int]{}
 		for version := range 12 {
 			d := delta.Delta[types.NamespacedName, int]{Key: key(string(rune('a' + rng.IntN(3)))), NoObject: true}
@@ -39,7 +39,7 @@ func TestObjectsComeAgain(t *testing.T) {
 			}
 			before := events[d.Key.Name]
 			came := slices.ContainsFunc(before, func(d delta.Delta[types.NamespacedName, int]) bool { return d.Type != delta.Deleted })
-			if isNew := list.set(d); isNew == (came || d.Type == delta.Deleted) {
+			if isNew := list.addOrReplace(d); isNew == (came || d.Type == delta.Deleted) {
 				t.Fatalf("seed %d: %v after %v, new: %v", seed, d, before, isNew)
 			}
 			events[d.Key.Name] = append(before, d)
@@ -87,7 +87,7 @@ func TestObjectsComeAgain(t *testing.T) {
 		if !slices.Equal(got, want) || n != objects {
 			t.Errorf("seed %d:\n got %d: %s\nwant %d: %s", seed, n, strings.Join(got, ", "), objects, strings.Join(want, ", "))
 		}
-		if list.deltas != nil || list.position != nil || list.stale != nil {
+		if list.deltas != nil || list.watchListPositions != nil || list.keysWithUndecodedState != nil {
 			t.Fatal("a complete list holds memory")
 		}
 	}

@@ -28,7 +28,7 @@ var serverReasons = []metav1.StatusReason{
 // each error of this package, or "Other". For nil it is "Closed": the server ended the stream
 // normally. The end of a watch is "TimedOut" if it was requested, and "Pressed" if the sink was full.
 func Reason(err error) string {
-	var own *failure
+	var own *errorWithReason
 	reason := apierrors.ReasonForError(err)
 	switch {
 	case err == nil:
@@ -37,7 +37,7 @@ func Reason(err error) string {
 		return own.reason
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "Canceled"
-	case isTooLarge(err):
+	case isVersionTooLarge(err):
 		return "TooLargeResourceVersion"
 	case slices.Contains(serverReasons, reason):
 		return string(reason)

@@ -39,10 +39,10 @@ type Reflector[T metav1.Object] struct {
 	status status
 
 	// Used by Run's goroutine.
-	state           state
-	listSize        int   // objects of the last complete list
-	incompleteLists int   // consecutive lists that failed with errIncomplete
-	relistReason    error // why a list would come next: the *Error of the last operation but a resume, or nil
+	state                 state
+	listSize              int   // objects of the last complete list
+	incompleteLists       int   // consecutive lists that failed with errIncomplete
+	potentialRelistReason error // why a list would come next: the *Error of the last operation but a resume, or nil
 }
 
 // ErrNoListerWatcher says that a source cannot be read itself.
@@ -62,8 +62,8 @@ func New[T metav1.Object](src source.Source[T], sink Sink[T], opts Options[T]) *
 	r := &Reflector[T]{
 		src: src, sink: sink, opts: opts,
 		state: state{
-			stateOptions:    stateOptions{consistent: opts.Consistent, noRelist: opts.NoRelist, backoff: opts.Backoff},
-			resourceVersion: opts.ResourceVersion, versionMayBeLost: opts.ResourceVersion != "", watchable: known, listed: known,
+			stateOptions:    stateOptions{consistentFirstList: opts.Consistent, noRelist: opts.NoRelist, backoff: opts.Backoff},
+			resourceVersion: opts.ResourceVersion, serverMayHaveRewound: opts.ResourceVersion != "", watchable: known, firstListDoneOrSkipped: known,
 			noWatchList: opts.NoWatchList || src.NoWatchList,
 		},
 	}
@@ -78,7 +78,7 @@ func New[T metav1.Object](src source.Source[T], sink Sink[T], opts Options[T]) *
 // Run reads until ctx ends or, with Options.NoRelist, it cannot continue; the LastError of Stats says why.
 // It blocks and leaves no goroutine behind.
 func (r *Reflector[T]) Run(ctx context.Context) {
-	defer r.event(Event{Type: EventEnded})
+	defer r.recordAndReportEvent(Event{Type: EventEnded})
 	for op := r.state.operation(); ctx.Err() == nil; {
 		done, out := r.perform(ctx, op)
 		if r.confirmUnserved(ctx, out.err) {
@@ -88,11 +88,11 @@ func (r *Reflector[T]) Run(ctx context.Context) {
 			return
 		}
 		var wait time.Duration
-		if op, wait = r.reportAndDecide(done, out); op == opNone {
+		if op, wait = r.reportAndAdvance(done, out); op == opNone {
 			return
 		}
 		if wait > 0 {
-			r.event(Event{Type: EventWaiting, Op: op, Took: wait})
+			r.recordAndReportEvent(Event{Type: EventWaiting, Op: op, Took: wait})
 			ctxsync.Sleep(ctx, wait)
 		}
 	}
@@ -103,31 +103,31 @@ func (r *Reflector[T]) Run(ctx context.Context) {
 func (r *Reflector[T]) perform(ctx context.Context, op Op) (Op, outcome) {
 	switch op {
 	case OpResume:
-		return op, r.resume(ctx)
+		return op, r.checkServerVersion(ctx)
 	case OpWatch:
 		return op, r.watch(ctx)
 	case OpList:
 		return op, r.list(ctx)
 	case OpDiscovery:
-		return op, r.awaitServed(ctx)
+		return op, r.clearSinkAndAwaitServed(ctx)
 	}
-	return r.watchList(ctx)
+	return r.watchWithInitialEvents(ctx)
 }
 
 // watch reads changes after the last version.
 func (r *Reflector[T]) watch(ctx context.Context) outcome {
 	opts := r.watchOptions()
-	r.event(Event{Type: EventWatching, Op: OpWatch, ResourceVersion: opts.ResourceVersion})
+	r.recordAndReportEvent(Event{Type: EventWatching, Op: OpWatch, ResourceVersion: opts.ResourceVersion})
 	return r.stream(ctx, opts, nil)
 }
 
 // stream reads one stream of the source: changes or, with initial, the initial events and then changes.
 func (r *Reflector[T]) stream(ctx context.Context, opts metav1.ListOptions, initial *initialEvents[T]) outcome {
 	out := outcome{
-		requestedTimeout: time.Duration(*opts.TimeoutSeconds) * time.Second, began: time.Now(),
-		eventsOrdered: initial == nil && opts.ResourceVersion != "" && opts.ResourceVersion != "0",
+		requestedTimeout: time.Duration(*opts.TimeoutSeconds) * time.Second, watchBegan: time.Now(),
+		expectsOrderedEvents: initial == nil && opts.ResourceVersion != "" && opts.ResourceVersion != "0",
 	}
-	watching, end := newDeadline(ctx, out.requestedTimeout)
+	watching, end := newDeadlineWithGrace(ctx, out.requestedTimeout)
 	defer end.stop()
 	out.err = r.src.Watch(watching, opts, func(d source.Delta[T], version string, why error) error {
 		end.sinkBusy.Store(true) // a watch that waits for the sink is not overdue
@@ -136,11 +136,11 @@ func (r *Reflector[T]) stream(ctx context.Context, opts metav1.ListOptions, init
 			return errors.Join(fmt.Errorf("the watch of the source has a delta of type %v", d.Type), why)
 		}
 		if initial.arePending() {
-			return r.addInitial(ctx, d, version, why, initial, &out)
+			return r.handleInitialEvent(ctx, d, version, why, initial, &out)
 		}
-		return r.pushToSink(ctx, d, version, why, &out)
+		return r.handleWatchEvent(ctx, d, version, why, &out)
 	})
-	out.lasted = time.Since(out.began)
+	out.watchLasted = time.Since(out.watchBegan)
 	if watching.Err() != nil {
 		out.err = context.Cause(watching)
 	}
@@ -148,7 +148,7 @@ func (r *Reflector[T]) stream(ctx context.Context, opts metav1.ListOptions, init
 		out.err = cmp.Or(out.err, ErrNoBookmark)
 		return out
 	}
-	return r.watchOutcome(ctx, end, out)
+	return r.completeAndReportOutcome(ctx, end, out)
 }
 
 // initialEvents are the events of a WatchList with the existing objects.
@@ -159,8 +159,8 @@ type initialEvents[T any] struct {
 
 func (i *initialEvents[T]) arePending() bool { return i != nil && i.list != nil }
 
-// pushToSink passes an event to the sink. why says why its object cannot be used.
-func (r *Reflector[T]) pushToSink(ctx context.Context, d source.Delta[T], version string, why error, out *outcome) error {
+// handleWatchEvent passes an event to the sink. why says why its object cannot be used.
+func (r *Reflector[T]) handleWatchEvent(ctx context.Context, d source.Delta[T], version string, why error, out *outcome) error {
 	out.events++
 	isBookmark := d.Type == delta.Bookmark || d.Type == delta.InitialEnd
 	r.status.update(func(s *Stats) {
@@ -178,14 +178,14 @@ func (r *Reflector[T]) pushToSink(ctx context.Context, d source.Delta[T], versio
 	}
 	switch {
 	case !resourceversion.Older(version, r.state.resourceVersion):
-	case out.eventsOrdered && d.Type != delta.Deleted:
+	case out.expectsOrderedEvents && d.Type != delta.Deleted:
 		return errBackward
 	default:
 		// Initial events have no order. A delete may carry the object's previous version, as
 		// with client-go's fake clientset.
 		version = ""
 	}
-	switch d = r.checkKey(d, why); d.Type {
+	switch d = r.checkKeyAndReport(d, why); d.Type {
 	case delta.NoKey:
 		return r.bookmark(version)
 	case delta.Dropped:
@@ -195,8 +195,8 @@ func (r *Reflector[T]) pushToSink(ctx context.Context, d source.Delta[T], versio
 		return err
 	}
 	if version != "" && version != r.state.resourceVersion {
-		out.changeReceived = true
-		r.setLastVersion(version)
+		out.newerChangeReceived = true
+		r.setStateAndStatsVersion(version)
 	}
 	return nil
 }
@@ -212,27 +212,27 @@ func (r *Reflector[T]) bookmark(resourceVersion string) error {
 	if err := r.sink.Bookmark(resourceVersion); err != nil {
 		return err
 	}
-	r.setLastVersion(resourceVersion)
+	r.setStateAndStatsVersion(resourceVersion)
 	return nil
 }
 
-// setLastVersion sets the last version read.
-func (r *Reflector[T]) setLastVersion(resourceVersion string) {
+// setStateAndStatsVersion sets the last version read.
+func (r *Reflector[T]) setStateAndStatsVersion(resourceVersion string) {
 	r.state.resourceVersion = resourceVersion
 	r.status.update(func(s *Stats) { s.ResourceVersion = resourceVersion })
 }
 
-// checkKey checks the key of d, and reports why its object cannot be used: why, or an error of the key. It returns d
-// without an object that has another key, and a NoKey if there is no name. A fake client, which has no WatchLists, may
-// send objects without a name. Only a fake sends them without a resourceVersion.
-func (r *Reflector[T]) checkKey(d source.Delta[T], why error) source.Delta[T] {
+// checkKeyAndReport checks the key of d, and reports why its object cannot be used: why, or an error of the key. It
+// returns d without an object that has another key, and a NoKey if there is no name. A fake client, which has no
+// WatchLists, may send objects without a name. Only a fake sends them without a resourceVersion.
+func (r *Reflector[T]) checkKeyAndReport(d source.Delta[T], why error) source.Delta[T] {
 	if !d.NoObject && d.Type != delta.NoKey {
-		if err := keyError(d); err != nil {
+		if err := keyMismatchError(d); err != nil {
 			d, why = source.Unusable[T](d.Type, d.Key), cmp.Or(why, err)
 		}
 	}
 	if d.Type != delta.NoKey && d.Key.Name == "" &&
-		!((r.opts.NoWatchList || r.src.NoWatchList) && (d.NoObject || d.Object.GetResourceVersion() == "")) {
+		!(r.src.NoWatchList && (d.NoObject || d.Object.GetResourceVersion() == "")) {
 		if !d.NoObject {
 			why = fmt.Errorf("the source returned an object without metadata.name in namespace %q", d.Key.Namespace)
 		}
@@ -244,13 +244,13 @@ func (r *Reflector[T]) checkKey(d source.Delta[T], why error) source.Delta[T] {
 			key := d.Key
 			failure.Key = &key
 		}
-		r.event(Event{Type: EventFailed, Op: OpDecode, Err: failure})
+		r.recordAndReportEvent(Event{Type: EventFailed, Op: OpDecode, Err: failure})
 	}
 	return d
 }
 
-// keyError returns an error if the key of d is not that of its object.
-func keyError[T metav1.Object](d source.Delta[T]) error {
+// keyMismatchError returns an error if the key of d is not that of its object.
+func keyMismatchError[T metav1.Object](d source.Delta[T]) error {
 	key, err := accessor.Key(d.Object)
 	if err == nil && key != d.Key {
 		err = fmt.Errorf("the source has object %s under the key %s; it must take the key from the object", key, d.Key)

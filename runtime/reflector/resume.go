@@ -16,14 +16,14 @@ import (
 // retrying a response with Retry-After.
 const resumeTimeout = time.Minute
 
-// resume reads the server's latest version by a list of one object, and compares it with the last
+// checkServerVersion reads the server's latest version by a list of one object, and compares it with the last
 // version read.
 //
 // The request is not for a version "not older than" the last one. A restored server would wait
 // three seconds for it and answer 504 with Retry-After, which client-go's clients repeat ten times
 // before they return it.
-func (r *Reflector[T]) resume(ctx context.Context) outcome {
-	r.event(Event{Type: EventResuming, Op: OpResume, ResourceVersion: r.state.resourceVersion})
+func (r *Reflector[T]) checkServerVersion(ctx context.Context) outcome {
+	r.recordAndReportEvent(Event{Type: EventResuming, Op: OpResume, ResourceVersion: r.state.resourceVersion})
 	ctx, cancel := context.WithTimeoutCause(ctx, resumeTimeout, errStalled)
 	defer cancel()
 	meta, err := r.src.List(ctx, metav1.ListOptions{

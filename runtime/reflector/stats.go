@@ -81,8 +81,8 @@ func (s *status) update(change func(*Stats)) {
 	change(&s.stats)
 }
 
-// lasted returns how long the reflector has been doing what it does.
-func (s *status) lasted() (d time.Duration) {
+// activityAge returns how long the reflector has been doing what it does.
+func (s *status) activityAge() (d time.Duration) {
 	s.update(func(now *Stats) { d = time.Since(now.Since) })
 	return d
 }

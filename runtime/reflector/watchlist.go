@@ -12,19 +12,19 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// watchList reads the existing objects and then all changes from one stream (KEP-3157). After the
+// watchWithInitialEvents reads the existing objects and then all changes from one stream (KEP-3157). After the
 // final bookmark of the initial events it is a watch like any other. Before, it is an attempt that
-// may fail. watchList returns which of the two the outcome is of.
-func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
+// may fail. watchWithInitialEvents returns which of the two the outcome is of.
+func (r *Reflector[T]) watchWithInitialEvents(ctx context.Context) (Op, outcome) {
 	opts, sends := r.watchOptions(), true
 	opts.SendInitialEvents, opts.ResourceVersionMatch = &sends, metav1.ResourceVersionMatchNotOlderThan
 	if r.state.listLatest {
 		opts.ResourceVersion = ""
 	}
-	r.listing(OpWatchList, opts.ResourceVersion)
+	r.reportListing(OpWatchList, opts.ResourceVersion)
 	ctx, watchdog := newWatchdog(ctx, r.opts.WatchListStall, errStalledWatchList)
 	defer watchdog.stop()
-	initial := &initialEvents[T]{&partialList[T]{last: r.listSize}, watchdog}
+	initial := &initialEvents[T]{&partialList[T]{previousListSize: r.listSize}, watchdog}
 	out := r.stream(ctx, opts, initial)
 	if initial.arePending() {
 		return OpWatchList, out
@@ -32,8 +32,8 @@ func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
 	return OpWatch, out
 }
 
-// addInitial adds an initial event to initial. With the last one it passes all of them to the sink.
-func (r *Reflector[T]) addInitial(
+// handleInitialEvent adds an initial event to initial. With the last one it passes all of them to the sink.
+func (r *Reflector[T]) handleInitialEvent(
 	ctx context.Context, d source.Delta[T], version string, why error, initial *initialEvents[T], out *outcome,
 ) error {
 	if d.Type == delta.InitialEnd {
@@ -42,15 +42,15 @@ func (r *Reflector[T]) addInitial(
 			return err
 		}
 		initial.list = nil
-		out.events, out.eventsOrdered = 1, r.state.resourceVersion != ""
-		out.requestedTimeout -= time.Since(out.began) // the watch begins here
-		out.began = time.Now()
-		r.reportAndDecide(OpWatchList, outcome{})
-		r.event(Event{Type: EventWatching, Op: OpWatchList, ResourceVersion: version})
+		out.events, out.expectsOrderedEvents = 1, r.state.resourceVersion != ""
+		out.requestedTimeout -= time.Since(out.watchBegan) // the watch begins here
+		out.watchBegan = time.Now()
+		r.reportAndAdvance(OpWatchList, outcome{})
+		r.recordAndReportEvent(Event{Type: EventWatching, Op: OpWatchList, ResourceVersion: version})
 		return nil
 	}
 	dropped := d.Type == delta.Dropped
-	isNew := r.setInitial(initial.list, d, why)
+	isNew := r.addInitialEvent(initial.list, d, why)
 	if isNew || dropped {
 		initial.watchdog.feed()
 	}
@@ -69,13 +69,13 @@ func (r *Reflector[T]) addInitial(
 	return nil
 }
 
-// setInitial adds an initial event to list, and reports whether it brought a new object. Changes may come
+// addInitialEvent adds an initial event to list, and reports whether it brought a new object. Changes may come
 // among the initial events.
-func (r *Reflector[T]) setInitial(list *partialList[T], d source.Delta[T], why error) (isNew bool) {
+func (r *Reflector[T]) addInitialEvent(list *partialList[T], d source.Delta[T], why error) (isNew bool) {
 	if d.Type == delta.Bookmark {
 		return false
 	}
-	switch d = r.checkKey(d, why); d.Type {
+	switch d = r.checkKeyAndReport(d, why); d.Type {
 	case delta.NoKey:
 		list.keyless++
 		return false
@@ -85,5 +85,5 @@ func (r *Reflector[T]) setInitial(list *partialList[T], d source.Delta[T], why e
 	case delta.Dropped:
 		d.Type = delta.Deleted
 	}
-	return list.set(d)
+	return list.addOrReplace(d)
 }

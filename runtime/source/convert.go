@@ -21,10 +21,11 @@ type Conversion[U any, T metav1.Object] struct {
 	// Object converts an object, which is under key. Its results and errors are those of the function of a [Map],
 	// or an error of [Stop].
 	Object func(key types.NamespacedName, obj U) (T, error)
-	// Renames lets Object change the namespace and name of an object. The key of its last result is then that of all
-	// deltas of the object, also of those without an object. Results for one reader of [Source.Reusing] do not count
-	// for another.
-	Renames bool
+	// Renames, if set, lets Object change the namespace and name of an object. Convert calls it for each reader of
+	// [Source.Reusing], and calls its result for each delta. That returns the key for a delta whose object is under
+	// from in the source. The delta has the key of its object, or from if it has none. The end of each complete list
+	// is an InitialEnd.
+	Renames func() func(from types.NamespacedName, d Delta[T]) types.NamespacedName
 	// Held, if set, returns the look-up in the reader's cache for the source that is converted. Without
 	// it, or if it returns nil, no objects are reused.
 	Held func(held func(types.NamespacedName) (T, bool)) func(types.NamespacedName) (U, bool)
@@ -49,7 +50,10 @@ func Convert[U any, T metav1.Object](src Source[U], c Conversion[U, T]) Source[T
 		return Source[T]{}
 	}
 	convert := func(from ListerWatcher[U]) ListerWatcher[T] {
-		return convertedSource[U, T]{from, c, &renamedKeys{keys: map[types.NamespacedName]types.NamespacedName{}}}
+		if c.Renames == nil {
+			return convertedSource[U, T]{from, c, nil}
+		}
+		return convertedSource[U, T]{from, c, c.Renames()}
 	}
 	out := Source[T]{ListerWatcher: convert(src.ListerWatcher), NoWatchList: src.NoWatchList, Served: src.Served}
 	out.Reuse = func(held func(types.NamespacedName) (T, bool)) ListerWatcher[T] {
@@ -66,7 +70,7 @@ func Convert[U any, T metav1.Object](src Source[U], c Conversion[U, T]) Source[T
 type convertedSource[U any, T metav1.Object] struct {
 	source ListerWatcher[U]
 	Conversion[U, T]
-	renamedKeys *renamedKeys
+	keyOf func(from types.NamespacedName, d Delta[T]) types.NamespacedName // nil if keys stay
 }
 
 // changeOptions changes the options of a request.
@@ -88,7 +92,7 @@ func (c convertedSource[U, T]) List(
 		return c.convertDelta(from, err, each)
 	})
 	if err == nil && meta.Continue == "" {
-		c.renamedKeys.endList()
+		c.withKey(types.NamespacedName{}, delta.Bare[types.NamespacedName, T](delta.InitialEnd))
 	}
 	return meta, err
 }
@@ -109,19 +113,12 @@ func (c convertedSource[U, T]) Watch(
 func (c convertedSource[U, T]) convertDelta(from Delta[U], err error, each func(d Delta[T], err error) error) error {
 	d := Delta[T]{Type: from.Type, NoObject: from.NoObject, Key: from.Key}
 	if d.NoObject {
-		if d.Type == delta.InitialEnd {
-			c.renamedKeys.endList()
-		}
-		d.Key = c.renamedKeys.keyOf(d.Type, from.Key)
-		return each(d, err)
+		return each(c.withKey(from.Key, d), err)
 	}
 	if d.Object, d.Key, err = c.convertObject(from.Key, from.Object); err == nil {
-		if c.Renames {
-			c.renamedKeys.record(d.Type, from.Key, d.Key)
-		}
-		return each(d, nil)
+		return each(c.withKey(from.Key, d), nil)
 	}
-	t, stop := delta.Stale, stoppedError{}
+	t, stop := delta.Stale, stopRequestError{}
 	switch {
 	case errors.As(err, &stop):
 		return stop.error
@@ -135,7 +132,15 @@ func (c convertedSource[U, T]) convertDelta(from Delta[U], err error, each func(
 	if d.Type == delta.Deleted {
 		t = delta.Deleted
 	}
-	return each(delta.WithKey[types.NamespacedName, T](t, c.renamedKeys.keyOf(t, from.Key)), err)
+	return each(c.withKey(from.Key, delta.WithKey[types.NamespacedName, T](t, from.Key)), err)
+}
+
+// withKey returns d with the key of its object, which is under from in the source.
+func (c convertedSource[U, T]) withKey(from types.NamespacedName, d Delta[T]) Delta[T] {
+	if c.keyOf != nil {
+		d.Key = c.keyOf(from, d)
+	}
+	return d
 }
 
 // convertObject calls Object, and returns the key of its result. A panic becomes an error.
@@ -152,16 +157,16 @@ func (c convertedSource[U, T]) convertObject(key types.NamespacedName, obj U) (o
 		return out, key, ErrDrop
 	}
 	became, err = accessor.Key(out)
-	if err == nil && became != key && !c.Renames {
+	if err == nil && became != key && c.Renames == nil {
 		err = fmt.Errorf("the conversion returned %s; it must keep namespace and name", became)
 	}
 	return out, became, err
 }
 
 // Stop returns an error of a [Conversion] that ends the list or watch with err.
-func Stop(err error) error { return stoppedError{err} }
+func Stop(err error) error { return stopRequestError{err} }
 
-type stoppedError struct{ error }
+type stopRequestError struct{ error }
 
 // Own returns a source like src that decodes each object anew: the objects share no parts with each other,
 // and none comes from a cache. The function of a [Map] may modify them. This costs the memory that shared

@@ -68,19 +68,19 @@ func unobservedDeletion[T any](last T, why Cause) Change[T] {
 
 // batchRules say how a batch is applied.
 type batchRules[T any] struct {
-	emptyVersionCounts bool // a ResourceVersion that is "" counts
+	setsEmptyVersion bool // a ResourceVersion that is "" counts
 
 	// Of a feeder; nil for writes by hand.
-	compare func(old, new T) (isSame, isOther bool) // compareObjects
-	isOlder func(a, b T) bool                       // isOlder
+	deepCompare func(old, new T) (isUnchanged, isOther bool) // deepCompareObjects
+	isOlder     func(a, b T) bool                            // isOlder
 
 	// Of a feeder of a part, which Feeder.Part makes.
 	hasPart, endsPart bool
 	partName          string
 
 	// Of one batch.
-	partID  uint32 // of part; 0 without a part
-	rewinds bool
+	partID              uint32 // of part; 0 without a part
+	acceptsOlderObjects bool
 }
 
 // Apply applies a batch of the source; see [Store.Apply]. Objects are stored under the keys of their
@@ -96,7 +96,7 @@ type batchRules[T any] struct {
 // once. A newer object is not replaced by one with an older resourceVersion, unless the batch is Rewound; so a slow
 // part does not undo what a fast one has stored.
 func (f *Feeder[K, T]) Apply(b *delta.Batch[K, T]) []Change[T] {
-	rules := f.rules
+	rules := f.baseRules
 	return f.store.applyBatch(b, &rules)
 }
 
@@ -116,31 +116,31 @@ func (s *Store[K, T]) applyBatch(b *delta.Batch[K, T], rules *batchRules[T]) (ch
 // It returns errors for wakeAndReport, which the caller calls next.
 //
 // publish panics if an earlier change did not return, because the store may be half written.
-func (s *Store[K, T]) publish(change func(v *version[K, T])) []lateError {
+func (s *Store[K, T]) publish(change func(v *version[K, T])) []deferredErrorFunc {
 	s.writeLock.Lock()
 	defer s.writeLock.Unlock()
-	if s.writeInProgress {
+	if s.lastWriteUnfinished {
 		panic("indexer-gen: an earlier write to this store did not end: " + //nolint:forbidigo // the caller's bug
 			"a callback called runtime.Goexit (as t.FailNow does), or panicked where that is not contained")
 	}
-	s.writeInProgress, s.queriesWatched = true, s.queryWatches.Watched()
+	s.lastWriteUnfinished, s.queriesWatchedAtWriteStart = true, s.queryWatches.Watched()
 	v := *s.current.Load()
 	v.owner++
 	change(&v)
 	s.current.Store(&v)
 	s.queryWatches.Fire() // s.writeLock is still held, so only the signals of this write are fired
 	failed := s.pendingFailures
-	s.pendingFailures, s.writeInProgress = nil, false
+	s.pendingFailures, s.lastWriteUnfinished = nil, false
 	return failed
 }
 
 // wakeAndReport wakes waits and reports errors. The caller holds no lock.
-func (s *Store[K, T]) wakeAndReport(failed []lateError) (reported []error) {
+func (s *Store[K, T]) wakeAndReport(failed []deferredErrorFunc) (reported []error) {
 	s.waits.FireAll()
 	for _, f := range failed {
 		if err := f(); err != nil {
 			reported = append(reported, err)
-			s.errorHandlers.report(err)
+			s.errorHandlers.reportOrPanic(err)
 		}
 	}
 	return reported
@@ -150,14 +150,14 @@ func (s *Store[K, T]) wakeAndReport(failed []lateError) (reported []error) {
 func (s *Store[K, T]) writeBatch(
 	v *version[K, T], b *delta.Batch[K, T], rules *batchRules[T], changes []Change[T],
 ) []Change[T] {
-	rules.rewinds = b.Rewound
+	rules.acceptsOlderObjects = b.Rewound
 	if rules.hasPart {
 		rules.partID = s.holders.ID(rules.partName)
 		v.positions.Begin(rules.partID, rules.partName)
 	}
 	var slots []uint32 // of the writes of a Replace, as far as they are known
 	if b.Replace {
-		slots, changes = s.deleteOthers(v, b, rules, changes)
+		slots, changes = s.findSlotsAndDeleteOthers(v, b, rules, changes)
 	}
 	for i := range b.Deltas {
 		d, slot, hash := &b.Deltas[i], table.NoSlot, uint64(0)
@@ -173,7 +173,7 @@ func (s *Store[K, T]) writeBatch(
 			slots = nil // another object may take its slot
 		}
 	}
-	if b.ResourceVersion != "" || rules.emptyVersionCounts {
+	if b.ResourceVersion != "" || rules.setsEmptyVersion {
 		v.positions.Advance(rules.partID, b.ResourceVersion)
 	}
 	if b.Rewound {
@@ -187,7 +187,7 @@ func (s *Store[K, T]) writeBatch(
 		s.slotCount, s.freeSlots = 0, nil
 		s.indexes.Clear()
 	}
-	s.passToDetector(v, b)
+	s.passWrittenToDetector(v, b)
 	var none K
 	s.keyInProgress = none
 	return changes
@@ -216,7 +216,7 @@ func (s *Store[K, T]) applyDelta(
 	changes = append(changes, c) // first, so that its address takes no memory
 	old, new := changes[len(changes)-1].states()
 	s.indexes.Stage(old, new, slot)
-	if s.queriesWatched {
+	if s.queriesWatchedAtWriteStart {
 		s.queryWatches.Note(s.indexes.Note)
 	}
 	switch effect {
@@ -268,8 +268,8 @@ func effectOf[K comparable, T any](
 		return adds, Change[T]{New: d.Object, Type: Added}
 	}
 	old, isSame, isOther := v.At(slot), false, false
-	if rules.compare != nil && !d.NoObject {
-		isSame, isOther = rules.compare(old, d.Object)
+	if rules.deepCompare != nil && !d.NoObject {
+		isSame, isOther = rules.deepCompare(old, d.Object)
 	}
 	switch c = (Change[T]{Old: old, New: d.Object, Type: Updated}); {
 	case isDelete && rules.endsPart:
@@ -287,10 +287,10 @@ func effectOf[K comparable, T any](
 	return updates, c
 }
 
-// compareObjects compares an object with the one that the store has under its key. If it is the same, there is no
+// deepCompareObjects compares an object with the one that the store has under its key. If it is the same, there is no
 // change: the store keeps the old one, and does not call index functions. If it is another one, there are two changes:
 // a Deleted with FinalStateUnknown and an Added.
-func compareObjects[T metav1.Object](old, new T) (isSame, isOther bool) {
+func deepCompareObjects[T metav1.Object](old, new T) (isUnchanged, isOther bool) {
 	isOther = isRecreated(old, new)
 	return !isOther && accessor.Unchanged(old, new), isOther
 }

@@ -12,28 +12,30 @@ import (
 // Batch is a set of writes by hand, which are done in order. Readers see all of them or none. The zero value
 // is an empty batch. A Batch is not safe for concurrent use.
 type Batch[K comparable, T any] struct {
-	deltas           delta.Batch[K, T]
-	keylessPositions []int // positions of the deltas whose Key is to be read from the Object
-	versionSet       bool  // ResourceVersion was called
+	deltas              delta.Batch[K, T]
+	pendingKeyPositions []int // positions of the deltas whose Key is to be read from the Object
+	versionSet          bool  // ResourceVersion was called
 }
 
 // Set stores obj and replaces the object of its key, if any.
 func (b *Batch[K, T]) Set(obj T) {
-	b.keylessPositions = append(b.keylessPositions, len(b.deltas.Deltas))
-	b.appendDelta(delta.Delta[K, T]{Type: delta.Updated, Object: obj})
+	b.pendingKeyPositions = append(b.pendingKeyPositions, len(b.deltas.Deltas))
+	b.appendRawDelta(delta.Delta[K, T]{Type: delta.Updated, Object: obj})
 }
 
 // Delete removes the object of key, if any.
 func (b *Batch[K, T]) Delete(key K) {
-	b.appendDelta(delta.WithKey[K, T](delta.Deleted, key))
+	b.appendRawDelta(delta.WithKey[K, T](delta.Deleted, key))
 }
 
-func (b *Batch[K, T]) appendDelta(d delta.Delta[K, T]) { b.deltas.Deltas = append(b.deltas.Deltas, d) }
+func (b *Batch[K, T]) appendRawDelta(d delta.Delta[K, T]) {
+	b.deltas.Deltas = append(b.deltas.Deltas, d)
+}
 
 // Replace stores objs, and deletes all objects that the batch does not write.
 func (b *Batch[K, T]) Replace(objs []T) {
 	b.deltas.Replace = true
-	b.deltas.Deltas, b.keylessPositions = slices.Grow(b.deltas.Deltas, len(objs)), slices.Grow(b.keylessPositions, len(objs))
+	b.deltas.Deltas, b.pendingKeyPositions = slices.Grow(b.deltas.Deltas, len(objs)), slices.Grow(b.pendingKeyPositions, len(objs))
 	for _, obj := range objs {
 		b.Set(obj)
 	}
@@ -55,5 +57,5 @@ func (s *Store[K, T]) Apply(b *Batch[K, T]) ([]Change[T], error) {
 	if err := s.readKeys(b); err != nil {
 		return nil, err
 	}
-	return s.applyBatch(&b.deltas, &batchRules[T]{emptyVersionCounts: b.versionSet}), nil
+	return s.applyBatch(&b.deltas, &batchRules[T]{setsEmptyVersion: b.versionSet}), nil
 }

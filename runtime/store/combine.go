@@ -127,7 +127,7 @@ func (q *exceptNode[K, T]) matchingSlots(r Reader[K, T]) query.Set {
 type allNode[K comparable, T any] struct{}
 
 func (allNode[K, T]) matchingSlots(r Reader[K, T]) query.Set {
-	return query.Live[K, T]{Slots: &r.snapshot.Vector, N: r.snapshot.Len()}
+	return query.Live[K, T]{Slots: &r.frozenVersion.Vector, N: r.frozenVersion.Len()}
 }
 
 func (allNode[K, T]) Watch(w *notify.List, sig *notify.Signal) func() { return w.Every(sig) }

@@ -47,20 +47,20 @@ var ErrImpure = index.ErrImpure
 type Option func(*options)
 
 type options struct {
-	errorHandlers *errorHandlers
-	detector      NewDetector // nil: none, or that of all stores
+	errorHandlers    *errorHandlers
+	detectorOverride NewDetector // nil: none, or that of all stores
 }
 
 // errorHandlers passes errors to the error handlers.
 type errorHandlers struct {
-	mu               sync.Mutex
-	handlers         []*func(error) (handled bool)
-	panicsOnMutation bool // with a MutationError that no handler handled
+	mu                        sync.Mutex
+	handlers                  []*func(error) (handled bool)
+	panicsOnUnhandledMutation bool // with a MutationError that no handler handled
 }
 
-// lateError returns an error to report. It is called without locks, because formatting a key may
+// deferredErrorFunc returns an error to report. It is called without locks, because formatting a key may
 // run foreign code.
-type lateError func() error
+type deferredErrorFunc func() error
 
 // WithErrorHandler makes the store call f with each *IndexError and *MutationError. The write
 // that caused the error calls f before it returns, under no lock. A nil f is ignored.
@@ -87,9 +87,9 @@ func (r *errorHandlers) addHandler(f func(error) (handled bool)) (remove func())
 	}
 }
 
-func (r *errorHandlers) report(err error) {
+func (r *errorHandlers) reportOrPanic(err error) {
 	r.mu.Lock()
-	handlers, panics := r.handlers, r.panicsOnMutation
+	handlers, panics := r.handlers, r.panicsOnUnhandledMutation
 	r.mu.Unlock()
 	handled := false
 	for _, f := range handlers {

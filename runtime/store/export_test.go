@@ -45,7 +45,7 @@ var Detecting Option
 
 // Reset empties a batch. Tests that count allocations reuse its memory.
 func (b *Batch[K, T]) Reset() {
-	*b = Batch[K, T]{deltas: delta.Batch[K, T]{Deltas: b.deltas.Deltas[:0]}, keylessPositions: b.keylessPositions[:0]}
+	*b = Batch[K, T]{deltas: delta.Batch[K, T]{Deltas: b.deltas.Deltas[:0]}, pendingKeyPositions: b.pendingKeyPositions[:0]}
 	clear(b.deltas.Deltas[:cap(b.deltas.Deltas)])
 }
 
@@ -54,13 +54,13 @@ func Lost[T any](last T, why Cause) Change[T] { return unobservedDeletion(last, 
 
 // KeepStale keeps the object of key and marks it stale.
 func KeepStale[K comparable, T any](b *Batch[K, T], key K) {
-	b.appendDelta(delta.Delta[K, T]{Type: delta.Stale, NoObject: true, Key: key})
+	b.appendRawDelta(delta.Delta[K, T]{Type: delta.Stale, NoObject: true, Key: key})
 }
 
 // Write adds deltas to b.
 func Write[K comparable, T any](b *Batch[K, T], deltas ...delta.Delta[K, T]) {
 	for _, d := range deltas {
-		b.appendDelta(d)
+		b.appendRawDelta(d)
 	}
 }
 
@@ -71,7 +71,7 @@ func ApplyBy[K comparable, T any](
 	if err := s.readKeys(b); err != nil {
 		return nil, err
 	}
-	return (&Feeder[K, T]{s, batchRules[T]{compare: compare}}).Apply(&b.deltas), nil
+	return (&Feeder[K, T]{s, batchRules[T]{deepCompare: compare}}).Apply(&b.deltas), nil
 }
 
 // ApplyPart applies b as a batch of a part of the source.
@@ -87,6 +87,6 @@ func ApplyPart[K comparable, T any](
 // FeederOf returns a feeder of any store. It compares nothing.
 func FeederOf[K comparable, T any](s *Store[K, T]) *Feeder[K, T] {
 	explain := func(why error) error { return why }
-	s.explainWait.Store(&explain)
+	s.feederExplain.Store(&explain)
 	return &Feeder[K, T]{store: s}
 }

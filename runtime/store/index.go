@@ -38,7 +38,7 @@ func AddIndex[K comparable, T any, V comparable](
 // addIndex adds x to s, and the objects of s to x.
 func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index.Index[T, V]) *index.Index[T, V] {
 	s.wakeAndReport(s.publish(func(v *version[K, T]) {
-		x.Watch, x.Report = &s.queryWatches, func(err error) { s.reportIndexError(x.Name, err) }
+		x.Watch, x.Report = &s.queryWatches, func(err error) { s.deferIndexError(x.Name, err) }
 		x.Add(&v.indexes, v.owner, s.keyFuncs.Seed)
 		s.indexes.Add(x, &v.indexes, v.owner, func(yield func(slot uint32, obj *T)) {
 			v.Each(func(slot uint32, ch *table.Chunk[K, T]) bool {
@@ -53,11 +53,11 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index.Index[
 	return x
 }
 
-// reportIndexError reports an error of an index for the object of the write in progress.
-func (s *Store[K, T]) reportIndexError(name string, err error) {
+// deferIndexError reports an error of an index for the object of the write in progress.
+func (s *Store[K, T]) deferIndexError(indexName string, err error) {
 	key := s.keyInProgress
 	s.pendingFailures = append(s.pendingFailures, func() error {
-		return &IndexError{Index: name, Key: fmt.Sprint(key), Err: err}
+		return &IndexError{Index: indexName, Key: fmt.Sprint(key), Err: err}
 	})
 }
 
@@ -112,9 +112,9 @@ func (ix Index[K, T, V]) firstRun(c *query.Run[K, T], r Reader[K, T], value V, a
 	return c.OfPosting(&v.Vector, p)
 }
 
-// bucketsIn returns the version that r reads, and the buckets of the index in it. They are empty if ix or r is zero. If the
-// version does not have the index, because it is older or of another store, it builds them.
-func (ix Index[K, T, V]) bucketsIn(r Reader[K, T]) (*version[K, T], *index.Buckets[V]) {
+// findOrBuildBuckets returns the version that r reads, and the buckets of the index in it. They are empty if ix or r
+// is zero. If the version does not have the index, because it is older or of another store, it builds them.
+func (ix Index[K, T, V]) findOrBuildBuckets(r Reader[K, T]) (*version[K, T], *index.Buckets[V]) {
 	v := r.version()
 	switch {
 	case ix.index == nil || r.store == nil:
@@ -131,7 +131,7 @@ func (ix Index[K, T, V]) bucketsIn(r Reader[K, T]) (*version[K, T], *index.Bucke
 
 // lookupPosting returns the version that r reads, and the slots under value in it.
 func (ix Index[K, T, V]) lookupPosting(r Reader[K, T], value V) (*version[K, T], *posting.Posting) {
-	v, b := ix.bucketsIn(r)
+	v, b := ix.findOrBuildBuckets(r)
 	if ix.index != nil {
 		if e := b.Find(ix.index.Hash(value), value); e != nil {
 			return v, &e.Posting
@@ -150,14 +150,14 @@ func (ix Index[K, T, V]) Count(r Reader[K, T], value V) int {
 // in order.
 func (ix Index[K, T, V]) Values(r Reader[K, T]) iter.Seq2[V, int] {
 	return func(yield func(V, int) bool) {
-		_, b := ix.bucketsIn(r)
+		_, b := ix.findOrBuildBuckets(r)
 		b.Each(func(e *posting.Bucket[V]) bool { return yield(e.Value, e.Posting.Len()) })
 	}
 }
 
 // Len returns the number of index values, without visiting them.
 func (ix Index[K, T, V]) Len(r Reader[K, T]) int {
-	_, b := ix.bucketsIn(r)
+	_, b := ix.findOrBuildBuckets(r)
 	return b.Len()
 }
 

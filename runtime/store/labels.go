@@ -46,7 +46,7 @@ func AddLabels[K comparable, T metav1.Object](s *Store[K, T]) Labels[K, T] {
 				return dst
 			},
 		})
-		s.labelIndex.Store(x)
+		s.optionalLabelIndex.Store(x)
 		return Labels[K, T]{Index[K, T, Label]{x}}
 	})
 }
@@ -98,13 +98,13 @@ func (q *selectorQuery[K, T]) matchingSlots(r Reader[K, T]) query.Set {
 	if !selectable {
 		return query.None
 	}
-	v, x := r.snapshot, r.store.labelIndex.Load()
+	v, x := r.frozenVersion, r.store.optionalLabelIndex.Load()
 	if x == nil || x.ID >= v.indexes.Len() {
 		return &selectorScan[K, T]{q.selector, v}
 	}
 	var required, excluded []query.Union
 	for _, requirement := range requirements {
-		postings, known := labelPostings(x.In(&v.indexes), requirement)
+		postings, known := unnegatedLabelPostings(x.In(&v.indexes), requirement)
 		switch requirement.Operator() {
 		case selection.NotEquals, selection.NotIn, selection.DoesNotExist:
 			excluded = append(excluded, postings)
@@ -124,9 +124,9 @@ func (q *selectorQuery[K, T]) matchingSlots(r Reader[K, T]) query.Set {
 	return intersectPostings(required, excluded)
 }
 
-// labelPostings returns the postings of the labels that r names or, if it is negative, excludes. known is false
+// unnegatedLabelPostings returns the postings of the labels that r names or, if it is negative, excludes. known is false
 // if r has an operator of a later apimachinery.
-func labelPostings(b *index.Buckets[Label], r labels.Requirement) (postings query.Union, known bool) {
+func unnegatedLabelPostings(b *index.Buckets[Label], r labels.Requirement) (postings query.Union, known bool) {
 	var accept func(value string) bool // nil: every value of the key
 	switch r.Operator() {
 	case selection.Equals, selection.DoubleEquals, selection.In, selection.NotEquals, selection.NotIn:

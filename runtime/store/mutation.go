@@ -30,7 +30,7 @@ type Detector interface {
 type NewDetector func(report func(func() error)) Detector
 
 // WithDetector gives the store a detector: see package mutation.
-func WithDetector(create NewDetector) Option { return func(o *options) { o.detector = create } }
+func WithDetector(create NewDetector) Option { return func(o *options) { o.detectorOverride = create } }
 
 // detectAll makes the detectors of stores without WithDetector.
 var detectAll atomic.Pointer[NewDetector]
@@ -39,18 +39,18 @@ var detectAll atomic.Pointer[NewDetector]
 // panics when it finds a mutation, unless it or its informer has an error handler. With nil, stores have none again.
 func DetectAll(create NewDetector) { detectAll.Store(&create) }
 
-// setDetector gives s the detector of its options, or that of all stores.
-func (s *Store[K, T]) setDetector(create NewDetector) {
+// setDetectorOrDefault gives s the detector of its options, or that of all stores.
+func (s *Store[K, T]) setDetectorOrDefault(create NewDetector) {
 	if all := detectAll.Load(); create == nil && all != nil {
-		create, s.errorHandlers.panicsOnMutation = *all, *all != nil
+		create, s.errorHandlers.panicsOnUnhandledMutation = *all, *all != nil
 	}
 	if create != nil {
 		s.detector = create(func(f func() error) { s.pendingFailures = append(s.pendingFailures, f) })
 	}
 }
 
-// passToDetector passes the objects that b has written to the detector.
-func (s *Store[K, T]) passToDetector(v *version[K, T], b *delta.Batch[K, T]) {
+// passWrittenToDetector passes the objects that b has written to the detector.
+func (s *Store[K, T]) passWrittenToDetector(v *version[K, T], b *delta.Batch[K, T]) {
 	if s.detector == nil {
 		return
 	}

@@ -43,7 +43,7 @@ func (ix Ordered[K, T, V]) Descend(r Reader[K, T], span Range[V]) iter.Seq[T] {
 
 func (ix Ordered[K, T, V]) objectsInRange(r Reader[K, T], span Range[V], down bool) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		v, b := ix.bucketsIn(r)
+		v, b := ix.findOrBuildBuckets(r)
 		b.Walk(span.bounds, down, func(e *posting.Bucket[V]) bool {
 			var c query.Run[K, T]
 			for objs := c.OfPosting(&v.Vector, &e.Posting); len(objs) > 0; objs = c.Next() {
@@ -65,7 +65,7 @@ func (ix Ordered[K, T, V]) Min(r Reader[K, T]) (T, bool) { return ix.firstObject
 func (ix Ordered[K, T, V]) Max(r Reader[K, T]) (T, bool) { return ix.firstObject(r, true) }
 
 func (ix Ordered[K, T, V]) firstObject(r Reader[K, T], down bool) (obj T, ok bool) {
-	v, b := ix.bucketsIn(r)
+	v, b := ix.findOrBuildBuckets(r)
 	b.Walk(btree.Range[V]{}, down, func(e *posting.Bucket[V]) bool {
 		obj, ok = v.Lowest(&e.Posting)
 		return false
@@ -87,8 +87,8 @@ type rangeQuery[K comparable, T any, V comparable] struct {
 }
 
 func (q *rangeQuery[K, T, V]) matchingSlots(r Reader[K, T]) query.Set {
-	v, b := q.Index.bucketsIn(r)
-	return &rangeSet[K, T, V]{q, v, b, -1}
+	v, b := q.Index.findOrBuildBuckets(r)
+	return &lazyRangeSet[K, T, V]{q, v, b, -1}
 }
 
 // Watch watches all values of the index, because order must not run under a lock.
@@ -99,8 +99,8 @@ func (q *rangeQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (unwatch
 	return q.index.Watchers.AddAll(sig)
 }
 
-// rangeSet has the slots under the values in a range.
-type rangeSet[K comparable, T any, V comparable] struct {
+// lazyRangeSet has the slots under the values in a range.
+type lazyRangeSet[K comparable, T any, V comparable] struct {
 	*rangeQuery[K, T, V]
 	version     *version[K, T]
 	buckets     *index.Buckets[V]
@@ -110,7 +110,7 @@ type rangeSet[K comparable, T any, V comparable] struct {
 // sizeLimit is the number of buckets at which a range is assumed to be large.
 const sizeLimit = 64
 
-func (s *rangeSet[K, T, V]) AtMost() int {
+func (s *lazyRangeSet[K, T, V]) AtMost() int {
 	if s.knownAtMost >= 0 {
 		return s.knownAtMost
 	}
@@ -128,13 +128,13 @@ func (s *rangeSet[K, T, V]) AtMost() int {
 }
 
 // Has computes the object's values and looks those in the range up in the index.
-func (s *rangeSet[K, T, V]) Has(slot uint32) bool {
+func (s *lazyRangeSet[K, T, V]) Has(slot uint32) bool {
 	return s.index.Has(s.buckets, slot, s.version.At(slot), func(value V) bool {
 		return s.span.bounds.Has(s.index.Order, value)
 	})
 }
 
-func (s *rangeSet[K, T, V]) Each(yield func(uint32) bool) bool {
+func (s *lazyRangeSet[K, T, V]) Each(yield func(uint32) bool) bool {
 	var seen map[uint32]struct{} // nil if no object has several values
 	if s.buckets.Multi() {
 		seen = map[uint32]struct{}{}

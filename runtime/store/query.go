@@ -33,7 +33,7 @@ func (q Query[K, T]) evaluate(r Reader[K, T]) (*version[K, T], query.Set) {
 	if r = r.Snapshot(); r.store == nil {
 		return r.version(), query.None
 	}
-	return r.snapshot, nodeOrNone(q).matchingSlots(r)
+	return r.frozenVersion, nodeOrNone(q).matchingSlots(r)
 }
 
 // Get yields the objects that match q, once each, in no particular order. The sequence ranges

@@ -15,8 +15,8 @@ import (
 //
 // Objects are shared with all other readers and must not be changed.
 type Reader[K comparable, T any] struct {
-	store    *Store[K, T]
-	snapshot *version[K, T] // nil: live
+	store         *Store[K, T]
+	frozenVersion *version[K, T] // nil: live
 }
 
 // Reader returns a live reader. Each of its reads sees the store as it is when the read
@@ -30,14 +30,14 @@ func (r Reader[K, T]) Snapshot() Reader[K, T] {
 	if r.store == nil {
 		return r
 	}
-	return Reader[K, T]{store: r.store, snapshot: r.version()}
+	return Reader[K, T]{store: r.store, frozenVersion: r.version()}
 }
 
 // version returns the version to read; for a zero Reader, an empty one.
 func (r Reader[K, T]) version() *version[K, T] {
 	switch {
-	case r.snapshot != nil:
-		return r.snapshot
+	case r.frozenVersion != nil:
+		return r.frozenVersion
 	case r.store == nil:
 		return &version[K, T]{}
 	}

@@ -31,7 +31,7 @@ func (ix Unique[K, T, V]) All(r Reader[K, T], value V) iter.Seq[T] { return ix.I
 // whether there are any, so it costs nothing if there are none.
 func (ix Unique[K, T, V]) Conflicts(r Reader[K, T]) iter.Seq2[V, int] {
 	return func(yield func(V, int) bool) {
-		if _, b := ix.bucketsIn(r); b.Conflicts == 0 {
+		if _, b := ix.findOrBuildBuckets(r); b.Conflicts == 0 {
 			return
 		}
 		for value, n := range ix.Values(r) {

@@ -64,7 +64,7 @@ func (r Reader[K, T]) waitUntil(ctx context.Context, cond func() bool) error {
 	switch {
 	case r.store == nil:
 		return errFrozen
-	case r.snapshot != nil:
+	case r.frozenVersion != nil:
 		if cond() {
 			return nil
 		}
@@ -73,7 +73,7 @@ func (r Reader[K, T]) waitUntil(ctx context.Context, cond func() bool) error {
 	changed := notify.NewSignal()
 	defer r.store.waits.Register(changed, allNode[K, T]{})()
 	for {
-		halted := r.store.haltReason.Load() // before cond, which may see what was written before the halt
+		halted := r.store.haltedWaitError.Load() // before cond, which may see what was written before the halt
 		if cond() {
 			return nil
 		}
@@ -83,13 +83,13 @@ func (r Reader[K, T]) waitUntil(ctx context.Context, cond func() bool) error {
 		select {
 		case <-changed.Signal:
 		case <-ctx.Done():
-			return r.store.explainFailedWait(context.Cause(ctx))
+			return r.store.explainByFeeder(context.Cause(ctx))
 		}
 	}
 }
 
-func (s *Store[K, T]) explainFailedWait(why error) error {
-	if explain := s.explainWait.Load(); explain != nil {
+func (s *Store[K, T]) explainByFeeder(why error) error {
+	if explain := s.feederExplain.Load(); explain != nil {
 		return (*explain)(why)
 	}
 	return why

@@ -30,7 +30,7 @@ func (ix Index[K, T, V]) Watch(ctx context.Context, r Reader[K, T], value V) ite
 // changed; see [Index.Watch].
 func (q Query[K, T]) Watch(ctx context.Context, r Reader[K, T]) iter.Seq[Reader[K, T]] {
 	return func(yield func(Reader[K, T]) bool) {
-		if r.store == nil || r.snapshot != nil {
+		if r.store == nil || r.frozenVersion != nil {
 			if ctx.Err() == nil {
 				yield(r)
 			}

@@ -50,7 +50,7 @@ func (s *Store[K, T]) applyOne(d delta.Delta[K, T]) (had bool) {
 		b.Deltas = append(b.Deltas[:0], d)
 		b.ResourceVersion = ""
 		if d.Type != delta.Deleted {
-			b.ResourceVersion = s.advancedVersion(v, d.Object)
+			b.ResourceVersion = s.newerVersionOrEmpty(v, d.Object)
 		}
 		changes := s.writeBatch(v, b, &batchRules[T]{}, s.singleChanges)
 		had = len(changes) > 0 && changes[0].Type != Added
@@ -64,7 +64,7 @@ func (s *Store[K, T]) applyOne(d delta.Delta[K, T]) (had bool) {
 // readKeys reads the keys of the objects of b that have been given without, before any lock is taken. It
 // returns an error for the first object whose key cannot be read.
 func (s *Store[K, T]) readKeys(b *Batch[K, T]) error {
-	for _, i := range b.keylessPositions {
+	for _, i := range b.pendingKeyPositions {
 		d := &b.deltas.Deltas[i]
 		key, err := s.readKey(d.Object)
 		if err != nil {
@@ -85,11 +85,11 @@ func (s *Store[K, T]) readKey(obj T) (key K, err error) {
 	return s.keyFuncs.Of(obj), nil
 }
 
-// advancedVersion returns the resourceVersion of obj if it is newer than the store's and the store has no feeder,
+// newerVersionOrEmpty returns the resourceVersion of obj if it is newer than the store's and the store has no feeder,
 // and "" otherwise. See Set. A feeder sets the version by batches, because the objects of a
 // list are not in order of their versions. The caller holds writeLock.
-func (s *Store[K, T]) advancedVersion(v *version[K, T], obj T) string {
-	if s.versionOf == nil || s.explainWait.Load() != nil {
+func (s *Store[K, T]) newerVersionOrEmpty(v *version[K, T], obj T) string {
+	if s.versionOf == nil || s.feederExplain.Load() != nil {
 		return ""
 	}
 	next := s.versionOf(obj)
@@ -100,9 +100,9 @@ func (s *Store[K, T]) advancedVersion(v *version[K, T], obj T) string {
 	return ""
 }
 
-// deleteOthers begins a Replace: it deletes every object that b does not write, unless only other parts
+// findSlotsAndDeleteOthers begins a Replace: it deletes every object that b does not write, unless only other parts
 // have it. It returns the slots that the writes have now, NoSlot for new objects, or nil if all are new.
-func (s *Store[K, T]) deleteOthers(
+func (s *Store[K, T]) findSlotsAndDeleteOthers(
 	v *version[K, T], b *delta.Batch[K, T], rules *batchRules[T], changes []Change[T],
 ) ([]uint32, []Change[T]) {
 	if v.Len() == 0 {

@@ -51,11 +51,11 @@ func (p *Part) IsKey() bool { return p.Type.Ident == Ident{Types, "NamespacedNam
 // IsGroupKind reports whether the values are kinds.
 func (p *Part) IsGroupKind() bool { return p.Type.Ident == Ident{Schema, "GroupKind"} }
 
-// useQueryTypes keeps the values of an index as queries take them: keys of caches of other projects are strings,
+// skipKeyConversions keeps the values of an index as queries take them: keys of caches of other projects are strings,
 // which are made of values later.
-func (ix *Index) useQueryTypes() {
+func (ix *Index) skipKeyConversions() {
 	for _, source := range ix.Sources() {
-		for _, part := range source.allParts() {
+		for _, part := range source.partsAndElse() {
 			if part.Convert != nil {
 				kept := *part.Convert
 				kept.Func, part.Convert, part.Type = Ident{}, &kept, kept.Given

@@ -59,7 +59,7 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 	if !p.Target.Foreign() {
 		add(Runtime, "rt", true)
 	}
-	names := p.Target.importableNames()
+	names := p.Target.importablePackageNames()
 	if slices.ContainsFunc(p.Types, func(t *Type) bool {
 		return slices.ContainsFunc(t.Indexes, func(ix *Index) bool {
 			return slices.ContainsFunc(ix.Sources(), (*Index).Replaces)
@@ -72,22 +72,22 @@ func assignImports(p *Package, taken map[string]bool, own map[string]string) {
 	}
 	for _, name := range strings.Fields(names) {
 		path := Packages[name]
-		if v := VersionedName(path, lastPathElement(path)); v != "" {
+		if v := VersionedName(path, importPathBase(path)); v != "" {
 			add(path, v, true)
 			continue
 		}
-		add(path, lastPathElement(path), false)
+		add(path, importPathBase(path), false)
 	}
 	for _, path := range typePackages(p) {
 		name := own[path]
 		if name == "" {
-			name = lastPathElement(path)
+			name = importPathBase(path)
 		}
 		if v := VersionedName(path, name); v != "" {
 			add(path, v, true)
 			continue
 		}
-		add(path, name, name != lastPathElement(path))
+		add(path, name, name != importPathBase(path))
 	}
 }
 
@@ -96,8 +96,8 @@ var templateLocals = setOfNames(strings.Fields(`a add after b before c ctx dst e
 	k key keys l list n name namespace obj objs ok options opts other out owner part parts
 	quantity r reader release requests requirement requirements s selector src text typed value values`))
 
-// importableNames lists the packages that files of the target may import, besides those of the types.
-func (t Target) importableNames() string {
+// importablePackageNames lists the packages that files of the target may import, besides those of the types.
+func (t Target) importablePackageNames() string {
 	switch t {
 	case ClientGo:
 		return "cache kuberuntime listers schema types metav1 resource cmp fmt maps slices strconv strings time"
@@ -139,7 +139,7 @@ func typePackages(p *Package) []string {
 	return slices.Sorted(maps.Keys(paths))
 }
 
-func lastPathElement(path string) string { return path[strings.LastIndex(path, "/")+1:] }
+func importPathBase(path string) string { return path[strings.LastIndex(path, "/")+1:] }
 
 var (
 	versionPattern       = regexp.MustCompile("^v[0-9]+((alpha|beta)[0-9]+)?$")
@@ -152,7 +152,7 @@ func VersionedName(path, name string) string {
 	if !versionPattern.MatchString(name) {
 		return ""
 	}
-	parent := nonIdentifierPattern.ReplaceAllString(strings.ToLower(lastPathElement(path[:max(0, strings.LastIndex(path, "/"))])), "")
+	parent := nonIdentifierPattern.ReplaceAllString(strings.ToLower(importPathBase(path[:max(0, strings.LastIndex(path, "/"))])), "")
 	if parent == "" || parent[0] >= '0' && parent[0] <= '9' {
 		return ""
 	}

@@ -133,9 +133,9 @@ func (ix *Index) keyedByObjects() bool {
 	return ix.Kind == Refs || ix.Kind == Funcs && ix.Parts[0].IsKey()
 }
 
-// hasSwappableParts reports whether three parts in a row have one type, so that a caller could
+// hasThreePartsOfOneType reports whether three parts in a row have one type, so that a caller could
 // easily confuse them as parameters.
-func (ix *Index) hasSwappableParts() bool {
+func (ix *Index) hasThreePartsOfOneType() bool {
 	for i := range max(0, len(ix.Parts)-2) {
 		query := ix.Parts[i].QueryType()
 		if reflect.DeepEqual(query, ix.Parts[i+1].QueryType()) &&
@@ -147,7 +147,9 @@ func (ix *Index) hasSwappableParts() bool {
 }
 
 // FieldName returns the name of the index in the caches of other projects.
-func (ix *Index) FieldName() string { return cmp.Or(ix.IndexName, ix.fieldPath(), ix.methodName()) }
+func (ix *Index) FieldName() string {
+	return cmp.Or(ix.IndexName, ix.fieldSelectorPath(), ix.methodName())
+}
 
 // methodName returns the name of the query.
 func (ix *Index) methodName() string {
@@ -157,9 +159,9 @@ func (ix *Index) methodName() string {
 	return "By" + ix.Name
 }
 
-// fieldPath returns the path of the one field that the index is of, as API servers name it in field selectors, so
+// fieldSelectorPath returns the path of the one field that the index is of, as API servers name it in field selectors, so
 // that a query works without a cache if the server can select by the field. It is "" for other indexes.
-func (ix *Index) fieldPath() string {
+func (ix *Index) fieldSelectorPath() string {
 	if ix.Kind != Paths || ix.Composite() || ix.Parts[0].Convert != nil || len(ix.Also)+len(ix.If) > 0 || ix.Else != nil {
 		return ""
 	}

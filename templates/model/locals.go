@@ -22,7 +22,7 @@ func assignParams(p *Package, t *Type, ix *Index) {
 	}
 	s = p.newScope() // bounds are parameters of other methods
 	s.reserve(t.ListerRecv)
-	if ix.hasSwappableParts() {
+	if ix.hasThreePartsOfOneType() {
 		ix.KeyVar = s.pickName("key", lowerFirst(t.Kind+"Key"))
 		return
 	}
@@ -48,7 +48,7 @@ func assignLocals(p *Package, t *Type, whole, ix *Index) {
 	s.reserve(t.ObjectParam)
 	s.reserve("ok")
 	for _, source := range whole.Sources() {
-		source.reserveFunctionName(p, s)
+		source.reserveUserFunctionName(p, s)
 	}
 	ix.Result = s.pickName("dst", "out")
 	switch ix.Kind {
@@ -64,20 +64,20 @@ func assignLocals(p *Package, t *Type, whole, ix *Index) {
 	first := map[string]*Step{} // by prefix
 	var steps []*Step
 	var names [][]string
-	for _, part := range ix.allParts() {
+	for _, part := range ix.partsAndElse() {
 		for i, step := range part.Steps {
 			prefix := part.Prefix(i)
 			if step.Op == Field || step.Op == Match || first[prefix] != nil {
 				continue
 			}
 			first[prefix] = step
-			steps, names = append(steps, step), append(names, part.variableNames(i, t))
+			steps, names = append(steps, step), append(names, part.stepVariableNames(i, t))
 			if step.Struct && !step.Pointer && step.Op == Each && (i < len(part.Steps)-1 || ix.Open != nil) {
 				step.Counter = s.pickCounter()
 			}
 		}
 	}
-	chosen := shortestDistinct(names)
+	chosen := shortestDistinctIfPossible(names)
 	for i, name := range chosen {
 		if slices.Index(chosen, name) == i {
 			steps[i].Var = s.pickName(names[i][slices.Index(names[i], name):]...)
@@ -88,7 +88,7 @@ func assignLocals(p *Package, t *Type, whole, ix *Index) {
 			steps[i].Var = s.pickName(name)
 		}
 	}
-	for _, part := range ix.allParts() {
+	for _, part := range ix.partsAndElse() {
 		for i, step := range part.Steps {
 			if same := first[part.Prefix(i)]; same != nil && step.Op == same.Op {
 				step.Var, step.Counter = same.Var, same.Counter
@@ -100,30 +100,30 @@ func assignLocals(p *Package, t *Type, whole, ix *Index) {
 	}
 }
 
-// reserveFunctionName reserves the name of the user's function that the index function calls.
-func (ix *Index) reserveFunctionName(p *Package, s localScope) {
+// reserveUserFunctionName reserves the name of the user's function that the index function calls.
+func (ix *Index) reserveUserFunctionName(p *Package, s localScope) {
 	if ix.Kind == Funcs && ix.Of.Path == p.Path {
 		s.reserve(ix.Of.Name)
 	}
 }
 
-// variableNames lists candidate names for the variable of the i-th step, shortest first. A map
+// stepVariableNames lists candidate names for the variable of the i-th step, shortest first. A map
 // value is named for its key, and an element for its list: the variables of
 // .spec.disks[*].parts['boot'].ports[*] are disk, boot and port.
-func (p *Part) variableNames(i int, t *Type) []string {
+func (p *Part) stepVariableNames(i int, t *Type) []string {
 	step, one := p.Steps[i], p.Steps[i].Singular
 	inner := p.nestedLists(i)
-	if list := p.listFieldName(i); inner == 1 {
+	if list := p.listGoFieldName(i); inner == 1 {
 		one = list // of lists
 	} else if inner > 1 {
 		one += "Groups"
 	}
 	var out []string
-	key := mapKeyName(step.Name)
+	key := mapKeyBaseName(step.Name)
 	switch {
 	case step.Op == Lookup && key != keyPrefix:
 		out = append(out, key, key+step.Singular)
-	case inner == 0 && i > 0 && p.Steps[i-1].Op != Field && one == p.listFieldName(i):
+	case inner == 0 && i > 0 && p.Steps[i-1].Op != Field && one == p.listGoFieldName(i):
 		out = append(out, "Value") // the singular of Data is Data
 	default:
 		out = append(out, one)
@@ -138,9 +138,9 @@ func (p *Part) variableNames(i int, t *Type) []string {
 	return out
 }
 
-// mapKeyName returns a map key as a name, without the prefix before its last slash.
-func mapKeyName(key string) string {
-	return camelCase(key[strings.LastIndex(key, "/")+1:])
+// mapKeyBaseName returns a map key as a name, without the prefix before its last slash.
+func mapKeyBaseName(key string) string {
+	return exportedCamelCase(key[strings.LastIndex(key, "/")+1:])
 }
 
 // nestedLists counts the lists and maps nested in the result of the i-th step, up to the next
@@ -157,8 +157,8 @@ func (p *Part) nestedLists(i int) (n int) {
 	return n
 }
 
-// listFieldName returns the name of the field that holds the list or map of the i-th step.
-func (p *Part) listFieldName(i int) string {
+// listGoFieldName returns the name of the field that holds the list or map of the i-th step.
+func (p *Part) listGoFieldName(i int) string {
 	for ; i >= 0; i-- {
 		if p.Steps[i].Op == Field {
 			return p.Steps[i].Name
@@ -178,7 +178,7 @@ func (p *Part) parentName(i int, t *Type) string {
 		case s.Op == Each, s.Op == EachOfMap:
 			return s.Singular
 		case s.Op == Lookup:
-			return mapKeyName(s.Name)
+			return mapKeyBaseName(s.Name)
 		case s.Op == Field && s.Name != "Spec" && s.Name != "Status" && s.Name != "ObjectMeta":
 			return s.Name
 		}

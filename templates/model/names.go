@@ -28,7 +28,7 @@ func AssignNames(p *Package, taken map[string]bool, packages map[string]string) 
 			t.Accessor = t.Kind + "Objects"
 		}
 		t.AccessorVar, t.UseAccessor = lowerFirst(t.Accessor), "Use"+t.Accessor
-		assignType(p, t)
+		assignTypeNames(p, t)
 	}
 }
 
@@ -38,7 +38,7 @@ var factoryMethods = map[string]bool{
 	"ShutdownContext": true,
 }
 
-func assignType(p *Package, t *Type) {
+func assignTypeNames(p *Package, t *Type) {
 	t.ResourceVar = t.Accessor + "Resource"
 	t.Lister = t.Kind + "Lister"
 	t.NewLister = "New" + t.Lister
@@ -54,20 +54,20 @@ func assignType(p *Package, t *Type) {
 		t.Handles = t.Kind + "IndexHandles"
 	}
 	if p.Target.Foreign() {
-		assignForeign(p, t)
+		assignForeignTargetNames(p, t)
 	}
 	s := p.newScope()
 	t.ListerRecv, t.InformerRecv = s.pickName(p.Target.receiverName()), s.pickName("i")
 	s = p.newScope()
 	for _, ix := range t.Indexes {
 		for _, source := range ix.Sources() {
-			source.reserveFunctionName(p, s)
+			source.reserveUserFunctionName(p, s)
 		}
 	}
 	t.ObjectParam = s.pickName(firstLetter(t.Kind), lowerFirst(t.Kind), "object")
 	fields := map[string]bool{}
 	for _, ix := range t.Indexes {
-		assignIndex(p, t, ix)
+		assignIndexNames(p, t, ix)
 		if fields[ix.Field] && ix.IndexName == "" {
 			ix.Field = ix.Method // the second index of a field
 		}
@@ -75,7 +75,7 @@ func assignType(p *Package, t *Type) {
 	}
 }
 
-func assignIndex(p *Package, t *Type, ix *Index) {
+func assignIndexNames(p *Package, t *Type, ix *Index) {
 	ix.Method, ix.Field, ix.Const = ix.methodName(), ix.FieldName(), ""
 	switch p.Target {
 	case ClientGo:
@@ -94,8 +94,8 @@ func assignIndex(p *Package, t *Type, ix *Index) {
 	}
 	if p.Target.Foreign() {
 		ix.Has, ix.Count = "Has"+ix.Name, "Count"+ix.Name
-		ix.useQueryTypes()
-		ix.Labeled = p.Target.labelMethods(t, ix)
+		ix.skipKeyConversions()
+		ix.Labeled = p.Target.extraLabelMethods(t, ix)
 	}
 	if ix.Composite() {
 		ix.Key = t.Kind + ix.Name + keyWord + "Key"

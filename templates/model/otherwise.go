@@ -33,8 +33,8 @@ func (ix *Index) Replaces() bool {
 	return ix.Else != nil && !single && ix.Kind == Paths && ix.Parts[0].Basic == StringBasic
 }
 
-// allParts lists the parts of a source, and its Else.
-func (ix *Index) allParts() []*Part {
+// partsAndElse lists the parts of a source, and its Else.
+func (ix *Index) partsAndElse() []*Part {
 	if ix.Else == nil {
 		return ix.Parts
 	}

@@ -60,9 +60,9 @@ func (t Target) receiverName() string {
 	return "l"
 }
 
-// assignForeign chooses the names that the targets of other projects declare for a type, and
+// assignForeignTargetNames chooses the names that the targets of other projects declare for a type, and
 // clears the others.
-func assignForeign(p *Package, t *Type) {
+func assignForeignTargetNames(p *Package, t *Type) {
 	t.ResourceVar, t.Handles, t.Indexer, t.NewIndexer = "", "", "", ""
 	t.Informer, t.NewInformer, t.NewSource, t.Add = "", "", "", ""
 	switch p.Target {
@@ -78,8 +78,8 @@ func assignForeign(p *Package, t *Type) {
 	t.NewLister = "New" + t.Lister
 }
 
-// labelMethods returns the methods of an index of labels besides ByLabel.
-func (t Target) labelMethods(of *Type, ix *Index) []string {
+// extraLabelMethods returns the methods of an index of labels besides ByLabel.
+func (t Target) extraLabelMethods(of *Type, ix *Index) []string {
 	switch {
 	case ix.Kind != Labels:
 		return nil

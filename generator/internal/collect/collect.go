@@ -76,7 +76,7 @@ func All(p *load.Program, cfg target.Options) *Collected {
 				case comment.Problem != "":
 					p.Report.At(comment.Pos, "%s", comment.Problem)
 				case !comment.Kube:
-					c.attachComment(p, pkg, comment, slices.Contains(p.Targets, pkg))
+					c.parseAndAddMarker(p, pkg, comment, slices.Contains(p.Targets, pkg))
 				}
 			}
 		}
@@ -84,7 +84,7 @@ func All(p *load.Program, cfg target.Options) *Collected {
 	return c
 }
 
-func (c *Collected) attachComment(p *load.Program, pkg *loader.Package, comment marker.Comment, inTarget bool) {
+func (c *Collected) parseAndAddMarker(p *load.Program, pkg *loader.Package, comment marker.Comment, inTarget bool) {
 	on := comment.On()
 	def, options, bad := comment.Parse()
 	for _, e := range bad {

@@ -72,7 +72,7 @@ var operatorPattern = regexp.MustCompile(`^[=!<>~]+`)
 var unquotedLiteralPattern = regexp.MustCompile(`^[\pL\pN_.+-]+`)
 
 // parseCondition parses a condition whose path begins with at.
-func (p *parser) parseCondition(at string) (c Condition, _ error) {
+func (p *parser) parseCondition(pathPrefix string) (c Condition, _ error) {
 	p.skipSpaces()
 	c.Offset = p.offset
 	if strings.HasPrefix(p.text[p.offset:], "!") {
@@ -80,16 +80,16 @@ func (p *parser) parseCondition(at string) (c Condition, _ error) {
 		p.offset++
 	}
 	start := p.offset
-	if !strings.HasPrefix(p.text[p.offset:], at+".") {
-		return c, p.errorf(p.offset, "a condition begins with a field, like %s.spec.type", at)
+	if !strings.HasPrefix(p.text[p.offset:], pathPrefix+".") {
+		return c, p.errorf(p.offset, "a condition begins with a field, like %s.spec.type", pathPrefix)
 	}
-	p.offset += len(at)
+	p.offset += len(pathPrefix)
 	for p.offset < len(p.text) && (p.text[p.offset] == '.' || p.text[p.offset] == '[') {
 		step, err := p.parseStep()
 		switch {
 		case err != nil:
 			return c, err
-		case step.Kind == All || step.Kind == Match && (at != "" || c.Negated || p.offset < len(p.text)):
+		case step.Kind == All || step.Kind == Match && (pathPrefix != "" || c.Negated || p.offset < len(p.text)):
 			return c, p.errorf(step.Offset, "a condition is on one value, and %s takes several; %s", p.text[step.Offset:p.offset],
 				OneFilter)
 		}
@@ -103,7 +103,7 @@ func (p *parser) parseCondition(at string) (c Condition, _ error) {
 	case op == "":
 		return c, nil
 	case op != "==" && op != "!=":
-		return c, p.errorf(p.offset, "a condition compares with == or !=, not with %s", quoteTruncated(op))
+		return c, p.errorf(p.offset, "a condition compares with == or !=, not with %s", truncatedText(op))
 	case c.Negated:
 		return c, p.errorf(c.Offset, "a condition is negated once; write %s!=", path)
 	}
@@ -117,7 +117,7 @@ func (p *parser) parseCondition(at string) (c Condition, _ error) {
 	case QuoteError(rest) != "":
 		return c, p.errorf(p.offset, "%s", QuoteError(rest))
 	case unicode.IsLetter(r):
-		return c, p.errorf(p.offset, "the string in a condition needs quotes; write %s%s\"%s\"", path, op, quoteTruncated(word))
+		return c, p.errorf(p.offset, "the string in a condition needs quotes; write %s%s\"%s\"", path, op, truncatedText(word))
 	default:
 		return c, p.errorf(p.offset, "a condition compares with a string in quotes, true, false or an integer, as in "+
 			"%s==\"Ready\"", path)

@@ -132,7 +132,7 @@ func (p *parser) parseStep() (Step, error) {
 		return p.parseKey()
 	case unquotedKeyPattern.MatchString(rest):
 		m := unquotedKeyPattern.FindStringSubmatch(rest)
-		return Step{}, p.errorf(start, "a key needs quotes; write ['%s']", quoteTruncated(m[1]))
+		return Step{}, p.errorf(start, "a key needs quotes; write ['%s']", truncatedText(m[1]))
 	case rest[0] == '[':
 		return Step{}, p.errorf(start, "expected [*] or ['key']; positions and slices are not supported")
 	case p.offset == 0:
@@ -146,8 +146,8 @@ func (p *parser) parseStep() (Step, error) {
 // unquotedKeyPattern matches a key that lacks its quotes, such as [app.kubernetes.io/name].
 var unquotedKeyPattern = regexp.MustCompile(`^\[([\pL_][^\]'":*?@]*)\]`)
 
-// quoteTruncated quotes s for a message and truncates it.
-func quoteTruncated(s string) string {
+// truncatedText returns s for a message: valid UTF-8, and truncated.
+func truncatedText(s string) string {
 	if len(s) > 60 {
 		s = s[:60] + "…"
 	}

@@ -11,11 +11,11 @@ import (
 // Converted reports whether a struct is a metav1.Object that no decoder fills: source.Map makes its
 // objects. It has accessors of its own, or embeds metadata and has no json tags.
 func Converted(named *types.Named, st *types.Struct) bool {
-	if !implementsObject(named) {
+	if !hasMetaObjectMethods(named) {
 		return false
 	}
 	for i := range st.NumFields() {
-		if _, tagged := reflect.StructTag(st.Tag(i)).Lookup("json"); tagged && embedsMetadata(st) {
+		if _, tagged := reflect.StructTag(st.Tag(i)).Lookup("json"); tagged && embedsObjectOrSlimMeta(st) {
 			return false
 		}
 	}
@@ -29,9 +29,9 @@ var objectAccessors = []string{
 	"ResourceVersion", "SelfLink", "UID",
 }
 
-// implementsObject reports whether pointers to the type have the methods of metav1.Object. It compares names
+// hasMetaObjectMethods reports whether pointers to the type have the methods of metav1.Object. It compares names
 // only, because types of other packages may be unresolved.
-func implementsObject(named *types.Named) bool {
+func hasMetaObjectMethods(named *types.Named) bool {
 	has := types.NewMethodSet(types.NewPointer(named))
 	for _, part := range objectAccessors {
 		if has.Lookup(nil, "Get"+part) == nil || has.Lookup(nil, "Set"+part) == nil {
@@ -41,8 +41,8 @@ func implementsObject(named *types.Named) bool {
 	return true
 }
 
-// embedsMetadata reports whether a struct embeds metadata by value.
-func embedsMetadata(st *types.Struct) bool {
+// embedsObjectOrSlimMeta reports whether a struct embeds metadata by value.
+func embedsObjectOrSlimMeta(st *types.Struct) bool {
 	slim, _ := SlimMeta(st)
 	return slim != "" || Embeds(st, "ObjectMeta")
 }

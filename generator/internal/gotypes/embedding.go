@@ -13,7 +13,7 @@ import (
 const MetaV1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // embeddedMeta is a struct that a root type embeds by value.
-type embeddedMeta struct{ path, pkg, name, tag string }
+type embeddedMeta struct{ pkgPath, pkgName, name, jsonTag string }
 
 var embeddedMetas = []embeddedMeta{
 	{MetaV1Path, "metav1", "TypeMeta", ",inline"},
@@ -22,27 +22,27 @@ var embeddedMetas = []embeddedMeta{
 	{SlimPath, "slim", "Meta", "metadata"},
 }
 
-func (b embeddedMeta) String() string { return b.pkg + "." + b.name }
+func (b embeddedMeta) String() string { return b.pkgName + "." + b.name }
 
 // EmbedsOtherwise returns an error if a struct has a base other than by embedding it by value,
 // or "". The error includes the remedy.
 func EmbedsOtherwise(st *types.Struct) string {
 	for f := range st.Fields() {
 		i := slices.IndexFunc(embeddedMetas, func(b embeddedMeta) bool {
-			return IsNamed(Deref(f.Type()), b.path, b.name) ||
-				f.Embedded() && isNamedStruct(f.Type()) && embedsMeta(f.Type(), b, 0)
+			return IsNamed(Deref(f.Type()), b.pkgPath, b.name) ||
+				f.Embedded() && isNamedStructOrPointer(f.Type()) && embedsMetaAtAnyDepth(f.Type(), b, 0)
 		})
 		if i >= 0 {
 			b := embeddedMetas[i]
-			instead := fmt.Sprintf("; write %s `json:%q` in it", b, b.tag)
+			instead := fmt.Sprintf("; write %s `json:%q` in it", b, b.jsonTag)
 			_, pointer := types.Unalias(f.Type()).(*types.Pointer)
-			is := IsNamed(Deref(f.Type()), b.path, b.name)
+			is := IsNamed(Deref(f.Type()), b.pkgPath, b.name)
 			switch {
 			case is && f.Embedded() && pointer:
 				return "it embeds a pointer to " + b.String() + ", which may be nil" + instead
 			case is && f.Embedded():
 				return "" // by value
-			case is && b.path == SlimPath:
+			case is && b.pkgPath == SlimPath:
 				return fmt.Sprintf(
 					"its field %s is a %s, which must be embedded%s", f.Name(), b, instead)
 			case !is:
@@ -58,7 +58,7 @@ func EmbedsTwo(st *types.Struct) string {
 	var found []string
 	for f := range st.Fields() {
 		for _, b := range slices.Concat(embeddedMetas[1:], []embeddedMeta{{MetaV1Path, "metav1", "ObjectMeta", "metadata"}}) {
-			if f.Embedded() && IsNamed(f.Type(), b.path, b.name) {
+			if f.Embedded() && IsNamed(f.Type(), b.pkgPath, b.name) {
 				found = append(found, b.String())
 			}
 		}
@@ -90,20 +90,20 @@ func Undecoded(named *types.Named, st *types.Struct) string {
 	return "write metav1.ObjectMeta `json:\"metadata\"` in it"
 }
 
-func isNamedStruct(t types.Type) bool {
+func isNamedStructOrPointer(t types.Type) bool {
 	_, named := types.Unalias(Deref(t)).(*types.Named)
 	_, ok := StructOf(t)
 	return named && ok
 }
 
-// embedsMeta reports whether a struct embeds b, at any depth.
-func embedsMeta(t types.Type, b embeddedMeta, depth int) bool {
+// embedsMetaAtAnyDepth reports whether a struct embeds b, at any depth.
+func embedsMetaAtAnyDepth(t types.Type, b embeddedMeta, depth int) bool {
 	st, ok := StructOf(t)
 	if !ok || depth > 8 {
 		return false
 	}
 	for f := range st.Fields() {
-		if f.Embedded() && (IsNamed(Deref(f.Type()), b.path, b.name) || embedsMeta(f.Type(), b, depth+1)) {
+		if f.Embedded() && (IsNamed(Deref(f.Type()), b.pkgPath, b.name) || embedsMetaAtAnyDepth(f.Type(), b, depth+1)) {
 			return true
 		}
 	}

@@ -16,13 +16,13 @@ import (
 
 // JSONField is a field of a struct as JSON sees it.
 type JSONField struct {
-	Name           string       // the name in encoding/json
-	Shown          string       // the user-facing name: protobuf's JSON name, if any
-	Chain          []*types.Var // the embedded structs that lead to the field, and the field
-	Absent         bool         // it can be absent: it is a pointer, or has omitempty or omitzero
-	Tagged         bool         // the name comes from a json tag
-	indexChain     []int        // the index of each chain element in its struct
-	ambiguousChain []*types.Var // another chain of equal length to the same field, or nil
+	Name               string       // the name in encoding/json
+	Shown              string       // the user-facing name: protobuf's JSON name, if any
+	Chain              []*types.Var // the embedded structs that lead to the field, and the field
+	Absent             bool         // it can be absent: it is a pointer, or has omitempty or omitzero
+	Tagged             bool         // the name comes from a json tag
+	indexChain         []int        // the index of each chain element in its struct
+	secondChainToField []*types.Var // another chain of equal length to the same field, or nil
 }
 
 func (f JSONField) Leaf() *types.Var { return f.Chain[len(f.Chain)-1] }
@@ -41,7 +41,7 @@ func selectorExpr(chain []*types.Var) string {
 // JSONFields returns the fields that encoding/json uses, in source order. Fields of inlined
 // structs stand in the place of the struct.
 func JSONFields(st *types.Struct) []JSONField {
-	all := jsonFieldsOf(st)
+	all := jsonFieldsWithHidden(st)
 	byName := map[string][]JSONField{}
 	for _, f := range all {
 		byName[f.Name] = append(byName[f.Name], f)
@@ -57,11 +57,11 @@ type inlinedStruct struct {
 	ambiguousChain []*types.Var // a second chain to it at the same depth, or nil
 }
 
-// jsonFieldsOf returns all fields with a JSON name in source order, including fields hidden by
+// jsonFieldsWithHidden returns all fields with a JSON name in source order, including fields hidden by
 // others. Like encoding/json it visits structs by depth, and each type once at its least
 // depth, so it takes time linear in the fields. Also like encoding/json, a type met twice at
 // one depth makes its own fields ambiguous, but not those of structs that it inlines.
-func jsonFieldsOf(st *types.Struct) []JSONField {
+func jsonFieldsWithHidden(st *types.Struct) []JSONField {
 	var all []JSONField
 	visited := &typeutil.Map{}
 	for level := []*inlinedStruct{{structType: st}}; len(level) > 0; {
@@ -98,7 +98,7 @@ func jsonFieldsOf(st *types.Struct) []JSONField {
 				field.Absent = field.Absent || strings.Contains(options, "omit")
 				field.Shown = cmp.Or(protobufJSONName(tags.Get("protobuf")), field.Name)
 				if in.ambiguousChain != nil {
-					field.ambiguousChain = append(slices.Clip(in.ambiguousChain), f)
+					field.secondChainToField = append(slices.Clip(in.ambiguousChain), f)
 				}
 				all = append(all, field)
 			}
@@ -125,11 +125,11 @@ func protobufJSONName(tag string) string {
 // JSON ignores all of them. It returns "" otherwise.
 func Ambiguous(st *types.Struct, name string) string {
 	var same []string
-	for _, f := range jsonFieldsOf(st) {
+	for _, f := range jsonFieldsWithHidden(st) {
 		if f.Name == name {
 			same = append(same, f.String())
-			if f.ambiguousChain != nil {
-				same = append(same, selectorExpr(f.ambiguousChain))
+			if f.secondChainToField != nil {
+				same = append(same, selectorExpr(f.secondChainToField))
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func Ambiguous(st *types.Struct, name string) string {
 // isEncodedAmong reports whether JSON uses this field among all fields of its name. It must be the
 // shallowest, or the only tagged one among the shallowest. If two are equal, JSON uses none.
 func (f JSONField) isEncodedAmong(all []JSONField) bool {
-	if f.ambiguousChain != nil {
+	if f.secondChainToField != nil {
 		return false
 	}
 	for _, other := range all {

@@ -14,7 +14,7 @@ func ShadowedMethod(named *types.Named, st *types.Struct) (name, of string) {
 		if !f.Embedded() {
 			continue
 		}
-		all, metadata := embeddedObjectMethods(f.Type())
+		all, metadata := metadataObjectMethods(f.Type())
 		for wanted := range all.Methods() {
 			method := wanted.Obj()
 			found := has.Lookup(method.Pkg(), method.Name())
@@ -26,11 +26,11 @@ func ShadowedMethod(named *types.Named, st *types.Struct) (name, of string) {
 	return "", ""
 }
 
-// embeddedObjectMethods returns the metav1.Object methods of embedded metadata and the name of that
+// metadataObjectMethods returns the metav1.Object methods of embedded metadata and the name of that
 // metadata. It returns nil if t is not metadata.
-func embeddedObjectMethods(t types.Type) (methods *types.MethodSet, of string) {
+func metadataObjectMethods(t types.Type) (methods *types.MethodSet, of string) {
 	for _, b := range embeddedMetas {
-		if b.path == SlimPath && IsNamed(t, b.path, b.name) {
+		if b.pkgPath == SlimPath && IsNamed(t, b.pkgPath, b.name) {
 			return types.NewMethodSet(types.NewPointer(t)), b.String()
 		}
 	}

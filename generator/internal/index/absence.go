@@ -20,8 +20,8 @@ import (
 
 // absentMeaning is what an absent field of a reference means.
 type absentMeaning struct {
-	value    string // the kind, group or namespace
-	statedBy string // what says so
+	impliedValue string // the kind, group or namespace
+	statedBy     string // what says so
 }
 
 // describe describes an absence. A nil absence means that nothing says it.
@@ -29,21 +29,23 @@ func (a *absentMeaning) describe(field string) model.Absence {
 	switch {
 	case a == nil:
 		return model.Absence{Field: field, Means: "any " + field}
-	case a.value == "" && field == "kind":
+	case a.impliedValue == "" && field == "kind":
 		return model.Absence{Field: field, Means: "no reference", From: a.statedBy}
-	case a.value == "" && field == "group":
+	case a.impliedValue == "" && field == "group":
 		return model.Absence{Field: field, Means: "the core group", From: a.statedBy}
 	}
-	return model.Absence{Field: field, Means: a.value, From: a.statedBy}
+	return model.Absence{Field: field, Means: a.impliedValue, From: a.statedBy}
 }
 
-// orStated returns what an absent field means: a or, if nothing says it, what absent= says. wrong says how they
+// mergeStatedMeaning returns what an absent field means: a or, if nothing says it, what absent= says. wrong says how they
 // contradict.
-func (a *absentMeaning) orStated(field string, said *model.Referent, value func(*model.Referent) string) (_ *absentMeaning, wrong string) {
+func (a *absentMeaning) mergeStatedMeaning(
+	field string, said *model.Referent, value func(*model.Referent) string,
+) (_ *absentMeaning, wrong string) {
 	switch {
-	case said != nil && (a == nil || field == "kind" && a.value == ""):
-		return &absentMeaning{value: value(said), statedBy: "absent="}, ""
-	case said != nil && a.value != value(said):
+	case said != nil && (a == nil || field == "kind" && a.impliedValue == ""):
+		return &absentMeaning{impliedValue: value(said), statedBy: "absent="}, ""
+	case said != nil && a.impliedValue != value(said):
 		wrong = fmt.Sprintf("an absent %s is %s by %s; remove absent, or change that", field, a.describe(field).Means, a.statedBy)
 	}
 	return a, wrong
@@ -53,10 +55,10 @@ func (a *absentMeaning) orStated(field string, said *model.Referent, value func(
 var defaultMarker = regexp.MustCompile(
 	"^//\\s*\\+(?:kubebuilder:)?default:?=\\s*(?:\"([^\"\\\\]*)\"|`([^`]*)`|'([^']*)'|([\\w./-]+))\\s*$")
 
-// declaredAbsence returns what an absent field means by its declaration, or nil. A field can be absent if it is a
+// absenceByDeclaration returns what an absent field means by its declaration, or nil. A field can be absent if it is a
 // pointer or has omitempty. If it cannot be absent, an empty kind is no reference, and an empty group is the core
 // group.
-func (r *resolver) declaredAbsence(v *types.Var, name string) *absentMeaning {
+func (r *resolver) absenceByDeclaration(v *types.Var, jsonName string) *absentMeaning {
 	if v.Pkg() == nil || r.program.Checked[v.Pkg().Path()] == nil {
 		return nil
 	}
@@ -67,7 +69,7 @@ func (r *resolver) declaredAbsence(v *types.Var, name string) *absentMeaning {
 	var out *absentMeaning
 	_, pointer := v.Type().Underlying().(*types.Pointer)
 	optional := pointer || strings.Contains(loader.ParseAstTag(f.Tag).Get("json"), ",omit")
-	if !optional && name != "namespace" {
+	if !optional && jsonName != "namespace" {
 		out = &absentMeaning{statedBy: "the field at " + r.program.Report.Where(v.Pos()) + ", which cannot be absent"}
 	}
 	served.EachCommentOf(file, f, func(c *ast.Comment, _ bool) {
@@ -75,8 +77,8 @@ func (r *resolver) declaredAbsence(v *types.Var, name string) *absentMeaning {
 			out = &absentMeaning{m[1] + m[2] + m[3] + m[4], "the default at " + r.program.Report.Where(c.Pos())}
 		}
 	})
-	if out != nil && name == "apiVersion" {
-		out.value = groupOfVersion(out.value)
+	if out != nil && jsonName == "apiVersion" {
+		out.impliedValue = groupOfVersion(out.impliedValue)
 	}
 	return out
 }
@@ -101,15 +103,15 @@ var documentedGroups = map[string]map[string]string{
 // absentGroup returns what an absent group means in a reference to a kind, or nil.
 func (s *referenceShape) absentGroup(kind string) *absentMeaning {
 	for _, of := range []string{kind, ""} {
-		if group, ok := documentedGroups[s.documentedBy()][of]; ok {
-			return &absentMeaning{group, "the documentation of " + s.documentedBy()}
+		if group, ok := documentedGroups[s.groupDeclarerName()][of]; ok {
+			return &absentMeaning{group, "the documentation of " + s.groupDeclarerName()}
 		}
 	}
-	return s.absentMeanings[s.groupFieldName]
+	return s.absentMeaningByJSONName[s.groupFieldName]
 }
 
-// documentedBy returns the name of the type that declares the field of the group, or "".
-func (s *referenceShape) documentedBy() string {
+// groupDeclarerName returns the name of the type that declares the field of the group, or "".
+func (s *referenceShape) groupDeclarerName() string {
 	if s.groupSteps != nil {
 		if named, ok := types.Unalias(gotypes.Deref(s.groupDeclarer)).(*types.Named); ok && named.Obj().Pkg() != nil {
 			return named.Obj().Pkg().Path() + "." + named.Obj().Name()

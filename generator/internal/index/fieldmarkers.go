@@ -30,16 +30,16 @@ func (b *Builder) addFieldMarker(root *served.Root, f *Reached) {
 	if m.Name == "index:ref" {
 		r = b.referenceResolver()
 	}
-	part, bad := r.resolvePart(f.paths[0].String())
+	part, bad := r.resolvePart(f.fieldPaths[0].String())
 	switch named := m.Options.Has("name"); {
-	case bad == nil && len(f.paths) > 1 && (!named || len(f.paths) == manyPaths || m.Options.Has("else")):
+	case bad == nil && len(f.fieldPaths) > 1 && (!named || len(f.fieldPaths) == maxPathsPerField || m.Options.Has("else")):
 		b.errorf(m.Pos, "%s", severalPathsError(f, kind, named || m.Options.Has("else")))
 		return
 	case bad != nil:
 		b.reportPathError(m.Pos, bad)
 		return
 	}
-	for i, path := range f.paths {
+	for i, path := range f.fieldPaths {
 		if i > 0 {
 			if part, bad = r.resolvePart(path.String()); bad != nil {
 				b.reportPathError(m.Pos, bad)
@@ -60,10 +60,10 @@ func (b *Builder) addFieldMarker(root *served.Root, f *Reached) {
 }
 
 // severalPathsError returns the error for a marker on a field that is reached on several paths.
-func severalPathsError(f *Reached, kind string, named bool) string {
+func severalPathsError(f *Reached, rootKind string, named bool) string {
 	var lines []string
-	number := fmt.Sprint(len(f.paths))
-	for i, p := range f.paths {
+	number := fmt.Sprint(len(f.fieldPaths))
+	for i, p := range f.fieldPaths {
 		if i == listedPaths-1 {
 			lines, number = append(lines, "so on"), "many"
 			break
@@ -71,16 +71,16 @@ func severalPathsError(f *Reached, kind string, named bool) string {
 		lines = append(lines, fmt.Sprintf("+%s:name=%s,path=%s", f.marker.Name, gotypes.Exported(p.String()), p))
 	}
 	remedy := "; or write name= for one index of all paths"
-	if named || len(f.paths) == manyPaths {
+	if named || len(f.fieldPaths) == maxPathsPerField {
 		remedy = ""
 	}
 	return fmt.Sprintf("%s reaches the field on %s paths; name each on %s instead: %s%s",
-		kind, number, kind, strings.Join(lines, " and "), remedy)
+		rootKind, number, rootKind, strings.Join(lines, " and "), remedy)
 }
 
 // recursiveTypeError returns the error for a marker in a type that contains itself, with the remedy. No
 // number of paths would cover such a field.
-func (b *Builder) recursiveTypeError(m *collect.FieldMarker, kind, name string) string {
+func (b *Builder) recursiveTypeError(m *collect.FieldMarker, rootKind, name string) string {
 	t := m.Pkg.TypesInfo.TypeOf(m.Field.Type)
 	if !gotypes.IsBytes(gotypes.Deref(t)) {
 		t, _ = gotypes.Element(t)
@@ -101,7 +101,7 @@ func (b *Builder) recursiveTypeError(m *collect.FieldMarker, kind, name string) 
 		flags = ",to=" + m.Options.Text("to") + flags
 	}
 	return fmt.Sprintf("the field is in a type that contains itself, so %s reaches it at any depth; "+
-		"write +%s:name=%s,path=…%s on %s for the intended depth", kind, m.Name, name, flags, kind)
+		"write +%s:name=%s,path=…%s on %s for the intended depth", rootKind, m.Name, name, flags, rootKind)
 }
 
 func fieldGoName(m *collect.FieldMarker) string {

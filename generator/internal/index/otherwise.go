@@ -36,15 +36,15 @@ func (b *Builder) setElse(ix *model.Index, m *collect.Marker, word marker.Word) 
 	name, leads := strings.Trim(literal, `"`), "path "+path.Path+" leads to "+r.typeText(r.valueTypes[path])
 	why, text := "", ""
 	if isLiteral && !ix.Struct {
-		text = served.TextsOf(r.program, r.valueFields[path], r.valueTypes[path], r.requestingPackage).Misspelled(name)
+		text = served.TextsOf(r.program, r.valueFields[path], r.valueTypes[path], r.markerPackage).Misspelled(name)
 	}
 	switch {
 	case ix.Struct:
-		why = "path " + path.Path + " leads to a struct that refers, and else is for one value" + byFunction
+		why = "path " + path.Path + " leads to a struct that refers, and else is for one value" + byFunctionHint
 	case !isPath && !isLiteral:
 		why = cmp.Or(fieldpath.QuoteError(word.Text), "it is neither a path nor a literal; write strings in quotes")
 	case isLiteral && (path.Convert != nil || !isValueOf(literal, r.valueTypes[path])):
-		why = leads + ", of which it is no value; write one, or a path" + r.requotedLiteral(literal, path)
+		why = leads + ", of which it is no value; write one, or a path" + r.requotedLiteralHint(literal, path)
 	case isLiteral && text != "":
 		why = leads + ", and " + text
 	case isLiteral && ix.Kind == model.Refs && !isReferenceText(name, ix.Split):
@@ -71,8 +71,8 @@ func (b *Builder) setElse(ix *model.Index, m *collect.Marker, word marker.Word) 
 	}
 }
 
-// requotedLiteral suggests a literal with quotes or without, if that is a value of a part.
-func (r *resolver) requotedLiteral(literal string, of *model.Part) string {
+// requotedLiteralHint suggests a literal with quotes or without, if that is a value of a part.
+func (r *resolver) requotedLiteralHint(literal string, of *model.Part) string {
 	other, text := strconv.Quote(literal), strings.Trim(literal, `"`)
 	if number, ok := fieldpath.Literal(text); text != literal && ok {
 		other = number

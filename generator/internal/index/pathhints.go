@@ -17,8 +17,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// byFunction is the remedy for values that no path reaches.
-const byFunction = "; return the value from a function, and mark it with +index:func:name=N"
+// byFunctionHint is the remedy for values that no path reaches.
+const byFunctionHint = "; return the value from a function, and mark it with +index:func:name=N"
 
 // pathHint is a suggested replacement for a wrong path. It is shown only if the path resolves.
 type pathHint struct {
@@ -27,32 +27,32 @@ type pathHint struct {
 	replacesName bool // of one field
 }
 
-// addHint adds a hint to an error.
-func (e *pathError) addHint(format, path string) *pathError {
-	e.hints = append(e.hints, pathHint{format, path, false})
+// addCandidateHint adds a hint to an error.
+func (e *pathError) addCandidateHint(format, path string) *pathError {
+	e.candidateHints = append(e.candidateHints, pathHint{format, path, false})
 	return e
 }
 
-// firstResolvingHint returns the first hint of an error whose path resolves.
-func (r *resolver) firstResolvingHint(bad *pathError) string {
-	for _, h := range bad.hints {
-		if path := r.completePath(h.path); path != "" {
+// resolvingHintOrAdvice returns the first hint of an error whose path resolves.
+func (r *resolver) resolvingHintOrAdvice(bad *pathError) string {
+	for _, h := range bad.candidateHints {
+		if path := r.correctedPath(h.path); path != "" {
 			return strings.ReplaceAll(h.format, "%s", path)
 		}
 	}
 	return bad.defaultAdvice
 }
 
-// completePath returns a path if it resolves, or else with further names replaced, or "".
-func (r *resolver) completePath(path string) string {
-	part, wrong := r.tryPath(path)
+// correctedPath returns a path if it resolves, or else with further names replaced, or "".
+func (r *resolver) correctedPath(path string) string {
+	part, wrong := r.resolveWithoutHint(path)
 	if wrong == nil && (r.acceptsHint == nil || r.acceptsHint(path, part)) {
 		return path
 	}
 	if wrong != nil {
-		for _, h := range wrong.hints {
+		for _, h := range wrong.candidateHints {
 			if h.replacesName && h.path != path {
-				return r.completePath(h.path)
+				return r.correctedPath(h.path)
 			}
 		}
 	}
@@ -72,11 +72,11 @@ func (r *resolver) pathSyntaxError(text string, err error) *pathError {
 	return out
 }
 
-// unknownFieldError sets the error for a path to a missing field, and suggests similar fields of the struct.
-func (r *resolver) unknownFieldError(bad *pathError, at *types.Struct, before, name, rest string) {
-	why := cmp.Or(gotypes.Ambiguous(at, name), notEncodedError(at, name), r.slimFieldError(before, name))
+// addUnknownFieldReason sets the error for a path to a missing field, and suggests similar fields of the struct.
+func (r *resolver) addUnknownFieldReason(bad *pathError, at *types.Struct, before, name, rest string) {
+	why := cmp.Or(gotypes.Ambiguous(at, name), notEncodedError(at, name), r.missingInSlimError(before, name))
 	if oneof := gotypes.InOneof(at, name); why == "" && oneof != "" {
-		why = oneof + byFunction
+		why = oneof + byFunctionHint
 	}
 	if why != "" {
 		bad.message += ": " + why
@@ -112,17 +112,17 @@ func (e *pathError) hintSimilarField(at *types.Struct, name, before, rest string
 		default:
 			const advice = "; JSON names are used: "
 			e.defaultAdvice = advice + before + f.Shown
-			e.hints = append(e.hints, pathHint{advice + "%s", before + f.Shown + rest, true})
+			e.candidateHints = append(e.candidateHints, pathHint{advice + "%s", before + f.Shown + rest, true})
 			return
 		}
 	}
 	if best := diag.Nearest(name, names); best != "" {
-		e.hints = append(e.hints, pathHint{"; did you mean %s?", before + best + rest, true})
+		e.candidateHints = append(e.candidateHints, pathHint{"; did you mean %s?", before + best + rest, true})
 	}
 }
 
-// hintKeysBelow suggests paths to key fields below a struct that cannot be a key.
-func (e *pathError) hintKeysBelow(st *types.Struct, path string) {
+// hintIndexableFields suggests paths to key fields below a struct that cannot be a key.
+func (e *pathError) hintIndexableFields(st *types.Struct, path string) {
 	for _, f := range gotypes.JSONFields(st) {
 		if at := f.Leaf().Pkg(); at != nil && at.Path() == model.Resource {
 			e.defaultAdvice = "; or declare the field as resource.Quantity"
@@ -133,7 +133,7 @@ func (e *pathError) hintKeysBelow(st *types.Struct, path string) {
 			continue
 		}
 		for _, each := range []string{".", "[*]."} {
-			e.addHint("; index a field in it, like %s", path+each+f.Shown)
+			e.addCandidateHint("; index a field in it, like %s", path+each+f.Shown)
 		}
 	}
 }
@@ -142,7 +142,7 @@ func (e *pathError) hintKeysBelow(st *types.Struct, path string) {
 func (e *pathError) hintBrackets(before string, step fieldpath.Step, rest fieldpath.Path) *pathError {
 	step.Kind = fieldpath.Key
 	e.defaultAdvice = "; write its keys in brackets, as in ['key']"
-	return e.addHint("; write %s", before+step.String()+rest.String())
+	return e.addCandidateHint("; write %s", before+step.String()+rest.String())
 }
 
 // hintMapValues suggests how to index the values of a map at the end of a path.
@@ -151,11 +151,11 @@ func (e *pathError) hintMapValues(path string, of *types.Map) *pathError {
 	if gotypes.IsText(of.Key()) {
 		format = "; on the type, write path=" + path + "['key'] for one key, or path=%s for all values"
 	}
-	return e.addHint(format, path+"[*]")
+	return e.addCandidateHint(format, path+"[*]")
 }
 
-// shownName returns the name of the value at path for messages.
-func shownName(path string) string {
+// pathOrTheTypeText returns the name of the value at path for messages.
+func pathOrTheTypeText(path string) string {
 	if path == "" {
 		return "the type"
 	}
@@ -165,7 +165,7 @@ func shownName(path string) string {
 // typeText formats a type as the user's package would write it.
 func (r *resolver) typeText(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
-		if p == r.requestingPackage {
+		if p == r.markerPackage {
 			return ""
 		}
 		if name := model.VersionedName(p.Path(), p.Name()); name != "" {

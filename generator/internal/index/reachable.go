@@ -20,7 +20,7 @@ import (
 // Reached is a marked field with the paths from a root type to it.
 type Reached struct {
 	marker      *collect.FieldMarker
-	paths       []fieldpath.Path
+	fieldPaths  []fieldpath.Path
 	isRecursive bool // behind a type that contains itself: there are infinitely many paths
 }
 
@@ -29,49 +29,52 @@ func Reachable(c *collect.Collected, root *types.Named) []*Reached {
 	if len(c.Fields) == 0 {
 		return nil
 	}
-	w := &fieldVisitor{collected: c, reachesMarker: typesThatReachMarker(c, root), visits: map[types.Type]int{}, reachedByPos: map[token.Pos]*Reached{}}
-	w.visit(root, nil)
+	w := &fieldVisitor{
+		collected: c, typesReachingMarker: typesThatReachMarker(c, root),
+		totalVisits: map[types.Type]int{}, reachedByPos: map[token.Pos]*Reached{},
+	}
+	w.visitFields(root, nil)
 	return w.reachedInOrder
 }
 
-// manyPaths limits the paths collected per field. An error lists fewer.
-const manyPaths, listedPaths = 16, 3
+// maxPathsPerField limits the paths collected per field. An error lists fewer.
+const maxPathsPerField, listedPaths = 16, 3
 
 // fieldVisitor visits fields depth first. It enters only structs that lead to a marked field.
 type fieldVisitor struct {
-	collected      *collect.Collected
-	reachesMarker  map[types.Type]bool
-	enclosingTypes []types.Type
-	visits         map[types.Type]int // visits of each type
-	reachedByPos   map[token.Pos]*Reached
-	reachedInOrder []*Reached
+	collected           *collect.Collected
+	typesReachingMarker map[types.Type]bool
+	enclosingTypes      []types.Type
+	totalVisits         map[types.Type]int // visits of each type
+	reachedByPos        map[token.Pos]*Reached
+	reachedInOrder      []*Reached
 }
 
-func (w *fieldVisitor) visit(t types.Type, path fieldpath.Path) {
+func (w *fieldVisitor) visitFields(t types.Type, path fieldpath.Path) {
 	w.enclosingTypes = append(w.enclosingTypes, t)
 	defer func() { w.enclosingTypes = w.enclosingTypes[:len(w.enclosingTypes)-1] }()
 	st := t.Underlying().(*types.Struct)
 	for _, f := range gotypes.JSONFields(st) {
 		here := append(path[:len(path):len(path)], fieldpath.Step{Kind: fieldpath.Name, Value: f.Shown})
 		if m := w.collected.Fields[f.Leaf().Pos()]; m != nil {
-			w.addReached(m, here)
+			w.findOrAddReached(m, here)
 		}
 		next, suffix := gotypes.Element(f.Leaf().Type())
-		if _, ok := next.Underlying().(*types.Struct); !ok || !w.reachesMarker[next] {
+		if _, ok := next.Underlying().(*types.Struct); !ok || !w.typesReachingMarker[next] {
 			continue
 		}
 		here = append(here, suffix...)
 		if slices.Contains(w.enclosingTypes, next) {
-			w.flagRecursive(next)
+			w.flagRecursiveFields(next)
 			continue
 		}
-		if w.visits[next]++; w.visits[next] <= manyPaths {
-			w.visit(next, here) // beyond that, all below it has too many paths already
+		if w.totalVisits[next]++; w.totalVisits[next] <= maxPathsPerField {
+			w.visitFields(next, here) // beyond that, all below it has too many paths already
 		}
 	}
 }
 
-func (w *fieldVisitor) addReached(m *collect.FieldMarker, path fieldpath.Path) *Reached {
+func (w *fieldVisitor) findOrAddReached(m *collect.FieldMarker, path fieldpath.Path) *Reached {
 	r := w.reachedByPos[m.Pos]
 	if r == nil {
 		r = &Reached{marker: m}
@@ -79,17 +82,17 @@ func (w *fieldVisitor) addReached(m *collect.FieldMarker, path fieldpath.Path) *
 		w.reachedInOrder = append(w.reachedInOrder, r)
 	}
 	if path != nil {
-		r.paths = append(r.paths, path)
+		r.fieldPaths = append(r.fieldPaths, path)
 	}
 	return r
 }
 
-// flagRecursive flags every marked field below a type that contains itself.
-func (w *fieldVisitor) flagRecursive(t types.Type) {
+// flagRecursiveFields flags every marked field below a type that contains itself.
+func (w *fieldVisitor) flagRecursiveFields(t types.Type) {
 	for inner := range structGraph(t) {
 		for _, f := range gotypes.JSONFields(inner.Underlying().(*types.Struct)) {
 			if m := w.collected.Fields[f.Leaf().Pos()]; m != nil {
-				w.addReached(m, nil).isRecursive = true
+				w.findOrAddReached(m, nil).isRecursive = true
 			}
 		}
 	}
@@ -148,7 +151,7 @@ func unreachableError(m *collect.FieldMarker, partial bool) string {
 	case loader.ParseAstTag(f.Tag).Get("json") == "-":
 		return `the field has the tag json:"-": it is not encoded, so objects from the API server ` +
 			"never have it; index another one"
-	case isInlinedField(m):
+	case isInlinedEmbeddedStruct(m):
 		return "the field is an embedded struct, which JSON inlines: mark the fields of " +
 			types.ExprString(f.Type) + " instead"
 	case len(f.Names) > 0 && !f.Names[0].IsExported():
@@ -162,8 +165,8 @@ func unreachableError(m *collect.FieldMarker, partial bool) string {
 		"that are encoded as JSON"
 }
 
-// jsonName returns the name in the field's json tag, or "".
-func jsonName(f *ast.Field) string {
+// jsonTagName returns the name in the field's json tag, or "".
+func jsonTagName(f *ast.Field) string {
 	name, _, _ := strings.Cut(loader.ParseAstTag(f.Tag).Get("json"), ",")
 	return name
 }

@@ -37,7 +37,7 @@ func (b *Builder) resolveReferent(m *collect.Marker) *model.Referent {
 		return nil
 	}
 	if known[kind] == served.Unknown {
-		if likely := kindMeant(kind, known); likely != "" {
+		if likely := kindIgnoringCaseOrPlural(kind, known); likely != "" {
 			return fail(word.Offset, "it is no kind; write to=%s", &model.Referent{Kind: likely, Group: group})
 		}
 		if first := kind[:1]; first == strings.ToLower(first) {
@@ -48,7 +48,7 @@ func (b *Builder) resolveReferent(m *collect.Marker) *model.Referent {
 	found := known[kind]
 	switch {
 	case found == served.Unknown && declared == served.Unknown:
-		if other := kindInOtherGroup(kind, scopes); other != nil {
+		if other := kindInAnyGroup(kind, scopes); other != nil {
 			return fail(word.Offset, "no such kind is known; did you mean to=%s? If not, write scope=Namespaced or "+
 				"scope=Cluster", other)
 		}
@@ -61,8 +61,8 @@ func (b *Builder) resolveReferent(m *collect.Marker) *model.Referent {
 	return to
 }
 
-// kindInOtherGroup returns a known kind of that name in any group, or nil.
-func kindInOtherGroup(kind string, scopes map[string]map[string]served.Scope) *model.Referent {
+// kindInAnyGroup returns a known kind of that name in any group, or nil.
+func kindInAnyGroup(kind string, scopes map[string]map[string]served.Scope) *model.Referent {
 	for _, group := range slices.Sorted(maps.Keys(scopes)) {
 		if scopes[group][kind] != served.Unknown {
 			return &model.Referent{Kind: kind, Group: group}
@@ -79,8 +79,8 @@ func misspelledKinds(text string, known map[string]served.Scope) []string {
 	})
 }
 
-// kindMeant returns the known kind that text means in lower case or in the plural, or "".
-func kindMeant(text string, known map[string]served.Scope) string {
+// kindIgnoringCaseOrPlural returns the known kind that text means in lower case or in the plural, or "".
+func kindIgnoringCaseOrPlural(text string, known map[string]served.Scope) string {
 	for _, kind := range slices.Sorted(maps.Keys(known)) {
 		for _, other := range []string{kind, flect.Pluralize(kind)} {
 			if strings.EqualFold(text, other) {

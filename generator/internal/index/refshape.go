@@ -20,57 +20,57 @@ type referenceShape struct {
 	nameSteps, namespaceSteps, kindSteps   []*model.Step
 	groupSteps                             []*model.Step
 	groupFieldName                         string // group, apiGroup or apiVersion
-	isGroupNamedType, isNamespaceNamedType bool   // the field is of a named string type
-	isKindNamedType                        bool
+	isGroupTypeNamed, isNamespaceTypeNamed bool   // the field is of a named string type
+	isKindTypeNamed                        bool
 
 	kindTexts, groupTexts served.Texts // the values that the kind and the group may have
 
-	absentMeanings map[string]*absentMeaning // what an absent kind, group or namespace means, if the schema says it
-	groupDeclarer  types.Type                // the struct that declares the field of the group
+	absentMeaningByJSONName map[string]*absentMeaning // what an absent kind, group or namespace means, if the schema says it
+	groupDeclarer           types.Type                // the struct that declares the field of the group
 }
 
 // isAtReference reports whether the walk is at a struct with a field name that is a string.
 func (w *pathWalk) isAtReference() bool {
 	st, ok := w.currentType.Underlying().(*types.Struct)
-	return ok && hasTextField(st, "name") && !hasConvertedKeys(w.currentType)
+	return ok && hasJSONTextField(st, "name") && !needsKeyConversion(w.currentType)
 }
 
-// hasConvertedKeys reports whether a type has keys of another type, as times have.
-func hasConvertedKeys(t types.Type) bool {
+// needsKeyConversion reports whether a type has keys of another type, as times have.
+func needsKeyConversion(t types.Type) bool {
 	part := new(model.Part)
 	return assignKeyType(part, t) == "" && part.Convert != nil
 }
 
-// hasTextField reports whether a struct has a field with that JSON name, which is a string or a pointer to one.
-func hasTextField(st *types.Struct, name string) bool {
+// hasJSONTextField reports whether a struct has a field with that JSON name, which is a string or a pointer to one.
+func hasJSONTextField(st *types.Struct, name string) bool {
 	f, ok := findJSONField(st, name)
 	return ok && gotypes.IsText(gotypes.Deref(f.Leaf().Type()))
 }
 
-// referenceNamePart returns the part of the name in the struct that the walk is at.
-func (w *pathWalk) referenceNamePart() (*model.Part, *pathError) {
+// resolveReferenceStruct returns the part of the name in the struct that the walk is at.
+func (w *pathWalk) resolveReferenceStruct() (*model.Part, *pathError) {
 	st := w.currentType.Underlying().(*types.Struct)
-	out := &referenceShape{structSteps: len(w.part.Steps), absentMeanings: map[string]*absentMeaning{}}
+	out := &referenceShape{structSteps: len(w.part.Steps), absentMeaningByJSONName: map[string]*absentMeaning{}}
 	bad := func(why string) *pathError {
 		return &pathError{message: fmt.Sprintf("path %s: %s", w.path, why)}
 	}
 	read := func(name string) (steps []*model.Step, named bool, why string) {
-		if !hasTextField(st, name) {
+		if !hasJSONTextField(st, name) {
 			return nil, false, ""
 		}
 		f, _ := findJSONField(st, name)
-		if why := w.resolver.shadowedFieldHint(w.currentType, f); why != "" {
+		if why := w.resolver.undecodedFieldError(w.currentType, f); why != "" {
 			return nil, false, "its field " + name + ": " + why
 		}
 		if steps, why = w.resolver.fieldSteps(w.currentType, f, "."+name); why != "" {
 			return nil, false, "its field " + name + ": " + why
 		}
-		t, why := followStep(f.Leaf().Type(), steps[len(steps)-1])
+		t, why := dereferenceAndRecord(f.Leaf().Type(), steps[len(steps)-1])
 		if why != "" {
 			return nil, false, "its field " + name + " " + why
 		}
-		out.absentMeanings[name] = w.resolver.declaredAbsence(f.Leaf(), name)
-		texts := served.TextsOf(w.resolver.program, f.Leaf(), t, w.resolver.requestingPackage)
+		out.absentMeaningByJSONName[name] = w.resolver.absenceByDeclaration(f.Leaf(), name)
+		texts := served.TextsOf(w.resolver.program, f.Leaf(), t, w.resolver.markerPackage)
 		switch name {
 		case "kind":
 			out.kindTexts = texts
@@ -89,14 +89,14 @@ func (w *pathWalk) referenceNamePart() (*model.Part, *pathError) {
 	if out.nameSteps, w.part.Text, why = read("name"); why != "" {
 		return nil, bad(why)
 	}
-	if out.namespaceSteps, out.isNamespaceNamedType, why = read("namespace"); why != "" {
+	if out.namespaceSteps, out.isNamespaceTypeNamed, why = read("namespace"); why != "" {
 		return nil, bad(why)
 	}
-	if out.kindSteps, out.isKindNamedType, why = read("kind"); why != "" {
+	if out.kindSteps, out.isKindTypeNamed, why = read("kind"); why != "" {
 		return nil, bad(why)
 	}
 	for _, out.groupFieldName = range []string{"group", "apiGroup", "apiVersion"} {
-		if out.groupSteps, out.isGroupNamedType, why = read(out.groupFieldName); why != "" {
+		if out.groupSteps, out.isGroupTypeNamed, why = read(out.groupFieldName); why != "" {
 			return nil, bad(why)
 		} else if out.groupSteps != nil {
 			out.groupDeclarer = w.currentType
@@ -135,23 +135,23 @@ func (s *referenceShape) referentConditions(
 		return nil, nil, ""
 	}
 	add := func(field string, steps []*model.Step, a *absentMeaning, value func(*model.Referent) string) *model.Condition {
-		a, contradicts := a.orStated(field, absent, value)
+		a, contradicts := a.mergeStatedMeaning(field, absent, value)
 		wrong = cmp.Or(wrong, contradicts)
 		c := &model.Condition{
-			Text: "to=" + to.String(), Steps: steps, Values: []string{value(to)}, Absent: a == nil || a.value == value(to),
-			Named: s.isGroupNamedType,
+			Text: "to=" + to.String(), Steps: steps, Values: []string{value(to)}, Absent: a == nil || a.impliedValue == value(to),
+			Named: s.isGroupTypeNamed,
 		}
 		c.Empty = c.Absent && !steps[len(steps)-1].Pointer
 		out, means = append(out, c), append(means, a.describe(field))
 		return c
 	}
 	if s.kindSteps != nil {
-		add("kind", s.kindSteps, s.absentMeanings["kind"], kindOf)
+		add("kind", s.kindSteps, s.absentMeaningByJSONName["kind"], referentKind)
 	}
 	if s.groupSteps == nil {
 		return out, means, wrong
 	}
-	c := add("group", s.groupSteps, s.absentGroup(to.Kind), groupOf)
+	c := add("group", s.groupSteps, s.absentGroup(to.Kind), referentGroup)
 	c.GroupVersion = s.groupFieldName == "apiVersion"
 	if to.Group == "" && !c.GroupVersion {
 		c.Values = []string{"v1", "core"}
@@ -160,8 +160,8 @@ func (s *referenceShape) referentConditions(
 	return out, means, wrong
 }
 
-func kindOf(r *model.Referent) string  { return r.Kind }
-func groupOf(r *model.Referent) string { return r.Group }
+func referentKind(r *model.Referent) string  { return r.Kind }
+func referentGroup(r *model.Referent) string { return r.Group }
 
 // anyKindFields returns the fields of the kind in references to any kind, whose steps lead to the struct. An absent
 // kind that nothing says makes no reference, and an absent group is the core group.
@@ -169,34 +169,34 @@ func (s *referenceShape) anyKindFields(
 	steps []*model.Step, absent *model.Referent,
 ) (out *model.Open, means []model.Absence, wrong string) {
 	field := func(of []*model.Step, name string, a *absentMeaning, value func(*model.Referent) string) model.OpenField {
-		a, contradicts := a.orStated(name, absent, value)
+		a, contradicts := a.mergeStatedMeaning(name, absent, value)
 		if wrong = cmp.Or(wrong, contradicts); a == nil {
 			a = &absentMeaning{}
 		}
 		means = append(means, a.describe(name))
-		f := model.OpenField{Default: a.value}
+		f := model.OpenField{Default: a.impliedValue}
 		if of != nil {
-			f.Part = &model.Part{Steps: slices.Concat(steps, of), Text: s.isGroupNamedType}
+			f.Part = &model.Part{Steps: slices.Concat(steps, of), Text: s.isGroupTypeNamed}
 		}
 		return f
 	}
-	out = &model.Open{Kind: field(s.kindSteps, "kind", s.absentMeanings["kind"], kindOf)}
+	out = &model.Open{Kind: field(s.kindSteps, "kind", s.absentMeaningByJSONName["kind"], referentKind)}
 	out.Version = s.groupSteps != nil && s.groupFieldName == "apiVersion"
-	out.Kind.Part.Text = s.isKindNamedType
-	if len(documentedGroups[s.documentedBy()]) > 1 {
+	out.Kind.Part.Text = s.isKindTypeNamed
+	if len(documentedGroups[s.groupDeclarerName()]) > 1 {
 		wrong = "what an absent group means depends on the kind; write to=Kind.group"
 	}
-	out.Group = field(s.groupSteps, "group", s.absentGroup(model.AnyKind), groupOf)
+	out.Group = field(s.groupSteps, "group", s.absentGroup(model.AnyKind), referentGroup)
 	return out, means, wrong
 }
 
-// filteredStructError returns the error for a filter on a struct.
-func (w *pathWalk) filteredStructError(i int) *pathError {
-	before := shownName(w.path[:i].String())
+// filterOnStructError returns the error for a filter on a struct.
+func (w *pathWalk) filterOnStructError(stepIndex int) *pathError {
+	before := pathOrTheTypeText(w.path[:stepIndex].String())
 	if w.isAtReference() {
-		return w.errorAt(i, "%s is a struct, and filters select elements of lists; to select references of one kind, "+
+		return w.errorAt(stepIndex, "%s is a struct, and filters select elements of lists; to select references of one kind, "+
 			"write +index:ref:name=N,path=%s,to=Kind.group", before, before)
 	}
-	return w.errorAt(i, "%s is a struct, and filters select elements of lists; "+
+	return w.errorAt(stepIndex, "%s is a struct, and filters select elements of lists; "+
 		"return the value from a function, and mark it with +index:func:name=N", before)
 }

@@ -19,12 +19,12 @@ import (
 
 // resolver resolves paths against the types of one root.
 type resolver struct {
-	program           *load.Program
-	root              *types.Named
-	requestingPackage *types.Package     // requests the root; messages name types relative to it
-	destination       target.Destination // the package of the emitted file
+	program       *load.Program
+	root          *types.Named
+	markerPackage *types.Package     // requests the root; messages name types relative to it
+	destination   target.Destination // the package of the emitted file
 
-	allowsStructs bool // paths may end at structs that refer
+	allowsReferenceStructs bool // paths may end at structs that refer
 
 	allowsDottedKeys bool                                  // map keys may follow dots, as in the API server
 	acceptsHint      func(path string, p *model.Part) bool // filters suggested paths; nil accepts all
@@ -36,7 +36,7 @@ type resolver struct {
 
 func NewResolver(p *load.Program, r *served.Root, into target.Destination) *resolver {
 	return &resolver{
-		program: p, root: r.Named, requestingPackage: r.Pkg.Types, destination: into,
+		program: p, root: r.Named, markerPackage: r.Pkg.Types, destination: into,
 		valueTypes: map[*model.Part]types.Type{}, valueFields: map[*model.Part]*types.Var{}, referenceShapes: map[*model.Part]*referenceShape{},
 	}
 }
@@ -53,20 +53,20 @@ func (r *resolver) isText(part *model.Part) bool {
 
 // pathError is the reason why a path cannot be indexed.
 type pathError struct {
-	offset  int       // in the path's text
-	pos     token.Pos // the field that caused the error; invalid if the path did
-	message string
-	part    *model.Part // set if the path leads to a value that is no key
+	offset     int       // in the path's text
+	fieldPos   token.Pos // the field that caused the error; invalid if the path did
+	message    string
+	nonKeyPart *model.Part // set if the path leads to a value that is no key
 
-	hints         []pathHint // suggestions, most likely first
-	defaultAdvice string     // the advice if no hint resolves
+	candidateHints []pathHint // suggestions, most likely first
+	defaultAdvice  string     // the advice if no hint resolves
 }
 
 // resolvePart resolves a path to an index part. The error includes a suggestion.
 func (r *resolver) resolvePart(text string) (*model.Part, *pathError) {
-	part, bad := r.tryPath(text)
+	part, bad := r.resolveWithoutHint(text)
 	if bad != nil {
-		bad.message += r.firstResolvingHint(bad)
+		bad.message += r.resolvingHintOrAdvice(bad)
 	}
 	return part, bad
 }
@@ -78,8 +78,8 @@ func (r *resolver) withHintFilter(fits func(path string, p *model.Part) bool) *r
 	return &out
 }
 
-// tryPath is resolvePart without suggestions.
-func (r *resolver) tryPath(text string) (*model.Part, *pathError) {
+// resolveWithoutHint is resolvePart without suggestions.
+func (r *resolver) resolveWithoutHint(text string) (*model.Part, *pathError) {
 	path, err := fieldpath.Parse(text)
 	if err != nil {
 		return nil, r.pathSyntaxError(text, err)
@@ -99,9 +99,9 @@ func (r *resolver) newWalk(path fieldpath.Path) *pathWalk {
 		declaredType: r.root}
 }
 
-// followStep records on a step whether its result is a pointer or a struct, and returns the type
+// dereferenceAndRecord records on a step whether its result is a pointer or a struct, and returns the type
 // behind the pointer.
-func followStep(t types.Type, step *model.Step) (types.Type, string) {
+func dereferenceAndRecord(t types.Type, step *model.Step) (types.Type, string) {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		step.Pointer = true
 		t = p.Elem()
@@ -134,9 +134,9 @@ func (r *resolver) fieldSteps(t types.Type, f gotypes.JSONField, text string) ([
 			if !v.Exported() && !r.isDestination(v.Pkg()) {
 				return nil, fmt.Sprintf(
 					"it leads through the unexported field %s, and the output is in another package; %s",
-					v.Name(), r.unexportedNameHint(v.Pkg()))
+					v.Name(), r.unexportedNameRemedy(v.Pkg()))
 			}
-			followStep(v.Type(), step)
+			dereferenceAndRecord(v.Type(), step)
 		}
 		out = append(out, step)
 	}
@@ -190,15 +190,15 @@ func (r *resolver) unresolvedTypeError(f gotypes.JSONField) *pathError {
 		if v.Pkg() != nil && r.program.Checked[v.Pkg().Path()] != nil {
 			message = r.program.WhyUnknown(r.program.Checked[v.Pkg().Path()], v)
 		}
-		return &pathError{pos: v.Pos(), message: message}
+		return &pathError{fieldPos: v.Pos(), message: message}
 	}
 	return nil
 }
 
-// shadowedFieldHint returns the reason why JSON decoding leaves a field empty, or "". A decoding
+// undecodedFieldError returns the reason why JSON decoding leaves a field empty, or "". A decoding
 // method promoted from an embedded struct reads that struct only. A method of the type
 // itself may fill any field.
-func (r *resolver) shadowedFieldHint(t types.Type, f gotypes.JSONField) string {
+func (r *resolver) undecodedFieldError(t types.Type, f gotypes.JSONField) string {
 	way := gotypes.Decoder(t)
 	if way == nil || len(way) <= len(f.Chain) && slices.Equal(way, f.Chain[:len(way)]) {
 		return ""
@@ -216,8 +216,8 @@ var slimOmittedFields = []string{
 	"generateName", "generation", "managedFields", "ownerReferences", "selfLink",
 }
 
-// slimFieldError returns an error for a path to metadata that a slim root lacks, or "".
-func (r *resolver) slimFieldError(before, name string) string {
+// missingInSlimError returns an error for a path to metadata that a slim root lacks, or "".
+func (r *resolver) missingInSlimError(before, name string) string {
 	slim, _ := gotypes.SlimMeta(r.root.Underlying().(*types.Struct))
 	switch {
 	case slim == "" || before != ".metadata":

@@ -15,11 +15,11 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// reportSelectableFields adds an index for each selectable field that no +index marker indexes. An
+// addSelectableIndexes adds an index for each selectable field that no +index marker indexes. An
 // index is named for its field, or for its path if names would clash; the order of markers
 // does not matter. A field that cannot be a Go key gets no index. Whether the API server
 // accepts the field is left to controller-gen and the server.
-func (b *Builder) reportSelectableFields(root *served.Root) {
+func (b *Builder) addSelectableIndexes(root *served.Root) {
 	r := *b.Resolver
 	r.allowsDottedKeys = true
 	var added []*model.Index
@@ -35,7 +35,7 @@ func (b *Builder) reportSelectableFields(root *served.Root) {
 		})
 		part, bad := r.resolvePart(path)
 		if bad != nil {
-			if bad.part == nil {
+			if bad.nonKeyPart == nil {
 				b.errorf(pos, "+%s: %s", marker.Selectable, bad.message)
 			}
 			continue
@@ -44,7 +44,7 @@ func (b *Builder) reportSelectableFields(root *served.Root) {
 		if last := part.Steps[len(part.Steps)-1]; last.Op == model.Field && gotypes.IsIndexName(last.Name) {
 			ix.Name = last.Name
 		}
-		if b.equalIndex(ix) != nil || slices.ContainsFunc(added, func(other *model.Index) bool { return haveSameValues(ix, other) }) {
+		if b.indexWithSameValues(ix) != nil || slices.ContainsFunc(added, func(other *model.Index) bool { return haveSameValues(ix, other) }) {
 			continue
 		}
 		named[ix.Name]++

@@ -13,14 +13,14 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// ofWhole are the options that one marker of a union may have for all.
-var ofWhole = []string{"unique", "ordered", "indexName", "format", "value"}
+// unionWideOptions are the options that one marker of a union may have for all.
+var unionWideOptions = []string{"unique", "ordered", "indexName", "format", "value"}
 
 // addToUnion adds a source of values to an index of the same name, or reports why the two are no union.
 func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
 	at := b.Pos[union]
 	fail := func(offset int, format string, args ...any) {
-		b.refusedUnions[union] = true
+		b.incompleteUnions[union] = true
 		b.errorf(m.At(offset), "%s has two indexes named %s, the other at %s; "+format,
 			append([]any{b.Out.Kind, ix.Name, b.Resolver.program.Report.Where(at)}, args...)...)
 	}
@@ -41,7 +41,7 @@ func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
 		fail(m.Options.Offset(option), "they make one index of both, and so need the same %s, not %v and %v; "+
 			"%schange one name=", option, one, other, remedy)
 	}
-	for _, option := range ofWhole {
+	for _, option := range unionWideOptions {
 		for _, other := range b.markers[union] {
 			one, two := other.Options.Text(option), m.Options.Text(option)
 			if other.Options.Has(option) && m.Options.Has(option) && one != two {
@@ -52,7 +52,7 @@ func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
 		}
 	}
 	if ix.Kind == model.States && union.Kind == model.States {
-		b.shareKey(union, ix, m)
+		b.shareStateKey(union, ix, m)
 	}
 	switch {
 	case ix.Kind == model.Refs && *ix.To != *union.To:
@@ -70,7 +70,7 @@ func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
 		fail(m.Options.Offset("name"), "one has a path and the other only if=, and a state has no values; change one name=")
 	case ix.Kind != model.Refs && !haveEqualTypes(union, ix):
 		fail(m.Options.Offset("name"), "they make one index of both, and so need values of the same type, "+
-			"not %s and %s; change one name=", b.typesText(union), b.typesText(ix))
+			"not %s and %s; change one name=", b.valueTypesText(union), b.valueTypesText(ix))
 	case slices.ContainsFunc(union.Sources(), func(other *model.Index) bool { return haveSameValues(ix, other) }):
 		fail(m.Options.Offset("path"), "both have the same values; remove one of the markers")
 	default:
@@ -84,8 +84,8 @@ func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
 	}
 }
 
-// shareKey gives the states of a union the key that one of them has, if any has value=.
-func (b *Builder) shareKey(union, ix *model.Index, m *collect.Marker) {
+// shareStateKey gives the states of a union the key that one of them has, if any has value=.
+func (b *Builder) shareStateKey(union, ix *model.Index, m *collect.Marker) {
 	key := union.Parts[0].Literal
 	if m.Options.Has("value") {
 		key = ix.Parts[0].Literal
@@ -102,8 +102,8 @@ func haveEqualTypes(a, b *model.Index) bool {
 	})
 }
 
-// typesText names the types of an index's values, as a message shows them.
-func (b *Builder) typesText(ix *model.Index) string {
+// valueTypesText names the types of an index's values, as a message shows them.
+func (b *Builder) valueTypesText(ix *model.Index) string {
 	var names []string
 	for _, part := range ix.Parts {
 		names = append(names, b.Resolver.typeText(b.Resolver.valueTypes[part]))

@@ -22,11 +22,11 @@ import (
 func UnresolvedBases(p *Program, all bool) {
 	for _, pkg := range slices.Clone(p.Targets) {
 		before := len(p.Report.List)
-		if !all && !slices.ContainsFunc(pkg.Syntax, p.hasMarker) {
+		if !all && !slices.ContainsFunc(pkg.Syntax, p.hasMarkerLikeComment) {
 			continue
 		}
 		for _, file := range pkg.Syntax {
-			p.reportUnresolvedAliases(pkg, file)
+			p.reportUnresolvedAliasBases(pkg, file)
 			reported := map[token.Pos]bool{}
 			ast.Inspect(file, func(n ast.Node) bool {
 				field, ok := n.(*ast.Field)
@@ -34,7 +34,7 @@ func UnresolvedBases(p *Program, all bool) {
 					return true
 				}
 				sel, ok := field.Type.(*ast.SelectorExpr)
-				if !ok || qualifierGroup(sel) == "" {
+				if !ok || baseTypeImportPath(sel) == "" {
 					return true
 				}
 				// nil: inside a function body
@@ -50,14 +50,14 @@ func UnresolvedBases(p *Program, all bool) {
 			})
 		}
 		if len(p.Report.List) > before {
-			p.excludeBroken(pkg)
+			p.removeFromTargets(pkg)
 		}
 	}
 }
 
-// reportUnresolvedAliases does the same for the types behind marked aliases. These types are
+// reportUnresolvedAliasBases does the same for the types behind marked aliases. These types are
 // declared in other packages, so the error is reported at the import of that package.
-func (p *Program) reportUnresolvedAliases(pkg *loader.Package, file *ast.File) {
+func (p *Program) reportUnresolvedAliasBases(pkg *loader.Package, file *ast.File) {
 	for _, m := range marker.Comments(p.Report.FileSet, file) {
 		spec, ok := m.Node.(*ast.TypeSpec)
 		if !ok || !spec.Assign.IsValid() {
@@ -81,7 +81,7 @@ func (p *Program) reportUnresolvedAliases(pkg *loader.Package, file *ast.File) {
 		}
 		for _, field := range st.Fields.List {
 			sel, ok := field.Type.(*ast.SelectorExpr)
-			if !ok || len(field.Names) > 0 || qualifierGroup(sel) == "" {
+			if !ok || len(field.Names) > 0 || baseTypeImportPath(sel) == "" {
 				continue
 			}
 			if t := home.TypesInfo.TypeOf(sel); t == nil || !gotypes.Invalid(t) {
@@ -94,9 +94,9 @@ func (p *Program) reportUnresolvedAliases(pkg *loader.Package, file *ast.File) {
 	}
 }
 
-// qualifierGroup returns the import path of metav1 or slim if sel names one of their base types,
+// baseTypeImportPath returns the import path of metav1 or slim if sel names one of their base types,
 // or "".
-func qualifierGroup(sel *ast.SelectorExpr) string {
+func baseTypeImportPath(sel *ast.SelectorExpr) string {
 	switch sel.Sel.Name {
 	case "TypeMeta", "ObjectMeta", "ListMeta":
 		return gotypes.MetaV1Path
@@ -108,8 +108,8 @@ func qualifierGroup(sel *ast.SelectorExpr) string {
 	return ""
 }
 
-// hasMarker reports whether a file has a marker that requests an index.
-func (p *Program) hasMarker(file *ast.File) bool {
+// hasMarkerLikeComment reports whether a file has a marker that requests an index.
+func (p *Program) hasMarkerLikeComment(file *ast.File) bool {
 	return len(marker.Comments(p.Report.FileSet, file)) > 0
 }
 
@@ -126,19 +126,19 @@ func (p *Program) WhyUnresolved(
 			}
 		}
 		message := "package " + path + " has no type " + sel.Sel.Name
-		if qualifierGroup(sel) == gotypes.MetaV1Path {
+		if baseTypeImportPath(sel) == gotypes.MetaV1Path {
 			message += "; metav1 is " + gotypes.MetaV1Path
 		}
 		return sel.Pos(), message
 	}
-	message := "the type " + qualifierName(sel) + sel.Sel.Name + " cannot be resolved; "
-	if home := qualifierGroup(sel); home != "" {
+	message := "the type " + qualifierPrefix(sel) + sel.Sel.Name + " cannot be resolved; "
+	if home := baseTypeImportPath(sel); home != "" {
 		return sel.Pos(), message + "import " + home
 	}
 	return sel.Pos(), message + "import its package"
 }
 
-func qualifierName(sel *ast.SelectorExpr) string {
+func qualifierPrefix(sel *ast.SelectorExpr) string {
 	if id, ok := sel.X.(*ast.Ident); ok {
 		return id.Name + "."
 	}

@@ -23,8 +23,8 @@ import (
 // unknown, and follow-up errors would mislead. Their markers are still read as text, and
 // other packages are processed as usual, so that one run reports all certain errors.
 
-// excludeBroken removes a package from the targets.
-func (p *Program) excludeBroken(pkg *loader.Package) {
+// removeFromTargets removes a package from the targets.
+func (p *Program) removeFromTargets(pkg *loader.Package) {
 	p.Targets = slices.DeleteFunc(p.Targets, func(t *loader.Package) bool { return t == pkg })
 	p.Partial = true
 }
@@ -37,7 +37,7 @@ func (p *Program) ExcludeImporters() {
 			uses[pkg] = true
 		}
 	}
-	for _, pkg := range p.recursivePackages {
+	for _, pkg := range p.recursiveTypePackages {
 		uses[pkg] = true
 	}
 	if len(uses) == 0 {
@@ -59,17 +59,17 @@ func (p *Program) ExcludeImporters() {
 	}
 	for _, pkg := range slices.Clone(p.Targets) {
 		if visit(pkg) {
-			p.excludeBroken(pkg)
+			p.removeFromTargets(pkg)
 		}
 	}
 }
 
-// hasSyntaxError reports the syntax errors of a package and returns whether there are any.
+// reportSyntaxErrors reports the syntax errors of a package and returns whether there are any.
 // Other errors are reported only if a path leads through them.
 //
 // If one file has a syntax error, the loader returns no file of the package and may lose
 // errors. So unparsed parses the files again.
-func (p *Program) hasSyntaxError(pkg *loader.Package) bool {
+func (p *Program) reportSyntaxErrors(pkg *loader.Package) bool {
 	broken := func(e packages.Error) bool {
 		return e.Kind == packages.ParseError && !IsEmitted(diag.Position(e.Pos).Filename)
 	}
@@ -82,7 +82,7 @@ func (p *Program) hasSyntaxError(pkg *loader.Package) bool {
 		var list scanner.ErrorList
 		switch {
 		case err == nil:
-			p.validFiles[pkg] = append(p.validFiles[pkg], file)
+			p.validFilesOfBroken[pkg] = append(p.validFilesOfBroken[pkg], file)
 		case errors.As(err, &list):
 			for _, e := range list {
 				p.Report.Add(e.Pos, e.Msg)
@@ -100,15 +100,15 @@ func (p *Program) hasSyntaxError(pkg *loader.Package) bool {
 	return len(p.Report.List) > before
 }
 
-// concernsRun reports whether a package has markers or apparent root types. Errors in other
+// hasMarkerOrRootType reports whether a package has markers or apparent root types. Errors in other
 // packages are not reported.
-func (p *Program) concernsRun(pkg *loader.Package) bool {
+func (p *Program) hasMarkerOrRootType(pkg *loader.Package) bool {
 	return slices.ContainsFunc(pkg.Syntax, func(file *ast.File) bool {
-		found := p.hasMarker(file)
+		found := p.hasMarkerLikeComment(file)
 		ast.Inspect(file, func(n ast.Node) bool {
 			if field, ok := n.(*ast.Field); ok && len(field.Names) == 0 {
 				sel, ok := field.Type.(*ast.SelectorExpr)
-				found = found || ok && qualifierGroup(sel) != ""
+				found = found || ok && baseTypeImportPath(sel) != ""
 			}
 			return !found
 		})
@@ -119,14 +119,14 @@ func (p *Program) concernsRun(pkg *loader.Package) bool {
 // Files returns the files of a package that could be parsed.
 func (p *Program) Files(pkg *loader.Package) []*ast.File {
 	if pkg.Syntax == nil {
-		return p.validFiles[pkg]
+		return p.validFilesOfBroken[pkg]
 	}
 	return pkg.Syntax
 }
 
-// excludeRecursiveTypes reports the types of the module that contain themselves by value, and excludes their
+// rejectRecursiveTypes reports the types of the module that contain themselves by value, and excludes their
 // packages. The type checker leaves the types of such fields unknown.
-func (p *Program) excludeRecursiveTypes() {
+func (p *Program) rejectRecursiveTypes() {
 	for _, path := range slices.Sorted(maps.Keys(p.Checked)) {
 		pkg := p.Checked[path]
 		if !p.SameModule(pkg) || pkg.Types == nil {
@@ -152,8 +152,8 @@ func (p *Program) excludeRecursiveTypes() {
 				message+"; it would contain itself, and Go does not compile it: use a pointer, a list or a map")
 		}
 		if len(found) > 0 {
-			p.recursivePackages = append(p.recursivePackages, pkg)
-			p.excludeBroken(pkg)
+			p.recursiveTypePackages = append(p.recursiveTypePackages, pkg)
+			p.removeFromTargets(pkg)
 		}
 	}
 }

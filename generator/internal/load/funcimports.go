@@ -14,10 +14,10 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// packagesOfFunctions returns the packages that signatures of marked functions refer to. The
+// markedSignaturePackages returns the packages that signatures of marked functions refer to. The
 // loader type-checks only what types refer to, so the result types of these functions
 // would otherwise be unknown.
-func packagesOfFunctions(fset *token.FileSet, pkg *loader.Package) []*loader.Package {
+func markedSignaturePackages(fset *token.FileSet, pkg *loader.Package) []*loader.Package {
 	pkg.NeedSyntax()
 	var out []*loader.Package
 	for _, file := range pkg.Syntax {

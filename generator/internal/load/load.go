@@ -29,10 +29,10 @@ type Program struct {
 	Report    *diag.Reporter
 	GoFlags   string // the effective GOFLAGS, from the environment or go env
 
-	recursivePackages []*loader.Package // packages with types that contain themselves by value
+	recursiveTypePackages []*loader.Package // packages with types that contain themselves by value
 
-	Partial    bool                            // a requested package is not among the targets
-	validFiles map[*loader.Package][]*ast.File // for packages with a syntax error: the valid files
+	Partial            bool                            // a requested package is not among the targets
+	validFilesOfBroken map[*loader.Package][]*ast.File // for packages with a syntax error: the valid files
 }
 
 // Load parses and type-checks the packages that match the patterns. Errors in their files go to
@@ -40,8 +40,8 @@ type Program struct {
 func Load(ctx context.Context, dir string, patterns []string) (*Program, error) {
 	p := &Program{
 		Checked: map[string]*loader.Package{}, GoFlags: readGoFlags(ctx, dir),
-		Report:     &diag.Reporter{Dir: dir, FileSet: token.NewFileSet()},
-		validFiles: map[*loader.Package][]*ast.File{},
+		Report:             &diag.Reporter{Dir: dir, FileSet: token.NewFileSet()},
+		validFilesOfBroken: map[*loader.Package][]*ast.File{},
 	}
 	if err := p.loadPatterns(ctx, patterns, "-compiled=false"); err != nil {
 		return nil, err
@@ -54,21 +54,21 @@ func Load(ctx context.Context, dir string, patterns []string) (*Program, error) 
 	}
 	p.Targets = slices.Clone(p.Requested)
 	for _, pkg := range p.Requested {
-		if p.hasSyntaxError(pkg) || p.reportImportCycle(pkg) {
-			p.excludeBroken(pkg)
+		if p.reportSyntaxErrors(pkg) || p.reportImportCycle(pkg) {
+			p.removeFromTargets(pkg)
 		}
 	}
 	for _, pkg := range p.Requested {
-		p.addChecked(pkg)
+		p.addCheckedWithImports(pkg)
 	}
-	p.excludeRecursiveTypes()
+	p.rejectRecursiveTypes()
 	return p, nil
 }
 
 // loadPatterns sets p.Requested, and type-checks these packages and those that their types refer to. It starts the
 // go command once for all of them. Compiled is the go command's flag for the files that cgo makes: it
 // looks each dependency up in the build cache, which takes as long as all else.
-func (p *Program) loadPatterns(ctx context.Context, patterns []string, compiled string) error {
+func (p *Program) loadPatterns(ctx context.Context, patterns []string, compiledFlag string) error {
 	roots := make([]string, len(patterns))
 	for i, pattern := range patterns {
 		if strings.HasSuffix(pattern, ".go") {
@@ -80,12 +80,12 @@ func (p *Program) loadPatterns(ctx context.Context, patterns []string, compiled 
 	}
 	found, err := loader.LoadRootsWithConfig(&packages.Config{
 		Context: ctx, Dir: p.Report.Dir, Fset: p.Report.FileSet, Mode: packages.NeedModule,
-		BuildFlags: []string{tagsFlag(p.GoFlags), compiled},
+		BuildFlags: []string{tagsFlagWithIgnoreTag(p.GoFlags), compiledFlag},
 	}, roots...)
 	if err != nil {
 		return goCommandError(patterns, err)
 	}
-	if p.Requested, err = matchedPackages(p.Report, patterns, found); err != nil {
+	if p.Requested, err = handWrittenPackages(p.Report, patterns, found); err != nil {
 		return err
 	}
 	p.Partial = len(p.Report.List) > 0
@@ -107,9 +107,9 @@ func (p *Program) loadPatterns(ctx context.Context, patterns []string, compiled 
 			})
 		}
 	})
-	checker := &loader.TypeChecker{NodeFilters: []loader.NodeFilter{isInteresting}}
+	checker := &loader.TypeChecker{NodeFilters: []loader.NodeFilter{needsTypeCheck}}
 	for _, pkg := range p.Requested {
-		for _, imported := range packagesOfFunctions(p.Report.FileSet, pkg) {
+		for _, imported := range markedSignaturePackages(p.Report.FileSet, pkg) {
 			checker.Check(imported)
 		}
 		checker.Check(pkg)
@@ -143,8 +143,8 @@ func visit(pkgs []*loader.Package, seen map[*loader.Package]bool, do func(pkg *l
 // loaded, so that a stale or broken one does not block its own replacement.
 func IsEmitted(file string) bool { return model.IsFileName(filepath.Base(file)) }
 
-// isInteresting limits type-checking to embedded fields and fields that JSON encodes.
-func isInteresting(node ast.Node) bool {
+// needsTypeCheck limits type-checking to embedded fields and fields that JSON encodes.
+func needsTypeCheck(node ast.Node) bool {
 	switch n := node.(type) {
 	case *ast.InterfaceType, *ast.FuncType:
 		return false
@@ -155,14 +155,14 @@ func isInteresting(node ast.Node) bool {
 	return true
 }
 
-// addChecked adds pkg to p.Checked, and the type-checked packages that it imports.
-func (p *Program) addChecked(pkg *loader.Package) {
+// addCheckedWithImports adds pkg to p.Checked, and the type-checked packages that it imports.
+func (p *Program) addCheckedWithImports(pkg *loader.Package) {
 	if p.Checked[pkg.PkgPath] != nil || pkg.TypesInfo == nil {
 		return
 	}
 	p.Checked[pkg.PkgPath] = pkg
 	for _, imported := range pkg.Imports() {
-		p.addChecked(imported)
+		p.addCheckedWithImports(imported)
 	}
 }
 

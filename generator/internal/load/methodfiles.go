@@ -24,7 +24,7 @@ import (
 func skipMethodFiles(pkg *loader.Package) {
 	rest := slices.DeleteFunc(slices.Clone(pkg.CompiledGoFiles), func(name string) bool {
 		text, err := os.ReadFile(name)
-		return err == nil && hasOnlyMethods(text)
+		return err == nil && hasOnlyHarmlessMethods(text)
 	})
 	if len(rest) > 0 { // a package has at least one file
 		pkg.CompiledGoFiles = rest
@@ -34,11 +34,11 @@ func skipMethodFiles(pkg *loader.Package) {
 // generatedPrefix begins the line that marks generated code.
 var generatedPrefix = []byte("// Code generated ")
 
-// hasOnlyMethods reports whether text is generated code that the generator does not need. It
+// hasOnlyHarmlessMethods reports whether text is generated code that the generator does not need. It
 // returns false for types, constants, variables with group and version, markers, and methods
 // that affect decoding. To avoid parsing, it only examines how lines begin; if unsure, it
 // returns false.
-func hasOnlyMethods(text []byte) bool {
+func hasOnlyHarmlessMethods(text []byte) bool {
 	start := bytes.Index(text, generatedPrefix)
 	if start < 0 || start > 0 && text[start-1] != '\n' {
 		return false

@@ -33,7 +33,7 @@ func TestOnlyMethods(t *testing.T) {
 		{"syntax that nobody reads", generated + method + "\nfunc {\n", true},
 		{"no package clause", generated, false},
 	} {
-		if got := hasOnlyMethods([]byte(c.text)); got != c.want {
+		if got := hasOnlyHarmlessMethods([]byte(c.text)); got != c.want {
 			t.Errorf("%s: onlyMethods() = %v", c.name, got)
 		}
 	}

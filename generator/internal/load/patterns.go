@@ -19,8 +19,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 )
 
-// matchedPackages returns the packages found with hand-written files, and reports the others.
-func matchedPackages(report *diag.Reporter, patterns []string, found []*loader.Package) (requested []*loader.Package, err error) {
+// handWrittenPackages returns the packages found with hand-written files, and reports the others.
+func handWrittenPackages(report *diag.Reporter, patterns []string, found []*loader.Package) (requested []*loader.Package, err error) {
 	dir := report.Dir
 	for _, pkg := range found {
 		if len(slices.DeleteFunc(slices.Clone(pkg.GoFiles), IsEmitted)) > 0 && pkg.Name != "" {
@@ -37,7 +37,7 @@ func matchedPackages(report *diag.Reporter, patterns []string, found []*loader.P
 			report.Add(token.Position{}, why)
 		}
 		for _, e := range pkg.Errors {
-			if IsEmitted(diag.Position(e.Pos).Filename) || strings.Contains(e.Msg, excludesAll) {
+			if IsEmitted(diag.Position(e.Pos).Filename) || strings.Contains(e.Msg, excludesAllMessage) {
 				continue // the file is about to be replaced, or the error is already reported
 			}
 			report.Add(diag.Position(e.Pos), PatternError(dir, patterns, pkg.PkgPath, e.Msg))
@@ -56,22 +56,22 @@ func matchedPackages(report *diag.Reporter, patterns []string, found []*loader.P
 	return requested, nil
 }
 
-// excludesAll begins the go command's error for a package without a buildable file.
-const excludesAll = "build constraints exclude all Go files"
+// excludesAllMessage begins the go command's error for a package without a buildable file.
+const excludesAllMessage = "build constraints exclude all Go files"
 
 // noBuiltFileError returns the reason why a package has no hand-written file to build except tests.
 // named is true if a pattern must have named the package. The reason is "" if all files are
 // generated, or if the go command already reports the error.
-func noBuiltFileError(pkg *loader.Package) (why string, named bool) {
+func noBuiltFileError(pkg *loader.Package) (why string, namedByPattern bool) {
 	left := slices.ContainsFunc(pkg.IgnoredFiles, HandWritten)
 	said := slices.ContainsFunc(
-		pkg.Errors, func(e packages.Error) bool { return strings.Contains(e.Msg, excludesAll) })
+		pkg.Errors, func(e packages.Error) bool { return strings.Contains(e.Msg, excludesAllMessage) })
 	const settings = "; set what they are built with: GOFLAGS=-tags=name, GOOS or CGO_ENABLED"
 	switch {
 	case left && said:
-		return excludesAll + " in " + pkg.Dir + settings, true
+		return excludesAllMessage + " in " + pkg.Dir + settings, true
 	case left && len(pkg.Errors) == 0:
-		return excludesAll + " but tests in " + pkg.Dir + settings, false
+		return excludesAllMessage + " but tests in " + pkg.Dir + settings, false
 	case len(pkg.GoFiles) == 0 && len(pkg.Errors) == 0:
 		return "no Go files but tests in " + pkg.Dir +
 			"; name the packages of the API types, for example ./api/...", false

@@ -29,9 +29,9 @@ func readGoFlags(ctx context.Context, dir string) string {
 	return flags
 }
 
-// tagsFlag returns a -tags flag with IgnoreTag and the tags of GOFLAGS, which the flag
+// tagsFlagWithIgnoreTag returns a -tags flag with IgnoreTag and the tags of GOFLAGS, which the flag
 // would otherwise override.
-func tagsFlag(goflags string) string {
+func tagsFlagWithIgnoreTag(goflags string) string {
 	return "-tags=" + strings.Join(append([]string{IgnoreTag}, TagsIn(goflags)...), ",")
 }
 

@@ -66,7 +66,7 @@ func (p *Program) loadError(pkg *loader.Package) string {
 func (p *Program) reportImportCycle(pkg *loader.Package) bool {
 	for _, e := range pkg.Errors {
 		_, stack, ok := strings.Cut(e.Msg, "import cycle not allowed: import stack: [")
-		if !ok || !p.concernsRun(pkg) {
+		if !ok || !p.hasMarkerOrRootType(pkg) {
 			continue
 		}
 		cycle := strings.Fields(strings.TrimSuffix(stack, "]"))

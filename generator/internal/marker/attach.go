@@ -61,9 +61,9 @@ func AnchorsOf(file *ast.File) []Anchor {
 	return out
 }
 
-const notAttached = "the marker is not attached to anything; write it right above a type or a struct field"
+const notAttachedError = "the marker is not attached to anything; write it right above a type or a struct field"
 
-const atLineEnd = "a marker at the end of a line has no effect; write it on a line of its own above"
+const lineEndMarkerError = "a marker at the end of a line has no effect; write it on a line of its own above"
 
 // isTrailing reports whether code precedes a comment on its line, such as a closing brace.
 // Such a comment does not belong to the declaration on the next line.
@@ -104,7 +104,7 @@ func Attach(file *ast.File, anchors []Anchor, i int) (ast.Node, string) {
 			return a.Node, anchorError(a)
 		}
 		if a.trailingComment == group {
-			return nil, atLineEnd
+			return nil, lineEndMarkerError
 		}
 	}
 	next := slices.IndexFunc(anchors, func(a Anchor) bool { return a.start >= group.End() })
@@ -138,7 +138,7 @@ func unattachedError(anchors []Anchor, group *ast.CommentGroup) string {
 			return a.enclosedMarkerError
 		}
 	}
-	return notAttached
+	return notAttachedError
 }
 
 func anchorError(a Anchor) string {

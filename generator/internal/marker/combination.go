@@ -26,14 +26,14 @@ func (d *definition) checkCombination(o Options, on declarationKind) (bad []Erro
 		}
 	}
 	if d.Name == "index" || d.Name == "index:ref" {
-		d.checkPaths(o, on, fail)
+		d.checkPathCombination(o, on, fail)
 	}
 	return bad
 }
 
-// checkPaths does the same for paths, which depend on the marked declaration.
-func (d *definition) checkPaths(o Options, on declarationKind, fail func(offset int, format string, args ...any)) {
-	hasPath, hasPaths, state := o.Has("path"), o.Has("paths"), d.isState(o, on)
+// checkPathCombination does the same for paths, which depend on the marked declaration.
+func (d *definition) checkPathCombination(o Options, on declarationKind, fail func(offset int, format string, args ...any)) {
+	hasPath, hasPaths, state := o.Has("path"), o.Has("paths"), d.isStateIndex(o, on)
 	if o.Has("value") && !state {
 		fail(o.Offset("value"), "value is the key of a state, which has if= and no path, on a type; remove it")
 	}
@@ -63,7 +63,7 @@ func (d *definition) checkPaths(o Options, on declarationKind, fail func(offset 
 				"paths={.spec.a,.spec.b}")
 	case !hasPath && !hasPaths && !state:
 		fail(0, "a marker on a type needs path=.spec.field, or paths={.spec.a,.spec.b}, or the condition of a state: "+
-			"if=%s", onlyIf.kind.example())
+			"if=%s", ifOption.kind.example())
 	case !o.Has("name") && state:
 		fail(0, "a state needs a name=, which is the name of its method")
 	case state:
@@ -86,8 +86,8 @@ func (d *definition) checkPaths(o Options, on declarationKind, fail func(offset 
 	}
 }
 
-// isState reports whether the marker is that of a state: a condition without a path.
-func (d *definition) isState(o Options, on declarationKind) bool {
+// isStateIndex reports whether the marker is that of a state: a condition without a path.
+func (d *definition) isStateIndex(o Options, on declarationKind) bool {
 	return d.Name == "index" && on == onType && o.Has("if") && !o.Has("path") && !o.Has("paths")
 }
 

@@ -66,7 +66,7 @@ func Comments(fset *token.FileSet, file *ast.File) []Comment {
 			if problem == "" {
 				m.Node, m.Problem = Attach(file, anchors, i)
 				if isTrailing(fset, file, group.Pos()) {
-					m.Node, m.Problem = nil, atLineEnd
+					m.Node, m.Problem = nil, lineEndMarkerError
 				}
 			}
 			if m.Kube = IsSelectable(text); m.Kube && problem == "" {
@@ -111,11 +111,11 @@ func markerText(c *ast.Comment) (text string, pos token.Pos, problem string) {
 		case rest != trimmed[1:] && (isMarker("+"+rest) || IsSelectable("+"+rest)):
 			return trimmed, pos, "a marker has one +; write +" + rest
 		case strings.HasPrefix(rest, "k8s:") && looksLikeIndex(leadingWord(rest[len("k8s:"):])):
-			return trimmed, pos, "unknown marker +k8s:" + leadingWord(rest[len("k8s:"):]) + meantIndex
+			return trimmed, pos, "unknown marker +k8s:" + leadingWord(rest[len("k8s:"):]) + meantIndexHint
 		case rest != spaced && (isMarker("+"+spaced) || IsSelectable("+"+spaced)):
 			return trimmed, pos, "a marker has no space after the +; write +" + spaced
 		case looksLikeIndex(lower), len(head) > 3 && diag.Distance(lower, "index") == 1:
-			return trimmed, pos, "unknown marker +" + head + meantIndex
+			return trimmed, pos, "unknown marker +" + head + meantIndexHint
 		}
 	}
 	return "", 0, ""

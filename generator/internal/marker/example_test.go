@@ -11,7 +11,7 @@ import (
 
 // TestExamples parses the examples of markers in the help.
 func TestExamples(t *testing.T) {
-	for _, d := range language {
+	for _, d := range markerDefinitions {
 		found := false
 		for line := range strings.Lines(d.example) {
 			text, isMarker := strings.CutPrefix(strings.TrimSpace(line), "// ")
@@ -26,7 +26,7 @@ func TestExamples(t *testing.T) {
 				t.Errorf("the example of +%s has a wrong marker: %s", d.Name, text)
 			}
 		}
-		if !found || d.section == "" {
+		if !found || d.docsHeading == "" {
 			t.Errorf("+%s has no example or no section", d.Name)
 		}
 	}

@@ -49,17 +49,17 @@ type option struct {
 }
 
 var (
-	unique = option{name: "unique", kind: flagValue, isOptional: true,
+	uniqueOption = option{name: "unique", kind: flagValue, isOptional: true,
 		help: "one object per value: ByN returns it and true, or false; also ByNAll and ByNConflicts"}
-	onlyIf = option{name: "if", kind: ifValue, isOptional: true,
+	ifOption = option{name: "if", kind: ifValue, isOptional: true,
 		help: "only objects that satisfy the condition are indexed; if={A,B} is for both"}
-	orElse = option{name: "else", kind: elseValue, isOptional: true,
+	elseOption = option{name: "else", kind: elseValue, isOptional: true,
 		help: "the value if the path has none or only the empty string: a path, or a literal"}
-	ordered = option{name: "ordered", kind: flagValue, isOptional: true,
+	orderedOption = option{name: "ordered", kind: flagValue, isOptional: true,
 		help: "adds ByNRange(from, to), which excludes to, ByNFrom(from), MinN() and MaxN()"}
-	indexName = option{name: "indexName", kind: textValue, isOptional: true,
+	indexNameOption = option{name: "indexName", kind: textValue, isOptional: true,
 		help: "the name of the index in caches of other projects"}
-	format = option{name: "format", kind: textValue, isOptional: true,
+	formatOption = option{name: "format", kind: textValue, isOptional: true,
 		help: "the text of a key of several parts in caches of other projects, with a %s for each part"}
 )
 
@@ -71,15 +71,15 @@ type definition struct {
 	refusedOptions   map[string]string // options of other markers, and why this one lacks them
 	help             string
 	example          string // lines of a Go file
-	section          string // the heading in docs/markers.md
+	docsHeading      string // the heading in docs/markers.md
 }
 
-// language defines every marker. Parsing, suggestions and the help text derive from it.
-var language = []definition{
+// markerDefinitions defines every marker. Parsing, suggestions and the help text derive from it.
+var markerDefinitions = []definition{
 	{
 		Name: "index", declarationKinds: []declarationKind{onType, OnField},
-		help:    "ByN(v) yields the objects that have v in the field or, on a root type, at the path",
-		section: "Paths: values in lists and maps",
+		help:        "ByN(v) yields the objects that have v in the field or, on a root type, at the path",
+		docsHeading: "Paths: values in lists and maps",
 		example: "// +index:name=NodePhase,paths={.spec.nodeName,.status.phase}\n" +
 			"// +index:name=Unfinished,if={.status.phase!=\"Succeeded\",.status.phase!=\"Failed\"}\n" +
 			"type Widget struct {\n\t...\n}\n\n" +
@@ -94,7 +94,7 @@ var language = []definition{
 			{name: "value", kind: textValue, isOptional: true,
 				help: "of a state, which has if= and no path: its key in caches of other projects; by default \"true\""},
 			{name: "omitempty", kind: flagValue, isOptional: true, help: "objects with the zero value are not indexed"},
-			onlyIf, orElse, unique, ordered, indexName, format,
+			ifOption, elseOption, uniqueOption, orderedOption, indexNameOption, formatOption,
 		},
 		refusedOptions: map[string]string{
 			"namespacePath": "only references have it; write +index:ref:name=N,path=P,namespacePath=Q " +
@@ -104,20 +104,20 @@ var language = []definition{
 			"scope":  "only references have it; write +index:ref",
 		},
 	},
-	{Name: "index:generate", declarationKinds: []declarationKind{onType}, section: "Types that are not yours",
+	{Name: "index:generate", declarationKinds: []declarationKind{onType}, docsHeading: "Types that are not yours",
 		help:    "lister, indexer and informer without further indexes",
 		example: "// +index:generate\ntype Pod = corev1.Pod"},
-	{Name: "index:owner", declarationKinds: []declarationKind{onType}, section: "All markers and options",
+	{Name: "index:owner", declarationKinds: []declarationKind{onType}, docsHeading: "All markers and options",
 		help:    "ByOwner(uid) and ByController(uid)",
 		example: "// +index:owner\ntype Widget struct {\n\t...\n}"},
-	{Name: "index:labels", declarationKinds: []declarationKind{onType}, section: "All markers and options",
+	{Name: "index:labels", declarationKinds: []declarationKind{onType}, docsHeading: "All markers and options",
 		help:    "ByLabel(key, value); List(selector) uses the index",
 		example: "// +index:labels\ntype Widget struct {\n\t...\n}"},
 	{
 		Name: "index:ref", declarationKinds: []declarationKind{onType, OnField},
 		help: "ByN(types.NamespacedName), or ByN(name) for a cluster-scoped target, yields the objects that " +
 			"refer to that object",
-		section: "References: structs with a kind or a namespace",
+		docsHeading: "References: structs with a kind or a namespace",
 		example: "// +index:ref:name=Secret,path=.spec.volumes[*].secretRef,to=Secret\n" +
 			"// +index:ref:name=Gateway,path=.spec.parentRefs[*],to=Gateway.gateway.networking.k8s.io\n" +
 			"type Widget struct {\n\t...\n}",
@@ -136,7 +136,7 @@ var language = []definition{
 					"beside to=*, that of all targets"},
 			{name: "namespacePath", kind: pathValue, isOptional: true,
 				help: "the path of the target's namespace; if absent or empty, the object's own namespace"},
-			onlyIf, orElse, unique, indexName, format,
+			ifOption, elseOption, uniqueOption, indexNameOption, formatOption,
 		},
 		refusedOptions: map[string]string{
 			"paths":     "a reference has one path; write path=, and a marker of the same name for each other path",
@@ -146,12 +146,12 @@ var language = []definition{
 	},
 	{
 		Name: "index:func", declarationKinds: []declarationKind{onFunc},
-		help:    "ByN(v) yields the objects for which func(*T) V or func(*T) []V returns v",
-		section: "Functions: values that no path reaches",
+		help:        "ByN(v) yields the objects for which func(*T) V or func(*T) []V returns v",
+		docsHeading: "Functions: values that no path reaches",
 		example: "// +index:func:name=Annotation\nfunc annotations(w *Widget) []string {\n" +
 			"\treturn slices.Collect(maps.Keys(w.Annotations))\n}",
-		Options: []option{{name: "name", kind: nameValue, help: "the method's name after By"}, unique,
-			ordered, indexName},
+		Options: []option{{name: "name", kind: nameValue, help: "the method's name after By"}, uniqueOption,
+			orderedOption, indexNameOption},
 		refusedOptions: map[string]string{
 			"path":      "the function returns the value",
 			"paths":     "the function returns the value; for several parts it returns a struct",
@@ -164,7 +164,7 @@ var language = []definition{
 
 // keepsQuotes reports whether values of an option keep their quotes.
 func keepsQuotes(name string) bool {
-	return slices.ContainsFunc(language, func(d definition) bool {
+	return slices.ContainsFunc(markerDefinitions, func(d definition) bool {
 		o, _ := d.findOption(name)
 		return o.kind == ifValue || o.kind == elseValue || o.kind == textValue
 	})
@@ -200,16 +200,16 @@ func (d *definition) OptionNames() []string {
 
 // findDefinition returns the definition with that name, or nil.
 func findDefinition(name string) *definition {
-	i := slices.IndexFunc(language, func(d definition) bool { return d.Name == name })
+	i := slices.IndexFunc(markerDefinitions, func(d definition) bool { return d.Name == name })
 	if i < 0 {
 		return nil
 	}
-	return &language[i]
+	return &markerDefinitions[i]
 }
 
-func markerNames() []string {
-	names := make([]string, len(language))
-	for i, d := range language {
+func markerNamesWithPlus() []string {
+	names := make([]string, len(markerDefinitions))
+	for i, d := range markerDefinitions {
 		names[i] = "+" + d.Name
 	}
 	return names
@@ -232,10 +232,10 @@ func (d *definition) placesDoc(aliases bool) string {
 // Borrowed defines the markers of other tools that request an index.
 var Borrowed = []definition{{
 	Name: Selectable, declarationKinds: []declarationKind{onType},
-	help:    "an index of the field, as if it were marked with +index",
-	section: "All markers and options",
-	example: "// +kubebuilder:selectablefield:JSONPath=.spec.nodeName\ntype Widget struct {\n\t...\n}",
-	Options: []option{{name: "JSONPath", kind: pathValue, help: "the JSON path of the field"}},
+	help:        "an index of the field, as if it were marked with +index",
+	docsHeading: "All markers and options",
+	example:     "// +kubebuilder:selectablefield:JSONPath=.spec.nodeName\ntype Widget struct {\n\t...\n}",
+	Options:     []option{{name: "JSONPath", kind: pathValue, help: "the JSON path of the field"}},
 }}
 
 // Marker documents a marker of the language.
@@ -259,8 +259,8 @@ type MarkerOption struct {
 // Markers documents the markers of the language and the borrowed ones.
 func Markers() []Marker {
 	var out []Marker
-	for _, d := range slices.Concat(language, Borrowed) {
-		m := Marker{Name: "+" + d.Name, On: d.placesDoc(true), Help: d.help, Example: d.example, Section: d.section}
+	for _, d := range slices.Concat(markerDefinitions, Borrowed) {
+		m := Marker{Name: "+" + d.Name, On: d.placesDoc(true), Help: d.help, Example: d.example, Section: d.docsHeading}
 		for _, o := range d.Options {
 			m.Options = append(m.Options, MarkerOption{o.name, o.kind.example(), o.help, o.isOptional})
 		}

@@ -60,12 +60,12 @@ func (d *definition) parseOptions(text string, rest int, on declarationKind) (_ 
 	default:
 		return fail(rest, "nothing but options after a colon follows +%s, as in +%s:name=N", d.Name, d.Name)
 	}
-	scanner := &optionScanner{text: text, offset: rest + 1}
+	scanner := &optionScanner{markerText: text, offset: rest + 1}
 	options = scanner.scanOptions()
 	if len(scanner.errors) > 0 {
 		return nil, nil, scanner.errors
 	}
-	return d, options, d.checkOptions(options)
+	return d, options, d.checkEachOption(options)
 }
 
 // splitMarker returns the definition of the marker in text and the offset where its name
@@ -100,8 +100,8 @@ func Identifier(text string) int {
 	return len(text)
 }
 
-// checkOptions returns the errors of unknown options, repeated options and invalid values.
-func (d *definition) checkOptions(options Options) (bad []Error) {
+// checkEachOption returns the errors of unknown options, repeated options and invalid values.
+func (d *definition) checkEachOption(options Options) (bad []Error) {
 	fail := func(offset int, format string, args ...any) {
 		bad = append(bad, Error{offset, fmt.Sprintf(format, args...)})
 	}
@@ -110,7 +110,7 @@ func (d *definition) checkOptions(options Options) (bad []Error) {
 		o, known := d.findOption(g.Name)
 		switch {
 		case !known && !g.hasEquals && strings.HasPrefix(g.Name, ".") && i > 0:
-			fail(g.offset, "several paths go into braces: write paths={%s,%s}", options[i-1].lastText(), g.Name)
+			fail(g.offset, "several paths go into braces: write paths={%s,%s}", options[i-1].lastTextOrName(), g.Name)
 		case g.Name == "" && g.hasEquals:
 			fail(g.offset, "an option has no name before its =")
 		case g.Name == "":
@@ -129,7 +129,7 @@ func (d *definition) checkOptions(options Options) (bad []Error) {
 			fail(g.offset, "the option %s has no value; write %s=%s", g.Name, g.Name, o.kind.example())
 		default:
 			if message := o.valueError(g); message != "" {
-				fail(g.valueOffset(), "%s", message)
+				fail(g.valueOrNameOffset(), "%s", message)
 			}
 		}
 		seen[g.Name] = true
@@ -283,16 +283,16 @@ func (g writtenOption) joinedPaths() string {
 	return strings.Join(paths, ",")
 }
 
-// lastText returns the last value, or the name of an option without values.
-func (g writtenOption) lastText() string {
+// lastTextOrName returns the last value, or the name of an option without values.
+func (g writtenOption) lastTextOrName() string {
 	if len(g.values) == 0 {
 		return g.Name
 	}
 	return g.values[len(g.values)-1].Text
 }
 
-// valueOffset returns the offset of the first value, or of an option without values.
-func (g writtenOption) valueOffset() int {
+// valueOrNameOffset returns the offset of the first value, or of an option without values.
+func (g writtenOption) valueOrNameOffset() int {
 	if len(g.values) == 0 {
 		return g.offset
 	}

@@ -8,8 +8,8 @@ import (
 	"go/token"
 )
 
-// elsewhere ends the error for a marker on a declaration that cannot be marked.
-const elsewhere = "; write it right above a type, a struct field or a function"
+// markableDeclsHint ends the error for a marker on a declaration that cannot be marked.
+const markableDeclsHint = "; write it right above a type, a struct field or a function"
 
 // keywordNames names what a keyword declares.
 var keywordNames = map[token.Token]string{token.VAR: "variable", token.CONST: "constant", token.IMPORT: "import"}
@@ -25,10 +25,10 @@ func anchorOfSpec(d *ast.GenDecl, s ast.Spec) Anchor {
 		}
 	case *ast.ValueSpec:
 		out.Doc, out.trailingComment, out.markerError = s.Doc, s.Comment,
-			"the marker is on a "+keywordNames[d.Tok]+", "+s.Names[0].Name+", which no index is of"+elsewhere
+			"the marker is on a "+keywordNames[d.Tok]+", "+s.Names[0].Name+", which no index is of"+markableDeclsHint
 		out.enclosedMarkerError = insideDeclarationError("the " + keywordNames[d.Tok] + " " + s.Names[0].Name)
 	case *ast.ImportSpec:
-		out.Doc, out.trailingComment, out.markerError = s.Doc, s.Comment, "the marker is on an import"+elsewhere
+		out.Doc, out.trailingComment, out.markerError = s.Doc, s.Comment, "the marker is on an import"+markableDeclsHint
 	}
 	return out
 }
@@ -43,7 +43,7 @@ func anchorOfGroup(d *ast.GenDecl, file *ast.File) Anchor {
 		return out
 	}
 	group := "a group of " + keywordNames[d.Tok] + "s"
-	out.markerError, out.enclosedMarkerError = "the marker is on "+group+elsewhere, insideDeclarationError(group)
+	out.markerError, out.enclosedMarkerError = "the marker is on "+group+markableDeclsHint, insideDeclarationError(group)
 	return out
 }
 

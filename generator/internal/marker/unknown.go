@@ -11,8 +11,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 )
 
-// meantIndex is the suggestion for a misspelled +index.
-const meantIndex = "; did you mean +index on a field, or +index:name=N,path=.spec.field on a type?"
+// meantIndexHint is the suggestion for a misspelled +index.
+const meantIndexHint = "; did you mean +index on a field, or +index:name=N,path=.spec.field on a type?"
 
 // unknownMarkerError returns the error for a text that begins with + and is not a marker. The error
 // suggests the closest marker.
@@ -24,11 +24,11 @@ func unknownMarkerError(text string) Error {
 	}
 	end := 1 + Identifier(text[1:])
 	if text[1:end] != "index" {
-		if best := diag.Nearest(text[:end], markerNames()); best != "+index" &&
+		if best := diag.Nearest(text[:end], markerNamesWithPlus()); best != "+index" &&
 			diag.Distance(strings.ToLower(text[:end]), best) <= 2 {
 			return unknown("; did you mean " + best + "?")
 		}
-		return unknown(meantIndex)
+		return unknown(meantIndexHint)
 	}
 	index := findDefinition("index")
 	second := end + 1 + Identifier(text[end+1:])
@@ -42,17 +42,17 @@ func unknownMarkerError(text string) Error {
 	case isOption:
 		return unknown(fmt.Sprintf("; write +index:%s=%s", name, option.kind.example()))
 	case name == "":
-		return unknown(meantIndex)
+		return unknown(meantIndexHint)
 	}
 	all := index.OptionNames()
-	for _, d := range language[1:] {
+	for _, d := range markerDefinitions[1:] {
 		all = append(all, strings.TrimPrefix(d.Name, "index:"))
 	}
 	best := diag.Nearest(name, all)
 	switch option, isOption := index.findOption(best); {
 	case best == "",
 		len(name) < 5 && diag.Distance(strings.ToLower(name), best) > 1: // short names are similar to many
-		return unknown(meantIndex)
+		return unknown(meantIndexHint)
 	case isOption:
 		return unknown("; did you mean +index:" + best + "=" + option.kind.example() + "?")
 	}

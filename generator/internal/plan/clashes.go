@@ -14,8 +14,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// declaredBy is the declaration that has an identifier, and the file that declares it.
-type declaredBy struct {
+// fileDeclaration is the declaration that has an identifier, and the file that declares it.
+type fileDeclaration struct {
 	model.Declaration
 	file *File
 }
@@ -32,18 +32,18 @@ func (o *File) Name(p *load.Program, named []*File) {
 		packages[path] = pkg.Name
 	}
 	model.AssignNames(o.Model, names, packages)
-	o.refuseIndexNameClashes(p)
-	first := map[string]declaredBy{}
+	o.refuseCacheIndexNameClashes(p)
+	first := map[string]fileDeclaration{}
 	for _, f := range named {
 		if f.Dest.Path == o.Dest.Path {
 			for _, d := range f.Model.Declared() {
-				first[d.String()] = declaredBy{d, f}
+				first[d.String()] = fileDeclaration{d, f}
 			}
 		}
 	}
 	for _, d := range o.Model.Declared() {
-		if why := o.clashError(p, d, taken, first); why != "" {
-			p.Report.At(o.clashPos(d), "%s", why)
+		if why := o.recordOrClashError(p, d, taken, first); why != "" {
+			p.Report.At(o.requesterPos(d), "%s", why)
 		}
 	}
 	if o.Dest.Path != o.Pkg.PkgPath {
@@ -58,8 +58,8 @@ func (o *File) Name(p *load.Program, named []*File) {
 	}
 }
 
-// refuseIndexNameClashes reports indexes whose names in the caches of others clash.
-func (o *File) refuseIndexNameClashes(p *load.Program) {
+// refuseCacheIndexNameClashes reports indexes whose names in the caches of others clash.
+func (o *File) refuseCacheIndexNameClashes(p *load.Program) {
 	for _, t := range o.Model.Types {
 		named := map[string]*model.Index{}
 		for _, ix := range t.Indexes {
@@ -75,30 +75,30 @@ func (o *File) refuseIndexNameClashes(p *load.Program) {
 	}
 }
 
-// clashError returns the reason why a file cannot have an identifier, with the remedy, or "".
-func (o *File) clashError(
-	p *load.Program, d model.Declaration, taken map[string]token.Pos, first map[string]declaredBy,
+// recordOrClashError returns the reason why a file cannot have an identifier, with the remedy, or "".
+func (o *File) recordOrClashError(
+	p *load.Program, d model.Declaration, taken map[string]token.Pos, first map[string]fileDeclaration,
 ) string {
 	name := d.String()
 	if at, ok := taken[name]; ok {
 		return fmt.Sprintf("%s the name %s, which is declared at %s; %s",
-			o.clashUserDoc(d), name, p.Report.Where(at), o.clashRemedyDoc(d))
+			o.requesterNeedsDoc(d), name, p.Report.Where(at), o.clashRemedyDoc(d))
 	}
 	other, ok := first[name]
 	if !ok {
-		first[name] = declaredBy{d, o}
+		first[name] = fileDeclaration{d, o}
 		return ""
 	}
 	remedy := "rename one of the types"
 	if d.Of != "" || other.Of != "" {
 		remedy = "give the index another name="
 	}
-	same := strings.Replace(o.clashUserDoc(other.Declaration), "needs", "does", 1)
+	same := strings.Replace(o.requesterNeedsDoc(other.Declaration), "needs", "does", 1)
 	if other.file != o {
 		return fmt.Sprintf("%s the name %s for -target=%s, and so %s for -target=%s; %s, or emit the targets into "+
-			"packages of their own with -o", o.clashUserDoc(d), name, o.Model.Target, same, other.file.Model.Target, remedy)
+			"packages of their own with -o", o.requesterNeedsDoc(d), name, o.Model.Target, same, other.file.Model.Target, remedy)
 	}
-	return fmt.Sprintf("%s the name %s, and so %s; %s", o.clashUserDoc(d), name, same, remedy)
+	return fmt.Sprintf("%s the name %s, and so %s; %s", o.requesterNeedsDoc(d), name, same, remedy)
 }
 
 // takenIdentifiers returns the positions of the identifiers in the destination package. Methods are
@@ -111,7 +111,7 @@ func (o *File) takenIdentifiers(p *load.Program) map[string]token.Pos {
 			case *ast.FuncDecl:
 				if d.Recv == nil {
 					out[d.Name.Name] = d.Name.Pos()
-				} else if receiver := receiverOf(d); receiver != "" {
+				} else if receiver := methodReceiverName(d); receiver != "" {
 					out[receiver+"."+d.Name.Name] = d.Name.Pos()
 				}
 			case *ast.GenDecl:
@@ -133,8 +133,8 @@ func (o *File) takenIdentifiers(p *load.Program) map[string]token.Pos {
 	return out
 }
 
-// receiverOf returns the name of a method's receiver type.
-func receiverOf(d *ast.FuncDecl) string {
+// methodReceiverName returns the name of a method's receiver type.
+func methodReceiverName(d *ast.FuncDecl) string {
 	if len(d.Recv.List) != 1 {
 		return ""
 	}
@@ -148,8 +148,8 @@ func receiverOf(d *ast.FuncDecl) string {
 	return ""
 }
 
-// clashPos returns the position for a clash: the marker or type that requests the name.
-func (o *File) clashPos(d model.Declaration) token.Pos {
+// requesterPos returns the position for a clash: the marker or type that requests the name.
+func (o *File) requesterPos(d model.Declaration) token.Pos {
 	for _, t := range o.Model.Types {
 		if t.Kind != d.Type {
 			continue
@@ -164,7 +164,7 @@ func (o *File) clashPos(d model.Declaration) token.Pos {
 	return o.Pkg.Syntax[0].Name.Pos()
 }
 
-func (o *File) clashUserDoc(d model.Declaration) string {
+func (o *File) requesterNeedsDoc(d model.Declaration) string {
 	switch {
 	case d.Of != "":
 		return "the index " + d.Of + " of " + d.Type + " needs"
@@ -184,8 +184,8 @@ func (o *File) clashRemedyDoc(d model.Declaration) string {
 	return "rename that, or emit into another package"
 }
 
-// refuseSameResource reports two kinds with the same resource name.
-func (o *File) refuseSameResource(p *load.Program) {
+// refuseResourceNameClashes reports two kinds with the same resource name.
+func (o *File) refuseResourceNameClashes(p *load.Program) {
 	type resource struct{ group, version, name string }
 	first := map[resource]*model.Type{}
 	for _, t := range o.Model.Types {

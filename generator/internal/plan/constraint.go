@@ -12,9 +12,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// setBuildConstraint sets the build constraint of an emitted file to that of its types. It reports
+// setCommonBuildConstraint sets the build constraint of an emitted file to that of its types. It reports
 // types with different constraints.
-func (o *File) setBuildConstraint(p *load.Program) {
+func (o *File) setCommonBuildConstraint(p *load.Program) {
 	var first *model.Type
 	for _, t := range o.Model.Types {
 		root := o.Roots[t]

@@ -10,9 +10,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// refuseForeign reports what the target of the file cannot do: caches of other projects have string
+// refuseUnsupportedByTarget reports what the target of the file cannot do: caches of other projects have string
 // keys without an order, and controller-runtime lists objects into a list type.
-func (o *File) refuseForeign(p *load.Program) {
+func (o *File) refuseUnsupportedByTarget(p *load.Program) {
 	if !o.Model.Target.Foreign() {
 		return
 	}

@@ -93,13 +93,13 @@ func planPackage(
 		return nil
 	}
 	load.ReportDuplicates(p, pkg)
-	out.refuseSameResource(p)
-	out.refuseForeign(p)
+	out.refuseResourceNameClashes(p)
+	out.refuseUnsupportedByTarget(p)
 	slices.SortFunc(out.Model.Types, func(a, b *model.Type) int {
 		// positions vary between runs, because files are parsed concurrently
 		return strings.Compare(a.Kind, b.Kind)
 	})
-	out.setBuildConstraint(p)
+	out.setCommonBuildConstraint(p)
 	return out
 }
 

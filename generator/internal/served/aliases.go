@@ -21,7 +21,7 @@ import (
 // must be a resolved root type of another package. why is the reason why the aliased type
 // is no root type, or "".
 func aliasError(
-	p *load.Program, pkg *loader.Package, spec *ast.TypeSpec, obj *types.TypeName, why string,
+	p *load.Program, pkg *loader.Package, spec *ast.TypeSpec, obj *types.TypeName, aliasedTypeError string,
 ) string {
 	sel, isSelector := spec.Type.(*ast.SelectorExpr)
 	named, isNamed := types.Unalias(obj.Type()).(*types.Named)
@@ -40,18 +40,18 @@ func aliasError(
 			", which has type arguments; make it a type of its own, without the ="
 	case named.Obj().Pkg() == pkg.Types:
 		return "it is an alias of " + named.Obj().Name() + " in the same package; write the marker there"
-	case why != "":
-		return "it is an alias of " + types.ExprString(spec.Type) + ": " + why
+	case aliasedTypeError != "":
+		return "it is an alias of " + types.ExprString(spec.Type) + ": " + aliasedTypeError
 	case p.Checked[named.Obj().Pkg().Path()] == nil:
 		return "the package of " + types.ExprString(spec.Type) + " cannot be loaded"
 	}
 	return ""
 }
 
-// adoptAliased reads group, version and markers from the package of the aliased type. Markers on
+// adoptAliasedMarkers reads group, version and markers from the package of the aliased type. Markers on
 // the alias override them: +kubebuilder:resource and +genclient:nonNamespaced, and in the
 // doc comment +groupName and +versionName.
-func (r *Root) adoptAliased(p *load.Program, all *markers.Collector) (group, version string, ok bool) {
+func (r *Root) adoptAliasedMarkers(p *load.Program, all *markers.Collector) (group, version string, ok bool) {
 	foreign, err := all.MarkersInPackage(r.Home)
 	if err != nil {
 		foreign = map[ast.Node]markers.MarkerValues{} // the user cannot fix markers in a foreign package
@@ -70,14 +70,14 @@ func (r *Root) adoptAliased(p *load.Program, all *markers.Collector) (group, ver
 		kube[name] = values
 	}
 	r.Kube = kube
-	own := r.ownGroupVersion(p)
+	own := r.readCommentGroupVersion(p)
 	if own.group != nil {
 		group, ok = *own.group, true
 	}
 	if own.version != nil {
 		version = *own.version
 	}
-	if r.reportUnknownKind(p, own, hasPath) {
+	if r.reportUnnamedPartialObject(p, own, hasPath) {
 		return group, version, ok
 	}
 	name := types.ExprString(r.Spec.Type)

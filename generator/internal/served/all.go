@@ -18,7 +18,7 @@ func (s *Package) OmittedByAll(roots []*Root) map[*Root]string {
 	othersMarked := slices.ContainsFunc(roots, (*Root).hasServedMarker)
 	out := map[*Root]string{}
 	for _, r := range roots {
-		why := s.excludedByMarker(r)
+		why := s.excludingMarkerText(r)
 		switch {
 		case why != "":
 		case internal:
@@ -26,7 +26,7 @@ func (s *Package) OmittedByAll(roots []*Root) map[*Root]string {
 		case r.Undecoded != "":
 			why = "nothing would be decoded into its ObjectMeta"
 		case r.hasServedMarker():
-			if !isWatchable(r.Kube) {
+			if !canListAndWatch(r.Kube) {
 				why = "no list and watch"
 			}
 		case r.Copied != "" && r.List == nil:
@@ -43,10 +43,10 @@ func (s *Package) OmittedByAll(roots []*Root) map[*Root]string {
 	return out
 }
 
-// excludedByMarker returns the marker that excludes a root from -all, or "". Kubebuilder's
+// excludingMarkerText returns the marker that excludes a root from -all, or "". Kubebuilder's
 // markers exclude a version from serving or from the CRD. A type with +genclient but no CRD is
 // included, because an aggregated API server may serve it.
-func (s *Package) excludedByMarker(r *Root) string {
+func (s *Package) excludingMarkerText(r *Root) string {
 	inPackage := slices.ContainsFunc(s.Pkg.Syntax, func(file *ast.File) bool {
 		return len(s.Kube[file][marker.SkipPackage]) > 0
 	})

@@ -20,7 +20,7 @@ import (
 // with clients that work if no namespace is given; adding the marker would change these.
 func (s *Package) ReportContradictions(r *Root) {
 	name := r.Obj.Name()
-	if verb := unwatchedMarker(r); verb != "" {
+	if verb := unwatchedMarkerName(r); verb != "" {
 		s.Program.Report.At(r.Place(verb, containsText("")),
 			"+%s says that %s cannot be listed and watched, which is what an informer does; "+
 				"remove it, or the +index markers of %s", verb, name, name)
@@ -67,21 +67,21 @@ func (s *Package) ReportContradictions(r *Root) {
 	}
 }
 
-// unwatchedMarker returns the client-gen marker that excludes list or watch, or "".
-func unwatchedMarker(r *Root) string {
-	if isWatchable(r.Kube) {
+// unwatchedMarkerName returns the client-gen marker that excludes list or watch, or "".
+func unwatchedMarkerName(r *Root) string {
+	if canListAndWatch(r.Kube) {
 		return ""
 	}
 	verbs := []string{marker.NoVerbs, marker.OnlyVerbs, marker.SkipVerbs}
 	i := slices.IndexFunc(verbs, func(name string) bool {
-		return len(r.Kube[name]) > 0 && !isWatchable(map[string][]any{name: r.Kube[name]})
+		return len(r.Kube[name]) > 0 && !canListAndWatch(map[string][]any{name: r.Kube[name]})
 	})
 	return verbs[i]
 }
 
-// reportUnknownKind reports an alias of metav1.PartialObjectMetadata that does not state the group,
+// reportUnnamedPartialObject reports an alias of metav1.PartialObjectMetadata that does not state the group,
 // version and resource of its objects. Those of package metav1 do not apply.
-func (r *Root) reportUnknownKind(p *load.Program, own groupVersion, hasPath bool) bool {
+func (r *Root) reportUnnamedPartialObject(p *load.Program, own groupVersion, hasPath bool) bool {
 	if !gotypes.IsNamed(r.Named, gotypes.MetaV1Path, "PartialObjectMetadata") {
 		return false
 	}

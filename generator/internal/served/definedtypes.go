@@ -13,10 +13,10 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// copiedTypeText returns the source text of the foreign type in a declaration such as
+// copiedForeignTypeText returns the source text of the foreign type in a declaration such as
 // type Pod corev1.Pod, or "". Such a root shares the fields of the foreign type, but not
 // its methods or its resource. Generic and slim types do not count.
-func copiedTypeText(pkg *loader.Package, bySpec map[string]*ast.TypeSpec, spec *ast.TypeSpec) string {
+func copiedForeignTypeText(pkg *loader.Package, bySpec map[string]*ast.TypeSpec, spec *ast.TypeSpec) string {
 	for range len(bySpec) {
 		if spec == nil || spec.Assign.IsValid() {
 			return ""
@@ -48,9 +48,9 @@ func (r *Root) hasServedMarker() bool {
 	return isRoot || len(r.Kube[marker.Genclient]) > 0
 }
 
-// copyError returns an error for a root that copies a foreign type without stating that
+// unservedCopyError returns an error for a root that copies a foreign type without stating that
 // it is served, or "". An alias was most likely intended.
-func (s *Package) copyError(r *Root) string {
+func (s *Package) unservedCopyError(r *Root) string {
 	kind, from := r.Obj.Name(), r.Copied
 	switch {
 	case from == "":

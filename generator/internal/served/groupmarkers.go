@@ -18,24 +18,24 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// groupMarker is a comment line that is +groupName=V or +versionName=V.
-type groupMarker struct {
+// groupOrVersionMarker is a comment line that is +groupName=V or +versionName=V.
+type groupOrVersionMarker struct {
 	name, value string
 	pos         token.Pos // of the +
 }
 
-func (m groupMarker) String() string { return "+" + m.name + "=" + m.value }
+func (m groupOrVersionMarker) String() string { return "+" + m.name + "=" + m.value }
 
-// readGroupMarker parses such a line. The value may be quoted, as in controller-gen.
-func readGroupMarker(c *ast.Comment) (groupMarker, bool) {
+// readGroupOrVersionMarker parses such a line. The value may be quoted, as in controller-gen.
+func readGroupOrVersionMarker(c *ast.Comment) (groupOrVersionMarker, bool) {
 	text, isLine := strings.CutPrefix(c.Text, "//")
 	text = strings.TrimSpace(text)
 	for _, name := range []string{marker.GroupName, marker.VersionName} {
 		if value, ok := strings.CutPrefix(text, "+"+name+"="); ok && isLine {
-			return groupMarker{name, unquoteValue(value), c.Pos() + token.Pos(strings.Index(c.Text, "+"))}, true
+			return groupOrVersionMarker{name, unquoteValue(value), c.Pos() + token.Pos(strings.Index(c.Text, "+"))}, true
 		}
 	}
-	return groupMarker{}, false
+	return groupOrVersionMarker{}, false
 }
 
 // unquoteValue returns the value of a marker without its quotes, if any.
@@ -48,27 +48,27 @@ func unquoteValue(value string) string {
 }
 
 // valueError returns the reason why the value is not a valid group or version, or "".
-func (m groupMarker) valueError() string {
+func (m groupOrVersionMarker) valueError() string {
 	return groupOrVersionError(m.name == marker.GroupName, m.value)
 }
 
-// packageMarkers returns the markers of one name that controller-tools attributes to the
+// locatedPackageMarkers returns the markers of one name that controller-tools attributes to the
 // package, in source order. It searches for their positions, which controller-tools does
 // not keep.
-func packageMarkers(
+func locatedPackageMarkers(
 	pkg *loader.Package, kube map[ast.Node]markers.MarkerValues, name string,
-) (out []groupMarker) {
+) (out []groupOrVersionMarker) {
 	for _, file := range pkg.Syntax {
 		var counted []string
 		for _, v := range kube[file][name] {
 			counted = append(counted, unquoteValue(string(v.(markers.RawArguments))))
 		}
 		for c, group := range commentLines(file) {
-			m, ok := readGroupMarker(c)
+			m, ok := readGroupOrVersionMarker(c)
 			if !ok || m.name != name || len(counted) == 0 {
 				continue
 			}
-			_, doc := declarationsByDoc(file)[group]
+			_, doc := markableOrNilByDoc(file)[group]
 			if i := slices.Index(counted, m.value); !doc && i >= 0 {
 				counted = slices.Delete(counted, i, i+1)
 				out = append(out, m)
@@ -81,13 +81,13 @@ func packageMarkers(
 // groupVersion is the group and version in the comment of a type; nil if not stated.
 type groupVersion struct{ group, version *string }
 
-// ownGroupVersion reads +groupName and +versionName in the doc comment of a type, and reports
+// readCommentGroupVersion reads +groupName and +versionName in the doc comment of a type, and reports
 // invalid values. Controller-tools attributes these markers to the package if they are in a
 // separate comment above the type. That is reported if the type is usually of another group.
-func (r *Root) ownGroupVersion(p *load.Program) (own groupVersion) {
+func (r *Root) readCommentGroupVersion(p *load.Program) (own groupVersion) {
 	foreign := r.Home != r.Pkg || r.Slim != "" || r.Converted
 	r.markerComments(func(c *ast.Comment, isDoc bool) {
-		m, ok := readGroupMarker(c)
+		m, ok := readGroupOrVersionMarker(c)
 		said := &own.group
 		if m.name == marker.VersionName {
 			said = &own.version
@@ -113,9 +113,9 @@ func (r *Root) ownGroupVersion(p *load.Program) (own groupVersion) {
 	return own
 }
 
-// declarationsByDoc maps the doc comments of a file to their declarations, or to nil if the
+// markableOrNilByDoc maps the doc comments of a file to their declarations, or to nil if the
 // declaration cannot be marked.
-func declarationsByDoc(file *ast.File) map[*ast.CommentGroup]ast.Node {
+func markableOrNilByDoc(file *ast.File) map[*ast.CommentGroup]ast.Node {
 	out := map[*ast.CommentGroup]ast.Node{}
 	for _, a := range marker.AnchorsOf(file) {
 		out[a.Doc] = a.Node

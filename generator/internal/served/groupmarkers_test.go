@@ -19,7 +19,7 @@ func FuzzGroupMarkers(f *testing.F) {
 			return
 		}
 		c := &ast.Comment{Slash: 1, Text: text}
-		if m, ok := readGroupMarker(c); ok && !strings.HasPrefix(c.Text[m.pos-c.Pos():], "+"+m.name+"=") {
+		if m, ok := readGroupOrVersionMarker(c); ok && !strings.HasPrefix(c.Text[m.pos-c.Pos():], "+"+m.name+"=") {
 			t.Errorf("%s of %q is said to stand at %d", m, c.Text, m.pos-c.Pos())
 		}
 	})

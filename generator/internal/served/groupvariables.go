@@ -16,8 +16,8 @@ import (
 
 // variableClaims returns the "Group" and "Version" in the variables GroupVersion and
 // SchemeGroupVersion. unsaid holds the reason for a value that could not be read.
-func variableClaims(pkg *loader.Package) (claims map[string][]groupClaim, unsaid map[string]groupClaim) {
-	claims, unsaid = map[string][]groupClaim{}, map[string]groupClaim{}
+func variableClaims(pkg *loader.Package) (claims map[string][]groupOrVersionClaim, unsaid map[string]groupOrVersionClaim) {
+	claims, unsaid = map[string][]groupOrVersionClaim{}, map[string]groupOrVersionClaim{}
 	for _, name := range []string{"GroupVersion", "SchemeGroupVersion"} {
 		variable, ok := pkg.Types.Scope().Lookup(name).(*types.Var)
 		if !ok {
@@ -26,17 +26,17 @@ func variableClaims(pkg *loader.Package) (claims map[string][]groupClaim, unsaid
 		home, file, lit := compositeLiteral(pkg, name, 0)
 		switch {
 		case lit != nil:
-			unsaid["Version"] = groupClaim{claimant: "the variable " + name + " has no version", pos: variable.Pos()}
+			unsaid["Version"] = groupOrVersionClaim{claimantOrReason: "the variable " + name + " has no version", pos: variable.Pos()}
 		case gotypes.IsText(variable.Type()):
 			continue // such as "example.com/v1"
 		default:
 			unreadable := "the variable " + name + " is not a literal, so indexer-gen cannot read its "
-			unsaid["Group"] = groupClaim{claimant: unreadable + "group", pos: variable.Pos()}
-			unsaid["Version"] = groupClaim{claimant: unreadable + "version", pos: variable.Pos()}
+			unsaid["Group"] = groupOrVersionClaim{claimantOrReason: unreadable + "group", pos: variable.Pos()}
+			unsaid["Version"] = groupOrVersionClaim{claimantOrReason: unreadable + "version", pos: variable.Pos()}
 			continue
 		}
 		for i, elt := range lit.Elts {
-			field, expr := literalMember(elt, i)
+			field, expr := groupVersionMember(elt, i)
 			at := elt.Pos()
 			if home != pkg {
 				at = variable.Pos()
@@ -46,20 +46,20 @@ func variableClaims(pkg *loader.Package) (claims map[string][]groupClaim, unsaid
 			switch {
 			case field != "Group" && field != "Version":
 			case !known:
-				unsaid[field] = groupClaim{claimant: fmt.Sprintf(
+				unsaid[field] = groupOrVersionClaim{claimantOrReason: fmt.Sprintf(
 					"the %s of the variable %s is %s, which is not known without running the program",
 					member, name, types.ExprString(expr)), pos: at}
 			case field == "Group" || value != "":
 				claims[field] = append(claims[field],
-					groupClaim{value, fmt.Sprintf("the %s %q of the variable %s", member, value, name), at})
+					groupOrVersionClaim{value, fmt.Sprintf("the %s %q of the variable %s", member, value, name), at})
 			}
 		}
 	}
 	return claims, unsaid
 }
 
-// literalMember returns the field name and value of the i-th element of a GroupVersion literal.
-func literalMember(elt ast.Expr, i int) (field string, value ast.Expr) {
+// groupVersionMember returns the field name and value of the i-th element of a GroupVersion literal.
+func groupVersionMember(elt ast.Expr, i int) (field string, value ast.Expr) {
 	if kv, ok := elt.(*ast.KeyValueExpr); ok {
 		return types.ExprString(kv.Key), kv.Value
 	}

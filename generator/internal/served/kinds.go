@@ -15,11 +15,11 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 )
 
-// builtin has a line for each kind of k8s.io/api: the kind with its group, and its scope. A test in hack
+// builtinKinds has a line for each kind of k8s.io/api: the kind with its group, and its scope. A test in hack
 // compares it with client-go's clientset.
 //
 //go:embed kinds.txt
-var builtin string
+var builtinKinds string
 
 // Scope is what is known of the scope of a kind.
 type Scope int
@@ -43,7 +43,7 @@ func Scopes(p *load.Program, all *markers.Collector) map[string]map[string]Scope
 			out[group][kind] = Namespaced
 		}
 	}
-	for line := range strings.Lines(builtin) {
+	for line := range strings.Lines(builtinKinds) {
 		name, scope, _ := strings.Cut(strings.TrimSpace(line), " ")
 		kind, group, _ := strings.Cut(name, ".")
 		add(group, kind, scope == "Namespaced")

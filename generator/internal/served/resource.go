@@ -14,8 +14,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// isWatchable reports whether client-gen would emit both list and watch for a type.
-func isWatchable(kube markers.MarkerValues) bool {
+// canListAndWatch reports whether client-gen would emit both list and watch for a type.
+func canListAndWatch(kube markers.MarkerValues) bool {
 	if len(kube[marker.NoVerbs]) > 0 {
 		return false
 	}
@@ -59,8 +59,8 @@ func ResourceOf(kind string, kube markers.MarkerValues) (plural string, namespac
 	return plural, namespaced
 }
 
-// invalidScope returns the first invalid scope, or "".
-func invalidScope(kube markers.MarkerValues) string {
+// firstInvalidScope returns the first invalid scope, or "".
+func firstInvalidScope(kube markers.MarkerValues) string {
 	for _, v := range kube[marker.ResourceMark] {
 		scope := v.(resourceOptions).Scope
 		if scope != "" && scope != "Cluster" && scope != "Namespaced" {

@@ -59,7 +59,7 @@ func Roots(
 			continue
 		}
 		named, why := RootType(obj)
-		converted := why != "" && len(marks) > 0 && !obj.IsAlias() && isConverted(obj)
+		converted := why != "" && len(marks) > 0 && !obj.IsAlias() && isMadeBySourceMap(obj)
 		switch {
 		case converted:
 			named, why = obj.Type().(*types.Named), ""
@@ -81,7 +81,7 @@ func Roots(
 		r := &Root{
 			Pkg: pkg, Obj: obj, Named: named, Spec: spec, Home: pkg, Kube: kube[spec], Marks: marks,
 			List: gotypes.ListOf(scope, named), Slim: slim, Converted: converted,
-			Copied: copiedTypeText(pkg, bySpec, spec),
+			Copied: copiedForeignTypeText(pkg, bySpec, spec),
 		}
 		if !converted {
 			r.Undecoded = gotypes.Undecoded(named, st)
@@ -140,15 +140,15 @@ func RootType(obj *types.TypeName) (*types.Named, string) {
 // Unmarked returns the reason why a type without a marker is no root type, or "".
 func Unmarked(obj *types.TypeName) string {
 	_, why := RootType(obj)
-	if why != "" && isConverted(obj) {
+	if why != "" && isMadeBySourceMap(obj) {
 		why = "if source.Map makes its objects, write // +index:generate above it; if a server sends them, " + why
 	}
 	return why
 }
 
-// isConverted reports whether a type that is no root as API types are is one of objects that
+// isMadeBySourceMap reports whether a type that is no root as API types are is one of objects that
 // source.Map makes. Types that embed a root or metav1.TypeMeta are not: they lack something.
-func isConverted(obj *types.TypeName) bool {
+func isMadeBySourceMap(obj *types.TypeName) bool {
 	named, ok := obj.Type().(*types.Named)
 	if !ok || !obj.Exported() || named.TypeParams().Len() > 0 {
 		return false

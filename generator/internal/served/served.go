@@ -23,18 +23,18 @@ type Package struct {
 	Kube    map[ast.Node]markers.MarkerValues
 	All     *markers.Collector
 
-	isGroupVersionRead bool // group and version are set
-	group, version     string
+	isGroupVersionRead         bool // group and version are set
+	groupIfRead, versionIfRead string
 }
 
 // Set sets the group, version, resource and scope of t, and reports errors in them.
 func (s *Package) Set(t *model.Type, r *Root) {
 	if r.Home != s.Pkg {
-		t.Group, t.Version, _ = r.adoptAliased(s.Program, s.All)
-	} else if why := s.copyError(r); why != "" {
+		t.Group, t.Version, _ = r.adoptAliasedMarkers(s.Program, s.All)
+	} else if why := s.unservedCopyError(r); why != "" {
 		s.Program.Report.At(r.Spec.Name.Pos(), "%s", why)
 	} else {
-		t.Group, t.Version = s.groupVersionOf(r)
+		t.Group, t.Version = s.checkedGroupVersionOf(r)
 	}
 	t.Resource, t.Namespaced = ResourceOf(r.Named.Obj().Name(), r.Kube)
 	if !resourcePattern.MatchString(t.Resource) {
@@ -46,21 +46,21 @@ func (s *Package) Set(t *model.Type, r *Root) {
 			"write path= in +kubebuilder:resource above it, with letters a to z, digits and dashes", t.Kind,
 			t.Resource)
 	}
-	if scope := invalidScope(r.Kube); scope != "" {
+	if scope := firstInvalidScope(r.Kube); scope != "" {
 		s.Program.Report.At(r.Place(marker.ResourceMark, containsText("scope="+scope)),
 			"+kubebuilder:resource:scope=%s of %s is neither Namespaced nor Cluster%s",
 			scope, t.Kind, diag.DidYouMean(scope, []string{"Namespaced", "Cluster"}))
 	}
 }
 
-// groupVersionOf returns the group and version of a type of this package: those in its doc comment,
+// checkedGroupVersionOf returns the group and version of a type of this package: those in its doc comment,
 // or else those of the package.
-func (s *Package) groupVersionOf(r *Root) (group, version string) {
-	own := r.ownGroupVersion(s.Program)
+func (s *Package) checkedGroupVersionOf(r *Root) (group, version string) {
+	own := r.readCommentGroupVersion(s.Program)
 	if own.group == nil || own.version == nil {
-		s.readGroupVersion()
+		s.readAndReportGroupVersion()
 	}
-	group, version = s.group, s.version
+	group, version = s.groupIfRead, s.versionIfRead
 	if own.group != nil {
 		group = *own.group
 	}
@@ -73,17 +73,17 @@ func (s *Package) groupVersionOf(r *Root) (group, version string) {
 // resourcePattern matches resource names, which are DNS labels.
 var resourcePattern = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
 
-// readGroupVersion reads the group and version of the package once. It is called only if code is
+// readAndReportGroupVersion reads the group and version of the package once. It is called only if code is
 // generated for one of the package's types, because it reports errors.
-func (s *Package) readGroupVersion() {
+func (s *Package) readAndReportGroupVersion() {
 	if s.isGroupVersionRead {
 		return
 	}
 	s.isGroupVersionRead = true
 	var mistakes []diag.Mistake
-	s.group, s.version, _, mistakes = GroupVersionOf(s.Program, s.Pkg, s.Kube)
+	s.groupIfRead, s.versionIfRead, _, mistakes = GroupVersionOf(s.Program, s.Pkg, s.Kube)
 	s.Program.Report.Mistakes(mistakes)
-	if s.version == internalVersion {
+	if s.versionIfRead == internalVersion {
 		s.Program.Report.At(s.Pkg.Syntax[0].Name.Pos(),
 			"package %s has the types of version %s, which API servers use internally and do not serve; "+
 				"mark the types of a version that is served", s.Pkg.Name, internalVersion)

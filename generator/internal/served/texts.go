@@ -21,16 +21,16 @@ import (
 // Texts are the values that the source of a type knows. API servers refuse others than Enum. Constants are no closed
 // set.
 type Texts struct {
-	Enum, Constants []string
-	constantsType   string // of Constants
-	verb            string // formats a value: %q, or %v if values are no strings
+	Enum, Constants   []string
+	constantsTypeName string // of Constants
+	formatVerb        string // formats a value: %q, or %v if values are no strings
 }
 
 // TextsOf returns the texts that a field, or the elements of a list in it, may have. t is their type, and from is the
 // package of the marker that compares them. The field is nil if the value is that of a map.
 func TextsOf(p *load.Program, field *types.Var, t types.Type, from *types.Package) (out Texts) {
-	if out.verb = "%v"; gotypes.IsText(t) {
-		out.verb = "%q"
+	if out.formatVerb = "%v"; gotypes.IsText(t) {
+		out.formatVerb = "%q"
 	}
 	if field != nil && p.Checked[field.Pkg().Path()] != nil {
 		name := "kubebuilder:validation:Enum"
@@ -59,7 +59,7 @@ func TextsOf(p *load.Program, field *types.Var, t types.Type, from *types.Packag
 			}
 		}
 	}
-	out.constantsType = named.Obj().Name()
+	out.constantsTypeName = named.Obj().Name()
 	return out
 }
 
@@ -95,9 +95,9 @@ func (t Texts) Unknown(text string) string {
 	}
 	quoted := make([]string, len(instead))
 	for i, value := range instead {
-		quoted[i] = fmt.Sprintf(t.verb, value)
+		quoted[i] = fmt.Sprintf(t.formatVerb, value)
 	}
-	return fmt.Sprintf("the Enum has no "+t.verb+"; write %s", text, strings.Join(quoted, " or "))
+	return fmt.Sprintf("the Enum has no "+t.formatVerb+"; write %s", text, strings.Join(quoted, " or "))
 }
 
 // Misspelled returns the reason why a text is probably a known one that is misspelled, or "". A text that contains a
@@ -113,21 +113,21 @@ func (t Texts) Misspelled(text string) string {
 	lower := strings.ToLower(text)
 	for _, value := range known {
 		other := strings.ToLower(value)
-		near := diag.Distance(lower, other) <= min(2, len(text)/3) && digits(text) == digits(value) &&
+		near := diag.Distance(lower, other) <= min(2, len(text)/3) && onlyDigits(text) == onlyDigits(value) &&
 			!strings.Contains(lower, other)
 		switch {
 		case !near && lower != other:
 		case t.Enum != nil:
-			return fmt.Sprintf("the Enum has "+t.verb+"; write that", value)
+			return fmt.Sprintf("the Enum has "+t.formatVerb+"; write that", value)
 		default:
 			return fmt.Sprintf("there is a constant %q; write that or, if %q is another value, declare a constant of type %s",
-				value, text, t.constantsType)
+				value, text, t.constantsTypeName)
 		}
 	}
 	return ""
 }
 
-func digits(text string) string {
+func onlyDigits(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < '0' || '9' < r {
 			return -1

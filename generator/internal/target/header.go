@@ -64,7 +64,7 @@ func (h *Header) Text(dir string) (string, error) {
 // file is built.
 func CheckHeader(file, text string) error {
 	for line := range strings.Lines(text) {
-		if isDirective(strings.TrimSpace(line)) {
+		if isGoDirective(strings.TrimSpace(line)) {
 			return fmt.Errorf(
 				"header %s has %s, which would change how the emitted file is built; leave it out",
 				file, strings.TrimSpace(line))
@@ -79,8 +79,8 @@ func CheckHeader(file, text string) error {
 	return nil
 }
 
-// isDirective reports whether a comment is a directive of the go command.
-func isDirective(line string) bool {
+// isGoDirective reports whether a comment is a directive of the go command.
+func isGoDirective(line string) bool {
 	return strings.HasPrefix(line, "//go:") || strings.HasPrefix(line, "//line ") ||
 		strings.HasPrefix(line, "//export ") ||
 		strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(line, "//")), "+build")

@@ -29,8 +29,8 @@ type Destination struct {
 
 func (d Destination) File() string { return filepath.Join(d.Dir, d.Target.FileName()) }
 
-// pathHolder in Config.Output is replaced by the package's path in its module.
-const pathHolder = "{path}"
+// pathPlaceholder in Config.Output is replaced by the package's path in its module.
+const pathPlaceholder = "{path}"
 
 // DestinationOf returns the destination of a package's file: beside the types, or as
 // Config.Output says.
@@ -43,7 +43,7 @@ func DestinationOf(cfg Options, pkg *loader.Package) (Destination, error) {
 		}
 		return home, nil
 	}
-	dir := outputDir(cfg, pkg)
+	dir := outputOptionDir(cfg, pkg)
 	if load.SameDir(dir, home.Dir) {
 		if cfg.Package != "" && cfg.Package != pkg.Name {
 			return Destination{}, fmt.Errorf(
@@ -58,7 +58,7 @@ func DestinationOf(cfg Options, pkg *loader.Package) (Destination, error) {
 	case there != "":
 		name = there
 	case name == "":
-		name = packageNameFor(filepath.Base(dir))
+		name = sanitizedPackageName(filepath.Base(dir))
 	}
 	if !token.IsIdentifier(name) || name == "_" {
 		return Destination{}, fmt.Errorf("%q is not a package name; choose one with -package", name)
@@ -70,9 +70,9 @@ func DestinationOf(cfg Options, pkg *loader.Package) (Destination, error) {
 	return Destination{Dir: dir, Name: name, Path: "output:" + filepath.ToSlash(dir)}, nil
 }
 
-// outputDir returns the output directory of a package.
-func outputDir(cfg Options, pkg *loader.Package) string {
-	dir := strings.ReplaceAll(cfg.Output, pathHolder, pathWithinModule(pkg))
+// outputOptionDir returns the output directory of a package.
+func outputOptionDir(cfg Options, pkg *loader.Package) string {
+	dir := strings.ReplaceAll(cfg.Output, pathPlaceholder, pathWithinModule(pkg))
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(cfg.Dir, dir)
 	}
@@ -94,10 +94,10 @@ func CheckPaths(cfg Options) error {
 		}
 	}
 	for _, found := range placeholderPattern.FindAllString(cfg.Output, -1) {
-		if found != pathHolder {
+		if found != pathPlaceholder {
 			return fmt.Errorf(
 				"-o %s: unknown placeholder %s; the only one is %s, the path of a package in its module",
-				cfg.Output, found, pathHolder)
+				cfg.Output, found, pathPlaceholder)
 		}
 	}
 	if found := placeholderPattern.FindString(cfg.Header.File); found != "" {
@@ -120,6 +120,6 @@ func pathWithinModule(pkg *loader.Package) string {
 
 var nonPackageNamePattern = regexp.MustCompile("[^a-z0-9_]")
 
-func packageNameFor(dir string) string {
+func sanitizedPackageName(dir string) string {
 	return nonPackageNamePattern.ReplaceAllString(strings.ToLower(dir), "")
 }

@@ -21,7 +21,7 @@ import (
 // reports the first error, with the line of the emitted file.
 //
 // The runtime and packages that no type refers to are not loaded. go/types suppresses most
-// errors that follow from missing packages, and [uncertainErrors] finds the others. The remaining
+// errors that follow from missing packages, and [unloadedPackageErrors] finds the others. The remaining
 // errors are certain: undefined or ambiguous names and mismatched types.
 func Check(o *plan.File, p *load.Program, content []byte) error {
 	file, err := parser.ParseFile(p.Report.FileSet, o.Dest.File(), content, parser.SkipObjectResolution)
@@ -34,7 +34,7 @@ func Check(o *plan.File, p *load.Program, content []byte) error {
 	}
 	files := []*ast.File{file}
 	for _, other := range others {
-		files = append(files, stripBodies(other))
+		files = append(files, fileWithoutBodies(other))
 	}
 	var found []types.Error
 	config := types.Config{Importer: p, FakeImportC: true, Error: func(err error) {
@@ -45,7 +45,7 @@ func Check(o *plan.File, p *load.Program, content []byte) error {
 	}}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 	_, _ = config.Check(o.Dest.Path, p.Report.FileSet, files, info) // all errors went to config.Error
-	excused := uncertainErrors(file, info)
+	excused := unloadedPackageErrors(file, info)
 	for _, bad := range found {
 		if excused[bad.Pos] {
 			continue
@@ -59,9 +59,9 @@ func Check(o *plan.File, p *load.Program, content []byte) error {
 	return nil
 }
 
-// uncertainErrors returns the positions of errors that may follow from a package that is not
+// unloadedPackageErrors returns the positions of errors that may follow from a package that is not
 // loaded. These are imports, and selectors on structs that embed a type of such a package.
-func uncertainErrors(file *ast.File, info *types.Info) map[token.Pos]bool {
+func unloadedPackageErrors(file *ast.File, info *types.Info) map[token.Pos]bool {
 	out := map[token.Pos]bool{}
 	for _, s := range file.Imports {
 		out[s.Pos()], out[s.Path.Pos()] = true, true
@@ -85,8 +85,8 @@ func uncertainErrors(file *ast.File, info *types.Info) map[token.Pos]bool {
 	return out
 }
 
-// stripBodies returns a file without function bodies, which do not affect other files.
-func stripBodies(file *ast.File) *ast.File {
+// fileWithoutBodies returns a file without function bodies, which do not affect other files.
+func fileWithoutBodies(file *ast.File) *ast.File {
 	out := *file
 	out.Decls = nil
 	for _, decl := range file.Decls {

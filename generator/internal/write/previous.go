@@ -28,9 +28,9 @@ type packageDestination struct {
 	dest target.Destination
 }
 
-// allDestinations returns where files go. If there are errors, it includes packages that have
+// plannedAndFailedDestinations returns where files go. If there are errors, it includes packages that have
 // markers but no file because of the errors.
-func allDestinations(p *load.Program, cfg target.Options, files []*plan.File) []packageDestination {
+func plannedAndFailedDestinations(p *load.Program, cfg target.Options, files []*plan.File) []packageDestination {
 	var out []packageDestination
 	planned := map[*loader.Package]bool{}
 	for _, f := range files {
@@ -42,7 +42,7 @@ func allDestinations(p *load.Program, cfg target.Options, files []*plan.File) []
 	}
 	for _, pkg := range p.Requested {
 		if planned[pkg] ||
-			!slices.ContainsFunc(p.Files(pkg), func(file *ast.File) bool { return requestsCode(p, file) }) {
+			!slices.ContainsFunc(p.Files(pkg), func(file *ast.File) bool { return hasNonFieldMarker(p, file) }) {
 			continue
 		}
 		for _, dest := range destinationsOf(pkg, cfg) {
@@ -62,9 +62,9 @@ func destinationsOf(pkg *loader.Package, cfg target.Options) (out []target.Desti
 	return out
 }
 
-// requestsCode reports whether a file has a marker that, if valid, requests code for its own
+// hasNonFieldMarker reports whether a file has a marker that, if valid, requests code for its own
 // package. Markers on fields may serve types of other packages.
-func requestsCode(p *load.Program, file *ast.File) bool {
+func hasNonFieldMarker(p *load.Program, file *ast.File) bool {
 	return slices.ContainsFunc(marker.Comments(p.Report.FileSet, file), func(m marker.Comment) bool {
 		_, onField := m.Node.(*ast.Field)
 		return !onField
@@ -78,9 +78,9 @@ func requestsCode(p *load.Program, file *ast.File) bool {
 func Previous(
 	p *load.Program, cfg target.Options, files []*plan.File, check bool,
 ) (dirs []string) {
-	for _, at := range allDestinations(p, cfg, files) {
+	for _, at := range plannedAndFailedDestinations(p, cfg, files) {
 		if check {
-			if others := otherTargets(at, cfg); others != "" {
+			if others := onlyOtherTargetsText(at, cfg); others != "" {
 				p.Report.Add(token.Position{}, p.Report.Short(at.dest.Dir)+" has no "+at.dest.Target.FileName()+
 					"; it has files of "+others+"; run with -target="+others)
 				continue
@@ -108,9 +108,9 @@ func Previous(
 	return dirs
 }
 
-// otherTargets lists the targets, separated by commas, that a package has files of, if it has none of those of this
+// onlyOtherTargetsText lists the targets, separated by commas, that a package has files of, if it has none of those of this
 // run.
-func otherTargets(at packageDestination, cfg target.Options) string {
+func onlyOtherTargetsText(at packageDestination, cfg target.Options) string {
 	var others []string
 	dest := at.dest
 	for _, t := range model.Targets {

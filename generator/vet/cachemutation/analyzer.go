@@ -30,15 +30,15 @@ var Analyzer = &goanalysis.Analyzer{
 
 // packageAnalysis is what is known of a package while it is read.
 type packageAnalysis struct {
-	pass            *goanalysis.Pass
-	syntax          *inspector.Inspector
-	referringTypes  map[types.Type]bool // see canRefer
-	summaries       map[*ssa.Function]summary
-	lastRounds      map[*ssa.Function]int // in which a function was read last
-	round           int
-	summaryChanged  bool                       // a summary has changed in this round
-	handlerEffects  map[*ssa.Function][]effect // objects of handlers
-	shortestReports map[token.Pos]effect       // the shortest ways to writes
+	pass                *goanalysis.Pass
+	syntax              *inspector.Inspector
+	referringTypes      map[types.Type]bool // see canRefer
+	summaries           map[*ssa.Function]summary
+	lastRounds          map[*ssa.Function]int // in which a function was read last
+	round               int
+	summaryChanged      bool                       // a summary has changed in this round
+	handlerInputEffects map[*ssa.Function][]effect // objects of handlers
+	shortestReports     map[token.Pos]effect       // the shortest ways to writes
 }
 
 func run(pass *goanalysis.Pass) (any, error) {
@@ -47,20 +47,20 @@ func run(pass *goanalysis.Pass) (any, error) {
 	}
 	functions := pass.ResultOf[program.Analyzer].(func() []*ssa.Function)()
 	a := &packageAnalysis{
-		pass:            pass,
-		syntax:          inspector.New(pass.Files),
-		referringTypes:  map[types.Type]bool{},
-		summaries:       map[*ssa.Function]summary{},
-		lastRounds:      map[*ssa.Function]int{},
-		handlerEffects:  map[*ssa.Function][]effect{},
-		shortestReports: map[token.Pos]effect{},
+		pass:                pass,
+		syntax:              inspector.New(pass.Files),
+		referringTypes:      map[types.Type]bool{},
+		summaries:           map[*ssa.Function]summary{},
+		lastRounds:          map[*ssa.Function]int{},
+		handlerInputEffects: map[*ssa.Function][]effect{},
+		shortestReports:     map[token.Pos]effect{},
 	}
 	for _, h := range program.Find(functions) {
 		e := effect{From: fromCache, To: h.Index, Way: []wayStep{{"argument of " + h.What, a.positionText(h.Func.Pos())}}}
 		if h.Field >= 0 {
-			e.In = fieldStep(h.Field)
+			e.In = fieldOrResultStep(h.Field)
 		}
-		a.handlerEffects[h.Func] = append(a.handlerEffects[h.Func], e)
+		a.handlerInputEffects[h.Func] = append(a.handlerInputEffects[h.Func], e)
 	}
 	a.summarize(functions)
 	for _, fn := range functions {
@@ -80,8 +80,8 @@ func run(pass *goanalysis.Pass) (any, error) {
 func canWriteObjects(pass *goanalysis.Pass) bool {
 	imports := pass.Pkg.Imports()
 	known := func(f goanalysis.ObjectFact) bool { return slices.Contains(imports, f.Object.Pkg()) }
-	return derivesPackage(pass.Pkg) || !inTable(pass.Pkg) &&
-		(slices.ContainsFunc(imports, inTable) || slices.ContainsFunc(pass.AllObjectFacts(), known))
+	return derivesPackage(pass.Pkg) || !isKnownByTableOnly(pass.Pkg) &&
+		(slices.ContainsFunc(imports, isKnownByTableOnly) || slices.ContainsFunc(pass.AllObjectFacts(), known))
 }
 
 const maxRounds = 12 // functions that call each other are read so often at most

@@ -29,7 +29,7 @@ func (f *functionAnalysis) followCall(instr ssa.CallInstruction) {
 	} else if fn := common.StaticCallee(); fn != nil {
 		f.applySummary(f.localSummary(fn), args, nil)
 	} else {
-		f.followFunctionValue(common)
+		f.passArgsToFunctionValue(common)
 	}
 }
 
@@ -63,7 +63,7 @@ func (f *functionAnalysis) applySummary(s *summary, args []ssa.Value, callee *ty
 			} else if callee != nil && steps[0].Place != place {
 				steps = append(steps[:len(steps):len(steps)], wayStep{"returned by " + functionName(callee), place})
 			}
-			f.addReference(cacheReference(steps), e, args)
+			f.addReferenceByEffect(cacheReference(steps), e, args)
 			continue
 		}
 		if e.If > 0 && e.If <= len(args) {
@@ -71,32 +71,32 @@ func (f *functionAnalysis) applySummary(s *summary, args []ssa.Value, callee *ty
 				continue
 			}
 		}
-		if e.From >= len(args) || strings.Contains(string(e.At), string(unstructuredStep)) && isTypedObject(args[e.From]) {
+		if e.From >= len(args) || strings.Contains(string(e.At), string(unstructuredStep)) && isNeverUnstructured(args[e.From]) {
 			continue
 		}
-		for _, r := range f.argumentLabels(args[e.From], e.At) {
+		for _, r := range f.unfollowedArgumentLabels(args[e.From], e.At) {
 			l, ok := r.followPath(e.At)
 			r.label = l
 			switch {
 			case !ok, e.To == toWrite && r.valuePath != "":
 			case e.To == toWrite && callee != nil:
-				f.recordEffect(r.withSteps(wayStep{"passed to " + functionName(callee), place}).withSteps(e.Way...), toWrite, site{f.currentInstr.Pos(), e.From})
+				f.recordFlowOrWrite(r.withSteps(wayStep{"passed to " + functionName(callee), place}).withSteps(e.Way...), toWrite, site{f.currentInstr.Pos(), e.From})
 			case e.To == toWrite:
-				f.recordEffect(r.withSteps(e.Way...), toWrite, e.site)
-			case e.To == toResult && callee != nil && r.origin.param == fromCache:
-				f.addReference(r.withSteps(wayStep{"through " + functionName(callee), place}), e, args)
+				f.recordFlowOrWrite(r.withSteps(e.Way...), toWrite, e.site)
+			case e.To == toResult && callee != nil && r.origin.paramOrCache == fromCache:
+				f.addReferenceByEffect(r.withSteps(wayStep{"through " + functionName(callee), place}), e, args)
 			default:
-				f.addReference(r, e, args)
+				f.addReferenceByEffect(r, e, args)
 			}
 		}
 	}
 }
 
-// isTypedObject reports whether an argument is known not to be an unstructured object.
-func isTypedObject(arg ssa.Value) bool {
+// isNeverUnstructured reports whether an argument is known not to be an unstructured object.
+func isNeverUnstructured(arg ssa.Value) bool {
 	switch i := arg.(type) {
 	case *ssa.ChangeInterface:
-		return isTypedObject(i.X)
+		return isNeverUnstructured(i.X)
 	case *ssa.MakeInterface:
 		_, name := program.Named(i.X.Type())
 		return !strings.HasPrefix(name, "Unstructured")
@@ -104,13 +104,13 @@ func isTypedObject(arg ssa.Value) bool {
 	return false
 }
 
-// addReference adds a reference where an effect says.
-func (f *functionAnalysis) addReference(r reference, e effect, args []ssa.Value) {
+// addReferenceByEffect adds a reference where an effect says.
+func (f *functionAnalysis) addReferenceByEffect(r reference, e effect, args []ssa.Value) {
 	r.valuePath = e.In + r.valuePath
 	if v, ok := f.currentInstr.(*ssa.Call); ok && e.To == toResult {
 		f.addLabel(v, r)
 	} else if e.To >= 0 && e.To < len(args) && r.valuePath != "" {
-		f.addToHolders(args[e.To], r)
+		f.addLabelBackward(args[e.To], r)
 	}
 }
 
@@ -129,26 +129,26 @@ func (f *functionAnalysis) followBuiltin(name string, args []ssa.Value) {
 	}
 }
 
-// followFunctionValue follows a call of a function value. If the value is a parameter, the callers know the function:
+// passArgsToFunctionValue follows a call of a function value. If the value is a parameter, the callers know the function:
 // the arguments flow to it. If the value is an iterator, its argument is a function that gets what it yields.
-func (f *functionAnalysis) followFunctionValue(common *ssa.CallCommon) {
+func (f *functionAnalysis) passArgsToFunctionValue(common *ssa.CallCommon) {
 	for _, called := range f.refs[common.Value] {
 		for n, arg := range common.Args {
 			if strings.HasPrefix(string(called.valuePath), string(yieldStep)) {
-				f.addToHolders(arg, called)
-			} else if called.valuePath == "" && called.origin.param != fromCache {
+				f.addLabelBackward(arg, called)
+			} else if called.valuePath == "" && called.origin.paramOrCache != fromCache {
 				for _, r := range f.refs[arg] {
-					r.valuePath = called.originPath + yieldStep + fieldStep(n) + r.valuePath
-					f.recordEffect(r, called.origin.param, site{})
+					r.valuePath = called.originPath + yieldStep + fieldOrResultStep(n) + r.valuePath
+					f.recordFlowOrWrite(r, called.origin.paramOrCache, site{})
 				}
 			}
 		}
 	}
 }
 
-// deliverToParameter passes a label to the parameter of a function that is a value; the path in the label begins with
+// deliverToFunctionParam passes a label to the parameter of a function that is a value; the path in the label begins with
 // which.
-func (f *functionAnalysis) deliverToParameter(fn *ssa.Function, made ssa.Instruction, variables []ssa.Value, r reference) {
+func (f *functionAnalysis) deliverToFunctionParam(fn *ssa.Function, made ssa.Instruction, variables []ssa.Value, r reference) {
 	first, rest := r.valuePath.cutStep()
 	param, in := rest.cutNumber()
 	if first == yieldStep && param < len(fn.Params) {

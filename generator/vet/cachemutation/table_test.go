@@ -164,7 +164,7 @@ func isDerived(pkg *types.Package) bool {
 	case "slices", "maps", "sort":
 		return true
 	}
-	return inTable(pkg) && !slices.ContainsFunc([]string{"internal", "fake", "test", "komega", "interceptor"}, func(part string) bool {
+	return isKnownByTableOnly(pkg) && !slices.ContainsFunc([]string{"internal", "fake", "test", "komega", "interceptor"}, func(part string) bool {
 		return strings.Contains(path, part)
 	})
 }

@@ -23,10 +23,10 @@ var Analyzer = &analysis.Analyzer{
 	Run:      run,
 }
 
-// handlerChecker has the parameters that were checked, with what checkUntyped returned, and the places of reports.
+// handlerChecker has the parameters that were checked, with what checkTombstoneParam returned, and the places of reports.
 type handlerChecker struct {
-	pass    *analysis.Pass
-	visited map[any]token.Pos
+	pass              *analysis.Pass
+	checkedOrReported map[any]token.Pos
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -38,7 +38,7 @@ func run(pass *analysis.Pass) (any, error) {
 	c := &handlerChecker{pass, map[any]token.Pos{}}
 	for _, param := range program.Find(functions) {
 		if param.Delete {
-			c.checkUntyped(param.Func.Params[param.Index], param.What)
+			c.checkTombstoneParam(param.Func.Params[param.Index], param.What)
 		}
 	}
 	for _, fn := range functions {
@@ -47,28 +47,28 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// checkUntyped checks a parameter that may be a tombstone. If the function ignores it, and has results that may tell
+// checkTombstoneParam checks a parameter that may be a tombstone. If the function ignores it, and has results that may tell
 // its caller, the assertion is returned. A filter need not let a tombstone pass: its handler may ignore deletions.
-func (c *handlerChecker) checkUntyped(p *ssa.Parameter, handler string) (ignores token.Pos) {
-	if pos, done := c.visited[p]; done {
+func (c *handlerChecker) checkTombstoneParam(p *ssa.Parameter, handler string) (ignores token.Pos) {
+	if pos, done := c.checkedOrReported[p]; done {
 		return pos
 	}
-	c.visited[p] = token.NoPos
+	c.checkedOrReported[p] = token.NoPos
 	w := c.walkFunction(p.Parent(), p, handler)
 	switch tells := p.Parent().Signature.Results().Len() > 0; {
-	case w.isHandled || !w.ignoringAssertion.IsValid():
+	case w.isHandledOrReported || !w.failedAssertionPos.IsValid():
 	case tells:
-		c.visited[p] = w.ignoringAssertion
+		c.checkedOrReported[p] = w.failedAssertionPos
 	case handler != "FilterFunc":
-		c.report(w.ignoringAssertion, handler+" ignores a deletion that the watch missed: its argument is a "+
+		c.report(w.failedAssertionPos, handler+" ignores a deletion that the watch missed: its argument is a "+
 			"cache.DeletedFinalStateUnknown then, which has the object in Obj; assert that type as well")
 	}
-	return c.visited[p]
+	return c.checkedOrReported[p]
 }
 
 func (c *handlerChecker) report(pos token.Pos, message string) {
-	if _, done := c.visited[pos]; !done {
-		c.visited[pos] = pos
+	if _, done := c.checkedOrReported[pos]; !done {
+		c.checkedOrReported[pos] = pos
 		program.Report(c.pass, analysis.Diagnostic{Pos: pos, Message: message})
 	}
 }
@@ -76,12 +76,12 @@ func (c *handlerChecker) report(pos token.Pos, message string) {
 // controlWalk follows control through a function after the watch missed a deletion.
 type controlWalk struct {
 	*handlerChecker
-	param             *ssa.Parameter // is a tombstone, unless it is nil
-	handlerName       string
-	phiKinds          map[*ssa.Phi]valueKinds
-	seenBlocks        map[*ssa.BasicBlock]bool
-	isHandled         bool      // the tombstone is asserted, passed or kept, or a report was made
-	ignoringAssertion token.Pos // an assertion of another type, which fails
+	tombstoneParamOrNil *ssa.Parameter // is a tombstone, unless it is nil
+	handlerName         string
+	phiKinds            map[*ssa.Phi]valueKinds
+	seenBlocks          map[*ssa.BasicBlock]bool
+	isHandledOrReported bool      // the tombstone is asserted, passed or kept, or a report was made
+	failedAssertionPos  token.Pos // an assertion of another type, which fails
 }
 
 // valueKinds is a set of what a value may be.
@@ -93,8 +93,11 @@ const (
 	nilKind
 )
 
-func (c *handlerChecker) walkFunction(fn *ssa.Function, param *ssa.Parameter, handler string) *controlWalk {
-	w := &controlWalk{handlerChecker: c, param: param, handlerName: handler, phiKinds: map[*ssa.Phi]valueKinds{}, seenBlocks: map[*ssa.BasicBlock]bool{}}
+func (c *handlerChecker) walkFunction(fn *ssa.Function, tombstoneParamOrNil *ssa.Parameter, handler string) *controlWalk {
+	w := &controlWalk{
+		handlerChecker: c, tombstoneParamOrNil: tombstoneParamOrNil, handlerName: handler,
+		phiKinds: map[*ssa.Phi]valueKinds{}, seenBlocks: map[*ssa.BasicBlock]bool{},
+	}
 	if len(fn.Blocks) > 0 {
 		w.enterBlock(nil, fn.Blocks[0])
 	}
@@ -107,7 +110,7 @@ func (w *controlWalk) enterBlock(from, block *ssa.BasicBlock) {
 	w.seenBlocks[block] = true
 	for _, instr := range block.Instrs {
 		if phi, ok := instr.(*ssa.Phi); ok {
-			k := w.phiKinds[phi] | w.kindOf(phi.Edges[slices.Index(block.Preds, from)])
+			k := w.phiKinds[phi] | w.kindsOf(phi.Edges[slices.Index(block.Preds, from)])
 			again = again && k == w.phiKinds[phi]
 			w.phiKinds[phi] = k
 		}
@@ -116,8 +119,8 @@ func (w *controlWalk) enterBlock(from, block *ssa.BasicBlock) {
 		return
 	}
 	for _, instr := range block.Instrs {
-		if w.endsControl(instr) {
-			w.isHandled = true
+		if w.checkInstruction(instr) {
+			w.isHandledOrReported = true
 			return
 		}
 	}
@@ -132,32 +135,32 @@ func (w *controlWalk) enterBlock(from, block *ssa.BasicBlock) {
 	}
 }
 
-// endsControl checks an instruction. It reports whether control ends there.
-func (w *controlWalk) endsControl(instr ssa.Instruction) bool {
+// checkInstruction checks an instruction. It reports whether control ends there.
+func (w *controlWalk) checkInstruction(instr ssa.Instruction) bool {
 	switch i := instr.(type) {
 	case *ssa.Phi, *ssa.ChangeInterface, *ssa.BinOp:
 		return false
 	case *ssa.Panic:
-		return w.ignoringAssertion.IsValid() && w.reportEnd(i.Pos(), "ends the program")
+		return w.failedAssertionPos.IsValid() && w.reportCrash(i.Pos(), "ends the program")
 	case *ssa.TypeAssert:
 		switch {
-		case w.kindOf(i.X)&tombstoneKind == 0:
+		case w.kindsOf(i.X)&tombstoneKind == 0:
 		case isTombstone(i.AssertedType):
-			w.isHandled = true
+			w.isHandledOrReported = true
 			if _, pointer := types.Unalias(i.AssertedType).(*types.Pointer); pointer {
 				w.report(i.Pos(), w.handlerName+" gets cache.DeletedFinalStateUnknown by value: a pointer to it never comes")
 			}
-		case assertionSucceeds(i):
+		case tombstoneAssertionSucceeds(i):
 		case !i.CommaOk:
-			return w.reportEnd(i.Pos(), "panics")
-		case !w.ignoringAssertion.IsValid():
-			w.ignoringAssertion = i.Pos()
+			return w.reportCrash(i.Pos(), "panics")
+		case !w.failedAssertionPos.IsValid():
+			w.failedAssertionPos = i.Pos()
 		}
 		return false
 	case *ssa.FieldAddr:
-		return w.reportNilUse(i, i.X)
+		return w.reportIfNil(i, i.X)
 	case *ssa.UnOp:
-		return i.Op == token.MUL && w.reportNilUse(i, i.X)
+		return i.Op == token.MUL && w.reportIfNil(i, i.X)
 	case *ssa.Store:
 		if element, ok := i.Addr.(*ssa.IndexAddr); ok {
 			if _, ok := element.X.(*ssa.Alloc); ok {
@@ -166,59 +169,59 @@ func (w *controlWalk) endsControl(instr ssa.Instruction) bool {
 		}
 	case ssa.CallInstruction:
 		common := i.Common()
-		if common.IsInvoke() && w.reportNilUse(i, common.Value) {
+		if common.IsInvoke() && w.reportIfNil(i, common.Value) {
 			return true
 		}
 		for n, arg := range common.Args {
-			if fn := common.StaticCallee(); w.kindOf(arg) == tombstoneKind && fn != nil && len(fn.Blocks) > 0 {
-				if ignores := w.checkUntyped(fn.Params[n], w.handlerName); ignores.IsValid() {
-					w.ignoringAssertion = ignores
+			if fn := common.StaticCallee(); w.kindsOf(arg) == tombstoneKind && fn != nil && len(fn.Blocks) > 0 {
+				if ignores := w.checkTombstoneParam(fn.Params[n], w.handlerName); ignores.IsValid() {
+					w.failedAssertionPos = ignores
 					return false
 				}
 			}
 		}
 	}
 	for _, operand := range instr.Operands(nil) {
-		w.isHandled = w.isHandled || *operand != nil && w.kindOf(*operand)&tombstoneKind != 0
+		w.isHandledOrReported = w.isHandledOrReported || *operand != nil && w.kindsOf(*operand)&tombstoneKind != 0
 	}
 	return false
 }
 
-// reportEnd reports a place where control ends because of a tombstone.
-func (w *controlWalk) reportEnd(pos token.Pos, how string) (ends bool) {
+// reportCrash reports a place where control ends because of a tombstone.
+func (w *controlWalk) reportCrash(pos token.Pos, how string) (ends bool) {
 	w.report(pos, w.handlerName+" "+how+" if the watch missed the deletion: its argument is a "+
 		"cache.DeletedFinalStateUnknown then, which has the object in Obj; assert that type first")
 	return true
 }
 
-// reportNilUse reports the use of a value that is nil.
-func (w *controlWalk) reportNilUse(instr ssa.Instruction, v ssa.Value) bool {
-	if w.kindOf(v)&nilKind == 0 {
+// reportIfNil reports the use of a value that is nil.
+func (w *controlWalk) reportIfNil(instr ssa.Instruction, v ssa.Value) bool {
+	if w.kindsOf(v)&nilKind == 0 {
 		return false
 	}
 	message := "the object is nil if the watch missed the deletion: the argument is a " +
 		"cache.DeletedFinalStateUnknown then, which has the object in Obj; look at the result of the assertion first"
-	if w.param == nil {
+	if w.tombstoneParamOrNil == nil {
 		message = "OptionalObj is nil if the cache did not have the object; compare it with nil first, or use GetObjectName"
 	}
 	w.report(instr.Pos(), message)
 	return true
 }
 
-// kindOf returns what a value may be.
-func (w *controlWalk) kindOf(v ssa.Value) valueKinds {
+// kindsOf returns what a value may be.
+func (w *controlWalk) kindsOf(v ssa.Value) valueKinds {
 	switch v := v.(type) {
 	case *ssa.Parameter:
-		if v == w.param {
+		if v == w.tombstoneParamOrNil {
 			return tombstoneKind
 		}
 	case *ssa.ChangeInterface:
-		return w.kindOf(v.X)
+		return w.kindsOf(v.X)
 	case *ssa.Phi:
 		return w.phiKinds[v]
 	case *ssa.Extract:
 		assert, ok := v.Tuple.(*ssa.TypeAssert)
-		if ok && v.Index == 0 && w.kindOf(assert.X) == tombstoneKind && !assertionSucceeds(assert) {
+		if ok && v.Index == 0 && w.kindsOf(assert.X) == tombstoneKind && !tombstoneAssertionSucceeds(assert) {
 			return nilKind
 		}
 	case *ssa.UnOp:
@@ -238,12 +241,12 @@ func (w *controlWalk) kindOf(v ssa.Value) valueKinds {
 func (w *controlWalk) possibleBranches(cond ssa.Value) (yes, no bool) {
 	switch c := cond.(type) {
 	case *ssa.Extract:
-		if assert, ok := c.Tuple.(*ssa.TypeAssert); ok && w.kindOf(assert.X) == tombstoneKind {
-			return assertionSucceeds(assert), !assertionSucceeds(assert)
+		if assert, ok := c.Tuple.(*ssa.TypeAssert); ok && w.kindsOf(assert.X) == tombstoneKind {
+			return tombstoneAssertionSucceeds(assert), !tombstoneAssertionSucceeds(assert)
 		}
 	case *ssa.BinOp:
 		if y, ok := c.Y.(*ssa.Const); ok && y.IsNil() {
-			yes, no = w.kindOf(c.X)&(nilKind|otherKind) != 0, w.kindOf(c.X) != nilKind
+			yes, no = w.kindsOf(c.X)&(nilKind|otherKind) != 0, w.kindsOf(c.X) != nilKind
 			if c.Op == token.NEQ {
 				yes, no = no, yes
 			}
@@ -253,9 +256,9 @@ func (w *controlWalk) possibleBranches(cond ssa.Value) (yes, no bool) {
 	return true, true
 }
 
-// assertionSucceeds reports whether an assertion of a tombstone succeeds. One of a pointer is reported, and then
+// tombstoneAssertionSucceeds reports whether an assertion of a tombstone succeeds. One of a pointer is reported, and then
 // counts as if.
-func assertionSucceeds(assert *ssa.TypeAssert) bool {
+func tombstoneAssertionSucceeds(assert *ssa.TypeAssert) bool {
 	i, ok := assert.AssertedType.Underlying().(*types.Interface)
 	return ok && i.NumMethods() == 0 || isTombstone(assert.AssertedType)
 }

@@ -41,10 +41,10 @@ func Find(functions []*ssa.Function) []Param {
 		if isHandler(fn) {
 			f.addHandlerParams(fn, fn.Name())
 		}
-		f.addEventParams(fn)
+		f.addEventStructParams(fn)
 		for _, block := range fn.Blocks {
 			for _, instr := range block.Instrs {
-				f.findRegistration(instr)
+				f.addRegisteredHandlers(instr)
 			}
 		}
 	}
@@ -80,57 +80,57 @@ func isHandler(fn *ssa.Function) bool {
 func (f *paramFinder) addHandlerParams(fn *ssa.Function, what string) {
 	deletes := what == "OnDelete" || what == "DeleteFunc" || what == "FilterFunc"
 	for i, p := range fn.Params {
-		if isReference(p.Type()) && p.Object() != fn.Signature.Recv() {
+		if isPointerOrInterface(p.Type()) && p.Object() != fn.Signature.Recv() {
 			*f = append(*f, Param{fn, i, -1, what, deletes && types.IsInterface(p.Type())})
 		}
 	}
 }
 
-func isReference(t types.Type) bool {
+func isPointerOrInterface(t types.Type) bool {
 	_, isPointer := types.Unalias(t).(*types.Pointer)
 	return isPointer || types.IsInterface(t)
 }
 
-// addEventParams finds parameters that have objects in fields.
-func (f *paramFinder) addEventParams(fn *ssa.Function) {
+// addEventStructParams finds parameters that have objects in fields.
+func (f *paramFinder) addEventStructParams(fn *ssa.Function) {
 	for i, p := range fn.Params {
 		pkg, name := Named(p.Type())
 		s, ok := p.Type().Underlying().(*types.Struct)
 		for n := 0; ok && eventTypes.MatchString(pkg+"."+name) && n < s.NumFields(); n++ {
-			if isReference(s.Field(n).Type()) {
+			if isPointerOrInterface(s.Field(n).Type()) {
 				*f = append(*f, Param{fn, i, n, strings.TrimPrefix(name, "Typed"), false})
 			}
 		}
 	}
 }
 
-// findRegistration finds functions that become handlers in an instruction.
-func (f *paramFinder) findRegistration(instr ssa.Instruction) {
+// addRegisteredHandlers finds functions that become handlers in an instruction.
+func (f *paramFinder) addRegisteredHandlers(instr ssa.Instruction) {
 	switch instr := instr.(type) {
 	case *ssa.Store:
 		if field, ok := instr.Addr.(*ssa.FieldAddr); ok {
 			pkg, name := Named(field.X.Type())
 			if (pkg == CachePackage || pkg == informerPath) && strings.Contains(name, "Handler") {
-				f.addFunctionValue(instr.Val, FieldOf(field).Name())
+				f.addFunctionValueParams(instr.Val, FieldOf(field).Name())
 			}
 		}
 	case *ssa.ChangeType:
 		if pkg, name := Named(instr.Type()); pkg == controllerRuntime+"handler" && strings.HasSuffix(name, "MapFunc") {
-			f.addFunctionValue(instr.X, "MapFunc")
+			f.addFunctionValueParams(instr.X, "MapFunc")
 		}
 	case *ssa.Call:
 		callee := instr.Call.StaticCallee()
 		if callee != nil && callee.String() == controllerRuntime+"predicate.NewPredicateFuncs" {
-			f.addFunctionValue(instr.Call.Args[0], "predicate")
+			f.addFunctionValueParams(instr.Call.Args[0], "predicate")
 		}
 	}
 }
 
-// addFunctionValue adds the parameters of a function that is a value.
-func (f *paramFinder) addFunctionValue(v ssa.Value, what string) {
+// addFunctionValueParams adds the parameters of a function that is a value.
+func (f *paramFinder) addFunctionValueParams(v ssa.Value, what string) {
 	switch v := v.(type) {
 	case *ssa.ChangeType:
-		f.addFunctionValue(v.X, what)
+		f.addFunctionValueParams(v.X, what)
 	case *ssa.MakeClosure:
 		fn := v.Fn.(*ssa.Function)
 		if method, ok := fn.Object().(*types.Func); ok { // a bound method

@@ -36,7 +36,7 @@ func newFeed(inboxes ...inbox[pod]) *feed {
 }
 
 func (f *feed) deliver(d Delivery[pod]) {
-	d.snapshotAfter, d.came = f.s.Reader().Snapshot(), 1
+	d.snapshotAfter, d.arrivalHubTime = f.s.Reader().Snapshot(), 1
 	for _, b := range f.inboxes {
 		b.Put(&d)
 	}
@@ -316,7 +316,7 @@ func TestReleasedObjectsAreBounded(t *testing.T) {
 		})})
 		f.deliver(Delivery[pod]{Changes: f.feeder.Part(name).End(), Released: true})
 	}
-	if n := len(held.pendingDelivery.releasedKeys); n > 1 {
+	if n := len(held.pendingDelivery.sourceRemovedKeys); n > 1 {
 		t.Errorf("it remembers %d objects that the handler does not know", n)
 	}
 	expectCalls(t, b, 9)

@@ -22,7 +22,7 @@ type Delivery[T metav1.Object] struct {
 	Last     bool // the initial list ends with them: the informer has synced
 	Released bool // a part of the source was removed
 
-	came int64 // see Hub.Now
+	arrivalHubTime int64 // see Hub.Now
 
 	snapshotAfter reader[T] // a snapshot of the store right after these changes
 
@@ -57,23 +57,23 @@ func (d *Delivery[T]) snapshotChanges() []store.Change[T] {
 // Begin begins a batch. The caller then writes it to the store, and passes the changes to Deliver. Batches come one at a
 // time. Begin returns the cause of ctx if ctx ends while another batch is being written.
 func (h *Hub[T]) Begin(ctx context.Context) error {
-	if err := h.batchLock.Lock(ctx); err != nil {
+	if err := h.batchInProgressLock.Lock(ctx); err != nil {
 		return err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.deliveredReader = h.cfg.Objects.Snapshot()
+	h.liveOrPreBatchReader = h.cfg.Objects.Snapshot()
 	return nil
 }
 
 // Deliver ends the batch that Begin began, and passes its changes to all inboxes. A caller that reads a source then
 // waits, by AwaitRoom, for the handlers that are too far behind.
 func (h *Hub[T]) Deliver(d Delivery[T]) {
-	defer h.batchLock.Unlock()
+	defer h.batchInProgressLock.Unlock()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.deliveredReader = h.cfg.Objects
-	h.initialListDelivered, d.came, d.snapshotAfter = h.initialListDelivered || d.Last, h.Now(), h.deliveredReader.Snapshot()
+	h.liveOrPreBatchReader = h.cfg.Objects
+	h.initialListDelivered, d.arrivalHubTime, d.snapshotAfter = h.initialListDelivered || d.Last, h.Now(), h.liveOrPreBatchReader.Snapshot()
 	if len(d.Changes) > 0 || d.Last {
 		for _, l := range h.listeners {
 			l.put(&d)
@@ -108,7 +108,7 @@ func (l *Listener[T]) put(d *Delivery[T]) {
 
 // run calls the handler until ctx ends or the handler is removed. A panic of the handler does not end it.
 func (l *Listener[T]) run(ctx context.Context) {
-	defer l.hub.listenerExited(l)
+	defer l.hub.markListenerEnded(l)
 	var resync <-chan time.Time
 	if l.opts.Resync > 0 {
 		ticker := time.NewTicker(l.opts.Resync)
@@ -140,11 +140,11 @@ func (l *Listener[T]) drainInbox(ctx context.Context, resync <-chan time.Time) (
 	calling := false
 	began := int64(0) // when the current call began
 	defer func() {
-		l.timings.callStartedAt.Store(0)
+		l.timings.callStartHubTime.Store(0)
 		if !calling {
 			return
 		}
-		l.callReturned(began)
+		l.finishHandlerCall(began)
 		if l.hub.cfg.OnPanic == nil {
 			return
 		}
@@ -155,7 +155,7 @@ func (l *Listener[T]) drainInbox(ctx context.Context, resync <-chan time.Time) (
 	}()
 	for d := &l.current; !l.mustStopCalling(ctx); {
 		if len(d.Changes) == 0 {
-			if !l.takeDelivery(resync) {
+			if !l.tryTakeDelivery(resync) {
 				return true
 			}
 			began = l.hub.Now()
@@ -166,18 +166,18 @@ func (l *Listener[T]) drainInbox(ctx context.Context, resync <-chan time.Time) (
 		}
 		c := d.Changes[0]
 		d.Changes = d.Changes[1:]
-		l.timings.callStartedAt.Store(began)
+		l.timings.callStartHubTime.Store(began)
 		calling = true
 		l.opts.Call(c, d.Initial)
 		calling = false
-		began = l.callReturned(began) // accurate enough as the start of the next call
+		began = l.finishHandlerCall(began) // accurate enough as the start of the next call
 	}
 	return false
 }
 
-// takeDelivery makes the next delivery of the inbox the current one, after a resync that is due. It returns false if there is
-// none.
-func (l *Listener[T]) takeDelivery(resync <-chan time.Time) (ok bool) {
+// tryTakeDelivery makes the next delivery of the inbox the current one, after a resync that is due. It returns false
+// if there is none.
+func (l *Listener[T]) tryTakeDelivery(resync <-chan time.Time) (ok bool) {
 	select {
 	case <-resync:
 		l.hub.deliverResync(l)
@@ -196,11 +196,11 @@ func (l *Listener[T]) closeSyncedIfDelivered() {
 	}
 }
 
-// callReturned counts a call that began at began, and returns the current time.
-func (l *Listener[T]) callReturned(began int64) int64 {
+// finishHandlerCall counts a call that began at began, and returns the current time.
+func (l *Listener[T]) finishHandlerCall(beganHubTime int64) int64 {
 	l.inbox.Called()
 	l.closeSyncedIfDelivered()
 	now := l.hub.Now()
-	l.timings.calls.Observe(time.Duration(now - began))
+	l.timings.calls.Observe(time.Duration(now - beganHubTime))
 	return now
 }

@@ -101,8 +101,8 @@ func (x *Index[T, V]) Build(each func(yield func(slot uint32, obj T) bool)) *Buc
 	each(func(slot uint32, obj T) bool {
 		_ = x.computeValues(&q, obj) // reported when the object was stored
 		for i, value := range q.values {
-			b.addSlot(q.hashes[i], value, slot)
-			b.hasMultiValued = b.hasMultiValued || i > 0
+			b.addSlotIfOrderConsistent(q.hashes[i], value, slot)
+			b.everMultiValued = b.everMultiValued || i > 0
 		}
 		return true
 	})

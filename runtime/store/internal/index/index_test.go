@@ -67,7 +67,7 @@ func (r *rig) buckets() *Buckets[int] { return r.In(&r.versions) }
 func bySlot(objs map[uint32]object) map[int][]uint32 {
 	want := map[int][]uint32{}
 	for _, slot := range slices.Sorted(maps.Keys(objs)) {
-		for _, value := range dropDuplicates(slices.Clone(objs[slot])) {
+		for _, value := range dropDuplicatesAndNaNs(slices.Clone(objs[slot])) {
 			want[value] = append(want[value], slot)
 		}
 	}

@@ -20,8 +20,8 @@ func (q *hashedValues[V]) reset() {
 	q.values, q.hashes = q.values[:0], q.hashes[:0]
 }
 
-// sharesArray reports whether two slices begin at the same element.
-func sharesArray[V any](a, b []V) bool {
+// startAtSameAddress reports whether two slices begin at the same element.
+func startAtSameAddress[V any](a, b []V) bool {
 	return cap(a) > 0 && cap(b) > 0 && &a[:1][0] == &b[:1][0]
 }
 
@@ -55,9 +55,9 @@ func (s valueSet[V]) contains(value V) bool {
 	return slices.Contains(s.values, value)
 }
 
-// dropDuplicates drops duplicate values and NaNs in place. No query could find a NaN, because it does
+// dropDuplicatesAndNaNs drops duplicate values and NaNs in place. No query could find a NaN, because it does
 // not equal itself.
-func dropDuplicates[V comparable](values []V) []V {
+func dropDuplicatesAndNaNs[V comparable](values []V) []V {
 	distinct := valueSet[V]{values: values[:0]}
 	if len(values) > manyValues {
 		distinct.lookup = make(map[V]struct{}, len(values))

@@ -35,18 +35,18 @@ func TestDedupe(t *testing.T) {
 		for i := range n {
 			values = append(values, float64(n-i))
 		}
-		if got := dropDuplicates(slices.Clone(values)); !slices.Equal(got, values) {
+		if got := dropDuplicatesAndNaNs(slices.Clone(values)); !slices.Equal(got, values) {
 			t.Errorf("%v became %v", values, got)
 		}
 		if n == 0 {
 			continue
 		}
 		more := append(slices.Clone(values), math.NaN(), values[0], math.NaN(), values[n-1])
-		if got := dropDuplicates(more); !slices.Equal(got, values) {
+		if got := dropDuplicatesAndNaNs(more); !slices.Equal(got, values) {
 			t.Errorf("%v and their duplicates became %v", values, got)
 		}
 	}
-	if got := dropDuplicates([]float64{math.NaN()}); len(got) > 0 {
+	if got := dropDuplicatesAndNaNs([]float64{math.NaN()}); len(got) > 0 {
 		t.Errorf("NaN became %v", got)
 	}
 }

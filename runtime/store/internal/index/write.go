@@ -28,9 +28,9 @@ var errOrder = errors.New("the order of the index returns 0 for two different va
 // Set is the indexes of a store, as a write changes them. Stage computes the index values of the objects of one write,
 // and Commit writes them to the indexes that they change. A Set is guarded by the lock of writers.
 type Set[T any] struct {
-	indexes          []Writer[T]
-	Fingerprints     []uint64 // by slot: the sum over all index values of its object
-	lastChangedIndex int      // the index whose values changed last
+	indexes            []Writer[T]
+	Fingerprints       []uint64 // by slot: the sum over all index values of its object
+	likelyChangedIndex int      // the index whose values changed last
 
 	// The staged write:
 	changedIndexes   []Writer[T] // the indexes that it changes
@@ -78,7 +78,7 @@ func (s *Set[T]) Stage(old, new *T, slot uint32) {
 // not trusted.
 func (s *Set[T]) findChangedIndexes(old *T, difference uint64) {
 	s.changedIndexes = s.changedBuffer[:0]
-	first := s.lastChangedIndex
+	first := s.likelyChangedIndex
 	for i := 0; difference != 0; i++ {
 		if i == len(s.indexes) {
 			s.changedIndexes, s.oldValuesTrusted = s.indexes, false
@@ -88,7 +88,7 @@ func (s *Set[T]) findChangedIndexes(old *T, difference uint64) {
 		if d := s.indexes[n].StageOld(old); d != 0 {
 			difference -= d
 			s.changedIndexes = append(s.changedIndexes, s.indexes[n])
-			s.lastChangedIndex = n
+			s.likelyChangedIndex = n
 		}
 	}
 	s.changedBuffer = s.changedIndexes
@@ -144,14 +144,14 @@ func (x *Index[T, V]) computeValues(q *hashedValues[V], obj T) (err error) {
 	}()
 	q.reset()
 	values := x.Fn(q.values, obj)
-	if sharesArray(values, q.values) {
+	if startAtSameAddress(values, q.values) {
 		q.values = values
 	} else {
 		// dst was too small, or the function returned a slice of the object, which must not
 		// be written to.
 		q.values = append(q.values, values...)
 	}
-	q.values = dropDuplicates(q.values)
+	q.values = dropDuplicatesAndNaNs(q.values)
 	for _, value := range q.values {
 		q.hashes = append(q.hashes, x.Hash(value))
 	}
@@ -184,9 +184,9 @@ func (x *Index[T, V]) Commit(v *Versions, owner uint64, slot uint32, trusted boo
 		}
 		oldSet = valueSet[V]{} // removeFromAllBuckets has removed the slot everywhere
 	}
-	b.hasMultiValued = b.hasMultiValued || len(x.newValues.values) > 1
+	b.everMultiValued = b.everMultiValued || len(x.newValues.values) > 1
 	for i, value := range x.newValues.values {
-		if !oldSet.contains(value) && !b.addSlot(x.newValues.hashes[i], value, slot) {
+		if !oldSet.contains(value) && !b.addSlotIfOrderConsistent(x.newValues.hashes[i], value, slot) {
 			x.Report(errOrder)
 			x.orderContradicted = true
 		}

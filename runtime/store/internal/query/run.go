@@ -22,12 +22,12 @@ const RunSize = 64
 type Run[K comparable, T any] struct {
 	buffer [RunSize]T
 
-	vector        *table.Vector[K, T]
-	pendingSlots  []uint32
-	pendingBlocks []*posting.Block
+	vector       *table.Vector[K, T]
+	pendingSlots []uint32
+	unreadBlocks []*posting.Block
 
-	readsAll        bool
-	nextChunkNumber int // the next one of OfAll
+	readsWholeVector bool
+	nextChunkNumber  int // the next one of OfAll
 }
 
 // OfPosting returns the first run of a posting.
@@ -36,7 +36,7 @@ func (c *Run[K, T]) OfPosting(vec *table.Vector[K, T], p *posting.Posting) []T {
 		return c.OfSlots(vec, first)
 	}
 	c.vector = vec
-	c.pendingSlots, c.pendingBlocks = p.Runs()
+	c.pendingSlots, c.unreadBlocks = p.Runs()
 	return c.Next()
 }
 
@@ -47,20 +47,20 @@ func (c *Run[K, T]) OfSlots(vec *table.Vector[K, T], slots []uint32) []T {
 
 // OfAll returns the first run of all objects.
 func (c *Run[K, T]) OfAll(vec *table.Vector[K, T]) []T {
-	c.vector, c.readsAll = vec, true
+	c.vector, c.readsWholeVector = vec, true
 	return c.Next()
 }
 
 // Next returns the next run, empty at the end.
 func (c *Run[K, T]) Next() []T {
-	if c.readsAll {
-		return c.readNextChunk()
+	if c.readsWholeVector {
+		return c.readNextVectorChunk()
 	}
 	if len(c.pendingSlots) == 0 {
-		if len(c.pendingBlocks) == 0 {
+		if len(c.unreadBlocks) == 0 {
 			return nil
 		}
-		c.pendingSlots, c.pendingBlocks = c.pendingBlocks[0].Slots, c.pendingBlocks[1:]
+		c.pendingSlots, c.unreadBlocks = c.unreadBlocks[0].Slots, c.unreadBlocks[1:]
 	}
 	n := min(len(c.pendingSlots), RunSize)
 	objs := c.OfSlots(c.vector, c.pendingSlots[:n])
@@ -68,8 +68,8 @@ func (c *Run[K, T]) Next() []T {
 	return objs
 }
 
-// readNextChunk returns the objects of the next chunk with objects, none at the end.
-func (c *Run[K, T]) readNextChunk() []T {
+// readNextVectorChunk returns the objects of the next chunk with objects, none at the end.
+func (c *Run[K, T]) readNextVectorChunk() []T {
 	for c.nextChunkNumber < c.vector.Chunks() {
 		ch := c.vector.Chunk(c.nextChunkNumber)
 		c.nextChunkNumber++

@@ -18,8 +18,8 @@ const NoSlot = ^uint32(0)
 type Table[K comparable, T any] struct {
 	Vector[K, T]
 	*Keys[K, T]
-	Slots      trie.Trie[uint32] // by the hash of their object's key
-	staleSlots trie.Trie[uint32] // slots of objects that the source has newer states of
+	Slots            trie.Trie[uint32] // by the hash of their object's key
+	staleObjectSlots trie.Trie[uint32] // slots of objects that the source has newer states of
 }
 
 // Len returns the number of objects.
@@ -71,7 +71,7 @@ func (t *Table[K, T]) Lowest(p *posting.Posting) (lowest T, ok bool) {
 // Update replaces the object in slot by one with the same key. It is not stale.
 func (t *Table[K, T]) Update(owner uint64, slot uint32, obj T, key K) {
 	t.setSlot(owner, slot, obj, key, !t.Derive)
-	if t.staleSlots.Len() > 0 {
+	if t.staleObjectSlots.Len() > 0 {
 		t.SetStale(owner, slot, false)
 	}
 }
@@ -94,12 +94,12 @@ func (t *Table[K, T]) Delete(owner uint64, slot uint32, hash uint64) bool {
 
 // Stale reports whether the source has a newer state of the object in slot.
 func (t *Table[K, T]) Stale(slot uint32) bool {
-	_, ok := t.staleSlots.Find(slotHash(slot), func(other uint32) bool { return other == slot })
+	_, ok := t.staleObjectSlots.Find(slotHash(slot), func(other uint32) bool { return other == slot })
 	return ok
 }
 
 // StaleLen returns the number of stale objects.
-func (t *Table[K, T]) StaleLen() int { return t.staleSlots.Len() }
+func (t *Table[K, T]) StaleLen() int { return t.staleObjectSlots.Len() }
 
 // SetStale sets whether the object in slot is stale. It copies at most one path of a trie. So
 // writes are fast even if all objects are stale, for example after a conversion broke.
@@ -107,9 +107,9 @@ func (t *Table[K, T]) SetStale(owner uint64, slot uint32, stale bool) {
 	switch isStale := t.Stale(slot); {
 	case isStale == stale:
 	case stale:
-		t.staleSlots.Insert(owner, slotHash(slot), slot, slotHash)
+		t.staleObjectSlots.Insert(owner, slotHash(slot), slot, slotHash)
 	default:
-		t.staleSlots.Remove(owner, slotHash(slot), func(other uint32) bool { return other == slot })
+		t.staleObjectSlots.Remove(owner, slotHash(slot), func(other uint32) bool { return other == slot })
 	}
 }
 

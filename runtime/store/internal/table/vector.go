@@ -36,12 +36,12 @@ type node[K comparable, T any] struct {
 
 // Chunk has the objects of adjacent slots.
 type Chunk[K comparable, T any] struct {
-	owner        uint64
-	writtenSince uint64 // writtenSlots has the writes after those of this owner
-	writtenSlots uint32 // one bit for each slot that was written since then
-	Live         uint32 // one bit for each slot with an object
-	Objs         [ChunkSize]T
-	Keys         *[ChunkSize]K // nil if keys are derived from the objects
+	owner             uint64
+	writtenSinceOwner uint64 // slotsWrittenSince has the writes after those of this owner
+	slotsWrittenSince uint32 // one bit for each slot that was written since then
+	Live              uint32 // one bit for each slot with an object
+	Objs              [ChunkSize]T
+	Keys              *[ChunkSize]K // nil if keys are derived from the objects
 }
 
 // At returns the object of a live slot.
@@ -71,7 +71,7 @@ func (s *Vector[K, T]) Chunks() int { return s.chunkCount }
 
 // Chunk returns chunk n, or nil if it has no objects.
 func (s *Vector[K, T]) Chunk(n int) *Chunk[K, T] {
-	_, _, ch := s.nodesAt(n)
+	_, _, ch := s.pathToChunk(n)
 	return ch
 }
 
@@ -80,8 +80,8 @@ func (s *Vector[K, T]) Chunk(n int) *Chunk[K, T] {
 // both chunks are nil. Nodes that the versions share are skipped.
 func NextDifference[K comparable, T any](old, new *Vector[K, T], n int, all bool) (int, *Chunk[K, T], *Chunk[K, T]) {
 	for end := max(old.chunkCount, new.chunkCount); n < end; {
-		oldBranch, oldNode, oldChunk := old.nodesAt(n)
-		newBranch, newNode, newChunk := new.nodesAt(n)
+		oldBranch, oldNode, oldChunk := old.pathToChunk(n)
+		newBranch, newNode, newChunk := new.pathToChunk(n)
 		switch {
 		case oldBranch == newBranch && (!all || newBranch == nil):
 			n = (n>>(2*nodeBits) + 1) << (2 * nodeBits)
@@ -96,16 +96,16 @@ func NextDifference[K comparable, T any](old, new *Vector[K, T], n int, all bool
 	return n, nil, nil
 }
 
-// nodesAt returns the branch, the node and the chunk of number n, or nil.
-func (s *Vector[K, T]) nodesAt(n int) (b *branch[K, T], in *node[K, T], ch *Chunk[K, T]) {
-	if top := n >> (2 * nodeBits); top < len(s.branches) {
+// pathToChunk returns the branch, the node and the chunk of number n, or nil.
+func (s *Vector[K, T]) pathToChunk(chunkNumber int) (b *branch[K, T], in *node[K, T], ch *Chunk[K, T]) {
+	if top := chunkNumber >> (2 * nodeBits); top < len(s.branches) {
 		b = s.branches[top]
 	}
 	if b != nil {
-		in = b.nodes[n>>nodeBits&(nodeSize-1)]
+		in = b.nodes[chunkNumber>>nodeBits&(nodeSize-1)]
 	}
 	if in != nil {
-		ch = in.chunks[n&(nodeSize-1)]
+		ch = in.chunks[chunkNumber&(nodeSize-1)]
 	}
 	return b, in, ch
 }
@@ -128,15 +128,15 @@ func Differing[K comparable, T any](old, new *Chunk[K, T]) uint32 {
 	if old.owner > new.owner {
 		old, new = new, old
 	}
-	if old.owner >= new.writtenSince {
-		slots &= new.writtenSlots
+	if old.owner >= new.writtenSinceOwner {
+		slots &= new.slotsWrittenSince
 	}
 	return slots
 }
 
-// mutableChunk returns the chunk of slot, for owner to write the slot. It copies the nodes on the path that
+// mutableChunkMarkingSlot returns the chunk of slot, for owner to write the slot. It copies the nodes on the path that
 // another owner made.
-func (s *Vector[K, T]) mutableChunk(owner uint64, slot uint32) *Chunk[K, T] {
+func (s *Vector[K, T]) mutableChunkMarkingSlot(owner uint64, slot uint32) *Chunk[K, T] {
 	top := int(slot >> (ChunkBits + 2*nodeBits))
 	s.chunkCount = max(s.chunkCount, int(slot>>ChunkBits)+1)
 	if s.owner != owner {
@@ -161,12 +161,12 @@ func (s *Vector[K, T]) mutableChunk(owner uint64, slot uint32) *Chunk[K, T] {
 	at := &(*in).chunks[slot>>ChunkBits&(nodeSize-1)]
 	switch ch := *at; {
 	case ch == nil:
-		*at = &Chunk[K, T]{owner: owner, writtenSince: owner}
+		*at = &Chunk[K, T]{owner: owner, writtenSinceOwner: owner}
 	case ch.owner != owner:
 		c := *ch
 		c.owner = owner
-		if bits.OnesCount32(c.writtenSlots) > ChunkSize/4 { // Differing would say too little
-			c.writtenSince, c.writtenSlots = ch.owner, 0
+		if bits.OnesCount32(c.slotsWrittenSince) > ChunkSize/4 { // Differing would say too little
+			c.writtenSinceOwner, c.slotsWrittenSince = ch.owner, 0
 		}
 		if ch.Keys != nil {
 			keys := *ch.Keys
@@ -174,17 +174,17 @@ func (s *Vector[K, T]) mutableChunk(owner uint64, slot uint32) *Chunk[K, T] {
 		}
 		*at = &c
 	}
-	(*at).writtenSlots |= 1 << (slot & (ChunkSize - 1))
+	(*at).slotsWrittenSince |= 1 << (slot & (ChunkSize - 1))
 	return *at
 }
 
 // setSlot stores obj in slot, and also key if keep is set.
-func (s *Vector[K, T]) setSlot(owner uint64, slot uint32, obj T, key K, keep bool) {
-	ch := s.mutableChunk(owner, slot)
+func (s *Vector[K, T]) setSlot(owner uint64, slot uint32, obj T, key K, storeKey bool) {
+	ch := s.mutableChunkMarkingSlot(owner, slot)
 	i := slot & (ChunkSize - 1)
 	ch.Objs[i] = obj
 	ch.Live |= 1 << i
-	if keep {
+	if storeKey {
 		if ch.Keys == nil {
 			ch.Keys = new([ChunkSize]K)
 		}
@@ -194,7 +194,7 @@ func (s *Vector[K, T]) setSlot(owner uint64, slot uint32, obj T, key K, keep boo
 
 // clearSlot empties slot, and drops its chunk if it is then empty.
 func (s *Vector[K, T]) clearSlot(owner uint64, slot uint32) {
-	ch := s.mutableChunk(owner, slot)
+	ch := s.mutableChunkMarkingSlot(owner, slot)
 	i := slot & (ChunkSize - 1)
 	var obj T
 	ch.Objs[i] = obj

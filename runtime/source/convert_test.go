@@ -1,0 +1,70 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build go1.26
+
+package source_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/indexer-gen/indexer-gen/runtime/delta"
+	"github.com/indexer-gen/indexer-gen/runtime/source"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// script is a source of the deltas that it has.
+type script []source.Delta[*object]
+
+func (s *script) List(
+	_ context.Context, _ metav1.ListOptions, each func(source.Delta[*object], error) error,
+) (meta metav1.ListMeta, err error) {
+	for _, d := range *s {
+		err = errors.Join(err, each(d, nil))
+	}
+	return meta, err
+}
+
+func (s *script) Watch(
+	_ context.Context, _ metav1.ListOptions, each func(source.Delta[*object], string, error) error,
+) (err error) {
+	for _, d := range *s {
+		err = errors.Join(err, each(d, "", nil))
+	}
+	return err
+}
+
+// key returns the key of a name.
+func key(name string) types.NamespacedName { return types.NamespacedName{Namespace: "ns", Name: name} }
+
+// Convert contains panics of a conversion, and refuses results with another key or without metadata.
+func TestConvertChecksResults(t *testing.T) {
+	o := named("a", "1")
+	deltas := script{delta.New(delta.Replaced, key("a"), &o)}
+	for want, convert := range map[string]func() *pointed{
+		"Stale: ns/a: the conversion panicked: boom": func() *pointed { panic("boom") },
+		"Stale: ns/a: the conversion returned /b; it must keep": func() *pointed {
+			return &pointed{nil, &metav1.ObjectMeta{Name: "b"}}
+		},
+		"Stale: ns/a: the metadata of a *source_test.pointed cannot be read": func() *pointed { return &pointed{} },
+		"Dropped: <nil>": func() *pointed { return nil },
+	} {
+		src := source.Convert(source.Source[*object]{ListerWatcher: &deltas}, source.Conversion[*object, *pointed]{
+			Object: func(types.NamespacedName, *object) (*pointed, error) { return convert(), nil },
+		})
+		_, err := src.List(t.Context(), metav1.ListOptions{}, func(d source.Delta[*pointed], err error) error {
+			if got := fmt.Sprintf("%v: %v", d.Type, err); !strings.HasPrefix(got, want) || d.Key != key("a") {
+				t.Errorf("got %v, %q, want %q", d.Key, got, want)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
