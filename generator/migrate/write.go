@@ -7,9 +7,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"go/format"
+	"io"
 	"maps"
 	"os"
 	"path"
@@ -17,48 +19,104 @@ import (
 	"regexp"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator"
+	"github.com/indexer-gen/indexer-gen/generator/internal/write"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// Write writes aliases with the markers of answers into a package below dir, code for it, and tests with the keys that the
-// functions returned. It returns the number of tests.
-func Write(ctx context.Context, dir, output string, answers []*Answer) (tests int, err error) {
-	to := output
-	if !filepath.IsAbs(output) {
-		to = filepath.Join(dir, output)
+// WriteConfig says what Write writes.
+type WriteConfig struct {
+	Dir, Output string    // Output is relative to Dir, or absolute
+	Fix         bool      // have the program use the emitted indexes
+	Diff        io.Writer // if not nil, gets what Fix would change, and nothing is written
+}
+
+// Written says what Write wrote.
+type Written struct {
+	Tests, Edited int      // the numbers of tests, and of edited files
+	Left          []string // what Fix does not change or remove, and why
+}
+
+// Write writes aliases with the markers of answers into a package, code for it, and tests with the keys that the functions
+// returned. If it fails, nothing is written.
+func Write(ctx context.Context, cfg WriteConfig, answers []*Answer) (out Written, err error) {
+	to := cfg.Output
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(cfg.Dir, to)
 	}
-	file := filepath.Join(to, "types.go")
-	if _, err := os.Stat(file); err == nil {
-		return 0, fmt.Errorf("%s exists, and may have markers of yours; remove it, or choose another directory", filepath.Join(output, "types.go"))
+	types := filepath.Join(to, "types.go")
+	if _, err := os.Stat(types); err == nil {
+		return out, fmt.Errorf("%s exists, and may have markers of yours; remove it, or choose another directory", filepath.Join(cfg.Output, "types.go"))
 	}
 	p := newAliasPackage(to, answers)
 	if len(p.Answers) == 0 {
-		return 0, errors.New("no index function has markers, so nothing was written")
+		return out, errors.New("no index function has markers, so nothing was written")
 	}
 	if p.Path == "" {
-		return 0, fmt.Errorf("%s is in no module of the packages with index functions; choose a directory below their go.mod", output)
+		return out, fmt.Errorf("%s is in no module of the packages with index functions; choose a directory below their go.mod", cfg.Output)
 	}
-	if err := writeGoFile(file, "types", p); err != nil {
-		return 0, err
+	texts := map[string][]byte{}
+	texts[types], err = goSource("types", p)
+	if err != nil {
+		return out, err
 	}
-	if _, err = generator.Run(ctx, generator.Config{Dir: dir, Patterns: []string{p.Path}, Targets: p.Targets}); err != nil {
-		return 0, errors.Join(err, os.Remove(file))
+	emitted, err := generator.Run(ctx, generator.Config{Dir: cfg.Dir, Patterns: []string{p.Path}, Targets: p.Targets, Check: true, Overlay: texts})
+	if err != nil {
+		return out, err
 	}
-	return len(p.Answers), writeGoFile(filepath.Join(to, "zz_migrate_test.go"), "tests", p)
+	for _, file := range emitted.Files {
+		texts[file.Path] = file.Content
+	}
+	if texts[filepath.Join(to, "zz_migrate_test.go")], err = goSource("tests", p); err != nil {
+		return out, err
+	}
+	own := len(texts)
+	if cfg.Fix || cfg.Diff != nil {
+		if out.Left, err = p.fix(ctx, cfg.Dir, texts); err != nil {
+			return out, err
+		}
+	}
+	out.Tests, out.Edited = len(p.Answers), len(texts)-own
+	return out, writeTexts(cfg, to, texts)
 }
 
-// toolsModulePath returns the path of a module's tools/go.mod from a directory, or "" if there is none.
+// writeTexts writes files, or prints how those change that are outside a directory.
+func writeTexts(cfg WriteConfig, except string, texts map[string][]byte) error {
+	var files []*write.File
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		file := &write.File{Path: name, Name: name, Content: texts[name]}
+		if rel, err := filepath.Rel(cfg.Dir, name); err == nil {
+			file.Name = filepath.ToSlash(rel)
+		}
+		err := file.Compare(cfg.Diff != nil)
+		if err == nil && cfg.Diff != nil && filepath.Dir(name) != except {
+			_, err = io.WriteString(cfg.Diff, file.Diff)
+		}
+		if err != nil {
+			return err
+		}
+		files = append(files, file)
+	}
+	if cfg.Diff != nil {
+		return nil
+	}
+	return write.Files(files)
+}
+
+// toolsModulePath returns the path of a module's tools/go.mod from a directory, or "" if that does not have the generator.
 func toolsModulePath(dir, module string) string {
 	tools := filepath.Join(module, "tools", "go.mod")
-	if _, err := os.Stat(tools); err != nil {
+	if text, err := os.ReadFile(tools); err != nil || !bytes.Contains(text, []byte(generatorModule)) {
 		return ""
 	}
 	rel, _ := filepath.Rel(dir, tools) // both are absolute
 	return filepath.ToSlash(rel)
 }
+
+const generatorModule = "github.com/indexer-gen/indexer-gen"
 
 // aliasPackage is a package of aliases with markers.
 type aliasPackage struct {
@@ -104,7 +162,7 @@ func newAliasPackage(dir string, answers []*Answer) *aliasPackage {
 // Command returns the command that docs/install.md teaches: of the project's tools/go.mod, of the version that runs, or of
 // a clone.
 func (p *aliasPackage) Command() string {
-	const command = "github.com/indexer-gen/indexer-gen/cmd/indexer-gen"
+	const command = generatorModule + "/cmd/indexer-gen"
 	info, ok := debug.ReadBuildInfo()
 	switch {
 	case p.Tools != "":
@@ -115,6 +173,18 @@ func (p *aliasPackage) Command() string {
 		return "go run -mod=mod " + command + "@" + info.Main.Version
 	}
 	return "indexer-gen"
+}
+
+// jsonLiteral returns Go for a text of JSON, with a line for each member if it is longer than a screen is wide.
+func jsonLiteral(text json.RawMessage) string {
+	if bytes.ContainsRune(text, '`') {
+		return strconv.Quote(string(text))
+	} else if len(text) <= 100 {
+		return "`" + string(text) + "`"
+	}
+	var lines bytes.Buffer
+	_ = json.Indent(&lines, text, "\t\t", "\t") // it is valid
+	return "`" + lines.String() + "`"
 }
 
 // goSource returns a Go file by a template.

@@ -98,6 +98,7 @@ func (l *learner) answerForTemplates(templates []*keyTemplate) Answer {
 		markers = append(markers, of...)
 	}
 	markers, differences := l.shortenMarkers(markers)
+	markers = l.inOrderOfKeys(markers)
 	notes, why := differences.differenceNotes(markers)
 	for _, m := range markers {
 		why = cmp.Or(m.inexpressibleError(), why)
