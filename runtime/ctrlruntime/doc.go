@@ -84,10 +84,10 @@
 //
 // # How it works
 //
-// NewCache calls cache.New twice. The first cache has the options, and never starts: it is asked what it would read in
-// each namespace. Its informers get a ListerWatcher, which does not tell that. The requests of the ListerWatcher do, so
-// it makes one list and one watch request with a client that sends nothing. The resource, namespace, selectors and
-// bookmarks of these requests are those of our source.
+// NewCache calls cache.New twice. The first cache has the options. It never starts. When a type is first read, it makes an
+// informer for each namespace, whose ListerWatcher sends one list and one watch request by a client that sends nothing.
+// Our source has the resource, namespace, selectors and bookmarks of these requests. If the requests are not understood,
+// GetInformer and reads return an error.
 //
 // The second cache has no options. It makes one informer for each type and form, which is ours, and starts, waits for and
 // removes it. Reads go to the store of the informer.
