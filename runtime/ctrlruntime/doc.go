@@ -59,7 +59,7 @@
 //     start of a controller and [CacheReady] wait for all.
 //   - A type has one resync period: the shortest of its namespaces.
 //   - Selectors, transforms and UnsafeDisableDeepCopy are those of each namespace. So are the reads of HoldRead and
-//     the absence of MayBeAbsent. A type is present if it is present in each namespace.
+//     the absence of MayBeAbsent. For a List in all namespaces, a type is absent if it is absent in one of them.
 //   - The watch error handler gets the errors of all namespaces. They name the namespace as their source; that of
 //     AllNamespaces, for those that are not configured, has no name.
 //   - If one namespace cannot be read, the objects of the others stay current, and its own stay as they were.
