@@ -66,7 +66,8 @@
 //
 // # Metrics
 //
-// [Stats] gives the collector of module prometheus the informers of the cache.
+// [Stats] gives the collector of module prometheus the informers of the cache. Emitted informers beside the cache have a
+// collector of their own in the same registry.
 //
 // # What differs
 //

@@ -119,7 +119,7 @@ type Form string
 
 // The forms.
 const (
-	Structured   Form = ""
+	Structured   Form = "structured"
 	Unstructured Form = "unstructured"
 	Metadata     Form = "metadata"
 )
@@ -130,7 +130,7 @@ func (s *Settings) KeyOf(obj runtime.Object) (Key, error) {
 	if err != nil {
 		return Key{}, err
 	}
-	key := Key{Kind: kind}
+	key := Key{Kind: kind, Form: Structured}
 	switch obj.(type) {
 	case runtime.Unstructured:
 		key.Form = Unstructured
