@@ -12,7 +12,7 @@ import "github.com/indexer-gen/indexer-gen/runtime/store"
 func (i *Informer[T]) Present() (present bool, changed <-chan struct{}) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.present, i.presentChanged
+	return i.presenceConfirmed, i.presentChanged
 }
 
 // IsPartAbsent reports whether the store has no objects of a part of the source because the type is absent. The name of
@@ -38,9 +38,9 @@ func (i *Informer[T]) setPresentOrHaltWaits(present bool) {
 	if !present {
 		why = i.wrapError(store.ErrAbsent)
 	}
-	i.feeder.Halt(why)
-	if i.present != present {
-		i.present = present
+	i.wholeSourceFeeder.Halt(why)
+	if i.presenceConfirmed != present {
+		i.presenceConfirmed = present
 		close(i.presentChanged)
 		i.presentChanged = make(chan struct{})
 	}

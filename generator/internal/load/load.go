@@ -68,7 +68,7 @@ func Load(ctx context.Context, dir string, patterns []string) (*Program, error) 
 // loadPatterns sets p.Requested, and type-checks these packages and those that their types refer to. It starts the
 // go command once for all of them. Compiled is the go command's flag for the files that cgo makes: it
 // looks each dependency up in the build cache, which takes as long as all else.
-func (p *Program) loadPatterns(ctx context.Context, patterns []string, compiled string) error {
+func (p *Program) loadPatterns(ctx context.Context, patterns []string, compiledFlag string) error {
 	roots := make([]string, len(patterns))
 	for i, pattern := range patterns {
 		if strings.HasSuffix(pattern, ".go") {
@@ -80,12 +80,12 @@ func (p *Program) loadPatterns(ctx context.Context, patterns []string, compiled 
 	}
 	found, err := loader.LoadRootsWithConfig(&packages.Config{
 		Context: ctx, Dir: p.Report.Dir, Fset: p.Report.FileSet, Mode: packages.NeedModule,
-		BuildFlags: []string{tagsFlagWithIgnoreTag(p.GoFlags), compiled},
+		BuildFlags: []string{tagsFlagWithIgnoreTag(p.GoFlags), compiledFlag},
 	}, roots...)
 	if err != nil {
 		return goCommandError(patterns, err)
 	}
-	if p.Requested, err = matchedPackages(p.Report, patterns, found); err != nil {
+	if p.Requested, err = handWrittenPackages(p.Report, patterns, found); err != nil {
 		return err
 	}
 	p.Partial = len(p.Report.List) > 0

@@ -19,8 +19,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 )
 
-// matchedPackages returns the packages found with hand-written files, and reports the others.
-func matchedPackages(report *diag.Reporter, patterns []string, found []*loader.Package) (requested []*loader.Package, err error) {
+// handWrittenPackages returns the packages found with hand-written files, and reports the others.
+func handWrittenPackages(report *diag.Reporter, patterns []string, found []*loader.Package) (requested []*loader.Package, err error) {
 	dir := report.Dir
 	for _, pkg := range found {
 		if len(slices.DeleteFunc(slices.Clone(pkg.GoFiles), IsEmitted)) > 0 && pkg.Name != "" {
@@ -62,7 +62,7 @@ const excludesAllMessage = "build constraints exclude all Go files"
 // noBuiltFileError returns the reason why a package has no hand-written file to build except tests.
 // named is true if a pattern must have named the package. The reason is "" if all files are
 // generated, or if the go command already reports the error.
-func noBuiltFileError(pkg *loader.Package) (why string, named bool) {
+func noBuiltFileError(pkg *loader.Package) (why string, namedByPattern bool) {
 	left := slices.ContainsFunc(pkg.IgnoredFiles, HandWritten)
 	said := slices.ContainsFunc(
 		pkg.Errors, func(e packages.Error) bool { return strings.Contains(e.Msg, excludesAllMessage) })
