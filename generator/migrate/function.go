@@ -18,7 +18,7 @@ import (
 type indexFunction struct {
 	*Answer
 	copiedExpr
-	expr ast.Expr // nil if it was recorded
+	expr, nameExpr ast.Expr // nil if it was recorded
 
 	ID                string
 	Moved             string // Go for another package, or "" if it uses what only its own package has

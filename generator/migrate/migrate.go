@@ -9,7 +9,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"go/token"
 	"go/types"
 	"io"
 	"path"
@@ -48,11 +47,13 @@ type Answer struct {
 	// Needless is true for cache.MetaNamespaceIndexFunc, which all our stores have.
 	Needless bool       `json:"needless,omitempty"`
 	Indexes  []*Index   `json:"indexes,omitempty"`
-	Reads    []Position `json:"reads,omitempty"` // where the index is asked by its name
+	Reads    []Position `json:"reads,omitempty"`    // where the index is asked by its name
+	Uses     []Position `json:"uses,omitempty"`     // where else the function is used
+	TestUses []Position `json:"testUses,omitempty"` // where tests of its package use its name
 	// Unseen are the conditions of the function that were always true, or always false, for the objects that were compared.
 	Unseen []string `json:"unseen,omitempty"`
 	// MapFunctions are functions from objects to requests that ask the index.
-	MapFunctions []string `json:"mapFunctions,omitempty"`
+	MapFunctions []*MapFunction `json:"mapFunctions,omitempty"`
 	// Reason says why there are no markers of paths, and At where in the function.
 	Reason string    `json:"reason,omitempty"`
 	At     *Position `json:"at,omitempty"`
@@ -64,6 +65,7 @@ type Answer struct {
 	objectType      *types.Named // nil if only the function tells
 	hasConstantName bool         // the name of the index is a constant
 	function        *indexFunction
+	reads           []Read // that ask no index of another type
 }
 
 // An Index is an index of markers of one name.
@@ -102,31 +104,10 @@ type Config struct {
 // Find returns the index functions of packages, and who reads the indexes. It runs the functions, in a program that it
 // builds elsewhere. It changes nothing.
 func Find(ctx context.Context, cfg Config) (*Report, error) {
-	p := &program{
-		ctx: ctx, workDir: cfg.Dir, fset: token.NewFileSet(),
-		packageByPath: map[string]*sourcePackage{}, nameByPackagePath: map[string]string{}, packagePathByName: map[string]string{},
-		definitionsByID: map[string][]definition{}, parameterIDs: map[types.Object]string{}, argumentsByParameter: map[string][]definition{},
-	}
-	defer progress.Start(cfg.Progress, "loading packages")()
-	var err error
-	if p.requestedPackages, err = p.loadPackages(cfg.Patterns...); err != nil || len(p.requestedPackages) == 0 {
-		return nil, cmp.Or(err, fmt.Errorf("no packages with Go files match %s", strings.Join(cfg.Patterns, " ")))
-	}
-	added, reads := p.findFunctionsAndReads()
-	if len(p.packageErrors) > 0 && len(added) == 0 && cfg.Record == "" {
-		return nil, errors.Join(p.packageErrors...)
-	}
-	record := &recorder{}
-	if cfg.Record != "" {
-		if record, err = p.newRecorder(cfg.Record); err != nil {
-			return nil, err
-		}
-		added = slices.DeleteFunc(added, func(f *indexFunction) bool { return record.registerFunc.Scope().Contains(f.expr.Pos()) })
-	}
-	for i, f := range added {
-		if f.ID = strconv.Itoa(i); !f.Needless {
-			f.copyAndReadMentions()
-		}
+	p := newProgram(ctx, cfg.Dir)
+	added, reads, record, err := p.readFunctions(cfg)
+	if err != nil {
+		return nil, err
 	}
 	if err := p.learnFunctions(added, record, cfg.Progress); err != nil {
 		return nil, err
@@ -147,6 +128,31 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 	out.attachReads(reads)
 	out.Broken = errors.Join(p.packageErrors...)
 	return out, nil
+}
+
+// readFunctions returns the index functions of the packages, with what their source mentions, the places that ask an index,
+// and the call that records others.
+func (p *program) readFunctions(cfg Config) (added []*indexFunction, reads []Read, record *recorder, err error) {
+	defer progress.Start(cfg.Progress, "loading packages")()
+	if p.requestedPackages, err = p.loadPackages(cfg.Patterns...); err != nil || len(p.requestedPackages) == 0 {
+		return nil, nil, nil, cmp.Or(err, fmt.Errorf("no packages with Go files match %s", strings.Join(cfg.Patterns, " ")))
+	}
+	added, reads = p.findFunctionsAndReads()
+	if record = (&recorder{}); cfg.Record != "" {
+		if record, err = p.newRecorder(cfg.Record); err != nil {
+			return nil, nil, nil, err
+		}
+		added = slices.DeleteFunc(added, func(f *indexFunction) bool { return record.registerFunc.Scope().Contains(f.expr.Pos()) })
+	} else if len(p.packageErrors) > 0 && len(added) == 0 {
+		return nil, nil, nil, errors.Join(p.packageErrors...)
+	}
+	p.noteOtherUses(added)
+	for i, f := range added {
+		if f.ID = strconv.Itoa(i); !f.Needless {
+			f.copyAndReadMentions()
+		}
+	}
+	return added, reads, record, nil
 }
 
 // setAnswerIndexes sets what was learned of a function. The map has each index three times: by its type with its name, with its
@@ -248,6 +254,12 @@ func (a *Answer) Declaration() string {
 	return "type " + a.Alias + " = " + a.Type
 }
 
+// FunctionExpr returns Go for the emitted index function.
+func (a *Answer) FunctionExpr() string {
+	_, function := a.emittedNames("")
+	return function
+}
+
 // Query returns the call of the query that replaces a read of the index.
 func (ix *Index) Query(args ...string) string {
 	if ix.keyPartCount > 2 || ix.IsReference() {
@@ -264,7 +276,7 @@ func (ix *Index) IsReference() bool { return strings.HasPrefix(ix.Markers[0], "+
 //go:embed templates.txt
 var templateText string
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"base": path.Base}).Parse(templateText))
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"base": path.Base, "json": jsonLiteral}).Parse(templateText))
 
 // Text prints the report, with a summary.
 func (r *Report) Text(w io.Writer) error {
@@ -287,17 +299,19 @@ func (r *Report) Text(w io.Writer) error {
 // name and namespace without an index.
 func (r *Report) attachReads(reads []Read) {
 	for _, read := range reads {
-		found := strings.HasPrefix(read.Index, "metadata.name")
-		for _, a := range r.Indexes {
-			if a.Index == read.Index && (read.objectTypeName == "" || a.objectType == nil || read.objectTypeName == fullTypeName(a.objectType)) {
-				a.Reads = append(a.Reads, read.Position)
-				if read.mapFunctionName != "" {
-					a.MapFunctions = append(a.MapFunctions, read.mapFunctionName)
-				}
-				found = true
+		of := slices.DeleteFunc(slices.Clone(r.Indexes), func(a *Answer) bool {
+			return a.Index != read.Index || read.objectTypeName != "" && a.objectType != nil && read.objectTypeName != fullTypeName(a.objectType)
+		})
+		for _, a := range of {
+			a.Reads = append(a.Reads, read.Position)
+			if read.mapFunction != nil {
+				a.MapFunctions = append(a.MapFunctions, read.mapFunction)
+			}
+			if !slices.ContainsFunc(of, func(o *Answer) bool { return o.Type != a.Type }) {
+				a.reads = append(a.reads, read)
 			}
 		}
-		if !found {
+		if len(of) == 0 && !strings.HasPrefix(read.Index, "metadata.name") {
 			r.Unregistered = append(r.Unregistered, read)
 		}
 	}

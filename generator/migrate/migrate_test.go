@@ -398,7 +398,7 @@ func TestReport(t *testing.T) {
 	for output, want := range map[string]string{
 		"internal/index": "types.go exists", "../elsewhere": "is in no module", filepath.Join(project, "internal", "index"): "types.go exists",
 	} {
-		if _, err := Write(t.Context(), project, output, found.Indexes); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Write(t.Context(), WriteConfig{Dir: project, Output: output}, found.Indexes); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Write to %s: %v, want %s", output, err, want)
 		}
 	}
@@ -444,13 +444,49 @@ func TestReaders(t *testing.T) {
 	if err := find(t, "./mapped").Text(&text); err != nil {
 		t.Fatal(err)
 	}
-	const want = `	after:  NewWidgetReader(c).ByLocalName(ctx, key)
-	and:    NewWidgetReader(c).RequestsByLocalName, if widgetsOf only lists by the index and returns a request for each object
+	const want = `	after:  NewWidgetReader(c).RequestsByLocalName, in place of widgetsOf, if that only lists by the index and returns a request for each object
+	and:    NewWidgetReader(c).ByLocalName(ctx, key)
 	read at mapped/mapped.go:27:34
 	read at mapped/mapped.go:31:64
 `
 	if !strings.Contains(text.String(), want) {
 		t.Errorf("want\n%s in\n%s", want, &text)
+	}
+}
+
+// TestFix edits a program so that it uses emitted code.
+func TestFix(t *testing.T) {
+	found := find(t, "./fixed")
+	var text strings.Builder
+	if err := found.Text(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\tafter:  NewWidgetReader(c).RequestsByLocalName, in place of widgetsOf\n" +
+			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of readyOf, if that only lists by the index and returns a request for each object\n" +
+			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of requestsBy\n" +
+			"\tand:    NewWidgetReader(c).ByLocalName(ctx, key)\n",
+		"\talso used at fixed/fixed.go:62:62: keep the function for that, or as +index:func if both must agree\n",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("want\n%s in\n%s", want, &text)
+		}
+	}
+	p := newAliasPackage(filepath.Join(project, "fixed", "index"), found.Indexes)
+	var diff strings.Builder
+	_, left, err := p.fix(t.Context(), WriteConfig{Dir: project, Diff: &diff})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"fixed/fixed.go:35:6: only tests use nodesOf, as at fixed/fixed_test.go:10:5"}; !slices.Equal(left, want) {
+		t.Errorf("left are %q, want %q", left, want)
+	}
+	want, err := os.ReadFile("testdata/fixed.diff")
+	if got := diff.String(); got != string(want) {
+		if os.Getenv("UPDATE") != "" {
+			err = os.WriteFile("testdata/fixed.diff", []byte(got), 0o666)
+		}
+		t.Errorf("%v; the difference is\n%s", err, got)
 	}
 }
 
@@ -535,7 +571,14 @@ func TestToolsFrom(t *testing.T) {
 	if got := toolsModulePath(at, dir); got != "" {
 		t.Errorf("got %q without tools/go.mod", got)
 	}
-	if err := errors.Join(os.Mkdir(filepath.Join(dir, "tools"), 0o777), os.WriteFile(filepath.Join(dir, "tools", "go.mod"), nil, 0o666)); err != nil {
+	tools := filepath.Join(dir, "tools", "go.mod")
+	if err := errors.Join(os.Mkdir(filepath.Dir(tools), 0o777), os.WriteFile(tools, nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	if got := toolsModulePath(at, dir); got != "" {
+		t.Errorf("got %q for the module of other tools", got)
+	}
+	if err := os.WriteFile(tools, []byte("module m\n\ntool "+generatorModule+"/cmd/indexer-gen\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	want := "go run -mod=mod -modfile=../../tools/go.mod github.com/indexer-gen/indexer-gen/cmd/indexer-gen"

@@ -243,11 +243,10 @@ func (r *testBinary) writeSourcesAndOverlay() error {
 			add("function"+f.ID+"_test.go", "function")
 		}
 	}
-	for i, name := range slices.Sorted(maps.Keys(r.watchedConditions.fileByName)) {
-		text, failed := r.watchedConditions.fileByName[name].editedText(data["Learn"].(string))
+	for i, name := range slices.Sorted(maps.Keys(r.watchedConditions.files)) {
+		text, failed := r.watchedConditions.files[name].watchedText(data["Learn"].(string))
 		to := filepath.Join(r.tempDir, fmt.Sprintf("watched%d.go", i))
 		overlay[name], err = to, errors.Join(err, failed, os.WriteFile(to, []byte(text), 0o666))
 	}
-	text, failed := json.Marshal(map[string]any{"Replace": overlay})
-	return errors.Join(err, failed, os.WriteFile(filepath.Join(r.tempDir, "overlay"), text, 0o666))
+	return errors.Join(err, writeOverlay(filepath.Join(r.tempDir, "overlay"), overlay))
 }

@@ -7,80 +7,94 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"go/format"
+	"io"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// Write writes aliases with the markers of answers into a package below dir, code for it, and tests with the keys that the
-// functions returned. An answer whose markers the generator refuses becomes one without markers. Write returns the number
-// of tests.
-func Write(ctx context.Context, dir, output string, answers []*Answer) (tests int, err error) {
-	to := output
-	if !filepath.IsAbs(output) {
-		to = filepath.Join(dir, output)
+// WriteConfig says what Write writes.
+type WriteConfig struct {
+	Dir, Output string    // Output is relative to Dir, or absolute
+	Fix         bool      // have the program use the emitted indexes
+	Diff        io.Writer // if not nil, gets what Fix would change, and nothing is written
+}
+
+// Written says what Write wrote.
+type Written struct {
+	Tests, Edited int      // the numbers of tests, and of edited files
+	Left          []string // what Fix does not change or remove, and why
+}
+
+// Write writes aliases with the markers of answers into a package, code for it, and tests with the keys that the functions
+// returned. An answer whose markers the generator refuses becomes one without markers. If Write fails, no file is left.
+func Write(ctx context.Context, cfg WriteConfig, answers []*Answer) (out Written, err error) {
+	to := cfg.Output
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(cfg.Dir, to)
 	}
-	file := filepath.Join(to, "types.go")
+	file, tests := filepath.Join(to, "types.go"), filepath.Join(to, "zz_migrate_test.go")
 	if _, err := os.Stat(file); err == nil {
-		return 0, fmt.Errorf("%s exists, and may have markers of yours; remove it, or choose another directory", filepath.Join(output, "types.go"))
+		return out, fmt.Errorf("%s exists, and may have markers of yours; remove it, or choose another directory", filepath.Join(cfg.Output, "types.go"))
 	}
-	p := &aliasPackage{Imports: map[string]string{}, Types: map[string][]*indexFunction{}}
-	for _, a := range answers {
-		if len(a.Indexes) > 0 {
-			p.Answers = append(p.Answers, a)
-			p.Types[a.Alias] = append(p.Types[a.Alias], a.function)
-			p.Imports[a.objectType.Obj().Pkg().Path()], _, _ = strings.Cut(a.Type, ".")
-			if a.Keyed != "" {
-				maps.Copy(p.Imports, a.function.MovedImports)
-			}
-			if rel, err := filepath.Rel(a.function.pkg.Module.Dir, to); err == nil && !strings.HasPrefix(rel, "..") {
-				p.Path = path.Join(a.function.pkg.Module.Path, filepath.ToSlash(rel))
-				p.Tools = toolsModulePath(to, a.function.pkg.Module.Dir)
-			}
-			if target := model.Target(a.Target); !slices.Contains(p.Targets, target) {
-				p.Targets = append(p.Targets, target)
-			}
-		}
-	}
+	p := newAliasPackage(to, answers)
 	if len(p.Answers) == 0 {
-		return 0, errors.New("no index function has markers, so nothing was written")
+		return out, errors.New("no index function has markers, so nothing was written")
 	}
 	if p.Path == "" {
-		return 0, fmt.Errorf("%s is in no module of the packages with index functions; choose a directory below their go.mod", output)
+		return out, fmt.Errorf("%s is in no module of the packages with index functions; choose a directory below their go.mod", cfg.Output)
 	}
 	text, err := writeGoFile(file, "types", p)
 	if err != nil {
-		return 0, err
+		return out, err
 	}
-	_, err = generator.Run(ctx, generator.Config{Dir: dir, Patterns: []string{p.Path}, Targets: p.Targets})
+	written := []string{file}
+	emitted, err := generator.Run(ctx, generator.Config{Dir: cfg.Dir, Patterns: []string{p.Path}, Targets: p.Targets})
+	refused := err != nil && p.withdrawRefusedMarkers(err, strings.Split(string(text), "\n"))
 	if err == nil {
-		_, err = writeGoFile(filepath.Join(to, "zz_migrate_test.go"), "tests", p)
-		return len(p.Answers), err
-	} else if failed := os.Remove(file); failed != nil || !p.withdrawRefusedMarkers(err, strings.Split(string(text), "\n")) {
-		return 0, errors.Join(err, failed)
+		for _, f := range emitted.Files {
+			written = append(written, f.Path)
+		}
+		_, err = writeGoFile(tests, "tests", p)
+		written, out.Tests = append(written, tests), len(p.Answers)
 	}
-	return Write(ctx, dir, output, answers)
+	if err == nil && (cfg.Fix || cfg.Diff != nil) {
+		out.Edited, out.Left, err = p.fix(ctx, cfg)
+	}
+	if err != nil || cfg.Diff != nil {
+		for _, name := range append(written, to) { // the directory stays if it has other files
+			_ = os.Remove(name)
+		}
+	}
+	if refused {
+		return Write(ctx, cfg, answers)
+	}
+	return out, err
 }
 
-// toolsModulePath returns the path of a module's tools/go.mod from a directory, or "" if there is none.
+// toolsModulePath returns the path of a module's tools/go.mod from a directory, or "" if that does not have the generator.
 func toolsModulePath(dir, module string) string {
 	tools := filepath.Join(module, "tools", "go.mod")
-	if _, err := os.Stat(tools); err != nil {
+	if text, err := os.ReadFile(tools); err != nil || !bytes.Contains(text, []byte(generatorModule)) {
 		return ""
 	}
 	rel, _ := filepath.Rel(dir, tools) // both are absolute
 	return filepath.ToSlash(rel)
 }
+
+const generatorModule = "github.com/indexer-gen/indexer-gen"
 
 // aliasPackage is a package of aliases with markers.
 type aliasPackage struct {
@@ -92,10 +106,35 @@ type aliasPackage struct {
 	Answers []*Answer
 }
 
+// newAliasPackage returns the package in a directory for the answers that have markers. It has no path if the directory is
+// in none of their modules.
+func newAliasPackage(dir string, answers []*Answer) *aliasPackage {
+	p := &aliasPackage{Imports: map[string]string{}, Types: map[string][]*indexFunction{}}
+	for _, a := range answers {
+		if len(a.Indexes) == 0 {
+			continue
+		}
+		p.Answers = append(p.Answers, a)
+		p.Types[a.Alias] = append(p.Types[a.Alias], a.function)
+		p.Imports[a.objectType.Obj().Pkg().Path()], _, _ = strings.Cut(a.Type, ".")
+		if a.Keyed != "" {
+			maps.Copy(p.Imports, a.function.MovedImports)
+		}
+		module := a.function.pkg.Module
+		if rel, err := filepath.Rel(module.Dir, dir); err == nil && !strings.HasPrefix(rel, "..") {
+			p.Path, p.Tools = path.Join(module.Path, filepath.ToSlash(rel)), toolsModulePath(dir, module.Dir)
+		}
+		if target := model.Target(a.Target); !slices.Contains(p.Targets, target) {
+			p.Targets = append(p.Targets, target)
+		}
+	}
+	return p
+}
+
 // Command returns the command that docs/install.md teaches: of the project's tools/go.mod, of the version that runs, or of
 // a clone.
 func (p *aliasPackage) Command() string {
-	const command = "github.com/indexer-gen/indexer-gen/cmd/indexer-gen"
+	const command = generatorModule + "/cmd/indexer-gen"
 	info, ok := debug.ReadBuildInfo()
 	switch {
 	case p.Tools != "":
@@ -106,6 +145,18 @@ func (p *aliasPackage) Command() string {
 		return "go run -mod=mod " + command + "@" + info.Main.Version
 	}
 	return "indexer-gen"
+}
+
+// jsonLiteral returns Go for a text of JSON, with a line for each member if it is longer than a screen is wide.
+func jsonLiteral(text json.RawMessage) string {
+	if bytes.ContainsRune(text, '`') {
+		return strconv.Quote(string(text))
+	} else if len(text) <= 100 {
+		return "`" + string(text) + "`"
+	}
+	var lines bytes.Buffer
+	_ = json.Indent(&lines, text, "\t\t", "\t") // it is valid
+	return "`" + lines.String() + "`"
 }
 
 // writeGoFile writes a Go file by a template.

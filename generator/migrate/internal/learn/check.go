@@ -77,25 +77,18 @@ func (l *learner) possibleCauses(markers []*marker) (out []differenceCause) {
 func (l *learner) normalizedSample(s *sample, causes []differenceCause) *sample {
 	id := fmt.Sprint(causes)
 	if s.normalizedByCauses[id] == nil {
-		chosen, seen := map[string][]string{}, map[string]bool{}
-		for _, c := range s.chosenStates {
-			chosen[c[0]] = append(chosen[c[0]], c[1])
-		}
-		s.normalizedByCauses[id] = l.runOnFilledObject(func(sp *fieldPath) (state string) {
-			left := chosen[sp.path]
-			if len(left) > 0 {
-				state, chosen[sp.path] = left[0], left[1:]
-			}
+		seen := map[string]bool{}
+		s.normalizedByCauses[id] = l.replayedSample(s, func(sp *fieldPath, state string, left int) string {
 			for _, c := range causes {
 				if c.path == sp.path && c.isUnusualState(state, seen) {
-					return map[valueClass]string{textClass: fmt.Sprintf("=x%d", len(left))}[sp.valueClass] // or absent, false, or 0
+					return map[valueClass]string{textClass: fmt.Sprintf("=x%d", left)}[sp.valueClass] // or absent, false, or 0
 				} else if state == stateEmpty && strings.HasPrefix(c.path, sp.path+"['") || state == stateAbsent && isAncestorPath(sp.path, c.path) && c.noteFormat == emptyKeyPart {
 					return statePresent // what the value is in
 				}
 			}
 			seen[sp.path+state] = true
 			return state
-		}, s.includesUnmentioned)
+		})
 	}
 	return s.normalizedByCauses[id]
 }
@@ -224,34 +217,4 @@ func markersText(markers []*marker) string {
 		out = append(out, strings.Replace(m.markerText(), "name=NAME,", "", 1))
 	}
 	return strings.Join(out, " and ")
-}
-
-// testRows returns objects for a test: those that resemble the example of a template but for one field of a marker, and
-// random ones.
-func (l *learner) testRows(markers []*marker) (out []Row) {
-	seen := map[string]bool{}
-	add := func(s *sample) {
-		same := len(markers) == 0 || slices.Equal(s.sortedKeys, markerKeys(markers, s))
-		if text := string(s.objectJSON); same && s.panicText == "" && !seen[text] {
-			seen[text] = true
-			out = append(out, Row{s.objectJSON, s.sortedKeys})
-		}
-	}
-	for n, t := range l.templates {
-		for _, m := range markers {
-			for _, p := range m.allPaths() {
-				for _, state := range l.fieldByPath[p].candidateStates[:min(len(l.fieldByPath[p].candidateStates), 5)] {
-					if len(out) < exampleRows*(n+1)/len(l.templates) {
-						add(l.sampleWithState(t.exampleSample(), l.fieldByPath[p].mentionedIndex, state))
-					}
-				}
-			}
-		}
-	}
-	for i, n := 0, len(out)+randomRows; i < len(l.randomSamples) && len(out) < n; i++ {
-		if s := l.randomSamples[i]; !s.includesUnmentioned && (len(s.sortedKeys) > 1 || i%99 == 0) {
-			add(s)
-		}
-	}
-	return out
 }

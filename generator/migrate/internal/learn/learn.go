@@ -102,6 +102,7 @@ func (l *learner) answerForTemplates(templates []*keyTemplate) Answer {
 		l.addRandomSamples()
 	}
 	markers, differences := l.shortenMarkers(markers)
+	markers = l.inOrderOfKeys(markers)
 	notes, why := differences.differenceNotes(markers)
 	for _, m := range markers {
 		why = cmp.Or(m.unsupportedError(), why)

@@ -74,6 +74,22 @@ func (l *learner) runOnFilledObject(chooseState func(*fieldPath) string, include
 	return s
 }
 
+// replayedSample returns a sample with the states of another, some of which change. The function gets a field, its state,
+// and the number of its states that are left.
+func (l *learner) replayedSample(s *sample, change func(field *fieldPath, state string, left int) string) *sample {
+	chosen := map[string][]string{}
+	for _, c := range s.chosenStates {
+		chosen[c[0]] = append(chosen[c[0]], c[1])
+	}
+	return l.runOnFilledObject(func(field *fieldPath) (state string) {
+		left := chosen[field.path]
+		if len(left) > 0 {
+			state, chosen[field.path] = left[0], left[1:]
+		}
+		return change(field, state, len(left))
+	}, s.includesUnmentioned)
+}
+
 // singleElementSample returns a sample in which lists have one element.
 func (l *learner) singleElementSample(chooseState func(*fieldPath) string) *sample {
 	s := l.runOnFilledObject(func(s *fieldPath) string {
