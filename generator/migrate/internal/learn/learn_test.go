@@ -534,7 +534,9 @@ func TestNotes(t *testing.T) {
 			}
 			return out
 		}, []string{`if .spec.refs[*].name is empty or absent: for !"name":""`}},
-		{"fields of one kind", func(w *widget) []string { return keys{w.Meta.Namespace + "/" + w.Spec.Node, w.Meta.Namespace + "/" + w.Spec.Other} },
+		{"fields of one kind", func(w *widget) []string {
+			return keys{w.Meta.Namespace + "/" + w.Spec.Node, w.Meta.Namespace + "/" + w.Spec.Other}
+		},
 			[]string{`if .spec.node or .spec.other is empty or absent: for `}},
 		{"a namespace, which objects have", func(w *widget) []string {
 			namespace := w.Meta.Namespace
