@@ -124,7 +124,7 @@ func (s *sourcePackage) indexFunctionOf(g candidateGroup) *indexFunction {
 			f.objectType = objectTypeOf(t)
 		}
 	}
-	if f.expr == nil || f.Index == "" || f.objectType == nil && f.Target != ClientGo && !hasUnderlying[*types.Signature](g.enclosingType) {
+	if f.expr == nil || f.Index == "" || f.objectType == nil && f.Target != ClientGo && row {
 		return nil
 	}
 	if _, ok := ast.Unparen(f.expr).(*ast.FuncLit); !ok {

@@ -112,12 +112,35 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 	if err := p.learnFunctions(added, record, cfg.Progress); err != nil {
 		return nil, err
 	}
+	added = append(added, record.recordedFunctions...)
+	defer progress.Start(cfg.Progress, "checking the markers")()
+	out := newReport(added)
+	for refused := true; refused; out = newReport(added) {
+		if refused, err = withdrawRefusedMarkers(ctx, out.Indexes); err != nil {
+			return nil, err
+		}
+	}
+	out.attachReads(reads)
+	out.Broken = errors.Join(p.packageErrors...)
+	return out, nil
+}
+
+// newReport returns the answers for functions.
+func newReport(functions []*indexFunction) *Report {
 	indexes, taken := map[string]*Index{}, map[string]string{} // taken has types, by alias
+	wordsByType := map[string][]string{}                       // the words for names of indexes
+	for _, f := range functions {
+		if f.function = f; !f.Needless && len(f.Mentions.Types) > 0 {
+			f.objectType = f.Mentions.Types[f.learnedAnswer.Type]
+			f.Type = f.pkg.program.packageName(f.objectType.Obj().Pkg().Path()) + "." + f.objectType.Obj().Name()
+			wordsByType[f.Type] = append(wordsByType[f.Type], f.nameWords())
+		}
+	}
 	out := &Report{}
-	for _, f := range append(added, record.recordedFunctions...) {
+	for _, f := range functions {
 		a := f.Answer
-		if a.function = f; !a.Needless {
-			f.setAnswerIndexes(indexes)
+		if !a.Needless {
+			f.setAnswerIndexes(wordsByType[a.Type], indexes)
 		}
 		if a.Alias = a.Type[strings.Index(a.Type, ".")+1:]; taken[a.Alias] != "" && taken[a.Alias] != a.Type {
 			a.Alias = indexNameFromWords(a.Type)
@@ -125,9 +148,15 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 		taken[a.Alias] = a.Type
 		out.Indexes = append(out.Indexes, a)
 	}
-	out.attachReads(reads)
-	out.Broken = errors.Join(p.packageErrors...)
-	return out, nil
+	return out
+}
+
+// nameWords returns the name of the index in its cache, or of the function if that tells more.
+func (f *indexFunction) nameWords() string {
+	if !f.hasConstantName || indexNameFromWords(f.Index) == "" {
+		return f.Function
+	}
+	return f.Index
 }
 
 // readFunctions returns the index functions of the packages, with what their source mentions, the places that ask an index,
@@ -157,26 +186,25 @@ func (p *program) readFunctions(cfg Config) (added []*indexFunction, reads []Rea
 
 // setAnswerIndexes sets what was learned of a function. The map has each index three times: by its type with its name, with its
 // field, and with its markers, which only one index of a type can have.
-func (f *indexFunction) setAnswerIndexes(known map[string]*Index) {
+func (f *indexFunction) setAnswerIndexes(wordsOfType []string, known map[string]*Index) {
 	a, forms := f.Answer, f.learnedAnswer.Indexes
-	if len(f.Mentions.Types) > 0 {
-		a.objectType = f.Mentions.Types[f.learnedAnswer.Type]
-		a.Type = f.pkg.program.packageName(a.objectType.Obj().Pkg().Path()) + "." + a.objectType.Obj().Name()
-	}
-	if a.Reason = f.learnedAnswer.Reason; f.learnedAnswer.Keyed {
+	if a.Reason, a.Keyed, a.Indexes = f.learnedAnswer.Reason, "", nil; f.learnedAnswer.Keyed {
 		forms = []learn.Index{{Markers: []string{"+index:func:name=NAME"}, Parts: 1}}
 	}
 	if a.Reason == "" {
 		a.Unseen = f.unseenConditionNotes()
 	}
-	words := a.Index
-	if !a.hasConstantName || indexNameFromWords(words) == "" {
-		words = a.Function
-	}
+	name := distinctIndexName(f.nameWords(), wordsOfType)
 	var fields []string // of several forms
 	for _, form := range forms {
 		key := strings.Join(append(slices.Sorted(slices.Values(form.Markers)), a.Type), " ")
-		ix := Index{Name: unusedIndexName(a.Type, words, known), keyPartCount: form.Parts}
+		ix := Index{Name: name, keyPartCount: form.Parts}
+		if len(forms) > 1 && form.State != "true" {
+			ix.Name += indexNameFromWords(form.State)
+		}
+		for i, first := 2, ix.Name; known[a.Type+" "+ix.Name] != nil; i++ {
+			ix.Name = first + strconv.Itoa(i)
+		}
 		if ix.Method = ix.Name; ix.keyPartCount > 0 {
 			ix.Method = "By" + ix.Name
 		}
@@ -192,9 +220,7 @@ func (f *indexFunction) setAnswerIndexes(known map[string]*Index) {
 			plain, _, _ := strings.Cut(form.Markers[0], ",omitempty=true")
 			several := func(r learn.Row) bool { return len(r.Keys) > 1 } // as of a list, whose index has another name
 			for i, m := range form.Markers {
-				if i > 0 { // the first one has the options of all
-					m = strings.Replace(m, form.Option, "", 1)
-				} else if plain != "+index:name=NAME,path=."+ix.Field || len(form.Markers) > 1 || slices.ContainsFunc(f.learnedAnswer.Rows, several) {
+				if i == 0 && (plain != "+index:name=NAME,path=."+ix.Field || len(form.Markers) > 1 || slices.ContainsFunc(f.learnedAnswer.Rows, several)) {
 					m += ",indexName=" + strconv.Quote(ix.Field)
 				}
 				ix.Markers = append(ix.Markers, strings.Replace(m, "NAME", ix.Name, 1))
@@ -251,8 +277,10 @@ func (a *Answer) Declaration() string {
 	if a.Keyed != "" {
 		return fmt.Sprintf("func keysOf%s%s(obj *%[1]s) []string", a.Alias, a.Indexes[0].Name)
 	}
-	return "type " + a.Alias + " = " + a.Type
+	return a.aliasDeclaration()
 }
+
+func (a *Answer) aliasDeclaration() string { return "type " + a.Alias + " = " + a.Type }
 
 // FunctionExpr returns Go for the emitted index function.
 func (a *Answer) FunctionExpr() string {

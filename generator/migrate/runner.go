@@ -228,8 +228,7 @@ func (r *testBinary) writeSourcesAndOverlay() error {
 	data := map[string]any{"In": r.pkg, "Learn": path.Join(r.pkg.Module.Path, scratchPrefix, "learn"), "Recorder": r.recorder}
 	add := func(name, of string) {
 		to := filepath.Join(r.tempDir, name)
-		_, failed := writeGoFile(to, of, data)
-		overlay[filepath.Join(at, name)], err = to, errors.Join(err, failed)
+		overlay[filepath.Join(at, name)], err = to, errors.Join(err, writeGoFile(to, of, data))
 	}
 	add(scratchPrefix+"_test.go", "main")
 	for _, f := range r.indexFunctions {

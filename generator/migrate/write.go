@@ -16,6 +16,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -39,7 +40,7 @@ type Written struct {
 }
 
 // Write writes aliases with the markers of answers into a package, code for it, and tests with the keys that the functions
-// returned. An answer whose markers the generator refuses becomes one without markers. If Write fails, no file is left.
+// returned. If Write fails, no file is left.
 func Write(ctx context.Context, cfg WriteConfig, answers []*Answer) (out Written, err error) {
 	to := cfg.Output
 	if !filepath.IsAbs(to) {
@@ -56,18 +57,16 @@ func Write(ctx context.Context, cfg WriteConfig, answers []*Answer) (out Written
 	if p.Path == "" {
 		return out, fmt.Errorf("%s is in no module of the packages with index functions; choose a directory below their go.mod", cfg.Output)
 	}
-	text, err := writeGoFile(file, "types", p)
-	if err != nil {
+	if err := writeGoFile(file, "types", p); err != nil {
 		return out, err
 	}
 	written := []string{file}
 	emitted, err := generator.Run(ctx, generator.Config{Dir: cfg.Dir, Patterns: []string{p.Path}, Targets: p.Targets})
-	refused := err != nil && p.withdrawRefusedMarkers(err, strings.Split(string(text), "\n"))
 	if err == nil {
 		for _, f := range emitted.Files {
 			written = append(written, f.Path)
 		}
-		_, err = writeGoFile(tests, "tests", p)
+		err = writeGoFile(tests, "tests", p)
 		written, out.Tests = append(written, tests), len(p.Answers)
 	}
 	if err == nil && (cfg.Fix || cfg.Diff != nil) {
@@ -77,9 +76,6 @@ func Write(ctx context.Context, cfg WriteConfig, answers []*Answer) (out Written
 		for _, name := range append(written, to) { // the directory stays if it has other files
 			_ = os.Remove(name)
 		}
-	}
-	if refused {
-		return Write(ctx, cfg, answers)
 	}
 	return out, err
 }
@@ -103,13 +99,14 @@ type aliasPackage struct {
 	Imports map[string]string // names by path
 	Targets []model.Target
 	Types   map[string][]*indexFunction // by the alias
+	Markers map[string][]string         // by the alias, without those of functions
 	Answers []*Answer
 }
 
 // newAliasPackage returns the package in a directory for the answers that have markers. It has no path if the directory is
 // in none of their modules.
 func newAliasPackage(dir string, answers []*Answer) *aliasPackage {
-	p := &aliasPackage{Imports: map[string]string{}, Types: map[string][]*indexFunction{}}
+	p := &aliasPackage{Imports: map[string]string{}, Types: map[string][]*indexFunction{}, Markers: map[string][]string{}}
 	for _, a := range answers {
 		if len(a.Indexes) == 0 {
 			continue
@@ -119,6 +116,11 @@ func newAliasPackage(dir string, answers []*Answer) *aliasPackage {
 		p.Imports[a.objectType.Obj().Pkg().Path()], _, _ = strings.Cut(a.Type, ".")
 		if a.Keyed != "" {
 			maps.Copy(p.Imports, a.function.MovedImports)
+		}
+		for _, ix := range a.Indexes {
+			if a.Keyed == "" && !slices.Contains(p.Markers[a.Alias], ix.Markers[0]) { // another answer may have the same
+				p.Markers[a.Alias] = append(p.Markers[a.Alias], ix.Markers...)
+			}
 		}
 		module := a.function.pkg.Module
 		if rel, err := filepath.Rel(module.Dir, dir); err == nil && !strings.HasPrefix(rel, "..") {
@@ -159,32 +161,69 @@ func jsonLiteral(text json.RawMessage) string {
 	return "`" + lines.String() + "`"
 }
 
-// writeGoFile writes a Go file by a template.
-func writeGoFile(name, templateName string, data any) ([]byte, error) {
+// goSource returns a Go file by a template.
+func goSource(templateName string, data any) ([]byte, error) {
 	var out bytes.Buffer
-	err := templates.ExecuteTemplate(&out, templateName, data)
-	text, failed := format.Source(out.Bytes())
-	if err = cmp.Or(err, failed, os.MkdirAll(filepath.Dir(name), 0o777)); err != nil {
+	if err := templates.ExecuteTemplate(&out, templateName, data); err != nil {
 		return nil, err
 	}
-	return text, os.WriteFile(name, text, 0o666)
+	return format.Source(out.Bytes())
 }
 
-// withdrawRefusedMarkers takes the markers away for which the generator has errors in the file of aliases. It reports
-// whether there were any.
-func (p *aliasPackage) withdrawRefusedMarkers(generatorErr error, fileLines []string) (anyWithdrawn bool) {
+func writeGoFile(name, templateName string, data any) error {
+	text, err := goSource(templateName, data)
+	if err = cmp.Or(err, os.MkdirAll(filepath.Dir(name), 0o777)); err != nil {
+		return err
+	}
+	return os.WriteFile(name, text, 0o666)
+}
+
+// withdrawRefusedMarkers has the generator check the markers of answers, in packages that are not written. Functions whose
+// markers it refuses get +index:func, and none if it refuses that. It reports whether there are any.
+func withdrawRefusedMarkers(ctx context.Context, answers []*Answer) (anyWithdrawn bool, err error) {
+	byModule := map[string][]*Answer{}
+	for _, a := range answers {
+		if len(a.Indexes) > 0 {
+			byModule[a.function.pkg.Module.Dir] = append(byModule[a.function.pkg.Module.Dir], a)
+		}
+	}
+	for module, answers := range byModule {
+		p := newAliasPackage(filepath.Join(module, filepath.Dir(checkedFile)), answers)
+		text, err := goSource("types", p)
+		if err != nil {
+			return false, err
+		}
+		_, err = generator.Run(ctx, generator.Config{
+			Dir: module, Patterns: []string{p.Path}, Targets: p.Targets, Check: true,
+			Overlay: map[string][]byte{filepath.Join(module, checkedFile): text},
+		})
+		anyWithdrawn = p.withdrawRefused(err, strings.Split(string(text), "\n")) || anyWithdrawn
+	}
+	return anyWithdrawn, ctx.Err()
+}
+
+// checkedFile is a file of a module that is not written, and placeOfOther matches a place in it.
+var (
+	checkedFile  = filepath.Join(scratchPrefix, "index", "types.go")
+	placeOfOther = regexp.MustCompile(`, the other at [^ ,;]*,?`)
+)
+
+// withdrawRefused takes the markers away for which the generator has errors in the file of aliases.
+func (p *aliasPackage) withdrawRefused(generatorErr error, fileLines []string) (anyWithdrawn bool) {
 	var list generator.Diagnostics
 	errors.As(generatorErr, &list)
 	for _, d := range list {
-		if filepath.Base(d.Pos.Filename) != "types.go" || d.Pos.Line < 1 {
-			continue
+		if d.Pos.Filename != checkedFile {
+			continue // such as an error in go.mod, which -write reports
 		}
-		line := fileLines[d.Pos.Line-1]
-		has := func(ix *Index) bool { return slices.Contains(ix.Markers, strings.TrimPrefix(line, "// ")) }
+		lines := fileLines[d.Pos.Line-1:]
+		declaration := lines[slices.IndexFunc(lines, func(line string) bool { return !strings.HasPrefix(line, "//") })]
+		has := func(ix *Index) bool { return slices.Contains(ix.Markers, strings.TrimPrefix(lines[0], "// ")) }
 		for _, a := range p.Answers {
-			if len(a.Indexes) > 0 && strings.HasPrefix(line, a.Declaration()) || slices.ContainsFunc(a.Indexes, has) {
-				a.Reason = "the generator refuses " + strings.Join(a.Indexes[0].Markers, " and ") + ": " + d.Message
-				a.Indexes, anyWithdrawn = nil, true
+			learned, refusesType := &a.function.learnedAnswer, lines[0] == a.aliasDeclaration()
+			if refusesType || strings.HasPrefix(declaration, a.Declaration()) && slices.ContainsFunc(a.Indexes, has) {
+				learned.Reason = "the generator refuses " + strings.Join(a.Indexes[0].Markers, " and ") + ": " + placeOfOther.ReplaceAllString(d.Message, "")
+				learned.Keyed, learned.Indexes, anyWithdrawn = a.Keyed == "" && !refusesType, nil, true
 			}
 		}
 	}

@@ -4,8 +4,9 @@
 package learn
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -45,7 +46,8 @@ func (c differenceCause) isUnusualState(state string, seenBefore map[string]bool
 	return state == stateEmpty || state == stateAbsent && c.noteFormat == emptyKeyPart
 }
 
-// possibleCauses returns the differences that markers may have.
+// possibleCauses returns the differences that markers may have. Of several that explain a sample the last one counts: text of
+// a condition that is not empty may only hide what another one causes.
 func (l *learner) possibleCauses(markers []*marker) (out []differenceCause) {
 	add := func(k causeNoteFormat, paths ...string) {
 		for _, p := range paths {
@@ -56,20 +58,23 @@ func (l *learner) possibleCauses(markers []*marker) (out []differenceCause) {
 		}
 	}
 	for _, m := range markers {
-		add(emptyKeyPart, append(m.keyPaths, m.elsePathOrLiteral)...)
-		add(emptyText, append(slices.Sorted(maps.Keys(m.targetStatesByPath)), m.refNamespacePath, objectNamespacePath)...)
 		for _, c := range m.conditions {
-			if c.field.isOptional && c.field.path != m.elsePathOrLiteral && !slices.Contains(m.keyPaths, c.field.path) {
+			if (c.field.isOptional || c.statesOfTarget != nil) && c.field.path != m.elsePathOrLiteral && !slices.Contains(m.keyPaths, c.field.path) {
 				add(emptyText, c.field.path)
 			}
 			if c.elementPath != "" && c.isComparison && !c.isNegated {
 				add(equalElements, c.field.path)
 			}
 		}
+	}
+	for _, m := range markers {
+		add(emptyText, m.refNamespacePath)
+		add(emptyKeyPart, append(m.keyPaths, m.elsePathOrLiteral)...)
 		if m.isReference() {
 			add(slashInName, m.keyPaths[0])
 		}
 	}
+	add(emptyText, objectNamespacePath)
 	return out
 }
 
@@ -93,25 +98,33 @@ func (l *learner) normalizedSample(s *sample, causes []differenceCause) *sample 
 	return s.normalizedByCauses[id]
 }
 
-// explainingCauses returns the causes without which markers and the function return the same for a sample, or nil.
-func (l *learner) explainingCauses(markers []*marker, s *sample, causes []differenceCause) []differenceCause {
+// explain notes the causes for which markers and function differ for a sample, each with the sample that is unusual for it
+// alone. It reports whether there are any.
+func (d *markerDifference) explain(l *learner, markers []*marker, s *sample, causes []differenceCause) bool {
+	keyed := slices.ContainsFunc(s.sortedKeys, hasEmptyLastPart)
+	causes = slices.DeleteFunc(slices.Clone(causes), func(c differenceCause) bool { return c.noteFormat == emptyKeyPart && !keyed })
 	same := func(causes []differenceCause) bool {
 		u := l.normalizedSample(s, causes)
 		return u.panicText == "" && slices.Equal(markerKeys(markers, u), u.sortedKeys)
 	}
-	keyed := slices.ContainsFunc(s.sortedKeys, hasEmptyLastPart)
-	causes = slices.DeleteFunc(slices.Clone(causes), func(c differenceCause) bool {
-		return c.noteFormat == emptyKeyPart && !keyed || string(l.normalizedSample(s, []differenceCause{c}).objectJSON) == string(s.objectJSON)
-	})
 	if !same(causes) {
-		return nil
+		return false
+	}
+	without := func(c differenceCause) []differenceCause {
+		return slices.DeleteFunc(slices.Clone(causes), func(o differenceCause) bool { return o == c })
 	}
 	for _, c := range causes {
-		if rest := slices.DeleteFunc(slices.Clone(causes), func(o differenceCause) bool { return o == c }); same(rest) {
+		if rest := without(c); same(rest) {
 			causes = rest
 		}
 	}
-	return causes
+	for _, c := range causes {
+		alone, known := l.normalizedSample(s, without(c)), d.sampleByCause[c]
+		if known == nil || len(alone.objectJSON) < len(known.objectJSON) {
+			d.sampleByCause[c] = alone
+		}
+	}
+	return true
 }
 
 // markerKeys returns the keys of all markers, sorted.
@@ -140,13 +153,7 @@ func (l *learner) compareWithFunction(markers []*marker, maxUnexplained int) mar
 			out.panickedSamples = append(out.panickedSamples, s)
 			continue
 		}
-		why := l.explainingCauses(markers, s, causes)
-		for _, c := range why {
-			if known := out.sampleByCause[c]; known == nil || len(s.objectJSON) < len(known.objectJSON) {
-				out.sampleByCause[c] = s
-			}
-		}
-		if len(why) > 0 {
+		if out.explain(l, markers, s, causes) {
 			continue
 		} else if out.unexplainedSamples = append(out.unexplainedSamples, s); len(out.unexplainedSamples) > maxUnexplained {
 			return out
@@ -165,17 +172,16 @@ func (l *learner) shortenMarkers(markers []*marker) ([]*marker, markerDifference
 	now := l.compareWithFunction(markers, math.MaxInt)
 	for again := true; again; {
 		again = false
-		yieldRewrites(markers, func(list []*marker, noted bool) bool {
-			if len(markersText(list)) >= len(markersText(markers)) {
-				return false
+		for _, r := range rewritesOf(markers) {
+			if len(markersText(r.markers)) >= len(markersText(markers)) {
+				continue
 			}
-			next := l.compareWithFunction(list, len(now.unexplainedSamples))
-			again = len(next.unexplainedSamples) <= len(now.unexplainedSamples) && next.unusedMarker == nil && (noted || len(next.sampleByCause) <= len(now.sampleByCause))
-			if again {
-				markers, now = list, next
+			next := l.compareWithFunction(r.markers, len(now.unexplainedSamples))
+			if len(next.unexplainedSamples) <= len(now.unexplainedSamples) && next.unusedMarker == nil && (r.isNoted || len(next.sampleByCause) <= len(now.sampleByCause)) {
+				markers, now, again = r.markers, next, true
+				break
 			}
-			return again
-		})
+		}
 	}
 	return markers, now
 }
@@ -190,12 +196,19 @@ func (d markerDifference) differenceNotes(markers []*marker) (notes []string, re
 		return fmt.Sprintf("for %s the function %s, and %s %q", s.objectJSON, theirs, ours, markerKeys(markers, s))
 	}
 	refer := slices.ContainsFunc(markers, (*marker).isReference)
-	for c, s := range d.sampleByCause {
-		if c.noteFormat != slashInName && !(refer && c.path == objectNamespacePath) {
-			notes = append(notes, fmt.Sprintf(string(c.noteFormat), c.path)+": "+both(s, "the index"))
+	for _, format := range []causeNoteFormat{emptyKeyPart, emptyText, equalElements} {
+		var paths []string
+		var samples []*sample
+		for c, s := range d.sampleByCause {
+			if c.noteFormat == format && !(refer && c.path == objectNamespacePath) {
+				paths, samples = append(paths, c.path), append(samples, s)
+			}
+		}
+		if len(paths) > 0 {
+			slices.Sort(paths)
+			notes = append(notes, fmt.Sprintf(string(format), strings.Join(paths, " or "))+": "+both(shortestSample(samples), "the index"))
 		}
 	}
-	slices.Sort(notes)
 	if len(d.panickedSamples) > 0 {
 		notes = append(notes, both(shortestSample(d.panickedSamples), "the index"))
 	}
@@ -208,7 +221,9 @@ func (d markerDifference) differenceNotes(markers []*marker) (notes []string, re
 }
 
 func shortestSample(samples []*sample) *sample {
-	return slices.MinFunc(samples, func(a, b *sample) int { return len(a.objectJSON) - len(b.objectJSON) })
+	return slices.MinFunc(samples, func(a, b *sample) int {
+		return cmp.Or(len(a.objectJSON)-len(b.objectJSON), bytes.Compare(a.objectJSON, b.objectJSON))
+	})
 }
 
 func markersText(markers []*marker) string {

@@ -4,8 +4,10 @@
 package learn
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // An objectFiller makes the object of a sample.
@@ -30,109 +32,81 @@ func (f *objectFiller) chooseNextState(s *fieldPath) string {
 	return state
 }
 
-// appendValue appends the JSON of a value to the sample's, or reports that it is absent. The map gets the states of what
-// it holds.
-func (f *objectFiller) appendValue(s *fieldPath, values valuesByPath) (isPresent bool) {
+// valueJSON returns the JSON of a value, or "" if it is absent. The map gets the states of what it holds.
+func (f *objectFiller) valueJSON(s *fieldPath, values valuesByPath) (text string) {
 	n := stateNode{state: f.chooseNextState(s)}
 	if n.state == stateAbsent {
-		return false
+		return ""
 	}
 	switch s.valueClass {
 	case structClass:
-		n.state = statePresent
-		f.appendStruct(s, values)
+		n.state, text = statePresent, f.structJSON(s, values)
 	case listClass:
-		if n.elements = f.appendElements(s, values, n.state != stateEmpty); len(n.elements) == 0 {
+		if text, n.elements = f.listJSON(s, values, n.state != stateEmpty); len(n.elements) == 0 {
 			n.state = stateEmpty
 		}
 	case textClass:
-		f.sample.objectJSON = appendQuotedJSON(f.sample.objectJSON, n.state[1:])
+		text = quotedJSON(n.state[1:])
 	default:
-		f.sample.objectJSON = append(f.sample.objectJSON, n.state[1:]...)
+		text = n.state[1:]
 	}
 	_, rest := splitAtElement(s.path)
 	if values[rest] = n; s.mentionedIndex >= 0 {
 		f.sample.mentionedStates[s.mentionedIndex] = n.state
 	}
-	return true
+	return text
 }
 
-func appendQuotedJSON(to []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			quoted, _ := json.Marshal(s) // a string has no error
-			return append(to, quoted...)
-		}
-	}
-	return append(append(append(to, '"'), s...), '"')
+func quotedJSON(s string) string {
+	text, _ := json.Marshal(s) // a string has no error
+	return string(text)
 }
 
-// appendMember appends a name and what appendValue appends, or nothing if that reports so.
-func (f *objectFiller) appendMember(name string, appendValue func() bool) bool {
-	start := len(f.sample.objectJSON)
-	if last := f.sample.objectJSON[start-1]; last != '{' {
-		f.sample.objectJSON = append(f.sample.objectJSON, ',')
-	}
-	f.sample.objectJSON = append(appendQuotedJSON(f.sample.objectJSON, name), ':')
-	if !appendValue() {
-		f.sample.objectJSON = f.sample.objectJSON[:start]
-		return false
-	}
-	return true
-}
-
-func (f *objectFiller) appendStruct(s *fieldPath, values valuesByPath) {
-	f.sample.objectJSON = append(f.sample.objectJSON, '{')
+func (f *objectFiller) structJSON(s *fieldPath, values valuesByPath) string {
+	var members []string
 	for _, m := range s.children {
 		if m.mentionedIndex < 0 && !f.sample.includesUnmentioned || len(m.candidateStates) == 0 {
 			continue
 		}
-		f.appendMember(m.path[len(s.path)+1:], func() bool {
-			start := len(f.sample.objectJSON)
-			return f.appendValue(m, values) && (m.isOptional || !slices.Contains([]string{`""`, "{}", "[]"}, string(f.sample.objectJSON[start:])))
-		})
+		text := f.valueJSON(m, values)
+		if text != "" && (m.isOptional || !slices.Contains([]string{`""`, "{}", "[]"}, text)) {
+			members = append(members, quotedJSON(m.path[len(s.path)+1:])+":"+text)
+		}
 	}
-	f.sample.objectJSON = append(f.sample.objectJSON, '}')
+	return "{" + strings.Join(members, ",") + "}"
 }
 
-// appendElements appends a list or a map with some elements, and returns their states.
-func (f *objectFiller) appendElements(s *fieldPath, values valuesByPath, hasElements bool) (elems []valuesByPath) {
-	var keys []string
+// listJSON returns the JSON of a list or a map with some elements, and their states.
+func (f *objectFiller) listJSON(s *fieldPath, values valuesByPath, hasElements bool) (text string, elements []valuesByPath) {
+	var keys, parts []string
 	last := len(s.children) - 1
-	brackets := map[bool]string{false: "[]", true: "{}"}[s.isMap]
-	f.sample.objectJSON = append(f.sample.objectJSON, brackets[0])
-	for i := 0; hasElements && i < last; i++ {
-		e, elem := s.children[i], valuesByPath{}
-		if f.appendMember(lastFieldName(e.path), func() bool { return f.appendValue(e, values) }) {
-			keys, elems = append(keys, lastFieldName(e.path)), append(elems, elem)
+	if !hasElements || len(s.children[last].candidateStates) == 0 {
+		return map[bool]string{false: "[]", true: "{}"}[s.isMap], nil
+	}
+	addEntry := func(key, text string, states valuesByPath) {
+		if text != "" && !slices.Contains(keys, key) {
+			keys, parts, elements = append(keys, key), append(parts, quotedJSON(key)+":"+text), append(elements, states)
 		}
+	}
+	for _, e := range s.children[:last] {
+		text, states := f.valueJSON(e, values), valuesByPath{}
 		_, at := splitAtElement(e.path)
 		for p, n := range values {
 			if p == at || isAncestorPath(at, p) {
-				elem[p[len(at):]] = n
+				states[p[len(at):]] = n
 			}
 		}
+		addEntry(lastFieldName(e.path), text, states)
 	}
-	n := 0
-	if hasElements {
-		n = stateNumber(f.chooseNextState(&fieldPath{mentionedIndex: -1, path: s.path + elementCountSuffix, candidateStates: []string{"=1"}}))
-	}
-	for i := range n {
-		elem := valuesByPath{}
-		if !s.isMap {
-			if i > 0 {
-				f.sample.objectJSON = append(f.sample.objectJSON, ',')
-			}
-			if elems = append(elems, elem); !f.appendValue(s.children[last], elem) {
-				f.sample.objectJSON = append(f.sample.objectJSON, "null"...)
-			}
-			continue
-		}
-		key := f.chooseNextState(&fieldPath{mentionedIndex: -1, path: s.path + entryKeySuffix, valueClass: textClass, candidateStates: []string{"=" + uniqueMapKey}})[1:]
-		if f.appendMember(key, func() bool { return f.appendValue(s.children[last], elem) && !slices.Contains(keys, key) }) {
-			keys, elems = append(keys, key), append(elems, elem)
+	for range stateNumber(f.chooseNextState(&fieldPath{mentionedIndex: -1, path: s.path + elementCountSuffix, candidateStates: []string{"=1"}})) {
+		states := valuesByPath{}
+		if s.isMap {
+			key := f.chooseNextState(&fieldPath{mentionedIndex: -1, path: s.path + entryKeySuffix, valueClass: textClass, candidateStates: []string{"=" + uniqueMapKey}})
+			addEntry(key[1:], f.valueJSON(s.children[last], states), states)
+		} else {
+			parts, elements = append(parts, cmp.Or(f.valueJSON(s.children[last], states), "null")), append(elements, states)
 		}
 	}
-	f.sample.objectJSON = append(f.sample.objectJSON, brackets[1])
-	return elems
+	text = strings.Join(parts, ",")
+	return map[bool]string{false: "[" + text + "]", true: "{" + text + "}"}[s.isMap], elements
 }

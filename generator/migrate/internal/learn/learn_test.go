@@ -4,6 +4,7 @@
 package learn
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,6 +52,11 @@ type stamp struct{ time.Time }
 
 func (s *stamp) UnmarshalJSON(text []byte) error { return s.Time.UnmarshalJSON(text) }
 
+// An unknown decodes nothing that is tried.
+type unknown struct{}
+
+func (*unknown) UnmarshalJSON([]byte) error { return errors.New("unknown") }
+
 type widget struct {
 	Meta metadata `json:"metadata"`
 	Spec struct {
@@ -71,6 +77,7 @@ type widget struct {
 		Canary  *strategy      `json:"canary,omitempty"`
 		Since   *stamp         `json:"since,omitempty"`
 		Share   float64        `json:"share"`
+		Unknown []unknown      `json:"unknown"`
 	} `json:"spec"`
 	Status struct {
 		*Inner     `json:",inline"`
@@ -165,10 +172,25 @@ var examples = []struct {
 			}
 		}
 		return out
-	}, "a condition on the values of the map .spec.byZone"},
+	}, `+index:name=NAME,path=.spec.byZone[?(@.kind=="A")].name`},
 	{"a label", func(w *widget) []string { return keys{w.Meta.Labels["app"]} }, "+index:name=NAME,path=.metadata.labels['app'],else=\"\""},
 	{"a nil pointer as an empty text, of Gardener", func(w *widget) []string { return keys{deref(w.Spec.Class, "")} },
 		`+index:name=NAME,path=.spec.class,else=""`},
+	{"a nil struct as an empty text, of ironcore", func(w *widget) []string {
+		if w.Spec.Local == nil {
+			return keys{""}
+		}
+		return keys{w.Spec.Local.Name}
+	}, `+index:name=NAME,path=.spec.local.name,else=""`},
+	{"an empty list as an empty text, of ironcore", func(w *widget) (out []string) {
+		for _, r := range w.Spec.Refs {
+			out = append(out, r.Name)
+		}
+		if len(out) == 0 {
+			return keys{""}
+		}
+		return out
+	}, `+index:name=NAME,path=.spec.refs[*].name,else=""`},
 	{"a default name", func(w *widget) []string {
 		name := "*"
 		if w.Spec.Local != nil && w.Spec.Local.Name != "" {
