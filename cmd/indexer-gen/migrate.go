@@ -76,8 +76,8 @@ func runMigrate(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	return exitOK
 }
 
-// writeAndPrintMigration prints the report. It returns what was written to to.Output, unless that is "", and which packages do
-// not compile.
+// writeAndPrintMigration prints the report. It returns what was written to to.Output, unless that is "", and which
+// packages do not compile.
 func writeAndPrintMigration(
 	ctx context.Context, cfg migrate.Config, to migrate.WriteConfig, accepted []string, asJSON bool, stdout io.Writer,
 ) (written string, err error) {

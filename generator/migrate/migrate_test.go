@@ -420,8 +420,8 @@ func TestHooksByPrefix(t *testing.T) {
 func TestUnseenConditions(t *testing.T) {
 	const other = ": objects for which it is are not compared"
 	want := map[string][]string{
-		"closure": {"unseen/unseen.go:22: zones.MatchString(w.Spec.Node) was never true" + other},
-		"called":  {"unseen/unseen.go:37: case 5 was never true" + other},
+		"closure": {"unseen/unseen.go:25: zones.MatchString(w.Spec.Node) was never true" + other},
+		"called":  {"unseen/unseen.go:40: case 5 was never true" + other},
 		"flag":    {"conditions of the source are not watched, since that does not compile: unwatched/unwatched.go:18:"},
 	}
 	found := find(t, "./unseen", "./unwatched")

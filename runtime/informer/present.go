@@ -15,6 +15,13 @@ func (i *Informer[T]) Present() (present bool, changed <-chan struct{}) {
 	return i.presenceConfirmed, i.presentChanged
 }
 
+// IsPartAbsent reports whether the store has no objects of a part of the source because the type is absent. The name of
+// a source without parts is "".
+func (i *Informer[T]) IsPartAbsent(name string) bool {
+	state, _, _ := i.partStatus(name)
+	return state == partAbsent
+}
+
 // Wake has an informer whose type is absent, or seems to be, ask at once whether the type is served. Call it, for
 // example, after you have created the CustomResourceDefinition.
 func (i *Informer[T]) Wake() {

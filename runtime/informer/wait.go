@@ -56,11 +56,10 @@ func (i *Informer[T]) await(ctx context.Context, done, removed <-chan struct{}) 
 // first, and at once if the informer has no source. The error names the informer and the parts of the
 // source that have not synced, and wraps the cause of ctx, ErrStopped or ErrNoSource, and the last errors.
 func (i *Informer[T]) WaitForSync(ctx context.Context) error {
-	why := i.await(ctx, i.synced, nil)
-	if why == nil {
-		return nil
+	if why := i.await(ctx, i.synced, nil); why != nil {
+		return i.newWaitError(why)
 	}
-	return i.newWaitError(why)
+	return nil
 }
 
 // WaitForPart waits until the first list of a part of the source is in the store, such as that of a namespace. Reads of
@@ -68,8 +67,8 @@ func (i *Informer[T]) WaitForSync(ctx context.Context) error {
 // error names the part, and wraps the last error of the part. A part that the source does not have never syncs.
 func (i *Informer[T]) WaitForPart(ctx context.Context, name string) error {
 	for {
-		synced, _, changed := i.partSync(name)
-		if synced {
+		state, _, changed := i.partStatus(name)
+		if state != partUnread {
 			return nil
 		}
 		if why := i.await(ctx, changed, nil); why != nil {
@@ -78,21 +77,21 @@ func (i *Informer[T]) WaitForPart(ctx context.Context, name string) error {
 	}
 }
 
-// partSync returns whether a part has synced, its last error, and a channel that is closed when parts have changed.
-func (i *Informer[T]) partSync(name string) (synced bool, lastError error, changed <-chan struct{}) {
+// partStatus returns the state of a part and its last error, and a channel that is closed when parts have changed.
+func (i *Informer[T]) partStatus(name string) (state partState, lastError error, changed <-chan struct{}) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, p := range i.parts {
 		if p.name == name {
-			synced, lastError = p.state != partUnread, p.lastError
+			state, lastError = p.state, p.lastError
 		}
 	}
-	return synced, lastError, i.partsChanged
+	return state, lastError, i.partsChanged
 }
 
 // newPartWaitError describes a wait for a part to sync that ended in vain.
 func (i *Informer[T]) newPartWaitError(name string, why error) error {
-	_, last, _ := i.partSync(name)
+	_, last, _ := i.partStatus(name)
 	return &waitError{resource: i.resource, informerName: i.opts.name, partName: name, err: why, lastError: last}
 }
 
