@@ -124,4 +124,4 @@ func (f *editedFile) formattedText() ([]byte, error) {
 }
 
 // emptyGroup matches a declaration that has lost all, with its comment.
-var emptyGroup = regexp.MustCompile(`(?m)(^//.*\n)*^(const|import|var) \(\s*\)\n+`)
+var emptyGroup = regexp.MustCompile(`(?m)(^\s*//.*\n)*^\t*(const|import|var) \(\s*\)\n+`)

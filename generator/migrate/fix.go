@@ -10,31 +10,25 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
-
-	"github.com/indexer-gen/indexer-gen/generator/internal/write"
 )
 
-// A fix is the text of the files of a program that uses emitted indexes in place of its functions.
+// A fix removes what a program no longer uses. Functions and constants have the IDs of objectID.
 type fix struct {
-	textByFile map[string][]byte
-	packages   []string          // that have these files
-	usedBefore map[string]bool   // IDs of functions and constants
-	left       []string          // registrations that stay, and why
-	replacedBy map[string]string // the emitted index functions, by ID
-	onlyTested map[string]string // by ID, what only tests use by now
+	packages   []string          // with edited files
+	usedBefore map[string]bool   // functions and constants
+	replacedBy map[string]string // the emitted index functions
+	onlyTested map[string]string // why functions and constants stay
 }
 
-// newFix returns the files of the program with edited registrations, readers and map functions. What nothing uses then
-// is removed. All is type-checked.
-func (p *aliasPackage) newFix(ctx context.Context, dir string) (*fix, error) {
-	x, files := &fix{textByFile: map[string][]byte{}, usedBefore: map[string]bool{}, replacedBy: map[string]string{}, onlyTested: map[string]string{}}, editedFiles{}
+// fix edits the registrations, readers and map functions of the program, and removes what nothing uses then. It adds the
+// files to those of the package, type-checks all, and returns what stays as it is.
+func (p *aliasPackage) fix(ctx context.Context, dir string, texts map[string][]byte) (left []string, err error) {
+	x, files := &fix{usedBefore: map[string]bool{}, replacedBy: map[string]string{}, onlyTested: map[string]string{}}, editedFiles{}
 	for _, a := range p.Answers {
 		f := a.function
 		why := ""
@@ -49,7 +43,7 @@ func (p *aliasPackage) newFix(ctx context.Context, dir string) (*fix, error) {
 			why = p.Path + " imports its package"
 		}
 		if why != "" {
-			x.left = append(x.left, fmt.Sprintf("%s: the registration of %s stays: %s", a.Position, a.Name(), why))
+			left = append(left, fmt.Sprintf("%s: the registration of %s stays: %s", a.Position, a.Name(), why))
 			continue
 		}
 		file := files.at(f.pkg, f.expr.Pos())
@@ -93,13 +87,12 @@ func (p *aliasPackage) newFix(ctx context.Context, dir string) (*fix, error) {
 	}
 	for again := len(files) > 0; again; again = len(files) > 0 {
 		for name, file := range files {
-			var err error
-			if x.textByFile[name], err = file.formattedText(); err != nil {
+			if texts[name], err = file.formattedText(); err != nil {
 				return nil, fmt.Errorf("edit %s: %w", name, err)
 			}
 		}
 		program := newProgram(ctx, dir)
-		program.overlay = x.textByFile
+		program.overlay = texts
 		found, err := program.loadPackages(x.packages...)
 		if err == nil {
 			files, err = x.unusedEdits(found)
@@ -108,34 +101,7 @@ func (p *aliasPackage) newFix(ctx context.Context, dir string) (*fix, error) {
 			return nil, err
 		}
 	}
-	return x, nil
-}
-
-// fix edits the program, or prints what it would edit. It returns what stays as it is.
-func (p *aliasPackage) fix(ctx context.Context, cfg WriteConfig) (edited int, left []string, err error) {
-	x, err := p.newFix(ctx, cfg.Dir)
-	if err != nil {
-		return 0, nil, err
-	}
-	var files []*write.File
-	for _, name := range slices.Sorted(maps.Keys(x.textByFile)) {
-		file := &write.File{Path: name, Name: name, Content: x.textByFile[name]}
-		if rel, err := filepath.Rel(cfg.Dir, name); err == nil {
-			file.Name = filepath.ToSlash(rel)
-		}
-		if err := file.Compare(cfg.Diff != nil); err != nil {
-			return 0, nil, err
-		}
-		files = append(files, file)
-	}
-	left = append(x.left, slices.Sorted(maps.Values(x.onlyTested))...)
-	if cfg.Diff == nil {
-		return len(files), left, write.Files(files)
-	}
-	for _, file := range files {
-		_, err = io.WriteString(cfg.Diff, file.Diff)
-	}
-	return len(files), left, err
+	return append(left, slices.Sorted(maps.Values(x.onlyTested))...), nil
 }
 
 // emittedNames returns Go for the name of the index, and for its index function.

@@ -280,13 +280,13 @@ func (a *Answer) Declaration() string {
 	return a.aliasDeclaration()
 }
 
-func (a *Answer) aliasDeclaration() string { return "type " + a.Alias + " = " + a.Type }
-
 // FunctionExpr returns Go for the emitted index function.
 func (a *Answer) FunctionExpr() string {
 	_, function := a.emittedNames("")
 	return function
 }
+
+func (a *Answer) aliasDeclaration() string { return "type " + a.Alias + " = " + a.Type }
 
 // Query returns the call of the query that replaces a read of the index.
 func (ix *Index) Query(args ...string) string {

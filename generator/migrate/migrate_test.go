@@ -469,7 +469,7 @@ func TestFix(t *testing.T) {
 			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of readyOf, if that only lists by the index and returns a request for each object\n" +
 			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of requestsBy\n" +
 			"\tand:    NewWidgetReader(c).ByLocalName(ctx, key)\n",
-		"\talso used at fixed/fixed.go:62:62: keep the function for that, or as +index:func if both must agree\n",
+		"\talso used at fixed/fixed.go:64:62: keep the function for that, or as +index:func if both must agree\n",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("want\n%s in\n%s", want, &text)
@@ -477,11 +477,15 @@ func TestFix(t *testing.T) {
 	}
 	p := newAliasPackage(filepath.Join(project, "fixed", "index"), found.Indexes)
 	var diff strings.Builder
-	_, left, err := p.fix(t.Context(), WriteConfig{Dir: project, Diff: &diff})
+	texts := map[string][]byte{}
+	left, err := p.fix(t.Context(), project, texts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"fixed/fixed.go:35:6: only tests use nodesOf, as at fixed/fixed_test.go:10:5"}; !slices.Equal(left, want) {
+	if err := writeTexts(WriteConfig{Dir: project, Diff: &diff}, "", texts); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"fixed/fixed.go:34:6: only tests use nodesOf, as at fixed/fixed_test.go:10:5"}; !slices.Equal(left, want) {
 		t.Errorf("left are %q, want %q", left, want)
 	}
 	want, err := os.ReadFile("testdata/fixed.diff")

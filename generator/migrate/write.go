@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator"
+	"github.com/indexer-gen/indexer-gen/generator/internal/write"
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
@@ -40,14 +41,14 @@ type Written struct {
 }
 
 // Write writes aliases with the markers of answers into a package, code for it, and tests with the keys that the functions
-// returned. If Write fails, no file is left.
+// returned. If it fails, nothing is written.
 func Write(ctx context.Context, cfg WriteConfig, answers []*Answer) (out Written, err error) {
 	to := cfg.Output
 	if !filepath.IsAbs(to) {
 		to = filepath.Join(cfg.Dir, to)
 	}
-	file, tests := filepath.Join(to, "types.go"), filepath.Join(to, "zz_migrate_test.go")
-	if _, err := os.Stat(file); err == nil {
+	types := filepath.Join(to, "types.go")
+	if _, err := os.Stat(types); err == nil {
 		return out, fmt.Errorf("%s exists, and may have markers of yours; remove it, or choose another directory", filepath.Join(cfg.Output, "types.go"))
 	}
 	p := newAliasPackage(to, answers)
@@ -57,27 +58,52 @@ func Write(ctx context.Context, cfg WriteConfig, answers []*Answer) (out Written
 	if p.Path == "" {
 		return out, fmt.Errorf("%s is in no module of the packages with index functions; choose a directory below their go.mod", cfg.Output)
 	}
-	if err := writeGoFile(file, "types", p); err != nil {
+	texts := map[string][]byte{}
+	texts[types], err = goSource("types", p)
+	if err != nil {
 		return out, err
 	}
-	written := []string{file}
-	emitted, err := generator.Run(ctx, generator.Config{Dir: cfg.Dir, Patterns: []string{p.Path}, Targets: p.Targets})
-	if err == nil {
-		for _, f := range emitted.Files {
-			written = append(written, f.Path)
+	emitted, err := generator.Run(ctx, generator.Config{Dir: cfg.Dir, Patterns: []string{p.Path}, Targets: p.Targets, Check: true, Overlay: texts})
+	if err != nil {
+		return out, err
+	}
+	for _, file := range emitted.Files {
+		texts[file.Path] = file.Content
+	}
+	if texts[filepath.Join(to, "zz_migrate_test.go")], err = goSource("tests", p); err != nil {
+		return out, err
+	}
+	own := len(texts)
+	if cfg.Fix || cfg.Diff != nil {
+		if out.Left, err = p.fix(ctx, cfg.Dir, texts); err != nil {
+			return out, err
 		}
-		err = writeGoFile(tests, "tests", p)
-		written, out.Tests = append(written, tests), len(p.Answers)
 	}
-	if err == nil && (cfg.Fix || cfg.Diff != nil) {
-		out.Edited, out.Left, err = p.fix(ctx, cfg)
-	}
-	if err != nil || cfg.Diff != nil {
-		for _, name := range append(written, to) { // the directory stays if it has other files
-			_ = os.Remove(name)
+	out.Tests, out.Edited = len(p.Answers), len(texts)-own
+	return out, writeTexts(cfg, to, texts)
+}
+
+// writeTexts writes files, or prints how those change that are outside a directory.
+func writeTexts(cfg WriteConfig, except string, texts map[string][]byte) error {
+	var files []*write.File
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		file := &write.File{Path: name, Name: name, Content: texts[name]}
+		if rel, err := filepath.Rel(cfg.Dir, name); err == nil {
+			file.Name = filepath.ToSlash(rel)
 		}
+		err := file.Compare(cfg.Diff != nil)
+		if err == nil && cfg.Diff != nil && filepath.Dir(name) != except {
+			_, err = io.WriteString(cfg.Diff, file.Diff)
+		}
+		if err != nil {
+			return err
+		}
+		files = append(files, file)
 	}
-	return out, err
+	if cfg.Diff != nil {
+		return nil
+	}
+	return write.Files(files)
 }
 
 // toolsModulePath returns the path of a module's tools/go.mod from a directory, or "" if that does not have the generator.

@@ -103,10 +103,7 @@ func (l *learner) normalizedSample(s *sample, causes []differenceCause) *sample 
 func (d *markerDifference) explain(l *learner, markers []*marker, s *sample, causes []differenceCause) bool {
 	keyed := slices.ContainsFunc(s.sortedKeys, hasEmptyLastPart)
 	causes = slices.DeleteFunc(slices.Clone(causes), func(c differenceCause) bool { return c.noteFormat == emptyKeyPart && !keyed })
-	same := func(causes []differenceCause) bool {
-		u := l.normalizedSample(s, causes)
-		return u.panicText == "" && slices.Equal(markerKeys(markers, u), u.sortedKeys)
-	}
+	same := func(causes []differenceCause) bool { return sameKeys(markers, l.normalizedSample(s, causes)) }
 	if !same(causes) {
 		return false
 	}
@@ -134,6 +131,10 @@ func markerKeys(markers []*marker, s *sample) (out []string) {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+func sameKeys(markers []*marker, s *sample) bool {
+	return s.panicText == "" && slices.Equal(markerKeys(markers, s), s.sortedKeys)
 }
 
 // compareWithFunction compares markers with the function. It ends when more samples differ than may.
@@ -187,8 +188,9 @@ func (l *learner) shortenMarkers(markers []*marker) ([]*marker, markerDifference
 }
 
 // differenceNotes returns notes that tell how markers differ, or why they do not replace the function.
-func (d markerDifference) differenceNotes(markers []*marker) (notes []string, refusal string) {
-	both := func(s *sample, ours string) string {
+func (d markerDifference) differenceNotes(l *learner, markers []*marker) (notes []string, refusal string) {
+	both := func(ours string, s *sample, shows func(*sample) bool) string {
+		s = l.abridgedSample(s, func(s *sample) bool { return !s.decodeFailed && !sameKeys(markers, s) && shows(s) })
 		theirs := fmt.Sprintf("returns %q", s.sortedKeys)
 		if s.panicText != "" {
 			theirs = "panics: " + s.panicText
@@ -197,23 +199,31 @@ func (d markerDifference) differenceNotes(markers []*marker) (notes []string, re
 	}
 	refer := slices.ContainsFunc(markers, (*marker).isReference)
 	for _, format := range []causeNoteFormat{emptyKeyPart, emptyText, equalElements} {
-		var paths []string
-		var samples []*sample
-		for c, s := range d.sampleByCause {
+		var causes []differenceCause
+		for c := range d.sampleByCause {
 			if c.noteFormat == format && !(refer && c.path == objectNamespacePath) {
-				paths, samples = append(paths, c.path), append(samples, s)
+				causes = append(causes, c)
 			}
 		}
-		if len(paths) > 0 {
-			slices.Sort(paths)
-			notes = append(notes, fmt.Sprintf(string(format), strings.Join(paths, " or "))+": "+both(shortestSample(samples), "the index"))
+		if len(causes) == 0 {
+			continue
 		}
+		slices.SortFunc(causes, func(a, b differenceCause) int { return strings.Compare(a.path, b.path) })
+		var paths []string
+		for _, c := range causes {
+			paths = append(paths, c.path)
+		}
+		isAlone := func(s *sample) bool { return sameKeys(markers, l.normalizedSample(s, causes[:1])) }
+		notes = append(notes, fmt.Sprintf(string(format), strings.Join(paths, " or "))+": "+both("the index", d.sampleByCause[causes[0]], isAlone))
 	}
 	if len(d.panickedSamples) > 0 {
-		notes = append(notes, both(shortestSample(d.panickedSamples), "the index"))
+		notes = append(notes, both("the index", shortestSample(d.panickedSamples), func(s *sample) bool { return s.panicText != "" }))
 	}
 	if len(d.unexplainedSamples) > 0 {
-		refusal = both(shortestSample(d.unexplainedSamples), markersText(markers))
+		causes := l.possibleCauses(markers)
+		refusal = both(markersText(markers), shortestSample(d.unexplainedSamples), func(s *sample) bool {
+			return s.panicText == "" && !d.explain(l, markers, s, causes)
+		})
 	} else if d.unusedMarker != nil {
 		refusal = "no random object that was tried is indexed by " + d.unusedMarker.markerText()
 	}

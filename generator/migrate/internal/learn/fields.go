@@ -16,6 +16,7 @@ import (
 type fieldPath struct {
 	mentionedIndex  int // in learner.mentionedFields; -1 if the function does not mention it
 	path            string
+	memberJSON      []byte // its name in JSON, and a colon
 	valueClass      valueClass
 	isOptional      bool         // it can be absent by itself: it is a pointer, or the entry of a map
 	isMap           bool         // a list whose elements are the values of a map
@@ -103,7 +104,7 @@ func (l *learner) addStructFields(s *fieldPath, t reflect.Type, isMentioned bool
 			l.addStructFields(s, of, isMentioned, enclosingTypes)
 		case f.IsExported():
 			m := l.addFieldPath(f.Type, s.path+"."+cmp.Or(name, f.Name), false, isMentioned && (name == "metadata" || l.function.Fields[f.Name]), enclosingTypes)
-			m.hasOmitEmpty = strings.Contains(options, "omit")
+			m.hasOmitEmpty, m.memberJSON = strings.Contains(options, "omit"), append(quotedJSON(cmp.Or(name, f.Name)), ':')
 			s.children = append(s.children, m)
 		}
 	}

@@ -4,7 +4,7 @@
 package learn
 
 import (
-	"cmp"
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -32,11 +32,11 @@ func (f *objectFiller) chooseNextState(s *fieldPath) string {
 	return state
 }
 
-// valueJSON returns the JSON of a value, or "" if it is absent. The map gets the states of what it holds.
-func (f *objectFiller) valueJSON(s *fieldPath, values valuesByPath) (text string) {
+// valueJSON returns the JSON of a value, or nil if it is absent. The map gets the states of what it holds.
+func (f *objectFiller) valueJSON(s *fieldPath, values valuesByPath) (text []byte) {
 	n := stateNode{state: f.chooseNextState(s)}
 	if n.state == stateAbsent {
-		return ""
+		return nil
 	}
 	switch s.valueClass {
 	case structClass:
@@ -48,7 +48,7 @@ func (f *objectFiller) valueJSON(s *fieldPath, values valuesByPath) (text string
 	case textClass:
 		text = quotedJSON(n.state[1:])
 	default:
-		text = n.state[1:]
+		text = []byte(n.state[1:])
 	}
 	_, rest := splitAtElement(s.path)
 	if values[rest] = n; s.mentionedIndex >= 0 {
@@ -57,56 +57,67 @@ func (f *objectFiller) valueJSON(s *fieldPath, values valuesByPath) (text string
 	return text
 }
 
-func quotedJSON(s string) string {
+func quotedJSON(s string) []byte {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) { // which is fast
+		return append(append(append(make([]byte, 0, len(s)+2), '"'), s...), '"')
+	}
 	text, _ := json.Marshal(s) // a string has no error
-	return string(text)
+	return text
 }
 
-func (f *objectFiller) structJSON(s *fieldPath, values valuesByPath) string {
-	var members []string
+// closeJSON ends a list or a struct after its elements, each of which has a comma.
+func closeJSON(text []byte, bracket byte) []byte {
+	return append(bytes.TrimSuffix(text, []byte{','}), bracket)
+}
+
+func (f *objectFiller) structJSON(s *fieldPath, values valuesByPath) []byte {
+	text := append(make([]byte, 0, 64), '{')
 	for _, m := range s.children {
 		if m.mentionedIndex < 0 && !f.sample.includesUnmentioned || len(m.candidateStates) == 0 {
 			continue
 		}
-		text := f.valueJSON(m, values)
-		if text != "" && (m.isOptional || !slices.Contains([]string{`""`, "{}", "[]"}, text)) {
-			members = append(members, quotedJSON(m.path[len(s.path)+1:])+":"+text)
+		value := f.valueJSON(m, values)
+		if value != nil && (m.isOptional || !slices.Contains([]string{`""`, "{}", "[]"}, string(value))) {
+			text = append(append(append(text, m.memberJSON...), value...), ',')
 		}
 	}
-	return "{" + strings.Join(members, ",") + "}"
+	return closeJSON(text, '}')
 }
 
 // listJSON returns the JSON of a list or a map with some elements, and their states.
-func (f *objectFiller) listJSON(s *fieldPath, values valuesByPath, hasElements bool) (text string, elements []valuesByPath) {
-	var keys, parts []string
-	last := len(s.children) - 1
+func (f *objectFiller) listJSON(s *fieldPath, values valuesByPath, hasElements bool) (text []byte, elements []valuesByPath) {
+	var keys []string
+	brackets, last := map[bool]string{false: "[]", true: "{}"}[s.isMap], len(s.children)-1
 	if !hasElements || len(s.children[last].candidateStates) == 0 {
-		return map[bool]string{false: "[]", true: "{}"}[s.isMap], nil
+		return []byte(brackets), nil
 	}
-	addEntry := func(key, text string, states valuesByPath) {
-		if text != "" && !slices.Contains(keys, key) {
-			keys, parts, elements = append(keys, key), append(parts, quotedJSON(key)+":"+text), append(elements, states)
+	text = append(text, brackets[0])
+	addEntry := func(key string, value []byte, states valuesByPath) {
+		if value != nil && !slices.Contains(keys, key) {
+			keys, text = append(keys, key), append(append(append(append(text, quotedJSON(key)...), ':'), value...), ',')
+			elements = append(elements, states)
 		}
 	}
 	for _, e := range s.children[:last] {
-		text, states := f.valueJSON(e, values), valuesByPath{}
+		value, states := f.valueJSON(e, values), valuesByPath{}
 		_, at := splitAtElement(e.path)
 		for p, n := range values {
 			if p == at || isAncestorPath(at, p) {
 				states[p[len(at):]] = n
 			}
 		}
-		addEntry(lastFieldName(e.path), text, states)
+		addEntry(lastFieldName(e.path), value, states)
 	}
 	for range stateNumber(f.chooseNextState(&fieldPath{mentionedIndex: -1, path: s.path + elementCountSuffix, candidateStates: []string{"=1"}})) {
 		states := valuesByPath{}
 		if s.isMap {
 			key := f.chooseNextState(&fieldPath{mentionedIndex: -1, path: s.path + entryKeySuffix, valueClass: textClass, candidateStates: []string{"=" + uniqueMapKey}})
 			addEntry(key[1:], f.valueJSON(s.children[last], states), states)
+		} else if value := f.valueJSON(s.children[last], states); value != nil {
+			text, elements = append(append(text, value...), ','), append(elements, states)
 		} else {
-			parts, elements = append(parts, cmp.Or(f.valueJSON(s.children[last], states), "null")), append(elements, states)
+			text, elements = append(text, "null,"...), append(elements, states)
 		}
 	}
-	text = strings.Join(parts, ",")
-	return map[bool]string{false: "[" + text + "]", true: "{" + text + "}"}[s.isMap], elements
+	return closeJSON(text, brackets[1]), elements
 }

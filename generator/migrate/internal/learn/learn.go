@@ -99,7 +99,7 @@ func (l *learner) answerForTemplates(templates []*keyTemplate) Answer {
 	}
 	markers, differences := l.shortenMarkers(markers)
 	markers = l.inOrderOfKeys(markers)
-	notes, why := differences.differenceNotes(markers)
+	notes, why := differences.differenceNotes(l, markers)
 	for _, m := range markers {
 		why = cmp.Or(m.inexpressibleError(), why)
 	}

@@ -518,6 +518,55 @@ func TestLearn(t *testing.T) {
 	}
 }
 
+// TestNotes has functions that differ from their markers for unusual objects. A note shows an object in which only the field
+// that it names is unusual.
+func TestNotes(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		f    func(w *widget) []string
+		want []string // how notes begin, and what they do not contain after a !
+	}{
+		{"of Apache APISIX", func(w *widget) (out []string) {
+			for _, r := range w.Spec.Refs {
+				if deref(r.Enabled, false) {
+					out = append(out, w.Meta.Namespace+"/"+r.Name)
+				}
+			}
+			return out
+		}, []string{`if .spec.refs[*].name is empty or absent: for !"name":""`}},
+		{"fields of one kind", func(w *widget) []string {
+			return keys{w.Meta.Namespace + "/" + w.Spec.Node, w.Meta.Namespace + "/" + w.Spec.Other}
+		},
+			[]string{`if .spec.node or .spec.other is empty or absent: for `}},
+		{"a namespace, which objects have", func(w *widget) []string {
+			namespace := w.Meta.Namespace
+			if other := w.Meta.Annotations["app"]; other != "" {
+				namespace = other
+			}
+			return keys{namespace + "/" + w.Spec.Node}
+		}, []string{`if .spec.node is empty or absent: for `}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			a := Learn(&Function{
+				Types:  []func() any{func() any { return new(widget) }},
+				Call:   func(o any) ([]string, error) { return c.f(o.(*widget)), nil },
+				Fields: mentioned(),
+				Keys:   []string{"app"},
+			})
+			if a.Reason != "" || len(a.Indexes[0].Notes) != len(c.want) {
+				t.Fatalf("got %+v", a.Indexes)
+			}
+			for i, note := range a.Indexes[0].Notes {
+				want, not, hasNot := strings.Cut(c.want[i], "!")
+				if !strings.HasPrefix(note, want) || hasNot && strings.Contains(note, not) {
+					t.Errorf("got %s, want %s", note, c.want[i])
+				}
+			}
+		})
+	}
+}
+
 // TestConditionsOfSource has functions whose conditions note how they are, as package migrate edits them. It is not
 // parallel: a program notes the conditions of one function.
 func TestConditionsOfSource(t *testing.T) {

@@ -63,7 +63,7 @@ func (l *learner) runOnFilledObject(chooseState func(*fieldPath) string, include
 	s := &sample{mentionedStates: make([]string, n), includesUnmentioned: includeUnmentioned, rootObject: make(valuesByPath, n)}
 	s.normalizedByCauses = map[string]*sample{}
 	f := &objectFiller{sample: s, chooseState: chooseState}
-	s.objectJSON = []byte(f.valueJSON(l.rootField, s.rootObject))
+	s.objectJSON = f.valueJSON(l.rootField, s.rootObject)
 	obj := reflect.New(l.objectType).Interface()
 	if err := json.Unmarshal(s.objectJSON, obj); err != nil {
 		s.decodeFailed, s.panicText = true, err.Error()

@@ -32,10 +32,15 @@ func (l *learner) templateOfKey(key string) *keyTemplate {
 
 // keyFor returns the template's key for a sample, or false if a field is absent.
 func (t *keyTemplate) keyFor(s *sample) (string, bool) {
-	if keys := t.bareMarker.resultFor(s).keys; len(keys) > 0 {
-		return keys[0], true
+	out := t.bareMarker.keyLiterals[0]
+	for n, p := range t.bareMarker.keyPaths {
+		state := s.mentionedStates[t.learner.fieldByPath[p].mentionedIndex]
+		if state == stateAbsent {
+			return "", false
+		}
+		out += state[1:] + t.bareMarker.keyLiterals[n+1]
 	}
-	return "", false
+	return out, true
 }
 
 // hasEmptyLastPart reports whether the last part of a key is empty, which emitted functions leave out.
