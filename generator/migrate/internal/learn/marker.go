@@ -31,6 +31,8 @@ type marker struct {
 type markerResult struct {
 	keys        []string
 	usedDefault bool
+
+	hasEmptyPart bool // a part of a key is empty
 }
 
 // copyWith returns the marker with a change.
@@ -213,7 +215,7 @@ func (m *marker) computeResult(obj valuesByPath) (out markerResult) {
 		for i, p := range parts {
 			key += p + m.keyLiterals[i+1]
 		}
-		out.keys = append(out.keys, key)
+		out.keys, out.hasEmptyPart = append(out.keys, key), out.hasEmptyPart || slices.Contains(parts, "")
 	}
 	outer := []boundElements{{"": obj}}
 	if isPath(m.elsePathOrLiteral) {

@@ -24,7 +24,8 @@ func (l *learner) testRows(markers []*marker) (out []Row) {
 			continue
 		}
 		for _, shows := range []func(*sample) bool{func(s *sample) bool {
-			return shows(s) && !slices.ContainsFunc(slices.Concat(wrong(s), s.sortedKeys), hasEmptyLastPart)
+			return shows(s) && !slices.ContainsFunc(slices.Concat(wrong(s), s.sortedKeys), hasEmptyLastPart) &&
+				!slices.ContainsFunc(markers, func(m *marker) bool { return m.resultFor(s).hasEmptyPart })
 		}, shows} {
 			if i := slices.IndexFunc(samples, shows); i >= 0 {
 				chosen = append(chosen, l.abridgedSample(samples[i], func(s *sample) bool { return agrees(s) && shows(s) }))

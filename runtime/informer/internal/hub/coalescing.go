@@ -25,8 +25,7 @@ type coalescingInbox[T metav1.Object] struct {
 	// Used only by the goroutine that calls the handler.
 	currentDelivery mergedDelivery[T]
 	currentDiff     store.Diff[T]     // of a pass of several deliveries
-	diffHasMore     bool              // diff may have more changes
-	diffBuffer      []store.Change[T] // the last ones of diff
+	diffBuffer      []store.Change[T] // the last changes of the diff; it may have more if they are changesAtOnce
 }
 
 // mergedDelivery is a sequence of calls that brings the handler to a later state of the store. Its Delivery is the
@@ -89,14 +88,14 @@ func (p *mergedDelivery[T]) updateSourceRemovedKeys(d *Delivery[T], known reader
 
 // Next implements inbox.
 func (b *coalescingInbox[T]) Next() (d Delivery[T], ok bool) {
-	if !b.diffHasMore && !b.advanceDelivery() {
+	if len(b.diffBuffer) < changesAtOnce && !b.advanceDelivery() {
 		return d, false
 	}
 	d = b.currentDelivery.Delivery
 	if b.currentDelivery.changesFromSnapshotDiff {
 		d.Changes = b.nextDiffChanges()
 	}
-	d.Last = d.Last && !b.diffHasMore
+	d.Last = d.Last && len(b.diffBuffer) < changesAtOnce
 	return d, true
 }
 
@@ -125,7 +124,6 @@ func (b *coalescingInbox[T]) advanceDelivery() bool {
 func (b *coalescingInbox[T]) nextDiffChanges() []store.Change[T] {
 	clear(b.diffBuffer)
 	b.diffBuffer = b.currentDiff.Append(b.diffBuffer[:0], changesAtOnce)
-	b.diffHasMore = len(b.diffBuffer) >= changesAtOnce
 	if b.currentDelivery.sourceRemovedKeys == nil {
 		return b.diffBuffer
 	}
@@ -147,7 +145,7 @@ func (b *coalescingInbox[T]) Discard(all bool) {
 	defer b.mu.Unlock()
 	if b.pendingDelivery = (mergedDelivery[T]{}); all {
 		b.snapshotAfterCurrent, b.currentDelivery = reader[T]{}, mergedDelivery[T]{}
-		b.currentDiff, b.diffHasMore, b.diffBuffer = store.Diff[T]{}, false, nil
+		b.currentDiff, b.diffBuffer = store.Diff[T]{}, nil
 	}
 }
 
