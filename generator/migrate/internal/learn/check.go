@@ -101,6 +101,8 @@ func (l *learner) normalizedSample(s *sample, causes []differenceCause) *sample 
 // explain notes the causes for which markers and function differ for a sample, each with the sample that is unusual for it
 // alone. It reports whether there are any.
 func (d *markerDifference) explain(l *learner, markers []*marker, s *sample, causes []differenceCause) bool {
+	keyed := slices.ContainsFunc(s.sortedKeys, hasEmptyLastPart)
+	causes = slices.DeleteFunc(slices.Clone(causes), func(c differenceCause) bool { return c.noteFormat == emptyKeyPart && !keyed })
 	if !sameKeys(markers, l.normalizedSample(s, causes)) {
 		return false
 	}
@@ -115,8 +117,8 @@ func (d *markerDifference) explain(l *learner, markers []*marker, s *sample, cau
 	for _, c := range causes {
 		alone := without(c)
 		isOther := func(key string) bool { return !slices.Contains(alone.sortedKeys, key) }
-		if c.noteFormat == emptyKeyPart && (!slices.ContainsFunc(alone.sortedKeys, hasEmptyLastPart) || slices.ContainsFunc(markerKeys(markers, alone), isOther)) {
-			return false // what the markers lack is no key with an empty part
+		if c.noteFormat == emptyKeyPart && slices.ContainsFunc(markerKeys(markers, alone), isOther) && !sameKeys(markers, l.normalizedSample(alone, []differenceCause{{c.path, emptyText}})) {
+			return false // what is absent, as is usual, has another key
 		}
 	}
 	for _, c := range causes {
