@@ -47,4 +47,9 @@ func TestTable(t *testing.T) {
 	if typ != delta.InitialEnd {
 		t.Errorf("the table has %d types, want %d", typ, delta.InitialEnd)
 	}
+	for _, unknown := range []delta.Type{0, delta.InitialEnd + 1, 255} {
+		if unknown.In(^delta.Place(0)) {
+			t.Errorf("%v passes a place", unknown)
+		}
+	}
 }

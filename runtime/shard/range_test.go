@@ -70,6 +70,9 @@ func TestRangeHasAName(t *testing.T) {
 	if got := all.String(); got != "namespace 0000000000000000-ffffffffffffffff" {
 		t.Errorf("got %q", got)
 	}
+	if got := all.Selector(); got != "shardRange(object.metadata.namespace, '0x0000000000000000', '0x10000000000000000')" {
+		t.Errorf("got %q", got)
+	}
 	var zero shard.Range // contains what hashes to 0, by UID
 	if got := zero.Selector(); got != "shardRange(object.metadata.uid, '0x0000000000000000', '0x0000000000000001')" {
 		t.Errorf("got %q", got)

@@ -58,6 +58,14 @@ func (b *Builder) Build(root *served.Root, fields []*Reached) {
 	for _, f := range b.Collected.Funcs {
 		b.addFunctionIndex(root, f)
 	}
+	for i, ix := range b.Out.Indexes { // now that unions are whole
+		if other := b.indexWithSameValues(ix, b.Out.Indexes[:i]); other != nil {
+			b.errorf(b.Pos[ix],
+				"%s and %s, the other at %s, are two indexes of the same values; "+
+					"keep one of them, with the options of both",
+				ix.Name, other.Name, b.Resolver.program.Report.Where(b.Pos[other]))
+		}
+	}
 	b.addSelectableIndexes(root)
 }
 
@@ -83,21 +91,15 @@ func (b *Builder) addIndex(ix *model.Index, m *collect.Marker) {
 			return
 		}
 	}
-	if other := b.indexWithSameValues(ix); other != nil {
-		b.errorf(m.Pos,
-			"%s and %s, the other at %s, are two indexes of the same values; "+
-				"keep one of them, with the options of both",
-			ix.Name, other.Name, b.Resolver.program.Report.Where(b.Pos[other]))
-		return
-	}
 	b.Pos[ix], b.markers[ix] = m.Pos, []*collect.Marker{m}
 	b.Out.Indexes = append(b.Out.Indexes, ix)
 }
 
-// indexWithSameValues returns the index, no union, that has the values of ix for every object, or nil.
-func (b *Builder) indexWithSameValues(ix *model.Index) *model.Index {
-	for _, other := range b.Out.Indexes {
-		if len(other.Also) == 0 && !b.incompleteUnions[other] && haveSameValues(ix, other) {
+// indexWithSameValues returns which of the others has the values of ix for every object, or nil. None is a union.
+func (b *Builder) indexWithSameValues(ix *model.Index, others []*model.Index) *model.Index {
+	isUnion := func(ix *model.Index) bool { return len(ix.Also) > 0 || b.incompleteUnions[ix] }
+	for _, other := range others {
+		if !isUnion(ix) && !isUnion(other) && haveSameValues(ix, other) {
 			return other
 		}
 	}

@@ -40,7 +40,7 @@ func handWrittenPackages(report *diag.Reporter, patterns []string, found []*load
 			if IsEmitted(diag.Position(e.Pos).Filename) || strings.Contains(e.Msg, excludesAllMessage) {
 				continue // the file is about to be replaced, or the error is already reported
 			}
-			report.Add(diag.Position(e.Pos), patternErrorWithHint(dir, patterns, pkg.PkgPath, e.Msg))
+			report.Add(diag.Position(e.Pos), PatternError(dir, patterns, pkg.PkgPath, e.Msg))
 		}
 	}
 	switch where := strings.Join(patterns, " "); {
@@ -114,10 +114,10 @@ func goCommandError(patterns []string, err error) error {
 	return fmt.Errorf("load %s: %s", strings.Join(patterns, " "), message)
 }
 
-// patternErrorWithHint adds a remedy to the go command's error for a pattern.
-func patternErrorWithHint(dir string, patterns []string, pattern, message string) string {
+// PatternError adds a remedy to the go command's error for a pattern.
+func PatternError(dir string, patterns []string, pattern, message string) string {
 	if strings.HasPrefix(message, "no Go files in ") {
-		return message + "; name the packages of the API types, for example ./api/..."
+		return message + "; name packages that have some, for example ./api/..."
 	}
 	if info, err := os.Stat(filepath.Join(dir, pattern)); err == nil && info.IsDir() &&
 		!strings.HasPrefix(pattern, ".") {

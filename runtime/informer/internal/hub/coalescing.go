@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// coalescingInbox is an inbox that keeps a snapshot of the objects of which the handler was notified. A delivery that waits
-// alone is passed on as it is. Several become one pass, which notifies the handler of the difference of two
+// coalescingInbox is an inbox that keeps a snapshot of the objects of which the handler was notified. A delivery that
+// waits alone is passed on as it is. Several become one pass, which notifies the handler of the difference of two
 // snapshots. So the inbox holds versions of the store, and the changes of one delivery.
 type coalescingInbox[T metav1.Object] struct {
 	mu                    sync.Mutex
@@ -25,8 +25,7 @@ type coalescingInbox[T metav1.Object] struct {
 	// Used only by the goroutine that calls the handler.
 	currentDelivery mergedDelivery[T]
 	currentDiff     store.Diff[T]     // of a pass of several deliveries
-	diffHasMore     bool              // diff may have more changes
-	diffBuffer      []store.Change[T] // the last ones of diff
+	diffBuffer      []store.Change[T] // the last changes of the diff; it may have more if they are changesAtOnce
 }
 
 // mergedDelivery is a sequence of calls that brings the handler to a later state of the store. Its Delivery is the
@@ -36,9 +35,9 @@ type mergedDelivery[T metav1.Object] struct {
 	changesFromSnapshotDiff bool
 	maxCalls                int // at most
 
-	// sourceRemovedKeys holds the objects that left with a part of the source. The difference of two snapshots does not show
-	// that. Without it, a handler would take objects that another replica of a sharded program takes over for deleted
-	// ones, and clean up what the other replica owns.
+	// sourceRemovedKeys holds the objects that left with a part of the source. The difference of two snapshots does not
+	// show that. Without it, a handler would take objects that another replica of a sharded program takes over for
+	// deleted ones, and clean up what the other replica owns.
 	sourceRemovedKeys map[types.NamespacedName]struct{}
 }
 
@@ -89,14 +88,14 @@ func (p *mergedDelivery[T]) updateSourceRemovedKeys(d *Delivery[T], known reader
 
 // Next implements inbox.
 func (b *coalescingInbox[T]) Next() (d Delivery[T], ok bool) {
-	if !b.diffHasMore && !b.advanceDelivery() {
+	if len(b.diffBuffer) < changesAtOnce && !b.advanceDelivery() {
 		return d, false
 	}
 	d = b.currentDelivery.Delivery
 	if b.currentDelivery.changesFromSnapshotDiff {
 		d.Changes = b.nextDiffChanges()
 	}
-	d.Last = d.Last && !b.diffHasMore
+	d.Last = d.Last && len(b.diffBuffer) < changesAtOnce
 	return d, true
 }
 
@@ -125,7 +124,6 @@ func (b *coalescingInbox[T]) advanceDelivery() bool {
 func (b *coalescingInbox[T]) nextDiffChanges() []store.Change[T] {
 	clear(b.diffBuffer)
 	b.diffBuffer = b.currentDiff.Append(b.diffBuffer[:0], changesAtOnce)
-	b.diffHasMore = len(b.diffBuffer) >= changesAtOnce
 	if b.currentDelivery.sourceRemovedKeys == nil {
 		return b.diffBuffer
 	}
@@ -142,12 +140,12 @@ func (b *coalescingInbox[T]) nextDiffChanges() []store.Change[T] {
 func (b *coalescingInbox[T]) Called() {}
 
 // Discard implements inbox.
-func (b *coalescingInbox[T]) Discard(all bool) {
+func (b *coalescingInbox[T]) Discard(includingCurrent bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.pendingDelivery = (mergedDelivery[T]{}); all {
+	if b.pendingDelivery = (mergedDelivery[T]{}); includingCurrent {
 		b.snapshotAfterCurrent, b.currentDelivery = reader[T]{}, mergedDelivery[T]{}
-		b.currentDiff, b.diffHasMore, b.diffBuffer = store.Diff[T]{}, false, nil
+		b.currentDiff, b.diffBuffer = store.Diff[T]{}, nil
 	}
 }
 
