@@ -33,6 +33,9 @@ type Config struct {
 	Header  target.Header  // the text at the start of emitted files
 	Check   bool           // compare with diffs, write nothing
 
+	// Overlay has the text of packages that need not exist, by the absolute name of their only file.
+	Overlay map[string][]byte
+
 	explainsOnly bool // for Explain: nothing is emitted
 }
 
@@ -147,7 +150,7 @@ func setDefaultsAndPlan(ctx context.Context, cfg *Config) (*plannedRun, error) {
 	if len(cfg.Targets) == 0 {
 		cfg.Targets = []model.Target{model.Native}
 	}
-	p, err := load.Load(ctx, cfg.Dir, cfg.Patterns)
+	p, err := load.Load(ctx, cfg.Dir, cfg.Patterns, cfg.Overlay)
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ if [ "${1-}" = -unsent ]; then
 		cp go.sum "${mod%.mod}.sum"
 		go get -modfile="$mod" sigs.k8s.io/controller-runtime@"$controller" k8s.io/client-go@"$kube"
 		go mod tidy -modfile="$mod"
-		go test -modfile="$mod" -run '^(TestScopeOf|TestPlanned|TestReads$)' .
+		go test -modfile="$mod" -run '^(TestScopeOf|TestPlanned|TestReads$|TestFailingMapper|TestInformersMade)' .
 	done
 	exit
 fi

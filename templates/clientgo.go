@@ -14,7 +14,7 @@ import (
 // declareClientGoFile declares the index functions and listers for client-go's caches.
 func declareClientGoFile(f *file) {
 	for _, t := range f.pkg.Types {
-		declareKeyTypes(f, t)
+		declareKeyStructs(f, t)
 		declareKeyEncodeMethods(f, t)
 		declareIndexFuncs(f, t)
 		declareIndexerSetup(f, t)
@@ -59,9 +59,9 @@ func declareCacheLister(f *file, t *model.Type) {
 //	func (l DeviceCacheLister) BySite(site string) []*Device { return l.find(DeviceBySiteIndex, site) }
 func declareCacheQueryMethods(q methodPrinter) {
 	args, recv := fmt.Sprintf("(%s, %s)", q.index.Const, q.queryKeyTextExpr()), q.typ.ListerRecv
-	q.declareFindMethods(q.parameters(), "[]"+objectType(q.typ), "("+objectType(q.typ)+", bool)", recv+".find"+args)
-	q.declareMethod(q.index.Has, q.reportsDoc()+".", q.parameters(), "bool", recv+".count"+args+" > 0")
-	q.declareMethod(q.index.Count, q.countsDoc()+".", q.parameters(), "int", recv+".count"+args)
+	q.declareFindMethods(q.keyOrPartParameters(), "[]"+objectType(q.typ), "("+objectType(q.typ)+", bool)", recv+".find"+args)
+	q.declareMethod(q.index.Has, q.reportsDoc()+".", q.keyOrPartParameters(), "bool", recv+".count"+args+" > 0")
+	q.declareMethod(q.index.Count, q.countsDoc()+".", q.keyOrPartParameters(), "int", recv+".count"+args)
 	if q.index.Kind == model.Labels {
 		q.declareCacheLabelMethods()
 	}

@@ -16,7 +16,7 @@ func declareControllerRuntimeFile(f *file) {
 		if len(t.Indexes) == 0 {
 			continue
 		}
-		declareKeyTypes(f, t)
+		declareKeyStructs(f, t)
 		declareKeyEncodeMethods(f, t)
 		declareIndexFuncs(f, t)
 		declareFieldIndexerSetup(f, t)
@@ -62,7 +62,7 @@ func declareReader(f *file, t *model.Type) {
 //	}
 func declareReaderMethods(q methodPrinter) {
 	const ctx, opts = "ctx «context».Context", "opts ...«client».ListOption"
-	params := append(append([]string{ctx}, q.parameters()...), opts)
+	params := append(append([]string{ctx}, q.keyOrPartParameters()...), opts)
 	args := fmt.Sprintf("(ctx, %s, %s, opts)", q.index.Const, q.queryKeyTextExpr())
 	recv := q.typ.ListerRecv
 	q.declareFindMethods(params, "([]"+objectType(q.typ)+", error)", "("+objectType(q.typ)+", bool, error)", recv+".list"+args)
@@ -108,7 +108,7 @@ func declareRequestsMethod(q methodPrinter) {
 	case q.index.Open != nil:
 		result = "func(" + strings.Join(params, ", ") + ") " + result
 		doc = "returns a handler.MapFunc, which maps an object of kind to requests for the " + q.typ.Plural + " that refer to it."
-		params, answer = q.parameters()[:1], result+" {\nreturn "+answer+"\n}"
+		params, answer = q.keyOrPartParameters()[:1], result+" {\nreturn "+answer+"\n}"
 	}
 	q.declareMethod(q.index.Requests, doc, params, result, answer)
 }

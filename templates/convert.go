@@ -9,11 +9,11 @@ import "github.com/indexer-gen/indexer-gen/templates/model"
 //
 //	canonical.TimeOf(d.Status.StartedAt.Time)
 func (v pathValue) keyExpr(p *model.Part) string {
-	return convertedKeyExpr(p, v.conversionInputExpr(p))
+	return convertedKeyExpr(p, v.unconvertedKeyExpr(p))
 }
 
-// conversionInputExpr prints the value that is converted.
-func (v pathValue) conversionInputExpr(p *model.Part) string {
+// unconvertedKeyExpr prints the value that is converted.
+func (v pathValue) unconvertedKeyExpr(p *model.Part) string {
 	if p.Convert != nil && p.Convert.Select != "" {
 		return v.expr + "." + p.Convert.Select
 	}
@@ -25,7 +25,7 @@ func (v pathValue) notIsZeroTest() *predicate { return isTrue(v.expr + ".IsZero(
 
 // nonzeroTest returns the test that a value is not the zero value of its type.
 func (v pathValue) nonzeroTest(p *model.Part) *predicate {
-	taken := v.conversionInputExpr(p)
+	taken := v.unconvertedKeyExpr(p)
 	switch {
 	case p.Convert != nil && p.Convert.Select == "":
 		return v.notIsZeroTest()

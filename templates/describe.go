@@ -34,7 +34,7 @@ func indexedValuesDoc(t *model.Type, ix *model.Index) string {
 	case ix.Kind == model.Funcs:
 		return joinWithAnd(all)
 	case ix.Kind == model.States:
-		return ix.Parts[0].Literal + " (if " + stateConditionDoc(ix) + ")"
+		return ix.Parts[0].Literal + " (if " + joinedStateConditionsDoc(ix) + ")"
 	case ix.Kind != model.Refs:
 		return t.ObjectParam + "'s " + joinWithAnd(all)
 	case several:
@@ -77,7 +77,7 @@ func (q methodPrinter) queryCriterionDoc() string {
 	case model.Controllers:
 		return "controlled by the object with this UID"
 	case model.States:
-		return "that satisfy " + stateConditionDoc(ix)
+		return "that satisfy " + joinedStateConditionsDoc(ix)
 	case model.Labels:
 		return "whose label " + first.Param + " is " + ix.Parts[1].Param
 	}
@@ -88,8 +88,8 @@ func (q methodPrinter) queryCriterionDoc() string {
 	return strings.Join(all, ", or ")
 }
 
-// stateConditionDoc writes the conditions of a state.
-func stateConditionDoc(ix *model.Index) string {
+// joinedStateConditionsDoc writes the conditions of a state.
+func joinedStateConditionsDoc(ix *model.Index) string {
 	var all []string
 	for _, source := range ix.Sources() {
 		all = append(all, source.Conditions())
@@ -208,8 +208,8 @@ func relativePathDoc(path, named string) string {
 	return path
 }
 
-// orderedByDoc is what an ordered index orders by.
-func orderedByDoc(t *model.Type, ix *model.Index) string {
+// orderedValueDoc is what an ordered index orders by.
+func orderedValueDoc(t *model.Type, ix *model.Index) string {
 	switch {
 	case ix.Kind == model.Funcs:
 		return userCallDoc(t, ix)
@@ -237,8 +237,8 @@ func orderEndsDoc(ix *model.Index) (lowest, highest string) {
 }
 
 // returnsDoc is the comment of a query that returns a slice.
-func (q methodPrinter) returnsDoc(which string) string {
-	return "returns " + which + " " + kindAndVariableDoc(q.typ, q.index, q.typ.Plural) + " " + q.queryCriterionDoc() + "."
+func (q methodPrinter) returnsDoc(theOrAll string) string {
+	return "returns " + theOrAll + " " + kindAndVariableDoc(q.typ, q.index, q.typ.Plural) + " " + q.queryCriterionDoc() + "."
 }
 
 // returnsFirstDoc is the comment of a query that returns one object.

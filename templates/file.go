@@ -27,9 +27,9 @@ const generation = 4
 // file collects the declarations of a file. They name packages as in «strings».Cut: by a key of
 // model.Packages, or by an import path.
 type file struct {
-	pkg          *model.Package
-	text         strings.Builder
-	queryMethods map[string]Method // queries, by Type.Method
+	pkg                    *model.Package
+	declarations           strings.Builder
+	queryByListerDotMethod map[string]Method // queries, by Type.Method
 }
 
 // Method is an emitted method.
@@ -39,11 +39,11 @@ type Method struct {
 }
 
 // Methods returns the methods that query indexes, by Type.Method.
-func Methods(p *model.Package) map[string]Method { return printDeclarations(p).queryMethods }
+func Methods(p *model.Package) map[string]Method { return printDeclarations(p).queryByListerDotMethod }
 
 // printDeclarations prints the declarations of the file of p.
 func printDeclarations(p *model.Package) *file {
-	f := &file{pkg: p, queryMethods: map[string]Method{}}
+	f := &file{pkg: p, queryByListerDotMethod: map[string]Method{}}
 	switch p.Target {
 	case model.ClientGo:
 		declareClientGoFile(f)
@@ -57,13 +57,13 @@ func printDeclarations(p *model.Package) *file {
 
 // declare adds a documented declaration.
 func (f *file) declare(doc, declaration string) {
-	f.text.WriteString("\n" + wrapComment(doc) + declaration + "\n")
+	f.declarations.WriteString("\n" + wrapComment(doc) + declaration + "\n")
 }
 
 var quotedPackage = regexp.MustCompile(`«([^»]+)»\.`)
 
 // resolvePackageNames replaces the packages in text by their names in the file, and adds their imports.
-func (f *file) resolvePackageNames(text string, imports map[string]string) string {
+func (f *file) resolvePackageNames(text string, collectedImports map[string]string) string {
 	return quotedPackage.ReplaceAllStringFunc(text, func(name string) string {
 		path := name[len("«") : len(name)-len("».")]
 		if full := model.Packages[path]; full != "" {
@@ -73,9 +73,9 @@ func (f *file) resolvePackageNames(text string, imports map[string]string) strin
 			return ""
 		}
 		i := f.pkg.Imports[path]
-		imports[path] = strconv.Quote(path)
+		collectedImports[path] = strconv.Quote(path)
 		if i.Alias {
-			imports[path] = i.Name + " " + imports[path]
+			collectedImports[path] = i.Name + " " + collectedImports[path]
 		}
 		return i.Name + "."
 	})
@@ -85,7 +85,7 @@ func (f *file) resolvePackageNames(text string, imports map[string]string) strin
 // consists of comments. File requires that model.AssignNames has run on p.
 func File(p *model.Package, header string) []byte {
 	f, imports := printDeclarations(p), map[string]string{}
-	body := f.resolvePackageNames(f.text.String(), imports)
+	body := f.resolvePackageNames(f.declarations.String(), imports)
 
 	var out strings.Builder
 	if header = strings.TrimSpace(header); header != "" {
@@ -114,9 +114,9 @@ func declareNativeFile(f *file) {
 		generation), fmt.Sprintf("const _ = «rt».GenVersion%d", generation))
 	for _, t := range f.pkg.Types {
 		declareResource(f, t)
-		declareKeyTypes(f, t)
+		declareKeyStructs(f, t)
 		declareIndexFuncs(f, t)
-		declareLister(f, t)
+		declareListerWithQueries(f, t)
 		declareIndexer(f, t)
 		declareNewSource(f, t)
 		declareInformer(f, t)

@@ -36,15 +36,15 @@ func (t *predicate) andWithoutRepeats(other *predicate) *predicate {
 // statement is a line of an index function, a loop, or a guard: an if statement that skips values or
 // nests the code for others. Statements are printed after all are known, so that guards can be shared and joined.
 type statement struct {
-	line          string     // a loop: its head
-	guard         *predicate // nil for other statements
-	skipStatement string     // of a guard: what it does if the test fails; "" if body is nested in it
-	body          []statement
+	lineOrHead  string     // a loop: its head
+	guard       *predicate // nil for other statements
+	skipIfFalse string     // of a guard: what it does if the test fails; "" if body is nested in it
+	body        []statement
 }
 
 func lineStatements(code ...string) (out []statement) {
 	for _, line := range code {
-		out = append(out, statement{line: line})
+		out = append(out, statement{lineOrHead: line})
 	}
 	return out
 }
@@ -56,22 +56,22 @@ func emitSkipOrNest(line string, t *predicate, skip string, rest []statement) []
 	case t == nil && line == "":
 		return rest
 	case t == nil && skip == "":
-		return []statement{{line: line, guard: rest[0].guard, body: rest[0].body}}
+		return []statement{{lineOrHead: line, guard: rest[0].guard, body: rest[0].body}}
 	case t == nil:
 		return append(lineStatements(line), rest...)
 	case skip == "":
-		return []statement{{line: line, guard: t, body: rest}}
+		return []statement{{lineOrHead: line, guard: t, body: rest}}
 	case line != "":
-		return append([]statement{{line: line}, {guard: t, skipStatement: skip}}, rest...)
+		return append([]statement{{lineOrHead: line}, {guard: t, skipIfFalse: skip}}, rest...)
 	}
-	return append([]statement{{guard: t, skipStatement: skip}}, rest...)
+	return append([]statement{{guard: t, skipIfFalse: skip}}, rest...)
 }
 
 // shareGuards nests statements that follow each other behind equal guards in one guard. They declare no variable twice.
 func shareGuards(body []statement) (out []statement) {
 	for _, s := range body {
-		if n := len(out) - 1; n >= 0 && s.guard != nil && s.skipStatement == "" && out[n].guard != nil &&
-			s.line == out[n].line && *s.guard == *out[n].guard && !haveCommonVariable(s.body, out[n].body) {
+		if n := len(out) - 1; n >= 0 && s.guard != nil && s.skipIfFalse == "" && out[n].guard != nil &&
+			s.lineOrHead == out[n].lineOrHead && *s.guard == *out[n].guard && !bothDeclareSameVariable(s.body, out[n].body) {
 			out[n].body = append(slices.Clip(out[n].body), s.body...)
 		} else {
 			out = append(out, s)
@@ -85,12 +85,12 @@ func shareGuards(body []statement) (out []statement) {
 	return out
 }
 
-// haveCommonVariable reports whether two blocks declare a variable of the same name.
-func haveCommonVariable(a, b []statement) bool {
+// bothDeclareSameVariable reports whether two blocks declare a variable of the same name.
+func bothDeclareSameVariable(a, b []statement) bool {
 	return slices.ContainsFunc(a, func(s statement) bool {
-		name, _, declares := strings.Cut(s.line, " := ")
+		name, _, declares := strings.Cut(s.lineOrHead, " := ")
 		return declares && s.body == nil && slices.ContainsFunc(b, func(other statement) bool {
-			return other.body == nil && strings.HasPrefix(other.line, name+" := ")
+			return other.body == nil && strings.HasPrefix(other.lineOrHead, name+" := ")
 		})
 	})
 }
@@ -100,7 +100,7 @@ func unnestGuards(body []statement, skip string) []statement {
 	if len(body) != 1 || body[0].guard == nil {
 		return body
 	}
-	return emitSkipOrNest(body[0].line, body[0].guard, skip, unnestGuards(body[0].body, skip))
+	return emitSkipOrNest(body[0].lineOrHead, body[0].guard, skip, unnestGuards(body[0].body, skip))
 }
 
 // joinGuards joins guards in a row.
@@ -111,9 +111,9 @@ func joinGuards(body []statement) []statement {
 	s, rest := body[0], joinGuards(body[1:])
 	s.body = joinGuards(s.body)
 	switch {
-	case s.skipStatement != "" && len(rest) > 0 && canJoinGuards(s, rest[0]):
+	case s.skipIfFalse != "" && len(rest) > 0 && canJoinGuards(s, rest[0]):
 		s.guard, rest = s.guard.andWithoutRepeats(rest[0].guard), rest[1:]
-	case s.skipStatement == "" && len(s.body) == 1 && canJoinGuards(s, s.body[0]):
+	case s.skipIfFalse == "" && len(s.body) == 1 && canJoinGuards(s, s.body[0]):
 		s.guard, s.body = s.guard.andWithoutRepeats(s.body[0].guard), s.body[0].body
 	}
 	return append([]statement{s}, rest...)
@@ -121,7 +121,7 @@ func joinGuards(body []statement) []statement {
 
 // canJoinGuards reports whether two guards do the same, and their condition stays short.
 func canJoinGuards(s, next statement) bool {
-	return s.guard != nil && next.guard != nil && next.line == "" && s.skipStatement == next.skipStatement &&
+	return s.guard != nil && next.guard != nil && next.lineOrHead == "" && s.skipIfFalse == next.skipIfFalse &&
 		printedCodeLength(s.guard.andWithoutRepeats(next.guard).falseExpr) <= expressionWidth
 }
 
@@ -131,14 +131,14 @@ func printStatements(body []statement) string {
 	for _, s := range joinGuards(body) {
 		switch {
 		case s.guard == nil && s.body == nil:
-			out.WriteString(s.line + "\n")
+			out.WriteString(s.lineOrHead + "\n")
 			continue
 		case s.guard == nil:
-			out.WriteString(s.line + " {\n")
-		case s.skipStatement != "":
-			out.WriteString("if " + s.guard.falseExpr + " {\n" + s.skipStatement + "\n")
-		case s.line != "":
-			out.WriteString("if " + s.line + "; " + s.guard.trueExpr + " {\n")
+			out.WriteString(s.lineOrHead + " {\n")
+		case s.skipIfFalse != "":
+			out.WriteString("if " + s.guard.falseExpr + " {\n" + s.skipIfFalse + "\n")
+		case s.lineOrHead != "":
+			out.WriteString("if " + s.lineOrHead + "; " + s.guard.trueExpr + " {\n")
 		default:
 			out.WriteString("if " + s.guard.trueExpr + " {\n")
 		}

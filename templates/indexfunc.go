@@ -39,9 +39,9 @@ func emitIndexFuncBody(f *file, t *model.Type, ix *model.Index) (body []statemen
 			file: f, index: ix, unionSource: source, objectValue: pathValue{expr: t.ObjectParam}, isNamespaced: t.Namespaced,
 			boundValues: map[string]pathValue{}, testedPrefixes: map[string]bool{}, returnsAppend: !union && (!source.Loops() || ix.Kind == model.States),
 		}
-		start := pathPosition{skipStatement: "return " + ix.Result}
+		start := pathPosition{skipUnlessNested: "return " + ix.Result}
 		if union {
-			start.skipStatement = "" // the next source follows
+			start.skipUnlessNested = "" // the next source follows
 		}
 		if ix.Kind == model.Funcs {
 			body = append(body, e.emitUserFunction(t)...)
@@ -50,7 +50,7 @@ func emitIndexFuncBody(f *file, t *model.Type, ix *model.Index) (body []statemen
 			for _, c := range source.If {
 				tests = append(tests, e.conditionTests(c, e.objectValue, "")...)
 			}
-			body = append(body, emitBehindTests(tests, start.skipStatement, e.emitPath(start))...)
+			body = append(body, emitBehindTests(tests, start.skipUnlessNested, e.emitFromPart(start))...)
 		}
 	}
 	if union {
@@ -100,66 +100,66 @@ func (v pathValue) elementExpr(i string) string {
 
 // pathPosition is a position along the paths of an index.
 type pathPosition struct {
-	partIndex     int       // the index of the path
-	stepIndex     int       // the index of the next step
-	value         pathValue // the value reached so far
-	previousKeys  []string  // the keys of the previous paths
-	skipStatement string    // continues the innermost loop, or returns; "" if conditions nest the code after them
+	partIndex        int       // the index of the path
+	nextStepIndex    int       // the index of the next step
+	value            pathValue // the value reached so far
+	previousKeys     []string  // the keys of the previous paths
+	skipUnlessNested string    // continues the innermost loop, or returns; "" if conditions nest the code after them
 
 	isElseEmitted bool // the code for else= is known
 }
 
 // afterStep returns the place after the next step, which leads to v.
 func (at pathPosition) afterStep(v pathValue) pathPosition {
-	at.stepIndex++
+	at.nextStepIndex++
 	at.value = v
 	return at
 }
 
-// emitPath prints the code for a path and all later ones.
-func (e *indexFuncEmitter) emitPath(at pathPosition) []statement {
+// emitFromPart prints the code for a path and all later ones.
+func (e *indexFuncEmitter) emitFromPart(at pathPosition) []statement {
 	switch {
 	case at.partIndex < len(e.unionSource.Parts):
-		at.stepIndex, at.value = 0, e.objectValue
-		return e.emitSteps(at)
+		at.nextStepIndex, at.value = 0, e.objectValue
+		return e.emitFromStep(at)
 	case e.index.Kind == model.Refs:
 		return e.emitReference(at)
 	}
 	return lineStatements(e.appendKeyStatement(at.previousKeys))
 }
 
-// emitSteps prints the code for the rest of a path and all later ones.
-func (e *indexFuncEmitter) emitSteps(at pathPosition) []statement {
+// emitFromStep prints the code for the rest of a path and all later ones.
+func (e *indexFuncEmitter) emitFromStep(at pathPosition) []statement {
 	part := e.unionSource.Parts[at.partIndex]
-	if steps, single := e.unionSource.Shared(); steps == at.stepIndex && !at.isElseEmitted {
-		return e.emitStepsWithElse(at, single)
+	if steps, single := e.unionSource.Shared(); steps == at.nextStepIndex && !at.isElseEmitted {
+		return e.emitFromStepWithElse(at, single)
 	}
-	if at.stepIndex == len(part.Steps) {
+	if at.nextStepIndex == len(part.Steps) {
 		return e.emitLaterPaths(at)
 	}
-	s := part.Steps[at.stepIndex]
-	known, isKnown := e.boundValues[part.Prefix(at.stepIndex)]
+	s := part.Steps[at.nextStepIndex]
+	known, isKnown := e.boundValues[part.Prefix(at.nextStepIndex)]
 	switch {
 	case s.Op == model.Match:
-		return e.emitFilterTests(at, s)
+		return e.emitRestBehindFilter(at, s)
 	case isKnown:
-		return e.emitSteps(at.afterStep(known))
+		return e.emitFromStep(at.afterStep(known))
 	case s.Op == model.Field:
-		return e.emitStepTo(at, pathValue{expr: at.value.expr + "." + s.Name, isPointer: s.Pointer})
-	case e.unionSource.Spreads() && at.stepIndex == len(part.Steps)-1:
+		return e.emitRestBehindNilTest(at, pathValue{expr: at.value.expr + "." + s.Name, isPointer: s.Pointer})
+	case e.unionSource.Spreads() && at.nextStepIndex == len(part.Steps)-1:
 		return lineStatements(e.appendStatement(at.value.dereferencedExpr() + "..."))
 	case s.Op == model.Lookup:
 		next := pathValue{expr: s.Var, isPointer: s.Pointer}
-		e.boundValues[part.Prefix(at.stepIndex)] = next
-		return e.emitLookup(at, s, next)
+		e.boundValues[part.Prefix(at.nextStepIndex)] = next
+		return e.emitRestBehindLookup(at, s, next)
 	}
-	return e.emitLoop(at, s)
+	return e.emitRestInLoop(at, s)
 }
 
-// emitStepTo prints the code after a step that leads to next. A nil next has no value.
-func (e *indexFuncEmitter) emitStepTo(at pathPosition, next pathValue) []statement {
+// emitRestBehindNilTest prints the code after a step that leads to next. A nil next has no value.
+func (e *indexFuncEmitter) emitRestBehindNilTest(at pathPosition, next pathValue) []statement {
 	set := e.notNilTestOnce(at, next)
-	return emitSkipOrNest("", set, at.skipStatement, e.emitSteps(at.afterStep(next)))
+	return emitSkipOrNest("", set, at.skipUnlessNested, e.emitFromStep(at.afterStep(next)))
 }
 
 // emitLaterPaths prints the code for the later paths, once the value of a path is reached.
@@ -168,50 +168,50 @@ func (e *indexFuncEmitter) emitLaterPaths(at pathPosition) []statement {
 	if part.Literal != "" {
 		at.value = pathValue{expr: part.Literal}
 	}
-	rest := e.emitPath(pathPosition{partIndex: at.partIndex + 1, previousKeys: append(at.previousKeys, at.value.keyExpr(part)), skipStatement: at.skipStatement})
+	rest := e.emitFromPart(pathPosition{partIndex: at.partIndex + 1, previousKeys: append(at.previousKeys, at.value.keyExpr(part)), skipUnlessNested: at.skipUnlessNested})
 	switch {
 	case part.Convert != nil && part.Convert.Unset:
-		return emitSkipOrNest("", at.value.notIsZeroTest(), at.skipStatement, rest)
+		return emitSkipOrNest("", at.value.notIsZeroTest(), at.skipUnlessNested, rest)
 	case e.unionSource.OmitEmpty:
-		return emitSkipOrNest("", at.value.nonzeroTest(part), at.skipStatement, rest)
+		return emitSkipOrNest("", at.value.nonzeroTest(part), at.skipUnlessNested, rest)
 	}
 	return rest
 }
 
-// emitLookup prints the lookup of a map value and the code after it.
-func (e *indexFuncEmitter) emitLookup(at pathPosition, s *model.Step, next pathValue) []statement {
+// emitRestBehindLookup prints the lookup of a map value and the code after it.
+func (e *indexFuncEmitter) emitRestBehindLookup(at pathPosition, s *model.Step, next pathValue) []statement {
 	part, found := e.unionSource.Parts[at.partIndex], at.value.elementExpr(strconv.Quote(s.Name))
-	last := at.stepIndex == len(part.Steps)-1
+	last := at.nextStepIndex == len(part.Steps)-1
 	switch {
 	case last && e.unionSource.Split && !s.Pointer:
-		return e.emitSteps(at.afterStep(pathValue{expr: found}))
+		return e.emitFromStep(at.afterStep(pathValue{expr: found}))
 	case s.Pointer, last && (e.index.Kind == model.Refs || e.unionSource.OmitEmpty || part.Convert != nil && part.Convert.Unset):
 		// Nil, empty and unset values are skipped, present or not.
 		set := e.notNilTestOnce(at, next)
-		return emitSkipOrNest(s.Var+" := "+found, set, at.skipStatement, e.emitSteps(at.afterStep(next)))
+		return emitSkipOrNest(s.Var+" := "+found, set, at.skipUnlessNested, e.emitFromStep(at.afterStep(next)))
 	}
-	return emitSkipOrNest(s.Var+", ok := "+found, isTrue("ok"), at.skipStatement, e.emitSteps(at.afterStep(next)))
+	return emitSkipOrNest(s.Var+", ok := "+found, isTrue("ok"), at.skipUnlessNested, e.emitFromStep(at.afterStep(next)))
 }
 
-// emitLoop prints a loop over a list or map with the code after it as its body. A struct that
+// emitRestInLoop prints a loop over a list or map with the code after it as its body. A struct that
 // the body uses only once needs no variable.
-func (e *indexFuncEmitter) emitLoop(at pathPosition, s *model.Step) []statement {
-	at.skipStatement = "continue"
-	prefix, all := e.unionSource.Parts[at.partIndex].Prefix(at.stepIndex), at.value.dereferencedExpr()
+func (e *indexFuncEmitter) emitRestInLoop(at pathPosition, s *model.Step) []statement {
+	at.skipUnlessNested = "continue"
+	prefix, all := e.unionSource.Parts[at.partIndex].Prefix(at.nextStepIndex), at.value.dereferencedExpr()
 	if s.Counter == "" {
 		e.boundValues[prefix] = pathValue{expr: s.Var, isPointer: s.Pointer}
-		return []statement{{line: "for _, " + s.Var + " := range " + all, body: e.emitStepTo(at, e.boundValues[prefix])}}
+		return []statement{{lineOrHead: "for _, " + s.Var + " := range " + all, body: e.emitRestBehindNilTest(at, e.boundValues[prefix])}}
 	}
 	element := at.value.elementExpr(s.Counter)
 	e.boundValues[prefix] = pathValue{expr: "‹" + s.Var + "›", isPointer: true} // until its uses are counted
-	body := e.emitStepTo(at, e.boundValues[prefix])
+	body := e.emitRestBehindNilTest(at, e.boundValues[prefix])
 	if countUses(body, "‹"+s.Var+"›") == 1 {
 		replaceExpr(body, "‹"+s.Var+"›", element)
 	} else {
 		replaceExpr(body, "‹"+s.Var+"›", s.Var)
 		body = append(lineStatements(s.Var+" := &"+element), body...)
 	}
-	return []statement{{line: "for " + s.Counter + " := range " + all, body: body}}
+	return []statement{{lineOrHead: "for " + s.Counter + " := range " + all, body: body}}
 }
 
 // countUses counts how often code occurs in statements, as they are printed.
@@ -221,7 +221,7 @@ func countUses(body []statement, code string) int { return strings.Count(printSt
 func replaceExpr(body []statement, old, code string) {
 	for i := range body {
 		s := &body[i]
-		s.line = strings.ReplaceAll(s.line, old, code)
+		s.lineOrHead = strings.ReplaceAll(s.lineOrHead, old, code)
 		if s.guard != nil {
 			s.guard = &predicate{strings.ReplaceAll(s.guard.falseExpr, old, code), strings.ReplaceAll(s.guard.trueExpr, old, code)}
 		}
@@ -233,8 +233,8 @@ func replaceExpr(body []statement, old, code string) {
 // the pointer was tested before, or if IsZero will be called on it.
 func (e *indexFuncEmitter) notNilTestOnce(at pathPosition, v pathValue) *predicate {
 	part := e.unionSource.Parts[at.partIndex]
-	prefix, last := part.Prefix(at.stepIndex), at.stepIndex == len(part.Steps)-1
-	if !part.Steps[at.stepIndex].Pointer || e.testedPrefixes[prefix] ||
+	prefix, last := part.Prefix(at.nextStepIndex), at.nextStepIndex == len(part.Steps)-1
+	if !part.Steps[at.nextStepIndex].Pointer || e.testedPrefixes[prefix] ||
 		last && part.Convert != nil && part.Convert.NilSafe {
 		return nil
 	}

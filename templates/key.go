@@ -12,13 +12,13 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// declareKeyTypes declares the key structs of composite indexes.
+// declareKeyStructs declares the key structs of composite indexes.
 //
 //	type DeviceSitePhaseKey struct {
 //		Site  string      // .spec.site
 //		Phase DevicePhase // .status.phase
 //	}
-func declareKeyTypes(f *file, t *model.Type) {
+func declareKeyStructs(f *file, t *model.Type) {
 	for _, ix := range t.Indexes {
 		if !ix.Composite() {
 			continue

@@ -11,9 +11,9 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// declareLister declares the read side of a type: the struct of index handles, the lister, its queries and
+// declareListerWithQueries declares the read side of a type: the struct of index handles, the lister, its queries and
 // constructor, and the methods Handles and Snapshot.
-func declareLister(f *file, t *model.Type) {
+func declareListerWithQueries(f *file, t *model.Type) {
 	handles, keep := "", ""
 	if t.Handles != "" {
 		handles, keep = "indexes *"+t.Handles+"\n", ", indexes: "+t.ListerRecv+".indexes"
@@ -26,10 +26,10 @@ func declareLister(f *file, t *model.Type) {
 				"see store.Query.", t.Handles, t.Plural), "type "+t.Handles+" struct {\n"+all.String()+"}")
 	}
 	f.declare(fmt.Sprintf("%s reads %s from the cache. The objects are shared: do not modify them.",
-		t.Lister, t.Plural), fmt.Sprintf("type %s struct {\n«lister».%s[%s]\n%s}", t.Lister, embeddedListerType(t), objectType(t), handles))
+		t.Lister, t.Plural), fmt.Sprintf("type %s struct {\n«lister».%s[%s]\n%s}", t.Lister, embeddedListerName(t), objectType(t), handles))
 	declareNewLister(f, t)
 	for _, ix := range t.Indexes {
-		declareQueryMethods(f, t, ix)
+		declareNativeQueryMethods(f, t, ix)
 	}
 	if t.Handles != "" {
 		f.declare("Handles returns the index handles. Their methods take the Reader of this lister or of a snapshot.",
@@ -39,7 +39,7 @@ func declareLister(f *file, t *model.Type) {
 		"Snapshot returns a lister of the %s as they are now, consistent over all indexes.", t.Plural),
 		fmt.Sprintf(`func (%s %s) Snapshot() %[2]s {
 	return %[2]s{%[3]s: %[1]s.%[3]s.Snapshot()%[4]s}
-}`, t.ListerRecv, t.Lister, embeddedListerType(t), keep))
+}`, t.ListerRecv, t.Lister, embeddedListerName(t), keep))
 }
 
 // declareNewLister declares the constructor of a lister.
@@ -48,7 +48,7 @@ func declareNewLister(f *file, t *model.Type) {
 	if !t.Namespaced {
 		construct = "NewClusterScoped"
 	}
-	inner := []string{embeddedListerType(t), "«lister»." + construct + "(s, " + t.ResourceVar + ".GroupResource())"}
+	inner := []string{embeddedListerName(t), "«lister»." + construct + "(s, " + t.ResourceVar + ".GroupResource())"}
 	if t.Handles != "" {
 		text += " It adds the indexes to s if s has no such lister yet."
 		var handles []string
@@ -74,7 +74,7 @@ func addToStoreExpr(t *model.Type, ix *model.Index) string {
 			order = ", " + goType(ix.Value) + ".Compare"
 		}
 	}
-	add := "«store».Add" + runtimeIndexTypeName(ix) + "(s, " + strconv.Quote(ix.Name) + ", " + indexFuncExpr(t, ix) + order + ")"
+	add := "«store».Add" + runtimeIndexTypeName(ix) + "(s, " + strconv.Quote(ix.Name) + ", " + nativeIndexFuncExpr(t, ix) + order + ")"
 	if ix.Kind == model.States {
 		add += ".Equal(" + ix.Parts[0].Literal + ")"
 	}
@@ -105,8 +105,8 @@ func runtimeHandleType(t *model.Type, ix *model.Index) string {
 	return "«lister»." + runtimeIndexTypeName(ix) + "[" + objectType(t) + ", " + goType(ix.Value) + "]"
 }
 
-// indexFuncExpr prints the function that an index calls.
-func indexFuncExpr(t *model.Type, ix *model.Index) string {
+// nativeIndexFuncExpr prints the function that an index calls.
+func nativeIndexFuncExpr(t *model.Type, ix *model.Index) string {
 	switch ix.Kind {
 	case model.Owners:
 		return "«lister».Owners[" + objectType(t) + "]"
@@ -116,7 +116,7 @@ func indexFuncExpr(t *model.Type, ix *model.Index) string {
 	return ix.Func
 }
 
-func embeddedListerType(t *model.Type) string {
+func embeddedListerName(t *model.Type) string {
 	if t.Namespaced {
 		return "Lister"
 	}

@@ -11,20 +11,20 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// emitFilterTests prints the condition of a filter, or of a field of a struct that refers, and the code after it.
-func (e *indexFuncEmitter) emitFilterTests(at pathPosition, s *model.Step) []statement {
+// emitRestBehindFilter prints the condition of a filter, or of a field of a struct that refers, and the code after it.
+func (e *indexFuncEmitter) emitRestBehindFilter(at pathPosition, s *model.Step) []statement {
 	part := e.unionSource.Parts[at.partIndex]
-	start := part.Prefix(at.stepIndex)
+	start := part.Prefix(at.nextStepIndex)
 	done := start + "?"
 	if e.testedPrefixes[done] {
-		return e.emitSteps(at.afterStep(at.value))
+		return e.emitFromStep(at.afterStep(at.value))
 	}
 	e.testedPrefixes[done] = true
 	var tests []*predicate
 	for _, c := range s.Conditions {
 		tests = append(tests, e.conditionTests(c, at.value, start)...)
 	}
-	return emitBehindTests(tests, at.skipStatement, e.emitSteps(at.afterStep(at.value)))
+	return emitBehindTests(tests, at.skipUnlessNested, e.emitFromStep(at.afterStep(at.value)))
 }
 
 // emitBehindTests returns rest behind guards for all tests.

@@ -26,10 +26,10 @@ func (e *indexFuncEmitter) emitAnyKindReference(skip, name string) []statement {
 	before = append(before, more...)
 	if o.Group.Part != nil && !o.Version { // spellings of the core group
 		if group != o.Group.Var {
-			before = append(before, statement{line: o.Group.Var + " := " + group})
+			before = append(before, statement{lineOrHead: o.Group.Var + " := " + group})
 			group = o.Group.Var
 		}
-		before = append(before, statement{line: "if " + group + ` == "core" || ` + group + ` == "v1"`,
+		before = append(before, statement{lineOrHead: "if " + group + ` == "core" || ` + group + ` == "v1"`,
 			body: lineStatements(group + ` = ""`)})
 	}
 	line, parsed := "", (*predicate)(nil)
@@ -87,7 +87,7 @@ func (e *indexFuncEmitter) emitAnyKindKeys(skip, name string) []statement {
 		variable := e.unionSource.NamespaceVar
 		out := emitDefaultedVariable(variable, `""`, stringExpr(field, stated.Text), set)
 		if hasOwn {
-			out = append(out, statement{line: "if " + variable + ` == ""`, body: lineStatements(
+			out = append(out, statement{lineOrHead: "if " + variable + ` == ""`, body: lineStatements(
 				e.index.Result+" = append("+e.index.Result+", "+key("")+")", variable+" = "+own)})
 		}
 		return append(out, lineStatements(e.appendStatement(key(variable)))...)

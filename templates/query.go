@@ -11,25 +11,25 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// declareQueryMethods declares the methods that query one index.
+// declareNativeQueryMethods declares the methods that query one index.
 //
 //	func (l DeviceLister) BySite(site string) iter.Seq[*Device] {
 //		return l.indexes.BySite.Get(l.Reader(), site)
 //	}
-func declareQueryMethods(f *file, t *model.Type, ix *model.Index) {
+func declareNativeQueryMethods(f *file, t *model.Type, ix *model.Index) {
 	q := methodPrinter{f, t, ix}
 	switch {
 	case ix.Kind == model.Labels:
-		q.declareMethod(ix.Method, q.yieldsDoc("the"), q.parameters(), sequenceType(t),
-			q.handleCallExpr("Get", ix.Parts[0].Param, ix.Parts[1].Param))
+		q.declareMethod(ix.Method, q.yieldsDoc("the"), q.keyOrPartParameters(), sequenceType(t),
+			q.handleCallWithReaderExpr("Get", ix.Parts[0].Param, ix.Parts[1].Param))
 	case ix.Unique:
 		q.declareUniqueMethods()
 	case ix.Kind == model.States:
-		q.declareMethod(ix.Method, q.yieldsDoc("the"), nil, sequenceType(t), q.handleCallExpr("Get"))
+		q.declareMethod(ix.Method, q.yieldsDoc("the"), nil, sequenceType(t), q.handleCallWithReaderExpr("Get"))
 		q.declareMethod(ix.Count, fmt.Sprintf("returns the number of %s that %s yields.", t.Plural, ix.Method), nil, "int",
-			q.handleCallExpr("Count"))
+			q.handleCallWithReaderExpr("Count"))
 	default:
-		q.declareMethod(ix.Method, q.yieldsDoc("the"), q.parameters(), sequenceType(t), q.handleCallExpr("Get", q.valueExpr()))
+		q.declareMethod(ix.Method, q.yieldsDoc("the"), q.keyOrPartParameters(), sequenceType(t), q.handleCallWithReaderExpr("Get", q.valueExpr()))
 	}
 	if ix.Ordered {
 		q.declareRangeMinMaxMethods()
@@ -50,10 +50,10 @@ type methodPrinter struct {
 //	}
 func (q methodPrinter) declareUniqueMethods() {
 	ix, t := q.index, q.typ
-	q.declareMethod(ix.Method, q.returnsFirstDoc(), q.parameters(), "("+objectType(t)+", bool)", q.handleCallExpr("Get", q.valueExpr()))
-	q.declareMethod(ix.All, q.yieldsDoc("all"), q.parameters(), sequenceType(t), q.handleCallExpr("All", q.valueExpr()))
+	q.declareMethod(ix.Method, q.returnsFirstDoc(), q.keyOrPartParameters(), "("+objectType(t)+", bool)", q.handleCallWithReaderExpr("Get", q.valueExpr()))
+	q.declareMethod(ix.All, q.yieldsDoc("all"), q.keyOrPartParameters(), sequenceType(t), q.handleCallWithReaderExpr("All", q.valueExpr()))
 	q.declareMethod(ix.Conflicts, fmt.Sprintf("yields each value that several %s have, and how many.", t.Plural),
-		nil, "«iter».Seq2["+goType(ix.Value)+", int]", q.handleCallExpr("Conflicts"))
+		nil, "«iter».Seq2["+goType(ix.Value)+", int]", q.handleCallWithReaderExpr("Conflicts"))
 }
 
 // declareRangeMinMaxMethods declares the range and extreme methods of an ordered index.
@@ -68,7 +68,7 @@ func (q methodPrinter) declareRangeMinMaxMethods() {
 	if !ix.Composite() {
 		bound, low, high = goType(ix.Parts[0].QueryType()), convertedKeyExpr(ix.Parts[0], from), convertedKeyExpr(ix.Parts[0], to)
 	}
-	by, several := orderedByDoc(t, ix), ""
+	by, several := orderedValueDoc(t, ix), ""
 	for _, p := range ix.Parts {
 		if ix.Kind == model.Funcs && ix.Several || ix.Kind != model.Funcs && p.Multi() {
 			several = fmt.Sprintf(
@@ -78,14 +78,14 @@ func (q methodPrinter) declareRangeMinMaxMethods() {
 	}
 	yields := "yields the " + kindAndVariableDoc(t, ix, t.Plural) + " with %s, in ascending order." + several
 	q.declareMethod(ix.Range, fmt.Sprintf(yields, from+" <= "+by+" < "+to), []string{from + ", " + to + " " + bound},
-		sequenceType(t), q.handleCallExpr("Ascend", "«store».Between("+low+", "+high+")"))
+		sequenceType(t), q.handleCallWithReaderExpr("Ascend", "«store».Between("+low+", "+high+")"))
 	q.declareMethod(ix.From, fmt.Sprintf(yields, by+" >= "+from), []string{from + " " + bound},
-		sequenceType(t), q.handleCallExpr("Ascend", "«store».AtLeast("+low+")"))
+		sequenceType(t), q.handleCallWithReaderExpr("Ascend", "«store».AtLeast("+low+")"))
 	lowest, highest := orderEndsDoc(ix)
 	for _, end := range [][3]string{{ix.Min, lowest, "Min"}, {ix.Max, highest, "Max"}} {
 		q.declareMethod(end[0],
 			fmt.Sprintf("returns the %s with the %s %s, if there is one.", kindAndVariableDoc(t, ix, t.Kind), end[1], by),
-			nil, "("+objectType(t)+", bool)", q.handleCallExpr(end[2]))
+			nil, "("+objectType(t)+", bool)", q.handleCallWithReaderExpr(end[2]))
 	}
 }
 
@@ -98,26 +98,26 @@ func objectKeyDoc(t *model.Type) string {
 }
 
 // yieldsDoc returns the comment of a query without an order.
-func (q methodPrinter) yieldsDoc(which string) string {
-	return fmt.Sprintf("yields %s %s %s.", which, kindAndVariableDoc(q.typ, q.index, q.typ.Plural), q.queryCriterionDoc())
+func (q methodPrinter) yieldsDoc(theOrAll string) string {
+	return fmt.Sprintf("yields %s %s %s.", theOrAll, kindAndVariableDoc(q.typ, q.index, q.typ.Plural), q.queryCriterionDoc())
 }
 
 // declareMethod declares a method that returns answer.
-func (q methodPrinter) declareMethod(name, text string, params []string, result, answer string) {
+func (q methodPrinter) declareMethod(name, docAfterName string, params []string, result, answer string) {
 	signature := name + "(" + strings.Join(params, ", ") + ") " + result
-	q.file.queryMethods[q.typ.Lister+"."+name] = Method{q.file.resolvePackageNames(signature, map[string]string{}), name + " " + text}
+	q.file.queryByListerDotMethod[q.typ.Lister+"."+name] = Method{q.file.resolvePackageNames(signature, map[string]string{}), name + " " + docAfterName}
 	head := "func (" + q.typ.ListerRecv + " " + q.typ.Lister + ") " + name
-	q.file.declareFunction(name+" "+text, head, params, result, "return "+answer)
+	q.file.declareFunction(name+" "+docAfterName, head, params, result, "return "+answer)
 }
 
-// handleCallExpr prints the call of a method of the index's handle.
-func (q methodPrinter) handleCallExpr(method string, args ...string) string {
+// handleCallWithReaderExpr prints the call of a method of the index's handle.
+func (q methodPrinter) handleCallWithReaderExpr(method string, args ...string) string {
 	args = append([]string{q.typ.ListerRecv + ".Reader()"}, args...)
 	return q.typ.ListerRecv + ".indexes." + q.index.Method + "." + method + "(" + strings.Join(args, ", ") + ")"
 }
 
-// parameters prints the parameters of a query: its key struct, or one parameter for each part.
-func (q methodPrinter) parameters() []string {
+// keyOrPartParameters prints the parameters of a query: its key struct, or one parameter for each part.
+func (q methodPrinter) keyOrPartParameters() []string {
 	if q.index.KeyVar != "" {
 		return []string{q.index.KeyVar + " " + goType(q.index.Value)}
 	}

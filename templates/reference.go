@@ -21,7 +21,7 @@ func (e *indexFuncEmitter) emitReference(at pathPosition) []statement {
 	name := at.previousKeys[len(at.previousKeys)-1]
 	key := stringExpr(name, part.Text)
 	if e.unionSource.Split {
-		return lineStatements(e.appendReferenceStatement(key))
+		return lineStatements(e.appendSplitReferenceStatement(key))
 	}
 	named := isDifferent(name, `""`)
 	if part.Literal != "" {
@@ -31,19 +31,19 @@ func (e *indexFuncEmitter) emitReference(at pathPosition) []statement {
 	}
 	switch {
 	case e.unionSource.Open != nil:
-		return emitSkipOrNest("", named, at.skipStatement, e.emitAnyKindReference(at.skipStatement, key))
+		return emitSkipOrNest("", named, at.skipUnlessNested, e.emitAnyKindReference(at.skipUnlessNested, key))
 	case !e.index.To.Namespaced:
-		return emitSkipOrNest("", named, at.skipStatement, lineStatements(e.appendStatement(key)))
+		return emitSkipOrNest("", named, at.skipUnlessNested, lineStatements(e.appendStatement(key)))
 	}
-	return emitSkipOrNest("", named, at.skipStatement, e.emitNamespacedReference(at.skipStatement, func(namespace string) string {
+	return emitSkipOrNest("", named, at.skipUnlessNested, e.emitNamespacedReference(at.skipUnlessNested, func(namespace string) string {
 		return literalExpr(goType(e.index.Value), "Namespace", namespace, "Name", key)
 	}))
 }
 
-// appendReferenceStatement prints the append of a reference that is a name, or namespace/name.
+// appendSplitReferenceStatement prints the append of a reference that is a name, or namespace/name.
 //
 //	return lister.AppendReference(dst, d.GetNamespace(), d.Spec.Secret)
-func (e *indexFuncEmitter) appendReferenceStatement(key string) string {
+func (e *indexFuncEmitter) appendSplitReferenceStatement(key string) string {
 	own := `""`
 	if e.isNamespaced {
 		own = e.objectValue.expr + ".GetNamespace()"
@@ -89,7 +89,7 @@ func emitDefaultedVariable(variable, other, field string, set []*predicate) []st
 		there = there.andWithoutRepeats(one)
 	}
 	return []statement{
-		{line: variable + " := " + other}, {line: "if " + there.trueExpr, body: lineStatements(variable + " = " + field)},
+		{lineOrHead: variable + " := " + other}, {lineOrHead: "if " + there.trueExpr, body: lineStatements(variable + " = " + field)},
 	}
 }
 

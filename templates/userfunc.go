@@ -42,5 +42,5 @@ func (e *indexFuncEmitter) emitConvertedCallResults(part *model.Part, call strin
 	if !e.unionSource.Several {
 		return emitSkipOrNest(v.expr+" := "+call, set, "", add)
 	}
-	return []statement{{line: "for _, " + v.expr + " := range " + call, body: emitSkipOrNest("", set, "", add)}}
+	return []statement{{lineOrHead: "for _, " + v.expr + " := range " + call, body: emitSkipOrNest("", set, "", add)}}
 }

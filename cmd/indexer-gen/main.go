@@ -26,7 +26,7 @@ func main() {
 		debug.SetGCPercent(400) // the process is short-lived: fewer collections save a third of its time
 	}
 	if isVetTool(os.Args[1:]) {
-		runVetTool()
+		vetToolMain()
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

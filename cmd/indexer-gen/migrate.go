@@ -21,7 +21,7 @@ const migrateSynopsis = `usage: indexer-gen migrate [flags] [packages]
 Lists the index functions that the packages add to caches of client-go and
 controller-runtime, and the markers that take their place. The functions run,
 in a program that is built elsewhere, and before them the init functions of all
-that it links. Nothing is changed.
+that it links. Nothing is changed without -write.
 `
 
 const migrateClosing = `
@@ -43,6 +43,10 @@ func runMigrate(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	accepted := flags.String("accept", "",
 		"write also these `indexes`, separated by commas, although the notes name a condition of\n"+
 			"their functions for which objects are not compared")
+	fix := flags.Bool("fix", false,
+		"with -write, have the packages use the code: edit registrations, readers and map functions,\n"+
+			"and remove the functions that nothing uses then")
+	diff := flags.Bool("diff", false, "with -write, print what -fix edits, and write nothing")
 	record := flags.String("record", "",
 		"run this `function`, such as ./pkg/indexers.AddToManager, with a manager that only\n"+
 			"records the index functions that it gets")
@@ -54,8 +58,16 @@ func runMigrate(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	}); done {
 		return code
 	}
+	if *output == "" && (*fix || *diff) {
+		fmt.Fprintln(stderr, "indexer-gen: -fix and -diff need -write with the directory of the code, such as internal/index")
+		return exitUsage
+	}
 	cfg := migrate.Config{Patterns: flags.Args(), Record: *record, Progress: stderr}
-	written, err := writeAndPrintMigration(ctx, cfg, *output, strings.Split(*accepted, ","), *asJSON, stdout)
+	to := migrate.WriteConfig{Output: *output, Fix: *fix}
+	if *diff {
+		to.Diff = stdout
+	}
+	written, err := writeAndPrintMigration(ctx, cfg, to, strings.Split(*accepted, ","), *asJSON, stdout)
 	fmt.Fprint(stderr, written)
 	if err != nil {
 		printErrors(stderr, err)
@@ -64,33 +76,42 @@ func runMigrate(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	return exitOK
 }
 
-// writeAndPrintMigration prints the report. It returns what was written to output, unless that is "", and which packages do
-// not compile.
+// writeAndPrintMigration prints the report. It returns what was written to to.Output, unless that is "", and which
+// packages do not compile.
 func writeAndPrintMigration(
-	ctx context.Context, cfg migrate.Config, output string, accepted []string, asJSON bool, stdout io.Writer,
+	ctx context.Context, cfg migrate.Config, to migrate.WriteConfig, accepted []string, asJSON bool, stdout io.Writer,
 ) (written string, err error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return "", err
 	}
-	if cfg.Dir = dir; len(cfg.Patterns) == 0 {
+	if cfg.Dir, to.Dir = dir, dir; len(cfg.Patterns) == 0 {
 		cfg.Patterns = []string{"."}
 	}
 	found, err := migrate.Find(ctx, cfg)
 	if err != nil {
 		return "", err
 	}
-	if output != "" {
+	if to.Output != "" {
 		compared, omitted := found.Compared(accepted)
 		for _, a := range omitted {
 			fmt.Fprintf(cfg.Progress, "indexer-gen: index %s is not written, since its notes name objects that are not compared; "+
 				"to write it, pass -accept=%[1]s\n", a.Index)
 		}
-		tests, err := migrate.Write(ctx, dir, output, compared)
+		out, err := migrate.Write(ctx, to, compared)
 		if err != nil {
 			return "", err
 		}
-		written = fmt.Sprintf("indexer-gen: wrote %s with %s; run go test there\n", output, countText(tests, "test", "tests"))
+		for _, line := range out.Left {
+			written += line + "\n"
+		}
+		switch {
+		case to.Diff != nil:
+			return written, found.Broken
+		case to.Fix:
+			written += fmt.Sprintf("indexer-gen: edited %s; run your tests\n", countText(out.Edited, "file", "files"))
+		}
+		written += fmt.Sprintf("indexer-gen: wrote %s with %s; run go test there\n", to.Output, countText(out.Tests, "test", "tests"))
 	}
 	if !asJSON {
 		return written, errors.Join(found.Text(stdout), found.Broken)

@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) {
 	if isVetTool(os.Args[1:]) {
-		runVetTool()
+		vetToolMain()
 	}
 	testscript.Main(m, map[string]func(){
 		"indexer-gen": func() { os.Exit(runCommand(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) },

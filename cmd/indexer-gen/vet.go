@@ -51,8 +51,8 @@ func isVetTool(args []string) bool {
 	return len(args) > 0 && (args[0] == "-flags" || args[0] == "-V=full" || strings.HasSuffix(args[len(args)-1], ".cfg"))
 }
 
-// runVetTool does what go vet asks for, and ends the program.
-func runVetTool() {
+// vetToolMain does what go vet asks for, and ends the program.
+func vetToolMain() {
 	vet.Flags(flag.CommandLine)
 	unitchecker.Main(vet.Analyzers()...)
 }

@@ -4,11 +4,19 @@
 package migrate
 
 import (
+	"bytes"
 	"cmp"
+	"go/ast"
+	"go/format"
+	"go/parser"
 	"go/token"
 	"os"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ast/astutil"
 )
 
 // A textEdit puts text in place of a part of a file.
@@ -27,9 +35,12 @@ func insertAround(edits []textEdit, from, to token.Pos, before, after string) []
 // editedSource returns a part of a file with edits, some of which may be outside the part.
 func (p *program) editedSource(from, to token.Pos, edits []textEdit) (string, error) {
 	file := p.fset.File(from)
-	source, err := os.ReadFile(file.Name())
-	if err != nil {
-		return "", err
+	source, ok := p.overlay[file.Name()]
+	if !ok {
+		var err error
+		if source, err = os.ReadFile(file.Name()); err != nil {
+			return "", err
+		}
 	}
 	edits = slices.DeleteFunc(slices.Clone(edits), func(e textEdit) bool { return e.from < from || to < e.to })
 	slices.SortStableFunc(edits, func(a, b textEdit) int { return cmp.Or(int(a.from-b.from), a.tieOrder-b.tieOrder) })
@@ -41,3 +52,76 @@ func (p *program) editedSource(from, to token.Pos, edits []textEdit) (string, er
 	}
 	return out.String(), nil
 }
+
+// An editedFile is a file of a package with edits.
+type editedFile struct {
+	pkg    *sourcePackage
+	syntax *ast.File
+	edits  []textEdit
+
+	importedPath, importedName string // of a package to import, or ""
+}
+
+// editedFiles has files by their names.
+type editedFiles map[string]*editedFile
+
+// at returns the file at a position, or nil if the package has none.
+func (m editedFiles) at(pkg *sourcePackage, pos token.Pos) *editedFile {
+	name := pkg.program.fset.File(pos).Name()
+	for _, syntax := range pkg.Syntax {
+		if m[name] == nil && syntax.FileStart <= pos && pos < syntax.FileEnd {
+			m[name] = &editedFile{pkg: pkg, syntax: syntax}
+		}
+	}
+	return m[name]
+}
+
+// text returns the file with its edits.
+func (f *editedFile) text() (string, error) {
+	return f.pkg.program.editedSource(f.syntax.FileStart, f.syntax.FileEnd, f.edits)
+}
+
+// replace puts text in place of a part of a file, unless it did so before.
+func (f *editedFile) replace(from, to token.Pos, newText string) {
+	if e := (textEdit{from: from, to: to, newText: newText}); !slices.Contains(f.edits, e) {
+		f.edits = append(f.edits, e)
+	}
+}
+
+// importName returns the name by which the file is to import a package.
+func (f *editedFile) importName(pkgPath string) string {
+	if f.importedPath = pkgPath; f.importedName == "" {
+		f.importedName = path.Base(pkgPath)
+		isUsed := f.pkg.Types.Scope().Lookup(f.importedName) != nil
+		for n := range ast.Preorder(f.syntax) {
+			id, _ := n.(*ast.Ident)
+			isUsed = isUsed || id != nil && id.Name == f.importedName
+		}
+		if isUsed {
+			f.importedName += "pkg"
+		}
+	}
+	return f.importedName
+}
+
+// formattedText returns the file with its edits and the package that importName was called for.
+func (f *editedFile) formattedText() ([]byte, error) {
+	text, err := f.text()
+	if err != nil {
+		return nil, err
+	}
+	fset, out := token.NewFileSet(), bytes.Buffer{}
+	syntax, err := parser.ParseFile(fset, "", emptyGroup.ReplaceAllString(text, ""), parser.ParseComments)
+	if err != nil {
+		return nil, err
+	} else if name := f.importedName; name == path.Base(f.importedPath) {
+		astutil.AddImport(fset, syntax, f.importedPath)
+	} else if name != "" {
+		astutil.AddNamedImport(fset, syntax, name, f.importedPath)
+	}
+	err = format.Node(&out, fset, syntax)
+	return out.Bytes(), err
+}
+
+// emptyGroup matches a declaration that has lost all, with its comment.
+var emptyGroup = regexp.MustCompile(`(?m)(^\s*//.*\n)*^\t*(const|import|var) \(\s*\)\n+`)

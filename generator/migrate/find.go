@@ -117,14 +117,14 @@ func (s *sourcePackage) indexFunctionOf(g candidateGroup) *indexFunction {
 				f.Position = s.program.relativePosition(e.Pos())
 			}
 		case gotypes.IsText(t) && (f.Index == "" && (row || isConst) || f.expr == nil && !row):
-			if f.Index, f.hasConstantName = name, isConst; !isConst {
+			if f.Index, f.hasConstantName, f.nameExpr = name, isConst, e; !isConst {
 				f.Index = types.ExprString(e)
 			}
 		case objectTypeOf(t) != nil:
 			f.objectType = objectTypeOf(t)
 		}
 	}
-	if f.expr == nil || f.Index == "" || f.objectType == nil && f.Target != ClientGo && !hasUnderlying[*types.Signature](g.enclosingType) {
+	if f.expr == nil || f.Index == "" || f.objectType == nil && f.Target != ClientGo && row {
 		return nil
 	}
 	if _, ok := ast.Unparen(f.expr).(*ast.FuncLit); !ok {
@@ -192,7 +192,10 @@ type Read struct {
 	Index          string `json:"index"`
 	objectTypeName string // full name of the type of the objects; "" if the place does not tell
 
-	mapFunctionName string // the function around it, if it returns requests
+	pkg         *sourcePackage
+	nameExpr    ast.Expr   // nil if calls pass the name
+	passedBy    []argument // of these calls
+	mapFunction *MapFunction
 }
 
 // indexReader matches the calls, and the maps that are field selectors, to which the name of an index is passed.
@@ -211,10 +214,16 @@ func (s *sourcePackage) indexReads(n ast.Node, group candidateGroup, enclosing [
 	if i < 0 || !indexReader.MatchString(asks) {
 		return nil
 	}
-	r := Read{Position: s.program.relativePosition(group.pos)}
+	r, decl := Read{Position: s.program.relativePosition(group.pos), pkg: s}, (*ast.FuncDecl)(nil)
 	for _, n := range enclosing { // innermost last
-		if f, ok := n.(*ast.FuncDecl); ok && mapFunctionType.MatchString(s.TypesInfo.Defs[f.Name].Type().String()) {
-			r.mapFunctionName = f.Name.Name
+		switch f := n.(type) {
+		case *ast.FuncDecl:
+			decl, r.mapFunction = f, s.newMapFunction(f.Name.Name, s.TypesInfo.Defs[f.Name].Type(), f.Type.Params, f.Body)
+		case *ast.FuncLit:
+			if m := s.newMapFunction("a closure", s.TypesInfo.TypeOf(f), f.Type.Params, f.Body); m != nil {
+				m.setReturningFunc(decl, f)
+				r.mapFunction = m
+			}
 		}
 		call, _ := n.(*ast.CallExpr)
 		for i := 0; call != nil && i < len(call.Args); i++ {
@@ -224,26 +233,20 @@ func (s *sourcePackage) indexReads(n ast.Node, group candidateGroup, enclosing [
 			}
 		}
 	}
-	for _, r.Index = range s.constantTexts(group.exprs[i]) {
-		out = append(out, r)
+	if text, ok := s.constantText(group.exprs[i]); ok {
+		r.Index, r.nameExpr = text, group.exprs[i]
+		return []Read{r}
 	}
-	return out
-}
-
-// mapFunctionType matches the type of a function from an object to requests.
-var mapFunctionType = regexp.MustCompile(`pkg/client\.Object\) \[\](sigs\.k8s\.io/controller-runtime/pkg/)?reconcile\.Request$`)
-
-// constantTexts returns the constant strings that an expression may be: its own, or those that calls pass for a parameter.
-func (s *sourcePackage) constantTexts(e ast.Expr) (all []string) {
-	if text, ok := s.constantText(e); ok {
-		return []string{text}
-	}
-	for _, arg := range s.program.argumentsByParameter[s.program.parameterIDs[s.usedObject(e)]] {
-		if text, ok := arg.pkg.constantText(arg.Node.(ast.Expr)); ok && !slices.Contains(all, text) {
-			all = append(all, text)
+	for _, arg := range s.program.argumentsByParameter[s.program.parameterIDs[s.usedObject(group.exprs[i])]] {
+		text, ok := arg.pkg.constantText(arg.expr)
+		if at := slices.IndexFunc(out, func(r Read) bool { return r.Index == text }); at >= 0 {
+			out[at].passedBy = append(out[at].passedBy, arg)
+		} else if ok {
+			r.Index, r.passedBy = text, []argument{arg}
+			out = append(out, r)
 		}
 	}
-	return all
+	return out
 }
 
 func fullTypeName(t *types.Named) string { return types.TypeString(t, nil) }

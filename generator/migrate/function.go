@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
@@ -18,7 +19,7 @@ import (
 type indexFunction struct {
 	*Answer
 	copiedExpr
-	expr ast.Expr // nil if it was recorded
+	expr, nameExpr ast.Expr // nil if it was recorded
 
 	ID                string
 	Moved             string // Go for another package, or "" if it uses what only its own package has
@@ -86,7 +87,7 @@ func (c *copiedExpr) exprText(e ast.Expr) string {
 		id, _ := n.(*ast.Ident)
 		obj := c.pkg.TypesInfo.Uses[id]
 		if pkg, ok := obj.(*types.PkgName); ok {
-			edits = append(edits, textEdit{from: id.Pos(), to: id.End(), newText: c.importName(pkg.Imported())})
+			edits = append(edits, textEdit{id.Pos(), id.End(), c.importName(pkg.Imported()), math.MaxInt}) // after what is inserted before it
 		} else if obj == nil || obj.Pkg() != c.pkg.Types || c.seenObjects[obj] || e.Pos() <= obj.Pos() && obj.Pos() <= e.End() {
 			continue
 		} else if c.seenObjects[obj] = true; obj.Parent() == nil || obj.Parent() == obj.Pkg().Scope() {

@@ -9,7 +9,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"go/token"
 	"go/types"
 	"io"
 	"path"
@@ -48,11 +47,13 @@ type Answer struct {
 	// Needless is true for cache.MetaNamespaceIndexFunc, which all our stores have.
 	Needless bool       `json:"needless,omitempty"`
 	Indexes  []*Index   `json:"indexes,omitempty"`
-	Reads    []Position `json:"reads,omitempty"` // where the index is asked by its name
+	Reads    []Position `json:"reads,omitempty"`    // where the index is asked by its name
+	Uses     []Position `json:"uses,omitempty"`     // where else the function is used
+	TestUses []Position `json:"testUses,omitempty"` // where tests of its package use its name
 	// Unseen are the conditions of the function that were always true, or always false, for the objects that were compared.
 	Unseen []string `json:"unseen,omitempty"`
 	// MapFunctions are functions from objects to requests that ask the index.
-	MapFunctions []string `json:"mapFunctions,omitempty"`
+	MapFunctions []*MapFunction `json:"mapFunctions,omitempty"`
 	// Reason says why there are no markers of paths, and At where in the function.
 	Reason string    `json:"reason,omitempty"`
 	At     *Position `json:"at,omitempty"`
@@ -64,6 +65,7 @@ type Answer struct {
 	objectType      *types.Named // nil if only the function tells
 	hasConstantName bool         // the name of the index is a constant
 	function        *indexFunction
+	reads           []Read // that ask no index of another type
 }
 
 // An Index is an index of markers of one name.
@@ -102,41 +104,43 @@ type Config struct {
 // Find returns the index functions of packages, and who reads the indexes. It runs the functions, in a program that it
 // builds elsewhere. It changes nothing.
 func Find(ctx context.Context, cfg Config) (*Report, error) {
-	p := &program{
-		ctx: ctx, workDir: cfg.Dir, fset: token.NewFileSet(),
-		packageByPath: map[string]*sourcePackage{}, nameByPackagePath: map[string]string{}, packagePathByName: map[string]string{},
-		definitionsByID: map[string][]definition{}, parameterIDs: map[types.Object]string{}, argumentsByParameter: map[string][]definition{},
-	}
-	defer progress.Start(cfg.Progress, "loading packages")()
-	var err error
-	if p.requestedPackages, err = p.loadPackages(cfg.Patterns...); err != nil || len(p.requestedPackages) == 0 {
-		return nil, cmp.Or(err, fmt.Errorf("no packages with Go files match %s", strings.Join(cfg.Patterns, " ")))
-	}
-	added, reads := p.findFunctionsAndReads()
-	if len(p.packageErrors) > 0 && len(added) == 0 && cfg.Record == "" {
-		return nil, errors.Join(p.packageErrors...)
-	}
-	record := &recorder{}
-	if cfg.Record != "" {
-		if record, err = p.newRecorder(cfg.Record); err != nil {
-			return nil, err
-		}
-		added = slices.DeleteFunc(added, func(f *indexFunction) bool { return record.registerFunc.Scope().Contains(f.expr.Pos()) })
-	}
-	for i, f := range added {
-		if f.ID = strconv.Itoa(i); !f.Needless {
-			f.copyAndReadMentions()
-		}
+	p := newProgram(ctx, cfg.Dir)
+	added, reads, record, err := p.readFunctions(cfg)
+	if err != nil {
+		return nil, err
 	}
 	if err := p.learnFunctions(added, record, cfg.Progress); err != nil {
 		return nil, err
 	}
+	added = append(added, record.recordedFunctions...)
+	defer progress.Start(cfg.Progress, "checking the markers")()
+	out := newReport(added)
+	for refused := true; refused; out = newReport(added) {
+		if refused, err = withdrawRefusedMarkers(ctx, out.Indexes); err != nil {
+			return nil, err
+		}
+	}
+	out.attachReads(reads)
+	out.Broken = errors.Join(p.packageErrors...)
+	return out, nil
+}
+
+// newReport returns the answers for functions.
+func newReport(functions []*indexFunction) *Report {
 	indexes, taken := map[string]*Index{}, map[string]string{} // taken has types, by alias
+	wordsByType := map[string][]string{}                       // the words for names of indexes
+	for _, f := range functions {
+		if f.function = f; !f.Needless && len(f.Mentions.Types) > 0 {
+			f.objectType = f.Mentions.Types[f.learnedAnswer.Type]
+			f.Type = f.pkg.program.packageName(f.objectType.Obj().Pkg().Path()) + "." + f.objectType.Obj().Name()
+			wordsByType[f.Type] = append(wordsByType[f.Type], f.nameWords())
+		}
+	}
 	out := &Report{}
-	for _, f := range append(added, record.recordedFunctions...) {
+	for _, f := range functions {
 		a := f.Answer
-		if a.function = f; !a.Needless {
-			f.setAnswerIndexes(indexes)
+		if !a.Needless {
+			f.setAnswerIndexes(wordsByType[a.Type], indexes)
 		}
 		if a.Alias = a.Type[strings.Index(a.Type, ".")+1:]; taken[a.Alias] != "" && taken[a.Alias] != a.Type {
 			a.Alias = indexNameFromWords(a.Type)
@@ -144,33 +148,63 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 		taken[a.Alias] = a.Type
 		out.Indexes = append(out.Indexes, a)
 	}
-	out.attachReads(reads)
-	out.Broken = errors.Join(p.packageErrors...)
-	return out, nil
+	return out
+}
+
+// nameWords returns the name of the index in its cache, or of the function if that tells more.
+func (f *indexFunction) nameWords() string {
+	if !f.hasConstantName || indexNameFromWords(f.Index) == "" {
+		return f.Function
+	}
+	return f.Index
+}
+
+// readFunctions returns the index functions of the packages, with what their source mentions, the places that ask an index,
+// and the call that records others.
+func (p *program) readFunctions(cfg Config) (added []*indexFunction, reads []Read, record *recorder, err error) {
+	defer progress.Start(cfg.Progress, "loading packages")()
+	if p.requestedPackages, err = p.loadPackages(cfg.Patterns...); err != nil || len(p.requestedPackages) == 0 {
+		return nil, nil, nil, cmp.Or(err, fmt.Errorf("no packages with Go files match %s", strings.Join(cfg.Patterns, " ")))
+	}
+	added, reads = p.findFunctionsAndReads()
+	if record = (&recorder{}); cfg.Record != "" {
+		if record, err = p.newRecorder(cfg.Record); err != nil {
+			return nil, nil, nil, err
+		}
+		added = slices.DeleteFunc(added, func(f *indexFunction) bool { return record.registerFunc.Scope().Contains(f.expr.Pos()) })
+	} else if len(p.packageErrors) > 0 && len(added) == 0 {
+		return nil, nil, nil, errors.Join(p.packageErrors...)
+	}
+	p.noteOtherUses(added)
+	for i, f := range added {
+		if f.ID = strconv.Itoa(i); !f.Needless {
+			f.copyAndReadMentions()
+		}
+	}
+	return added, reads, record, nil
 }
 
 // setAnswerIndexes sets what was learned of a function. The map has each index three times: by its type with its name, with its
 // field, and with its markers, which only one index of a type can have.
-func (f *indexFunction) setAnswerIndexes(known map[string]*Index) {
+func (f *indexFunction) setAnswerIndexes(wordsOfType []string, known map[string]*Index) {
 	a, forms := f.Answer, f.learnedAnswer.Indexes
-	if len(f.Mentions.Types) > 0 {
-		a.objectType = f.Mentions.Types[f.learnedAnswer.Type]
-		a.Type = f.pkg.program.packageName(a.objectType.Obj().Pkg().Path()) + "." + a.objectType.Obj().Name()
-	}
-	if a.Reason = f.learnedAnswer.Reason; f.learnedAnswer.Keyed {
+	if a.Reason, a.Keyed, a.Indexes = f.learnedAnswer.Reason, "", nil; f.learnedAnswer.Keyed {
 		forms = []learn.Index{{Markers: []string{"+index:func:name=NAME"}, Parts: 1}}
 	}
 	if a.Reason == "" {
 		a.Unseen = f.unseenConditionNotes()
 	}
-	words := a.Index
-	if !a.hasConstantName || indexNameFromWords(words) == "" {
-		words = a.Function
-	}
+	name := distinctIndexName(f.nameWords(), wordsOfType)
 	var fields []string // of several forms
 	for _, form := range forms {
 		key := strings.Join(append(slices.Sorted(slices.Values(form.Markers)), a.Type), " ")
-		ix := Index{Name: unusedIndexName(a.Type, words, known), keyPartCount: form.Parts}
+		ix := Index{Name: name, keyPartCount: form.Parts}
+		if len(forms) > 1 && form.State != "true" {
+			ix.Name += indexNameFromWords(form.State)
+		}
+		for i, first := 2, ix.Name; known[a.Type+" "+ix.Name] != nil; i++ {
+			ix.Name = first + strconv.Itoa(i)
+		}
 		if ix.Method = ix.Name; ix.keyPartCount > 0 {
 			ix.Method = "By" + ix.Name
 		}
@@ -186,9 +220,7 @@ func (f *indexFunction) setAnswerIndexes(known map[string]*Index) {
 			plain, _, _ := strings.Cut(form.Markers[0], ",omitempty=true")
 			several := func(r learn.Row) bool { return len(r.Keys) > 1 } // as of a list, whose index has another name
 			for i, m := range form.Markers {
-				if i > 0 { // the first one has the options of all
-					m = strings.Replace(m, form.Option, "", 1)
-				} else if plain != "+index:name=NAME,path=."+ix.Field || len(form.Markers) > 1 || slices.ContainsFunc(f.learnedAnswer.Rows, several) {
+				if i == 0 && (plain != "+index:name=NAME,path=."+ix.Field || len(form.Markers) > 1 || slices.ContainsFunc(f.learnedAnswer.Rows, several)) {
 					m += ",indexName=" + strconv.Quote(ix.Field)
 				}
 				ix.Markers = append(ix.Markers, strings.Replace(m, "NAME", ix.Name, 1))
@@ -245,8 +277,16 @@ func (a *Answer) Declaration() string {
 	if a.Keyed != "" {
 		return fmt.Sprintf("func keysOf%s%s(obj *%[1]s) []string", a.Alias, a.Indexes[0].Name)
 	}
-	return "type " + a.Alias + " = " + a.Type
+	return a.aliasDeclaration()
 }
+
+// FunctionExpr returns Go for the emitted index function.
+func (a *Answer) FunctionExpr() string {
+	_, function := a.emittedNames("")
+	return function
+}
+
+func (a *Answer) aliasDeclaration() string { return "type " + a.Alias + " = " + a.Type }
 
 // Query returns the call of the query that replaces a read of the index.
 func (ix *Index) Query(args ...string) string {
@@ -264,7 +304,7 @@ func (ix *Index) IsReference() bool { return strings.HasPrefix(ix.Markers[0], "+
 //go:embed templates.txt
 var templateText string
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"base": path.Base}).Parse(templateText))
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"base": path.Base, "json": jsonLiteral}).Parse(templateText))
 
 // Text prints the report, with a summary.
 func (r *Report) Text(w io.Writer) error {
@@ -287,17 +327,19 @@ func (r *Report) Text(w io.Writer) error {
 // name and namespace without an index.
 func (r *Report) attachReads(reads []Read) {
 	for _, read := range reads {
-		found := strings.HasPrefix(read.Index, "metadata.name")
-		for _, a := range r.Indexes {
-			if a.Index == read.Index && (read.objectTypeName == "" || a.objectType == nil || read.objectTypeName == fullTypeName(a.objectType)) {
-				a.Reads = append(a.Reads, read.Position)
-				if read.mapFunctionName != "" {
-					a.MapFunctions = append(a.MapFunctions, read.mapFunctionName)
-				}
-				found = true
+		of := slices.DeleteFunc(slices.Clone(r.Indexes), func(a *Answer) bool {
+			return a.Index != read.Index || read.objectTypeName != "" && a.objectType != nil && read.objectTypeName != fullTypeName(a.objectType)
+		})
+		for _, a := range of {
+			a.Reads = append(a.Reads, read.Position)
+			if read.mapFunction != nil {
+				a.MapFunctions = append(a.MapFunctions, read.mapFunction)
+			}
+			if !slices.ContainsFunc(of, func(o *Answer) bool { return o.Type != a.Type }) {
+				a.reads = append(a.reads, read)
 			}
 		}
-		if !found {
+		if len(of) == 0 && !strings.HasPrefix(read.Index, "metadata.name") {
 			r.Unregistered = append(r.Unregistered, read)
 		}
 	}

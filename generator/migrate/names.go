@@ -7,7 +7,7 @@ import (
 	"cmp"
 	"path"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/templates/model"
@@ -26,20 +26,25 @@ func (p *program) packageName(pkg string) string {
 }
 
 var (
+	pathSteps    = regexp.MustCompile(`[^\pL\pN_ -]+`) // words with dashes are one step
 	nonWordRunes = regexp.MustCompile(`[^\pL\pN]+`)
 	vagueName    = regexp.MustCompile(`^(?i:name|namespace|kind|group|uid|id|)$`)
 	wordInitials = regexp.MustCompile(`(?:\b|_)(?:(?:uid|id|url|ip)\b|\pL)`)
 	afterBy      = regexp.MustCompile(`^(?:.*By)?(\p{Lu}.*?)(?:Index)?$`)
 )
 
-// unusedIndexName returns a name for an index that no other index of the type has, of the last words that tell enough.
-func unusedIndexName(objectType, index string, others map[string]*Index) (name string) {
-	words := nonWordRunes.Split(index, -1)
-	for i := len(words) - 1; i >= 0 && (name == "" || vagueName.MatchString(words[i+1]) || others[objectType+" "+name] != nil); i-- {
-		name = indexNameFromWords(strings.Join(words[i:], "."))
-	}
-	for i, first := 2, name; others[objectType+" "+name] != nil; i++ {
-		name = first + strconv.Itoa(i)
+// distinctIndexName returns a name for an index, of as many of its last steps as tell it from the others.
+func distinctIndexName(index string, others []string) (name string) {
+	steps := pathSteps.Split(index, -1)
+	for i, first := range slices.Backward(steps) {
+		endsAlike := func(other string) bool {
+			last := pathSteps.Split(other, -1)
+			return other != index && indexNameFromWords(strings.Join(last[max(0, len(last)-len(steps)+i):], ".")) == name
+		}
+		name = indexNameFromWords(strings.Join(steps[i:], "."))
+		if name != "" && !vagueName.MatchString(first) && !slices.ContainsFunc(others, endsAlike) {
+			break
+		}
 	}
 	return name
 }

@@ -5,15 +5,22 @@ package migrate
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/indexer-gen/indexer-gen/generator/internal/load"
 )
 
 // A program is the packages asked for, and those into which index functions call.
@@ -21,14 +28,23 @@ type program struct {
 	ctx                  context.Context
 	workDir              string
 	fset                 *token.FileSet
+	overlay              map[string][]byte // text in place of files, by name; nil if tests are not read
 	requestedPackages    []*sourcePackage
-	packageByPath        map[string]*sourcePackage // nil for packages that cannot be loaded
+	packageByPath        map[string]*sourcePackage // nil for packages that cannot be loaded; with tests, by ID
 	nameByPackagePath    map[string]string
 	packagePathByName    map[string]string
 	definitionsByID      map[string][]definition // also by file and line
 	parameterIDs         map[types.Object]string // a function and the number of its parameter
-	argumentsByParameter map[string][]definition // that calls pass, by parameterIDs
+	argumentsByParameter map[string][]argument   // by parameterIDs
 	packageErrors        []error                 // of packages that do not compile
+}
+
+func newProgram(ctx context.Context, workDir string) *program {
+	return &program{
+		ctx: ctx, workDir: workDir, fset: token.NewFileSet(),
+		packageByPath: map[string]*sourcePackage{}, nameByPackagePath: map[string]string{}, packagePathByName: map[string]string{},
+		definitionsByID: map[string][]definition{}, parameterIDs: map[types.Object]string{}, argumentsByParameter: map[string][]argument{},
+	}
 }
 
 // addPackageError notes that a package does not compile, unless that is known of another for the same reason.
@@ -51,24 +67,54 @@ type definition struct {
 	ast.Node
 }
 
+// An argument is what a call passes for a parameter.
+type argument struct {
+	pkg  *sourcePackage
+	call *ast.CallExpr
+	expr ast.Expr
+}
+
 // loadPackages type-checks packages from source, and what they import from export data, as go vet does.
 func (p *program) loadPackages(patterns ...string) (out []*sourcePackage, err error) {
-	found, err := packages.Load(&packages.Config{
-		Context: p.ctx, Dir: p.workDir, Fset: p.fset,
+	cfg := &packages.Config{
+		Context: p.ctx, Dir: p.workDir, Fset: p.fset, Tests: p.overlay != nil,
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedSyntax | packages.NeedTypes |
 			packages.NeedTypesInfo | packages.NeedExportFile | packages.NeedModule | packages.NeedCompiledGoFiles,
-	}, patterns...)
+		ParseFile: func(fset *token.FileSet, name string, source []byte) (*ast.File, error) {
+			if text, ok := p.overlay[name]; ok {
+				source = text
+			}
+			return parser.ParseFile(fset, name, source, parser.AllErrors|parser.ParseComments)
+		},
+	}
+	if p.overlay != nil { // the field of Config has all dependencies type-checked from source
+		dir, err := os.MkdirTemp("", "indexer-gen")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		replace := map[string]string{}
+		for i, name := range slices.Sorted(maps.Keys(p.overlay)) {
+			replace[name] = filepath.Join(dir, fmt.Sprint(i, ".go"))
+			err = errors.Join(err, os.WriteFile(replace[name], p.overlay[name], 0o666))
+		}
+		cfg.BuildFlags = []string{"-overlay=" + filepath.Join(dir, "overlay")}
+		if err = errors.Join(err, writeOverlay(filepath.Join(dir, "overlay"), replace)); err != nil {
+			return nil, err
+		}
+	}
+	found, err := packages.Load(cfg, patterns...)
 	for _, pkg := range found {
 		if pkg.Types == nil || len(pkg.Syntax) == 0 {
 			for _, e := range pkg.Errors {
-				return nil, fmt.Errorf("%s: %s", pkg.PkgPath, e.Msg)
+				return nil, errors.New(load.PatternError(p.workDir, patterns, pkg.PkgPath, e.Msg))
 			}
 			continue
 		}
-		s := p.packageByPath[pkg.PkgPath]
+		s := p.packageByPath[pkg.ID]
 		if s == nil {
 			s = &sourcePackage{pkg, p, pkg.Module != nil && pkg.Module.Main}
-			p.packageByPath[pkg.PkgPath] = s
+			p.packageByPath[pkg.ID] = s
 			for _, f := range s.Syntax {
 				ast.Inspect(f, s.noteDeclaration)
 			}
@@ -78,6 +124,12 @@ func (p *program) loadPackages(patterns ...string) (out []*sourcePackage, err er
 	return out, err
 }
 
+// writeOverlay writes the file of the go command's flag -overlay: the names of files, and of those in their place.
+func writeOverlay(name string, replace map[string]string) error {
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	return errors.Join(err, os.WriteFile(name, text, 0o666))
+}
+
 // objectID returns the name of a function or a variable, which is the same in all packages that use it.
 func objectID(obj types.Object) string {
 	switch f, ok := obj.(*types.Func); {
@@ -85,7 +137,8 @@ func objectID(obj types.Object) string {
 		return f.Origin().FullName()
 	case obj == nil || obj.Pkg() == nil:
 		return ""
-	case obj.Parent() == obj.Pkg().Scope():
+	}
+	if _, isConst := obj.(*types.Const); isConst || obj.Parent() == obj.Pkg().Scope() {
 		return obj.Pkg().Path() + "." + obj.Name()
 	}
 	return fmt.Sprint(obj.Name(), obj.Pos())
@@ -105,7 +158,7 @@ func (s *sourcePackage) noteDeclaration(n ast.Node) bool {
 	case *ast.CallExpr:
 		for i, arg := range n.Args {
 			key := fmt.Sprint(objectID(s.usedObject(n.Fun)), i)
-			s.program.argumentsByParameter[key] = append(s.program.argumentsByParameter[key], definition{s, arg})
+			s.program.argumentsByParameter[key] = append(s.program.argumentsByParameter[key], argument{s, n, arg})
 		}
 	case *ast.FuncLit:
 		s.noteFunctionLine(n)

@@ -228,8 +228,7 @@ func (r *testBinary) writeSourcesAndOverlay() error {
 	data := map[string]any{"In": r.pkg, "Learn": path.Join(r.pkg.Module.Path, scratchPrefix, "learn"), "Recorder": r.recorder}
 	add := func(name, of string) {
 		to := filepath.Join(r.tempDir, name)
-		_, failed := writeGoFile(to, of, data)
-		overlay[filepath.Join(at, name)], err = to, errors.Join(err, failed)
+		overlay[filepath.Join(at, name)], err = to, errors.Join(err, writeGoFile(to, of, data))
 	}
 	add(scratchPrefix+"_test.go", "main")
 	for _, f := range r.indexFunctions {
@@ -243,11 +242,10 @@ func (r *testBinary) writeSourcesAndOverlay() error {
 			add("function"+f.ID+"_test.go", "function")
 		}
 	}
-	for i, name := range slices.Sorted(maps.Keys(r.watchedConditions.fileByName)) {
-		text, failed := r.watchedConditions.fileByName[name].editedText(data["Learn"].(string))
+	for i, name := range slices.Sorted(maps.Keys(r.watchedConditions.files)) {
+		text, failed := r.watchedConditions.files[name].watchedText(data["Learn"].(string))
 		to := filepath.Join(r.tempDir, fmt.Sprintf("watched%d.go", i))
 		overlay[name], err = to, errors.Join(err, failed, os.WriteFile(to, []byte(text), 0o666))
 	}
-	text, failed := json.Marshal(map[string]any{"Replace": overlay})
-	return errors.Join(err, failed, os.WriteFile(filepath.Join(r.tempDir, "overlay"), text, 0o666))
+	return errors.Join(err, writeOverlay(filepath.Join(r.tempDir, "overlay"), overlay))
 }

@@ -4,7 +4,6 @@
 package migrate
 
 import (
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -31,20 +30,13 @@ type sourceCondition struct {
 // watchedConditions are those of the functions of a run. Their place in the list is their id in edited source.
 type watchedConditions struct {
 	conditions     []sourceCondition
-	fileByName     map[string]*watchedFile
+	files          editedFiles
 	watchedExprs   map[ast.Expr]bool // in files
 	disabledReason string            // why no source is edited, or ""
 }
 
 func newWatchedConditions() *watchedConditions {
-	return &watchedConditions{fileByName: map[string]*watchedFile{}, watchedExprs: map[ast.Expr]bool{}}
-}
-
-// A watchedFile is a file in which conditions are edited.
-type watchedFile struct {
-	pkg    *sourcePackage
-	syntax *ast.File
-	edits  []textEdit
+	return &watchedConditions{files: editedFiles{}, watchedExprs: map[ast.Expr]bool{}}
 }
 
 // dependencyFile matches files of other projects: those in the module cache cannot be edited.
@@ -56,26 +48,21 @@ func (c *watchedConditions) watchCalledFunctions(f *indexFunction) {
 		if c.disabledReason != "" || d.Node == nil || d.Node == f.expr { // of which there is a copy
 			continue
 		}
-		for _, syntax := range d.pkg.Syntax {
-			name := d.pkg.program.fset.File(syntax.Pos()).Name()
-			if syntax.FileStart > d.Pos() || d.Pos() >= syntax.FileEnd || dependencyFile.MatchString(filepath.ToSlash(name)) {
-				continue
-			}
+		if name := d.pkg.program.fset.File(d.Pos()).Name(); !dependencyFile.MatchString(filepath.ToSlash(name)) {
 			if edits := c.editsToWatch(d.pkg, d.Node, c.watchedExprs); len(edits) > 0 {
-				file := cmp.Or(c.fileByName[name], &watchedFile{pkg: d.pkg, syntax: syntax})
+				file := c.files.at(d.pkg, d.Pos())
 				file.edits = append(file.edits, edits...)
-				c.fileByName[name] = file
 			}
 		}
 	}
 }
 
-// editedText returns the file with its edits.
-func (w *watchedFile) editedText(learnPath string) (string, error) {
-	at := w.syntax.Name.End()
-	edits := append(w.edits, textEdit{from: at, to: at, newText: "; import zzlearn " + strconv.Quote(learnPath)})
-	text, err := w.pkg.program.editedSource(w.syntax.FileStart, w.syntax.FileEnd, edits)
-	return "//line " + w.pkg.program.fset.File(at).Name() + ":1\n" + text, err
+// watchedText returns the file with its edits, which import package learn.
+func (f *editedFile) watchedText(learnPath string) (string, error) {
+	at := f.syntax.Name.End()
+	f.replace(at, at, "; import zzlearn "+strconv.Quote(learnPath))
+	text, err := f.text()
+	return "//line " + f.pkg.program.fset.File(at).Name() + ":1\n" + text, err
 }
 
 // editsToWatch returns the edits by which the conditions in a node note how they were.

@@ -37,6 +37,12 @@ func Present(i cache.SharedInformer) (present bool, changed <-chan struct{}) {
 	return own.Present()
 }
 
+// IsPartAbsent is IsPartAbsent of the native informer behind an informer of this package. It returns false for others.
+func IsPartAbsent(i cache.SharedInformer, name string) bool {
+	own, err := ownOf(i)
+	return err == nil && own.IsPartAbsent(name)
+}
+
 // Wake has an informer of this package whose type is absent ask at once whether it is served.
 func Wake(i cache.SharedInformer) {
 	if own, err := ownOf(i); err == nil {

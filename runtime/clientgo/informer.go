@@ -174,6 +174,7 @@ type own interface {
 	WaitForPart(ctx context.Context, name string) error
 	Stats() informer.Stats
 	Present() (present bool, changed <-chan struct{})
+	IsPartAbsent(name string) bool
 	Wake()
 }
 

@@ -59,14 +59,15 @@
 //     start of a controller and [CacheReady] wait for all.
 //   - A type has one resync period: the shortest of its namespaces.
 //   - Selectors, transforms and UnsafeDisableDeepCopy are those of each namespace. So are the reads of HoldRead and
-//     the absence of MayBeAbsent. A type is present if it is present in each namespace.
+//     the absence of MayBeAbsent. For a List in all namespaces, a type is absent if it is absent in one of them.
 //   - The watch error handler gets the errors of all namespaces. They name the namespace as their source; that of
 //     AllNamespaces, for those that are not configured, has no name.
 //   - If one namespace cannot be read, the objects of the others stay current, and its own stay as they were.
 //
 // # Metrics
 //
-// [Stats] gives the collector of module prometheus the informers of the cache.
+// [Stats] gives the collector of module prometheus the informers of the cache. Emitted informers beside the cache have a
+// collector of their own in the same registry.
 //
 // # What differs
 //
@@ -84,10 +85,10 @@
 //
 // # How it works
 //
-// NewCache calls cache.New twice. The first cache has the options, and never starts: it is asked what it would read in
-// each namespace. Its informers get a ListerWatcher, which does not tell that. The requests of the ListerWatcher do, so
-// it makes one list and one watch request with a client that sends nothing. The resource, namespace, selectors and
-// bookmarks of these requests are those of our source.
+// NewCache calls cache.New twice. The first cache has the options. It never starts. When a type is first read, it makes an
+// informer for each namespace, whose ListerWatcher sends one list and one watch request by a client that sends nothing.
+// Our source has the resource, namespace, selectors and bookmarks of these requests. If the requests are not understood,
+// GetInformer and reads return an error.
 //
 // The second cache has no options. It makes one informer for each type and form, which is ours, and starts, waits for and
 // removes it. Reads go to the store of the informer.

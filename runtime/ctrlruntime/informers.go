@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -33,25 +34,27 @@ func (c *managedCache) informer(key layer.Key) *layer.Informer {
 	return c.informers[key]
 }
 
-// SyncedIn implements layer.Cache. Its errors have the types of those that controller-runtime's cache returns.
-func (c *managedCache) SyncedIn(ctx context.Context, namespace *string, obj runtime.Object) (*layer.Informer, error) {
+// EnsureSynced implements layer.Cache. Its errors have the types of those that controller-runtime's cache returns.
+func (c *managedCache) EnsureSynced(ctx context.Context, namespace *string, obj runtime.Object) (*layer.Informer, error) {
 	key, err := c.KeyOf(obj)
 	if err != nil {
 		return nil, err
 	}
 	i := c.informer(key)
-	for i == nil {
-		namespaces, _ := c.configuredNamespaces(key.Kind)
+	if i == nil {
+		namespaces, _, err := c.configuredNamespaces(key.Kind)
+		if err != nil {
+			return nil, err
+		}
 		if err := checkNamespace(namespaces, namespace); err != nil {
 			return nil, err
 		}
 		if c.Options.ReaderFailOnMissingInformer {
 			return nil, &cache.ErrResourceNotCached{GVK: key.Kind}
 		}
-		if err := c.makeInformer(ctx, key); err != nil {
+		if i, err = c.makeInformer(ctx, key); err != nil {
 			return nil, err
 		}
-		i = c.informer(key)
 	}
 	if err := checkNamespace(i.Parts, namespace); err != nil {
 		return nil, err
@@ -71,7 +74,7 @@ func checkNamespace[V any](byNamespace map[string]V, namespace *string) error {
 	if namespace == nil {
 		return nil
 	}
-	if _, ok := byNamespace[layer.Configured(byNamespace, *namespace)]; !ok {
+	if _, ok := byNamespace[layer.ConfiguredNamespace(byNamespace, *namespace)]; !ok {
 		return fmt.Errorf("namespace %q is an unknown namespace for the cache: add it to the Namespaces of ByObject or to "+
 			"DefaultNamespaces in cache.Options", *namespace)
 	}
@@ -93,24 +96,55 @@ func (c *managedCache) InformerOf(obj runtime.Object) *layer.Informer {
 	return c.informer(key)
 }
 
-// newInformer is the NewInformer of the embedded cache. The informer that it returns has a part for each configured
-// namespace, and the shortest resync period of these.
+// candidate is an informer that the embedded cache adds, unless the mapper fails meanwhile. The cache holds a lock from
+// NewInformer on, and calls GetIndexer last.
+type candidate struct {
+	*layer.Informer
+	publish func()
+}
+
+// GetIndexer implements toolscache.SharedIndexInformer.
+func (c *candidate) GetIndexer() toolscache.Indexer {
+	c.publish()
+	return c.Informer.GetIndexer()
+}
+
+// newInformer is the NewInformer of the embedded cache. The cache refuses an informer whose SetTransform returns an error,
+// and returns the error.
 func (c *managedCache) newInformer(
 	_ toolscache.ListerWatcher, example runtime.Object, _ time.Duration, indexers toolscache.Indexers,
 ) toolscache.SharedIndexInformer {
+	i, err := c.buildInformer(example, indexers)
+	if err != nil {
+		return &plannedInformer{err: err}
+	}
+	return &candidate{i, sync.OnceFunc(func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.informers[i.Key] = i
+	})}
+}
+
+// buildInformer returns an informer with a part for each configured namespace, and the shortest resync period of these.
+func (c *managedCache) buildInformer(example runtime.Object, indexers toolscache.Indexers) (*layer.Informer, error) {
 	key, _ := c.KeyOf(example) // the embedded cache has read it
+	namespaces, clusterScoped, err := c.configuredNamespaces(key.Kind)
+	if err != nil {
+		return nil, err
+	}
 	i := &layer.Informer{
-		Key: key, Stored: example, Parts: map[string]*layer.Part{},
+		Key: key, ClusterScoped: clusterScoped, Stored: example, Parts: map[string]*layer.Part{},
 		Wrap:   func(informer toolscache.SharedIndexInformer) toolscache.SharedIndexInformer { return informer },
 		Object: func(obj metav1.Object) metav1.Object { return obj },
 	}
-	var namespaces map[string]bool
-	namespaces, i.ClusterScoped = c.configuredNamespaces(key.Kind)
 	var resource schema.GroupVersionResource
 	var resync time.Duration
-	for namespace, shares := range namespaces {
-		planned := c.plan.informerIn(namespace, example)
-		part := &layer.Part{Scope: planned.scope, Shares: shares}
+	for namespace, shared := range namespaces {
+		planned, err := c.plan.informerIn(namespace, example)
+		if err != nil {
+			return nil, err
+		}
+		part := &layer.Part{Scope: planned.scope, UnsafeDisableDeepCopy: shared}
 		part.Source = clientgo.Transform(part.Scope.Source(c.Conn, example.(metav1.Object)), planned.transform)
 		i.Parts[namespace], resource = part, part.Scope.Resource
 		if planned.resync > 0 && (resync == 0 || planned.resync < resync) {
@@ -123,10 +157,10 @@ func (c *managedCache) newInformer(
 	}
 	i.SharedIndexInformer = i.Wrap(clientgo.NewInformer(resource, sourceOf(i.Parts), i.Stored, resync, indexers))
 	i.Synced = i.HasSyncedChecker()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.informers[key] = i
-	return i.SharedIndexInformer
+	if handle := c.Options.DefaultWatchErrorHandler; handle != nil {
+		err = i.SetWatchErrorHandlerWithContext(handle)
+	}
+	return i, err
 }
 
 // sourceOf returns a source of parts, or that of all namespaces.
@@ -138,40 +172,47 @@ func sourceOf(parts map[string]*layer.Part) source.Source[metav1.Object] {
 	return source.ForEach(namespaces, func(name string) source.Source[metav1.Object] { return parts[name].Source })
 }
 
-// configuredNamespaces returns the namespaces of cache.Options for a kind, and whether readers share their objects
-// (UnsafeDisableDeepCopy). It returns AllNamespaces if there are none, and for a cluster-scoped kind. The setting of a
+// configuredNamespaces returns the namespaces of cache.Options for a kind, with UnsafeDisableDeepCopy of each, and whether
+// the kind is cluster-scoped. It returns AllNamespaces if there are none, and for a cluster-scoped kind. The setting of a
 // namespace applies first, then that of the kind.
-func (c *managedCache) configuredNamespaces(kind schema.GroupVersionKind) (shares map[string]bool, clusterScoped bool) {
+func (c *managedCache) configuredNamespaces(kind schema.GroupVersionKind) (map[string]bool, bool, error) {
+	namespaced, err := apiutil.IsGVKNamespaced(kind, c.Options.Mapper)
+	if err != nil {
+		return nil, false, err
+	}
 	own, byDefault := c.ByObject(kind), c.Options.DefaultNamespaces
 	namespaces := byDefault
 	if own.Namespaces != nil {
 		namespaces = own.Namespaces
 	}
-	namespaced, err := apiutil.IsGVKNamespaced(kind, c.Options.Mapper)
-	clusterScoped = !namespaced && err == nil // no informer of an unknown kind is made
-	if len(namespaces) == 0 || clusterScoped {
+	if len(namespaces) == 0 || !namespaced {
 		namespaces, byDefault = map[string]cache.Config{cache.AllNamespaces: {}}, nil
 	}
-	shares = map[string]bool{}
+	shared := map[string]bool{}
 	for namespace, config := range namespaces {
 		setting := cmp.Or(config.UnsafeDisableDeepCopy, own.UnsafeDisableDeepCopy,
 			byDefault[namespace].UnsafeDisableDeepCopy, c.Options.DefaultUnsafeDisableDeepCopy)
-		shares[namespace] = setting != nil && *setting
+		shared[namespace] = setting != nil && *setting
 	}
-	return shares, clusterScoped
+	return shared, !namespaced, nil
 }
 
-// makeInformer has the embedded cache make the informer for a key, which calls newInformer.
-func (c *managedCache) makeInformer(ctx context.Context, key layer.Key) (err error) {
+// makeInformer has the embedded cache make the informer for a key, which calls newInformer, or return the one that it has.
+func (c *managedCache) makeInformer(ctx context.Context, key layer.Key) (*layer.Informer, error) {
+	var made cache.Informer
+	var err error
 	if key.Form == layer.Structured {
-		_, err = c.Cache.GetInformerForKind(ctx, key.Kind, cache.BlockUntilSynced(false))
-		return err
+		made, err = c.Cache.GetInformerForKind(ctx, key.Kind, cache.BlockUntilSynced(false))
+	} else {
+		var example client.Object = &metav1.PartialObjectMetadata{}
+		if key.Form == layer.Unstructured {
+			example = &unstructured.Unstructured{}
+		}
+		example.GetObjectKind().SetGroupVersionKind(key.Kind)
+		made, err = c.Cache.GetInformer(ctx, example, cache.BlockUntilSynced(false))
 	}
-	var example client.Object = &metav1.PartialObjectMetadata{}
-	if key.Form == layer.Unstructured {
-		example = &unstructured.Unstructured{}
+	if err != nil {
+		return nil, err
 	}
-	example.GetObjectKind().SetGroupVersionKind(key.Kind)
-	_, err = c.Cache.GetInformer(ctx, example, cache.BlockUntilSynced(false))
-	return err
+	return made.(*candidate).Informer, nil
 }

@@ -10,9 +10,11 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -30,6 +32,7 @@ import (
 type optionalServer struct {
 	*apiServer
 	served, cluster atomic.Bool
+	forbidden       atomic.Bool  // in namespace b, also while the type is absent
 	answered        atomic.Int32 // that the type is cluster-scoped
 }
 
@@ -45,6 +48,8 @@ func (s *optionalServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			`{"version":"v1","resources":[{"resource":"widgets","scope":"` + scope + `"}]}]}]}`))
 	case r.URL.Path == "/apis":
 		_, _ = w.Write([]byte(`{"kind":"APIGroupList","groups":[{"name":"apps","versions":[{"version":"v1"}]}]}`))
+	case s.forbidden.Load() && strings.HasPrefix(path, "/namespaces/b/"):
+		answer(w, forbidden())
 	case isWidget && s.served.Load():
 		r.URL.Path = "/api/v1" + strings.ReplaceAll(path, "widgets", "pods")
 		s.apiServer.ServeHTTP(w, r)
@@ -94,6 +99,57 @@ func TestFirstReadOfAbsentTypeLists(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A type is absent or present in each namespace. Here one namespace is forbidden before the type is known to be absent,
+// and again when the type is installed.
+func TestAbsentInOneNamespace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &optionalServer{apiServer: newUnservedAPIServer()}
+		fillServer(s.apiServer)
+		s.url = "http://server"
+		opts := reading("a", "b")
+		opts.HTTPClient = &http.Client{Transport: inMemory{s}}
+		newCache := ctrlruntime.NewCacheWith(ctrlabsent.MayBeAbsent(newWidget(), "widgets", meta.RESTScopeNamespace))
+		c := start(t, newCache, s.apiServer, opts, nil)
+		synctest.Wait()
+		reads := func(want string) {
+			t.Helper()
+			list := &unstructured.UnstructuredList{}
+			list.SetGroupVersionKind(newWidget().GroupVersionKind())
+			var got []string
+			for _, err := range []error{
+				c.Get(shortContext(t), client.ObjectKey{Namespace: "a", Name: "1"}, newWidget()),
+				c.List(shortContext(t), list, client.InNamespace("a")),
+				c.Get(shortContext(t), client.ObjectKey{Namespace: "b", Name: "1"}, newWidget()),
+				c.List(shortContext(t), list),
+			} {
+				switch {
+				case err == nil:
+					got = append(got, "present")
+				case meta.IsNoMatchError(err):
+					got = append(got, "absent")
+				default:
+					got = append(got, string(apierrors.ReasonForError(err)))
+				}
+			}
+			if got := strings.Join(got, ", "); got != want {
+				t.Errorf("Get and List in a, Get in b, and List return %s; want %s", got, want)
+			}
+		}
+		s.forbidden.Store(true)
+		reads("absent, absent, Timeout, absent")
+		s.forbidden.Store(false)
+		time.Sleep(5 * time.Minute)
+		reads("absent, absent, absent, absent")
+		s.forbidden.Store(true)
+		s.served.Store(true)
+		time.Sleep(5 * time.Minute)
+		reads("present, present, absent, absent")
+		s.forbidden.Store(false)
+		time.Sleep(5 * time.Minute)
+		reads("present, present, present, present")
+	})
 }
 
 func TestMayBeAbsent(t *testing.T) {

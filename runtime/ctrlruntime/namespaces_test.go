@@ -6,9 +6,12 @@ package ctrlruntime_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"maps"
 	"net/http"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -226,7 +229,54 @@ func TestOptionsByNamespace(t *testing.T) {
 	})
 }
 
-// The shortest resync period of the namespaces is that of the type, and the watch error handler hears of each of them.
+// Transforms of namespaces may modify objects under client-go's mutation detector, which then finds a write to a cached
+// object. The test runs itself with the variable that turns the detector on, in a process that must end.
+func TestMutationDetectorOfNamespaces(t *testing.T) {
+	const variable, transformed = "KUBE_CACHE_MUTATION_DETECTOR", "the transforms are no mutations"
+	if os.Getenv(variable) == "" {
+		child := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+		child.Env = append(os.Environ(), variable+"=true")
+		out, err := child.CombinedOutput()
+		for _, text := range []string{transformed, "modified", `"mutated"`} {
+			if err == nil || !strings.Contains(string(out), text) {
+				t.Fatalf("the process ended with %v, and does not print %q:\n%s", err, text, out)
+			}
+		}
+		return
+	}
+	synctest.Test(t, func(t *testing.T) {
+		s := newUnservedAPIServer()
+		fillServer(s)
+		opts := cache.Options{DefaultNamespaces: map[string]cache.Config{}}
+		for _, namespace := range []string{"a", "b"} {
+			opts.DefaultNamespaces[namespace] = cache.Config{Transform: func(obj any) (any, error) {
+				obj.(*corev1.Pod).Annotations["from"] = namespace
+				return obj, nil
+			}}
+		}
+		c := startInMemory(t, ctrlruntime.NewCache, s, opts, nil)
+		synctest.Wait()
+		pods, err := ctrlruntime.StoreOf[*corev1.Pod](t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, namespace := range []string{"a", "b"} {
+			s.pods.Set(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{
+				Namespace: namespace, Name: "1", Annotations: map[string]string{"changed": "yes"},
+			}})
+		}
+		time.Sleep(time.Minute)
+		pod, ok := pods.Reader().Get(types.NamespacedName{Namespace: "b", Name: "1"})
+		if !ok || pod.Annotations["from"] != "b" || pod.Annotations["changed"] != "yes" {
+			t.Fatalf("the store has %v", pod)
+		}
+		fmt.Println(transformed)
+		pod.Annotations["from"] = "mutated"
+		time.Sleep(time.Minute)
+	})
+}
+
+// The shortest resync period of the namespaces is that of the type, and the watch error handler gets the errors of each.
 func TestResyncAndErrorsOfNamespaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newUnservedAPIServer()
@@ -298,7 +348,7 @@ func TestNamespaceIsCutOff(t *testing.T) {
 	})
 }
 
-// An informer that ends takes no objects away: no handler is told of deletions, and the store keeps them.
+// An informer that ends takes no objects away: no handler gets deletions, and the store keeps them.
 func TestEndIsNoDeletion(t *testing.T) {
 	for name, end := range map[string]func(context.CancelFunc, cache.Cache) error{
 		"stop": func(stop context.CancelFunc, _ cache.Cache) error { stop(); return nil },

@@ -81,10 +81,7 @@ func newCache(config *rest.Config, opts cache.Options, options []CacheOption) (c
 	if c.plan, err = newPlan(c.Options); err != nil {
 		return nil, err
 	}
-	c.Cache, err = newUnsent(cache.Options{
-		Scheme: c.Options.Scheme, Mapper: c.Options.Mapper, NewInformer: c.newInformer,
-		DefaultWatchErrorHandler: c.Options.DefaultWatchErrorHandler,
-	})
+	c.Cache, err = newUnsent(cache.Options{Scheme: c.Options.Scheme, Mapper: c.Options.Mapper, NewInformer: c.newInformer})
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +105,7 @@ type managedCache struct {
 	started   atomic.Bool
 	removing  sync.Mutex // held during RemoveInformer, and locked before mu
 	mu        sync.RWMutex
-	informers map[layer.Key]*layer.Informer
+	informers map[layer.Key]*layer.Informer // those of the embedded cache
 }
 
 // managed returns the cache of this package behind c, or nil.
@@ -136,24 +133,18 @@ func (c *managedCache) NoStore(runtime.Object) error { return nil }
 
 // RemoveInformer implements cache.Informers.
 func (c *managedCache) RemoveInformer(ctx context.Context, obj client.Object) error {
-	key, _ := c.KeyOf(obj) // the embedded cache returns the error
+	key, err := c.KeyOf(obj)
 	c.removing.Lock()
 	defer c.removing.Unlock()
-	for {
-		before := c.informer(key)
-		if err := c.Cache.RemoveInformer(ctx, obj); err != nil {
-			return err
-		}
-		c.mu.Lock()
-		now := c.informers[key]
-		if now == before {
-			delete(c.informers, key)
-		}
-		c.mu.Unlock()
-		// Another goroutine may have made an informer after the removal, which stays. Without one before, it may have been
-		// removed too.
-		if now == nil || before != nil {
-			return nil
-		}
+	i := c.informer(key)
+	if i == nil || err != nil {
+		return err
 	}
+	err = c.Cache.RemoveInformer(ctx, obj)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.informers[key] == i { // and not one that another goroutine has made since
+		delete(c.informers, key)
+	}
+	return err
 }

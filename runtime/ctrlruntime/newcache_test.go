@@ -309,7 +309,8 @@ func TestStats(t *testing.T) {
 			slices.Sort(all)
 			return strings.Join(all, "\n")
 		}
-		want := `nodes/v1 "" 1 [""]` + "\n" + `pods/v1 "" 5 ["a" "b"]` + "\n" + `pods/v1 "metadata" 5 ["a" "b"]`
+		want := `nodes/v1 "structured" 1 [""]` + "\n" + `pods/v1 "metadata" 5 ["a" "b"]` + "\n" +
+			`pods/v1 "structured" 5 ["a" "b"]`
 		if got := describe(); got != want {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}

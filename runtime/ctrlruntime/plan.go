@@ -5,11 +5,11 @@ package ctrlruntime
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -22,13 +22,12 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/internal/layer"
 )
 
-// plan is a cache of controller-runtime that never starts. Its informers read nothing. They tell what controller-runtime
-// reads in each namespace, with all defaults of cache.Options.
+// plan is a cache of controller-runtime that never starts. Its informers read nothing. They show what controller-runtime
+// reads in each namespace, with all defaults of cache.Options. It is not safe for concurrent use: NewInformer of the
+// embedded cache, which uses it, is called under a lock.
 type plan struct {
-	cache cache.Cache
-
-	mu   sync.Mutex
-	made *plannedInformer // the last one
+	cache       cache.Cache
+	lastPlanned *plannedInformer
 }
 
 // plannedInformer has what controller-runtime says to an informer.
@@ -36,14 +35,15 @@ type plannedInformer struct {
 	toolscache.SharedIndexInformer // nil
 
 	scope     layer.Scope
+	err       error // why there is no informer
 	resync    time.Duration
 	transform toolscache.TransformFunc
 }
 
-// SetTransform implements toolscache.SharedIndexInformer.
+// SetTransform implements toolscache.SharedIndexInformer. A cache returns its error to those that need the informer.
 func (p *plannedInformer) SetTransform(f toolscache.TransformFunc) error {
 	p.transform = f
-	return nil
+	return p.err
 }
 
 // GetIndexer implements toolscache.SharedIndexInformer. Nothing reads the Indexer.
@@ -55,36 +55,36 @@ func newPlan(opts cache.Options) (p *plan, err error) {
 	opts.NewInformer = func(
 		lw toolscache.ListerWatcher, _ runtime.Object, resync time.Duration, _ toolscache.Indexers,
 	) toolscache.SharedIndexInformer {
-		p.made = &plannedInformer{scope: scopeOf(lw), resync: resync}
-		return p.made
+		p.lastPlanned = &plannedInformer{resync: resync}
+		p.lastPlanned.scope, p.lastPlanned.err = scopeOf(lw)
+		return p.lastPlanned
 	}
 	p.cache, err = newUnsent(opts)
 	return p, err
 }
 
 // informerIn returns the informer that controller-runtime makes for a read of obj in a configured namespace.
-func (p *plan) informerIn(namespace string, obj runtime.Object) *plannedInformer {
-	example, _ := obj.(client.Object) // Get returns an error for others
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.made = nil
+func (p *plan) informerIn(namespace string, obj runtime.Object) (*plannedInformer, error) {
+	example, _ := obj.(client.Object) // RemoveInformer returns an error for others
 	ctx := context.Background()
-	err := p.cache.Get(ctx, client.ObjectKey{Namespace: namespace, Name: "planned"}, example) // it never starts
-	if p.made == nil {
-		return &plannedInformer{scope: layer.Scope{Err: err}}
+	if err := p.cache.RemoveInformer(ctx, example); err != nil { // that of an earlier call
+		return nil, err
 	}
-	_ = p.cache.RemoveInformer(ctx, example) // it fails only for objects whose Get fails
-	return p.made
+	err := p.cache.Get(ctx, client.ObjectKey{Namespace: namespace, Name: "planned"}, example)
+	if notStarted := (*cache.ErrCacheNotStarted)(nil); !errors.As(err, &notStarted) {
+		return nil, err
+	}
+	return p.lastPlanned, nil
 }
 
-// unsent is a transport that sends nothing. It answers each request with 204 and notes its URL.
+// unsent is a transport that sends nothing. It answers each request with 204, and copies its URL to that of the context.
 //
 // NewInformer of controller-runtime's cache gets a ListerWatcher, and neither the resource nor the ByObject, namespace
 // and selectors that apply. So a plan calls the ListerWatcher, and reads them from the URLs of its requests. No
 // contract of controller-runtime says that this works. It needs four things:
 //
 //   - Get of a cache that has not started calls NewInformer once, for the namespace that is read, and then SetTransform.
-//     RemoveInformer forgets that informer.
+//     It returns the error of SetTransform, or ErrCacheNotStarted. RemoveInformer forgets that informer.
 //   - List and Watch of the ListerWatcher each send one request, with the context that they get, by the HTTPClient of
 //     cache.Options.
 //   - The URLs are those of the API: the path has the resource and the namespace, and the query has the selectors
@@ -95,17 +95,17 @@ func (p *plan) informerIn(namespace string, obj runtime.Object) *plannedInformer
 // patch of its client-go. A weekly job runs it, and a release requires it.
 type unsent struct{}
 
-// noted is the key of a context's *url.URL.
-type noted struct{}
+// requestURLKey is the key of a context's *url.URL, which the requests of unsent set.
+type requestURLKey struct{}
 
-// newUnsent returns a cache whose requests are noted.
+// newUnsent returns a cache that sends no requests.
 func newUnsent(opts cache.Options) (cache.Cache, error) {
 	opts.HTTPClient = &http.Client{Transport: unsent{}}
 	return cache.New(&rest.Config{Host: "http://unsent.invalid", QPS: -1}, opts)
 }
 
 func (unsent) RoundTrip(r *http.Request) (*http.Response, error) {
-	if into, ok := r.Context().Value(noted{}).(*url.URL); ok {
+	if into, ok := r.Context().Value(requestURLKey{}).(*url.URL); ok {
 		*into = *r.URL
 	}
 	return &http.Response{
@@ -115,11 +115,11 @@ func (unsent) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // scopeOf returns what lw, which must have an unsent client, reads.
-func scopeOf(lw toolscache.ListerWatcher) layer.Scope {
+func scopeOf(lw toolscache.ListerWatcher) (layer.Scope, error) {
 	var list, watch url.URL
 	reader := toolscache.ToListerWatcherWithContext(lw)
-	_, _ = reader.ListWithContext(context.WithValue(context.Background(), noted{}, &list), metav1.ListOptions{})
-	w, err := reader.WatchWithContext(context.WithValue(context.Background(), noted{}, &watch), metav1.ListOptions{})
+	_, listErr := reader.ListWithContext(context.WithValue(context.Background(), requestURLKey{}, &list), metav1.ListOptions{})
+	w, err := reader.WatchWithContext(context.WithValue(context.Background(), requestURLKey{}, &watch), metav1.ListOptions{})
 	if err == nil {
 		w.Stop()
 	}
@@ -139,10 +139,9 @@ func scopeOf(lw toolscache.ListerWatcher) layer.Scope {
 		s.Namespace, path = path[1], path[2:]
 	}
 	if len(path) != 1 || s.Resource.Version == "" {
-		s.Err = fmt.Errorf("a %T reads the unknown path %q: leave out NewCache and set NewInformer in cache.Options "+
-			"to clientgo.NewSharedIndexInformer", lw, list.Path)
-		return s
+		return s, fmt.Errorf("a %T reads the unknown path %q (%v): leave out NewCache and set NewInformer in cache.Options "+
+			"to clientgo.NewSharedIndexInformer", lw, list.Path, listErr)
 	}
 	s.Resource.Resource = path[0]
-	return s
+	return s, nil
 }

@@ -46,14 +46,19 @@ func plannedOf(t *testing.T, opts cache.Options, obj client.Object) map[string]*
 		t.Fatal(err)
 	}
 	all := map[string]*plannedInformer{}
-	namespaces, _ := c.configuredNamespaces(key.Kind)
+	namespaces, _, err := c.configuredNamespaces(key.Kind)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for namespace := range namespaces {
-		all[namespace] = p.informerIn(namespace, obj)
+		if all[namespace], err = p.informerIn(namespace, obj); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return all
 }
 
-// The requests of a ListerWatcher tell what it reads, in each form of the objects and with each option of the cache.
+// The requests of a ListerWatcher show what it reads, in each form of the objects and with each option of the cache.
 // hack/test-floors.sh -unsent runs this with each release of controller-runtime.
 func TestScopeOf(t *testing.T) {
 	labeled := labels.SelectorFromSet(labels.Set{"app": "a"})
@@ -172,14 +177,14 @@ func first(of map[client.Object]cache.ByObject) client.Object {
 	return nil
 }
 
-// A ListerWatcher that sends no request with the context that it gets tells nothing. That is an error of the informer,
-// which says what to do, and never a read of another scope.
+// If a ListerWatcher sends no request with the context that it gets, its scope is unknown. That is an error, and never a
+// read of another scope.
 func TestScopeOfListerWatcherThatSendsNothing(t *testing.T) {
 	silent := &toolscache.ListWatch{
 		ListFunc:  func(metav1.ListOptions) (runtime.Object, error) { return &corev1.PodList{}, nil },
 		WatchFunc: func(metav1.ListOptions) (watch.Interface, error) { return watch.NewEmptyWatch(), nil },
 	}
-	if s := scopeOf(silent); s.Err == nil {
+	if s, err := scopeOf(silent); err == nil {
 		t.Errorf("read %+v, want an error", s)
 	}
 }

@@ -5,6 +5,7 @@ package ctrlruntime
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -26,7 +27,7 @@ const (
 
 // Get implements client.Reader. In one of several namespaces, it waits for that one alone.
 func (c *managedCache) Get(ctx context.Context, key client.ObjectKey, out client.Object, opts ...client.GetOption) error {
-	i, err := c.SyncedIn(ctx, &key.Namespace, out)
+	i, err := c.EnsureSynced(ctx, &key.Namespace, out)
 	if err != nil {
 		return err
 	}
@@ -53,13 +54,13 @@ func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...
 	if options.Namespace != "" {
 		namespace = &options.Namespace
 	}
-	i, err := c.SyncedIn(ctx, namespace, out)
+	i, err := c.EnsureSynced(ctx, namespace, out)
 	if err != nil {
 		return err
 	}
-	terms, ok := termsOf(&options)
-	if !ok {
-		return c.Cache.List(ctx, out, opts...)
+	terms, err := termsOf(&options)
+	if err != nil {
+		return err
 	}
 	found, err := clientgo.Find(i.GetIndexer(), options.LabelSelector, terms...)
 	if err != nil {
@@ -77,27 +78,28 @@ func (c *managedCache) List(ctx context.Context, out client.ObjectList, opts ...
 	return i.Copies.List(objs, out, options.UnsafeDisableDeepCopy)
 }
 
-// termsOf returns the conditions of options on indexes. It returns false for options that do not work; the embedded
-// cache returns the error.
-func termsOf(options *client.ListOptions) (terms []clientgo.Term, ok bool) {
+// termsOf returns the conditions of options on indexes. Its errors are worded as those of controller-runtime's cache.
+func termsOf(options *client.ListOptions) (terms []clientgo.Term, err error) {
 	if options.Continue != "" {
-		return nil, false
+		return nil, errors.New("continue list option is not supported by the cache")
 	}
 	if options.FieldSelector == nil {
 		if options.Namespace != "" {
 			terms = append(terms, clientgo.Term{Name: toolscache.NamespaceIndex, Value: options.Namespace})
 		}
-		return terms, true
+		return terms, nil
 	}
 	namespace := anyNamespace
 	if options.Namespace != "" {
 		namespace = options.Namespace
 	}
+	inexact := options.FieldSelector.Empty()
 	for _, r := range options.FieldSelector.Requirements() {
-		if r.Operator != selection.Equals && r.Operator != selection.DoubleEquals {
-			return nil, false
-		}
+		inexact = inexact || r.Operator != selection.Equals && r.Operator != selection.DoubleEquals
 		terms = append(terms, clientgo.Term{Name: fieldIndex + r.Field, Value: namespace + "/" + r.Value})
 	}
-	return terms, len(terms) > 0
+	if inexact {
+		return nil, errors.New("non-exact field matches are not supported by the cache")
+	}
+	return terms, nil
 }

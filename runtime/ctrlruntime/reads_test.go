@@ -24,17 +24,19 @@ import (
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
 )
 
-// forms are the ways to read Pods and Nodes.
+// forms are the ways to read Pods and Nodes, and ConfigMaps, which the mapper does not know.
 var forms = map[string]struct {
 	object func(kind string) client.Object
 	list   func(kind string) client.ObjectList
 }{
 	"structured": {
 		func(kind string) client.Object {
-			return map[string]client.Object{"Pod": &corev1.Pod{}, "Node": &corev1.Node{}}[kind]
+			return map[string]client.Object{"Pod": &corev1.Pod{}, "Node": &corev1.Node{}, "ConfigMap": &corev1.ConfigMap{}}[kind]
 		},
 		func(kind string) client.ObjectList {
-			return map[string]client.ObjectList{"Pod": &corev1.PodList{}, "Node": &corev1.NodeList{}}[kind]
+			return map[string]client.ObjectList{
+				"Pod": &corev1.PodList{}, "Node": &corev1.NodeList{}, "ConfigMap": &corev1.ConfigMapList{},
+			}[kind]
 		},
 	},
 	"unstructured": {
@@ -178,7 +180,10 @@ func TestReads(t *testing.T) {
 				}
 				theirs := readAll(t, start(t, cache.New, s, opts, prepare), form)
 				ours := readAll(t, start(t, ctrlruntime.NewCache, s, opts, prepare), form)
-				for read := range theirs {
+				if len(ours) != len(theirs) {
+					t.Errorf("%d results, want %d", len(ours), len(theirs))
+				}
+				for read := range ours {
 					if ours[read] != theirs[read] {
 						t.Errorf("%s:\nours\n%s\ntheirs\n%s", read, ours[read], theirs[read])
 					}
@@ -244,6 +249,17 @@ func readAll(t *testing.T, c cache.Cache, form string) map[string]string {
 		limited := f.list(kind)
 		err := c.List(ctx, limited, client.Limit(2))
 		results["list two "+kind] = fmt.Sprint(meta.LenList(limited), err)
+	}
+	for _, namespace := range []string{"", "a", "none"} {
+		errs := []error{
+			c.Get(ctx, client.ObjectKey{Namespace: namespace, Name: "1"}, f.object("ConfigMap")),
+			c.List(ctx, f.list("ConfigMap"), client.InNamespace(namespace)),
+		}
+		for _, err := range errs {
+			if _, notCached := err.(*cache.ErrResourceNotCached); !notCached && !meta.IsNoMatchError(err) {
+				results["unknown kind in "+namespace] = fmt.Sprintf("%T: %[1]v", err)
+			}
+		}
 	}
 	return results
 }

@@ -5,6 +5,7 @@ package ctrlruntime_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -17,6 +18,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -82,8 +86,101 @@ func TestInformersRemovedWhileInUse(t *testing.T) {
 	}
 }
 
-// callDuringRemovals makes a random call. In any cache, one that waits for an informer that is removed waits until its
-// context ends.
+// hookedObject is an object whose kind is read by a function.
+type hookedObject struct {
+	*unstructured.Unstructured
+	onRead func()
+}
+
+func (o hookedObject) GetObjectKind() schema.ObjectKind {
+	o.onRead()
+	return o.Unstructured.GetObjectKind()
+}
+
+// RemoveInformer leaves no informer that has ended, also if others make informers meanwhile.
+func TestInformersMadeDuringRemoval(t *testing.T) {
+	for skipped := range 8 {
+		synctest.Test(t, func(t *testing.T) {
+			s := newUnservedAPIServer()
+			fillServer(s)
+			c := startInMemory(t, ctrlruntime.NewCache, s, cache.Options{}, nil)
+			synctest.Wait()
+			pod := forms["unstructured"].object("Pod")
+			reads := 0
+			err := c.RemoveInformer(t.Context(), hookedObject{pod.(*unstructured.Unstructured), func() {
+				if reads++; reads > skipped {
+					if _, err := c.GetInformer(t.Context(), pod); err != nil {
+						t.Error(err)
+					}
+				}
+			}})
+			if err != nil {
+				t.Error(err)
+			}
+			synctest.Wait()
+			s.pods.Set(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "a", Name: "new"}})
+			synctest.Wait()
+			if err := c.Get(t.Context(), client.ObjectKey{Namespace: "a", Name: "new"}, pod); err != nil {
+				t.Errorf("an informer was made at each read of the kind but the first %d: %v", skipped, err)
+			}
+		})
+	}
+}
+
+// failingMapper fails one request.
+type failingMapper struct {
+	meta.RESTMapper
+	requests, failing int
+}
+
+func (m *failingMapper) RESTMapping(kind schema.GroupKind, versions ...string) (*meta.RESTMapping, error) {
+	if m.requests++; m.requests == m.failing {
+		return nil, errors.New("the mapper fails")
+	}
+	return m.RESTMapper.RESTMapping(kind, versions...)
+}
+
+// A read returns the error of the RESTMapper, whenever it fails. The next read makes an informer that runs.
+func TestFailingMapper(t *testing.T) {
+	for form, f := range forms {
+		for failing := 1; ; failing++ {
+			failed := false
+			synctest.Test(t, func(t *testing.T) {
+				s := newUnservedAPIServer()
+				fillServer(s)
+				opts := reading("a", "b")
+				m := &failingMapper{RESTMapper: mapper(), failing: failing}
+				opts.HTTPClient, opts.Mapper = &http.Client{Transport: inMemory{s}}, m
+				c, err := ctrlruntime.NewCache(&rest.Config{Host: "http://server"}, opts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				go func() { _ = c.Start(ctx) }()
+				synctest.Wait()
+				key, began := client.ObjectKey{Namespace: "a", Name: "1"}, time.Now()
+				err = c.Get(shortContext(t), key, f.object("Pod"))
+				failed = m.requests >= failing
+				if failed != (err != nil) || failed && !strings.Contains(err.Error(), "the mapper fails") || time.Since(began) > 0 {
+					t.Errorf("%s, request %d of the mapper fails: %v after %v", form, failing, err, time.Since(began))
+				}
+				if err := c.Get(shortContext(t), key, f.object("Pod")); err != nil {
+					t.Errorf("%s, after request %d of the mapper has failed: %v", form, failing, err)
+				}
+				if err := ctrlruntime.WaitForSync(shortContext(t), c); err != nil {
+					t.Errorf("%s, after request %d of the mapper has failed: %v", form, failing, err)
+				}
+			})
+			if !failed || t.Failed() {
+				break
+			}
+		}
+	}
+}
+
+// callDuringRemovals makes a random call. GetInformer waits for an informer that is removed until its context ends, as in
+// controller-runtime's cache.
 func callDuringRemovals(ctx context.Context, r randomCalls, c cache.Cache) {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()

@@ -283,6 +283,9 @@ func TestAbsentParts(t *testing.T) {
 		if !isPresent(inf) || inf.Store().Reader().Len() != 0 {
 			t.Error("absent as soon as one part is, or its objects stay")
 		}
+		if !inf.IsPartAbsent("ns") || inf.IsPartAbsent("third") || inf.IsPartAbsent("none") {
+			t.Error("not absent in ns alone")
+		}
 		s.spared.Store(false)
 		s.install()
 		after(time.Minute)

@@ -112,9 +112,9 @@ func (b *buffer[T]) last() *deltaBatch[T] {
 	return nil
 }
 
-// take waits for a batch, and returns the oldest. The one that it returned before has been applied, and its
-// memory is reused. take returns nil if ctx ends first.
-func (b *buffer[T]) take(ctx context.Context) *deltaBatch[T] {
+// takeRecyclingPrevious waits for a batch, and returns the oldest. The one that it returned before has been applied,
+// and its memory is reused. take returns nil if ctx ends first.
+func (b *buffer[T]) takeRecyclingPrevious(ctx context.Context) *deltaBatch[T] {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.recycleTaken()

@@ -69,7 +69,7 @@ func TestBufferKeepsTheOrder(t *testing.T) {
 	take := func(want ...string) {
 		t.Helper()
 		for _, want := range want {
-			if got := describe(b.take(t.Context())); got != want {
+			if got := describe(b.takeRecyclingPrevious(t.Context())); got != want {
 				t.Errorf("took %q, want %q", got, want)
 			}
 		}
@@ -106,9 +106,9 @@ func TestBufferIsIdleWithNothingPendingOrTaken(t *testing.T) {
 	expect(true, "at first")
 	_ = b.put(t.Context(), numbered(1), "")
 	expect(false, "with a delta")
-	b.take(t.Context())
+	b.takeRecyclingPrevious(t.Context())
 	expect(false, "while a batch is applied")
-	b.take(ended)
+	b.takeRecyclingPrevious(ended)
 	expect(true, "after that")
 	b.putVersion("2")
 	expect(false, "with a bookmark")
@@ -132,7 +132,7 @@ func TestBufferWaitsWhileItIsFull(t *testing.T) {
 			if puts != want {
 				t.Errorf("%d deltas were put before the producer waits, want %d", puts, want)
 			}
-			if got := len(b.take(t.Context()).Deltas); got != 3 {
+			if got := len(b.takeRecyclingPrevious(t.Context()).Deltas); got != 3 {
 				t.Errorf("a batch of %d, want 3", got)
 			}
 		}
@@ -162,7 +162,7 @@ func TestListCountsAsABatch(t *testing.T) {
 			if lists != want {
 				t.Errorf("%d lists were put before the producer waits, want %d", lists, want)
 			}
-			b.take(t.Context())
+			b.takeRecyclingPrevious(t.Context())
 		}
 		cancel()
 	})
@@ -173,7 +173,7 @@ func TestTakeEndsWithItsContext(t *testing.T) {
 		b := newBuffer[pod](2)
 		ctx, cancel := context.WithCancel(t.Context())
 		took := "nothing yet"
-		go func() { took = describe(b.take(ctx)) }()
+		go func() { took = describe(b.takeRecyclingPrevious(ctx)) }()
 		synctest.Wait()
 		cancel()
 		synctest.Wait()
@@ -190,9 +190,9 @@ func TestBatchesReuseMemory(t *testing.T) {
 		for range 8 {
 			_ = b.put(t.Context(), d, "")
 		}
-		b.take(t.Context())
+		b.takeRecyclingPrevious(t.Context())
 		b.putVersion("2")
-		b.take(t.Context())
+		b.takeRecyclingPrevious(t.Context())
 	})
 	if allocs > 0 {
 		t.Errorf("%v allocations for each batch and bookmark", allocs)
@@ -205,10 +205,10 @@ func TestBufferDropsLists(t *testing.T) {
 	if err := b.appendList(t.Context(), deltaBatch[pod]{Replace: true, Deltas: []source.Delta[pod]{numbered(1)}}); err != nil {
 		t.Fatal(err)
 	}
-	list := weak.Make(b.take(t.Context()))
+	list := weak.Make(b.takeRecyclingPrevious(t.Context()))
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	b.take(ended)
+	b.takeRecyclingPrevious(ended)
 	if runtime.GC(); list.Value() != nil {
 		t.Error("it is held")
 	}

@@ -39,22 +39,22 @@ type Shareable interface {
 	Runner
 	clearNotRunningError()
 	endWaitsIfNotRunning()
-	hanging() []string
+	shutdownBlockers() []string
 	Stats() Stats
 }
 
 // member is an informer in a factory. It begins with add, and ends with release or with the factory.
 type member struct {
 	Shareable
-	life  context.Context // its cause is errReleased or that of the factory
-	end   context.CancelCauseFunc
-	ended chan struct{} // closed when it has run and all its goroutines have ended
+	life     context.Context // its cause is errReleased or that of the factory
+	end      context.CancelCauseFunc
+	runEnded chan struct{} // closed when it has run and all its goroutines have ended
 }
 
 // errReleased ends a member whose last user has released it.
 var errReleased = errors.New("the informer was released")
 
-func (m *member) equals(other *member) bool { return m == other }
+func (m *member) isSameMember(other *member) bool { return m == other }
 
 // NewFactory returns a factory without informers.
 func NewFactory() *Factory {
@@ -63,7 +63,7 @@ func NewFactory() *Factory {
 }
 
 func (f *Factory) add(i Shareable) *member {
-	m := &member{Shareable: i, ended: make(chan struct{})}
+	m := &member{Shareable: i, runEnded: make(chan struct{})}
 	m.life, m.end = context.WithCancelCause(f.life)
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -79,7 +79,7 @@ func (f *Factory) add(i Shareable) *member {
 func (f *Factory) stopAndRemoveMember(m *member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.members = slices.DeleteFunc(slices.Clone(f.members), m.equals)
+	f.members = slices.DeleteFunc(slices.Clone(f.members), m.isSameMember)
 	m.end(errReleased)
 	if f.startedCtx == nil {
 		m.endWaitsIfNotRunning()
@@ -108,8 +108,8 @@ func (f *Factory) runIfStarted(m *member) {
 func (f *Factory) markMemberEnded(m *member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.liveMembers = slices.DeleteFunc(slices.Clone(f.liveMembers), m.equals)
-	close(m.ended)
+	f.liveMembers = slices.DeleteFunc(slices.Clone(f.liveMembers), m.isSameMember)
+	close(m.runEnded)
 }
 
 // Start runs the informers of f, and from now on each informer as soon as it is created. They
@@ -203,17 +203,17 @@ func (f *Factory) ShutdownContext(ctx context.Context) error {
 	}
 	f.mu.Unlock()
 	for _, m := range f.loadLiveMembers() {
-		if err := ctxsync.AwaitClosed(ctx, m.ended); err != nil {
-			return f.hangingError(err)
+		if err := ctxsync.AwaitClosed(ctx, m.runEnded); err != nil {
+			return f.shutdownBlockedError(err)
 		}
 	}
 	return nil
 }
 
-// hangingError adds to why, the end of a wait, the calls that keep the informers from ending.
-func (f *Factory) hangingError(why error) error {
+// shutdownBlockedError adds to why, the end of a wait, the calls that keep the informers from ending.
+func (f *Factory) shutdownBlockedError(why error) error {
 	for _, m := range f.loadLiveMembers() {
-		for _, call := range m.hanging() {
+		for _, call := range m.shutdownBlockers() {
 			why = fmt.Errorf("%w; %s", why, call)
 		}
 	}

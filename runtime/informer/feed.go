@@ -30,7 +30,7 @@ type feed[T metav1.Object] struct {
 	ended     chan struct{} // closed when both goroutines have ended
 
 	// Used by the goroutine that reads.
-	lastChangeAt int64 // when the last change came, or was applied
+	lastChangeHubTime int64 // when the last change came, or was applied
 }
 
 // newFeed returns a feed of p that ends with ctx. It requires informer.mu.
@@ -39,7 +39,7 @@ func newFeed[T metav1.Object](ctx context.Context, p *part[T]) *feed[T] {
 	f := &feed[T]{part: p, buffer: newBuffer[T](i.opts.batchSize), ended: make(chan struct{})}
 	f.ctx, f.cancel = context.WithCancel(ctx)
 	reads := reflector.Options[T]{
-		Settings: i.opts.reflector, Known: i.store.Reader().Get, Wake: f.probeServedSignal, OnEvent: f.logOrReportEvent,
+		Settings: i.opts.reflector, Known: i.store.Reader().Get, Wake: f.probeServedSignal, OnEvent: f.reportFailureOrLogEvent,
 	}
 	if p.state == partPresent { // a type that was absent may return with lower versions
 		reads.ResourceVersion = p.feeder.ResourceVersion()
@@ -48,8 +48,8 @@ func newFeed[T metav1.Object](ctx context.Context, p *part[T]) *feed[T] {
 	return f
 }
 
-// logOrReportEvent logs an event of the reflector, or reports its error.
-func (f *feed[T]) logOrReportEvent(e reflector.Event) {
+// reportFailureOrLogEvent logs an event of the reflector, or reports its error.
+func (f *feed[T]) reportFailureOrLogEvent(e reflector.Event) {
 	switch {
 	case f.ctx.Err() != nil:
 	case e.Type == reflector.EventFailed:
@@ -68,7 +68,7 @@ func (f *feed[T]) readAndApply() {
 		f.reflector.Run(f.ctx)
 	}()
 	for f.ctx.Err() == nil {
-		if b := f.buffer.take(f.ctx); b != nil {
+		if b := f.buffer.takeRecyclingPrevious(f.ctx); b != nil {
 			_ = f.applyAndDeliver(b) // the loop finds out
 		}
 	}
@@ -86,12 +86,12 @@ const aloneAfter = int64(2 * time.Microsecond)
 func (f *feed[T]) Push(ctx context.Context, d source.Delta[T], resourceVersion string) error {
 	h := f.informer.hub
 	now := h.Now()
-	isAlone := now-f.lastChangeAt > aloneAfter && f.buffer.isIdle() && !h.IsFull()
-	if f.lastChangeAt = now; !isAlone {
+	isAlone := now-f.lastChangeHubTime > aloneAfter && f.buffer.isIdle() && !h.IsFull()
+	if f.lastChangeHubTime = now; !isAlone {
 		return f.buffer.put(ctx, d, resourceVersion)
 	}
 	err := f.applyAndDeliver(&deltaBatch[T]{Deltas: []source.Delta[T]{d}, ResourceVersion: resourceVersion})
-	f.lastChangeAt = h.Now()
+	f.lastChangeHubTime = h.Now()
 	return err
 }
 

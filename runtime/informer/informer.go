@@ -20,20 +20,20 @@ import (
 // New. It works during Run, and keeps its store and handlers from one run to the next. Its methods are
 // safe for concurrent use.
 type Informer[T metav1.Object] struct {
-	resource schema.GroupVersionResource
-	src      source.Source[T]
-	store    *store.Store[types.NamespacedName, T]
-	feeder   *store.Feeder[types.NamespacedName, T]
-	opts     options
-	hub      *hub.Hub[T]
-	log      *health.Log // nil without a logger
+	resource          schema.GroupVersionResource
+	src               source.Source[T]
+	store             *store.Store[types.NamespacedName, T]
+	wholeSourceFeeder *store.Feeder[types.NamespacedName, T]
+	opts              options
+	hub               *hub.Hub[T]
+	log               *health.Log // nil without a logger
 
 	synced chan struct{} // closed once the first lists are in the store
 
 	mu                  sync.Mutex // guards the fields below; no foreign code runs under it
 	lastError           error
 	indexErrors         map[string]int64 // errors of index functions, by index
-	present             bool             // see Present
+	presenceConfirmed   bool             // see Present
 	presentChanged      chan struct{}    // closed by a change of present, then replaced
 	parts               []*part[T]       // of the source; copied on write. One without a name unless src has Parts
 	partsAwaitedForSync []*part[T]       // unread parts for which Synced waits; nil until a run says which
@@ -41,7 +41,7 @@ type Informer[T metav1.Object] struct {
 	running             *run             // nil if the informer is not running
 	stopped             chan struct{}    // closed when a run ends; replaced by the next run
 
-	sources func() map[string]source.Source[T] // of src, if it has parts; see invalidateSources
+	cachedSources func() map[string]source.Source[T] // of src, if it has parts; see invalidateSources
 }
 
 // Interface is an *Informer of T, or a type that embeds one, such as an emitted informer.
@@ -67,9 +67,9 @@ func New[T metav1.Object](
 	}
 	i.log = health.NewLog(i.opts.logger, health.Informer(gvr, "", ""), i.opts.name)
 	i.lastError = i.wrapError(ErrNotStarted)
-	i.feeder = store.NewFeeder(s, func(why error) error { return i.newWaitError(why) })
+	i.wholeSourceFeeder = store.NewFeeder(s, func(why error) error { return i.newWaitError(why) })
 	if src.Exists() && src.Parts() == nil {
-		i.parts = []*part[T]{newPart(i, "", src, i.feeder)}
+		i.parts = []*part[T]{newPart(i, "", src, i.wholeSourceFeeder)}
 	}
 	hubConfig := hub.Config[T]{Objects: s.Reader(), Log: i.log}
 	if i.opts.errorHandler != nil {

@@ -48,14 +48,14 @@ func TestLoneChangeIsNotQueued(t *testing.T) {
 		ended, end := context.WithCancel(t.Context())
 		p.ctx = ended
 		time.AfterFunc(time.Second, end) // the handler is not called, so its inbox stays full
-		if err := p.applyAndDeliver(p.buffer.take(t.Context())); err != nil {
+		if err := p.applyAndDeliver(p.buffer.takeRecyclingPrevious(t.Context())); err != nil {
 			t.Error(err)
 		}
 		p.ctx = t.Context()
 		time.Sleep(time.Second)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		p.buffer.take(ctx) // what was taken has been applied
+		p.buffer.takeRecyclingPrevious(ctx) // what was taken has been applied
 		push("when the handler is full", 1)
 	})
 }

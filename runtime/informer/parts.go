@@ -34,7 +34,7 @@ func (i *Informer[T]) startMissingFeeds(r *run) {
 	for _, p := range i.parts {
 		if p.feed == nil {
 			p.feed = newFeed(r.ctx, p)
-			r.done.Go(p.feed.readAndApply)
+			r.goroutines.Go(p.feed.readAndApply)
 		}
 	}
 }
@@ -43,16 +43,16 @@ func (i *Informer[T]) startMissingFeeds(r *run) {
 func (i *Informer[T]) invalidateSources() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.sources = sync.OnceValue(i.src.Parts().Sources)
+	i.cachedSources = sync.OnceValue(i.src.Parts().Sources)
 	i.signalPartsChanged()
 }
 
 // currentSources returns the sources of src, and a channel that is closed when they, the parts or their states change.
-func (i *Informer[T]) currentSources() (sources map[string]source.Source[T], moved <-chan struct{}) {
+func (i *Informer[T]) currentSources() (sources map[string]source.Source[T], partsChanged <-chan struct{}) {
 	i.mu.Lock()
-	read, moved := i.sources, i.partsChanged
+	read, partsChanged := i.cachedSources, i.partsChanged
 	i.mu.Unlock()
-	return read(), moved // without the lock: Sources is foreign code
+	return read(), partsChanged // without the lock: Sources is foreign code
 }
 
 // diffParts returns the difference between the informer's parts and sources: the names of sources without a part, the parts
@@ -76,14 +76,14 @@ func (i *Informer[T]) diffParts(sources map[string]source.Source[T]) (added []st
 // retries, and followParts continues when the part has synced.
 func (i *Informer[T]) followParts(r *run) {
 	for r.ctx.Err() == nil {
-		sources, moved := i.currentSources()
+		sources, partsChanged := i.currentSources()
 		i.reconcileParts(r.ctx, sources)
 		i.startMissingFeeds(r)
 		if _, unsynced, removed := i.diffParts(sources); unsynced == nil {
 			i.removeParts(r.ctx, removed)
 		}
 		select {
-		case <-moved:
+		case <-partsChanged:
 		case <-r.ctx.Done():
 		}
 	}
@@ -94,12 +94,12 @@ func (i *Informer[T]) followParts(r *run) {
 func (i *Informer[T]) rereadSourcesAndAwaitSync(ctx context.Context) error {
 	i.invalidateSources()
 	for {
-		sources, moved := i.currentSources()
+		sources, partsChanged := i.currentSources()
 		added, unsynced, removed := i.diffParts(sources)
 		if len(added)+len(unsynced)+len(removed) == 0 {
 			return nil
 		}
-		if why := i.await(ctx, moved, nil); why != nil {
+		if why := i.await(ctx, partsChanged, nil); why != nil {
 			var errs []error
 			_, unsynced, _ = i.diffParts(sources) // now
 			for _, p := range unsynced {
@@ -114,7 +114,7 @@ func (i *Informer[T]) rereadSourcesAndAwaitSync(ctx context.Context) error {
 // ones first.
 func (i *Informer[T]) reconcileParts(ctx context.Context, sources map[string]source.Source[T]) {
 	added, _, removed := i.diffParts(sources)
-	i.feeder.AddParts(added...) // before a part ends, so that WaitFor waits for the new ones
+	i.wholeSourceFeeder.AddParts(added...) // before a part ends, so that WaitFor waits for the new ones
 	if !i.src.Parts().Handover {
 		i.removeParts(ctx, removed)
 	}
@@ -122,7 +122,7 @@ func (i *Informer[T]) reconcileParts(ctx context.Context, sources map[string]sou
 	defer i.mu.Unlock()
 	i.parts = slices.Clone(i.parts)
 	for _, name := range added {
-		i.parts = append(i.parts, newPart(i, name, sources[name], i.feeder.Part(name)))
+		i.parts = append(i.parts, newPart(i, name, sources[name], i.wholeSourceFeeder.Part(name)))
 	}
 }
 

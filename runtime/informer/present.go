@@ -12,7 +12,14 @@ import "github.com/indexer-gen/indexer-gen/runtime/store"
 func (i *Informer[T]) Present() (present bool, changed <-chan struct{}) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.present, i.presentChanged
+	return i.presenceConfirmed, i.presentChanged
+}
+
+// IsPartAbsent reports whether the store has no objects of a part of the source because the type is absent. The name of
+// a source without parts is "".
+func (i *Informer[T]) IsPartAbsent(name string) bool {
+	state, _, _ := i.partStatus(name)
+	return state == partAbsent
 }
 
 // Wake has an informer whose type is absent, or seems to be, ask at once whether the type is served. Call it, for
@@ -31,9 +38,9 @@ func (i *Informer[T]) setPresentOrHaltWaits(present bool) {
 	if !present {
 		why = i.wrapError(store.ErrAbsent)
 	}
-	i.feeder.Halt(why)
-	if i.present != present {
-		i.present = present
+	i.wholeSourceFeeder.Halt(why)
+	if i.presenceConfirmed != present {
+		i.presenceConfirmed = present
 		close(i.presentChanged)
 		i.presentChanged = make(chan struct{})
 	}

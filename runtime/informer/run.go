@@ -16,7 +16,7 @@ import (
 // run is one call of Run, from begin to end. It owns the goroutines that the call starts.
 type run struct {
 	ctx                context.Context
-	done               waitgroup.Group
+	goroutines         waitgroup.Group
 	removeErrorHandler func() // ends the reports of the store
 }
 
@@ -50,7 +50,7 @@ func (i *Informer[T]) Run(ctx context.Context) error {
 		i.hub.Deliver(hub.Delivery[T]{Last: i.resetPartsForRun()}) // nothing may be missing
 	}
 	if i.src.Parts() != nil {
-		r.done.Go(func() { i.followParts(r) })
+		r.goroutines.Go(func() { i.followParts(r) })
 	}
 	<-ctx.Done()
 	i.reportDeadlineBeforeSync(ctx)
@@ -66,22 +66,22 @@ func (i *Informer[T]) startUnlessRunning(r *run) error {
 		return i.wrapError(ErrRunning)
 	}
 	i.running, i.partsAwaitedForSync = r, nil
-	i.feeder.Halt(nil)
-	r.removeErrorHandler = i.feeder.AddErrorHandler(func(err error) bool {
+	i.wholeSourceFeeder.Halt(nil)
+	r.removeErrorHandler = i.wholeSourceFeeder.AddErrorHandler(func(err error) bool {
 		_ = i.wrapAndReport(nil, err)
 		return i.opts.errorHandler != nil
 	})
 	if ctxsync.IsClosed(i.stopped) {
 		i.stopped = make(chan struct{})
 	}
-	i.hub.Start(r.ctx, &r.done)
+	i.hub.Start(r.ctx, &r.goroutines)
 	return nil
 }
 
 // awaitAndFinishRun waits for all goroutines of r, whose context has ended.
 func (i *Informer[T]) awaitAndFinishRun(r *run) {
 	i.hub.Stop()
-	r.done.Wait()
+	r.goroutines.Wait()
 	r.removeErrorHandler()
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -120,7 +120,7 @@ func (i *Informer[T]) endWaitsIfNotRunning() {
 	if i.running != nil {
 		return
 	}
-	i.feeder.Halt(i.wrapError(ErrStopped))
+	i.wholeSourceFeeder.Halt(i.wrapError(ErrStopped))
 	if errors.Is(i.lastError, ErrNotStarted) {
 		i.lastError = i.wrapError(ErrStopped)
 	}

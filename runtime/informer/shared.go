@@ -8,8 +8,8 @@ import "sync"
 // Shared is an informer that the users of a factory share. The first user creates it, and it ends when the last one
 // has released it or the factory is shut down. The methods of Shared are safe for concurrent use.
 type Shared[I Shareable] struct {
-	factory *Factory
-	make    func() I
+	factory     *Factory
+	newInformer func() I
 
 	mu       sync.Mutex
 	informer I
@@ -20,7 +20,7 @@ type Shared[I Shareable] struct {
 // Share returns a lazily created informer that belongs to f: f starts it if f is started, and
 // shuts it down. make creates the informer; it must not use the Shared.
 func Share[I Shareable](f *Factory, make func() I) *Shared[I] {
-	return &Shared[I]{factory: f, make: make}
+	return &Shared[I]{factory: f, newInformer: make}
 }
 
 // Get returns the informer, and keeps it for as long as the factory.
@@ -44,7 +44,7 @@ func (s *Shared[I]) join() (I, *member) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.member == nil {
-		s.informer = s.make()
+		s.informer = s.newInformer()
 		s.member = s.factory.add(s.informer)
 	}
 	s.users++

@@ -47,7 +47,7 @@ func (i *Informer[T]) Stats() Stats {
 		s.Sources = append(s.Sources, SourceStats{f.name, f.reflector.Stats()})
 	}
 	i.mu.Lock()
-	s.Present, s.IndexErrors = i.present, maps.Clone(i.indexErrors)
+	s.Present, s.IndexErrors = i.presenceConfirmed, maps.Clone(i.indexErrors)
 	i.mu.Unlock()
 	for _, l := range i.hub.Listeners() {
 		s.Handlers = append(s.Handlers, l.Stats())
@@ -55,8 +55,8 @@ func (i *Informer[T]) Stats() Stats {
 	return s
 }
 
-// blockedState describes the handler that blocks the informer, "" if none does.
-func (i *Informer[T]) blockedState() string {
+// blockingHandlerState describes the handler that blocks the informer, "" if none does.
+func (i *Informer[T]) blockingHandlerState() string {
 	l := i.hub.Blocking()
 	if l == nil {
 		return ""
@@ -65,8 +65,8 @@ func (i *Informer[T]) blockedState() string {
 	return health.Blocked(l.Label(), stats.Calling, stats.Pending)
 }
 
-// hanging describes the calls that keep the informer from ending.
-func (i *Informer[T]) hanging() (calls []string) {
+// shutdownBlockers describes the calls that keep the informer from ending.
+func (i *Informer[T]) shutdownBlockers() (calls []string) {
 	i.mu.Lock()
 	running := i.running != nil
 	i.mu.Unlock()

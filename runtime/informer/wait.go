@@ -56,11 +56,10 @@ func (i *Informer[T]) await(ctx context.Context, done, removed <-chan struct{}) 
 // first, and at once if the informer has no source. The error names the informer and the parts of the
 // source that have not synced, and wraps the cause of ctx, ErrStopped or ErrNoSource, and the last errors.
 func (i *Informer[T]) WaitForSync(ctx context.Context) error {
-	why := i.await(ctx, i.synced, nil)
-	if why == nil {
-		return nil
+	if why := i.await(ctx, i.synced, nil); why != nil {
+		return i.newWaitError(why)
 	}
-	return i.newWaitError(why)
+	return nil
 }
 
 // WaitForPart waits until the first list of a part of the source is in the store, such as that of a namespace. Reads of
@@ -68,8 +67,8 @@ func (i *Informer[T]) WaitForSync(ctx context.Context) error {
 // error names the part, and wraps the last error of the part. A part that the source does not have never syncs.
 func (i *Informer[T]) WaitForPart(ctx context.Context, name string) error {
 	for {
-		synced, _, changed := i.partSync(name)
-		if synced {
+		state, _, changed := i.partStatus(name)
+		if state != partUnread {
 			return nil
 		}
 		if why := i.await(ctx, changed, nil); why != nil {
@@ -78,22 +77,22 @@ func (i *Informer[T]) WaitForPart(ctx context.Context, name string) error {
 	}
 }
 
-// partSync returns whether a part has synced, its last error, and a channel that is closed when parts have changed.
-func (i *Informer[T]) partSync(name string) (synced bool, lastError error, changed <-chan struct{}) {
+// partStatus returns the state of a part and its last error, and a channel that is closed when parts have changed.
+func (i *Informer[T]) partStatus(name string) (state partState, lastError error, changed <-chan struct{}) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, p := range i.parts {
 		if p.name == name {
-			synced, lastError = p.state != partUnread, p.lastError
+			state, lastError = p.state, p.lastError
 		}
 	}
-	return synced, lastError, i.partsChanged
+	return state, lastError, i.partsChanged
 }
 
 // newPartWaitError describes a wait for a part to sync that ended in vain.
 func (i *Informer[T]) newPartWaitError(name string, why error) error {
-	_, last, _ := i.partSync(name)
-	return &waitError{resource: i.resource, name: i.opts.name, partName: name, err: why, lastError: last}
+	_, last, _ := i.partStatus(name)
+	return &waitError{resource: i.resource, informerName: i.opts.name, partName: name, err: why, lastError: last}
 }
 
 // waitForHandler waits until a handler has returned from its initial list.
@@ -105,8 +104,8 @@ func (i *Informer[T]) waitForHandler(ctx context.Context, l *hub.Listener[T]) er
 	e := i.newWaitError(why)
 	if e.synced {
 		stats := l.Stats()
-		e.handler, e.handlerCallState = l.Label(), health.Call(stats.Calling, stats.Pending)
-		e.lastError, e.blockedState = nil, ""
+		e.unsyncedHandlerLabel, e.handlerCallState = l.Label(), health.Call(stats.Calling, stats.Pending)
+		e.lastError, e.blockingHandlerState = nil, ""
 	}
 	return e
 }
@@ -128,8 +127,8 @@ func (i *Informer[T]) WaitFor(ctx context.Context, resourceVersion string) error
 // newWaitError describes a wait for the informer that ended in vain.
 func (i *Informer[T]) newWaitError(why error) *waitError {
 	e := &waitError{
-		resource: i.resource, name: i.opts.name, err: why,
-		lastError: i.LastError(), synced: i.HasSynced(), blockedState: i.blockedState(),
+		resource: i.resource, informerName: i.opts.name, err: why,
+		lastError: i.LastError(), synced: i.HasSynced(), blockingHandlerState: i.blockingHandlerState(),
 	}
 	if errors.Is(why, ErrNoSource) {
 		e.lastError = why // Run may not have reported it yet
@@ -153,25 +152,25 @@ func (i *Informer[T]) newWaitError(why error) *waitError {
 // waitError is returned by waits for an informer, part or handler to sync, and for a store to
 // reach a version, that end in vain.
 type waitError struct {
-	resource           schema.GroupVersionResource
-	name               string // of the informer, if it has one
-	partName           string // of the part, if the wait was for one
-	err                error  // why the wait ended, usually the cause of its context
-	lastError          error  // the last error of the informer or part, or nil
-	synced             bool
-	progress           string           // of the lists; "" if no source is read
-	unsyncedPartErrors map[string]error // the last errors of parts that have not synced, if there are parts
-	blockedState       string           // the handler that blocks the informer, and its call; "" if none does
-	handler            string           // set if the wait was for a handler and the informer has synced: its label
-	handlerCallState   string           // describes the call of handler
+	resource             schema.GroupVersionResource
+	informerName         string // of the informer, if it has one
+	partName             string // of the part, if the wait was for one
+	err                  error  // why the wait ended, usually the cause of its context
+	lastError            error  // the last error of the informer or part, or nil
+	synced               bool
+	progress             string           // of the lists; "" if no source is read
+	unsyncedPartErrors   map[string]error // the last errors of parts that have not synced, if there are parts
+	blockingHandlerState string           // the handler that blocks the informer, and its call; "" if none does
+	unsyncedHandlerLabel string           // set if the wait was for a handler and the informer has synced: its label
+	handlerCallState     string           // describes the call of handler
 }
 
 // Error names the informer or the handler, says why the wait ended, and describes the state that
 // the wait ended in.
 func (e *waitError) Error() string {
-	text := "informer of " + health.Informer(e.resource, e.name, e.partName)
-	if e.handler != "" {
-		text = "handler " + e.handler + " of " + text + ", which has synced, has not returned from the initial list: " +
+	text := "informer of " + health.Informer(e.resource, e.informerName, e.partName)
+	if e.unsyncedHandlerLabel != "" {
+		text = "handler " + e.unsyncedHandlerLabel + " of " + text + ", which has synced, has not returned from the initial list: " +
 			e.err.Error()
 		if e.handlerCallState != "" && !errors.Is(e.err, ErrRemoved) {
 			text += "; " + e.handlerCallState
@@ -185,8 +184,8 @@ func (e *waitError) Error() string {
 	if !e.synced && e.progress != "" {
 		text += "; " + e.progress
 	}
-	if e.blockedState != "" {
-		text += "; " + e.blockedState
+	if e.blockingHandlerState != "" {
+		text += "; " + e.blockingHandlerState
 	}
 	for _, source := range slices.Sorted(maps.Keys(e.unsyncedPartErrors)) {
 		text += "; " + health.Source(source) + ": " + health.LastError(unwrapInformerError(e.unsyncedPartErrors[source]), "")
@@ -195,7 +194,7 @@ func (e *waitError) Error() string {
 	if own := (*Error)(nil); e.partName == "" && errors.As(e.lastError, &own) {
 		source = own.Source
 	}
-	if len(e.unsyncedPartErrors) > 0 || last == nil && e.blockedState != "" || last != nil && errors.Is(e.err, last) {
+	if len(e.unsyncedPartErrors) > 0 || last == nil && e.blockingHandlerState != "" || last != nil && errors.Is(e.err, last) {
 		return text // which has the last error already
 	}
 	return text + "; " + health.LastError(last, source)

@@ -187,8 +187,15 @@ func TestDashboardAndAlerts(t *testing.T) {
 	if len(rules) != 4 {
 		t.Errorf("%d alert rules", len(rules))
 	}
+	increase := regexp.MustCompile(`increase\((\w+)\[(\w+)\]\)`)
 	for _, rule := range rules {
 		check(rule)
+		for _, found := range increase.FindAllStringSubmatch(rule, -1) {
+			// The series of a counter begins with its first increase.
+			if began := found[1] + " unless " + found[1] + " offset " + found[2]; !strings.Contains(rule, began) {
+				t.Errorf("an alert misses the first value, without %q: %s", began, rule)
+			}
+		}
 	}
 	var dashboard struct {
 		Panels []struct {

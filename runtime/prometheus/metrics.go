@@ -30,7 +30,8 @@ const (
 )
 
 // The metrics of an informer. All have the labels resource ("widgets.example.com/v1") and
-// informer (of WithName); those of a source have source, "" if it is the only one.
+// informer (of WithName). Those of a source have source, the name of its part. It is "" without parts, and for
+// AllNamespaces beside other namespaces.
 var (
 	synced      = define(gauge, least, "synced", "1 once the first list is in the store.")
 	present     = define(gauge, least, "present", "1 while the server serves the type and its first list is in the store.")

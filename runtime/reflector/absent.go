@@ -27,10 +27,10 @@ func (r *Reflector[T]) confirmUnserved(ctx context.Context, err error) bool {
 	if r.src.Served == nil || r.opts.NoRelist || !apierrors.IsNotFound(err) {
 		return false
 	}
-	wasRead := r.state.listed || r.state.resourceVersion != "" // and not absent since
-	var since time.Time                                        // of the first answer
+	wasRead := r.state.firstListDoneOrSkipped || r.state.resourceVersion != "" // and not absent since
+	var since time.Time                                                        // of the first answer
 	for {
-		if served, err := r.isServed(ctx); served || err != nil {
+		if served, err := r.askServedReportingError(ctx); served || err != nil {
 			return false
 		}
 		if since.IsZero() {
@@ -53,7 +53,7 @@ func (r *Reflector[T]) clearSinkAndAwaitServed(ctx context.Context) outcome {
 	}
 	r.recordAndReportEvent(Event{Type: EventAbsent, Op: OpDiscovery})
 	for ctx.Err() == nil {
-		if served, _ := r.isServed(ctx); served {
+		if served, _ := r.askServedReportingError(ctx); served {
 			break
 		}
 		r.pauseUnlessWoken(ctx, probePeriod-time.Duration(time.Now().UnixNano()+probePhase)%probePeriod)
@@ -61,8 +61,8 @@ func (r *Reflector[T]) clearSinkAndAwaitServed(ctx context.Context) outcome {
 	return outcome{}
 }
 
-// isServed asks the source, and reports its error.
-func (r *Reflector[T]) isServed(ctx context.Context) (bool, error) {
+// askServedReportingError asks the source, and reports its error.
+func (r *Reflector[T]) askServedReportingError(ctx context.Context) (bool, error) {
 	served, err := r.src.Served(ctx)
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("whether the type is served is unknown: %w", err)

@@ -53,7 +53,7 @@ type backoffState struct {
 // after returns the wait after another failure, without jitter. It is at least the server's
 // Retry-After.
 func (w *backoffState) after(err error, b Backoff) time.Duration {
-	if showsWorkingServer(err) {
+	if showsHealthyServer(err) {
 		w.answered()
 	} else {
 		w.outage = true
@@ -76,7 +76,7 @@ func (w *backoffState) answered() {
 
 // useImmediateRelist reports whether the list that follows err does not wait, and records it.
 func (w *backoffState) useImmediateRelist(err error) bool {
-	if !showsWorkingServer(err) || w.immediateRelistUsed {
+	if !showsHealthyServer(err) || w.immediateRelistUsed {
 		return false
 	}
 	w.answered()

@@ -97,8 +97,8 @@ func isStatus(err error) bool {
 	return errors.As(err, &status)
 }
 
-// refusalCode returns the code of a 4xx response except 429, and 0 for any other error.
-func refusalCode(err error) int32 {
+// clientErrorCodeExcept429 returns the code of a 4xx response except 429, and 0 for any other error.
+func clientErrorCodeExcept429(err error) int32 {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {
 		return 0
@@ -113,17 +113,17 @@ func refusalCode(err error) int32 {
 // isRefused recognizes a response that the same request will get again, such as forbidden or not
 // found.
 func isRefused(err error) bool {
-	switch refusalCode(err) {
+	switch clientErrorCodeExcept429(err) {
 	case 0, http.StatusRequestTimeout, http.StatusGone:
 		return false
 	}
 	return true
 }
 
-// showsWorkingServer reports whether err shows that the server is working: a 4xx response except 429, or a failure
+// showsHealthyServer reports whether err shows that the server is working: a 4xx response except 429, or a failure
 // about its data (version too large, unreadable object, or version gone backward).
-func showsWorkingServer(err error) bool {
-	return refusalCode(err) != 0 || isVersionTooLarge(err) || apierrors.IsStoreReadError(err) || errors.Is(err, errBackward)
+func showsHealthyServer(err error) bool {
+	return clientErrorCodeExcept429(err) != 0 || isVersionTooLarge(err) || apierrors.IsStoreReadError(err) || errors.Is(err, errBackward)
 }
 
 // retryAfter returns the server's Retry-After, 0 if there is none.

@@ -85,6 +85,6 @@ var (
 )
 
 // errorWithReason is an error of this package. reason is the result of Reason.
-type errorWithReason struct{ reason, text string }
+type errorWithReason struct{ reason, message string }
 
-func (f *errorWithReason) Error() string { return f.text }
+func (f *errorWithReason) Error() string { return f.message }

@@ -109,8 +109,8 @@ func (s *Stats) record(e Event) {
 // reportListing reports the start of a LIST or WatchList at version.
 func (r *Reflector[T]) reportListing(op Op, version string) {
 	e := Event{Type: EventListing, Op: op, ResourceVersion: version}
-	if r.state.listed {
-		e.Err = r.relistReason
+	if r.state.firstListDoneOrSkipped {
+		e.Err = r.potentialRelistReason
 	}
 	r.recordAndReportEvent(e)
 }
@@ -122,7 +122,7 @@ func (r *Reflector[T]) reportWatchEnded(out *outcome) {
 	case out.err != nil:
 	case out.sinkBusyAtDeadline:
 		reason = "Pressed"
-	case out.endedAsRequested():
+	case out.lastedTimeoutWithEvents():
 		reason = "TimedOut"
 	}
 	r.recordAndReportEvent(Event{

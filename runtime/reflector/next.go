@@ -60,12 +60,12 @@ func (r *Reflector[T]) reportAndAdvance(op Op, out outcome) (step Op, wait time.
 		r.incompleteLists = 0
 	}
 	if op != OpResume {
-		r.relistReason = nil
+		r.potentialRelistReason = nil
 	}
 	if out.err != nil {
 		e := newError(op, out.err)
 		e.Wait = wait
-		r.relistReason = e
+		r.potentialRelistReason = e
 		r.recordAndReportEvent(Event{Type: EventFailed, Op: op, Err: e})
 	}
 	if incomplete {
@@ -83,7 +83,7 @@ func (s *state) afterList(out *outcome) (atOnce bool) {
 	verdict := classify(out.err)
 	switch {
 	case out.err == nil:
-		s.noWatchList = s.noWatchList || s.unexplainedWatchLists >= maxWatchLists
+		s.noWatchList = s.noWatchList || s.unexplainedWatchListFailures >= maxWatchLists
 		s.recordListDelivered()
 		return true
 	case out.failedAtContinue && verdict == expired: // the server has compacted the state of the pages
@@ -95,15 +95,15 @@ func (s *state) afterList(out *outcome) (atOnce bool) {
 	case errors.Is(out.err, errStalled) && s.resourceVersion != "":
 		s.listLatest = true // the server may be waiting for a version that it lost
 	}
-	s.unexplainedWatchLists = 0 // LIST fails as well
+	s.unexplainedWatchListFailures = 0 // LIST fails as well
 	return false
 }
 
 // recordListDelivered records that all existing objects are in the sink.
 func (s *state) recordListDelivered() {
 	s.waits.answered()
-	s.watchable, s.listed, s.listLatest, s.versionMayBeLost = true, true, false, false
-	s.unexplainedFailures, s.shortWatches, s.watchListFailures, s.unexplainedWatchLists = 0, 0, 0, 0
+	s.watchable, s.firstListDoneOrSkipped, s.listLatest, s.serverMayHaveRewound = true, true, false, false
+	s.unexplainedSinceLastEvent, s.shortWatchesSinceProgress, s.watchListFailures, s.unexplainedWatchListFailures = 0, 0, 0, 0
 }
 
 // afterWatchList reports whether the next operation follows at once. A WatchList that has delivered
@@ -126,7 +126,7 @@ func (s *state) afterWatchList(out *outcome) (atOnce bool) {
 		s.watchListFailures, s.noWatchList = maxWatchLists, verdict == invalid
 		return true
 	case verdict == unexplained && !isStatus(out.err) && !errors.Is(out.err, errIncomplete):
-		s.unexplainedWatchLists++
+		s.unexplainedWatchListFailures++
 	}
 	return s.usesPlainList()
 }
@@ -137,18 +137,18 @@ func (s *state) afterVersionCheck(out *outcome) (atOnce bool) {
 	switch {
 	case out.err == nil:
 		s.waits.answered()
-		s.versionMayBeLost = false
+		s.serverMayHaveRewound = false
 		return true
 	case errors.Is(out.err, errBackward):
 		s.waits.answered()
-		s.versionMayBeLost = false
+		s.serverMayHaveRewound = false
 		s.relist(true)
 	case verdict == invalid, verdict == unexplained && isRefused(out.err), apierrors.IsForbidden(out.err):
-		s.versionMayBeLost = false
+		s.serverMayHaveRewound = false
 		return true
 	case verdict != retryLater:
 		s.countUnexplainedFailure()
-		s.versionMayBeLost = s.unexplainedFailures > 0 // the list that follows needs no resume before it
+		s.serverMayHaveRewound = s.unexplainedSinceLastEvent > 0 // the list that follows needs no resume before it
 	}
 	return false
 }
@@ -158,15 +158,15 @@ func (s *state) afterWatch(out *outcome) {
 	if s.resourceVersion == "" {
 		s.relist(false) // without a version a watch cannot be resumed
 	}
-	if !out.endedAsRequested() && !isForbiddenOrThrottled(out.err) {
-		s.versionMayBeLost = true
+	if !out.lastedTimeoutWithEvents() && !isForbiddenOrThrottled(out.err) {
+		s.serverMayHaveRewound = true
 	}
-	progress := out.changeReceived || out.followed(shortWatch)
-	if s.shortWatches++; progress {
-		s.shortWatches = 0
+	progress := out.newerChangeReceived || out.watchWorkedFor(shortWatch)
+	if s.shortWatchesSinceProgress++; progress {
+		s.shortWatchesSinceProgress = 0
 	}
 	if out.events > 0 {
-		s.unexplainedFailures = 0
+		s.unexplainedSinceLastEvent = 0
 		s.waits.answered()
 	}
 	switch err := out.err; {
@@ -174,14 +174,14 @@ func (s *state) afterWatch(out *outcome) {
 	case errors.Is(err, errBackward):
 		s.relist(true)
 	case errors.Is(err, errShortWatch):
-		if s.shortWatches >= maxShort && !s.noRelist {
-			s.shortWatches = 0
+		if s.shortWatchesSinceProgress >= maxShort && !s.noRelist {
+			s.shortWatchesSinceProgress = 0
 			s.relist(false)
 		}
 	default:
 		s.afterFailedWatch(classify(err))
 	}
-	if s.watchable && progress || out.followed(s.backoff.Reset) {
+	if s.watchable && progress || out.watchWorkedFor(s.backoff.Reset) {
 		s.waits = backoffState{}
 	}
 }
@@ -191,12 +191,12 @@ func (s *state) afterFailedWatch(v verdict) {
 	case expired, unreadable:
 		// The server is ahead of version, so a list not older than it is enough.
 		s.relist(false)
-		s.versionMayBeLost = false
+		s.serverMayHaveRewound = false
 	case tooLarge:
 		// The server lags behind others, or was restored from a backup. To find out which, list the
 		// latest state or, if that is not possible, resume.
 		if s.noRelist {
-			s.versionMayBeLost = true
+			s.serverMayHaveRewound = true
 		} else {
 			s.relist(true)
 		}

@@ -38,7 +38,7 @@ var (
 var (
 	standard = stateOptions{backoff: Backoff{}.withDefaults()}
 	fresh    = state{stateOptions: standard}
-	at       = state{stateOptions: standard, resourceVersion: "5", watchable: true, listed: true}
+	at       = state{stateOptions: standard, resourceVersion: "5", watchable: true, firstListDoneOrSkipped: true}
 )
 
 func with(s state, change func(*state)) state {
@@ -68,11 +68,11 @@ func rows() map[string][]row {
 	requested := watched(nil, 6*time.Minute)
 	requested.events = 1
 	changed := short
-	changed.events, changed.changeReceived = 1, true
+	changed.events, changed.newerChangeReceived = 1, true
 	latest := func(s state) bool { return s.listLatest && s.listVersion() == "" }
 	same := func(s state) bool { return !s.listLatest && s.listVersion() == "5" }
-	unsure := func(s *state) { s.versionMayBeLost = true }
-	outage := func(s state) bool { return s.unexplainedWatchLists == 0 }
+	unsure := func(s *state) { s.serverMayHaveRewound = true }
+	outage := func(s state) bool { return s.unexplainedWatchListFailures == 0 }
 	listing, streaming := with(at, list), with(at, func(s *state) { s.watchable = false })
 	nine := strings.Repeat("…watch, ", 9)
 	return map[string][]row{
@@ -124,7 +124,7 @@ func rows() map[string][]row {
 		"resume: any other error":              {{with(at, unsure), OpResume, outcome{err: internal}, "…resume, …resume, …watch list", nil}},
 		"WatchList: 400, 422":                  {{streaming, OpWatchList, outcome{err: malformed}, "list", func(s state) bool { return s.noWatchList }}},
 		"WatchList: another 4xx":               {{streaming, OpWatchList, outcome{err: forbidden}, "list", func(s state) bool { return !s.noWatchList }}},
-		"WatchList: ended without bookmark,":   {{streaming, OpWatchList, outcome{err: ErrNoBookmark}, "…watch list, …watch list, list", func(s state) bool { return s.unexplainedWatchLists == 3 }}},
+		"WatchList: ended without bookmark,":   {{streaming, OpWatchList, outcome{err: ErrNoBookmark}, "…watch list, …watch list, list", func(s state) bool { return s.unexplainedWatchListFailures == 3 }}},
 		"WatchList: expired, too large":        {{streaming, OpWatchList, outcome{err: gone}, "watch list, …watch list, …list", latest}},
 		"WatchList: 429, 5xx, no server": {
 			{streaming, OpWatchList, outcome{err: cut}, "…watch list, …watch list, list", outage},
@@ -151,9 +151,9 @@ func TestProgress(t *testing.T) {
 		out      outcome
 		progress bool
 	}{
-		"a change, then cut":                  {outcome{err: cut, watchLasted: brief, events: 1, changeReceived: true}, true},
-		"a change, then the end":              {outcome{err: errShortWatch, watchLasted: brief, events: 1, changeReceived: true}, true},
-		"a change, then an error":             {outcome{err: internal, watchLasted: brief, events: 1, changeReceived: true}, true},
+		"a change, then cut":                  {outcome{err: cut, watchLasted: brief, events: 1, newerChangeReceived: true}, true},
+		"a change, then the end":              {outcome{err: errShortWatch, watchLasted: brief, events: 1, newerChangeReceived: true}, true},
+		"a change, then an error":             {outcome{err: internal, watchLasted: brief, events: 1, newerChangeReceived: true}, true},
 		"a second, then cut":                  {outcome{err: cut, watchLasted: lasting}, true},
 		"a second, then the end":              {outcome{watchLasted: lasting}, true},
 		"a second with a bookmark, then 500":  {outcome{err: internal, watchLasted: lasting, events: 1}, true},
@@ -161,7 +161,7 @@ func TestProgress(t *testing.T) {
 		"ended at once":                       {outcome{err: errShortWatch, watchLasted: brief}, false},
 		"a bookmark, then cut at once":        {outcome{err: cut, watchLasted: brief, events: 1}, false},
 		"refused after a minute":              {outcome{err: unavailable, watchLasted: time.Minute}, false},
-		"a change, then a list":               {outcome{err: gone, watchLasted: 29 * time.Second, events: 1, changeReceived: true}, false},
+		"a change, then a list":               {outcome{err: gone, watchLasted: 29 * time.Second, events: 1, newerChangeReceived: true}, false},
 		"nothing for 30 seconds, then a list": {outcome{err: gone, watchLasted: 30 * time.Second}, true},
 	} {
 		failed := with(at, func(s *state) {

@@ -21,7 +21,7 @@ type partialList[T any] struct {
 	lastPageFirstKey types.NamespacedName // the first key of the last page of a LIST
 
 	// Of a WatchList, where an object may come again.
-	position               map[types.NamespacedName]int      // in deltas
+	watchListPositions     map[types.NamespacedName]int      // in deltas
 	keysWithUndecodedState map[types.NamespacedName]struct{} // a later state than that in deltas could not be decoded
 }
 
@@ -35,16 +35,16 @@ func (l *partialList[T]) add(d source.Delta[T]) {
 
 // addOrReplace adds or replaces an object of a WatchList, and reports whether it is new.
 func (l *partialList[T]) addOrReplace(d source.Delta[T]) bool {
-	i, ok := l.position[d.Key]
+	i, ok := l.watchListPositions[d.Key]
 	if !ok {
 		if d.Type == delta.Deleted {
 			return false
 		}
-		if l.position == nil {
-			l.position = make(map[types.NamespacedName]int)
+		if l.watchListPositions == nil {
+			l.watchListPositions = make(map[types.NamespacedName]int)
 			l.keysWithUndecodedState = make(map[types.NamespacedName]struct{})
 		}
-		l.position[d.Key] = len(l.deltas)
+		l.watchListPositions[d.Key] = len(l.deltas)
 		l.add(d)
 		return true
 	}

@@ -87,7 +87,7 @@ func TestObjectsComeAgain(t *testing.T) {
 		if !slices.Equal(got, want) || n != objects {
 			t.Errorf("seed %d:\n got %d: %s\nwant %d: %s", seed, n, strings.Join(got, ", "), objects, strings.Join(want, ", "))
 		}
-		if list.deltas != nil || list.position != nil || list.keysWithUndecodedState != nil {
+		if list.deltas != nil || list.watchListPositions != nil || list.keysWithUndecodedState != nil {
 			t.Fatal("a complete list holds memory")
 		}
 	}

@@ -39,10 +39,10 @@ type Reflector[T metav1.Object] struct {
 	status status
 
 	// Used by Run's goroutine.
-	state           state
-	listSize        int   // objects of the last complete list
-	incompleteLists int   // consecutive lists that failed with errIncomplete
-	relistReason    error // why a list would come next: the *Error of the last operation but a resume, or nil
+	state                 state
+	listSize              int   // objects of the last complete list
+	incompleteLists       int   // consecutive lists that failed with errIncomplete
+	potentialRelistReason error // why a list would come next: the *Error of the last operation but a resume, or nil
 }
 
 // ErrNoListerWatcher says that a source cannot be read itself.
@@ -63,7 +63,7 @@ func New[T metav1.Object](src source.Source[T], sink Sink[T], opts Options[T]) *
 		src: src, sink: sink, opts: opts,
 		state: state{
 			stateOptions:    stateOptions{consistentFirstList: opts.Consistent, noRelist: opts.NoRelist, backoff: opts.Backoff},
-			resourceVersion: opts.ResourceVersion, versionMayBeLost: opts.ResourceVersion != "", watchable: known, listed: known,
+			resourceVersion: opts.ResourceVersion, serverMayHaveRewound: opts.ResourceVersion != "", watchable: known, firstListDoneOrSkipped: known,
 			noWatchList: opts.NoWatchList || src.NoWatchList,
 		},
 	}
@@ -111,7 +111,7 @@ func (r *Reflector[T]) perform(ctx context.Context, op Op) (Op, outcome) {
 	case OpDiscovery:
 		return op, r.clearSinkAndAwaitServed(ctx)
 	}
-	return r.watchList(ctx)
+	return r.watchWithInitialEvents(ctx)
 }
 
 // watch reads changes after the last version.
@@ -195,7 +195,7 @@ func (r *Reflector[T]) handleWatchEvent(ctx context.Context, d source.Delta[T], 
 		return err
 	}
 	if version != "" && version != r.state.resourceVersion {
-		out.changeReceived = true
+		out.newerChangeReceived = true
 		r.setStateAndStatsVersion(version)
 	}
 	return nil

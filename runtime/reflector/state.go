@@ -12,21 +12,21 @@ const opNone Op = ""
 type state struct {
 	stateOptions
 
-	resourceVersion   string // the last version read
-	absent            bool   // the server does not serve the type
-	watchable         bool   // a watch can start at resourceVersion; if not, the existing objects are read next
-	listLatest        bool   // the server cannot use resourceVersion: list the latest state
-	versionMayBeLost  bool   // the server may have lost resourceVersion: resume before a stream starts there
-	listed            bool   // the existing objects were read, or need not be
-	pagesDespiteCache bool   // the server sends pages even where it could use its cache
-	nextListUnpaged   bool   // continue tokens expired: list without pages
+	resourceVersion        string // the last version read
+	absent                 bool   // the server does not serve the type
+	watchable              bool   // a watch can start at resourceVersion; if not, the existing objects are read next
+	listLatest             bool   // the server cannot use resourceVersion: list the latest state
+	serverMayHaveRewound   bool   // the server may have lost resourceVersion: resume before a stream starts there
+	firstListDoneOrSkipped bool   // the existing objects were read, or need not be
+	pagesDespiteCache      bool   // the server sends pages even where it could use its cache
+	nextListUnpaged        bool   // continue tokens expired: list without pages
 
-	unexplainedFailures int // unexplained failures since the last event of a watch
-	shortWatches        int // consecutive short watches without a change
+	unexplainedSinceLastEvent int // unexplained failures since the last event of a watch
+	shortWatchesSinceProgress int // consecutive short watches without a change
 
-	noWatchList           bool // always LIST
-	watchListFailures     int  // WatchLists that failed since the last list
-	unexplainedWatchLists int  // of them, those that no outage explains
+	noWatchList                  bool // always LIST
+	watchListFailures            int  // WatchLists that failed since the last list
+	unexplainedWatchListFailures int  // of them, those that no outage explains
 
 	waits backoffState
 }
@@ -52,20 +52,20 @@ type outcome struct {
 	watchBegan           time.Time     // of a WatchList, when its initial events were in the sink
 	expectsOrderedEvents bool          // it started at a version, so that no older event comes
 	events               int           // that came
-	changeReceived       bool          // a change came, with a new version
+	newerChangeReceived  bool          // a change came, with a new version
 	sinkBusyAtDeadline   bool          // the sink was full when the timeout passed
 }
 
-// endedAsRequested reports whether the server ended a watch as requested, and had shown by an event that it
+// lastedTimeoutWithEvents reports whether the server ended a watch as requested, and had shown by an event that it
 // has the version at which the watch started.
-func (o *outcome) endedAsRequested() bool {
+func (o *outcome) lastedTimeoutWithEvents() bool {
 	return o.events > 0 && o.watchLasted >= o.requestedTimeout-time.Second
 }
 
-// followed reports whether the server followed the watch for d. It may also take that long to answer
+// watchWorkedFor reports whether the server followed the watch for d. It may also take that long to answer
 // that it is overloaded.
-func (o *outcome) followed(d time.Duration) bool {
-	return o.watchLasted >= d && (o.events > 0 || !isStatus(o.err) || showsWorkingServer(o.err))
+func (o *outcome) watchWorkedFor(d time.Duration) bool {
+	return o.watchLasted >= d && (o.events > 0 || !isStatus(o.err) || showsHealthyServer(o.err))
 }
 
 // operation returns the next operation.
@@ -73,7 +73,7 @@ func (s *state) operation() Op {
 	switch {
 	case s.absent:
 		return OpDiscovery
-	case s.noRelist && s.listed && !s.watchable:
+	case s.noRelist && s.firstListDoneOrSkipped && !s.watchable:
 		return opNone
 	case s.needsVersionCheck():
 		return OpResume
@@ -88,7 +88,7 @@ func (s *state) operation() Op {
 // needsVersionCheck reports whether a resume comes next. A LIST needs none, because its response shows whether
 // the server is behind.
 func (s *state) needsVersionCheck() bool {
-	return s.versionMayBeLost && s.resourceVersion != "" && s.resourceVersion != "0" && !s.listLatest && (s.watchable || !s.usesPlainList())
+	return s.serverMayHaveRewound && s.resourceVersion != "" && s.resourceVersion != "0" && !s.listLatest && (s.watchable || !s.usesPlainList())
 }
 
 // usesPlainList reports whether the existing objects are read by LIST, not WatchList.
@@ -117,8 +117,8 @@ func (s *state) relist(latest bool) {
 
 // countUnexplainedFailure counts an unexplained failure. After maxUnexplainedFailures the reflector lists.
 func (s *state) countUnexplainedFailure() {
-	if s.unexplainedFailures++; s.unexplainedFailures >= maxUnexplainedFailures && !s.noRelist {
-		s.unexplainedFailures = 0
+	if s.unexplainedSinceLastEvent++; s.unexplainedSinceLastEvent >= maxUnexplainedFailures && !s.noRelist {
+		s.unexplainedSinceLastEvent = 0
 		s.relist(false)
 	}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // completeAndReportOutcome returns the outcome of a watch. After that, next decides the step that follows.
-func (r *Reflector[T]) completeAndReportOutcome(ctx context.Context, end *deadline, out outcome) outcome {
+func (r *Reflector[T]) completeAndReportOutcome(ctx context.Context, end *graceDeadline, out outcome) outcome {
 	if ctx.Err() != nil {
 		return out
 	}
@@ -50,18 +50,18 @@ const overdueAfter = 30 * time.Second
 
 // A deadline cancels a watch that the server does not end in time, unless the sink is full and the
 // watch waits for it.
-type deadline struct {
+type graceDeadline struct {
 	sinkBusy           atomic.Bool // an event is being passed to the sink
 	sinkBusyAtDeadline atomic.Bool // the sink was being called at the deadline
-	timer              *time.Timer
-	cancel             context.CancelCauseFunc
+	deadlineGraceTimer *time.Timer
+	cancelWatch        context.CancelCauseFunc
 }
 
-func newDeadlineWithGrace(ctx context.Context, after time.Duration) (context.Context, *deadline) {
+func newDeadlineWithGrace(ctx context.Context, after time.Duration) (context.Context, *graceDeadline) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	d := &deadline{cancel: cancel}
+	d := &graceDeadline{cancelWatch: cancel}
 	overdue := false // the time of overdueAfter has begun
-	d.timer = repeat(after, func() (next time.Duration) {
+	d.deadlineGraceTimer = repeat(after, func() (next time.Duration) {
 		switch {
 		case d.sinkBusy.Load():
 			d.sinkBusyAtDeadline.Store(true)
@@ -76,7 +76,7 @@ func newDeadlineWithGrace(ctx context.Context, after time.Duration) (context.Con
 }
 
 // stop cancels the rest of the watch.
-func (d *deadline) stop() {
-	d.timer.Stop()
-	d.cancel(context.Canceled)
+func (d *graceDeadline) stop() {
+	d.deadlineGraceTimer.Stop()
+	d.cancelWatch(context.Canceled)
 }

@@ -16,11 +16,11 @@ const checks = 4
 // or up to a quarter longer. Objects that a source leaves out count. It checks from time to time, so that
 // no object costs a reading of the clock.
 type watchdog struct {
-	fed     atomic.Bool // an object came since the last check
-	retired atomic.Bool
-	timer   *time.Timer
-	cancel  context.CancelCauseFunc
-	everFed bool // an object came; belongs to the goroutine of the request
+	fed        atomic.Bool // an object came since the last check
+	retired    atomic.Bool
+	checkTimer *time.Timer
+	cancel     context.CancelCauseFunc
+	everFed    bool // an object came; belongs to the goroutine of the request
 }
 
 // newWatchdog starts a watchdog for a request with the returned context, which it cancels with cause.
@@ -30,7 +30,7 @@ func newWatchdog(ctx context.Context, limit time.Duration, cause error) (context
 	w := &watchdog{cancel: cancel}
 	every := max(limit/checks, 1)
 	idle := 0 // checks since the last object
-	w.timer = repeat(every, func() (next time.Duration) {
+	w.checkTimer = repeat(every, func() (next time.Duration) {
 		if idle++; w.fed.Swap(false) {
 			idle = 0
 		}
@@ -70,7 +70,7 @@ func (w *watchdog) feed() {
 // retire ends the supervision. It may be called again.
 func (w *watchdog) retire() {
 	w.retired.Store(true)
-	w.timer.Stop()
+	w.checkTimer.Stop()
 }
 
 // stop retires the watchdog and cancels the rest of the request.

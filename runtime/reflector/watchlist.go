@@ -12,10 +12,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// watchList reads the existing objects and then all changes from one stream (KEP-3157). After the
+// watchWithInitialEvents reads the existing objects and then all changes from one stream (KEP-3157). After the
 // final bookmark of the initial events it is a watch like any other. Before, it is an attempt that
-// may fail. watchList returns which of the two the outcome is of.
-func (r *Reflector[T]) watchList(ctx context.Context) (Op, outcome) {
+// may fail. watchWithInitialEvents returns which of the two the outcome is of.
+func (r *Reflector[T]) watchWithInitialEvents(ctx context.Context) (Op, outcome) {
 	opts, sends := r.watchOptions(), true
 	opts.SendInitialEvents, opts.ResourceVersionMatch = &sends, metav1.ResourceVersionMatchNotOlderThan
 	if r.state.listLatest {
@@ -50,7 +50,7 @@ func (r *Reflector[T]) handleInitialEvent(
 		return nil
 	}
 	dropped := d.Type == delta.Dropped
-	isNew := r.setInitial(initial.list, d, why)
+	isNew := r.addInitialEvent(initial.list, d, why)
 	if isNew || dropped {
 		initial.watchdog.feed()
 	}
@@ -69,9 +69,9 @@ func (r *Reflector[T]) handleInitialEvent(
 	return nil
 }
 
-// setInitial adds an initial event to list, and reports whether it brought a new object. Changes may come
+// addInitialEvent adds an initial event to list, and reports whether it brought a new object. Changes may come
 // among the initial events.
-func (r *Reflector[T]) setInitial(list *partialList[T], d source.Delta[T], why error) (isNew bool) {
+func (r *Reflector[T]) addInitialEvent(list *partialList[T], d source.Delta[T], why error) (isNew bool) {
 	if d.Type == delta.Bookmark {
 		return false
 	}

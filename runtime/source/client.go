@@ -154,15 +154,15 @@ var deltaTypes = map[watch.EventType]delta.Type{
 // decodeEvent returns the delta of an event, its resourceVersion, and why its object cannot be used.
 func decodeEvent[T any](
 	t delta.Type, event watch.Event, object func(runtime.Object) (T, error),
-) (d Delta[T], resourceVersion string, err error) {
+) (d Delta[T], resourceVersion string, objectErr error) {
 	meta, hasMeta := event.Object.(metav1.Object)
 	noKey := delta.Bare[types.NamespacedName, T](delta.NoKey)
 	if !hasMeta {
 		return noKey, "", fmt.Errorf("a watch event of type %s: a %T has no metadata", event.Type, event.Object)
 	}
-	key, err := accessor.Key(meta)
-	if err != nil {
-		return noKey, "", fmt.Errorf("a watch event of type %s: %w", event.Type, err)
+	key, objectErr := accessor.Key(meta)
+	if objectErr != nil {
+		return noKey, "", fmt.Errorf("a watch event of type %s: %w", event.Type, objectErr)
 	}
 	resourceVersion = meta.GetResourceVersion()
 	if t == delta.Bookmark {
@@ -171,14 +171,14 @@ func decodeEvent[T any](
 		}
 		return delta.Bare[types.NamespacedName, T](t), resourceVersion, nil
 	}
-	obj, err := object(event.Object)
+	obj, objectErr := object(event.Object)
 	switch {
-	case err == nil:
+	case objectErr == nil:
 		return delta.New(t, key, obj), resourceVersion, nil
 	case key.Name == "":
-		return noKey, "", fmt.Errorf("a watch event of type %s %w", event.Type, err)
+		return noKey, "", fmt.Errorf("a watch event of type %s %w", event.Type, objectErr)
 	}
-	return Unusable[T](t, key), resourceVersion, fmt.Errorf("%s: a watch event of type %s %w", key, event.Type, err)
+	return Unusable[T](t, key), resourceVersion, fmt.Errorf("%s: a watch event of type %s %w", key, event.Type, objectErr)
 }
 
 // contextCauseOr returns the cause of ctx if it has ended, and err otherwise.

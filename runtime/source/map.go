@@ -25,12 +25,12 @@ import (
 // reverse, if T has no UID.
 func Map[U, T metav1.Object](src Source[U], convert func(U) (T, error)) Source[T] {
 	object := func(_ types.NamespacedName, obj U) (T, error) { return convert(obj) }
-	return Convert(src, Conversion[U, T]{Object: object, Held: heldAs[U, T]})
+	return Convert(src, Conversion[U, T]{Object: object, Held: heldIfSameType[U, T]})
 }
 
-// heldAs returns held if T is U. Otherwise the source only shares parts, and the reflector compares the
+// heldIfSameType returns held if T is U. Otherwise the source only shares parts, and the reflector compares the
 // results.
-func heldAs[U, T any](held func(types.NamespacedName) (T, bool)) func(types.NamespacedName) (U, bool) {
+func heldIfSameType[U, T any](held func(types.NamespacedName) (T, bool)) func(types.NamespacedName) (U, bool) {
 	if same, ok := any(held).(func(types.NamespacedName) (U, bool)); ok {
 		return same
 	}

@@ -79,8 +79,8 @@ type batchRules[T any] struct {
 	partName          string
 
 	// Of one batch.
-	partID  uint32 // of part; 0 without a part
-	rewinds bool
+	partID              uint32 // of part; 0 without a part
+	acceptsOlderObjects bool
 }
 
 // Apply applies a batch of the source; see [Store.Apply]. Objects are stored under the keys of their
@@ -96,7 +96,7 @@ type batchRules[T any] struct {
 // once. A newer object is not replaced by one with an older resourceVersion, unless the batch is Rewound; so a slow
 // part does not undo what a fast one has stored.
 func (f *Feeder[K, T]) Apply(b *delta.Batch[K, T]) []Change[T] {
-	rules := f.rules
+	rules := f.baseRules
 	return f.store.applyBatch(b, &rules)
 }
 
@@ -119,18 +119,18 @@ func (s *Store[K, T]) applyBatch(b *delta.Batch[K, T], rules *batchRules[T]) (ch
 func (s *Store[K, T]) publish(change func(v *version[K, T])) []deferredErrorFunc {
 	s.writeLock.Lock()
 	defer s.writeLock.Unlock()
-	if s.writeInProgress {
+	if s.lastWriteUnfinished {
 		panic("indexer-gen: an earlier write to this store did not end: " + //nolint:forbidigo // the caller's bug
 			"a callback called runtime.Goexit (as t.FailNow does), or panicked where that is not contained")
 	}
-	s.writeInProgress, s.queriesWatched = true, s.queryWatches.Watched()
+	s.lastWriteUnfinished, s.queriesWatchedAtWriteStart = true, s.queryWatches.Watched()
 	v := *s.current.Load()
 	v.owner++
 	change(&v)
 	s.current.Store(&v)
 	s.queryWatches.Fire() // s.writeLock is still held, so only the signals of this write are fired
 	failed := s.pendingFailures
-	s.pendingFailures, s.writeInProgress = nil, false
+	s.pendingFailures, s.lastWriteUnfinished = nil, false
 	return failed
 }
 
@@ -150,7 +150,7 @@ func (s *Store[K, T]) wakeAndReport(failed []deferredErrorFunc) (reported []erro
 func (s *Store[K, T]) writeBatch(
 	v *version[K, T], b *delta.Batch[K, T], rules *batchRules[T], changes []Change[T],
 ) []Change[T] {
-	rules.rewinds = b.Rewound
+	rules.acceptsOlderObjects = b.Rewound
 	if rules.hasPart {
 		rules.partID = s.holders.ID(rules.partName)
 		v.positions.Begin(rules.partID, rules.partName)
@@ -216,7 +216,7 @@ func (s *Store[K, T]) applyDelta(
 	changes = append(changes, c) // first, so that its address takes no memory
 	old, new := changes[len(changes)-1].states()
 	s.indexes.Stage(old, new, slot)
-	if s.queriesWatched {
+	if s.queriesWatchedAtWriteStart {
 		s.queryWatches.Note(s.indexes.Note)
 	}
 	switch effect {

@@ -66,27 +66,27 @@ func (d *Diff[T]) nextChunk() bool {
 // appendSlotChanges appends what differs in slot i of the chunk. The object of a key may have moved to another slot: its
 // change is appended with the slot that it has in new. So one slot has up to three changes: its object was deleted, and
 // another one, which had another slot and another UID, was deleted and created.
-func (d *Diff[T]) appendSlotChanges(dst []Change[T], i uint32) []Change[T] {
-	had, has := d.oldChunk.LiveSlots()>>i&1 != 0, d.newChunk.LiveSlots()>>i&1 != 0
-	if had && has && (isSamePointerOrState(d.oldChunk.Objs[i], d.newChunk.Objs[i]) ||
-		d.old.KeyIn(d.oldChunk, i) == d.new.KeyIn(d.newChunk, i)) {
-		return d.appendKeyChange(dst, d.oldChunk.Objs[i], d.newChunk.Objs[i])
+func (d *Diff[T]) appendSlotChanges(dst []Change[T], slotInChunk uint32) []Change[T] {
+	had, has := d.oldChunk.LiveSlots()>>slotInChunk&1 != 0, d.newChunk.LiveSlots()>>slotInChunk&1 != 0
+	if had && has && (isSamePointerOrState(d.oldChunk.Objs[slotInChunk], d.newChunk.Objs[slotInChunk]) ||
+		d.old.KeyIn(d.oldChunk, slotInChunk) == d.new.KeyIn(d.newChunk, slotInChunk)) {
+		return d.appendUpdateOrRecreate(dst, d.oldChunk.Objs[slotInChunk], d.newChunk.Objs[slotInChunk])
 	}
-	if had && d.new.slotOf(d.old.KeyIn(d.oldChunk, i)) == table.NoSlot {
-		dst = append(dst, unobservedDeletion(d.oldChunk.Objs[i], FinalStateUnknown))
+	if had && d.new.slotOf(d.old.KeyIn(d.oldChunk, slotInChunk)) == table.NoSlot {
+		dst = append(dst, unobservedDeletion(d.oldChunk.Objs[slotInChunk], FinalStateUnknown))
 	}
 	if !has {
 		return dst
 	}
-	slot := d.old.slotOf(d.new.KeyIn(d.newChunk, i))
+	slot := d.old.slotOf(d.new.KeyIn(d.newChunk, slotInChunk))
 	if slot == table.NoSlot {
-		return append(dst, Change[T]{New: d.newChunk.Objs[i], Type: Added})
+		return append(dst, Change[T]{New: d.newChunk.Objs[slotInChunk], Type: Added})
 	}
-	return d.appendKeyChange(dst, d.old.At(slot), d.newChunk.Objs[i])
+	return d.appendUpdateOrRecreate(dst, d.old.At(slot), d.newChunk.Objs[slotInChunk])
 }
 
-// appendKeyChange appends what differs between two states of one key.
-func (d *Diff[T]) appendKeyChange(dst []Change[T], before, after T) []Change[T] {
+// appendUpdateOrRecreate appends what differs between two states of one key.
+func (d *Diff[T]) appendUpdateOrRecreate(dst []Change[T], before, after T) []Change[T] {
 	switch same := isSamePointerOrState(before, after); {
 	case same && !d.includesUnchanged:
 		return dst

@@ -53,9 +53,9 @@ type options struct {
 
 // errorHandlers passes errors to the error handlers.
 type errorHandlers struct {
-	mu               sync.Mutex
-	handlers         []*func(error) (handled bool)
-	panicsOnMutation bool // with a MutationError that no handler handled
+	mu                        sync.Mutex
+	handlers                  []*func(error) (handled bool)
+	panicsOnUnhandledMutation bool // with a MutationError that no handler handled
 }
 
 // deferredErrorFunc returns an error to report. It is called without locks, because formatting a key may
@@ -89,7 +89,7 @@ func (r *errorHandlers) addHandler(f func(error) (handled bool)) (remove func())
 
 func (r *errorHandlers) reportOrPanic(err error) {
 	r.mu.Lock()
-	handlers, panics := r.handlers, r.panicsOnMutation
+	handlers, panics := r.handlers, r.panicsOnUnhandledMutation
 	r.mu.Unlock()
 	handled := false
 	for _, f := range handlers {

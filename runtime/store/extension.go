@@ -12,6 +12,6 @@ import (
 // wait. Emitted listers keep their indexes this way, so all listers of one type over one store
 // share them.
 func Extension[V any, K comparable, T any](s *Store[K, T], create func() V) V {
-	made, _ := s.extensions.LoadOrStore(reflect.TypeFor[V](), sync.OnceValue(create))
+	made, _ := s.extensionFuncsByType.LoadOrStore(reflect.TypeFor[V](), sync.OnceValue(create))
 	return made.(func() V)()
 }

@@ -13,8 +13,8 @@ import (
 // Feeder writes the batches of a source, and has the methods that an informer needs and other users of a
 // store do not. All methods are safe for concurrent use.
 type Feeder[K comparable, T any] struct {
-	store *Store[K, T]
-	rules batchRules[T]
+	store     *Store[K, T]
+	baseRules batchRules[T]
 }
 
 // NewFeeder returns the feeder of s. From now on batches set the resourceVersion of s, and Store.Set does not.
@@ -56,22 +56,22 @@ func (f *Feeder[K, T]) AddParts(parts ...string) {
 // Part returns the feeder of a part of the source, such as a namespace.
 func (f *Feeder[K, T]) Part(name string) *Feeder[K, T] {
 	part := *f
-	part.rules.hasPart, part.rules.partName = true, name
+	part.baseRules.hasPart, part.baseRules.partName = true, name
 	return &part
 }
 
 // ResourceVersion returns the resourceVersion that the store reflects of the source, or of the part if f is that of a
 // part. It is "" if it is not known.
 func (f *Feeder[K, T]) ResourceVersion() string {
-	if f.rules.hasPart {
-		return f.store.current.Load().positions.ResourceVersion(f.rules.partName)
+	if f.baseRules.hasPart {
+		return f.store.current.Load().positions.ResourceVersion(f.baseRules.partName)
 	}
 	return f.store.Reader().ResourceVersion()
 }
 
 // End ends the part of f. Objects that no other part has are deleted, and waits no longer wait for the part.
 func (f *Feeder[K, T]) End() []Change[T] {
-	rules := f.rules
+	rules := f.baseRules
 	rules.endsPart = true
 	return f.store.applyBatch(&delta.Batch[K, T]{Replace: true}, &rules)
 }
@@ -88,7 +88,7 @@ func (s *Store[K, T]) updateHolders(effect deltaEffect, c *Change[T], slot uint3
 		return !s.holders.Remove(slot, rules.partID)
 	}
 	shared := s.holders.Add(slot, rules.partID)
-	return effect == marks || !shared || rules.rewinds || rules.isOlder == nil || !rules.isOlder(c.New, c.Old)
+	return effect == marks || !shared || rules.acceptsOlderObjects || rules.isOlder == nil || !rules.isOlder(c.New, c.Old)
 }
 
 // Halt declares that the store is no longer fed. Waits that are not satisfied return why, both

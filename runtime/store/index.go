@@ -54,10 +54,10 @@ func addIndex[K comparable, T any, V comparable](s *Store[K, T], x *index.Index[
 }
 
 // deferIndexError reports an error of an index for the object of the write in progress.
-func (s *Store[K, T]) deferIndexError(name string, err error) {
+func (s *Store[K, T]) deferIndexError(indexName string, err error) {
 	key := s.keyInProgress
 	s.pendingFailures = append(s.pendingFailures, func() error {
-		return &IndexError{Index: name, Key: fmt.Sprint(key), Err: err}
+		return &IndexError{Index: indexName, Key: fmt.Sprint(key), Err: err}
 	})
 }
 

@@ -46,7 +46,7 @@ func AddLabels[K comparable, T metav1.Object](s *Store[K, T]) Labels[K, T] {
 				return dst
 			},
 		})
-		s.labelIndex.Store(x)
+		s.optionalLabelIndex.Store(x)
 		return Labels[K, T]{Index[K, T, Label]{x}}
 	})
 }
@@ -98,7 +98,7 @@ func (q *selectorQuery[K, T]) matchingSlots(r Reader[K, T]) query.Set {
 	if !selectable {
 		return query.None
 	}
-	v, x := r.frozenVersion, r.store.labelIndex.Load()
+	v, x := r.frozenVersion, r.store.optionalLabelIndex.Load()
 	if x == nil || x.ID >= v.indexes.Len() {
 		return &selectorScan[K, T]{q.selector, v}
 	}

@@ -42,7 +42,7 @@ func DetectAll(create NewDetector) { detectAll.Store(&create) }
 // setDetectorOrDefault gives s the detector of its options, or that of all stores.
 func (s *Store[K, T]) setDetectorOrDefault(create NewDetector) {
 	if all := detectAll.Load(); create == nil && all != nil {
-		create, s.errorHandlers.panicsOnMutation = *all, *all != nil
+		create, s.errorHandlers.panicsOnUnhandledMutation = *all, *all != nil
 	}
 	if create != nil {
 		s.detector = create(func(f func() error) { s.pendingFailures = append(s.pendingFailures, f) })

@@ -88,7 +88,7 @@ type rangeQuery[K comparable, T any, V comparable] struct {
 
 func (q *rangeQuery[K, T, V]) matchingSlots(r Reader[K, T]) query.Set {
 	v, b := q.Index.findOrBuildBuckets(r)
-	return &rangeSet[K, T, V]{q, v, b, -1}
+	return &lazyRangeSet[K, T, V]{q, v, b, -1}
 }
 
 // Watch watches all values of the index, because order must not run under a lock.
@@ -99,8 +99,8 @@ func (q *rangeQuery[K, T, V]) Watch(w *notify.List, sig *notify.Signal) (unwatch
 	return q.index.Watchers.AddAll(sig)
 }
 
-// rangeSet has the slots under the values in a range.
-type rangeSet[K comparable, T any, V comparable] struct {
+// lazyRangeSet has the slots under the values in a range.
+type lazyRangeSet[K comparable, T any, V comparable] struct {
 	*rangeQuery[K, T, V]
 	version     *version[K, T]
 	buckets     *index.Buckets[V]
@@ -110,7 +110,7 @@ type rangeSet[K comparable, T any, V comparable] struct {
 // sizeLimit is the number of buckets at which a range is assumed to be large.
 const sizeLimit = 64
 
-func (s *rangeSet[K, T, V]) AtMost() int {
+func (s *lazyRangeSet[K, T, V]) AtMost() int {
 	if s.knownAtMost >= 0 {
 		return s.knownAtMost
 	}
@@ -128,13 +128,13 @@ func (s *rangeSet[K, T, V]) AtMost() int {
 }
 
 // Has computes the object's values and looks those in the range up in the index.
-func (s *rangeSet[K, T, V]) Has(slot uint32) bool {
+func (s *lazyRangeSet[K, T, V]) Has(slot uint32) bool {
 	return s.index.Has(s.buckets, slot, s.version.At(slot), func(value V) bool {
 		return s.span.bounds.Has(s.index.Order, value)
 	})
 }
 
-func (s *rangeSet[K, T, V]) Each(yield func(uint32) bool) bool {
+func (s *lazyRangeSet[K, T, V]) Each(yield func(uint32) bool) bool {
 	var seen map[uint32]struct{} // nil if no object has several values
 	if s.buckets.Multi() {
 		seen = map[uint32]struct{}{}

@@ -30,28 +30,28 @@ type Store[K comparable, T any] struct {
 	current atomic.Pointer[version[K, T]]
 
 	// writeLock serializes writers. Index functions run under it. Readers never wait for it.
-	writeLock       sync.Mutex
-	indexes         index.Set[T]
-	slotCount       uint32            // that were used since the store was empty
-	freeSlots       []uint32          // those of them that are empty
-	keyInProgress   K                 // of the write in progress
-	singleBatch     delta.Batch[K, T] // memory of Set and Delete
-	singleChanges   []Change[T]       // memory of Set and Delete
-	writeInProgress bool              // a write has begun and not ended
-	queriesWatched  bool              // a query is watched
-	pendingFailures []deferredErrorFunc
-	detector        Detector // nil: mutations are not detected
-	holders         parts.Holders
+	writeLock                  sync.Mutex
+	indexes                    index.Set[T]
+	slotCount                  uint32            // that were used since the store was empty
+	freeSlots                  []uint32          // those of them that are empty
+	keyInProgress              K                 // of the write in progress
+	singleBatch                delta.Batch[K, T] // memory of Set and Delete
+	singleChanges              []Change[T]       // memory of Set and Delete
+	lastWriteUnfinished        bool              // a write has begun and not ended
+	queriesWatchedAtWriteStart bool              // a query is watched
+	pendingFailures            []deferredErrorFunc
+	detector                   Detector // nil: mutations are not detected
+	holders                    parts.Holders
 
-	labelIndex atomic.Pointer[index.Index[T, Label]] // nil: no index of labels
+	optionalLabelIndex atomic.Pointer[index.Index[T, Label]] // nil: no index of labels
 
-	queryWatches    notify.List                           // watches of queries; fired by publish
-	waits           notify.List                           // waits; fired by wakeAndReport and Halt
-	indexNames      atomic.Pointer[[]string]              // of the indexes; replaced, never changed
-	extensions      sync.Map                              // reflect.Type to func() V; see Extension
-	haltedWaitError atomic.Pointer[error]                 // why; nil: not halted
-	feederExplain   atomic.Pointer[func(why error) error] // of the feeder; nil: none, so Set advances
-	errorHandlers   errorHandlers
+	queryWatches         notify.List                           // watches of queries; fired by publish
+	waits                notify.List                           // waits; fired by wakeAndReport and Halt
+	indexNames           atomic.Pointer[[]string]              // of the indexes; replaced, never changed
+	extensionFuncsByType sync.Map                              // reflect.Type to func() V; see Extension
+	haltedWaitError      atomic.Pointer[error]                 // why; nil: not halted
+	feederExplain        atomic.Pointer[func(why error) error] // of the feeder; nil: none, so Set advances
+	errorHandlers        errorHandlers
 }
 
 // New returns an empty store. key returns the key of an object. It is called once for each object that is

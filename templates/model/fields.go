@@ -28,7 +28,7 @@ func assignKeyFields(ix *Index) {
 	for _, part := range ix.Parts {
 		names = append(names, joinedEndings(part.pathWords()))
 	}
-	chosen := shortestDistinct(names)
+	chosen := shortestDistinctIfPossible(names)
 	for i, name := range chosen {
 		if name == "Compare" { // the method of the key struct
 			chosen[i] = "CompareValue"
@@ -47,9 +47,9 @@ func joinedEndings(words []string) (out []string) {
 	return out
 }
 
-// shortestDistinct chooses from each list the first name that no other list chooses. Equal lists
+// shortestDistinctIfPossible chooses from each list the first name that no other list chooses. Equal lists
 // get the same name, and so may lists with the same last name.
-func shortestDistinct(lists [][]string) []string {
+func shortestDistinctIfPossible(lists [][]string) []string {
 	lists = slices.Clone(lists)
 	for {
 		out, named := make([]string, len(lists)), map[string]map[string]bool{}
@@ -104,7 +104,7 @@ func (p *Part) pathWords() []string {
 		case Field:
 			out = append(out, s.Name)
 		case Lookup:
-			out = append(out, camelCase(s.Name))
+			out = append(out, exportedCamelCase(s.Name))
 		case Match:
 			if word := s.filterWord(); word != "" {
 				out = append(out, word)
@@ -132,7 +132,7 @@ func (s *Step) filterWord() string {
 		switch {
 		case c.Literal == "" || c.Negated:
 		case c.Basic != BoolBasic:
-			return camelCase(c.Value)
+			return exportedCamelCase(c.Value)
 		case c.Value == "false":
 			return "Not" + name
 		default:

@@ -77,7 +77,7 @@ func assignLocals(p *Package, t *Type, whole, ix *Index) {
 			}
 		}
 	}
-	chosen := shortestDistinct(names)
+	chosen := shortestDistinctIfPossible(names)
 	for i, name := range chosen {
 		if slices.Index(chosen, name) == i {
 			steps[i].Var = s.pickName(names[i][slices.Index(names[i], name):]...)
@@ -119,7 +119,7 @@ func (p *Part) stepVariableNames(i int, t *Type) []string {
 		one += "Groups"
 	}
 	var out []string
-	key := mapKeyName(step.Name)
+	key := mapKeyBaseName(step.Name)
 	switch {
 	case step.Op == Lookup && key != keyPrefix:
 		out = append(out, key, key+step.Singular)
@@ -138,9 +138,9 @@ func (p *Part) stepVariableNames(i int, t *Type) []string {
 	return out
 }
 
-// mapKeyName returns a map key as a name, without the prefix before its last slash.
-func mapKeyName(key string) string {
-	return camelCase(key[strings.LastIndex(key, "/")+1:])
+// mapKeyBaseName returns a map key as a name, without the prefix before its last slash.
+func mapKeyBaseName(key string) string {
+	return exportedCamelCase(key[strings.LastIndex(key, "/")+1:])
 }
 
 // nestedLists counts the lists and maps nested in the result of the i-th step, up to the next
@@ -178,7 +178,7 @@ func (p *Part) parentName(i int, t *Type) string {
 		case s.Op == Each, s.Op == EachOfMap:
 			return s.Singular
 		case s.Op == Lookup:
-			return mapKeyName(s.Name)
+			return mapKeyBaseName(s.Name)
 		case s.Op == Field && s.Name != "Spec" && s.Name != "Status" && s.Name != "ObjectMeta":
 			return s.Name
 		}

@@ -95,7 +95,7 @@ func assignIndexNames(p *Package, t *Type, ix *Index) {
 	if p.Target.Foreign() {
 		ix.Has, ix.Count = "Has"+ix.Name, "Count"+ix.Name
 		ix.skipKeyConversions()
-		ix.Labeled = p.Target.labelMethods(t, ix)
+		ix.Labeled = p.Target.extraLabelMethods(t, ix)
 	}
 	if ix.Composite() {
 		ix.Key = t.Kind + ix.Name + keyWord + "Key"

@@ -63,9 +63,9 @@ func firstLetter(s string) string {
 // begin with a letter that has an upper case.
 const keyPrefix = "Key"
 
-// camelCase makes an exported Go name of a map key: app.kubernetes.io/name is
+// exportedCamelCase makes an exported Go name of a map key: app.kubernetes.io/name is
 // AppKubernetesIoName, instance-id is InstanceID, and 日本 is Key日本.
-func camelCase(s string) string {
+func exportedCamelCase(s string) string {
 	var b strings.Builder
 	for _, word := range strings.FieldsFunc(s, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)

@@ -28,7 +28,7 @@ func TestCamel(t *testing.T) {
 		"fooBar": "FooBar", "a-1": "A1", "1-a": "Key1A",
 		"日本": "Key日本", "a-日本": "A日本", "ß-x": "KeyßX", "ä": "Ä", "日": "Key日", "ǆ": "Ǆ",
 	} {
-		if got := camelCase(key); got != want {
+		if got := exportedCamelCase(key); got != want {
 			t.Errorf("camel(%s) = %s, want %s", key, got, want)
 		}
 	}

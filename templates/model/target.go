@@ -78,8 +78,8 @@ func assignForeignTargetNames(p *Package, t *Type) {
 	t.NewLister = "New" + t.Lister
 }
 
-// labelMethods returns the methods of an index of labels besides ByLabel.
-func (t Target) labelMethods(of *Type, ix *Index) []string {
+// extraLabelMethods returns the methods of an index of labels besides ByLabel.
+func (t Target) extraLabelMethods(of *Type, ix *Index) []string {
 	switch {
 	case ix.Kind != Labels:
 		return nil

@@ -72,7 +72,7 @@ var operatorPattern = regexp.MustCompile(`^[=!<>~]+`)
 var unquotedLiteralPattern = regexp.MustCompile(`^[\pL\pN_.+-]+`)
 
 // parseCondition parses a condition whose path begins with at.
-func (p *parser) parseCondition(at string) (c Condition, _ error) {
+func (p *parser) parseCondition(pathPrefix string) (c Condition, _ error) {
 	p.skipSpaces()
 	c.Offset = p.offset
 	if strings.HasPrefix(p.text[p.offset:], "!") {
@@ -80,16 +80,16 @@ func (p *parser) parseCondition(at string) (c Condition, _ error) {
 		p.offset++
 	}
 	start := p.offset
-	if !strings.HasPrefix(p.text[p.offset:], at+".") {
-		return c, p.errorf(p.offset, "a condition begins with a field, like %s.spec.type", at)
+	if !strings.HasPrefix(p.text[p.offset:], pathPrefix+".") {
+		return c, p.errorf(p.offset, "a condition begins with a field, like %s.spec.type", pathPrefix)
 	}
-	p.offset += len(at)
+	p.offset += len(pathPrefix)
 	for p.offset < len(p.text) && (p.text[p.offset] == '.' || p.text[p.offset] == '[') {
 		step, err := p.parseStep()
 		switch {
 		case err != nil:
 			return c, err
-		case step.Kind == All || step.Kind == Match && (at != "" || c.Negated || p.offset < len(p.text)):
+		case step.Kind == All || step.Kind == Match && (pathPrefix != "" || c.Negated || p.offset < len(p.text)):
 			return c, p.errorf(step.Offset, "a condition is on one value, and %s takes several; %s", p.text[step.Offset:p.offset],
 				OneFilter)
 		}

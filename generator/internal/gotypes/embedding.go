@@ -13,7 +13,7 @@ import (
 const MetaV1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // embeddedMeta is a struct that a root type embeds by value.
-type embeddedMeta struct{ pkgPath, pkgName, name, tag string }
+type embeddedMeta struct{ pkgPath, pkgName, name, jsonTag string }
 
 var embeddedMetas = []embeddedMeta{
 	{MetaV1Path, "metav1", "TypeMeta", ",inline"},
@@ -34,7 +34,7 @@ func EmbedsOtherwise(st *types.Struct) string {
 		})
 		if i >= 0 {
 			b := embeddedMetas[i]
-			instead := fmt.Sprintf("; write %s `json:%q` in it", b, b.tag)
+			instead := fmt.Sprintf("; write %s `json:%q` in it", b, b.jsonTag)
 			_, pointer := types.Unalias(f.Type()).(*types.Pointer)
 			is := IsNamed(Deref(f.Type()), b.pkgPath, b.name)
 			switch {

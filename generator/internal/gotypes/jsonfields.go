@@ -16,13 +16,13 @@ import (
 
 // JSONField is a field of a struct as JSON sees it.
 type JSONField struct {
-	Name           string       // the name in encoding/json
-	Shown          string       // the user-facing name: protobuf's JSON name, if any
-	Chain          []*types.Var // the embedded structs that lead to the field, and the field
-	Absent         bool         // it can be absent: it is a pointer, or has omitempty or omitzero
-	Tagged         bool         // the name comes from a json tag
-	indexChain     []int        // the index of each chain element in its struct
-	ambiguousChain []*types.Var // another chain of equal length to the same field, or nil
+	Name               string       // the name in encoding/json
+	Shown              string       // the user-facing name: protobuf's JSON name, if any
+	Chain              []*types.Var // the embedded structs that lead to the field, and the field
+	Absent             bool         // it can be absent: it is a pointer, or has omitempty or omitzero
+	Tagged             bool         // the name comes from a json tag
+	indexChain         []int        // the index of each chain element in its struct
+	secondChainToField []*types.Var // another chain of equal length to the same field, or nil
 }
 
 func (f JSONField) Leaf() *types.Var { return f.Chain[len(f.Chain)-1] }
@@ -98,7 +98,7 @@ func jsonFieldsWithHidden(st *types.Struct) []JSONField {
 				field.Absent = field.Absent || strings.Contains(options, "omit")
 				field.Shown = cmp.Or(protobufJSONName(tags.Get("protobuf")), field.Name)
 				if in.ambiguousChain != nil {
-					field.ambiguousChain = append(slices.Clip(in.ambiguousChain), f)
+					field.secondChainToField = append(slices.Clip(in.ambiguousChain), f)
 				}
 				all = append(all, field)
 			}
@@ -128,8 +128,8 @@ func Ambiguous(st *types.Struct, name string) string {
 	for _, f := range jsonFieldsWithHidden(st) {
 		if f.Name == name {
 			same = append(same, f.String())
-			if f.ambiguousChain != nil {
-				same = append(same, selectorExpr(f.ambiguousChain))
+			if f.secondChainToField != nil {
+				same = append(same, selectorExpr(f.secondChainToField))
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func Ambiguous(st *types.Struct, name string) string {
 // isEncodedAmong reports whether JSON uses this field among all fields of its name. It must be the
 // shallowest, or the only tagged one among the shallowest. If two are equal, JSON uses none.
 func (f JSONField) isEncodedAmong(all []JSONField) bool {
-	if f.ambiguousChain != nil {
+	if f.secondChainToField != nil {
 		return false
 	}
 	for _, other := range all {

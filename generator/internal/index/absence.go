@@ -55,10 +55,10 @@ func (a *absentMeaning) mergeStatedMeaning(
 var defaultMarker = regexp.MustCompile(
 	"^//\\s*\\+(?:kubebuilder:)?default:?=\\s*(?:\"([^\"\\\\]*)\"|`([^`]*)`|'([^']*)'|([\\w./-]+))\\s*$")
 
-// declaredAbsence returns what an absent field means by its declaration, or nil. A field can be absent if it is a
+// absenceByDeclaration returns what an absent field means by its declaration, or nil. A field can be absent if it is a
 // pointer or has omitempty. If it cannot be absent, an empty kind is no reference, and an empty group is the core
 // group.
-func (r *resolver) declaredAbsence(v *types.Var, name string) *absentMeaning {
+func (r *resolver) absenceByDeclaration(v *types.Var, jsonName string) *absentMeaning {
 	if v.Pkg() == nil || r.program.Checked[v.Pkg().Path()] == nil {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (r *resolver) declaredAbsence(v *types.Var, name string) *absentMeaning {
 	var out *absentMeaning
 	_, pointer := v.Type().Underlying().(*types.Pointer)
 	optional := pointer || strings.Contains(loader.ParseAstTag(f.Tag).Get("json"), ",omit")
-	if !optional && name != "namespace" {
+	if !optional && jsonName != "namespace" {
 		out = &absentMeaning{statedBy: "the field at " + r.program.Report.Where(v.Pos()) + ", which cannot be absent"}
 	}
 	served.EachCommentOf(file, f, func(c *ast.Comment, _ bool) {
@@ -77,7 +77,7 @@ func (r *resolver) declaredAbsence(v *types.Var, name string) *absentMeaning {
 			out = &absentMeaning{m[1] + m[2] + m[3] + m[4], "the default at " + r.program.Report.Where(c.Pos())}
 		}
 	})
-	if out != nil && name == "apiVersion" {
+	if out != nil && jsonName == "apiVersion" {
 		out.impliedValue = groupOfVersion(out.impliedValue)
 	}
 	return out
@@ -107,7 +107,7 @@ func (s *referenceShape) absentGroup(kind string) *absentMeaning {
 			return &absentMeaning{group, "the documentation of " + s.groupDeclarerName()}
 		}
 	}
-	return s.absentMeanings[s.groupFieldName]
+	return s.absentMeaningByJSONName[s.groupFieldName]
 }
 
 // groupDeclarerName returns the name of the type that declares the field of the group, or "".

@@ -19,8 +19,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// resolveConditions returns the conditions of if=, for the values of a part. It reports errors.
-func (b *Builder) resolveConditions(m *collect.Marker, part *model.Part) (out []*model.Condition) {
+// resolveIfOption returns the conditions of if=, for the values of a part. It reports errors.
+func (b *Builder) resolveIfOption(m *collect.Marker, firstPart *model.Part) (out []*model.Condition) {
 	for _, word := range m.Options.Words("if") {
 		if m.Reported(word) {
 			continue
@@ -35,10 +35,10 @@ func (b *Builder) resolveConditions(m *collect.Marker, part *model.Part) (out []
 		w := b.Resolver.newWalk(c.Path)
 		condition, bad := w.resolveCondition(c)
 		if n := len(c.Path) - 1; bad == nil && c.Path[n].Kind == fieldpath.Match {
-			if part.Literal == "" || part.Steps != nil {
+			if firstPart.Literal == "" || firstPart.Steps != nil {
 				b.errorf(m.At(word.Offset), "if=%s: %s", word.Text, fieldpath.OneFilter)
 			} else {
-				part.Steps = w.part.Steps
+				firstPart.Steps = w.part.Steps
 			}
 		}
 		if bad != nil {
@@ -49,10 +49,10 @@ func (b *Builder) resolveConditions(m *collect.Marker, part *model.Part) (out []
 		out[len(out)-1] = condition
 	}
 	all := out
-	for i, step := range part.Steps {
+	for i, step := range firstPart.Steps {
 		for _, c := range step.Conditions {
 			of := *c
-			of.Steps = slices.Concat(part.Steps[:i], c.Steps)
+			of.Steps = slices.Concat(firstPart.Steps[:i], c.Steps)
 			all = append(all[:len(all):len(all)], &of)
 		}
 	}
@@ -91,7 +91,7 @@ func (w *pathWalk) resolveCondition(c fieldpath.Condition) (*model.Condition, *p
 	if c.Path[len(c.Path)-1].Kind == fieldpath.Match {
 		return &model.Condition{Text: c.Text("")}, nil
 	}
-	out, why := w.comparedCondition(c)
+	out, why := w.conditionOnReachedValue(c)
 	switch {
 	case why != "" && w.outerWalk != nil:
 		return nil, w.errorAt(0, "the field %s %s", strings.TrimPrefix(w.path.String(), "."), why)
@@ -101,8 +101,8 @@ func (w *pathWalk) resolveCondition(c fieldpath.Condition) (*model.Condition, *p
 	return out, nil
 }
 
-// comparedCondition returns a condition on the value where the walk ends, or the reason why there is none.
-func (w *pathWalk) comparedCondition(c fieldpath.Condition) (*model.Condition, string) {
+// conditionOnReachedValue returns a condition on the value where the walk ends, or the reason why there is none.
+func (w *pathWalk) conditionOnReachedValue(c fieldpath.Condition) (*model.Condition, string) {
 	t, steps, at := w.currentType, w.part.Steps, ""
 	if w.outerWalk != nil {
 		at = "@"

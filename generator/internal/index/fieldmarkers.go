@@ -60,7 +60,7 @@ func (b *Builder) addFieldMarker(root *served.Root, f *Reached) {
 }
 
 // severalPathsError returns the error for a marker on a field that is reached on several paths.
-func severalPathsError(f *Reached, kind string, named bool) string {
+func severalPathsError(f *Reached, rootKind string, named bool) string {
 	var lines []string
 	number := fmt.Sprint(len(f.fieldPaths))
 	for i, p := range f.fieldPaths {
@@ -75,12 +75,12 @@ func severalPathsError(f *Reached, kind string, named bool) string {
 		remedy = ""
 	}
 	return fmt.Sprintf("%s reaches the field on %s paths; name each on %s instead: %s%s",
-		kind, number, kind, strings.Join(lines, " and "), remedy)
+		rootKind, number, rootKind, strings.Join(lines, " and "), remedy)
 }
 
 // recursiveTypeError returns the error for a marker in a type that contains itself, with the remedy. No
 // number of paths would cover such a field.
-func (b *Builder) recursiveTypeError(m *collect.FieldMarker, kind, name string) string {
+func (b *Builder) recursiveTypeError(m *collect.FieldMarker, rootKind, name string) string {
 	t := m.Pkg.TypesInfo.TypeOf(m.Field.Type)
 	if !gotypes.IsBytes(gotypes.Deref(t)) {
 		t, _ = gotypes.Element(t)
@@ -101,7 +101,7 @@ func (b *Builder) recursiveTypeError(m *collect.FieldMarker, kind, name string) 
 		flags = ",to=" + m.Options.Text("to") + flags
 	}
 	return fmt.Sprintf("the field is in a type that contains itself, so %s reaches it at any depth; "+
-		"write +%s:name=%s,path=…%s on %s for the intended depth", kind, m.Name, name, flags, kind)
+		"write +%s:name=%s,path=…%s on %s for the intended depth", rootKind, m.Name, name, flags, rootKind)
 }
 
 func fieldGoName(m *collect.FieldMarker) string {

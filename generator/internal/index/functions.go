@@ -17,14 +17,14 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// parameterType returns T if the marked function takes one *T, or nil.
-func parameterType(f *collect.FuncMarker) types.Type {
-	t, _ := parameterTypeOrError(f)
+// parameterPointeeType returns T if the marked function takes one *T, or nil.
+func parameterPointeeType(f *collect.FuncMarker) types.Type {
+	t, _ := parameterPointeeTypeOrError(f)
 	return t
 }
 
-// parameterTypeOrError returns T if the marked function takes one *T, or nil and how its signature is wrong.
-func parameterTypeOrError(f *collect.FuncMarker) (types.Type, string) {
+// parameterPointeeTypeOrError returns T if the marked function takes one *T, or nil and how its signature is wrong.
+func parameterPointeeTypeOrError(f *collect.FuncMarker) (types.Type, string) {
 	fn, ok := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
 	if !ok || fn.Name() == "_" {
 		return nil, "it has no name, so it cannot be called"
@@ -52,7 +52,7 @@ func parameterTypeOrError(f *collect.FuncMarker) (types.Type, string) {
 
 // addFunctionIndex adds the index of +index:func:name=N if the function takes the root.
 func (b *Builder) addFunctionIndex(root *served.Root, f *collect.FuncMarker) {
-	if !takesRoot(b.Collected, f, root) {
+	if !functionIndexesRoot(b.Collected, f, root) {
 		return
 	}
 	b.Used[f.Pos] = true
@@ -72,7 +72,7 @@ func (b *Builder) addFunctionIndex(root *served.Root, f *collect.FuncMarker) {
 			fn.Name(), types.ExprString(f.Decl.Type.Results.List[0].Type))
 		return
 	case why == "" && !b.Resolver.isDestination(fn.Pkg()):
-		if why := b.uncallableError(f, fn); why != "" {
+		if why := b.crossPackageCallError(f, fn); why != "" {
 			b.errorf(f.Pos, "%s", why)
 			return
 		}
@@ -96,8 +96,8 @@ func (b *Builder) addFunctionIndex(root *served.Root, f *collect.FuncMarker) {
 	b.addIndex(ix, &f.Marker)
 }
 
-// uncallableError returns the reason why emitted code in another package cannot call fn, or "".
-func (b *Builder) uncallableError(f *collect.FuncMarker, fn *types.Func) string {
+// crossPackageCallError returns the reason why emitted code in another package cannot call fn, or "".
+func (b *Builder) crossPackageCallError(f *collect.FuncMarker, fn *types.Func) string {
 	if !fn.Exported() {
 		return fmt.Sprintf(
 			"the function %s is not exported, and the output is in another package; "+
@@ -116,25 +116,25 @@ func (b *Builder) uncallableError(f *collect.FuncMarker, fn *types.Func) string 
 		"the emitted file cannot import package %s of the function %s: %s", f.Pkg.PkgPath, fn.Name(), why)
 }
 
-// takesRoot reports whether a function indexes a root. A function beside a marked alias indexes
+// functionIndexesRoot reports whether a function indexes a root. A function beside a marked alias indexes
 // that alias only, since other packages may have aliases of their own. Without an alias
 // beside it, the function indexes the root in the package of its type.
-func takesRoot(c *collect.Collected, f *collect.FuncMarker, r *served.Root) bool {
+func functionIndexesRoot(c *collect.Collected, f *collect.FuncMarker, r *served.Root) bool {
 	switch {
-	case !f.Target || parameterType(f) != r.Named:
+	case !f.Target || parameterPointeeType(f) != r.Named:
 		return false
 	case f.Pkg == r.Pkg:
 		return true
 	}
 	marked := func(spec *ast.TypeSpec) bool { return len(c.Types[spec]) > 0 }
-	return r.Home == r.Pkg && parameterAlias(f, marked) == nil
+	return r.Home == r.Pkg && aliasOfParameterType(f, marked) == nil
 }
 
-// parameterAlias returns an alias of the function's parameter type in the function's package, or nil.
-func parameterAlias(f *collect.FuncMarker, which func(*ast.TypeSpec) bool) *ast.TypeSpec {
+// aliasOfParameterType returns an alias of the function's parameter type in the function's package, or nil.
+func aliasOfParameterType(f *collect.FuncMarker, which func(*ast.TypeSpec) bool) *ast.TypeSpec {
 	for spec := range load.DeclaredTypes(f.Pkg) {
 		obj, ok := f.Pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
-		if ok && obj.IsAlias() && which(spec) && types.Unalias(obj.Type()) == parameterType(f) {
+		if ok && obj.IsAlias() && which(spec) && types.Unalias(obj.Type()) == parameterPointeeType(f) {
 			return spec
 		}
 	}
@@ -143,19 +143,19 @@ func parameterAlias(f *collect.FuncMarker, which func(*ast.TypeSpec) bool) *ast.
 
 // takesForeignType reports whether the function takes a type of another package.
 func takesForeignType(f *collect.FuncMarker) bool {
-	named, ok := parameterType(f).(*types.Named)
+	named, ok := parameterPointeeType(f).(*types.Named)
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != f.Pkg.Types
 }
 
-// functionError returns the reason why a marked function makes no index.
-func functionError(p *load.Program, f *collect.FuncMarker) string {
+// unusedFunctionError returns the reason why a marked function makes no index.
+func unusedFunctionError(p *load.Program, f *collect.FuncMarker) string {
 	name := f.Decl.Name.Name
-	t, why := parameterTypeOrError(f)
+	t, why := parameterPointeeTypeOrError(f)
 	if t != nil {
 		shown := types.TypeString(t, types.RelativeTo(f.Pkg.Types))
 		if takesForeignType(f) {
 			above := "an alias of it"
-			if alias := parameterAlias(f, func(*ast.TypeSpec) bool { return true }); alias != nil {
+			if alias := aliasOfParameterType(f, func(*ast.TypeSpec) bool { return true }); alias != nil {
 				above = "the alias " + alias.Name.Name + " at " + p.Report.Where(alias.Name.Pos())
 			}
 			return fmt.Sprintf(
@@ -163,7 +163,7 @@ func functionError(p *load.Program, f *collect.FuncMarker) string {
 				name, shown, above)
 		}
 		if named, ok := t.(*types.Named); ok {
-			if why := noRootError(named.Obj()); why != "" {
+			if why := cannotBeRootError(named.Obj()); why != "" {
 				return fmt.Sprintf(
 					"the function %s takes a pointer to %s, which is not a root type: %s", name, shown, why)
 			}
@@ -183,5 +183,5 @@ func functionError(p *load.Program, f *collect.FuncMarker) string {
 
 // HasFunction reports whether a marked function indexes the root.
 func HasFunction(c *collect.Collected, root *served.Root) bool {
-	return slices.ContainsFunc(c.Funcs, func(f *collect.FuncMarker) bool { return takesRoot(c, f, root) })
+	return slices.ContainsFunc(c.Funcs, func(f *collect.FuncMarker) bool { return functionIndexesRoot(c, f, root) })
 }

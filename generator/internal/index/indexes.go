@@ -28,14 +28,14 @@ type Builder struct {
 	Used  map[token.Pos]bool      // markers that made an index
 
 	markers map[*model.Index][]*collect.Marker // of a union: several
-	// refusedUnions has indexes that lack a source, because its marker is an error.
-	refusedUnions map[*model.Index]bool
+	// incompleteUnions has indexes that lack a source, because its marker is an error.
+	incompleteUnions map[*model.Index]bool
 }
 
 // Build returns the indexes of a root type in source order. Markers on the type come first,
 // then markers on the fields below it.
 func (b *Builder) Build(root *served.Root, fields []*Reached) {
-	b.markers, b.refusedUnions = map[*model.Index][]*collect.Marker{}, map[*model.Index]bool{}
+	b.markers, b.incompleteUnions = map[*model.Index][]*collect.Marker{}, map[*model.Index]bool{}
 	for _, m := range root.Marks {
 		if why := root.SlimLacks(strings.TrimPrefix(m.Name, "index:")); why != "" {
 			b.errorf(m.Pos, "%s", why)
@@ -49,7 +49,7 @@ func (b *Builder) Build(root *served.Root, fields []*Reached) {
 		case "index:ref":
 			b.addReferenceIndex(m)
 		case "index:labels":
-			b.addLabelIndex(m)
+			b.addLabelsIndex(m)
 		}
 	}
 	for _, f := range fields {
@@ -57,6 +57,14 @@ func (b *Builder) Build(root *served.Root, fields []*Reached) {
 	}
 	for _, f := range b.Collected.Funcs {
 		b.addFunctionIndex(root, f)
+	}
+	for i, ix := range b.Out.Indexes { // now that unions are whole
+		if other := b.indexWithSameValues(ix, b.Out.Indexes[:i]); other != nil {
+			b.errorf(b.Pos[ix],
+				"%s and %s, the other at %s, are two indexes of the same values; "+
+					"keep one of them, with the options of both",
+				ix.Name, other.Name, b.Resolver.program.Report.Where(b.Pos[other]))
+		}
 	}
 	b.addSelectableIndexes(root)
 }
@@ -67,11 +75,11 @@ func (b *Builder) errorf(pos token.Pos, format string, args ...any) {
 }
 
 // reportPathError reports a path error at the field that caused it, or at pos if no field did.
-func (b *Builder) reportPathError(pos token.Pos, bad *pathError) {
+func (b *Builder) reportPathError(fallbackPos token.Pos, bad *pathError) {
 	if bad.fieldPos.IsValid() {
-		pos = bad.fieldPos
+		fallbackPos = bad.fieldPos
 	}
-	b.errorf(pos, "%s", bad.message)
+	b.errorf(fallbackPos, "%s", bad.message)
 }
 
 // addIndex adds an index. If its marker and that of an index of the same name both write the name, the index
@@ -83,21 +91,15 @@ func (b *Builder) addIndex(ix *model.Index, m *collect.Marker) {
 			return
 		}
 	}
-	if other := b.equalIndex(ix); other != nil {
-		b.errorf(m.Pos,
-			"%s and %s, the other at %s, are two indexes of the same values; "+
-				"keep one of them, with the options of both",
-			ix.Name, other.Name, b.Resolver.program.Report.Where(b.Pos[other]))
-		return
-	}
 	b.Pos[ix], b.markers[ix] = m.Pos, []*collect.Marker{m}
 	b.Out.Indexes = append(b.Out.Indexes, ix)
 }
 
-// equalIndex returns the index, no union, that has the values of ix for every object, or nil.
-func (b *Builder) equalIndex(ix *model.Index) *model.Index {
-	for _, other := range b.Out.Indexes {
-		if len(other.Also) == 0 && !b.refusedUnions[other] && haveSameValues(ix, other) {
+// indexWithSameValues returns which of the others has the values of ix for every object, or nil. None is a union.
+func (b *Builder) indexWithSameValues(ix *model.Index, others []*model.Index) *model.Index {
+	isUnion := func(ix *model.Index) bool { return len(ix.Also) > 0 || b.incompleteUnions[ix] }
+	for _, other := range others {
+		if !isUnion(ix) && !isUnion(other) && haveSameValues(ix, other) {
 			return other
 		}
 	}
@@ -130,7 +132,7 @@ func (b *Builder) setOptions(ix *model.Index, m *collect.Marker) {
 		Unique: m.Options.Flag("unique"), Ordered: m.Options.Flag("ordered"), OmitEmpty: m.Options.Flag("omitempty"),
 	}
 	ix.IndexName, ix.Format = m.Options.Quoted("indexName"), cmp.Or(m.Options.Quoted("format"), ix.Format)
-	ix.If = b.resolveConditions(m, ix.Parts[0])
+	ix.If = b.resolveIfOption(m, ix.Parts[0])
 	if word := m.Options.Word("else"); !m.Reported(word) {
 		b.setElse(ix, m, word)
 	}

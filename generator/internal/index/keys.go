@@ -74,58 +74,58 @@ var unsuitableKeyTypes = map[string]string{
 
 // keyError returns the reason why a type cannot be a key, or "". where names the field of a
 // struct key, or is "".
-func keyError(t types.Type, where string) string {
+func keyError(t types.Type, keyField string) string {
 	t = types.Unalias(t)
 	if named, ok := t.(*types.Named); ok {
-		if why := namedKeyError(named, where); why != "" {
+		if why := nameOrTypeArgsKeyError(named, keyField); why != "" {
 			return why
 		}
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		return withSubject(where, basicKeyError(u))
+		return withSubject(keyField, basicKeyError(u))
 	case *types.Array:
-		return keyError(u.Elem(), where)
+		return keyError(u.Elem(), keyField)
 	case *types.Struct:
-		return structKeyError(t, u, where)
+		return structKeyError(t, u, keyField)
 	case *types.Pointer:
-		return withSubject(where, "is a pointer, which compares identity")
+		return withSubject(keyField, "is a pointer, which compares identity")
 	case *types.Interface:
-		return withSubject(where, "is an interface, whose comparison can panic")
+		return withSubject(keyField, "is an interface, whose comparison can panic")
 	case *types.Slice:
 		if gotypes.IsBytes(t) {
-			return withSubject(where, "is bytes")
+			return withSubject(keyField, "is bytes")
 		}
-		return withSubject(where, "is a list")
+		return withSubject(keyField, "is a list")
 	case *types.Map:
-		return withSubject(where, "is a map")
+		return withSubject(keyField, "is a map")
 	case *types.Signature:
-		return withSubject(where, "is a function")
+		return withSubject(keyField, "is a function")
 	case *types.Chan:
-		return withSubject(where, "is a channel")
+		return withSubject(keyField, "is a channel")
 	}
-	return withSubject(where, "is of type "+t.String())
+	return withSubject(keyField, "is of type "+t.String())
 }
 
 // withSubject prefixes a reason with its subject: the field where of a struct key, or the key
 // itself. It returns "" if there is no reason.
-func withSubject(where, what string) string {
+func withSubject(keyField, what string) string {
 	switch {
 	case what == "":
 		return ""
-	case where != "":
-		return fmt.Sprintf("its field %s %s", where, what)
+	case keyField != "":
+		return fmt.Sprintf("its field %s %s", keyField, what)
 	}
 	return "it " + what
 }
 
-// namedKeyError implements keyError for types that are rejected by name or type arguments.
-func namedKeyError(named *types.Named, where string) string {
+// nameOrTypeArgsKeyError implements keyError for types that are rejected by name or type arguments.
+func nameOrTypeArgsKeyError(named *types.Named, keyField string) string {
 	if named.Obj().Pkg() != nil {
 		why := unsuitableKeyTypes[named.Obj().Pkg().Path()+"."+named.Obj().Name()]
 		switch {
-		case why != "" && where != "":
-			return fmt.Sprintf("of its field %s: %s", where, why)
+		case why != "" && keyField != "":
+			return fmt.Sprintf("of its field %s: %s", keyField, why)
 		case why != "":
 			return why
 		}
@@ -134,7 +134,7 @@ func namedKeyError(named *types.Named, where string) string {
 		switch types.Unalias(arg).(type) {
 		case *types.Named, *types.Basic, *types.Array:
 		default:
-			return withSubject(where, "has the type argument "+arg.String()+", which has no name")
+			return withSubject(keyField, "has the type argument "+arg.String()+", which has no name")
 		}
 	}
 	return ""
@@ -154,23 +154,23 @@ func basicKeyError(b *types.Basic) string {
 }
 
 // structKeyError implements keyError for structs. A struct key needs a name, and key fields only.
-func structKeyError(t types.Type, st *types.Struct, where string) string {
+func structKeyError(t types.Type, st *types.Struct, keyField string) string {
 	if st.NumFields() == 0 {
-		return withSubject(where, "is a struct without fields")
+		return withSubject(keyField, "is a struct without fields")
 	}
 	if _, named := t.(*types.Named); !named {
-		return withSubject(where, "is a struct without a name; give its type a name")
+		return withSubject(keyField, "is a struct without a name; give its type a name")
 	}
 	encodes := types.NewMethodSet(types.NewPointer(t)).Lookup(nil, "MarshalText") != nil
 	for f := range st.Fields() {
 		name := f.Name()
 		if encodes && keyError(f.Type(), name) != "" {
-			return withSubject(where,
+			return withSubject(keyField,
 				"is a string in JSON, by its method MarshalText, and not a key in Go; "+
 					"return it as a string from a function, and mark it with +index:func:name=N")
 		}
-		if where != "" {
-			name = where + "." + name
+		if keyField != "" {
+			name = keyField + "." + name
 		}
 		if gotypes.Invalid(f.Type()) && !f.Exported() {
 			return "its field " + name +
@@ -220,8 +220,8 @@ func IdentOf(obj *types.TypeName) model.Ident {
 	return model.Ident{Path: obj.Pkg().Path(), Name: obj.Name()}
 }
 
-// unexportedNameHint returns the remedy for an unexported name that emitted code would have to use.
-func (r *resolver) unexportedNameHint(from *types.Package) string {
+// unexportedNameRemedy returns the remedy for an unexported name that emitted code would have to use.
+func (r *resolver) unexportedNameRemedy(from *types.Package) string {
 	if pkg := r.program.Checked[from.Path()]; pkg != nil && r.program.SameModule(pkg) {
 		return "export it, or emit into package " + from.Name() + ", where it is"
 	}
@@ -238,7 +238,7 @@ func (r *resolver) unnameableTypeError(t types.Type) string {
 	case *types.Named:
 		if t.Obj().Pkg() != nil && !t.Obj().Exported() && !r.isDestination(t.Obj().Pkg()) {
 			return "the type " + t.Obj().Name() + " is not exported, and the output is in another package; " +
-				r.unexportedNameHint(t.Obj().Pkg())
+				r.unexportedNameRemedy(t.Obj().Pkg())
 		}
 		if why := r.internalPackageError(t.Obj()); why != "" {
 			return why

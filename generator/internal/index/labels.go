@@ -8,8 +8,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// addLabelIndex adds the index of +index:labels.
-func (b *Builder) addLabelIndex(m *collect.Marker) {
+// addLabelsIndex adds the index of +index:labels.
+func (b *Builder) addLabelsIndex(m *collect.Marker) {
 	text := model.Part{
 		Path: ".metadata.labels", Type: model.GoType{Ident: model.Ident{Name: "string"}}, Basic: model.StringBasic,
 	}

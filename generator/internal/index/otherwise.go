@@ -44,7 +44,7 @@ func (b *Builder) setElse(ix *model.Index, m *collect.Marker, word marker.Word) 
 	case !isPath && !isLiteral:
 		why = cmp.Or(fieldpath.QuoteError(word.Text), "it is neither a path nor a literal; write strings in quotes")
 	case isLiteral && (path.Convert != nil || !isValueOf(literal, r.valueTypes[path])):
-		why = leads + ", of which it is no value; write one, or a path" + r.requotedLiteral(literal, path)
+		why = leads + ", of which it is no value; write one, or a path" + r.requotedLiteralHint(literal, path)
 	case isLiteral && text != "":
 		why = leads + ", and " + text
 	case isLiteral && ix.Kind == model.Refs && !isReferenceText(name, ix.Split):
@@ -71,8 +71,8 @@ func (b *Builder) setElse(ix *model.Index, m *collect.Marker, word marker.Word) 
 	}
 }
 
-// requotedLiteral suggests a literal with quotes or without, if that is a value of a part.
-func (r *resolver) requotedLiteral(literal string, of *model.Part) string {
+// requotedLiteralHint suggests a literal with quotes or without, if that is a value of a part.
+func (r *resolver) requotedLiteralHint(literal string, of *model.Part) string {
 	other, text := strconv.Quote(literal), strings.Trim(literal, `"`)
 	if number, ok := fieldpath.Literal(text); text != literal && ok {
 		other = number

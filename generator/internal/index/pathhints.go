@@ -27,15 +27,15 @@ type pathHint struct {
 	replacesName bool // of one field
 }
 
-// addHint adds a hint to an error.
-func (e *pathError) addHint(format, path string) *pathError {
-	e.hints = append(e.hints, pathHint{format, path, false})
+// addCandidateHint adds a hint to an error.
+func (e *pathError) addCandidateHint(format, path string) *pathError {
+	e.candidateHints = append(e.candidateHints, pathHint{format, path, false})
 	return e
 }
 
 // resolvingHintOrAdvice returns the first hint of an error whose path resolves.
 func (r *resolver) resolvingHintOrAdvice(bad *pathError) string {
-	for _, h := range bad.hints {
+	for _, h := range bad.candidateHints {
 		if path := r.correctedPath(h.path); path != "" {
 			return strings.ReplaceAll(h.format, "%s", path)
 		}
@@ -50,7 +50,7 @@ func (r *resolver) correctedPath(path string) string {
 		return path
 	}
 	if wrong != nil {
-		for _, h := range wrong.hints {
+		for _, h := range wrong.candidateHints {
 			if h.replacesName && h.path != path {
 				return r.correctedPath(h.path)
 			}
@@ -112,12 +112,12 @@ func (e *pathError) hintSimilarField(at *types.Struct, name, before, rest string
 		default:
 			const advice = "; JSON names are used: "
 			e.defaultAdvice = advice + before + f.Shown
-			e.hints = append(e.hints, pathHint{advice + "%s", before + f.Shown + rest, true})
+			e.candidateHints = append(e.candidateHints, pathHint{advice + "%s", before + f.Shown + rest, true})
 			return
 		}
 	}
 	if best := diag.Nearest(name, names); best != "" {
-		e.hints = append(e.hints, pathHint{"; did you mean %s?", before + best + rest, true})
+		e.candidateHints = append(e.candidateHints, pathHint{"; did you mean %s?", before + best + rest, true})
 	}
 }
 
@@ -133,7 +133,7 @@ func (e *pathError) hintIndexableFields(st *types.Struct, path string) {
 			continue
 		}
 		for _, each := range []string{".", "[*]."} {
-			e.addHint("; index a field in it, like %s", path+each+f.Shown)
+			e.addCandidateHint("; index a field in it, like %s", path+each+f.Shown)
 		}
 	}
 }
@@ -142,7 +142,7 @@ func (e *pathError) hintIndexableFields(st *types.Struct, path string) {
 func (e *pathError) hintBrackets(before string, step fieldpath.Step, rest fieldpath.Path) *pathError {
 	step.Kind = fieldpath.Key
 	e.defaultAdvice = "; write its keys in brackets, as in ['key']"
-	return e.addHint("; write %s", before+step.String()+rest.String())
+	return e.addCandidateHint("; write %s", before+step.String()+rest.String())
 }
 
 // hintMapValues suggests how to index the values of a map at the end of a path.
@@ -151,7 +151,7 @@ func (e *pathError) hintMapValues(path string, of *types.Map) *pathError {
 	if gotypes.IsText(of.Key()) {
 		format = "; on the type, write path=" + path + "['key'] for one key, or path=%s for all values"
 	}
-	return e.addHint(format, path+"[*]")
+	return e.addCandidateHint(format, path+"[*]")
 }
 
 // pathOrTheTypeText returns the name of the value at path for messages.

@@ -151,7 +151,7 @@ func unreachableError(m *collect.FieldMarker, partial bool) string {
 	case loader.ParseAstTag(f.Tag).Get("json") == "-":
 		return `the field has the tag json:"-": it is not encoded, so objects from the API server ` +
 			"never have it; index another one"
-	case isInlinedField(m):
+	case isInlinedEmbeddedStruct(m):
 		return "the field is an embedded struct, which JSON inlines: mark the fields of " +
 			types.ExprString(f.Type) + " instead"
 	case len(f.Names) > 0 && !f.Names[0].IsExported():

@@ -41,15 +41,15 @@ func (b *Builder) referenceResolver() *resolver {
 
 // resolveReference returns the index of a reference at a path, whose text is at an offset in the marker. It returns
 // nil after reporting an error.
-func (b *Builder) resolveReference(m *collect.Marker, part *model.Part, path string, offset int) *model.Index {
+func (b *Builder) resolveReference(m *collect.Marker, part *model.Part, path string, pathOffset int) *model.Index {
 	refers := b.Resolver.referenceShapes[part]
 	if refers == nil && !b.Resolver.isText(part) {
-		b.errorf(m.At(offset), "path %s: it leads neither to a string nor to a struct with a name; "+
+		b.errorf(m.At(pathOffset), "path %s: it leads neither to a string nor to a struct with a name; "+
 			"a reference is one of these", path)
 		return nil
 	}
 	if refers != nil && refers.kindSteps != nil && !m.Options.Has("to") {
-		b.errorf(m.At(offset), "path %s: its references have a kind, and keys of several kinds would collide; "+
+		b.errorf(m.At(pathOffset), "path %s: its references have a kind, and keys of several kinds would collide; "+
 			"write to=Kind.group for one of them, to=Kind for the core group, as in to=Secret, or to=* for all", path)
 		return nil
 	}
@@ -126,7 +126,7 @@ func (b *Builder) resolveReference(m *collect.Marker, part *model.Part, path str
 				Path: part.Path + ".namespace", Steps: append(steps[:len(steps):len(steps)], refers.namespaceSteps...),
 				Type: model.GoType{Ident: model.Ident{Name: "string"}}, Text: refers.isNamespaceTypeNamed,
 			}
-			if a := refers.absentMeanings["namespace"]; a != nil {
+			if a := refers.absentMeaningByJSONName["namespace"]; a != nil {
 				ix.DefaultNamespace = a.impliedValue
 				ix.Absent = append(ix.Absent, a.describe("namespace"))
 			}
@@ -136,14 +136,14 @@ func (b *Builder) resolveReference(m *collect.Marker, part *model.Part, path str
 	if !to.Namespaced {
 		part.Basic = model.StringBasic
 	}
-	if !b.setOrRefuseNamespace(ix, m, path, offset) {
+	if !b.setOrRefuseNamespace(ix, m, path, pathOffset) {
 		return nil
 	}
 	return ix
 }
 
 // setOrRefuseNamespace sets the path of a reference's namespace. It returns false after reporting an error.
-func (b *Builder) setOrRefuseNamespace(ix *model.Index, m *collect.Marker, path string, offset int) bool {
+func (b *Builder) setOrRefuseNamespace(ix *model.Index, m *collect.Marker, path string, pathOffset int) bool {
 	switch {
 	case m.Options.Has("namespacePath") && !ix.To.Namespaced:
 		b.errorf(m.At(m.Options.Offset("namespacePath")),
@@ -162,10 +162,10 @@ func (b *Builder) setOrRefuseNamespace(ix *model.Index, m *collect.Marker, path 
 		if ix.To.Kind == "" {
 			remedy = ", or scope=Cluster"
 		}
-		b.errorf(m.At(offset), "path %s: %s is cluster-scoped and its references have no namespace, so they can "+
+		b.errorf(m.At(pathOffset), "path %s: %s is cluster-scoped and its references have no namespace, so they can "+
 			"only refer to cluster-scoped objects; write namespacePath=%s", path, b.Out.Kind, remedy)
 	default:
-		return b.checkNamespaceStated(m, path, offset)
+		return b.checkNamespaceStated(m, path, pathOffset)
 	}
 	return false
 }
@@ -211,14 +211,14 @@ func (b *Builder) resolveNamespacePath(m *collect.Marker) *model.Part {
 // checkNamespaceStated reports a reference without namespacePath if the object is cluster-scoped and
 // a field namespace is beside the field of the name. The object has no namespace of its own, so
 // namespaced targets would be indexed under the wrong key.
-func (b *Builder) checkNamespaceStated(m *collect.Marker, path string, offset int) bool {
+func (b *Builder) checkNamespaceStated(m *collect.Marker, path string, pathOffset int) bool {
 	before := path[:max(0, strings.LastIndex(path, "."))]
 	if before == "" || before == ".metadata" {
 		return true
 	}
 	beside := before + ".namespace"
 	if part, bad := b.Resolver.resolvePart(beside); bad == nil && b.Resolver.isText(part) {
-		b.errorf(m.At(offset),
+		b.errorf(m.At(pathOffset),
 			"path %s: %s is cluster-scoped, so without a namespace it could only refer to "+
 				"cluster-scoped objects; write namespacePath=%s, or path=%s",
 			path, b.Out.Kind, beside, before)

@@ -25,8 +25,8 @@ type referenceShape struct {
 
 	kindTexts, groupTexts served.Texts // the values that the kind and the group may have
 
-	absentMeanings map[string]*absentMeaning // what an absent kind, group or namespace means, if the schema says it
-	groupDeclarer  types.Type                // the struct that declares the field of the group
+	absentMeaningByJSONName map[string]*absentMeaning // what an absent kind, group or namespace means, if the schema says it
+	groupDeclarer           types.Type                // the struct that declares the field of the group
 }
 
 // isAtReference reports whether the walk is at a struct with a field name that is a string.
@@ -50,7 +50,7 @@ func hasJSONTextField(st *types.Struct, name string) bool {
 // resolveReferenceStruct returns the part of the name in the struct that the walk is at.
 func (w *pathWalk) resolveReferenceStruct() (*model.Part, *pathError) {
 	st := w.currentType.Underlying().(*types.Struct)
-	out := &referenceShape{structSteps: len(w.part.Steps), absentMeanings: map[string]*absentMeaning{}}
+	out := &referenceShape{structSteps: len(w.part.Steps), absentMeaningByJSONName: map[string]*absentMeaning{}}
 	bad := func(why string) *pathError {
 		return &pathError{message: fmt.Sprintf("path %s: %s", w.path, why)}
 	}
@@ -69,7 +69,7 @@ func (w *pathWalk) resolveReferenceStruct() (*model.Part, *pathError) {
 		if why != "" {
 			return nil, false, "its field " + name + " " + why
 		}
-		out.absentMeanings[name] = w.resolver.declaredAbsence(f.Leaf(), name)
+		out.absentMeaningByJSONName[name] = w.resolver.absenceByDeclaration(f.Leaf(), name)
 		texts := served.TextsOf(w.resolver.program, f.Leaf(), t, w.resolver.markerPackage)
 		switch name {
 		case "kind":
@@ -146,12 +146,12 @@ func (s *referenceShape) referentConditions(
 		return c
 	}
 	if s.kindSteps != nil {
-		add("kind", s.kindSteps, s.absentMeanings["kind"], kindOf)
+		add("kind", s.kindSteps, s.absentMeaningByJSONName["kind"], referentKind)
 	}
 	if s.groupSteps == nil {
 		return out, means, wrong
 	}
-	c := add("group", s.groupSteps, s.absentGroup(to.Kind), groupOf)
+	c := add("group", s.groupSteps, s.absentGroup(to.Kind), referentGroup)
 	c.GroupVersion = s.groupFieldName == "apiVersion"
 	if to.Group == "" && !c.GroupVersion {
 		c.Values = []string{"v1", "core"}
@@ -160,8 +160,8 @@ func (s *referenceShape) referentConditions(
 	return out, means, wrong
 }
 
-func kindOf(r *model.Referent) string  { return r.Kind }
-func groupOf(r *model.Referent) string { return r.Group }
+func referentKind(r *model.Referent) string  { return r.Kind }
+func referentGroup(r *model.Referent) string { return r.Group }
 
 // anyKindFields returns the fields of the kind in references to any kind, whose steps lead to the struct. An absent
 // kind that nothing says makes no reference, and an absent group is the core group.
@@ -180,23 +180,23 @@ func (s *referenceShape) anyKindFields(
 		}
 		return f
 	}
-	out = &model.Open{Kind: field(s.kindSteps, "kind", s.absentMeanings["kind"], kindOf)}
+	out = &model.Open{Kind: field(s.kindSteps, "kind", s.absentMeaningByJSONName["kind"], referentKind)}
 	out.Version = s.groupSteps != nil && s.groupFieldName == "apiVersion"
 	out.Kind.Part.Text = s.isKindTypeNamed
 	if len(documentedGroups[s.groupDeclarerName()]) > 1 {
 		wrong = "what an absent group means depends on the kind; write to=Kind.group"
 	}
-	out.Group = field(s.groupSteps, "group", s.absentGroup(model.AnyKind), groupOf)
+	out.Group = field(s.groupSteps, "group", s.absentGroup(model.AnyKind), referentGroup)
 	return out, means, wrong
 }
 
 // filterOnStructError returns the error for a filter on a struct.
-func (w *pathWalk) filterOnStructError(i int) *pathError {
-	before := pathOrTheTypeText(w.path[:i].String())
+func (w *pathWalk) filterOnStructError(stepIndex int) *pathError {
+	before := pathOrTheTypeText(w.path[:stepIndex].String())
 	if w.isAtReference() {
-		return w.errorAt(i, "%s is a struct, and filters select elements of lists; to select references of one kind, "+
+		return w.errorAt(stepIndex, "%s is a struct, and filters select elements of lists; to select references of one kind, "+
 			"write +index:ref:name=N,path=%s,to=Kind.group", before, before)
 	}
-	return w.errorAt(i, "%s is a struct, and filters select elements of lists; "+
+	return w.errorAt(stepIndex, "%s is a struct, and filters select elements of lists; "+
 		"return the value from a function, and mark it with +index:func:name=N", before)
 }

@@ -58,8 +58,8 @@ type pathError struct {
 	message    string
 	nonKeyPart *model.Part // set if the path leads to a value that is no key
 
-	hints         []pathHint // suggestions, most likely first
-	defaultAdvice string     // the advice if no hint resolves
+	candidateHints []pathHint // suggestions, most likely first
+	defaultAdvice  string     // the advice if no hint resolves
 }
 
 // resolvePart resolves a path to an index part. The error includes a suggestion.
@@ -134,7 +134,7 @@ func (r *resolver) fieldSteps(t types.Type, f gotypes.JSONField, text string) ([
 			if !v.Exported() && !r.isDestination(v.Pkg()) {
 				return nil, fmt.Sprintf(
 					"it leads through the unexported field %s, and the output is in another package; %s",
-					v.Name(), r.unexportedNameHint(v.Pkg()))
+					v.Name(), r.unexportedNameRemedy(v.Pkg()))
 			}
 			dereferenceAndRecord(v.Type(), step)
 		}

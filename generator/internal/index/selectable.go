@@ -44,7 +44,7 @@ func (b *Builder) addSelectableIndexes(root *served.Root) {
 		if last := part.Steps[len(part.Steps)-1]; last.Op == model.Field && gotypes.IsIndexName(last.Name) {
 			ix.Name = last.Name
 		}
-		if b.equalIndex(ix) != nil || slices.ContainsFunc(added, func(other *model.Index) bool { return haveSameValues(ix, other) }) {
+		if b.indexWithSameValues(ix, b.Out.Indexes) != nil || slices.ContainsFunc(added, func(other *model.Index) bool { return haveSameValues(ix, other) }) {
 			continue
 		}
 		named[ix.Name]++

@@ -20,7 +20,7 @@ var unionWideOptions = []string{"unique", "ordered", "indexName", "format", "val
 func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
 	at := b.Pos[union]
 	fail := func(offset int, format string, args ...any) {
-		b.refusedUnions[union] = true
+		b.incompleteUnions[union] = true
 		b.errorf(m.At(offset), "%s has two indexes named %s, the other at %s; "+format,
 			append([]any{b.Out.Kind, ix.Name, b.Resolver.program.Report.Where(at)}, args...)...)
 	}
@@ -70,7 +70,7 @@ func (b *Builder) addToUnion(union, ix *model.Index, m *collect.Marker) {
 		fail(m.Options.Offset("name"), "one has a path and the other only if=, and a state has no values; change one name=")
 	case ix.Kind != model.Refs && !haveEqualTypes(union, ix):
 		fail(m.Options.Offset("name"), "they make one index of both, and so need values of the same type, "+
-			"not %s and %s; change one name=", b.typesText(union), b.typesText(ix))
+			"not %s and %s; change one name=", b.valueTypesText(union), b.valueTypesText(ix))
 	case slices.ContainsFunc(union.Sources(), func(other *model.Index) bool { return haveSameValues(ix, other) }):
 		fail(m.Options.Offset("path"), "both have the same values; remove one of the markers")
 	default:
@@ -102,8 +102,8 @@ func haveEqualTypes(a, b *model.Index) bool {
 	})
 }
 
-// typesText names the types of an index's values, as a message shows them.
-func (b *Builder) typesText(ix *model.Index) string {
+// valueTypesText names the types of an index's values, as a message shows them.
+func (b *Builder) valueTypesText(ix *model.Index) string {
 	var names []string
 	for _, part := range ix.Parts {
 		names = append(names, b.Resolver.typeText(b.Resolver.valueTypes[part]))

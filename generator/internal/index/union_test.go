@@ -56,3 +56,12 @@ func TestRefusedUnion(t *testing.T) {
 		t.Errorf("the errors are %q", bad)
 	}
 }
+
+// TestUnionsThatShareASource has a union whose sources are whole indexes, too, before and after these.
+func TestUnionsThatShareASource(t *testing.T) {
+	indexes, bad := build(t, "// +index:name=U,path=.spec.a\n// +index:name=U,path=.spec.b\n// +index:name=V,path=.spec.a\n// +index:name=V,path=.spec.c",
+		"// +index\nA string ~json:\"a\"~\n// +index\nB string ~json:\"b\"~\nC string ~json:\"c\"~", "")
+	if len(bad) > 0 || len(indexes) != 4 {
+		t.Errorf("the errors are %q, and %d indexes are built", bad, len(indexes))
+	}
+}

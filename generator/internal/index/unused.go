@@ -35,16 +35,16 @@ func ReportUnused(p *load.Program, c *collect.Collected, used map[token.Pos]bool
 	}
 	unmarked := map[*loader.Package][]types.Type{} // one error for all functions of an unmarked type
 	for _, f := range c.Funcs {
-		if used[f.Pos] || !f.Target && !isForNoRoot(f) {
+		if used[f.Pos] || !f.Target && !neverIndexesRoot(f) {
 			continue
 		}
-		if t := parameterType(f); t != nil && takesForeignType(f) {
+		if t := parameterPointeeType(f); t != nil && takesForeignType(f) {
 			if slices.Contains(unmarked[f.Pkg], t) {
 				continue
 			}
 			unmarked[f.Pkg] = append(unmarked[f.Pkg], t)
 		}
-		p.Report.At(f.Pos, "%s", functionError(p, f))
+		p.Report.At(f.Pos, "%s", unusedFunctionError(p, f))
 	}
 	for _, pkg := range p.Checked {
 		if !slices.Contains(p.Requested, pkg) && p.SameModule(pkg) {
@@ -56,7 +56,7 @@ func ReportUnused(p *load.Program, c *collect.Collected, used map[token.Pos]bool
 // almostRootError returns the reason why a type that leads to a marked field is no root type, though it has
 // their metadata. It returns "" if there is no such type.
 func almostRootError(p *load.Program, m *collect.FieldMarker) string {
-	for obj, st := range declaredStructs(p) {
+	for obj, st := range targetStructs(p) {
 		_, wrong := gotypes.SlimMeta(st)
 		metadata := wrong != "" || gotypes.EmbedsOtherwise(st) != "" || gotypes.Embeds(st, "ObjectMeta")
 		if !metadata || !reachesMarker(obj.Type(), m) {
@@ -69,8 +69,8 @@ func almostRootError(p *load.Program, m *collect.FieldMarker) string {
 	return ""
 }
 
-// declaredStructs yields the struct types that the packages declare.
-func declaredStructs(p *load.Program) iter.Seq2[*types.TypeName, *types.Struct] {
+// targetStructs yields the struct types that the packages declare.
+func targetStructs(p *load.Program) iter.Seq2[*types.TypeName, *types.Struct] {
 	return func(yield func(*types.TypeName, *types.Struct) bool) {
 		for _, pkg := range p.Targets {
 			scope := pkg.Types.Scope()
@@ -106,16 +106,16 @@ func reportNonRootMarkers(p *load.Program, c *collect.Collected, pkg *loader.Pac
 	for spec := range load.DeclaredTypes(pkg) {
 		obj, ok := pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
 		if marks := c.Types[spec]; ok && len(marks) > 0 && !obj.IsAlias() {
-			if why := noRootError(obj); why != "" {
+			if why := cannotBeRootError(obj); why != "" {
 				p.Report.At(marks[0].Pos, "%s is not a root type: %s", obj.Name(), why)
 			}
 		}
 	}
 }
 
-// noRootError returns the reason why a type can never be a root type, or "". A type with
+// cannotBeRootError returns the reason why a type can never be a root type, or "". A type with
 // unresolved embedded types may be one.
-func noRootError(obj *types.TypeName) string {
+func cannotBeRootError(obj *types.TypeName) string {
 	if st, ok := obj.Type().Underlying().(*types.Struct); ok {
 		for f := range st.Fields() {
 			if f.Embedded() && gotypes.Invalid(f.Type()) {
@@ -126,9 +126,9 @@ func noRootError(obj *types.TypeName) string {
 	return served.Unmarked(obj)
 }
 
-// isInlinedField reports whether a field is an embedded struct that JSON inlines. Unresolved types
+// isInlinedEmbeddedStruct reports whether a field is an embedded struct that JSON inlines. Unresolved types
 // count as structs.
-func isInlinedField(m *collect.FieldMarker) bool {
+func isInlinedEmbeddedStruct(m *collect.FieldMarker) bool {
 	if len(m.Field.Names) > 0 || jsonTagName(m.Field) != "" {
 		return false
 	}
@@ -143,10 +143,10 @@ func isInlinedField(m *collect.FieldMarker) bool {
 	return ok
 }
 
-// isForNoRoot reports whether a marked function makes no index in any run, because its parameter
+// neverIndexesRoot reports whether a marked function makes no index in any run, because its parameter
 // can never be a root type.
-func isForNoRoot(f *collect.FuncMarker) bool {
-	t := parameterType(f)
+func neverIndexesRoot(f *collect.FuncMarker) bool {
+	t := parameterPointeeType(f)
 	if t == nil {
 		fn, ok := f.Pkg.TypesInfo.Defs[f.Decl.Name].(*types.Func)
 		return !ok || fn.Signature().Params().Len() != 1 ||
@@ -156,5 +156,5 @@ func isForNoRoot(f *collect.FuncMarker) bool {
 	if !ok || named.Obj().Pkg() != f.Pkg.Types {
 		return false
 	}
-	return noRootError(named.Obj()) != ""
+	return cannotBeRootError(named.Obj()) != ""
 }

@@ -25,61 +25,61 @@ type pathWalk struct {
 	promotingStruct types.Type // the struct that embeds it, if Go promotes its fields
 }
 
-func (w *pathWalk) errorAt(i int, format string, args ...any) *pathError {
+func (w *pathWalk) errorAt(stepIndex int, format string, args ...any) *pathError {
 	whole := w.path
 	if w.outerWalk != nil {
 		whole = w.outerWalk.path
 	}
-	return &pathError{offset: w.path[i].Offset,
+	return &pathError{offset: w.path[stepIndex].Offset,
 		message: fmt.Sprintf("path %s: ", whole) + fmt.Sprintf(format, args...)}
 }
 
 // pathBefore returns the path before the i-th step.
-func (w *pathWalk) pathBefore(i int) string {
+func (w *pathWalk) pathBefore(stepIndex int) string {
 	if w.outerWalk != nil {
-		return "@" + w.path[:i].String()
+		return "@" + w.path[:stepIndex].String()
 	}
-	return w.path[:i].String()
+	return w.path[:stepIndex].String()
 }
 
 // takeStep resolves the i-th step.
-func (w *pathWalk) takeStep(i int) *pathError {
-	step, before, outer := w.path[i], w.pathBefore(i), w.promotingStruct
+func (w *pathWalk) takeStep(stepIndex int) *pathError {
+	step, before, outer := w.path[stepIndex], w.pathBefore(stepIndex), w.promotingStruct
 	w.promotingStruct = nil
 	if needsKeyConversion(w.currentType) {
-		return w.errorAt(i, "%s is a %s and has nothing below it", before, w.resolver.typeText(w.currentType)).addHint("; write %s",
+		return w.errorAt(stepIndex, "%s is a %s and has nothing below it", before, w.resolver.typeText(w.currentType)).addCandidateHint("; write %s",
 			before)
 	}
 	var bad *pathError
 	switch u := w.currentType.Underlying().(type) {
 	case *types.Struct:
-		bad = w.takeField(i, u, outer)
+		bad = w.takeFieldStep(stepIndex, u, outer)
 	case *types.Slice:
 		if step.Kind == fieldpath.Match {
-			return w.takeFilter(i, u)
+			return w.takeFilterStep(stepIndex, u)
 		}
-		bad = w.takeElements(i, u)
+		bad = w.takeElementsStep(stepIndex, u)
 	case *types.Map:
-		bad = w.takeMapStep(i, u)
+		bad = w.takeMapStep(stepIndex, u)
 	case *types.Array:
 		if keyError(w.currentType, "") != "" {
-			return w.errorAt(i,
+			return w.errorAt(stepIndex,
 				"%s is a %s, and paths do not lead into arrays%s", before, w.resolver.typeText(w.currentType), byFunctionHint)
 		}
-		return w.errorAt(i, "%s is a %s, which is a key as a whole", before, w.resolver.typeText(w.currentType)).addHint("; write path=%s",
+		return w.errorAt(stepIndex, "%s is a %s, which is a key as a whole", before, w.resolver.typeText(w.currentType)).addCandidateHint("; write path=%s",
 			before)
 	case *types.Interface:
-		return w.errorAt(i,
+		return w.errorAt(stepIndex,
 			"%s is the interface %s, and paths do not lead into interfaces%s", before, w.resolver.typeText(w.currentType),
 			byFunctionHint)
 	default:
-		return w.errorAt(i, "%s is a %s and has nothing below it", pathOrTheTypeText(before), w.resolver.typeText(w.currentType))
+		return w.errorAt(stepIndex, "%s is a %s and has nothing below it", pathOrTheTypeText(before), w.resolver.typeText(w.currentType))
 	}
 	if bad != nil {
 		return bad
 	}
 	if why := w.dereferenceCurrentType(); why != "" {
-		return w.errorAt(i, "%s %s", w.pathBefore(i+1), why)
+		return w.errorAt(stepIndex, "%s %s", w.pathBefore(stepIndex+1), why)
 	}
 	return nil
 }
@@ -95,19 +95,19 @@ func (w *pathWalk) dereferenceCurrentType() (why string) {
 	return why
 }
 
-// takeField selects a field of a struct.
-func (w *pathWalk) takeField(i int, u *types.Struct, outer types.Type) *pathError {
-	step, before := w.path[i], w.pathBefore(i)
+// takeFieldStep selects a field of a struct.
+func (w *pathWalk) takeFieldStep(stepIndex int, u *types.Struct, promotingStruct types.Type) *pathError {
+	step, before := w.path[stepIndex], w.pathBefore(stepIndex)
 	named := fieldpath.Step{Kind: fieldpath.Name, Value: step.Value}.String()
 	found, ok := findJSONField(u, step.Value)
 	// names with a dot need brackets
 	if step.Kind == fieldpath.Match {
-		return w.filterOnStructError(i)
+		return w.filterOnStructError(stepIndex)
 	}
 	if step.Kind != fieldpath.Name && (step.Kind != fieldpath.Key || !ok || named != step.String()) {
-		bad := w.errorAt(i, "%s is not a list or map", pathOrTheTypeText(before))
+		bad := w.errorAt(stepIndex, "%s is not a list or map", pathOrTheTypeText(before))
 		if step.Kind == fieldpath.Key {
-			bad.addHint("; write %s", before+"."+step.Value+w.path[i+1:].String())
+			bad.addCandidateHint("; write %s", before+"."+step.Value+w.path[stepIndex+1:].String())
 		}
 		return bad
 	}
@@ -116,28 +116,28 @@ func (w *pathWalk) takeField(i int, u *types.Struct, outer types.Type) *pathErro
 		if w.outerWalk != nil {
 			parent = w.resolver.typeText(w.currentType)
 		}
-		bad := w.errorAt(i, "%s has no field %s", parent, step.Value)
-		w.resolver.addUnknownFieldReason(bad, u, before, step.Value, w.path[i+1:].String())
+		bad := w.errorAt(stepIndex, "%s has no field %s", parent, step.Value)
+		w.resolver.addUnknownFieldReason(bad, u, before, step.Value, w.path[stepIndex+1:].String())
 		return bad
 	}
-	w.path[i].Value = found.Shown
-	step = w.path[i]
+	w.path[stepIndex].Value = found.Shown
+	step = w.path[stepIndex]
 	if before == "" && ofTypeMeta(found) {
-		return w.errorAt(i, "%s is the same for all objects, and empty in a list", step)
+		return w.errorAt(stepIndex, "%s is the same for all objects, and empty in a list", step)
 	}
 	if bad := w.resolver.unresolvedTypeError(found); bad != nil {
 		bad.message = fmt.Sprintf("path %s: %s", w.path, bad.message)
 		return bad
 	}
 	if why := w.resolver.undecodedFieldError(w.currentType, found); why != "" {
-		return w.errorAt(i, "%s", why)
+		return w.errorAt(stepIndex, "%s", why)
 	}
-	if outer != nil && promotesField(outer, found, w.resolver.root.Obj().Pkg()) {
+	if promotingStruct != nil && promotesField(promotingStruct, found, w.resolver.root.Obj().Pkg()) {
 		w.part.Steps = w.part.Steps[:len(w.part.Steps)-1] // d.Name rather than d.ObjectMeta.Name
 	}
 	steps, why := w.resolver.fieldSteps(w.currentType, found, step.String())
 	if why != "" {
-		return w.errorAt(i, "%s", why)
+		return w.errorAt(stepIndex, "%s", why)
 	}
 	w.part.Steps = append(w.part.Steps, steps...)
 	if len(steps) == 1 && len(found.Chain) == 1 && found.Leaf().Embedded() {
@@ -147,9 +147,9 @@ func (w *pathWalk) takeField(i int, u *types.Struct, outer types.Type) *pathErro
 	return nil
 }
 
-// takeFilter iterates over the elements of a list that satisfy a filter.
-func (w *pathWalk) takeFilter(i int, u *types.Slice) *pathError {
-	each, match, bad := w.resolveFilter(i, u)
+// takeFilterStep iterates over the elements of a list that satisfy a filter.
+func (w *pathWalk) takeFilterStep(stepIndex int, u *types.Slice) *pathError {
+	each, match, bad := w.resolveFilter(stepIndex, u)
 	if bad != nil {
 		return bad
 	}
@@ -158,15 +158,15 @@ func (w *pathWalk) takeFilter(i int, u *types.Slice) *pathError {
 	return nil
 }
 
-// takeElements iterates over the elements of a list.
-func (w *pathWalk) takeElements(i int, u *types.Slice) *pathError {
-	if before := w.pathBefore(i); w.path[i].Kind != fieldpath.All {
-		rest := w.path[i:]
+// takeElementsStep iterates over the elements of a list.
+func (w *pathWalk) takeElementsStep(stepIndex int, u *types.Slice) *pathError {
+	if before := w.pathBefore(stepIndex); w.path[stepIndex].Kind != fieldpath.All {
+		rest := w.path[stepIndex:]
 		if _, isMap := gotypes.Deref(u.Elem()).Underlying().(*types.Map); !isMap &&
-			w.path[i].Kind == fieldpath.Key {
+			w.path[stepIndex].Kind == fieldpath.Key {
 			rest = rest[1:] // its elements have no keys either
 		}
-		bad := w.errorAt(i, "%s is a list", before).addHint("; write %s", before+"[*]"+rest.String())
+		bad := w.errorAt(stepIndex, "%s is a list", before).addCandidateHint("; write %s", before+"[*]"+rest.String())
 		bad.defaultAdvice = "; [*] takes its elements"
 		return bad
 	}
@@ -177,23 +177,23 @@ func (w *pathWalk) takeElements(i int, u *types.Slice) *pathError {
 }
 
 // takeMapStep looks up a key of a map, or iterates over its values.
-func (w *pathWalk) takeMapStep(i int, u *types.Map) *pathError {
-	before := w.pathBefore(i)
-	if w.resolver.allowsDottedKeys && w.path[i].Kind == fieldpath.Name {
-		w.path[i].Kind = fieldpath.Key
+func (w *pathWalk) takeMapStep(stepIndex int, u *types.Map) *pathError {
+	before := w.pathBefore(stepIndex)
+	if w.resolver.allowsDottedKeys && w.path[stepIndex].Kind == fieldpath.Name {
+		w.path[stepIndex].Kind = fieldpath.Key
 	}
-	step := w.path[i]
+	step := w.path[stepIndex]
 	switch {
 	case step.Kind == fieldpath.Match:
-		return w.errorAt(i, "%s is a map, and filters select elements of lists", before)
+		return w.errorAt(stepIndex, "%s is a map, and filters select elements of lists", before)
 	case step.Kind == fieldpath.Name && gotypes.IsText(u.Key()):
-		return w.errorAt(i, "%s is a map", before).hintBrackets(before, step, w.path[i+1:])
+		return w.errorAt(stepIndex, "%s is a map", before).hintBrackets(before, step, w.path[stepIndex+1:])
 	case step.Kind == fieldpath.All:
 		w.part.Steps = append(w.part.Steps,
 			&model.Step{Op: model.EachOfMap, Text: "[*]", Singular: gotypes.Singular(w.lastField)})
 	case !gotypes.IsText(u.Key()):
-		return w.errorAt(i, "the keys of %s are not strings", before).
-			addHint("; on the type, write path=%s for all values", before+"[*]"+w.path[i+1:].String())
+		return w.errorAt(stepIndex, "the keys of %s are not strings", before).
+			addCandidateHint("; on the type, write path=%s for all values", before+"[*]"+w.path[stepIndex+1:].String())
 	default:
 		w.part.Steps = append(w.part.Steps, &model.Step{Op: model.Lookup, Name: step.Value, Text: step.String(),
 			Singular: gotypes.Singular(w.lastField)})
@@ -228,8 +228,8 @@ func (w *pathWalk) finishPart() (*model.Part, *pathError) {
 		bad := fail("it is a map, and only a function with +index:func:name=N can return its keys").
 			hintMapValues(path.String(), u)
 		if path.String() == ".metadata.labels" {
-			for i := range bad.hints {
-				bad.hints[i].format += "; +index:labels indexes every label by its key and value"
+			for i := range bad.candidateHints {
+				bad.candidateHints[i].format += "; +index:labels indexes every label by its key and value"
 			}
 		}
 		return nil, bad
@@ -280,7 +280,7 @@ func (w *pathWalk) takeFinalElements(u *types.Slice, fail func(string, ...any) *
 	switch u := w.currentType.Underlying().(type) {
 	case *types.Slice:
 		if !gotypes.IsBytes(w.currentType) {
-			return fail("it is a list of lists").addHint(
+			return fail("it is a list of lists").addCandidateHint(
 				"; on the type, write path=%s for all of them", w.path.String()+"[*]")
 		}
 	case *types.Map:

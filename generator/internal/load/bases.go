@@ -22,7 +22,7 @@ import (
 func UnresolvedBases(p *Program, all bool) {
 	for _, pkg := range slices.Clone(p.Targets) {
 		before := len(p.Report.List)
-		if !all && !slices.ContainsFunc(pkg.Syntax, p.hasMarker) {
+		if !all && !slices.ContainsFunc(pkg.Syntax, p.hasMarkerLikeComment) {
 			continue
 		}
 		for _, file := range pkg.Syntax {
@@ -108,8 +108,8 @@ func baseTypeImportPath(sel *ast.SelectorExpr) string {
 	return ""
 }
 
-// hasMarker reports whether a file has a marker that requests an index.
-func (p *Program) hasMarker(file *ast.File) bool {
+// hasMarkerLikeComment reports whether a file has a marker that requests an index.
+func (p *Program) hasMarkerLikeComment(file *ast.File) bool {
 	return len(marker.Comments(p.Report.FileSet, file)) > 0
 }
 

@@ -104,7 +104,7 @@ func (p *Program) reportSyntaxErrors(pkg *loader.Package) bool {
 // packages are not reported.
 func (p *Program) hasMarkerOrRootType(pkg *loader.Package) bool {
 	return slices.ContainsFunc(pkg.Syntax, func(file *ast.File) bool {
-		found := p.hasMarker(file)
+		found := p.hasMarkerLikeComment(file)
 		ast.Inspect(file, func(n ast.Node) bool {
 			if field, ok := n.(*ast.Field); ok && len(field.Names) == 0 {
 				sel, ok := field.Type.(*ast.SelectorExpr)

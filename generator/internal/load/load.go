@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
@@ -30,15 +31,18 @@ type Program struct {
 	GoFlags   string // the effective GOFLAGS, from the environment or go env
 
 	recursiveTypePackages []*loader.Package // packages with types that contain themselves by value
+	overlay               map[string][]byte // the texts of files that the loader would read
 
 	Partial            bool                            // a requested package is not among the targets
 	validFilesOfBroken map[*loader.Package][]*ast.File // for packages with a syntax error: the valid files
 }
 
 // Load parses and type-checks the packages that match the patterns. Errors in their files go to
-// Program.Report. Load returns an error only for failures without a file position.
-func Load(ctx context.Context, dir string, patterns []string) (*Program, error) {
+// Program.Report. Load returns an error only for failures without a file position. Overlay has the text of packages
+// that need not exist, by the absolute name of their only file.
+func Load(ctx context.Context, dir string, patterns []string, overlay map[string][]byte) (*Program, error) {
 	p := &Program{
+		overlay: overlay,
 		Checked: map[string]*loader.Package{}, GoFlags: readGoFlags(ctx, dir),
 		Report:             &diag.Reporter{Dir: dir, FileSet: token.NewFileSet()},
 		validFilesOfBroken: map[*loader.Package][]*ast.File{},
@@ -68,7 +72,7 @@ func Load(ctx context.Context, dir string, patterns []string) (*Program, error) 
 // loadPatterns sets p.Requested, and type-checks these packages and those that their types refer to. It starts the
 // go command once for all of them. Compiled is the go command's flag for the files that cgo makes: it
 // looks each dependency up in the build cache, which takes as long as all else.
-func (p *Program) loadPatterns(ctx context.Context, patterns []string, compiled string) error {
+func (p *Program) loadPatterns(ctx context.Context, patterns []string, compiledFlag string) error {
 	roots := make([]string, len(patterns))
 	for i, pattern := range patterns {
 		if strings.HasSuffix(pattern, ".go") {
@@ -79,13 +83,13 @@ func (p *Program) loadPatterns(ctx context.Context, patterns []string, compiled 
 		roots[i] = "pattern=" + pattern
 	}
 	found, err := loader.LoadRootsWithConfig(&packages.Config{
-		Context: ctx, Dir: p.Report.Dir, Fset: p.Report.FileSet, Mode: packages.NeedModule,
-		BuildFlags: []string{tagsFlagWithIgnoreTag(p.GoFlags), compiled},
+		Context: ctx, Dir: p.Report.Dir, Fset: p.Report.FileSet, Mode: packages.NeedModule, Overlay: p.overlay,
+		BuildFlags: []string{tagsFlagWithIgnoreTag(p.GoFlags), compiledFlag},
 	}, roots...)
 	if err != nil {
 		return goCommandError(patterns, err)
 	}
-	if p.Requested, err = matchedPackages(p.Report, patterns, found); err != nil {
+	if p.Requested, err = handWrittenPackages(p.Report, patterns, found); err != nil {
 		return err
 	}
 	p.Partial = len(p.Report.List) > 0
@@ -93,6 +97,15 @@ func (p *Program) loadPatterns(ctx context.Context, patterns []string, compiled 
 		p.Requested, func(a, b *loader.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
 	for _, pkg := range p.Requested {
 		pkg.CompiledGoFiles = slices.DeleteFunc(pkg.CompiledGoFiles, IsEmitted)
+		for _, name := range pkg.CompiledGoFiles {
+			if text := p.overlay[name]; text != nil { // the loader would read the file
+				file, err := parser.ParseFile(p.Report.FileSet, name, text, parser.ParseComments)
+				if err != nil {
+					return err
+				}
+				pkg.Syntax = []*ast.File{file}
+			}
+		}
 		skipMethodFiles(pkg)
 		for _, imported := range pkg.Imports() {
 			if imported.Module != nil { // others, of the standard library, have no generated methods

@@ -19,8 +19,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/diag"
 )
 
-// matchedPackages returns the packages found with hand-written files, and reports the others.
-func matchedPackages(report *diag.Reporter, patterns []string, found []*loader.Package) (requested []*loader.Package, err error) {
+// handWrittenPackages returns the packages found with hand-written files, and reports the others.
+func handWrittenPackages(report *diag.Reporter, patterns []string, found []*loader.Package) (requested []*loader.Package, err error) {
 	dir := report.Dir
 	for _, pkg := range found {
 		if len(slices.DeleteFunc(slices.Clone(pkg.GoFiles), IsEmitted)) > 0 && pkg.Name != "" {
@@ -40,7 +40,7 @@ func matchedPackages(report *diag.Reporter, patterns []string, found []*loader.P
 			if IsEmitted(diag.Position(e.Pos).Filename) || strings.Contains(e.Msg, excludesAllMessage) {
 				continue // the file is about to be replaced, or the error is already reported
 			}
-			report.Add(diag.Position(e.Pos), patternErrorWithHint(dir, patterns, pkg.PkgPath, e.Msg))
+			report.Add(diag.Position(e.Pos), PatternError(dir, patterns, pkg.PkgPath, e.Msg))
 		}
 	}
 	switch where := strings.Join(patterns, " "); {
@@ -62,7 +62,7 @@ const excludesAllMessage = "build constraints exclude all Go files"
 // noBuiltFileError returns the reason why a package has no hand-written file to build except tests.
 // named is true if a pattern must have named the package. The reason is "" if all files are
 // generated, or if the go command already reports the error.
-func noBuiltFileError(pkg *loader.Package) (why string, named bool) {
+func noBuiltFileError(pkg *loader.Package) (why string, namedByPattern bool) {
 	left := slices.ContainsFunc(pkg.IgnoredFiles, HandWritten)
 	said := slices.ContainsFunc(
 		pkg.Errors, func(e packages.Error) bool { return strings.Contains(e.Msg, excludesAllMessage) })
@@ -114,10 +114,10 @@ func goCommandError(patterns []string, err error) error {
 	return fmt.Errorf("load %s: %s", strings.Join(patterns, " "), message)
 }
 
-// patternErrorWithHint adds a remedy to the go command's error for a pattern.
-func patternErrorWithHint(dir string, patterns []string, pattern, message string) string {
+// PatternError adds a remedy to the go command's error for a pattern.
+func PatternError(dir string, patterns []string, pattern, message string) string {
 	if strings.HasPrefix(message, "no Go files in ") {
-		return message + "; name the packages of the API types, for example ./api/..."
+		return message + "; name packages that have some, for example ./api/..."
 	}
 	if info, err := os.Stat(filepath.Join(dir, pattern)); err == nil && info.IsDir() &&
 		!strings.HasPrefix(pattern, ".") {

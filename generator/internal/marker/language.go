@@ -207,7 +207,7 @@ func findDefinition(name string) *definition {
 	return &markerDefinitions[i]
 }
 
-func markerNames() []string {
+func markerNamesWithPlus() []string {
 	names := make([]string, len(markerDefinitions))
 	for i, d := range markerDefinitions {
 		names[i] = "+" + d.Name

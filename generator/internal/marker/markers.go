@@ -60,7 +60,7 @@ func (d *definition) parseOptions(text string, rest int, on declarationKind) (_ 
 	default:
 		return fail(rest, "nothing but options after a colon follows +%s, as in +%s:name=N", d.Name, d.Name)
 	}
-	scanner := &optionScanner{text: text, offset: rest + 1}
+	scanner := &optionScanner{markerText: text, offset: rest + 1}
 	options = scanner.scanOptions()
 	if len(scanner.errors) > 0 {
 		return nil, nil, scanner.errors

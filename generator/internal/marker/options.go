@@ -85,9 +85,9 @@ func (g Options) Offset(name string) int {
 // optionScanner splits the text after a marker's name into options. It does not know
 // which options exist; check validates them.
 type optionScanner struct {
-	text   string
-	offset int
-	errors []Error
+	markerText string
+	offset     int
+	errors     []Error
 }
 
 func (s *optionScanner) addError(offset int, message string) {
@@ -96,28 +96,28 @@ func (s *optionScanner) addError(offset int, message string) {
 
 // scanOptions scans name=value,name=value up to the end of the text or the first error.
 func (s *optionScanner) scanOptions() (out Options) {
-	for s.offset < len(s.text) && len(s.errors) == 0 {
+	for s.offset < len(s.markerText) && len(s.errors) == 0 {
 		o := writtenOption{offset: s.offset}
 		start := s.offset
-		for s.offset < len(s.text) && s.text[s.offset] != '=' && s.text[s.offset] != ',' {
+		for s.offset < len(s.markerText) && s.markerText[s.offset] != '=' && s.markerText[s.offset] != ',' {
 			s.offset++
 		}
-		o.Name = strings.TrimSpace(s.text[start:s.offset])
-		if s.offset < len(s.text) && s.text[s.offset] == '=' {
+		o.Name = strings.TrimSpace(s.markerText[start:s.offset])
+		if s.offset < len(s.markerText) && s.markerText[s.offset] == '=' {
 			o.hasEquals = true
 			s.offset++
 			s.scanValue(&o)
 		}
 		out = append(out, o)
 		switch {
-		case s.offset >= len(s.text) || len(s.errors) > 0:
-		case s.text[s.offset] != ',' && (strings.HasPrefix(strings.TrimLeft(s.text[s.offset:], " \t"), "#") ||
-			strings.HasPrefix(strings.TrimLeft(s.text[s.offset:], " \t"), "//")):
+		case s.offset >= len(s.markerText) || len(s.errors) > 0:
+		case s.markerText[s.offset] != ',' && (strings.HasPrefix(strings.TrimLeft(s.markerText[s.offset:], " \t"), "#") ||
+			strings.HasPrefix(strings.TrimLeft(s.markerText[s.offset:], " \t"), "//")):
 			s.addError(s.offset,
-				"a marker ends with its line, and a comment cannot follow; write "+s.text[start:s.offset])
-		case s.text[s.offset] != ',':
+				"a marker ends with its line, and a comment cannot follow; write "+s.markerText[start:s.offset])
+		case s.markerText[s.offset] != ',':
 			s.addError(s.offset, "options are separated by commas")
-		case s.offset == len(s.text)-1:
+		case s.offset == len(s.markerText)-1:
 			s.addError(s.offset, "an option is missing after the comma")
 		default:
 			s.offset++
@@ -127,9 +127,9 @@ func (s *optionScanner) scanOptions() (out Options) {
 }
 
 func (s *optionScanner) scanValue(o *writtenOption) {
-	if !strings.HasPrefix(s.text[s.offset:], "{") {
+	if !strings.HasPrefix(s.markerText[s.offset:], "{") {
 		o.values = append(o.values, s.scanWord(",;", o.Name))
-		for s.offset < len(s.text) && s.text[s.offset] == ';' && len(s.errors) == 0 {
+		for s.offset < len(s.markerText) && s.markerText[s.offset] == ';' && len(s.errors) == 0 {
 			o.isList = true
 			s.offset++
 			o.values = append(o.values, s.scanWord(",;", o.Name))
@@ -139,13 +139,13 @@ func (s *optionScanner) scanValue(o *writtenOption) {
 	open := s.offset
 	o.isList = true
 	s.offset++
-	for more := false; s.offset < len(s.text) && len(s.errors) == 0; {
-		if s.text[s.offset] == '}' && !more {
+	for more := false; s.offset < len(s.markerText) && len(s.errors) == 0; {
+		if s.markerText[s.offset] == '}' && !more {
 			s.offset++
 			return
 		}
 		o.values = append(o.values, s.scanWord(",;}", o.Name))
-		if more = s.offset < len(s.text) && strings.IndexByte(",;", s.text[s.offset]) >= 0; more {
+		if more = s.offset < len(s.markerText) && strings.IndexByte(",;", s.markerText[s.offset]) >= 0; more {
 			s.offset++
 		}
 	}
@@ -158,30 +158,30 @@ func (s *optionScanner) scanValue(o *writtenOption) {
 // protect these characters, as in .metadata.labels['a,b'], and so do quotes in a condition, a text and the value of
 // else=, which keep them.
 func (s *optionScanner) scanWord(ends, option string) Word {
-	for s.offset < len(s.text) && s.text[s.offset] == ' ' {
+	for s.offset < len(s.markerText) && s.markerText[s.offset] == ' ' {
 		s.offset++
 	}
 	start, quotes := s.offset, keepsQuotes(option)
-	if s.offset < len(s.text) && strings.IndexByte("\"`", s.text[s.offset]) >= 0 && (!quotes || option == "if") {
-		end := strings.IndexByte(s.text[s.offset+1:], s.text[s.offset])
+	if s.offset < len(s.markerText) && strings.IndexByte("\"`", s.markerText[s.offset]) >= 0 && (!quotes || option == "if") {
+		end := strings.IndexByte(s.markerText[s.offset+1:], s.markerText[s.offset])
 		if end < 0 {
 			s.addError(s.offset, "the quote is not closed")
 			return Word{}
 		}
-		if strings.HasSuffix(s.text[:s.offset+end+1], `\`) {
+		if strings.HasSuffix(s.markerText[:s.offset+end+1], `\`) {
 			s.addError(s.offset, "strings have no escapes; leave out the quotes around "+option+"=")
 			return Word{}
 		}
 		s.offset += end + 2
-		return Word{s.text[start+1 : s.offset-1], start + 1}
+		return Word{s.markerText[start+1 : s.offset-1], start + 1}
 	}
 	var quote byte
 	depth := 0
-	for ; s.offset < len(s.text); s.offset++ {
-		c := s.text[s.offset]
+	for ; s.offset < len(s.markerText); s.offset++ {
+		c := s.markerText[s.offset]
 		switch {
 		case quote != 0:
-			if c == '\\' && s.offset+1 < len(s.text) {
+			if c == '\\' && s.offset+1 < len(s.markerText) {
 				s.offset++
 			} else if c == quote {
 				quote = 0
@@ -193,8 +193,8 @@ func (s *optionScanner) scanWord(ends, option string) Word {
 		case c == ']':
 			depth = max(0, depth-1)
 		case depth == 0 && strings.IndexByte(ends, c) >= 0:
-			return Word{strings.TrimSpace(s.text[start:s.offset]), start}
+			return Word{strings.TrimSpace(s.markerText[start:s.offset]), start}
 		}
 	}
-	return Word{strings.TrimSpace(s.text[start:s.offset]), start}
+	return Word{strings.TrimSpace(s.markerText[start:s.offset]), start}
 }

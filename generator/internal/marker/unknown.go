@@ -24,7 +24,7 @@ func unknownMarkerError(text string) Error {
 	}
 	end := 1 + Identifier(text[1:])
 	if text[1:end] != "index" {
-		if best := diag.Nearest(text[:end], markerNames()); best != "+index" &&
+		if best := diag.Nearest(text[:end], markerNamesWithPlus()); best != "+index" &&
 			diag.Distance(strings.ToLower(text[:end]), best) <= 2 {
 			return unknown("; did you mean " + best + "?")
 		}

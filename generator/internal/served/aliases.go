@@ -21,7 +21,7 @@ import (
 // must be a resolved root type of another package. why is the reason why the aliased type
 // is no root type, or "".
 func aliasError(
-	p *load.Program, pkg *loader.Package, spec *ast.TypeSpec, obj *types.TypeName, why string,
+	p *load.Program, pkg *loader.Package, spec *ast.TypeSpec, obj *types.TypeName, aliasedTypeError string,
 ) string {
 	sel, isSelector := spec.Type.(*ast.SelectorExpr)
 	named, isNamed := types.Unalias(obj.Type()).(*types.Named)
@@ -40,8 +40,8 @@ func aliasError(
 			", which has type arguments; make it a type of its own, without the ="
 	case named.Obj().Pkg() == pkg.Types:
 		return "it is an alias of " + named.Obj().Name() + " in the same package; write the marker there"
-	case why != "":
-		return "it is an alias of " + types.ExprString(spec.Type) + ": " + why
+	case aliasedTypeError != "":
+		return "it is an alias of " + types.ExprString(spec.Type) + ": " + aliasedTypeError
 	case p.Checked[named.Obj().Pkg().Path()] == nil:
 		return "the package of " + types.ExprString(spec.Type) + " cannot be loaded"
 	}

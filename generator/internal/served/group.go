@@ -46,9 +46,9 @@ func groupOrVersionError(group bool, name string) string {
 
 // groupOrVersionClaim is one place where a package states its group or version.
 type groupOrVersionClaim struct {
-	value    string
-	claimant string // its name in messages
-	pos      token.Pos
+	value            string
+	claimantOrReason string // its name in messages
+	pos              token.Pos
 }
 
 // GroupVersionOf returns the group and version of a package. If several places state them,
@@ -73,15 +73,15 @@ func GroupVersionOf(
 		mistakes = append(mistakes, diag.Mistake{Pos: pos, Message: fmt.Sprintf(format, args...)})
 	}
 	var groups, versions []groupOrVersionClaim
-	for _, m := range packageMarkers(pkg, kube, marker.GroupName) {
+	for _, m := range locatedPackageMarkers(pkg, kube, marker.GroupName) {
 		groups = append(groups, groupOrVersionClaim{m.value, m.String(), m.pos})
 	}
-	for _, m := range packageMarkers(pkg, kube, marker.VersionName) {
+	for _, m := range locatedPackageMarkers(pkg, kube, marker.VersionName) {
 		versions = append(versions, groupOrVersionClaim{m.value, m.String(), m.pos})
 	}
 	inVariables, unsaid := variableClaims(pkg)
 	groups, versions = append(groups, inVariables["Group"]...), append(versions, inVariables["Version"]...)
-	if len(inVariables["Group"]) == 0 && unsaid["Group"].claimant == "" {
+	if len(inVariables["Group"]) == 0 && unsaid["Group"].claimantOrReason == "" {
 		if c, isConst := pkg.Types.Scope().Lookup("GroupName").(*types.Const); isConst &&
 			c.Val().Kind() == constant.String {
 			name := constant.StringVal(c.Val())
@@ -94,8 +94,8 @@ func GroupVersionOf(
 	switch why := unsaid["Group"]; {
 	case len(groups) > 0:
 		group, ok = groups[0].value, true
-	case why.claimant != "":
-		fail(why.pos, "%s; write // +groupName=example.com above the package clause", why.claimant)
+	case why.claimantOrReason != "":
+		fail(why.pos, "%s; write // +groupName=example.com above the package clause", why.claimantOrReason)
 	default:
 		fail(clause,
 			"the API group of package %s is not named%s; write // +groupName=example.com above its "+
@@ -105,12 +105,12 @@ func GroupVersionOf(
 	switch why := unsaid["Version"]; {
 	case len(versions) > 0:
 		version = versions[0].value
-	case why.claimant != "":
+	case why.claimantOrReason != "":
 		likely := "v1"
 		if versionPattern.MatchString(pkg.Name) {
 			likely = pkg.Name
 		}
-		fail(why.pos, "%s; write // +versionName=%s above the package clause", why.claimant, likely)
+		fail(why.pos, "%s; write // +versionName=%s above the package clause", why.claimantOrReason, likely)
 	case versionPattern.MatchString(pkg.Name):
 		version = pkg.Name
 	default:
@@ -127,11 +127,11 @@ func checkClaims(p *load.Program, claims []groupOrVersionClaim, group bool) (out
 	for _, c := range claims {
 		why := groupOrVersionError(group, c.value)
 		if why == "" && c.value != claims[0].value {
-			why = "contradicts " + claims[0].claimant + " at " + p.Report.Where(claims[0].pos) +
+			why = "contradicts " + claims[0].claimantOrReason + " at " + p.Report.Where(claims[0].pos) +
 				"; make them agree"
 		}
 		if why != "" && !slices.ContainsFunc(out, func(m diag.Mistake) bool { return m.Pos == c.pos }) {
-			out = append(out, diag.Mistake{Pos: c.pos, Message: c.claimant + " " + why})
+			out = append(out, diag.Mistake{Pos: c.pos, Message: c.claimantOrReason + " " + why})
 		}
 	}
 	return out

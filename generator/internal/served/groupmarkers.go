@@ -52,10 +52,10 @@ func (m groupOrVersionMarker) valueError() string {
 	return groupOrVersionError(m.name == marker.GroupName, m.value)
 }
 
-// packageMarkers returns the markers of one name that controller-tools attributes to the
+// locatedPackageMarkers returns the markers of one name that controller-tools attributes to the
 // package, in source order. It searches for their positions, which controller-tools does
 // not keep.
-func packageMarkers(
+func locatedPackageMarkers(
 	pkg *loader.Package, kube map[ast.Node]markers.MarkerValues, name string,
 ) (out []groupOrVersionMarker) {
 	for _, file := range pkg.Syntax {
@@ -68,7 +68,7 @@ func packageMarkers(
 			if !ok || m.name != name || len(counted) == 0 {
 				continue
 			}
-			_, doc := declarationsByDoc(file)[group]
+			_, doc := markableOrNilByDoc(file)[group]
 			if i := slices.Index(counted, m.value); !doc && i >= 0 {
 				counted = slices.Delete(counted, i, i+1)
 				out = append(out, m)
@@ -113,9 +113,9 @@ func (r *Root) readCommentGroupVersion(p *load.Program) (own groupVersion) {
 	return own
 }
 
-// declarationsByDoc maps the doc comments of a file to their declarations, or to nil if the
+// markableOrNilByDoc maps the doc comments of a file to their declarations, or to nil if the
 // declaration cannot be marked.
-func declarationsByDoc(file *ast.File) map[*ast.CommentGroup]ast.Node {
+func markableOrNilByDoc(file *ast.File) map[*ast.CommentGroup]ast.Node {
 	out := map[*ast.CommentGroup]ast.Node{}
 	for _, a := range marker.AnchorsOf(file) {
 		out[a.Doc] = a.Node

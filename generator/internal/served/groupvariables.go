@@ -26,17 +26,17 @@ func variableClaims(pkg *loader.Package) (claims map[string][]groupOrVersionClai
 		home, file, lit := compositeLiteral(pkg, name, 0)
 		switch {
 		case lit != nil:
-			unsaid["Version"] = groupOrVersionClaim{claimant: "the variable " + name + " has no version", pos: variable.Pos()}
+			unsaid["Version"] = groupOrVersionClaim{claimantOrReason: "the variable " + name + " has no version", pos: variable.Pos()}
 		case gotypes.IsText(variable.Type()):
 			continue // such as "example.com/v1"
 		default:
 			unreadable := "the variable " + name + " is not a literal, so indexer-gen cannot read its "
-			unsaid["Group"] = groupOrVersionClaim{claimant: unreadable + "group", pos: variable.Pos()}
-			unsaid["Version"] = groupOrVersionClaim{claimant: unreadable + "version", pos: variable.Pos()}
+			unsaid["Group"] = groupOrVersionClaim{claimantOrReason: unreadable + "group", pos: variable.Pos()}
+			unsaid["Version"] = groupOrVersionClaim{claimantOrReason: unreadable + "version", pos: variable.Pos()}
 			continue
 		}
 		for i, elt := range lit.Elts {
-			field, expr := literalMember(elt, i)
+			field, expr := groupVersionMember(elt, i)
 			at := elt.Pos()
 			if home != pkg {
 				at = variable.Pos()
@@ -46,7 +46,7 @@ func variableClaims(pkg *loader.Package) (claims map[string][]groupOrVersionClai
 			switch {
 			case field != "Group" && field != "Version":
 			case !known:
-				unsaid[field] = groupOrVersionClaim{claimant: fmt.Sprintf(
+				unsaid[field] = groupOrVersionClaim{claimantOrReason: fmt.Sprintf(
 					"the %s of the variable %s is %s, which is not known without running the program",
 					member, name, types.ExprString(expr)), pos: at}
 			case field == "Group" || value != "":
@@ -58,8 +58,8 @@ func variableClaims(pkg *loader.Package) (claims map[string][]groupOrVersionClai
 	return claims, unsaid
 }
 
-// literalMember returns the field name and value of the i-th element of a GroupVersion literal.
-func literalMember(elt ast.Expr, i int) (field string, value ast.Expr) {
+// groupVersionMember returns the field name and value of the i-th element of a GroupVersion literal.
+func groupVersionMember(elt ast.Expr, i int) (field string, value ast.Expr) {
 	if kv, ok := elt.(*ast.KeyValueExpr); ok {
 		return types.ExprString(kv.Key), kv.Value
 	}

@@ -33,7 +33,7 @@ func KubeMarkersOf(
 			continue // a follow-up error
 		}
 		seen[at.Pos] = true
-		c := commentAt(pkg, at.Pos)
+		c := commentStartingAt(pkg, at.Pos)
 		reportMarkerError(p, c, e)
 		if c != nil {
 			defer func(text string) { c.Text = text }(c.Text)
@@ -63,8 +63,8 @@ func reportMarkerError(p *load.Program, c *ast.Comment, err error) {
 	p.Report.At(pos, "cannot read %s: %s", text, message)
 }
 
-// commentAt returns the comment of a package that begins at a position, or nil.
-func commentAt(pkg *loader.Package, pos token.Pos) *ast.Comment {
+// commentStartingAt returns the comment of a package that begins at a position, or nil.
+func commentStartingAt(pkg *loader.Package, pos token.Pos) *ast.Comment {
 	for _, file := range pkg.Syntax {
 		for c := range commentLines(file) {
 			if c.Pos() == pos {

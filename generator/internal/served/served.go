@@ -23,8 +23,8 @@ type Package struct {
 	Kube    map[ast.Node]markers.MarkerValues
 	All     *markers.Collector
 
-	isGroupVersionRead bool // group and version are set
-	group, version     string
+	isGroupVersionRead         bool // group and version are set
+	groupIfRead, versionIfRead string
 }
 
 // Set sets the group, version, resource and scope of t, and reports errors in them.
@@ -34,7 +34,7 @@ func (s *Package) Set(t *model.Type, r *Root) {
 	} else if why := s.unservedCopyError(r); why != "" {
 		s.Program.Report.At(r.Spec.Name.Pos(), "%s", why)
 	} else {
-		t.Group, t.Version = s.groupVersionOf(r)
+		t.Group, t.Version = s.checkedGroupVersionOf(r)
 	}
 	t.Resource, t.Namespaced = ResourceOf(r.Named.Obj().Name(), r.Kube)
 	if !resourcePattern.MatchString(t.Resource) {
@@ -53,14 +53,14 @@ func (s *Package) Set(t *model.Type, r *Root) {
 	}
 }
 
-// groupVersionOf returns the group and version of a type of this package: those in its doc comment,
+// checkedGroupVersionOf returns the group and version of a type of this package: those in its doc comment,
 // or else those of the package.
-func (s *Package) groupVersionOf(r *Root) (group, version string) {
+func (s *Package) checkedGroupVersionOf(r *Root) (group, version string) {
 	own := r.readCommentGroupVersion(s.Program)
 	if own.group == nil || own.version == nil {
 		s.readAndReportGroupVersion()
 	}
-	group, version = s.group, s.version
+	group, version = s.groupIfRead, s.versionIfRead
 	if own.group != nil {
 		group = *own.group
 	}
@@ -81,9 +81,9 @@ func (s *Package) readAndReportGroupVersion() {
 	}
 	s.isGroupVersionRead = true
 	var mistakes []diag.Mistake
-	s.group, s.version, _, mistakes = GroupVersionOf(s.Program, s.Pkg, s.Kube)
+	s.groupIfRead, s.versionIfRead, _, mistakes = GroupVersionOf(s.Program, s.Pkg, s.Kube)
 	s.Program.Report.Mistakes(mistakes)
-	if s.version == internalVersion {
+	if s.versionIfRead == internalVersion {
 		s.Program.Report.At(s.Pkg.Syntax[0].Name.Pos(),
 			"package %s has the types of version %s, which API servers use internally and do not serve; "+
 				"mark the types of a version that is served", s.Pkg.Name, internalVersion)

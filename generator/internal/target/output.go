@@ -43,7 +43,7 @@ func DestinationOf(cfg Options, pkg *loader.Package) (Destination, error) {
 		}
 		return home, nil
 	}
-	dir := outputDir(cfg, pkg)
+	dir := outputOptionDir(cfg, pkg)
 	if load.SameDir(dir, home.Dir) {
 		if cfg.Package != "" && cfg.Package != pkg.Name {
 			return Destination{}, fmt.Errorf(
@@ -70,8 +70,8 @@ func DestinationOf(cfg Options, pkg *loader.Package) (Destination, error) {
 	return Destination{Dir: dir, Name: name, Path: "output:" + filepath.ToSlash(dir)}, nil
 }
 
-// outputDir returns the output directory of a package.
-func outputDir(cfg Options, pkg *loader.Package) string {
+// outputOptionDir returns the output directory of a package.
+func outputOptionDir(cfg Options, pkg *loader.Package) string {
 	dir := strings.ReplaceAll(cfg.Output, pathPlaceholder, pathWithinModule(pkg))
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(cfg.Dir, dir)

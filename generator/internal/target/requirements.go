@@ -58,23 +58,23 @@ func CheckModules(ctx context.Context, p *load.Program, dirs []string) error {
 			at.Line, at.Column = mod.Go.Syntax.Start.Line, mod.Go.Syntax.Start.LineRune
 			p.Report.Add(at, fmt.Sprintf("the module says go %s, and emitted code needs go %s; run go get "+
 				"%s@latest, which raises it, or go mod edit -go=%[2]s.0", mod.Go.Version, GoVersion, runtimeModule))
-		} else if why := missingRequirementError(ctx, p, mod, filepath.Dir(name)); why != "" {
+		} else if why := runtimeOrApimachineryError(ctx, p, mod, filepath.Dir(name)); why != "" {
 			p.Report.Add(at, mod.Module.Mod.Path+why)
 		}
 	}
 	return nil
 }
 
-// missingRequirementError says what a module lacks to build emitted code, or returns "". Replacements can hold
+// runtimeOrApimachineryError says what a module lacks to build emitted code, or returns "". Replacements can hold
 // apimachinery below the version that the runtime requires. With -mod=mod, builds add a missing
 // runtime.
-func missingRequirementError(ctx context.Context, p *load.Program, mod *modfile.File, dir string) string {
+func runtimeOrApimachineryError(ctx context.Context, p *load.Program, mod *modfile.File, dir string) string {
 	if !slices.ContainsFunc(
 		mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == runtimeModule }) {
 		if slices.Contains(strings.Fields(p.GoFlags), "-mod=mod") {
 			return ""
 		}
-		if _, err := versionInBuildList(ctx, dir, runtimeModule); err != nil { // a workspace may have it
+		if _, err := versionAfterReplace(ctx, dir, runtimeModule); err != nil { // a workspace may have it
 			return " does not require the runtime, which emitted code imports; run go get " + runtimeModule +
 				"@latest, and run go mod tidy only after indexer-gen, because it removes a runtime that is " +
 				"not imported"
@@ -96,7 +96,7 @@ func apimachineryVersion(ctx context.Context, p *load.Program, dir string) strin
 	meta := p.Checked[gotypes.MetaV1Path]
 	switch {
 	case !loadedHere || meta == nil || meta.Module == nil:
-		v, _ := versionInBuildList(ctx, dir, apimachinery)
+		v, _ := versionAfterReplace(ctx, dir, apimachinery)
 		return v
 	case meta.Module.Replace != nil:
 		return meta.Module.Replace.Version
@@ -104,9 +104,9 @@ func apimachineryVersion(ctx context.Context, p *load.Program, dir string) strin
 	return meta.Module.Version
 }
 
-// versionInBuildList returns the version of a module in the build list of dir, after replacement: "" for a
+// versionAfterReplace returns the version of a module in the build list of dir, after replacement: "" for a
 // directory.
-func versionInBuildList(ctx context.Context, dir, module string) (string, error) {
+func versionAfterReplace(ctx context.Context, dir, module string) (string, error) {
 	command := exec.CommandContext(ctx, "go", "list", "-m", "-f",
 		"{{with .Replace}}{{.Version}}{{else}}{{.Version}}{{end}}", module)
 	command.Dir = dir

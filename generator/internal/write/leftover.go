@@ -34,7 +34,7 @@ func Leftover(
 				continue
 			}
 			kept[dest.File()] = true
-			f, err := leftoverFile(p, pkg, dest, check)
+			f, err := removableEmittedFile(p, pkg, dest, check)
 			if err != nil {
 				return nil, err
 			}
@@ -46,8 +46,8 @@ func Leftover(
 	return out, nil
 }
 
-// leftoverFile returns the file at dest if it is to be removed, or nil.
-func leftoverFile(p *load.Program, pkg *loader.Package, dest target.Destination, check bool) (*File, error) {
+// removableEmittedFile returns the file at dest if it is to be removed, or nil.
+func removableEmittedFile(p *load.Program, pkg *loader.Package, dest target.Destination, check bool) (*File, error) {
 	old, err := os.ReadFile(dest.File())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

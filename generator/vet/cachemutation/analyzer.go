@@ -58,7 +58,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	for _, h := range program.Find(functions) {
 		e := effect{From: fromCache, To: h.Index, Way: []wayStep{{"argument of " + h.What, a.positionText(h.Func.Pos())}}}
 		if h.Field >= 0 {
-			e.In = fieldStep(h.Field)
+			e.In = fieldOrResultStep(h.Field)
 		}
 		a.handlerInputEffects[h.Func] = append(a.handlerInputEffects[h.Func], e)
 	}

@@ -74,7 +74,7 @@ func (f *functionAnalysis) applySummary(s *summary, args []ssa.Value, callee *ty
 		if e.From >= len(args) || strings.Contains(string(e.At), string(unstructuredStep)) && isNeverUnstructured(args[e.From]) {
 			continue
 		}
-		for _, r := range f.argumentLabels(args[e.From], e.At) {
+		for _, r := range f.unfollowedArgumentLabels(args[e.From], e.At) {
 			l, ok := r.followPath(e.At)
 			r.label = l
 			switch {
@@ -83,7 +83,7 @@ func (f *functionAnalysis) applySummary(s *summary, args []ssa.Value, callee *ty
 				f.recordFlowOrWrite(r.withSteps(wayStep{"passed to " + functionName(callee), place}).withSteps(e.Way...), toWrite, site{f.currentInstr.Pos(), e.From})
 			case e.To == toWrite:
 				f.recordFlowOrWrite(r.withSteps(e.Way...), toWrite, e.site)
-			case e.To == toResult && callee != nil && r.origin.param == fromCache:
+			case e.To == toResult && callee != nil && r.origin.paramOrCache == fromCache:
 				f.addReferenceByEffect(r.withSteps(wayStep{"through " + functionName(callee), place}), e, args)
 			default:
 				f.addReferenceByEffect(r, e, args)
@@ -110,7 +110,7 @@ func (f *functionAnalysis) addReferenceByEffect(r reference, e effect, args []ss
 	if v, ok := f.currentInstr.(*ssa.Call); ok && e.To == toResult {
 		f.addLabel(v, r)
 	} else if e.To >= 0 && e.To < len(args) && r.valuePath != "" {
-		f.addToHolders(args[e.To], r)
+		f.addLabelBackward(args[e.To], r)
 	}
 }
 
@@ -135,11 +135,11 @@ func (f *functionAnalysis) passArgsToFunctionValue(common *ssa.CallCommon) {
 	for _, called := range f.refs[common.Value] {
 		for n, arg := range common.Args {
 			if strings.HasPrefix(string(called.valuePath), string(yieldStep)) {
-				f.addToHolders(arg, called)
-			} else if called.valuePath == "" && called.origin.param != fromCache {
+				f.addLabelBackward(arg, called)
+			} else if called.valuePath == "" && called.origin.paramOrCache != fromCache {
 				for _, r := range f.refs[arg] {
-					r.valuePath = called.originPath + yieldStep + fieldStep(n) + r.valuePath
-					f.recordFlowOrWrite(r, called.origin.param, site{})
+					r.valuePath = called.originPath + yieldStep + fieldOrResultStep(n) + r.valuePath
+					f.recordFlowOrWrite(r, called.origin.paramOrCache, site{})
 				}
 			}
 		}

@@ -17,12 +17,12 @@ import (
 // runs. Loads after stores to the same variable or field are the exception; see reachingStores.
 type functionAnalysis struct {
 	*packageAnalysis
-	currentInstr ssa.Instruction // that is followed
-	params       []ssa.Value     // and then the variables that the function captures
-	refs         map[ssa.Value][]reference
-	stores       map[ssa.Value][]memoryStore // by the root of the address
-	ownSummary   summary
-	refsChanged  bool
+	currentInstr     ssa.Instruction // that is followed
+	params           []ssa.Value     // and then the variables that the function captures
+	refs             map[ssa.Value][]reference
+	stores           map[ssa.Value][]possibleStore // by the root of the address
+	ownSummary       summary
+	needsAnotherPass bool
 }
 
 // reference is a label of a value, and the way on which it came.
@@ -44,22 +44,22 @@ func cacheReference(way []wayStep) reference {
 
 // analyzeFunction returns the summary of a function, with the facts that are known of its callees.
 func (a *packageAnalysis) analyzeFunction(fn *ssa.Function) *summary {
-	f := &functionAnalysis{packageAnalysis: a, refs: map[ssa.Value][]reference{}, stores: map[ssa.Value][]memoryStore{}}
+	f := &functionAnalysis{packageAnalysis: a, refs: map[ssa.Value][]reference{}, stores: map[ssa.Value][]possibleStore{}}
 	f.params = parametersAndCaptures(fn, nil)
 	for _, v := range fn.FreeVars {
 		f.params = append(f.params, v)
 	}
 	for i, p := range f.params {
-		f.addLabel(p, reference{label: label{origin: origin{param: i}}})
+		f.addLabel(p, reference{label: label{origin: origin{paramOrCache: i}}})
 	}
 	for _, e := range a.handlerInputEffects[fn] {
 		r := cacheReference(e.Way)
 		r.valuePath = e.In
 		f.addLabel(fn.Params[e.To], r)
 	}
-	f.collectStores(fn)
-	for f.refsChanged = true; f.refsChanged; {
-		f.refsChanged = false
+	f.collectPossibleStores(fn)
+	for f.needsAnotherPass = true; f.needsAnotherPass; {
+		f.needsAnotherPass = false
 		for _, block := range fn.Blocks {
 			for _, instr := range block.Instrs {
 				f.followInstruction(instr)
@@ -79,7 +79,7 @@ func (f *functionAnalysis) addLabel(v ssa.Value, r reference) bool {
 		return false
 	}
 	f.refs[v] = append(all, r)
-	f.refsChanged = true
+	f.needsAnotherPass = true
 	return true
 }
 
@@ -103,7 +103,7 @@ func (f *functionAnalysis) followInstruction(instr ssa.Instruction) {
 		for n, v := range i.Results {
 			for _, r := range f.refs[v] {
 				if len(i.Results) > 1 {
-					r.valuePath = fieldStep(n) + r.valuePath
+					r.valuePath = fieldOrResultStep(n) + r.valuePath
 				}
 				f.recordFlowOrWrite(r, toResult, site{})
 			}
@@ -131,7 +131,7 @@ type derivation struct {
 
 func derivationOf(v ssa.Value) (d derivation) {
 	if _, several := v.Type().(*types.Tuple); several { // and whether there is such a value
-		d.resultPath = fieldStep(0)
+		d.resultPath = fieldOrResultStep(0)
 	}
 	switch v := v.(type) {
 	case *ssa.Phi:
@@ -144,19 +144,19 @@ func derivationOf(v ssa.Value) (d derivation) {
 	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.Convert, *ssa.MultiConvert,
 		*ssa.Range:
 	case *ssa.FieldAddr:
-		d.sourcePath, d.isAddress = derefStep+fieldStep(v.Field), true
+		d.sourcePath, d.isAddress = derefStep+fieldOrResultStep(v.Field), true
 	case *ssa.IndexAddr:
 		d.sourcePath, d.isAddress = elementHolderPath(v.X)+elementStep, true
 	case *ssa.Slice:
 		d.sourcePath = elementHolderPath(v.X)
 	case *ssa.Field:
-		d.sourcePath = fieldStep(v.Field)
+		d.sourcePath = fieldOrResultStep(v.Field)
 	case *ssa.Extract:
-		d.sourcePath = fieldStep(v.Index)
+		d.sourcePath = fieldOrResultStep(v.Index)
 	case *ssa.Index, *ssa.Lookup:
 		d.sourcePath = elementStep
 	case *ssa.Next:
-		d.sourcePath, d.resultPath = elementStep, fieldStep(2)
+		d.sourcePath, d.resultPath = elementStep, fieldOrResultStep(2)
 	case *ssa.UnOp:
 		d.sourcePath = elementStep // of a channel
 		if v.Op == token.MUL {
@@ -185,7 +185,7 @@ func (f *functionAnalysis) deriveLabels(v ssa.Value) {
 	d := derivationOf(v)
 	for _, from := range d.sources {
 		for _, r := range f.refs[from] {
-			if asserts && r.valuePath == "" && r.originPath == "" && r.origin.param == fromCache {
+			if asserts && r.valuePath == "" && r.originPath == "" && r.origin.paramOrCache == fromCache {
 				continue
 			}
 			l, ok := r.followPath(d.sourcePath)
@@ -217,12 +217,12 @@ func isEmptiedSlice(v ssa.Value) bool {
 func (f *functionAnalysis) recordStore(v, value ssa.Value, p path) {
 	for _, r := range f.refs[value] {
 		r.valuePath = p + r.valuePath
-		f.addToHolders(v, r)
+		f.addLabelBackward(v, r)
 	}
 }
 
-// addToHolders adds a label to a value that refers to memory, and to the values in which that reference is found.
-func (f *functionAnalysis) addToHolders(v ssa.Value, r reference) {
+// addLabelBackward adds a label to a value that refers to memory, and to the values in which that reference is found.
+func (f *functionAnalysis) addLabelBackward(v ssa.Value, r reference) {
 	if !f.addLabel(v, r) {
 		return
 	}
@@ -237,10 +237,10 @@ func (f *functionAnalysis) addToHolders(v ssa.Value, r reference) {
 		f.deliverToFunctionParam(v, nil, nil, r)
 	case *ssa.Alloc: // what the variable refers to has it
 		for _, s := range f.stores[v] {
-			if s.path == "" && s.value != nil && len(r.valuePath) > 1 {
+			if s.path == "" && s.valueIfKnown != nil && len(r.valuePath) > 1 {
 				r := r
 				r.valuePath = r.valuePath[1:]
-				f.addToHolders(s.value, r)
+				f.addLabelBackward(s.valueIfKnown, r)
 			}
 		}
 	}
@@ -251,14 +251,14 @@ func (f *functionAnalysis) addToHolders(v ssa.Value, r reference) {
 	}
 	r.valuePath = d.sourcePath + path(rest)
 	for _, from := range d.sources {
-		f.addToHolders(from, r)
+		f.addLabelBackward(from, r)
 	}
 }
 
 // recordFlowOrWrite records that the result, or memory of a parameter, has what a label says, or that this is written. A
 // write to memory of a cache is reported.
 func (f *functionAnalysis) recordFlowOrWrite(r reference, to int, at site) {
-	e := effect{From: r.origin.param, At: r.originPath, To: to, In: r.valuePath, Way: r.way, site: at}
+	e := effect{From: r.origin.paramOrCache, At: r.originPath, To: to, In: r.valuePath, Way: r.way, site: at}
 	if r, ok := f.currentInstr.(*ssa.Return); ok && len(r.Block().Preds) == 1 {
 		if v, c := edgeEquality(r.Block().Preds[0], r.Block()); c != nil && c.Value != nil {
 			e.If, e.Is = slices.Index(f.params, v)+1, c.Value.ExactString()
@@ -272,7 +272,7 @@ func (f *functionAnalysis) recordFlowOrWrite(r reference, to int, at site) {
 			f.shortestReports[at.pos] = e
 		}
 	} else if to != e.From || to == fromCache {
-		f.refsChanged = f.ownSummary.addEffect(e) || f.refsChanged
+		f.needsAnotherPass = f.ownSummary.addEffect(e) || f.needsAnotherPass
 	}
 }
 
@@ -281,7 +281,7 @@ func (f *functionAnalysis) recordWrites(v ssa.Value, how string) {
 	pos := f.currentInstr.Pos()
 	for _, r := range f.refs[v] {
 		if r.valuePath == "" {
-			f.recordFlowOrWrite(r.withSteps(wayStep{how + types.ExprString(f.writtenExpr(pos)), f.positionText(pos)}), toWrite, site{pos, -1})
+			f.recordFlowOrWrite(r.withSteps(wayStep{how + types.ExprString(f.writtenOrCallExpr(pos)), f.positionText(pos)}), toWrite, site{pos, -1})
 		}
 	}
 }

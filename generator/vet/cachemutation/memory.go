@@ -10,12 +10,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// memoryStore is an instruction that may change what an address has.
-type memoryStore struct {
+// possibleStore is an instruction that may change what an address has.
+type possibleStore struct {
 	address
-	block      *ssa.BasicBlock
-	instrIndex int       // in the block
-	value      ssa.Value // nil if it is not known
+	block        *ssa.BasicBlock
+	instrIndex   int       // in the block
+	valueIfKnown ssa.Value // nil if it is not known
 }
 
 // address is a place in memory, as far as the text of the function names it.
@@ -30,7 +30,7 @@ func addressOf(v ssa.Value) address {
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
 		a := addressOf(v.X)
-		a.path += fieldStep(v.Field)
+		a.path += fieldOrResultStep(v.Field)
 		return a
 	case *ssa.IndexAddr:
 		return addressOf(v.X).elementAddress(v.Index)
@@ -50,11 +50,11 @@ func (a address) elementAddress(index ssa.Value) address {
 	return address{a.root, a.path + elementStep, [2]any{a.lastIndexes[1], i}}
 }
 
-func (f *functionAnalysis) collectStores(fn *ssa.Function) {
+func (f *functionAnalysis) collectPossibleStores(fn *ssa.Function) {
 	for _, block := range fn.Blocks {
 		for n, instr := range block.Instrs {
 			add := func(a address, value ssa.Value) {
-				f.stores[a.root] = append(f.stores[a.root], memoryStore{a, block, n, value})
+				f.stores[a.root] = append(f.stores[a.root], possibleStore{a, block, n, value})
 			}
 			switch i := instr.(type) {
 			case *ssa.Store:
@@ -76,22 +76,22 @@ func (f *functionAnalysis) collectStores(fn *ssa.Function) {
 // followLoad adds what a load finds at an address, one step from a value: the values of stores, and, unless these
 // come before it on every way, what the address has, except by other stores. It is at in in the result.
 func (f *functionAnalysis) followLoad(i ssa.Value, from ssa.Value, step path, a address, in path) {
-	found, all := f.reachingStores(a, f.currentInstr)
+	found, incomplete := f.reachingStores(a, f.currentInstr)
 	for _, s := range found {
-		for _, r := range f.refs[s.value] {
+		for _, r := range f.refs[s.valueIfKnown] {
 			if l, ok := r.followPath(a.path[len(s.path):]); ok {
 				l.valuePath = in + l.valuePath
 				f.addLabel(i, reference{l, r.way})
 			}
 		}
 	}
-	if !all {
+	if !incomplete {
 		return
 	}
 	_, again := a.root.(*ssa.FreeVar) // the literal may be called again
 	for _, r := range f.refs[from] {
-		has := func(s memoryStore) bool {
-			return s.address == a && s.value != nil && slices.ContainsFunc(f.refs[s.value], func(stored reference) bool {
+		has := func(s possibleStore) bool {
+			return s.address == a && s.valueIfKnown != nil && slices.ContainsFunc(f.refs[s.valueIfKnown], func(stored reference) bool {
 				stored.valuePath = step + stored.valuePath
 				return stored.label == r.label
 			})
@@ -103,20 +103,20 @@ func (f *functionAnalysis) followLoad(i ssa.Value, from ssa.Value, step path, a 
 	}
 }
 
-// argumentLabels returns the labels of what is at p in an argument. If that is a variable whose address is passed, or
-// a field of it, they are those of its last stores alone.
-func (f *functionAnalysis) argumentLabels(v ssa.Value, p path) (now []reference) {
+// unfollowedArgumentLabels returns the labels of what is at p in an argument. If that is a variable whose address is
+// passed, or a field of it, they are those of its last stores alone.
+func (f *functionAnalysis) unfollowedArgumentLabels(v ssa.Value, p path) (now []reference) {
 	a := addressOf(v)
 	_, rest := p.cutStep() // deref
 	for first, rest := rest.cutStep(); strings.HasPrefix(string(first), "."); first, rest = rest.cutStep() {
 		a.path += first
 	}
-	stores, all := f.reachingStores(a, f.currentInstr)
-	if _, ok := v.(*ssa.Alloc); !ok || all {
+	stores, incomplete := f.reachingStores(a, f.currentInstr)
+	if _, ok := v.(*ssa.Alloc); !ok || incomplete {
 		return f.refs[v]
 	}
 	for _, s := range stores {
-		for _, r := range f.refs[s.value] {
+		for _, r := range f.refs[s.valueIfKnown] {
 			r.valuePath = derefStep + s.path + r.valuePath
 			now = append(now, r)
 		}
@@ -126,7 +126,7 @@ func (f *functionAnalysis) argumentLabels(v ssa.Value, p path) (now []reference)
 
 // reachingStores returns the last stores before an instruction that set what an address has. It reports as well whether
 // there is a way to the instruction with no such store, or with another that may change it.
-func (f *functionAnalysis) reachingStores(a address, at ssa.Instruction) (found []memoryStore, all bool) {
+func (f *functionAnalysis) reachingStores(a address, at ssa.Instruction) (found []possibleStore, incomplete bool) {
 	stores := f.stores[a.root]
 	if len(stores) == 0 {
 		return nil, true
@@ -135,19 +135,19 @@ func (f *functionAnalysis) reachingStores(a address, at ssa.Instruction) (found 
 	var back func(b *ssa.BasicBlock, end int)
 	back = func(b *ssa.BasicBlock, end int) {
 		for _, s := range slices.Backward(stores) {
-			sets := s.value != nil && s.covers(a)
+			sets := s.valueIfKnown != nil && s.pathCovers(a)
 			switch {
 			case sets && s.lastIndexes == a.lastIndexes && s.block == b && s.instrIndex < end,
 				// a loop that sets all elements comes first
 				sets && s.lastIndexes != a.lastIndexes && canReach(b, s.block) && canReach(s.block, b) && !canReach(at.Block(), s.block):
 				found = append(found, s)
 				return
-			case s.block == b && s.instrIndex < end && (s.covers(a) || a.covers(s.address)):
-				all = true
+			case s.block == b && s.instrIndex < end && (s.pathCovers(a) || a.pathCovers(s.address)):
+				incomplete = true
 			}
 		}
 		if len(b.Preds) == 0 {
-			all = true
+			incomplete = true
 		}
 		for _, pred := range b.Preds {
 			if !seen[pred] {
@@ -157,11 +157,11 @@ func (f *functionAnalysis) reachingStores(a address, at ssa.Instruction) (found 
 		}
 	}
 	back(at.Block(), slices.Index(at.Block().Instrs, at))
-	return found, all
+	return found, incomplete
 }
 
-// covers reports whether a place is another, or a struct with that field.
-func (a address) covers(b address) bool {
+// pathCovers reports whether a place is another, or a struct with that field.
+func (a address) pathCovers(b address) bool {
 	rest, ok := strings.CutPrefix(string(b.path), string(a.path))
 	return ok && !strings.ContainsAny(rest, "*[")
 }

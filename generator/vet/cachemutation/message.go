@@ -23,7 +23,7 @@ func (a *packageAnalysis) diagnostic(e effect) goanalysis.Diagnostic {
 	}
 	text := "write to an object that is shared with a cache: " + strings.Join(steps, ", ") + "; copy it first"
 	d := goanalysis.Diagnostic{Pos: e.pos, Message: text}
-	if v := a.writtenVariable(e.site); v != nil {
+	if v := a.writtenObjectVariable(e.site); v != nil {
 		fix := v.Name() + " = " + v.Name() + ".DeepCopy()"
 		d.Message += ": " + fix
 		if at := a.copyInsertPos(v, e.pos); at.IsValid() {
@@ -42,8 +42,8 @@ func (a *packageAnalysis) enclosingNodes(pos token.Pos, types ...ast.Node) iter.
 	return func(func(inspector.Cursor) bool) {}
 }
 
-// writtenExpr returns what is written at a position: an expression, or a call that has it as an argument.
-func (a *packageAnalysis) writtenExpr(pos token.Pos) ast.Expr {
+// writtenOrCallExpr returns what is written at a position: an expression, or a call that has it as an argument.
+func (a *packageAnalysis) writtenOrCallExpr(pos token.Pos) ast.Expr {
 	for c := range a.enclosingNodes(pos, (*ast.AssignStmt)(nil), (*ast.IncDecStmt)(nil), (*ast.CallExpr)(nil)) {
 		switch n := c.Node().(type) {
 		case *ast.AssignStmt:
@@ -63,18 +63,18 @@ func (a *packageAnalysis) writtenExpr(pos token.Pos) ast.Expr {
 	return ast.NewIdent("it")
 }
 
-// writtenVariable returns the local variable that has the object which is written, or nil.
-func (a *packageAnalysis) writtenVariable(at site) (found *types.Var) {
-	e := a.writtenExpr(at.pos)
+// writtenObjectVariable returns the local variable that has the object which is written, or nil.
+func (a *packageAnalysis) writtenObjectVariable(at site) (found *types.Var) {
+	e := a.writtenOrCallExpr(at.pos)
 	if call, ok := e.(*ast.CallExpr); ok {
 		args := call.Args
 		if s, ok := call.Fun.(*ast.SelectorExpr); ok && a.pass.TypesInfo.Selections[s] != nil {
 			args = append([]ast.Expr{s.X}, args...)
 		}
-		if call.Lparen != at.pos || at.arg < 0 || at.arg >= len(args) {
+		if call.Lparen != at.pos || at.receiverOrArgIndex < 0 || at.receiverOrArgIndex >= len(args) {
 			return nil
 		}
-		e = args[at.arg]
+		e = args[at.receiverOrArgIndex]
 	}
 	done := false // the first expression that is no path begins it
 	ast.Inspect(e, func(n ast.Node) bool {

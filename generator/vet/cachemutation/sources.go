@@ -22,11 +22,11 @@ func (a *packageAnalysis) cacheReadSummary(common *ssa.CallCommon, callee *types
 	if callee.Pkg() == nil {
 		return nil
 	}
-	if s := a.uncopiedReadSummary(common, callee); s != nil || !readsCache(common, callee) {
+	if s := a.uncopiedReadSummary(common, callee); s != nil || !isUncopiedListerRead(common, callee) {
 		return s
 	}
 	s, results := &summary{}, common.Signature().Results()
-	for _, in := range objectPaths(results) {
+	for _, in := range resultObjectPaths(results) {
 		if results.Len() == 1 {
 			_, in = in.cutStep()
 		}
@@ -35,8 +35,8 @@ func (a *packageAnalysis) cacheReadSummary(common *ssa.CallCommon, callee *types
 	return s
 }
 
-// readsCache reports whether a function is a method of a lister, or of our stores.
-func readsCache(common *ssa.CallCommon, callee *types.Func) bool {
+// isUncopiedListerRead reports whether a function is a method of a lister, or of our stores.
+func isUncopiedListerRead(common *ssa.CallCommon, callee *types.Func) bool {
 	recv, pkg := callee.Signature().Recv(), callee.Pkg().Path()
 	own := pkg == runtimePath+"lister" || pkg == runtimePath+"store"
 	if copies := strings.Contains(callee.Name(), "Copy"); copies || own || recv == nil {
@@ -57,7 +57,7 @@ func (a *packageAnalysis) uncopiedReadSummary(common *ssa.CallCommon, callee *ty
 		return nil
 	}
 	disabled := false
-	ast.Inspect(a.writtenExpr(common.Pos()), func(n ast.Node) bool {
+	ast.Inspect(a.writtenOrCallExpr(common.Pos()), func(n ast.Node) bool {
 		if option, ok := n.(*ast.Ident); ok {
 			disabled = disabled && option.Name != "false" || strings.HasPrefix(option.Name, "UnsafeDisableDeepCopy")
 		}
@@ -105,10 +105,10 @@ func isObject(t types.Type) bool {
 	return ok
 }
 
-// objectPaths returns the paths to the objects in results: one, a slice, or a sequence of them.
-func objectPaths(t types.Type) (paths []path) {
+// resultObjectPaths returns the paths to the objects in results: one, a slice, or a sequence of them.
+func resultObjectPaths(t types.Type) (paths []path) {
 	in := func(step path, t types.Type) {
-		for _, p := range objectPaths(t) {
+		for _, p := range resultObjectPaths(t) {
 			paths = append(paths, step+p)
 		}
 	}
@@ -119,7 +119,7 @@ func objectPaths(t types.Type) (paths []path) {
 		}
 	case *types.Tuple:
 		for i := range u.Len() {
-			in(fieldStep(i), u.At(i).Type())
+			in(fieldOrResultStep(i), u.At(i).Type())
 		}
 	case interface{ Elem() types.Type }:
 		in(elementStep, u.Elem())

@@ -24,8 +24,8 @@ const (
 
 const maxPathSteps = 8 // steps; what is deeper counts as part of the last one
 
-// fieldStep is the step to a field of a struct, or to a result of several.
-func fieldStep(i int) path { return "." + path(strconv.Itoa(i)) }
+// fieldOrResultStep is the step to a field of a struct, or to a result of several.
+func fieldOrResultStep(i int) path { return "." + path(strconv.Itoa(i)) }
 
 // cutStep returns the first step and the rest. The first step may be a number alone.
 func (p path) cutStep() (first, rest path) {
@@ -52,35 +52,35 @@ func (p path) countSteps() (n int) {
 
 // label says that a value refers to memory of an origin, or holds a reference to it.
 type label struct {
-	origin     origin
-	originPath path // where in the origin
-	offset     path // of an address: the part of that memory it points to
-	valuePath  path // where in the value; "" if the value itself is the reference
+	origin        origin
+	originPath    path // where in the origin
+	addressOffset path // of an address: the part of that memory it points to
+	valuePath     path // where in the value; "" if the value itself is the reference
 }
 
 // origin is memory that comes from outside a function: of a parameter, or of the cache that a step reads.
 type origin struct {
-	param  int // or fromCache
-	source wayStep
+	paramOrCache int // or fromCache
+	source       wayStep
 }
 
 // followStep returns the label of what is found one step from a value, if it has one.
 func (l label) followStep(step path) (label, bool) {
 	if l.valuePath == "" {
 		if l.originPath.countSteps() < maxPathSteps {
-			l.originPath += l.offset + step
+			l.originPath += l.addressOffset + step
 		}
-		l.offset = ""
+		l.addressOffset = ""
 		return l, true
 	}
 	var first path
 	first, l.valuePath = l.valuePath.cutStep()
-	return l, first == step || first == hiddenFieldStep || first == fieldStep(0) && step == unstructuredStep
+	return l, first == step || first == hiddenFieldStep || first == fieldOrResultStep(0) && step == unstructuredStep
 }
 
 // followPath returns the label of what is found at p in the value.
 func (l label) followPath(p path) (_ label, ok bool) {
-	if l.valuePath == "" && l.offset != "" && strings.HasPrefix(string(p), string(derefStep)) {
+	if l.valuePath == "" && l.addressOffset != "" && strings.HasPrefix(string(p), string(derefStep)) {
 		l, _ = l.followStep("")
 		p = p[1:]
 	}
@@ -95,10 +95,10 @@ func (l label) followPath(p path) (_ label, ok bool) {
 // addressLabel returns the label of the address of what is found at p.
 func (l label) addressLabel(p path) (label, bool) {
 	if l.valuePath == "" {
-		if l.offset != "" {
+		if l.addressOffset != "" {
 			_, p = p.cutStep()
 		}
-		l.offset += p
+		l.addressOffset += p
 		return l, true
 	}
 	l, ok := l.followPath(p)
@@ -125,8 +125,8 @@ type effect struct {
 
 // site is where a write is: the position of an instruction, and the argument if it is a call, or -1.
 type site struct {
-	pos token.Pos
-	arg int
+	pos                token.Pos
+	receiverOrArgIndex int
 }
 
 const (

@@ -39,7 +39,7 @@ var readerMethods = regexp.MustCompile(`^(DeepCopy|GetCopy|Marshal|(String|Size|
 
 // tableSummary returns what is known of a function without analysis. Methods of all interfaces of metav1.Object are
 // one.
-func tableSummary(fn *types.Func) (s *summary, ok bool) {
+func tableSummary(fn *types.Func) (summaryOrNil *summary, known bool) {
 	name := fn.Name()
 	if name == "DeepCopyInto" {
 		return &summary{[]effect{{From: 1, To: toWrite}}}, true
@@ -47,12 +47,12 @@ func tableSummary(fn *types.Func) (s *summary, ok bool) {
 		return nil, true
 	}
 	if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
-		if s, ok := table()["(Object)."+name]; ok && isObject(recv.Type()) {
-			return s, true
+		if summaryOrNil, known := table()["(Object)."+name]; known && isObject(recv.Type()) {
+			return summaryOrNil, true
 		}
 	}
-	s, ok = table()[tableName(fn)]
-	return s, ok
+	summaryOrNil, known = table()[tableName(fn)]
+	return summaryOrNil, known
 }
 
 // tableName returns the full name of a function, without type parameters.
@@ -74,14 +74,14 @@ func parseTable(text string) map[string]*summary {
 		}
 		s := &summary{}
 		for _, word := range words[1:] {
-			s.Effects = append(s.Effects, parseEffect(word))
+			s.Effects = append(s.Effects, parseTableEffect(word))
 		}
 		all[words[0]] = s
 	}
 	return all
 }
 
-func parseEffect(text string) effect {
+func parseTableEffect(text string) effect {
 	from, to, _ := strings.Cut(text, ">")
 	e := effect{From: fromCache, To: toWrite}
 	if from != "cache" {

@@ -25,8 +25,8 @@ var Analyzer = &analysis.Analyzer{
 
 // handlerChecker has the parameters that were checked, with what checkTombstoneParam returned, and the places of reports.
 type handlerChecker struct {
-	pass    *analysis.Pass
-	visited map[any]token.Pos
+	pass              *analysis.Pass
+	checkedOrReported map[any]token.Pos
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -50,25 +50,25 @@ func run(pass *analysis.Pass) (any, error) {
 // checkTombstoneParam checks a parameter that may be a tombstone. If the function ignores it, and has results that may tell
 // its caller, the assertion is returned. A filter need not let a tombstone pass: its handler may ignore deletions.
 func (c *handlerChecker) checkTombstoneParam(p *ssa.Parameter, handler string) (ignores token.Pos) {
-	if pos, done := c.visited[p]; done {
+	if pos, done := c.checkedOrReported[p]; done {
 		return pos
 	}
-	c.visited[p] = token.NoPos
+	c.checkedOrReported[p] = token.NoPos
 	w := c.walkFunction(p.Parent(), p, handler)
 	switch tells := p.Parent().Signature.Results().Len() > 0; {
-	case w.isHandledOrReported || !w.ignoringAssertion.IsValid():
+	case w.isHandledOrReported || !w.failedAssertionPos.IsValid():
 	case tells:
-		c.visited[p] = w.ignoringAssertion
+		c.checkedOrReported[p] = w.failedAssertionPos
 	case handler != "FilterFunc":
-		c.report(w.ignoringAssertion, handler+" ignores a deletion that the watch missed: its argument is a "+
+		c.report(w.failedAssertionPos, handler+" ignores a deletion that the watch missed: its argument is a "+
 			"cache.DeletedFinalStateUnknown then, which has the object in Obj; assert that type as well")
 	}
-	return c.visited[p]
+	return c.checkedOrReported[p]
 }
 
 func (c *handlerChecker) report(pos token.Pos, message string) {
-	if _, done := c.visited[pos]; !done {
-		c.visited[pos] = pos
+	if _, done := c.checkedOrReported[pos]; !done {
+		c.checkedOrReported[pos] = pos
 		program.Report(c.pass, analysis.Diagnostic{Pos: pos, Message: message})
 	}
 }
@@ -76,12 +76,12 @@ func (c *handlerChecker) report(pos token.Pos, message string) {
 // controlWalk follows control through a function after the watch missed a deletion.
 type controlWalk struct {
 	*handlerChecker
-	tombstoneParam      *ssa.Parameter // is a tombstone, unless it is nil
+	tombstoneParamOrNil *ssa.Parameter // is a tombstone, unless it is nil
 	handlerName         string
 	phiKinds            map[*ssa.Phi]valueKinds
 	seenBlocks          map[*ssa.BasicBlock]bool
 	isHandledOrReported bool      // the tombstone is asserted, passed or kept, or a report was made
-	ignoringAssertion   token.Pos // an assertion of another type, which fails
+	failedAssertionPos  token.Pos // an assertion of another type, which fails
 }
 
 // valueKinds is a set of what a value may be.
@@ -93,9 +93,9 @@ const (
 	nilKind
 )
 
-func (c *handlerChecker) walkFunction(fn *ssa.Function, param *ssa.Parameter, handler string) *controlWalk {
+func (c *handlerChecker) walkFunction(fn *ssa.Function, tombstoneParamOrNil *ssa.Parameter, handler string) *controlWalk {
 	w := &controlWalk{
-		handlerChecker: c, tombstoneParam: param, handlerName: handler,
+		handlerChecker: c, tombstoneParamOrNil: tombstoneParamOrNil, handlerName: handler,
 		phiKinds: map[*ssa.Phi]valueKinds{}, seenBlocks: map[*ssa.BasicBlock]bool{},
 	}
 	if len(fn.Blocks) > 0 {
@@ -141,7 +141,7 @@ func (w *controlWalk) checkInstruction(instr ssa.Instruction) bool {
 	case *ssa.Phi, *ssa.ChangeInterface, *ssa.BinOp:
 		return false
 	case *ssa.Panic:
-		return w.ignoringAssertion.IsValid() && w.reportEnd(i.Pos(), "ends the program")
+		return w.failedAssertionPos.IsValid() && w.reportCrash(i.Pos(), "ends the program")
 	case *ssa.TypeAssert:
 		switch {
 		case w.kindsOf(i.X)&tombstoneKind == 0:
@@ -152,9 +152,9 @@ func (w *controlWalk) checkInstruction(instr ssa.Instruction) bool {
 			}
 		case tombstoneAssertionSucceeds(i):
 		case !i.CommaOk:
-			return w.reportEnd(i.Pos(), "panics")
-		case !w.ignoringAssertion.IsValid():
-			w.ignoringAssertion = i.Pos()
+			return w.reportCrash(i.Pos(), "panics")
+		case !w.failedAssertionPos.IsValid():
+			w.failedAssertionPos = i.Pos()
 		}
 		return false
 	case *ssa.FieldAddr:
@@ -175,7 +175,7 @@ func (w *controlWalk) checkInstruction(instr ssa.Instruction) bool {
 		for n, arg := range common.Args {
 			if fn := common.StaticCallee(); w.kindsOf(arg) == tombstoneKind && fn != nil && len(fn.Blocks) > 0 {
 				if ignores := w.checkTombstoneParam(fn.Params[n], w.handlerName); ignores.IsValid() {
-					w.ignoringAssertion = ignores
+					w.failedAssertionPos = ignores
 					return false
 				}
 			}
@@ -187,8 +187,8 @@ func (w *controlWalk) checkInstruction(instr ssa.Instruction) bool {
 	return false
 }
 
-// reportEnd reports a place where control ends because of a tombstone.
-func (w *controlWalk) reportEnd(pos token.Pos, how string) (ends bool) {
+// reportCrash reports a place where control ends because of a tombstone.
+func (w *controlWalk) reportCrash(pos token.Pos, how string) (ends bool) {
 	w.report(pos, w.handlerName+" "+how+" if the watch missed the deletion: its argument is a "+
 		"cache.DeletedFinalStateUnknown then, which has the object in Obj; assert that type first")
 	return true
@@ -201,7 +201,7 @@ func (w *controlWalk) reportIfNil(instr ssa.Instruction, v ssa.Value) bool {
 	}
 	message := "the object is nil if the watch missed the deletion: the argument is a " +
 		"cache.DeletedFinalStateUnknown then, which has the object in Obj; look at the result of the assertion first"
-	if w.tombstoneParam == nil {
+	if w.tombstoneParamOrNil == nil {
 		message = "OptionalObj is nil if the cache did not have the object; compare it with nil first, or use GetObjectName"
 	}
 	w.report(instr.Pos(), message)
@@ -212,7 +212,7 @@ func (w *controlWalk) reportIfNil(instr ssa.Instruction, v ssa.Value) bool {
 func (w *controlWalk) kindsOf(v ssa.Value) valueKinds {
 	switch v := v.(type) {
 	case *ssa.Parameter:
-		if v == w.tombstoneParam {
+		if v == w.tombstoneParamOrNil {
 			return tombstoneKind
 		}
 	case *ssa.ChangeInterface:

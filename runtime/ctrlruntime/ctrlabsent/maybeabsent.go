@@ -117,22 +117,34 @@ type optionalCache struct {
 
 // Get implements client.Reader.
 func (c *optionalCache) Get(ctx context.Context, key client.ObjectKey, out client.Object, opts ...client.GetOption) error {
-	return c.unlessAbsent(out, c.Cache.Get(ctx, key, out, opts...))
+	return c.unlessAbsent(out, &key.Namespace, c.Cache.Get(ctx, key, out, opts...))
 }
 
 // List implements client.Reader.
 func (c *optionalCache) List(ctx context.Context, out client.ObjectList, opts ...client.ListOption) error {
-	return c.unlessAbsent(out, c.Cache.List(ctx, out, opts...))
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	var namespace *string
+	if options.Namespace != "" {
+		namespace = &options.Namespace
+	}
+	return c.unlessAbsent(out, namespace, c.Cache.List(ctx, out, opts...))
 }
 
-// unlessAbsent returns err, the result of a read of obj, or the error for a kind that the server does not serve.
-func (c *optionalCache) unlessAbsent(obj runtime.Object, err error) error {
+// unlessAbsent returns err, the result of a read of obj in a namespace, or in all if namespace is nil. If the type is
+// absent in one that was read, it returns the error for a kind that the server does not serve.
+func (c *optionalCache) unlessAbsent(obj runtime.Object, namespace *string, err error) error {
 	key, unknown := c.KeyOf(obj)
 	if unknown != nil || c.optional[key.Kind] == nil {
 		return err
 	}
-	if i := c.InformerOf(obj); i != nil {
-		if present, _ := clientgo.Present(i); !present && i.HasSynced() {
+	i := c.InformerOf(obj)
+	if i == nil {
+		return err
+	}
+	for name := range i.Parts {
+		wasRead := namespace == nil || name == layer.ConfiguredNamespace(i.Parts, *namespace)
+		if wasRead && clientgo.IsPartAbsent(i, name) {
 			return &meta.NoKindMatchError{GroupKind: key.Kind.GroupKind(), SearchedVersions: []string{key.Kind.Version}}
 		}
 	}

@@ -57,7 +57,7 @@ func (r *reads) readBodies(
 		// A source for each request costs less than a tenth of a millisecond. One that is held for each namespace
 		// would cost 20 KB.
 		in := func(namespace string) source.Source[metav1.Object] {
-			scope := i.Parts[layer.Configured(i.Parts, namespace)].Scope
+			scope := i.Parts[layer.ConfiguredNamespace(i.Parts, namespace)].Scope
 			scope.Namespace = namespace
 			return scope.Source(r.Conn, example.(metav1.Object))
 		}
@@ -72,7 +72,7 @@ func (c *heldCache) getBody(
 	ctx context.Context, key client.ObjectKey, out client.Object, kind schema.GroupVersionKind,
 	opts []client.GetOption,
 ) error {
-	i, err := c.SyncedIn(ctx, &key.Namespace, newPartial(kind))
+	i, err := c.EnsureSynced(ctx, &key.Namespace, newPartial(kind))
 	if err != nil {
 		return err
 	}

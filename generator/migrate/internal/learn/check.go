@@ -4,8 +4,9 @@
 package learn
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -45,7 +46,8 @@ func (c differenceCause) isUnusualState(state string, seenBefore map[string]bool
 	return state == stateEmpty || state == stateAbsent && c.noteFormat == emptyKeyPart
 }
 
-// possibleCauses returns the differences that markers may have.
+// possibleCauses returns the differences that markers may have. Of several that explain a sample the last one counts: text of
+// a condition that is not empty may only hide what another one causes.
 func (l *learner) possibleCauses(markers []*marker) (out []differenceCause) {
 	add := func(k causeNoteFormat, paths ...string) {
 		for _, p := range paths {
@@ -56,20 +58,23 @@ func (l *learner) possibleCauses(markers []*marker) (out []differenceCause) {
 		}
 	}
 	for _, m := range markers {
-		add(emptyKeyPart, append(m.keyPaths, m.elsePathOrLiteral)...)
-		add(emptyText, append(slices.Sorted(maps.Keys(m.targetStatesByPath)), m.refNamespacePath, objectNamespacePath)...)
 		for _, c := range m.conditions {
-			if c.field.isOptional && c.field.path != m.elsePathOrLiteral && !slices.Contains(m.keyPaths, c.field.path) {
+			if (c.field.isOptional || c.statesOfTarget != nil) && c.field.path != m.elsePathOrLiteral && !slices.Contains(m.keyPaths, c.field.path) {
 				add(emptyText, c.field.path)
 			}
 			if c.elementPath != "" && c.isComparison && !c.isNegated {
 				add(equalElements, c.field.path)
 			}
 		}
+	}
+	for _, m := range markers {
+		add(emptyText, m.refNamespacePath)
+		add(emptyKeyPart, append(m.keyPaths, m.elsePathOrLiteral)...)
 		if m.isReference() {
 			add(slashInName, m.keyPaths[0])
 		}
 	}
+	add(emptyText, objectNamespacePath)
 	return out
 }
 
@@ -77,48 +82,46 @@ func (l *learner) possibleCauses(markers []*marker) (out []differenceCause) {
 func (l *learner) normalizedSample(s *sample, causes []differenceCause) *sample {
 	id := fmt.Sprint(causes)
 	if s.normalizedByCauses[id] == nil {
-		chosen, seen := map[string][]string{}, map[string]bool{}
-		for _, c := range s.chosenStates {
-			chosen[c[0]] = append(chosen[c[0]], c[1])
-		}
-		s.normalizedByCauses[id] = l.runOnFilledObject(func(sp *fieldPath) (state string) {
-			left := chosen[sp.path]
-			if len(left) > 0 {
-				state, chosen[sp.path] = left[0], left[1:]
-			}
+		seen := map[string]bool{}
+		s.normalizedByCauses[id] = l.replayedSample(s, func(sp *fieldPath, state string, left int) string {
 			for _, c := range causes {
 				if c.path == sp.path && c.isUnusualState(state, seen) {
-					return map[valueClass]string{textClass: fmt.Sprintf("=x%d", len(left))}[sp.valueClass] // or absent, false, or 0
+					return map[valueClass]string{textClass: fmt.Sprintf("=x%d", left)}[sp.valueClass] // or absent, false, or 0
 				} else if state == stateEmpty && strings.HasPrefix(c.path, sp.path+"['") || state == stateAbsent && isAncestorPath(sp.path, c.path) && c.noteFormat == emptyKeyPart {
 					return statePresent // what the value is in
 				}
 			}
 			seen[sp.path+state] = true
 			return state
-		}, s.includesUnmentioned)
+		})
 	}
 	return s.normalizedByCauses[id]
 }
 
-// explainingCauses returns the causes without which markers and the function return the same for a sample, or nil.
-func (l *learner) explainingCauses(markers []*marker, s *sample, causes []differenceCause) []differenceCause {
-	same := func(causes []differenceCause) bool {
-		u := l.normalizedSample(s, causes)
-		return u.panicText == "" && slices.Equal(markerKeys(markers, u), u.sortedKeys)
-	}
+// explain notes the causes for which markers and function differ for a sample, each with the sample that is unusual for it
+// alone. It reports whether there are any.
+func (d *markerDifference) explain(l *learner, markers []*marker, s *sample, causes []differenceCause) bool {
 	keyed := slices.ContainsFunc(s.sortedKeys, hasEmptyLastPart)
-	causes = slices.DeleteFunc(slices.Clone(causes), func(c differenceCause) bool {
-		return c.noteFormat == emptyKeyPart && !keyed || string(l.normalizedSample(s, []differenceCause{c}).objectJSON) == string(s.objectJSON)
-	})
+	causes = slices.DeleteFunc(slices.Clone(causes), func(c differenceCause) bool { return c.noteFormat == emptyKeyPart && !keyed })
+	same := func(causes []differenceCause) bool { return sameKeys(markers, l.normalizedSample(s, causes)) }
 	if !same(causes) {
-		return nil
+		return false
+	}
+	without := func(c differenceCause) []differenceCause {
+		return slices.DeleteFunc(slices.Clone(causes), func(o differenceCause) bool { return o == c })
 	}
 	for _, c := range causes {
-		if rest := slices.DeleteFunc(slices.Clone(causes), func(o differenceCause) bool { return o == c }); same(rest) {
+		if rest := without(c); same(rest) {
 			causes = rest
 		}
 	}
-	return causes
+	for _, c := range causes {
+		alone, known := l.normalizedSample(s, without(c)), d.sampleByCause[c]
+		if known == nil || len(alone.objectJSON) < len(known.objectJSON) {
+			d.sampleByCause[c] = alone
+		}
+	}
+	return true
 }
 
 // markerKeys returns the keys of all markers, sorted.
@@ -128,6 +131,10 @@ func markerKeys(markers []*marker, s *sample) (out []string) {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+func sameKeys(markers []*marker, s *sample) bool {
+	return s.panicText == "" && slices.Equal(markerKeys(markers, s), s.sortedKeys)
 }
 
 // compareWithFunction compares markers with the function. It ends when more samples differ than may.
@@ -147,13 +154,7 @@ func (l *learner) compareWithFunction(markers []*marker, maxUnexplained int) mar
 			out.panickedSamples = append(out.panickedSamples, s)
 			continue
 		}
-		why := l.explainingCauses(markers, s, causes)
-		for _, c := range why {
-			if known := out.sampleByCause[c]; known == nil || len(s.objectJSON) < len(known.objectJSON) {
-				out.sampleByCause[c] = s
-			}
-		}
-		if len(why) > 0 {
+		if out.explain(l, markers, s, causes) {
 			continue
 		} else if out.unexplainedSamples = append(out.unexplainedSamples, s); len(out.unexplainedSamples) > maxUnexplained {
 			return out
@@ -172,24 +173,24 @@ func (l *learner) shortenMarkers(markers []*marker) ([]*marker, markerDifference
 	now := l.compareWithFunction(markers, math.MaxInt)
 	for again := true; again; {
 		again = false
-		yieldRewrites(markers, func(list []*marker, noted bool) bool {
-			if len(markersText(list)) >= len(markersText(markers)) {
-				return false
+		for _, r := range rewritesOf(markers) {
+			if len(markersText(r.markers)) >= len(markersText(markers)) {
+				continue
 			}
-			next := l.compareWithFunction(list, len(now.unexplainedSamples))
-			again = len(next.unexplainedSamples) <= len(now.unexplainedSamples) && next.unusedMarker == nil && (noted || len(next.sampleByCause) <= len(now.sampleByCause))
-			if again {
-				markers, now = list, next
+			next := l.compareWithFunction(r.markers, len(now.unexplainedSamples))
+			if len(next.unexplainedSamples) <= len(now.unexplainedSamples) && next.unusedMarker == nil && (r.isNoted || len(next.sampleByCause) <= len(now.sampleByCause)) {
+				markers, now, again = r.markers, next, true
+				break
 			}
-			return again
-		})
+		}
 	}
 	return markers, now
 }
 
 // differenceNotes returns notes that tell how markers differ, or why they do not replace the function.
-func (d markerDifference) differenceNotes(markers []*marker) (notes []string, refusal string) {
-	both := func(s *sample, ours string) string {
+func (d markerDifference) differenceNotes(l *learner, markers []*marker) (notes []string, refusal string) {
+	both := func(ours string, s *sample, shows func(*sample) bool) string {
+		s = l.abridgedSample(s, func(s *sample) bool { return !s.decodeFailed && !sameKeys(markers, s) && shows(s) })
 		theirs := fmt.Sprintf("returns %q", s.sortedKeys)
 		if s.panicText != "" {
 			theirs = "panics: " + s.panicText
@@ -197,17 +198,32 @@ func (d markerDifference) differenceNotes(markers []*marker) (notes []string, re
 		return fmt.Sprintf("for %s the function %s, and %s %q", s.objectJSON, theirs, ours, markerKeys(markers, s))
 	}
 	refer := slices.ContainsFunc(markers, (*marker).isReference)
-	for c, s := range d.sampleByCause {
-		if c.noteFormat != slashInName && !(refer && c.path == objectNamespacePath) {
-			notes = append(notes, fmt.Sprintf(string(c.noteFormat), c.path)+": "+both(s, "the index"))
+	for _, format := range []causeNoteFormat{emptyKeyPart, emptyText, equalElements} {
+		var causes []differenceCause
+		for c := range d.sampleByCause {
+			if c.noteFormat == format && !(refer && c.path == objectNamespacePath) {
+				causes = append(causes, c)
+			}
 		}
+		if len(causes) == 0 {
+			continue
+		}
+		slices.SortFunc(causes, func(a, b differenceCause) int { return strings.Compare(a.path, b.path) })
+		var paths []string
+		for _, c := range causes {
+			paths = append(paths, c.path)
+		}
+		isAlone := func(s *sample) bool { return sameKeys(markers, l.normalizedSample(s, causes[:1])) }
+		notes = append(notes, fmt.Sprintf(string(format), strings.Join(paths, " or "))+": "+both("the index", d.sampleByCause[causes[0]], isAlone))
 	}
-	slices.Sort(notes)
 	if len(d.panickedSamples) > 0 {
-		notes = append(notes, both(shortestSample(d.panickedSamples), "the index"))
+		notes = append(notes, both("the index", shortestSample(d.panickedSamples), func(s *sample) bool { return s.panicText != "" }))
 	}
 	if len(d.unexplainedSamples) > 0 {
-		refusal = both(shortestSample(d.unexplainedSamples), markersText(markers))
+		causes := l.possibleCauses(markers)
+		refusal = both(markersText(markers), shortestSample(d.unexplainedSamples), func(s *sample) bool {
+			return s.panicText == "" && !d.explain(l, markers, s, causes)
+		})
 	} else if d.unusedMarker != nil {
 		refusal = "no random object that was tried is indexed by " + d.unusedMarker.markerText()
 	}
@@ -215,7 +231,9 @@ func (d markerDifference) differenceNotes(markers []*marker) (notes []string, re
 }
 
 func shortestSample(samples []*sample) *sample {
-	return slices.MinFunc(samples, func(a, b *sample) int { return len(a.objectJSON) - len(b.objectJSON) })
+	return slices.MinFunc(samples, func(a, b *sample) int {
+		return cmp.Or(len(a.objectJSON)-len(b.objectJSON), bytes.Compare(a.objectJSON, b.objectJSON))
+	})
 }
 
 func markersText(markers []*marker) string {
@@ -224,34 +242,4 @@ func markersText(markers []*marker) string {
 		out = append(out, strings.Replace(m.markerText(), "name=NAME,", "", 1))
 	}
 	return strings.Join(out, " and ")
-}
-
-// testRows returns objects for a test: those that resemble the example of a template but for one field of a marker, and
-// random ones.
-func (l *learner) testRows(markers []*marker) (out []Row) {
-	seen := map[string]bool{}
-	add := func(s *sample) {
-		same := len(markers) == 0 || slices.Equal(s.sortedKeys, markerKeys(markers, s))
-		if text := string(s.objectJSON); same && s.panicText == "" && !seen[text] {
-			seen[text] = true
-			out = append(out, Row{s.objectJSON, s.sortedKeys})
-		}
-	}
-	for n, t := range l.templates {
-		for _, m := range markers {
-			for _, p := range m.allPaths() {
-				for _, state := range l.fieldByPath[p].candidateStates[:min(len(l.fieldByPath[p].candidateStates), 5)] {
-					if len(out) < exampleRows*(n+1)/len(l.templates) {
-						add(l.sampleWithState(t.exampleSample(), l.fieldByPath[p].mentionedIndex, state))
-					}
-				}
-			}
-		}
-	}
-	for i, n := 0, len(out)+randomRows; i < len(l.randomSamples) && len(out) < n; i++ {
-		if s := l.randomSamples[i]; !s.includesUnmentioned && (len(s.sortedKeys) > 1 || i%99 == 0) {
-			add(s)
-		}
-	}
-	return out
 }

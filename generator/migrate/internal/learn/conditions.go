@@ -15,6 +15,13 @@ type condition struct {
 	literal                    string
 	isComparison               bool // or it asks whether the path is there and not empty
 	isNegated                  bool
+	statesOfTarget             *[]string // of kind and group for to=: those that the field may have; nil for others
+}
+
+func newCondition(s *fieldPath) condition {
+	c := condition{field: s}
+	c.elementPath, c.pathInElement = splitAtElement(s.path)
+	return c
 }
 
 // conditionText returns the condition as a marker has it. A condition on the element of a list begins with @.
@@ -43,6 +50,8 @@ func (c condition) comparesWithEmpty() bool { return c.isComparison && c.literal
 // holdsForState reports whether the condition holds for a state of its field.
 func (c condition) holdsForState(state string) bool {
 	switch {
+	case c.statesOfTarget != nil:
+		return slices.Contains(*c.statesOfTarget, state)
 	case state == stateAbsent:
 		return c.isNegated
 	case c.isComparison:
@@ -65,8 +74,7 @@ func allConditionsHold(conds []condition, s *sample) bool {
 // fields imply that the ones above are there, and the most specific ones come first.
 func (l *learner) conditionsTrueFor(of *sample) (out []condition) {
 	for _, s := range slices.Backward(l.mentionedFields) {
-		c := condition{field: s}
-		c.elementPath, c.pathInElement = splitAtElement(s.path)
+		c := newCondition(s)
 		add := func(equals, not bool, literal string) {
 			if c.isComparison, c.isNegated, c.literal = equals, not, literal; c.holdsForState(of.mentionedStates[s.mentionedIndex]) && (s.path != objectNamespacePath || equals) {
 				out = append(out, c)

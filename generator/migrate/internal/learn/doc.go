@@ -15,6 +15,7 @@
 //	marker        the text of a marker, and what its index function returns
 //	rewrite       markers → shorter ones, such as references and defaults
 //	check         markers beside the function, on all samples, with notes
+//	rows          markers → short objects for a test, which tell them from others
 //	main          questions → answers, in the program
 //
 // Each field of an object has a text of its own, such as Q7z, so keys tell which fields they are made of. From a sample

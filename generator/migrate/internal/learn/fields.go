@@ -16,6 +16,7 @@ import (
 type fieldPath struct {
 	mentionedIndex  int // in learner.mentionedFields; -1 if the function does not mention it
 	path            string
+	memberJSON      []byte // its name in JSON, and a colon
 	valueClass      valueClass
 	isOptional      bool         // it can be absent by itself: it is a pointer, or the entry of a map
 	isMap           bool         // a list whose elements are the values of a map
@@ -37,15 +38,9 @@ const (
 	opaqueClass valueClass = 0 // a value that markers do not compare, such as a time
 )
 
-// canBeAbsent reports whether a value may be absent, or be a text, which counts as absent if it is empty.
-func (s *fieldPath) canBeAbsent(l *learner) bool {
-	return s.valueClass == textClass || strings.Contains(s.path, elementStep) ||
-		slices.ContainsFunc(l.mentionedFields, func(o *fieldPath) bool { return o.isOptional && (o == s || isAncestorPath(o.path, s.path)) })
-}
-
-// opaqueJSONValues are those of opaque types: times, durations, quantities, numbers with a fraction, and bytes.
+// opaqueJSONValues are those of opaque types: times, durations, quantities, numbers with a fraction, bytes, and addresses.
 var opaqueJSONValues = []string{
-	`"2004-01-10T13:37:04Z"`, `"0001-01-01T00:00:00Z"`, `"2904-01-10T13:37:04Z"`, `"7h"`, `"7"`, `7.5`, `"0"`, `"6T"`, `0`, `6e12`, `-6`, `"Nz8="`,
+	`"2004-01-10T13:37:04Z"`, `"0001-01-01T00:00:00Z"`, `"2904-01-10T13:37:04Z"`, `"7h"`, `"7"`, `7.5`, `"0"`, `"6T"`, `0`, `6e12`, `-6`, `"Nz8="`, `"7.0.0.7"`, `"7.0.0.0/8"`,
 }
 
 var classByKind = map[reflect.Kind]valueClass{
@@ -109,7 +104,7 @@ func (l *learner) addStructFields(s *fieldPath, t reflect.Type, isMentioned bool
 			l.addStructFields(s, of, isMentioned, enclosingTypes)
 		case f.IsExported():
 			m := l.addFieldPath(f.Type, s.path+"."+cmp.Or(name, f.Name), false, isMentioned && (name == "metadata" || l.function.Fields[f.Name]), enclosingTypes)
-			m.hasOmitEmpty = strings.Contains(options, "omit")
+			m.hasOmitEmpty, m.memberJSON = strings.Contains(options, "omit"), append(quotedJSON(cmp.Or(name, f.Name)), ':')
 			s.children = append(s.children, m)
 		}
 	}
@@ -141,29 +136,33 @@ func (l *learner) setCandidateStates(s *fieldPath, t reflect.Type) {
 	if s.isOptional {
 		add(1, stateAbsent)
 	}
-	if s.valueClass != structClass && s.valueClass != opaqueClass {
-		near, far := l.function.constantStates(s)
-		if s.path != objectNamespacePath { // which objects have
-			add(1, s.valueClass.zeroState())
-		}
-		add(3, near...)
-		add(1, far...)
+	if s.valueClass != structClass && s.valueClass != opaqueClass && s.path != objectNamespacePath { // which objects have
+		add(1, s.valueClass.zeroState())
 	}
+	if s.valueClass == textClass || s.valueClass == numberClass {
+		compared, all := l.function.constants(lastFieldName(s.path), s.valueClass)
+		near := usableStates(compared)
+		add(3, near...)
+		add(1, slices.DeleteFunc(usableStates(all), func(state string) bool { return slices.Contains(near, state) })...)
+	}
+}
+
+// constants returns the texts or the numbers of the function that it compares with a field of this name, and all of them.
+func (f *Function) constants(fieldName string, c valueClass) (compared, all []string) {
+	ofClass := func(words []string) []string {
+		return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" || w == "0" || (stateNumber(w) == 0) == (c == numberClass) })
+	}
+	return ofClass(f.Words[strings.ToLower(fieldName)]), ofClass(f.Words[""])
 }
 
 // usableConstant matches constants that may be the value of a field, and the key of a map.
 var usableConstant = regexp.MustCompile(`^[^% \n"'\\]*[^% \n"'\\/:._-][^% \n"'\\]*$`)
 
-// constantStates returns the constants that the function compares with a field of this name, and others.
-func (f *Function) constantStates(s *fieldPath) (compared, others []string) {
-	usable := func(all []string) (out []string) {
-		for _, w := range all {
-			if usableConstant.MatchString(w) && w != "0" && s.valueClass == map[bool]valueClass{true: textClass, false: numberClass}[stateNumber(w) == 0] && len(out) < maxConstantsPerField {
-				out = append(out, "="+w)
-			}
+func usableStates(constants []string) (states []string) {
+	for _, w := range constants {
+		if usableConstant.MatchString(w) && len(states) < maxConstantsPerField {
+			states = append(states, "="+w)
 		}
-		return out
 	}
-	compared = usable(f.Words[strings.ToLower(lastFieldName(s.path))])
-	return compared, slices.DeleteFunc(usable(f.Words[""]), func(w string) bool { return slices.Contains(compared, w) })
+	return states
 }

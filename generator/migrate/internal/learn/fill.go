@@ -4,8 +4,10 @@
 package learn
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // An objectFiller makes the object of a sample.
@@ -30,109 +32,92 @@ func (f *objectFiller) chooseNextState(s *fieldPath) string {
 	return state
 }
 
-// appendValue appends the JSON of a value to the sample's, or reports that it is absent. The map gets the states of what
-// it holds.
-func (f *objectFiller) appendValue(s *fieldPath, values valuesByPath) (isPresent bool) {
+// valueJSON returns the JSON of a value, or nil if it is absent. The map gets the states of what it holds.
+func (f *objectFiller) valueJSON(s *fieldPath, values valuesByPath) (text []byte) {
 	n := stateNode{state: f.chooseNextState(s)}
 	if n.state == stateAbsent {
-		return false
+		return nil
 	}
 	switch s.valueClass {
 	case structClass:
-		n.state = statePresent
-		f.appendStruct(s, values)
+		n.state, text = statePresent, f.structJSON(s, values)
 	case listClass:
-		if n.elements = f.appendElements(s, values, n.state != stateEmpty); len(n.elements) == 0 {
+		if text, n.elements = f.listJSON(s, values, n.state != stateEmpty); len(n.elements) == 0 {
 			n.state = stateEmpty
 		}
 	case textClass:
-		f.sample.objectJSON = appendQuotedJSON(f.sample.objectJSON, n.state[1:])
+		text = quotedJSON(n.state[1:])
 	default:
-		f.sample.objectJSON = append(f.sample.objectJSON, n.state[1:]...)
+		text = []byte(n.state[1:])
 	}
 	_, rest := splitAtElement(s.path)
 	if values[rest] = n; s.mentionedIndex >= 0 {
 		f.sample.mentionedStates[s.mentionedIndex] = n.state
 	}
-	return true
+	return text
 }
 
-func appendQuotedJSON(to []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			quoted, _ := json.Marshal(s) // a string has no error
-			return append(to, quoted...)
-		}
+func quotedJSON(s string) []byte {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) { // which is fast
+		return append(append(append(make([]byte, 0, len(s)+2), '"'), s...), '"')
 	}
-	return append(append(append(to, '"'), s...), '"')
+	text, _ := json.Marshal(s) // a string has no error
+	return text
 }
 
-// appendMember appends a name and what appendValue appends, or nothing if that reports so.
-func (f *objectFiller) appendMember(name string, appendValue func() bool) bool {
-	start := len(f.sample.objectJSON)
-	if last := f.sample.objectJSON[start-1]; last != '{' {
-		f.sample.objectJSON = append(f.sample.objectJSON, ',')
-	}
-	f.sample.objectJSON = append(appendQuotedJSON(f.sample.objectJSON, name), ':')
-	if !appendValue() {
-		f.sample.objectJSON = f.sample.objectJSON[:start]
-		return false
-	}
-	return true
+// closeJSON ends a list or a struct after its elements, each of which has a comma.
+func closeJSON(text []byte, bracket byte) []byte {
+	return append(bytes.TrimSuffix(text, []byte{','}), bracket)
 }
 
-func (f *objectFiller) appendStruct(s *fieldPath, values valuesByPath) {
-	f.sample.objectJSON = append(f.sample.objectJSON, '{')
+func (f *objectFiller) structJSON(s *fieldPath, values valuesByPath) []byte {
+	text := append(make([]byte, 0, 64), '{')
 	for _, m := range s.children {
 		if m.mentionedIndex < 0 && !f.sample.includesUnmentioned || len(m.candidateStates) == 0 {
 			continue
 		}
-		f.appendMember(m.path[len(s.path)+1:], func() bool {
-			start := len(f.sample.objectJSON)
-			return f.appendValue(m, values) && (m.isOptional || !slices.Contains([]string{`""`, "{}", "[]"}, string(f.sample.objectJSON[start:])))
-		})
+		value := f.valueJSON(m, values)
+		if value != nil && (m.isOptional || !slices.Contains([]string{`""`, "{}", "[]"}, string(value))) {
+			text = append(append(append(text, m.memberJSON...), value...), ',')
+		}
 	}
-	f.sample.objectJSON = append(f.sample.objectJSON, '}')
+	return closeJSON(text, '}')
 }
 
-// appendElements appends a list or a map with some elements, and returns their states.
-func (f *objectFiller) appendElements(s *fieldPath, values valuesByPath, hasElements bool) (elems []valuesByPath) {
+// listJSON returns the JSON of a list or a map with some elements, and their states.
+func (f *objectFiller) listJSON(s *fieldPath, values valuesByPath, hasElements bool) (text []byte, elements []valuesByPath) {
 	var keys []string
-	last := len(s.children) - 1
-	brackets := map[bool]string{false: "[]", true: "{}"}[s.isMap]
-	f.sample.objectJSON = append(f.sample.objectJSON, brackets[0])
-	for i := 0; hasElements && i < last; i++ {
-		e, elem := s.children[i], valuesByPath{}
-		if f.appendMember(lastFieldName(e.path), func() bool { return f.appendValue(e, values) }) {
-			keys, elems = append(keys, lastFieldName(e.path)), append(elems, elem)
+	brackets, last := map[bool]string{false: "[]", true: "{}"}[s.isMap], len(s.children)-1
+	if !hasElements || len(s.children[last].candidateStates) == 0 {
+		return []byte(brackets), nil
+	}
+	text = append(text, brackets[0])
+	addEntry := func(key string, value []byte, states valuesByPath) {
+		if value != nil && !slices.Contains(keys, key) {
+			keys, text = append(keys, key), append(append(append(append(text, quotedJSON(key)...), ':'), value...), ',')
+			elements = append(elements, states)
 		}
+	}
+	for _, e := range s.children[:last] {
+		value, states := f.valueJSON(e, values), valuesByPath{}
 		_, at := splitAtElement(e.path)
 		for p, n := range values {
 			if p == at || isAncestorPath(at, p) {
-				elem[p[len(at):]] = n
+				states[p[len(at):]] = n
 			}
 		}
+		addEntry(lastFieldName(e.path), value, states)
 	}
-	n := 0
-	if hasElements {
-		n = stateNumber(f.chooseNextState(&fieldPath{mentionedIndex: -1, path: s.path + elementCountSuffix, candidateStates: []string{"=1"}}))
-	}
-	for i := range n {
-		elem := valuesByPath{}
-		if !s.isMap {
-			if i > 0 {
-				f.sample.objectJSON = append(f.sample.objectJSON, ',')
-			}
-			if elems = append(elems, elem); !f.appendValue(s.children[last], elem) {
-				f.sample.objectJSON = append(f.sample.objectJSON, "null"...)
-			}
-			continue
-		}
-		key := f.chooseNextState(&fieldPath{mentionedIndex: -1, path: s.path + entryKeySuffix, valueClass: textClass, candidateStates: []string{"=" + uniqueMapKey}})[1:]
-		if f.appendMember(key, func() bool { return f.appendValue(s.children[last], elem) && !slices.Contains(keys, key) }) {
-			keys, elems = append(keys, key), append(elems, elem)
+	for range stateNumber(f.chooseNextState(&fieldPath{mentionedIndex: -1, path: s.path + elementCountSuffix, candidateStates: []string{"=1"}})) {
+		states := valuesByPath{}
+		if s.isMap {
+			key := f.chooseNextState(&fieldPath{mentionedIndex: -1, path: s.path + entryKeySuffix, valueClass: textClass, candidateStates: []string{"=" + uniqueMapKey}})
+			addEntry(key[1:], f.valueJSON(s.children[last], states), states)
+		} else if value := f.valueJSON(s.children[last], states); value != nil {
+			text, elements = append(append(text, value...), ','), append(elements, states)
+		} else {
+			text, elements = append(text, "null,"...), append(elements, states)
 		}
 	}
-	f.sample.objectJSON = append(f.sample.objectJSON, brackets[1])
-	return elems
+	return closeJSON(text, brackets[1]), elements
 }

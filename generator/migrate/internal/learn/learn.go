@@ -37,11 +37,10 @@ type Answer struct {
 
 // An Index has the markers for the keys of one form.
 type Index struct {
-	Markers []string // with NAME in place of the index's name
+	Markers []string // with NAME in place of the index's name; the first has the options of all
 	Notes   []string // how keys differ, and for which objects
 	Parts   int      // of a key; 0 in a state
 	State   string   // the key of a state
-	Option  string   // that one marker of a union has for all, and all of Markers have, or ""
 }
 
 // A Row is an object for a test, and the keys that the function and the markers return.
@@ -58,13 +57,13 @@ func Learn(f *Function) (out Answer) {
 		for n := 0; n < discoveryRounds && !slices.ContainsFunc(l.templates, placed); n++ {
 			l.discoverTemplates()
 		}
+		l.addRandomSamples()
 		if len(l.templates) > 0 {
 			out = l.bestAnswer()
+			out.Type = i
+			return out
 		} else if out = l.answerWithReason("no object that was tried has a key"); l.fullSample.panicText != "" {
 			out.Reason = "no keys, and a panic: " + l.fullSample.panicText
-		}
-		if out.Type = i; len(l.templates) > 0 {
-			return out
 		}
 	}
 	return out
@@ -98,13 +97,11 @@ func (l *learner) answerForTemplates(templates []*keyTemplate) Answer {
 		}
 		markers = append(markers, of...)
 	}
-	if l.randomSamples == nil {
-		l.addRandomSamples()
-	}
 	markers, differences := l.shortenMarkers(markers)
-	notes, why := differences.differenceNotes(markers)
+	markers = l.inOrderOfKeys(markers)
+	notes, why := differences.differenceNotes(l, markers)
 	for _, m := range markers {
-		why = cmp.Or(m.unsupportedError(), why)
+		why = cmp.Or(m.inexpressibleError(), why)
 	}
 	if why != "" {
 		return l.answerWithReason(why)
@@ -114,11 +111,12 @@ func (l *learner) answerForTemplates(templates []*keyTemplate) Answer {
 	for _, m := range markers { // an index for each form of keys
 		i := slices.IndexFunc(forms, func(form []string) bool { return slices.Equal(form, m.keyLiterals) })
 		if i < 0 {
-			i, forms = len(forms), append(forms, m.keyLiterals)
+			forms = append(forms, m.keyLiterals)
 			state := map[bool]string{true: m.keyLiterals[0]}[len(m.keyPaths) == 0]
-			out.Indexes = append(out.Indexes, Index{Parts: len(m.keyPaths), State: state, Option: m.unionOption()})
+			out.Indexes = append(out.Indexes, Index{Parts: len(m.keyPaths), State: state, Markers: []string{m.markerText() + m.unionOption()}})
+		} else {
+			out.Indexes[i].Markers = append(out.Indexes[i].Markers, m.markerText())
 		}
-		out.Indexes[i].Markers = append(out.Indexes[i].Markers, m.markerText())
 	}
 	isTrue := func(ix Index) int { return map[bool]int{true: 0, false: 1}[ix.State == "true"] } // it gets the index's name
 	slices.SortStableFunc(out.Indexes, func(a, b Index) int { return isTrue(a) - isTrue(b) })
@@ -128,9 +126,6 @@ func (l *learner) answerForTemplates(templates []*keyTemplate) Answer {
 
 // answerWithReason returns the answer for a function that no markers replace.
 func (l *learner) answerWithReason(reason string) Answer {
-	if l.randomSamples == nil {
-		l.addRandomSamples()
-	}
 	return Answer{Reason: reason, Keyed: true, Rows: l.testRows(nil)}
 }
 

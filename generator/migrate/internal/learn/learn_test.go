@@ -4,6 +4,7 @@
 package learn
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,6 +52,11 @@ type stamp struct{ time.Time }
 
 func (s *stamp) UnmarshalJSON(text []byte) error { return s.Time.UnmarshalJSON(text) }
 
+// An unknown decodes nothing that is tried.
+type unknown struct{}
+
+func (*unknown) UnmarshalJSON([]byte) error { return errors.New("unknown") }
+
 type widget struct {
 	Meta metadata `json:"metadata"`
 	Spec struct {
@@ -71,6 +77,7 @@ type widget struct {
 		Canary  *strategy      `json:"canary,omitempty"`
 		Since   *stamp         `json:"since,omitempty"`
 		Share   float64        `json:"share"`
+		Unknown []unknown      `json:"unknown"`
 	} `json:"spec"`
 	Status struct {
 		*Inner     `json:",inline"`
@@ -165,10 +172,25 @@ var examples = []struct {
 			}
 		}
 		return out
-	}, "a condition on the values of the map .spec.byZone"},
+	}, `+index:name=NAME,path=.spec.byZone[?(@.kind=="A")].name`},
 	{"a label", func(w *widget) []string { return keys{w.Meta.Labels["app"]} }, "+index:name=NAME,path=.metadata.labels['app'],else=\"\""},
 	{"a nil pointer as an empty text, of Gardener", func(w *widget) []string { return keys{deref(w.Spec.Class, "")} },
 		`+index:name=NAME,path=.spec.class,else=""`},
+	{"a nil struct as an empty text, of ironcore", func(w *widget) []string {
+		if w.Spec.Local == nil {
+			return keys{""}
+		}
+		return keys{w.Spec.Local.Name}
+	}, `+index:name=NAME,path=.spec.local.name,else=""`},
+	{"an empty list as an empty text, of ironcore", func(w *widget) (out []string) {
+		for _, r := range w.Spec.Refs {
+			out = append(out, r.Name)
+		}
+		if len(out) == 0 {
+			return keys{""}
+		}
+		return out
+	}, `+index:name=NAME,path=.spec.refs[*].name,else=""`},
 	{"a default name", func(w *widget) []string {
 		name := "*"
 		if w.Spec.Local != nil && w.Spec.Local.Name != "" {
@@ -490,6 +512,55 @@ func TestLearn(t *testing.T) {
 				notes := strings.Join(ix.Notes, "\n")
 				if panics := strings.HasPrefix(c.name, "a panic of one"); panics != strings.Contains(notes, "the function panics: ") {
 					t.Errorf("notes: %s", notes)
+				}
+			}
+		})
+	}
+}
+
+// TestNotes has functions that differ from their markers for unusual objects. A note shows an object in which only the field
+// that it names is unusual.
+func TestNotes(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		f    func(w *widget) []string
+		want []string // how notes begin, and what they do not contain after a !
+	}{
+		{"of Apache APISIX", func(w *widget) (out []string) {
+			for _, r := range w.Spec.Refs {
+				if deref(r.Enabled, false) {
+					out = append(out, w.Meta.Namespace+"/"+r.Name)
+				}
+			}
+			return out
+		}, []string{`if .spec.refs[*].name is empty or absent: for !"name":""`}},
+		{"fields of one kind", func(w *widget) []string {
+			return keys{w.Meta.Namespace + "/" + w.Spec.Node, w.Meta.Namespace + "/" + w.Spec.Other}
+		},
+			[]string{`if .spec.node or .spec.other is empty or absent: for `}},
+		{"a namespace, which objects have", func(w *widget) []string {
+			namespace := w.Meta.Namespace
+			if other := w.Meta.Annotations["app"]; other != "" {
+				namespace = other
+			}
+			return keys{namespace + "/" + w.Spec.Node}
+		}, []string{`if .spec.node is empty or absent: for `}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			a := Learn(&Function{
+				Types:  []func() any{func() any { return new(widget) }},
+				Call:   func(o any) ([]string, error) { return c.f(o.(*widget)), nil },
+				Fields: mentioned(),
+				Keys:   []string{"app"},
+			})
+			if a.Reason != "" || len(a.Indexes[0].Notes) != len(c.want) {
+				t.Fatalf("got %+v", a.Indexes)
+			}
+			for i, note := range a.Indexes[0].Notes {
+				want, not, hasNot := strings.Cut(c.want[i], "!")
+				if !strings.HasPrefix(note, want) || hasNot && strings.Contains(note, not) {
+					t.Errorf("got %s, want %s", note, c.want[i])
 				}
 			}
 		})

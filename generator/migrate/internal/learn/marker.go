@@ -14,15 +14,14 @@ import (
 
 // A marker is one marker of an index, and what its index function returns.
 type marker struct {
-	learner            *learner
-	keyLiterals        []string // of the function's keys: before, between and after the parts
-	keyPaths           []string // paths of the parts of the key; of a reference, of the name
-	conditions         []condition
-	elsePathOrLiteral  string              // a path, which begins with a dot, or a literal: a text has quotes
-	refNamespacePath   string              // of a reference: the path of its namespace; of others none
-	refStructPath      string              // of a reference that is a struct: its path
-	toOptionText       string              // of a reference with a kind: further options
-	targetStatesByPath map[string][]string // and the states that kind and group may have, by path
+	learner           *learner
+	keyLiterals       []string // of the function's keys: before, between and after the parts
+	keyPaths          []string // paths of the parts of the key; of a reference, of the name
+	conditions        []condition
+	elsePathOrLiteral string // a path, which begins with a dot, or a literal: a text has quotes
+	refNamespacePath  string // of a reference: the path of its namespace; of others none
+	refStructPath     string // of a reference that is a struct: its path
+	toOptionText      string // of a reference with a kind: to= and what belongs to it
 
 	elementPaths   []string // of the elements that keyPaths go through
 	resultBySample map[*sample]markerResult
@@ -32,6 +31,8 @@ type marker struct {
 type markerResult struct {
 	keys        []string
 	usedDefault bool
+
+	hasEmptyPart bool // a part of a key is empty
 }
 
 // copyWith returns the marker with a change.
@@ -59,7 +60,7 @@ func (m *marker) isReference() bool { return m.refNamespacePath != "" }
 
 // requiresNonEmptyKey reports whether a condition is that the marker's key is not empty or 0.
 func (m *marker) requiresNonEmptyKey(c condition) bool {
-	filled := !c.isComparison && !c.isNegated || c.isNegated && c.field.valueClass == numberClass && c.literal == "0"
+	filled := !c.isComparison && !c.isNegated && c.statesOfTarget == nil || c.isNegated && c.field.valueClass == numberClass && c.literal == "0"
 	return filled && len(m.keyPaths) == 1 && c.field.path == m.keyPaths[0]
 }
 
@@ -82,7 +83,7 @@ func (m *marker) pathWithFilters(path string) (out string) {
 // conditionTexts returns the conditions on an element.
 func (m *marker) conditionTexts(elementPath string) (out []string) {
 	for _, c := range m.conditions {
-		if c.elementPath == elementPath && !m.requiresNonEmptyKey(c) {
+		if c.elementPath == elementPath && c.statesOfTarget == nil && !m.requiresNonEmptyKey(c) {
 			out = append(out, c.conditionText())
 		}
 	}
@@ -126,7 +127,7 @@ func (m *marker) markerText() string {
 	} else if len(conds) == 1 {
 		out += ",if=" + conds[0]
 	}
-	return out + m.unionOption()
+	return out
 }
 
 // unionOption returns the option that one marker of a union has for all, or "": the text of keys of several parts, in
@@ -214,7 +215,7 @@ func (m *marker) computeResult(obj valuesByPath) (out markerResult) {
 		for i, p := range parts {
 			key += p + m.keyLiterals[i+1]
 		}
-		out.keys = append(out.keys, key)
+		out.keys, out.hasEmptyPart = append(out.keys, key), out.hasEmptyPart || slices.Contains(parts, "")
 	}
 	outer := []boundElements{{"": obj}}
 	if isPath(m.elsePathOrLiteral) {
@@ -244,7 +245,7 @@ func (m *marker) computeResult(obj valuesByPath) (out markerResult) {
 	return out
 }
 
-// keyParts returns the values in a key, or nil if one is absent or a reference is to something else.
+// keyParts returns the values in a key, or nil if one is absent.
 func (m *marker) keyParts(b boundElements) (out []string) {
 	for _, p := range m.keyPaths {
 		if b.valueAt(p).state == stateAbsent {
@@ -252,17 +253,12 @@ func (m *marker) keyParts(b boundElements) (out []string) {
 		}
 		out = append(out, b.valueAt(p).stateText())
 	}
-	for path, states := range m.targetStatesByPath {
-		if !slices.Contains(states, b.valueAt(path).state) {
-			return nil
-		}
-	}
 	return out
 }
 
 // allPaths returns all paths of the marker.
 func (m *marker) allPaths() []string {
-	out := slices.Concat(m.keyPaths, []string{m.refNamespacePath, m.elsePathOrLiteral}, slices.Collect(maps.Keys(m.targetStatesByPath)))
+	out := slices.Concat(m.keyPaths, []string{m.refNamespacePath, m.elsePathOrLiteral})
 	for _, c := range m.conditions {
 		out = append(out, c.field.path)
 	}
@@ -270,38 +266,17 @@ func (m *marker) allPaths() []string {
 	return slices.DeleteFunc(slices.Compact(out), func(p string) bool { return !isPath(p) })
 }
 
-func innermostElementPath(path string) string { elem, _ := splitAtElement(path); return elem }
-
-// unsupportedError returns why there is no such marker, or "". TestModelAgreesWithEmittedCode knows what the generator
-// refuses.
-func (m *marker) unsupportedError() string {
+// inexpressibleError returns why no marker has the keys and conditions, or "". The generator refuses further ones.
+func (m *marker) inexpressibleError() string {
 	switch {
 	case len(m.keyPaths) == 0 && len(m.conditions) == 0:
 		return fmt.Sprintf("the key %q of all objects", m.keyLiterals[0])
-	case len(m.keyPaths) == 0 && m.keyLiterals[0] == "":
-		return "an empty key"
 	case len(m.keyPaths) == 1 && !m.isReference() && m.keyLiterals[0]+m.keyLiterals[1] != "":
 		return fmt.Sprintf("a key with text around a field: %q", strings.Join(m.keyLiterals, "…"))
-	case len(m.keyPaths) > 1 && m.keyPaths[0] == m.keyPaths[1]:
-		return "a key that has " + m.keyPaths[0] + " twice"
-	case isPath(m.elsePathOrLiteral) && strings.Contains(strings.TrimPrefix(m.elsePathOrLiteral, innermostElementPath(m.keyPaths[0])), elementStep):
-		return "a default that is in another list"
-	case m.elsePathOrLiteral != "" && !m.learner.fieldByPath[m.keyPaths[0]].canBeAbsent(m.learner):
-		return "a default for " + m.keyPaths[0] + ", which is never absent"
 	}
 	for _, c := range m.conditions {
-		switch list := strings.TrimSuffix(c.elementPath, elementStep); {
-		case c.isComparison && strings.Contains(c.field.path, "']") &&
-			(c.literal == "" || c.field.valueClass != textClass && (c.literal == "0" || c.literal == "false")):
-			return "a condition on an empty entry of a map"
-		case c.elementPath != "" && !slices.Contains(m.elementPaths, c.elementPath), len(m.keyPaths) == 0 && len(elementPathsOf(c.elementPath)) > 1:
-			return "a condition on some element of " + list + " that the key does not come from"
-		case c.elementPath == c.field.path && !m.requiresNonEmptyKey(c):
-			return "a condition on the elements of " + list + " themselves"
-		case c.elementPath != "" && m.learner.fieldByPath[list].isMap && !m.requiresNonEmptyKey(c):
-			return "a condition on the values of the map " + list
-		case c.field.valueClass == structClass && strings.HasSuffix(c.field.path, "']"):
-			return "a condition that the struct " + c.field.path + " is in a map"
+		if c.elementPath != "" && !slices.Contains(m.elementPaths, c.elementPath) {
+			return "a condition on some element of " + strings.TrimSuffix(c.elementPath, elementStep) + " that the key does not come from"
 		}
 	}
 	return ""

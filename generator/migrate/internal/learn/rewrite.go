@@ -9,41 +9,44 @@ import (
 	"strings"
 )
 
-// yieldRewrites yields lists of markers that may be as good as a list and are shorter.
-func yieldRewrites(list []*marker, yield func(list []*marker, noted bool) bool) {
-	put := func(i, j int, by *marker, noted bool) bool {
-		if by == nil {
-			return false
+// A rewrite is a list of markers that may be as good as another and is shorter. It may need a note.
+type rewrite struct {
+	markers []*marker
+	isNoted bool
+}
+
+// rewritesOf returns the rewrites of a list of markers.
+func rewritesOf(list []*marker) (out []rewrite) {
+	add := func(isNoted bool, by *marker, i int, gone ...int) { // in place of the marker i, without others
+		if by != nil {
+			next := slices.Clone(list)
+			next[i] = by
+			for _, j := range gone {
+				next = slices.Delete(next, j, j+1)
+			}
+			out = append(out, rewrite{next, isNoted})
 		}
-		next := slices.Clone(list)
-		next[i] = by
-		if j >= 0 {
-			next = slices.Delete(next, j, j+1)
-		}
-		return yield(next, noted)
 	}
 	for i, m := range list {
-		if put(i, -1, m.asReference(), true) || put(i, -1, m.withTargetOptions(), true) {
-			return
-		}
+		add(true, m.asReference(), i)
+		add(true, m.withTargetOptions(), i)
 		for j, o := range list {
-			if i != j && (put(i, j, m.withNamespaceOf(o), true) || put(i, j, m.withDefaultFrom(o), true)) {
-				return
+			if i != j {
+				add(true, m.withNamespaceOf(o), i, j)
+				add(true, m.withDefaultFrom(o), i, j)
 			}
 		}
 	}
 	for i, m := range slices.Backward(list) {
-		empty := slices.ContainsFunc(m.conditions, func(c condition) bool { return c.comparesWithEmpty() && !c.isNegated })
-		if len(list) > 1 && yield(slices.Delete(slices.Clone(list), i, i+1), empty) {
-			return
+		if len(list) > 1 {
+			requiresEmpty := func(c condition) bool { return c.comparesWithEmpty() && !c.isNegated }
+			add(slices.ContainsFunc(m.conditions, requiresEmpty), m, i, i)
 		}
 		for n, c := range m.conditions {
-			without := m.copyWith(func(m *marker) { m.conditions = slices.Delete(m.conditions, n, n+1) })
-			if put(i, -1, without, c.comparesWithEmpty() && c.isNegated) {
-				return
-			}
+			add(c.comparesWithEmpty() && c.isNegated, m.copyWith(func(m *marker) { m.conditions = slices.Delete(m.conditions, n, n+1) }), i)
 		}
 	}
+	return out
 }
 
 // asReference returns the marker of a reference, for one whose keys are namespace and name of another object.
@@ -77,9 +80,7 @@ func (m *marker) withTargetOptions() *marker {
 	if !m.isReference() || m.refStructPath+m.elsePathOrLiteral != "" || !strings.HasSuffix(m.keyPaths[0], ".name") {
 		return nil
 	}
-	to := m.copyWith(func(m *marker) {
-		m.refStructPath, m.targetStatesByPath = strings.TrimSuffix(m.keyPaths[0], ".name"), map[string][]string{}
-	})
+	to := m.copyWith(func(m *marker) { m.refStructPath = strings.TrimSuffix(m.keyPaths[0], ".name") })
 	kind, group, namespace, absent, others := "", "", objectNamespacePath, false, false
 	for _, f := range m.learner.fieldByPath[to.refStructPath].children {
 		switch name := lastFieldName(f.path); name {
@@ -107,13 +108,16 @@ func (m *marker) withTargetOptions() *marker {
 			} else if group = want; want == "" {
 				states = append(states, "=v1", "=core")
 			}
-			to.targetStatesByPath[f.path] = states
+			c := newCondition(f)
+			c.statesOfTarget = &states
+			to.conditions = append(slices.DeleteFunc(to.conditions, func(o condition) bool { return o.field == f }), c)
+			others = true
 		default:
 			others = true
 		}
 	}
 	of := strings.Trim(kind+"."+group, ".")
-	if namespace != m.refNamespacePath || kind == "" && (others || len(to.targetStatesByPath) > 0) {
+	if namespace != m.refNamespacePath || kind == "" && others {
 		return nil
 	} else if kind == "" {
 		return to
@@ -124,7 +128,6 @@ func (m *marker) withTargetOptions() *marker {
 	if group != "" {
 		to.toOptionText += ",scope=Namespaced"
 	}
-	to.conditions = slices.DeleteFunc(to.conditions, func(c condition) bool { return to.targetStatesByPath[c.field.path] != nil })
 	return to
 }
 
@@ -154,9 +157,9 @@ func (m *marker) withDefaultFrom(o *marker) *marker {
 	}
 	return m.copyWith(func(m *marker) {
 		m.elsePathOrLiteral, m.conditions = otherwise, slices.DeleteFunc(m.conditions, m.requiresNonEmptyKey)
-		m.refStructPath, m.targetStatesByPath = "", nil
+		m.refStructPath = ""
 		for _, c := range o.conditions {
-			if c.elementPath == "" && c.field.path != m.keyPaths[0] {
+			if c.elementPath == "" && c.field.path != m.keyPaths[0] && !(c.isNegated && isAncestorPath(c.field.path, m.keyPaths[0])) {
 				m.conditions = append(m.conditions, c)
 			}
 		}

@@ -27,7 +27,7 @@ type learner struct {
 	randomSamples        []*sample // with lists of several elements
 	templates            []*keyTemplate
 
-	sourceConditions map[int]*sourceCondition // of the function's source, by id
+	sourceConditions map[int]*conditionEvaluation // of the function's source, by id
 }
 
 // A sample is an object, and the keys that the function returns for it.
@@ -50,7 +50,7 @@ func (f *Function) newLearner(obj any) *learner {
 	f.Keys = slices.DeleteFunc(f.Keys, func(key string) bool { return !usableConstant.MatchString(key) })
 	l := &learner{
 		function: f, objectType: reflect.TypeOf(obj).Elem(), fieldByPath: map[string]*fieldPath{},
-		rand: rand.New(rand.NewPCG(1, 1)), sampleByStates: map[string]*sample{}, sourceConditions: map[int]*sourceCondition{},
+		rand: rand.New(rand.NewPCG(1, 1)), sampleByStates: map[string]*sample{}, sourceConditions: map[int]*conditionEvaluation{},
 	}
 	l.rootField = l.addFieldPath(l.objectType, "", false, true, nil)
 	l.fullSample = l.singleElementSample(func(s *fieldPath) string { return s.candidateStates[0] })
@@ -63,7 +63,7 @@ func (l *learner) runOnFilledObject(chooseState func(*fieldPath) string, include
 	s := &sample{mentionedStates: make([]string, n), includesUnmentioned: includeUnmentioned, rootObject: make(valuesByPath, n)}
 	s.normalizedByCauses = map[string]*sample{}
 	f := &objectFiller{sample: s, chooseState: chooseState}
-	f.appendValue(l.rootField, s.rootObject)
+	s.objectJSON = f.valueJSON(l.rootField, s.rootObject)
 	obj := reflect.New(l.objectType).Interface()
 	if err := json.Unmarshal(s.objectJSON, obj); err != nil {
 		s.decodeFailed, s.panicText = true, err.Error()
@@ -72,6 +72,22 @@ func (l *learner) runOnFilledObject(chooseState func(*fieldPath) string, include
 	s.evaluationByID = recordEvaluations(func() { s.returnedKeys, s.panicText = l.function.callFunction(obj, s.objectJSON) })
 	s.sortedKeys = slices.Compact(slices.Sorted(slices.Values(s.returnedKeys)))
 	return s
+}
+
+// replayedSample returns a sample with the states of another, some of which change. The function gets a field, its state,
+// and the number of its states that are left.
+func (l *learner) replayedSample(s *sample, change func(field *fieldPath, state string, left int) string) *sample {
+	chosen := map[string][]string{}
+	for _, c := range s.chosenStates {
+		chosen[c[0]] = append(chosen[c[0]], c[1])
+	}
+	return l.runOnFilledObject(func(field *fieldPath) (state string) {
+		left := chosen[field.path]
+		if len(left) > 0 {
+			state, chosen[field.path] = left[0], left[1:]
+		}
+		return change(field, state, len(left))
+	}, s.includesUnmentioned)
 }
 
 // singleElementSample returns a sample in which lists have one element.
@@ -169,14 +185,11 @@ func (l *learner) randomText(s *fieldPath) string {
 
 // randomConstant returns a constant of the function, often one that is compared with the field.
 func (l *learner) randomConstant(c valueClass, s *fieldPath) string {
-	of := func(words []string) []string {
-		return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" || (stateNumber(w) == 0) == (c == numberClass) })
-	}
-	near := of(l.function.Words[strings.ToLower(lastFieldName(strings.TrimSuffix(s.path, elementCountSuffix)))])
+	near, all := l.function.constants(lastFieldName(strings.TrimSuffix(s.path, elementCountSuffix)), c)
 	if len(near) > 0 && l.rand.IntN(2) == 0 {
 		return randomElement(l.rand, near)
 	}
-	return randomElement(l.rand, append(of(l.function.Words[""]), map[valueClass][]string{textClass: {"a", "b.c", "d://e"}, numberClass: {"0", "2"}}[c]...))
+	return randomElement(l.rand, append(all, map[valueClass][]string{textClass: {"a", "b.c", "d://e"}, numberClass: {"0", "2"}}[c]...))
 }
 
 // sampleWithState returns the sample in which a field is in another state, and what is above it is there.

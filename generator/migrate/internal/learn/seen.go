@@ -11,10 +11,11 @@ import (
 	"sync"
 )
 
-// A conditionEvaluation is how a condition in the source of the function was in one call.
+// A conditionEvaluation is how a condition in the source of the function was, in one call or in all.
 type conditionEvaluation struct {
 	wasTrue, wasFalse bool
-	comparedTexts     []string
+	comparedTexts     []string  // in one call
+	comparingSamples  []*sample // in all
 }
 
 // currentEvaluations has the conditions that the running call evaluated, by id; nil if none runs. Package migrate edits
@@ -26,16 +27,16 @@ var (
 
 // recordEvaluations returns the conditions that a call evaluates.
 func recordEvaluations(call func()) map[int]*conditionEvaluation {
-	set := func(to map[int]*conditionEvaluation) map[int]*conditionEvaluation {
+	out := map[int]*conditionEvaluation{}
+	set := func(to map[int]*conditionEvaluation) {
 		currentEvaluationsMu.Lock()
 		defer currentEvaluationsMu.Unlock()
-		before := currentEvaluations
 		currentEvaluations = to
-		return before
 	}
-	set(map[int]*conditionEvaluation{})
+	set(out)
 	call()
-	return set(nil)
+	set(nil)
+	return out
 }
 
 func updateEvaluation(id int, update func(*conditionEvaluation)) {
@@ -72,23 +73,15 @@ func Tag[T any](tag T, cases ...int) T {
 	return tag
 }
 
-// A sourceCondition is how a condition was in all calls.
-type sourceCondition struct {
-	evaluation       conditionEvaluation
-	comparingSamples []*sample
-}
-
-func (c *sourceCondition) isOneWay() bool { return c.evaluation.wasTrue != c.evaluation.wasFalse }
-
 // maxComparingSamples is enough for samples that differ in what is absent.
 const maxComparingSamples = 16
 
 // noteEvaluations notes how conditions were for a sample that is compared.
 func (l *learner) noteEvaluations(s *sample) *sample {
 	for id, e := range s.evaluationByID {
-		c := cmp.Or(l.sourceConditions[id], &sourceCondition{})
+		c := cmp.Or(l.sourceConditions[id], &conditionEvaluation{})
 		l.sourceConditions[id] = c
-		c.evaluation.wasTrue, c.evaluation.wasFalse = c.evaluation.wasTrue || e.wasTrue, c.evaluation.wasFalse || e.wasFalse
+		c.wasTrue, c.wasFalse = c.wasTrue || e.wasTrue, c.wasFalse || e.wasFalse
 		if texts := slices.Concat(e.comparedTexts, l.function.Constants[id]); len(texts) > 0 && len(c.comparingSamples) < maxComparingSamples && len(s.mentionedStates) > 0 {
 			c.comparingSamples = append(c.comparingSamples, s)
 		}
@@ -135,8 +128,8 @@ func (l *learner) tryTextInFields(s *sample, text string) {
 func (l *learner) oneWayConditions() map[int]bool {
 	out := map[int]bool{}
 	for id, c := range l.sourceConditions {
-		if c.isOneWay() {
-			out[id] = c.evaluation.wasTrue
+		if c.wasTrue != c.wasFalse {
+			out[id] = c.wasTrue
 		}
 	}
 	return out

@@ -51,6 +51,4 @@ const (
 	maxAlternatives          = 30   // nobody would read a union of more markers
 	maxConstantsPerField     = 30   // constants that are states of one field; objects with several elements have the others, too
 	maxComparedTexts         = 4    // of a condition in one call: a loop compares more, and these show their form
-	exampleRows              = 40   // of a test, with objects that resemble examples of templates
-	randomRows               = 12   // of a test, too
 )

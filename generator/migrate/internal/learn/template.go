@@ -27,7 +27,7 @@ func (l *learner) templateOfKey(key string) *keyTemplate {
 		}
 	}
 	bare.keyLiterals = append(bare.keyLiterals, key[from:])
-	return &keyTemplate{learner: l, bareMarker: bare}
+	return &keyTemplate{learner: l, bareMarker: bare.copyWith(func(*marker) {})}
 }
 
 // keyFor returns the template's key for a sample, or false if a field is absent.

@@ -39,8 +39,8 @@ func (c *Copier) shared(option *bool, namespace string) bool {
 	if option != nil && *option {
 		return true
 	}
-	part := c.parts[Configured(c.parts, namespace)]
-	return part != nil && part.Shares
+	part := c.parts[ConfiguredNamespace(c.parts, namespace)]
+	return part != nil && part.UnsafeDisableDeepCopy
 }
 
 // Get copies obj to out.

@@ -54,7 +54,7 @@ type Informer struct {
 	Key
 	ClusterScoped bool
 	Stored        runtime.Object   // an object of the type that the informer stores
-	Parts         map[string]*Part // by configured namespace; see Configured
+	Parts         map[string]*Part // by configured namespace; see ConfiguredNamespace
 	Copies        Copier           // to objects of readers
 
 	// Wrap returns the informer as the cache uses it.
@@ -67,11 +67,12 @@ type Informer struct {
 type Part struct {
 	Scope  Scope
 	Source source.Source[metav1.Object] // of objects of the type that the informer stores
-	Shares bool                         // UnsafeDisableDeepCopy applies
+
+	UnsafeDisableDeepCopy bool // readers share the objects
 }
 
-// Configured returns the configured namespace that a namespace belongs to: itself, or AllNamespaces.
-func Configured[V any](byNamespace map[string]V, namespace string) string {
+// ConfiguredNamespace returns the configured namespace that a namespace belongs to: itself, or AllNamespaces.
+func ConfiguredNamespace[V any](byNamespace map[string]V, namespace string) string {
 	if _, ok := byNamespace[namespace]; ok {
 		return namespace
 	}
@@ -86,7 +87,7 @@ func (i *Informer) WaitIn(ctx context.Context, namespace *string) error {
 	case namespace == nil:
 		return clientgo.WaitForSync(ctx, i)
 	}
-	return clientgo.WaitForPart(ctx, i, Configured(i.Parts, *namespace))
+	return clientgo.WaitForPart(ctx, i, ConfiguredNamespace(i.Parts, *namespace))
 }
 
 // Cache is a manager's cache, with or without layers.
@@ -100,9 +101,9 @@ type Cache interface {
 	Informers() []*Informer
 	// InformerOf returns the informer for obj, an object or a list, or nil if there is none.
 	InformerOf(obj runtime.Object) *Informer
-	// SyncedIn returns the informer for obj once the objects in a namespace are in its store, or all objects if namespace
-	// is nil. It makes the informer if there is none.
-	SyncedIn(ctx context.Context, namespace *string, obj runtime.Object) (*Informer, error)
+	// EnsureSynced makes the informer for obj if there is none, and returns it once the objects in a namespace are in its
+	// store, or all objects if namespace is nil.
+	EnsureSynced(ctx context.Context, namespace *string, obj runtime.Object) (*Informer, error)
 	// NoStore returns why the cache has no store of the type of obj, or nil.
 	NoStore(obj runtime.Object) error
 }
@@ -118,7 +119,7 @@ type Form string
 
 // The forms.
 const (
-	Structured   Form = ""
+	Structured   Form = "structured"
 	Unstructured Form = "unstructured"
 	Metadata     Form = "metadata"
 )
@@ -129,7 +130,7 @@ func (s *Settings) KeyOf(obj runtime.Object) (Key, error) {
 	if err != nil {
 		return Key{}, err
 	}
-	key := Key{Kind: kind}
+	key := Key{Kind: kind, Form: Structured}
 	switch obj.(type) {
 	case runtime.Unstructured:
 		key.Form = Unstructured

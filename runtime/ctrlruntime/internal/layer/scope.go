@@ -20,7 +20,6 @@ type Scope struct {
 	Namespace      string // "" for all, and for cluster-scoped resources
 	Labels, Fields string // selectors
 	Bookmarks      bool
-	Err            error // of each request, if it is not known what to read
 }
 
 // Source returns a source of the objects of s, of the type of example.
@@ -51,5 +50,5 @@ type heldFunc = func(types.NamespacedName) (metav1.Object, bool)
 func (s Scope) addTo(opts *metav1.ListOptions) error {
 	opts.LabelSelector, opts.FieldSelector = s.Labels, strings.Trim(opts.FieldSelector+","+s.Fields, ",")
 	opts.AllowWatchBookmarks = opts.AllowWatchBookmarks && s.Bookmarks
-	return s.Err
+	return nil
 }

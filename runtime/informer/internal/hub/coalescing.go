@@ -15,26 +15,25 @@ import (
 // alone is passed on as it is. Several become one pass, which notifies the handler of the difference of two
 // snapshots. So the inbox holds versions of the store, and the changes of one delivery.
 type coalescingInbox[T metav1.Object] struct {
-	mu              sync.Mutex
-	knownSnapshot   reader[T]         // what the handler knows after the running pass
-	pendingDelivery mergedDelivery[T] // the next pass; came is 0 if there is none
-	currentCameAt   int64             // when the first change of the running pass came, 0 if none runs
-	currentMaxCalls int               // of the running pass, at most
-	resyncPending   bool              // a resync is due or runs
+	mu                    sync.Mutex
+	snapshotAfterCurrent  reader[T]         // what the handler knows after the running pass
+	pendingDelivery       mergedDelivery[T] // the next pass; came is 0 if there is none
+	currentArrivalHubTime int64             // when the first change of the running pass came, 0 if none runs
+	currentMaxCalls       int               // of the running pass, at most
+	resyncUnfinished      bool              // a resync is due or runs
 
 	// Used only by the goroutine that calls the handler.
 	currentDelivery mergedDelivery[T]
 	currentDiff     store.Diff[T]     // of a pass of several deliveries
-	diffHasMore     bool              // diff may have more changes
-	diffChanges     []store.Change[T] // the last ones of diff
+	diffBuffer      []store.Change[T] // the last changes of the diff; it may have more if they are changesAtOnce
 }
 
 // mergedDelivery is a sequence of calls that brings the handler to a later state of the store. Its Delivery is the
 // only one, or has the state after several and no changes.
 type mergedDelivery[T metav1.Object] struct {
 	Delivery[T]
-	needsDiff bool
-	maxCalls  int // at most
+	changesFromSnapshotDiff bool
+	maxCalls                int // at most
 
 	// sourceRemovedKeys holds the objects that left with a part of the source. The difference of two snapshots does not show
 	// that. Without it, a handler would take objects that another replica of a sharded program takes over for deleted
@@ -49,24 +48,24 @@ const changesAtOnce = 64
 func (b *coalescingInbox[T]) Put(d *Delivery[T]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if d.isResync && b.resyncPending {
+	if d.isResync && b.resyncUnfinished {
 		return
 	}
-	b.resyncPending = b.resyncPending || d.isResync
+	b.resyncUnfinished = b.resyncUnfinished || d.isResync
 	b.pendingDelivery.addDelivery(d)
 	if d.Released || b.pendingDelivery.sourceRemovedKeys != nil {
-		b.pendingDelivery.updateSourceRemovedKeys(d, b.knownSnapshot)
+		b.pendingDelivery.updateSourceRemovedKeys(d, b.snapshotAfterCurrent)
 	}
 }
 
 // addDelivery adds a delivery to a pass.
 func (p *mergedDelivery[T]) addDelivery(d *Delivery[T]) {
 	p.maxCalls += d.len()
-	if p.came == 0 {
-		p.Delivery, p.needsDiff = *d, d.replaysSnapshot
+	if p.arrivalHubTime == 0 {
+		p.Delivery, p.changesFromSnapshotDiff = *d, d.replaysSnapshot
 		return
 	}
-	p.needsDiff, p.Changes, p.snapshotAfter = true, nil, d.snapshotAfter
+	p.changesFromSnapshotDiff, p.Changes, p.snapshotAfter = true, nil, d.snapshotAfter
 	p.Initial, p.Last, p.isResync = p.Initial || d.Initial, p.Last || d.Last, p.isResync || d.isResync
 }
 
@@ -89,53 +88,52 @@ func (p *mergedDelivery[T]) updateSourceRemovedKeys(d *Delivery[T], known reader
 
 // Next implements inbox.
 func (b *coalescingInbox[T]) Next() (d Delivery[T], ok bool) {
-	if !b.diffHasMore && !b.startPendingDelivery() {
+	if len(b.diffBuffer) < changesAtOnce && !b.advanceDelivery() {
 		return d, false
 	}
 	d = b.currentDelivery.Delivery
-	if b.currentDelivery.needsDiff {
+	if b.currentDelivery.changesFromSnapshotDiff {
 		d.Changes = b.nextDiffChanges()
 	}
-	d.Last = d.Last && !b.diffHasMore
+	d.Last = d.Last && len(b.diffBuffer) < changesAtOnce
 	return d, true
 }
 
-// startPendingDelivery ends the pass that runs, and begins the next one if it is due.
-func (b *coalescingInbox[T]) startPendingDelivery() bool {
-	clear(b.diffChanges)
-	b.diffChanges = b.diffChanges[:0]
+// advanceDelivery ends the pass that runs, and begins the next one if it is due.
+func (b *coalescingInbox[T]) advanceDelivery() bool {
+	clear(b.diffBuffer)
+	b.diffBuffer = b.diffBuffer[:0]
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.currentDelivery.isResync {
-		b.resyncPending = false
+		b.resyncUnfinished = false
 	}
 	b.currentDelivery, b.pendingDelivery, b.currentDiff = b.pendingDelivery, mergedDelivery[T]{}, store.Diff[T]{}
-	b.currentCameAt, b.currentMaxCalls = b.currentDelivery.came, b.currentDelivery.maxCalls
-	if b.currentCameAt == 0 {
+	b.currentArrivalHubTime, b.currentMaxCalls = b.currentDelivery.arrivalHubTime, b.currentDelivery.maxCalls
+	if b.currentArrivalHubTime == 0 {
 		return false
 	}
-	if b.currentDelivery.needsDiff {
-		b.currentDiff = store.DiffOf(b.knownSnapshot, b.currentDelivery.snapshotAfter, b.currentDelivery.isResync)
+	if b.currentDelivery.changesFromSnapshotDiff {
+		b.currentDiff = store.DiffOf(b.snapshotAfterCurrent, b.currentDelivery.snapshotAfter, b.currentDelivery.isResync)
 	}
-	b.knownSnapshot = b.currentDelivery.snapshotAfter
+	b.snapshotAfterCurrent = b.currentDelivery.snapshotAfter
 	return true
 }
 
 // nextDiffChanges returns the next changes of the difference.
 func (b *coalescingInbox[T]) nextDiffChanges() []store.Change[T] {
-	clear(b.diffChanges)
-	b.diffChanges = b.currentDiff.Append(b.diffChanges[:0], changesAtOnce)
-	b.diffHasMore = len(b.diffChanges) >= changesAtOnce
+	clear(b.diffBuffer)
+	b.diffBuffer = b.currentDiff.Append(b.diffBuffer[:0], changesAtOnce)
 	if b.currentDelivery.sourceRemovedKeys == nil {
-		return b.diffChanges
+		return b.diffBuffer
 	}
-	for i := range b.diffChanges {
-		c := &b.diffChanges[i]
+	for i := range b.diffBuffer {
+		c := &b.diffBuffer[i]
 		if _, released := b.currentDelivery.sourceRemovedKeys[store.KeyOf(c.New)]; released && c.Type == store.Deleted {
 			c.Cause = store.SourceRemoved
 		}
 	}
-	return b.diffChanges
+	return b.diffBuffer
 }
 
 // Called implements inbox. The calls of a pass are pending until it ends.
@@ -146,7 +144,8 @@ func (b *coalescingInbox[T]) Discard(all bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.pendingDelivery = (mergedDelivery[T]{}); all {
-		b.knownSnapshot, b.currentDelivery, b.currentDiff, b.diffHasMore, b.diffChanges = reader[T]{}, mergedDelivery[T]{}, store.Diff[T]{}, false, nil
+		b.snapshotAfterCurrent, b.currentDelivery = reader[T]{}, mergedDelivery[T]{}
+		b.currentDiff, b.diffBuffer = store.Diff[T]{}, nil
 	}
 }
 
@@ -154,11 +153,11 @@ func (b *coalescingInbox[T]) Discard(all bool) {
 func (b *coalescingInbox[T]) Full() bool { return false }
 
 // Waiting implements inbox. Several changes of one object count several times.
-func (b *coalescingInbox[T]) Waiting() (n int, since int64) {
+func (b *coalescingInbox[T]) Waiting() (n int, oldestHubTime int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if since = b.currentCameAt; since == 0 {
-		since = b.pendingDelivery.came
+	if oldestHubTime = b.currentArrivalHubTime; oldestHubTime == 0 {
+		oldestHubTime = b.pendingDelivery.arrivalHubTime
 	}
-	return b.currentMaxCalls + b.pendingDelivery.maxCalls, since
+	return b.currentMaxCalls + b.pendingDelivery.maxCalls, oldestHubTime
 }

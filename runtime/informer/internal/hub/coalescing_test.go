@@ -36,7 +36,7 @@ func newFeed(inboxes ...inbox[pod]) *feed {
 }
 
 func (f *feed) deliver(d Delivery[pod]) {
-	d.snapshotAfter, d.came = f.s.Reader().Snapshot(), 1
+	d.snapshotAfter, d.arrivalHubTime = f.s.Reader().Snapshot(), 1
 	for _, b := range f.inboxes {
 		b.Put(&d)
 	}

@@ -22,7 +22,7 @@ type Delivery[T metav1.Object] struct {
 	Last     bool // the initial list ends with them: the informer has synced
 	Released bool // a part of the source was removed
 
-	came int64 // see Hub.Now
+	arrivalHubTime int64 // see Hub.Now
 
 	snapshotAfter reader[T] // a snapshot of the store right after these changes
 
@@ -57,23 +57,23 @@ func (d *Delivery[T]) snapshotChanges() []store.Change[T] {
 // Begin begins a batch. The caller then writes it to the store, and passes the changes to Deliver. Batches come one at a
 // time. Begin returns the cause of ctx if ctx ends while another batch is being written.
 func (h *Hub[T]) Begin(ctx context.Context) error {
-	if err := h.batchLock.Lock(ctx); err != nil {
+	if err := h.batchInProgressLock.Lock(ctx); err != nil {
 		return err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.deliveredReader = h.cfg.Objects.Snapshot()
+	h.liveOrPreBatchReader = h.cfg.Objects.Snapshot()
 	return nil
 }
 
 // Deliver ends the batch that Begin began, and passes its changes to all inboxes. A caller that reads a source then
 // waits, by AwaitRoom, for the handlers that are too far behind.
 func (h *Hub[T]) Deliver(d Delivery[T]) {
-	defer h.batchLock.Unlock()
+	defer h.batchInProgressLock.Unlock()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.deliveredReader = h.cfg.Objects
-	h.initialListDelivered, d.came, d.snapshotAfter = h.initialListDelivered || d.Last, h.Now(), h.deliveredReader.Snapshot()
+	h.liveOrPreBatchReader = h.cfg.Objects
+	h.initialListDelivered, d.arrivalHubTime, d.snapshotAfter = h.initialListDelivered || d.Last, h.Now(), h.liveOrPreBatchReader.Snapshot()
 	if len(d.Changes) > 0 || d.Last {
 		for _, l := range h.listeners {
 			l.put(&d)
@@ -140,7 +140,7 @@ func (l *Listener[T]) drainInbox(ctx context.Context, resync <-chan time.Time) (
 	calling := false
 	began := int64(0) // when the current call began
 	defer func() {
-		l.timings.callStartedAt.Store(0)
+		l.timings.callStartHubTime.Store(0)
 		if !calling {
 			return
 		}
@@ -166,7 +166,7 @@ func (l *Listener[T]) drainInbox(ctx context.Context, resync <-chan time.Time) (
 		}
 		c := d.Changes[0]
 		d.Changes = d.Changes[1:]
-		l.timings.callStartedAt.Store(began)
+		l.timings.callStartHubTime.Store(began)
 		calling = true
 		l.opts.Call(c, d.Initial)
 		calling = false
@@ -197,10 +197,10 @@ func (l *Listener[T]) closeSyncedIfDelivered() {
 }
 
 // finishHandlerCall counts a call that began at began, and returns the current time.
-func (l *Listener[T]) finishHandlerCall(began int64) int64 {
+func (l *Listener[T]) finishHandlerCall(beganHubTime int64) int64 {
 	l.inbox.Called()
 	l.closeSyncedIfDelivered()
 	now := l.hub.Now()
-	l.timings.calls.Observe(time.Duration(now - began))
+	l.timings.calls.Observe(time.Duration(now - beganHubTime))
 	return now
 }

@@ -30,19 +30,19 @@ import (
 
 // Hub passes the changes of a store to handlers. Create it with New.
 type Hub[T metav1.Object] struct {
-	cfg          Config[T]
-	base         time.Time     // of Now
-	batchLock    ctxsync.Mutex // held from Begin to Deliver
-	roomWaitLock ctxsync.Mutex // held while a part of the source waits for handlers
+	cfg                 Config[T]
+	createdAt           time.Time     // of Now
+	batchInProgressLock ctxsync.Mutex // held from Begin to Deliver
+	roomWaitLock        ctxsync.Mutex // held while a part of the source waits for handlers
 
 	mu                   sync.Mutex     // guards the fields below; no foreign code runs under it
 	listeners            []*Listener[T] // copied on write
 	runningListeners     []*Listener[T] // whose goroutine runs
 	initialListDelivered bool           // the last of the initial lists was distributed
 
-	// deliveredReader reads the store without the batch that is being written: a snapshot from Begin to Deliver,
+	// liveOrPreBatchReader reads the store without the batch that is being written: a snapshot from Begin to Deliver,
 	// otherwise live.
-	deliveredReader reader[T]
+	liveOrPreBatchReader reader[T]
 
 	// Of the run, from Start to Stop, in which handlers are called; nil otherwise.
 	runCtx   context.Context
@@ -61,20 +61,20 @@ type Config[T metav1.Object] struct {
 // New returns a hub without handlers.
 func New[T metav1.Object](cfg Config[T]) *Hub[T] {
 	return &Hub[T]{
-		cfg: cfg, base: time.Now(), batchLock: ctxsync.NewMutex(), roomWaitLock: ctxsync.NewMutex(), deliveredReader: cfg.Objects,
+		cfg: cfg, createdAt: time.Now(), batchInProgressLock: ctxsync.NewMutex(), roomWaitLock: ctxsync.NewMutex(), liveOrPreBatchReader: cfg.Objects,
 	}
 }
 
 type reader[T any] = store.Reader[types.NamespacedName, T]
 
 // Now returns the time since the hub was created, in nanoseconds. It is never 0.
-func (h *Hub[T]) Now() int64 { return int64(time.Since(h.base)) + 1 }
+func (h *Hub[T]) Now() int64 { return int64(time.Since(h.createdAt)) + 1 }
 
 // Start calls the handlers, on goroutines of done, until ctx ends and Stop is called.
-func (h *Hub[T]) Start(ctx context.Context, done *waitgroup.Group) {
+func (h *Hub[T]) Start(ctx context.Context, goroutines *waitgroup.Group) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.runCtx, h.runGroup = ctx, done
+	h.runCtx, h.runGroup = ctx, goroutines
 	for _, l := range h.listeners {
 		l.start()
 	}
@@ -116,8 +116,8 @@ func (h *Hub[T]) Add(o Options[T]) *Listener[T] {
 	l := newListener(h, o)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if r := h.deliveredReader.Snapshot(); h.initialListDelivered || r.Len() > 0 {
-		l.put(&Delivery[T]{snapshotAfter: r, replaysSnapshot: true, Initial: true, Last: h.initialListDelivered, came: h.Now()})
+	if r := h.liveOrPreBatchReader.Snapshot(); h.initialListDelivered || r.Len() > 0 {
+		l.put(&Delivery[T]{snapshotAfter: r, replaysSnapshot: true, Initial: true, Last: h.initialListDelivered, arrivalHubTime: h.Now()})
 	}
 	h.listeners = append(h.listeners[:len(h.listeners):len(h.listeners)], l)
 	if h.runCtx != nil {
@@ -138,11 +138,11 @@ func (l *Listener[T]) Remove() (ended <-chan struct{}) {
 		l.wake.Raise()
 		l.inbox.Discard(false)
 	}
-	if l.ended == nil {
+	if l.runEnded == nil {
 		l.discard()
 		return l.removed
 	}
-	return l.ended
+	return l.runEnded
 }
 
 // discard drops all that l holds. It requires hub.mu, and that no goroutine calls the handler.
@@ -156,7 +156,7 @@ func (h *Hub[T]) deliverResync(l *Listener[T]) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.initialListDelivered && !l.isRemoved() {
-		l.put(&Delivery[T]{snapshotAfter: h.deliveredReader.Snapshot(), replaysSnapshot: true, isResync: true, came: h.Now()})
+		l.put(&Delivery[T]{snapshotAfter: h.liveOrPreBatchReader.Snapshot(), replaysSnapshot: true, isResync: true, arrivalHubTime: h.Now()})
 	}
 }
 
@@ -165,8 +165,8 @@ func (h *Hub[T]) markListenerEnded(l *Listener[T]) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.runningListeners = copyWithout(h.runningListeners, l)
-	close(l.ended)
-	if l.ended = nil; l.isRemoved() {
+	close(l.runEnded)
+	if l.runEnded = nil; l.isRemoved() {
 		l.discard()
 	}
 }
@@ -193,7 +193,7 @@ func (h *Hub[T]) Calling() []*Listener[T] {
 // Blocking returns a handler whose full inbox blocks a part, or nil.
 func (h *Hub[T]) Blocking() *Listener[T] {
 	for _, l := range h.Listeners() {
-		if l.timings.blockedSince.Load() != 0 {
+		if l.timings.blockedSinceHubTime.Load() != 0 {
 			return l
 		}
 	}

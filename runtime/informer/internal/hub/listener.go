@@ -44,8 +44,8 @@ type Listener[T metav1.Object] struct {
 	removed chan struct{} // closed by Remove
 	synced  chan struct{} // closed when the initial list has been delivered
 
-	// ended is closed when the goroutine that calls the handler ends; nil if there is none. hub.mu guards it.
-	ended chan struct{}
+	// runEnded is closed when the goroutine that calls the handler ends; nil if there is none. hub.mu guards it.
+	runEnded chan struct{}
 
 	// current is what is being delivered, without the calls that were made. The goroutine that calls the handler
 	// uses it.
@@ -57,7 +57,7 @@ func newListener[T metav1.Object](h *Hub[T], o Options[T]) *Listener[T] {
 		hub: h, opts: o, wake: ctxsync.NewSignal(), room: ctxsync.NewSignal(),
 		removed: make(chan struct{}), synced: make(chan struct{}),
 	}
-	if l.inbox = (&losslessInbox[T]{limit: int64(o.Buffer), room: l.room}); o.Coalesce {
+	if l.inbox = (&losslessInbox[T]{maxCountedChanges: int64(o.Buffer), room: l.room}); o.Coalesce {
 		l.inbox = &coalescingInbox[T]{}
 	}
 	return l
@@ -78,7 +78,7 @@ func (l *Listener[T]) isRemoved() bool { return ctxsync.IsClosed(l.removed) }
 // start calls the handler on a goroutine, until the run ends or the handler is removed. It requires hub.mu, that
 // there is a run, and that the handler was not removed.
 func (l *Listener[T]) start() {
-	l.ended = make(chan struct{})
+	l.runEnded = make(chan struct{})
 	l.hub.runningListeners = append(l.hub.runningListeners, l)
 	ctx := l.hub.runCtx
 	l.hub.runGroup.Go(func() { l.run(ctx) })
@@ -86,12 +86,12 @@ func (l *Listener[T]) start() {
 
 // timings are the counters of a listener.
 type timings struct {
-	calls         metrics.Timing
-	callStartedAt atomic.Int64 // start of the current call, 0 if there is none
-	panics        atomic.Int64
+	calls            metrics.Timing
+	callStartHubTime atomic.Int64 // start of the current call, 0 if there is none
+	panics           atomic.Int64
 
-	blockedTotal atomic.Int64
-	blockedSince atomic.Int64 // start of the current wait for the handler, 0 if there is none
+	blockedTotal        atomic.Int64
+	blockedSinceHubTime atomic.Int64 // start of the current wait for the handler, 0 if there is none
 }
 
 // Stats returns statistics.
@@ -99,8 +99,8 @@ func (l *Listener[T]) Stats() metrics.Handler {
 	now := l.hub.Now()
 	s := metrics.Handler{
 		Name: l.opts.Name, Calls: l.timings.calls.Distribution(),
-		Blocked: time.Duration(l.timings.blockedTotal.Load()) + age(now, l.timings.blockedSince.Load()),
-		Panics:  int(l.timings.panics.Load()), Calling: age(now, l.timings.callStartedAt.Load()), Synced: ctxsync.IsClosed(l.synced),
+		Blocked: time.Duration(l.timings.blockedTotal.Load()) + age(now, l.timings.blockedSinceHubTime.Load()),
+		Panics:  int(l.timings.panics.Load()), Calling: age(now, l.timings.callStartHubTime.Load()), Synced: ctxsync.IsClosed(l.synced),
 	}
 	if !l.isRemoved() {
 		pending, oldest := l.inbox.Waiting()
@@ -123,11 +123,11 @@ func (l *Listener[T]) awaitRoom(ctx context.Context) {
 		return
 	}
 	began := l.hub.Now()
-	l.timings.blockedSince.Store(began)
+	l.timings.blockedSinceHubTime.Store(began)
 	late, stop := l.hub.cfg.Log.Lateness()
 	defer func() {
 		stop()
-		l.timings.blockedSince.Store(0)
+		l.timings.blockedSinceHubTime.Store(0)
 		l.timings.blockedTotal.Add(int64(age(l.hub.Now(), began)))
 	}()
 	warned := false

@@ -15,18 +15,18 @@ import (
 // losslessInbox is an inbox that keeps every change, in order. All handlers share the changes, and a
 // snapshot costs nothing until it is delivered.
 type losslessInbox[T metav1.Object] struct {
-	room           ctxsync.Signal // raised when Full becomes false
-	limit          int64          // Full if more changes count
-	countedChanges atomic.Int64   // pending changes that count against limit
-	pendingChanges atomic.Int64   // all pending changes
+	room              ctxsync.Signal // raised when Full becomes false
+	maxCountedChanges int64          // Full if more changes count
+	countedChanges    atomic.Int64   // pending changes that count against limit
+	pendingChanges    atomic.Int64   // all pending changes
 
-	mu                  sync.Mutex
-	pending             []Delivery[T] // from first on
-	firstPending        int
-	currentDelivery     Delivery[T] // what Next has returned, without its changes
-	resyncPending       bool        // a resync is pending or being delivered
-	exemptLists         int         // lists that are pending or being delivered, and do not count
-	initialListReceived bool        // the initial list has come
+	mu                    sync.Mutex
+	pending               []Delivery[T] // from first on
+	firstPending          int
+	currentWithoutChanges Delivery[T] // what Next has returned, without its changes
+	resyncUnfinished      bool        // a resync is pending or being delivered
+	unfinishedExemptLists int         // lists that are pending or being delivered, and do not count
+	initialListReceived   bool        // the initial list has come
 }
 
 // Put does not count the changes of a list toward the limit. They cannot exceed the number of objects,
@@ -36,20 +36,20 @@ type losslessInbox[T metav1.Object] struct {
 func (b *losslessInbox[T]) Put(d *Delivery[T]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if d.isResync && b.resyncPending {
+	if d.isResync && b.resyncUnfinished {
 		return
 	}
 	own := *d
 	if !d.replaysSnapshot {
 		own.snapshotAfter = reader[T]{} // pins no version of the store
 	}
-	own.exemptFromLimit = d.replaysSnapshot || d.List && (b.exemptLists == 0 || d.Initial && !b.initialListReceived)
-	b.resyncPending, b.initialListReceived = b.resyncPending || d.isResync, b.initialListReceived || d.Last
+	own.exemptFromLimit = d.replaysSnapshot || d.List && (b.unfinishedExemptLists == 0 || d.Initial && !b.initialListReceived)
+	b.resyncUnfinished, b.initialListReceived = b.resyncUnfinished || d.isResync, b.initialListReceived || d.Last
 	switch {
 	case !own.exemptFromLimit:
 		b.countedChanges.Add(int64(len(d.Changes)))
 	case d.List:
-		b.exemptLists++
+		b.unfinishedExemptLists++
 	}
 	b.pendingChanges.Add(int64(own.len()))
 	if 2*b.firstPending > len(b.pending) {
@@ -60,35 +60,35 @@ func (b *losslessInbox[T]) Put(d *Delivery[T]) {
 
 // Next implements inbox.
 func (b *losslessInbox[T]) Next() (d Delivery[T], ok bool) {
-	if d, ok = b.takePending(); d.replaysSnapshot {
+	if d, ok = b.advanceDelivery(); d.replaysSnapshot {
 		d.Changes, d.snapshotAfter = d.snapshotChanges(), reader[T]{}
 	}
 	return d, ok
 }
 
-// takePending drops the delivery that was made, and takes the oldest that is pending.
-func (b *losslessInbox[T]) takePending() (d Delivery[T], ok bool) {
+// advanceDelivery drops the delivery that was made, and takes the oldest that is pending.
+func (b *losslessInbox[T]) advanceDelivery() (d Delivery[T], ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.currentDelivery.isResync {
-		b.resyncPending = false
+	if b.currentWithoutChanges.isResync {
+		b.resyncUnfinished = false
 	}
-	if b.currentDelivery.exemptFromLimit && b.currentDelivery.List {
-		b.exemptLists--
+	if b.currentWithoutChanges.exemptFromLimit && b.currentWithoutChanges.List {
+		b.unfinishedExemptLists--
 	}
 	if ok = b.firstPending < len(b.pending); ok {
 		d, b.pending[b.firstPending] = b.pending[b.firstPending], d
 		b.firstPending++
 	}
-	b.currentDelivery = d
-	b.currentDelivery.Changes, b.currentDelivery.snapshotAfter = nil, reader[T]{}
+	b.currentWithoutChanges = d
+	b.currentWithoutChanges.Changes, b.currentWithoutChanges.snapshotAfter = nil, reader[T]{}
 	return d, ok
 }
 
 // Called implements inbox.
 func (b *losslessInbox[T]) Called() {
 	b.pendingChanges.Add(-1)
-	if !b.currentDelivery.exemptFromLimit && b.countedChanges.Add(-1) == b.limit {
+	if !b.currentWithoutChanges.exemptFromLimit && b.countedChanges.Add(-1) == b.maxCountedChanges {
 		b.room.Raise()
 	}
 }
@@ -101,14 +101,14 @@ func (b *losslessInbox[T]) Discard(bool) {
 }
 
 // Full implements inbox.
-func (b *losslessInbox[T]) Full() bool { return b.countedChanges.Load() > b.limit }
+func (b *losslessInbox[T]) Full() bool { return b.countedChanges.Load() > b.maxCountedChanges }
 
 // Waiting implements inbox.
-func (b *losslessInbox[T]) Waiting() (n int, since int64) {
+func (b *losslessInbox[T]) Waiting() (n int, oldestHubTime int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if since = b.currentDelivery.came; since == 0 && b.firstPending < len(b.pending) {
-		since = b.pending[b.firstPending].came
+	if oldestHubTime = b.currentWithoutChanges.arrivalHubTime; oldestHubTime == 0 && b.firstPending < len(b.pending) {
+		oldestHubTime = b.pending[b.firstPending].arrivalHubTime
 	}
-	return int(b.pendingChanges.Load()), since
+	return int(b.pendingChanges.Load()), oldestHubTime
 }

@@ -15,7 +15,7 @@ import (
 // A handler that keeps up costs no allocation for each change, and the inbox does not hold the changes
 // that were delivered.
 func TestKeepingUpAllocatesNothing(t *testing.T) {
-	held := &losslessInbox[pod]{limit: 10}
+	held := &losslessInbox[pod]{maxCountedChanges: 10}
 	b := &puller{inbox: held}
 	d := Delivery[pod]{Changes: []store.Change[pod]{{New: named("a"), Type: store.Added}}}
 	deliver := func() {

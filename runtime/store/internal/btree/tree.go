@@ -23,13 +23,13 @@ type Tree[V comparable] struct {
 	count int
 }
 
-// node is a leaf if it has no children. Otherwise lowestValues[i] is the lowest value that children[i] may have.
-// lowestValues[0] is the same as in the parent; in the first node of each level it is not set.
+// node is a leaf if it has no children. Otherwise childLowerBounds[i] is the lowest value that children[i] may have.
+// childLowerBounds[0] is the same as in the parent; in the first node of each level it is not set.
 type node[V comparable] struct {
-	owner        uint64
-	buckets      []*posting.Bucket[V]
-	lowestValues []V
-	children     []*node[V]
+	owner            uint64
+	buckets          []*posting.Bucket[V]
+	childLowerBounds []V
+	children         []*node[V]
 }
 
 func (n *node[V]) size() int { return max(len(n.buckets), len(n.children)) }
@@ -38,7 +38,7 @@ func (n *node[V]) size() int { return max(len(n.buckets), len(n.children)) }
 func (n *node[V]) childIndex(order func(a, b V) int, value V) int {
 	lo, hi := 1, len(n.children)
 	for lo < hi {
-		if mid := (lo + hi) / 2; order(n.lowestValues[mid], value) <= 0 {
+		if mid := (lo + hi) / 2; order(n.childLowerBounds[mid], value) <= 0 {
 			lo = mid + 1
 		} else {
 			hi = mid
@@ -96,7 +96,7 @@ func (t *Tree[V]) Insert(owner uint64, order func(a, b V) int, e *posting.Bucket
 	t.root = t.root.mutable(owner)
 	if right, least := t.root.insertBucket(owner, order, e); right != nil {
 		var none V
-		t.root = &node[V]{owner: owner, lowestValues: []V{none, least}, children: []*node[V]{t.root, right}}
+		t.root = &node[V]{owner: owner, childLowerBounds: []V{none, least}, children: []*node[V]{t.root, right}}
 	}
 	t.count++
 }
@@ -115,7 +115,7 @@ func (n *node[V]) insertBucket(owner uint64, order func(a, b V) int, e *posting.
 			return nil, none
 		}
 		n.children = slices.Insert(n.children, i+1, right)
-		n.lowestValues = slices.Insert(n.lowestValues, i+1, least)
+		n.childLowerBounds = slices.Insert(n.childLowerBounds, i+1, least)
 	}
 	if n.size() <= nodeMax {
 		return nil, none
@@ -131,9 +131,9 @@ func (n *node[V]) splitInHalf(owner uint64) (right *node[V], least V) {
 		n.buckets = truncateAndClear(n.buckets, at)
 		return right, right.buckets[0].Value
 	}
-	right.children, right.lowestValues = slices.Clone(n.children[at:]), slices.Clone(n.lowestValues[at:])
-	n.children, n.lowestValues = truncateAndClear(n.children, at), truncateAndClear(n.lowestValues, at)
-	return right, right.lowestValues[0]
+	right.children, right.childLowerBounds = slices.Clone(n.children[at:]), slices.Clone(n.childLowerBounds[at:])
+	n.children, n.childLowerBounds = truncateAndClear(n.children, at), truncateAndClear(n.childLowerBounds, at)
+	return right, right.childLowerBounds[0]
 }
 
 // truncateAndClear shortens s to n elements and clears the others.
@@ -173,11 +173,11 @@ func (n *node[V]) removeBucket(owner uint64, order func(a, b V) int, e *posting.
 func (n *node[V]) rebalanceWithLeft(owner uint64, i int) {
 	left, right := n.mutableChild(owner, i-1), n.children[i]
 	left.buckets = append(left.buckets, right.buckets...)
-	left.children, left.lowestValues = append(left.children, right.children...), append(left.lowestValues, right.lowestValues...)
-	n.children, n.lowestValues = slices.Delete(n.children, i, i+1), slices.Delete(n.lowestValues, i, i+1)
+	left.children, left.childLowerBounds = append(left.children, right.children...), append(left.childLowerBounds, right.childLowerBounds...)
+	n.children, n.childLowerBounds = slices.Delete(n.children, i, i+1), slices.Delete(n.childLowerBounds, i, i+1)
 	if left.size() > nodeMax {
 		right, least := left.splitInHalf(owner)
-		n.children, n.lowestValues = slices.Insert(n.children, i, right), slices.Insert(n.lowestValues, i, least)
+		n.children, n.childLowerBounds = slices.Insert(n.children, i, right), slices.Insert(n.childLowerBounds, i, least)
 	}
 }
 
@@ -187,7 +187,7 @@ func (n *node[V]) mutable(owner uint64) *node[V] {
 	}
 	return &node[V]{
 		owner:   owner,
-		buckets: slices.Clone(n.buckets), lowestValues: slices.Clone(n.lowestValues), children: slices.Clone(n.children),
+		buckets: slices.Clone(n.buckets), childLowerBounds: slices.Clone(n.childLowerBounds), children: slices.Clone(n.children),
 	}
 }
 

@@ -122,8 +122,8 @@ func checkNode(t *testing.T, n *node[int], root bool) {
 		}
 	}
 	for i, kid := range n.children {
-		if i > 0 && kid.children != nil && kid.lowestValues[0] != n.lowestValues[i] {
-			t.Errorf("a node begins at %d, and %d for its parent", kid.lowestValues[0], n.lowestValues[i])
+		if i > 0 && kid.children != nil && kid.childLowerBounds[0] != n.childLowerBounds[i] {
+			t.Errorf("a node begins at %d, and %d for its parent", kid.childLowerBounds[0], n.childLowerBounds[i])
 		}
 		checkNode(t, kid, false)
 	}

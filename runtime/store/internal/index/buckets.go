@@ -19,13 +19,13 @@ import (
 // Buckets is one version of an index: a posting for each value, in a hash trie or, for an ordered
 // index, in a tree.
 type Buckets[V comparable] struct {
-	owner          uint64
-	compareValues  func(a, b V) int // nil: the index is not ordered
-	hashSeed       maphash.Seed     // of the hashes
-	hashed         trie.Trie[*posting.Bucket[V]]
-	ordered        btree.Tree[V]
-	Conflicts      int  // the number of values with more than one object
-	hasMultiValued bool // some object has had several values
+	owner           uint64
+	compareValues   func(a, b V) int // nil: the index is not ordered
+	hashSeed        maphash.Seed     // of the hashes
+	hashed          trie.Trie[*posting.Bucket[V]]
+	ordered         btree.Tree[V]
+	Conflicts       int  // the number of values with more than one object
+	everMultiValued bool // some object has had several values
 }
 
 // newBuckets returns an empty version for owner to change. Values are hashed by maphash.Comparable with
@@ -167,4 +167,4 @@ func (b *Buckets[V]) bucketHash(e *posting.Bucket[V]) uint64 {
 }
 
 // Multi reports whether some object has had several values.
-func (b *Buckets[V]) Multi() bool { return b.hasMultiValued }
+func (b *Buckets[V]) Multi() bool { return b.everMultiValued }

@@ -102,7 +102,7 @@ func (x *Index[T, V]) Build(each func(yield func(slot uint32, obj T) bool)) *Buc
 		_ = x.computeValues(&q, obj) // reported when the object was stored
 		for i, value := range q.values {
 			b.addSlotIfOrderConsistent(q.hashes[i], value, slot)
-			b.hasMultiValued = b.hasMultiValued || i > 0
+			b.everMultiValued = b.everMultiValued || i > 0
 		}
 		return true
 	})

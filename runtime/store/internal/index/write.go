@@ -177,7 +177,7 @@ func (x *Index[T, V]) Commit(v *Versions, owner uint64, slot uint32, trusted boo
 		}
 		oldSet = valueSet[V]{} // removeFromAllBuckets has removed the slot everywhere
 	}
-	b.hasMultiValued = b.hasMultiValued || len(x.newValues.values) > 1
+	b.everMultiValued = b.everMultiValued || len(x.newValues.values) > 1
 	for i, value := range x.newValues.values {
 		if !oldSet.contains(value) && !b.addSlotIfOrderConsistent(x.newValues.hashes[i], value, slot) {
 			x.Report(errOrder)

@@ -42,7 +42,7 @@ func (w *List) Register(sig *Signal, q Watchable) (cancel func()) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		unwatch()
-		w.registeredSinceFire, w.dueSignals = removeSignal(w.registeredSinceFire, sig), removeSignal(w.dueSignals, sig)
+		w.registeredSinceFire, w.dueSignals = removeSignalInPlace(w.registeredSinceFire, sig), removeSignalInPlace(w.dueSignals, sig)
 		w.watcherCount.Add(-1)
 	}
 }
@@ -57,11 +57,11 @@ type Watchable interface {
 // Every makes sig fire at each write. It is for a Watchable whose result any write may change.
 func (w *List) Every(sig *Signal) (unwatch func()) {
 	w.everyWrite = append(w.everyWrite, sig)
-	return func() { w.everyWrite = removeSignal(w.everyWrite, sig) }
+	return func() { w.everyWrite = removeSignalInPlace(w.everyWrite, sig) }
 }
 
-// removeSignal removes sig from all, which it changes.
-func removeSignal(all []*Signal, sig *Signal) []*Signal {
+// removeSignalInPlace removes sig from all, which it changes.
+func removeSignalInPlace(all []*Signal, sig *Signal) []*Signal {
 	return slices.DeleteFunc(all, func(s *Signal) bool { return s == sig })
 }
 
@@ -130,7 +130,7 @@ func (w *ByValue[V]) Add(value V, sig *Signal) (unwatch func()) {
 	}
 	w.byValue[value] = append(w.byValue[value], sig)
 	return func() {
-		if w.byValue[value] = removeSignal(w.byValue[value], sig); len(w.byValue[value]) == 0 {
+		if w.byValue[value] = removeSignalInPlace(w.byValue[value], sig); len(w.byValue[value]) == 0 {
 			delete(w.byValue, value)
 		}
 	}
@@ -139,7 +139,7 @@ func (w *ByValue[V]) Add(value V, sig *Signal) (unwatch func()) {
 // AddAll makes sig fire for all values.
 func (w *ByValue[V]) AddAll(sig *Signal) (unwatch func()) {
 	w.anyValue = append(w.anyValue, sig)
-	return func() { w.anyValue = removeSignal(w.anyValue, sig) }
+	return func() { w.anyValue = removeSignalInPlace(w.anyValue, sig) }
 }
 
 // Each calls fire with the watchers of values, possibly several times with one signal.

@@ -9,10 +9,10 @@ import "slices"
 // it is one; several parts hold an object while they overlap. Number 0 holds the objects that are written
 // without a part, and in the zero value all slots.
 type Holders struct {
-	idOfPart     map[string]uint32
-	freeIDs      []uint32            // numbers to be reused
-	firstHolders []uint32            // by slot: one of the holders; 0 beyond the end
-	otherHolders map[uint32][]uint32 // by slot: the other holders, at least one
+	idOfPart        map[string]uint32
+	freeIDs         []uint32            // numbers to be reused
+	oneHolderBySlot []uint32            // by slot: one of the holders; 0 beyond the end
+	otherHolders    map[uint32][]uint32 // by slot: the other holders, at least one
 }
 
 // ID returns the number of a part. It assigns one to a new part.
@@ -39,25 +39,25 @@ func (o *Holders) End(part string) {
 	delete(o.idOfPart, part)
 }
 
-func (o *Holders) firstHolder(slot uint32) uint32 {
-	if int(slot) >= len(o.firstHolders) {
+func (o *Holders) oneHolderOf(slot uint32) uint32 {
+	if int(slot) >= len(o.oneHolderBySlot) {
 		return 0
 	}
-	return o.firstHolders[slot]
+	return o.oneHolderBySlot[slot]
 }
 
 // Has reports whether part owns slot.
 func (o *Holders) Has(slot, part uint32) bool {
-	return o.firstHolder(slot) == part || slices.Contains(o.otherHolders[slot], part)
+	return o.oneHolderOf(slot) == part || slices.Contains(o.otherHolders[slot], part)
 }
 
 // Set makes part the only holder of slot.
 func (o *Holders) Set(slot, part uint32) {
-	for int(slot) >= len(o.firstHolders) && part > 0 {
-		o.firstHolders = append(o.firstHolders, 0)
+	for int(slot) >= len(o.oneHolderBySlot) && part > 0 {
+		o.oneHolderBySlot = append(o.oneHolderBySlot, 0)
 	}
-	if int(slot) < len(o.firstHolders) {
-		o.firstHolders[slot] = part
+	if int(slot) < len(o.oneHolderBySlot) {
+		o.oneHolderBySlot[slot] = part
 	}
 	delete(o.otherHolders, slot)
 }
@@ -83,7 +83,7 @@ func (o *Holders) Remove(slot, part uint32) (shared bool) {
 	if len(others) == 0 {
 		return false
 	}
-	if o.firstHolder(slot) == part {
+	if o.oneHolderOf(slot) == part {
 		last := len(others) - 1
 		o.Set(slot, others[last])
 		others = others[:last]

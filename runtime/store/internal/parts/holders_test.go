@@ -64,8 +64,8 @@ func TestOwnersTakeLittleMemory(t *testing.T) {
 	for slot := range uint32(10) {
 		o.Set(slot, 0)
 	}
-	if len(o.firstHolders) > 0 {
-		t.Errorf("%d slots without a part are kept", len(o.firstHolders))
+	if len(o.oneHolderBySlot) > 0 {
+		t.Errorf("%d slots without a part are kept", len(o.oneHolderBySlot))
 	}
 	for slot := range uint32(10) {
 		o.Set(slot, 1)

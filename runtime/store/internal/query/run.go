@@ -22,9 +22,9 @@ const RunSize = 64
 type Run[K comparable, T any] struct {
 	buffer [RunSize]T
 
-	vector        *table.Vector[K, T]
-	pendingSlots  []uint32
-	pendingBlocks []*posting.Block
+	vector       *table.Vector[K, T]
+	pendingSlots []uint32
+	unreadBlocks []*posting.Block
 
 	readsWholeVector bool
 	nextChunkNumber  int // the next one of OfAll
@@ -36,7 +36,7 @@ func (c *Run[K, T]) OfPosting(vec *table.Vector[K, T], p *posting.Posting) []T {
 		return c.OfSlots(vec, first)
 	}
 	c.vector = vec
-	c.pendingSlots, c.pendingBlocks = p.Runs()
+	c.pendingSlots, c.unreadBlocks = p.Runs()
 	return c.Next()
 }
 
@@ -57,10 +57,10 @@ func (c *Run[K, T]) Next() []T {
 		return c.readNextVectorChunk()
 	}
 	if len(c.pendingSlots) == 0 {
-		if len(c.pendingBlocks) == 0 {
+		if len(c.unreadBlocks) == 0 {
 			return nil
 		}
-		c.pendingSlots, c.pendingBlocks = c.pendingBlocks[0].Slots, c.pendingBlocks[1:]
+		c.pendingSlots, c.unreadBlocks = c.unreadBlocks[0].Slots, c.unreadBlocks[1:]
 	}
 	n := min(len(c.pendingSlots), RunSize)
 	objs := c.OfSlots(c.vector, c.pendingSlots[:n])

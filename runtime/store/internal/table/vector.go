@@ -71,7 +71,7 @@ func (s *Vector[K, T]) Chunks() int { return s.chunkCount }
 
 // Chunk returns chunk n, or nil if it has no objects.
 func (s *Vector[K, T]) Chunk(n int) *Chunk[K, T] {
-	_, _, ch := s.nodesAt(n)
+	_, _, ch := s.pathToChunk(n)
 	return ch
 }
 
@@ -80,8 +80,8 @@ func (s *Vector[K, T]) Chunk(n int) *Chunk[K, T] {
 // both chunks are nil. Nodes that the versions share are skipped.
 func NextDifference[K comparable, T any](old, new *Vector[K, T], n int, all bool) (int, *Chunk[K, T], *Chunk[K, T]) {
 	for end := max(old.chunkCount, new.chunkCount); n < end; {
-		oldBranch, oldNode, oldChunk := old.nodesAt(n)
-		newBranch, newNode, newChunk := new.nodesAt(n)
+		oldBranch, oldNode, oldChunk := old.pathToChunk(n)
+		newBranch, newNode, newChunk := new.pathToChunk(n)
 		switch {
 		case oldBranch == newBranch && (!all || newBranch == nil):
 			n = (n>>(2*nodeBits) + 1) << (2 * nodeBits)
@@ -96,16 +96,16 @@ func NextDifference[K comparable, T any](old, new *Vector[K, T], n int, all bool
 	return n, nil, nil
 }
 
-// nodesAt returns the branch, the node and the chunk of number n, or nil.
-func (s *Vector[K, T]) nodesAt(n int) (b *branch[K, T], in *node[K, T], ch *Chunk[K, T]) {
-	if top := n >> (2 * nodeBits); top < len(s.branches) {
+// pathToChunk returns the branch, the node and the chunk of number n, or nil.
+func (s *Vector[K, T]) pathToChunk(chunkNumber int) (b *branch[K, T], in *node[K, T], ch *Chunk[K, T]) {
+	if top := chunkNumber >> (2 * nodeBits); top < len(s.branches) {
 		b = s.branches[top]
 	}
 	if b != nil {
-		in = b.nodes[n>>nodeBits&(nodeSize-1)]
+		in = b.nodes[chunkNumber>>nodeBits&(nodeSize-1)]
 	}
 	if in != nil {
-		ch = in.chunks[n&(nodeSize-1)]
+		ch = in.chunks[chunkNumber&(nodeSize-1)]
 	}
 	return b, in, ch
 }

@@ -1,0 +1,155 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package migrate
+
+import (
+	"go/ast"
+	"go/types"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// A MapFunction returns the requests for an object that changed, and asks an index for them.
+type MapFunction struct {
+	Name string `json:"name"` // or "a closure"
+	// OnlyLists is true if the function only lists by the index, and returns a request for each object.
+	OnlyLists bool `json:"onlyLists,omitempty"`
+
+	body           *ast.BlockStmt
+	ctxObjNames    []string      // of its parameters
+	listedByClient string        // Go for the client, if OnlyLists
+	returningFunc  *ast.FuncDecl // which only returns the function, or nil
+}
+
+// mapFunctionType matches the type of a function from an object to requests.
+var mapFunctionType = regexp.MustCompile(`pkg/client\.Object\) (\(\w+ )?\[\](sigs\.k8s\.io/controller-runtime/pkg/)?reconcile\.Request\)?$`)
+
+// newMapFunction returns a function, or nil if it is no map function.
+func (s *sourcePackage) newMapFunction(name string, t types.Type, params *ast.FieldList, body *ast.BlockStmt) *MapFunction {
+	m := &MapFunction{Name: name, body: body}
+	for _, field := range params.List {
+		for _, name := range field.Names {
+			m.ctxObjNames = append(m.ctxObjNames, name.Name)
+		}
+	}
+	if len(m.ctxObjNames) != 2 || !mapFunctionType.MatchString(t.String()) {
+		return nil
+	}
+	if found := listingBody.FindStringSubmatch(s.bodyTextByRoles(m)); found != nil {
+		m.OnlyLists, m.listedByClient = true, found[listingBody.SubexpIndex("client")]
+	}
+	return m
+}
+
+// setReturningFunc notes the declaration of a function that only returns the map function.
+func (m *MapFunction) setReturningFunc(decl *ast.FuncDecl, closure *ast.FuncLit) {
+	if decl != nil && len(decl.Body.List) == 1 {
+		if r, ok := decl.Body.List[0].(*ast.ReturnStmt); ok && len(r.Results) == 1 && r.Results[0] == closure {
+			m.Name, m.returningFunc = decl.Name.Name, decl
+		}
+	}
+}
+
+// clientExpr returns Go for the client of the map function that a call returns.
+func (m *MapFunction) clientExpr(call *ast.CallExpr) string {
+	var names []*ast.Ident
+	var values []ast.Expr
+	if x, ok := call.Fun.(*ast.SelectorExpr); ok && m.returningFunc.Recv != nil {
+		names, values = m.returningFunc.Recv.List[0].Names, []ast.Expr{x.X}
+	}
+	for _, field := range m.returningFunc.Type.Params.List {
+		names = append(names, field.Names...)
+	}
+	values = append(values, call.Args...)
+	first, rest, dot := strings.Cut(m.listedByClient, ".")
+	for i, name := range names {
+		if name.Name == first && dot {
+			return types.ExprString(values[i]) + "." + rest
+		} else if name.Name == first {
+			return types.ExprString(values[i])
+		}
+	}
+	return m.listedByClient
+}
+
+// bodyTextByRoles returns the body of a map function, without spaces, comments and logging. Variables are named by what
+// they are, and packages by their paths.
+func (s *sourcePackage) bodyTextByRoles(m *MapFunction) string {
+	var edits []textEdit
+	ast.Inspect(m.body, func(n ast.Node) bool {
+		name, newText := n, ""
+		switch n := n.(type) {
+		case *ast.Ident:
+			newText = s.roleOf(n, m)
+		case *ast.ExprStmt:
+			if call, ok := n.X.(*ast.CallExpr); !ok || !loggingPackage.MatchString(objectID(s.usedObject(call.Fun))) {
+				return true
+			}
+		case *ast.AssignStmt:
+			if t := s.TypesInfo.TypeOf(n.Lhs[0]); t == nil || !loggingPackage.MatchString(t.String()) {
+				return true
+			}
+		default:
+			return true
+		}
+		edits = append(edits, textEdit{from: name.Pos(), to: name.End(), newText: newText})
+		return false
+	})
+	text, _ := s.program.editedSource(m.body.Pos(), m.body.End(), edits)
+	text = strings.Join(strings.Fields(lineComment.ReplaceAllString(text, "")), "")
+	return strings.NewReplacer(",}", "}", ",)", ")").Replace(text)
+}
+
+var lineComment = regexp.MustCompile(`//.*`)
+
+// roleOf returns the name of what a variable of a map function is, or that of something else.
+func (s *sourcePackage) roleOf(id *ast.Ident, m *MapFunction) string {
+	obj := s.TypesInfo.ObjectOf(id)
+	if pkg, ok := obj.(*types.PkgName); ok {
+		return path.Base(pkg.Imported().Path())
+	} else if v, ok := obj.(*types.Var); !ok || v.IsField() || v.Parent() == v.Pkg().Scope() {
+		return id.Name
+	}
+	items, _, _ := types.LookupFieldOrMethod(obj.Type(), true, obj.Pkg(), "Items")
+	meta, _, _ := types.LookupFieldOrMethod(obj.Type(), true, obj.Pkg(), "ObjectMeta")
+	switch t := obj.Type().String(); {
+	case id.Name == m.ctxObjNames[0]:
+		return "CTX"
+	case id.Name == m.ctxObjNames[1]:
+		return "OBJ"
+	case items != nil:
+		return "LIST"
+	case meta != nil:
+		return "ITEM"
+	case strings.HasSuffix(t, "reconcile.Request"):
+		return "OUT"
+	case t == "error":
+		return "ERR"
+	case t == "int":
+		return "I"
+	}
+	return id.Name
+}
+
+// listingBody matches the body of a map function that only lists by an index, and returns a request for each object.
+var listingBody = func() *regexp.Regexp {
+	text := `^\{(ITEM(,ok)?:=OBJ\.\(\*[\w.]+\)(if!ok\{returnNONE\})?)?(MAKE)?(varLIST[\w.]+|LIST:=&?[\w.]+\{\})(MAKE)?` +
+		`(if)?ERR:?=(?P<client>[\w.]+)\.List\(CTX,&?LIST,(client\.MatchingFields\{[^{}:]+:TEXT\}|` +
+		`&client\.ListOptions\{FieldSelector:fields\.OneTermEqualSelector\([^(),]+,TEXT\)\})\);?(if)?ERR!=nil\{returnNONE\}` +
+		`(MAKE)?for(_|I)?(,ITEM)?:=rangeLIST\.Items\{(ITEM:=&?LIST\.Items\[I\])?(OUT=append\(OUT,EACH\)|OUT\[I\]=EACH)\}returnOUT\}$`
+	for _, by := range [][2]string{
+		{"NONE", `(nil|OUT|\[\]REQUEST\{\})`},
+		{"MAKE", `varOUT\[\]REQUEST|OUT:=(\[\]REQUEST\{\}|make\(\[\]REQUEST,(0,)?len\(LIST\.Items\)\))`},
+		{"EACH", `REQUEST\{NamespacedName:KEY\}`},
+		{"TEXT", `(KEY\.String\(\)|SPACE\+"/"\+LABEL|fmt\.Sprintf\("%s/%s",SPACE,LABEL\))`},
+		{"KEY", `(client\.ObjectKeyFromObject\(&?OF\)|(types\.NamespacedName|client\.ObjectKey)\{(Namespace:SPACE,Name:LABEL|Name:LABEL,Namespace:SPACE)\})`},
+		{"SPACE", `OF\.(GetNamespace\(\)|Namespace)`}, {"LABEL", `OF\.(GetName\(\)|Name)`},
+		{"OF", `(OBJ|ITEM|LIST\.Items\[I\])`},
+		{"REQUEST", `(reconcile|controller-runtime)\.Request`},
+	} {
+		text = strings.ReplaceAll(text, by[0], by[1])
+	}
+	return regexp.MustCompile(text)
+}()

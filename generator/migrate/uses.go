@@ -1,0 +1,61 @@
+// Copyright The indexer-gen Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package migrate
+
+import (
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/types"
+	"path/filepath"
+	"slices"
+)
+
+// noteOtherUses notes where named functions are used besides their registrations, and where tests of their package use a
+// name that is theirs.
+func (p *program) noteOtherUses(functions []*indexFunction) {
+	byID, registered := map[string][]*indexFunction{}, map[*ast.Ident]bool{}
+	for _, f := range functions {
+		if fn, ok := f.pkg.usedObject(f.expr).(*types.Func); ok && !f.Needless {
+			byID[objectID(fn)] = append(byID[objectID(fn)], f)
+			f.TestUses = p.testUses(filepath.Dir(p.fset.File(f.expr.Pos()).Name()), fn.Name())
+		}
+		for n := range ast.Preorder(f.expr) {
+			if id, ok := n.(*ast.Ident); ok {
+				registered[id] = true
+			}
+		}
+	}
+	for _, s := range p.requestedPackages {
+		for id, obj := range s.TypesInfo.Uses {
+			for _, f := range byID[objectID(obj)] {
+				if !registered[id] {
+					f.Uses = append(f.Uses, p.relativePosition(id.Pos()))
+				}
+			}
+		}
+	}
+	for _, f := range functions {
+		slices.SortFunc(f.Uses, func(a, b Position) int {
+			return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column)
+		})
+	}
+}
+
+// testUses returns the places where the tests in a directory use a name.
+func (p *program) testUses(dir, name string) (out []Position) {
+	tests, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	for _, test := range tests {
+		syntax, err := parser.ParseFile(p.fset, test, nil, parser.SkipObjectResolution)
+		if err != nil {
+			continue // the go command says why
+		}
+		for n := range ast.Preorder(syntax) {
+			if id, ok := n.(*ast.Ident); ok && id.Name == name {
+				out = append(out, p.relativePosition(id.Pos()))
+			}
+		}
+	}
+	return out
+}
