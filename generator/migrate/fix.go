@@ -141,6 +141,10 @@ func (x *fix) unusedEdits(packages []*sourcePackage) (editedFiles, error) {
 			id := objectID(obj)
 			c, isConst := obj.(*types.Const)
 			_, isFunc := obj.(*types.Func)
+			if _, isVar := obj.(*types.Var); isVar { // in the packages of tests, too
+				values := s.program.definitionsByID[id]
+				isFunc = len(values) > 0 && !slices.ContainsFunc(values, func(d definition) bool { _, ok := d.Node.(*ast.FuncLit); return !ok })
+			}
 			if !x.usedBefore[id] || usedBy[id] || obj.Exported() || !isFunc && !(isConst && c.Val().Kind() == constant.String) {
 				continue
 			} else if at, ok := tested[id]; ok {
