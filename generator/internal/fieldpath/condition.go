@@ -122,12 +122,12 @@ func (p *parser) parseCondition(pathPrefix string) (c Condition, _ error) {
 		return c, p.errorf(p.offset, "a condition compares with a string in quotes, true, false or an integer, as in "+
 			"%s==\"Ready\"", path)
 	}
-	p.offset += len(m[0])
 	c.Negated, c.Literal = op == "!=", true
 	c.Value, c.Quoted = m[1]+m[2]+m[3], m[3] == ""
 	if !isPrintable(c.Value) {
 		return c, p.errorf(p.offset, "the string in the condition has unprintable characters")
 	}
+	p.offset += len(m[0])
 	return c, nil
 }
 

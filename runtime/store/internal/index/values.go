@@ -20,11 +20,6 @@ func (q *hashedValues[V]) reset() {
 	q.values, q.hashes = q.values[:0], q.hashes[:0]
 }
 
-// startAtSameAddress reports whether two slices begin at the same element.
-func startAtSameAddress[V any](a, b []V) bool {
-	return cap(a) > 0 && cap(b) > 0 && &a[:1][0] == &b[:1][0]
-}
-
 // manyValues is the most values that are searched one by one, and not in a map.
 const manyValues = 32
 

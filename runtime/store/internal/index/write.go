@@ -143,15 +143,8 @@ func (x *Index[T, V]) computeValues(q *hashedValues[V], obj T) (err error) {
 		}
 	}()
 	q.reset()
-	values := x.Fn(q.values, obj)
-	if startAtSameAddress(values, q.values) {
-		q.values = values
-	} else {
-		// dst was too small, or the function returned a slice of the object, which must not
-		// be written to.
-		q.values = append(q.values, values...)
-	}
-	q.values = dropDuplicatesAndNaNs(q.values)
+	// The function may return a slice of the object, which must not be written to.
+	q.values = dropDuplicatesAndNaNs(append(q.values, x.Fn(q.values, obj)...))
 	for _, value := range q.values {
 		q.hashes = append(q.hashes, x.Hash(value))
 	}
