@@ -603,8 +603,8 @@ func TestRenamedIndex(t *testing.T) {
 		answers = append(answers, &Answer{Target: ClientGo, Index: name, Alias: "Widget", function: of, Indexes: []*Index{{Method: "By" + name, Field: name}}})
 	}
 	at := filepath.Join(project, "renamed")
-	if err := writeGoFile(filepath.Join(at, "zz_migrate_test.go"), "tests",
-		&aliasPackage{Path: "m/renamed", Targets: []model.Target{"client-go"}, Answers: answers}); err != nil {
+	text, err := goSource("tests", &aliasPackage{Path: "m/renamed", Targets: []model.Target{"client-go"}, Answers: answers})
+	if err = errors.Join(err, os.WriteFile(filepath.Join(at, "zz_migrate_test.go"), text, 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-v", ".")
