@@ -24,11 +24,11 @@ type Runner interface {
 // Factory starts and stops shared informers. Share adds an informer to it. Create a factory with
 // NewFactory; it is started once and shut down once. Its methods are safe for concurrent use.
 type Factory struct {
-	mu            sync.Mutex
-	members       []*member       // copied on write
-	liveMembers   []*member       // that have begun to run and have not ended; copied on write
-	startedCtx    context.Context // of the informers; nil before Start
-	cancelStarted context.CancelFunc
+	mu             sync.Mutex
+	members        []*member       // copied on write
+	runningMembers []*member       // that have begun to run and have not ended; copied on write
+	startedCtx     context.Context // of the informers; nil before Start
+	cancelStarted  context.CancelFunc
 
 	life context.Context // ends with Shutdown, for ErrShutdown
 	end  context.CancelCauseFunc
@@ -94,7 +94,7 @@ func (f *Factory) runIfStarted(m *member) {
 	ctx, cancel := context.WithCancel(f.startedCtx)
 	stop := context.AfterFunc(m.life, cancel)
 	m.clearNotRunningError()
-	f.liveMembers = append(f.liveMembers, m)
+	f.runningMembers = append(f.runningMembers, m)
 	go func() {
 		defer f.markMemberEnded(m)
 		defer cancel()
@@ -108,7 +108,7 @@ func (f *Factory) runIfStarted(m *member) {
 func (f *Factory) markMemberEnded(m *member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.liveMembers = slices.DeleteFunc(slices.Clone(f.liveMembers), m.isSameMember)
+	f.runningMembers = slices.DeleteFunc(slices.Clone(f.runningMembers), m.isSameMember)
 	close(m.runEnded)
 }
 
@@ -171,7 +171,7 @@ func (m *member) waitForSyncUnlessReleased(ctx context.Context) error {
 func (f *Factory) loadLiveMembers() []*member {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.liveMembers
+	return f.runningMembers
 }
 
 // Stats returns the statistics of the informers that are running.

@@ -18,9 +18,9 @@ import (
 
 type deltaBatch[T any] = delta.Batch[types.NamespacedName, T]
 
-// feed reads a part in one run. It begins with startMissingFeeds, and ends with the run or the part. It has two goroutines.
-// The reflector pushes what it reads. The other goroutine takes it from the buffer in batches, and applies these. A
-// change that comes alone does not wait in the buffer; see Push.
+// feed reads a part in one run. It begins with startMissingFeeds, and ends with the run or the part. It has two
+// goroutines. The reflector pushes what it reads. The other goroutine takes it from the buffer in batches, and
+// applies these. A change that comes alone does not wait in the buffer; see Push.
 type feed[T metav1.Object] struct {
 	*part[T]
 	buffer    *buffer[T] // what was read and is not applied
@@ -30,7 +30,7 @@ type feed[T metav1.Object] struct {
 	ended     chan struct{} // closed when both goroutines have ended
 
 	// Used by the goroutine that reads.
-	lastChangeHubTime int64 // when the last change came, or was applied
+	lastPushHubTime int64 // when the last change came, or was applied
 }
 
 // newFeed returns a feed of p that ends with ctx. It requires informer.mu.
@@ -86,12 +86,12 @@ const aloneAfter = int64(2 * time.Microsecond)
 func (f *feed[T]) Push(ctx context.Context, d source.Delta[T], resourceVersion string) error {
 	h := f.informer.hub
 	now := h.Now()
-	isAlone := now-f.lastChangeHubTime > aloneAfter && f.buffer.isIdle() && !h.IsFull()
-	if f.lastChangeHubTime = now; !isAlone {
+	isAlone := now-f.lastPushHubTime > aloneAfter && f.buffer.isIdle() && !h.IsFull()
+	if f.lastPushHubTime = now; !isAlone {
 		return f.buffer.put(ctx, d, resourceVersion)
 	}
 	err := f.applyAndDeliver(&deltaBatch[T]{Deltas: []source.Delta[T]{d}, ResourceVersion: resourceVersion})
-	f.lastChangeHubTime = h.Now()
+	f.lastPushHubTime = h.Now()
 	return err
 }
 
@@ -107,8 +107,8 @@ func (f *feed[T]) Bookmark(resourceVersion string) error {
 }
 
 // applyAndDeliver applies b to the store, passes the changes to the handlers, and waits for those that are too far
-// behind. The store finds what a list lacks, and what is unchanged. If the part's context ends while another batch is being
-// written, apply returns its cause and does not apply b.
+// behind. The store finds what a list lacks, and what is unchanged. If the part's context ends while another batch is
+// being written, apply returns its cause and does not apply b.
 func (f *feed[T]) applyAndDeliver(b *deltaBatch[T]) error {
 	h := f.informer.hub
 	if err := h.Begin(f.ctx); err != nil {

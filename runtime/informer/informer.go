@@ -30,16 +30,16 @@ type Informer[T metav1.Object] struct {
 
 	synced chan struct{} // closed once the first lists are in the store
 
-	mu                  sync.Mutex // guards the fields below; no foreign code runs under it
-	lastError           error
-	indexErrors         map[string]int64 // errors of index functions, by index
-	presenceConfirmed   bool             // see Present
-	presentChanged      chan struct{}    // closed by a change of present, then replaced
-	parts               []*part[T]       // of the source; copied on write. One without a name unless src has Parts
-	partsAwaitedForSync []*part[T]       // unread parts for which Synced waits; nil until a run says which
-	partsChanged        chan struct{}    // closed by signalPartsChanged, then replaced
-	running             *run             // nil if the informer is not running
-	stopped             chan struct{}    // closed when a run ends; replaced by the next run
+	mu                    sync.Mutex // guards the fields below; no foreign code runs under it
+	lastError             error
+	indexErrors           map[string]int64 // errors of index functions, by index
+	presenceConfirmed     bool             // see Present
+	presentChanged        chan struct{}    // closed by a change of present, then replaced
+	parts                 []*part[T]       // of the source; copied on write. One without a name unless src has Parts
+	unreadPartsAtRunStart []*part[T]       // unread parts for which Synced waits; nil until a run says which
+	partsChanged          chan struct{}    // closed by signalPartsChanged, then replaced
+	running               *run             // nil if the informer is not running
+	runEnded              chan struct{}    // closed when a run ends; replaced by the next run
 
 	cachedSources func() map[string]source.Source[T] // of src, if it has parts; see invalidateSources
 }
@@ -59,7 +59,7 @@ func New[T metav1.Object](
 	s *store.Store[types.NamespacedName, T], opts ...Option,
 ) *Informer[T] {
 	i := &Informer[T]{
-		resource: gvr, src: src, store: s, synced: make(chan struct{}), stopped: make(chan struct{}),
+		resource: gvr, src: src, store: s, synced: make(chan struct{}), runEnded: make(chan struct{}),
 		presentChanged: make(chan struct{}), partsChanged: make(chan struct{}), indexErrors: make(map[string]int64),
 	}
 	for _, opt := range opts {

@@ -48,12 +48,12 @@ func newPart[T metav1.Object](
 	}
 }
 
-// resetPartsForRun begins the sync of a run: Synced waits for the parts that the informer has now. A part whose type was
-// absent is unread again. resetPartsForRun reports whether the informer has synced by that.
+// resetPartsForRun begins the sync of a run: Synced waits for the parts that the informer has now. A part whose type
+// was absent is unread again. resetPartsForRun reports whether the informer has synced by that.
 func (i *Informer[T]) resetPartsForRun() (becameSynced bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.partsAwaitedForSync = append([]*part[T]{}, i.parts...)
+	i.unreadPartsAtRunStart = append([]*part[T]{}, i.parts...)
 	for _, p := range i.parts {
 		if p.state == partAbsent {
 			p.state = partUnread // the type may have returned
@@ -62,8 +62,8 @@ func (i *Informer[T]) resetPartsForRun() (becameSynced bool) {
 	return i.updateSyncAndPresence()
 }
 
-// setPartState sets the state of p, which the store has reached by a list. initial reports whether it is the first list of
-// the type, or the first since the type was absent. synced reports whether the informer has synced by it.
+// setPartState sets the state of p, which the store has reached by a list. initial reports whether it is the first
+// list of the type, or the first since the type was absent. synced reports whether the informer has synced by it.
 func (i *Informer[T]) setPartState(p *part[T], s partState) (isInitialList, becameSynced bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -80,7 +80,7 @@ func (i *Informer[T]) dropPart(p *part[T]) (becameSynced bool) {
 	defer i.mu.Unlock()
 	isDropped := func(other *part[T]) bool { return other == p }
 	i.parts = slices.DeleteFunc(slices.Clone(i.parts), isDropped)
-	i.partsAwaitedForSync = slices.DeleteFunc(i.partsAwaitedForSync, isDropped)
+	i.unreadPartsAtRunStart = slices.DeleteFunc(i.unreadPartsAtRunStart, isDropped)
 	return i.updateSyncAndPresence()
 }
 
@@ -93,8 +93,8 @@ func (i *Informer[T]) updateSyncAndPresence() (becameSynced bool) {
 	if len(i.parts) > 0 && !slices.ContainsFunc(i.parts, differs) {
 		i.setPresentOrHaltWaits(i.parts[0].state == partPresent)
 	}
-	i.partsAwaitedForSync = slices.DeleteFunc(i.partsAwaitedForSync, func(p *part[T]) bool { return p.state != partUnread })
-	if i.partsAwaitedForSync == nil || len(i.partsAwaitedForSync) > 0 || ctxsync.IsClosed(i.synced) {
+	i.unreadPartsAtRunStart = slices.DeleteFunc(i.unreadPartsAtRunStart, func(p *part[T]) bool { return p.state != partUnread })
+	if i.unreadPartsAtRunStart == nil || len(i.unreadPartsAtRunStart) > 0 || ctxsync.IsClosed(i.synced) {
 		return false
 	}
 	close(i.synced)

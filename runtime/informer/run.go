@@ -65,14 +65,14 @@ func (i *Informer[T]) startUnlessRunning(r *run) error {
 	if i.running != nil {
 		return i.wrapError(ErrRunning)
 	}
-	i.running, i.partsAwaitedForSync = r, nil
+	i.running, i.unreadPartsAtRunStart = r, nil
 	i.wholeSourceFeeder.Halt(nil)
 	r.removeErrorHandler = i.wholeSourceFeeder.AddErrorHandler(func(err error) bool {
 		_ = i.wrapAndReport(nil, err)
 		return i.opts.errorHandler != nil
 	})
-	if ctxsync.IsClosed(i.stopped) {
-		i.stopped = make(chan struct{})
+	if ctxsync.IsClosed(i.runEnded) {
+		i.runEnded = make(chan struct{})
 	}
 	i.hub.Start(r.ctx, &r.goroutines)
 	return nil
@@ -89,7 +89,7 @@ func (i *Informer[T]) awaitAndFinishRun(r *run) {
 		p.feed = nil
 	}
 	i.running = nil
-	close(i.stopped)
+	close(i.runEnded)
 }
 
 // reportDeadlineBeforeSync reports a run whose context reached its deadline before the informer had
@@ -124,7 +124,7 @@ func (i *Informer[T]) endWaitsIfNotRunning() {
 	if errors.Is(i.lastError, ErrNotStarted) {
 		i.lastError = i.wrapError(ErrStopped)
 	}
-	if !ctxsync.IsClosed(i.stopped) {
-		close(i.stopped)
+	if !ctxsync.IsClosed(i.runEnded) {
+		close(i.runEnded)
 	}
 }

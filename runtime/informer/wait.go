@@ -23,12 +23,12 @@ func (i *Informer[T]) Synced() <-chan struct{} { return i.synced }
 // HasSynced reports whether Synced is closed.
 func (i *Informer[T]) HasSynced() bool { return ctxsync.IsClosed(i.synced) }
 
-// await waits until done is closed and returns nil. It returns ErrStopped or ErrRemoved if the current run ends or removed
-// is closed first, ErrNoSource if the informer has no source, and the cause of ctx if that ends first. If the informer is
-// not running, the run is the last, or the next if there was none.
+// await waits until done is closed and returns nil. It returns ErrStopped or ErrRemoved if the current run ends or
+// removed is closed first, ErrNoSource if the informer has no source, and the cause of ctx if that ends first. If the
+// informer is not running, the run is the last, or the next if there was none.
 func (i *Informer[T]) await(ctx context.Context, done, removed <-chan struct{}) (why error) {
 	i.mu.Lock()
-	stopped := i.stopped
+	stopped := i.runEnded
 	i.mu.Unlock()
 	switch {
 	case ctxsync.IsClosed(done):
@@ -78,7 +78,7 @@ func (i *Informer[T]) WaitForPart(ctx context.Context, name string) error {
 }
 
 // partStatus returns the state of a part and its last error, and a channel that is closed when parts have changed.
-func (i *Informer[T]) partStatus(name string) (state partState, lastError error, changed <-chan struct{}) {
+func (i *Informer[T]) partStatus(name string) (state partState, lastError error, anyPartChanged <-chan struct{}) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, p := range i.parts {
@@ -104,7 +104,7 @@ func (i *Informer[T]) waitForHandler(ctx context.Context, l *hub.Listener[T]) er
 	e := i.newWaitError(why)
 	if e.synced {
 		stats := l.Stats()
-		e.unsyncedHandlerLabel, e.handlerCallState = l.Label(), health.Call(stats.Calling, stats.Pending)
+		e.handlerLabelIfSynced, e.handlerCallState = l.Label(), health.Call(stats.Calling, stats.Pending)
 		e.lastError, e.blockingHandlerState = nil, ""
 	}
 	return e
@@ -142,7 +142,7 @@ func (i *Informer[T]) newWaitError(why error) *waitError {
 	defer i.mu.Unlock()
 	if i.src.Parts() != nil {
 		e.unsyncedPartErrors = make(map[string]error)
-		for _, p := range i.partsAwaitedForSync {
+		for _, p := range i.unreadPartsAtRunStart {
 			e.unsyncedPartErrors[p.name] = p.lastError
 		}
 	}
@@ -161,7 +161,7 @@ type waitError struct {
 	progress             string           // of the lists; "" if no source is read
 	unsyncedPartErrors   map[string]error // the last errors of parts that have not synced, if there are parts
 	blockingHandlerState string           // the handler that blocks the informer, and its call; "" if none does
-	unsyncedHandlerLabel string           // set if the wait was for a handler and the informer has synced: its label
+	handlerLabelIfSynced string           // set if the wait was for a handler and the informer has synced: its label
 	handlerCallState     string           // describes the call of handler
 }
 
@@ -169,8 +169,8 @@ type waitError struct {
 // the wait ended in.
 func (e *waitError) Error() string {
 	text := "informer of " + health.Informer(e.resource, e.informerName, e.partName)
-	if e.unsyncedHandlerLabel != "" {
-		text = "handler " + e.unsyncedHandlerLabel + " of " + text + ", which has synced, has not returned from the initial list: " +
+	if e.handlerLabelIfSynced != "" {
+		text = "handler " + e.handlerLabelIfSynced + " of " + text + ", which has synced, has not returned from the initial list: " +
 			e.err.Error()
 		if e.handlerCallState != "" && !errors.Is(e.err, ErrRemoved) {
 			text += "; " + e.handlerCallState

@@ -84,7 +84,7 @@ func (r *Reflector[T]) describeExpiredToken(list *partialList[T], err error) err
 		return fmt.Errorf("%w: the server pages a list without a limit, and its continue tokens expire: %v",
 			ErrEndlessList, err)
 	}
-	return fmt.Errorf("after %d objects, starting over without pages: %w", len(list.deltas), err)
+	return fmt.Errorf("after %d objects, starting over without pages: %w", len(list.deltasWithDeleted), err)
 }
 
 // limit returns the limit of a list at version. With version "0", servers that have a cache ignore the
@@ -108,7 +108,7 @@ func (r *Reflector[T]) page(
 ) (meta metav1.ListMeta, progress bool, err error) {
 	ctx, watchdog := newWatchdog(ctx, r.opts.ListStall, errStalled)
 	defer watchdog.stop()
-	begin, repeated := len(list.deltas), false
+	begin, repeated := len(list.deltasWithDeleted), false
 	r.status.update(func(s *Stats) { s.Requests[OpList]++ })
 	meta, err = r.src.List(ctx, opts, func(d source.Delta[T], why error) error {
 		if !d.Type.In(delta.List) {
@@ -123,10 +123,10 @@ func (r *Reflector[T]) page(
 		if d = r.checkKeyAndReport(d, why); d.Type == delta.NoKey {
 			list.keyless++
 		} else {
-			if len(list.deltas) == begin {
+			if len(list.deltasWithDeleted) == begin {
 				repeated, list.lastPageFirstKey = d.Key == list.lastPageFirstKey, d.Key
 			}
-			r.reuse(&d)
+			r.replaceByEqualKnown(&d)
 			list.add(d)
 		}
 		return r.withinLimit(list)
@@ -142,7 +142,7 @@ func (r *Reflector[T]) page(
 
 // withinLimit returns an error if list has more than MaxObjects objects.
 func (r *Reflector[T]) withinLimit(list *partialList[T]) error {
-	if len(list.deltas)+list.keyless > r.opts.MaxObjects {
+	if len(list.deltasWithDeleted)+list.keyless > r.opts.MaxObjects {
 		return fmt.Errorf("%w: more than MaxObjects (%d) objects", ErrEndlessList, r.opts.MaxObjects)
 	}
 	return nil

@@ -13,28 +13,28 @@ import (
 
 // partialList is the received part of a list.
 type partialList[T any] struct {
-	// deltas holds a Replaced, Stale or Kept for each object, and a Deleted for one that a WatchList
+	// deltasWithDeleted holds a Replaced, Stale or Kept for each object, and a Deleted for one that a WatchList
 	// brought and deleted.
-	deltas           []source.Delta[T]
-	previousListSize int                  // the number of objects of the last list
-	keyless          int                  // objects with an unknown key
-	lastPageFirstKey types.NamespacedName // the first key of the last page of a LIST
+	deltasWithDeleted []source.Delta[T]
+	previousListSize  int                  // the number of objects of the last list
+	keyless           int                  // objects with an unknown key
+	lastPageFirstKey  types.NamespacedName // the first key of the last page of a LIST
 
 	// Of a WatchList, where an object may come again.
-	watchListPositions     map[types.NamespacedName]int      // in deltas
-	keysWithUndecodedState map[types.NamespacedName]struct{} // a later state than that in deltas could not be decoded
+	watchListPositions          map[types.NamespacedName]int      // in deltas
+	keysWithLaterStateUndecoded map[types.NamespacedName]struct{} // a later state than that in deltas could not be decoded
 }
 
 // add appends an object. The first one makes room for as many as the last list had.
 func (l *partialList[T]) add(d source.Delta[T]) {
-	if l.deltas == nil {
-		l.deltas = make([]source.Delta[T], 0, l.previousListSize)
+	if l.deltasWithDeleted == nil {
+		l.deltasWithDeleted = make([]source.Delta[T], 0, l.previousListSize)
 	}
-	l.deltas = append(l.deltas, d)
+	l.deltasWithDeleted = append(l.deltasWithDeleted, d)
 }
 
-// addOrReplace adds or replaces an object of a WatchList, and reports whether it is new.
-func (l *partialList[T]) addOrReplace(d source.Delta[T]) bool {
+// mergeWatchListDelta adds or replaces an object of a WatchList, and reports whether it is new.
+func (l *partialList[T]) mergeWatchListDelta(d source.Delta[T]) bool {
 	i, ok := l.watchListPositions[d.Key]
 	if !ok {
 		if d.Type == delta.Deleted {
@@ -42,18 +42,18 @@ func (l *partialList[T]) addOrReplace(d source.Delta[T]) bool {
 		}
 		if l.watchListPositions == nil {
 			l.watchListPositions = make(map[types.NamespacedName]int)
-			l.keysWithUndecodedState = make(map[types.NamespacedName]struct{})
+			l.keysWithLaterStateUndecoded = make(map[types.NamespacedName]struct{})
 		}
-		l.watchListPositions[d.Key] = len(l.deltas)
+		l.watchListPositions[d.Key] = len(l.deltasWithDeleted)
 		l.add(d)
 		return true
 	}
-	delete(l.keysWithUndecodedState, d.Key)
-	switch last := &l.deltas[i]; {
+	delete(l.keysWithLaterStateUndecoded, d.Key)
+	switch last := &l.deltasWithDeleted[i]; {
 	case last.Type != delta.Replaced || !d.NoObject || d.Type == delta.Deleted:
 		*last = d
 	case d.Type == delta.Stale: // the last known state stays
-		l.keysWithUndecodedState[d.Key] = struct{}{}
+		l.keysWithLaterStateUndecoded[d.Key] = struct{}{}
 	}
 	return false
 }
@@ -61,9 +61,9 @@ func (l *partialList[T]) addOrReplace(d source.Delta[T]) bool {
 // takeAll returns the deltas of all objects, and their number. It leaves l empty.
 func (l *partialList[T]) takeAll() (all []source.Delta[T], objects int) {
 	isDeleted := func(d source.Delta[T]) bool { return d.Type == delta.Deleted }
-	all = slices.DeleteFunc(l.deltas, isDeleted)
+	all = slices.DeleteFunc(l.deltasWithDeleted, isDeleted)
 	objects = len(all)
-	for key := range l.keysWithUndecodedState {
+	for key := range l.keysWithLaterStateUndecoded {
 		all = append(all, delta.WithKey[types.NamespacedName, T](delta.Stale, key))
 	}
 	*l = partialList[T]{}

@@ -39,7 +39,7 @@ func TestObjectsComeAgain(t *testing.T) {
 			}
 			before := events[d.Key.Name]
 			came := slices.ContainsFunc(before, func(d delta.Delta[types.NamespacedName, int]) bool { return d.Type != delta.Deleted })
-			if isNew := list.addOrReplace(d); isNew == (came || d.Type == delta.Deleted) {
+			if isNew := list.mergeWatchListDelta(d); isNew == (came || d.Type == delta.Deleted) {
 				t.Fatalf("seed %d: %v after %v, new: %v", seed, d, before, isNew)
 			}
 			events[d.Key.Name] = append(before, d)
@@ -87,7 +87,7 @@ func TestObjectsComeAgain(t *testing.T) {
 		if !slices.Equal(got, want) || n != objects {
 			t.Errorf("seed %d:\n got %d: %s\nwant %d: %s", seed, n, strings.Join(got, ", "), objects, strings.Join(want, ", "))
 		}
-		if list.deltas != nil || list.watchListPositions != nil || list.keysWithUndecodedState != nil {
+		if list.deltasWithDeleted != nil || list.watchListPositions != nil || list.keysWithLaterStateUndecoded != nil {
 			t.Fatal("a complete list holds memory")
 		}
 	}

@@ -125,7 +125,7 @@ func (r *Reflector[T]) watch(ctx context.Context) outcome {
 func (r *Reflector[T]) stream(ctx context.Context, opts metav1.ListOptions, initial *initialEvents[T]) outcome {
 	out := outcome{
 		requestedTimeout: time.Duration(*opts.TimeoutSeconds) * time.Second, watchBegan: time.Now(),
-		expectsOrderedEvents: initial == nil && opts.ResourceVersion != "" && opts.ResourceVersion != "0",
+		olderEventEndsWatch: initial == nil && opts.ResourceVersion != "" && opts.ResourceVersion != "0",
 	}
 	watching, end := newDeadlineWithGrace(ctx, out.requestedTimeout)
 	defer end.stop()
@@ -178,7 +178,7 @@ func (r *Reflector[T]) handleWatchEvent(ctx context.Context, d source.Delta[T], 
 	}
 	switch {
 	case !resourceversion.Older(version, r.state.resourceVersion):
-	case out.expectsOrderedEvents && d.Type != delta.Deleted:
+	case out.olderEventEndsWatch && d.Type != delta.Deleted:
 		return errBackward
 	default:
 		// Initial events have no order. A delete may carry the object's previous version, as
@@ -258,8 +258,9 @@ func keyMismatchError[T metav1.Object](d source.Delta[T]) error {
 	return err
 }
 
-// reuse replaces the object of a list by the cached one if they are equal. The source may have done so already.
-func (r *Reflector[T]) reuse(d *source.Delta[T]) {
+// replaceByEqualKnown replaces the object of a list by the cached one if they are equal. The source may have done so
+// already.
+func (r *Reflector[T]) replaceByEqualKnown(d *source.Delta[T]) {
 	if r.opts.Known == nil || d.NoObject {
 		return
 	}

@@ -47,13 +47,13 @@ type outcome struct {
 	pagedDespiteCache bool // the server sent pages although it could use its cache
 
 	// Of a watch.
-	watchLasted          time.Duration
-	requestedTimeout     time.Duration // the requested timeout
-	watchBegan           time.Time     // of a WatchList, when its initial events were in the sink
-	expectsOrderedEvents bool          // it started at a version, so that no older event comes
-	events               int           // that came
-	newerChangeReceived  bool          // a change came, with a new version
-	sinkBusyAtDeadline   bool          // the sink was full when the timeout passed
+	watchLasted         time.Duration
+	requestedTimeout    time.Duration // the requested timeout
+	watchBegan          time.Time     // of a WatchList, when its initial events were in the sink
+	olderEventEndsWatch bool          // it started at a version, so that no older event comes
+	events              int           // that came
+	newerChangeReceived bool          // a change came, with a new version
+	sinkBusyAtDeadline  bool          // the sink was full when the timeout passed
 }
 
 // lastedTimeoutWithEvents reports whether the server ended a watch as requested, and had shown by an event that it

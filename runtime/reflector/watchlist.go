@@ -42,7 +42,7 @@ func (r *Reflector[T]) handleInitialEvent(
 			return err
 		}
 		initial.list = nil
-		out.events, out.expectsOrderedEvents = 1, r.state.resourceVersion != ""
+		out.events, out.olderEventEndsWatch = 1, r.state.resourceVersion != ""
 		out.requestedTimeout -= time.Since(out.watchBegan) // the watch begins here
 		out.watchBegan = time.Now()
 		r.reportAndAdvance(OpWatchList, outcome{})
@@ -81,9 +81,9 @@ func (r *Reflector[T]) addInitialEvent(list *partialList[T], d source.Delta[T], 
 		return false
 	case delta.Added, delta.Updated:
 		d.Type = delta.Replaced
-		r.reuse(&d)
+		r.replaceByEqualKnown(&d)
 	case delta.Dropped:
 		d.Type = delta.Deleted
 	}
-	return list.addOrReplace(d)
+	return list.mergeWatchListDelta(d)
 }

@@ -71,8 +71,8 @@ type batchRules[T any] struct {
 	setsEmptyVersion bool // a ResourceVersion that is "" counts
 
 	// Of a feeder; nil for writes by hand.
-	deepCompare func(old, new T) (isUnchanged, isOther bool) // deepCompareObjects
-	isOlder     func(a, b T) bool                            // isOlder
+	deepCompare            func(old, new T) (isUnchanged, isOther bool) // deepCompareObjects
+	isOlderForSharedObject func(a, b T) bool                            // isOlder
 
 	// Of a feeder of a part, which Feeder.Part makes.
 	hasPart, endsPart bool

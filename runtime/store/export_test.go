@@ -81,7 +81,7 @@ func ApplyPart[K comparable, T any](
 	if err := s.readKeys(b); err != nil {
 		return nil, err
 	}
-	return (&Feeder[K, T]{s, batchRules[T]{isOlder: older}}).Part(part).Apply(&b.deltas), nil
+	return (&Feeder[K, T]{s, batchRules[T]{isOlderForSharedObject: older}}).Part(part).Apply(&b.deltas), nil
 }
 
 // FeederOf returns a feeder of any store. It compares nothing.

@@ -34,7 +34,7 @@ func NewFeeder[T metav1.Object](
 		explain = func(why error) error { return why }
 	}
 	s.feederExplain.Store(&explain)
-	return &Feeder[types.NamespacedName, T]{s, batchRules[T]{deepCompare: deepCompareObjects[T], isOlder: isOlder[T]}}
+	return &Feeder[types.NamespacedName, T]{s, batchRules[T]{deepCompare: deepCompareObjects[T], isOlderForSharedObject: isOlder[T]}}
 }
 
 // AddParts declares that the source of the store has parts, such as namespaces; see Part. They
@@ -88,7 +88,7 @@ func (s *Store[K, T]) updateHolders(effect deltaEffect, c *Change[T], slot uint3
 		return !s.holders.Remove(slot, rules.partID)
 	}
 	shared := s.holders.Add(slot, rules.partID)
-	return effect == marks || !shared || rules.acceptsOlderObjects || rules.isOlder == nil || !rules.isOlder(c.New, c.Old)
+	return effect == marks || !shared || rules.acceptsOlderObjects || rules.isOlderForSharedObject == nil || !rules.isOlderForSharedObject(c.New, c.Old)
 }
 
 // Halt declares that the store is no longer fed. Waits that are not satisfied return why, both

@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// coalescingInbox is an inbox that keeps a snapshot of the objects of which the handler was notified. A delivery that waits
-// alone is passed on as it is. Several become one pass, which notifies the handler of the difference of two
+// coalescingInbox is an inbox that keeps a snapshot of the objects of which the handler was notified. A delivery that
+// waits alone is passed on as it is. Several become one pass, which notifies the handler of the difference of two
 // snapshots. So the inbox holds versions of the store, and the changes of one delivery.
 type coalescingInbox[T metav1.Object] struct {
 	mu                    sync.Mutex
@@ -35,9 +35,9 @@ type mergedDelivery[T metav1.Object] struct {
 	changesFromSnapshotDiff bool
 	maxCalls                int // at most
 
-	// sourceRemovedKeys holds the objects that left with a part of the source. The difference of two snapshots does not show
-	// that. Without it, a handler would take objects that another replica of a sharded program takes over for deleted
-	// ones, and clean up what the other replica owns.
+	// sourceRemovedKeys holds the objects that left with a part of the source. The difference of two snapshots does not
+	// show that. Without it, a handler would take objects that another replica of a sharded program takes over for
+	// deleted ones, and clean up what the other replica owns.
 	sourceRemovedKeys map[types.NamespacedName]struct{}
 }
 
@@ -140,10 +140,10 @@ func (b *coalescingInbox[T]) nextDiffChanges() []store.Change[T] {
 func (b *coalescingInbox[T]) Called() {}
 
 // Discard implements inbox.
-func (b *coalescingInbox[T]) Discard(all bool) {
+func (b *coalescingInbox[T]) Discard(includingCurrent bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.pendingDelivery = (mergedDelivery[T]{}); all {
+	if b.pendingDelivery = (mergedDelivery[T]{}); includingCurrent {
 		b.snapshotAfterCurrent, b.currentDelivery = reader[T]{}, mergedDelivery[T]{}
 		b.currentDiff, b.diffBuffer = store.Diff[T]{}, nil
 	}

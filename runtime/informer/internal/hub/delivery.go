@@ -13,8 +13,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Delivery holds changes that come at once. The hub puts it into the inboxes, which share its Changes. The Delivery that
-// an inbox returns is the handler's own. Old of a change is the state of which the handler was last notified.
+// Delivery holds changes that come at once. The hub puts it into the inboxes, which share its Changes. The Delivery
+// that an inbox returns is the handler's own. Old of a change is the state of which the handler was last notified.
 type Delivery[T metav1.Object] struct {
 	Changes  []store.Change[T]
 	List     bool // the changes are from a list
@@ -41,8 +41,8 @@ func (d *Delivery[T]) len() int {
 	return len(d.Changes)
 }
 
-// snapshotChanges returns the changes of a whole snapshot.
-func (d *Delivery[T]) snapshotChanges() []store.Change[T] {
+// snapshotAsAddsOrUpdates returns the changes of a whole snapshot.
+func (d *Delivery[T]) snapshotAsAddsOrUpdates() []store.Change[T] {
 	changes := make([]store.Change[T], 0, d.snapshotAfter.Len())
 	for obj := range d.snapshotAfter.All() {
 		c := store.Change[T]{New: obj, Type: store.Added}
@@ -54,8 +54,8 @@ func (d *Delivery[T]) snapshotChanges() []store.Change[T] {
 	return changes
 }
 
-// Begin begins a batch. The caller then writes it to the store, and passes the changes to Deliver. Batches come one at a
-// time. Begin returns the cause of ctx if ctx ends while another batch is being written.
+// Begin begins a batch. The caller then writes it to the store, and passes the changes to Deliver. Batches come one
+// at a time. Begin returns the cause of ctx if ctx ends while another batch is being written.
 func (h *Hub[T]) Begin(ctx context.Context) error {
 	if err := h.batchInProgressLock.Lock(ctx); err != nil {
 		return err
@@ -92,12 +92,12 @@ type inbox[T metav1.Object] interface {
 	Called()
 	// Full reports whether more changes are pending than should be.
 	Full() bool
-	// Waiting returns the number of pending changes, including the one of the current call, and the time at which
+	// Waiting returns the number of pending changes, including the one of the current call, and the hub time at which
 	// the oldest came, 0 if there is none.
-	Waiting() (n int, since int64)
-	// Discard drops what is pending, because the handler was removed. Nothing is put afterwards. With all, it
+	Waiting() (n int, oldestHubTime int64)
+	// Discard drops what is pending, because the handler was removed. Nothing is put afterwards. With includingCurrent, it
 	// also drops what Next has returned. Without, it may be called at any time.
-	Discard(all bool)
+	Discard(includingCurrent bool)
 }
 
 // put adds d to the inbox, and wakes the goroutine that calls the handler.

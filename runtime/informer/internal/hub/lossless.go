@@ -61,7 +61,7 @@ func (b *losslessInbox[T]) Put(d *Delivery[T]) {
 // Next implements inbox.
 func (b *losslessInbox[T]) Next() (d Delivery[T], ok bool) {
 	if d, ok = b.advanceDelivery(); d.replaysSnapshot {
-		d.Changes, d.snapshotAfter = d.snapshotChanges(), reader[T]{}
+		d.Changes, d.snapshotAfter = d.snapshotAsAddsOrUpdates(), reader[T]{}
 	}
 	return d, ok
 }

@@ -25,7 +25,7 @@ func (t *Tree[V]) Walk(order func(a, b V) int, r Range[V], down bool, yield func
 }
 
 func (n *node[V]) walkRange(order func(a, b V) int, r Range[V], down bool, yield func(*posting.Bucket[V]) bool) bool {
-	begin, end := 0, n.size()
+	begin, end := 0, n.bucketOrChildCount()
 	if n.children == nil {
 		if r.HasFrom {
 			begin, _ = n.searchLeaf(order, r.From)

@@ -32,7 +32,7 @@ type node[V comparable] struct {
 	children         []*node[V]
 }
 
-func (n *node[V]) size() int { return max(len(n.buckets), len(n.children)) }
+func (n *node[V]) bucketOrChildCount() int { return max(len(n.buckets), len(n.children)) }
 
 // childIndex returns the index of the kid that may have value.
 func (n *node[V]) childIndex(order func(a, b V) int, value V) int {
@@ -117,14 +117,14 @@ func (n *node[V]) insertBucket(owner uint64, order func(a, b V) int, e *posting.
 		n.children = slices.Insert(n.children, i+1, right)
 		n.childLowerBounds = slices.Insert(n.childLowerBounds, i+1, least)
 	}
-	if n.size() <= nodeMax {
+	if n.bucketOrChildCount() <= nodeMax {
 		return nil, none
 	}
 	return n.splitInHalf(owner)
 }
 
 func (n *node[V]) splitInHalf(owner uint64) (right *node[V], least V) {
-	at := n.size() / 2
+	at := n.bucketOrChildCount() / 2
 	right = &node[V]{owner: owner}
 	if n.children == nil {
 		right.buckets = slices.Clone(n.buckets[at:])
@@ -164,7 +164,7 @@ func (n *node[V]) removeBucket(owner uint64, order func(a, b V) int, e *posting.
 	i := n.childIndex(order, e.Value)
 	kid := n.mutableChild(owner, i)
 	kid.removeBucket(owner, order, e)
-	if kid.size() < nodeMin {
+	if kid.bucketOrChildCount() < nodeMin {
 		n.rebalanceWithLeft(owner, max(i, 1))
 	}
 }
@@ -175,7 +175,7 @@ func (n *node[V]) rebalanceWithLeft(owner uint64, i int) {
 	left.buckets = append(left.buckets, right.buckets...)
 	left.children, left.childLowerBounds = append(left.children, right.children...), append(left.childLowerBounds, right.childLowerBounds...)
 	n.children, n.childLowerBounds = slices.Delete(n.children, i, i+1), slices.Delete(n.childLowerBounds, i, i+1)
-	if left.size() > nodeMax {
+	if left.bucketOrChildCount() > nodeMax {
 		right, least := left.splitInHalf(owner)
 		n.children, n.childLowerBounds = slices.Insert(n.children, i, right), slices.Insert(n.childLowerBounds, i, least)
 	}

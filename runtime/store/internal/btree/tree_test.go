@@ -113,8 +113,8 @@ func checkTree(t *testing.T, tr Tree[int], order func(a, b int) int, want []int)
 // checkNode reports nodes that are nearly empty, and pointers left behind the end of a node.
 func checkNode(t *testing.T, n *node[int], root bool) {
 	t.Helper()
-	if n.size() < nodeMin && !root {
-		t.Errorf("a node has %d entries", n.size())
+	if n.bucketOrChildCount() < nodeMin && !root {
+		t.Errorf("a node has %d entries", n.bucketOrChildCount())
 	}
 	for _, e := range n.buckets[len(n.buckets):cap(n.buckets)] {
 		if e != nil {

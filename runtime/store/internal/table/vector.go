@@ -19,9 +19,9 @@ const (
 // which have chunks. The owner that made one of these may change it in place. Other owners copy the way to
 // a slot: about 580 bytes, plus 8 bytes for each 8,192 slots. The zero value is empty.
 type Vector[K comparable, T any] struct {
-	owner      uint64 // of branches
-	branches   []*branch[K, T]
-	chunkCount int // so many have been in use
+	branchesOwner uint64 // of branches
+	branches      []*branch[K, T]
+	chunkCount    int // so many have been in use
 }
 
 type branch[K comparable, T any] struct {
@@ -139,8 +139,8 @@ func Differing[K comparable, T any](old, new *Chunk[K, T]) uint32 {
 func (s *Vector[K, T]) mutableChunkMarkingSlot(owner uint64, slot uint32) *Chunk[K, T] {
 	top := int(slot >> (ChunkBits + 2*nodeBits))
 	s.chunkCount = max(s.chunkCount, int(slot>>ChunkBits)+1)
-	if s.owner != owner {
-		s.branches, s.owner = slices.Clone(s.branches), owner
+	if s.branchesOwner != owner {
+		s.branches, s.branchesOwner = slices.Clone(s.branches), owner
 	}
 	for len(s.branches) <= top {
 		s.branches = append(s.branches, nil)
