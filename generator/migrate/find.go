@@ -222,9 +222,9 @@ func (s *sourcePackage) indexReads(n ast.Node, group candidateGroup, enclosing [
 	for _, n := range enclosing { // innermost last
 		switch f := n.(type) {
 		case *ast.FuncDecl:
-			decl, r.mapFunction = f, s.newMapFunction(f.Name.Name, s.TypesInfo.Defs[f.Name].Type(), f.Type.Params, f.Body)
+			decl, r.mapFunction = f, s.newMapFunction(f.Name.Name, s.TypesInfo.Defs[f.Name].Type(), f.Body)
 		case *ast.FuncLit:
-			if m := s.newMapFunction("a closure", s.TypesInfo.TypeOf(f), f.Type.Params, f.Body); m != nil {
+			if m := s.newMapFunction("a closure", s.TypesInfo.TypeOf(f), f.Body); m != nil {
 				m.setReturningFunc(decl, f)
 				r.mapFunction = m
 			}

@@ -64,7 +64,7 @@ func (p *aliasPackage) fix(ctx context.Context, dir string, texts map[string][]b
 			switch lists := m != nil && m.OnlyLists && a.Indexes[0].IsReference(); {
 			case lists && r.nameExpr != nil:
 				file := files.at(r.pkg, m.body.Pos())
-				file.replace(m.body.Pos(), m.body.End(), "{\nreturn "+requests(file, m.listedByClient)+"("+strings.Join(m.ctxObjNames, ", ")+")\n}")
+				file.replace(m.body.Pos(), m.body.End(), "{\nreturn "+requests(file, m.listedByClient)+"("+m.ctxName+", "+m.objName+")\n}")
 			case lists && m.returningFunc != nil:
 				for _, arg := range r.passedBy {
 					file := files.at(arg.pkg, arg.call.Pos())
