@@ -31,7 +31,7 @@ type causeNoteFormat string
 const (
 	emptyKeyPart  causeNoteFormat = "if %s is empty or absent" // and the function returns that as a key
 	emptyText     causeNoteFormat = "if %s is empty"
-	equalElements causeNoteFormat = "if several elements have one %s"
+	equalElements causeNoteFormat = "if several elements of %s are alike"
 	slashInName   causeNoteFormat = "" // for names of other objects: no cluster has such
 )
 
@@ -103,20 +103,26 @@ func (l *learner) normalizedSample(s *sample, causes []differenceCause) *sample 
 func (d *markerDifference) explain(l *learner, markers []*marker, s *sample, causes []differenceCause) bool {
 	keyed := slices.ContainsFunc(s.sortedKeys, hasEmptyLastPart)
 	causes = slices.DeleteFunc(slices.Clone(causes), func(c differenceCause) bool { return c.noteFormat == emptyKeyPart && !keyed })
-	same := func(causes []differenceCause) bool { return sameKeys(markers, l.normalizedSample(s, causes)) }
-	if !same(causes) {
+	if !sameKeys(markers, l.normalizedSample(s, causes)) {
 		return false
 	}
-	without := func(c differenceCause) []differenceCause {
-		return slices.DeleteFunc(slices.Clone(causes), func(o differenceCause) bool { return o == c })
+	without := func(c differenceCause) *sample {
+		return l.normalizedSample(s, slices.DeleteFunc(slices.Clone(causes), func(o differenceCause) bool { return o == c }))
 	}
-	for _, c := range causes {
-		if rest := without(c); same(rest) {
-			causes = rest
+	for _, c := range slices.Clone(causes) {
+		if sameKeys(markers, without(c)) {
+			causes = slices.DeleteFunc(slices.Clone(causes), func(o differenceCause) bool { return o == c })
 		}
 	}
 	for _, c := range causes {
-		alone, known := l.normalizedSample(s, without(c)), d.sampleByCause[c]
+		alone := without(c)
+		isOther := func(key string) bool { return !slices.Contains(alone.sortedKeys, key) }
+		if c.noteFormat == emptyKeyPart && slices.ContainsFunc(markerKeys(markers, alone), isOther) && !sameKeys(markers, l.normalizedSample(alone, []differenceCause{{c.path, emptyText}})) {
+			return false // what is absent, as is usual, has another key
+		}
+	}
+	for _, c := range causes {
+		alone, known := without(c), d.sampleByCause[c]
 		if known == nil || len(alone.objectJSON) < len(known.objectJSON) {
 			d.sampleByCause[c] = alone
 		}
@@ -211,8 +217,12 @@ func (d markerDifference) differenceNotes(l *learner, markers []*marker) (notes 
 		slices.SortFunc(causes, func(a, b differenceCause) int { return strings.Compare(a.path, b.path) })
 		var paths []string
 		for _, c := range causes {
+			if elementPath, _ := splitAtElement(c.path); format == equalElements {
+				c.path = strings.TrimSuffix(elementPath, elementStep)
+			}
 			paths = append(paths, c.path)
 		}
+		paths = slices.Compact(paths)
 		isAlone := func(s *sample) bool { return sameKeys(markers, l.normalizedSample(s, causes[:1])) }
 		notes = append(notes, fmt.Sprintf(string(format), strings.Join(paths, " or "))+": "+both("the index", d.sampleByCause[causes[0]], isAlone))
 	}

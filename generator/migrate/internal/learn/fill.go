@@ -77,7 +77,7 @@ func (f *objectFiller) structJSON(s *fieldPath, values valuesByPath) []byte {
 			continue
 		}
 		value := f.valueJSON(m, values)
-		if value != nil && (m.isOptional || !slices.Contains([]string{`""`, "{}", "[]"}, string(value))) {
+		if value != nil && (m.isOptional || !slices.Contains([]string{"", `""`, "{}", "[]", "0", "false"}, string(value))) {
 			text = append(append(append(text, m.memberJSON...), value...), ',')
 		}
 	}

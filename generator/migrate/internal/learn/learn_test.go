@@ -534,6 +534,22 @@ func TestNotes(t *testing.T) {
 			}
 			return out
 		}, []string{`if .spec.refs[*].name is empty or absent: for !"name":""`}},
+		{"the first of several, of OpenKruise", func(w *widget) []string {
+			for _, r := range w.Spec.Refs {
+				if deref(r.Enabled, false) && r.Kind == "A" {
+					return keys{r.Name}
+				}
+			}
+			return nil
+		}, []string{`if several elements of .spec.refs are alike: for {"spec":{"refs":[{`}},
+		{"a name in place of another, of ironcore", func(w *widget) []string {
+			if w.Spec.Local != nil {
+				return keys{w.Spec.Local.Name}
+			} else if w.Spec.Ref != nil {
+				return keys{w.Meta.Name}
+			}
+			return keys{""}
+		}, []string{`if .spec.local.name is empty or absent: for {}`}},
 		{"fields of one kind", func(w *widget) []string {
 			return keys{w.Meta.Namespace + "/" + w.Spec.Node, w.Meta.Namespace + "/" + w.Spec.Other}
 		},
@@ -552,6 +568,7 @@ func TestNotes(t *testing.T) {
 				Types:  []func() any{func() any { return new(widget) }},
 				Call:   func(o any) ([]string, error) { return c.f(o.(*widget)), nil },
 				Fields: mentioned(),
+				Words:  map[string][]string{"kind": {"A"}},
 				Keys:   []string{"app"},
 			})
 			if a.Reason != "" || len(a.Indexes[0].Notes) != len(c.want) {
