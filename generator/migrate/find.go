@@ -193,6 +193,7 @@ type Read struct {
 	objectTypeName string // full name of the type of the objects; "" if the place does not tell
 
 	pkg         *sourcePackage
+	target      Target
 	nameExpr    ast.Expr   // nil if calls pass the name
 	passedBy    []argument // of these calls
 	mapFunction *MapFunction
@@ -214,13 +215,16 @@ func (s *sourcePackage) indexReads(n ast.Node, group candidateGroup, enclosing [
 	if i < 0 || !indexReader.MatchString(asks) {
 		return nil
 	}
-	r, decl := Read{Position: s.program.relativePosition(group.pos), pkg: s}, (*ast.FuncDecl)(nil)
+	r, decl := Read{Position: s.program.relativePosition(group.pos), pkg: s, target: ControllerRuntime}, (*ast.FuncDecl)(nil)
+	if strings.Contains(asks, "k8s.io/client-go/tools/cache.") {
+		r.target = ClientGo
+	}
 	for _, n := range enclosing { // innermost last
 		switch f := n.(type) {
 		case *ast.FuncDecl:
-			decl, r.mapFunction = f, s.newMapFunction(f.Name.Name, s.TypesInfo.Defs[f.Name].Type(), f.Type.Params, f.Body)
+			decl, r.mapFunction = f, s.newMapFunction(f.Name.Name, s.TypesInfo.Defs[f.Name].Type(), f.Body)
 		case *ast.FuncLit:
-			if m := s.newMapFunction("a closure", s.TypesInfo.TypeOf(f), f.Type.Params, f.Body); m != nil {
+			if m := s.newMapFunction("a closure", s.TypesInfo.TypeOf(f), f.Body); m != nil {
 				m.setReturningFunc(decl, f)
 				r.mapFunction = m
 			}

@@ -64,7 +64,7 @@ func (p *aliasPackage) fix(ctx context.Context, dir string, texts map[string][]b
 			switch lists := m != nil && m.OnlyLists && a.Indexes[0].IsReference(); {
 			case lists && r.nameExpr != nil:
 				file := files.at(r.pkg, m.body.Pos())
-				file.replace(m.body.Pos(), m.body.End(), "{\nreturn "+requests(file, m.listedByClient)+"("+strings.Join(m.ctxObjNames, ", ")+")\n}")
+				file.replace(m.body.Pos(), m.body.End(), "{\nreturn "+requests(file, m.listedByClient)+"("+m.ctxName+", "+m.objName+")\n}")
 			case lists && m.returningFunc != nil:
 				for _, arg := range r.passedBy {
 					file := files.at(arg.pkg, arg.call.Pos())
@@ -141,6 +141,10 @@ func (x *fix) unusedEdits(packages []*sourcePackage) (editedFiles, error) {
 			id := objectID(obj)
 			c, isConst := obj.(*types.Const)
 			_, isFunc := obj.(*types.Func)
+			if _, isVar := obj.(*types.Var); isVar { // in the packages of tests, too
+				values := s.program.definitionsByID[id]
+				isFunc = len(values) > 0 && !slices.ContainsFunc(values, func(d definition) bool { _, ok := d.Node.(*ast.FuncLit); return !ok })
+			}
 			if !x.usedBefore[id] || usedBy[id] || obj.Exported() || !isFunc && !(isConst && c.Val().Kind() == constant.String) {
 				continue
 			} else if at, ok := tested[id]; ok {

@@ -17,26 +17,22 @@ type MapFunction struct {
 	// OnlyLists is true if the function only lists by the index, and returns a request for each object.
 	OnlyLists bool `json:"onlyLists,omitempty"`
 
-	body           *ast.BlockStmt
-	ctxObjNames    []string      // of its parameters
-	listedByClient string        // Go for the client, if OnlyLists
-	returningFunc  *ast.FuncDecl // which only returns the function, or nil
+	body             *ast.BlockStmt
+	ctxName, objName string        // of its parameters
+	listedByClient   string        // Go for the client, if OnlyLists
+	returningFunc    *ast.FuncDecl // which only returns the function, or nil
 }
 
 // mapFunctionType matches the type of a function from an object to requests.
 var mapFunctionType = regexp.MustCompile(`pkg/client\.Object\) (\(\w+ )?\[\](sigs\.k8s\.io/controller-runtime/pkg/)?reconcile\.Request\)?$`)
 
 // newMapFunction returns a function, or nil if it is no map function.
-func (s *sourcePackage) newMapFunction(name string, t types.Type, params *ast.FieldList, body *ast.BlockStmt) *MapFunction {
-	m := &MapFunction{Name: name, body: body}
-	for _, field := range params.List {
-		for _, name := range field.Names {
-			m.ctxObjNames = append(m.ctxObjNames, name.Name)
-		}
-	}
-	if len(m.ctxObjNames) != 2 || !mapFunctionType.MatchString(t.String()) {
+func (s *sourcePackage) newMapFunction(name string, t types.Type, body *ast.BlockStmt) *MapFunction {
+	f, ok := t.(*types.Signature)
+	if !ok || f.Params().Len() != 2 || !mapFunctionType.MatchString(t.String()) {
 		return nil
 	}
+	m := &MapFunction{Name: name, body: body, ctxName: f.Params().At(0).Name(), objName: f.Params().At(1).Name()}
 	if found := listingBody.FindStringSubmatch(s.bodyTextByRoles(m)); found != nil {
 		m.OnlyLists, m.listedByClient = true, found[listingBody.SubexpIndex("client")]
 	}
@@ -115,9 +111,9 @@ func (s *sourcePackage) roleOf(id *ast.Ident, m *MapFunction) string {
 	items, _, _ := types.LookupFieldOrMethod(obj.Type(), true, obj.Pkg(), "Items")
 	meta, _, _ := types.LookupFieldOrMethod(obj.Type(), true, obj.Pkg(), "ObjectMeta")
 	switch t := obj.Type().String(); {
-	case id.Name == m.ctxObjNames[0]:
+	case id.Name == m.ctxName:
 		return "CTX"
-	case id.Name == m.ctxObjNames[1]:
+	case id.Name == m.objName:
 		return "OBJ"
 	case items != nil:
 		return "LIST"

@@ -328,7 +328,7 @@ func (r *Report) Text(w io.Writer) error {
 func (r *Report) attachReads(reads []Read) {
 	for _, read := range reads {
 		of := slices.DeleteFunc(slices.Clone(r.Indexes), func(a *Answer) bool {
-			return a.Index != read.Index || read.objectTypeName != "" && a.objectType != nil && read.objectTypeName != fullTypeName(a.objectType)
+			return a.Index != read.Index || a.Target != read.target || read.objectTypeName != "" && a.objectType != nil && read.objectTypeName != fullTypeName(a.objectType)
 		})
 		for _, a := range of {
 			a.Reads = append(a.Reads, read.Position)

@@ -228,7 +228,8 @@ func (r *testBinary) writeSourcesAndOverlay() error {
 	data := map[string]any{"In": r.pkg, "Learn": path.Join(r.pkg.Module.Path, scratchPrefix, "learn"), "Recorder": r.recorder}
 	add := func(name, of string) {
 		to := filepath.Join(r.tempDir, name)
-		overlay[filepath.Join(at, name)], err = to, errors.Join(err, writeGoFile(to, of, data))
+		text, failed := goSource(of, data)
+		overlay[filepath.Join(at, name)], err = to, errors.Join(err, failed, os.WriteFile(to, text, 0o666))
 	}
 	add(scratchPrefix+"_test.go", "main")
 	for _, f := range r.indexFunctions {

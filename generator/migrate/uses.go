@@ -4,12 +4,10 @@
 package migrate
 
 import (
-	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/types"
 	"path/filepath"
-	"slices"
 )
 
 // noteOtherUses notes where named functions are used besides their registrations, and where tests of their package use a
@@ -28,18 +26,16 @@ func (p *program) noteOtherUses(functions []*indexFunction) {
 		}
 	}
 	for _, s := range p.requestedPackages {
-		for id, obj := range s.TypesInfo.Uses {
-			for _, f := range byID[objectID(obj)] {
-				if !registered[id] {
-					f.Uses = append(f.Uses, p.relativePosition(id.Pos()))
+		for _, file := range s.Syntax {
+			for n := range ast.Preorder(file) {
+				id, _ := n.(*ast.Ident)
+				for _, f := range byID[objectID(s.TypesInfo.Uses[id])] {
+					if !registered[id] {
+						f.Uses = append(f.Uses, p.relativePosition(id.Pos()))
+					}
 				}
 			}
 		}
-	}
-	for _, f := range functions {
-		slices.SortFunc(f.Uses, func(a, b Position) int {
-			return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column)
-		})
 	}
 }
 

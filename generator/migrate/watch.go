@@ -71,6 +71,9 @@ func (c *watchedConditions) editsToWatch(s *sourcePackage, n ast.Node, done map[
 		return nil
 	}
 	w := &conditionWatcher{watched: c, pkg: s, typeOnlyVars: map[types.Object]bool{}, watchedExprs: done, comparedInStatement: map[string]bool{}}
+	if f, ok := n.(*ast.FuncDecl); ok && f.Recv != nil && len(f.Recv.List[0].Names) > 0 {
+		w.typeOnlyVars[s.TypesInfo.Defs[f.Recv.List[0].Names[0]]] = true // often the address of a field, which is never nil
+	}
 	ast.Inspect(n, w.visitNode)
 	return w.edits
 }
@@ -80,7 +83,7 @@ type conditionWatcher struct {
 	watched             *watchedConditions
 	pkg                 *sourcePackage
 	edits               []textEdit
-	typeOnlyVars        map[types.Object]bool // such as ok of an assertion of the object's type
+	typeOnlyVars        map[types.Object]bool // such as ok of an assertion of the object's type, and receivers
 	watchedExprs        map[ast.Expr]bool
 	comparedInStatement map[string]bool
 }

@@ -5,7 +5,6 @@ package migrate
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -194,14 +193,6 @@ func goSource(templateName string, data any) ([]byte, error) {
 		return nil, err
 	}
 	return format.Source(out.Bytes())
-}
-
-func writeGoFile(name, templateName string, data any) error {
-	text, err := goSource(templateName, data)
-	if err = cmp.Or(err, os.MkdirAll(filepath.Dir(name), 0o777)); err != nil {
-		return err
-	}
-	return os.WriteFile(name, text, 0o666)
 }
 
 // withdrawRefusedMarkers has the generator check the markers of answers, in packages that are not written. Functions whose

@@ -309,6 +309,7 @@ func TestResyncAndErrorsOfNamespaces(t *testing.T) {
 		}
 		s.failIn("", nil)
 		time.Sleep(5 * time.Minute)
+		synctest.Wait()
 		if !updated["a"] || !updated["b"] {
 			t.Errorf("resynced: %v", updated)
 		}

@@ -68,3 +68,63 @@ func TestConvertChecksResults(t *testing.T) {
 		}
 	}
 }
+
+// page is a script whose lists have more pages, or fail.
+type page struct {
+	script
+	more string
+	err  error
+}
+
+func (p *page) List(
+	ctx context.Context, opts metav1.ListOptions, each func(source.Delta[*object], error) error,
+) (metav1.ListMeta, error) {
+	_, err := p.script.List(ctx, opts, each)
+	return metav1.ListMeta{Continue: p.more}, errors.Join(err, p.err)
+}
+
+// A conversion that renames gives each delta its key, and is notified of the end of a complete list.
+func TestConvertRenames(t *testing.T) {
+	a, b := named("a", "1"), named("b", "2")
+	deltas := script{
+		delta.New(delta.Replaced, key("a"), &a), delta.New(delta.Replaced, key("b"), &b),
+		delta.WithKey[types.NamespacedName, *object](delta.Kept, key("c")),
+	}
+	const all = "Replaced new-a from a, Dropped b from b, Kept c from c"
+	for _, test := range []struct {
+		page page
+		want string
+	}{
+		{page{script: deltas}, all + ", InitialEnd  from "},
+		{page{script: deltas, more: "more"}, all},
+		{page{script: deltas, err: errors.New("failed")}, all},
+		{page{script: deltas, more: "more", err: errors.New("failed")}, all},
+	} {
+		var calls []string
+		src := source.Convert(source.Source[*object]{ListerWatcher: &test.page}, source.Conversion[*object, *object]{
+			Object: func(_ types.NamespacedName, o *object) (*object, error) {
+				if o.Name == "b" {
+					return nil, source.ErrDrop
+				}
+				renamed := named("new-"+o.Name, o.ResourceVersion)
+				return &renamed, nil
+			},
+			Renames: func() func(types.NamespacedName, source.Delta[*object]) types.NamespacedName {
+				return func(from types.NamespacedName, d source.Delta[*object]) types.NamespacedName {
+					calls = append(calls, fmt.Sprintf("%v %s from %s", d.Type, d.Key.Name, from.Name))
+					return key(fmt.Sprint(len(calls)))
+				}
+			},
+		})
+		keys := 0
+		_, err := src.List(t.Context(), metav1.ListOptions{}, func(d source.Delta[*object], err error) error {
+			if keys++; err != nil || d.Key != key(fmt.Sprint(keys)) {
+				t.Errorf("delta %d has the key %v, %v", keys, d.Key, err)
+			}
+			return nil
+		})
+		if got := strings.Join(calls, ", "); got != test.want || (err != nil) != (test.page.err != nil) {
+			t.Errorf("a list with %q and %v: got %q, %v, want %q", test.page.more, test.page.err, got, err, test.want)
+		}
+	}
+}

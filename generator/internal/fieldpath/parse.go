@@ -155,16 +155,12 @@ func truncatedText(s string) string {
 }
 
 func (p *parser) parseName() string {
-	start := p.offset
-	for p.offset < len(p.text) {
-		r, n := utf8.DecodeRuneInString(p.text[p.offset:])
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-$", r) ||
-			r == utf8.RuneError {
-			break
-		}
-		p.offset += n
-	}
-	return p.text[start:p.offset]
+	rest := strings.TrimLeftFunc(p.text[p.offset:], func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-$", r)
+	})
+	name := p.text[p.offset : len(p.text)-len(rest)]
+	p.offset += len(name)
+	return name
 }
 
 func (p *parser) parseKey() (Step, error) {
