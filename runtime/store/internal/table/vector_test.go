@@ -27,10 +27,10 @@ func vectorVersions(rng *rand.Rand) []vectorVersion {
 	const branchSize = nodeSize * nodeSize
 	chunks := []uint32{0, 1, 3, nodeSize + 2, 3 * nodeSize, 2 * branchSize, 5*branchSize + 7*nodeSize, 5*branchSize + 7*nodeSize + 15}
 	versions := []vectorVersion{now}
-	for owner := uint64(1); owner <= 120; owner++ {
+	for owner := uint64(1); owner <= 60; owner++ {
 		now.objects, now.written = maps.Clone(now.objects), map[uint32]bool{}
 		for range 1 + rng.IntN(20) {
-			reached := 1 + int(owner)*(len(chunks)-1)/120
+			reached := 1 + int(owner)*(len(chunks)-1)/60
 			slot := chunks[rng.IntN(reached)]*ChunkSize + uint32(rng.IntN(ChunkSize))
 			switch {
 			case owner%3 > 0:
