@@ -35,7 +35,7 @@ func insertAround(edits []textEdit, from, to token.Pos, before, after string) []
 // editedSource returns a part of a file with edits, some of which may be outside the part.
 func (p *program) editedSource(from, to token.Pos, edits []textEdit) (string, error) {
 	file := p.fset.File(from)
-	source, ok := p.overlay[file.Name()]
+	source, ok := p.overlayWithTests[file.Name()]
 	if !ok {
 		var err error
 		if source, err = os.ReadFile(file.Name()); err != nil {
@@ -88,8 +88,8 @@ func (f *editedFile) replace(from, to token.Pos, newText string) {
 	}
 }
 
-// importName returns the name by which the file is to import a package.
-func (f *editedFile) importName(pkgPath string) string {
+// useSoleImport returns the name by which the file is to import a package.
+func (f *editedFile) useSoleImport(pkgPath string) string {
 	if f.importedPath = pkgPath; f.importedName == "" {
 		f.importedName = path.Base(pkgPath)
 		isUsed := f.pkg.Types.Scope().Lookup(f.importedName) != nil
@@ -104,8 +104,8 @@ func (f *editedFile) importName(pkgPath string) string {
 	return f.importedName
 }
 
-// formattedText returns the file with its edits and the package that importName was called for.
-func (f *editedFile) formattedText() ([]byte, error) {
+// formattedTextWithImport returns the file with its edits and the package that importName was called for.
+func (f *editedFile) formattedTextWithImport() ([]byte, error) {
 	text, err := f.text()
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ func (p *program) findFunctionsAndReads() (added []*indexFunction, reads []Read)
 		if len(s.Errors) > 0 {
 			var all []packages.Error // those of imports are the reason of others
 			packages.Visit([]*packages.Package{s.Package}, nil, func(p *packages.Package) { all = append(all, p.Errors...) })
-			p.addPackageError("package "+s.PkgPath+" does not compile, so its index functions cannot be read", all[0].Error())
+			p.addPackageErrorOnce("package "+s.PkgPath+" does not compile, so its index functions cannot be read", all[0].Error())
 			continue
 		}
 		for _, file := range s.Syntax {
@@ -42,12 +42,12 @@ func (p *program) findFunctionsAndReads() (added []*indexFunction, reads []Read)
 	return added, reads
 }
 
-// A candidateGroup is expressions that may be a function and the name of its index: the arguments of a call, the values of a
-// struct, or a key and a value of a map.
+// A candidateGroup is expressions that may be a function and the name of its index: the arguments of a call, the
+// values of a struct, or a key and a value of a map.
 type candidateGroup struct {
-	pos           token.Pos
-	enclosingType types.Type // of the function that is called, the struct or the map
-	exprs         []ast.Expr
+	pos                   token.Pos
+	calleeOrContainerType types.Type // of the function that is called, the struct or the map
+	exprs                 []ast.Expr
 }
 
 func (s *sourcePackage) candidateGroups(n ast.Node) (out []candidateGroup) {
@@ -64,7 +64,7 @@ func (s *sourcePackage) candidateGroups(n ast.Node) (out []candidateGroup) {
 		}
 	case *ast.CompositeLit:
 		of := s.TypesInfo.TypeOf(n)
-		if hasUnderlying[*types.Struct](of) {
+		if hasDereferencedUnderlying[*types.Struct](of) {
 			return []candidateGroup{{n.Lbrace, of, literalValues(n)}}
 		}
 		for _, e := range n.Elts {
@@ -87,14 +87,14 @@ func literalValues(n *ast.CompositeLit) (all []ast.Expr) {
 	return all
 }
 
-// hasUnderlying reports whether the underlying type of a type, or of that to which it points, is a T.
-func hasUnderlying[T types.Type](t types.Type) bool {
+// hasDereferencedUnderlying reports whether the underlying type of a type, or of that to which it points, is a T.
+func hasDereferencedUnderlying[T types.Type](t types.Type) bool {
 	_, ok := gotypes.Deref(t).Underlying().(T)
 	return ok
 }
 
-// namedType returns a type with a name, or that to which t points, or nil.
-func namedType(t types.Type) *types.Named {
+// dereferencedNamedType returns a type with a name, or that to which t points, or nil.
+func dereferencedNamedType(t types.Type) *types.Named {
 	n, _ := types.Unalias(gotypes.Deref(t)).(*types.Named)
 	return n
 }
@@ -103,43 +103,43 @@ func namedType(t types.Type) *types.Named {
 // first text of a struct. Calls need no object. Parameters and fields are no functions: they are found where they are set.
 func (s *sourcePackage) indexFunctionOf(g candidateGroup) *indexFunction {
 	f := &indexFunction{Answer: &Answer{Position: s.program.relativePosition(g.pos), Function: "a closure"}, copiedExpr: copiedExpr{pkg: s}}
-	row := hasUnderlying[*types.Struct](g.enclosingType)
+	row := hasDereferencedUnderlying[*types.Struct](g.calleeOrContainerType)
 	for i, e := range g.exprs {
 		t := s.TypesInfo.TypeOf(e)
-		if m, ok := g.enclosingType.Underlying().(*types.Map); ok && i == 1 {
+		if m, ok := g.calleeOrContainerType.Underlying().(*types.Map); ok && i == 1 {
 			t = m.Elem()
 		}
 		target, object := indexFunctionTarget(t)
-		name, isConst := s.constantText(e)
+		name, isConst := s.constantString(e)
 		switch {
-		case f.expr == nil && target != "":
-			if f.expr, f.Target, f.objectType = e, target, cmp.Or(object, f.objectType); row {
+		case f.funcExprOrNil == nil && target != "":
+			if f.funcExprOrNil, f.Target, f.objectType = e, target, cmp.Or(object, f.objectType); row {
 				f.Position = s.program.relativePosition(e.Pos())
 			}
-		case gotypes.IsText(t) && (f.Index == "" && (row || isConst) || f.expr == nil && !row):
-			if f.Index, f.hasConstantName, f.nameExpr = name, isConst, e; !isConst {
+		case gotypes.IsText(t) && (f.Index == "" && (row || isConst) || f.funcExprOrNil == nil && !row):
+			if f.Index, f.hasConstantName, f.nameExprOrNil = name, isConst, e; !isConst {
 				f.Index = types.ExprString(e)
 			}
-		case objectTypeOf(t) != nil:
-			f.objectType = objectTypeOf(t)
+		case objectTypeOfPointer(t) != nil:
+			f.objectType = objectTypeOfPointer(t)
 		}
 	}
-	if f.expr == nil || f.Index == "" || f.objectType == nil && f.Target != ClientGo && row {
+	if f.funcExprOrNil == nil || f.Index == "" || f.objectType == nil && f.Target != ClientGo && row {
 		return nil
 	}
-	if _, ok := ast.Unparen(f.expr).(*ast.FuncLit); !ok {
-		f.Function = types.ExprString(f.expr)
+	if _, ok := ast.Unparen(f.funcExprOrNil).(*ast.FuncLit); !ok {
+		f.Function = types.ExprString(f.funcExprOrNil)
 	}
-	obj := s.usedObject(f.expr)
-	if v, ok := obj.(*types.Var); ok && v.Parent() != v.Pkg().Scope() && len(s.program.definitionsByID[objectID(v)]) == 0 {
+	obj := s.typesObjectOf(f.funcExprOrNil)
+	if v, ok := obj.(*types.Var); ok && v.Parent() != v.Pkg().Scope() && len(s.program.definitionsByIDOrLine[uniqueFullName(v)]) == 0 {
 		return nil
 	}
-	f.Needless = objectID(obj) == "k8s.io/client-go/tools/cache.MetaNamespaceIndexFunc"
+	f.Needless = uniqueFullName(obj) == "k8s.io/client-go/tools/cache.MetaNamespaceIndexFunc"
 	return f
 }
 
-// usedObject returns the object of an identifier or a selector, or nil.
-func (s *sourcePackage) usedObject(e ast.Expr) types.Object {
+// typesObjectOf returns the object of an identifier or a selector, or nil.
+func (s *sourcePackage) typesObjectOf(e ast.Expr) types.Object {
 	e = ast.Unparen(e)
 	if x, ok := e.(*ast.SelectorExpr); ok {
 		e = x.Sel
@@ -148,9 +148,9 @@ func (s *sourcePackage) usedObject(e ast.Expr) types.Object {
 	return s.TypesInfo.ObjectOf(name)
 }
 
-// constantText returns the value of a constant string, or of a variable that is set to one and does not change.
-func (s *sourcePackage) constantText(e ast.Expr) (string, bool) {
-	if v := s.TypesInfo.Types[cmp.Or(s.onlyAssignedExpr(s.usedObject(e)), e)].Value; v != nil && v.Kind() == constant.String {
+// constantString returns the value of a constant string, or of a variable that is set to one and does not change.
+func (s *sourcePackage) constantString(e ast.Expr) (string, bool) {
+	if v := s.TypesInfo.Types[cmp.Or(s.onlyAssignedExpr(s.typesObjectOf(e)), e)].Value; v != nil && v.Kind() == constant.String {
 		return constant.StringVal(v), true
 	}
 	return "", false
@@ -172,16 +172,16 @@ func indexFunctionTarget(t types.Type) (to Target, object *types.Named) {
 	if results.Len() == 1 && clientObject.MatchString(types.Unalias(param).String()) {
 		return ControllerRuntime, nil
 	} else if results.Len() == 2 && results.At(1).Type().String() == "error" && (typed || i != nil && i.Empty()) {
-		return ClientGo, objectTypeOf(param)
+		return ClientGo, objectTypeOfPointer(param)
 	}
 	return "", nil
 }
 
-// objectTypeOf returns the type that t points to, if objects have it: a struct with metadata.
-func objectTypeOf(t types.Type) *types.Named {
+// objectTypeOfPointer returns the type that t points to, if objects have it: a struct with metadata.
+func objectTypeOfPointer(t types.Type) *types.Named {
 	_, isPointer := types.Unalias(t).(*types.Pointer)
 	if _, index, _ := types.LookupFieldOrMethod(t, false, nil, "ObjectMeta"); isPointer && len(index) == 1 {
-		return namedType(t)
+		return dereferencedNamedType(t)
 	}
 	return nil
 }
@@ -189,14 +189,14 @@ func objectTypeOf(t types.Type) *types.Named {
 // Read is a place where a program asks an index by a constant name.
 type Read struct {
 	Position
-	Index          string `json:"index"`
-	objectTypeName string // full name of the type of the objects; "" if the place does not tell
+	Index              string `json:"index"`
+	fullObjectTypeName string // full name of the type of the objects; "" if the place does not tell
 
-	pkg         *sourcePackage
-	target      Target
-	nameExpr    ast.Expr   // nil if calls pass the name
-	passedBy    []argument // of these calls
-	mapFunction *MapFunction
+	pkg           *sourcePackage
+	target        Target
+	nameExprOrNil ast.Expr   // nil if calls pass the name
+	passedBy      []argument // of these calls
+	mapFunction   *MapFunction
 }
 
 // indexReader matches the calls, and the maps that are field selectors, to which the name of an index is passed.
@@ -207,9 +207,9 @@ var indexReader = regexp.MustCompile(`^(sigs\.k8s\.io/controller-runtime/pkg/.*\
 // indexReads returns the reads of a group that has the name of an index, if its first string is constant or a parameter.
 // The type of the objects is that of the list that a call around gets.
 func (s *sourcePackage) indexReads(n ast.Node, group candidateGroup, enclosing []ast.Node) (out []Read) {
-	asks := types.Unalias(group.enclosingType).String()
+	asks := types.Unalias(group.calleeOrContainerType).String()
 	if call, ok := n.(*ast.CallExpr); ok {
-		asks = objectID(s.usedObject(call.Fun))
+		asks = uniqueFullName(s.typesObjectOf(call.Fun))
 	}
 	i := slices.IndexFunc(group.exprs, func(e ast.Expr) bool { return gotypes.IsText(s.TypesInfo.TypeOf(e)) })
 	if i < 0 || !indexReader.MatchString(asks) {
@@ -225,24 +225,24 @@ func (s *sourcePackage) indexReads(n ast.Node, group candidateGroup, enclosing [
 			decl, r.mapFunction = f, s.newMapFunction(f.Name.Name, s.TypesInfo.Defs[f.Name].Type(), f.Body)
 		case *ast.FuncLit:
 			if m := s.newMapFunction("a closure", s.TypesInfo.TypeOf(f), f.Body); m != nil {
-				m.setReturningFunc(decl, f)
+				m.adoptNameOfReturningFunc(decl, f)
 				r.mapFunction = m
 			}
 		}
 		call, _ := n.(*ast.CallExpr)
 		for i := 0; call != nil && i < len(call.Args); i++ {
-			list := namedType(s.TypesInfo.TypeOf(call.Args[i]))
+			list := dereferencedNamedType(s.TypesInfo.TypeOf(call.Args[i]))
 			if list != nil && strings.HasSuffix(list.Obj().Name(), "List") && !types.IsInterface(list) {
-				r.objectTypeName = strings.TrimSuffix(fullTypeName(list), "List")
+				r.fullObjectTypeName = strings.TrimSuffix(fullTypeName(list), "List")
 			}
 		}
 	}
-	if text, ok := s.constantText(group.exprs[i]); ok {
-		r.Index, r.nameExpr = text, group.exprs[i]
+	if text, ok := s.constantString(group.exprs[i]); ok {
+		r.Index, r.nameExprOrNil = text, group.exprs[i]
 		return []Read{r}
 	}
-	for _, arg := range s.program.argumentsByParameter[s.program.parameterIDs[s.usedObject(group.exprs[i])]] {
-		text, ok := arg.pkg.constantText(arg.expr)
+	for _, arg := range s.program.argumentsByParameter[s.program.parameterIDs[s.typesObjectOf(group.exprs[i])]] {
+		text, ok := arg.pkg.constantString(arg.expr)
 		if at := slices.IndexFunc(out, func(r Read) bool { return r.Index == text }); at >= 0 {
 			out[at].passedBy = append(out[at].passedBy, arg)
 		} else if ok {

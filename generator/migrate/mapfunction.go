@@ -33,14 +33,14 @@ func (s *sourcePackage) newMapFunction(name string, t types.Type, body *ast.Bloc
 		return nil
 	}
 	m := &MapFunction{Name: name, body: body, ctxName: f.Params().At(0).Name(), objName: f.Params().At(1).Name()}
-	if found := listingBody.FindStringSubmatch(s.bodyTextByRoles(m)); found != nil {
+	if found := listingBody.FindStringSubmatch(s.normalizedTextByRoles(m)); found != nil {
 		m.OnlyLists, m.listedByClient = true, found[listingBody.SubexpIndex("client")]
 	}
 	return m
 }
 
-// setReturningFunc notes the declaration of a function that only returns the map function.
-func (m *MapFunction) setReturningFunc(decl *ast.FuncDecl, closure *ast.FuncLit) {
+// adoptNameOfReturningFunc notes the declaration of a function that only returns the map function.
+func (m *MapFunction) adoptNameOfReturningFunc(decl *ast.FuncDecl, closure *ast.FuncLit) {
 	if decl != nil && len(decl.Body.List) == 1 {
 		if r, ok := decl.Body.List[0].(*ast.ReturnStmt); ok && len(r.Results) == 1 && r.Results[0] == closure {
 			m.Name, m.returningFunc = decl.Name.Name, decl
@@ -48,17 +48,17 @@ func (m *MapFunction) setReturningFunc(decl *ast.FuncDecl, closure *ast.FuncLit)
 	}
 }
 
-// clientExpr returns Go for the client of the map function that a call returns.
-func (m *MapFunction) clientExpr(call *ast.CallExpr) string {
+// clientExprForCaller returns Go for the client of the map function that a call returns.
+func (m *MapFunction) clientExprForCaller(returningFuncCall *ast.CallExpr) string {
 	var names []*ast.Ident
 	var values []ast.Expr
-	if x, ok := call.Fun.(*ast.SelectorExpr); ok && m.returningFunc.Recv != nil {
+	if x, ok := returningFuncCall.Fun.(*ast.SelectorExpr); ok && m.returningFunc.Recv != nil {
 		names, values = m.returningFunc.Recv.List[0].Names, []ast.Expr{x.X}
 	}
 	for _, field := range m.returningFunc.Type.Params.List {
 		names = append(names, field.Names...)
 	}
-	values = append(values, call.Args...)
+	values = append(values, returningFuncCall.Args...)
 	first, rest, dot := strings.Cut(m.listedByClient, ".")
 	for i, name := range names {
 		if name.Name == first && dot {
@@ -70,17 +70,17 @@ func (m *MapFunction) clientExpr(call *ast.CallExpr) string {
 	return m.listedByClient
 }
 
-// bodyTextByRoles returns the body of a map function, without spaces, comments and logging. Variables are named by what
-// they are, and packages by their paths.
-func (s *sourcePackage) bodyTextByRoles(m *MapFunction) string {
+// normalizedTextByRoles returns the body of a map function, without spaces, comments and logging. Variables are named
+// by what they are, and packages by their paths.
+func (s *sourcePackage) normalizedTextByRoles(m *MapFunction) string {
 	var edits []textEdit
 	ast.Inspect(m.body, func(n ast.Node) bool {
 		name, newText := n, ""
 		switch n := n.(type) {
 		case *ast.Ident:
-			newText = s.roleOf(n, m)
+			newText = s.roleOrNameOf(n, m)
 		case *ast.ExprStmt:
-			if call, ok := n.X.(*ast.CallExpr); !ok || !loggingPackage.MatchString(objectID(s.usedObject(call.Fun))) {
+			if call, ok := n.X.(*ast.CallExpr); !ok || !loggingPackage.MatchString(uniqueFullName(s.typesObjectOf(call.Fun))) {
 				return true
 			}
 		case *ast.AssignStmt:
@@ -100,8 +100,8 @@ func (s *sourcePackage) bodyTextByRoles(m *MapFunction) string {
 
 var lineComment = regexp.MustCompile(`//.*`)
 
-// roleOf returns the name of what a variable of a map function is, or that of something else.
-func (s *sourcePackage) roleOf(id *ast.Ident, m *MapFunction) string {
+// roleOrNameOf returns the name of what a variable of a map function is, or that of something else.
+func (s *sourcePackage) roleOrNameOf(id *ast.Ident, m *MapFunction) string {
 	obj := s.TypesInfo.ObjectOf(id)
 	if pkg, ok := obj.(*types.PkgName); ok {
 		return path.Base(pkg.Imported().Path())

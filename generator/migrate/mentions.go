@@ -18,12 +18,12 @@ import (
 
 // sourceMentions are what the source of a function mentions, and that of functions and variables that it uses.
 type sourceMentions struct {
-	Types            []*types.Named      // of objects
-	fieldNames       map[string]bool     // names in Go
-	constantsByField map[string][]string // constants; those that are compared with a field also by its name, keys of maps by mapKeysField
-	function         *indexFunction
-	definitions      []definition
-	seenIDs          map[string]bool
+	Types                 []*types.Named      // of objects
+	fieldNames            map[string]bool     // names in Go
+	constantsByLowerField map[string][]string // constants; those that are compared with a field also by its name, keys of maps by mapKeysField
+	function              *indexFunction
+	definitions           []definition
+	seenIDs               map[string]bool
 }
 
 // The constants of mapKeysField are the keys of maps, and "" if some are not constant.
@@ -31,21 +31,21 @@ const mapKeysField = "[]"
 
 // readMentions reads the source of the function, or says why it cannot run.
 func (f *indexFunction) readMentions(in *sourcePackage, syntax ast.Node) {
-	f.Mentions = f.newMentions()
+	f.Mentions = f.emptyMentions()
 	m := f.Mentions
-	m.addObjectType(f.objectType)
+	m.addMentionedType(f.objectType)
 	m.definitions = []definition{{in, syntax}}
 	m.readDefinitions()
-	if slices.Contains(m.constantsByField[mapKeysField], "") {
-		m.constantsByField[mapKeysField] = m.constantsByField[""]
+	if slices.Contains(m.constantsByLowerField[mapKeysField], "") {
+		m.constantsByLowerField[mapKeysField] = m.constantsByLowerField[""]
 	}
 	if len(m.Types) == 0 {
-		f.setReason(in, token.NoPos, "the type of the objects is not known")
+		f.setReasonIfEmpty(in, token.NoPos, "the type of the objects is not known")
 	}
 }
 
-func (f *indexFunction) newMentions() *sourceMentions {
-	return &sourceMentions{function: f, fieldNames: map[string]bool{}, constantsByField: map[string][]string{}, seenIDs: map[string]bool{}}
+func (f *indexFunction) emptyMentions() *sourceMentions {
+	return &sourceMentions{function: f, fieldNames: map[string]bool{}, constantsByLowerField: map[string][]string{}, seenIDs: map[string]bool{}}
 }
 
 // readDefinitions reads definitions. It adds those that they use, and stops after a hundred.
@@ -62,22 +62,22 @@ func (m *sourceMentions) readNode(s *sourcePackage, n ast.Node) {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
 			if n.Op.Precedence() == token.EQL.Precedence() {
-				m.addComparedConstants(s, n.X, n.Y)
+				m.addConstantsOfComparison(s, n.X, n.Y)
 			}
 		case *ast.SwitchStmt:
 			for _, c := range n.Body.List {
-				m.addComparedConstants(s, append(c.(*ast.CaseClause).List, n.Tag)...)
+				m.addConstantsOfComparison(s, append(c.(*ast.CaseClause).List, n.Tag)...)
 			}
 		case *ast.IndexExpr:
-			if t := s.TypesInfo.TypeOf(n.X); t != nil && hasUnderlying[*types.Map](t) {
-				key, _ := s.constantText(n.Index)
+			if t := s.TypesInfo.TypeOf(n.X); t != nil && hasDereferencedUnderlying[*types.Map](t) {
+				key, _ := s.constantString(n.Index)
 				m.addConstant(mapKeysField, key)
 				m.fieldNames[key] = true
 			}
 		case *ast.CompositeLit:
 			var parts []string // of a GroupVersion
 			for _, e := range literalValues(n) {
-				if text, _ := s.constantText(e); text != "" {
+				if text, _ := s.constantString(e); text != "" {
 					parts = append(parts, text)
 				}
 			}
@@ -85,41 +85,41 @@ func (m *sourceMentions) readNode(s *sourcePackage, n ast.Node) {
 				m.addConstant("", parts[0]+"/"+parts[1])
 			}
 		case *ast.SelectorExpr:
-			m.readSelector(s, n)
+			m.readOrRefuseSelector(s, n)
 		case *ast.Ident:
-			m.followDefinitions(s, s.TypesInfo.Uses[n], n.Pos())
+			m.followOrRefuseDefinitions(s, s.TypesInfo.Uses[n], n.Pos())
 		}
 		if e, ok := n.(ast.Expr); ok {
 			if t := s.TypesInfo.Types[e]; t.IsType() {
-				m.addObjectType(objectTypeOf(t.Type))
+				m.addMentionedType(objectTypeOfPointer(t.Type))
 			} else if t.Value != nil && t.Value.Kind() == constant.Int {
 				m.addConstant("", t.Value.ExactString())
-			} else if text, _ := s.constantText(e); text != "" {
+			} else if text, _ := s.constantString(e); text != "" {
 				m.addConstant("", text)
 			}
 		}
 	}
 }
 
-// addObjectType notes a type of objects.
-func (m *sourceMentions) addObjectType(t *types.Named) {
+// addMentionedType notes a type of objects.
+func (m *sourceMentions) addMentionedType(t *types.Named) {
 	if t != nil && !slices.ContainsFunc(m.Types, func(o *types.Named) bool { return fullTypeName(o) == fullTypeName(t) }) {
 		m.Types = append(m.Types, t)
 	}
 }
 
-// addComparedConstants notes the constants in expressions as compared with the fields and the keys of maps in them.
-func (m *sourceMentions) addComparedConstants(s *sourcePackage, all ...ast.Expr) {
+// addConstantsOfComparison notes the constants in expressions as compared with the fields and the keys of maps in them.
+func (m *sourceMentions) addConstantsOfComparison(s *sourcePackage, all ...ast.Expr) {
 	if m != m.function.Mentions {
 		return // it reads what is compared
 	}
-	in := m.function.newMentions()
+	in := m.function.emptyMentions()
 	for _, e := range all {
 		in.definitions = append(in.definitions, definition{s, e})
 	}
 	in.readDefinitions()
 	for _, name := range slices.Sorted(maps.Keys(in.fieldNames)) { // so that each run tries the same objects
-		for _, w := range in.constantsByField[""] {
+		for _, w := range in.constantsByLowerField[""] {
 			m.addConstant(name, w)
 		}
 	}
@@ -127,21 +127,21 @@ func (m *sourceMentions) addComparedConstants(s *sourcePackage, all ...ast.Expr)
 
 func (m *sourceMentions) addConstant(fieldName, text string) {
 	fieldName = strings.ToLower(fieldName)
-	if !slices.Contains(m.constantsByField[fieldName], text) {
-		m.constantsByField[fieldName] = append(m.constantsByField[fieldName], text)
+	if !slices.Contains(m.constantsByLowerField[fieldName], text) {
+		m.constantsByLowerField[fieldName] = append(m.constantsByLowerField[fieldName], text)
 	}
 }
 
-// readSelector notes a field or a method, and reads the methods of objects that an interface has.
-func (m *sourceMentions) readSelector(s *sourcePackage, n *ast.SelectorExpr) {
+// readOrRefuseSelector notes a field or a method, and reads the methods of objects that an interface has.
+func (m *sourceMentions) readOrRefuseSelector(s *sourcePackage, n *ast.SelectorExpr) {
 	x, ok := s.TypesInfo.Selections[n]
 	if !ok {
 		return
 	}
 	of, embedded, isInterface := x.Recv(), x.Index()[:len(x.Index())-1], types.IsInterface(x.Recv())
-	if t := namedType(of); t != nil && slices.Contains(m.function.zeroVarTypes, fullTypeName(t)) &&
+	if t := dereferencedNamedType(of); t != nil && slices.Contains(m.function.zeroVarTypes, fullTypeName(t)) &&
 		(x.Kind() == types.FieldVal || len(embedded) > 0 || isInterface) && !loggingPackage.MatchString(x.Obj().Type().String()) {
-		m.function.setReason(s, n.Pos(), "the function uses %s, which is set outside it", n.Sel.Name)
+		m.function.setReasonIfEmpty(s, n.Pos(), "the function uses %s, which is set outside it", n.Sel.Name)
 	}
 	m.fieldNames[strings.TrimPrefix(n.Sel.Name, "Get")] = true // as metav1.Object has them
 	for _, i := range embedded {
@@ -150,7 +150,7 @@ func (m *sourceMentions) readSelector(s *sourcePackage, n *ast.SelectorExpr) {
 	}
 	for _, t := range m.Types {
 		if method, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, t.Obj().Pkg(), n.Sel.Name); isInterface {
-			m.followDefinitions(s, method, n.Pos())
+			m.followOrRefuseDefinitions(s, method, n.Pos())
 		}
 	}
 }
@@ -161,23 +161,23 @@ var loggingPackage = regexp.MustCompile("/(k?log|zap)")
 // configurationReader matches what reads the configuration of the program.
 var configurationReader = regexp.MustCompile(`^\(?\*?(os\.(Getenv|LookupEnv|Environ|Args)$|flag\.|github\.com/spf13/(pflag|viper)\.)`)
 
-// followDefinitions has the declaration of a function or a variable read.
-func (m *sourceMentions) followDefinitions(by *sourcePackage, obj types.Object, at token.Pos) {
+// followOrRefuseDefinitions has the declaration of a function or a variable read.
+func (m *sourceMentions) followOrRefuseDefinitions(by *sourcePackage, obj types.Object, at token.Pos) {
 	v, isVar := obj.(*types.Var)
 	if _, isFunc := obj.(*types.Func); !isFunc && !isVar || obj.Pkg() == nil || isVar && v.IsField() ||
-		m.seenIDs[objectID(obj)] || loggingPackage.MatchString(obj.Pkg().Path()) {
+		m.seenIDs[uniqueFullName(obj)] || loggingPackage.MatchString(obj.Pkg().Path()) {
 		return
 	}
-	if m.seenIDs[objectID(obj)] = true; configurationReader.MatchString(objectID(obj)) {
-		m.function.setReason(by, at, "the function depends on %s.%s", obj.Pkg().Name(), obj.Name())
+	if m.seenIDs[uniqueFullName(obj)] = true; configurationReader.MatchString(uniqueFullName(obj)) {
+		m.function.setReasonIfEmpty(by, at, "the function depends on %s.%s", obj.Pkg().Name(), obj.Name())
 	}
-	s := by.program.sourcePackageAt(obj.Pkg().Path())
+	s := by.program.loadSourcePackage(obj.Pkg().Path())
 	if s == nil {
 		return
 	}
-	defs := s.program.definitionsByID[objectID(obj)]
+	defs := s.program.definitionsByIDOrLine[uniqueFullName(obj)]
 	if s.isInMainModule && obj.Parent() == obj.Pkg().Scope() && len(defs) > 1 {
-		m.function.setReason(by, at, "the variable %s.%s, which the program changes", s.Name, obj.Name())
+		m.function.setReasonIfEmpty(by, at, "the variable %s.%s, which the program changes", s.Name, obj.Name())
 	}
 	m.definitions = append(m.definitions, defs...)
 }

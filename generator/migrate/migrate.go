@@ -61,11 +61,11 @@ type Answer struct {
 	// Indexes has this marker, too.
 	Keyed string `json:"keyed,omitempty"`
 
-	Alias           string       `json:"-"` // Type without its package, or with it if another type has the same name
-	objectType      *types.Named // nil if only the function tells
-	hasConstantName bool         // the name of the index is a constant
-	function        *indexFunction
-	reads           []Read // that ask no index of another type
+	Alias            string       `json:"-"` // Type without its package, or with it if another type has the same name
+	objectType       *types.Named // nil if only the function tells
+	hasConstantName  bool         // the name of the index is a constant
+	function         *indexFunction
+	unambiguousReads []Read // that ask no index of another type
 }
 
 // An Index is an index of markers of one name.
@@ -105,7 +105,7 @@ type Config struct {
 // builds elsewhere. It changes nothing.
 func Find(ctx context.Context, cfg Config) (*Report, error) {
 	p := newProgram(ctx, cfg.Dir)
-	added, reads, record, err := p.readFunctions(cfg)
+	added, reads, record, err := p.loadIndexFunctions(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -114,25 +114,25 @@ func Find(ctx context.Context, cfg Config) (*Report, error) {
 	}
 	added = append(added, record.recordedFunctions...)
 	defer progress.Start(cfg.Progress, "checking the markers")()
-	out := newReport(added)
-	for refused := true; refused; out = newReport(added) {
-		if refused, err = withdrawRefusedMarkers(ctx, out.Indexes); err != nil {
+	out := newReportFillingAnswers(added)
+	for refused := true; refused; out = newReportFillingAnswers(added) {
+		if refused, err = downgradeRefusedMarkers(ctx, out.Indexes); err != nil {
 			return nil, err
 		}
 	}
-	out.attachReads(reads)
-	out.Broken = errors.Join(p.packageErrors...)
+	out.distributeReads(reads)
+	out.Broken = errors.Join(p.compileErrors...)
 	return out, nil
 }
 
-// newReport returns the answers for functions.
-func newReport(functions []*indexFunction) *Report {
+// newReportFillingAnswers returns the answers for functions.
+func newReportFillingAnswers(functions []*indexFunction) *Report {
 	indexes, taken := map[string]*Index{}, map[string]string{} // taken has types, by alias
 	wordsByType := map[string][]string{}                       // the words for names of indexes
 	for _, f := range functions {
 		if f.function = f; !f.Needless && len(f.Mentions.Types) > 0 {
 			f.objectType = f.Mentions.Types[f.learnedAnswer.Type]
-			f.Type = f.pkg.program.packageName(f.objectType.Obj().Pkg().Path()) + "." + f.objectType.Obj().Name()
+			f.Type = f.pkg.program.uniqueImportName(f.objectType.Obj().Pkg().Path()) + "." + f.objectType.Obj().Name()
 			wordsByType[f.Type] = append(wordsByType[f.Type], f.nameWords())
 		}
 	}
@@ -140,7 +140,7 @@ func newReport(functions []*indexFunction) *Report {
 	for _, f := range functions {
 		a := f.Answer
 		if !a.Needless {
-			f.setAnswerIndexes(wordsByType[a.Type], indexes)
+			f.fillAnswer(wordsByType[a.Type], indexes)
 		}
 		if a.Alias = a.Type[strings.Index(a.Type, ".")+1:]; taken[a.Alias] != "" && taken[a.Alias] != a.Type {
 			a.Alias = indexNameFromWords(a.Type)
@@ -159,34 +159,36 @@ func (f *indexFunction) nameWords() string {
 	return f.Index
 }
 
-// readFunctions returns the index functions of the packages, with what their source mentions, the places that ask an index,
-// and the call that records others.
-func (p *program) readFunctions(cfg Config) (added []*indexFunction, reads []Read, record *recorder, err error) {
+// loadIndexFunctions returns the index functions of the packages, with what their source mentions, the places that
+// ask an index, and the call that records others.
+func (p *program) loadIndexFunctions(cfg Config) (added []*indexFunction, reads []Read, registration *registrationCall, err error) {
 	defer progress.Start(cfg.Progress, "loading packages")()
 	if p.requestedPackages, err = p.loadPackages(cfg.Patterns...); err != nil || len(p.requestedPackages) == 0 {
 		return nil, nil, nil, cmp.Or(err, fmt.Errorf("no packages with Go files match %s", strings.Join(cfg.Patterns, " ")))
 	}
 	added, reads = p.findFunctionsAndReads()
-	if record = (&recorder{}); cfg.Record != "" {
-		if record, err = p.newRecorder(cfg.Record); err != nil {
+	if registration = (&registrationCall{}); cfg.Record != "" {
+		if registration, err = p.newRegistrationCall(cfg.Record); err != nil {
 			return nil, nil, nil, err
 		}
-		added = slices.DeleteFunc(added, func(f *indexFunction) bool { return record.registerFunc.Scope().Contains(f.expr.Pos()) })
-	} else if len(p.packageErrors) > 0 && len(added) == 0 {
-		return nil, nil, nil, errors.Join(p.packageErrors...)
+		added = slices.DeleteFunc(added, func(f *indexFunction) bool {
+			return registration.registeringFunc.Scope().Contains(f.funcExprOrNil.Pos())
+		})
+	} else if len(p.compileErrors) > 0 && len(added) == 0 {
+		return nil, nil, nil, errors.Join(p.compileErrors...)
 	}
-	p.noteOtherUses(added)
+	p.noteOtherUsesWithTests(added)
 	for i, f := range added {
 		if f.ID = strconv.Itoa(i); !f.Needless {
 			f.copyAndReadMentions()
 		}
 	}
-	return added, reads, record, nil
+	return added, reads, registration, nil
 }
 
-// setAnswerIndexes sets what was learned of a function. The map has each index three times: by its type with its name, with its
+// fillAnswer sets what was learned of a function. The map has each index three times: by its type with its name, with its
 // field, and with its markers, which only one index of a type can have.
-func (f *indexFunction) setAnswerIndexes(wordsOfType []string, known map[string]*Index) {
+func (f *indexFunction) fillAnswer(allNameWordsOfType []string, known map[string]*Index) {
 	a, forms := f.Answer, f.learnedAnswer.Indexes
 	if a.Reason, a.Keyed, a.Indexes = f.learnedAnswer.Reason, "", nil; f.learnedAnswer.Keyed {
 		forms = []learn.Index{{Markers: []string{"+index:func:name=NAME"}, Parts: 1}}
@@ -194,7 +196,7 @@ func (f *indexFunction) setAnswerIndexes(wordsOfType []string, known map[string]
 	if a.Reason == "" {
 		a.Unseen = f.unseenConditionNotes()
 	}
-	name := distinctIndexName(f.nameWords(), wordsOfType)
+	name := distinctNameOfLastSteps(f.nameWords(), allNameWordsOfType)
 	var fields []string // of several forms
 	for _, form := range forms {
 		key := strings.Join(append(slices.Sorted(slices.Values(form.Markers)), a.Type), " ")
@@ -282,7 +284,7 @@ func (a *Answer) Declaration() string {
 
 // FunctionExpr returns Go for the emitted index function.
 func (a *Answer) FunctionExpr() string {
-	_, function := a.emittedNames("")
+	_, function := a.emittedExprs("")
 	return function
 }
 
@@ -323,12 +325,12 @@ func (r *Report) Text(w io.Writer) error {
 	})
 }
 
-// attachReads gives each answer its reads. Unregistered are those of indexes that nothing adds. Objects can be asked for by
-// name and namespace without an index.
-func (r *Report) attachReads(reads []Read) {
+// distributeReads gives each answer its reads. Unregistered are those of indexes that nothing adds. Objects can be
+// asked for by name and namespace without an index.
+func (r *Report) distributeReads(reads []Read) {
 	for _, read := range reads {
 		of := slices.DeleteFunc(slices.Clone(r.Indexes), func(a *Answer) bool {
-			return a.Index != read.Index || a.Target != read.target || read.objectTypeName != "" && a.objectType != nil && read.objectTypeName != fullTypeName(a.objectType)
+			return a.Index != read.Index || a.Target != read.target || read.fullObjectTypeName != "" && a.objectType != nil && read.fullObjectTypeName != fullTypeName(a.objectType)
 		})
 		for _, a := range of {
 			a.Reads = append(a.Reads, read.Position)
@@ -336,7 +338,7 @@ func (r *Report) attachReads(reads []Read) {
 				a.MapFunctions = append(a.MapFunctions, read.mapFunction)
 			}
 			if !slices.ContainsFunc(of, func(o *Answer) bool { return o.Type != a.Type }) {
-				a.reads = append(a.reads, read)
+				a.unambiguousReads = append(a.unambiguousReads, read)
 			}
 		}
 		if len(of) == 0 && !strings.HasPrefix(read.Index, "metadata.name") {

@@ -478,11 +478,11 @@ func TestFix(t *testing.T) {
 	p := newAliasPackage(filepath.Join(project, "fixed", "index"), found.Indexes)
 	var diff strings.Builder
 	texts := map[string][]byte{}
-	left, err := p.fix(t.Context(), project, texts)
+	left, err := p.useEmittedIndexes(t.Context(), project, texts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := writeTexts(WriteConfig{Dir: project, Diff: &diff}, "", texts); err != nil {
+	if err := writeFilesOrDiff(WriteConfig{Dir: project, Diff: &diff}, "", texts); err != nil {
 		t.Fatal(err)
 	}
 	if want := []string{"fixed/fixed.go:36:6: only tests use nodesOf, as at fixed/fixed_test.go:10:5"}; !slices.Equal(left, want) {
@@ -575,21 +575,21 @@ func TestInterrupt(t *testing.T) {
 func TestToolsFrom(t *testing.T) {
 	dir := t.TempDir()
 	at := filepath.Join(dir, "internal", "index")
-	if got := toolsModulePath(at, dir); got != "" {
+	if got := relativeToolsModFile(at, dir); got != "" {
 		t.Errorf("got %q without tools/go.mod", got)
 	}
 	tools := filepath.Join(dir, "tools", "go.mod")
 	if err := errors.Join(os.Mkdir(filepath.Dir(tools), 0o777), os.WriteFile(tools, nil, 0o666)); err != nil {
 		t.Fatal(err)
 	}
-	if got := toolsModulePath(at, dir); got != "" {
+	if got := relativeToolsModFile(at, dir); got != "" {
 		t.Errorf("got %q for the module of other tools", got)
 	}
 	if err := os.WriteFile(tools, []byte("module m\n\ntool "+generatorModule+"/cmd/indexer-gen\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	want := "go run -mod=mod -modfile=../../tools/go.mod github.com/indexer-gen/indexer-gen/cmd/indexer-gen"
-	if got := (&aliasPackage{Tools: toolsModulePath(at, dir)}).Command(); got != want {
+	if got := (&typeAliasPackage{Tools: relativeToolsModFile(at, dir)}).Command(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -603,7 +603,7 @@ func TestRenamedIndex(t *testing.T) {
 		answers = append(answers, &Answer{Target: ClientGo, Index: name, Alias: "Widget", function: of, Indexes: []*Index{{Method: "By" + name, Field: name}}})
 	}
 	at := filepath.Join(project, "renamed")
-	text, err := goSource("tests", &aliasPackage{Path: "m/renamed", Targets: []model.Target{"client-go"}, Answers: answers})
+	text, err := goSource("tests", &typeAliasPackage{Path: "m/renamed", Targets: []model.Target{"client-go"}, Answers: answers})
 	if err = errors.Join(err, os.WriteFile(filepath.Join(at, "zz_migrate_test.go"), text, 0o666)); err != nil {
 		t.Fatal(err)
 	}
@@ -620,7 +620,7 @@ func TestRenamedIndex(t *testing.T) {
 // TestNames has packages whose names and paths are alike.
 func TestNames(t *testing.T) {
 	p := &program{nameByPackagePath: map[string]string{}, packagePathByName: map[string]string{}}
-	got := []string{p.packageName("k8s.io/apimachinery/pkg/api/errors"), p.packageName("errors"), p.packageName("errors"), p.packageName("k8s.io/apimachinery/pkg/api/errors")}
+	got := []string{p.uniqueImportName("k8s.io/apimachinery/pkg/api/errors"), p.uniqueImportName("errors"), p.uniqueImportName("errors"), p.uniqueImportName("k8s.io/apimachinery/pkg/api/errors")}
 	if !slices.Equal(got, []string{"errors", "errorsx", "errorsx", "errors"}) {
 		t.Errorf("names are %q", got)
 	}
@@ -636,7 +636,7 @@ func TestIndexNames(t *testing.T) {
 	} {
 		var got []string
 		for _, index := range strings.Fields(names[0]) {
-			got = append(got, distinctIndexName(index, strings.Fields(names[0])))
+			got = append(got, distinctNameOfLastSteps(index, strings.Fields(names[0])))
 		}
 		if strings.Join(got, " ") != names[1] {
 			t.Errorf("names of %s are %q, want %s", names[0], got, names[1])

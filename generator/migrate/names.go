@@ -13,8 +13,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// packageName returns the usual name of a package in imports, such as corev1. Each package has its own.
-func (p *program) packageName(pkg string) string {
+// uniqueImportName returns the usual name of a package in imports, such as corev1. Each package has its own.
+func (p *program) uniqueImportName(pkg string) string {
 	if p.nameByPackagePath[pkg] == "" {
 		name := cmp.Or(model.VersionedName(pkg, path.Base(pkg)), nonWordRunes.ReplaceAllString(path.Base(pkg), ""))
 		for p.packagePathByName[name] != "" {
@@ -33,8 +33,8 @@ var (
 	afterBy      = regexp.MustCompile(`^(?:.*By)?(\p{Lu}.*?)(?:Index)?$`)
 )
 
-// distinctIndexName returns a name for an index, of as many of its last steps as tell it from the others.
-func distinctIndexName(index string, others []string) (name string) {
+// distinctNameOfLastSteps returns a name for an index, of as many of its last steps as tell it from the others.
+func distinctNameOfLastSteps(index string, others []string) (name string) {
 	steps := pathSteps.Split(index, -1)
 	for i, first := range slices.Backward(steps) {
 		endsAlike := func(other string) bool {

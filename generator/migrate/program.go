@@ -25,32 +25,32 @@ import (
 
 // A program is the packages asked for, and those into which index functions call.
 type program struct {
-	ctx                  context.Context
-	workDir              string
-	fset                 *token.FileSet
-	overlay              map[string][]byte // text in place of files, by name; nil if tests are not read
-	requestedPackages    []*sourcePackage
-	packageByPath        map[string]*sourcePackage // nil for packages that cannot be loaded; with tests, by ID
-	nameByPackagePath    map[string]string
-	packagePathByName    map[string]string
-	definitionsByID      map[string][]definition // also by file and line
-	parameterIDs         map[types.Object]string // a function and the number of its parameter
-	argumentsByParameter map[string][]argument   // by parameterIDs
-	packageErrors        []error                 // of packages that do not compile
+	ctx                   context.Context
+	configDir             string
+	fset                  *token.FileSet
+	overlayWithTests      map[string][]byte // text in place of files, by name; nil if tests are not read
+	requestedPackages     []*sourcePackage
+	packageOrNilByPath    map[string]*sourcePackage // nil for packages that cannot be loaded; with tests, by ID
+	nameByPackagePath     map[string]string
+	packagePathByName     map[string]string
+	definitionsByIDOrLine map[string][]definition // also by file and line
+	parameterIDs          map[types.Object]string // a function and the number of its parameter
+	argumentsByParameter  map[string][]argument   // by parameterIDs
+	compileErrors         []error                 // of packages that do not compile
 }
 
 func newProgram(ctx context.Context, workDir string) *program {
 	return &program{
-		ctx: ctx, workDir: workDir, fset: token.NewFileSet(),
-		packageByPath: map[string]*sourcePackage{}, nameByPackagePath: map[string]string{}, packagePathByName: map[string]string{},
-		definitionsByID: map[string][]definition{}, parameterIDs: map[types.Object]string{}, argumentsByParameter: map[string][]argument{},
+		ctx: ctx, configDir: workDir, fset: token.NewFileSet(),
+		packageOrNilByPath: map[string]*sourcePackage{}, nameByPackagePath: map[string]string{}, packagePathByName: map[string]string{},
+		definitionsByIDOrLine: map[string][]definition{}, parameterIDs: map[types.Object]string{}, argumentsByParameter: map[string][]argument{},
 	}
 }
 
-// addPackageError notes that a package does not compile, unless that is known of another for the same reason.
-func (p *program) addPackageError(what, why string) {
-	if !slices.ContainsFunc(p.packageErrors, func(err error) bool { return strings.HasSuffix(err.Error(), ": "+why) }) {
-		p.packageErrors = append(p.packageErrors, fmt.Errorf("%s: %s", what, why))
+// addPackageErrorOnce notes that a package does not compile, unless that is known of another for the same reason.
+func (p *program) addPackageErrorOnce(what, why string) {
+	if !slices.ContainsFunc(p.compileErrors, func(err error) bool { return strings.HasSuffix(err.Error(), ": "+why) }) {
+		p.compileErrors = append(p.compileErrors, fmt.Errorf("%s: %s", what, why))
 	}
 }
 
@@ -77,26 +77,26 @@ type argument struct {
 // loadPackages type-checks packages from source, and what they import from export data, as go vet does.
 func (p *program) loadPackages(patterns ...string) (out []*sourcePackage, err error) {
 	cfg := &packages.Config{
-		Context: p.ctx, Dir: p.workDir, Fset: p.fset, Tests: p.overlay != nil,
+		Context: p.ctx, Dir: p.configDir, Fset: p.fset, Tests: p.overlayWithTests != nil,
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedSyntax | packages.NeedTypes |
 			packages.NeedTypesInfo | packages.NeedExportFile | packages.NeedModule | packages.NeedCompiledGoFiles,
 		ParseFile: func(fset *token.FileSet, name string, source []byte) (*ast.File, error) {
-			if text, ok := p.overlay[name]; ok {
+			if text, ok := p.overlayWithTests[name]; ok {
 				source = text
 			}
 			return parser.ParseFile(fset, name, source, parser.AllErrors|parser.ParseComments)
 		},
 	}
-	if p.overlay != nil { // the field of Config has all dependencies type-checked from source
+	if p.overlayWithTests != nil { // the field of Config has all dependencies type-checked from source
 		dir, err := os.MkdirTemp("", "indexer-gen")
 		if err != nil {
 			return nil, err
 		}
 		defer os.RemoveAll(dir)
 		replace := map[string]string{}
-		for i, name := range slices.Sorted(maps.Keys(p.overlay)) {
+		for i, name := range slices.Sorted(maps.Keys(p.overlayWithTests)) {
 			replace[name] = filepath.Join(dir, fmt.Sprint(i, ".go"))
-			err = errors.Join(err, os.WriteFile(replace[name], p.overlay[name], 0o666))
+			err = errors.Join(err, os.WriteFile(replace[name], p.overlayWithTests[name], 0o666))
 		}
 		cfg.BuildFlags = []string{"-overlay=" + filepath.Join(dir, "overlay")}
 		if err = errors.Join(err, writeOverlay(filepath.Join(dir, "overlay"), replace)); err != nil {
@@ -107,16 +107,16 @@ func (p *program) loadPackages(patterns ...string) (out []*sourcePackage, err er
 	for _, pkg := range found {
 		if pkg.Types == nil || len(pkg.Syntax) == 0 {
 			for _, e := range pkg.Errors {
-				return nil, errors.New(load.PatternError(p.workDir, patterns, pkg.PkgPath, e.Msg))
+				return nil, errors.New(load.PatternError(p.configDir, patterns, pkg.PkgPath, e.Msg))
 			}
 			continue
 		}
-		s := p.packageByPath[pkg.ID]
+		s := p.packageOrNilByPath[pkg.ID]
 		if s == nil {
 			s = &sourcePackage{pkg, p, pkg.Module != nil && pkg.Module.Main}
-			p.packageByPath[pkg.ID] = s
+			p.packageOrNilByPath[pkg.ID] = s
 			for _, f := range s.Syntax {
-				ast.Inspect(f, s.noteDeclaration)
+				ast.Inspect(f, s.noteDefinitionsAndArgs)
 			}
 		}
 		out = append(out, s)
@@ -130,8 +130,8 @@ func writeOverlay(name string, replace map[string]string) error {
 	return errors.Join(err, os.WriteFile(name, text, 0o666))
 }
 
-// objectID returns the name of a function or a variable, which is the same in all packages that use it.
-func objectID(obj types.Object) string {
+// uniqueFullName returns the name of a function or a variable, which is the same in all packages that use it.
+func uniqueFullName(obj types.Object) string {
 	switch f, ok := obj.(*types.Func); {
 	case ok:
 		return f.Origin().FullName()
@@ -144,31 +144,31 @@ func objectID(obj types.Object) string {
 	return fmt.Sprint(obj.Name(), obj.Pos())
 }
 
-// noteDeclaration notes functions, by name and by line, and what variables are set to.
-func (s *sourcePackage) noteDeclaration(n ast.Node) bool {
+// noteDefinitionsAndArgs notes functions, by name and by line, and what variables are set to.
+func (s *sourcePackage) noteDefinitionsAndArgs(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.FuncDecl:
 		s.noteAssignment(n.Name, n)
-		s.noteFunctionLine(n)
+		s.noteFunctionByLine(n)
 		if fn, ok := s.TypesInfo.Defs[n.Name].(*types.Func); ok {
 			for i := range fn.Signature().Params().Len() {
-				s.program.parameterIDs[fn.Signature().Params().At(i)] = fmt.Sprint(objectID(fn), i)
+				s.program.parameterIDs[fn.Signature().Params().At(i)] = fmt.Sprint(uniqueFullName(fn), i)
 			}
 		}
 	case *ast.CallExpr:
 		for i, arg := range n.Args {
-			key := fmt.Sprint(objectID(s.usedObject(n.Fun)), i)
+			key := fmt.Sprint(uniqueFullName(s.typesObjectOf(n.Fun)), i)
 			s.program.argumentsByParameter[key] = append(s.program.argumentsByParameter[key], argument{s, n, arg})
 		}
 	case *ast.FuncLit:
-		s.noteFunctionLine(n)
+		s.noteFunctionByLine(n)
 	case *ast.AssignStmt:
 		for i, left := range n.Lhs {
-			s.noteAssignment(left, assignedValue(n.Rhs, i, len(n.Lhs)))
+			s.noteAssignment(left, assignedValueOrNil(n.Rhs, i, len(n.Lhs)))
 		}
 	case *ast.ValueSpec:
 		for i, name := range n.Names {
-			s.noteAssignment(name, assignedValue(n.Values, i, len(n.Names)))
+			s.noteAssignment(name, assignedValueOrNil(n.Values, i, len(n.Names)))
 		}
 	case *ast.IncDecStmt:
 		s.noteAssignment(n.X, nil)
@@ -186,14 +186,14 @@ func (s *sourcePackage) noteDeclaration(n ast.Node) bool {
 	return true
 }
 
-func (s *sourcePackage) noteFunctionLine(n ast.Node) {
+func (s *sourcePackage) noteFunctionByLine(n ast.Node) {
 	at := s.program.fset.Position(n.Pos())
 	key := fmt.Sprint(at.Filename, at.Line)
-	s.program.definitionsByID[key] = append(s.program.definitionsByID[key], definition{s, n})
+	s.program.definitionsByIDOrLine[key] = append(s.program.definitionsByIDOrLine[key], definition{s, n})
 }
 
-// assignedValue returns the value of one of n variables, or nil if one call has all.
-func assignedValue(values []ast.Expr, i, n int) ast.Node {
+// assignedValueOrNil returns the value of one of n variables, or nil if one call has all.
+func assignedValueOrNil(values []ast.Expr, i, n int) ast.Node {
 	if len(values) == n {
 		return values[i]
 	}
@@ -201,7 +201,7 @@ func assignedValue(values []ast.Expr, i, n int) ast.Node {
 }
 
 // noteAssignment notes that a variable, or a part of it, is set.
-func (s *sourcePackage) noteAssignment(left ast.Expr, value ast.Node) {
+func (s *sourcePackage) noteAssignment(left ast.Expr, valueIfKnown ast.Node) {
 	switch x := ast.Unparen(left).(type) {
 	case *ast.IndexExpr:
 		s.noteAssignment(x.X, nil)
@@ -213,27 +213,27 @@ func (s *sourcePackage) noteAssignment(left ast.Expr, value ast.Node) {
 			return
 		}
 	}
-	key := objectID(s.usedObject(left))
-	s.program.definitionsByID[key] = append(s.program.definitionsByID[key], definition{s, value})
+	key := uniqueFullName(s.typesObjectOf(left))
+	s.program.definitionsByIDOrLine[key] = append(s.program.definitionsByIDOrLine[key], definition{s, valueIfKnown})
 }
 
 // onlyAssignedExpr returns the expression to which a variable is set, if there is only one.
 func (s *sourcePackage) onlyAssignedExpr(obj types.Object) ast.Expr {
 	v, _ := obj.(*types.Var)
-	if defs := s.program.definitionsByID[objectID(obj)]; v != nil && len(defs) == 1 {
+	if defs := s.program.definitionsByIDOrLine[uniqueFullName(obj)]; v != nil && len(defs) == 1 {
 		e, _ := defs[0].Node.(ast.Expr)
 		return e
 	}
 	return nil
 }
 
-// sourcePackageAt returns a package, which it loads if a function of the program calls into it. It returns nil for the
+// loadSourcePackage returns a package, which it loads if a function of the program calls into it. It returns nil for the
 // standard library, and if the package cannot be loaded.
-func (p *program) sourcePackageAt(path string) *sourcePackage {
-	if s, ok := p.packageByPath[path]; ok {
+func (p *program) loadSourcePackage(path string) *sourcePackage {
+	if s, ok := p.packageOrNilByPath[path]; ok {
 		return s
 	}
-	p.packageByPath[path] = nil
+	p.packageOrNilByPath[path] = nil
 	module := func(s *sourcePackage) bool { return s.Module != nil && strings.HasPrefix(path+"/", s.Module.Path+"/") }
 	if first, _, _ := strings.Cut(path, "/"); !strings.Contains(first, ".") && !slices.ContainsFunc(p.requestedPackages, module) {
 		return nil
@@ -248,7 +248,7 @@ func (p *program) sourcePackageAt(path string) *sourcePackage {
 // relativePosition returns a position, whose file is relative to the working directory if it is below it.
 func (p *program) relativePosition(pos token.Pos) Position {
 	at := p.fset.Position(pos)
-	if rel, err := filepath.Rel(p.workDir, at.Filename); err == nil && !strings.HasPrefix(rel, "..") {
+	if rel, err := filepath.Rel(p.configDir, at.Filename); err == nil && !strings.HasPrefix(rel, "..") {
 		at.Filename = rel
 	}
 	return Position{at.Filename, at.Line, at.Column}

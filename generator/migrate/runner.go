@@ -37,29 +37,29 @@ const scratchPrefix = "zz_indexer_gen"
 // A testBinary is that of a package, with our functions in place of its tests.
 type testBinary struct {
 	pkg               *sourcePackage
-	recorder          *recorder // or nil
+	registrationCall  *registrationCall // or nil
 	indexFunctions    []*indexFunction
 	tempDir           string
-	watchedConditions *watchedConditions
+	watchedConditions *testBinaryConditions
 }
 
 // learnFunctions runs functions, and sets what is learned of them and of those that are recorded.
-func (p *program) learnFunctions(functions []*indexFunction, recorder *recorder, progressOut io.Writer) (err error) {
-	for _, pkg := range slices.Sorted(maps.Keys(p.packageByPath)) {
-		r := &testBinary{pkg: p.packageByPath[pkg]}
+func (p *program) learnFunctions(functions []*indexFunction, recorder *registrationCall, progressOut io.Writer) (err error) {
+	for _, pkg := range slices.Sorted(maps.Keys(p.packageOrNilByPath)) {
+		r := &testBinary{pkg: p.packageOrNilByPath[pkg]}
 		for _, f := range functions {
 			if f.pkg == r.pkg && !f.Needless && f.learnedAnswer.Reason == "" {
 				r.indexFunctions = append(r.indexFunctions, f)
 			}
 		}
 		if recorder.pkg != nil && recorder.pkg == r.pkg {
-			r.recorder = recorder
+			r.registrationCall = recorder
 		} else if len(r.indexFunctions) == 0 {
 			continue
 		}
 		done := progress.Start(progressOut, "compiling and running the index functions of "+pkg+", and the init functions of what it links")
 		if r.tempDir, err = os.MkdirTemp("", "indexer-gen"); err == nil {
-			err = errors.Join(r.buildAndAskAll(), os.RemoveAll(r.tempDir))
+			err = errors.Join(r.setAnswersOrReasons(), os.RemoveAll(r.tempDir))
 		}
 		done()
 		if err != nil {
@@ -73,46 +73,46 @@ var firstError = regexp.MustCompile(`(?m)^\S+\.go:\d+:.*$`)
 
 var copyCompileError = regexp.MustCompile(`(?m)^.*\bfunction(\d+)_test\.go:[\d:]+ (.*)$`)
 
-// buildAndAskAll builds the program, and runs it once for each function.
-func (r *testBinary) buildAndAskAll() error {
-	printed, err := r.buildCompilableFunctions()
+// setAnswersOrReasons builds the program, and runs it once for each function.
+func (r *testBinary) setAnswersOrReasons() error {
+	printed, err := r.buildWithFallbacks()
 	if ended := r.pkg.program.ctx.Err(); ended != nil {
 		return ended
-	} else if err != nil && r.recorder != nil {
+	} else if err != nil && r.registrationCall != nil {
 		return fmt.Errorf("the index functions of %s do not compile: %w\n%s", r.pkg.PkgPath, err, printed)
 	} else if err != nil {
-		r.pkg.program.addPackageError("package "+r.pkg.PkgPath+" does not compile, so its index functions do not run",
+		r.pkg.program.addPackageErrorOnce("package "+r.pkg.PkgPath+" does not compile, so its index functions do not run",
 			fmt.Sprintf("%.2000s", bytes.TrimSpace(printed)))
-		r.setMissingReasons("not run, since its package does not compile")
+		r.setReasonWhereEmpty("not run, since its package does not compile")
 		return nil
 	}
 	if why, err := r.startError(); err != nil || why != "" {
-		r.setMissingReasons("not run, since the init functions of what its package links " + why)
+		r.setReasonWhereEmpty("not run, since the init functions of what its package links " + why)
 		return err
 	}
-	if r.recorder != nil {
-		got, err := r.askFunction(r.pkg.program.ctx, "record", nil)
+	if r.registrationCall != nil {
+		got, err := r.askInNewProcess(r.pkg.program.ctx, "record", nil)
 		if err != nil || got.Reason != "" {
-			return errors.Join(err, fmt.Errorf("%s cannot be recorded: %s", r.recorder.Call, got.Reason))
+			return errors.Join(err, fmt.Errorf("%s cannot be recorded: %s", r.registrationCall.Call, got.Reason))
 		}
-		r.recorder.recordedFunctions = r.recorder.recordedIndexFunctions(got.Recorded)
-		r.indexFunctions = append(r.indexFunctions, r.recorder.recordedFunctions...)
-		if printed, err := r.buildCompilableFunctions(); err != nil { // with their conditions
+		r.registrationCall.recordedFunctions = r.registrationCall.recordedIndexFunctions(got.Recorded)
+		r.indexFunctions = append(r.indexFunctions, r.registrationCall.recordedFunctions...)
+		if printed, err := r.buildWithFallbacks(); err != nil { // with their conditions
 			return fmt.Errorf("%s does not compile: %w\n%s", r.pkg.PkgPath, err, printed)
 		}
 	}
-	return r.askAllFunctions()
+	return r.askEachFunction()
 }
 
-// buildCompilableFunctions builds the program: with conditions that note how they were, or as it is if that does not
+// buildWithFallbacks builds the program: with conditions that note how they were, or as it is if that does not
 // compile, and without functions whose copy does not compile.
-func (r *testBinary) buildCompilableFunctions() (printed []byte, err error) {
-	r.watchedConditions = newWatchedConditions()
-	printed, err = r.compilePackageTest()
+func (r *testBinary) buildWithFallbacks() (printed []byte, err error) {
+	r.watchedConditions = newTestBinaryConditions()
+	printed, err = r.writeAndCompileTest()
 	if err != nil {
-		r.watchedConditions = newWatchedConditions()
+		r.watchedConditions = newTestBinaryConditions()
 		r.watchedConditions.disabledReason = cmp.Or(firstError.FindString(string(printed)), lastLine(string(printed)))
-		printed, err = r.compilePackageTest()
+		printed, err = r.writeAndCompileTest()
 	}
 	copies := copyCompileError.FindAllSubmatch(printed, -1)
 	for _, m := range copies {
@@ -120,12 +120,12 @@ func (r *testBinary) buildCompilableFunctions() (printed []byte, err error) {
 		r.indexFunctions[i].learnedAnswer.Reason = "not run, since a copy of it does not compile: " + string(m[2])
 	}
 	if len(copies) > 0 {
-		return r.buildCompilableFunctions()
+		return r.buildWithFallbacks()
 	}
 	return printed, err
 }
 
-func (r *testBinary) compilePackageTest() (printed []byte, err error) {
+func (r *testBinary) writeAndCompileTest() (printed []byte, err error) {
 	if err := r.writeSourcesAndOverlay(); err != nil {
 		return nil, err
 	}
@@ -137,8 +137,8 @@ func (r *testBinary) compilePackageTest() (printed []byte, err error) {
 	return cmd.CombinedOutput()
 }
 
-// setMissingReasons sets the reason of functions that have none.
-func (r *testBinary) setMissingReasons(reason string) {
+// setReasonWhereEmpty sets the reason of functions that have none.
+func (r *testBinary) setReasonWhereEmpty(reason string) {
 	for _, f := range r.indexFunctions {
 		f.learnedAnswer.Reason = cmp.Or(f.learnedAnswer.Reason, reason)
 	}
@@ -151,15 +151,15 @@ const startLimit = 30 * time.Second
 func (r *testBinary) startError() (reason string, err error) {
 	ctx, cancel := context.WithTimeout(r.pkg.program.ctx, startLimit)
 	defer cancel()
-	got, err := r.askFunction(ctx, "start", nil)
+	got, err := r.askInNewProcess(ctx, "start", nil)
 	if ctx.Err() != nil {
 		return fmt.Sprintf("do not return in %s", startLimit), err
 	}
 	return strings.Replace(got.Reason, "it ends", "end", 1), err
 }
 
-// askAllFunctions runs the program for each function, on all cores.
-func (r *testBinary) askAllFunctions() error {
+// askEachFunction runs the program for each function, on all cores.
+func (r *testBinary) askEachFunction() error {
 	var asking sync.WaitGroup
 	cores, failures := make(chan struct{}, runtime.GOMAXPROCS(0)), make([]error, len(r.indexFunctions))
 	for i, f := range r.indexFunctions {
@@ -168,11 +168,11 @@ func (r *testBinary) askAllFunctions() error {
 		}
 		cores <- struct{}{}
 		asking.Go(func() {
-			words, constants := f.Mentions.constantsByField, map[int][]string{}
+			words, constants := f.Mentions.constantsByLowerField, map[int][]string{}
 			for i, c := range r.watchedConditions.conditions {
 				constants[i] = c.comparedConstants
 			}
-			f.learnedAnswer, failures[i] = r.askFunction(r.pkg.program.ctx, f.ID, map[string]any{
+			f.learnedAnswer, failures[i] = r.askInNewProcess(r.pkg.program.ctx, f.ID, map[string]any{
 				"Fields": f.Mentions.fieldNames, "Words": words, "Keys": words[mapKeysField], "Constants": constants,
 			})
 			<-cores
@@ -187,8 +187,8 @@ var secretVariable = regexp.MustCompile(`(?i)^(KUBE|HOME=|XDG_|AWS_|AZURE_|ARM_|
 
 var fatalErrorLine = regexp.MustCompile(`(?m)^(panic|fatal error): .*`)
 
-// askFunction runs the program for a function, which may end it.
-func (r *testBinary) askFunction(ctx context.Context, functionID string, mentions any) (a learn.Answer, err error) {
+// askInNewProcess runs the program for a function, which may end it.
+func (r *testBinary) askInNewProcess(ctx context.Context, functionID string, mentions any) (a learn.Answer, err error) {
 	text, err := json.Marshal(mentions)
 	if err != nil {
 		return a, err
@@ -225,7 +225,7 @@ func (r *testBinary) writeSourcesAndOverlay() error {
 		overlay[filepath.Join(r.pkg.Module.Dir, scratchPrefix, "learn", f.Name())] = to
 		err = errors.Join(err, failed, os.WriteFile(to, append([]byte("//go:build go1.23\n\n"), text...), 0o666))
 	}
-	data := map[string]any{"In": r.pkg, "Learn": path.Join(r.pkg.Module.Path, scratchPrefix, "learn"), "Recorder": r.recorder}
+	data := map[string]any{"In": r.pkg, "Learn": path.Join(r.pkg.Module.Path, scratchPrefix, "learn"), "Recorder": r.registrationCall}
 	add := func(name, of string) {
 		to := filepath.Join(r.tempDir, name)
 		text, failed := goSource(of, data)
@@ -238,13 +238,13 @@ func (r *testBinary) writeSourcesAndOverlay() error {
 		}
 		f.watchedConditions = r.watchedConditions
 		r.watchedConditions.watchCalledFunctions(f)
-		if data["Function"] = f; f.expr != nil {
-			data["Copy"] = f.pkg.copyExpr(f.expr, r.watchedConditions)
+		if data["Function"] = f; f.funcExprOrNil != nil {
+			data["Copy"] = f.pkg.copyExpr(f.funcExprOrNil, r.watchedConditions)
 			add("function"+f.ID+"_test.go", "function")
 		}
 	}
 	for i, name := range slices.Sorted(maps.Keys(r.watchedConditions.files)) {
-		text, failed := r.watchedConditions.files[name].watchedText(data["Learn"].(string))
+		text, failed := r.watchedConditions.files[name].textWithLearnImport(data["Learn"].(string))
 		to := filepath.Join(r.tempDir, fmt.Sprintf("watched%d.go", i))
 		overlay[name], err = to, errors.Join(err, failed, os.WriteFile(to, []byte(text), 0o666))
 	}

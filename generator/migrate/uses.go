@@ -10,16 +10,16 @@ import (
 	"path/filepath"
 )
 
-// noteOtherUses notes where named functions are used besides their registrations, and where tests of their package use a
-// name that is theirs.
-func (p *program) noteOtherUses(functions []*indexFunction) {
+// noteOtherUsesWithTests notes where named functions are used besides their registrations, and where tests of their
+// package use a name that is theirs.
+func (p *program) noteOtherUsesWithTests(functions []*indexFunction) {
 	byID, registered := map[string][]*indexFunction{}, map[*ast.Ident]bool{}
 	for _, f := range functions {
-		if fn, ok := f.pkg.usedObject(f.expr).(*types.Func); ok && !f.Needless {
-			byID[objectID(fn)] = append(byID[objectID(fn)], f)
-			f.TestUses = p.testUses(filepath.Dir(p.fset.File(f.expr.Pos()).Name()), fn.Name())
+		if fn, ok := f.pkg.typesObjectOf(f.funcExprOrNil).(*types.Func); ok && !f.Needless {
+			byID[uniqueFullName(fn)] = append(byID[uniqueFullName(fn)], f)
+			f.TestUses = p.testUses(filepath.Dir(p.fset.File(f.funcExprOrNil.Pos()).Name()), fn.Name())
 		}
-		for n := range ast.Preorder(f.expr) {
+		for n := range ast.Preorder(f.funcExprOrNil) {
 			if id, ok := n.(*ast.Ident); ok {
 				registered[id] = true
 			}
@@ -29,7 +29,7 @@ func (p *program) noteOtherUses(functions []*indexFunction) {
 		for _, file := range s.Syntax {
 			for n := range ast.Preorder(file) {
 				id, _ := n.(*ast.Ident)
-				for _, f := range byID[objectID(s.TypesInfo.Uses[id])] {
+				for _, f := range byID[uniqueFullName(s.TypesInfo.Uses[id])] {
 					if !registered[id] {
 						f.Uses = append(f.Uses, p.relativePosition(id.Pos()))
 					}

@@ -23,33 +23,33 @@ import (
 // notes whether it was ever true, and ever false.
 type sourceCondition struct {
 	Position
-	sourceText        string
+	abbreviatedSource string
 	comparedConstants []string
 }
 
-// watchedConditions are those of the functions of a run. Their place in the list is their id in edited source.
-type watchedConditions struct {
-	conditions     []sourceCondition
-	files          editedFiles
-	watchedExprs   map[ast.Expr]bool // in files
-	disabledReason string            // why no source is edited, or ""
+// testBinaryConditions are those of the functions of a run. Their place in the list is their id in edited source.
+type testBinaryConditions struct {
+	conditions         []sourceCondition
+	files              editedFiles
+	exprsToSkipInFiles map[ast.Expr]bool // in files
+	disabledReason     string            // why no source is edited, or ""
 }
 
-func newWatchedConditions() *watchedConditions {
-	return &watchedConditions{files: editedFiles{}, watchedExprs: map[ast.Expr]bool{}}
+func newTestBinaryConditions() *testBinaryConditions {
+	return &testBinaryConditions{files: editedFiles{}, exprsToSkipInFiles: map[ast.Expr]bool{}}
 }
 
 // dependencyFile matches files of other projects: those in the module cache cannot be edited.
 var dependencyFile = regexp.MustCompile(`@.*/|/vendor/`)
 
 // watchCalledFunctions has the conditions edited of the functions that a function calls.
-func (c *watchedConditions) watchCalledFunctions(f *indexFunction) {
+func (c *testBinaryConditions) watchCalledFunctions(f *indexFunction) {
 	for _, d := range f.Mentions.definitions {
-		if c.disabledReason != "" || d.Node == nil || d.Node == f.expr { // of which there is a copy
+		if c.disabledReason != "" || d.Node == nil || d.Node == f.funcExprOrNil { // of which there is a copy
 			continue
 		}
 		if name := d.pkg.program.fset.File(d.Pos()).Name(); !dependencyFile.MatchString(filepath.ToSlash(name)) {
-			if edits := c.editsToWatch(d.pkg, d.Node, c.watchedExprs); len(edits) > 0 {
+			if edits := c.editsToWatch(d.pkg, d.Node, c.exprsToSkipInFiles); len(edits) > 0 {
 				file := c.files.at(d.pkg, d.Pos())
 				file.edits = append(file.edits, edits...)
 			}
@@ -57,8 +57,8 @@ func (c *watchedConditions) watchCalledFunctions(f *indexFunction) {
 	}
 }
 
-// watchedText returns the file with its edits, which import package learn.
-func (f *editedFile) watchedText(learnPath string) (string, error) {
+// textWithLearnImport returns the file with its edits, which import package learn.
+func (f *editedFile) textWithLearnImport(learnPath string) (string, error) {
 	at := f.syntax.Name.End()
 	f.replace(at, at, "; import zzlearn "+strconv.Quote(learnPath))
 	text, err := f.text()
@@ -66,13 +66,13 @@ func (f *editedFile) watchedText(learnPath string) (string, error) {
 }
 
 // editsToWatch returns the edits by which the conditions in a node note how they were.
-func (c *watchedConditions) editsToWatch(s *sourcePackage, n ast.Node, done map[ast.Expr]bool) []textEdit {
+func (c *testBinaryConditions) editsToWatch(s *sourcePackage, n ast.Node, exprsToSkip map[ast.Expr]bool) []textEdit {
 	if c.disabledReason != "" {
 		return nil
 	}
-	w := &conditionWatcher{watched: c, pkg: s, typeOnlyVars: map[types.Object]bool{}, watchedExprs: done, comparedInStatement: map[string]bool{}}
+	w := &conditionWatcher{watched: c, pkg: s, typeDependentVars: map[types.Object]bool{}, exprsToSkip: exprsToSkip, comparisonsInStatement: map[string]bool{}}
 	if f, ok := n.(*ast.FuncDecl); ok && f.Recv != nil && len(f.Recv.List[0].Names) > 0 {
-		w.typeOnlyVars[s.TypesInfo.Defs[f.Recv.List[0].Names[0]]] = true // often the address of a field, which is never nil
+		w.typeDependentVars[s.TypesInfo.Defs[f.Recv.List[0].Names[0]]] = true // often the address of a field, which is never nil
 	}
 	ast.Inspect(n, w.visitNode)
 	return w.edits
@@ -80,42 +80,42 @@ func (c *watchedConditions) editsToWatch(s *sourcePackage, n ast.Node, done map[
 
 // A conditionWatcher collects the edits of a function.
 type conditionWatcher struct {
-	watched             *watchedConditions
-	pkg                 *sourcePackage
-	edits               []textEdit
-	typeOnlyVars        map[types.Object]bool // such as ok of an assertion of the object's type, and receivers
-	watchedExprs        map[ast.Expr]bool
-	comparedInStatement map[string]bool
+	watched                *testBinaryConditions
+	pkg                    *sourcePackage
+	edits                  []textEdit
+	typeDependentVars      map[types.Object]bool // such as ok of an assertion of the object's type, and receivers
+	exprsToSkip            map[ast.Expr]bool
+	comparisonsInStatement map[string]bool
 }
 
 func (w *conditionWatcher) visitNode(n ast.Node) bool {
 	if _, ok := n.(ast.Stmt); ok {
-		clear(w.comparedInStatement)
+		clear(w.comparisonsInStatement)
 	}
 	switch n := n.(type) {
 	case *ast.GoStmt:
-		w.watchedExprs[n.Call] = true // its arguments are evaluated now, and the call is not
+		w.exprsToSkip[n.Call] = true // its arguments are evaluated now, and the call is not
 	case *ast.DeferStmt:
-		w.watchedExprs[n.Call] = true
+		w.exprsToSkip[n.Call] = true
 	case *ast.AssignStmt:
-		w.noteTypeOnlyVars(n)
+		w.noteTypeDependentVars(n)
 	case *ast.IfStmt:
 		if init, ok := n.Init.(*ast.AssignStmt); ok {
-			w.noteTypeOnlyVars(init)
+			w.noteTypeDependentVars(init)
 		}
-		w.watchOperand(n.Cond)
+		w.watchConditionOperands(n.Cond)
 	case *ast.ForStmt:
-		w.watchOperand(n.Cond)
+		w.watchConditionOperands(n.Cond)
 	case *ast.UnaryExpr, *ast.BinaryExpr, *ast.CallExpr:
-		w.watchOperand(n.(ast.Expr))
+		w.watchConditionOperands(n.(ast.Expr))
 	case *ast.SwitchStmt:
 		w.watchSwitchCases(n)
 	}
 	return true
 }
 
-// noteTypeOnlyVars notes variables that depend on the type of the object alone, or on no object.
-func (w *conditionWatcher) noteTypeOnlyVars(n *ast.AssignStmt) {
+// noteTypeDependentVars notes variables that depend on the type of the object alone, or on no object.
+func (w *conditionWatcher) noteTypeDependentVars(n *ast.AssignStmt) {
 	if len(n.Rhs) != 1 {
 		return
 	}
@@ -124,9 +124,9 @@ func (w *conditionWatcher) noteTypeOnlyVars(n *ast.AssignStmt) {
 	case *ast.TypeAssertExpr:
 		known = true
 	case *ast.CallExpr:
-		known = metaAccessor.MatchString(objectID(w.pkg.usedObject(x.Fun))) || !w.usesLocalVars(x)
+		known = metaAccessor.MatchString(uniqueFullName(w.pkg.typesObjectOf(x.Fun))) || !w.usesLocalVars(x)
 	}
-	w.typeOnlyVars[w.pkg.usedObject(n.Lhs[len(n.Lhs)-1])] = known && len(n.Lhs) > 1
+	w.typeDependentVars[w.pkg.typesObjectOf(n.Lhs[len(n.Lhs)-1])] = known && len(n.Lhs) > 1
 }
 
 // metaAccessor matches functions that fail for what is no object.
@@ -142,31 +142,31 @@ func (w *conditionWatcher) usesLocalVars(n ast.Node) bool {
 	return false
 }
 
-// watchOperand has an operand of a condition note its value, and texts in it note theirs.
-func (w *conditionWatcher) watchOperand(e ast.Expr) {
+// watchConditionOperands has an operand of a condition note its value, and texts in it note theirs.
+func (w *conditionWatcher) watchConditionOperands(e ast.Expr) {
 	e = ast.Unparen(e)
 	t := w.pkg.TypesInfo.Types[e]
-	if w.watchedExprs[e] || t.Value != nil || t.Type == nil || !isBoolType(t.Type) || w.typeOnlyVars[w.pkg.usedObject(e)] {
+	if w.exprsToSkip[e] || t.Value != nil || t.Type == nil || !isBoolType(t.Type) || w.typeDependentVars[w.pkg.typesObjectOf(e)] {
 		return
 	}
 	var operands []ast.Expr
 	switch x := e.(type) {
 	case *ast.UnaryExpr:
-		w.watchOperand(x.X)
+		w.watchConditionOperands(x.X)
 		return
 	case *ast.BinaryExpr:
 		if operands = []ast.Expr{x.X, x.Y}; x.Op == token.LAND || x.Op == token.LOR {
-			w.watchOperand(x.X)
-			w.watchOperand(x.Y)
+			w.watchConditionOperands(x.X)
+			w.watchConditionOperands(x.Y)
 			return
-		} else if w.isKnownComparison(x) {
-			w.watchedExprs[x] = true
+		} else if w.isRedundantComparison(x) {
+			w.exprsToSkip[x] = true
 			return
 		}
 	case *ast.CallExpr:
 		operands = x.Args
 	}
-	w.watchedExprs[e] = true
+	w.exprsToSkip[e] = true
 	n := w.addCondition(e.Pos(), e)
 	w.edits = insertAround(w.edits, e.Pos(), e.End(), fmt.Sprintf("zzlearn.Seen(%d, ", n), ")")
 	for _, o := range operands {
@@ -183,21 +183,21 @@ func isBoolType(t types.Type) bool {
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
-// isKnownComparison reports whether a comparison is of the object or a variable with nil, or one that stands before it in its
-// statement: two constants may have one text.
-func (w *conditionWatcher) isKnownComparison(x *ast.BinaryExpr) bool {
+// isRedundantComparison reports whether a comparison is of the object or a variable with nil, or one that stands
+// before it in its statement: two constants may have one text.
+func (w *conditionWatcher) isRedundantComparison(x *ast.BinaryExpr) bool {
 	for _, sides := range [][2]ast.Expr{{x.X, x.Y}, {x.Y, x.X}} {
 		of, by := w.pkg.TypesInfo.Types[sides[0]], w.pkg.TypesInfo.Types[sides[1]]
-		if by.IsNil() && (w.typeOnlyVars[w.pkg.usedObject(sides[0])] || objectTypeOf(of.Type) != nil ||
+		if by.IsNil() && (w.typeDependentVars[w.pkg.typesObjectOf(sides[0])] || objectTypeOfPointer(of.Type) != nil ||
 			types.IsInterface(of.Type) && of.Type.String() != "error") {
 			return true
 		}
 		if by.Value != nil {
 			before := types.ExprString(sides[0]) + x.Op.String() + by.Value.ExactString()
-			if w.comparedInStatement[before] {
+			if w.comparisonsInStatement[before] {
 				return true
 			}
-			w.comparedInStatement[before] = true
+			w.comparisonsInStatement[before] = true
 		}
 	}
 	return false
@@ -210,13 +210,13 @@ func (w *conditionWatcher) watchSwitchCases(n *ast.SwitchStmt) {
 		c := c.(*ast.CaseClause)
 		for _, e := range c.List {
 			if n.Tag == nil {
-				w.watchOperand(e)
+				w.watchConditionOperands(e)
 			}
 		}
-		if n.Tag != nil && w.pkg.TypesInfo.Types[n.Tag].Value == nil && !w.watchedExprs[n.Tag] {
+		if n.Tag != nil && w.pkg.TypesInfo.Types[n.Tag].Value == nil && !w.exprsToSkip[n.Tag] {
 			i := w.addCondition(c.Pos(), c.List...)
 			for _, e := range c.List {
-				if text, ok := w.pkg.constantText(e); ok {
+				if text, ok := w.pkg.constantString(e); ok {
 					w.watched.conditions[i].comparedConstants = append(w.watched.conditions[i].comparedConstants, text)
 				}
 			}
@@ -225,7 +225,7 @@ func (w *conditionWatcher) watchSwitchCases(n *ast.SwitchStmt) {
 		}
 	}
 	if ids != "" {
-		w.watchedExprs[n.Tag] = true
+		w.exprsToSkip[n.Tag] = true
 		w.edits = insertAround(w.edits, n.Tag.Pos(), n.Tag.End(), "zzlearn.Tag(", ids+")")
 	}
 }
@@ -242,7 +242,7 @@ func (w *conditionWatcher) addCondition(pos token.Pos, values ...ast.Expr) int {
 			text = "case " + text
 		}
 	}
-	w.watched.conditions = append(w.watched.conditions, sourceCondition{Position: w.pkg.program.relativePosition(pos), sourceText: text})
+	w.watched.conditions = append(w.watched.conditions, sourceCondition{Position: w.pkg.program.relativePosition(pos), abbreviatedSource: text})
 	return len(w.watched.conditions) - 1
 }
 
@@ -254,7 +254,7 @@ func (f *indexFunction) unseenConditionNotes() (notes []string) {
 	for _, i := range slices.Sorted(maps.Keys(f.learnedAnswer.OneWay)) {
 		way := map[bool][2]string{true: {"false", "is not"}, false: {"true", "is"}}[f.learnedAnswer.OneWay[i]]
 		c := f.watchedConditions.conditions[i]
-		note := fmt.Sprintf("%s:%d: %s was never %s: objects for which it %s are not compared", c.File, c.Line, c.sourceText, way[0], way[1])
+		note := fmt.Sprintf("%s:%d: %s was never %s: objects for which it %s are not compared", c.File, c.Line, c.abbreviatedSource, way[0], way[1])
 		if !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}

@@ -74,16 +74,16 @@ func Write(ctx context.Context, cfg WriteConfig, answers []*Answer) (out Written
 	}
 	own := len(texts)
 	if cfg.Fix || cfg.Diff != nil {
-		if out.Left, err = p.fix(ctx, cfg.Dir, texts); err != nil {
+		if out.Left, err = p.useEmittedIndexes(ctx, cfg.Dir, texts); err != nil {
 			return out, err
 		}
 	}
 	out.Tests, out.Edited = len(p.Answers), len(texts)-own
-	return out, writeTexts(cfg, to, texts)
+	return out, writeFilesOrDiff(cfg, to, texts)
 }
 
-// writeTexts writes files, or prints how those change that are outside a directory.
-func writeTexts(cfg WriteConfig, except string, texts map[string][]byte) error {
+// writeFilesOrDiff writes files, or prints how those change that are outside a directory.
+func writeFilesOrDiff(cfg WriteConfig, dirNotInDiff string, texts map[string][]byte) error {
 	var files []*write.File
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		file := &write.File{Path: name, Name: name, Content: texts[name]}
@@ -91,7 +91,7 @@ func writeTexts(cfg WriteConfig, except string, texts map[string][]byte) error {
 			file.Name = filepath.ToSlash(rel)
 		}
 		err := file.Compare(cfg.Diff != nil)
-		if err == nil && cfg.Diff != nil && filepath.Dir(name) != except {
+		if err == nil && cfg.Diff != nil && filepath.Dir(name) != dirNotInDiff {
 			_, err = io.WriteString(cfg.Diff, file.Diff)
 		}
 		if err != nil {
@@ -105,8 +105,9 @@ func writeTexts(cfg WriteConfig, except string, texts map[string][]byte) error {
 	return write.Files(files)
 }
 
-// toolsModulePath returns the path of a module's tools/go.mod from a directory, or "" if that does not have the generator.
-func toolsModulePath(dir, module string) string {
+// relativeToolsModFile returns the path of a module's tools/go.mod from a directory, or "" if that does not have the
+// generator.
+func relativeToolsModFile(dir, module string) string {
 	tools := filepath.Join(module, "tools", "go.mod")
 	if text, err := os.ReadFile(tools); err != nil || !bytes.Contains(text, []byte(generatorModule)) {
 		return ""
@@ -117,8 +118,8 @@ func toolsModulePath(dir, module string) string {
 
 const generatorModule = "github.com/indexer-gen/indexer-gen"
 
-// aliasPackage is a package of aliases with markers.
-type aliasPackage struct {
+// typeAliasPackage is a package of aliases with markers.
+type typeAliasPackage struct {
 	Path    string
 	Tools   string            // the path of tools/go.mod from the package, if the project has one
 	Imports map[string]string // names by path
@@ -130,8 +131,8 @@ type aliasPackage struct {
 
 // newAliasPackage returns the package in a directory for the answers that have markers. It has no path if the directory is
 // in none of their modules.
-func newAliasPackage(dir string, answers []*Answer) *aliasPackage {
-	p := &aliasPackage{Imports: map[string]string{}, Types: map[string][]*indexFunction{}, Markers: map[string][]string{}}
+func newAliasPackage(dir string, answers []*Answer) *typeAliasPackage {
+	p := &typeAliasPackage{Imports: map[string]string{}, Types: map[string][]*indexFunction{}, Markers: map[string][]string{}}
 	for _, a := range answers {
 		if len(a.Indexes) == 0 {
 			continue
@@ -149,7 +150,7 @@ func newAliasPackage(dir string, answers []*Answer) *aliasPackage {
 		}
 		module := a.function.pkg.Module
 		if rel, err := filepath.Rel(module.Dir, dir); err == nil && !strings.HasPrefix(rel, "..") {
-			p.Path, p.Tools = path.Join(module.Path, filepath.ToSlash(rel)), toolsModulePath(dir, module.Dir)
+			p.Path, p.Tools = path.Join(module.Path, filepath.ToSlash(rel)), relativeToolsModFile(dir, module.Dir)
 		}
 		if target := model.Target(a.Target); !slices.Contains(p.Targets, target) {
 			p.Targets = append(p.Targets, target)
@@ -160,7 +161,7 @@ func newAliasPackage(dir string, answers []*Answer) *aliasPackage {
 
 // Command returns the command that docs/install.md teaches: of the project's tools/go.mod, of the version that runs, or of
 // a clone.
-func (p *aliasPackage) Command() string {
+func (p *typeAliasPackage) Command() string {
 	const command = generatorModule + "/cmd/indexer-gen"
 	info, ok := debug.ReadBuildInfo()
 	switch {
@@ -195,9 +196,9 @@ func goSource(templateName string, data any) ([]byte, error) {
 	return format.Source(out.Bytes())
 }
 
-// withdrawRefusedMarkers has the generator check the markers of answers, in packages that are not written. Functions whose
+// downgradeRefusedMarkers has the generator check the markers of answers, in packages that are not written. Functions whose
 // markers it refuses get +index:func, and none if it refuses that. It reports whether there are any.
-func withdrawRefusedMarkers(ctx context.Context, answers []*Answer) (anyWithdrawn bool, err error) {
+func downgradeRefusedMarkers(ctx context.Context, answers []*Answer) (anyDowngraded bool, err error) {
 	byModule := map[string][]*Answer{}
 	for _, a := range answers {
 		if len(a.Indexes) > 0 {
@@ -214,9 +215,9 @@ func withdrawRefusedMarkers(ctx context.Context, answers []*Answer) (anyWithdraw
 			Dir: module, Patterns: []string{p.Path}, Targets: p.Targets, Check: true,
 			Overlay: map[string][]byte{filepath.Join(module, checkedFile): text},
 		})
-		anyWithdrawn = p.withdrawRefused(err, strings.Split(string(text), "\n")) || anyWithdrawn
+		anyDowngraded = p.downgradeRefusedAnswers(err, strings.Split(string(text), "\n")) || anyDowngraded
 	}
-	return anyWithdrawn, ctx.Err()
+	return anyDowngraded, ctx.Err()
 }
 
 // checkedFile is a file of a module that is not written, and placeOfOther matches a place in it.
@@ -225,8 +226,8 @@ var (
 	placeOfOther = regexp.MustCompile(`, the other at [^ ,;]*,?`)
 )
 
-// withdrawRefused takes the markers away for which the generator has errors in the file of aliases.
-func (p *aliasPackage) withdrawRefused(generatorErr error, fileLines []string) (anyWithdrawn bool) {
+// downgradeRefusedAnswers takes the markers away for which the generator has errors in the file of aliases.
+func (p *typeAliasPackage) downgradeRefusedAnswers(generatorErr error, fileLines []string) (anyDowngraded bool) {
 	var list generator.Diagnostics
 	errors.As(generatorErr, &list)
 	for _, d := range list {
@@ -240,9 +241,9 @@ func (p *aliasPackage) withdrawRefused(generatorErr error, fileLines []string) (
 			learned, refusesType := &a.function.learnedAnswer, lines[0] == a.aliasDeclaration()
 			if refusesType || strings.HasPrefix(declaration, a.Declaration()) && slices.ContainsFunc(a.Indexes, has) {
 				learned.Reason = "the generator refuses " + strings.Join(a.Indexes[0].Markers, " and ") + ": " + placeOfOther.ReplaceAllString(d.Message, "")
-				learned.Keyed, learned.Indexes, anyWithdrawn = a.Keyed == "" && !refusesType, nil, true
+				learned.Keyed, learned.Indexes, anyDowngraded = a.Keyed == "" && !refusesType, nil, true
 			}
 		}
 	}
-	return anyWithdrawn
+	return anyDowngraded
 }

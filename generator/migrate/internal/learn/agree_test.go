@@ -25,11 +25,11 @@ import (
 // ObjectMeta has the fields of metav1.ObjectMeta that a Gadget uses.
 type ObjectMeta metadata
 
-// randomMarker returns a marker of any form that rewritesOf can give.
+// randomMarker returns a marker of any form that possibleRewrites can give.
 func randomMarker(l *learner) *marker {
 	var values, structs []string
 	for _, s := range l.mentionedFields {
-		if slices.Contains([]valueClass{textClass, boolClass, numberClass}, s.valueClass) && s.path != objectNamespacePath && s.path != ".metadata.name" {
+		if slices.Contains([]jsonClass{textClass, boolClass, numberClass}, s.jsonClass) && s.path != objectNamespacePath && s.path != ".metadata.name" {
 			values = append(values, s.path)
 			if holder, ok := strings.CutSuffix(s.path, ".name"); ok {
 				structs = append(structs, holder)
@@ -49,7 +49,7 @@ func randomMarker(l *learner) *marker {
 	switch l.rand.IntN(6) {
 	case 0:
 		other := randomElement(l.rand, values)
-		if m.elsePathOrLiteral = map[valueClass]string{textClass: `"standard"`, numberClass: "3", boolClass: "true"}[l.fieldByPath[place].valueClass]; l.fieldByPath[other].valueClass == l.fieldByPath[place].valueClass && l.rand.IntN(2) > 0 {
+		if m.elsePathOrLiteral = map[jsonClass]string{textClass: `"standard"`, numberClass: "3", boolClass: "true"}[l.fieldByPath[place].jsonClass]; l.fieldByPath[other].jsonClass == l.fieldByPath[place].jsonClass && l.rand.IntN(2) > 0 {
 			m.elsePathOrLiteral = other
 		}
 	case 1:
@@ -65,7 +65,7 @@ func randomMarker(l *learner) *marker {
 	case 5:
 		m.keyPaths, m.keyLiterals = nil, []string{randomElement(l.rand, []string{"true", "busy"})}
 	}
-	facts := l.conditionsTrueFor(l.singleElementSample(l.randomStateChooser(nil)))
+	facts := l.conditionsTrueFor(l.addSingleElementSample(l.randomStateChooser(nil)))
 	for range l.rand.IntN(3) {
 		c := randomElement(l.rand, facts)
 		if c.elementPath == "" || slices.Contains(elementPathsOf(m.keyPaths...), c.elementPath) {
@@ -73,7 +73,7 @@ func randomMarker(l *learner) *marker {
 		}
 	}
 	m = m.copyWith(func(m *marker) { m.conditions = conds })
-	if to := m.withTargetOptions(); to != nil && l.rand.IntN(3) > 0 {
+	if to := m.withTargetFromConditions(); to != nil && l.rand.IntN(3) > 0 {
 		return to
 	}
 	return m
@@ -92,13 +92,13 @@ func TestModelAgreesWithEmittedCode(t *testing.T) {
 		}
 	}
 	f.Call = func(any) ([]string, error) { return nil, nil }
-	l := f.newLearner(new(Gadget))
+	l := f.newLearnerWithFullSample(new(Gadget))
 	l.rand = rand.New(rand.NewPCG(seed, 1))
 	var markers []*marker
 	for len(markers) < 40 {
 		m := randomMarker(l)
-		known := slices.ContainsFunc(markers, func(o *marker) bool { return o.markerText() == m.markerText() })
-		if !known && m.inexpressibleError() == "" && (!m.isReference() || l.fieldByPath[m.keyPaths[0]].valueClass == textClass) {
+		known := slices.ContainsFunc(markers, func(o *marker) bool { return o.unnamedMarkerText() == m.unnamedMarkerText() })
+		if !known && m.inexpressibleError() == "" && (!m.isReference() || l.fieldByPath[m.keyPaths[0]].jsonClass == textClass) {
 			markers = append(markers, m)
 		}
 	}
@@ -107,7 +107,7 @@ func TestModelAgreesWithEmittedCode(t *testing.T) {
 	if markers = emit(t, dir, markers); len(markers) < 20 {
 		t.Fatalf("seed %d: the generator refuses all but %d markers", seed, len(markers))
 	}
-	objects := slices.DeleteFunc(l.randomSamples, func(s *sample) bool { return s.rootObject[objectNamespacePath].stateText() == "" })[:1000]
+	objects := slices.DeleteFunc(l.randomSamples, func(s *sample) bool { return s.recordedRootValues[objectNamespacePath].valueText() == "" })[:1000]
 	var texts []json.RawMessage
 	for _, s := range objects {
 		texts = append(texts, s.objectJSON)
@@ -129,7 +129,7 @@ func TestModelAgreesWithEmittedCode(t *testing.T) {
 	for i, m := range markers {
 		for _, target := range []string{"native", "client-go", "controller-runtime"} {
 			if why := differs(m, objects, keys[fmt.Sprintf("%s n%d", target, i)]); why != "" {
-				t.Errorf("seed %d, %s, %s: %s", seed, target, m.markerText(), why)
+				t.Errorf("seed %d, %s, %s: %s", seed, target, m.unnamedMarkerText(), why)
 				break
 			}
 		}
@@ -184,7 +184,7 @@ func emit(t *testing.T, dir string, markers []*marker) []*marker {
 	for {
 		text := before
 		for i, m := range markers {
-			text += "// " + strings.Replace(m.markerText(), "NAME", fmt.Sprintf("N%d", i), 1) + m.unionOption() + fmt.Sprintf(",indexName=\"n%d\"\n", i)
+			text += "// " + strings.Replace(m.unnamedMarkerText(), "NAME", fmt.Sprintf("N%d", i), 1) + m.valueOrFormatOption() + fmt.Sprintf(",indexName=\"n%d\"\n", i)
 		}
 		write("types.go", text+"type Gadget struct"+after)
 		_, err := generator.Run(t.Context(), generator.Config{Dir: dir, Targets: []model.Target{"native", "client-go", "controller-runtime"}})
@@ -199,7 +199,7 @@ func emit(t *testing.T, dir string, markers []*marker) []*marker {
 		gone := map[int]bool{}
 		for _, d := range refused {
 			if i := d.Pos.Line - first; i >= 0 && i < len(markers) {
-				t.Logf("the generator refuses %s: %s", markers[i].markerText(), d.Message)
+				t.Logf("the generator refuses %s: %s", markers[i].unnamedMarkerText(), d.Message)
 				gone[i] = true
 			}
 		}

@@ -11,7 +11,7 @@ import (
 
 // markersPerAlternative returns a marker for each combination of conditions for which the function returns the template.
 func (t *keyTemplate) markersPerAlternative() (out []*marker, err error) {
-	t.classifyAllSamples()
+	t.classifySingleElementSamples()
 	var found [][]condition
 	known := func(s *sample, found [][]condition) bool {
 		return slices.ContainsFunc(found, func(conds []condition) bool { return allConditionsHold(conds, s) })
@@ -39,13 +39,13 @@ func (t *keyTemplate) markersPerAlternative() (out []*marker, err error) {
 	for _, conds := range found {
 		out = append(out, t.markerWithConditions(conds))
 	}
-	slices.SortStableFunc(out, func(a, b *marker) int { return cmp.Compare(a.markerText(), b.markerText()) })
+	slices.SortStableFunc(out, func(a, b *marker) int { return cmp.Compare(a.unnamedMarkerText(), b.unnamedMarkerText()) })
 	return out, nil
 }
 
 // requiredConditions returns the conditions that must hold for the template to be returned, as far as they hold for s.
 func (t *keyTemplate) requiredConditions(s *sample) (conds []condition) {
-	for n := 0; n < conditionRounds && (n == 0 || t.areRefuted(conds, s)); n++ {
+	for n := 0; n < conditionRounds && (n == 0 || t.tryToRefute(conds, s)); n++ {
 		conds = t.learner.conditionsTrueFor(s)
 		for _, c := range slices.Clone(conds) {
 			rest := slices.DeleteFunc(slices.Clone(conds), func(o condition) bool { return o == c })
@@ -57,11 +57,11 @@ func (t *keyTemplate) requiredConditions(s *sample) (conds []condition) {
 	return conds
 }
 
-// areRefuted tries random samples with some conditions, and reports whether the function does not return the template for
+// tryToRefute tries random samples with some conditions, and reports whether the function does not return the template for
 // one of them.
-func (t *keyTemplate) areRefuted(conds []condition, like *sample) bool {
+func (t *keyTemplate) tryToRefute(conds []condition, like *sample) bool {
 	for range samplesPerConditionRound {
-		s, before := t.learner.singleElementSample(t.learner.randomStateChooser(like)), len(t.refutingSamples)
+		s, before := t.learner.addSingleElementSample(t.learner.randomStateChooser(like)), len(t.refutingSamples)
 		if allConditionsHold(conds, s) {
 			if t.classifySample(s); len(t.refutingSamples) > before {
 				return true

@@ -17,7 +17,7 @@ type markerDifference struct {
 	sampleByCause      map[differenceCause]*sample // with the shortest sample that differs for this cause
 	unexplainedSamples []*sample                   // which differ for another cause
 	panickedSamples    []*sample
-	unusedMarker       *marker // no sample is indexed by it
+	unexercisedMarker  *marker // no sample is indexed by it
 }
 
 // A differenceCause is a path whose texts are unusual in some objects. Function and markers may differ for these.
@@ -35,8 +35,8 @@ const (
 	slashInName   causeNoteFormat = "" // for names of other objects: no cluster has such
 )
 
-// isUnusualState reports whether a state is what the cause is about. seenBefore has paths and states of other elements.
-func (c differenceCause) isUnusualState(state string, seenBefore map[string]bool) bool {
+// appliesToState reports whether a state is what the cause is about. seenBefore has paths and states of other elements.
+func (c differenceCause) appliesToState(state string, seenBefore map[string]bool) bool {
 	switch c.noteFormat {
 	case equalElements:
 		return state != stateAbsent && seenBefore[c.path+state]
@@ -46,20 +46,20 @@ func (c differenceCause) isUnusualState(state string, seenBefore map[string]bool
 	return state == stateEmpty || state == stateAbsent && c.noteFormat == emptyKeyPart
 }
 
-// possibleCauses returns the differences that markers may have. Of several that explain a sample the last one counts: text of
-// a condition that is not empty may only hide what another one causes.
+// possibleCauses returns the differences that markers may have. Of several that explain a sample the last one counts:
+// text of a condition that is not empty may only hide what another one causes.
 func (l *learner) possibleCauses(markers []*marker) (out []differenceCause) {
 	add := func(k causeNoteFormat, paths ...string) {
 		for _, p := range paths {
 			c, s := differenceCause{p, k}, l.fieldByPath[p]
-			if s != nil && (s.valueClass == textClass || k == equalElements) && !slices.Contains(out, c) {
+			if s != nil && (s.jsonClass == textClass || k == equalElements) && !slices.Contains(out, c) {
 				out = append(out, c)
 			}
 		}
 	}
 	for _, m := range markers {
 		for _, c := range m.conditions {
-			if (c.field.isOptional || c.statesOfTarget != nil) && c.field.path != m.elsePathOrLiteral && !slices.Contains(m.keyPaths, c.field.path) {
+			if (c.field.isPointerOrEntry || c.acceptedStates != nil) && c.field.path != m.elsePathOrLiteral && !slices.Contains(m.keyPaths, c.field.path) {
 				add(emptyText, c.field.path)
 			}
 			if c.elementPath != "" && c.isComparison && !c.isNegated {
@@ -85,8 +85,8 @@ func (l *learner) normalizedSample(s *sample, causes []differenceCause) *sample 
 		seen := map[string]bool{}
 		s.normalizedByCauses[id] = l.replayedSample(s, func(sp *fieldPath, state string, left int) string {
 			for _, c := range causes {
-				if c.path == sp.path && c.isUnusualState(state, seen) {
-					return map[valueClass]string{textClass: fmt.Sprintf("=x%d", left)}[sp.valueClass] // or absent, false, or 0
+				if c.path == sp.path && c.appliesToState(state, seen) {
+					return map[jsonClass]string{textClass: fmt.Sprintf("=x%d", left)}[sp.jsonClass] // or absent, false, or 0
 				} else if state == stateEmpty && strings.HasPrefix(c.path, sp.path+"['") || state == stateAbsent && isAncestorPath(sp.path, c.path) && c.noteFormat == emptyKeyPart {
 					return statePresent // what the value is in
 				}
@@ -98,26 +98,26 @@ func (l *learner) normalizedSample(s *sample, causes []differenceCause) *sample 
 	return s.normalizedByCauses[id]
 }
 
-// explain notes the causes for which markers and function differ for a sample, each with the sample that is unusual for it
-// alone. It reports whether there are any.
-func (d *markerDifference) explain(l *learner, markers []*marker, s *sample, causes []differenceCause) bool {
+// noteExplainingCauses notes the causes for which markers and function differ for a sample, each with the sample that
+// is unusual for it alone. It reports whether there are any.
+func (d *markerDifference) noteExplainingCauses(l *learner, markers []*marker, s *sample, causes []differenceCause) bool {
 	keyed := slices.ContainsFunc(s.sortedKeys, hasEmptyLastPart)
 	causes = slices.DeleteFunc(slices.Clone(causes), func(c differenceCause) bool { return c.noteFormat == emptyKeyPart && !keyed })
-	if !sameKeys(markers, l.normalizedSample(s, causes)) {
+	if !sameKeysWithoutPanic(markers, l.normalizedSample(s, causes)) {
 		return false
 	}
 	without := func(c differenceCause) *sample {
 		return l.normalizedSample(s, slices.DeleteFunc(slices.Clone(causes), func(o differenceCause) bool { return o == c }))
 	}
 	for _, c := range slices.Clone(causes) {
-		if sameKeys(markers, without(c)) {
+		if sameKeysWithoutPanic(markers, without(c)) {
 			causes = slices.DeleteFunc(slices.Clone(causes), func(o differenceCause) bool { return o == c })
 		}
 	}
 	for _, c := range causes {
 		alone := without(c)
 		isOther := func(key string) bool { return !slices.Contains(alone.sortedKeys, key) }
-		if c.noteFormat == emptyKeyPart && slices.ContainsFunc(markerKeys(markers, alone), isOther) && !sameKeys(markers, l.normalizedSample(alone, []differenceCause{{c.path, emptyText}})) {
+		if c.noteFormat == emptyKeyPart && slices.ContainsFunc(markerKeys(markers, alone), isOther) && !sameKeysWithoutPanic(markers, l.normalizedSample(alone, []differenceCause{{c.path, emptyText}})) {
 			return false // what is absent, as is usual, has another key
 		}
 	}
@@ -139,8 +139,8 @@ func markerKeys(markers []*marker, s *sample) (out []string) {
 	return slices.Compact(out)
 }
 
-func sameKeys(markers []*marker, s *sample) bool {
-	return s.panicText == "" && slices.Equal(markerKeys(markers, s), s.sortedKeys)
+func sameKeysWithoutPanic(markers []*marker, s *sample) bool {
+	return s.panicOrErrorText == "" && slices.Equal(markerKeys(markers, s), s.sortedKeys)
 }
 
 // compareWithFunction compares markers with the function. It ends when more samples differ than may.
@@ -156,11 +156,11 @@ func (l *learner) compareWithFunction(markers []*marker, maxUnexplained int) mar
 				defaulted[m] = defaulted[m] || made.usedDefault || m.elsePathOrLiteral == ""
 			}
 			continue
-		} else if s.panicText != "" {
+		} else if s.panicOrErrorText != "" {
 			out.panickedSamples = append(out.panickedSamples, s)
 			continue
 		}
-		if out.explain(l, markers, s, causes) {
+		if out.noteExplainingCauses(l, markers, s, causes) {
 			continue
 		} else if out.unexplainedSamples = append(out.unexplainedSamples, s); len(out.unexplainedSamples) > maxUnexplained {
 			return out
@@ -168,7 +168,7 @@ func (l *learner) compareWithFunction(markers []*marker, maxUnexplained int) mar
 	}
 	for _, m := range markers {
 		if !keyed[m] || !defaulted[m] {
-			out.unusedMarker = m
+			out.unexercisedMarker = m
 		}
 	}
 	return out
@@ -179,12 +179,12 @@ func (l *learner) shortenMarkers(markers []*marker) ([]*marker, markerDifference
 	now := l.compareWithFunction(markers, math.MaxInt)
 	for again := true; again; {
 		again = false
-		for _, r := range rewritesOf(markers) {
-			if len(markersText(r.markers)) >= len(markersText(markers)) {
+		for _, r := range possibleRewrites(markers) {
+			if len(markersPhrase(r.markers)) >= len(markersPhrase(markers)) {
 				continue
 			}
 			next := l.compareWithFunction(r.markers, len(now.unexplainedSamples))
-			if len(next.unexplainedSamples) <= len(now.unexplainedSamples) && next.unusedMarker == nil && (r.isNoted || len(next.sampleByCause) <= len(now.sampleByCause)) {
+			if len(next.unexplainedSamples) <= len(now.unexplainedSamples) && next.unexercisedMarker == nil && (r.mayAddNotes || len(next.sampleByCause) <= len(now.sampleByCause)) {
 				markers, now, again = r.markers, next, true
 				break
 			}
@@ -196,10 +196,10 @@ func (l *learner) shortenMarkers(markers []*marker) ([]*marker, markerDifference
 // differenceNotes returns notes that tell how markers differ, or why they do not replace the function.
 func (d markerDifference) differenceNotes(l *learner, markers []*marker) (notes []string, refusal string) {
 	both := func(ours string, s *sample, shows func(*sample) bool) string {
-		s = l.abridgedSample(s, func(s *sample) bool { return !s.decodeFailed && !sameKeys(markers, s) && shows(s) })
+		s = l.abridgedSample(s, func(s *sample) bool { return !s.decodeFailed && !sameKeysWithoutPanic(markers, s) && shows(s) })
 		theirs := fmt.Sprintf("returns %q", s.sortedKeys)
-		if s.panicText != "" {
-			theirs = "panics: " + s.panicText
+		if s.panicOrErrorText != "" {
+			theirs = "panics: " + s.panicOrErrorText
 		}
 		return fmt.Sprintf("for %s the function %s, and %s %q", s.objectJSON, theirs, ours, markerKeys(markers, s))
 	}
@@ -223,19 +223,19 @@ func (d markerDifference) differenceNotes(l *learner, markers []*marker) (notes 
 			paths = append(paths, c.path)
 		}
 		paths = slices.Compact(paths)
-		isAlone := func(s *sample) bool { return sameKeys(markers, l.normalizedSample(s, causes[:1])) }
+		isAlone := func(s *sample) bool { return sameKeysWithoutPanic(markers, l.normalizedSample(s, causes[:1])) }
 		notes = append(notes, fmt.Sprintf(string(format), strings.Join(paths, " or "))+": "+both("the index", d.sampleByCause[causes[0]], isAlone))
 	}
 	if len(d.panickedSamples) > 0 {
-		notes = append(notes, both("the index", shortestSample(d.panickedSamples), func(s *sample) bool { return s.panicText != "" }))
+		notes = append(notes, both("the index", shortestSample(d.panickedSamples), func(s *sample) bool { return s.panicOrErrorText != "" }))
 	}
 	if len(d.unexplainedSamples) > 0 {
 		causes := l.possibleCauses(markers)
-		refusal = both(markersText(markers), shortestSample(d.unexplainedSamples), func(s *sample) bool {
-			return s.panicText == "" && !d.explain(l, markers, s, causes)
+		refusal = both(markersPhrase(markers), shortestSample(d.unexplainedSamples), func(s *sample) bool {
+			return s.panicOrErrorText == "" && !d.noteExplainingCauses(l, markers, s, causes)
 		})
-	} else if d.unusedMarker != nil {
-		refusal = "no random object that was tried is indexed by " + d.unusedMarker.markerText()
+	} else if d.unexercisedMarker != nil {
+		refusal = "no random object that was tried is indexed by " + d.unexercisedMarker.unnamedMarkerText()
 	}
 	return notes, refusal
 }
@@ -246,10 +246,10 @@ func shortestSample(samples []*sample) *sample {
 	})
 }
 
-func markersText(markers []*marker) string {
+func markersPhrase(markers []*marker) string {
 	var out []string
 	for _, m := range markers {
-		out = append(out, strings.Replace(m.markerText(), "name=NAME,", "", 1))
+		out = append(out, strings.Replace(m.unnamedMarkerText(), "name=NAME,", "", 1))
 	}
 	return strings.Join(out, " and ")
 }

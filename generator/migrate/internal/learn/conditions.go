@@ -15,7 +15,7 @@ type condition struct {
 	literal                    string
 	isComparison               bool // or it asks whether the path is there and not empty
 	isNegated                  bool
-	statesOfTarget             *[]string // of kind and group for to=: those that the field may have; nil for others
+	acceptedStates             *[]string // of kind and group for to=: those that the field may have; nil for others
 }
 
 func newCondition(s *fieldPath) condition {
@@ -30,7 +30,7 @@ func (c condition) conditionText() string {
 	if c.elementPath != "" {
 		path = "@" + c.pathInElement
 	}
-	if c.field.valueClass == textClass {
+	if c.field.jsonClass == textClass {
 		literal = strconv.Quote(literal)
 	}
 	switch {
@@ -50,8 +50,8 @@ func (c condition) comparesWithEmpty() bool { return c.isComparison && c.literal
 // holdsForState reports whether the condition holds for a state of its field.
 func (c condition) holdsForState(state string) bool {
 	switch {
-	case c.statesOfTarget != nil:
-		return slices.Contains(*c.statesOfTarget, state)
+	case c.acceptedStates != nil:
+		return slices.Contains(*c.acceptedStates, state)
 	case state == stateAbsent:
 		return c.isNegated
 	case c.isComparison:
@@ -63,7 +63,7 @@ func (c condition) holdsForState(state string) bool {
 // allConditionsHold reports whether all conditions hold for a sample.
 func allConditionsHold(conds []condition, s *sample) bool {
 	for i := range conds {
-		if !conds[i].holdsForState(s.mentionedStates[conds[i].field.mentionedIndex]) {
+		if !conds[i].holdsForState(s.mentionedStatesIfKnown[conds[i].field.mentionedIndex]) {
 			return false
 		}
 	}
@@ -76,19 +76,19 @@ func (l *learner) conditionsTrueFor(of *sample) (out []condition) {
 	for _, s := range slices.Backward(l.mentionedFields) {
 		c := newCondition(s)
 		add := func(equals, not bool, literal string) {
-			if c.isComparison, c.isNegated, c.literal = equals, not, literal; c.holdsForState(of.mentionedStates[s.mentionedIndex]) && (s.path != objectNamespacePath || equals) {
+			if c.isComparison, c.isNegated, c.literal = equals, not, literal; c.holdsForState(of.mentionedStatesIfKnown[s.mentionedIndex]) && (s.path != objectNamespacePath || equals) {
 				out = append(out, c)
 			}
 		}
-		for _, not := range []bool{s.valueClass == boolClass, s.valueClass != boolClass} {
+		for _, not := range []bool{s.jsonClass == boolClass, s.jsonClass != boolClass} {
 			for n, state := range s.candidateStates {
-				unlike := n == 0 && s.valueClass != boolClass
-				if !unlike && state != stateAbsent && slices.Contains([]valueClass{textClass, boolClass, numberClass}, s.valueClass) && (s.isOptional || state != stateEmpty) {
+				unlike := n == 0 && s.jsonClass != boolClass
+				if !unlike && state != stateAbsent && slices.Contains([]jsonClass{textClass, boolClass, numberClass}, s.jsonClass) && (s.isPointerOrEntry || state != stateEmpty) {
 					add(true, not, state[1:])
 				}
 			}
 		}
-		if s.valueClass == textClass || s.valueClass == listClass || s.isOptional && s.valueClass != boolClass {
+		if s.jsonClass == textClass || s.jsonClass == listClass || s.isPointerOrEntry && s.jsonClass != boolClass {
 			add(false, false, "")
 			add(false, true, "")
 		}

@@ -14,28 +14,28 @@ import (
 
 // A fieldPath is the place of a value in objects. It has [*] for the elements of a list and the values of a map.
 type fieldPath struct {
-	mentionedIndex  int // in learner.mentionedFields; -1 if the function does not mention it
-	path            string
-	memberJSON      []byte // its name in JSON, and a colon
-	valueClass      valueClass
-	isOptional      bool         // it can be absent by itself: it is a pointer, or the entry of a map
-	isMap           bool         // a list whose elements are the values of a map
-	hasOmitEmpty    bool         // it is absent from JSON if it is empty
-	children        []*fieldPath // the fields of a struct, with those of inlined ones; or the elements of a list, after the known entries of a map
-	candidateStates []string     // "" if it is absent, or = and its text; the first is unlike all others
-	weightedStates  [][]string   // groups of states; one is as likely as the other
-	opaqueStates    []string
+	mentionedIndex      int // in learner.mentionedFields; -1 if the function does not mention it
+	path                string
+	memberJSON          []byte // its name in JSON, and a colon
+	jsonClass           jsonClass
+	isPointerOrEntry    bool         // it can be absent by itself: it is a pointer, or the entry of a map
+	isMap               bool         // a list whose elements are the values of a map
+	hasOmitEmpty        bool         // it is absent from JSON if it is empty
+	children            []*fieldPath // the fields of a struct, with those of inlined ones; or the elements of a list, after the known entries of a map
+	candidateStates     []string     // "" if it is absent, or = and its text; the first is unlike all others
+	weightedStateGroups [][]string   // groups of states; one is as likely as the other
+	opaqueStates        []string
 }
 
-type valueClass byte
+type jsonClass byte
 
 const (
-	textClass   valueClass = 's'
-	boolClass   valueClass = 'b'
-	numberClass valueClass = 'i'
-	listClass   valueClass = 'l' // or a map
-	structClass valueClass = 'p'
-	opaqueClass valueClass = 0 // a value that markers do not compare, such as a time
+	textClass   jsonClass = 's'
+	boolClass   jsonClass = 'b'
+	numberClass jsonClass = 'i'
+	listClass   jsonClass = 'l' // or a map
+	structClass jsonClass = 'p'
+	opaqueClass jsonClass = 0 // a value that markers do not compare, such as a time
 )
 
 // opaqueJSONValues are those of opaque types: times, durations, quantities, numbers with a fraction, bytes, and addresses.
@@ -43,11 +43,11 @@ var opaqueJSONValues = []string{
 	`"2004-01-10T13:37:04Z"`, `"0001-01-01T00:00:00Z"`, `"2904-01-10T13:37:04Z"`, `"7h"`, `"7"`, `7.5`, `"0"`, `"6T"`, `0`, `6e12`, `-6`, `"Nz8="`, `"7.0.0.7"`, `"7.0.0.0/8"`,
 }
 
-var classByKind = map[reflect.Kind]valueClass{
+var classByKind = map[reflect.Kind]jsonClass{
 	reflect.String: textClass, reflect.Bool: boolClass, reflect.Slice: listClass, reflect.Map: listClass, reflect.Struct: structClass,
 }
 
-func valueClassOf(t reflect.Type) valueClass {
+func jsonClassOf(t reflect.Type) jsonClass {
 	own, decodes := reflect.New(t).Interface().(json.Unmarshaler)
 	switch k := t.Kind(); {
 	case decodes && own.UnmarshalJSON([]byte("{}")) != nil: // it is no struct in JSON
@@ -62,26 +62,26 @@ func valueClassOf(t reflect.Type) valueClass {
 }
 
 // zeroState returns the state of a value that is not absent, but empty, 0 or false.
-func (c valueClass) zeroState() string { return "=" + zeroTexts[c] }
+func (c jsonClass) zeroState() string { return "=" + zeroTexts[c] }
 
-var zeroTexts = map[valueClass]string{boolClass: "false", numberClass: "0"}
+var zeroTexts = map[jsonClass]string{boolClass: "false", numberClass: "0"}
 
 // addFieldPath adds the path of a value, and those below it, to the learner.
 func (l *learner) addFieldPath(t reflect.Type, path string, isMapEntry, isMentioned bool, enclosingTypes []reflect.Type) *fieldPath {
-	s := &fieldPath{mentionedIndex: -1, path: path, isOptional: isMapEntry || t.Kind() == reflect.Pointer}
+	s := &fieldPath{mentionedIndex: -1, path: path, isPointerOrEntry: isMapEntry || t.Kind() == reflect.Pointer}
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	s.valueClass, s.isMap = valueClassOf(t), t.Kind() == reflect.Map
+	s.jsonClass, s.isMap = jsonClassOf(t), t.Kind() == reflect.Map
 	if l.fieldByPath[path] = s; isMentioned {
 		s.mentionedIndex = len(l.mentionedFields)
 		l.mentionedFields = append(l.mentionedFields, s)
 	}
 	l.setCandidateStates(s, t)
 	switch enclosingTypes = append(slices.Clip(enclosingTypes), t); {
-	case s.valueClass == structClass && len(slices.DeleteFunc(slices.Clone(enclosingTypes), func(o reflect.Type) bool { return o != t })) < 3:
+	case s.jsonClass == structClass && len(slices.DeleteFunc(slices.Clone(enclosingTypes), func(o reflect.Type) bool { return o != t })) < 3:
 		l.addStructFields(s, t, isMentioned, enclosingTypes)
-	case s.valueClass == listClass:
+	case s.jsonClass == listClass:
 		for i := 0; s.isMap && isMentioned && i < len(l.function.Keys); i++ {
 			s.children = append(s.children, l.addFieldPath(t.Elem(), path+"['"+l.function.Keys[i]+"']", true, isMentioned, enclosingTypes))
 		}
@@ -113,10 +113,10 @@ func (l *learner) addStructFields(s *fieldPath, t reflect.Type, isMentioned bool
 func (l *learner) setCandidateStates(s *fieldPath, t reflect.Type) {
 	add := func(times int, states ...string) {
 		if s.candidateStates = append(s.candidateStates, states...); len(states) > 0 {
-			s.weightedStates = append(s.weightedStates, slices.Repeat([][]string{states}, times)...)
+			s.weightedStateGroups = append(s.weightedStateGroups, slices.Repeat([][]string{states}, times)...)
 		}
 	}
-	switch s.valueClass {
+	switch s.jsonClass {
 	case textClass:
 		add(3, uniqueTextState(s.mentionedIndex))
 	case numberClass:
@@ -133,22 +133,22 @@ func (l *learner) setCandidateStates(s *fieldPath, t reflect.Type) {
 	default:
 		add(3, statePresent)
 	}
-	if s.isOptional {
+	if s.isPointerOrEntry {
 		add(1, stateAbsent)
 	}
-	if s.valueClass != structClass && s.valueClass != opaqueClass && s.path != objectNamespacePath { // which objects have
-		add(1, s.valueClass.zeroState())
+	if s.jsonClass != structClass && s.jsonClass != opaqueClass && s.path != objectNamespacePath { // which objects have
+		add(1, s.jsonClass.zeroState())
 	}
-	if s.valueClass == textClass || s.valueClass == numberClass {
-		compared, all := l.function.constants(lastFieldName(s.path), s.valueClass)
-		near := usableStates(compared)
+	if s.jsonClass == textClass || s.jsonClass == numberClass {
+		compared, all := l.function.constants(lastFieldOrKey(s.path), s.jsonClass)
+		near := usableStatesUpToLimit(compared)
 		add(3, near...)
-		add(1, slices.DeleteFunc(usableStates(all), func(state string) bool { return slices.Contains(near, state) })...)
+		add(1, slices.DeleteFunc(usableStatesUpToLimit(all), func(state string) bool { return slices.Contains(near, state) })...)
 	}
 }
 
 // constants returns the texts or the numbers of the function that it compares with a field of this name, and all of them.
-func (f *Function) constants(fieldName string, c valueClass) (compared, all []string) {
+func (f *Function) constants(fieldName string, c jsonClass) (compared, all []string) {
 	ofClass := func(words []string) []string {
 		return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" || w == "0" || (stateNumber(w) == 0) == (c == numberClass) })
 	}
@@ -158,7 +158,7 @@ func (f *Function) constants(fieldName string, c valueClass) (compared, all []st
 // usableConstant matches constants that may be the value of a field, and the key of a map.
 var usableConstant = regexp.MustCompile(`^[^% \n"'\\]*[^% \n"'\\/:._-][^% \n"'\\]*$`)
 
-func usableStates(constants []string) (states []string) {
+func usableStatesUpToLimit(constants []string) (states []string) {
 	for _, w := range constants {
 		if usableConstant.MatchString(w) && len(states) < maxConstantsPerField {
 			states = append(states, "="+w)

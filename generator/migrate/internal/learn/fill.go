@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// An objectFiller makes the object of a sample.
-type objectFiller struct {
+// An objectJSONBuilder makes the object of a sample.
+type objectJSONBuilder struct {
 	sample      *sample
 	chooseState func(*fieldPath) string // returns a state, also for the number of elements and the key of an entry
 }
@@ -22,39 +22,39 @@ const (
 	entryKeySuffix     = ".KEY"
 )
 
-// chooseNextState chooses the state of a value, and notes it in the sample.
-func (f *objectFiller) chooseNextState(s *fieldPath) string {
+// chooseAndNoteState chooses the state of a value, and notes it in the sample.
+func (f *objectJSONBuilder) chooseAndNoteState(s *fieldPath) string {
 	state := f.chooseState(s)
-	if state == stateAbsent && !s.isOptional {
-		state = s.valueClass.zeroState()
+	if state == stateAbsent && !s.isPointerOrEntry {
+		state = s.jsonClass.zeroState()
 	}
-	f.sample.chosenStates = append(f.sample.chosenStates, [2]string{s.path, state})
+	f.sample.statesInFillOrder = append(f.sample.statesInFillOrder, [2]string{s.path, state})
 	return state
 }
 
-// valueJSON returns the JSON of a value, or nil if it is absent. The map gets the states of what it holds.
-func (f *objectFiller) valueJSON(s *fieldPath, values valuesByPath) (text []byte) {
-	n := stateNode{state: f.chooseNextState(s)}
+// chooseValueJSON returns the JSON of a value, or nil if it is absent. The map gets the states of what it holds.
+func (f *objectJSONBuilder) chooseValueJSON(s *fieldPath, outValues valuesByPath) (textOrNil []byte) {
+	n := stateNode{state: f.chooseAndNoteState(s)}
 	if n.state == stateAbsent {
 		return nil
 	}
-	switch s.valueClass {
+	switch s.jsonClass {
 	case structClass:
-		n.state, text = statePresent, f.structJSON(s, values)
+		n.state, textOrNil = statePresent, f.chooseStructJSON(s, outValues)
 	case listClass:
-		if text, n.elements = f.listJSON(s, values, n.state != stateEmpty); len(n.elements) == 0 {
+		if textOrNil, n.elements = f.chooseListJSON(s, outValues, n.state != stateEmpty); len(n.elements) == 0 {
 			n.state = stateEmpty
 		}
 	case textClass:
-		text = quotedJSON(n.state[1:])
+		textOrNil = quotedJSON(n.state[1:])
 	default:
-		text = []byte(n.state[1:])
+		textOrNil = []byte(n.state[1:])
 	}
 	_, rest := splitAtElement(s.path)
-	if values[rest] = n; s.mentionedIndex >= 0 {
-		f.sample.mentionedStates[s.mentionedIndex] = n.state
+	if outValues[rest] = n; s.mentionedIndex >= 0 {
+		f.sample.mentionedStatesIfKnown[s.mentionedIndex] = n.state
 	}
-	return text
+	return textOrNil
 }
 
 func quotedJSON(s string) []byte {
@@ -70,22 +70,22 @@ func closeJSON(text []byte, bracket byte) []byte {
 	return append(bytes.TrimSuffix(text, []byte{','}), bracket)
 }
 
-func (f *objectFiller) structJSON(s *fieldPath, values valuesByPath) []byte {
+func (f *objectJSONBuilder) chooseStructJSON(s *fieldPath, outValues valuesByPath) []byte {
 	text := append(make([]byte, 0, 64), '{')
 	for _, m := range s.children {
 		if m.mentionedIndex < 0 && !f.sample.includesUnmentioned || len(m.candidateStates) == 0 {
 			continue
 		}
-		value := f.valueJSON(m, values)
-		if value != nil && (m.isOptional || !slices.Contains([]string{"", `""`, "{}", "[]", "0", "false"}, string(value))) {
+		value := f.chooseValueJSON(m, outValues)
+		if value != nil && (m.isPointerOrEntry || !slices.Contains([]string{"", `""`, "{}", "[]", "0", "false"}, string(value))) {
 			text = append(append(append(text, m.memberJSON...), value...), ',')
 		}
 	}
 	return closeJSON(text, '}')
 }
 
-// listJSON returns the JSON of a list or a map with some elements, and their states.
-func (f *objectFiller) listJSON(s *fieldPath, values valuesByPath, hasElements bool) (text []byte, elements []valuesByPath) {
+// chooseListJSON returns the JSON of a list or a map with some elements, and their states.
+func (f *objectJSONBuilder) chooseListJSON(s *fieldPath, outValues valuesByPath, hasElements bool) (text []byte, elements []valuesByPath) {
 	var keys []string
 	brackets, last := map[bool]string{false: "[]", true: "{}"}[s.isMap], len(s.children)-1
 	if !hasElements || len(s.children[last].candidateStates) == 0 {
@@ -99,21 +99,21 @@ func (f *objectFiller) listJSON(s *fieldPath, values valuesByPath, hasElements b
 		}
 	}
 	for _, e := range s.children[:last] {
-		value, states := f.valueJSON(e, values), valuesByPath{}
+		value, states := f.chooseValueJSON(e, outValues), valuesByPath{}
 		_, at := splitAtElement(e.path)
-		for p, n := range values {
+		for p, n := range outValues {
 			if p == at || isAncestorPath(at, p) {
 				states[p[len(at):]] = n
 			}
 		}
-		addEntry(lastFieldName(e.path), value, states)
+		addEntry(lastFieldOrKey(e.path), value, states)
 	}
-	for range stateNumber(f.chooseNextState(&fieldPath{mentionedIndex: -1, path: s.path + elementCountSuffix, candidateStates: []string{"=1"}})) {
+	for range stateNumber(f.chooseAndNoteState(&fieldPath{mentionedIndex: -1, path: s.path + elementCountSuffix, candidateStates: []string{"=1"}})) {
 		states := valuesByPath{}
 		if s.isMap {
-			key := f.chooseNextState(&fieldPath{mentionedIndex: -1, path: s.path + entryKeySuffix, valueClass: textClass, candidateStates: []string{"=" + uniqueMapKey}})
-			addEntry(key[1:], f.valueJSON(s.children[last], states), states)
-		} else if value := f.valueJSON(s.children[last], states); value != nil {
+			key := f.chooseAndNoteState(&fieldPath{mentionedIndex: -1, path: s.path + entryKeySuffix, jsonClass: textClass, candidateStates: []string{"=" + uniqueMapKey}})
+			addEntry(key[1:], f.chooseValueJSON(s.children[last], states), states)
+		} else if value := f.chooseValueJSON(s.children[last], states); value != nil {
 			text, elements = append(append(text, value...), ','), append(elements, states)
 		} else {
 			text, elements = append(text, "null,"...), append(elements, states)

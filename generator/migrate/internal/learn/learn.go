@@ -52,7 +52,7 @@ type Row struct {
 // Learn runs a function on many objects, and returns markers that were compared with it on others.
 func Learn(f *Function) (out Answer) {
 	for i, make := range f.Types {
-		l := f.newLearner(make())
+		l := f.newLearnerWithFullSample(make())
 		placed := func(t *keyTemplate) bool { return len(t.bareMarker.keyPaths) > 0 }
 		for n := 0; n < discoveryRounds && !slices.ContainsFunc(l.templates, placed); n++ {
 			l.discoverTemplates()
@@ -62,8 +62,8 @@ func Learn(f *Function) (out Answer) {
 			out = l.bestAnswer()
 			out.Type = i
 			return out
-		} else if out = l.answerWithReason("no object that was tried has a key"); l.fullSample.panicText != "" {
-			out.Reason = "no keys, and a panic: " + l.fullSample.panicText
+		} else if out = l.answerWithoutMarkers("no object that was tried has a key"); l.fullSample.panicOrErrorText != "" {
+			out.Reason = "no keys, and a panic: " + l.fullSample.panicOrErrorText
 		}
 	}
 	return out
@@ -71,10 +71,10 @@ func Learn(f *Function) (out Answer) {
 
 // bestAnswer returns the smallest markers that are found.
 func (l *learner) bestAnswer() Answer {
-	if key := l.keyNotOfWholeFields(); strings.Contains(key, uniqueMapKey) {
-		return l.answerWithReason("keys of a map")
+	if key := l.keyWithPartialField(); strings.Contains(key, uniqueMapKey) {
+		return l.answerWithoutMarkers("keys of a map")
 	} else if key != "" {
-		return l.answerWithReason(fmt.Sprintf("a key that is not made of whole fields: %q", key))
+		return l.answerWithoutMarkers(fmt.Sprintf("a key that is not made of whole fields: %q", key))
 	}
 	named := slices.DeleteFunc(slices.Clone(l.templates), func(t *keyTemplate) bool {
 		return len(t.bareMarker.keyPaths) == 0 && hasEmptyLastPart(t.bareMarker.keyLiterals[0])
@@ -93,7 +93,7 @@ func (l *learner) answerForTemplates(templates []*keyTemplate) Answer {
 	for _, t := range l.templates {
 		of, err := t.markersPerAlternative()
 		if err != nil {
-			return l.answerWithReason(err.Error())
+			return l.answerWithoutMarkers(err.Error())
 		}
 		markers = append(markers, of...)
 	}
@@ -104,18 +104,18 @@ func (l *learner) answerForTemplates(templates []*keyTemplate) Answer {
 		why = cmp.Or(m.inexpressibleError(), why)
 	}
 	if why != "" {
-		return l.answerWithReason(why)
+		return l.answerWithoutMarkers(why)
 	}
-	out := Answer{Rows: l.testRows(markers), OneWay: l.oneWayConditions()}
+	out := Answer{Rows: l.testRows(markers), OneWay: l.oneWayOutcomes()}
 	var forms [][]string
 	for _, m := range markers { // an index for each form of keys
 		i := slices.IndexFunc(forms, func(form []string) bool { return slices.Equal(form, m.keyLiterals) })
 		if i < 0 {
 			forms = append(forms, m.keyLiterals)
 			state := map[bool]string{true: m.keyLiterals[0]}[len(m.keyPaths) == 0]
-			out.Indexes = append(out.Indexes, Index{Parts: len(m.keyPaths), State: state, Markers: []string{m.markerText() + m.unionOption()}})
+			out.Indexes = append(out.Indexes, Index{Parts: len(m.keyPaths), State: state, Markers: []string{m.unnamedMarkerText() + m.valueOrFormatOption()}})
 		} else {
-			out.Indexes[i].Markers = append(out.Indexes[i].Markers, m.markerText())
+			out.Indexes[i].Markers = append(out.Indexes[i].Markers, m.unnamedMarkerText())
 		}
 	}
 	isTrue := func(ix Index) int { return map[bool]int{true: 0, false: 1}[ix.State == "true"] } // it gets the index's name
@@ -124,22 +124,22 @@ func (l *learner) answerForTemplates(templates []*keyTemplate) Answer {
 	return out
 }
 
-// answerWithReason returns the answer for a function that no markers replace.
-func (l *learner) answerWithReason(reason string) Answer {
+// answerWithoutMarkers returns the answer for a function that no markers replace.
+func (l *learner) answerWithoutMarkers(reason string) Answer {
 	return Answer{Reason: reason, Keyed: true, Rows: l.testRows(nil)}
 }
 
-// keyNotOfWholeFields returns a key that is not made of whole fields, or "".
-func (l *learner) keyNotOfWholeFields() string {
+// keyWithPartialField returns a key that is not made of whole fields, or "".
+func (l *learner) keyWithPartialField() string {
 	for _, t := range l.templates {
-		like := t.exampleSample()
+		like := t.randomReturningSample()
 		other := l.runOnFilledObject(func(s *fieldPath) string { // with other texts
-			if s.valueClass == textClass && (s.mentionedIndex < 0 || like.mentionedStates[s.mentionedIndex] == s.candidateStates[0]) {
+			if s.jsonClass == textClass && (s.mentionedIndex < 0 || like.mentionedStatesIfKnown[s.mentionedIndex] == s.candidateStates[0]) {
 				return otherTextState(s.mentionedIndex)
 			} else if s.mentionedIndex < 0 {
 				return s.candidateStates[0]
 			}
-			return like.mentionedStates[s.mentionedIndex]
+			return like.mentionedStatesIfKnown[s.mentionedIndex]
 		}, false)
 		if key, ok := t.keyFor(other); !ok || !slices.Contains(other.sortedKeys, key) {
 			key, _ = t.keyFor(like)

@@ -32,8 +32,8 @@ func KeysOrError[T any](f func(T) ([]string, error)) func(any) ([]string, error)
 	return func(obj any) ([]string, error) { return f(obj.(T)) }
 }
 
-// printAnswer prints the answer, and ends the program. It is nil in tests.
-var printAnswer func(Answer)
+// printAnswerAndExit prints the answer, and ends the program. It is nil in tests.
+var printAnswerAndExit func(Answer)
 
 // callLimit is far more than a function takes that a cache calls for each event.
 const callLimit = 8 * time.Second
@@ -41,8 +41,8 @@ const callLimit = 8 * time.Second
 // startTimeLimit ends the program with an answer if stop is not called in time.
 func startTimeLimit(activityDoc func() string) (stop func() bool) {
 	return time.AfterFunc(callLimit, func() {
-		if printAnswer != nil {
-			printAnswer(Answer{Reason: "it did not return for " + activityDoc()})
+		if printAnswerAndExit != nil {
+			printAnswerAndExit(Answer{Reason: "it did not return for " + activityDoc()})
 		}
 	}).Stop
 }
@@ -51,7 +51,7 @@ func startTimeLimit(activityDoc func() string) (stop func() bool) {
 // Fields, Words and Keys of the function. A function that calls Register runs first; "record" names what it registers, and
 // "start" nothing, before that.
 func Main(setUp func() error) {
-	printAnswer = func(a Answer) {
+	printAnswerAndExit = func(a Answer) {
 		text, err := json.Marshal(a)
 		if err != nil {
 			panic(err)
@@ -60,24 +60,24 @@ func Main(setUp func() error) {
 		os.Exit(0)
 	}
 	if os.Args[1] == "start" {
-		printAnswer(Answer{})
+		printAnswerAndExit(Answer{})
 	}
 	reason := "a panic: %v%.0s"
-	defer func() { printAnswer(Answer{Reason: fmt.Sprintf(reason, recover(), debug.Stack())}) }()
+	defer func() { printAnswerAndExit(Answer{Reason: fmt.Sprintf(reason, recover(), debug.Stack())}) }()
 	debug.SetGCPercent(400) // samples live as long as the program, so most collections free little
 	debug.SetMemoryLimit(1 << 30)
 	stop := startTimeLimit(func() string { return "the fake" })
 	if err := setUp(); err != nil {
-		printAnswer(Answer{Reason: err.Error()})
+		printAnswerAndExit(Answer{Reason: err.Error()})
 	} else if stop(); os.Args[1] == "record" {
-		printAnswer(Answer{Recorded: recordedFunctions})
+		printAnswerAndExit(Answer{Recorded: recordedFunctions})
 	}
 	reason = "a fault of indexer-gen: %v\n%s"
 	f := functionsByName[os.Args[1]]
 	if err := json.Unmarshal([]byte(os.Args[2]), f); err != nil {
 		panic(err)
 	}
-	printAnswer(Learn(f))
+	printAnswerAndExit(Learn(f))
 }
 
 // A Recorded function was registered by the set-up function.

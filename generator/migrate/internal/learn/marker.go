@@ -14,14 +14,14 @@ import (
 
 // A marker is one marker of an index, and what its index function returns.
 type marker struct {
-	learner           *learner
-	keyLiterals       []string // of the function's keys: before, between and after the parts
-	keyPaths          []string // paths of the parts of the key; of a reference, of the name
-	conditions        []condition
-	elsePathOrLiteral string // a path, which begins with a dot, or a literal: a text has quotes
-	refNamespacePath  string // of a reference: the path of its namespace; of others none
-	refStructPath     string // of a reference that is a struct: its path
-	toOptionText      string // of a reference with a kind: to= and what belongs to it
+	learner              *learner
+	keyLiterals          []string // of the function's keys: before, between and after the parts
+	keyPaths             []string // paths of the parts of the key; of a reference, of the name
+	conditions           []condition
+	elsePathOrLiteral    string // a path, which begins with a dot, or a literal: a text has quotes
+	refNamespacePath     string // of a reference: the path of its namespace; of others none
+	refStructPath        string // of a reference that is a struct: its path
+	referenceOptionsText string // of a reference with a kind: to= and what belongs to it
 
 	elementPaths   []string // of the elements that keyPaths go through
 	resultBySample map[*sample]markerResult
@@ -58,9 +58,9 @@ func (m marker) copyWith(change func(*marker)) *marker {
 // isReference reports whether the marker is of a reference.
 func (m *marker) isReference() bool { return m.refNamespacePath != "" }
 
-// requiresNonEmptyKey reports whether a condition is that the marker's key is not empty or 0.
-func (m *marker) requiresNonEmptyKey(c condition) bool {
-	filled := !c.isComparison && !c.isNegated && c.statesOfTarget == nil || c.isNegated && c.field.valueClass == numberClass && c.literal == "0"
+// isOmitEmptyCondition reports whether a condition is that the marker's key is not empty or 0.
+func (m *marker) isOmitEmptyCondition(c condition) bool {
+	filled := !c.isComparison && !c.isNegated && c.acceptedStates == nil || c.isNegated && c.field.jsonClass == numberClass && c.literal == "0"
 	return filled && len(m.keyPaths) == 1 && c.field.path == m.keyPaths[0]
 }
 
@@ -83,7 +83,7 @@ func (m *marker) pathWithFilters(path string) (out string) {
 // conditionTexts returns the conditions on an element.
 func (m *marker) conditionTexts(elementPath string) (out []string) {
 	for _, c := range m.conditions {
-		if c.elementPath == elementPath && c.statesOfTarget == nil && !m.requiresNonEmptyKey(c) {
+		if c.elementPath == elementPath && c.acceptedStates == nil && !m.isOmitEmptyCondition(c) {
 			out = append(out, c.conditionText())
 		}
 	}
@@ -91,8 +91,8 @@ func (m *marker) conditionTexts(elementPath string) (out []string) {
 	return out
 }
 
-// markerText returns the marker with NAME in place of the name of its index.
-func (m *marker) markerText() string {
+// unnamedMarkerText returns the marker with NAME in place of the name of its index.
+func (m *marker) unnamedMarkerText() string {
 	var paths []string
 	for _, p := range m.keyPaths {
 		paths = append(paths, m.pathWithFilters(p))
@@ -100,7 +100,7 @@ func (m *marker) markerText() string {
 	conds, out := m.conditionTexts(""), "+index:name=NAME"
 	switch {
 	case m.refStructPath != "":
-		out = "+index:ref:name=NAME,path=" + m.pathWithFilters(m.refStructPath) + m.toOptionText
+		out = "+index:ref:name=NAME,path=" + m.pathWithFilters(m.refStructPath) + m.referenceOptionsText
 	case m.refNamespacePath == objectNamespacePath:
 		out = "+index:ref:name=NAME,path=" + paths[0]
 	case m.isReference():
@@ -115,11 +115,11 @@ func (m *marker) markerText() string {
 		out += ",paths={" + strings.Join(paths, ",") + "}"
 	}
 	switch {
-	case isPath(m.elsePathOrLiteral):
+	case looksLikePath(m.elsePathOrLiteral):
 		out += ",else=" + m.pathWithFilters(m.elsePathOrLiteral)
 	case m.elsePathOrLiteral != "":
 		out += ",else=" + m.elsePathOrLiteral
-	case slices.ContainsFunc(m.conditions, m.requiresNonEmptyKey):
+	case slices.ContainsFunc(m.conditions, m.isOmitEmptyCondition):
 		out += ",omitempty=true"
 	}
 	if len(conds) > 1 {
@@ -130,9 +130,9 @@ func (m *marker) markerText() string {
 	return out
 }
 
-// unionOption returns the option that one marker of a union has for all, or "": the text of keys of several parts, in
-// which slashes are escaped without it, or that of a state.
-func (m *marker) unionOption() string {
+// valueOrFormatOption returns the option that one marker of a union has for all, or "": the text of keys of several
+// parts, in which slashes are escaped without it, or that of a state.
+func (m *marker) valueOrFormatOption() string {
 	if len(m.keyPaths) == 0 && m.keyLiterals[0] != "true" {
 		return ",value=" + strconv.Quote(m.keyLiterals[0])
 	} else if len(m.keyPaths) < 2 {
@@ -142,7 +142,7 @@ func (m *marker) unionOption() string {
 	return ",format=" + strconv.Quote(strings.ReplaceAll(form, "\x00", "%s"))
 }
 
-func isPath(s string) bool { return strings.HasPrefix(s, ".") }
+func looksLikePath(s string) bool { return strings.HasPrefix(s, ".") }
 
 // boundElements has the element that a path with [*] stands for.
 type boundElements map[string]valuesByPath
@@ -152,8 +152,8 @@ func (b boundElements) valueAt(path string) stateNode {
 	return b[elem][rest]
 }
 
-// bindElements returns all combinations of further elements that satisfy the conditions.
-func (m *marker) bindElements(bound boundElements, elementPaths []string) []boundElements {
+// bindMatchingElements returns all combinations of further elements that satisfy the conditions.
+func (m *marker) bindMatchingElements(bound boundElements, elementPaths []string) []boundElements {
 	all := []boundElements{bound}
 	for _, elem := range elementPaths {
 		var next []boundElements
@@ -175,9 +175,9 @@ func (m *marker) bindElements(bound boundElements, elementPaths []string) []boun
 	return all
 }
 
-func (m *marker) satisfiesConditions(elementPath string, o valuesByPath) bool {
+func (m *marker) satisfiesConditions(elementPath string, element valuesByPath) bool {
 	for i := range m.conditions {
-		if c := &m.conditions[i]; c.elementPath == elementPath && !c.holdsForState(o[c.pathInElement].state) {
+		if c := &m.conditions[i]; c.elementPath == elementPath && !c.holdsForState(element[c.pathInElement].state) {
 			return false
 		}
 	}
@@ -188,7 +188,7 @@ func (m *marker) satisfiesConditions(elementPath string, o valuesByPath) bool {
 func (m *marker) resultFor(s *sample) markerResult {
 	known, ok := m.resultBySample[s]
 	if !ok {
-		known = m.computeResult(s.rootObject)
+		known = m.computeResult(s.recordedRootValues)
 		m.resultBySample[s] = known
 	}
 	return known
@@ -198,7 +198,7 @@ func (m *marker) computeResult(obj valuesByPath) (out markerResult) {
 	if !m.satisfiesConditions("", obj) {
 		return out
 	}
-	own := obj[objectNamespacePath].stateText()
+	own := obj[objectNamespacePath].valueText()
 	add := func(given string, parts ...string) {
 		if m.isReference() {
 			namespace, name := cmp.Or(given, own), parts[0]
@@ -218,26 +218,26 @@ func (m *marker) computeResult(obj valuesByPath) (out markerResult) {
 		out.keys, out.hasEmptyPart = append(out.keys, key), out.hasEmptyPart || slices.Contains(parts, "")
 	}
 	outer := []boundElements{{"": obj}}
-	if isPath(m.elsePathOrLiteral) {
-		outer = m.bindElements(outer[0], elementPathsOf(m.elsePathOrLiteral))
+	if looksLikePath(m.elsePathOrLiteral) {
+		outer = m.bindMatchingElements(outer[0], elementPathsOf(m.elsePathOrLiteral))
 	}
 	for _, b := range outer {
 		before, filled := len(out.keys), m.elsePathOrLiteral == ""
-		for _, b := range m.bindElements(b, m.elementPaths) {
-			if parts := m.keyParts(b); parts != nil || len(m.keyPaths) == 0 {
+		for _, b := range m.bindMatchingElements(b, m.elementPaths) {
+			if parts := m.keyPartsOrNil(b); parts != nil || len(m.keyPaths) == 0 {
 				filled = filled || parts[0] != ""
-				add(b.valueAt(m.refNamespacePath).stateText(), parts...)
+				add(b.valueAt(m.refNamespacePath).valueText(), parts...)
 			}
 		}
 		value, n := m.elsePathOrLiteral, b.valueAt(m.elsePathOrLiteral)
 		if filled {
 			continue
-		} else if out.keys = out.keys[:before]; isPath(value) {
-			value = n.stateText()
+		} else if out.keys = out.keys[:before]; looksLikePath(value) {
+			value = n.valueText()
 		} else if literal, err := strconv.Unquote(value); err == nil {
 			value = literal
 		}
-		if n.state != stateAbsent || !isPath(m.elsePathOrLiteral) {
+		if n.state != stateAbsent || !looksLikePath(m.elsePathOrLiteral) {
 			out.usedDefault = true
 			add("", value)
 		}
@@ -245,25 +245,25 @@ func (m *marker) computeResult(obj valuesByPath) (out markerResult) {
 	return out
 }
 
-// keyParts returns the values in a key, or nil if one is absent.
-func (m *marker) keyParts(b boundElements) (out []string) {
+// keyPartsOrNil returns the values in a key, or nil if one is absent.
+func (m *marker) keyPartsOrNil(b boundElements) (out []string) {
 	for _, p := range m.keyPaths {
 		if b.valueAt(p).state == stateAbsent {
 			return nil
 		}
-		out = append(out, b.valueAt(p).stateText())
+		out = append(out, b.valueAt(p).valueText())
 	}
 	return out
 }
 
-// allPaths returns all paths of the marker.
-func (m *marker) allPaths() []string {
+// allFieldPaths returns all paths of the marker.
+func (m *marker) allFieldPaths() []string {
 	out := slices.Concat(m.keyPaths, []string{m.refNamespacePath, m.elsePathOrLiteral})
 	for _, c := range m.conditions {
 		out = append(out, c.field.path)
 	}
 	slices.Sort(out)
-	return slices.DeleteFunc(slices.Compact(out), func(p string) bool { return !isPath(p) })
+	return slices.DeleteFunc(slices.Compact(out), func(p string) bool { return !looksLikePath(p) })
 }
 
 // inexpressibleError returns why no marker has the keys and conditions, or "". The generator refuses further ones.

@@ -37,8 +37,8 @@ func elementPathsOf(paths ...string) []string {
 	return out
 }
 
-// lastFieldName returns the last field of a path.
-func lastFieldName(path string) string {
+// lastFieldOrKey returns the last field of a path.
+func lastFieldOrKey(path string) string {
 	name := path[strings.LastIndex(path, ".")+1:]
 	if i := strings.LastIndex(path, "['"); i >= 0 {
 		name = path[i+2:]
@@ -62,8 +62,8 @@ type stateNode struct {
 	elements []valuesByPath
 }
 
-// stateText returns the node's value.
-func (n stateNode) stateText() string { return strings.TrimPrefix(n.state, "=") }
+// valueText returns the node's value.
+func (n stateNode) valueText() string { return strings.TrimPrefix(n.state, "=") }
 
 // stateNumber returns the number of a state, or 0.
 func stateNumber(state string) int { n, _ := strconv.Atoi(strings.TrimPrefix(state, "=")); return n }

@@ -10,30 +10,30 @@ import (
 )
 
 // A rewrite is a list of markers that may be as good as another and is shorter. It may need a note.
-type rewrite struct {
-	markers []*marker
-	isNoted bool
+type possibleRewrite struct {
+	markers     []*marker
+	mayAddNotes bool
 }
 
-// rewritesOf returns the rewrites of a list of markers.
-func rewritesOf(list []*marker) (out []rewrite) {
-	add := func(isNoted bool, by *marker, i int, gone ...int) { // in place of the marker i, without others
+// possibleRewrites returns the rewrites of a list of markers.
+func possibleRewrites(list []*marker) (out []possibleRewrite) {
+	add := func(mayAddNotes bool, by *marker, i int, gone ...int) { // in place of the marker i, without others
 		if by != nil {
 			next := slices.Clone(list)
 			next[i] = by
 			for _, j := range gone {
 				next = slices.Delete(next, j, j+1)
 			}
-			out = append(out, rewrite{next, isNoted})
+			out = append(out, possibleRewrite{next, mayAddNotes})
 		}
 	}
 	for i, m := range list {
 		add(true, m.asReference(), i)
-		add(true, m.withTargetOptions(), i)
+		add(true, m.withTargetFromConditions(), i)
 		for j, o := range list {
 			if i != j {
-				add(true, m.withNamespaceOf(o), i, j)
-				add(true, m.withDefaultFrom(o), i, j)
+				add(true, m.mergeNamespaceMarker(o), i, j)
+				add(true, m.mergeDefaultMarker(o), i, j)
 			}
 		}
 	}
@@ -60,11 +60,11 @@ func (m *marker) asReference() *marker {
 // hasNamespaceNameKeys reports whether keys are namespace and name of another object.
 func (m *marker) hasNamespaceNameKeys() bool {
 	return !m.isReference() && slices.Equal(m.keyLiterals, []string{"", "/", ""}) &&
-		m.learner.fieldByPath[m.keyPaths[1]].valueClass == textClass && m.keyPaths[1] != ".metadata.name"
+		m.learner.fieldByPath[m.keyPaths[1]].jsonClass == textClass && m.keyPaths[1] != ".metadata.name"
 }
 
-// withNamespaceOf returns a reference with the namespace that another marker's keys have.
-func (m *marker) withNamespaceOf(o *marker) *marker {
+// mergeNamespaceMarker returns a reference with the namespace that another marker's keys have.
+func (m *marker) mergeNamespaceMarker(o *marker) *marker {
 	if m.refNamespacePath != objectNamespacePath || !o.hasNamespaceNameKeys() || o.keyPaths[1] != m.keyPaths[0] || o.keyPaths[0] == objectNamespacePath {
 		return nil
 	}
@@ -74,16 +74,16 @@ func (m *marker) withNamespaceOf(o *marker) *marker {
 	})
 }
 
-// withTargetOptions returns the marker with the path of the struct that refers, and with to= in place of conditions on its
-// kind and group.
-func (m *marker) withTargetOptions() *marker {
+// withTargetFromConditions returns the marker with the path of the struct that refers, and with to= in place of
+// conditions on its kind and group.
+func (m *marker) withTargetFromConditions() *marker {
 	if !m.isReference() || m.refStructPath+m.elsePathOrLiteral != "" || !strings.HasSuffix(m.keyPaths[0], ".name") {
 		return nil
 	}
 	to := m.copyWith(func(m *marker) { m.refStructPath = strings.TrimSuffix(m.keyPaths[0], ".name") })
 	kind, group, namespace, absent, others := "", "", objectNamespacePath, false, false
 	for _, f := range m.learner.fieldByPath[to.refStructPath].children {
-		switch name := lastFieldName(f.path); name {
+		switch name := lastFieldOrKey(f.path); name {
 		case "name", "key", "optional":
 		case "apiVersion":
 			return nil
@@ -100,7 +100,7 @@ func (m *marker) withTargetOptions() *marker {
 				return nil // the function accepts all
 			}
 			states := []string{stateAbsent, "=" + want}
-			if absent = absent || f.hasOmitEmpty || f.isOptional; f.hasOmitEmpty && !f.isOptional {
+			if absent = absent || f.hasOmitEmpty || f.isPointerOrEntry; f.hasOmitEmpty && !f.isPointerOrEntry {
 				states = append(states, stateEmpty)
 			}
 			if name == "kind" {
@@ -109,7 +109,7 @@ func (m *marker) withTargetOptions() *marker {
 				states = append(states, "=v1", "=core")
 			}
 			c := newCondition(f)
-			c.statesOfTarget = &states
+			c.acceptedStates = &states
 			to.conditions = append(slices.DeleteFunc(to.conditions, func(o condition) bool { return o.field == f }), c)
 			others = true
 		default:
@@ -122,18 +122,18 @@ func (m *marker) withTargetOptions() *marker {
 	} else if kind == "" {
 		return to
 	}
-	if to.toOptionText = ",to=" + of; absent {
-		to.toOptionText += ",absent=" + of
+	if to.referenceOptionsText = ",to=" + of; absent {
+		to.referenceOptionsText += ",absent=" + of
 	}
 	if group != "" {
-		to.toOptionText += ",scope=Namespaced"
+		to.referenceOptionsText += ",scope=Namespaced"
 	}
 	return to
 }
 
-// withDefaultFrom returns a marker with else= in place of another marker.
-func (m *marker) withDefaultFrom(o *marker) *marker {
-	if len(m.keyPaths) != 1 || m.elsePathOrLiteral+o.elsePathOrLiteral+m.toOptionText != "" || m.isReference() && m.refNamespacePath != objectNamespacePath {
+// mergeDefaultMarker returns a marker with else= in place of another marker.
+func (m *marker) mergeDefaultMarker(o *marker) *marker {
+	if len(m.keyPaths) != 1 || m.elsePathOrLiteral+o.elsePathOrLiteral+m.referenceOptionsText != "" || m.isReference() && m.refNamespacePath != objectNamespacePath {
 		return nil
 	}
 	otherwise, value := "", ""
@@ -145,7 +145,7 @@ func (m *marker) withDefaultFrom(o *marker) *marker {
 		value, isLiteral = strings.CutPrefix(o.keyLiterals[1], "/")
 	}
 	switch {
-	case isLiteral && m.learner.fieldByPath[m.keyPaths[0]].valueClass == textClass:
+	case isLiteral && m.learner.fieldByPath[m.keyPaths[0]].jsonClass == textClass:
 		otherwise = strconv.Quote(value)
 	case isLiteral:
 		otherwise = value
@@ -156,7 +156,7 @@ func (m *marker) withDefaultFrom(o *marker) *marker {
 		return nil
 	}
 	return m.copyWith(func(m *marker) {
-		m.elsePathOrLiteral, m.conditions = otherwise, slices.DeleteFunc(m.conditions, m.requiresNonEmptyKey)
+		m.elsePathOrLiteral, m.conditions = otherwise, slices.DeleteFunc(m.conditions, m.isOmitEmptyCondition)
 		m.refStructPath = ""
 		for _, c := range o.conditions {
 			if c.elementPath == "" && c.field.path != m.keyPaths[0] && !(c.isNegated && isAncestorPath(c.field.path, m.keyPaths[0])) {

@@ -12,7 +12,7 @@ import (
 // testRows returns objects for a test: for each way in which an index could be wrong the shortest that shows it, abridged.
 func (l *learner) testRows(markers []*marker) (out []Row) {
 	agrees := func(s *sample) bool {
-		return s.panicText == "" && (len(markers) == 0 || slices.Equal(s.sortedKeys, markerKeys(markers, s)))
+		return s.panicOrErrorText == "" && (len(markers) == 0 || slices.Equal(s.sortedKeys, markerKeys(markers, s)))
 	}
 	samples := slices.Concat(l.singleElementSamples, l.comparedTextSamples, l.randomSamples)
 	samples = slices.DeleteFunc(samples, func(s *sample) bool { return s.includesUnmentioned || !agrees(s) })
@@ -69,7 +69,7 @@ func wrongIndexes(markers []*marker) (out []func(*sample) []string) {
 		if m.isReference() {
 			with(func(m *marker) { m.refNamespacePath = objectNamespacePath })
 			add(func(s *sample) bool {
-				return slices.Contains(s.chosenStates, [2]string{m.refNamespacePath, stateAbsent})
+				return slices.Contains(s.statesInFillOrder, [2]string{m.refNamespacePath, stateAbsent})
 			})
 		}
 	}
@@ -78,7 +78,7 @@ func wrongIndexes(markers []*marker) (out []func(*sample) []string) {
 
 // abridgedSample returns a sample with fewer fields and elements, and with short texts, that still shows something.
 func (l *learner) abridgedSample(s *sample, shows func(*sample) bool) *sample {
-	for _, c := range slices.Backward(s.chosenStates) {
+	for _, c := range slices.Backward(s.statesInFillOrder) {
 		states := []string{stateAbsent}
 		if strings.HasSuffix(c[0], elementCountSuffix) {
 			states = []string{"=1", "=2"}
@@ -100,10 +100,10 @@ func (l *learner) abridgedSample(s *sample, shows func(*sample) bool) *sample {
 	}
 	n := 0
 	named := l.replayedSample(s, func(field *fieldPath, state string, _ int) string {
-		isText := field.valueClass == textClass && state != stateAbsent && state != stateEmpty
+		isText := field.jsonClass == textClass && state != stateAbsent && state != stateEmpty
 		if !uniqueTexts.MatchString(state) && !(isText && !slices.Contains(field.candidateStates, state)) {
 			return state
-		} else if n++; field.valueClass == numberClass {
+		} else if n++; field.jsonClass == numberClass {
 			return fmt.Sprint("=", n)
 		}
 		return fmt.Sprintf("=%c", 'a'+(n-1)%26)

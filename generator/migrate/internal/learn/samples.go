@@ -27,78 +27,78 @@ type learner struct {
 	randomSamples        []*sample // with lists of several elements
 	templates            []*keyTemplate
 
-	sourceConditions map[int]*conditionEvaluation // of the function's source, by id
+	totalEvaluations map[int]*callOrTotalEvaluation // of the function's source, by id
 }
 
 // A sample is an object, and the keys that the function returns for it.
 type sample struct {
-	mentionedStates     []string    // by mentionedIndex; of the last elements of lists
-	chosenStates        [][2]string // paths and states, in the order in which the object was filled
-	includesUnmentioned bool        // it has fields that the function does not mention
-	objectJSON          []byte
-	rootObject          valuesByPath
-	returnedKeys        []string // in the function's order
-	sortedKeys          []string // without duplicates
-	panicText           string
-	decodeFailed        bool // such as of a number that does not fit
+	mentionedStatesIfKnown []string    // by mentionedIndex; of the last elements of lists
+	statesInFillOrder      [][2]string // paths and states, in the order in which the object was filled
+	includesUnmentioned    bool        // it has fields that the function does not mention
+	objectJSON             []byte
+	recordedRootValues     valuesByPath
+	returnedKeys           []string // in the function's order
+	sortedKeys             []string // without duplicates
+	panicOrErrorText       string
+	decodeFailed           bool // such as of a number that does not fit
 
-	evaluationByID     map[int]*conditionEvaluation // conditions of the source
-	normalizedByCauses map[string]*sample           // with other texts in place of unusual ones
+	evaluationByID     map[int]*callOrTotalEvaluation // conditions of the source
+	normalizedByCauses map[string]*sample             // with other texts in place of unusual ones
 }
 
-func (f *Function) newLearner(obj any) *learner {
+func (f *Function) newLearnerWithFullSample(obj any) *learner {
 	f.Keys = slices.DeleteFunc(f.Keys, func(key string) bool { return !usableConstant.MatchString(key) })
 	l := &learner{
 		function: f, objectType: reflect.TypeOf(obj).Elem(), fieldByPath: map[string]*fieldPath{},
-		rand: rand.New(rand.NewPCG(1, 1)), sampleByStates: map[string]*sample{}, sourceConditions: map[int]*conditionEvaluation{},
+		rand: rand.New(rand.NewPCG(1, 1)), sampleByStates: map[string]*sample{}, totalEvaluations: map[int]*callOrTotalEvaluation{},
 	}
 	l.rootField = l.addFieldPath(l.objectType, "", false, true, nil)
-	l.fullSample = l.singleElementSample(func(s *fieldPath) string { return s.candidateStates[0] })
+	l.fullSample = l.addSingleElementSample(func(s *fieldPath) string { return s.candidateStates[0] })
 	return l
 }
 
 // runOnFilledObject makes an object of a sample, and runs the function on it.
 func (l *learner) runOnFilledObject(chooseState func(*fieldPath) string, includeUnmentioned bool) *sample {
 	n := len(l.mentionedFields)
-	s := &sample{mentionedStates: make([]string, n), includesUnmentioned: includeUnmentioned, rootObject: make(valuesByPath, n)}
+	s := &sample{mentionedStatesIfKnown: make([]string, n), includesUnmentioned: includeUnmentioned, recordedRootValues: make(valuesByPath, n)}
 	s.normalizedByCauses = map[string]*sample{}
-	f := &objectFiller{sample: s, chooseState: chooseState}
-	s.objectJSON = f.valueJSON(l.rootField, s.rootObject)
+	f := &objectJSONBuilder{sample: s, chooseState: chooseState}
+	s.objectJSON = f.chooseValueJSON(l.rootField, s.recordedRootValues)
 	obj := reflect.New(l.objectType).Interface()
 	if err := json.Unmarshal(s.objectJSON, obj); err != nil {
-		s.decodeFailed, s.panicText = true, err.Error()
+		s.decodeFailed, s.panicOrErrorText = true, err.Error()
 		return s
 	}
-	s.evaluationByID = recordEvaluations(func() { s.returnedKeys, s.panicText = l.function.callFunction(obj, s.objectJSON) })
+	s.evaluationByID = recordEvaluations(func() { s.returnedKeys, s.panicOrErrorText = l.function.callFunction(obj, s.objectJSON) })
 	s.sortedKeys = slices.Compact(slices.Sorted(slices.Values(s.returnedKeys)))
 	return s
 }
 
 // replayedSample returns a sample with the states of another, some of which change. The function gets a field, its state,
 // and the number of its states that are left.
-func (l *learner) replayedSample(s *sample, change func(field *fieldPath, state string, left int) string) *sample {
+func (l *learner) replayedSample(s *sample, change func(field *fieldPath, state string, statesLeftOfField int) string) *sample {
 	chosen := map[string][]string{}
-	for _, c := range s.chosenStates {
+	for _, c := range s.statesInFillOrder {
 		chosen[c[0]] = append(chosen[c[0]], c[1])
 	}
 	return l.runOnFilledObject(func(field *fieldPath) (state string) {
-		left := chosen[field.path]
-		if len(left) > 0 {
-			state, chosen[field.path] = left[0], left[1:]
+		statesLeftOfField := chosen[field.path]
+		if len(statesLeftOfField) > 0 {
+			state, chosen[field.path] = statesLeftOfField[0], statesLeftOfField[1:]
 		}
-		return change(field, state, len(left))
+		return change(field, state, len(statesLeftOfField))
 	}, s.includesUnmentioned)
 }
 
-// singleElementSample returns a sample in which lists have one element.
-func (l *learner) singleElementSample(chooseState func(*fieldPath) string) *sample {
+// addSingleElementSample returns a sample in which lists have one element.
+func (l *learner) addSingleElementSample(chooseState func(*fieldPath) string) *sample {
 	s := l.runOnFilledObject(func(s *fieldPath) string {
 		if s.mentionedIndex < 0 {
 			return s.candidateStates[0]
 		}
 		return chooseState(s)
 	}, false)
-	id := strings.Join(s.mentionedStates, "\x00")
+	id := strings.Join(s.mentionedStatesIfKnown, "\x00")
 	if l.sampleByStates[id] == nil {
 		if l.sampleByStates[id] = s; !s.decodeFailed {
 			l.singleElementSamples = append(l.singleElementSamples, l.noteEvaluations(s))
@@ -111,12 +111,12 @@ func (l *learner) singleElementSample(chooseState func(*fieldPath) string) *samp
 func (l *learner) randomStateChooser(like *sample) func(*fieldPath) string {
 	keep, sparse := l.rand.IntN(10), l.rand.IntN(4) == 0
 	return func(s *fieldPath) string {
-		if like != nil && l.rand.IntN(10) <= keep && (s.isOptional || like.mentionedStates[s.mentionedIndex] != stateAbsent) {
-			return like.mentionedStates[s.mentionedIndex]
-		} else if sparse && s.isOptional && l.rand.IntN(3) > 0 {
+		if like != nil && l.rand.IntN(10) <= keep && (s.isPointerOrEntry || like.mentionedStatesIfKnown[s.mentionedIndex] != stateAbsent) {
+			return like.mentionedStatesIfKnown[s.mentionedIndex]
+		} else if sparse && s.isPointerOrEntry && l.rand.IntN(3) > 0 {
 			return stateAbsent
 		}
-		return randomElement(l.rand, randomElement(l.rand, s.weightedStates))
+		return randomElement(l.rand, randomElement(l.rand, s.weightedStateGroups))
 	}
 }
 
@@ -126,7 +126,7 @@ func (l *learner) addRandomSamples() {
 	for i := range samplesPerRound {
 		var like *sample
 		if i%4 != 0 && len(l.templates) > 0 {
-			like = l.templates[i/4%len(l.templates)].exampleSample()
+			like = l.templates[i/4%len(l.templates)].randomReturningSample()
 		}
 		choose := l.randomStateChooser(like)
 		object := l.runOnFilledObject(func(s *fieldPath) string {
@@ -144,17 +144,17 @@ func (l *learner) addRandomSamples() {
 				return stateEmpty
 			case state != s.candidateStates[0]:
 				return state
-			case s.valueClass == textClass:
+			case s.jsonClass == textClass:
 				return "=" + l.randomText(s)
-			case s.valueClass == opaqueClass:
+			case s.jsonClass == opaqueClass:
 				return randomElement(l.rand, s.opaqueStates)
-			case s.valueClass == numberClass && s.mentionedIndex >= 0: // a neighbor of a constant
+			case s.jsonClass == numberClass && s.mentionedIndex >= 0: // a neighbor of a constant
 				return fmt.Sprint("=", stateNumber(l.randomConstant(numberClass, s))+n%3-1)
 			}
 			return state
 		}, i%20 == 0) // the function may read what its source does not show
 		if !object.decodeFailed {
-			object.mentionedStates = nil // of several elements, only those of the last are known
+			object.mentionedStatesIfKnown = nil // of several elements, only those of the last are known
 			l.randomSamples = append(l.randomSamples, l.noteEvaluations(object))
 		}
 	}
@@ -175,7 +175,7 @@ func (l *learner) randomText(s *fieldPath) string {
 	if strings.HasPrefix(s.path, ".metadata.name") { // it has no slash
 		w = strings.ReplaceAll(w, "/", ".")
 		return randomElement(l.rand, []string{w, w + "-b", w + ".b", "b" + w, strings.ToLower(w)})
-	} else if lastFieldName(s.path) == "apiVersion" { // it is a group and a version, if it is no constant
+	} else if lastFieldOrKey(s.path) == "apiVersion" { // it is a group and a version, if it is no constant
 		return randomElement(l.rand, []string{"a/b", "b.c/a", w, w + "b"})
 	}
 	return randomElement(l.rand, []string{
@@ -184,18 +184,18 @@ func (l *learner) randomText(s *fieldPath) string {
 }
 
 // randomConstant returns a constant of the function, often one that is compared with the field.
-func (l *learner) randomConstant(c valueClass, s *fieldPath) string {
-	near, all := l.function.constants(lastFieldName(strings.TrimSuffix(s.path, elementCountSuffix)), c)
+func (l *learner) randomConstant(c jsonClass, s *fieldPath) string {
+	near, all := l.function.constants(lastFieldOrKey(strings.TrimSuffix(s.path, elementCountSuffix)), c)
 	if len(near) > 0 && l.rand.IntN(2) == 0 {
 		return randomElement(l.rand, near)
 	}
-	return randomElement(l.rand, append(all, map[valueClass][]string{textClass: {"a", "b.c", "d://e"}, numberClass: {"0", "2"}}[c]...))
+	return randomElement(l.rand, append(all, map[jsonClass][]string{textClass: {"a", "b.c", "d://e"}, numberClass: {"0", "2"}}[c]...))
 }
 
 // sampleWithState returns the sample in which a field is in another state, and what is above it is there.
 func (l *learner) sampleWithState(from *sample, fieldIndex int, state string) *sample {
-	return l.singleElementSample(func(s *fieldPath) string {
-		switch old := from.mentionedStates[s.mentionedIndex]; {
+	return l.addSingleElementSample(func(s *fieldPath) string {
+		switch old := from.mentionedStatesIfKnown[s.mentionedIndex]; {
 		case s.mentionedIndex == fieldIndex:
 			return state
 		case isAncestorPath(s.path, l.mentionedFields[fieldIndex].path) && (old == stateAbsent || old == stateEmpty):
@@ -207,11 +207,11 @@ func (l *learner) sampleWithState(from *sample, fieldIndex int, state string) *s
 }
 
 // callFunction returns the function's keys of an object, or how it panics.
-func (f *Function) callFunction(obj any, objectJSON []byte) (keys []string, panicked string) {
+func (f *Function) callFunction(obj any, objectJSON []byte) (keys []string, panicOrErrorText string) {
 	defer startTimeLimit(func() string { return string(objectJSON) })()
 	defer func() {
 		if r := recover(); r != nil {
-			panicked = fmt.Sprint(r)
+			panicOrErrorText = fmt.Sprint(r)
 		}
 	}()
 	keys, err := f.Call(obj)

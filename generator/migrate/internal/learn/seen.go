@@ -11,24 +11,24 @@ import (
 	"sync"
 )
 
-// A conditionEvaluation is how a condition in the source of the function was, in one call or in all.
-type conditionEvaluation struct {
-	wasTrue, wasFalse bool
-	comparedTexts     []string  // in one call
-	comparingSamples  []*sample // in all
+// A callOrTotalEvaluation is how a condition in the source of the function was, in one call or in all.
+type callOrTotalEvaluation struct {
+	wasTrue, wasFalse     bool
+	callComparedTexts     []string  // in one call
+	totalComparingSamples []*sample // in all
 }
 
 // currentEvaluations has the conditions that the running call evaluated, by id; nil if none runs. Package migrate edits
 // the source so that conditions call Seen, Text and Tag.
 var (
-	currentEvaluations   map[int]*conditionEvaluation
+	currentEvaluations   map[int]*callOrTotalEvaluation
 	currentEvaluationsMu sync.Mutex
 )
 
 // recordEvaluations returns the conditions that a call evaluates.
-func recordEvaluations(call func()) map[int]*conditionEvaluation {
-	out := map[int]*conditionEvaluation{}
-	set := func(to map[int]*conditionEvaluation) {
+func recordEvaluations(call func()) map[int]*callOrTotalEvaluation {
+	out := map[int]*callOrTotalEvaluation{}
+	set := func(to map[int]*callOrTotalEvaluation) {
 		currentEvaluationsMu.Lock()
 		defer currentEvaluationsMu.Unlock()
 		currentEvaluations = to
@@ -39,11 +39,11 @@ func recordEvaluations(call func()) map[int]*conditionEvaluation {
 	return out
 }
 
-func updateEvaluation(id int, update func(*conditionEvaluation)) {
+func updateEvaluation(id int, update func(*callOrTotalEvaluation)) {
 	currentEvaluationsMu.Lock()
 	defer currentEvaluationsMu.Unlock()
 	if currentEvaluations != nil {
-		e := cmp.Or(currentEvaluations[id], &conditionEvaluation{})
+		e := cmp.Or(currentEvaluations[id], &callOrTotalEvaluation{})
 		currentEvaluations[id] = e
 		update(e)
 	}
@@ -51,15 +51,15 @@ func updateEvaluation(id int, update func(*conditionEvaluation)) {
 
 // Seen notes the value of a condition.
 func Seen[B ~bool](id int, b B) B {
-	updateEvaluation(id, func(e *conditionEvaluation) { e.wasTrue, e.wasFalse = e.wasTrue || bool(b), e.wasFalse || !bool(b) })
+	updateEvaluation(id, func(e *callOrTotalEvaluation) { e.wasTrue, e.wasFalse = e.wasTrue || bool(b), e.wasFalse || !bool(b) })
 	return b
 }
 
 // Text notes a text that a condition compares.
 func Text[S ~string](id int, s S) S {
-	updateEvaluation(id, func(e *conditionEvaluation) {
-		if len(e.comparedTexts) < maxComparedTexts && !slices.Contains(e.comparedTexts, string(s)) {
-			e.comparedTexts = append(e.comparedTexts, string(s))
+	updateEvaluation(id, func(e *callOrTotalEvaluation) {
+		if len(e.callComparedTexts) < maxComparedTexts && !slices.Contains(e.callComparedTexts, string(s)) {
+			e.callComparedTexts = append(e.callComparedTexts, string(s))
 		}
 	})
 	return s
@@ -79,26 +79,26 @@ const maxComparingSamples = 16
 // noteEvaluations notes how conditions were for a sample that is compared.
 func (l *learner) noteEvaluations(s *sample) *sample {
 	for id, e := range s.evaluationByID {
-		c := cmp.Or(l.sourceConditions[id], &conditionEvaluation{})
-		l.sourceConditions[id] = c
+		c := cmp.Or(l.totalEvaluations[id], &callOrTotalEvaluation{})
+		l.totalEvaluations[id] = c
 		c.wasTrue, c.wasFalse = c.wasTrue || e.wasTrue, c.wasFalse || e.wasFalse
-		if texts := slices.Concat(e.comparedTexts, l.function.Constants[id]); len(texts) > 0 && len(c.comparingSamples) < maxComparingSamples && len(s.mentionedStates) > 0 {
-			c.comparingSamples = append(c.comparingSamples, s)
+		if texts := slices.Concat(e.callComparedTexts, l.function.Constants[id]); len(texts) > 0 && len(c.totalComparingSamples) < maxComparingSamples && len(s.mentionedStatesIfKnown) > 0 {
+			c.totalComparingSamples = append(c.totalComparingSamples, s)
 		}
 	}
 	return s
 }
 
-// tryComparedTexts tries the texts of conditions that were always true or always false: each alone, and with something
-// around it, in each text that the function mentions of the same sample. If no other sample has keys, their keys are
-// templates.
-func (l *learner) tryComparedTexts() {
+// addComparedTextSamples tries the texts of conditions that were always true or always false: each alone, and with
+// something around it, in each text that the function mentions of the same sample. If no other sample has keys, their
+// keys are templates.
+func (l *learner) addComparedTextSamples() {
 	before, hasKeys := len(l.singleElementSamples), len(l.templates) > 0
-	for _, id := range slices.Sorted(maps.Keys(l.oneWayConditions())) {
-		c := l.sourceConditions[id]
-		for n := range c.comparingSamples {
-			for _, w := range slices.Concat(c.comparingSamples[n].evaluationByID[id].comparedTexts, l.function.Constants[id]) {
-				l.tryTextInFields(c.comparingSamples[n], w)
+	for _, id := range slices.Sorted(maps.Keys(l.oneWayOutcomes())) {
+		c := l.totalEvaluations[id]
+		for n := range c.totalComparingSamples {
+			for _, w := range slices.Concat(c.totalComparingSamples[n].evaluationByID[id].callComparedTexts, l.function.Constants[id]) {
+				l.tryTextInFields(c.totalComparingSamples[n], w)
 			}
 		}
 	}
@@ -115,7 +115,7 @@ func (l *learner) tryComparedTexts() {
 func (l *learner) tryTextInFields(s *sample, text string) {
 	for i, field := range l.mentionedFields {
 		isName := strings.HasPrefix(field.path, ".metadata.name")
-		if text == "" || field.valueClass != textClass || isName && strings.Contains(text, "/") {
+		if text == "" || field.jsonClass != textClass || isName && strings.Contains(text, "/") {
 			continue
 		}
 		for _, tried := range []string{text, text + "-b", "b-" + text, "b-" + text + "-b"} {
@@ -124,10 +124,10 @@ func (l *learner) tryTextInFields(s *sample, text string) {
 	}
 }
 
-// oneWayConditions returns the conditions that were only true or only false.
-func (l *learner) oneWayConditions() map[int]bool {
+// oneWayOutcomes returns the conditions that were only true or only false.
+func (l *learner) oneWayOutcomes() map[int]bool {
 	out := map[int]bool{}
-	for id, c := range l.sourceConditions {
+	for id, c := range l.totalEvaluations {
 		if c.wasTrue != c.wasFalse {
 			out[id] = c.wasTrue
 		}

@@ -15,8 +15,8 @@ type keyTemplate struct {
 	returningSamples, refutingSamples []*sample // those for which the function does not return it are refuting
 }
 
-// templateOfKey returns the template of a key.
-func (l *learner) templateOfKey(key string) *keyTemplate {
+// newTemplateOfKey returns the template of a key.
+func (l *learner) newTemplateOfKey(key string) *keyTemplate {
 	bare := &marker{learner: l}
 	from := 0
 	for _, m := range uniqueTexts.FindAllStringIndex(key, -1) {
@@ -34,7 +34,7 @@ func (l *learner) templateOfKey(key string) *keyTemplate {
 func (t *keyTemplate) keyFor(s *sample) (string, bool) {
 	out := t.bareMarker.keyLiterals[0]
 	for n, p := range t.bareMarker.keyPaths {
-		state := s.mentionedStates[t.learner.fieldByPath[p].mentionedIndex]
+		state := s.mentionedStatesIfKnown[t.learner.fieldByPath[p].mentionedIndex]
 		if state == stateAbsent {
 			return "", false
 		}
@@ -51,7 +51,7 @@ func hasEmptyLastPart(key string) bool { return key == "" || strings.HasSuffix(k
 func (t *keyTemplate) classifySample(s *sample) {
 	key, ok := t.keyFor(s)
 	switch {
-	case !ok || s.panicText != "":
+	case !ok || s.panicOrErrorText != "":
 	case !slices.Contains(s.sortedKeys, key):
 		t.refutingSamples = append(t.refutingSamples, s)
 	case !slices.ContainsFunc(t.learner.templates, func(o *keyTemplate) bool { k, ok := o.keyFor(s); return ok && k == key && o != t }):
@@ -64,18 +64,18 @@ func (l *learner) discoverTemplates() {
 	for i := range samplesPerRound {
 		s, like := l.fullSample, l.fullSample
 		if n := len(l.templates); i%3 == 1 && n > 0 {
-			like = randomElement(l.rand, l.templates).exampleSample()
+			like = randomElement(l.rand, l.templates).randomReturningSample()
 		} else if i%3 == 2 {
 			like = nil
 		}
 		if i > 0 {
-			s = l.singleElementSample(l.randomStateChooser(like))
+			s = l.addSingleElementSample(l.randomStateChooser(like))
 		}
 		l.addTemplatesOf(s)
 	}
-	l.tryComparedTexts()
+	l.addComparedTextSamples()
 	for _, t := range slices.Clone(l.templates) { // those are left out whose keys are all of others
-		if t.classifyAllSamples(); len(t.returningSamples) == 0 {
+		if t.classifySingleElementSamples(); len(t.returningSamples) == 0 {
 			l.templates = slices.DeleteFunc(l.templates, func(o *keyTemplate) bool { return o == t })
 		}
 	}
@@ -86,23 +86,23 @@ func (l *learner) addTemplatesOf(s *sample) {
 	for _, key := range s.returnedKeys {
 		known := func(t *keyTemplate) bool { k, ok := t.keyFor(s); return ok && k == key }
 		if !slices.ContainsFunc(l.templates, known) {
-			l.templates = append(l.templates, l.templateOfKey(key))
+			l.templates = append(l.templates, l.newTemplateOfKey(key))
 		}
 	}
 }
 
-// classifyAllSamples sorts all samples into those for which the function returns the template, and the others.
-func (t *keyTemplate) classifyAllSamples() {
+// classifySingleElementSamples sorts all samples into those for which the function returns the template, and the others.
+func (t *keyTemplate) classifySingleElementSamples() {
 	t.returningSamples, t.refutingSamples = nil, nil
 	for _, s := range t.learner.singleElementSamples {
 		t.classifySample(s)
 	}
 }
 
-// exampleSample returns a sample for which the function returns the template, if there is one.
-func (t *keyTemplate) exampleSample() *sample {
+// randomReturningSample returns a sample for which the function returns the template, if there is one.
+func (t *keyTemplate) randomReturningSample() *sample {
 	if len(t.returningSamples) == 0 {
-		if t.classifyAllSamples(); len(t.returningSamples) == 0 {
+		if t.classifySingleElementSamples(); len(t.returningSamples) == 0 {
 			return t.learner.fullSample
 		}
 	}
