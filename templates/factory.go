@@ -28,7 +28,7 @@ func declareFactory(f *file) {
 		p.NewFactory), fmt.Sprintf(`func %s(src %s, opts ...«informer».Option) *%s {
 	f := «informer».NewFactory()
 	return &%[3]s%[4]s
-}`, p.NewFactory, p.Sources, p.Informers, literalBody(kv...)))
+}`, p.NewFactory, p.Sources, p.Informers, bracedLiteralElements(kv...)))
 	for _, t := range p.Types {
 		f.declare(fmt.Sprintf("%s returns the shared informer of %s, which runs until f is shut down.",
 			t.Accessor, t.Plural), fmt.Sprintf("func (f *%s) %s() *%s {\nreturn f.%s.Get()\n}",

@@ -119,7 +119,7 @@ func declareNativeFile(f *file) {
 		declareListerWithQueries(f, t)
 		declareIndexer(f, t)
 		declareNewSource(f, t)
-		declareInformer(f, t)
+		declareInformerWithConstructor(f, t)
 	}
 	declareFactory(f)
 }

@@ -36,10 +36,10 @@ func (t *predicate) andWithoutRepeats(other *predicate) *predicate {
 // statement is a line of an index function, a loop, or a guard: an if statement that skips values or
 // nests the code for others. Statements are printed after all are known, so that guards can be shared and joined.
 type statement struct {
-	lineOrHead  string     // a loop: its head
-	guard       *predicate // nil for other statements
-	skipIfFalse string     // of a guard: what it does if the test fails; "" if body is nested in it
-	body        []statement
+	lineOrHead    string     // a loop: its head
+	guard         *predicate // nil for other statements
+	skipStatement string     // of a guard: what it does if the test fails; "" if body is nested in it
+	body          []statement
 }
 
 func lineStatements(code ...string) (out []statement) {
@@ -62,15 +62,15 @@ func emitSkipOrNest(line string, t *predicate, skip string, rest []statement) []
 	case skip == "":
 		return []statement{{lineOrHead: line, guard: t, body: rest}}
 	case line != "":
-		return append([]statement{{lineOrHead: line}, {guard: t, skipIfFalse: skip}}, rest...)
+		return append([]statement{{lineOrHead: line}, {guard: t, skipStatement: skip}}, rest...)
 	}
-	return append([]statement{{guard: t, skipIfFalse: skip}}, rest...)
+	return append([]statement{{guard: t, skipStatement: skip}}, rest...)
 }
 
 // shareGuards nests statements that follow each other behind equal guards in one guard. They declare no variable twice.
 func shareGuards(body []statement) (out []statement) {
 	for _, s := range body {
-		if n := len(out) - 1; n >= 0 && s.guard != nil && s.skipIfFalse == "" && out[n].guard != nil &&
+		if n := len(out) - 1; n >= 0 && s.guard != nil && s.skipStatement == "" && out[n].guard != nil &&
 			s.lineOrHead == out[n].lineOrHead && *s.guard == *out[n].guard && !bothDeclareSameVariable(s.body, out[n].body) {
 			out[n].body = append(slices.Clip(out[n].body), s.body...)
 		} else {
@@ -111,9 +111,9 @@ func joinGuards(body []statement) []statement {
 	s, rest := body[0], joinGuards(body[1:])
 	s.body = joinGuards(s.body)
 	switch {
-	case s.skipIfFalse != "" && len(rest) > 0 && canJoinGuards(s, rest[0]):
+	case s.skipStatement != "" && len(rest) > 0 && canJoinGuards(s, rest[0]):
 		s.guard, rest = s.guard.andWithoutRepeats(rest[0].guard), rest[1:]
-	case s.skipIfFalse == "" && len(s.body) == 1 && canJoinGuards(s, s.body[0]):
+	case s.skipStatement == "" && len(s.body) == 1 && canJoinGuards(s, s.body[0]):
 		s.guard, s.body = s.guard.andWithoutRepeats(s.body[0].guard), s.body[0].body
 	}
 	return append([]statement{s}, rest...)
@@ -121,7 +121,7 @@ func joinGuards(body []statement) []statement {
 
 // canJoinGuards reports whether two guards do the same, and their condition stays short.
 func canJoinGuards(s, next statement) bool {
-	return s.guard != nil && next.guard != nil && next.lineOrHead == "" && s.skipIfFalse == next.skipIfFalse &&
+	return s.guard != nil && next.guard != nil && next.lineOrHead == "" && s.skipStatement == next.skipStatement &&
 		printedCodeLength(s.guard.andWithoutRepeats(next.guard).falseExpr) <= expressionWidth
 }
 
@@ -135,8 +135,8 @@ func printStatements(body []statement) string {
 			continue
 		case s.guard == nil:
 			out.WriteString(s.lineOrHead + " {\n")
-		case s.skipIfFalse != "":
-			out.WriteString("if " + s.guard.falseExpr + " {\n" + s.skipIfFalse + "\n")
+		case s.skipStatement != "":
+			out.WriteString("if " + s.guard.falseExpr + " {\n" + s.skipStatement + "\n")
 		case s.lineOrHead != "":
 			out.WriteString("if " + s.lineOrHead + "; " + s.guard.trueExpr + " {\n")
 		default:

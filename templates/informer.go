@@ -9,8 +9,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/templates/model"
 )
 
-// declareInformer declares the informer of a type.
-func declareInformer(f *file, t *model.Type) {
+// declareInformerWithConstructor declares the informer of a type.
+func declareInformerWithConstructor(f *file, t *model.Type) {
 	f.declare(fmt.Sprintf("%s keeps %s current with the API server and notifies handlers of changes.",
 		t.Informer, withArticle(t.Lister)), fmt.Sprintf(`type %s struct {
 	*«informer».Informer[%s]

@@ -88,7 +88,7 @@ func declareNamesAndIndexFuncs(f *file, t *model.Type, useOfNames, useOfFuncs, r
 		names.WriteString(ix.Const + " = " + strconv.Quote(ix.Field) + "\n")
 		all = append(all, ix.Const, stringKeyIndexFuncExpr(f, t, ix))
 	}
-	elements := literalBody(all...)
+	elements := bracedLiteralElements(all...)
 	switch len(t.Indexes) {
 	case 0:
 	case 1:

@@ -56,10 +56,10 @@ func declareNewLister(f *file, t *model.Type) {
 			handles = append(handles, ix.Method, addToStoreExpr(t, ix))
 		}
 		inner = append(inner, "indexes", fmt.Sprintf("«store».Extension(s, func() *%s {\nreturn &%[1]s%[2]s\n})",
-			t.Handles, literalBody(handles...)))
+			t.Handles, bracedLiteralElements(handles...)))
 	}
 	f.declare(fmt.Sprintf(text, t.NewLister), fmt.Sprintf("func %s(s *«lister».Store[%s]) %s {\nreturn %[3]s%[4]s\n}",
-		t.NewLister, objectType(t), t.Lister, literalBody(inner...)))
+		t.NewLister, objectType(t), t.Lister, bracedLiteralElements(inner...)))
 }
 
 // addToStoreExpr prints the call that adds an index to the store s.

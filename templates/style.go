@@ -64,8 +64,8 @@ func objectType(t *model.Type) string { return "*" + identExpr(t.Object) }
 // sequenceType prints the type of a sequence of objects.
 func sequenceType(t *model.Type) string { return "«iter».Seq[" + objectType(t) + "]" }
 
-// literalBody prints the elements of a composite literal, each key and value on its own line.
-func literalBody(kv ...string) string {
+// bracedLiteralElements prints the elements of a composite literal, each key and value on its own line.
+func bracedLiteralElements(kv ...string) string {
 	var out strings.Builder
 	for i := 0; i < len(kv); i += 2 {
 		out.WriteString("\n" + kv[i] + ": " + kv[i+1] + ",")
@@ -85,7 +85,7 @@ func literalExpr(t string, kv ...string) string {
 	if line := t + "{" + strings.Join(pairs, ", ") + "}"; printedCodeLength(line) <= expressionWidth {
 		return line
 	}
-	return t + literalBody(kv...)
+	return t + bracedLiteralElements(kv...)
 }
 
 // printedCodeLength returns the length of code. It takes packages by the last element of their paths.

@@ -18,8 +18,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
-// findFunctionsAndReads returns the indexes that the requested packages add, and the places that ask an index.
-func (p *program) findFunctionsAndReads() (added []*indexFunction, reads []Read) {
+// findRegistrationsAndReads returns the indexes that the requested packages add, and the places that ask an index.
+func (p *program) findRegistrationsAndReads() (added []*indexFunction, reads []Read) {
 	for _, s := range p.requestedPackages {
 		if len(s.Errors) > 0 {
 			var all []packages.Error // those of imports are the reason of others

@@ -166,7 +166,7 @@ func (p *program) loadIndexFunctions(cfg Config) (added []*indexFunction, reads 
 	if p.requestedPackages, err = p.loadPackages(cfg.Patterns...); err != nil || len(p.requestedPackages) == 0 {
 		return nil, nil, nil, cmp.Or(err, fmt.Errorf("no packages with Go files match %s", strings.Join(cfg.Patterns, " ")))
 	}
-	added, reads = p.findFunctionsAndReads()
+	added, reads = p.findRegistrationsAndReads()
 	if registration = (&registrationCall{}); cfg.Record != "" {
 		if registration, err = p.newRegistrationCall(cfg.Record); err != nil {
 			return nil, nil, nil, err

@@ -30,7 +30,7 @@ type program struct {
 	fset                  *token.FileSet
 	overlayWithTests      map[string][]byte // text in place of files, by name; nil if tests are not read
 	requestedPackages     []*sourcePackage
-	packageOrNilByPath    map[string]*sourcePackage // nil for packages that cannot be loaded; with tests, by ID
+	packageOrNilByID      map[string]*sourcePackage // nil for packages that cannot be loaded; with tests, by ID
 	nameByPackagePath     map[string]string
 	packagePathByName     map[string]string
 	definitionsByIDOrLine map[string][]definition // also by file and line
@@ -42,7 +42,7 @@ type program struct {
 func newProgram(ctx context.Context, workDir string) *program {
 	return &program{
 		ctx: ctx, configDir: workDir, fset: token.NewFileSet(),
-		packageOrNilByPath: map[string]*sourcePackage{}, nameByPackagePath: map[string]string{}, packagePathByName: map[string]string{},
+		packageOrNilByID: map[string]*sourcePackage{}, nameByPackagePath: map[string]string{}, packagePathByName: map[string]string{},
 		definitionsByIDOrLine: map[string][]definition{}, parameterIDs: map[types.Object]string{}, argumentsByParameter: map[string][]argument{},
 	}
 }
@@ -111,10 +111,10 @@ func (p *program) loadPackages(patterns ...string) (out []*sourcePackage, err er
 			}
 			continue
 		}
-		s := p.packageOrNilByPath[pkg.ID]
+		s := p.packageOrNilByID[pkg.ID]
 		if s == nil {
 			s = &sourcePackage{pkg, p, pkg.Module != nil && pkg.Module.Main}
-			p.packageOrNilByPath[pkg.ID] = s
+			p.packageOrNilByID[pkg.ID] = s
 			for _, f := range s.Syntax {
 				ast.Inspect(f, s.noteDefinitionsAndArgs)
 			}
@@ -230,10 +230,10 @@ func (s *sourcePackage) onlyAssignedExpr(obj types.Object) ast.Expr {
 // loadSourcePackage returns a package, which it loads if a function of the program calls into it. It returns nil for the
 // standard library, and if the package cannot be loaded.
 func (p *program) loadSourcePackage(path string) *sourcePackage {
-	if s, ok := p.packageOrNilByPath[path]; ok {
+	if s, ok := p.packageOrNilByID[path]; ok {
 		return s
 	}
-	p.packageOrNilByPath[path] = nil
+	p.packageOrNilByID[path] = nil
 	module := func(s *sourcePackage) bool { return s.Module != nil && strings.HasPrefix(path+"/", s.Module.Path+"/") }
 	if first, _, _ := strings.Cut(path, "/"); !strings.Contains(first, ".") && !slices.ContainsFunc(p.requestedPackages, module) {
 		return nil

@@ -45,8 +45,8 @@ type testBinary struct {
 
 // learnFunctions runs functions, and sets what is learned of them and of those that are recorded.
 func (p *program) learnFunctions(functions []*indexFunction, recorder *registrationCall, progressOut io.Writer) (err error) {
-	for _, pkg := range slices.Sorted(maps.Keys(p.packageOrNilByPath)) {
-		r := &testBinary{pkg: p.packageOrNilByPath[pkg]}
+	for _, pkg := range slices.Sorted(maps.Keys(p.packageOrNilByID)) {
+		r := &testBinary{pkg: p.packageOrNilByID[pkg]}
 		for _, f := range functions {
 			if f.pkg == r.pkg && !f.Needless && f.learnedAnswer.Reason == "" {
 				r.indexFunctions = append(r.indexFunctions, f)

@@ -34,7 +34,7 @@ func assignParams(p *Package, t *Type, ix *Index) {
 		}
 		wanted := []string{lowerFirst(name), lowerFirst(t.Kind + name)}
 		if ix.Composite() && n > 0 && part.Steps[n-1].Op == Field {
-			wanted = []string{lowerFirst(name), lowerFirst(part.parentName(n-1, t) + name),
+			wanted = []string{lowerFirst(name), lowerFirst(part.parentNameWord(n-1, t) + name),
 				lowerFirst(t.Kind + name)}
 		}
 		part.Param = s.pickName(wanted...)
@@ -71,7 +71,7 @@ func assignLocals(p *Package, t *Type, whole, ix *Index) {
 				continue
 			}
 			first[prefix] = step
-			steps, names = append(steps, step), append(names, part.stepVariableNames(i, t))
+			steps, names = append(steps, step), append(names, part.candidateStepVarNames(i, t))
 			if step.Struct && !step.Pointer && step.Op == Each && (i < len(part.Steps)-1 || ix.Open != nil) {
 				step.Counter = s.pickCounter()
 			}
@@ -107,10 +107,10 @@ func (ix *Index) reserveUserFunctionName(p *Package, s localScope) {
 	}
 }
 
-// stepVariableNames lists candidate names for the variable of the i-th step, shortest first. A map
+// candidateStepVarNames lists candidate names for the variable of the i-th step, shortest first. A map
 // value is named for its key, and an element for its list: the variables of
 // .spec.disks[*].parts['boot'].ports[*] are disk, boot and port.
-func (p *Part) stepVariableNames(i int, t *Type) []string {
+func (p *Part) candidateStepVarNames(i int, t *Type) []string {
 	step, one := p.Steps[i], p.Steps[i].Singular
 	inner := p.nestedLists(i)
 	if list := p.listGoFieldName(i); inner == 1 {
@@ -131,7 +131,7 @@ func (p *Part) stepVariableNames(i int, t *Type) []string {
 	if i+1 < len(p.Steps) && p.Steps[i+1].filterWord() != "" {
 		out = append(out, p.Steps[i+1].filterWord()+one) // ReadyCondition
 	}
-	out = append(out, p.parentName(i, t)+one, t.Kind+one)
+	out = append(out, p.parentNameWord(i, t)+one, t.Kind+one)
 	for n, name := range out {
 		out[n] = lowerFirst(name)
 	}
@@ -167,9 +167,9 @@ func (p *Part) listGoFieldName(i int) string {
 	return ""
 }
 
-// parentName names the parent of the i-th step: a list element, or a field that not every
+// parentNameWord names the parent of the i-th step: a list element, or a field that not every
 // object has, or the object.
-func (p *Part) parentName(i int, t *Type) string {
+func (p *Part) parentNameWord(i int, t *Type) string {
 	for i > 0 && p.Steps[i].Op != Field { // to the field that holds the list
 		i--
 	}

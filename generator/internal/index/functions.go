@@ -52,7 +52,7 @@ func parameterPointeeTypeOrError(f *collect.FuncMarker) (types.Type, string) {
 
 // addFunctionIndex adds the index of +index:func:name=N if the function takes the root.
 func (b *Builder) addFunctionIndex(root *served.Root, f *collect.FuncMarker) {
-	if !functionIndexesRoot(b.Collected, f, root) {
+	if !functionIndexesRootOrAlias(b.Collected, f, root) {
 		return
 	}
 	b.Used[f.Pos] = true
@@ -116,10 +116,10 @@ func (b *Builder) crossPackageCallError(f *collect.FuncMarker, fn *types.Func) s
 		"the emitted file cannot import package %s of the function %s: %s", f.Pkg.PkgPath, fn.Name(), why)
 }
 
-// functionIndexesRoot reports whether a function indexes a root. A function beside a marked alias indexes
+// functionIndexesRootOrAlias reports whether a function indexes a root. A function beside a marked alias indexes
 // that alias only, since other packages may have aliases of their own. Without an alias
 // beside it, the function indexes the root in the package of its type.
-func functionIndexesRoot(c *collect.Collected, f *collect.FuncMarker, r *served.Root) bool {
+func functionIndexesRootOrAlias(c *collect.Collected, f *collect.FuncMarker, r *served.Root) bool {
 	switch {
 	case !f.Target || parameterPointeeType(f) != r.Named:
 		return false
@@ -183,5 +183,5 @@ func unusedFunctionError(p *load.Program, f *collect.FuncMarker) string {
 
 // HasFunction reports whether a marked function indexes the root.
 func HasFunction(c *collect.Collected, root *served.Root) bool {
-	return slices.ContainsFunc(c.Funcs, func(f *collect.FuncMarker) bool { return functionIndexesRoot(c, f, root) })
+	return slices.ContainsFunc(c.Funcs, func(f *collect.FuncMarker) bool { return functionIndexesRootOrAlias(c, f, root) })
 }

@@ -104,7 +104,7 @@ func (b *Builder) resolveReference(m *collect.Marker, part *model.Part, path str
 			b.errorf(m.At(m.Options.Word("to").Offset), "to=%s: %s", to, why)
 			return nil
 		}
-		matching, means, wrong := refers.referentConditions(to, absent)
+		matching, means, wrong := refers.kindAndGroupConditions(to, absent)
 		if open {
 			ix.Open, means, wrong = refers.anyKindFields(steps, absent)
 		}

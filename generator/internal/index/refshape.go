@@ -59,7 +59,7 @@ func (w *pathWalk) resolveReferenceStruct() (*model.Part, *pathError) {
 			return nil, false, ""
 		}
 		f, _ := findJSONField(st, name)
-		if why := w.resolver.undecodedFieldError(w.currentType, f); why != "" {
+		if why := w.resolver.promotedUnmarshalError(w.currentType, f); why != "" {
 			return nil, false, "its field " + name + ": " + why
 		}
 		if steps, why = w.resolver.fieldSteps(w.currentType, f, "."+name); why != "" {
@@ -126,9 +126,9 @@ func (s *referenceShape) unknownReferentError(to *model.Referent) string {
 	return ""
 }
 
-// referentConditions returns the conditions that references to other kinds than to do not satisfy, and what absent
+// kindAndGroupConditions returns the conditions that references to other kinds than to do not satisfy, and what absent
 // fields mean. absent is the value of absent=, or nil; wrong says how the schema contradicts it.
-func (s *referenceShape) referentConditions(
+func (s *referenceShape) kindAndGroupConditions(
 	to, absent *model.Referent,
 ) (out []*model.Condition, means []model.Absence, wrong string) {
 	if to.Kind == "" || to.Kind == model.AnyKind {

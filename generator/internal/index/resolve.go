@@ -26,8 +26,8 @@ type resolver struct {
 
 	allowsReferenceStructs bool // paths may end at structs that refer
 
-	allowsDottedKeys bool                                  // map keys may follow dots, as in the API server
-	acceptsHint      func(path string, p *model.Part) bool // filters suggested paths; nil accepts all
+	allowsMapKeyAfterDot bool                                  // map keys may follow dots, as in the API server
+	acceptsHint          func(path string, p *model.Part) bool // filters suggested paths; nil accepts all
 
 	valueTypes      map[*model.Part]types.Type      // the types of the values of parts
 	valueFields     map[*model.Part]*types.Var      // the fields of these values; nil for those of maps
@@ -116,7 +116,7 @@ func dereferenceAndRecord(t types.Type, step *model.Step) (types.Type, string) {
 // fieldSteps returns the Go selectors for a JSON field. It includes the embedded structs if
 // Go does not promote the field.
 func (r *resolver) fieldSteps(t types.Type, f gotypes.JSONField, text string) ([]*model.Step, string) {
-	if len(f.Chain) == 1 || promotesField(t, f, r.root.Obj().Pkg()) {
+	if len(f.Chain) == 1 || canSelectPromotedField(t, f, r.root.Obj().Pkg()) {
 		return []*model.Step{{Op: model.Field, Name: f.Leaf().Name(), Text: text}}, ""
 	}
 	var out []*model.Step
@@ -153,8 +153,8 @@ func ofTypeMeta(f gotypes.JSONField) bool {
 	return len(f.Chain) == 2 && gotypes.IsNamed(f.Chain[0].Type(), gotypes.MetaV1Path, "TypeMeta")
 }
 
-// promotesField reports whether Go promotes a field of an embedded struct to outer.
-func promotesField(outer types.Type, f gotypes.JSONField, pkg *types.Package) bool {
+// canSelectPromotedField reports whether Go promotes a field of an embedded struct to outer.
+func canSelectPromotedField(outer types.Type, f gotypes.JSONField, pkg *types.Package) bool {
 	for _, v := range f.Chain[:len(f.Chain)-1] {
 		if _, pointer := v.Type().Underlying().(*types.Pointer); pointer {
 			return false
@@ -195,10 +195,10 @@ func (r *resolver) unresolvedTypeError(f gotypes.JSONField) *pathError {
 	return nil
 }
 
-// undecodedFieldError returns the reason why JSON decoding leaves a field empty, or "". A decoding
+// promotedUnmarshalError returns the reason why JSON decoding leaves a field empty, or "". A decoding
 // method promoted from an embedded struct reads that struct only. A method of the type
 // itself may fill any field.
-func (r *resolver) undecodedFieldError(t types.Type, f gotypes.JSONField) string {
+func (r *resolver) promotedUnmarshalError(t types.Type, f gotypes.JSONField) string {
 	way := gotypes.Decoder(t)
 	if way == nil || len(way) <= len(f.Chain) && slices.Equal(way, f.Chain[:len(way)]) {
 		return ""

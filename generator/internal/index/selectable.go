@@ -21,7 +21,7 @@ import (
 // accepts the field is left to controller-gen and the server.
 func (b *Builder) addSelectableIndexes(root *served.Root) {
 	r := *b.Resolver
-	r.allowsDottedKeys = true
+	r.allowsMapKeyAfterDot = true
 	var added []*model.Index
 	at, named := map[*model.Index]token.Pos{}, map[string]int{}
 	for _, ix := range b.Out.Indexes {

@@ -129,10 +129,10 @@ func (w *pathWalk) takeFieldStep(stepIndex int, u *types.Struct, promotingStruct
 		bad.message = fmt.Sprintf("path %s: %s", w.path, bad.message)
 		return bad
 	}
-	if why := w.resolver.undecodedFieldError(w.currentType, found); why != "" {
+	if why := w.resolver.promotedUnmarshalError(w.currentType, found); why != "" {
 		return w.errorAt(stepIndex, "%s", why)
 	}
-	if promotingStruct != nil && promotesField(promotingStruct, found, w.resolver.root.Obj().Pkg()) {
+	if promotingStruct != nil && canSelectPromotedField(promotingStruct, found, w.resolver.root.Obj().Pkg()) {
 		w.part.Steps = w.part.Steps[:len(w.part.Steps)-1] // d.Name rather than d.ObjectMeta.Name
 	}
 	steps, why := w.resolver.fieldSteps(w.currentType, found, step.String())
@@ -179,7 +179,7 @@ func (w *pathWalk) takeElementsStep(stepIndex int, u *types.Slice) *pathError {
 // takeMapStep looks up a key of a map, or iterates over its values.
 func (w *pathWalk) takeMapStep(stepIndex int, u *types.Map) *pathError {
 	before := w.pathBefore(stepIndex)
-	if w.resolver.allowsDottedKeys && w.path[stepIndex].Kind == fieldpath.Name {
+	if w.resolver.allowsMapKeyAfterDot && w.path[stepIndex].Kind == fieldpath.Name {
 		w.path[stepIndex].Kind = fieldpath.Key
 	}
 	step := w.path[stepIndex]

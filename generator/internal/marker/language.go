@@ -162,8 +162,8 @@ var markerDefinitions = []definition{
 	},
 }
 
-// keepsQuotes reports whether values of an option keep their quotes.
-func keepsQuotes(name string) bool {
+// optionKeepsQuotes reports whether values of an option keep their quotes.
+func optionKeepsQuotes(name string) bool {
 	return slices.ContainsFunc(markerDefinitions, func(d definition) bool {
 		o, _ := d.findOption(name)
 		return o.kind == ifValue || o.kind == elseValue || o.kind == textValue

@@ -161,7 +161,7 @@ func (s *optionScanner) scanWord(ends, option string) Word {
 	for s.offset < len(s.markerText) && s.markerText[s.offset] == ' ' {
 		s.offset++
 	}
-	start, quotes := s.offset, keepsQuotes(option)
+	start, quotes := s.offset, optionKeepsQuotes(option)
 	if s.offset < len(s.markerText) && strings.IndexByte("\"`", s.markerText[s.offset]) >= 0 && (!quotes || option == "if") {
 		end := strings.IndexByte(s.markerText[s.offset+1:], s.markerText[s.offset])
 		if end < 0 {

@@ -184,8 +184,8 @@ func (o *File) clashRemedyDoc(d model.Declaration) string {
 	return "rename that, or emit into another package"
 }
 
-// refuseResourceNameClashes reports two kinds with the same resource name.
-func (o *File) refuseResourceNameClashes(p *load.Program) {
+// refuseSameGroupVersionResource reports two kinds with the same resource name.
+func (o *File) refuseSameGroupVersionResource(p *load.Program) {
 	type resource struct{ group, version, name string }
 	first := map[resource]*model.Type{}
 	for _, t := range o.Model.Types {

@@ -23,7 +23,7 @@ func (o *File) setCommonBuildConstraint(p *load.Program) {
 			if list := constraintAt(o.Pkg, root.List.Name.Pos()); list != own {
 				p.Report.At(root.Spec.Name.Pos(),
 					"%s is built %s, but its list %s is built %s; give their files the same //go:build line",
-					t.Kind, whenBuiltDoc(own), root.List.Name.Name(), whenBuiltDoc(list))
+					t.Kind, builtWhenPhrase(own), root.List.Name.Name(), builtWhenPhrase(list))
 			}
 		}
 		for _, ix := range t.Indexes {
@@ -34,7 +34,7 @@ func (o *File) setCommonBuildConstraint(p *load.Program) {
 				p.Report.At(root.Spec.Name.Pos(),
 					"%s is built %s, but its index function %s is built %s; "+
 						"give their files the same //go:build line",
-					t.Kind, whenBuiltDoc(own), ix.Of.Name, whenBuiltDoc(fn))
+					t.Kind, builtWhenPhrase(own), ix.Of.Name, builtWhenPhrase(fn))
 			}
 		}
 		switch {
@@ -44,12 +44,12 @@ func (o *File) setCommonBuildConstraint(p *load.Program) {
 			p.Report.At(root.Spec.Name.Pos(),
 				"%s is built %s and %s is built %s, but the code for both goes into one file; "+
 					"give their files the same //go:build line, or move one to another package",
-				t.Kind, whenBuiltDoc(own), first.Kind, whenBuiltDoc(o.Model.Constraint))
+				t.Kind, builtWhenPhrase(own), first.Kind, builtWhenPhrase(o.Model.Constraint))
 		}
 	}
 }
 
-func whenBuiltDoc(constraint string) string {
+func builtWhenPhrase(constraint string) string {
 	if constraint == "" {
 		return "always"
 	}

@@ -93,7 +93,7 @@ func planPackage(
 		return nil
 	}
 	load.ReportDuplicates(p, pkg)
-	out.refuseResourceNameClashes(p)
+	out.refuseSameGroupVersionResource(p)
 	out.refuseUnsupportedByTarget(p)
 	slices.SortFunc(out.Model.Types, func(a, b *model.Type) int {
 		// positions vary between runs, because files are parsed concurrently

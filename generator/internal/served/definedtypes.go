@@ -13,10 +13,10 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/marker"
 )
 
-// copiedForeignTypeText returns the source text of the foreign type in a declaration such as
+// copiedForeignTypeExpr returns the source text of the foreign type in a declaration such as
 // type Pod corev1.Pod, or "". Such a root shares the fields of the foreign type, but not
 // its methods or its resource. Generic and slim types do not count.
-func copiedForeignTypeText(pkg *loader.Package, bySpec map[string]*ast.TypeSpec, spec *ast.TypeSpec) string {
+func copiedForeignTypeExpr(pkg *loader.Package, bySpec map[string]*ast.TypeSpec, spec *ast.TypeSpec) string {
 	for range len(bySpec) {
 		if spec == nil || spec.Assign.IsValid() {
 			return ""

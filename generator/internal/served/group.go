@@ -100,7 +100,7 @@ func GroupVersionOf(
 		fail(clause,
 			"the API group of package %s is not named%s; write // +groupName=example.com above its "+
 				"package clause",
-			pkg.Name, groupVarHint(pkg))
+			pkg.Name, unusableGroupVarReason(pkg))
 	}
 	switch why := unsaid["Version"]; {
 	case len(versions) > 0:
@@ -137,9 +137,9 @@ func checkClaims(p *load.Program, claims []groupOrVersionClaim, group bool) (out
 	return out
 }
 
-// groupVarHint ends a message with the variable that may name the group but cannot be
+// unusableGroupVarReason ends a message with the variable that may name the group but cannot be
 // evaluated. It returns "" if there is none.
-func groupVarHint(pkg *loader.Package) string {
+func unusableGroupVarReason(pkg *loader.Package) string {
 	for _, name := range []string{"GroupVersion", "SchemeGroupVersion", "GroupName"} {
 		v, ok := pkg.Types.Scope().Lookup(name).(*types.Var)
 		switch {

@@ -81,7 +81,7 @@ func Roots(
 		r := &Root{
 			Pkg: pkg, Obj: obj, Named: named, Spec: spec, Home: pkg, Kube: kube[spec], Marks: marks,
 			List: gotypes.ListOf(scope, named), Slim: slim, Converted: converted,
-			Copied: copiedForeignTypeText(pkg, bySpec, spec),
+			Copied: copiedForeignTypeExpr(pkg, bySpec, spec),
 		}
 		if !converted {
 			r.Undecoded = gotypes.Undecoded(named, st)

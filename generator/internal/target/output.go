@@ -72,7 +72,7 @@ func DestinationOf(cfg Options, pkg *loader.Package) (Destination, error) {
 
 // outputOptionDir returns the output directory of a package.
 func outputOptionDir(cfg Options, pkg *loader.Package) string {
-	dir := strings.ReplaceAll(cfg.Output, pathPlaceholder, pathWithinModule(pkg))
+	dir := strings.ReplaceAll(cfg.Output, pathPlaceholder, pathWithinModuleOrBase(pkg))
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(cfg.Dir, dir)
 	}
@@ -107,8 +107,8 @@ func CheckPaths(cfg Options) error {
 	return nil
 }
 
-// pathWithinModule returns the path of a package within its module.
-func pathWithinModule(pkg *loader.Package) string {
+// pathWithinModuleOrBase returns the path of a package within its module.
+func pathWithinModuleOrBase(pkg *loader.Package) string {
 	if pkg.Module == nil {
 		return pkg.PkgPath
 	}

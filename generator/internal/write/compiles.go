@@ -53,7 +53,7 @@ func Check(o *plan.File, p *load.Program, content []byte) error {
 		p.Report.At(o.Pkg.Syntax[0].Name.Pos(),
 			"the code emitted for package %s would not compile: %s, in %q; "+
 				"that is a fault of indexer-gen, please report it with this message",
-			o.Pkg.Name, load.OneLine(bad.Msg), lineText(content, p.Report.FileSet.Position(bad.Pos).Line))
+			o.Pkg.Name, load.OneLine(bad.Msg), trimmedLineText(content, p.Report.FileSet.Position(bad.Pos).Line))
 		break // others often follow from it
 	}
 	return nil
@@ -100,8 +100,8 @@ func fileWithoutBodies(file *ast.File) *ast.File {
 	return &out
 }
 
-// lineText returns the n-th line of a text, counted from 1, without surrounding space.
-func lineText(text []byte, n int) string {
+// trimmedLineText returns the n-th line of a text, counted from 1, without surrounding space.
+func trimmedLineText(text []byte, n int) string {
 	lines := strings.Split(string(text), "\n")
 	if n < 1 || n > len(lines) {
 		return ""

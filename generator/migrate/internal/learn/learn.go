@@ -71,7 +71,7 @@ func Learn(f *Function) (out Answer) {
 
 // bestAnswer returns the smallest markers that are found.
 func (l *learner) bestAnswer() Answer {
-	if key := l.keyWithPartialField(); strings.Contains(key, uniqueMapKey) {
+	if key := l.keyNotOfWholeFields(); strings.Contains(key, uniqueMapKey) {
 		return l.answerWithoutMarkers("keys of a map")
 	} else if key != "" {
 		return l.answerWithoutMarkers(fmt.Sprintf("a key that is not made of whole fields: %q", key))
@@ -129,8 +129,8 @@ func (l *learner) answerWithoutMarkers(reason string) Answer {
 	return Answer{Reason: reason, Keyed: true, Rows: l.testRows(nil)}
 }
 
-// keyWithPartialField returns a key that is not made of whole fields, or "".
-func (l *learner) keyWithPartialField() string {
+// keyNotOfWholeFields returns a key that is not made of whole fields, or "".
+func (l *learner) keyNotOfWholeFields() string {
 	for _, t := range l.templates {
 		like := t.randomReturningSample()
 		other := l.runOnFilledObject(func(s *fieldPath) string { // with other texts
