@@ -256,16 +256,6 @@ func (m *marker) keyPartsOrNil(b boundElements) (out []string) {
 	return out
 }
 
-// allFieldPaths returns all paths of the marker.
-func (m *marker) allFieldPaths() []string {
-	out := slices.Concat(m.keyPaths, []string{m.refNamespacePath, m.elsePathOrLiteral})
-	for _, c := range m.conditions {
-		out = append(out, c.field.path)
-	}
-	slices.Sort(out)
-	return slices.DeleteFunc(slices.Compact(out), func(p string) bool { return !looksLikePath(p) })
-}
-
 // inexpressibleError returns why no marker has the keys and conditions, or "". The generator refuses further ones.
 func (m *marker) inexpressibleError() string {
 	switch {
