@@ -86,7 +86,7 @@ func (c *managedCache) Informers() []*layer.Informer {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return slices.SortedFunc(maps.Values(c.informers), func(a, b *layer.Informer) int {
-		return cmp.Compare(a.Kind.String(), b.Kind.String())
+		return cmp.Or(cmp.Compare(a.Kind.String(), b.Kind.String()), cmp.Compare(a.Form, b.Form))
 	})
 }
 

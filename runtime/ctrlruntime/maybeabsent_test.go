@@ -21,11 +21,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 	toolscache "k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime"
 	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/ctrlabsent"
+	"github.com/indexer-gen/indexer-gen/runtime/ctrlruntime/ctrlread"
 )
 
 // optionalServer serves Pods as widgets of a group of their own, which comes and goes.
@@ -150,6 +153,42 @@ func TestAbsentInOneNamespace(t *testing.T) {
 		time.Sleep(5 * time.Minute)
 		reads("present, present, present, present")
 	})
+}
+
+// WhenPresent adds its requests when the type is installed, also for a type of which only the metadata is held.
+func TestWhenPresent(t *testing.T) {
+	absent := ctrlabsent.MayBeAbsent(newWidget(), "widgets", meta.RESTScopeNamespace)
+	for name, options := range map[string][]ctrlruntime.CacheOption{
+		"whole objects": {absent}, "held by metadata": {absent, ctrlread.HoldRead(newWidget())},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &optionalServer{apiServer: newUnservedAPIServer()}
+				s.url = "http://server"
+				opts := reading()
+				opts.HTTPClient = &http.Client{Transport: inMemory{s}}
+				c := start(t, ctrlruntime.NewCacheWith(options...), s.apiServer, opts, nil)
+				queue := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
+				defer queue.ShutDown()
+				one := func(context.Context) []reconcile.Request { return make([]reconcile.Request, 1) }
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				if err := ctrlabsent.WhenPresent(c, newWidget(), one).Start(ctx, queue); err != nil {
+					t.Fatal(err)
+				}
+				synctest.Wait()
+				if queue.Len() != 0 {
+					t.Error("a request for an absent type")
+				}
+				s.served.Store(true)
+				time.Sleep(time.Hour)
+				synctest.Wait()
+				if queue.Len() != 1 {
+					t.Errorf("%d requests after the type was installed", queue.Len())
+				}
+			})
+		})
+	}
 }
 
 func TestMayBeAbsent(t *testing.T) {

@@ -50,7 +50,6 @@ func StoreOf[T client.Object](ctx context.Context, c cache.Cache) (*store.Store[
 // InformerOf returns the informer by which c has the objects of type T, with the typed store of [StoreOf], for
 // package trigger. Its errors and what it does otherwise are those of StoreOf. c runs the informer.
 func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (*informer.Informer[T], error) {
-	clientgo.Register[T]()
 	t := reflect.TypeFor[T]()
 	if t.Kind() != reflect.Pointer {
 		return nil, fmt.Errorf("%v is not a pointer to a Go type of objects", t)
@@ -62,16 +61,17 @@ func InformerOf[T client.Object](ctx context.Context, c cache.Cache) (*informer.
 			"+versionName and +kubebuilder:resource, and run it with a Runnable; for a type of HoldRead, use "+
 			"WatchesMetadata", t)
 	}
-	own := managed(c)
-	if own != nil {
-		if err := c.(layer.Cache).NoStore(obj); err != nil {
+	own, isOwn := c.(layer.Cache)
+	if isOwn {
+		if err := own.NoStore(obj); err != nil {
 			return nil, err
 		}
 	}
+	clientgo.Register[T]()
 	made, err := c.GetInformer(ctx, obj)
 	if err != nil {
-		if own != nil && ctx.Err() != nil {
-			err = fmt.Errorf("%w: %w", err, own.unsynced(ctx))
+		if isOwn && ctx.Err() != nil && own.InformerOf(obj) != nil {
+			err = fmt.Errorf("%w: %w", err, clientgo.WaitForSync(ctx, own.InformerOf(obj)))
 		}
 		return nil, err
 	}

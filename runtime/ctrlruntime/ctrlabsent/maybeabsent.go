@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	toolscache "k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -160,14 +159,13 @@ func WhenPresent(
 	c cache.Cache, obj client.Object, requests func(context.Context) []reconcile.Request,
 ) source.Source {
 	return source.Func(func(ctx context.Context, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
-		shared, err := c.GetInformer(ctx, obj, cache.BlockUntilSynced(false))
-		if err != nil {
-			return err
-		}
-		i, ok := shared.(toolscache.SharedInformer)
-		if !ok || !isOptional(c, obj) {
+		if !isOptional(c, obj) {
 			return fmt.Errorf("WhenPresent of %T: it is no type of MayBeAbsent in the options of the cache", obj)
 		}
+		if _, err := c.GetInformer(ctx, obj, cache.BlockUntilSynced(false)); err != nil {
+			return err
+		}
+		i := c.(layer.Cache).InformerOf(obj) // that of the metadata for a type of HoldRead
 		go func() {
 			for ctx.Err() == nil {
 				present, changed := clientgo.Present(i)
