@@ -168,7 +168,8 @@ func (x *fix) removeOrNoteUnused(packages []*sourcePackage) (editedFiles, error)
 	return files, nil
 }
 
-// removeAround removes the declaration or the assignment around a position that is of one thing, with its comments.
+// removeAround removes the declaration or the assignment around a position that is of one thing, with its comments. What
+// calls a function stays, without the name.
 func (f *editedFile) removeAround(pos token.Pos) bool {
 	enclosing, _ := astutil.PathEnclosingInterval(f.syntax, pos, pos)
 	for i, n := range enclosing {
@@ -181,11 +182,19 @@ func (f *editedFile) removeAround(pos token.Pos) bool {
 		case *ast.ValueSpec:
 			if comments = append(comments, x.Doc, x.Comment); len(x.Names) > 1 {
 				return false
+			} else if len(x.Values) > 0 && f.pkg.mayHaveEffects(x.Values[0]) {
+				f.replace(x.Names[0].Pos(), x.Names[0].End(), "_")
+				return true
 			}
 		case *ast.AssignStmt:
 			if _, ok := enclosing[i+1].(*ast.BlockStmt); !ok || len(x.Lhs) > 1 {
 				return false
+			} else if f.pkg.mayHaveEffects(x.Rhs[0]) {
+				f.replace(x.Pos(), x.Rhs[0].Pos(), "_ = ")
+				return true
 			}
+		case ast.Stmt:
+			return false
 		default:
 			continue
 		}
@@ -203,4 +212,20 @@ func (f *editedFile) removeAround(pos token.Pos) bool {
 		return true
 	}
 	return false
+}
+
+// mayHaveEffects reports whether an expression calls a function or receives from a channel.
+func (s *sourcePackage) mayHaveEffects(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch x := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			found = found || !s.TypesInfo.Types[x.Fun].IsType()
+		case *ast.UnaryExpr:
+			found = found || x.Op == token.ARROW
+		}
+		return true
+	})
+	return found
 }
