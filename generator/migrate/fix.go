@@ -19,16 +19,16 @@ import (
 
 // A fix removes what a program no longer uses. Functions and constants have the IDs of uniqueFullName.
 type fix struct {
-	packages           []string          // with edited files
-	usedBefore         map[string]bool   // functions and constants
-	emittedExprByID    map[string]string // the emitted index functions
-	testOnlyReasonByID map[string]string // why functions and constants stay
+	packages        []string          // with edited files
+	usedBefore      map[string]bool   // functions and constants
+	emittedExprByID map[string]string // the emitted index functions
+	stayReasonByID  map[string]string // why functions and constants stay
 }
 
 // useEmittedIndexes edits the registrations, readers and map functions of the program, and removes what nothing uses
 // then. It adds the files to those of the package, type-checks all, and returns what stays as it is.
 func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, textsToExtend map[string][]byte) (left []string, err error) {
-	x, files := &fix{usedBefore: map[string]bool{}, emittedExprByID: map[string]string{}, testOnlyReasonByID: map[string]string{}}, editedFiles{}
+	x, files := &fix{usedBefore: map[string]bool{}, emittedExprByID: map[string]string{}, stayReasonByID: map[string]string{}}, editedFiles{}
 	for _, a := range p.Answers {
 		f := a.function
 		why := ""
@@ -101,7 +101,7 @@ func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, te
 			return nil, err
 		}
 	}
-	return append(left, slices.Sorted(maps.Values(x.testOnlyReasonByID))...), nil
+	return append(left, slices.Sorted(maps.Values(x.stayReasonByID))...), nil
 }
 
 // emittedExprs returns Go for the name of the index, and for its index function.
@@ -120,7 +120,7 @@ func (f *editedFile) replaceNameUnlessLocal(e ast.Expr, newText string) {
 }
 
 // removeOrNoteUnused returns the edits that remove imports, functions and constants that nothing uses any longer. It
-// notes those that tests use.
+// notes those that stay.
 func (x *fix) removeOrNoteUnused(packages []*sourcePackage) (editedFiles, error) {
 	files, usedBy, tested := editedFiles{}, map[string]bool{}, map[string]token.Pos{}
 	for _, s := range packages {
@@ -149,15 +149,18 @@ func (x *fix) removeOrNoteUnused(packages []*sourcePackage) (editedFiles, error)
 			if !x.usedBefore[id] || usedBy[id] || obj.Exported() || !isFunc && !(isConst && c.Val().Kind() == constant.String) {
 				continue
 			} else if at, ok := tested[id]; ok {
-				x.testOnlyReasonByID[id] = fmt.Sprintf("%s: only tests use %s, as at %s", s.program.relativePosition(name.Pos()), name.Name, s.program.relativePosition(at))
+				x.stayReasonByID[id] = fmt.Sprintf("%s: only tests use %s, as at %s", s.program.relativePosition(name.Pos()), name.Name, s.program.relativePosition(at))
 				if function := x.emittedExprByID[id]; function != "" {
-					x.testOnlyReasonByID[id] += "; they can use " + function
+					x.stayReasonByID[id] += "; they can use " + function
 				}
 				continue
 			}
-			files.at(s, name.Pos()).removeAround(name.Pos())
+			if !files.at(s, name.Pos()).removeAround(name.Pos()) {
+				x.stayReasonByID[id] = fmt.Sprintf("%s: nothing uses %s, which is declared with others", s.program.relativePosition(name.Pos()), name.Name)
+			}
 		}
 	}
+	maps.DeleteFunc(files, func(_ string, f *editedFile) bool { return len(f.edits) == 0 })
 	for _, s := range packages {
 		for _, e := range s.Errors {
 			if len(files) == 0 {

@@ -469,7 +469,7 @@ func TestFix(t *testing.T) {
 			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of readyOf, if that only lists by the index and returns a request for each object\n" +
 			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of requestsBy\n" +
 			"\tand:    NewWidgetReader(c).ByLocalName(ctx, key)\n",
-		"\talso used at fixed/fixed.go:77:62: keep the function for that, or as +index:func if both must agree\n",
+		"\talso used at fixed/fixed.go:79:62: keep the function for that, or as +index:func if both must agree\n",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("want\n%s in\n%s", want, &text)
@@ -485,7 +485,10 @@ func TestFix(t *testing.T) {
 	if err := writeFilesOrDiff(WriteConfig{Dir: project, Diff: &diff}, "", texts); err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"fixed/fixed.go:38:6: only tests use nodesOf, as at fixed/fixed_test.go:10:5"}; !slices.Equal(left, want) {
+	if want := []string{
+		"fixed/fixed.go:17:17: nothing uses otherField, which is declared with others",
+		"fixed/fixed.go:40:6: only tests use nodesOf, as at fixed/fixed_test.go:10:5",
+	}; !slices.Equal(left, want) {
 		t.Errorf("left are %q, want %q", left, want)
 	}
 	want, err := os.ReadFile("testdata/fixed.diff")
