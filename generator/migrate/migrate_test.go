@@ -468,6 +468,11 @@ func TestFix(t *testing.T) {
 		"\tafter:  NewWidgetReader(c).RequestsByLocalName, in place of widgetsOf\n" +
 			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of readyOf, if that only lists by the index and returns a request for each object\n" +
 			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of requestsBy\n" +
+			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of typedOf\n" +
+			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of secretOf, if that only lists by the index and returns a request for each object\n" +
+			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of mixedOf, if that only lists by the index and returns a request for each object\n" +
+			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of ownerOf, if that only lists by the index and returns a request for each object\n" +
+			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of fixedBy, if that only lists by the index and returns a request for each object\n" +
 			"\tand:    NewWidgetReader(c).ByLocalName(ctx, key)\n",
 		"\talso used at fixed/fixed.go:79:62: keep the function for that, or as +index:func if both must agree\n",
 	} {
@@ -486,8 +491,8 @@ func TestFix(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := []string{
-		"fixed/fixed.go:17:17: nothing uses otherField, which is declared with others",
-		"fixed/fixed.go:40:6: only tests use nodesOf, as at fixed/fixed_test.go:10:5",
+		"fixed/fixed.go:18:17: nothing uses otherField, which is declared with others",
+		"fixed/fixed.go:41:6: only tests use nodesOf, as at fixed/fixed_test.go:10:5",
 	}; !slices.Equal(left, want) {
 		t.Errorf("left are %q, want %q", left, want)
 	}
