@@ -4,6 +4,7 @@
 package migrate
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"go/ast"
@@ -11,6 +12,9 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -154,6 +158,9 @@ func (x *fix) removeOrNoteUnused(packages []*sourcePackage) (editedFiles, error)
 					x.stayReasonByID[id] += "; they can use " + function
 				}
 				continue
+			} else if why := s.untypedUse(name.Name); why != "" {
+				x.stayReasonByID[id] = fmt.Sprintf("%s: %s stays: %s", s.program.relativePosition(name.Pos()), name.Name, why)
+				continue
 			}
 			if !files.at(s, name.Pos()).removeAround(name.Pos()) {
 				x.stayReasonByID[id] = fmt.Sprintf("%s: nothing uses %s, which is declared with others", s.program.relativePosition(name.Pos()), name.Name)
@@ -170,6 +177,25 @@ func (x *fix) removeOrNoteUnused(packages []*sourcePackage) (editedFiles, error)
 	}
 	return files, nil
 }
+
+// untypedUse returns why a name may be used that type-checked files of the package do not use, or "".
+func (s *sourcePackage) untypedUse(name string) string {
+	word := regexp.MustCompile(`(^|[^\pL\pN_])` + name + `([^\pL\pN_]|$)`)
+	for _, file := range slices.Concat(s.IgnoredFiles, s.OtherFiles, s.GoFiles) {
+		text, err := os.ReadFile(file)
+		if !slices.Contains(s.GoFiles, file) {
+			if err != nil || word.Match(text) {
+				return filepath.Base(file) + ", which is not compiled here, has the name"
+			}
+		} else if linkDirective.Match(text) {
+			return filepath.Base(file) + " has " + string(bytes.TrimSpace(linkDirective.Find(text)))
+		}
+	}
+	return ""
+}
+
+// linkDirective matches directives with names that code outside the package uses.
+var linkDirective = regexp.MustCompile(`(?m)^//(go:linkname|export) `)
 
 // removeAround removes the declaration or the assignment around a position that is of one thing, with its comments. What
 // calls a function stays, without the name.

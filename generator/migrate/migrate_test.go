@@ -19,6 +19,7 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/txtar"
 
 	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
@@ -474,7 +475,7 @@ func TestFix(t *testing.T) {
 			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of ownerOf, if that only lists by the index and returns a request for each object\n" +
 			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of fixedBy, if that only lists by the index and returns a request for each object\n" +
 			"\tand:    NewWidgetReader(c).ByLocalName(ctx, key)\n",
-		"\talso used at fixed/fixed.go:79:62: keep the function for that, or as +index:func if both must agree\n",
+		"\talso used at fixed/fixed.go:81:62: keep the function for that, or as +index:func if both must agree\n",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("want\n%s in\n%s", want, &text)
@@ -492,7 +493,8 @@ func TestFix(t *testing.T) {
 	}
 	if want := []string{
 		"fixed/fixed.go:18:17: nothing uses otherField, which is declared with others",
-		"fixed/fixed.go:41:6: only tests use nodesOf, as at fixed/fixed_test.go:10:5",
+		"fixed/fixed.go:20:7: kindField stays: fixed_plan9.go, which is not compiled here, has the name",
+		"fixed/fixed.go:43:6: only tests use nodesOf, as at fixed/fixed_test.go:10:5",
 	}; !slices.Equal(left, want) {
 		t.Errorf("left are %q, want %q", left, want)
 	}
@@ -502,6 +504,35 @@ func TestFix(t *testing.T) {
 			err = os.WriteFile("testdata/fixed.diff", []byte(got), 0o666)
 		}
 		t.Errorf("%v; the difference is\n%s", err, got)
+	}
+}
+
+// TestFixUntypedUse has names that no type-checked file of a package uses.
+func TestFixUntypedUse(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name, text string) []string {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return []string{filepath.Join(dir, name)}
+	}
+	plain, linked := at("a.go", "package p\n\n// byNode\n"), at("b.go", "package p\n\n//go:linkname f g\n")
+	ignored, assembly := at("c.go", "//go:build never\n\npackage p\n\nvar x = byNode\n"), at("d.s", "CALL ·byNode(SB)\n")
+	for _, row := range []struct {
+		pkg  packages.Package
+		name string
+		want bool
+	}{
+		{packages.Package{GoFiles: plain}, "byNode", false},
+		{packages.Package{GoFiles: linked}, "byNode", true},
+		{packages.Package{IgnoredFiles: ignored}, "byNode", true},
+		{packages.Package{IgnoredFiles: ignored}, "Node", false},
+		{packages.Package{OtherFiles: assembly}, "byNode", true},
+	} {
+		s := &sourcePackage{Package: &row.pkg}
+		if why := s.untypedUse(row.name); (why != "") != row.want {
+			t.Errorf("%s in %v: %q, want %t", row.name, row.pkg, why, row.want)
+		}
 	}
 }
 
