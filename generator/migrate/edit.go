@@ -123,5 +123,5 @@ func (f *editedFile) formattedTextWithImport() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// emptyGroup matches a declaration that has lost all, with its comment.
-var emptyGroup = regexp.MustCompile(`(?m)(^\s*//.*\n)*^\t*(const|import|var) \(\s*\)\n+`)
+// emptyGroup matches a declaration that has lost all, with the comment directly above it. Markers and directives stay.
+var emptyGroup = regexp.MustCompile(`(?m)(^[\t ]*//([\t ]+[^+\s].*)?\n)*^\t*(const|import|var) \(\s*\)\n`)

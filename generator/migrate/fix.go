@@ -230,18 +230,23 @@ func (f *editedFile) removeAround(pos token.Pos) bool {
 		if d, ok := enclosing[i+1].(*ast.GenDecl); ok && !d.Lparen.IsValid() {
 			n, comments = d, append(comments, d.Doc)
 		}
-		from, to := n.Pos(), n.End()
+		from, to, markers := n.Pos(), n.End(), ""
 		for _, c := range comments {
-			if c != nil {
-				from, to = min(from, c.Pos()), max(to, c.End())
+			for i := 0; c != nil && i < len(c.List); i++ {
+				if from, to = min(from, c.Pos()), max(to, c.End()); packageMarker.MatchString(c.List[i].Text) {
+					markers += c.List[i].Text + "\n"
+				}
 			}
 		}
 		file := f.pkg.program.fset.File(pos)
-		f.replace(from, max(to, file.LineStart(min(file.Line(to)+1, file.LineCount()))), "") // with the end of the line
+		f.replace(from, max(to, file.LineStart(min(file.Line(to)+1, file.LineCount()))), markers) // with the end of the line
 		return true
 	}
 	return false
 }
+
+// packageMarker matches comments that are not only of the declaration below them.
+var packageMarker = regexp.MustCompile(`^//([\t ]*\+|go:generate )`)
 
 // mayHaveEffects reports whether an expression calls a function or receives from a channel.
 func (s *sourcePackage) mayHaveEffects(e ast.Expr) (found bool) {

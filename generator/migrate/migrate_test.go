@@ -475,7 +475,7 @@ func TestFix(t *testing.T) {
 			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of ownerOf, if that only lists by the index and returns a request for each object\n" +
 			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of fixedBy, if that only lists by the index and returns a request for each object\n" +
 			"\tand:    NewWidgetReader(c).ByLocalName(ctx, key)\n",
-		"\talso used at fixed/fixed.go:81:62: keep the function for that, or as +index:func if both must agree\n",
+		"\talso used at fixed/fixed.go:86:62: keep the function for that, or as +index:func if both must agree\n",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("want\n%s in\n%s", want, &text)
@@ -492,9 +492,9 @@ func TestFix(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := []string{
-		"fixed/fixed.go:18:17: nothing uses otherField, which is declared with others",
-		"fixed/fixed.go:20:7: kindField stays: fixed_plan9.go, which is not compiled here, has the name",
-		"fixed/fixed.go:43:6: only tests use nodesOf, as at fixed/fixed_test.go:10:5",
+		"fixed/fixed.go:24:17: nothing uses otherField, which is declared with others",
+		"fixed/fixed.go:26:7: kindField stays: fixed_plan9.go, which is not compiled here, has the name",
+		"fixed/fixed.go:49:6: only tests use nodesOf, as at fixed/fixed_test.go:10:5",
 	}; !slices.Equal(left, want) {
 		t.Errorf("left are %q, want %q", left, want)
 	}
