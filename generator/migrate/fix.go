@@ -43,8 +43,8 @@ func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, te
 			why = "its keys have several forms"
 		case a.Indexes[0].Field != a.Index:
 			why = fmt.Sprintf("the emitted index is named %q", a.Indexes[0].Field)
-		case p.Imports[f.pkg.PkgPath] != "":
-			why = p.Path + " imports its package"
+		default:
+			why = p.reasonNotToEdit(f.pkg, f.funcExprOrNil.Pos())
 		}
 		if why != "" {
 			left = append(left, fmt.Sprintf("%s: the registration of %s stays: %s", a.Position, a.Name(), why))
@@ -58,7 +58,7 @@ func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, te
 			file.replaceNameUnlessLocal(f.nameExprOrNil, name)
 		}
 		for _, r := range a.unambiguousReads {
-			if p.Imports[r.pkg.PkgPath] != "" {
+			if r.nameExprOrNil != nil && p.reasonNotToEdit(r.pkg, r.nameExprOrNil.Pos()) != "" {
 				continue
 			}
 			m := r.mapFunction
@@ -71,6 +71,9 @@ func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, te
 				file.replace(m.body.Pos(), m.body.End(), "{\nreturn "+requests(file, m.listedByClient)+"("+m.ctxName+", "+m.objName+")\n}")
 			case lists && m.returningFunc != nil:
 				for _, arg := range r.passedBy {
+					if p.reasonNotToEdit(arg.pkg, arg.call.Pos()) != "" {
+						continue
+					}
 					file := files.at(arg.pkg, arg.call.Pos())
 					file.replace(arg.call.Pos(), arg.call.End(), requests(file, m.clientExprForCaller(arg.call)))
 				}
@@ -106,6 +109,19 @@ func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, te
 		}
 	}
 	return append(left, slices.Sorted(maps.Values(x.stayReasonByID))...), nil
+}
+
+// reasonNotToEdit returns why the file at a position cannot use the package or is not to be edited, or "".
+func (p *typeAliasPackage) reasonNotToEdit(s *sourcePackage, pos token.Pos) string {
+	switch file := s.fileAt(pos); {
+	case p.Imports[s.PkgPath] != "":
+		return p.Path + " imports its package"
+	case s.Module == nil || s.Module.Path != p.ModulePath:
+		return p.Path + " is in another module"
+	case file == nil || ast.IsGenerated(file):
+		return "its file is generated"
+	}
+	return ""
 }
 
 // emittedExprs returns Go for the name of the index, and for its index function.
@@ -158,7 +174,12 @@ func (x *fix) removeOrNoteUnused(packages []*sourcePackage) (editedFiles, error)
 					x.stayReasonByID[id] += "; they can use " + function
 				}
 				continue
-			} else if why := s.untypedUse(name.Name); why != "" {
+			}
+			why := s.untypedUse(name.Name)
+			if file := s.fileAt(name.Pos()); file == nil || ast.IsGenerated(file) {
+				why = "its file is generated"
+			}
+			if why != "" {
 				x.stayReasonByID[id] = fmt.Sprintf("%s: %s stays: %s", s.program.relativePosition(name.Pos()), name.Name, why)
 				continue
 			}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"go/token"
 	"io"
 	"os"
 	"os/exec"
@@ -492,11 +493,16 @@ func TestFix(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := []string{
+		`fixed/zz_generated.go:13:21: the registration of "generated" stays: its file is generated`,
 		"fixed/fixed.go:24:17: nothing uses otherField, which is declared with others",
 		"fixed/fixed.go:26:7: kindField stays: fixed_plan9.go, which is not compiled here, has the name",
 		"fixed/fixed.go:49:6: only tests use nodesOf, as at fixed/fixed_test.go:10:5",
 	}; !slices.Equal(left, want) {
 		t.Errorf("left are %q, want %q", left, want)
+	}
+	elsewhere := &sourcePackage{Package: &packages.Package{Module: &packages.Module{Path: "example.com/other"}}}
+	if got := p.reasonNotToEdit(elsewhere, token.NoPos); got != "example.com/m/fixed/index is in another module" {
+		t.Errorf("a package of another module is edited: %q", got)
 	}
 	want, err := os.ReadFile("testdata/fixed.diff")
 	if got := diff.String(); got != string(want) {
