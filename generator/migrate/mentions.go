@@ -155,8 +155,8 @@ func (m *sourceMentions) readOrRefuseSelector(s *sourcePackage, n *ast.SelectorE
 	}
 }
 
-// loggingPackage matches packages that write logs.
-var loggingPackage = regexp.MustCompile("/(k?log|zap)")
+// loggingPackage matches packages that write logs. Kinds of API objects are in some packages below logging.
+var loggingPackage = regexp.MustCompile(`/((k?logr?|loggers?|logrus|zapr?)(/|\.|$)|logging(\.|$))`)
 
 // configurationReader matches what reads the configuration of the program.
 var configurationReader = regexp.MustCompile(`^\(?\*?(os\.(Getenv|LookupEnv|Environ|Args)$|flag\.|github\.com/spf13/(pflag|viper)\.)`)

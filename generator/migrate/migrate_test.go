@@ -542,6 +542,26 @@ func TestFixUntypedUse(t *testing.T) {
 	}
 }
 
+func TestLoggingPackage(t *testing.T) {
+	for name, want := range map[string]bool{
+		"k8s.io/klog/v2.Infof":                                true,
+		"(github.com/go-logr/logr.Logger).Info":               true,
+		"(*go.uber.org/zap.SugaredLogger).Infow":              true,
+		"go.uber.org/zap/zapcore":                             true,
+		"sigs.k8s.io/controller-runtime/pkg/log":              true,
+		"func() example.com/m/log.Logger":                     true,
+		"knative.dev/pkg/logging.FromContext":                 true,
+		"github.com/kube-logging/logging-operator/pkg/sdk":    false,
+		"github.com/o/logging-operator/api/logging/v1.Output": false,
+		"example.com/m/login.User":                            false,
+		"example.com/m/zapier":                                false,
+	} {
+		if got := loggingPackage.MatchString(name); got != want {
+			t.Errorf("%s: got %t, want %t", name, got, want)
+		}
+	}
+}
+
 // TestMoved finds functions that stand in unusual places, and tells which can stand in another package.
 func TestMoved(t *testing.T) {
 	found := find(t, "./moved")
