@@ -562,6 +562,27 @@ func TestLoggingPackage(t *testing.T) {
 	}
 }
 
+func TestEditablePackage(t *testing.T) {
+	local, version := &packages.Module{}, &packages.Module{Version: "v1.0.0"}
+	for _, row := range []struct {
+		module *packages.Module
+		file   string
+		want   bool
+	}{
+		{nil, "/go/src/fmt/print.go", false},
+		{&packages.Module{Main: true}, "/src/m@feature/a.go", true},
+		{&packages.Module{}, "/go/pkg/mod/m@v1.0.0/a.go", false},
+		{&packages.Module{Replace: version}, "/go/pkg/mod/m@v1.0.0/a.go", false},
+		{&packages.Module{Replace: local}, "/src/stubs/a.go", true},
+		{&packages.Module{Replace: local}, "/src/vendor/m/a.go", false},
+	} {
+		s := &sourcePackage{Package: &packages.Package{Module: row.module}}
+		if got := s.isEditable(row.file); got != row.want {
+			t.Errorf("%s: got %t, want %t", row.file, got, row.want)
+		}
+	}
+}
+
 // TestMoved finds functions that stand in unusual places, and tells which can stand in another package.
 func TestMoved(t *testing.T) {
 	found := find(t, "./moved")
