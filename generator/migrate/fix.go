@@ -260,7 +260,14 @@ func (f *editedFile) removeAround(pos token.Pos) bool {
 			}
 		}
 		file := f.pkg.program.fset.File(pos)
-		f.replace(from, max(to, file.LineStart(min(file.Line(to)+1, file.LineCount()))), markers) // with the end of the line
+		nextLine := max(to, file.LineStart(min(file.Line(to)+1, file.LineCount())))
+		rest, _ := f.pkg.program.editedSource(to, nextLine, nil)
+		if other := strings.TrimLeft(rest, " \t\r\n;"); other == "" || strings.HasPrefix(other, "//") {
+			to = nextLine
+		} else {
+			to += token.Pos(len(rest) - len(other))
+		}
+		f.replace(from, to, markers)
 		return true
 	}
 	return false

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"go/parser"
 	"go/token"
+	"go/types"
 	"io"
 	"os"
 	"os/exec"
@@ -510,6 +512,44 @@ func TestFix(t *testing.T) {
 			err = os.WriteFile("testdata/fixed.diff", []byte(got), 0o666)
 		}
 		t.Errorf("%v; the difference is\n%s", err, got)
+	}
+}
+
+// TestRemoveAround removes x from bodies of functions, which stay as they are if it cannot.
+func TestRemoveAround(t *testing.T) {
+	const stays = "stays"
+	for body, want := range map[string]string{
+		"x := 1; a()":               "a()",
+		"x := 1 // one\n\ta()":      "a()",
+		"a(func() { x := 1 })":      "a(func() { })",
+		"x := a(); a()":             "_ = a(); a()",
+		"x := <-c":                  "_ = <-c",
+		"x := func() { a() }":       "",
+		"var x = a()":               "var _ = a()",
+		"var x, y = a(), a()":       stays,
+		"x, y := a(), a()":          stays,
+		"for _, x := range a() { }": stays,
+		"if x := a(); true { }":     stays,
+		"switch x := a().(type) {}": stays,
+		"x: for { a() }":            stays,
+	} {
+		text := "package p\n\nfunc f() {\n" + body + "\n}\n"
+		p := newProgram(t.Context(), "")
+		p.overlayWithTests = map[string][]byte{"p.go": []byte(text)}
+		syntax, err := parser.ParseFile(p.fset, "p.go", text, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &editedFile{pkg: &sourcePackage{Package: &packages.Package{TypesInfo: &types.Info{}}, program: p}, syntax: syntax}
+		removed := f.removeAround(syntax.FileStart + token.Pos(strings.Index(text, "x")))
+		got, err := f.text()
+		if !removed && got == text {
+			got = stays
+		}
+		got = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(got, "package p\n\nfunc f() {\n"), "}\n"))
+		if err != nil || got != want {
+			t.Errorf("%s: got %q and error %v, want %q", body, got, err, want)
+		}
 	}
 }
 
