@@ -65,13 +65,21 @@ type editedFile struct {
 // editedFiles has files by their names.
 type editedFiles map[string]*editedFile
 
+// fileAt returns the file at a position, or nil if the package has none.
+func (s *sourcePackage) fileAt(pos token.Pos) *ast.File {
+	for _, syntax := range s.Syntax {
+		if syntax.FileStart <= pos && pos < syntax.FileEnd {
+			return syntax
+		}
+	}
+	return nil
+}
+
 // at returns the file at a position, or nil if the package has none.
 func (m editedFiles) at(pkg *sourcePackage, pos token.Pos) *editedFile {
 	name := pkg.program.fset.File(pos).Name()
-	for _, syntax := range pkg.Syntax {
-		if m[name] == nil && syntax.FileStart <= pos && pos < syntax.FileEnd {
-			m[name] = &editedFile{pkg: pkg, syntax: syntax}
-		}
+	if syntax := pkg.fileAt(pos); m[name] == nil && syntax != nil {
+		m[name] = &editedFile{pkg: pkg, syntax: syntax}
 	}
 	return m[name]
 }
@@ -123,5 +131,5 @@ func (f *editedFile) formattedTextWithImport() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// emptyGroup matches a declaration that has lost all, with its comment.
-var emptyGroup = regexp.MustCompile(`(?m)(^\s*//.*\n)*^\t*(const|import|var) \(\s*\)\n+`)
+// emptyGroup matches a declaration that has lost all, with the comment directly above it. Markers and directives stay.
+var emptyGroup = regexp.MustCompile(`(?m)(^[\t ]*//([\t ]+[^+\s].*)?\n)*^\t*(const|import|var) \(\s*\)\n`)

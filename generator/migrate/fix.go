@@ -4,6 +4,7 @@
 package migrate
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"go/ast"
@@ -11,6 +12,9 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,16 +23,16 @@ import (
 
 // A fix removes what a program no longer uses. Functions and constants have the IDs of uniqueFullName.
 type fix struct {
-	packages           []string          // with edited files
-	usedBefore         map[string]bool   // functions and constants
-	emittedExprByID    map[string]string // the emitted index functions
-	testOnlyReasonByID map[string]string // why functions and constants stay
+	packages        []string          // with edited files
+	usedBefore      map[string]bool   // functions and constants
+	emittedExprByID map[string]string // the emitted index functions
+	stayReasonByID  map[string]string // why functions and constants stay
 }
 
 // useEmittedIndexes edits the registrations, readers and map functions of the program, and removes what nothing uses
 // then. It adds the files to those of the package, type-checks all, and returns what stays as it is.
 func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, textsToExtend map[string][]byte) (left []string, err error) {
-	x, files := &fix{usedBefore: map[string]bool{}, emittedExprByID: map[string]string{}, testOnlyReasonByID: map[string]string{}}, editedFiles{}
+	x, files := &fix{usedBefore: map[string]bool{}, emittedExprByID: map[string]string{}, stayReasonByID: map[string]string{}}, editedFiles{}
 	for _, a := range p.Answers {
 		f := a.function
 		why := ""
@@ -39,8 +43,8 @@ func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, te
 			why = "its keys have several forms"
 		case a.Indexes[0].Field != a.Index:
 			why = fmt.Sprintf("the emitted index is named %q", a.Indexes[0].Field)
-		case p.Imports[f.pkg.PkgPath] != "":
-			why = p.Path + " imports its package"
+		default:
+			why = p.reasonNotToEdit(f.pkg, f.funcExprOrNil.Pos())
 		}
 		if why != "" {
 			left = append(left, fmt.Sprintf("%s: the registration of %s stays: %s", a.Position, a.Name(), why))
@@ -54,7 +58,7 @@ func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, te
 			file.replaceNameUnlessLocal(f.nameExprOrNil, name)
 		}
 		for _, r := range a.unambiguousReads {
-			if p.Imports[r.pkg.PkgPath] != "" {
+			if r.nameExprOrNil != nil && p.reasonNotToEdit(r.pkg, r.nameExprOrNil.Pos()) != "" {
 				continue
 			}
 			m := r.mapFunction
@@ -67,6 +71,9 @@ func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, te
 				file.replace(m.body.Pos(), m.body.End(), "{\nreturn "+requests(file, m.listedByClient)+"("+m.ctxName+", "+m.objName+")\n}")
 			case lists && m.returningFunc != nil:
 				for _, arg := range r.passedBy {
+					if p.reasonNotToEdit(arg.pkg, arg.call.Pos()) != "" {
+						continue
+					}
 					file := files.at(arg.pkg, arg.call.Pos())
 					file.replace(arg.call.Pos(), arg.call.End(), requests(file, m.clientExprForCaller(arg.call)))
 				}
@@ -101,7 +108,20 @@ func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, te
 			return nil, err
 		}
 	}
-	return append(left, slices.Sorted(maps.Values(x.testOnlyReasonByID))...), nil
+	return append(left, slices.Sorted(maps.Values(x.stayReasonByID))...), nil
+}
+
+// reasonNotToEdit returns why the file at a position cannot use the package or is not to be edited, or "".
+func (p *typeAliasPackage) reasonNotToEdit(s *sourcePackage, pos token.Pos) string {
+	switch file := s.fileAt(pos); {
+	case p.Imports[s.PkgPath] != "":
+		return p.Path + " imports its package"
+	case s.Module == nil || s.Module.Path != p.ModulePath:
+		return p.Path + " is in another module"
+	case file == nil || ast.IsGenerated(file):
+		return "its file is generated"
+	}
+	return ""
 }
 
 // emittedExprs returns Go for the name of the index, and for its index function.
@@ -120,7 +140,7 @@ func (f *editedFile) replaceNameUnlessLocal(e ast.Expr, newText string) {
 }
 
 // removeOrNoteUnused returns the edits that remove imports, functions and constants that nothing uses any longer. It
-// notes those that tests use.
+// notes those that stay.
 func (x *fix) removeOrNoteUnused(packages []*sourcePackage) (editedFiles, error) {
 	files, usedBy, tested := editedFiles{}, map[string]bool{}, map[string]token.Pos{}
 	for _, s := range packages {
@@ -149,15 +169,26 @@ func (x *fix) removeOrNoteUnused(packages []*sourcePackage) (editedFiles, error)
 			if !x.usedBefore[id] || usedBy[id] || obj.Exported() || !isFunc && !(isConst && c.Val().Kind() == constant.String) {
 				continue
 			} else if at, ok := tested[id]; ok {
-				x.testOnlyReasonByID[id] = fmt.Sprintf("%s: only tests use %s, as at %s", s.program.relativePosition(name.Pos()), name.Name, s.program.relativePosition(at))
+				x.stayReasonByID[id] = fmt.Sprintf("%s: only tests use %s, as at %s", s.program.relativePosition(name.Pos()), name.Name, s.program.relativePosition(at))
 				if function := x.emittedExprByID[id]; function != "" {
-					x.testOnlyReasonByID[id] += "; they can use " + function
+					x.stayReasonByID[id] += "; they can use " + function
 				}
 				continue
 			}
-			files.at(s, name.Pos()).removeAround(name.Pos())
+			why := s.untypedUse(name.Name)
+			if file := s.fileAt(name.Pos()); file == nil || ast.IsGenerated(file) {
+				why = "its file is generated"
+			}
+			if why != "" {
+				x.stayReasonByID[id] = fmt.Sprintf("%s: %s stays: %s", s.program.relativePosition(name.Pos()), name.Name, why)
+				continue
+			}
+			if !files.at(s, name.Pos()).removeAround(name.Pos()) {
+				x.stayReasonByID[id] = fmt.Sprintf("%s: nothing uses %s, which is declared with others", s.program.relativePosition(name.Pos()), name.Name)
+			}
 		}
 	}
+	maps.DeleteFunc(files, func(_ string, f *editedFile) bool { return len(f.edits) == 0 })
 	for _, s := range packages {
 		for _, e := range s.Errors {
 			if len(files) == 0 {
@@ -168,7 +199,27 @@ func (x *fix) removeOrNoteUnused(packages []*sourcePackage) (editedFiles, error)
 	return files, nil
 }
 
-// removeAround removes the declaration or the assignment around a position that is of one thing, with its comments.
+// untypedUse returns why a name may be used that type-checked files of the package do not use, or "".
+func (s *sourcePackage) untypedUse(name string) string {
+	word := regexp.MustCompile(`(^|[^\pL\pN_])` + name + `([^\pL\pN_]|$)`)
+	for _, file := range slices.Concat(s.IgnoredFiles, s.OtherFiles, s.GoFiles) {
+		text, err := os.ReadFile(file)
+		if !slices.Contains(s.GoFiles, file) {
+			if err != nil || word.Match(text) {
+				return filepath.Base(file) + ", which is not compiled here, has the name"
+			}
+		} else if linkDirective.Match(text) {
+			return filepath.Base(file) + " has " + string(bytes.TrimSpace(linkDirective.Find(text)))
+		}
+	}
+	return ""
+}
+
+// linkDirective matches directives with names that code outside the package uses.
+var linkDirective = regexp.MustCompile(`(?m)^//(go:linkname|export) `)
+
+// removeAround removes the declaration or the assignment around a position that is of one thing, with its comments. What
+// calls a function stays, without the name.
 func (f *editedFile) removeAround(pos token.Pos) bool {
 	enclosing, _ := astutil.PathEnclosingInterval(f.syntax, pos, pos)
 	for i, n := range enclosing {
@@ -181,26 +232,62 @@ func (f *editedFile) removeAround(pos token.Pos) bool {
 		case *ast.ValueSpec:
 			if comments = append(comments, x.Doc, x.Comment); len(x.Names) > 1 {
 				return false
+			} else if len(x.Values) > 0 && f.pkg.mayHaveEffects(x.Values[0]) {
+				f.replace(x.Names[0].Pos(), x.Names[0].End(), "_")
+				return true
 			}
 		case *ast.AssignStmt:
 			if _, ok := enclosing[i+1].(*ast.BlockStmt); !ok || len(x.Lhs) > 1 {
 				return false
+			} else if f.pkg.mayHaveEffects(x.Rhs[0]) {
+				f.replace(x.Pos(), x.Rhs[0].Pos(), "_ = ")
+				return true
 			}
+		case ast.Stmt:
+			return false
 		default:
 			continue
 		}
 		if d, ok := enclosing[i+1].(*ast.GenDecl); ok && !d.Lparen.IsValid() {
 			n, comments = d, append(comments, d.Doc)
 		}
-		from, to := n.Pos(), n.End()
+		from, to, markers := n.Pos(), n.End(), ""
 		for _, c := range comments {
-			if c != nil {
-				from, to = min(from, c.Pos()), max(to, c.End())
+			for i := 0; c != nil && i < len(c.List); i++ {
+				if from, to = min(from, c.Pos()), max(to, c.End()); packageMarker.MatchString(c.List[i].Text) {
+					markers += c.List[i].Text + "\n"
+				}
 			}
 		}
 		file := f.pkg.program.fset.File(pos)
-		f.replace(from, max(to, file.LineStart(min(file.Line(to)+1, file.LineCount()))), "") // with the end of the line
+		nextLine := max(to, file.LineStart(min(file.Line(to)+1, file.LineCount())))
+		rest, _ := f.pkg.program.editedSource(to, nextLine, nil)
+		if other := strings.TrimLeft(rest, " \t\r\n;"); other == "" || strings.HasPrefix(other, "//") {
+			to = nextLine
+		} else {
+			to += token.Pos(len(rest) - len(other))
+		}
+		f.replace(from, to, markers)
 		return true
 	}
 	return false
+}
+
+// packageMarker matches comments that are not only of the declaration below them.
+var packageMarker = regexp.MustCompile(`^//([\t ]*\+|go:generate )`)
+
+// mayHaveEffects reports whether an expression calls a function or receives from a channel.
+func (s *sourcePackage) mayHaveEffects(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch x := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			found = found || !s.TypesInfo.Types[x.Fun].IsType()
+		case *ast.UnaryExpr:
+			found = found || x.Op == token.ARROW
+		}
+		return true
+	})
+	return found
 }

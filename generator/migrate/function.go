@@ -64,7 +64,7 @@ type copiedExpr struct {
 	Text              string                // or ""
 	Imports           map[string]string     // names by path, the same in all files
 	Before            []string              // declarations of what the text uses of the function around it
-	zeroVarTypes      []string              // full names of the types of variables that have zero values before the text
+	zeroVarTypes      []string              // full names of the types of variables that have zero values before the text, without type arguments
 	needsOwnPackage   bool                  // such as for a name that is not exported
 	copyError         string                // or ""
 	conditionsToWatch *testBinaryConditions // that note how they were, or nil
@@ -122,7 +122,7 @@ func (c *copiedExpr) declareCapturedOrFail(obj types.Object) {
 		// Mentions of its fields and methods are refused, which need the source of its package.
 		star := map[bool]string{true: "*"}[gotypes.Deref(obj.Type()) == obj.Type()]
 		c.Before = append(c.Before, fmt.Sprintf("%s := %snew(%s)", obj.Name(), star, of))
-		c.zeroVarTypes = append(c.zeroVarTypes, fullTypeName(dereferencedNamedType(obj.Type())))
+		c.zeroVarTypes = append(c.zeroVarTypes, fullTypeName(dereferencedNamedType(obj.Type()).Origin()))
 	default:
 		c.copyError = fmt.Sprintf("not run: the function uses %s, which is declared around it", obj.Name())
 	}

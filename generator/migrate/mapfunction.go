@@ -5,6 +5,7 @@ package migrate
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"path"
 	"regexp"
@@ -74,11 +75,15 @@ func (m *MapFunction) clientExprForCaller(returningFuncCall *ast.CallExpr) strin
 // by what they are, and packages by their paths.
 func (s *sourcePackage) normalizedTextByRoles(m *MapFunction) string {
 	var edits []textEdit
+	loopFrom := m.body.End()
 	ast.Inspect(m.body, func(n ast.Node) bool {
 		name, newText := n, ""
 		switch n := n.(type) {
 		case *ast.Ident:
-			newText = s.roleOrNameOf(n, m)
+			newText = s.roleOrNameOf(n, m, loopFrom)
+		case *ast.RangeStmt:
+			loopFrom = min(loopFrom, n.Pos())
+			return true
 		case *ast.ExprStmt:
 			if call, ok := n.X.(*ast.CallExpr); !ok || !loggingPackage.MatchString(uniqueFullName(s.typesObjectOf(call.Fun))) {
 				return true
@@ -100,8 +105,9 @@ func (s *sourcePackage) normalizedTextByRoles(m *MapFunction) string {
 
 var lineComment = regexp.MustCompile(`//.*`)
 
-// roleOrNameOf returns the name of what a variable of a map function is, or that of something else.
-func (s *sourcePackage) roleOrNameOf(id *ast.Ident, m *MapFunction) string {
+// roleOrNameOf returns the name of what a variable of a map function is, or that of something else. The items are the
+// objects that its loop declares.
+func (s *sourcePackage) roleOrNameOf(id *ast.Ident, m *MapFunction, loopFrom token.Pos) string {
 	obj := s.TypesInfo.ObjectOf(id)
 	if pkg, ok := obj.(*types.PkgName); ok {
 		return path.Base(pkg.Imported().Path())
@@ -110,20 +116,22 @@ func (s *sourcePackage) roleOrNameOf(id *ast.Ident, m *MapFunction) string {
 	}
 	items, _, _ := types.LookupFieldOrMethod(obj.Type(), true, obj.Pkg(), "Items")
 	meta, _, _ := types.LookupFieldOrMethod(obj.Type(), true, obj.Pkg(), "ObjectMeta")
+	inBody := m.body.Pos() <= obj.Pos() && obj.Pos() < m.body.End()
+	inLoop := loopFrom <= obj.Pos() && obj.Pos() < m.body.End()
 	switch t := obj.Type().String(); {
-	case id.Name == m.ctxName:
+	case id.Name == m.ctxName && !inBody:
 		return "CTX"
-	case id.Name == m.objName:
+	case id.Name == m.objName && !inBody, meta != nil && inBody && !inLoop: // of its own type
 		return "OBJ"
-	case items != nil:
+	case items != nil && inBody:
 		return "LIST"
-	case meta != nil:
+	case meta != nil && inLoop:
 		return "ITEM"
 	case strings.HasSuffix(t, "reconcile.Request"):
 		return "OUT"
 	case t == "error":
 		return "ERR"
-	case t == "int":
+	case t == "int" && inLoop:
 		return "I"
 	}
 	return id.Name
@@ -131,18 +139,17 @@ func (s *sourcePackage) roleOrNameOf(id *ast.Ident, m *MapFunction) string {
 
 // listingBody matches the body of a map function that only lists by an index, and returns a request for each object.
 var listingBody = func() *regexp.Regexp {
-	text := `^\{(ITEM(,ok)?:=OBJ\.\(\*[\w.]+\)(if!ok\{returnNONE\})?)?(MAKE)?(varLIST[\w.]+|LIST:=&?[\w.]+\{\})(MAKE)?` +
+	text := `^\{(OBJ(,ok)?:=OBJ\.\(\*[\w.]+\)(if!ok\{returnNONE\})?)?(MAKE)?(varLIST[\w.]+|LIST:=&?[\w.]+\{\})(MAKE)?` +
 		`(if)?ERR:?=(?P<client>[\w.]+)\.List\(CTX,&?LIST,(client\.MatchingFields\{[^{}:]+:TEXT\}|` +
 		`&client\.ListOptions\{FieldSelector:fields\.OneTermEqualSelector\([^(),]+,TEXT\)\})\);?(if)?ERR!=nil\{returnNONE\}` +
 		`(MAKE)?for(_|I)?(,ITEM)?:=rangeLIST\.Items\{(ITEM:=&?LIST\.Items\[I\])?(OUT=append\(OUT,EACH\)|OUT\[I\]=EACH)\}returnOUT\}$`
+	key := [2]string{"KEY", `(client\.ObjectKeyFromObject\(&?OF\)|(types\.NamespacedName|client\.ObjectKey)\{(Namespace:SPACE,Name:LABEL|Name:LABEL,Namespace:SPACE)\})`}
+	space, label := [2]string{"SPACE", `OF\.(GetNamespace\(\)|Namespace)`}, [2]string{"LABEL", `OF\.(GetName\(\)|Name)`}
 	for _, by := range [][2]string{
 		{"NONE", `(nil|OUT|\[\]REQUEST\{\})`},
 		{"MAKE", `varOUT\[\]REQUEST|OUT:=(\[\]REQUEST\{\}|make\(\[\]REQUEST,(0,)?len\(LIST\.Items\)\))`},
-		{"EACH", `REQUEST\{NamespacedName:KEY\}`},
-		{"TEXT", `(KEY\.String\(\)|SPACE\+"/"\+LABEL|fmt\.Sprintf\("%s/%s",SPACE,LABEL\))`},
-		{"KEY", `(client\.ObjectKeyFromObject\(&?OF\)|(types\.NamespacedName|client\.ObjectKey)\{(Namespace:SPACE,Name:LABEL|Name:LABEL,Namespace:SPACE)\})`},
-		{"SPACE", `OF\.(GetNamespace\(\)|Namespace)`}, {"LABEL", `OF\.(GetName\(\)|Name)`},
-		{"OF", `(OBJ|ITEM|LIST\.Items\[I\])`},
+		{"EACH", `REQUEST\{NamespacedName:KEY\}`}, key, space, label, {"OF", `(ITEM|LIST\.Items\[I\])`},
+		{"TEXT", `(KEY\.String\(\)|SPACE\+"/"\+LABEL|fmt\.Sprintf\("%s/%s",SPACE,LABEL\))`}, key, space, label, {"OF", "OBJ"},
 		{"REQUEST", `(reconcile|controller-runtime)\.Request`},
 	} {
 		text = strings.ReplaceAll(text, by[0], by[1])

@@ -139,7 +139,7 @@ func (m *sourceMentions) readOrRefuseSelector(s *sourcePackage, n *ast.SelectorE
 		return
 	}
 	of, embedded, isInterface := x.Recv(), x.Index()[:len(x.Index())-1], types.IsInterface(x.Recv())
-	if t := dereferencedNamedType(of); t != nil && slices.Contains(m.function.zeroVarTypes, fullTypeName(t)) &&
+	if t := dereferencedNamedType(of); t != nil && slices.Contains(m.function.zeroVarTypes, fullTypeName(t.Origin())) &&
 		(x.Kind() == types.FieldVal || len(embedded) > 0 || isInterface) && !loggingPackage.MatchString(x.Obj().Type().String()) {
 		m.function.setReasonIfEmpty(s, n.Pos(), "the function uses %s, which is set outside it", n.Sel.Name)
 	}
@@ -155,8 +155,8 @@ func (m *sourceMentions) readOrRefuseSelector(s *sourcePackage, n *ast.SelectorE
 	}
 }
 
-// loggingPackage matches packages that write logs.
-var loggingPackage = regexp.MustCompile("/(k?log|zap)")
+// loggingPackage matches packages that write logs. Kinds of API objects are in some packages below logging.
+var loggingPackage = regexp.MustCompile(`/((k?logr?|loggers?|logrus|zapr?)(/|\.|$)|logging(\.|$))`)
 
 // configurationReader matches what reads the configuration of the program.
 var configurationReader = regexp.MustCompile(`^\(?\*?(os\.(Getenv|LookupEnv|Environ|Args)$|flag\.|github\.com/spf13/(pflag|viper)\.)`)

@@ -8,6 +8,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"io"
 	"os"
 	"os/exec"
@@ -19,6 +22,7 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/txtar"
 
 	"github.com/indexer-gen/indexer-gen/generator/migrate/internal/learn"
@@ -468,8 +472,13 @@ func TestFix(t *testing.T) {
 		"\tafter:  NewWidgetReader(c).RequestsByLocalName, in place of widgetsOf\n" +
 			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of readyOf, if that only lists by the index and returns a request for each object\n" +
 			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of requestsBy\n" +
+			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of typedOf\n" +
+			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of secretOf, if that only lists by the index and returns a request for each object\n" +
+			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of mixedOf, if that only lists by the index and returns a request for each object\n" +
+			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of ownerOf, if that only lists by the index and returns a request for each object\n" +
+			"\tand:    NewWidgetReader(c).RequestsByLocalName, in place of fixedBy, if that only lists by the index and returns a request for each object\n" +
 			"\tand:    NewWidgetReader(c).ByLocalName(ctx, key)\n",
-		"\talso used at fixed/fixed.go:69:62: keep the function for that, or as +index:func if both must agree\n",
+		"\talso used at fixed/fixed.go:86:62: keep the function for that, or as +index:func if both must agree\n",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("want\n%s in\n%s", want, &text)
@@ -485,8 +494,17 @@ func TestFix(t *testing.T) {
 	if err := writeFilesOrDiff(WriteConfig{Dir: project, Diff: &diff}, "", texts); err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"fixed/fixed.go:36:6: only tests use nodesOf, as at fixed/fixed_test.go:10:5"}; !slices.Equal(left, want) {
+	if want := []string{
+		`fixed/zz_generated.go:13:21: the registration of "generated" stays: its file is generated`,
+		"fixed/fixed.go:24:17: nothing uses otherField, which is declared with others",
+		"fixed/fixed.go:26:7: kindField stays: fixed_plan9.go, which is not compiled here, has the name",
+		"fixed/fixed.go:49:6: only tests use nodesOf, as at fixed/fixed_test.go:10:5",
+	}; !slices.Equal(left, want) {
 		t.Errorf("left are %q, want %q", left, want)
+	}
+	elsewhere := &sourcePackage{Package: &packages.Package{Module: &packages.Module{Path: "example.com/other"}}}
+	if got := p.reasonNotToEdit(elsewhere, token.NoPos); got != "example.com/m/fixed/index is in another module" {
+		t.Errorf("a package of another module is edited: %q", got)
 	}
 	want, err := os.ReadFile("testdata/fixed.diff")
 	if got := diff.String(); got != string(want) {
@@ -494,6 +512,114 @@ func TestFix(t *testing.T) {
 			err = os.WriteFile("testdata/fixed.diff", []byte(got), 0o666)
 		}
 		t.Errorf("%v; the difference is\n%s", err, got)
+	}
+}
+
+// TestRemoveAround removes x from bodies of functions, which stay as they are if it cannot.
+func TestRemoveAround(t *testing.T) {
+	const stays = "stays"
+	for body, want := range map[string]string{
+		"x := 1; a()":               "a()",
+		"x := 1 // one\n\ta()":      "a()",
+		"a(func() { x := 1 })":      "a(func() { })",
+		"x := a(); a()":             "_ = a(); a()",
+		"x := <-c":                  "_ = <-c",
+		"x := func() { a() }":       "",
+		"var x = a()":               "var _ = a()",
+		"var x, y = a(), a()":       stays,
+		"x, y := a(), a()":          stays,
+		"for _, x := range a() { }": stays,
+		"if x := a(); true { }":     stays,
+		"switch x := a().(type) {}": stays,
+		"x: for { a() }":            stays,
+	} {
+		text := "package p\n\nfunc f() {\n" + body + "\n}\n"
+		p := newProgram(t.Context(), "")
+		p.overlayWithTests = map[string][]byte{"p.go": []byte(text)}
+		syntax, err := parser.ParseFile(p.fset, "p.go", text, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &editedFile{pkg: &sourcePackage{Package: &packages.Package{TypesInfo: &types.Info{}}, program: p}, syntax: syntax}
+		removed := f.removeAround(syntax.FileStart + token.Pos(strings.Index(text, "x")))
+		got, err := f.text()
+		if !removed && got == text {
+			got = stays
+		}
+		got = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(got, "package p\n\nfunc f() {\n"), "}\n"))
+		if err != nil || got != want {
+			t.Errorf("%s: got %q and error %v, want %q", body, got, err, want)
+		}
+	}
+}
+
+// TestFixUntypedUse has names that no type-checked file of a package uses.
+func TestFixUntypedUse(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name, text string) []string {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return []string{filepath.Join(dir, name)}
+	}
+	plain, linked := at("a.go", "package p\n\n// byNode\n"), at("b.go", "package p\n\n//go:linkname f g\n")
+	ignored, assembly := at("c.go", "//go:build never\n\npackage p\n\nvar x = byNode\n"), at("d.s", "CALL ·byNode(SB)\n")
+	for _, row := range []struct {
+		pkg  packages.Package
+		name string
+		want bool
+	}{
+		{packages.Package{GoFiles: plain}, "byNode", false},
+		{packages.Package{GoFiles: linked}, "byNode", true},
+		{packages.Package{IgnoredFiles: ignored}, "byNode", true},
+		{packages.Package{IgnoredFiles: ignored}, "Node", false},
+		{packages.Package{OtherFiles: assembly}, "byNode", true},
+	} {
+		s := &sourcePackage{Package: &row.pkg}
+		if why := s.untypedUse(row.name); (why != "") != row.want {
+			t.Errorf("%s in %v: %q, want %t", row.name, row.pkg, why, row.want)
+		}
+	}
+}
+
+func TestLoggingPackage(t *testing.T) {
+	for name, want := range map[string]bool{
+		"k8s.io/klog/v2.Infof":                                true,
+		"(github.com/go-logr/logr.Logger).Info":               true,
+		"(*go.uber.org/zap.SugaredLogger).Infow":              true,
+		"go.uber.org/zap/zapcore":                             true,
+		"sigs.k8s.io/controller-runtime/pkg/log":              true,
+		"func() example.com/m/log.Logger":                     true,
+		"knative.dev/pkg/logging.FromContext":                 true,
+		"github.com/kube-logging/logging-operator/pkg/sdk":    false,
+		"github.com/o/logging-operator/api/logging/v1.Output": false,
+		"example.com/m/login.User":                            false,
+		"example.com/m/zapier":                                false,
+	} {
+		if got := loggingPackage.MatchString(name); got != want {
+			t.Errorf("%s: got %t, want %t", name, got, want)
+		}
+	}
+}
+
+func TestEditablePackage(t *testing.T) {
+	local, version := &packages.Module{}, &packages.Module{Version: "v1.0.0"}
+	for _, row := range []struct {
+		module *packages.Module
+		file   string
+		want   bool
+	}{
+		{nil, "/go/src/fmt/print.go", false},
+		{&packages.Module{Main: true}, "/src/m@feature/a.go", true},
+		{&packages.Module{}, "/go/pkg/mod/m@v1.0.0/a.go", false},
+		{&packages.Module{Replace: version}, "/go/pkg/mod/m@v1.0.0/a.go", false},
+		{&packages.Module{Replace: local}, "/src/stubs/a.go", true},
+		{&packages.Module{Replace: local}, "/src/vendor/m/a.go", false},
+	} {
+		s := &sourcePackage{Package: &packages.Package{Module: row.module}}
+		if got := s.isEditable(row.file); got != row.want {
+			t.Errorf("%s: got %t, want %t", row.file, got, row.want)
+		}
 	}
 }
 

@@ -39,8 +39,11 @@ func newTestBinaryConditions() *testBinaryConditions {
 	return &testBinaryConditions{files: editedFiles{}, exprsToSkipInFiles: map[ast.Expr]bool{}}
 }
 
-// dependencyFile matches files of other projects: those in the module cache cannot be edited.
-var dependencyFile = regexp.MustCompile(`@.*/|/vendor/`)
+// isEditable reports whether a file of the package can be edited: those of the module cache and vendored ones cannot.
+func (s *sourcePackage) isEditable(fileName string) bool {
+	m := s.Module
+	return m != nil && (m.Main || m.Replace != nil && m.Replace.Version == "" && !strings.Contains(filepath.ToSlash(fileName), "/vendor/"))
+}
 
 // watchCalledFunctions has the conditions edited of the functions that a function calls.
 func (c *testBinaryConditions) watchCalledFunctions(f *indexFunction) {
@@ -48,7 +51,7 @@ func (c *testBinaryConditions) watchCalledFunctions(f *indexFunction) {
 		if c.disabledReason != "" || d.Node == nil || d.Node == f.funcExprOrNil { // of which there is a copy
 			continue
 		}
-		if name := d.pkg.program.fset.File(d.Pos()).Name(); !dependencyFile.MatchString(filepath.ToSlash(name)) {
+		if d.pkg.isEditable(d.pkg.program.fset.File(d.Pos()).Name()) {
 			if edits := c.editsToWatch(d.pkg, d.Node, c.exprsToSkipInFiles); len(edits) > 0 {
 				file := c.files.at(d.pkg, d.Pos())
 				file.edits = append(file.edits, edits...)

@@ -120,13 +120,14 @@ const generatorModule = "github.com/indexer-gen/indexer-gen"
 
 // typeAliasPackage is a package of aliases with markers.
 type typeAliasPackage struct {
-	Path    string
-	Tools   string            // the path of tools/go.mod from the package, if the project has one
-	Imports map[string]string // names by path
-	Targets []model.Target
-	Types   map[string][]*indexFunction // by the alias
-	Markers map[string][]string         // by the alias, without those of functions
-	Answers []*Answer
+	Path       string
+	ModulePath string
+	Tools      string            // the path of tools/go.mod from the package, if the project has one
+	Imports    map[string]string // names by path
+	Targets    []model.Target
+	Types      map[string][]*indexFunction // by the alias
+	Markers    map[string][]string         // by the alias, without those of functions
+	Answers    []*Answer
 }
 
 // newAliasPackage returns the package in a directory for the answers that have markers. It has no path if the directory is
@@ -150,7 +151,8 @@ func newAliasPackage(dir string, answers []*Answer) *typeAliasPackage {
 		}
 		module := a.function.pkg.Module
 		if rel, err := filepath.Rel(module.Dir, dir); err == nil && !strings.HasPrefix(rel, "..") {
-			p.Path, p.Tools = path.Join(module.Path, filepath.ToSlash(rel)), relativeToolsModFile(dir, module.Dir)
+			p.Path, p.ModulePath = path.Join(module.Path, filepath.ToSlash(rel)), module.Path
+			p.Tools = relativeToolsModFile(dir, module.Dir)
 		}
 		if target := model.Target(a.Target); !slices.Contains(p.Targets, target) {
 			p.Targets = append(p.Targets, target)
