@@ -1,6 +1,8 @@
 // Copyright The indexer-gen Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build go1.26
+
 package shard_test
 
 import (
