@@ -96,15 +96,15 @@ func (c *managedCache) InformerOf(obj runtime.Object) *layer.Informer {
 	return c.informer(key)
 }
 
-// candidate is an informer that the embedded cache adds, unless the mapper fails meanwhile. The cache holds a lock from
+// unpublishedInformer is an informer that the embedded cache adds, unless the mapper fails meanwhile. The cache holds a lock from
 // NewInformer on, and calls GetIndexer last.
-type candidate struct {
+type unpublishedInformer struct {
 	*layer.Informer
 	publish func()
 }
 
 // GetIndexer implements toolscache.SharedIndexInformer.
-func (c *candidate) GetIndexer() toolscache.Indexer {
+func (c *unpublishedInformer) GetIndexer() toolscache.Indexer {
 	c.publish()
 	return c.Informer.GetIndexer()
 }
@@ -118,7 +118,7 @@ func (c *managedCache) newInformer(
 	if err != nil {
 		return &plannedInformer{err: err}
 	}
-	return &candidate{i, sync.OnceFunc(func() {
+	return &unpublishedInformer{i, sync.OnceFunc(func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.informers[i.Key] = i
@@ -214,5 +214,5 @@ func (c *managedCache) makeInformer(ctx context.Context, key layer.Key) (*layer.
 	if err != nil {
 		return nil, err
 	}
-	return made.(*candidate).Informer, nil
+	return made.(*unpublishedInformer).Informer, nil
 }
