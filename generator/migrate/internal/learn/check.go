@@ -52,14 +52,14 @@ func (l *learner) possibleCauses(markers []*marker) (out []differenceCause) {
 	add := func(k causeNoteFormat, paths ...string) {
 		for _, p := range paths {
 			c, s := differenceCause{p, k}, l.fieldByPath[p]
-			if s != nil && (s.jsonClass == textClass || k == equalElements) && !slices.Contains(out, c) {
+			if s != nil && (s.jsonClass == textClass || s.jsonClass == listClass && k == emptyText || k == equalElements) && !slices.Contains(out, c) {
 				out = append(out, c)
 			}
 		}
 	}
 	for _, m := range markers {
 		for _, c := range m.conditions {
-			if (c.field.isPointerOrEntry || c.acceptedStates != nil) && c.field.path != m.elsePathOrLiteral && !slices.Contains(m.keyPaths, c.field.path) {
+			if (c.field.canBeAbsent || c.acceptedStates != nil) && c.field.path != m.elsePathOrLiteral && !slices.Contains(m.keyPaths, c.field.path) {
 				add(emptyText, c.field.path)
 			}
 			if c.elementPath != "" && c.isComparison && !c.isNegated {
@@ -87,7 +87,7 @@ func (l *learner) normalizedSample(s *sample, causes []differenceCause) *sample 
 			for _, c := range causes {
 				if c.path == sp.path && c.appliesToState(state, seen) {
 					return map[jsonClass]string{textClass: fmt.Sprintf("=x%d", left)}[sp.jsonClass] // or absent, false, or 0
-				} else if state == stateEmpty && strings.HasPrefix(c.path, sp.path+"['") || state == stateAbsent && isAncestorPath(sp.path, c.path) && c.noteFormat == emptyKeyPart {
+				} else if (state == stateEmpty || state == stateAbsent) && strings.HasPrefix(c.path, sp.path+"['") || state == stateAbsent && isAncestorPath(sp.path, c.path) && c.noteFormat == emptyKeyPart {
 					return statePresent // what the value is in
 				}
 			}

@@ -83,12 +83,12 @@ func (l *learner) conditionsTrueFor(of *sample) (out []condition) {
 		for _, not := range []bool{s.jsonClass == boolClass, s.jsonClass != boolClass} {
 			for n, state := range s.candidateStates {
 				unlike := n == 0 && s.jsonClass != boolClass
-				if !unlike && state != stateAbsent && slices.Contains([]jsonClass{textClass, boolClass, numberClass}, s.jsonClass) && (s.isPointerOrEntry || state != stateEmpty) {
+				if !unlike && state != stateAbsent && slices.Contains([]jsonClass{textClass, boolClass, numberClass}, s.jsonClass) && (s.canBeAbsent || state != stateEmpty) {
 					add(true, not, state[1:])
 				}
 			}
 		}
-		if s.jsonClass == textClass || s.jsonClass == listClass || s.isPointerOrEntry && s.jsonClass != boolClass {
+		if s.jsonClass == textClass || s.jsonClass == listClass || s.canBeAbsent && s.jsonClass != boolClass {
 			add(false, false, "")
 			add(false, true, "")
 		}

@@ -18,7 +18,7 @@ type fieldPath struct {
 	path                string
 	memberJSON          []byte // its name in JSON, and a colon
 	jsonClass           jsonClass
-	isPointerOrEntry    bool         // it can be absent by itself: it is a pointer, or the entry of a map
+	canBeAbsent         bool         // by itself: it is a pointer, a list, or the entry of a map
 	isMap               bool         // a list whose elements are the values of a map
 	hasOmitEmpty        bool         // it is absent from JSON if it is empty
 	children            []*fieldPath // the fields of a struct, with those of inlined ones; or the elements of a list, after the known entries of a map
@@ -68,11 +68,12 @@ var zeroTexts = map[jsonClass]string{boolClass: "false", numberClass: "0"}
 
 // addFieldPath adds the path of a value, and those below it, to the learner.
 func (l *learner) addFieldPath(t reflect.Type, path string, isMapEntry, isMentioned bool, enclosingTypes []reflect.Type) *fieldPath {
-	s := &fieldPath{mentionedIndex: -1, path: path, isPointerOrEntry: isMapEntry || t.Kind() == reflect.Pointer}
+	s := &fieldPath{mentionedIndex: -1, path: path, canBeAbsent: isMapEntry || t.Kind() == reflect.Pointer}
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	s.jsonClass, s.isMap = jsonClassOf(t), t.Kind() == reflect.Map
+	s.canBeAbsent = s.canBeAbsent || s.jsonClass == listClass
 	if l.fieldByPath[path] = s; isMentioned {
 		s.mentionedIndex = len(l.mentionedFields)
 		l.mentionedFields = append(l.mentionedFields, s)
@@ -133,10 +134,10 @@ func (l *learner) setCandidateStates(s *fieldPath, t reflect.Type) {
 	default:
 		add(3, statePresent)
 	}
-	if s.isPointerOrEntry {
+	if s.canBeAbsent {
 		add(1, stateAbsent)
 	}
-	if s.jsonClass != structClass && s.jsonClass != opaqueClass && s.path != objectNamespacePath { // which objects have
+	if slices.Contains([]jsonClass{textClass, boolClass, numberClass}, s.jsonClass) && s.path != objectNamespacePath { // which objects have
 		add(1, s.jsonClass.zeroState())
 	}
 	if s.jsonClass == textClass || s.jsonClass == numberClass {

@@ -25,7 +25,7 @@ const (
 // chooseAndNoteState chooses the state of a value, and notes it in the sample.
 func (f *objectJSONBuilder) chooseAndNoteState(s *fieldPath) string {
 	state := f.chooseState(s)
-	if state == stateAbsent && !s.isPointerOrEntry {
+	if state == stateAbsent && !s.canBeAbsent {
 		state = s.jsonClass.zeroState()
 	}
 	f.sample.statesInFillOrder = append(f.sample.statesInFillOrder, [2]string{s.path, state})
@@ -77,7 +77,7 @@ func (f *objectJSONBuilder) chooseStructJSON(s *fieldPath, outValues valuesByPat
 			continue
 		}
 		value := f.chooseValueJSON(m, outValues)
-		if value != nil && (m.isPointerOrEntry || !slices.Contains([]string{"", `""`, "{}", "[]", "0", "false"}, string(value))) {
+		if value != nil && (m.canBeAbsent || !slices.Contains([]string{"", `""`, "{}", "[]", "0", "false"}, string(value))) {
 			text = append(append(append(text, m.memberJSON...), value...), ',')
 		}
 	}

@@ -526,6 +526,12 @@ func TestNotes(t *testing.T) {
 		f    func(w *widget) []string
 		want []string // how notes begin, and what they do not contain after a !
 	}{
+		{"a list that is not nil", func(w *widget) []string {
+			if w.Spec.Names != nil {
+				return keys{w.Spec.Node}
+			}
+			return nil
+		}, []string{`if .spec.names is empty: for {"spec":{"names":[]}} the function`}},
 		{"of Apache APISIX", func(w *widget) (out []string) {
 			for _, r := range w.Spec.Refs {
 				if deref(r.Enabled, false) {

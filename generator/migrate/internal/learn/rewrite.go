@@ -100,7 +100,7 @@ func (m *marker) withTargetFromConditions() *marker {
 				return nil // the function accepts all
 			}
 			states := []string{stateAbsent, "=" + want}
-			if absent = absent || f.hasOmitEmpty || f.isPointerOrEntry; f.hasOmitEmpty && !f.isPointerOrEntry {
+			if absent = absent || f.hasOmitEmpty || f.canBeAbsent; f.hasOmitEmpty && !f.canBeAbsent {
 				states = append(states, stateEmpty)
 			}
 			if name == "kind" {

@@ -111,9 +111,9 @@ func (l *learner) addSingleElementSample(chooseState func(*fieldPath) string) *s
 func (l *learner) randomStateChooser(like *sample) func(*fieldPath) string {
 	keep, sparse := l.rand.IntN(10), l.rand.IntN(4) == 0
 	return func(s *fieldPath) string {
-		if like != nil && l.rand.IntN(10) <= keep && (s.isPointerOrEntry || like.mentionedStatesIfKnown[s.mentionedIndex] != stateAbsent) {
+		if like != nil && l.rand.IntN(10) <= keep && (s.canBeAbsent || like.mentionedStatesIfKnown[s.mentionedIndex] != stateAbsent) {
 			return like.mentionedStatesIfKnown[s.mentionedIndex]
-		} else if sparse && s.isPointerOrEntry && l.rand.IntN(3) > 0 {
+		} else if sparse && s.canBeAbsent && l.rand.IntN(3) > 0 {
 			return stateAbsent
 		}
 		return randomElement(l.rand, randomElement(l.rand, s.weightedStateGroups))
@@ -137,9 +137,11 @@ func (l *learner) addRandomSamples() {
 			switch n := l.rand.IntN(60); {
 			case strings.HasSuffix(s.path, elementCountSuffix):
 				if c := stateNumber(l.randomConstant(numberClass, s)); n < 3 && c < 20 {
-					return fmt.Sprint("=", c+n)
+					return fmt.Sprint("=", max(1, c+n))
 				}
-				return fmt.Sprint("=", n%4)
+				return fmt.Sprint("=", 1+n%3)
+			case s.jsonClass == listClass && n < 15: // which is not nil
+				return stateEmpty
 			case s.path == objectNamespacePath && n < 3:
 				return stateEmpty
 			case state != s.candidateStates[0]:
