@@ -44,12 +44,9 @@ func runMigrate(ctx context.Context, args []string, stdout, stderr io.Writer) in
 		"write also these `indexes`, separated by commas, although the notes name a condition of\n"+
 			"their functions for which objects are not compared")
 	fix := flags.Bool("fix", false,
-		"with -write, have the packages use the code: edit registrations, readers and map functions,\n"+
-			"and remove the functions that nothing uses then")
+		"with -write, have the packages use the code: edit registrations, names and map functions, and\n"+
+			"remove the functions that nothing uses then")
 	diff := flags.Bool("diff", false, "with -write, print what -fix edits, and write nothing")
-	record := flags.String("record", "",
-		"run this `function`, such as ./pkg/indexers.AddToManager, with a manager that only\n"+
-			"records the index functions that it gets")
 	if code, done := parseArguments(flags, args, stderr, func() {
 		fmt.Fprintf(stdout, "%s\nFlags:\n", migrateSynopsis)
 		flags.SetOutput(stdout)
@@ -62,7 +59,7 @@ func runMigrate(ctx context.Context, args []string, stdout, stderr io.Writer) in
 		fmt.Fprintln(stderr, "indexer-gen: -fix and -diff need -write with the directory of the code, such as internal/index")
 		return exitUsage
 	}
-	cfg := migrate.Config{Patterns: flags.Args(), Record: *record, Progress: stderr}
+	cfg := migrate.Config{Patterns: flags.Args(), Progress: stderr}
 	to := migrate.WriteConfig{Output: *output, Fix: *fix}
 	if *diff {
 		to.Diff = stdout

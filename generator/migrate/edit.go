@@ -10,9 +10,9 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -89,10 +89,13 @@ func (f *editedFile) text() (string, error) {
 	return f.pkg.program.editedSource(f.syntax.FileStart, f.syntax.FileEnd, f.edits)
 }
 
-// replace puts text in place of a part of a file, unless it did so before.
+// replace puts text in place of a part of a file. What is to be replaced by different texts stays as it is.
 func (f *editedFile) replace(from, to token.Pos, newText string) {
-	if e := (textEdit{from: from, to: to, newText: newText}); !slices.Contains(f.edits, e) {
-		f.edits = append(f.edits, e)
+	i := slices.IndexFunc(f.edits, func(e textEdit) bool { return e.from == from && e.to == to })
+	if i < 0 {
+		f.edits = append(f.edits, textEdit{from: from, to: to, newText: newText})
+	} else if f.edits[i].newText != newText {
+		f.edits[i].newText, _ = f.pkg.program.editedSource(from, to, nil)
 	}
 }
 
@@ -112,14 +115,15 @@ func (f *editedFile) useSoleImport(pkgPath string) string {
 	return f.importedName
 }
 
-// formattedTextWithImport returns the file with its edits and the package that importName was called for.
-func (f *editedFile) formattedTextWithImport() ([]byte, error) {
+// formattedTextWithImports returns the file with its edits, the package that useSoleImport was called for, and without
+// the imports that it does not use.
+func (f *editedFile) formattedTextWithImports() ([]byte, error) {
 	text, err := f.text()
 	if err != nil {
 		return nil, err
 	}
 	fset, out := token.NewFileSet(), bytes.Buffer{}
-	syntax, err := parser.ParseFile(fset, "", emptyGroup.ReplaceAllString(text, ""), parser.ParseComments)
+	syntax, err := parser.ParseFile(fset, "", text, parser.ParseComments)
 	if err != nil {
 		return nil, err
 	} else if name := f.importedName; name == path.Base(f.importedPath) {
@@ -127,9 +131,21 @@ func (f *editedFile) formattedTextWithImport() ([]byte, error) {
 	} else if name != "" {
 		astutil.AddNamedImport(fset, syntax, name, f.importedPath)
 	}
+	used := map[string]bool{"_": true, ".": true}
+	for n := range ast.Preorder(syntax) {
+		if x, ok := n.(*ast.SelectorExpr); ok {
+			used[types.ExprString(x.X)] = true
+		}
+	}
+	for _, spec := range f.syntax.Imports {
+		if name := f.pkg.TypesInfo.PkgNameOf(spec); !used[name.Name()] {
+			given := ""
+			if spec.Name != nil {
+				given = spec.Name.Name
+			}
+			astutil.DeleteNamedImport(fset, syntax, given, name.Imported().Path())
+		}
+	}
 	err = format.Node(&out, fset, syntax)
 	return out.Bytes(), err
 }
-
-// emptyGroup matches a declaration that has lost all, with the comment directly above it. Markers and directives stay.
-var emptyGroup = regexp.MustCompile(`(?m)(^[\t ]*//([\t ]+[^+\s].*)?\n)*^\t*(const|import|var) \(\s*\)\n`)

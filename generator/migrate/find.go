@@ -112,26 +112,26 @@ func (s *sourcePackage) indexFunctionOf(g candidateGroup) *indexFunction {
 		target, object := indexFunctionTarget(t)
 		name, isConst := s.constantString(e)
 		switch {
-		case f.funcExprOrNil == nil && target != "":
-			if f.funcExprOrNil, f.Target, f.objectType = e, target, cmp.Or(object, f.objectType); row {
+		case f.funcExpr == nil && target != "":
+			if f.funcExpr, f.Target, f.objectType = e, target, cmp.Or(object, f.objectType); row {
 				f.Position = s.program.relativePosition(e.Pos())
 			}
-		case gotypes.IsText(t) && (f.Index == "" && (row || isConst) || f.funcExprOrNil == nil && !row):
-			if f.Index, f.hasConstantName, f.nameExprOrNil = name, isConst, e; !isConst {
+		case gotypes.IsText(t) && (f.Index == "" && (row || isConst) || f.funcExpr == nil && !row):
+			if f.Index, f.hasConstantName, f.nameExpr = name, isConst, e; !isConst {
 				f.Index = types.ExprString(e)
 			}
 		case objectTypeOfPointer(t) != nil:
 			f.objectType = objectTypeOfPointer(t)
 		}
 	}
-	if f.funcExprOrNil == nil || f.Index == "" || f.objectType == nil && f.Target != ClientGo && row {
+	if f.funcExpr == nil || f.Index == "" || f.objectType == nil && f.Target != ClientGo && row {
 		return nil
 	}
-	if _, ok := ast.Unparen(f.funcExprOrNil).(*ast.FuncLit); !ok {
-		f.Function = types.ExprString(f.funcExprOrNil)
+	if _, ok := ast.Unparen(f.funcExpr).(*ast.FuncLit); !ok {
+		f.Function = types.ExprString(f.funcExpr)
 	}
-	obj := s.typesObjectOf(f.funcExprOrNil)
-	if v, ok := obj.(*types.Var); ok && v.Parent() != v.Pkg().Scope() && len(s.program.definitionsByIDOrLine[uniqueFullName(v)]) == 0 {
+	obj := s.typesObjectOf(f.funcExpr)
+	if v, ok := obj.(*types.Var); ok && v.Parent() != v.Pkg().Scope() && len(s.program.definitionsByID[uniqueFullName(v)]) == 0 {
 		return nil
 	}
 	f.Needless = uniqueFullName(obj) == "k8s.io/client-go/tools/cache.MetaNamespaceIndexFunc"

@@ -4,11 +4,9 @@
 package migrate
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"maps"
@@ -17,98 +15,118 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/ast/astutil"
 )
 
-// A fix removes what a program no longer uses. Functions and constants have the IDs of uniqueFullName.
-type fix struct {
-	packages        []string          // with edited files
-	usedBefore      map[string]bool   // functions and constants
-	emittedExprByID map[string]string // the emitted index functions
-	stayReasonByID  map[string]string // why functions and constants stay
-}
-
-// useEmittedIndexes edits the registrations, readers and map functions of the program, and removes what nothing uses
-// then. It adds the files to those of the package, type-checks all, and returns what stays as it is.
+// useEmittedIndexes edits the registrations, readers and map functions of the program, and removes the functions that
+// nothing uses then. It adds the files to those of the package, type-checks all, and returns what stays as
+// it is.
 func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, textsToExtend map[string][]byte) (left []string, err error) {
-	x, files := &fix{usedBefore: map[string]bool{}, emittedExprByID: map[string]string{}, stayReasonByID: map[string]string{}}, editedFiles{}
+	files, emittedExprByID := editedFiles{}, map[string]string{}
 	for _, a := range p.Answers {
-		f := a.function
+		f, replaced := a.function, a.function.funcExpr
 		why := ""
-		switch {
-		case f.funcExprOrNil == nil:
-			why = "it was recorded"
+		switch v := f.pkg.variableOnlyUsedIn(replaced); {
 		case len(a.Indexes) > 1:
 			why = "its keys have several forms"
 		case a.Indexes[0].Field != a.Index:
 			why = fmt.Sprintf("the emitted index is named %q", a.Indexes[0].Field)
-		default:
-			why = p.reasonNotToEdit(f.pkg, f.funcExprOrNil.Pos())
+		case v != nil && v == f.pkg.typesObjectOf(replaced) && f.pkg.onlyAssignedExpr(v) != nil:
+			replaced = f.pkg.onlyAssignedExpr(v)
+		case v != nil && v.Kind() == types.LocalVar:
+			why = "nothing else uses " + v.Name()
+		}
+		if why == "" {
+			why = p.reasonNotToEdit(f.pkg, replaced.Pos())
 		}
 		if why != "" {
 			left = append(left, fmt.Sprintf("%s: the registration of %s stays: %s", a.Position, a.Name(), why))
 			continue
 		}
-		file := files.at(f.pkg, f.funcExprOrNil.Pos())
-		name, function := a.emittedExprs(file.useSoleImport(p.Path) + ".")
-		file.replace(f.funcExprOrNil.Pos(), f.funcExprOrNil.End(), function)
-		x.emittedExprByID[uniqueFullName(f.pkg.typesObjectOf(f.funcExprOrNil))] = function
-		if f.nameExprOrNil != nil && f.nameExprOrNil.Pos() < f.funcExprOrNil.Pos() {
-			file.replaceNameUnlessLocal(f.nameExprOrNil, name)
+		file := files.at(f.pkg, replaced.Pos())
+		_, function := a.emittedExprs(file.useSoleImport(p.Path) + ".")
+		file.replace(replaced.Pos(), replaced.End(), function)
+		emittedExprByID[uniqueFullName(f.pkg.typesObjectOf(f.funcExpr))] = function
+		if f.nameExpr.Pos() < f.funcExpr.Pos() {
+			p.editName(files, f.pkg, f.nameExpr, a)
 		}
 		for _, r := range a.unambiguousReads {
-			if r.nameExprOrNil != nil && p.reasonNotToEdit(r.pkg, r.nameExprOrNil.Pos()) != "" {
-				continue
-			}
-			m := r.mapFunction
-			requests := func(f *editedFile, client string) string {
-				return fmt.Sprintf("%s.New%sReader(%s).RequestsBy%s", f.useSoleImport(p.Path), a.Alias, client, a.Indexes[0].Name)
-			}
-			switch lists := m != nil && m.OnlyLists && a.Indexes[0].IsReference(); {
-			case lists && r.nameExprOrNil != nil:
-				file := files.at(r.pkg, m.body.Pos())
-				file.replace(m.body.Pos(), m.body.End(), "{\nreturn "+requests(file, m.listedByClient)+"("+m.ctxName+", "+m.objName+")\n}")
-			case lists && m.returningFunc != nil:
-				for _, arg := range r.passedBy {
-					if p.reasonNotToEdit(arg.pkg, arg.call.Pos()) != "" {
-						continue
-					}
-					file := files.at(arg.pkg, arg.call.Pos())
-					file.replace(arg.call.Pos(), arg.call.End(), requests(file, m.clientExprForCaller(arg.call)))
-				}
-			case r.nameExprOrNil != nil:
-				file := files.at(r.pkg, r.nameExprOrNil.Pos())
-				name, _ := a.emittedExprs(file.useSoleImport(p.Path) + ".")
-				file.replaceNameUnlessLocal(r.nameExprOrNil, name)
-			}
+			p.editRead(files, a, r)
 		}
 	}
+	usedBefore := map[string]bool{}
+	var edited []string // packages
 	for _, file := range files {
-		if s := file.pkg; !slices.Contains(x.packages, s.PkgPath) {
-			x.packages = append(x.packages, s.PkgPath)
-			for _, obj := range s.TypesInfo.Uses {
-				x.usedBefore[uniqueFullName(obj)] = true
-			}
+		edited = append(edited, file.pkg.PkgPath)
+		for _, obj := range file.pkg.TypesInfo.Uses {
+			usedBefore[uniqueFullName(obj)] = true
 		}
 	}
-	for again := len(files) > 0; again; again = len(files) > 0 {
+	for removed := false; len(files) > 0; removed = true {
 		for name, file := range files {
-			if textsToExtend[name], err = file.formattedTextWithImport(); err != nil {
+			if textsToExtend[name], err = file.formattedTextWithImports(); err != nil {
 				return nil, fmt.Errorf("edit %s: %w", name, err)
 			}
 		}
 		program := newProgram(ctx, dir)
 		program.overlayWithTests = textsToExtend
-		found, err := program.loadPackages(x.packages...)
-		if err == nil {
-			files, err = x.removeOrNoteUnused(found)
-		}
+		found, err := program.loadPackages(edited...)
 		if err != nil {
 			return nil, err
 		}
+		for _, s := range found {
+			if len(s.Errors) > 0 {
+				return nil, fmt.Errorf("the edited program does not compile: %w", s.Errors[0])
+			}
+		}
+		if removed {
+			break
+		}
+		var stay []string
+		files, stay = removeUnusedFunctions(found, usedBefore, emittedExprByID)
+		left = append(left, stay...)
 	}
-	return append(left, slices.Sorted(maps.Values(x.stayReasonByID))...), nil
+	return left, nil
+}
+
+// editRead edits a place that asks an index.
+func (p *typeAliasPackage) editRead(files editedFiles, a *Answer, r Read) {
+	if r.nameExprOrNil != nil && p.reasonNotToEdit(r.pkg, r.nameExprOrNil.Pos()) != "" {
+		return
+	}
+	m := r.mapFunction
+	requests := func(f *editedFile, client string) string {
+		return fmt.Sprintf("%s.New%sReader(%s).RequestsBy%s", f.useSoleImport(p.Path), a.Alias, client, a.Indexes[0].Name)
+	}
+	switch lists := m != nil && m.OnlyLists && a.Indexes[0].IsReference(); {
+	case lists && r.nameExprOrNil != nil:
+		file := files.at(r.pkg, m.body.Pos())
+		file.replace(m.body.Pos(), m.body.End(), "{\nreturn "+requests(file, m.listedByClient)+"("+m.ctxName+", "+m.objName+")\n}")
+	case lists && m.returningFunc != nil:
+		for _, arg := range r.passedBy {
+			if p.reasonNotToEdit(arg.pkg, arg.call.Pos()) == "" {
+				file := files.at(arg.pkg, arg.call.Pos())
+				file.replace(arg.call.Pos(), arg.call.End(), requests(file, m.clientExprForCaller(arg.call)))
+			}
+		}
+	case r.nameExprOrNil != nil:
+		p.editName(files, r.pkg, r.nameExprOrNil, a)
+	}
+}
+
+// variableOnlyUsedIn returns a variable that nothing uses but an expression outside which it is declared, or nil.
+func (s *sourcePackage) variableOnlyUsedIn(e ast.Expr) *types.Var {
+	isIn := func(pos token.Pos) bool { return e.Pos() <= pos && pos < e.End() }
+	usedElsewhere := map[types.Object]bool{}
+	for id, obj := range s.TypesInfo.Uses {
+		usedElsewhere[obj] = usedElsewhere[obj] || !isIn(id.Pos())
+	}
+	for n := range ast.Preorder(e) {
+		id, _ := n.(*ast.Ident)
+		if v, ok := s.TypesInfo.Uses[id].(*types.Var); ok && (v.Kind() == types.LocalVar || v.Kind() == types.PackageVar) && !isIn(v.Pos()) && !usedElsewhere[v] {
+			return v
+		}
+	}
+	return nil
 }
 
 // reasonNotToEdit returns why the file at a position cannot use the package or is not to be edited, or "".
@@ -131,163 +149,93 @@ func (a *Answer) emittedExprs(qualifierWithDot string) (name, function string) {
 	return name, qualifierWithDot + a.Alias + words[1] + "[" + name + "]"
 }
 
-// replaceNameUnlessLocal puts the name of an index in place of another, unless that is a variable of the function
-// around it.
-func (f *editedFile) replaceNameUnlessLocal(e ast.Expr, newText string) {
-	if v, ok := f.pkg.typesObjectOf(e).(*types.Var); !ok || v.Parent() == v.Pkg().Scope() {
-		f.replace(e.Pos(), e.End(), newText)
+// editName puts the name of an index in place of the literal that an expression is or, if it is a constant or a variable,
+// to which that is set in its package. So all that use the constant follow.
+func (p *typeAliasPackage) editName(files editedFiles, s *sourcePackage, e ast.Expr, a *Answer) {
+	if _, ok := ast.Unparen(e).(*ast.BasicLit); ok && p.reasonNotToEdit(s, e.Pos()) == "" {
+		file := files.at(s, e.Pos())
+		name, _ := a.emittedExprs(file.useSoleImport(p.Path) + ".")
+		file.replace(e.Pos(), e.End(), name)
+	} else if defs := s.program.definitionsByID[uniqueFullName(s.typesObjectOf(e))]; !ok && len(defs) == 1 && defs[0].pkg == s {
+		if value, ok := defs[0].Node.(ast.Expr); ok {
+			p.editName(files, s, value, a)
+		}
 	}
 }
 
-// removeOrNoteUnused returns the edits that remove imports, functions and constants that nothing uses any longer. It
-// notes those that stay.
-func (x *fix) removeOrNoteUnused(packages []*sourcePackage) (editedFiles, error) {
-	files, usedBy, tested := editedFiles{}, map[string]bool{}, map[string]token.Pos{}
+// removeUnusedFunctions returns edits that remove functions that were used before, and that nothing uses any longer, and
+// why others of them stay.
+func removeUnusedFunctions(packages []*sourcePackage, usedBefore map[string]bool, emittedExprByID map[string]string) (files editedFiles, stay []string) {
+	users, testUses, unused := map[string][]string{}, map[string]Position{}, map[string]definition{}
 	for _, s := range packages {
-		for _, e := range s.TypeErrors {
-			if !strings.Contains(e.Msg, "and not used") || !files.at(s, e.Pos).removeAround(e.Pos) {
-				return nil, fmt.Errorf("the edited program does not compile: %w", s.Errors[0])
-			}
-		}
-		for id, obj := range s.TypesInfo.Uses {
-			if strings.HasSuffix(s.program.fset.File(id.Pos()).Name(), "_test.go") {
-				tested[uniqueFullName(obj)] = id.Pos()
-			} else {
-				usedBy[uniqueFullName(obj)] = true
+		for _, file := range s.Syntax {
+			isTest := strings.HasSuffix(s.program.fset.File(file.Pos()).Name(), "_test.go")
+			for _, decl := range file.Decls {
+				user := ""
+				if f, ok := decl.(*ast.FuncDecl); ok && !f.Name.IsExported() {
+					if user = uniqueFullName(s.TypesInfo.Defs[f.Name]); usedBefore[user] {
+						unused[user] = definition{s, f}
+					}
+				}
+				for n := range ast.Preorder(decl) {
+					id, _ := n.(*ast.Ident)
+					if used := uniqueFullName(s.TypesInfo.Uses[id]); isTest && used != "" {
+						testUses[used] = s.program.relativePosition(id.Pos())
+					} else if used != user {
+						users[used] = append(users[used], user)
+					}
+				}
 			}
 		}
 	}
-	for _, s := range packages {
-		for name, obj := range s.TypesInfo.Defs {
-			id := uniqueFullName(obj)
-			c, isConst := obj.(*types.Const)
-			_, isFunc := obj.(*types.Func)
-			if _, isVar := obj.(*types.Var); isVar { // in the packages of tests, too
-				values := s.program.definitionsByIDOrLine[id]
-				isFunc = len(values) > 0 && !slices.ContainsFunc(values, func(d definition) bool { _, ok := d.Node.(*ast.FuncLit); return !ok })
-			}
-			if !x.usedBefore[id] || usedBy[id] || obj.Exported() || !isFunc && !(isConst && c.Val().Kind() == constant.String) {
-				continue
-			} else if at, ok := tested[id]; ok {
-				x.stayReasonByID[id] = fmt.Sprintf("%s: only tests use %s, as at %s", s.program.relativePosition(name.Pos()), name.Name, s.program.relativePosition(at))
-				if function := x.emittedExprByID[id]; function != "" {
-					x.stayReasonByID[id] += "; they can use " + function
+	for before := -1; before != len(unused); {
+		before = len(unused)
+		maps.DeleteFunc(unused, func(id string, _ definition) bool { // what only unused ones use is unused
+			return slices.ContainsFunc(users[id], func(user string) bool { return unused[user].Node == nil })
+		})
+		for _, id := range slices.Sorted(maps.Keys(unused)) {
+			d := unused[id]
+			why := d.pkg.reasonToKeep(d.Node.(*ast.FuncDecl))
+			if at, ok := testUses[id]; ok {
+				why = "tests use it, as at " + at.String()
+				if emitted := emittedExprByID[id]; emitted != "" {
+					why += "; they can use " + emitted
 				}
-				continue
-			}
-			why := s.untypedUse(name.Name)
-			if file := s.fileAt(name.Pos()); file == nil || ast.IsGenerated(file) {
-				why = "its file is generated"
 			}
 			if why != "" {
-				x.stayReasonByID[id] = fmt.Sprintf("%s: %s stays: %s", s.program.relativePosition(name.Pos()), name.Name, why)
-				continue
-			}
-			if !files.at(s, name.Pos()).removeAround(name.Pos()) {
-				x.stayReasonByID[id] = fmt.Sprintf("%s: nothing uses %s, which is declared with others", s.program.relativePosition(name.Pos()), name.Name)
+				stay = append(stay, fmt.Sprintf("%s: %s stays: %s", d.pkg.program.relativePosition(d.Pos()), d.Node.(*ast.FuncDecl).Name.Name, why))
+				delete(unused, id)
 			}
 		}
 	}
-	maps.DeleteFunc(files, func(_ string, f *editedFile) bool { return len(f.edits) == 0 })
-	for _, s := range packages {
-		for _, e := range s.Errors {
-			if len(files) == 0 {
-				return nil, fmt.Errorf("the edited program does not compile: %w", e)
-			}
+	files = editedFiles{}
+	for _, d := range unused {
+		from := d.Pos()
+		if doc := d.Node.(*ast.FuncDecl).Doc; doc != nil {
+			from = doc.Pos()
 		}
+		files.at(d.pkg, from).replace(from, d.End(), "")
 	}
-	return files, nil
+	return files, stay
 }
 
-// untypedUse returns why a name may be used that type-checked files of the package do not use, or "".
-func (s *sourcePackage) untypedUse(name string) string {
-	word := regexp.MustCompile(`(^|[^\pL\pN_])` + name + `([^\pL\pN_]|$)`)
+// reasonToKeep returns why a function is not removed that type-checked files of its package do not use, or "".
+func (s *sourcePackage) reasonToKeep(f *ast.FuncDecl) string {
+	if f.Doc != nil && slices.ContainsFunc(f.Doc.List, func(c *ast.Comment) bool { return markerOrDirective.MatchString(c.Text) }) {
+		return "its comment has a marker or a directive"
+	} else if ast.IsGenerated(s.fileAt(f.Pos())) {
+		return "its file is generated"
+	}
+	linked := regexp.MustCompile(`(?m)^//(go:linkname|export) ` + f.Name.Name + `\b`)
+	word := regexp.MustCompile(`\b` + f.Name.Name + `\b`)
 	for _, file := range slices.Concat(s.IgnoredFiles, s.OtherFiles, s.GoFiles) {
 		text, err := os.ReadFile(file)
-		if !slices.Contains(s.GoFiles, file) {
-			if err != nil || word.Match(text) {
-				return filepath.Base(file) + ", which is not compiled here, has the name"
-			}
-		} else if linkDirective.Match(text) {
-			return filepath.Base(file) + " has " + string(bytes.TrimSpace(linkDirective.Find(text)))
+		if isCompiled := slices.Contains(s.GoFiles, file); isCompiled && linked.Match(text) || !isCompiled && (err != nil || word.Match(text)) {
+			return "it is also used in " + filepath.Base(file)
 		}
 	}
 	return ""
 }
 
-// linkDirective matches directives with names that code outside the package uses.
-var linkDirective = regexp.MustCompile(`(?m)^//(go:linkname|export) `)
-
-// removeAround removes the declaration or the assignment around a position that is of one thing, with its comments. What
-// calls a function stays, without the name.
-func (f *editedFile) removeAround(pos token.Pos) bool {
-	enclosing, _ := astutil.PathEnclosingInterval(f.syntax, pos, pos)
-	for i, n := range enclosing {
-		var comments []*ast.CommentGroup
-		switch x := n.(type) {
-		case *ast.FuncDecl:
-			comments = append(comments, x.Doc)
-		case *ast.ImportSpec:
-			comments = append(comments, x.Doc, x.Comment)
-		case *ast.ValueSpec:
-			if comments = append(comments, x.Doc, x.Comment); len(x.Names) > 1 {
-				return false
-			} else if len(x.Values) > 0 && f.pkg.mayHaveEffects(x.Values[0]) {
-				f.replace(x.Names[0].Pos(), x.Names[0].End(), "_")
-				return true
-			}
-		case *ast.AssignStmt:
-			if _, ok := enclosing[i+1].(*ast.BlockStmt); !ok || len(x.Lhs) > 1 {
-				return false
-			} else if f.pkg.mayHaveEffects(x.Rhs[0]) {
-				f.replace(x.Pos(), x.Rhs[0].Pos(), "_ = ")
-				return true
-			}
-		case ast.Stmt:
-			return false
-		default:
-			continue
-		}
-		if d, ok := enclosing[i+1].(*ast.GenDecl); ok && !d.Lparen.IsValid() {
-			n, comments = d, append(comments, d.Doc)
-		}
-		from, to, markers := n.Pos(), n.End(), ""
-		for _, c := range comments {
-			for i := 0; c != nil && i < len(c.List); i++ {
-				if from, to = min(from, c.Pos()), max(to, c.End()); packageMarker.MatchString(c.List[i].Text) {
-					markers += c.List[i].Text + "\n"
-				}
-			}
-		}
-		file := f.pkg.program.fset.File(pos)
-		nextLine := max(to, file.LineStart(min(file.Line(to)+1, file.LineCount())))
-		rest, _ := f.pkg.program.editedSource(to, nextLine, nil)
-		if other := strings.TrimLeft(rest, " \t\r\n;"); other == "" || strings.HasPrefix(other, "//") {
-			to = nextLine
-		} else {
-			to += token.Pos(len(rest) - len(other))
-		}
-		f.replace(from, to, markers)
-		return true
-	}
-	return false
-}
-
-// packageMarker matches comments that are not only of the declaration below them.
-var packageMarker = regexp.MustCompile(`^//([\t ]*\+|go:generate )`)
-
-// mayHaveEffects reports whether an expression calls a function or receives from a channel.
-func (s *sourcePackage) mayHaveEffects(e ast.Expr) (found bool) {
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch x := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.CallExpr:
-			found = found || !s.TypesInfo.Types[x.Fun].IsType()
-		case *ast.UnaryExpr:
-			found = found || x.Op == token.ARROW
-		}
-		return true
-	})
-	return found
-}
+// markerOrDirective matches comments that other programs read.
+var markerOrDirective = regexp.MustCompile(`^//([\t ]*\+|\w+:)`)

@@ -19,7 +19,7 @@ import (
 type indexFunction struct {
 	*Answer
 	copiedExpr
-	funcExprOrNil, nameExprOrNil ast.Expr // nil if it was recorded
+	funcExpr, nameExpr ast.Expr
 
 	ID                string
 	Moved             string // Go for another package, or "" if it uses what only its own package has
@@ -31,14 +31,14 @@ type indexFunction struct {
 
 // copyAndReadMentions makes the text of the function, and reads what it mentions.
 func (f *indexFunction) copyAndReadMentions() {
-	f.copiedExpr = f.pkg.copyExpr(f.funcExprOrNil, nil)
+	f.copiedExpr = f.pkg.copyExpr(f.funcExpr, nil)
 	f.learnedAnswer.Reason = f.copyError
-	f.readMentions(f.pkg, f.funcExprOrNil)
+	f.readMentions()
 	if f.pkg.Module == nil {
 		f.learnedAnswer.Reason = "not run, since its package is in no module"
 	}
 	moved := f.copiedExpr
-	if defs := f.pkg.program.definitionsByIDOrLine[f.pkg.PkgPath+"."+f.Text]; len(defs) == 1 {
+	if defs := f.pkg.program.definitionsByID[f.pkg.PkgPath+"."+f.Text]; len(defs) == 1 {
 		if decl, ok := defs[0].Node.(*ast.FuncDecl); ok && decl.Type.TypeParams == nil {
 			moved = f.pkg.copyExpr(&ast.FuncLit{Type: decl.Type, Body: decl.Body}, nil)
 		}
@@ -136,82 +136,4 @@ func (c *copiedExpr) importQualifier(pkg *types.Package) string {
 	}
 	c.Imports[pkg.Path()] = c.pkg.program.uniqueImportName(pkg.Path())
 	return c.Imports[pkg.Path()]
-}
-
-// A recorder is a call of a function that registers index functions with a manager, a cluster or a cache.
-type registrationCall struct {
-	copiedExpr
-	registeringFunc   *types.Func
-	Call              string
-	Fails             bool                // it returns an error
-	Client            string              // the name of package client
-	Fakes             []map[string]string // the signatures of methods that do not answer
-	recordedFunctions []*indexFunction
-}
-
-// newRegistrationCall returns the call of a function, such as ./pkg/indexers.AddToManager.
-func (p *program) newRegistrationCall(name string) (*registrationCall, error) {
-	dot := strings.LastIndex(name, ".")
-	found, err := p.loadPackages(name[:max(0, dot)])
-	if err != nil || len(found) != 1 {
-		return nil, fmt.Errorf("%s is not a package and a function, such as ./pkg/indexers.AddToManager: %w", name, err)
-	}
-	r := &registrationCall{copiedExpr: copiedExpr{pkg: found[0], Imports: map[string]string{"context": "context"}}}
-	fn, ok := r.pkg.Types.Scope().Lookup(name[dot+1:]).(*types.Func)
-	if !ok {
-		return nil, fmt.Errorf("package %s has no function %s", r.pkg.PkgPath, name[dot+1:])
-	}
-	r.registeringFunc = fn
-	r.Client = r.importQualifier(types.NewPackage("sigs.k8s.io/controller-runtime/pkg/client", "client"))
-	var args []string
-	for param := range fn.Signature().Params().Variables() {
-		of := param.Type()
-		text := types.TypeString(of, r.importQualifier)
-		field, _, _ := types.LookupFieldOrMethod(of, true, nil, "GetFieldIndexer")
-		index, _, _ := types.LookupFieldOrMethod(of, true, nil, "IndexField")
-		switch i, isInterface := of.Underlying().(*types.Interface); {
-		case text == "context.Context":
-			args = append(args, "context.Background()")
-		case isInterface && (field != nil || index != nil):
-			args = append(args, fmt.Sprintf("zzfake%d{}", len(r.Fakes)))
-			missing := map[string]string{}
-			for method := range i.Methods() {
-				if method != field && method != index {
-					missing[method.Name()] = strings.TrimPrefix(types.TypeString(method.Signature(), r.importQualifier), "func")
-				}
-			}
-			r.Fakes = append(r.Fakes, missing)
-		default:
-			args = append(args, "*new("+text+")")
-		}
-	}
-	r.Call, r.Fails = fn.Name()+"("+strings.Join(args, ", ")+")", fn.Signature().Results().Len() == 1
-	return r, nil
-}
-
-// recordedIndexFunctions returns the functions that were recorded.
-func (r *registrationCall) recordedIndexFunctions(recorded []learn.Recorded) (out []*indexFunction) {
-	p := r.pkg.program
-	for i, rec := range recorded {
-		f := &indexFunction{
-			Answer:     &Answer{Target: ControllerRuntime, Index: rec.Field, Function: "recorded", hasConstantName: true},
-			copiedExpr: copiedExpr{pkg: r.pkg}, ID: fmt.Sprint("recorded ", i), Mentions: &sourceMentions{},
-		}
-		out = append(out, f)
-		f.learnedAnswer.Reason = "the source of the function is not found"
-		s, objects := p.loadSourcePackage(rec.In), p.loadSourcePackage(rec.Package)
-		if s == nil || objects == nil {
-			continue
-		}
-		obj := objects.Types.Scope().Lookup(rec.Type)
-		if obj == nil {
-			continue // it is declared in a function
-		}
-		f.objectType, _ = obj.Type().(*types.Named)
-		for _, d := range p.definitionsByIDOrLine[fmt.Sprint(rec.File, rec.Line)] {
-			f.learnedAnswer.Reason, f.Position = "", p.relativePosition(d.Pos())
-			f.readMentions(d.pkg, d.Node)
-		}
-	}
-	return out
 }

@@ -30,17 +30,19 @@ type sourceMentions struct {
 const mapKeysField = "[]"
 
 // readMentions reads the source of the function, or says why it cannot run.
-func (f *indexFunction) readMentions(in *sourcePackage, syntax ast.Node) {
+func (f *indexFunction) readMentions() {
 	f.Mentions = f.emptyMentions()
 	m := f.Mentions
 	m.addMentionedType(f.objectType)
-	m.definitions = []definition{{in, syntax}}
+	m.definitions = []definition{{f.pkg, f.funcExpr}}
 	m.readDefinitions()
 	if slices.Contains(m.constantsByLowerField[mapKeysField], "") {
 		m.constantsByLowerField[mapKeysField] = m.constantsByLowerField[""]
 	}
-	if len(m.Types) == 0 {
-		f.setReasonIfEmpty(in, token.NoPos, "the type of the objects is not known")
+	if f.objectType != nil {
+		m.Types = m.Types[:1]
+	} else if len(m.Types) == 0 {
+		f.setReasonIfEmpty(f.pkg, token.NoPos, "the type of the objects is not known")
 	}
 }
 
@@ -48,9 +50,12 @@ func (f *indexFunction) emptyMentions() *sourceMentions {
 	return &sourceMentions{function: f, fieldNames: map[string]bool{}, constantsByLowerField: map[string][]string{}, seenIDs: map[string]bool{}}
 }
 
-// readDefinitions reads definitions. It adds those that they use, and stops after a hundred.
+// maxDefinitions is enough for what functions use themselves, and not for a whole library that one of them calls.
+const maxDefinitions = 100
+
+// readDefinitions reads definitions. It adds those that they use, and stops after the first maxDefinitions.
 func (m *sourceMentions) readDefinitions() {
-	for i := 0; i < len(m.definitions) && i < 100; i++ {
+	for i := 0; i < len(m.definitions) && i < maxDefinitions; i++ {
 		if m.definitions[i].Node != nil {
 			m.readNode(m.definitions[i].pkg, m.definitions[i].Node)
 		}
@@ -159,7 +164,8 @@ func (m *sourceMentions) readOrRefuseSelector(s *sourcePackage, n *ast.SelectorE
 var loggingPackage = regexp.MustCompile(`/((k?logr?|loggers?|logrus|zapr?)(/|\.|$)|logging(\.|$))`)
 
 // configurationReader matches what reads the configuration of the program.
-var configurationReader = regexp.MustCompile(`^\(?\*?(os\.(Getenv|LookupEnv|Environ|Args)$|flag\.|github\.com/spf13/(pflag|viper)\.)`)
+var configurationReader = regexp.MustCompile(`^\(?\*?(os\.(Getenv|LookupEnv|ExpandEnv|Environ|Args|ReadFile|Open|OpenFile|Stat|Hostname|Getwd)$|` +
+	`flag\.|github\.com/spf13/(pflag|viper)\.)`)
 
 // followOrRefuseDefinitions has the declaration of a function or a variable read.
 func (m *sourceMentions) followOrRefuseDefinitions(by *sourcePackage, obj types.Object, at token.Pos) {
@@ -175,7 +181,7 @@ func (m *sourceMentions) followOrRefuseDefinitions(by *sourcePackage, obj types.
 	if s == nil {
 		return
 	}
-	defs := s.program.definitionsByIDOrLine[uniqueFullName(obj)]
+	defs := s.program.definitionsByID[uniqueFullName(obj)]
 	if s.isInMainModule && obj.Parent() == obj.Pkg().Scope() && len(defs) > 1 {
 		m.function.setReasonIfEmpty(by, at, "the variable %s.%s, which the program changes", s.Name, obj.Name())
 	}

@@ -97,7 +97,6 @@ type Report struct {
 type Config struct {
 	Dir      string
 	Patterns []string
-	Record   string    // a function that registers index functions with a manager, such as ./pkg/indexers.AddToManager
 	Progress io.Writer // gets lines before and while packages compile and functions run
 }
 
@@ -105,14 +104,13 @@ type Config struct {
 // builds elsewhere. It changes nothing.
 func Find(ctx context.Context, cfg Config) (*Report, error) {
 	p := newProgram(ctx, cfg.Dir)
-	added, reads, record, err := p.loadIndexFunctions(cfg)
+	added, reads, err := p.loadIndexFunctions(cfg)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.learnFunctions(added, record, cfg.Progress); err != nil {
+	if err := p.learnFunctions(added, cfg.Progress); err != nil {
 		return nil, err
 	}
-	added = append(added, record.recordedFunctions...)
 	defer progress.Start(cfg.Progress, "checking the markers")()
 	out := newReportFillingAnswers(added)
 	for refused := true; refused; out = newReportFillingAnswers(added) {
@@ -159,23 +157,15 @@ func (f *indexFunction) nameWords() string {
 	return f.Index
 }
 
-// loadIndexFunctions returns the index functions of the packages, with what their source mentions, the places that
-// ask an index, and the call that records others.
-func (p *program) loadIndexFunctions(cfg Config) (added []*indexFunction, reads []Read, registration *registrationCall, err error) {
+// loadIndexFunctions returns the index functions of the packages, with what their source mentions, and the places that
+// ask an index.
+func (p *program) loadIndexFunctions(cfg Config) (added []*indexFunction, reads []Read, err error) {
 	defer progress.Start(cfg.Progress, "loading packages")()
 	if p.requestedPackages, err = p.loadPackages(cfg.Patterns...); err != nil || len(p.requestedPackages) == 0 {
-		return nil, nil, nil, cmp.Or(err, fmt.Errorf("no packages with Go files match %s", strings.Join(cfg.Patterns, " ")))
+		return nil, nil, cmp.Or(err, fmt.Errorf("no packages with Go files match %s", strings.Join(cfg.Patterns, " ")))
 	}
-	added, reads = p.findRegistrationsAndReads()
-	if registration = (&registrationCall{}); cfg.Record != "" {
-		if registration, err = p.newRegistrationCall(cfg.Record); err != nil {
-			return nil, nil, nil, err
-		}
-		added = slices.DeleteFunc(added, func(f *indexFunction) bool {
-			return registration.registeringFunc.Scope().Contains(f.funcExprOrNil.Pos())
-		})
-	} else if len(p.compileErrors) > 0 && len(added) == 0 {
-		return nil, nil, nil, errors.Join(p.compileErrors...)
+	if added, reads = p.findRegistrationsAndReads(); len(p.compileErrors) > 0 && len(added) == 0 {
+		return nil, nil, errors.Join(p.compileErrors...)
 	}
 	p.noteOtherUsesWithTests(added)
 	for i, f := range added {
@@ -183,7 +173,7 @@ func (p *program) loadIndexFunctions(cfg Config) (added []*indexFunction, reads 
 			f.copyAndReadMentions()
 		}
 	}
-	return added, reads, registration, nil
+	return added, reads, nil
 }
 
 // fillAnswer sets what was learned of a function. The map has each index three times: by its type with its name, with its
@@ -239,6 +229,10 @@ func (f *indexFunction) fillAnswer(allNameWordsOfType []string, known map[string
 	if len(fields) > 0 {
 		a.Indexes[0].Notes = append(a.Indexes[0].Notes, fmt.Sprintf(
 			"keys have %d forms, so readers must ask an index for each; they are named %s", len(forms), strings.Join(fields, " and ")))
+	}
+	for _, i := range f.learnedAnswer.OtherTypes {
+		note := "the function has keys for objects of " + fullTypeName(f.Mentions.Types[i]) + ", too, and the index has not"
+		a.Indexes[0].Notes = append(a.Indexes[0].Notes, note)
 	}
 	if f.learnedAnswer.Keyed {
 		if a.Keyed = a.Indexes[0].Markers[0]; f.Moved == "" {

@@ -25,25 +25,25 @@ import (
 
 // A program is the packages asked for, and those into which index functions call.
 type program struct {
-	ctx                   context.Context
-	configDir             string
-	fset                  *token.FileSet
-	overlayWithTests      map[string][]byte // text in place of files, by name; nil if tests are not read
-	requestedPackages     []*sourcePackage
-	packageOrNilByID      map[string]*sourcePackage // nil for packages that cannot be loaded; with tests, by ID
-	nameByPackagePath     map[string]string
-	packagePathByName     map[string]string
-	definitionsByIDOrLine map[string][]definition // also by file and line
-	parameterIDs          map[types.Object]string // a function and the number of its parameter
-	argumentsByParameter  map[string][]argument   // by parameterIDs
-	compileErrors         []error                 // of packages that do not compile
+	ctx                  context.Context
+	configDir            string
+	fset                 *token.FileSet
+	overlayWithTests     map[string][]byte // text in place of files, by name; nil if tests are not read
+	requestedPackages    []*sourcePackage
+	packageOrNilByID     map[string]*sourcePackage // nil for packages that cannot be loaded; with tests, by ID
+	nameByPackagePath    map[string]string
+	packagePathByName    map[string]string
+	definitionsByID      map[string][]definition
+	parameterIDs         map[types.Object]string // a function and the number of its parameter
+	argumentsByParameter map[string][]argument   // by parameterIDs
+	compileErrors        []error                 // of packages that do not compile
 }
 
 func newProgram(ctx context.Context, workDir string) *program {
 	return &program{
 		ctx: ctx, configDir: workDir, fset: token.NewFileSet(),
 		packageOrNilByID: map[string]*sourcePackage{}, nameByPackagePath: map[string]string{}, packagePathByName: map[string]string{},
-		definitionsByIDOrLine: map[string][]definition{}, parameterIDs: map[types.Object]string{}, argumentsByParameter: map[string][]argument{},
+		definitionsByID: map[string][]definition{}, parameterIDs: map[types.Object]string{}, argumentsByParameter: map[string][]argument{},
 	}
 }
 
@@ -144,12 +144,11 @@ func uniqueFullName(obj types.Object) string {
 	return fmt.Sprint(obj.Name(), obj.Pos())
 }
 
-// noteDefinitionsAndArgs notes functions, by name and by line, and what variables are set to.
+// noteDefinitionsAndArgs notes functions, and what variables are set to.
 func (s *sourcePackage) noteDefinitionsAndArgs(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.FuncDecl:
 		s.noteAssignment(n.Name, n)
-		s.noteFunctionByLine(n)
 		if fn, ok := s.TypesInfo.Defs[n.Name].(*types.Func); ok {
 			for i := range fn.Signature().Params().Len() {
 				s.program.parameterIDs[fn.Signature().Params().At(i)] = fmt.Sprint(uniqueFullName(fn), i)
@@ -160,8 +159,6 @@ func (s *sourcePackage) noteDefinitionsAndArgs(n ast.Node) bool {
 			key := fmt.Sprint(uniqueFullName(s.typesObjectOf(n.Fun)), i)
 			s.program.argumentsByParameter[key] = append(s.program.argumentsByParameter[key], argument{s, n, arg})
 		}
-	case *ast.FuncLit:
-		s.noteFunctionByLine(n)
 	case *ast.AssignStmt:
 		for i, left := range n.Lhs {
 			s.noteAssignment(left, assignedValueOrNil(n.Rhs, i, len(n.Lhs)))
@@ -186,12 +183,6 @@ func (s *sourcePackage) noteDefinitionsAndArgs(n ast.Node) bool {
 	return true
 }
 
-func (s *sourcePackage) noteFunctionByLine(n ast.Node) {
-	at := s.program.fset.Position(n.Pos())
-	key := fmt.Sprint(at.Filename, at.Line)
-	s.program.definitionsByIDOrLine[key] = append(s.program.definitionsByIDOrLine[key], definition{s, n})
-}
-
 // assignedValueOrNil returns the value of one of n variables, or nil if one call has all.
 func assignedValueOrNil(values []ast.Expr, i, n int) ast.Node {
 	if len(values) == n {
@@ -214,13 +205,13 @@ func (s *sourcePackage) noteAssignment(left ast.Expr, valueIfKnown ast.Node) {
 		}
 	}
 	key := uniqueFullName(s.typesObjectOf(left))
-	s.program.definitionsByIDOrLine[key] = append(s.program.definitionsByIDOrLine[key], definition{s, valueIfKnown})
+	s.program.definitionsByID[key] = append(s.program.definitionsByID[key], definition{s, valueIfKnown})
 }
 
 // onlyAssignedExpr returns the expression to which a variable is set, if there is only one.
 func (s *sourcePackage) onlyAssignedExpr(obj types.Object) ast.Expr {
 	v, _ := obj.(*types.Var)
-	if defs := s.program.definitionsByIDOrLine[uniqueFullName(obj)]; v != nil && len(defs) == 1 {
+	if defs := s.program.definitionsByID[uniqueFullName(obj)]; v != nil && len(defs) == 1 {
 		e, _ := defs[0].Node.(ast.Expr)
 		return e
 	}

@@ -37,14 +37,13 @@ const scratchPrefix = "zz_indexer_gen"
 // A testBinary is that of a package, with our functions in place of its tests.
 type testBinary struct {
 	pkg               *sourcePackage
-	registrationCall  *registrationCall // or nil
 	indexFunctions    []*indexFunction
 	tempDir           string
 	watchedConditions *testBinaryConditions
 }
 
-// learnFunctions runs functions, and sets what is learned of them and of those that are recorded.
-func (p *program) learnFunctions(functions []*indexFunction, recorder *registrationCall, progressOut io.Writer) (err error) {
+// learnFunctions runs functions, and sets what is learned of them.
+func (p *program) learnFunctions(functions []*indexFunction, progressOut io.Writer) (err error) {
 	for _, pkg := range slices.Sorted(maps.Keys(p.packageOrNilByID)) {
 		r := &testBinary{pkg: p.packageOrNilByID[pkg]}
 		for _, f := range functions {
@@ -52,9 +51,7 @@ func (p *program) learnFunctions(functions []*indexFunction, recorder *registrat
 				r.indexFunctions = append(r.indexFunctions, f)
 			}
 		}
-		if recorder.pkg != nil && recorder.pkg == r.pkg {
-			r.registrationCall = recorder
-		} else if len(r.indexFunctions) == 0 {
+		if len(r.indexFunctions) == 0 {
 			continue
 		}
 		done := progress.Start(progressOut, "compiling and running the index functions of "+pkg+", and the init functions of what it links")
@@ -78,8 +75,6 @@ func (r *testBinary) setAnswersOrReasons() error {
 	printed, err := r.buildWithFallbacks()
 	if ended := r.pkg.program.ctx.Err(); ended != nil {
 		return ended
-	} else if err != nil && r.registrationCall != nil {
-		return fmt.Errorf("the index functions of %s do not compile: %w\n%s", r.pkg.PkgPath, err, printed)
 	} else if err != nil {
 		r.pkg.program.addPackageErrorOnce("package "+r.pkg.PkgPath+" does not compile, so its index functions do not run",
 			fmt.Sprintf("%.2000s", bytes.TrimSpace(printed)))
@@ -89,17 +84,6 @@ func (r *testBinary) setAnswersOrReasons() error {
 	if why, err := r.startError(); err != nil || why != "" {
 		r.setReasonWhereEmpty("not run, since the init functions of what its package links " + why)
 		return err
-	}
-	if r.registrationCall != nil {
-		got, err := r.askInNewProcess(r.pkg.program.ctx, "record", nil)
-		if err != nil || got.Reason != "" {
-			return errors.Join(err, fmt.Errorf("%s cannot be recorded: %s", r.registrationCall.Call, got.Reason))
-		}
-		r.registrationCall.recordedFunctions = r.registrationCall.recordedIndexFunctions(got.Recorded)
-		r.indexFunctions = append(r.indexFunctions, r.registrationCall.recordedFunctions...)
-		if printed, err := r.buildWithFallbacks(); err != nil { // with their conditions
-			return fmt.Errorf("%s does not compile: %w\n%s", r.pkg.PkgPath, err, printed)
-		}
 	}
 	return r.askEachFunction()
 }
@@ -225,7 +209,7 @@ func (r *testBinary) writeSourcesAndOverlay() error {
 		overlay[filepath.Join(r.pkg.Module.Dir, scratchPrefix, "learn", f.Name())] = to
 		err = errors.Join(err, failed, os.WriteFile(to, append([]byte("//go:build go1.23\n\n"), text...), 0o666))
 	}
-	data := map[string]any{"In": r.pkg, "Learn": path.Join(r.pkg.Module.Path, scratchPrefix, "learn"), "Recorder": r.registrationCall}
+	data := map[string]any{"In": r.pkg, "Learn": path.Join(r.pkg.Module.Path, scratchPrefix, "learn")}
 	add := func(name, of string) {
 		to := filepath.Join(r.tempDir, name)
 		text, failed := goSource(of, data)
@@ -238,10 +222,8 @@ func (r *testBinary) writeSourcesAndOverlay() error {
 		}
 		f.watchedConditions = r.watchedConditions
 		r.watchedConditions.watchCalledFunctions(f)
-		if data["Function"] = f; f.funcExprOrNil != nil {
-			data["Copy"] = f.pkg.copyExpr(f.funcExprOrNil, r.watchedConditions)
-			add("function"+f.ID+"_test.go", "function")
-		}
+		data["Function"], data["Copy"] = f, f.pkg.copyExpr(f.funcExpr, r.watchedConditions)
+		add("function"+f.ID+"_test.go", "function")
 	}
 	for i, name := range slices.Sorted(maps.Keys(r.watchedConditions.files)) {
 		text, failed := r.watchedConditions.files[name].textWithLearnImport(data["Learn"].(string))

@@ -15,11 +15,11 @@ import (
 func (p *program) noteOtherUsesWithTests(functions []*indexFunction) {
 	byID, registered := map[string][]*indexFunction{}, map[*ast.Ident]bool{}
 	for _, f := range functions {
-		if fn, ok := f.pkg.typesObjectOf(f.funcExprOrNil).(*types.Func); ok && !f.Needless {
+		if fn, ok := f.pkg.typesObjectOf(f.funcExpr).(*types.Func); ok && !f.Needless {
 			byID[uniqueFullName(fn)] = append(byID[uniqueFullName(fn)], f)
-			f.TestUses = p.testUses(filepath.Dir(p.fset.File(f.funcExprOrNil.Pos()).Name()), fn.Name())
+			f.TestUses = p.testUses(filepath.Dir(p.fset.File(f.funcExpr.Pos()).Name()), fn.Name())
 		}
-		for n := range ast.Preorder(f.funcExprOrNil) {
+		for n := range ast.Preorder(f.funcExpr) {
 			if id, ok := n.(*ast.Ident); ok {
 				registered[id] = true
 			}

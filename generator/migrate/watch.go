@@ -48,7 +48,7 @@ func (s *sourcePackage) isEditable(fileName string) bool {
 // watchCalledFunctions has the conditions edited of the functions that a function calls.
 func (c *testBinaryConditions) watchCalledFunctions(f *indexFunction) {
 	for _, d := range f.Mentions.definitions {
-		if c.disabledReason != "" || d.Node == nil || d.Node == f.funcExprOrNil { // of which there is a copy
+		if c.disabledReason != "" || d.Node == nil || d.Node == f.funcExpr { // of which there is a copy
 			continue
 		}
 		if d.pkg.isEditable(d.pkg.program.fset.File(d.Pos()).Name()) {
@@ -253,6 +253,9 @@ func (w *conditionWatcher) addCondition(pos token.Pos, values ...ast.Expr) int {
 func (f *indexFunction) unseenConditionNotes() (notes []string) {
 	if f.watchedConditions.disabledReason != "" {
 		notes = append(notes, "conditions of the source are not watched, since that does not compile: "+f.watchedConditions.disabledReason)
+	}
+	if n := len(f.Mentions.definitions); n > maxDefinitions {
+		notes = append(notes, fmt.Sprintf("of %d functions and variables that it uses, only the first %d were read", n, maxDefinitions))
 	}
 	for _, i := range slices.Sorted(maps.Keys(f.learnedAnswer.OneWay)) {
 		way := map[bool][2]string{true: {"false", "is not"}, false: {"true", "is"}}[f.learnedAnswer.OneWay[i]]

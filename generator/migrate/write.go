@@ -149,8 +149,9 @@ func newAliasPackage(dir string, answers []*Answer) *typeAliasPackage {
 				p.Markers[a.Alias] = append(p.Markers[a.Alias], ix.Markers...)
 			}
 		}
-		module := a.function.pkg.Module
-		if rel, err := filepath.Rel(module.Dir, dir); err == nil && !strings.HasPrefix(rel, "..") {
+		module := a.function.pkg.Module // one may be in a directory of the other
+		rel, err := filepath.Rel(module.Dir, dir)
+		if err == nil && !strings.HasPrefix(rel, "..") && len(module.Path) >= len(p.ModulePath) {
 			p.Path, p.ModulePath = path.Join(module.Path, filepath.ToSlash(rel)), module.Path
 			p.Tools = relativeToolsModFile(dir, module.Dir)
 		}
@@ -243,7 +244,7 @@ func (p *typeAliasPackage) downgradeRefusedAnswers(generatorErr error, fileLines
 			learned, refusesType := &a.function.learnedAnswer, lines[0] == a.aliasDeclaration()
 			if refusesType || strings.HasPrefix(declaration, a.Declaration()) && slices.ContainsFunc(a.Indexes, has) {
 				learned.Reason = "the generator refuses " + strings.Join(a.Indexes[0].Markers, " and ") + ": " + placeOfOther.ReplaceAllString(d.Message, "")
-				learned.Keyed, learned.Indexes, anyDowngraded = a.Keyed == "" && !refusesType, nil, true
+				learned.Keyed, learned.Indexes, learned.OtherTypes, anyDowngraded = a.Keyed == "" && !refusesType, nil, nil, true
 			}
 		}
 	}

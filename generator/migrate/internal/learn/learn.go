@@ -24,15 +24,14 @@ type Function struct {
 
 // An Answer has the markers for a function, or says why there are none.
 type Answer struct {
-	Type    int // of Function.Types
-	Indexes []Index
-	Rows    []Row
-	Reason  string
-	Keyed   bool // the function returns keys, though there is a reason
+	Type       int   // of Function.Types
+	OtherTypes []int // after it that have keys, too
+	Indexes    []Index
+	Rows       []Row
+	Reason     string
+	Keyed      bool // the function returns keys, though there is a reason
 
 	OneWay map[int]bool // the ids of conditions of the source that were always true, or always false
-
-	Recorded []Recorded // of the question record
 }
 
 // An Index has the markers for the keys of one form.
@@ -61,6 +60,11 @@ func Learn(f *Function) (out Answer) {
 		if len(l.templates) > 0 {
 			out = l.bestAnswer()
 			out.Type = i
+			for j, make := range f.Types[i+1:] {
+				if len(f.newLearnerWithFullSample(make()).fullSample.sortedKeys) > 0 {
+					out.OtherTypes = append(out.OtherTypes, i+1+j)
+				}
+			}
 			return out
 		} else if out = l.answerWithoutMarkers("no object that was tried has a key"); l.fullSample.panicOrErrorText != "" {
 			out.Reason = "no keys, and a panic: " + l.fullSample.panicOrErrorText

@@ -7,11 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path"
-	"reflect"
-	"runtime"
 	"runtime/debug"
-	"strings"
 	"time"
 )
 
@@ -48,9 +44,8 @@ func startTimeLimit(activityDoc func() string) (stop func() bool) {
 }
 
 // Main prints what it learns of the function that the first argument names, as its last line. The second argument has
-// Fields, Words and Keys of the function. A function that calls Register runs first; "record" names what it registers, and
-// "start" nothing, before that.
-func Main(setUp func() error) {
+// Fields, Words and Keys of the function. "start" names none.
+func Main() {
 	printAnswerAndExit = func(a Answer) {
 		text, err := json.Marshal(a)
 		if err != nil {
@@ -62,40 +57,14 @@ func Main(setUp func() error) {
 	if os.Args[1] == "start" {
 		printAnswerAndExit(Answer{})
 	}
-	reason := "a panic: %v%.0s"
-	defer func() { printAnswerAndExit(Answer{Reason: fmt.Sprintf(reason, recover(), debug.Stack())}) }()
+	defer func() {
+		printAnswerAndExit(Answer{Reason: fmt.Sprintf("a fault of indexer-gen: %v\n%s", recover(), debug.Stack())})
+	}()
 	debug.SetGCPercent(400) // samples live as long as the program, so most collections free little
 	debug.SetMemoryLimit(1 << 30)
-	stop := startTimeLimit(func() string { return "the fake" })
-	if err := setUp(); err != nil {
-		printAnswerAndExit(Answer{Reason: err.Error()})
-	} else if stop(); os.Args[1] == "record" {
-		printAnswerAndExit(Answer{Recorded: recordedFunctions})
-	}
-	reason = "a fault of indexer-gen: %v\n%s"
 	f := functionsByName[os.Args[1]]
 	if err := json.Unmarshal([]byte(os.Args[2]), f); err != nil {
 		panic(err)
 	}
 	printAnswerAndExit(Learn(f))
-}
-
-// A Recorded function was registered by the set-up function.
-type Recorded struct {
-	Package, Type string // of the objects
-	Field         string
-	In, File      string // the package and file of the function
-	Line          int
-}
-
-var recordedFunctions []Recorded
-
-// Register registers a function of controller-runtime.
-func Register[T any](obj any, field string, f func(T) []string) {
-	t := reflect.TypeOf(obj).Elem()
-	pc := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
-	file, line := pc.FileLine(pc.Entry())
-	Add(fmt.Sprint("recorded ", len(recordedFunctions)), Keys(f), func() any { return reflect.New(t).Interface() })
-	in, _, _ := strings.Cut(path.Base(pc.Name()), ".")
-	recordedFunctions = append(recordedFunctions, Recorded{t.PkgPath(), t.Name(), field, path.Join(path.Dir(pc.Name()), in), file, line})
 }
