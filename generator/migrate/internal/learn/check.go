@@ -100,9 +100,9 @@ func (l *learner) normalizedSample(s *sample, causes []differenceCause) *sample 
 
 // noteExplainingCauses notes the causes for which markers and function differ for a sample, each with the sample that
 // is unusual for it alone. It reports whether there are any.
-func (d *markerDifference) noteExplainingCauses(l *learner, markers []*marker, s *sample, causes []differenceCause) bool {
+func (d *markerDifference) noteExplainingCauses(l *learner, markers []*marker, s *sample, possible []differenceCause) bool {
 	keyed := slices.ContainsFunc(s.sortedKeys, hasEmptyLastPart)
-	causes = slices.DeleteFunc(slices.Clone(causes), func(c differenceCause) bool { return c.noteFormat == emptyKeyPart && !keyed })
+	causes := slices.DeleteFunc(slices.Clone(possible), func(c differenceCause) bool { return c.noteFormat == emptyKeyPart && !keyed })
 	if !sameKeysWithoutPanic(markers, l.normalizedSample(s, causes)) {
 		return false
 	}
@@ -118,7 +118,9 @@ func (d *markerDifference) noteExplainingCauses(l *learner, markers []*marker, s
 		alone := without(c)
 		isOther := func(key string) bool { return !slices.Contains(alone.sortedKeys, key) }
 		if c.noteFormat == emptyKeyPart && slices.ContainsFunc(markerKeys(markers, alone), isOther) && !sameKeysWithoutPanic(markers, l.normalizedSample(alone, []differenceCause{{c.path, emptyText}})) {
-			return false // what is absent, as is usual, has another key
+			// What is absent, as is usual, has another key, so this one is not the cause.
+			possible = slices.DeleteFunc(slices.Clone(possible), func(o differenceCause) bool { return o == c })
+			return d.noteExplainingCauses(l, markers, s, possible)
 		}
 	}
 	for _, c := range causes {

@@ -113,7 +113,7 @@ func (l *learner) randomStateChooser(like *sample) func(*fieldPath) string {
 	return func(s *fieldPath) string {
 		if like != nil && l.rand.IntN(10) <= keep && (s.canBeAbsent || like.mentionedStatesIfKnown[s.mentionedIndex] != stateAbsent) {
 			return like.mentionedStatesIfKnown[s.mentionedIndex]
-		} else if sparse && s.canBeAbsent && l.rand.IntN(3) > 0 {
+		} else if sparse && s.canBeAbsent && s.jsonClass != listClass && l.rand.IntN(3) > 0 {
 			return stateAbsent
 		}
 		return randomElement(l.rand, randomElement(l.rand, s.weightedStateGroups))
