@@ -21,10 +21,14 @@ import (
 // findRegistrationsAndReads returns the indexes that the requested packages add, and the places that ask an index.
 func (p *program) findRegistrationsAndReads() (added []*indexFunction, reads []Read) {
 	for _, s := range p.requestedPackages {
-		if len(s.Errors) > 0 {
-			var all []packages.Error // those of imports are the reason of others
-			packages.Visit([]*packages.Package{s.Package}, nil, func(p *packages.Package) { all = append(all, p.Errors...) })
-			p.addPackageErrorOnce("package "+s.PkgPath+" does not compile, so its index functions cannot be read", all[0].Error())
+		if s.IllTyped {
+			why := "" // the first error, which may be of an import
+			packages.Visit([]*packages.Package{s.Package}, nil, func(p *packages.Package) {
+				for _, err := range p.Errors {
+					why = cmp.Or(why, err.Error())
+				}
+			})
+			p.addPackageErrorOnce("package "+s.PkgPath+" does not compile, so its index functions cannot be read", why)
 			continue
 		}
 		for _, file := range s.Syntax {

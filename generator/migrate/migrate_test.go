@@ -723,3 +723,13 @@ func TestReplaceToMissingDirectory(t *testing.T) {
 		t.Errorf("got error %v", err)
 	}
 }
+
+// TestImportOfMissingModule has a package without an error of its own, of which types are missing.
+func TestImportOfMissingModule(t *testing.T) {
+	gone := &packages.Package{PkgPath: "example.com/gone", Errors: []packages.Error{{Msg: "the proxy does not have it"}}}
+	p := newProgram(t.Context(), "")
+	p.requestedPackages = []*sourcePackage{{Package: &packages.Package{PkgPath: "m", IllTyped: true, Imports: map[string]*packages.Package{"gone": gone}}}}
+	if p.findRegistrationsAndReads(); len(p.compileErrors) != 1 || !strings.Contains(p.compileErrors[0].Error(), "the proxy does not have it") {
+		t.Errorf("got errors %v", p.compileErrors)
+	}
+}
