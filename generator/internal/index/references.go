@@ -4,6 +4,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/indexer-gen/indexer-gen/generator/internal/collect"
@@ -117,7 +118,10 @@ func (b *Builder) resolveReference(m *collect.Marker, part *model.Part, path str
 			return nil
 		}
 		ix.Absent = means
-		if len(matching) > 0 {
+		if last := *steps[len(steps)-1]; len(matching) > 0 && last.Op == model.Match { // a filter of the path
+			last.Conditions = slices.Concat(last.Conditions, matching)
+			steps = append(slices.Clone(steps[:len(steps)-1]), &last)
+		} else if len(matching) > 0 {
 			steps = append(steps, &model.Step{Op: model.Match, Conditions: matching})
 		}
 		part.Steps = append(steps[:len(steps):len(steps)], refers.nameSteps...)

@@ -142,7 +142,7 @@ func TestUnionsAndFilters(t *testing.T) {
 			Class: "c-d", Host: new("host"), Auth: Auth{Credentials: Ref{Name: "a"}, Token: "t"},
 			Fallback: &Auth{Credentials: Ref{name("other"), "b"}},
 			Mirrors:  map[string]TypedRef{"m": {Kind: "Service", Name: "mirror"}},
-			Backends: []*TypedRef{{Kind: "Service", Name: "backend"}},
+			Backends: []*TypedRef{{Kind: "Service", Name: "backend"}, {Kind: "ConfigMap", Name: "settings"}, {Kind: "Service", Name: "hidden"}},
 			Listeners: []Listener{
 				{Name: "ready", Ready: new(true), Main: true}, {Name: "unready", Ready: new(false), Main: true},
 				{Name: "unknown"}, {Name: "strict", Main: true, TLS: &TLS{Options: Options{Strict: true}}},
@@ -153,7 +153,8 @@ func TestUnionsAndFilters(t *testing.T) {
 		},
 	}
 	equal(t, "paths", IndexRouteByWord(nil, r), "c-d", "host", "label", "ready", "unknown")
-	equal(t, "references", IndexRouteByService(nil, r), key("own", "backend"), key("own", "mirror"))
+	equal(t, "references", IndexRouteByService(nil, r), key("own", "backend"), key("own", "hidden"), key("own", "mirror"))
+	equal(t, "a filter of references", IndexRouteByVisible(nil, r), key("own", "backend"))
 	equal(t, "a field that is reached twice", IndexRouteByCredentials(nil, r), key("own", "a"), key("other", "b"))
 	equal(t, "functions", IndexRouteByPart(nil, r), "c", "d", "t")
 	equal(t, "a dotted filter", IndexRouteByCertificate(nil, r), key("own", "x"))

@@ -134,6 +134,7 @@ type Options struct {
 // +index:ref:name=ParentClass,path=.spec.parents[*],to=RouteClass.references.example.com
 // +index:ref:name=Service,path=.spec.backends[*],to=Service
 // +index:ref:name=Service,path=.spec.mirrors[*],to=Service
+// +index:ref:name=Visible,path=.spec.backends[?(@.name!="hidden")],to=Service
 // +index:ref:name=Import,path=.spec.backends,to=ServiceImport.multicluster.x-k8s.io,scope=Namespaced
 // +index:ref:name=Repository,path=.spec.source,to=GitRepository.source.toolkit.fluxcd.io,scope=Namespaced,unique=true
 // +index:ref:name=SourceSecret,path=.spec.source,to=Secret

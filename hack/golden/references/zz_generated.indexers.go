@@ -121,6 +121,30 @@ func IndexRouteByService(dst []types.NamespacedName, r *Route) []types.Namespace
 	return dst
 }
 
+// IndexRouteByVisible appends the references to a Service in r's .spec.backends[?(@.name!="hidden")] to dst.
+func IndexRouteByVisible(dst []types.NamespacedName, r *Route) []types.NamespacedName {
+	for _, backend := range r.Spec.Backends {
+		if backend == nil || backend.Name == "hidden" || backend.Kind != "Service" {
+			continue
+		}
+		if backend.APIGroup != nil &&
+			*backend.APIGroup != "" &&
+			*backend.APIGroup != "v1" &&
+			*backend.APIGroup != "core" {
+			continue
+		}
+		if backend.Name == "" {
+			continue
+		}
+		namespace := r.GetNamespace()
+		if backend.Namespace != "" {
+			namespace = backend.Namespace
+		}
+		dst = append(dst, types.NamespacedName{Namespace: namespace, Name: backend.Name})
+	}
+	return dst
+}
+
 // IndexRouteByImport appends the references to a ServiceImport.multicluster.x-k8s.io in r's .spec.backends[*]
 // to dst.
 func IndexRouteByImport(dst []types.NamespacedName, r *Route) []types.NamespacedName {
@@ -610,6 +634,7 @@ type RouteIndexHandles struct {
 	ByClass        lister.Index[*Route, string]
 	ByParentClass  lister.Index[*Route, string]
 	ByService      lister.Index[*Route, types.NamespacedName]
+	ByVisible      lister.Index[*Route, types.NamespacedName]
 	ByImport       lister.Index[*Route, types.NamespacedName]
 	ByRepository   lister.Unique[*Route, types.NamespacedName]
 	BySourceSecret lister.Index[*Route, types.NamespacedName]
@@ -657,6 +682,7 @@ func NewRouteLister(s *lister.Store[*Route]) RouteLister {
 				ByClass:        store.AddIndex(s, "Class", IndexRouteByClass),
 				ByParentClass:  store.AddIndex(s, "ParentClass", IndexRouteByParentClass),
 				ByService:      store.AddIndex(s, "Service", IndexRouteByService),
+				ByVisible:      store.AddIndex(s, "Visible", IndexRouteByVisible),
 				ByImport:       store.AddIndex(s, "Import", IndexRouteByImport),
 				ByRepository:   store.AddUnique(s, "Repository", IndexRouteByRepository),
 				BySourceSecret: store.AddIndex(s, "SourceSecret", IndexRouteBySourceSecret),
@@ -712,6 +738,12 @@ func (l RouteLister) ByParentClass(parentClass string) iter.Seq[*Route] {
 // if unset, in the same namespace.
 func (l RouteLister) ByService(service types.NamespacedName) iter.Seq[*Route] {
 	return l.indexes.ByService.Get(l.Reader(), service)
+}
+
+// ByVisible yields the Routes whose .spec.backends[?(@.name!="hidden")] refers to the Service visible, in its
+// namespace or, if unset, in the same namespace.
+func (l RouteLister) ByVisible(visible types.NamespacedName) iter.Seq[*Route] {
+	return l.indexes.ByVisible.Get(l.Reader(), visible)
 }
 
 // ByImport yields the Routes whose .spec.backends[*] refers to the ServiceImport.multicluster.x-k8s.io
