@@ -6,7 +6,7 @@
 //
 //	indexer-gen [flags] [packages]
 //	indexer-gen explain [-format text|json|mermaid] [flags] [packages]
-//	indexer-gen migrate [-write directory] [-json] [packages]
+//	indexer-gen migrate [-write directory [-fix | -diff]] [-json] [packages]
 //	indexer-gen vet [flags] [packages]
 //	indexer-gen help [explain | migrate | vet | +marker | manual]
 //

@@ -6,7 +6,7 @@
 //
 //	program       packages with their syntax; others are loaded when an index function calls into them
 //	find          calls, maps and structs → functions and reads
-//	function      a function → its text for another file of its package; a set-up function → those that it registers
+//	function      a function → its text for another file of its package
 //	mentions      the fields and constants that a function and what it calls mention
 //	mapfunction   functions from objects to requests → whether they only list by an index
 //	uses          functions → where else the program and its tests use them

@@ -10,7 +10,6 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
-	"go/types"
 	"os"
 	"path"
 	"slices"
@@ -126,16 +125,19 @@ func (f *editedFile) formattedTextWithImports() ([]byte, error) {
 	syntax, err := parser.ParseFile(fset, "", text, parser.ParseComments)
 	if err != nil {
 		return nil, err
-	} else if name := f.importedName; name == path.Base(f.importedPath) {
-		astutil.AddImport(fset, syntax, f.importedPath)
-	} else if name != "" {
-		astutil.AddNamedImport(fset, syntax, name, f.importedPath)
 	}
 	used := map[string]bool{"_": true, ".": true}
 	for n := range ast.Preorder(syntax) {
 		if x, ok := n.(*ast.SelectorExpr); ok {
-			used[types.ExprString(x.X)] = true
+			if id, ok := x.X.(*ast.Ident); ok && id.Obj == nil { // or it is declared in the file
+				used[id.Name] = true
+			}
 		}
+	}
+	if name := f.importedName; used[name] && name == path.Base(f.importedPath) {
+		astutil.AddImport(fset, syntax, f.importedPath)
+	} else if used[name] {
+		astutil.AddNamedImport(fset, syntax, name, f.importedPath)
 	}
 	for _, spec := range f.syntax.Imports {
 		if name := f.pkg.TypesInfo.PkgNameOf(spec); !used[name.Name()] {

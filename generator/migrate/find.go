@@ -36,7 +36,9 @@ func (p *program) findRegistrationsAndReads() (added []*indexFunction, reads []R
 				for _, g := range s.candidateGroups(n) {
 					reads = append(reads, s.indexReads(n, g, around)...)
 					if f := s.indexFunctionOf(g); f != nil {
+						f.objectType = cmp.Or(f.objectType, s.objectTypeInCall(around))
 						added = append(added, f)
+						p.isIndexName[identOf(f.nameExpr)] = true
 					}
 				}
 				return true
@@ -142,14 +144,37 @@ func (s *sourcePackage) indexFunctionOf(g candidateGroup) *indexFunction {
 	return f
 }
 
-// typesObjectOf returns the object of an identifier or a selector, or nil.
-func (s *sourcePackage) typesObjectOf(e ast.Expr) types.Object {
+// objectTypeInCall returns the type of the object that the innermost call around a map of index functions gets, or nil.
+func (s *sourcePackage) objectTypeInCall(around []ast.Node) *types.Named {
+	for _, n := range slices.Backward(around) {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return nil
+		case *ast.CallExpr:
+			for _, arg := range n.Args {
+				if t := objectTypeOfPointer(s.TypesInfo.TypeOf(arg)); t != nil {
+					return t
+				}
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// identOf returns an identifier, or that of a selector, or nil.
+func identOf(e ast.Expr) *ast.Ident {
 	e = ast.Unparen(e)
 	if x, ok := e.(*ast.SelectorExpr); ok {
 		e = x.Sel
 	}
 	name, _ := e.(*ast.Ident)
-	return s.TypesInfo.ObjectOf(name)
+	return name
+}
+
+// typesObjectOf returns the object of an identifier or a selector, or nil.
+func (s *sourcePackage) typesObjectOf(e ast.Expr) types.Object {
+	return s.TypesInfo.ObjectOf(identOf(e))
 }
 
 // constantString returns the value of a constant string, or of a variable that is set to one and does not change.
@@ -198,8 +223,7 @@ type Read struct {
 
 	pkg           *sourcePackage
 	target        Target
-	nameExprOrNil ast.Expr   // nil if calls pass the name
-	passedBy      []argument // of these calls
+	nameExprOrNil ast.Expr // nil if calls pass the name
 	mapFunction   *MapFunction
 }
 
@@ -243,14 +267,13 @@ func (s *sourcePackage) indexReads(n ast.Node, group candidateGroup, enclosing [
 	}
 	if text, ok := s.constantString(group.exprs[i]); ok {
 		r.Index, r.nameExprOrNil = text, group.exprs[i]
+		s.program.isIndexName[identOf(r.nameExprOrNil)] = true
 		return []Read{r}
 	}
 	for _, arg := range s.program.argumentsByParameter[s.program.parameterIDs[s.typesObjectOf(group.exprs[i])]] {
 		text, ok := arg.pkg.constantString(arg.expr)
-		if at := slices.IndexFunc(out, func(r Read) bool { return r.Index == text }); at >= 0 {
-			out[at].passedBy = append(out[at].passedBy, arg)
-		} else if ok {
-			r.Index, r.passedBy = text, []argument{arg}
+		s.program.isIndexName[identOf(arg.expr)] = true
+		if r.Index = text; ok && !slices.ContainsFunc(out, func(o Read) bool { return o.Index == text }) {
 			out = append(out, r)
 		}
 	}

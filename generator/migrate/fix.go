@@ -18,25 +18,29 @@ import (
 )
 
 // useEmittedIndexes edits the registrations, readers and map functions of the program, and removes the functions that
-// nothing uses then. It adds the files to those of the package, type-checks all, and returns what stays as
-// it is.
+// nothing uses then. It adds the files to those of the package, without those that do not compile then, and returns what
+// stays as it is.
 func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, textsToExtend map[string][]byte) (left []string, err error) {
 	files, emittedExprByID := editedFiles{}, map[string]string{}
 	for _, a := range p.Answers {
 		f, replaced := a.function, a.function.funcExpr
-		why := ""
-		switch v := f.pkg.variableOnlyUsedIn(replaced); {
+		if obj := f.pkg.typesObjectOf(replaced); f.pkg.onlyAssignedExpr(obj) != nil && f.pkg.program.countUses(obj, false) == 1 {
+			replaced = f.pkg.onlyAssignedExpr(obj)
+		}
+		why := p.reasonNotToEdit(f.pkg, replaced.Pos())
+		for n := range ast.Preorder(replaced) {
+			id, _ := n.(*ast.Ident)
+			if v, ok := f.pkg.TypesInfo.Uses[id].(*types.Var); ok && v.Kind() == types.LocalVar && v.Pos() < replaced.Pos() && f.pkg.program.countUses(v, false) == 1 {
+				why = "nothing else uses " + v.Name()
+			}
+		}
+		switch {
 		case len(a.Indexes) > 1:
 			why = "its keys have several forms"
 		case a.Indexes[0].Field != a.Index:
 			why = fmt.Sprintf("the emitted index is named %q", a.Indexes[0].Field)
-		case v != nil && v == f.pkg.typesObjectOf(replaced) && f.pkg.onlyAssignedExpr(v) != nil:
-			replaced = f.pkg.onlyAssignedExpr(v)
-		case v != nil && v.Kind() == types.LocalVar:
-			why = "nothing else uses " + v.Name()
-		}
-		if why == "" {
-			why = p.reasonNotToEdit(f.pkg, replaced.Pos())
+		case len(f.learnedAnswer.OtherTypes) > 0:
+			why = "it is of several types"
 		}
 		if why != "" {
 			left = append(left, fmt.Sprintf("%s: the registration of %s stays: %s", a.Position, a.Name(), why))
@@ -61,72 +65,78 @@ func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, te
 			usedBefore[uniqueFullName(obj)] = true
 		}
 	}
-	for removed := false; len(files) > 0; removed = true {
-		for name, file := range files {
-			if textsToExtend[name], err = file.formattedTextWithImports(); err != nil {
-				return nil, fmt.Errorf("edit %s: %w", name, err)
-			}
-		}
-		program := newProgram(ctx, dir)
-		program.overlayWithTests = textsToExtend
-		found, err := program.loadPackages(edited...)
-		if err != nil {
+	for removed := false; len(files) > 0; {
+		found, err := loadEditedPackages(ctx, dir, files, textsToExtend, edited)
+		file, broken := firstCompileError(found)
+		switch {
+		case err != nil:
 			return nil, err
+		case broken != nil && (removed || files[file] == nil):
+			return nil, fmt.Errorf("the edited program does not compile: %w", broken)
+		case broken != nil:
+			left = append(left, fmt.Sprintf("%v: without edits of the file, it compiles", broken))
+			delete(files, file)
+			delete(textsToExtend, file)
+		case removed:
+			return left, nil
+		default:
+			var stay []string
+			files, stay = removeUnusedFunctions(found, usedBefore, emittedExprByID)
+			left, removed = append(left, stay...), true
 		}
-		for _, s := range found {
-			if len(s.Errors) > 0 {
-				return nil, fmt.Errorf("the edited program does not compile: %w", s.Errors[0])
-			}
-		}
-		if removed {
-			break
-		}
-		var stay []string
-		files, stay = removeUnusedFunctions(found, usedBefore, emittedExprByID)
-		left = append(left, stay...)
 	}
 	return left, nil
 }
 
+// loadEditedPackages adds edited files to the texts, and loads packages with them.
+func loadEditedPackages(ctx context.Context, dir string, files editedFiles, textsToExtend map[string][]byte, packages []string) (found []*sourcePackage, err error) {
+	for name, file := range files {
+		if textsToExtend[name], err = file.formattedTextWithImports(); err != nil {
+			return nil, fmt.Errorf("edit %s: %w", name, err)
+		}
+	}
+	program := newProgram(ctx, dir)
+	program.overlayWithTests = textsToExtend
+	return program.loadPackages(packages...)
+}
+
+// firstCompileError returns an error of packages, and the file that does not compile, if that is known.
+func firstCompileError(packages []*sourcePackage) (fileOrEmpty string, err error) {
+	for _, s := range packages {
+		for _, e := range s.TypeErrors {
+			return e.Fset.File(e.Pos).Name(), fmt.Errorf("%s: %s", s.program.relativePosition(e.Pos), e.Msg)
+		}
+		for _, e := range s.Errors {
+			return "", e
+		}
+	}
+	return "", nil
+}
+
 // editRead edits a place that asks an index.
 func (p *typeAliasPackage) editRead(files editedFiles, a *Answer, r Read) {
-	if r.nameExprOrNil != nil && p.reasonNotToEdit(r.pkg, r.nameExprOrNil.Pos()) != "" {
+	if r.nameExprOrNil == nil || p.reasonNotToEdit(r.pkg, r.nameExprOrNil.Pos()) != "" {
 		return
 	}
-	m := r.mapFunction
-	requests := func(f *editedFile, client string) string {
-		return fmt.Sprintf("%s.New%sReader(%s).RequestsBy%s", f.useSoleImport(p.Path), a.Alias, client, a.Indexes[0].Name)
-	}
-	switch lists := m != nil && m.OnlyLists && a.Indexes[0].IsReference(); {
-	case lists && r.nameExprOrNil != nil:
+	if m := r.mapFunction; m != nil && m.OnlyLists && a.Indexes[0].IsReference() {
 		file := files.at(r.pkg, m.body.Pos())
-		file.replace(m.body.Pos(), m.body.End(), "{\nreturn "+requests(file, m.listedByClient)+"("+m.ctxName+", "+m.objName+")\n}")
-	case lists && m.returningFunc != nil:
-		for _, arg := range r.passedBy {
-			if p.reasonNotToEdit(arg.pkg, arg.call.Pos()) == "" {
-				file := files.at(arg.pkg, arg.call.Pos())
-				file.replace(arg.call.Pos(), arg.call.End(), requests(file, m.clientExprForCaller(arg.call)))
-			}
-		}
-	case r.nameExprOrNil != nil:
+		file.replace(m.body.Pos(), m.body.End(), fmt.Sprintf("{\nreturn %s.New%sReader(%s).RequestsBy%s(%s, %s)\n}",
+			file.useSoleImport(p.Path), a.Alias, m.listedByClient, a.Indexes[0].Name, m.ctxName, m.objName))
+	} else {
 		p.editName(files, r.pkg, r.nameExprOrNil, a)
 	}
 }
 
-// variableOnlyUsedIn returns a variable that nothing uses but an expression outside which it is declared, or nil.
-func (s *sourcePackage) variableOnlyUsedIn(e ast.Expr) *types.Var {
-	isIn := func(pos token.Pos) bool { return e.Pos() <= pos && pos < e.End() }
-	usedElsewhere := map[types.Object]bool{}
-	for id, obj := range s.TypesInfo.Uses {
-		usedElsewhere[obj] = usedElsewhere[obj] || !isIn(id.Pos())
-	}
-	for n := range ast.Preorder(e) {
-		id, _ := n.(*ast.Ident)
-		if v, ok := s.TypesInfo.Uses[id].(*types.Var); ok && (v.Kind() == types.LocalVar || v.Kind() == types.PackageVar) && !isIn(v.Pos()) && !usedElsewhere[v] {
-			return v
+// countUses returns how often the requested packages use something, or use it as more than the name of an index.
+func (p *program) countUses(obj types.Object, exceptAsName bool) (n int) {
+	for _, s := range p.requestedPackages {
+		for name, used := range s.TypesInfo.Uses {
+			if name.Name == obj.Name() && uniqueFullName(used) == uniqueFullName(obj) && !(exceptAsName && p.isIndexName[name]) {
+				n++
+			}
 		}
 	}
-	return nil
+	return n
 }
 
 // reasonNotToEdit returns why the file at a position cannot use the package or is not to be edited, or "".
@@ -134,6 +144,8 @@ func (p *typeAliasPackage) reasonNotToEdit(s *sourcePackage, pos token.Pos) stri
 	switch file := s.fileAt(pos); {
 	case p.Imports[s.PkgPath] != "":
 		return p.Path + " imports its package"
+	case s.PkgPath == p.Path:
+		return "its package is that of the markers"
 	case s.Module == nil || s.Module.Path != p.ModulePath:
 		return p.Path + " is in another module"
 	case file == nil || ast.IsGenerated(file):
@@ -149,16 +161,18 @@ func (a *Answer) emittedExprs(qualifierWithDot string) (name, function string) {
 	return name, qualifierWithDot + a.Alias + words[1] + "[" + name + "]"
 }
 
-// editName puts the name of an index in place of the literal that an expression is or, if it is a constant or a variable,
-// to which that is set in its package. So all that use the constant follow.
+// editName puts the name of an index in place of the literal that an expression is or, if it is a constant or a variable
+// of the package that only names indexes, to which that is set. So all that use the constant follow.
 func (p *typeAliasPackage) editName(files editedFiles, s *sourcePackage, e ast.Expr, a *Answer) {
 	if _, ok := ast.Unparen(e).(*ast.BasicLit); ok && p.reasonNotToEdit(s, e.Pos()) == "" {
 		file := files.at(s, e.Pos())
 		name, _ := a.emittedExprs(file.useSoleImport(p.Path) + ".")
 		file.replace(e.Pos(), e.End(), name)
-	} else if defs := s.program.definitionsByID[uniqueFullName(s.typesObjectOf(e))]; !ok && len(defs) == 1 && defs[0].pkg == s {
-		if value, ok := defs[0].Node.(ast.Expr); ok {
-			p.editName(files, s, value, a)
+	} else if obj := s.typesObjectOf(e); !ok && obj != nil && s.program.countUses(obj, true) == 0 {
+		for _, d := range s.program.definitionsByID[uniqueFullName(obj)] {
+			if value, ok := d.Node.(ast.Expr); ok && d.pkg == s {
+				p.editName(files, s, value, a)
+			}
 		}
 	}
 }

@@ -19,9 +19,8 @@ type MapFunction struct {
 	OnlyLists bool `json:"onlyLists,omitempty"`
 
 	body             *ast.BlockStmt
-	ctxName, objName string        // of its parameters
-	listedByClient   string        // Go for the client, if OnlyLists
-	returningFunc    *ast.FuncDecl // which only returns the function, or nil
+	ctxName, objName string // of its parameters
+	listedByClient   string // Go for the client, if OnlyLists
 }
 
 // mapFunctionType matches the type of a function from an object to requests.
@@ -40,35 +39,13 @@ func (s *sourcePackage) newMapFunction(name string, t types.Type, body *ast.Bloc
 	return m
 }
 
-// adoptNameOfReturningFunc notes the declaration of a function that only returns the map function.
+// adoptNameOfReturningFunc takes the name of a function that only returns the map function.
 func (m *MapFunction) adoptNameOfReturningFunc(decl *ast.FuncDecl, closure *ast.FuncLit) {
 	if decl != nil && len(decl.Body.List) == 1 {
 		if r, ok := decl.Body.List[0].(*ast.ReturnStmt); ok && len(r.Results) == 1 && r.Results[0] == closure {
-			m.Name, m.returningFunc = decl.Name.Name, decl
+			m.Name = decl.Name.Name
 		}
 	}
-}
-
-// clientExprForCaller returns Go for the client of the map function that a call returns.
-func (m *MapFunction) clientExprForCaller(returningFuncCall *ast.CallExpr) string {
-	var names []*ast.Ident
-	var values []ast.Expr
-	if x, ok := returningFuncCall.Fun.(*ast.SelectorExpr); ok && m.returningFunc.Recv != nil {
-		names, values = m.returningFunc.Recv.List[0].Names, []ast.Expr{x.X}
-	}
-	for _, field := range m.returningFunc.Type.Params.List {
-		names = append(names, field.Names...)
-	}
-	values = append(values, returningFuncCall.Args...)
-	first, rest, dot := strings.Cut(m.listedByClient, ".")
-	for i, name := range names {
-		if name.Name == first && dot {
-			return types.ExprString(values[i]) + "." + rest
-		} else if name.Name == first {
-			return types.ExprString(values[i])
-		}
-	}
-	return m.listedByClient
 }
 
 // normalizedTextByRoles returns the body of a map function, without spaces, comments and logging. Variables are named

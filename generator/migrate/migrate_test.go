@@ -216,6 +216,8 @@ var constructs = []struct{ body, want string }{
 	{spec + `if w.Spec.Count > 3 { return nil }; return []string{w.Spec.Node}`, `the function returns [], and +index:path=.spec.node [`},
 	{spec + `if w.Spec.Node == w.Spec.Other { return nil }; return []string{w.Spec.Node}`, `and +index:path=.spec.node`},
 	{spec + `return []string{w.Spec.Names[0]}`, `and +index:path=.spec.names`},
+	{spec + `if url, ok := w.Spec.Data["server"]; ok { return []string{string(url)} }; return nil`, `the function returns ["`}, // of Argo CD
+	{spec + `return []string{fmt.Sprintf("%s-%s/%d", w.Spec.Node, w.Spec.Other, w.Spec.Port)}`, `the function returns ["`},
 	{spec + `var keys []string; for zone := range w.Spec.ByZone { keys = append(keys, zone) }; return keys`, "keys of a map"},
 	{spec + `var keys []string; for _, r := range w.Spec.Refs { if len(keys) == 0 { keys = append(keys, r.Name) } }; return keys`,
 		`and +index:path=.spec.refs[*].name`},
@@ -400,7 +402,7 @@ func TestUnseenConditions(t *testing.T) {
 	const other = ": objects for which it is are not compared"
 	want := map[string][]string{
 		"closure": {"unseen/unseen.go:25: zones.MatchString(w.Spec.Node) was never true" + other},
-		"called":  {"unseen/unseen.go:40: case 5 was never true" + other},
+		"called":  {"unseen/unseen.go:35: range zones.FindAllString(o.GetName(), -1) was never entered" + other, "unseen/unseen.go:43: case 5 was never true" + other},
 		"flag":    {"conditions of the source are not watched, since that does not compile: unwatched/unwatched.go:18:"},
 	}
 	found := find(t, "./unseen", "./unwatched")

@@ -36,14 +36,15 @@ type program struct {
 	definitionsByID      map[string][]definition
 	parameterIDs         map[types.Object]string // a function and the number of its parameter
 	argumentsByParameter map[string][]argument   // by parameterIDs
-	compileErrors        []error                 // of packages that do not compile
+	isIndexName          map[*ast.Ident]bool
+	compileErrors        []error // of packages that do not compile
 }
 
 func newProgram(ctx context.Context, workDir string) *program {
 	return &program{
 		ctx: ctx, configDir: workDir, fset: token.NewFileSet(),
 		packageOrNilByID: map[string]*sourcePackage{}, nameByPackagePath: map[string]string{}, packagePathByName: map[string]string{},
-		definitionsByID: map[string][]definition{}, parameterIDs: map[types.Object]string{}, argumentsByParameter: map[string][]argument{},
+		definitionsByID: map[string][]definition{}, parameterIDs: map[types.Object]string{}, argumentsByParameter: map[string][]argument{}, isIndexName: map[*ast.Ident]bool{},
 	}
 }
 
@@ -70,7 +71,6 @@ type definition struct {
 // An argument is what a call passes for a parameter.
 type argument struct {
 	pkg  *sourcePackage
-	call *ast.CallExpr
 	expr ast.Expr
 }
 
@@ -157,7 +157,7 @@ func (s *sourcePackage) noteDefinitionsAndArgs(n ast.Node) bool {
 	case *ast.CallExpr:
 		for i, arg := range n.Args {
 			key := fmt.Sprint(uniqueFullName(s.typesObjectOf(n.Fun)), i)
-			s.program.argumentsByParameter[key] = append(s.program.argumentsByParameter[key], argument{s, n, arg})
+			s.program.argumentsByParameter[key] = append(s.program.argumentsByParameter[key], argument{s, arg})
 		}
 	case *ast.AssignStmt:
 		for i, left := range n.Lhs {

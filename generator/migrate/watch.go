@@ -113,6 +113,13 @@ func (w *conditionWatcher) visitNode(n ast.Node) bool {
 		w.watchConditionOperands(n.(ast.Expr))
 	case *ast.SwitchStmt:
 		w.watchSwitchCases(n)
+	case *ast.RangeStmt:
+		if w.pkg.TypesInfo.Types[n.X].Value == nil && !w.exprsToSkip[n.X] {
+			w.exprsToSkip[n.X] = true
+			i := w.addCondition(n.For, "range ", n.X)
+			w.edits = insertAround(w.edits, n.X.Pos(), n.X.End(), "zzlearn.Tag(", fmt.Sprintf(", %d)", i))
+			w.edits = append(w.edits, w.editToNoteStart(n.Body.Lbrace, i))
+		}
 	}
 	return true
 }
@@ -170,7 +177,7 @@ func (w *conditionWatcher) watchConditionOperands(e ast.Expr) {
 		operands = x.Args
 	}
 	w.exprsToSkip[e] = true
-	n := w.addCondition(e.Pos(), e)
+	n := w.addCondition(e.Pos(), "", e)
 	w.edits = insertAround(w.edits, e.Pos(), e.End(), fmt.Sprintf("zzlearn.Seen(%d, ", n), ")")
 	for _, o := range operands {
 		if t := w.pkg.TypesInfo.Types[o]; t.Value != nil && t.Value.Kind() == constant.String {
@@ -217,13 +224,13 @@ func (w *conditionWatcher) watchSwitchCases(n *ast.SwitchStmt) {
 			}
 		}
 		if n.Tag != nil && w.pkg.TypesInfo.Types[n.Tag].Value == nil && !w.exprsToSkip[n.Tag] {
-			i := w.addCondition(c.Pos(), c.List...)
+			i := w.addCondition(c.Pos(), "case ", c.List...)
 			for _, e := range c.List {
 				if text, ok := w.pkg.constantString(e); ok {
 					w.watched.conditions[i].comparedConstants = append(w.watched.conditions[i].comparedConstants, text)
 				}
 			}
-			w.edits = append(w.edits, textEdit{c.Colon + 1, c.Colon + 1, fmt.Sprintf(" zzlearn.Seen(%d, true); ", i), len(w.edits) + 1})
+			w.edits = append(w.edits, w.editToNoteStart(c.Colon, i))
 			ids += fmt.Sprint(", ", i)
 		}
 	}
@@ -233,17 +240,20 @@ func (w *conditionWatcher) watchSwitchCases(n *ast.SwitchStmt) {
 	}
 }
 
-// addCondition adds a condition: an operand, or the case of some values, or of all others.
-func (w *conditionWatcher) addCondition(pos token.Pos, values ...ast.Expr) int {
+// editToNoteStart returns the edit by which what follows a brace or a colon notes that it is reached.
+func (w *conditionWatcher) editToNoteStart(braceOrColon token.Pos, id int) textEdit {
+	return textEdit{braceOrColon + 1, braceOrColon + 1, fmt.Sprintf(" zzlearn.Seen(%d, true); ", id), len(w.edits) + 1}
+}
+
+// addCondition adds a condition: an operand, the case of some values or of all others, or that a loop is entered.
+func (w *conditionWatcher) addCondition(pos token.Pos, keyword string, values ...ast.Expr) int {
 	text := "default"
 	if len(values) > 0 {
 		text, _ = w.pkg.program.editedSource(values[0].Pos(), values[len(values)-1].End(), nil)
 		if text = strings.Join(strings.Fields(text), " "); len(text) > 80 {
 			text = strings.ToValidUTF8(text[:77], "") + "…"
 		}
-		if pos != values[0].Pos() {
-			text = "case " + text
-		}
+		text = keyword + text
 	}
 	w.watched.conditions = append(w.watched.conditions, sourceCondition{Position: w.pkg.program.relativePosition(pos), abbreviatedSource: text})
 	return len(w.watched.conditions) - 1
@@ -260,6 +270,9 @@ func (f *indexFunction) unseenConditionNotes() (notes []string) {
 	for _, i := range slices.Sorted(maps.Keys(f.learnedAnswer.OneWay)) {
 		way := map[bool][2]string{true: {"false", "is not"}, false: {"true", "is"}}[f.learnedAnswer.OneWay[i]]
 		c := f.watchedConditions.conditions[i]
+		if strings.HasPrefix(c.abbreviatedSource, "range ") {
+			way[0] = "entered"
+		}
 		note := fmt.Sprintf("%s:%d: %s was never %s: objects for which it %s are not compared", c.File, c.Line, c.abbreviatedSource, way[0], way[1])
 		if !slices.Contains(notes, note) {
 			notes = append(notes, note)

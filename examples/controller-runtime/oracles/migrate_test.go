@@ -177,7 +177,7 @@ func TestMigrate(t *testing.T) {
 	run(t, "../../..", "go", "build", "-o", tool, "./cmd/indexer-gen")
 	(&project{}).requiring(t, dir)
 	r := rand.New(rand.NewPCG(50, 1))
-	const functions = 60
+	const functions = 36
 	var calls, text strings.Builder
 	var all []string
 	for i := range functions {

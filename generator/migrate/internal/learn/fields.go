@@ -38,9 +38,11 @@ const (
 	opaqueClass jsonClass = 0 // a value that markers do not compare, such as a time
 )
 
-// opaqueJSONValues are those of opaque types: times, durations, quantities, numbers with a fraction, bytes, and addresses.
+// opaqueJSONValues are those of opaque types: times, durations, quantities, small numbers, numbers with a fraction, bytes,
+// and addresses. Of each there are two, or a key that is made of one would look like a constant.
 var opaqueJSONValues = []string{
-	`"2004-01-10T13:37:04Z"`, `"0001-01-01T00:00:00Z"`, `"2904-01-10T13:37:04Z"`, `"7h"`, `"7"`, `7.5`, `"0"`, `"6T"`, `0`, `6e12`, `-6`, `"Nz8="`, `"7.0.0.7"`, `"7.0.0.0/8"`,
+	`"2004-01-10T13:37:04Z"`, `"0001-01-01T00:00:00Z"`, `"2904-01-10T13:37:04Z"`, `"7h"`, `"7"`, `7.5`, `"0"`, `"6T"`, `0`, `7`, `6e12`, `-6`,
+	`"Nz8="`, `"eHk="`, `"7.0.0.7"`, `"7.0.0.8"`, `"7.0.0.0/8"`, `"8.0.0.0/8"`,
 }
 
 var classByKind = map[reflect.Kind]jsonClass{

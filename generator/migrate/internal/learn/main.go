@@ -44,7 +44,7 @@ func startTimeLimit(activityDoc func() string) (stop func() bool) {
 }
 
 // Main prints what it learns of the function that the first argument names, as its last line. The second argument has
-// Fields, Words and Keys of the function. "start" names none.
+// Fields, Words, Keys and Constants of the function. "start" names none.
 func Main() {
 	printAnswerAndExit = func(a Answer) {
 		text, err := json.Marshal(a)
