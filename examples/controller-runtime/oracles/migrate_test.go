@@ -219,7 +219,7 @@ func TestMigrate(t *testing.T) {
 		for n, f := range changed(t, all[i]) {
 			name := fmt.Sprintf("f%dm%d", i, n)
 			mutants.WriteString(strings.Replace(f, fmt.Sprintf("func f%d(", i), "func "+name+"(", 1))
-			test := strings.Replace(test, "fieldKeys(AddPodIndexes)", "keysOf("+name+")", 1)
+			test := strings.Replace(test, "fieldKeys(PodFieldIndexers())", "keysOf("+name+")", 1)
 			mutated.WriteString("\n" + regexp.MustCompile(`func TestMigrated\w+`).ReplaceAllString("// The index "+test, "func TestMutant_"+name))
 			bodies = append(bodies, f)
 		}
