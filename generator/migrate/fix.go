@@ -202,24 +202,31 @@ func removeUnusedFunctions(packages []*sourcePackage, usedBefore map[string]bool
 			}
 		}
 	}
-	for before := -1; before != len(unused); {
-		before = len(unused)
-		maps.DeleteFunc(unused, func(id string, _ definition) bool { // what only unused ones use is unused
-			return slices.ContainsFunc(users[id], func(user string) bool { return unused[user].Node == nil })
-		})
-		for _, id := range slices.Sorted(maps.Keys(unused)) {
-			d := unused[id]
-			why := d.pkg.reasonToKeep(d.Node.(*ast.FuncDecl))
-			if at, ok := testUses[id]; ok {
-				why = "tests use it, as at " + at.String()
-				if emitted := emittedExprByID[id]; emitted != "" {
-					why += "; they can use " + emitted
-				}
+	dropUsed := func() {
+		for before := -1; before != len(unused); { // what only unused ones use is unused
+			before = len(unused)
+			maps.DeleteFunc(unused, func(id string, _ definition) bool {
+				return slices.ContainsFunc(users[id], func(user string) bool { return unused[user].Node == nil })
+			})
+		}
+	}
+	dropUsed()
+	for _, id := range slices.Sorted(maps.Keys(unused)) {
+		d, ok := unused[id]
+		if !ok {
+			continue // one that stays uses it
+		}
+		why := d.pkg.reasonToKeep(d.Node.(*ast.FuncDecl))
+		if at, ok := testUses[id]; ok {
+			why = "tests use it, as at " + at.String()
+			if emitted := emittedExprByID[id]; emitted != "" {
+				why += "; they can use " + emitted
 			}
-			if why != "" {
-				stay = append(stay, fmt.Sprintf("%s: %s stays: %s", d.pkg.program.relativePosition(d.Pos()), d.Node.(*ast.FuncDecl).Name.Name, why))
-				delete(unused, id)
-			}
+		}
+		if why != "" {
+			stay = append(stay, fmt.Sprintf("%s: %s stays: %s", d.pkg.program.relativePosition(d.Pos()), d.Node.(*ast.FuncDecl).Name.Name, why))
+			delete(unused, id)
+			dropUsed()
 		}
 	}
 	files = editedFiles{}

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -102,6 +103,11 @@ func (l *learner) answerForTemplates(templates []*keyTemplate) Answer {
 		markers = append(markers, of...)
 	}
 	markers, differences := l.shortenMarkers(markers)
+	isOther := func(m *marker) bool { return !m.isReference() && slices.Equal(m.keyLiterals, namespaceNameLiterals) }
+	if slices.ContainsFunc(markers, (*marker).isReference) && slices.ContainsFunc(markers, isOther) {
+		markers = withoutReferences(markers) // one index has markers of one kind
+		differences = l.compareWithFunction(markers, math.MaxInt)
+	}
 	markers = l.inOrderOfKeys(markers)
 	notes, why := differences.differenceNotes(l, markers)
 	for _, m := range markers {

@@ -101,6 +101,12 @@ var examples = []struct {
 	want string
 }{
 	{"path", func(w *widget) []string { return keys{w.Spec.Node} }, "+index:name=NAME,path=.spec.node"},
+	{"a name in place of an annotation, of Argo Workflows", func(w *widget) []string {
+		if id, ok := w.Meta.Annotations["app"]; ok {
+			return keys{w.Meta.Namespace + "/" + id}
+		}
+		return keys{w.Meta.Namespace + "/" + w.Meta.Name}
+	}, "+index:name=NAME,paths={.metadata.namespace,.metadata.annotations['app']} +index:name=NAME,paths={.metadata.namespace,.metadata.name},if=!.metadata.annotations['app'],format=\"%s/%s\""},
 	{"a nil pointer counts as true", func(w *widget) []string {
 		if w.Spec.Enabled == nil || *w.Spec.Enabled {
 			return keys{w.Spec.Node}

@@ -57,9 +57,24 @@ func (m *marker) asReference() *marker {
 	return m.copyWith(func(m *marker) { m.refNamespacePath, m.keyPaths = objectNamespacePath, m.keyPaths[1:] })
 }
 
+// withoutReferences returns markers with the keys of references to names in the namespace of the object, as paths.
+func withoutReferences(markers []*marker) (out []*marker) {
+	for _, m := range markers {
+		if m.refNamespacePath == objectNamespacePath && m.elsePathOrLiteral+m.referenceOptionsText == "" {
+			m = m.copyWith(func(m *marker) {
+				m.refNamespacePath, m.refStructPath, m.keyPaths = "", "", []string{objectNamespacePath, m.keyPaths[0]}
+			})
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+var namespaceNameLiterals = []string{"", "/", ""}
+
 // hasNamespaceNameKeys reports whether keys are namespace and name of another object.
 func (m *marker) hasNamespaceNameKeys() bool {
-	return !m.isReference() && slices.Equal(m.keyLiterals, []string{"", "/", ""}) &&
+	return !m.isReference() && slices.Equal(m.keyLiterals, namespaceNameLiterals) &&
 		m.learner.fieldByPath[m.keyPaths[1]].jsonClass == textClass && m.keyPaths[1] != ".metadata.name"
 }
 
