@@ -144,7 +144,7 @@ func (s *sourcePackage) indexFunctionOf(g candidateGroup) *indexFunction {
 	return f
 }
 
-// objectTypeInCall returns the type of the object that the innermost call around a map of index functions gets, or nil.
+// objectTypeInCall returns the type of the object that the innermost call gets, such as NewSharedIndexInformer, or nil.
 func (s *sourcePackage) objectTypeInCall(around []ast.Node) *types.Named {
 	for _, n := range slices.Backward(around) {
 		switch n := n.(type) {

@@ -18,8 +18,8 @@ import (
 )
 
 // useEmittedIndexes edits the registrations, readers and map functions of the program, and removes the functions that
-// nothing uses then. It adds the files to those of the package, without those that do not compile then, and returns what
-// stays as it is.
+// nothing uses then. It adds the edited files to textsToExtend, but those that do not compile, and returns what stays
+// unchanged, and why.
 func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, textsToExtend map[string][]byte) (left []string, err error) {
 	files, emittedExprByID := editedFiles{}, map[string]string{}
 	for _, a := range p.Answers {
@@ -28,10 +28,16 @@ func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, te
 			replaced = f.pkg.onlyAssignedExpr(obj)
 		}
 		why := p.reasonNotToEdit(f.pkg, replaced.Pos())
+		uses := map[*types.Var]int{}
 		for n := range ast.Preorder(replaced) {
 			id, _ := n.(*ast.Ident)
-			if v, ok := f.pkg.TypesInfo.Uses[id].(*types.Var); ok && v.Kind() == types.LocalVar && v.Pos() < replaced.Pos() && f.pkg.program.countUses(v, false) == 1 {
-				why = "nothing else uses " + v.Name()
+			if v, ok := f.pkg.TypesInfo.Uses[id].(*types.Var); ok && v.Kind() == types.LocalVar && v.Pos() < replaced.Pos() {
+				uses[v]++
+			}
+		}
+		for v, n := range uses {
+			if n == f.pkg.program.countUses(v, false) {
+				why = "the variable " + v.Name() + " would be unused without it"
 			}
 		}
 		switch {
@@ -40,7 +46,7 @@ func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, te
 		case a.Indexes[0].Field != a.Index:
 			why = fmt.Sprintf("the emitted index is named %q", a.Indexes[0].Field)
 		case len(f.learnedAnswer.OtherTypes) > 0:
-			why = "it is of several types"
+			why = "the function takes objects of several types"
 		}
 		if why != "" {
 			left = append(left, fmt.Sprintf("%s: the registration of %s stays: %s", a.Position, a.Name(), why))
@@ -74,7 +80,7 @@ func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, te
 		case broken != nil && (removed || files[file] == nil):
 			return nil, fmt.Errorf("the edited program does not compile: %w", broken)
 		case broken != nil:
-			left = append(left, fmt.Sprintf("%v: without edits of the file, it compiles", broken))
+			left = append(left, fmt.Sprintf("the edits of a file are dropped, since it does not compile with them: %v", broken))
 			delete(files, file)
 			delete(textsToExtend, file)
 		case removed:
@@ -145,7 +151,7 @@ func (p *typeAliasPackage) reasonNotToEdit(s *sourcePackage, pos token.Pos) stri
 	case p.Imports[s.PkgPath] != "":
 		return p.Path + " imports its package"
 	case s.PkgPath == p.Path:
-		return "its package is that of the markers"
+		return "its package is the one that is written"
 	case s.Module == nil || s.Module.Path != p.ModulePath:
 		return p.Path + " is in another module"
 	case file == nil || ast.IsGenerated(file):
@@ -169,10 +175,11 @@ func (p *typeAliasPackage) editName(files editedFiles, s *sourcePackage, e ast.E
 		name, _ := a.emittedExprs(file.useSoleImport(p.Path) + ".")
 		file.replace(e.Pos(), e.End(), name)
 	} else if obj := s.typesObjectOf(e); !ok && obj != nil && s.program.countUses(obj, true) == 0 {
-		for _, d := range s.program.definitionsByID[uniqueFullName(obj)] {
-			if value, ok := d.Node.(ast.Expr); ok && d.pkg == s {
-				p.editName(files, s, value, a)
-			}
+		defs := s.program.definitionsByID[uniqueFullName(obj)] // several if functions have a constant of this name
+		if len(defs) != 1 || defs[0].pkg != s {
+			return
+		} else if value, ok := defs[0].Node.(ast.Expr); ok {
+			p.editName(files, s, value, a)
 		}
 	}
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/indexer-gen/indexer-gen/generator/internal/gotypes"
 )
 
-// A sourceCondition is an operand of a condition in the source of an index function, or the case of a switch. The program
-// notes whether it was ever true, and ever false.
+// A sourceCondition is an operand of a condition in the source of an index function, the case of a switch, or that a loop
+// is entered. The program notes whether it was ever true, and ever false.
 type sourceCondition struct {
 	Position
 	abbreviatedSource string
@@ -240,7 +240,7 @@ func (w *conditionWatcher) watchSwitchCases(n *ast.SwitchStmt) {
 	}
 }
 
-// editToNoteStart returns the edit by which what follows a brace or a colon notes that it is reached.
+// editToNoteStart returns the edit by which a case or the body of a loop notes that it is reached.
 func (w *conditionWatcher) editToNoteStart(braceOrColon token.Pos, id int) textEdit {
 	return textEdit{braceOrColon + 1, braceOrColon + 1, fmt.Sprintf(" zzlearn.Seen(%d, true); ", id), len(w.edits) + 1}
 }

@@ -103,8 +103,7 @@ func (l *learner) answerForTemplates(templates []*keyTemplate) Answer {
 		markers = append(markers, of...)
 	}
 	markers, differences := l.shortenMarkers(markers)
-	isOther := func(m *marker) bool { return !m.isReference() && slices.Equal(m.keyLiterals, namespaceNameLiterals) }
-	if slices.ContainsFunc(markers, (*marker).isReference) && slices.ContainsFunc(markers, isOther) {
+	if slices.ContainsFunc(markers, (*marker).isReference) && slices.ContainsFunc(markers, (*marker).hasPlainNamespaceNameKeys) {
 		markers = withoutReferences(markers) // one index has markers of one kind
 		differences = l.compareWithFunction(markers, math.MaxInt)
 	}

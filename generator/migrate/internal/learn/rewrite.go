@@ -70,12 +70,14 @@ func withoutReferences(markers []*marker) (out []*marker) {
 	return out
 }
 
-var namespaceNameLiterals = []string{"", "/", ""}
+// hasPlainNamespaceNameKeys reports whether keys are two paths with a slash between them.
+func (m *marker) hasPlainNamespaceNameKeys() bool {
+	return !m.isReference() && slices.Equal(m.keyLiterals, []string{"", "/", ""})
+}
 
 // hasNamespaceNameKeys reports whether keys are namespace and name of another object.
 func (m *marker) hasNamespaceNameKeys() bool {
-	return !m.isReference() && slices.Equal(m.keyLiterals, namespaceNameLiterals) &&
-		m.learner.fieldByPath[m.keyPaths[1]].jsonClass == textClass && m.keyPaths[1] != ".metadata.name"
+	return m.hasPlainNamespaceNameKeys() && m.learner.fieldByPath[m.keyPaths[1]].jsonClass == textClass && m.keyPaths[1] != ".metadata.name"
 }
 
 // mergeNamespaceMarker returns a reference with the namespace that another marker's keys have.

@@ -65,7 +65,7 @@ func Text[S ~string](id int, s S) S {
 	return s
 }
 
-// Tag notes that a switch chooses one of its cases, which calls Seen.
+// Tag notes that a switch or a loop is reached. The case that is chosen, or the body, calls Seen.
 func Tag[T any](tag T, cases ...int) T {
 	for _, id := range cases {
 		Seen(id, false)
