@@ -98,6 +98,13 @@ func (f *editedFile) replace(from, to token.Pos, newText string) {
 	}
 }
 
+// isUnchanged reports whether edits put the text of the file in place of itself.
+func (f *editedFile) isUnchanged() bool {
+	edited, err := f.text()
+	before, _ := f.pkg.program.editedSource(f.syntax.FileStart, f.syntax.FileEnd, nil)
+	return err == nil && edited == before
+}
+
 // useSoleImport returns the name by which the file is to import a package.
 func (f *editedFile) useSoleImport(pkgPath string) string {
 	if f.importedPath = pkgPath; f.importedName == "" {

@@ -42,7 +42,7 @@ func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, te
 		}
 		switch {
 		case len(a.Indexes) > 1:
-			why = "its keys have several forms"
+			why = "its keys have several forms, and each needs a registration"
 		case a.Indexes[0].Field != a.Index:
 			why = fmt.Sprintf("the emitted index is named %q", a.Indexes[0].Field)
 		case len(f.learnedAnswer.OtherTypes) > 0:
@@ -97,7 +97,9 @@ func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, te
 // loadEditedPackages adds edited files to the texts, and loads packages with them.
 func loadEditedPackages(ctx context.Context, dir string, files editedFiles, textsToExtend map[string][]byte, packages []string) (found []*sourcePackage, err error) {
 	for name, file := range files {
-		if textsToExtend[name], err = file.formattedTextWithImports(); err != nil {
+		if file.isUnchanged() {
+			continue
+		} else if textsToExtend[name], err = file.formattedTextWithImports(); err != nil {
 			return nil, fmt.Errorf("edit %s: %w", name, err)
 		}
 	}

@@ -471,6 +471,9 @@ func TestFix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(texts) != 1 {
+		t.Errorf("%d files are edited, want fixed.go alone", len(texts))
+	}
 	if err := writeFilesOrDiff(WriteConfig{Dir: project, Diff: &diff}, "", texts); err != nil {
 		t.Fatal(err)
 	}

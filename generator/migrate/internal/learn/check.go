@@ -31,7 +31,7 @@ type causeNoteFormat string
 const (
 	emptyKeyPart  causeNoteFormat = "if %s is empty or absent" // and the function returns that as a key
 	emptyText     causeNoteFormat = "if %s is empty"
-	equalElements causeNoteFormat = "if several elements of %s are alike"
+	equalElements causeNoteFormat = "if %s has several such elements"
 	slashInName   causeNoteFormat = "" // for names of other objects: no cluster has such
 )
 
@@ -197,8 +197,14 @@ func (l *learner) shortenMarkers(markers []*marker) ([]*marker, markerDifference
 
 // differenceNotes returns notes that tell how markers differ, or why they do not replace the function.
 func (d markerDifference) differenceNotes(l *learner, markers []*marker) (notes []string, refusal string) {
+	hasWholeKeys := func(s *sample) bool {
+		return !slices.ContainsFunc(slices.Concat(s.sortedKeys, markerKeys(markers, s)), hasEmptyLastPart)
+	}
 	both := func(ours string, s *sample, shows func(*sample) bool) string {
-		s = l.abridgedSample(s, func(s *sample) bool { return !s.decodeFailed && !sameKeysWithoutPanic(markers, s) && shows(s) })
+		hadWholeKeys := hasWholeKeys(s)
+		s = l.abridgedSample(s, func(s *sample) bool {
+			return !s.decodeFailed && !sameKeysWithoutPanic(markers, s) && shows(s) && (hasWholeKeys(s) || !hadWholeKeys)
+		})
 		theirs := fmt.Sprintf("returns %q", s.sortedKeys)
 		if s.panicOrErrorText != "" {
 			theirs = "panics: " + s.panicOrErrorText

@@ -537,7 +537,7 @@ func TestNotes(t *testing.T) {
 				return keys{w.Spec.Node}
 			}
 			return nil
-		}, []string{`if .spec.names is empty: for {"spec":{"names":[]}} the function`}},
+		}, []string{`if .spec.names is empty: for {"spec":{"node":"a","names":[]}} the function`}},
 		{"of Apache APISIX", func(w *widget) (out []string) {
 			for _, r := range w.Spec.Refs {
 				if deref(r.Enabled, false) {
@@ -553,7 +553,7 @@ func TestNotes(t *testing.T) {
 				}
 			}
 			return nil
-		}, []string{`if several elements of .spec.refs are alike: for {"spec":{"refs":[{`}},
+		}, []string{`if .spec.refs has several such elements: for {"spec":{"refs":[{`}},
 		{"a name in place of another, of ironcore", func(w *widget) []string {
 			if w.Spec.Local != nil {
 				return keys{w.Spec.Local.Name}
