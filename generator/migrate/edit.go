@@ -88,7 +88,7 @@ func (f *editedFile) text() (string, error) {
 	return f.pkg.program.editedSource(f.syntax.FileStart, f.syntax.FileEnd, f.edits)
 }
 
-// replace puts text in place of a part of a file. What is to be replaced by different texts stays as it is.
+// replace puts text in place of a part of a file. If two different texts are to replace one part, it stays as it is.
 func (f *editedFile) replace(from, to token.Pos, newText string) {
 	i := slices.IndexFunc(f.edits, func(e textEdit) bool { return e.from == from && e.to == to })
 	if i < 0 {

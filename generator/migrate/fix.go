@@ -24,31 +24,10 @@ func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, te
 	files, emittedExprByID := editedFiles{}, map[string]string{}
 	for _, a := range p.Answers {
 		f, replaced := a.function, a.function.funcExpr
-		if obj := f.pkg.typesObjectOf(replaced); f.pkg.onlyAssignedExpr(obj) != nil && f.pkg.program.countUses(obj, false) == 1 {
+		if obj := f.pkg.typesObjectOf(replaced); f.pkg.onlyAssignedExpr(obj) != nil && f.pkg.program.countUses(obj, nil) == 1 {
 			replaced = f.pkg.onlyAssignedExpr(obj)
 		}
-		why := p.reasonNotToEdit(f.pkg, replaced.Pos())
-		uses := map[*types.Var]int{}
-		for n := range ast.Preorder(replaced) {
-			id, _ := n.(*ast.Ident)
-			if v, ok := f.pkg.TypesInfo.Uses[id].(*types.Var); ok && v.Kind() == types.LocalVar && v.Pos() < replaced.Pos() {
-				uses[v]++
-			}
-		}
-		for v, n := range uses {
-			if n == f.pkg.program.countUses(v, false) {
-				why = "the variable " + v.Name() + " would be unused without it"
-			}
-		}
-		switch {
-		case len(a.Indexes) > 1:
-			why = "its keys have several forms, and each needs a registration"
-		case a.Indexes[0].Field != a.Index:
-			why = fmt.Sprintf("the emitted index is named %q", a.Indexes[0].Field)
-		case len(f.learnedAnswer.OtherTypes) > 0:
-			why = "the function takes objects of several types"
-		}
-		if why != "" {
+		if why := p.reasonToKeepRegistration(a, replaced); why != "" {
 			left = append(left, fmt.Sprintf("%s: the registration of %s stays: %s", a.Position, a.Name(), why))
 			continue
 		}
@@ -94,6 +73,33 @@ func (p *typeAliasPackage) useEmittedIndexes(ctx context.Context, dir string, te
 	return left, nil
 }
 
+// reasonToKeepRegistration returns why an index function, or the expression to which its variable is set, is not replaced,
+// or "".
+func (p *typeAliasPackage) reasonToKeepRegistration(a *Answer, replaced ast.Expr) string {
+	f := a.function
+	switch {
+	case len(a.Indexes) > 1:
+		return "its keys have several forms, and each needs a registration"
+	case a.Indexes[0].Field != a.Index:
+		return fmt.Sprintf("the emitted index is named %q", a.Indexes[0].Field)
+	case len(f.learnedAnswer.OtherTypes) > 0:
+		return "the function takes objects of several types"
+	}
+	uses := map[*types.Var]int{}
+	for n := range ast.Preorder(replaced) {
+		id, _ := n.(*ast.Ident)
+		if v, ok := f.pkg.TypesInfo.Uses[id].(*types.Var); ok && v.Kind() == types.LocalVar && v.Pos() < replaced.Pos() {
+			uses[v]++
+		}
+	}
+	for v, n := range uses {
+		if n == f.pkg.program.countUses(v, nil) {
+			return "the variable " + v.Name() + " would be unused without it"
+		}
+	}
+	return p.reasonNotToEdit(f.pkg, replaced.Pos())
+}
+
 // loadEditedPackages adds edited files to the texts, and loads packages with them.
 func loadEditedPackages(ctx context.Context, dir string, files editedFiles, textsToExtend map[string][]byte, packages []string) (found []*sourcePackage, err error) {
 	for name, file := range files {
@@ -135,11 +141,11 @@ func (p *typeAliasPackage) editRead(files editedFiles, a *Answer, r Read) {
 	}
 }
 
-// countUses returns how often the requested packages use something, or use it as more than the name of an index.
-func (p *program) countUses(obj types.Object, exceptAsName bool) (n int) {
+// countUses returns how often the requested packages use something, without some of the uses.
+func (p *program) countUses(obj types.Object, except map[*ast.Ident]bool) (n int) {
 	for _, s := range p.requestedPackages {
 		for name, used := range s.TypesInfo.Uses {
-			if name.Name == obj.Name() && uniqueFullName(used) == uniqueFullName(obj) && !(exceptAsName && p.isIndexName[name]) {
+			if name.Name == obj.Name() && uniqueFullName(used) == uniqueFullName(obj) && !except[name] {
 				n++
 			}
 		}
@@ -176,7 +182,7 @@ func (p *typeAliasPackage) editName(files editedFiles, s *sourcePackage, e ast.E
 		file := files.at(s, e.Pos())
 		name, _ := a.emittedExprs(file.useSoleImport(p.Path) + ".")
 		file.replace(e.Pos(), e.End(), name)
-	} else if obj := s.typesObjectOf(e); !ok && obj != nil && s.program.countUses(obj, true) == 0 {
+	} else if obj := s.typesObjectOf(e); !ok && obj != nil && s.program.countUses(obj, s.program.isIndexName) == 0 {
 		defs := s.program.definitionsByID[uniqueFullName(obj)] // several if functions have a constant of this name
 		if len(defs) != 1 || defs[0].pkg != s {
 			return

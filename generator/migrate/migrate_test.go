@@ -11,6 +11,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io"
 	"os"
 	"os/exec"
@@ -212,6 +213,7 @@ var constructs = []struct{ body, want string }{
 		`+index:name=N,path=.metadata.ownerReferences[?(@.apiVersion=="example.com/v1" && @.controller==true && @.kind=="Gadget")].name`},
 
 	// not understood
+	{spec + `host, _ := os.Hostname(); return []string{w.Spec.Node, host}`, "the function depends on os.Hostname"},
 	{spec + `return []string{strings.ToLower(w.Spec.Node)}`, `a key that is not made of whole fields: "q`},
 	{spec + `if w.Spec.Count > 3 { return nil }; return []string{w.Spec.Node}`, `the function returns [], and +index:path=.spec.node [`},
 	{spec + `if w.Spec.Node == w.Spec.Other { return nil }; return []string{w.Spec.Node}`, `and +index:path=.spec.node`},
@@ -422,6 +424,33 @@ func TestUnseenConditions(t *testing.T) {
 	}
 }
 
+// TestManyDefinitions has a function whose source is not read to the end.
+func TestManyDefinitions(t *testing.T) {
+	f := &indexFunction{watchedConditions: newTestBinaryConditions(), Mentions: &sourceMentions{definitions: make([]definition, maxDefinitions)}}
+	if notes := f.unseenConditionNotes(); len(notes) > 0 {
+		t.Errorf("got notes %q", notes)
+	}
+	f.Mentions.definitions = append(f.Mentions.definitions, definition{})
+	if notes := f.unseenConditionNotes(); len(notes) != 1 || !strings.Contains(notes[0], "of 101 functions and variables that it uses, only the first 100 were read") {
+		t.Errorf("got notes %q", notes)
+	}
+}
+
+// TestNestedModules has modules in one of which the package is, while the other has both.
+func TestNestedModules(t *testing.T) {
+	answer := func(path, dir string) *Answer {
+		s := &sourcePackage{Package: &packages.Package{Module: &packages.Module{Path: path, Dir: dir}}}
+		of := types.NewNamed(types.NewTypeName(token.NoPos, types.NewPackage("v1", "v1"), "Widget", nil), nil, nil)
+		return &Answer{Type: "v1.Widget", objectType: of, Indexes: []*Index{{Markers: []string{"+index"}}}, function: &indexFunction{copiedExpr: copiedExpr{pkg: s}}}
+	}
+	outer, inner := answer("m", "/m"), answer("m/api", "/m/api")
+	for _, answers := range [][]*Answer{{outer, inner}, {inner, outer}} {
+		if p := newAliasPackage("/m/api/index", answers); p.Path != "m/api/index" || p.ModulePath != "m/api" {
+			t.Errorf("the package is %s of module %s", p.Path, p.ModulePath)
+		}
+	}
+}
+
 // TestReaders has a map function that asks an index, and a function that gets the name of the index as a parameter.
 func TestReaders(t *testing.T) {
 	if testing.Short() {
@@ -541,6 +570,24 @@ func TestLoggingPackage(t *testing.T) {
 		"example.com/m/zapier":                                false,
 	} {
 		if got := loggingPackage.MatchString(name); got != want {
+			t.Errorf("%s: got %t, want %t", name, got, want)
+		}
+	}
+}
+
+func TestConfigurationReader(t *testing.T) {
+	for name, want := range map[string]bool{
+		"os.Getenv":                           true,
+		"os.ReadFile":                         true,
+		"os.Hostname":                         true,
+		"os.IsNotExist":                       false,
+		"flag.String":                         true,
+		"(*flag.FlagSet).String":              true,
+		"github.com/spf13/viper.GetString":    true,
+		"(*github.com/spf13/viper.Viper).Get": true,
+		"k8s.io/utils/os.Getenv":              false,
+	} {
+		if got := configurationReader.MatchString(name); got != want {
 			t.Errorf("%s: got %t, want %t", name, got, want)
 		}
 	}
@@ -738,7 +785,7 @@ func TestReplaceToMissingDirectory(t *testing.T) {
 	}
 }
 
-// TestImportOfMissingModule has a package without an error of its own, of which types are missing.
+// TestImportOfMissingModule has a package that lacks types of an import, and has no error of its own.
 func TestImportOfMissingModule(t *testing.T) {
 	gone := &packages.Package{PkgPath: "example.com/gone", Errors: []packages.Error{{Msg: "the proxy does not have it"}}}
 	p := newProgram(t.Context(), "")

@@ -42,7 +42,7 @@ type testBinary struct {
 	watchedConditions *testBinaryConditions
 }
 
-// learnFunctions runs functions, and sets what is learned of them.
+// learnFunctions runs functions, and sets their answers.
 func (p *program) learnFunctions(functions []*indexFunction, progressOut io.Writer) (err error) {
 	for _, pkg := range slices.Sorted(maps.Keys(p.packageOrNilByID)) {
 		r := &testBinary{pkg: p.packageOrNilByID[pkg]}

@@ -55,8 +55,8 @@
 // each namespace:
 //
 //   - The first read in a namespace makes the informer, which reads all configured namespaces. It waits for its own
-//     namespace alone, so a Get in a healthy namespace does not wait for a forbidden one. A List in all namespaces, GetInformer,
-//     [StoreOf], the start of a controller and [CacheReady] wait for all.
+//     namespace alone, so a Get in a healthy namespace does not wait for a forbidden one. A List in all namespaces,
+//     GetInformer, [StoreOf], the start of a controller and [CacheReady] wait for all.
 //   - A type has one resync period: the shortest of its namespaces.
 //   - Selectors, transforms and UnsafeDisableDeepCopy are those of each namespace. So are the reads of HoldRead and
 //     the absence of MayBeAbsent. For a List in all namespaces, a type is absent if it is absent in one of them.

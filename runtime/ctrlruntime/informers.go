@@ -96,8 +96,8 @@ func (c *managedCache) InformerOf(obj runtime.Object) *layer.Informer {
 	return c.informer(key)
 }
 
-// unpublishedInformer is an informer that the embedded cache adds, unless the mapper fails meanwhile. The cache holds a lock from
-// NewInformer on, and calls GetIndexer last.
+// unpublishedInformer is an informer that the embedded cache adds, unless the mapper fails meanwhile. The cache holds a
+// lock from NewInformer on, and calls GetIndexer last.
 type unpublishedInformer struct {
 	*layer.Informer
 	publish func()

@@ -80,11 +80,11 @@ func (c *managedCache) unsynced(ctx context.Context) error {
 //
 //	metrics.Registry.MustRegister(prometheus.NewCollector(ctrlruntime.Stats(mgr.GetCache())))
 //
-// metrics is package sigs.k8s.io/controller-runtime/pkg/metrics. Each type is an informer, and each configured namespace
-// a source of it. The name of the informer is the form of its objects: "structured", "unstructured" or "metadata". So the
-// registry may have another collector, of emitted informers of the same types. Informers that have ended are left out. A
-// cache that is not from [NewCache], or whose options have a NewInformer, has none. For the caches of several clusters, register each with WrapRegistererWith
-// of client_golang and a label of its own.
+// metrics is package sigs.k8s.io/controller-runtime/pkg/metrics. Each type is an informer, and each configured
+// namespace a source of it. The name of the informer is the form of its objects: "structured", "unstructured" or
+// "metadata". So the registry may have another collector, of emitted informers of the same types. Informers that have
+// ended are left out. A cache that is not from [NewCache], or whose options have a NewInformer, has none. For the
+// caches of several clusters, register each with WrapRegistererWith of client_golang and a label of its own.
 func Stats(c cache.Cache) func() []informer.Stats {
 	return func() (all []informer.Stats) {
 		if own := managed(c); own != nil {

@@ -118,7 +118,7 @@ func (d *markerDifference) noteExplainingCauses(l *learner, markers []*marker, s
 		alone := without(c)
 		isOther := func(key string) bool { return !slices.Contains(alone.sortedKeys, key) }
 		if c.noteFormat == emptyKeyPart && slices.ContainsFunc(markerKeys(markers, alone), isOther) && !sameKeysWithoutPanic(markers, l.normalizedSample(alone, []differenceCause{{c.path, emptyText}})) {
-			// What is absent, as is usual, has another key, so this one is not the cause.
+			// Without the field, as is usual, the keys differ, too, so it is not the cause.
 			possible = slices.DeleteFunc(slices.Clone(possible), func(o differenceCause) bool { return o == c })
 			return d.noteExplainingCauses(l, markers, s, possible)
 		}
